@@ -1,0 +1,157 @@
+"""Additive noise: g_k(theta) = grad R_k(theta) + noise_scale_k u_k with E u = 0, E||u||^2 = 1."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from bounds import generic
+from bounds.validate import require
+from synthetic.fields import Array, Field, every, is_exact
+from synthetic.problem import Problem
+
+LAWS = ("none", "two_point", "finite", "gaussian", "sphere")
+
+
+class AdditiveNoise(Problem):
+    """A problem whose stochastic gradients carry noise that does not depend on the point.
+
+    Data
+    ----
+    noise_scale : ``(..., N)``, loss / length, >= 0
+        Actual standard deviation; default 0.
+    sigma : ``(..., N)``, loss / length, > 0
+        Claimed bound of A2, at least `noise_scale`; default `noise_scale`.
+    law : str
+        One of none, two_point, finite, gaussian, sphere. Default two_point where
+        `noise_scale` is given, else none.
+    skew : ``(..., N)``, > 0
+        For two_point: with m = skew the value is m with probability 1/(1+m^2) and -1/m
+        otherwise, so that rational data gives a rational law. Default 1, a fair sign.
+    values, probabilities : ``(..., N, S)``
+        For finite: the law of one word, of mean 0 and variance 1.
+    direction : ``(..., N, d)``
+        For two_point and finite: the unit vector that carries the noise; default e_1.
+    """
+
+    fields: ClassVar[dict[str, Field]] = {
+        "noise_scale": Field("N", (1, -1), sign="nonnegative"),
+        "sigma": Field("N", (1, -1), sign="positive"),
+        "skew": Field("N", (0, 0), sign="positive"),
+        "values": Field("N S", (0, 0)),
+        "probabilities": Field("N S", (0, 0), sign="nonnegative"),
+        "direction": Field("N d", (0, 0)),
+    }
+    options: ClassVar[dict[str, Any]] = {"law": None}
+
+    @property
+    def law(self) -> str:
+        """Name of the law of the standardised draws."""
+        named = self.option("law")
+        if named is not None:
+            return str(named)
+        return "two_point" if "noise_scale" in self.data else "none"
+
+    @property
+    def noise_width(self) -> int:
+        """Words per gradient: d for gaussian and sphere, 1 along a fixed direction."""
+        return self.dim if self.law in ("gaussian", "sphere") else 1
+
+    def check(self) -> None:
+        """Check the law and that it is standardised."""
+        super().check()
+        remedy = f"use one of {', '.join(LAWS)}"
+        require(self.law in LAWS, "law", "a known law", self.law, remedy)
+        if self.law == "finite":
+            self._check_finite_law()
+        if "direction" in self.data:
+            norm = generic.squared_norm(self.data["direction"])
+            _near("direction", norm, 1, "of norm 1", "divide it by its norm")
+        if "sigma" in self.data and "noise_scale" in self.data and self.law != "none":
+            slack = 1 if is_exact(self.data["sigma"]) else 1 + 1e-12
+            ok = bool((self.data["noise_scale"] <= self.data["sigma"] * slack).all())
+            remedy = "claim a larger sigma"
+            require(ok, "sigma", "at least noise_scale", "a smaller value", remedy)
+
+    @cached_property
+    def noise_scale(self) -> Array:
+        """Actual standard deviation of each client's gradient noise, ``(..., N)``."""
+        if self.law == "none" or "noise_scale" not in self.data:
+            return generic.zeros_like(self.optimum[..., 0])
+        return self.data["noise_scale"]
+
+    @cached_property
+    def noise_variance(self) -> Array:
+        """sigma_k^2 of A2 as claimed: sigma^2, by default noise_scale^2."""
+        return self.data["sigma"] ** 2 if "sigma" in self.data else self.noise_scale**2
+
+    def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
+        """Grad R_k(theta_k) + noise_scale_k u_k, ``(..., N, d)``."""
+        gradients = self.own_gradients(thetas)
+        if self.law == "none":
+            return gradients
+        return gradients + self.noise_scale[..., None] * self._vectors(u)
+
+    def own_gradient_variance(self, thetas: Array) -> Array:
+        """noise_scale_k^2 at every point."""
+        return self.noise_scale**2 + generic.zeros_like(thetas[..., 0])
+
+    def noise_covariance(self) -> Array:
+        """Covariance matrix of each client's gradient noise, ``(..., N, d, d)``."""
+        if self.law in ("gaussian", "sphere"):
+            shape = generic.eye(self.dim, self.optimum) / self.dim
+        else:
+            direction = self._direction()
+            shape = direction[..., :, None] * direction[..., None, :]
+        return (self.noise_scale**2)[..., None, None] * shape
+
+    def noise_support(self) -> tuple[Array, Array]:
+        """Values and probabilities ``(..., N, S)`` of one word."""
+        if self.law == "finite":
+            return self.data["values"], self.data["probabilities"]
+        if self.law == "two_point":
+            m = self.skew
+            share = 1 / (1 + m**2)
+            return generic.stack([m, -1 / m], -1), generic.stack([share, m**2 * share], -1)
+        if self.law == "none":
+            one = generic.ones_like(self.optimum[..., :1])
+            return 0 * one, one
+        return super().noise_support()
+
+    @cached_property
+    def skew(self) -> Array:
+        """The parameter m of the two-point law, ``(..., N)``."""
+        if "skew" in self.data:
+            return self.data["skew"]
+        return generic.ones_like(self.noise_scale)
+
+    def _vectors(self, u: Array) -> Array:
+        """Standardised words (..., N, w) as vectors (..., N, d)."""
+        if self.law in ("gaussian", "sphere") or (self.dim == 1 and "direction" not in self.data):
+            return u
+        return u * self._direction()
+
+    def _direction(self) -> Array:
+        if "direction" in self.data:
+            return self.data["direction"]
+        return generic.eye(self.dim, self.optimum)[0]
+
+    def _check_finite_law(self) -> None:
+        for name in ("values", "probabilities"):
+            remedy = "pass an array (..., N, S)"
+            require(name in self.data, name, "given for a finite law", "nothing", remedy)
+        v, p = self.data["values"], self.data["probabilities"]
+        _near("probabilities", generic.total(p), 1, "a law of total mass 1", "normalise them")
+        _near("values", generic.total(p * v), 0, "of mean 0", "subtract the mean")
+        _near("values", generic.total(p * v**2), 1, "of variance 1", "rescale noise_scale instead")
+
+
+def _near(name: str, value: Any, target: int, condition: str, remedy: str) -> None:
+    """Exact for exact numbers, within 1e-6 (float32 data) otherwise."""
+    gap = abs(value - target)
+    exact = is_exact(value) or isinstance(value, Fraction)
+    ok = every(gap <= (0 if exact else 1e-6))
+    require(ok, name, condition, f"a gap of up to {float(np.max(gap)):.3g}", remedy)

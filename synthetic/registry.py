@@ -1,0 +1,42 @@
+"""The table of problem families, loaded only when asked for."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from bounds.validate import InvalidInput
+from synthetic.problem import Problem
+
+FAMILIES: dict[str, str] = {
+    "quadratic": "synthetic.quadratic:Quadratic",
+    "streaming": "synthetic.streaming:StreamingLeastSquares",
+    "least_squares": "synthetic.least_squares:LeastSquares",
+    "pl": "synthetic.pl:WavyParabola",
+    "nonconvex": "synthetic.nonconvex:SaturatedLoss",
+}
+"""Name to ``module:Class``; a user's own family can be added here."""
+
+
+def load_family(name: str) -> type[Problem]:
+    """Return the class of a family.
+
+    Raises
+    ------
+    InvalidInput
+        If the name is unknown; the message names the nearest one.
+    """
+    if name not in FAMILIES:
+        near = difflib.get_close_matches(name, FAMILIES, n=1)
+        remedy = f"did you mean {near[0]}?" if near else f"use one of {', '.join(FAMILIES)}"
+        raise InvalidInput(f"family must be a known name, got {name!r}: {remedy}.")
+    module, _, attribute = FAMILIES[name].partition(":")
+    family: type[Problem] = getattr(import_module(module), attribute)
+    return family
+
+
+def make(name: str, data: Mapping[str, Any]) -> Problem:
+    """Build a problem of a family from its data."""
+    return load_family(name)(data)
