@@ -99,8 +99,11 @@ class AdditiveNoise(Problem):
         """noise_scale_k^2 at every point."""
         return self.noise_scale**2 + generic.zeros_like(thetas[..., 0])
 
-    def noise_covariance(self) -> Array:
-        """Covariance matrix of each client's gradient noise, ``(..., N, d, d)``."""
+    def gradient_covariance(self, mean: Array, covariance: Array) -> Array:
+        """Expected covariance of each client's gradient noise, ``(..., N, d, d)``.
+
+        The same at every point, whatever mean and covariance the point has.
+        """
         if self.law in ("gaussian", "sphere"):
             shape = generic.eye(self.dim, self.optimum) / self.dim
         else:

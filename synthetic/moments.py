@@ -1,0 +1,139 @@
+r"""Exact mean and covariance of an iterate under affine updates with noise.
+
+.. math:: \theta' = M \theta + m + \zeta, \qquad E[\zeta \mid \theta] = 0,
+          \qquad \mathrm{Cov}[\zeta \mid \theta] \text{ affine in } \theta\theta^T \text{ and } \theta.
+
+Then mean and covariance of theta close on themselves, for any law of the noise, so that
+expected losses of quadratics are known at every round without sampling.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from bounds import generic
+from bounds.validate import require
+from synthetic.fields import Array
+
+NoiseCovariance = Callable[[Array, Array], Array]
+
+
+@dataclass(frozen=True)
+class AffineMap:
+    """One round of a method whose conditional mean is affine in its state.
+
+    Attributes
+    ----------
+    matrix : ``(..., d, d)``
+        M.
+    offset : ``(..., d)``
+        m.
+    covariance : ``(..., d, d)``, or a function
+        Covariance of the noise that the round adds. Where the noise depends on the point, a
+        function of the mean and covariance of the state that returns its expectation.
+    """
+
+    matrix: Array
+    offset: Array
+    covariance: Array | NoiseCovariance
+
+
+@dataclass(frozen=True)
+class Moments:
+    """Mean ``(..., T+1, d)`` and covariance ``(..., T+1, d, d)`` of the state, round by round."""
+
+    mean: Array
+    covariance: Array
+
+
+def moments(
+    affine_map: AffineMap | Callable[[int], AffineMap],
+    start: Array,
+    rounds: int,
+    start_covariance: Array | None = None,
+) -> Moments:
+    """Follow mean and covariance for `rounds` rounds.
+
+    Parameters
+    ----------
+    affine_map : AffineMap, or a function of the round t = 0, 1, ...
+        The update; leading axes broadcast against those of `start`.
+    start : ``(..., d)``
+        Starting point, or its mean.
+    start_covariance : ``(..., d, d)``, optional
+        Default zero.
+
+    Returns
+    -------
+    Moments
+    """
+    require(rounds >= 0, "rounds", "non-negative", rounds, "ask for zero or more rounds")
+    at: Callable[[int], AffineMap]
+    at = (lambda _: affine_map) if isinstance(affine_map, AffineMap) else affine_map
+    mean = start
+    covariance = start_covariance
+    if covariance is None:
+        covariance = generic.zeros_like(start[..., :, None] * start[..., None, :])
+    means, covariances = [mean], [covariance]
+    for t in range(rounds):
+        mean, covariance = step(at(t), mean, covariance)
+        means.append(mean)
+        covariances.append(covariance)
+    means = [x + generic.zeros_like(means[-1]) for x in means]
+    covariances = [x + generic.zeros_like(covariances[-1]) for x in covariances]
+    return Moments(generic.stack(means, -2), generic.stack(covariances, -3))
+
+
+def step(affine_map: AffineMap, mean: Array, covariance: Array) -> tuple[Array, Array]:
+    """Return mean and covariance after one round."""
+    m = affine_map.matrix
+    noise = affine_map.covariance
+    added = noise(mean, covariance) if callable(noise) else noise
+    carried = generic.matmul(generic.matmul(m, covariance), m.swapaxes(-1, -2))
+    return generic.matvec(m, mean) + affine_map.offset, carried + added
+
+
+def expected_excess(problem: Any, path: Moments) -> Array:
+    """E R_k(theta_t) - R_k(opt_k) of a quadratic problem along a path.
+
+    Parameters
+    ----------
+    problem : a quadratic family (`synthetic.quadratic.QuadraticLoss`)
+    path : Moments
+
+    Returns
+    -------
+    array ``(..., T+1, N)``
+    """
+    return problem.expand(1).expected_excess(path.mean, path.covariance)
+
+
+def averaged_gradient_map(problem: Any, weights: Array, step_size: Any) -> AffineMap:
+    r"""Affine map of theta' = theta - eta sum_k w_k g_k(theta) with independent noises.
+
+    Parameters
+    ----------
+    problem : a quadratic family
+    weights : ``(..., N)``
+        Fixed weights w_k; they need not sum to 1.
+    step_size : number or ``(...)``
+        eta; unit length^2 / loss.
+
+    Notes
+    -----
+    The map of Local (one weight), of All-for-one with fixed weights and of one-step FedAvg.
+    """
+    eta = step_size if not hasattr(step_size, "shape") else step_size[..., None]
+    rates = eta * weights  # (..., N)
+    pulls = rates[..., None, None] * problem.hessian
+    total_pull = generic.total(pulls, -3)
+    identity = generic.eye(problem.dim, problem.optimum)
+    offset = generic.total(generic.matvec(pulls, problem.optimum), -2)
+
+    def covariance(mean: Array, spread: Array) -> Array:
+        each = problem.gradient_covariance(mean, spread)  # (..., N, d, d)
+        return generic.total((rates**2)[..., None, None] * each, -3)
+
+    return AffineMap(identity - total_pull, offset, covariance)

@@ -1,0 +1,241 @@
+r"""Sources of standardised noise draws, one value per address (replicate, round, slot, word).
+
+All sources share ``draw(round) -> tensor (..., slots, width)`` with rounds counted from 0
+and the gradient draws of a round in the method's canonical order. Leading axes are ``(R,)``,
+or ``(B, R)`` where a law has one parameter per instance.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from bounds.validate import require
+from synthetic.philox import Key, philox_planes
+
+LAWS = ("none", "gaussian", "sphere", "two_point", "finite", "indices")
+
+
+class Noise(Protocol):
+    """What the engine needs of a noise source."""
+
+    def draw(self, round: int) -> Tensor:
+        """Return the draws of one round, ``(..., slots, width)``."""
+        ...
+
+
+@dataclass(frozen=True)
+class Given:
+    """Fixed draws, for instance all outcomes of a finite law.
+
+    Parameters
+    ----------
+    array : tensor ``(..., T, slots, width)``
+    """
+
+    array: Tensor
+
+    def draw(self, round: int) -> Tensor:
+        """Return the draws of one round, ``(..., slots, width)``."""
+        rounds = int(self.array.shape[-3])
+        remedy = "give draws for every round"
+        require(0 <= round < rounds, "round", f"in [0, {rounds})", round, remedy)
+        return self.array[..., round, :, :]
+
+
+@dataclass(frozen=True)
+class Silent:
+    """No noise: zeros."""
+
+    slots: int
+    width: int = 1
+    leading: tuple[int, ...] = ()
+    device: torch.device | str = "cpu"
+    dtype: torch.dtype = torch.float64
+
+    def draw(self, round: int) -> Tensor:
+        """Return zeros, ``(*leading, slots, width)``."""
+        shape = (*self.leading, self.slots, self.width)
+        return torch.zeros(shape, device=self.device, dtype=self.dtype)
+
+
+@dataclass(frozen=True)
+class Addressed:
+    r"""Draws computed from their address by Philox4x32-10.
+
+    Parameters
+    ----------
+    law : str
+        - ``gaussian``: independent normal words of variance 1/width;
+        - ``sphere``: uniform on the unit sphere of R^width;
+        - ``two_point``: m with probability 1/(1+m^2), else -1/m, with m = `skew`;
+        - ``finite``: `values` with `probabilities`;
+        - ``indices``: integers uniform on {0, ..., n-1}, n = `rows`;
+        - ``none``: zeros.
+    key : pair of 32-bit words
+        See `synthetic.philox.run_key`.
+    replicates : range
+        The replicates to draw; any chunking gives the same values.
+    slots, width : int
+        Gradient draws per round and words per draw.
+    device, dtype
+        Of the draws. `gaussian` and `sphere` use 32-bit uniforms for float32 and 53-bit ones
+        for float64, so the two are different samples of the same law.
+    skew : float or tensor ``(slots,)`` or ``(B, slots)``
+    values, probabilities : tensor ``(S,)``, ``(slots, S)`` or ``(B, slots, S)``
+    rows : int or sequence of ints, one per slot
+        At most 2^31.
+
+    Notes
+    -----
+    Outcomes of two_point, finite and indices are decided by comparing integers, so they are
+    bit-identical on every device. The probabilities they realise are multiples of 2^-32:
+    each is within 2^-32 of its nominal value. Gaussian and sphere draws agree between devices
+    within a few units in the last place of log, sqrt, cos and sin.
+
+    The counter is (block of four words, slot, round, replicate).
+    """
+
+    law: str
+    key: Key
+    replicates: range
+    slots: int
+    width: int = 1
+    device: torch.device | str = "cpu"
+    dtype: torch.dtype = torch.float64
+    skew: Tensor | float = 1.0
+    values: Tensor | None = None
+    probabilities: Tensor | None = None
+    rows: int | Sequence[int] | None = None
+
+    def __post_init__(self) -> None:
+        require(self.law in LAWS, "law", f"one of {', '.join(LAWS)}", self.law, "check the name")
+        floats = self.dtype in (torch.float32, torch.float64)
+        require(floats, "dtype", "float32 or float64", self.dtype, "convert afterwards")
+        last = max(self.replicates, default=0)
+        inside = self.replicates.start >= 0 and last < 1 << 32
+        require(inside, "replicates", "inside [0, 2^32)", self.replicates, "use another run key")
+        positive = self.slots > 0 and self.width > 0
+        remedy = "ask for at least one of each"
+        require(positive, "slots and width", "positive", (self.slots, self.width), remedy)
+        if self.law == "finite":
+            given = self.values is not None and self.probabilities is not None
+            require(given, "values and probabilities", "given", None, "pass both tensors")
+        if self.law == "indices":
+            largest = max(_as_list(self.rows), default=0)
+            smallest = min(_as_list(self.rows), default=0)
+            valid = smallest >= 1 and largest <= 1 << 31
+            require(valid, "rows", "in [1, 2^31]", self.rows, "pass the number of samples")
+
+    def draw(self, round: int) -> Tensor:
+        """Return the draws of one round, ``(R, slots, width)`` or ``(B, R, slots, width)``."""
+        require(0 <= round < 1 << 32, "round", "in [0, 2^32)", round, "count rounds from 0")
+        if self.law == "gaussian":
+            return self._normals(round) / math.sqrt(self.width)
+        if self.law == "sphere":
+            normals = self._normals(round)
+            return normals / normals.square().sum(-1, keepdim=True).sqrt()
+        if self.law == "two_point":
+            return self._two_point(round)
+        if self.law == "finite":
+            return self._finite(round)
+        if self.law == "indices":
+            return self._indices(round).to(self.dtype)
+        shape = (len(self.replicates), self.slots, self.width)
+        return torch.zeros(shape, device=self.device, dtype=self.dtype)
+
+    def words(self, round: int, count: int) -> Tensor:
+        """Return the first `count` 32-bit words of every draw, int64 ``(R, slots, count)``."""
+        blocks = -(-count // 4)
+        along = self._axis(self.replicates).view(-1, 1, 1)
+        slots = self._axis(range(self.slots)).view(1, -1, 1)
+        block = self._axis(range(blocks)).view(1, 1, -1)
+        # (R, slots, blocks) each; interleaved so that word w is word w % 4 of block w // 4
+        planes = philox_planes((block, slots, round, along), self.key)
+        return torch.stack(planes, -1).flatten(-2)[..., :count]
+
+    def _axis(self, numbers: range) -> Tensor:
+        span = torch.arange(len(numbers), device=self.device, dtype=torch.int64)
+        return span * numbers.step + numbers.start
+
+    def _normals(self, round: int) -> Tensor:
+        """Standard normals (R, slots, width), by pairs, from Box and Muller's transform."""
+        pairs = -(-self.width // 2)
+        uniforms = self._uniforms(round, 2 * pairs)
+        radius = torch.sqrt(-2 * torch.log(uniforms[..., 0::2]))
+        angle = 2 * math.pi * uniforms[..., 1::2]
+        pair = torch.stack((radius * torch.cos(angle), radius * torch.sin(angle)), -1)
+        return pair.flatten(-2)[..., : self.width]
+
+    def _uniforms(self, round: int, count: int) -> Tensor:
+        """Uniforms strictly between 0 and 1, (R, slots, count).
+
+        The ends are left out so that the logarithm is finite and no pair of normals is the
+        zero vector, which has no direction.
+        """
+        if self.dtype == torch.float32:
+            uniforms = (self.words(round, count).to(torch.float32) + 0.5) * 2.0**-32
+            return uniforms.clamp(max=1 - 2.0**-24)
+        words = self.words(round, 2 * count)
+        bits = ((words[..., 0::2] >> 5) << 26) | (words[..., 1::2] >> 6)
+        return ((bits.to(torch.float64) + 0.5) * 2.0**-53).clamp(max=1 - 2.0**-53)
+
+    def _two_point(self, round: int) -> Tensor:
+        high = self.words(round, self.width) < self._limits
+        skew = torch.as_tensor(self.skew, dtype=torch.float64, device=self.device)
+        skew = _over_replicates(skew, 1)
+        return torch.where(high, skew, -1 / skew).to(self.dtype)
+
+    def _finite(self, round: int) -> Tensor:
+        words = self.words(round, self.width)
+        chosen = (words[..., None] >= self._limits).sum(-1)  # (..., R, slots, width)
+        values = torch.as_tensor(self.values, dtype=self.dtype, device=self.device)
+        if values.ndim == 1:
+            return values[chosen]
+        values = values[..., None, :, :].expand(*chosen.shape[:-1], values.shape[-1])
+        return values.gather(-1, chosen)
+
+    @cached_property
+    def _limits(self) -> Tensor:
+        """Words below these bounds select the outcomes.
+
+        Computed on the CPU: a sum may round differently on another device, and one unit there
+        would change which outcome a word selects.
+        """
+        if self.law == "two_point":
+            skew = torch.as_tensor(self.skew, dtype=torch.float64, device="cpu")
+            return _over_replicates(_threshold(1 / (1 + skew * skew)), 1).to(self.device)
+        chances = torch.as_tensor(self.probabilities, dtype=torch.float64, device="cpu")
+        limits = _threshold(chances.cumsum(-1))[..., :-1]
+        return (_over_replicates(limits, 2) if limits.ndim > 1 else limits).to(self.device)
+
+    def _indices(self, round: int) -> Tensor:
+        """floor(word * n / 2^32): exact in 63 bits, each index within 2^-32 of 1/n."""
+        rows = torch.tensor(_as_list(self.rows), device=self.device, dtype=torch.int64)
+        return (self.words(round, self.width) * rows[:, None]) >> 32
+
+
+def _threshold(probability: Tensor) -> Tensor:
+    """The number of 32-bit words, out of 2^32, that fall below a probability."""
+    return torch.round(probability * 2.0**32).to(torch.int64).clamp(0, 1 << 32)
+
+
+def _over_replicates(parameter: Tensor, rank: int) -> Tensor:
+    """Shape a law parameter (..., slots[, S]) so that it meets (..., R, slots, width[, S])."""
+    if parameter.ndim == 0:
+        return parameter
+    if rank == 1:
+        return parameter[..., None, :, None]
+    return parameter[..., None, :, None, :]
+
+
+def _as_list(rows: int | Sequence[int] | None) -> list[int]:
+    if rows is None:
+        return []
+    return [rows] if isinstance(rows, int) else [int(n) for n in rows]
