@@ -1,0 +1,1 @@
+"""Statements, the ladder of evidence, verdicts, ledger and command line."""

@@ -1,0 +1,105 @@
+"""What one rung found, as plain data that goes to the ledger and comes back equal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from bounds.numbers import Ball
+from bounds.validate import InvalidInput
+
+RUNGS = (
+    "units", "hypotheses", "exact", "search", "simulation", "certificate", "power", "link",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What one rung found.
+
+    Parameters
+    ----------
+    rung : str
+        Which rung of the ladder.
+    status : str
+        ``decided``, ``undecided``, ``not-applicable``, ``missing`` or ``stopped``.
+    summary : str
+        One sentence for people.
+    counted : int
+        Instances that met every hypothesis and were decided in favour.
+    tried : int
+        Instances evaluated.
+    worst : float or None
+        Largest left/right seen on instances that met every hypothesis.
+    guard : float
+        Relative rounding guard under which floats were compared (0 for exact numbers).
+    witness : mapping or None
+        Re-scored instance: number, relation, quantifier, left, right, margins, and the e-value
+        where it was simulated.
+    proof : mapping or None
+        A certificate, re-checkable on its own.
+    power : mapping or None
+        Mutants: counted, killed, survivors.
+    link : mapping or None
+        A linked entry: kind (empty or trivial), key, verdict.
+    scope : str
+        Families, shapes and noise laws that were covered.
+    details : mapping
+        Numbers worth keeping (unit exponents, replicates, e-values, evaluations).
+    """
+
+    rung: str
+    status: str
+    summary: str = ""
+    counted: int = 0
+    tried: int = 0
+    worst: float | None = None
+    guard: float = 0.0
+    witness: Mapping[str, Any] | None = None
+    proof: Mapping[str, Any] | None = None
+    power: Mapping[str, Any] | None = None
+    link: Mapping[str, Any] | None = None
+    scope: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """JSON form without empty fields."""
+        return {k: v for k, v in asdict(self).items() if v not in (None, "", {}, 0, 0.0)} | {
+            "rung": self.rung, "status": self.status,
+        }  # fmt: skip
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Evidence:
+        """Read what :meth:`to_json` wrote."""
+        try:
+            return cls(**raw)
+        except TypeError as error:
+            raise InvalidInput(
+                f"evidence must have the fields of a rung, got {sorted(raw)}: check the ledger"
+            ) from error
+
+
+def number_to_json(value: Any) -> Any:
+    """Exact number as "p/q", ball as its two end points, float by repr."""
+    if isinstance(value, Ball):
+        return value.to_json()
+    if isinstance(value, (int, Fraction)):
+        exact = Fraction(value)
+        return f"{exact.numerator}/{exact.denominator}"
+    return float(value)
+
+
+def number_from_json(raw: Any) -> Fraction | Ball | float:
+    """Read what :func:`number_to_json` wrote."""
+    try:
+        if isinstance(raw, str):
+            return Fraction(raw)
+        if isinstance(raw, (int, float)) and not isinstance(raw, bool):
+            return float(raw)
+        return Ball.from_json(raw)
+    except (ValueError, TypeError, KeyError, ZeroDivisionError) as error:
+        raise InvalidInput(
+            f'number must be "p/q", a float or a ball, got {raw!r}: check the file'
+        ) from error

@@ -1,0 +1,96 @@
+"""Repair hints for a broken claim: the smallest change of its right side that survives the search.
+
+Hints are read off the kept instances; they are suggestions for a repaired form, which then goes
+through the same ladder as any other statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.validate import unchecked
+from verify.pool import Pool
+from verify.power import changed_right, numeric_symbols
+from verify.search import HIT
+
+_FACTORS = sorted(
+    {Fraction(a, b) for a in (1, 2, 3, 4, 8) for b in (1, 2, 3, 4, 8)} - {Fraction(1)},
+    key=lambda f: (f.numerator + f.denominator, f),
+)
+_EXPONENTS: dict[str, Callable[[Any], Any]] = {
+    "{}^2": lambda x: x * x,
+    "{}^(1/2)": lambda x: np.sqrt(np.abs(x)),
+    "1/{}": lambda x: 1 / x,
+}
+
+
+def repair_hint(pool: Pool) -> str:
+    """One sentence on the closest change that no kept instance breaks; empty if none is found."""
+    if not pool.kept or pool.statement.quantifier == "some":
+        return ""
+    with unchecked(), np.errstate(all="ignore"):
+        found = [
+            (slack, shape.format(name))
+            for name in sorted({n for r in pool.kept for n in numeric_symbols(r)})
+            for shape, change in {**_EXPONENTS, **_multiples()}.items()
+            if (slack := _slack(pool, name, change)) is not None
+        ]
+        if found:
+            slack, text = min(found, key=lambda f: (round(f[0], 3), len(f[1]), f[1]))
+            return (
+                f"with {text} in the right side no evaluated instance breaks the claim "
+                f"(largest ratio {1 - slack:.3g})"
+            )
+        return _overall(pool)
+
+
+def _multiples() -> dict[str, Callable[[Any], Any]]:
+    def times(f: Fraction) -> Callable[[Any], Any]:
+        return lambda x: float(f) * x
+
+    return {f"{f} {{}}": times(f) for f in _FACTORS}
+
+
+def _slack(pool: Pool, name: str, change: Callable[[Any], Any]) -> float | None:
+    """1 - largest ratio with the changed symbol, None if some kept instance breaks the claim."""
+    top, seen = 0.0, False
+    for result in pool.kept:
+        if name not in numeric_symbols(result):
+            return None
+        value = np.asarray(result.world.original(name), dtype=float)
+        right = changed_right(pool, result, {name: change(value)})
+        if right is None:
+            return None
+        left, right, ok = np.broadcast_arrays(
+            xp.to_float(result.left), right, result.feasible[:, None]
+        )
+        if not ok.any():
+            continue
+        seen = True
+        left, right = left[ok], right[ok]
+        if result.relation == "==":
+            scale = np.maximum(np.abs(left), np.abs(right))
+            ratio = 1 + np.where(scale > 0, np.abs(left - right) / scale, 0)
+        else:
+            if result.relation == ">=":
+                left, right = right, left
+            ratio = np.where(left > 0, left / right, 0)
+        worst = float(np.max(ratio))
+        if not worst <= 1 + HIT:
+            return None
+        top = max(top, worst)
+    return 1 - top if seen else None
+
+
+def _overall(pool: Pool) -> str:
+    """The factor on the whole right side that the search asks for, if it is finite."""
+    if pool.statement.relation == "==" or pool.best is None or not pool.best.ratio < 1e3:
+        return ""
+    ratio = pool.best.ratio
+    nice = next((f for f in (1.5, 2, 3, 4, 6, 8, 10, 16, 32, 100, 1000) if f >= ratio - 1e-6), ratio)
+    return f"the largest ratio found is {ratio:.4g}; {nice:g} times the right side survives"

@@ -1,0 +1,215 @@
+"""Instances: a problem with its method, hyper-parameters and start, and their lossless JSON form.
+
+A batch of instances is an :class:`Instance` whose arrays have one more axis in front.  Python
+integers, strings, booleans and None are constants shared by the batch (horizon, weight rule).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bounds.validate import InvalidInput, require
+
+_RATIONAL = re.compile(r"-?\d+/[1-9]\d*")
+_LARGE = 4096  # numbers; longer arrays go to a file of their own
+
+
+@dataclass(frozen=True, eq=False)
+class Instance:
+    """All that a statement quantifies over.
+
+    Parameters
+    ----------
+    family : str
+        Name of a problem family of :mod:`synthetic`, or ``numbers`` for bare parameters.
+    data : mapping
+        Raw data of the problem (no derived constants: whoever needs them derives them).
+    method : str or None
+        Name of the training method of :mod:`algorithms`.
+    params : mapping
+        Hyper-parameters, start, precision and whatever else the statement speaks of.
+    units : mapping
+        Powers of (loss, length) of every field that has a unit.
+    """
+
+    family: str
+    data: Mapping[str, Any] = field(default_factory=dict)
+    method: str | None = None
+    params: Mapping[str, Any] = field(default_factory=dict)
+    units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def with_units(self, units: Mapping[str, tuple[float, float]]) -> Instance:
+        """Same instance with these units."""
+        return replace(self, units=dict(units))
+
+    def __len__(self) -> int:
+        """Number of instances in a batch."""
+        sizes = {len(v) for v in self._arrays() if v.ndim}
+        require(len(sizes) <= 1, "batch", "of one size", sorted(sizes), "pass equal leading axes")
+        return sizes.pop() if sizes else 1
+
+    def __getitem__(self, j: int) -> Instance:
+        """Instance number ``j`` of a batch."""
+        return self._map(lambda v: v[j] if isinstance(v, np.ndarray) else v)
+
+    def batched(self) -> Instance:
+        """This single instance as a batch of one."""
+        return self._map(lambda v: v if _is_constant(v) else _array(v)[None])
+
+    def scaled(self, loss: Any, length: Any) -> Instance:
+        """Same instance in other units: every field times loss**p * length**q."""
+
+        def scale(name: str, value: Any) -> Any:
+            p, q = self.units.get(name, (0, 0))
+            if _is_constant(value) or (p == 0 and q == 0):
+                return value
+            return value * (_power(loss, p) * _power(length, q))
+
+        return replace(
+            self,
+            data={k: scale(k, v) for k, v in self.data.items()},
+            params={k: scale(k, v) for k, v in self.params.items()},
+        )
+
+    def same(self, other: Instance) -> bool:
+        """Equal in every field, number by number and kind by kind."""
+        return self.to_json() == other.to_json()
+
+    def to_json(self, folder: Path | None = None) -> dict[str, Any]:
+        """JSON form; arrays of more than 4096 numbers go to ``folder`` as npz with a digest."""
+        return {
+            "family": self.family,
+            "data": {k: _encode(v, folder) for k, v in self.data.items()},
+            "method": self.method,
+            "params": {k: _encode(v, folder) for k, v in self.params.items()},
+            "units": {k: list(v) for k, v in self.units.items()},
+        }
+
+    @classmethod
+    def from_json(cls, raw: Any, folder: Path | None = None) -> Instance:
+        """Read what :meth:`to_json` wrote; :class:`InvalidInput` on anything else."""
+        fields = {"family": str, "data": dict, "params": dict}
+        require(isinstance(raw, dict), "instance", "a JSON object", type(raw).__name__, "check file")
+        for name, kind in fields.items():
+            require(
+                isinstance(raw.get(name), kind), f"instance.{name}", f"a {kind.__name__}",
+                raw.get(name), "check that the file is a fedassay instance",
+            )  # fmt: skip
+        return cls(
+            raw["family"],
+            {k: _decode(v, folder) for k, v in raw["data"].items()},
+            raw.get("method"),
+            {k: _decode(v, folder) for k, v in raw["params"].items()},
+            {k: (v[0], v[1]) for k, v in raw.get("units", {}).items()},
+        )
+
+    def _arrays(self) -> Iterator[np.ndarray[Any, Any]]:
+        for value in (*self.data.values(), *self.params.values()):
+            if isinstance(value, np.ndarray):
+                yield value
+
+    def _map(self, change: Any) -> Instance:
+        return replace(
+            self,
+            data={k: change(v) for k, v in self.data.items()},
+            params={k: change(v) for k, v in self.params.items()},
+        )
+
+
+def _is_constant(value: Any) -> bool:
+    return value is None or isinstance(value, (str, bool, int)) and not isinstance(value, np.generic)
+
+
+def _array(value: Any) -> np.ndarray[Any, Any]:
+    if isinstance(value, np.ndarray):
+        return value
+    if isinstance(value, (float, np.floating)):
+        return np.asarray(value, dtype=np.float64)
+    out = np.empty((), dtype=object)
+    out[()] = value
+    return out
+
+
+def _power(base: Any, exponent: float) -> Any:
+    return base ** (int(exponent) if float(exponent).is_integer() else exponent)
+
+
+def _encode(value: Any, folder: Path | None) -> Any:
+    if _is_constant(value):
+        return value
+    if isinstance(value, Fraction):
+        return f"{value.numerator}/{value.denominator}"
+    if isinstance(value, (float, np.floating)):
+        require(bool(np.isfinite(value)), "instance", "finite", value, "remove NaN and infinities")
+        return float(value)
+    if isinstance(value, np.integer):
+        return int(value)
+    if isinstance(value, np.ndarray):
+        if value.size > _LARGE and value.dtype != object and folder is not None:
+            return _store(value, folder)
+        return [_encode(v, folder) for v in value] if value.ndim else _encode(value.item(), folder)
+    raise InvalidInput(
+        f"instance must hold floats, fractions, integers or strings, got {type(value).__name__}: "
+        "store rational data and derive the rest"
+    )
+
+
+def _decode(value: Any, folder: Path | None) -> Any:
+    if isinstance(value, str):
+        return Fraction(value) if _RATIONAL.fullmatch(value) else value
+    if isinstance(value, dict):
+        return _fetch(value, folder)
+    if isinstance(value, list):
+        flat = list(_flatten(value))
+        exact = any(isinstance(v, str) for v in flat)
+        numbers = [Fraction(v) if exact else v for v in flat]
+        dtype = object if exact else float if any(isinstance(v, float) for v in flat) else np.int64
+        try:
+            out = np.empty(len(numbers), dtype=dtype)
+            out[:] = numbers
+            return out.reshape(_lengths(value))
+        except (ValueError, TypeError) as error:
+            raise InvalidInput(
+                "instance must hold rectangular arrays of numbers, got a ragged list: check file"
+            ) from error
+    return value
+
+
+def _flatten(value: Any) -> Iterator[Any]:
+    for item in value:
+        if isinstance(item, list):
+            yield from _flatten(item)
+        else:
+            yield item
+
+
+def _lengths(value: Any) -> tuple[int, ...]:
+    return (len(value), *(_lengths(value[0]) if value else ())) if isinstance(value, list) else ()
+
+
+def _store(value: np.ndarray[Any, Any], folder: Path) -> dict[str, Any]:
+    digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+    name = f"{digest[:16]}.npz"
+    folder.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(folder / name, value=value)
+    return {"npz": name, "sha256": digest}
+
+
+def _fetch(raw: dict[str, Any], folder: Path | None) -> np.ndarray[Any, Any]:
+    require(folder is not None and "npz" in raw, "array", "an npz reference", raw, "check file")
+    assert folder is not None
+    path = folder / Path(str(raw["npz"])).name
+    require(path.is_file(), "array file", "present", path.name, "keep it beside the witness")
+    with np.load(path, allow_pickle=False) as stored:
+        value: np.ndarray[Any, Any] = stored["value"]
+    digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+    require(digest == raw.get("sha256"), "array file", "unchanged", path.name, "restore it")
+    return value

@@ -1,0 +1,337 @@
+"""The ladder: run the rungs on one statement, cheap and exact first, and add up the evidence."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import time
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers import Undecided
+from bounds.validate import InvalidInput
+from verify.evidence import Evidence
+from verify.hints import repair_hint
+from verify.instance import Instance
+from verify.noise_plan import AllOutcomes, NotAvailable
+from verify.pool import Candidate, Pool
+from verify.power import measure_power
+from verify.proof import prove
+from verify.referee import Rescored, rescore
+from verify.search import hits, ray_candidates, search_shape
+from verify.shrink import shrink
+from verify.simulation import simulate
+from verify.statement import Shape, Statement
+from verify.units import measure_units
+from verify.verdict import verdict
+
+OUTCOMES = AllOutcomes()
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Budgets of a run, in evaluations so that a ledger is the same everywhere.
+
+    ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive.
+    """
+
+    name: str
+    evaluations: int
+    population: int
+    replicates: int
+    seconds: float
+    referees: int = 4
+
+
+PROFILES = {
+    "quick": Profile("quick", 2_400, 48, 2_000, 60),
+    "default": Profile("default", 16_000, 64, 20_000, 300),
+    "thorough": Profile("thorough", 400_000, 128, 1_000_000, 7_200),
+}
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """Verdict on one statement with everything it rests on."""
+
+    id: str
+    verdict: str
+    rung: str
+    reason: str
+    scope: str
+    tightness: Mapping[str, Any] | None
+    power: Mapping[str, Any] | None
+    follows: str
+    hint: str
+    witness: Mapping[str, Any] | None
+    evidence: tuple[Evidence, ...]
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Leaf of a ledger."""
+        out = dict(self.__dict__)
+        out["evidence"] = [e.to_json() for e in self.evidence]
+        return out
+
+
+def leaf_seed(seed: int, key: str) -> int:
+    """Seed of one leaf: the same whatever runs beside it."""
+    state = np.random.SeedSequence([seed, zlib.crc32(key.encode())]).generate_state(1)
+    return int(state[0])
+
+
+def assay(
+    statement: Statement,
+    *,
+    profile: Profile,
+    seed: int = 0,
+    links: Sequence[Evidence] = (),
+    device: str = "cpu",
+) -> Leaf:
+    """Put one statement through the ladder.
+
+    Parameters
+    ----------
+    statement : Statement
+    profile : Profile
+        Budgets.
+    seed : int
+        Seed of the run; the leaf's own seed follows from it and the key.
+    links : sequence of Evidence
+        Verdicts of linked entries (a proof that the hypotheses are empty, say).
+    device : str
+        Device of simulated runs.
+
+    Returns
+    -------
+    Leaf
+    """
+    clock = time.perf_counter()
+    climb = _Climb(statement, profile, leaf_seed(seed, statement.key), device)
+    evidence = [*links]
+    if statement.missing:
+        evidence.append(Evidence("hypotheses", "missing", statement.missing))
+    else:
+        evidence.extend(climb.evidence())
+    found = verdict(evidence)
+    return Leaf(
+        statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
+        next((e.power for e in evidence if e.power is not None), None),
+        "unknown", climb.hint if found.word == "violated" else "", climb.witness,
+        tuple(evidence), time.perf_counter() - clock,
+    )  # fmt: skip
+
+
+@dataclass
+class _Climb:
+    """One statement on its way up."""
+
+    statement: Statement
+    profile: Profile
+    seed: int
+    device: str
+    pool: Pool = field(init=False)
+    witness: dict[str, Any] | None = None
+    hint: str = ""
+    rescored: int = 0
+    doubts: list[str] = field(default_factory=list)
+    dismissed: int = 0
+
+    def __post_init__(self) -> None:
+        self.pool = Pool(self.statement, OUTCOMES)
+
+    @property
+    def scope(self) -> str:
+        """What the search covers, in words."""
+        family = self.statement.family
+        shapes = "; ".join(
+            " ".join(f"{k}={v}" for k, v in shape.items()) for shape in family.shapes if shape
+        )
+        return f"{family.about}{': ' + shapes if shapes else ''}"
+
+    def tightness(self) -> dict[str, Any] | None:
+        """Largest ratio of a feasible instance and where it is reached."""
+        best = self.pool.best
+        if best is None:
+            return None
+        where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
+        return {"ratio": min(best.ratio, 1e300), "instance": where}
+
+    def evidence(self) -> Iterator[Evidence]:
+        """Run the rungs in order."""
+        try:
+            yield from prove(self.statement)
+            with np.errstate(all="ignore"):
+                yield from self._search()
+                if self.witness is None:
+                    yield from self._rays()
+                if self.witness is None:
+                    yield from self._tightest()
+                yield from simulate(
+                    self.statement, self.profile.replicates, self.seed, self.device
+                )
+                if self.statement.quantifier == "all":
+                    yield measure_power(self.pool)
+                    if self.witness is not None:
+                        self.hint = repair_hint(self.pool)
+        except NotAvailable as error:
+            yield Evidence("exact", "not-applicable", str(error))
+
+    # -- rungs ---------------------------------------------------------------------------------
+
+    def _search(self) -> Iterator[Evidence]:
+        shapes = self.statement.family.shapes
+        share = self.profile.evaluations // len(shapes)
+        deadline = time.perf_counter() + self.profile.seconds
+        rungs = {"exact": "analytic instances", "search": "differential evolution"}
+        finished = True
+        for number, shape in enumerate(shapes):
+            rng = np.random.default_rng([self.seed, number])
+            for rung, candidate in search_shape(
+                self.pool, shape, share, self.profile.population, rng
+            ):
+                item = self._judge(rung, candidate)
+                if item is not None:
+                    yield item
+                if self.witness is not None:
+                    return
+            if time.perf_counter() > deadline:
+                finished = False
+                break
+        yield self._feasibility()
+        if self.statement.quantifier == "some":
+            yield Evidence(
+                "search", "undecided", "no instance that satisfies the claim was found",
+                tried=self.pool.tried,
+            )  # fmt: skip
+            return
+        best = self.pool.best
+        text = f"{self.pool.feasible} instances by {' and '.join(rungs.values())}"
+        status = "decided" if finished and best is not None else "undecided"
+        if not finished:
+            status, text = "stopped", "time limit: raise it or take a smaller profile"
+        if self.doubts:
+            status, text = "undecided", self.doubts[0]
+        yield Evidence(
+            "search", status, f"{text}; largest ratio {_show(best)}", counted=self.pool.feasible,
+            tried=self.pool.tried, worst=None if best is None else self._worst(best),
+            guard=1e-9, scope=self.scope,
+        )  # fmt: skip
+
+    def _worst(self, best: Candidate) -> float:
+        """Largest ratio; a float excess that exact arithmetic dismissed counts as a tie."""
+        return min(best.ratio, 1.0) if self.dismissed and not self.doubts else best.ratio
+
+    def _feasibility(self) -> Evidence:
+        pool = self.pool
+        if pool.feasible:
+            text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
+            return Evidence("hypotheses", "reported", text, tried=pool.tried)
+        text = (
+            f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
+            "or a family that contains one, would decide"
+        )
+        return Evidence("hypotheses", "undecided", text, tried=pool.tried)
+
+    def _rays(self) -> Iterator[Evidence]:
+        if not self.pool.tops:
+            return
+        top = self.pool.tops[0]
+        values = {k: np.asarray(v)[None] for k, v in top.values.items()}
+        instance = self.statement.family.instance(values, top.shape)[0]
+        units = measure_units(self.statement, instance, OUTCOMES)
+        if units is None:
+            yield Evidence("units", "not-applicable", "the instance carries no units")
+            return
+        yield units.evidence()
+        if units.consistent:
+            return
+        for candidate in ray_candidates(self.pool):
+            item = self._judge("search", candidate)
+            if item is not None:
+                yield item
+            if self.witness is not None:
+                return
+
+    def _tightest(self) -> Iterator[Evidence]:
+        """Re-score the tightest instance exactly: a float tie may hide a violation."""
+        if self.pool.best is None or self.statement.quantifier == "some":
+            return
+        best = self.pool.best
+        instance = self._exact(best.values, best.shape)
+        found = self._rescore(instance)
+        if found is None:
+            return
+        if found.violated:
+            item = self._accept("exact", instance, found)
+            yield item
+        elif found.satisfied:
+            yield Evidence(
+                "exact", "decided", f"the tightest instance agrees in {found.number} arithmetic",
+                counted=1, tried=1, worst=min(best.ratio, 1.0), scope=self.scope,
+            )  # fmt: skip
+
+    # -- referee -------------------------------------------------------------------------------
+
+    def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
+        """Ask the referee about a float hit: the float point itself, then its shrunk form."""
+        if self.rescored >= self.profile.referees:
+            self.doubts.append("more float hits than the referee's budget")
+            return None
+        self.rescored += 1
+        shrunk = self._exact(shrink(self.pool, candidate), candidate.shape)
+        for instance in (shrunk, self._exact(candidate.values, candidate.shape)):
+            found = self._rescore(instance)
+            if found is not None and self._wanted(found):
+                return self._accept(rung, instance, found)
+        if found is None or not found.decided:
+            self.doubts.append("a float hit could not be decided in exact arithmetic")
+        else:
+            self.dismissed += 1
+        return None
+
+    def _wanted(self, found: Rescored) -> bool:
+        return found.satisfied if self.statement.quantifier == "some" else found.violated
+
+    def _exact(self, values: Mapping[str, Any], shape: Shape) -> Instance | None:
+        from bounds.numbers import as_rational
+
+        lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
+        return self.statement.family.instance(lifted, shape)[0]
+
+    def _rescore(self, instance: Instance | None) -> Rescored | None:
+        try:
+            return None if instance is None else rescore(self.statement, instance)
+        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError):
+            return None
+
+    def _accept(self, rung: str, instance: Instance | None, found: Rescored) -> Evidence:
+        assert instance is not None
+        numbers = found.numbers(self.statement.quantifier)
+        self.witness = {
+            "schema": "fedassay-witness/1", "key": self.statement.key,
+            "instance": instance.to_json(), **numbers, "seed": self.seed,
+            "code": code_hash(self.statement),
+        }  # fmt: skip
+        left, right = float(found.left), float(found.right)
+        verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
+        text = f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
+        return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
+
+
+def code_hash(statement: Statement) -> str:
+    """Digest of the code of both sides and of the hypotheses."""
+    parts = [statement.sides, statement.given, *statement.defines.values()]
+    try:
+        text = "".join(inspect.getsource(p) for p in parts if p is not None)
+    except (OSError, TypeError):
+        text = repr([getattr(p, "__qualname__", p) for p in parts])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _show(best: Candidate | None) -> str:
+    return "none" if best is None else f"{best.ratio:.4g}"

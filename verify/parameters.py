@@ -1,0 +1,117 @@
+"""Parameters of a family of instances: what a statement quantifies over, and where to look.
+
+A :class:`Family` is a box of real parameters, a list of discrete shapes (numbers of clients,
+dimensions, horizons, weight rules) ordered from small to large, and a function that turns
+parameter values into an :class:`~verify.instance.Instance`.  ``build`` is number-type generic: the
+search calls it with float64 arrays of a whole population, the referee with fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds.validate import require
+from verify.instance import Instance
+
+Shape = Mapping[str, Any]
+Build = Callable[[Mapping[str, Any], Shape], Instance]
+
+
+@dataclass(frozen=True)
+class Real:
+    """One real parameter, or an array of them.
+
+    Parameters
+    ----------
+    low, high : float
+        Search range. A range of one sign is read as the sign of the parameter where a proof with
+        symbols needs it; every other restriction belongs into the statement's hypotheses.
+    unit : tuple of int
+        Powers of (loss, length).
+    log : bool
+        Search on a logarithmic scale (needs ``low > 0``).
+    per : tuple of str
+        Names of shape entries that the parameter runs over, e.g. ``("N",)`` for one per client.
+    """
+
+    low: float
+    high: float
+    unit: tuple[float, float] = (0, 0)
+    log: bool = False
+    per: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require(self.low <= self.high, "low", "at most high", (self.low, self.high), "swap them")
+        require(not self.log or self.low > 0, "low", "positive on a log scale", self.low, "raise")
+
+    @property
+    def sign(self) -> str:
+        """Sign of the parameter: ``positive``, ``nonnegative`` or ``real``."""
+        return "positive" if self.low > 0 else "nonnegative" if self.low == 0 else "real"
+
+    def lengths(self, shape: Shape) -> tuple[int, ...]:
+        """Trailing axes of the parameter under ``shape``."""
+        return tuple(int(shape[name]) for name in self.per)
+
+    def from_unit(self, u: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Map numbers in [0, 1] to the range."""
+        if self.log:
+            out = self.low * (self.high / self.low) ** u
+        else:
+            out = self.low + (self.high - self.low) * u
+        return np.clip(out, self.low, self.high)
+
+
+def plain_numbers(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """Instance that is nothing but its parameters (scalar lemmas, algebraic identities)."""
+    constants = {name: value for name, value in shape.items() if name not in values}
+    return Instance("numbers", {}, None, {**values, **constants}, {})
+
+
+@dataclass(frozen=True)
+class Family:
+    """Instances that a statement is searched over.
+
+    Parameters
+    ----------
+    box : mapping of str to Real
+        The continuous parameters.
+    shapes : sequence of mappings
+        The discrete choices, small ones first: a violation found in an early shape is already
+        small, and later shapes are then not searched.
+    build : callable
+        ``build(values, shape) -> Instance``; values have a leading axis of instances.
+    about : str
+        One phrase for the scope of a verdict.
+    """
+
+    box: Mapping[str, Real]
+    shapes: tuple[Shape, ...] = ({},)
+    build: Build = plain_numbers
+    about: str = "plain numbers"
+    units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+
+    def width(self, shape: Shape) -> int:
+        """Number of real coordinates under ``shape``."""
+        return sum(int(np.prod(p.lengths(shape), dtype=int)) for p in self.box.values())
+
+    def decode(self, u: np.ndarray[Any, Any], shape: Shape) -> dict[str, np.ndarray[Any, Any]]:
+        """Turn points of the unit cube, shape (B, width), into named parameters, (B, ...)."""
+        values, start = {}, 0
+        for name, parameter in self.box.items():
+            lengths = parameter.lengths(shape)
+            size = int(np.prod(lengths, dtype=int))
+            block = u[:, start : start + size].reshape((len(u), *lengths))
+            values[name] = parameter.from_unit(block)
+            start += size
+        return values
+
+    def instance(self, values: Mapping[str, Any], shape: Shape) -> Instance:
+        """Build the (batch of) instance(s) and attach the units of the parameters."""
+        made = self.build(values, shape)
+        own = {name: p.unit for name, p in self.box.items() if name in made.params}
+        return made.with_units({**own, **self.units, **made.units})

@@ -1,0 +1,122 @@
+"""Power rung: could these instances have told the claim from a false one?
+
+Mutants act on the symbols that the right side reads (times 0.9, squared, zero, plus or minus 1)
+and on its named terms, so they work on any callable.  They are re-scored on the instances that
+the search has kept.  A mutant counts only if it lies below the original somewhere; one that no
+instance kills is listed as a candidate refinement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.validate import unchecked
+from verify.evidence import Evidence
+from verify.pool import Pool
+from verify.score import Score, score_world
+from verify.search import HIT
+
+OPERATIONS: dict[str, Callable[[Any], Any]] = {
+    "0.9 {}": lambda x: 0.9 * x,
+    "{}^2": lambda x: x * x,
+    "0 {}": lambda x: 0.0 * x,
+    "{} + 1": lambda x: x + 1.0,
+    "{} - 1": lambda x: x - 1.0,
+}
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """A changed right side: its name and its value on one kept batch, None if it cannot exist."""
+
+    name: str
+    right: Callable[[Score], Any]
+
+
+def measure_power(pool: Pool) -> Evidence:
+    """Count mutants, those killed, and list the survivors."""
+    counted: set[str] = set()
+    killed: set[str] = set()
+    with unchecked(), np.errstate(all="ignore"):
+        for result in pool.kept:
+            for mutant in _mutants(pool, result):
+                if mutant.name in killed:
+                    continue
+                below, broken = _compare(result, mutant)
+                counted |= {mutant.name} if below else set()
+                killed |= {mutant.name} if below and broken else set()
+    survivors = sorted(counted - killed)
+    table = {"counted": len(counted), "killed": len(killed), "survivors": survivors}
+    status = "reported" if counted else "not-applicable"
+    text = f"{len(killed)} of {len(counted)} counted mutants killed"
+    return Evidence("power", status, text, power=table)
+
+
+def changed_right(pool: Pool, result: Score, changes: dict[str, Any]) -> Any:
+    """Right side with changed symbols, None where it cannot be evaluated."""
+    try:
+        mutated = score_world(pool.statement, result.world.with_changed(changes))
+        return xp.to_float(mutated.right)
+    except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+        return None
+
+
+def _mutants(pool: Pool, result: Score) -> Iterator[Mutant]:
+    for name in numeric_symbols(result):
+        value = result.world.original(name)
+        for form, change in OPERATIONS.items():
+            new = {name: change(np.asarray(value, dtype=float))}
+            yield Mutant(
+                form.format(name), lambda s, new=new: changed_right(pool, s, new)
+            )  # fmt: skip
+    for name in result.terms[1]:
+        if name.startswith("-("):
+            continue  # moved across from the left side, no part of the claimed bound
+        for factor in (0.9, 0.0):
+            yield Mutant(
+                f"{factor:g} [{name}]", lambda s, n=name, f=factor: _scaled_term(s, n, f)
+            )
+
+
+def numeric_symbols(result: Score) -> list[str]:
+    """Symbols of the sides that hold numbers."""
+    names = []
+    for name in sorted(result.world.read):
+        value = result.world.original(name)
+        if isinstance(value, bool) or not isinstance(value, (int, float, np.ndarray)):
+            continue
+        names.append(name)
+    return names
+
+
+def _scaled_term(result: Score, name: str, factor: float) -> Any:
+    term = xp.to_float(result.terms[1][name])
+    return xp.to_float(result.right) - (1 - factor) * term
+
+
+def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool]:
+    """Whether the mutant is below the original somewhere feasible, and breaks the claim there."""
+    right = mutant.right(result)
+    if right is None:
+        return False, False
+    left, original = xp.to_float(result.left), xp.to_float(result.right)
+    left, original, right, _ = np.broadcast_arrays(
+        left, original, right, result.feasible[:, None]
+    )
+    ok = result.feasible[:, None] & np.isfinite(right) & np.isfinite(original)
+    size = np.maximum(np.abs(original), np.abs(right))
+    if result.relation == "==":
+        below = ok & (np.abs(right - original) > HIT * size)
+        broken = below & (np.abs(left - right) > HIT * np.maximum(np.abs(left), np.abs(right)))
+    elif result.relation == ">=":
+        below = ok & (right > original + HIT * size)
+        broken = below & (left < right - HIT * np.maximum(np.abs(left), np.abs(right)))
+    else:
+        below = ok & (right < original - HIT * size)
+        broken = below & (left > right + HIT * np.maximum(np.abs(left), np.abs(right)))
+    return bool(below.any()), bool(broken.any())

@@ -1,0 +1,154 @@
+"""The independent referee: re-score one instance in exact arithmetic, from its raw data alone.
+
+It runs the serial twin of the method on fractions (balls where a root or a logarithm is met),
+derives every constant of the problem again, and compares exactly.  Balls that cannot decide are
+recomputed with more bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers import Ball, Undecided, as_rational, precision
+from verify.evidence import number_to_json
+from verify.instance import Instance
+from verify.noise_plan import AllOutcomes
+from verify.score import Score, score
+from verify.statement import Statement
+
+BITS = (128, 256, 768)
+CAP = 1024
+"""Most outcomes that are enumerated in exact arithmetic."""
+
+
+@dataclass(frozen=True)
+class Rescored:
+    """Exact sides and margins of one instance.
+
+    ``left`` and ``right`` are those of the outcome with the largest ratio; ``terms`` hold the
+    named parts of both. ``number`` is rational or ball. ``decided`` is False, with the reason in
+    ``detail``, where the arithmetic could not decide.
+    """
+
+    number: str
+    relation: str
+    left: Any
+    right: Any
+    terms: tuple[Mapping[str, Any], Mapping[str, Any]]
+    margins: Mapping[str, tuple[Any, bool]]
+    decided: bool
+    related: bool
+    assumed: bool
+    detail: str = ""
+    symbols: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def violated(self) -> bool:
+        """Every hypothesis holds and the relation does not."""
+        return self.decided and self.assumed and not self.related
+
+    @property
+    def satisfied(self) -> bool:
+        """Every hypothesis holds and so does the relation."""
+        return self.decided and self.assumed and self.related
+
+    def numbers(self, quantifier: str = "all") -> dict[str, Any]:
+        """The part of a witness that a verdict reads."""
+        return {
+            "number": self.number,
+            "relation": self.relation,
+            "quantifier": quantifier,
+            "left": number_to_json(self.left),
+            "right": number_to_json(self.right),
+            "margins": {
+                name: {"value": number_to_json(value), "strict": strict}
+                for name, (value, strict) in self.margins.items()
+            },
+        }
+
+
+def exact_instance(instance: Instance) -> Instance:
+    """The same instance with every float replaced by the fraction that it is."""
+
+    def exact(value: Any) -> Any:
+        if isinstance(value, np.ndarray) and value.dtype != object and value.dtype.kind == "i":
+            return value
+        if isinstance(value, (np.ndarray, float)):
+            return as_rational(value)
+        return value
+
+    return Instance(
+        instance.family,
+        {k: exact(v) for k, v in instance.data.items()},
+        instance.method,
+        {k: exact(v) for k, v in instance.params.items()},
+        instance.units,
+    )
+
+
+def rescore(statement: Statement, instance: Instance) -> Rescored:
+    """Re-score one instance (no leading axis) in exact arithmetic.
+
+    Raises
+    ------
+    NotAvailable
+        If the instance has no exact value (a law with infinitely many outcomes).
+    """
+    batch = exact_instance(instance).batched()
+    reason = ""
+    for bits in BITS:
+        try:
+            with precision(bits):
+                return _decide(score(statement, batch, "exact", AllOutcomes(CAP)))
+        except Undecided as error:
+            reason = f"undecided at {bits} bits: {error}"
+    return Rescored("ball", statement.relation, 0, 0, ({}, {}), {}, False, True, False, reason)
+
+
+def _decide(result: Score) -> Rescored:
+    worst = int(np.argmax(_ratios(result)))
+    pick = lambda value: value[0, worst if value.shape[1] > 1 else 0]  # noqa: E731
+    left, right = pick(result.left), pick(result.right)
+    margins = {}
+    for name, margin in result.margins.items():
+        lowest = margin[0, 0]
+        for value in margin[0, 1:]:
+            lowest = value if value < lowest else lowest
+        margins[name] = (lowest, name in result.strict)
+    assumed = all(bool(m > 0 if strict else m >= 0) for m, strict in margins.values())
+    related = {"<=": left.__le__, ">=": left.__ge__, "==": left.__eq__}[result.relation](right)
+    terms = tuple({k: pick(v) for k, v in side.items()} for side in result.terms)
+    numbers = [left, right, *(m for m, _ in margins.values())]
+    kind = "ball" if any(isinstance(x, Ball) for x in numbers) else "rational"
+    if related is NotImplemented:
+        related = {"<=": right.__ge__, ">=": right.__le__, "==": right.__eq__}[result.relation](left)
+    return Rescored(
+        kind, result.relation, left, right, (terms[0], terms[1]), margins, True, bool(related),
+        assumed, symbols=_symbols(result),
+    )  # fmt: skip
+
+
+def _ratios(result: Score) -> Any:
+    """Float ratio of every outcome, to choose the outcome that is compared exactly."""
+    from bounds import generic as xp
+
+    left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
+    with np.errstate(all="ignore"):
+        if result.relation == "==":
+            return np.abs(left - right)
+        gap = left - right if result.relation == "<=" else right - left
+        return gap / np.maximum(np.abs(left) + np.abs(right), 1e-300)
+
+
+def _symbols(result: Score) -> dict[str, Any]:
+    """Scalar symbols that the sides read, for the hand computation."""
+    out = {}
+    for name in sorted(result.world.read):
+        value = result.world.original(name)
+        if isinstance(value, np.ndarray) and value.size == 1 and value.dtype == object:
+            out[name] = value.item()
+    return out

@@ -1,0 +1,186 @@
+"""The one primitive: evaluate both sides and all hypotheses of a statement on instances."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.validate import InvalidInput
+from verify.instance import Instance
+from verify.noise_plan import AllOutcomes, NoisePlan
+from verify.statement import Statement, Terms
+from verify.world import World
+
+Array = Any
+
+GUARD = 1e-12
+"""Absolute slack of a hypothesis margin in float64; the referee decides it exactly."""
+
+
+@dataclass(frozen=True, eq=False)
+class Score:
+    """Both sides of a statement on a batch of instances.
+
+    ``left`` and ``right`` have shape (B, R'), R' = 1 unless every outcome is compared; their terms
+    are non-negative (a negative term has moved across).  ``margins`` are (B, R).
+    """
+
+    relation: str
+    left: Array
+    right: Array
+    terms: tuple[dict[str, Array], dict[str, Array]]
+    margins: dict[str, Array]
+    strict: frozenset[str]
+    weights: Array
+    world: World
+
+    @property
+    def ratio(self) -> np.ndarray[Any, Any]:
+        """left/right of the worst outcome, (B,); for ``==`` 1 + the relative difference.
+
+        NaN where a side has no value (an instance outside the formulas' domain).
+        """
+        left, right = xp.to_float(self.left), xp.to_float(self.right)
+        if self.relation == ">=":
+            left, right = right, left
+        with np.errstate(all="ignore"):
+            if self.relation == "==":
+                scale = np.maximum(np.abs(left), np.abs(right))
+                ratio = 1 + np.where(scale > 0, np.abs(left - right) / scale, 0.0)
+            else:
+                ratio = np.where(left > 0, left / right, 0.0)
+        return np.asarray(ratio.max(axis=1))
+
+    @property
+    def feasible(self) -> np.ndarray[Any, Any]:
+        """Whether every hypothesis holds on every outcome, (B,)."""
+        return self.shortfall <= 0
+
+    @property
+    def shortfall(self) -> np.ndarray[Any, Any]:
+        """Sum of the missed margins, (B,); 0 where every hypothesis holds."""
+        total = np.where(np.isnan(self.ratio), 1e300, 0.0)
+        for name, margin in self.margins.items():
+            value = xp.to_float(margin)
+            value = np.where(np.isnan(value), -np.inf, value).min(axis=1)
+            bad = value <= GUARD if name in self.strict else value < -GUARD
+            total = total + np.where(bad, GUARD + np.abs(value), 0.0)
+        return total
+
+    @property
+    def tight(self) -> np.ndarray[Any, Any]:
+        """Ratio where the hypotheses hold, -inf elsewhere, (B,)."""
+        return np.where(self.feasible, self.ratio, -np.inf)
+
+
+def score(
+    statement: Statement,
+    instance: Instance,
+    number: str = "float64",
+    noise: NoisePlan | None = None,
+) -> Score:
+    """Evaluate both sides of a statement on a batch of instances.
+
+    Parameters
+    ----------
+    statement : Statement
+    instance : Instance
+        Batch with leading axis B.
+    number : {"float64", "exact", "symbolic"}
+    noise : AllOutcomes or Samples, optional
+        Default: all outcomes.
+
+    Returns
+    -------
+    Score
+
+    Raises
+    ------
+    NotAvailable
+        If a side has no exact value in such a world.
+    """
+    world = World(instance, number, noise or AllOutcomes(), statement.defines)
+    return score_world(statement, world)
+
+
+def score_world(statement: Statement, world: World) -> Score:
+    """Evaluate both sides in a world that exists already (a mutant's, for instance)."""
+    assert statement.sides is not None  # missing ones never come here
+    left, right = ({k: _full(v, world) for k, v in side.items()} for side in statement.sides(world))
+    margins = {k: _lowest(_full(v, world), world) for k, v in statement.given(world).items()}
+    relation = "<=" if statement.relation == "<~" else statement.relation
+    if statement.over == "mean":
+        left = {k: world.mean(v) for k, v in left.items()}
+        right = {k: world.mean(v) for k, v in right.items()}
+    if statement.over == "prob":
+        exceeded = _sum(left, world) > _sum(right, world)
+        delta = _full(statement.delta(world) if statement.delta else 0, world)
+        left, right, relation = {"probability": world.probability(exceeded)}, {"delta": delta}, "<="
+    left, right = _points(left, right, world)
+    if relation != "==" and world.number != "symbolic":
+        left, right = _moved(left, right)
+    sides = (_sum(left, world), _sum(right, world))
+    return Score(relation, *sides, (left, right), margins, statement.strict, world.weights, world)
+
+
+def _points(left: Terms, right: Terms, world: World) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Claims about every client or round have further axes: one point each, (B, R ...)."""
+    ndim = max((v.ndim for side in (left, right) for v in side.values()), default=2)
+    if ndim == 2 or world.number == "symbolic":
+        return dict(left), dict(right)
+    names = [(side, k) for side, terms in enumerate((left, right)) for k in terms]
+    padded = [(left, right)[s][k] for s, k in names]
+    padded = [v.reshape(v.shape + (1,) * (ndim - v.ndim)) for v in padded]
+    spread = np.broadcast_arrays(*padded)
+    out: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
+    for (side, k), value in zip(names, spread, strict=True):
+        out[side][k] = value.reshape(len(value), -1)
+    return out
+
+
+def _lowest(margin: Array, world: World) -> Array:
+    """A hypothesis about every client holds where its smallest margin does, (B, R)."""
+    if margin.ndim == 2 or world.number == "symbolic":
+        return margin
+    flat = margin.reshape((*margin.shape[:2], -1))
+    return flat.min(axis=-1)
+
+
+def _full(value: Any, world: World) -> Array:
+    """Array of the world's number type with at least the axes (B, R)."""
+    if world.number == "float64":
+        value = np.asarray(value, dtype=np.float64)
+    elif not isinstance(value, np.ndarray):
+        kept = np.empty((), dtype=object)
+        kept[()] = value
+        value = kept
+    if value.dtype == object and any(isinstance(v, float) for v in value.flat):
+        raise InvalidInput(
+            "sides must be exact in an exact world, got a float: write fractions and integers "
+            "instead of float literals"
+        )
+    return value.reshape((1,) * (2 - value.ndim) + value.shape)
+
+
+def _moved(left: Terms, right: Terms) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Move negative parts across, so that both sides are sums of non-negative terms."""
+    new: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
+    for here, there, terms in ((0, 1, left), (1, 0, right)):
+        for name, value in terms.items():
+            negative = np.asarray(value < 0, dtype=bool)
+            if not negative.any():
+                new[here][name] = value
+                continue
+            new[here][name] = np.where(negative, value * 0, value)
+            new[there][f"-({name})"] = np.where(negative, -value, value * 0)
+    return new
+
+
+def _sum(terms: Mapping[str, Array], world: World) -> Array:
+    total = sum(terms.values(), start=_full(0, world))
+    batch = len(world.instance)
+    return np.broadcast_to(total, (batch, *total.shape[1:])) if len(total) < batch else total

@@ -1,0 +1,1 @@
+"""The library: one package per paper, each with its STATEMENTS."""

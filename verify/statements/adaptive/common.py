@@ -1,0 +1,103 @@
+"""What the statements of the adaptive paper share: source, families, quantities along a run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bounds import generic as xp
+from bounds.similarity import (
+    collaboration_weights,
+    inverse_variance,
+    phi_by_name,
+    similarity_ratio,
+)
+from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
+from verify.families import quadratics
+from verify.parameters import Family, Real, Shape
+from verify.statement import Source
+from verify.world import World
+
+Array = Any
+
+PAPER = "adaptive"
+
+
+def source(where: str) -> Source:
+    """Place in the adaptive paper."""
+    return Source(PAPER, where)
+
+
+STEP = {"step_share": Real(0, 1)}
+"""Step size as a share of its upper limit."""
+PHI = {"threshold": Real(1 / 8, 1)}
+"""Threshold (lambda) of the binary rule; without effect on the continuous one."""
+PRECISION = {"precision": Real(1 / 64, 16, unit=(1, 0), log=True)}
+
+
+def phi_shapes(*sizes: tuple[int, int, int], weights: str = "true") -> tuple[Shape, ...]:
+    """Shapes (N, d, rounds), each with both rules of Definition 3."""
+    return tuple(
+        {"N": n, "d": d, "rounds": t, "phi": phi, "weights": weights}
+        for n, d, t in sizes
+        for phi in ("continuous", "binary")
+    )
+
+
+def run_family(*sizes: tuple[int, int, int], extra: dict[str, Real] | None = None) -> Family:
+    """All-for-one with true ratios on small quadratic federations."""
+    return quadratics(phi_shapes(*sizes), {**PHI, **STEP, **(extra or {})})
+
+
+@dataclass(frozen=True)
+class Along:
+    """Quantities of client 0 at the points of an array (..., d)."""
+
+    squared_gradient: Array  # (...)      G^2
+    squared_gap: Array  # (..., N)   Delta_k^2
+    ratio: Array  # (..., N)
+    phi: Array  # (..., N)
+    alpha: Array  # (..., N)
+    effective: Array  # (...)      sigma_eff^2 = sigma_psi^2
+    limit: Array  # (...)      (sigma_phi / sigma_psi)^2
+
+
+def along(w: World, theta: Array) -> Along:
+    """Evaluate ratios, weights and variances of Definition 1 at points (B, R, d) or (B, R, T, d)."""
+    extra = theta.ndim - 3
+    problem = w.problem.expand(extra) if extra else w.problem
+    gradients = problem.gradients(theta)  # (..., N, d)
+    own = gradients[..., :1, :]
+    sigma2 = per_client(w.sigma2, extra)
+    ratio = similarity_ratio(gradients)
+    phi = phi_of(w, ratio)
+    alpha = collaboration_weights(ratio, phi, sigma2)
+    psi = inverse_variance(ratio * phi, sigma2)
+    return Along(
+        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own), ratio, phi, alpha, psi,
+        psi / inverse_variance(phi, sigma2) ** 1 if False else inverse_variance(phi, sigma2) / psi,
+    )  # fmt: skip
+
+
+def phi_of(w: World, ratio: Array) -> Array:
+    """phi of the rule that the instance names."""
+    return phi_by_name(w.phi, ratio, w.threshold)
+
+
+def per_client(value: Array, extra: int) -> Array:
+    """Insert axes before the client axis of (B, 1, N)."""
+    return value[(..., *(None,) * extra, slice(None))] if extra else value
+
+
+def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array, Array]:
+    """Argument (1 - b/(2 mu eps) - c)_+ of Definition 2 and sigma_suf^2, (B, R, N) and (B, R)."""
+    if printed:
+        ratio = sufficient_ratio_printed(xp.sqrt(w.squared_bias), w.slope, w.mu, precision)
+    else:
+        ratio = sufficient_ratio(w.squared_bias, w.slope, w.mu, precision)
+    return ratio, inverse_variance(ratio * phi_of(w, ratio), w.sigma2)
+
+
+def excess(w: World, t: int) -> Array:
+    """Realised excess loss of client 0 after t rounds, (B, R)."""
+    return w.problem.excess(w.run().theta[..., t, :])[..., 0]

@@ -1,0 +1,139 @@
+"""From evidence to verdict: a pure function that sees no key, no paper and no form.
+
+It trusts numbers, not labels: a witness counts only if its stored sides and margins, compared
+exactly again, break the relation; support counts only with finished search and killed mutants.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from bounds.numbers import Undecided
+from verify.evidence import Evidence, number_from_json
+
+PROVED, HOLDS, VIOLATED = "proved", "holds", "violated"
+VACUOUS, NOT_CHECKABLE, INCONCLUSIVE = "vacuous", "not-checkable", "inconclusive"
+ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
+"""From best to worst; a part takes its best reading, an entry its worst part."""
+
+ACCUSE = 1e6
+"""e-value from which a simulated violation counts."""
+
+ROUNDING = 1e-9
+"""Largest relative guard under which a float comparison may count in favour."""
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the evidence adds up to: the word, the rung that decided, and why."""
+
+    word: str
+    rung: str
+    reason: str
+
+
+def verdict(evidence: Sequence[Evidence]) -> Verdict:
+    """Add up the evidence of one leaf.
+
+    Parameters
+    ----------
+    evidence : sequence of Evidence
+        What the rungs found, in any order.
+
+    Returns
+    -------
+    Verdict
+    """
+    for item in evidence:
+        if item.witness is not None and breaks(item.witness):
+            return Verdict(VIOLATED, item.rung, item.summary)
+    for item in evidence:
+        if item.status == "missing":
+            return Verdict(NOT_CHECKABLE, item.rung, item.summary)
+    for item in evidence:
+        if item.link is not None and item.link.get("verdict") == PROVED:
+            return Verdict(VACUOUS, item.rung, item.summary)
+    for item in evidence:
+        if item.proof is not None and item.status == "decided":
+            return Verdict(PROVED, item.rung, item.summary)
+        if item.witness is not None and exhibits(item.witness):
+            return Verdict(PROVED, item.rung, item.summary)
+    return _supported(evidence)
+
+
+def breaks(witness: Mapping[str, Any]) -> bool:
+    """Whether the stored numbers of a witness refute a claim about all instances."""
+    if witness.get("quantifier", "all") != "all" or not _assumed(witness):
+        return False
+    if witness.get("number") == "simulated":
+        return float(witness.get("e_value", 0.0)) >= ACCUSE
+    return not _related(witness)
+
+
+def exhibits(witness: Mapping[str, Any]) -> bool:
+    """Whether the stored numbers of an instance prove a claim that some instance exists."""
+    if witness.get("quantifier") != "some" or witness.get("number") == "simulated":
+        return False
+    return _assumed(witness) and _related(witness)
+
+
+def combine(words: Iterable[str]) -> str:
+    """Best of several readings."""
+    return min(words, key=ORDER.index)
+
+
+def worst(words: Iterable[str]) -> str:
+    """Worst of several parts."""
+    return max(words, key=ORDER.index)
+
+
+def _supported(evidence: Sequence[Evidence]) -> Verdict:
+    """Decide between holds and inconclusive."""
+    undecided = [e for e in evidence if e.status in ("undecided", "stopped")]
+    if undecided:
+        return Verdict(INCONCLUSIVE, undecided[0].rung, undecided[0].summary)
+    decided = [e for e in evidence if e.status == "decided" and e.counted > 0]
+    sound = [e for e in decided if e.worst is not None and e.worst <= 1 + min(e.guard, ROUNDING)]
+    if not decided or len(sound) < len(decided):
+        return Verdict(
+            INCONCLUSIVE, "hypotheses" if not decided else decided[0].rung,
+            "no instance that meets every hypothesis was decided; a proof that none exists, or a "
+            "family that contains one, would decide" if not decided
+            else "an instance exceeds the bound but could not be confirmed exactly",
+        )  # fmt: skip
+    if not any(e.rung == "search" for e in decided):
+        return Verdict(INCONCLUSIVE, decided[-1].rung, "the search did not run to its end")
+    power = [e.power for e in evidence if e.power is not None]
+    if not power or not power[0].get("killed"):
+        return Verdict(
+            INCONCLUSIVE, "power",
+            "no counted mutant was killed, so the instances cannot tell the claim from a false one",
+        )  # fmt: skip
+    best = max(sound, key=lambda e: (e.worst or 0.0, e.rung))
+    return Verdict(HOLDS, best.rung, best.summary)
+
+
+def _assumed(witness: Mapping[str, Any]) -> bool:
+    """Every hypothesis holds by the stored margins."""
+    try:
+        for margin in witness.get("margins", {}).values():
+            value = number_from_json(margin["value"])
+            if not (value > 0 if margin.get("strict") else value >= 0):
+                return False
+    except (Undecided, KeyError, TypeError):
+        return False
+    return True
+
+
+def _related(witness: Mapping[str, Any]) -> bool:
+    """Whether ``left RELATION right`` by the stored numbers; undecided balls count as related."""
+    try:
+        left, right = number_from_json(witness["left"]), number_from_json(witness["right"])
+        relation = witness.get("relation", "<=")
+        if relation == "==":
+            return bool(left == right)
+        return bool(left >= right if relation == ">=" else left <= right)
+    except Undecided:
+        return witness.get("quantifier", "all") == "all"

@@ -1,0 +1,233 @@
+"""The world of a statement: an instance seen through one number type and one noise plan.
+
+Sides and hypotheses read symbols as attributes (``w.beta``, ``w.step_size``), run methods
+(``w.run()``) and take exact means (``w.mean(x)``).  Every array has the leading axes (B, R):
+instances, then noise outcomes; values that do not depend on the noise have R = 1 and broadcast.
+"""
+
+from __future__ import annotations
+
+from collections import ChainMap
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.validate import InvalidInput
+from verify.instance import Instance
+from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable
+
+if TYPE_CHECKING:
+    from synthetic.problem import Problem
+    from verify.trajectories import Trajectory
+
+Array = Any
+
+SYMBOLS: dict[str, Callable[[World], Array]] = {}
+"""Names that a problem lends to statements, filled in below."""
+
+
+class World:
+    """An instance (batch) in one number type with one noise plan.
+
+    Parameters
+    ----------
+    instance : Instance
+        A batch: arrays with a leading axis of instances.
+    number : {"float64", "exact", "symbolic"}
+        Number type of the instance's arrays.
+    noise : AllOutcomes or Samples
+        How the replicate axis is filled.
+    defines : mapping
+        Symbols that the statement itself defines.
+    """
+
+    def __init__(
+        self,
+        instance: Instance,
+        number: str = "float64",
+        noise: NoisePlan | None = None,
+        defines: Mapping[str, Callable[[World], Array]] | None = None,
+    ) -> None:
+        self._instance = instance
+        self._number = number
+        self._noise = noise or AllOutcomes()
+        self._defines = dict(defines or {})
+        self._cache: Any = {}
+        self._changed: dict[str, Array] = {}
+        self._read: set[str] = set()
+
+    # -- symbols -------------------------------------------------------------------------------
+
+    def __getattr__(self, name: str) -> Array:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return self.symbol(name)
+
+    def symbol(self, name: str) -> Array:
+        """Value of a symbol: changed, defined by the statement, of the instance, of the problem."""
+        self._read.add(name)
+        if name in self._changed:
+            return self._changed[name]
+        if name not in self._cache:
+            self._cache[name] = self._find(name)
+        return self._cache[name]
+
+    def original(self, name: str) -> Array:
+        """Value of a symbol whatever the sides see; what problems and methods use."""
+        if name not in self._cache:
+            self._cache[name] = self._find(name)
+        return self._cache[name]
+
+    def has(self, name: str) -> bool:
+        """Whether the symbol exists in this world."""
+        sources = (self._changed, self._defines, self._instance.params, self._instance.data)
+        return any(name in s for s in sources) or (self._instance.family != "numbers" and name in SYMBOLS)
+
+    def _find(self, name: str) -> Array:
+        if name in self._defines:
+            return self._defines[name](self)
+        for fields in (self._instance.params, self._instance.data):
+            if name in fields:
+                return _lead(fields[name])
+        if name in SYMBOLS and self._instance.family != "numbers":
+            return SYMBOLS[name](self)
+        known = sorted({*self._defines, *self._instance.params, *self._instance.data, *SYMBOLS})
+        raise InvalidInput(
+            f"symbol must be one that the instance, its problem or the statement defines, got "
+            f"{name!r}: use one of {', '.join(known)}"
+        )
+
+    @property
+    def read(self) -> frozenset[str]:
+        """Symbols read so far."""
+        return frozenset(self._read)
+
+    @property
+    def instance(self) -> Instance:
+        """The batch of instances."""
+        return self._instance
+
+    @property
+    def number(self) -> str:
+        """Number type of this world."""
+        return self._number
+
+    def with_changed(self, changes: Mapping[str, Array]) -> World:
+        """This world with other values for some symbols, as seen by the sides alone.
+
+        Everything that was derived before keeps its value: a mutant changes the formula, not the
+        problem or the run that it is compared with.
+        """
+        other = World(self._instance, self._number, self._noise, self._defines)
+        other._cache = ChainMap({}, self._cache)
+        other._changed = dict(changes)
+        return other
+
+    # -- problem and runs ----------------------------------------------------------------------
+
+    @property
+    def problem(self) -> Problem:
+        """The problem, its data with leading axes (B, 1)."""
+        if "problem" not in self._cache:
+            from synthetic.registry import make
+
+            data = {k: _lead(v) for k, v in self._instance.data.items()}
+            self._cache["problem"] = make(self._instance.family, data)
+        made: Problem = self._cache["problem"]
+        return made
+
+    def run(self, method: str | None = None, rounds: int | None = None, **hyper: Array) -> Trajectory:
+        """Train with a method; client 0 is followed.
+
+        Hyper-parameters come from the keyword arguments, else from the symbols of this world.
+        """
+        from verify.trajectories import trajectory
+
+        name = method or self._instance.method
+        if name is None:
+            raise InvalidInput("method must be named, got None: give the instance a method")
+        rounds = int(self.original("rounds")) if rounds is None else rounds
+        key = ("run", name, rounds, *((k, _digest(v)) for k, v in sorted(hyper.items())))
+        if key not in self._cache:
+            self._cache[key] = trajectory(self, name, rounds, hyper, self._noise)
+        made: Trajectory = self._cache[key]
+        return made
+
+    def mean(self, x: Array) -> Array:
+        """Expectation over the noise, (B, R) -> (B, 1); exact where all outcomes are there."""
+        x = np.asarray(x) if not isinstance(x, np.ndarray) else x
+        if x.ndim < 2 or x.shape[1] == 1:
+            return x
+        if not isinstance(self._noise, AllOutcomes):
+            raise NotAvailable("a mean inside a side needs a law with finitely many outcomes")
+        weights = self.weights
+        weights = weights.reshape(weights.shape + (1,) * (x.ndim - 2))
+        return (weights * x).sum(axis=1, keepdims=True)
+
+    def probability(self, event: Array) -> Array:
+        """Probability of an event given as booleans, (B, R) -> (B, 1)."""
+        event = np.asarray(event)
+        one = xp.indicator(event, self.weights)
+        return self.mean(one)
+
+    @property
+    def outcome_weights(self) -> Array | None:
+        """Weights of the outcomes that runs have drawn, None if there was no run."""
+        return self._cache.get("weights")
+
+    @outcome_weights.setter
+    def outcome_weights(self, weights: Array) -> None:
+        self._cache["weights"] = weights
+
+    @property
+    def weights(self) -> Array:
+        """Weights of the outcomes, (B or 1, R); one outcome of weight 1 if nothing was drawn."""
+        if self.outcome_weights is not None:
+            return self.outcome_weights
+        return np.ones((1, 1)) if self._number == "float64" else np.ones((1, 1), dtype=object)
+
+
+def _lead(value: Array) -> Array:
+    """Insert the replicate axis after the instance axis; constants pass."""
+    return value[:, None] if isinstance(value, np.ndarray) else value
+
+
+def _digest(value: Array) -> Any:
+    if isinstance(value, np.ndarray):
+        return (value.shape, repr(value.tolist()) if value.dtype == object else value.tobytes())
+    return value
+
+
+def _symbol(name: str) -> Callable[[Callable[[World], Array]], Callable[[World], Array]]:
+    def enter(rule: Callable[[World], Array]) -> Callable[[World], Array]:
+        SYMBOLS[name] = rule
+        return rule
+
+    return enter
+
+
+@_symbol("beta")
+def _beta(w: World) -> Array:
+    return w.problem.smoothness
+
+
+@_symbol("mu")
+def _mu(w: World) -> Array:
+    return w.problem.pl_constant
+
+
+@_symbol("sigma2")
+def _sigma2(w: World) -> Array:
+    return w.problem.noise_variance
+
+
+@_symbol("squared_bias")
+def _squared_bias(w: World) -> Array:
+    return w.problem.heterogeneity()[0][..., 0, :]
+
+
+@_symbol("slope")
+def _slope(w: World) -> Array:
+    return w.problem.heterogeneity()[1][..., 0, :]
