@@ -1,0 +1,31 @@
+"""Exact numbers: rationals, balls and small exact matrices, under one name."""
+
+from __future__ import annotations
+
+from bounds.ball import Ball, Undecided, precision
+from bounds.exact_matrix import Inertia, eigenvalue_range, inertia, inverse, solve
+from bounds.rational import (
+    as_rational,
+    cos_exact,
+    exp_exact,
+    log_exact,
+    sin_exact,
+    sqrt_exact,
+)
+
+__all__ = [
+    "Ball",
+    "Inertia",
+    "Undecided",
+    "as_rational",
+    "cos_exact",
+    "eigenvalue_range",
+    "exp_exact",
+    "inertia",
+    "inverse",
+    "log_exact",
+    "precision",
+    "sin_exact",
+    "solve",
+    "sqrt_exact",
+]

@@ -1,0 +1,113 @@
+"""Rational input, and elementary functions that stay rational where the value is rational."""
+
+from __future__ import annotations
+
+import operator
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.ball import Ball
+from bounds.validate import InvalidInput
+
+__all__ = ["as_rational", "cos_exact", "exp_exact", "log_exact", "sin_exact", "sqrt_exact"]
+
+
+def as_rational(x: Any) -> Any:
+    """Convert numbers to `Fraction`, without rounding.
+
+    Parameters
+    ----------
+    x : int, float, str, Fraction, or nested lists or arrays of them
+        Floats are taken at their exact binary value, strings as ``"p/q"`` or decimals.
+
+    Returns
+    -------
+    Fraction or ndarray
+        A scalar, or an object array of the shape of ``x``.
+
+    Raises
+    ------
+    InvalidInput
+        Where an entry is not a finite number.
+
+    Examples
+    --------
+    >>> as_rational("2/6"), as_rational(0.5)
+    (Fraction(1, 3), Fraction(1, 2))
+    """
+    if isinstance(x, list | tuple) or hasattr(x, "tolist"):
+        entries = np.array(x.tolist() if hasattr(x, "tolist") else x, dtype=object)
+        if entries.shape == ():
+            return _scalar(entries.item())
+        result = np.empty(entries.shape, dtype=object)
+        result[...] = np.frompyfunc(_scalar, 1, 1)(entries)
+        return result
+    return _scalar(x)
+
+
+def sqrt_exact(x: Any) -> Fraction | Ball:
+    """Square root: a Fraction where the root is rational, else a `Ball`.
+
+    Examples
+    --------
+    >>> sqrt_exact(Fraction(4, 9))
+    Fraction(2, 3)
+    """
+    return _simplest(_point(x).sqrt())
+
+
+def exp_exact(x: Any) -> Fraction | Ball:
+    """Exponential; exp 0 is exactly 1."""
+    return Fraction(1) if _is(x, 0) else _point(x).exp()
+
+
+def log_exact(x: Any) -> Fraction | Ball:
+    """Natural logarithm; log 1 is exactly 0."""
+    return Fraction(0) if _is(x, 1) else _point(x).log()
+
+
+def cos_exact(x: Any) -> Fraction | Ball:
+    """Cosine; cos 0 is exactly 1."""
+    return Fraction(1) if _is(x, 0) else _point(x).cos()
+
+
+def sin_exact(x: Any) -> Fraction | Ball:
+    """Sine; sin 0 is exactly 0."""
+    return Fraction(0) if _is(x, 0) else _point(x).sin()
+
+
+# -- private helpers ---------------------------------------------------------------------
+
+
+def _scalar(x: Any) -> Fraction:
+    if isinstance(x, Fraction):
+        return x
+    if isinstance(x, Ball) and x.lo == x.hi:
+        return x.lo
+    try:
+        if isinstance(x, str | float):
+            return Fraction(x)
+        if hasattr(x, "numerator") and hasattr(x, "denominator"):
+            return Fraction(int(x.numerator), int(x.denominator))
+        if hasattr(x, "is_Rational") and x.is_Rational:
+            return Fraction(int(x.p), int(x.q))
+        return Fraction(operator.index(x))
+    except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
+        raise InvalidInput(
+            f'number must be finite and rational, got {x!r}: pass an int, a float or "p/q".'
+        ) from error
+
+
+def _point(x: Any) -> Ball:
+    return x if isinstance(x, Ball) else Ball(x)
+
+
+def _is(x: Any, value: int) -> bool:
+    """Whether ``x`` is exactly ``value``, without asking a wide ball."""
+    return (x.lo == x.hi == value) if isinstance(x, Ball) else bool(x == value)
+
+
+def _simplest(x: Ball) -> Fraction | Ball:
+    return x.lo if x.lo == x.hi else x

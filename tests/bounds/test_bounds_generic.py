@@ -1,0 +1,123 @@
+"""The same expression gives the same value on every kind of number."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import sympy
+import torch
+
+from bounds import generic as g
+from bounds.numbers import Ball, as_rational
+
+VALUES = [[1, "1/4", 3], ["9/4", 2, "1/2"]]
+ELEMENTWISE = ["sqrt", "exp", "log", "cos", "sin", "absolute", "positive_part", "floor", "ceil"]
+REDUCTIONS = ["total", "largest", "smallest", "mean", "squared_norm"]
+
+
+def _worlds() -> dict[str, object]:
+    exact = as_rational(VALUES)
+    floats = g.to_float(exact)
+    balls = np.array([[Ball(v) for v in row] for row in exact], dtype=object)
+    return {"exact": exact, "float": floats, "torch": torch.tensor(floats), "ball": balls}
+
+
+@pytest.mark.parametrize("name", ELEMENTWISE + REDUCTIONS)
+def test_kinds_agree(name: str) -> None:
+    worlds = _worlds()
+    expected = getattr(g, name)(worlds["float"])
+    for world, x in worlds.items():
+        # 1e-15: one rounding of each library's elementary function
+        np.testing.assert_allclose(
+            g.to_float(getattr(g, name)(x)), expected, rtol=2e-15, err_msg=world
+        )
+
+
+@pytest.mark.parametrize("name", ["maximum", "minimum", "at_least", "above"])
+def test_pairs_agree(name: str) -> None:
+    worlds = _worlds()
+    expected = getattr(g, name)(worlds["float"], 2)
+    for x in worlds.values():
+        np.testing.assert_array_equal(g.to_float(getattr(g, name)(x, 2)), expected)
+        twice = getattr(g, name)(x, x)
+        assert tuple(twice.shape) == (2, 3)
+
+
+def test_kind_and_constants() -> None:
+    worlds = _worlds()
+    for world, x in worlds.items():
+        name = "exact" if world == "ball" else world
+        assert g.kind(x) == name
+        assert g.kind(g.zeros_like(x)) == name
+        assert g.kind(g.eye(2, x)) == name
+        assert g.kind(g.indicator(g.at_least(x, 1), x)) == name
+        assert g.kind(g.stack([x, x])) == name
+        assert g.kind(g.where(g.above(x, 1), x, g.zeros_like(x))) == name
+        assert g.to_float(g.total(g.ones_like(x))).tolist() == [3.0, 3.0]
+    assert g.kind(1, 2.0) == "float"
+    assert g.kind(1) == "exact"
+    assert g.kind(sympy.Symbol("a")) == "symbolic"
+
+
+def test_exact_scalars_stay_exact() -> None:
+    assert g.sqrt(Fraction(1, 4)) == Fraction(1, 2)
+    assert g.divide(1, 3) == Fraction(1, 3)
+    assert g.maximum(Fraction(1, 3), 0) == Fraction(1, 3)
+    assert isinstance(g.positive_part(Fraction(-1)), Fraction)
+    assert g.largest(as_rational([1, 2])) == 2
+    assert isinstance(g.sqrt(2.0), float)
+
+
+def test_extremes_of_balls_need_no_decision() -> None:
+    x = np.array([Ball(0, 2), Ball(1, 3)], dtype=object)
+    top = g.largest(x)
+    assert (top.lo, top.hi) == (1, 3)
+    clipped = g.positive_part(np.array([Ball(-1, 1)], dtype=object))[0]
+    assert (clipped.lo, clipped.hi) == (0, 1)
+
+
+def test_symbolic_client_axis_becomes_a_sum() -> None:
+    k, clients = g.client_symbol()
+    s = sympy.Function("s")(k)
+    assert g.total(np.array([s], dtype=object)) == sympy.Sum(s, (k, 1, clients))
+    assert g.mean(np.array([s], dtype=object)) == sympy.Sum(s, (k, 1, clients)) / clients
+    a, b = sympy.symbols("a b")
+    assert g.total(np.array([a, b], dtype=object)) == a + b
+    assert g.largest(np.array([a, b], dtype=object)) == sympy.Max(a, b)
+    with pytest.raises(TypeError, match="ambiguous sum"):
+        g.total(np.array([a], dtype=object))
+    with pytest.raises(TypeError, match="client axis of length one"):
+        g.total(np.array([s, s], dtype=object))
+    array = np.array([a], dtype=object)
+    assert g.positive_part(array)[0] == sympy.Max(a, 0)
+    assert g.indicator(g.at_least(array, b), array)[0].subs({a: 1, b: 0}) == 1
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+def test_matrices_agree(size: int) -> None:
+    rng = np.random.default_rng(size)
+    raw = rng.integers(-3, 4, (4, size, size)).astype(float)
+    A = raw @ raw.swapaxes(-1, -2) + np.eye(size)
+    x = rng.integers(-3, 4, (4, size)).astype(float)
+    for world in (as_rational, torch.tensor):
+        B, y = world(A), world(x)
+        pairs = [
+            (g.smallest_eigenvalue(B), np.linalg.eigvalsh(A)[:, 0]),
+            (g.largest_eigenvalue(B), np.linalg.eigvalsh(A)[:, -1]),
+            (g.squared_spectral_norm(B), np.linalg.norm(A, 2, axis=(-2, -1)) ** 2),
+            (g.inverse(B), np.linalg.inv(A)),
+            (g.solve(B, y), np.linalg.solve(A, x[..., None])[..., 0]),
+            (g.matvec(B, y), np.einsum("bij,bj->bi", A, x)),
+            (g.dot(y, y), (x**2).sum(-1)),
+        ]
+        for found, expected in pairs:
+            # 1e-10: condition numbers up to a thousand
+            np.testing.assert_allclose(g.to_float(found), expected, rtol=1e-10, atol=1e-12)
+
+
+def test_one_dimensional_matrices_stay_rational() -> None:
+    A = as_rational([[["1/3"]], [["-2"]]])
+    for found in (g.squared_spectral_norm(A), g.smallest_eigenvalue(A), g.inverse(A).ravel()):
+        assert all(isinstance(v, Fraction) for v in found)
