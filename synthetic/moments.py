@@ -1,7 +1,7 @@
 r"""Exact mean and covariance of an iterate under affine updates with noise.
 
 .. math:: \theta' = M \theta + m + \zeta, \qquad E[\zeta \mid \theta] = 0,
-          \qquad \mathrm{Cov}[\zeta \mid \theta] \text{ affine in } \theta\theta^T \text{ and } \theta.
+          \qquad \mathrm{Cov}[\zeta \mid \theta] \text{ of degree at most two in } \theta.
 
 Then mean and covariance of theta close on themselves, for any law of the noise, so that
 expected losses of quadratics are known at every round without sampling.

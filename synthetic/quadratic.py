@@ -63,6 +63,16 @@ class QuadraticLoss(Problem):
         slope = generic.matvec(self.form, thetas - self.optimum)
         return slope if self.half else 2 * slope
 
+    def gradient_covariance(self, mean: Array, covariance: Array) -> Array:
+        """Expected covariance of each client's gradient noise, ``(..., N, d, d)``.
+
+        Parameters
+        ----------
+        mean, covariance : ``(..., d)`` and ``(..., d, d)``
+            Of the point at which the gradients are taken.
+        """
+        raise NotImplementedError
+
     def expected_excess(self, mean: Array, covariance: Array) -> Array:
         """E R_k(theta) - R_k(opt_k) for theta of this mean and covariance.
 
@@ -93,13 +103,8 @@ class QuadraticLoss(Problem):
         squared_bias, slope = bias_and_slope(self.form, -self.optimum, s, half=self.half)
         return squared_bias, slope
 
-    def check(self) -> None:
-        """Check that the matrices are symmetric and positive semi-definite."""
-        super().check()
-        check_form("A", self.form)
 
-
-class Quadratic(QuadraticLoss, AdditiveNoise):
+class Quadratic(AdditiveNoise, QuadraticLoss):
     """Quadratics with chosen matrices and shifts, and additive noise.
 
     Data
@@ -123,6 +128,11 @@ class Quadratic(QuadraticLoss, AdditiveNoise):
         "xi": Field("N d", (0, 1), required=True),
     }
     options: ClassVar[dict[str, Any]] = {"half": False}
+
+    def check(self) -> None:
+        """Check that the matrices are symmetric and positive semi-definite."""
+        super().check()
+        check_form("A", self.form)
 
     @property
     def half(self) -> bool:
