@@ -1,0 +1,1 @@
+"""Training methods on one batched engine, and their serial twins."""

@@ -1,0 +1,154 @@
+r"""All-for-one: every client asks all others for gradients at its own model.
+
+.. math:: \theta_i^t = \theta_i^{t-1} - \eta_i^t \sum_k \alpha_{ik}^t g_k^t(\theta_i^{t-1})
+
+with the collaboration weights of Definition 1. Slot ``f*N + k`` of a round is the gradient that
+followed client f asks of client k; estimated ratios take ``b_alpha`` more such blocks after it,
+slot ``(1 + j)*F*N + f*N + k`` for extra gradient j. They are drawn in every round and used when the
+weights are refreshed, so that a slot's address never depends on the round.
+
+Source: adaptive, setting, Definition 1, Definition 3 and Equation (1).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from algorithms.method import (
+    Hyper,
+    Method,
+    State,
+    choice,
+    count,
+    followed,
+    scheduled,
+    start_points,
+    trail,
+)
+from bounds.similarity import (
+    collaboration_weights,
+    phi_binary,
+    phi_continuous,
+    phi_power,
+    similarity_ratio,
+)
+from bounds.validate import positive, require
+from synthetic.moments import AffineMap, averaged_gradient_map
+
+RULES = ("true", "fixed", "estimated")
+
+
+class AllForOne(Method):
+    """Weighted gradient averaging at each followed client's own model.
+
+    Hyper-parameters
+    ----------------
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta. Unit: length squared / loss.
+    start, shape (..., d), or starts, shape (..., N, d)
+        theta^0.
+    weights : {"true", "fixed", "estimated"}
+        Exact ratios, given weights, or ratios from ``b_alpha`` extra stochastic gradients.
+    weight_matrix, shape (..., N, N)
+        alpha, row = who asks; for fixed weights (oracle clusters, for instance).
+    phi : {"continuous", "binary", "power"} or callable
+        phi of Definition 1; ``threshold``, shape (...), is the lambda of the binary one and
+        ``exponent`` the whole power. A callable maps an array of ratios to an array.
+    b_alpha, refresh : int
+        Extra gradients per estimate; rounds between two refreshes of the weights.
+    focus : list of int
+        Followed clients, default all.
+    """
+
+    name: ClassVar[str] = "all_for_one"
+    units: ClassVar[dict[str, tuple[int, int]]] = {
+        "step_size": (-1, 2),
+        "step_sizes": (-1, 2),
+        "start": (0, 1),
+        "starts": (0, 1),
+    }
+    axes: ClassVar[dict[str, str]] = {
+        "step_size": "",
+        "step_sizes": "T",
+        "start": "d",
+        "starts": "N d",
+        "threshold": "",
+        "weight_matrix": "N N",
+    }
+    traces: ClassVar[dict[str, str]] = {"weights": "F N", "ratio": "F N"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """F N update gradients and b_alpha F N for the estimated ratios."""
+        estimated = choice(hyper, "weights", RULES) == "estimated"
+        extra = count(hyper, "b_alpha") if estimated else 0
+        return len(followed(clients, hyper)) * clients * (1 + extra)
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """Starting models, and the problem with an axis of followed clients."""
+        chosen = followed(problem.clients, hyper)
+        state: State = {
+            "theta": start_points(problem, hyper, chosen),
+            "chosen": chosen,
+            "wide": problem.expand(1),
+        }
+        rule = choice(hyper, "weights", RULES)
+        if rule == "fixed":
+            state["weights"] = _fixed_weights(hyper, chosen)
+            return state
+        positive("sigma", problem.noise_variance, "claim a variance bound sigma above zero")
+        if rule == "estimated":
+            state["wider"] = problem.expand(2)
+        return state
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """One gradient step of every followed client with weights from its present model."""
+        rule = choice(hyper, "weights", RULES)
+        theta = state["theta"]  # (..., F, d)
+        pairs = (len(state["chosen"]), problem.clients)
+        state = dict(state)
+        if rule != "fixed" and t % count(hyper, "refresh") == 0:
+            if rule == "true":
+                gradients = state["wide"].gradients(theta)  # (..., F, N, d)
+            else:
+                extra = draws[..., pairs[0] * pairs[1] :, :]
+                extra = extra.unflatten(-2, (-1, *pairs))  # (..., b_alpha, F, N, w)
+                sampled = state["wider"].stochastic_gradients(theta[..., None, :, :], extra)
+                gradients = sampled.mean(-4)  # (..., F, N, d)
+            # the mean of differences in Equation (1) is the difference of means
+            asked = gradients[..., range(pairs[0]), state["chosen"], :]  # (..., F, d)
+            state["ratio"] = similarity_ratio(gradients, asked)  # (..., F, N)
+            state["weights"] = collaboration_weights(
+                state["ratio"], _phi(hyper, state["ratio"]), state["wide"].noise_variance
+            )
+        update = draws[..., : pairs[0] * pairs[1], :].unflatten(-2, pairs)  # (..., F, N, w)
+        answers = state["wide"].stochastic_gradients(theta, update)  # (..., F, N, d)
+        direction = (state["weights"][..., None] * answers).sum(-2)  # (..., F, d)
+        state["theta"] = theta - trail(scheduled(hyper, "step_size", t), 2) * direction
+        return state
+
+    def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
+        """Affine round under fixed weights on a quadratic federation."""
+        fixed = choice(hyper, "weights", RULES) == "fixed"
+        require(fixed, "weights", "fixed for an affine round", hyper.get("weights"), "fix them")
+        alpha = _fixed_weights(hyper, followed(problem.clients, hyper))  # (..., F, N)
+        eta = trail(scheduled(hyper, "step_size", t), 1)
+        return averaged_gradient_map(problem.expand(1), alpha, eta)
+
+
+def _fixed_weights(hyper: Hyper, chosen: list[int]) -> Any:
+    matrix = hyper.get("weight_matrix")
+    require(matrix is not None, "weight_matrix", "given", None, "pass an array (..., N, N)")
+    return matrix[..., chosen, :]  # type: ignore[index]
+
+
+def _phi(hyper: Hyper, ratio: Any) -> Any:
+    """phi of the ratios, shape (..., F, N)."""
+    phi = hyper.get("phi", "continuous")
+    if callable(phi):
+        return phi(ratio)
+    if choice(hyper, "phi", ("continuous", "binary", "power")) == "binary":
+        require(hyper.get("threshold") is not None, "threshold", "given", None, "pass lambda")
+        return phi_binary(ratio, trail(hyper["threshold"], 2))
+    if phi == "power":
+        return phi_power(ratio, count(hyper, "exponent"))
+    return phi_continuous(ratio)

@@ -1,0 +1,275 @@
+"""The batched engine: every method, every replicate and every client in one tensor program.
+
+Leading axes are free, typically ``(R,)`` or ``(B, R)``; the last of them is the replicate axis.
+Dtype and device are those of the problem's tensors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import torch
+
+from algorithms.method import Hyper, Method, State
+from bounds.generic import to_float
+from bounds.validate import finite, require
+from synthetic.noise import Noise
+
+Tensor = torch.Tensor
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run left behind.
+
+    Attributes
+    ----------
+    theta : tensor, shape (..., T + 1, F, d)
+        Models of the followed clients; with ``last_only`` the T axis has length 1.
+    extras : dict of tensors
+        Other states, shape (..., T + 1, trailing axes), and traces, shape (..., T, trailing axes),
+        under the names of the method's tables ``states`` and ``traces``.
+    """
+
+    theta: Tensor
+    extras: dict[str, Tensor] = field(default_factory=dict)
+
+
+def run(
+    method: Method,
+    problem: Any,
+    hyper: Hyper,
+    noise: Noise | None,
+    rounds: int,
+    *,
+    record: Collection[str] | None = None,
+    last_only: bool = False,
+) -> Run:
+    """Run a method for some rounds on a batch of noise outcomes (and instances).
+
+    Parameters
+    ----------
+    method : Method
+    problem : Problem holding torch tensors
+        Free leading axes, e.g. (B, 1) for B instances under R outcomes each.
+    hyper : mapping
+        Hyper-parameters; arrays have leading axes that broadcast, then the trailing axes that
+        ``method.axes`` names. Numbers, numpy arrays and tensors of any float dtype are taken.
+    noise : source of draws, or None
+        ``noise.draw(t)`` has shape (..., S, w); None draws zeros.
+    rounds : int
+        T, at least 0.
+    record : names, optional
+        Extras to keep; all by default. ``theta`` is always kept.
+    last_only : bool
+        Keep the last entry of every path instead of the whole path.
+
+    Returns
+    -------
+    Run
+
+    Raises
+    ------
+    InvalidInput
+        On a problem without tensors, parameters that are not finite or of the wrong shape, or
+        draws of the wrong shape.
+    """
+    require(rounds >= 0, "rounds", "at least 0", rounds, "pass a whole number of rounds")
+    like = _like(problem)
+    hyper = as_tensors(method, problem, hyper, like)
+    slots = method.slots(problem.clients, hyper)
+    ranks = {name: len(axes.split()) for name, axes in {**method.states, **method.traces}.items()}
+    kept = {name for name in ranks if name == "theta" or record is None or name in record}
+    paths: dict[str, list[Tensor]] = {name: [] for name in kept}
+    with torch.no_grad():
+        state = method.start(problem, hyper)
+        _note(paths, method.states, state, last_only)
+        for t in range(rounds):
+            draws = _draws(noise, t, slots, problem, like)
+            state = method.step(t, state, problem, hyper, draws)
+            _note(paths, method.states, state, last_only)
+            _note(paths, method.traces, state, last_only)
+        return _collect(paths, ranks)
+
+
+def run_chunked(
+    method: Method,
+    problem: Any,
+    hyper: Hyper,
+    noise_of: Callable[[range], Noise | None],
+    replicates: int,
+    rounds: int,
+    *,
+    chunk: int | None = None,
+    record: Collection[str] | None = None,
+    last_only: bool = False,
+    reduce: Callable[[Run], dict[str, Tensor]] | None = None,
+) -> Run:
+    """Run many replicates in chunks, so that working memory stays bounded.
+
+    Parameters
+    ----------
+    noise_of : callable
+        ``noise_of(rows)`` is the source for these replicates, its draws depending on each
+        replicate's own number alone.
+    replicates : int
+        R. Arrays of the problem and of ``hyper`` whose last leading axis has length R > 1 are
+        cut along with the noise; all others are shared.
+    chunk : int, optional
+        Replicates per chunk; by default as many as fit in about 256 MiB of gradients.
+    reduce : callable, optional
+        Maps the run of a chunk to tensors with the replicate axis last among the leading ones of
+        a vector per replicate, shape (..., rows), so that long paths need not be kept; the result
+        is then in ``Run.extras`` and ``Run.theta`` is the last iterate.
+
+    Other parameters as in :func:`run`.
+
+    Returns
+    -------
+    Run
+        The same, up to rounding, for every chunk size.
+    """
+    require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
+    size = _default_chunk(method, problem, hyper) if chunk is None else chunk
+    require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
+    like = _like(problem)
+    hyper = as_tensors(method, problem, hyper, like)
+    parts: list[Run] = []
+    for first in range(0, replicates, size):
+        rows = range(first, min(first + size, replicates))
+        part = run(
+            method, _problem_rows(problem, rows, replicates),
+            _hyper_rows(method, hyper, rows, replicates), noise_of(rows), rounds,
+            record=record, last_only=last_only,
+        )  # fmt: skip
+        width = part.theta.shape[-4] if part.theta.ndim > 3 else 0
+        require(width == len(rows), "draws", f"for {len(rows)} replicates", width, "check noise_of")
+        if reduce is not None:
+            part = Run(part.theta[..., -1:, :, :].clone(), dict(reduce(part)))
+        parts.append(part)
+    ranks = {name: len(axes.split()) for name, axes in {**method.states, **method.traces}.items()}
+    extras = {
+        name: _join([p.extras[name] for p in parts], 0 if reduce else 1 + ranks[name])
+        for name in parts[0].extras
+    }
+    return Run(_join([p.theta for p in parts], 3), extras)
+
+
+def as_tensors(method: Method, problem: Any, hyper: Hyper, like: Tensor) -> dict[str, Any]:
+    """Hyper-parameters with their arrays as tensors of the problem's dtype and device.
+
+    A trailing client axis may be missing (a number for all clients) or have length 1.
+    """
+    out = dict(hyper)
+    sizes = {"N": problem.clients, "d": problem.dim}
+    for name, axes in method.axes.items():
+        if hyper.get(name) is None:
+            continue
+        raw = hyper[name]
+        raw = raw if isinstance(raw, torch.Tensor) else to_float(raw)
+        value = torch.as_tensor(raw, dtype=like.dtype, device=like.device)
+        finite(name, value)
+        trailing = axes.split()
+        if value.ndim == 0:
+            value = value[(None,) * len(trailing)]
+        given = tuple(value.shape[value.ndim - len(trailing) :])
+        fits = value.ndim >= len(trailing) and all(
+            size == sizes.get(axis, size) or (axis == "N" and size == 1)
+            for axis, size in zip(trailing, given, strict=True)
+        )
+        need = f"of shape (..., {', '.join(str(sizes.get(a, a)) for a in trailing)})"
+        require(fits, name, need, tuple(value.shape), "add or trim trailing axes")
+        full = [sizes[a] if a == "N" else n for a, n in zip(trailing, given, strict=True)]
+        out[name] = value.expand((*value.shape[: value.ndim - len(trailing)], *full))
+    return out
+
+
+def _like(problem: Any) -> Tensor:
+    """A tensor of the problem, for its dtype and device."""
+    found = next((v for v in problem.data.values() if isinstance(v, torch.Tensor)), None)
+    require(
+        found is not None, "problem", "one that holds torch tensors", type(problem).__name__,
+        "convert it with problem.map(torch.as_tensor)",
+    )  # fmt: skip
+    assert found is not None
+    return found
+
+
+def _draws(noise: Noise | None, t: int, slots: int, problem: Any, like: Tensor) -> Tensor:
+    if noise is None or slots == 0:
+        return like.new_zeros((slots, problem.noise_width))
+    draws: Tensor = noise.draw(t)
+    wanted = (slots, problem.noise_width)
+    require(
+        tuple(draws.shape[-2:]) == wanted, "draws", f"of shape (..., {slots}, {wanted[1]})",
+        tuple(draws.shape), "make the noise with the method's slots and the problem's width",
+    )  # fmt: skip
+    return draws
+
+
+def _note(paths: dict[str, list[Tensor]], names: Collection[str], state: State, last: bool) -> None:
+    for name in names:
+        if name in paths and name in state:
+            if last:
+                paths[name].clear()
+            paths[name].append(state[name])
+
+
+def _collect(paths: dict[str, list[Tensor]], ranks: dict[str, int]) -> Run:
+    leads = [v.shape[: v.ndim - ranks[n]] for n, path in paths.items() for v in path]
+    lead = np.broadcast_shapes(*leads)
+    out = {
+        name: torch.stack(
+            [v.expand(*lead, *v.shape[v.ndim - ranks[name] :]) for v in path], dim=len(lead)
+        )
+        for name, path in paths.items()
+        if path
+    }
+    return Run(out.pop("theta"), out)
+
+
+def _default_chunk(method: Method, problem: Any, hyper: Hyper) -> int:
+    instances = 1
+    for n in problem.leading[:-1]:
+        instances *= n
+    numbers = method.slots(problem.clients, hyper) * max(problem.dim, problem.noise_width)
+    # about six arrays of that size are alive in a step; 8 bytes a number
+    return int(max(1, 2**28 // (48 * max(1, instances * numbers))))
+
+
+def _hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> dict[str, Any]:
+    out = dict(hyper)
+    for name, axes in method.axes.items():
+        if out.get(name) is not None:
+            out[name] = _rows(out[name], len(axes.split()), rows, replicates)
+    return out
+
+
+def _problem_rows(problem: Any, rows: range, replicates: int) -> Any:
+    if not problem.leading or problem.leading[-1] == 1:
+        return problem
+    return type(problem)({
+        name: _rows(value, problem.fields[name].rank, rows, replicates)
+        if name in problem.fields else value
+        for name, value in problem.data.items()
+    })  # fmt: skip
+
+
+def _rows(value: Tensor, rank: int, rows: range, replicates: int) -> Tensor:
+    """Cut the last leading axis where it is the replicate axis."""
+    axis = value.ndim - rank - 1
+    if axis < 0 or value.shape[axis] == 1:
+        return value
+    require(
+        value.shape[axis] == replicates, "replicate axis", f"of length {replicates} or 1",
+        value.shape[axis], "make the last leading axis the replicates",
+    )  # fmt: skip
+    return value.narrow(axis, rows.start, len(rows))
+
+
+def _join(parts: list[Tensor], trailing: int) -> Tensor:
+    axis = parts[0].ndim - trailing - 1
+    return parts[0] if len(parts) == 1 or axis < 0 else torch.cat(parts, dim=axis)

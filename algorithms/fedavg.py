@@ -1,0 +1,92 @@
+r"""FedAvg: clients take local steps from the server's model, the server averages.
+
+.. math:: w_k^0 = z^t,\quad w_k^{j+1} = w_k^j - \eta g_k(w_k^j),\quad
+          z^{t+1} = \sum_{k \in S_t} p_k w_k^K \Big/ \sum_{k \in S_t} p_k
+
+Slot ``j*N + k`` of a round is local step j of client k.
+
+Source: adaptive, Baselines, FedAvg (McMahan et al. 2017, Algorithm 1).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from algorithms.method import (
+    Hyper,
+    Method,
+    State,
+    followed,
+    one_start,
+)
+from algorithms.server import (
+    AXES,
+    UNITS,
+    average,
+    check_participation,
+    descend,
+    descent_map,
+    local_slots,
+    participation,
+)
+from bounds.validate import nonnegative
+from synthetic.moments import AffineMap
+
+
+class FedAvg(Method):
+    """One model for everybody; ``theta`` repeats the server's model for each followed client.
+
+    Hyper-parameters
+    ----------------
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta. Unit: length squared / loss.
+    start, shape (..., d)
+        z^0.
+    local_steps : int
+        K, default 1.
+    client_weights, shape (..., N)
+        p_k, for instance numbers of samples; default equal.
+    participation, shape (..., T, N) or (..., 1, N)
+        0/1 mask of S_t; default everybody. A round without anybody leaves z as it is.
+    focus : list of int
+        Followed clients, default all.
+    """
+
+    name: ClassVar[str] = "fedavg"
+    units: ClassVar[dict[str, tuple[int, int]]] = UNITS
+    axes: ClassVar[dict[str, str]] = {**AXES, "client_weights": "N"}
+    states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
+    traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """K N gradients."""
+        return local_slots(clients, hyper, "gradient")
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """The server's model."""
+        check_participation(hyper)
+        if hyper.get("client_weights") is not None:
+            nonnegative("client_weights", hyper["client_weights"])
+        server = one_start(hyper)
+        chosen = followed(problem.clients, hyper)
+        return {"server": server, "theta": _for_each(server, len(chosen)), "chosen": chosen}
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """Local steps of all clients, then the average over the participants."""
+        server = state["server"]  # (..., d)
+        models = descend(t, problem, hyper, _for_each(server, problem.clients), 0, server, draws)
+        shares = participation(hyper, t, models[..., 0])  # (..., N)
+        if hyper.get("client_weights") is not None:
+            shares = shares * hyper["client_weights"]
+        server = average(models, shares, server)
+        theta = _for_each(server, len(state["chosen"]))
+        return {**state, "server": server, "theta": theta, "local_models": models}
+
+    def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
+        """Affine round of the server's model on quadratics, everybody taking part."""
+        return descent_map(t, problem, hyper, 0)
+
+
+def _for_each(server: Any, copies: int) -> Any:
+    """The server's model, (..., d), once per client, (..., copies, d)."""
+    return server[..., None, :].expand(*server.shape[:-1], copies, server.shape[-1])

@@ -1,0 +1,146 @@
+r"""FedBC: local models within a tolerance of the server's, by projected dual ascent.
+
+.. math:: x_i^{t+1} &\approx \mathrm{argmin}_x\, f_i(x) + \lambda_i^t
+              (\lVert x - z^t \rVert^2 - \gamma_i) \\
+          \lambda_i^{t+1} &= P_\Lambda [\lambda_i^t
+              + \alpha(\lVert x_i^{t+1} - z^t \rVert^2 - \gamma_i)] \\
+          z^{t+1} &= \sum_{j \in S_t} \lambda_j^{t+1} x_j^{t+1} \Big/
+              \sum_{j \in S_t} \lambda_j^{t+1}
+
+Slot ``j*N + k`` of a round is local step j of client k; exact solves draw nothing.
+
+Source: fedbc.alg1, fedbc.alg2, fedbc.def.primal (9), fedbc.def.dual (11), fedbc.def.server (12),
+(13); the multiplier on the right of the dual step is read with the index of the left.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+
+from algorithms.method import Hyper, Method, State, choice, followed, one_start, start_points
+from algorithms.server import (
+    AXES,
+    UNITS,
+    average,
+    check_participation,
+    descend,
+    local_slots,
+    participation,
+    proximal_points,
+)
+from bounds.validate import nonnegative, require
+
+RULES = ("argmin", "gradient")
+
+
+class FedBC(Method):
+    """Primal-dual training with one multiplier per client.
+
+    Hyper-parameters
+    ----------------
+    multipliers, shape (..., N)
+        lambda^0 >= 0. Unit: loss / length squared.
+    gamma, shape (..., N)
+        Tolerance on the squared distance, default 0. Unit: length squared.
+    dual_step, shape (...)
+        alpha; without it the multipliers stay constant. Unit: loss / length^4.
+    lambda_min, lambda_max, shape (...)
+        Ends of Lambda. Without lambda_min it is 0, the least that keeps the local problem's
+        penalty a penalty. Unit: loss / length squared.
+    local : {"argmin", "gradient"}
+        Exact minimiser (quadratics), or ``local_steps`` gradient steps from the client's own model
+        with ``step_size`` or ``step_sizes``.
+    start, shape (..., d)
+        z^0; ``starts``, shape (..., N, d), are the x_i^0, by default z^0.
+    participation, shape (..., T, N) or (..., 1, N)
+        0/1 mask of S_t; default everybody.
+    virtual : bool
+        Clients outside S_t keep model and multiplier (False, Algorithm 1 to the letter), or also
+        compute theirs and are only left out of the average (True).
+    focus : list of int
+        Followed clients, default all; the others are computed too, as the server needs them.
+
+    Notes
+    -----
+    Where all multipliers in the server's sum are zero, the plain mean over S_t is taken: it is
+    their limit along equal multipliers, and what makes the claim on FedAvg meaningful. A round
+    without anybody leaves z as it is.
+    """
+
+    name: ClassVar[str] = "fedbc"
+    units: ClassVar[dict[str, tuple[int, int]]] = {
+        **UNITS,
+        "starts": (0, 1),
+        "multipliers": (1, -2),
+        "lambda_min": (1, -2),
+        "lambda_max": (1, -2),
+        "gamma": (0, 2),
+        "dual_step": (1, -4),
+    }
+    axes: ClassVar[dict[str, str]] = {
+        **AXES,
+        "starts": "N d",
+        "multipliers": "N",
+        "lambda_min": "",
+        "lambda_max": "",
+        "gamma": "N",
+        "dual_step": "",
+    }
+    states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "multipliers": "N"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """K N gradients, none for exact solves."""
+        return local_slots(clients, hyper, choice(hyper, "local", RULES))
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """Models, server's model and multipliers as given."""
+        check_participation(hyper)
+        given = hyper.get("multipliers") is not None
+        require(given, "multipliers", "given", None, "pass lambda^0, shape (..., N)")
+        nonnegative("multipliers", hyper["multipliers"])
+        chosen = followed(problem.clients, hyper)
+        models = start_points(problem, hyper, range(problem.clients))
+        return {
+            "server": one_start(hyper),
+            "models": models,
+            "theta": models[..., chosen, :],
+            "multipliers": hyper["multipliers"],
+            "chosen": chosen,
+        }
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """Local solves, dual step, average weighted by the new multipliers."""
+        server, old, kept = state["server"], state["multipliers"], state["models"]
+        if choice(hyper, "local", RULES) == "argmin":
+            models = proximal_points(problem, 2 * old, server)  # (..., N, d)
+        else:
+            models = descend(t, problem, hyper, kept, 2 * old, server, draws)
+        multipliers = _dual_step(hyper, old, models, server)  # (..., N)
+        inside = participation(hyper, t, models[..., 0])  # (..., N)
+        if not hyper.get("virtual", False):
+            models = torch.where(inside[..., None] == 1, models, kept)
+            multipliers = torch.where(inside == 1, multipliers, old)
+        shares = inside * multipliers
+        shares = torch.where(shares.sum(-1, keepdim=True) == 0, inside, shares)
+        return {
+            **state,
+            "server": average(models, shares, server),
+            "models": models,
+            "theta": models[..., state["chosen"], :],
+            "multipliers": multipliers,
+        }
+
+
+def _dual_step(hyper: Hyper, multipliers: Any, models: Any, server: Any) -> Any:
+    """Projected ascent step on the multipliers, (..., N); none where no step is given."""
+    if hyper.get("dual_step") is None:
+        return multipliers
+    gap = (models - server[..., None, :]).square().sum(-1)  # (..., N)
+    tolerance = hyper.get("gamma")
+    gap = gap if tolerance is None else gap - tolerance
+    moved = multipliers + hyper["dual_step"][..., None] * gap
+    low, high = hyper.get("lambda_min"), hyper.get("lambda_max")
+    moved = moved.clamp(min=0) if low is None else torch.maximum(moved, low[..., None])
+    return moved if high is None else torch.minimum(moved, high[..., None])

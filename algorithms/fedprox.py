@@ -1,0 +1,93 @@
+r"""FedProx: local solves with a proximal pull to the server's model, plain average at the server.
+
+.. math:: x_k^{t+1} \approx \mathrm{argmin}_x\, f_k(x) + \frac{\mu}{2} \lVert x - z^t \rVert^2,
+          \quad z^{t+1} = \text{average of } x_k^{t+1},\ k \in S_t
+
+Slot ``j*N + k`` of a round is local step j of client k; exact solves draw nothing.
+
+Source: fedbc.def.baselines (4) (Li et al. 2020, Algorithm 2).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from algorithms.method import Hyper, Method, State, choice, followed, one_start
+from algorithms.server import (
+    AXES,
+    UNITS,
+    average,
+    check_participation,
+    descend,
+    descent_map,
+    local_slots,
+    participation,
+    proximal_map,
+    proximal_points,
+)
+from bounds.validate import nonnegative, require
+from synthetic.moments import AffineMap
+
+RULES = ("argmin", "gradient")
+
+
+class FedProx(Method):
+    """Proximal local solves; ``theta`` holds the followed clients' local models.
+
+    Hyper-parameters
+    ----------------
+    mu, shape (...)
+        Weight of the proximal term (mu/2) ||x - z||^2, mu >= 0. Unit: loss / length squared.
+    local : {"argmin", "gradient"}
+        Exact minimiser (quadratics), or ``local_steps`` gradient steps from z^t with ``step_size``
+        or ``step_sizes``.
+    start, client_weights, participation, focus
+        As in :class:`algorithms.fedavg.FedAvg`.
+    """
+
+    name: ClassVar[str] = "fedprox"
+    units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "mu": (1, -2)}
+    axes: ClassVar[dict[str, str]] = {**AXES, "mu": "", "client_weights": "N"}
+    states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
+    traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """K N gradients, none for exact solves."""
+        return local_slots(clients, hyper, choice(hyper, "local", RULES))
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """Every model at z^0."""
+        check_participation(hyper)
+        require(hyper.get("mu") is not None, "mu", "given", None, "pass the proximal weight")
+        nonnegative("mu", hyper["mu"])
+        if hyper.get("client_weights") is not None:
+            nonnegative("client_weights", hyper["client_weights"])
+        server = one_start(hyper)
+        chosen = followed(problem.clients, hyper)
+        theta = server[..., None, :].expand(*server.shape[:-1], len(chosen), problem.dim)
+        return {"server": server, "theta": theta, "chosen": chosen}
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """Local solves from the server's model, then the average over the participants."""
+        server = state["server"]  # (..., d)
+        pull = hyper["mu"][..., None].expand(*hyper["mu"].shape, problem.clients)  # (..., N)
+        if choice(hyper, "local", RULES) == "argmin":
+            models = proximal_points(problem, pull, server)  # (..., N, d)
+        else:
+            copies = server[..., None, :].expand(*server.shape[:-1], problem.clients, problem.dim)
+            models = descend(t, problem, hyper, copies, pull, server, draws)
+        shares = participation(hyper, t, models[..., 0])
+        if hyper.get("client_weights") is not None:
+            shares = shares * hyper["client_weights"]
+        return {
+            **state,
+            "server": average(models, shares, server),
+            "theta": models[..., state["chosen"], :],
+            "local_models": models,
+        }
+
+    def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
+        """Affine round of the server's model on quadratics, everybody taking part."""
+        if choice(hyper, "local", RULES) == "argmin":
+            return proximal_map(problem, hyper, hyper["mu"])
+        return descent_map(t, problem, hyper, hyper["mu"])

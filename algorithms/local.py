@@ -1,0 +1,72 @@
+r"""Local: every client trains alone, :math:`\theta_i \leftarrow \theta_i - \eta g_i(\theta_i)`.
+
+Slot f of a round is the gradient of followed client f.
+
+Source: adaptive, Baselines, Local.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from algorithms.method import (
+    Hyper,
+    Method,
+    State,
+    followed,
+    scheduled,
+    start_points,
+    trail,
+)
+from bounds import generic
+from synthetic.moments import AffineMap, averaged_gradient_map
+
+
+class Local(Method):
+    """Stochastic gradient descent of each followed client on its own loss.
+
+    Hyper-parameters
+    ----------------
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta. Unit: length squared / loss.
+    start, shape (..., d), or starts, shape (..., N, d)
+        theta^0.
+    focus : list of int
+        Followed clients, default all.
+    """
+
+    name: ClassVar[str] = "local"
+    units: ClassVar[dict[str, tuple[int, int]]] = {
+        "step_size": (-1, 2),
+        "step_sizes": (-1, 2),
+        "start": (0, 1),
+        "starts": (0, 1),
+    }
+    axes: ClassVar[dict[str, str]] = {
+        "step_size": "",
+        "step_sizes": "T",
+        "start": "d",
+        "starts": "N d",
+    }
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """One gradient per followed client."""
+        return len(followed(clients, hyper))
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """Starting models, and the federation of the followed clients."""
+        chosen = followed(problem.clients, hyper)
+        return {"theta": start_points(problem, hyper, chosen), "own": problem.select(chosen)}
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """One gradient step of every followed client at its own model."""
+        gradients = state["own"].own_stochastic_gradients(state["theta"], draws)  # (..., F, d)
+        eta = trail(scheduled(hyper, "step_size", t), 2)
+        return {**state, "theta": state["theta"] - eta * gradients}
+
+    def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
+        """Affine round on a quadratic federation."""
+        chosen = followed(problem.clients, hyper)
+        alone = generic.eye(problem.clients, problem.optimum)[chosen]  # (F, N)
+        eta = trail(scheduled(hyper, "step_size", t), 1)
+        return averaged_gradient_map(problem.expand(1), alone, eta)

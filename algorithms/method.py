@@ -1,0 +1,136 @@
+"""What every training method offers, and the shape helpers that methods share.
+
+Shapes are written with ``...`` for free leading axes, typically ``(R,)`` or ``(B, R)``; F is the
+number of followed clients, N of clients, d the dimension, S the number of gradient draws per round
+and w the standardised numbers per draw.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+from bounds.validate import require
+from synthetic.moments import AffineMap
+
+Hyper = Mapping[str, Any]
+State = dict[str, Any]
+
+
+class Method:
+    """A training method: the rule that turns the state of one round into the next.
+
+    Methods are stateless; everything lives in the state mapping, whose entry ``theta``,
+    shape (..., F, d), holds the models of the followed clients.
+
+    Attributes
+    ----------
+    name : str
+        Key in :data:`algorithms.registry.METHODS`.
+    units : mapping
+        Hyper-parameter -> powers of (loss, length).
+    axes : mapping
+        Hyper-parameter -> names of its trailing axes after the free leading ones, such as
+        ``"N d"``. ``T`` is an axis of rounds. Parameters that are no arrays (names, counts, focus)
+        are absent.
+    states : mapping
+        Entry recorded before the first round and after every one (T + 1 in all) -> trailing axes.
+    traces : mapping
+        Entry recorded once per round (T in all) -> trailing axes.
+    """
+
+    name: ClassVar[str]
+    units: ClassVar[dict[str, tuple[int, int]]] = {}
+    axes: ClassVar[dict[str, str]] = {}
+    states: ClassVar[dict[str, str]] = {"theta": "F d"}
+    traces: ClassVar[dict[str, str]] = {}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """Stochastic gradients drawn per round, S; slot numbers are in the module docstring."""
+        raise NotImplementedError
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """State before the first round."""
+        raise NotImplementedError
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """State after round ``t`` (counted from 0), given its draws, shape (..., S, w)."""
+        raise NotImplementedError
+
+    def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
+        """Affine map of round ``t``, for :func:`synthetic.moments.moments`.
+
+        It exists where the weights do not depend on the models. Generic over number types: the
+        same expression serves floats, tensors and fractions. A method that follows models gives a
+        map per followed client, arrays (..., F, d, d) and (..., F, d); a method whose only memory
+        is the server's model gives the map of that model, arrays (..., d, d) and (..., d).
+
+        Raises
+        ------
+        InvalidInput
+            If a round of this method is not an affine map of each followed model.
+        """
+        require(False, "method", "one with an affine round", self.name, "simulate it instead")
+        raise NotImplementedError
+
+
+def followed(clients: int, hyper: Hyper) -> list[int]:
+    """Clients whose models are computed: ``hyper["focus"]``, by default all of them."""
+    focus = hyper.get("focus")
+    if focus is None:
+        return list(range(clients))
+    chosen = [int(k) for k in ([focus] if isinstance(focus, int) else focus)]
+    require(
+        bool(chosen) and all(0 <= k < clients for k in chosen), "focus",
+        f"a non-empty list of clients from 0 to {clients - 1}", focus, "name existing clients",
+    )  # fmt: skip
+    return chosen
+
+
+def count(hyper: Hyper, name: str, default: int = 1) -> int:
+    """A positive whole number among the hyper-parameters."""
+    value = hyper.get(name, default)
+    whole = isinstance(value, int) and not isinstance(value, bool) and value >= 1
+    require(whole, name, "a whole number of at least 1", value, "pass a positive int")
+    return int(value)
+
+
+def choice(hyper: Hyper, name: str, options: Sequence[str]) -> str:
+    """A named option among the hyper-parameters; the first is the default."""
+    value = hyper.get(name, options[0])
+    require(value in options, name, f"one of {list(options)}", value, f"use {options[0]}")
+    return str(value)
+
+
+def trail(value: Any, axes: int) -> Any:
+    """Append ``axes`` axes of length one to an array; plain numbers pass through."""
+    return value[(..., *(None,) * axes)] if hasattr(value, "shape") else value
+
+
+def scheduled(hyper: Hyper, name: str, t: int) -> Any:
+    """Value of a hyper-parameter at round ``t``.
+
+    ``name`` holds a constant, shape (...); its plural ``name + "s"`` a schedule, shape (..., T),
+    which wins where both are given.
+    """
+    schedule = hyper.get(name + "s")
+    if schedule is None:
+        require(hyper.get(name) is not None, name, "given", None, f"pass {name} or {name}s")
+        return hyper[name]
+    length = schedule.shape[-1]
+    require(t < length, name + "s", f"longer than {t} rounds", length, "pass one entry per round")
+    return schedule[..., t]
+
+
+def start_points(problem: Any, hyper: Hyper, chosen: Sequence[int]) -> Any:
+    """Starting models, tensor (..., F, d), from ``start`` (..., d) or ``starts`` (..., N, d)."""
+    if hyper.get("starts") is not None:
+        return hyper["starts"][..., list(chosen), :]
+    point = one_start(hyper)[..., None, :]  # (..., 1, d)
+    return point.expand(*point.shape[:-2], len(chosen), problem.dim)
+
+
+def one_start(hyper: Hyper) -> Any:
+    """The common starting model, tensor (..., d)."""
+    require(hyper.get("start") is not None, "start", "given", None, "pass an array (..., d)")
+    return hyper["start"]

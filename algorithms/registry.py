@@ -1,0 +1,45 @@
+"""The table of methods; a method's module is imported only when it is asked for."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from bounds.validate import require
+
+if TYPE_CHECKING:
+    from algorithms.method import Method
+
+METHODS: dict[str, str] = {
+    "all_for_one": "algorithms.all_for_one:AllForOne",
+    "fedavg": "algorithms.fedavg:FedAvg",
+    "fedbc": "algorithms.fedbc:FedBC",
+    "fedprox": "algorithms.fedprox:FedProx",
+    "local": "algorithms.local:Local",
+}
+
+
+def load_method(name: str) -> Method:
+    """Method of that name.
+
+    Parameters
+    ----------
+    name : str
+        A key of :data:`METHODS`.
+
+    Returns
+    -------
+    Method
+        A fresh instance; methods hold no state of their own.
+
+    Raises
+    ------
+    InvalidInput
+        If there is no such method; the message names the nearest ones.
+    """
+    near = get_close_matches(name, METHODS, n=3, cutoff=0.4) or sorted(METHODS)
+    require(name in METHODS, "method", f"one of {sorted(METHODS)}", name, f"try {near[0]}")
+    module, _, attribute = METHODS[name].partition(":")
+    method: Method = getattr(import_module(module), attribute)()
+    return method

@@ -1,0 +1,168 @@
+"""What the methods with a server share: participation, averaging, local solves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from algorithms.method import Hyper, count, scheduled, trail
+from bounds import generic
+from bounds.validate import require
+from synthetic.moments import AffineMap
+
+Tensor = torch.Tensor
+
+UNITS: dict[str, tuple[int, int]] = {
+    "step_size": (-1, 2),
+    "step_sizes": (-1, 2),
+    "start": (0, 1),
+}
+AXES: dict[str, str] = {
+    "step_size": "",
+    "step_sizes": "T",
+    "start": "d",
+    "participation": "T N",
+}
+
+
+def participation(hyper: Hyper, t: int, like: Tensor) -> Tensor:
+    """Indicator of the clients that take part in round t, shape (..., N) or (N,).
+
+    ``hyper["participation"]`` has shape (..., T, N), or (..., 1, N) for every round alike;
+    without it everybody takes part.
+    """
+    rows = hyper.get("participation")
+    if rows is None:
+        return like.new_ones(like.shape[-1])
+    length = rows.shape[-2]
+    enough = length == 1 or t < length
+    require(enough, "participation", f"longer than {t} rounds", length, "pass one row per round")
+    row: Tensor = rows[..., 0 if length == 1 else t, :]
+    return row
+
+
+def check_participation(hyper: Hyper) -> None:
+    """Every entry of the participation mask is 0 or 1."""
+    rows = hyper.get("participation")
+    if rows is not None:
+        ok = bool(((rows == 0) | (rows == 1)).all())
+        require(ok, "participation", "made of zeros and ones", "other values", "pass a 0/1 mask")
+
+
+def average(models: Tensor, shares: Tensor, otherwise: Tensor) -> Tensor:
+    """Weighted mean over clients, (..., N, d) to (..., d).
+
+    Where all shares vanish nobody has sent anything that counts, and ``otherwise`` stays; the
+    papers do not say.
+    """
+    whole = shares.sum(-1, keepdim=True)  # (..., 1)
+    safe = torch.where(whole == 0, torch.ones_like(whole), whole)
+    mean = ((shares / safe)[..., None] * models).sum(-2)
+    return torch.where(whole == 0, otherwise, mean)
+
+
+def descend(
+    t: int, problem: Any, hyper: Hyper, models: Tensor, pull: Any, centre: Tensor, draws: Tensor
+) -> Tensor:
+    """Local steps on R_k + (pull_k/2) ||. - centre||^2 from each client's model, (..., N, d).
+
+    ``pull`` has shape (..., N) or is a number; slot ``j*N + k`` of the draws is step j of client k.
+    """
+    eta = trail(scheduled(hyper, "step_size", t), 2)
+    steps = draws.shape[-2] // problem.clients
+    words = draws.reshape(*draws.shape[:-2], steps, problem.clients, draws.shape[-1])
+    for j in range(steps):
+        gradients = problem.own_stochastic_gradients(models, words[..., j, :, :])
+        if not isinstance(pull, int):
+            gradients = gradients + pull[..., None] * (models - centre[..., None, :])
+        models = models - eta * gradients
+    return models
+
+
+def proximal_points(problem: Any, pull: Tensor, centre: Tensor) -> Tensor:
+    """Minimisers of R_k + (pull_k/2) ||. - centre||^2 for quadratics, (..., N, d).
+
+    The optimality condition is (H_k + pull_k I) x = H_k opt_k + pull_k centre.
+    """
+    require(
+        hasattr(problem, "hessian"), "local", "'gradient' unless the losses are quadratic",
+        "argmin", "take gradient steps",
+    )  # fmt: skip
+    hessian, pull = problem.hessian, pull[..., None]  # (..., N, d, d), (..., N, 1)
+    matrix = hessian + pull[..., None] * torch.eye(
+        problem.dim, dtype=hessian.dtype, device=hessian.device
+    )
+    right = generic.matvec(hessian, problem.optimum) + pull * centre[..., None, :]
+    # solve() does not broadcast batches of vectors: give both the same leading axes
+    shape = np.broadcast_shapes(matrix.shape[:-1], right.shape)
+    matrix = matrix.expand(*shape, problem.dim)
+    solution: Tensor = torch.linalg.solve(matrix, right.expand(shape)[..., None])[..., 0]
+    return solution
+
+
+def descent_map(t: int, problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
+    """Affine map of z -> average over clients of K local steps from z with pull mu towards z.
+
+    For quadratics and full participation; generic over number types. With S_k = I - eta (H_k + mu)
+    a local model is M_j z + m_j + noise, M_{j+1} = S_k M_j + eta mu, and its noise covariance moves
+    to S_k C S_k plus that of the fresh gradient at the local model.
+    """
+    eta = trail(scheduled(hyper, "step_size", t), 3)
+    steps, n = count(hyper, "local_steps"), problem.clients
+    identity = generic.eye(problem.dim, problem.optimum)
+    pull = eta * trail(mu, 3) * identity  # (..., 1, d, d) or (d, d)
+    shrink = identity - eta * problem.hessian - pull  # (..., N, d, d)
+    drift = generic.matvec(eta * problem.hessian, problem.optimum)  # (..., N, d)
+    matrices, shifts = [identity + 0 * shrink], [0 * drift]
+    for _ in range(steps):
+        matrices.append(generic.matmul(shrink, matrices[-1]) + pull)
+        shifts.append(generic.matvec(shrink, shifts[-1]) + drift)
+    shares = _shares(problem, hyper)  # (..., N)
+    wide = problem.expand(1)
+
+    def covariance(mean: Any, spread: Any) -> Any:
+        mean, spread = mean[..., None, :], spread[..., None, :, :]
+        noise = 0 * matrices[0]  # (..., N, d, d)
+        for matrix, shift in zip(matrices[:-1], shifts[:-1], strict=True):
+            here = generic.matvec(matrix, mean) + shift
+            around = generic.matmul(generic.matmul(matrix, spread), matrix) + noise
+            every = wide.gradient_covariance(here, around)  # (..., model, client, d, d)
+            fresh = every[..., range(n), range(n), :, :]
+            noise = generic.matmul(generic.matmul(shrink, noise), shrink) + eta**2 * fresh
+        return generic.total(shares[..., None, None] ** 2 * noise, -3)
+
+    return AffineMap(
+        generic.total(shares[..., None, None] * matrices[-1], -3),
+        generic.total(shares[..., None] * shifts[-1], -2),
+        covariance,
+    )
+
+
+def proximal_map(problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
+    """Affine map of z -> average over clients of the exact proximal points at z."""
+    pull = trail(mu, 3) * generic.eye(problem.dim, problem.optimum)
+    inverse = generic.inverse(problem.hessian + pull)  # (..., N, d, d)
+    shares = _shares(problem, hyper)
+    right = generic.matvec(problem.hessian, problem.optimum)
+    matrix = generic.total(
+        shares[..., None, None] * generic.matmul(inverse, pull + 0 * inverse), -3
+    )
+    shift = generic.total(shares[..., None] * generic.matvec(inverse, right), -2)
+    return AffineMap(matrix, shift, 0 * matrix)
+
+
+def _shares(problem: Any, hyper: Hyper) -> Any:
+    """Normalised averaging weights of all clients, (..., N)."""
+    everybody = hyper.get("participation") is None
+    require(everybody, "participation", "absent for an affine round", "a mask", "leave it out")
+    shares = hyper.get("client_weights")
+    if not hasattr(shares, "shape"):
+        shares = generic.ones_like(problem.optimum[..., 0])
+    return shares / trail(generic.total(shares), 1)
+
+
+def local_slots(clients: int, hyper: Hyper, rule: str) -> int:
+    """Gradient draws of a round: none for exact local solves."""
+    return 0 if rule == "argmin" else count(hyper, "local_steps") * clients
