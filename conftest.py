@@ -1,0 +1,15 @@
+"""Names the pytest plugin, bounds the threads, and fixes Hypothesis' profile."""
+
+from __future__ import annotations
+
+import os
+
+for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
+    os.environ.setdefault(variable, "1")  # before numpy and torch start their pools
+
+from hypothesis import settings  # noqa: E402
+
+pytest_plugins = ["verify.pytest_plugin"]
+
+settings.register_profile("fedassay", deadline=None)  # a first torch import takes seconds
+settings.load_profile("fedassay")

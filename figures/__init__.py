@@ -1,0 +1,1 @@
+"""The papers' figures that synthetic problems can show, each with ``compute`` and ``plot``."""

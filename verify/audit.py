@@ -1,0 +1,135 @@
+"""Audit of a ledger: every verdict is recomputed from the stored evidence, every file looked up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bounds.validate import InvalidInput
+from verify.evidence import Evidence, number_from_json
+from verify.files import read_json
+from verify.ledger import SCHEMA, conclude
+from verify.verdict import VIOLATED, breaks, exhibits, verdict
+from verify.witness import read_witness
+
+NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
+"""What a witness file and the evidence in the ledger both say."""
+
+
+@dataclass(frozen=True)
+class Flaw:
+    """One place where a ledger says something else than its evidence."""
+
+    where: str
+    what: str
+
+    def __str__(self) -> str:
+        return f"{self.where}: {self.what}"
+
+
+def audit(path: Path) -> tuple[dict[str, Any], list[Flaw]]:
+    """Check a ledger against itself and its witness files.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    ledger : dict
+        Its content.
+    flaws : list of Flaw
+        Empty if every verdict follows from the evidence.
+
+    Raises
+    ------
+    InvalidInput
+        If the file is no ledger.
+    """
+    ledger = read_json(path, SCHEMA)
+    verdicts = {entry["key"]: entry["verdict"] for entry in ledger["entries"]}
+    flaws = list(_doubles(ledger))
+    for entry in ledger["entries"]:
+        for leaf in entry["leaves"]:
+            flaws.extend(_leaf(entry, leaf, verdicts, path.parent))
+        flaws.extend(_entry(entry))
+    return ledger, flaws
+
+
+def _doubles(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
+    keys = [entry["key"] for entry in ledger["entries"]]
+    for key in dict.fromkeys(key for key in keys if keys.count(key) > 1):
+        yield Flaw(key, "the key stands on several lines")
+
+
+def _entry(entry: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Add the leaves up again."""
+    found = conclude(entry["leaves"])
+    for name in ("verdict", "reason", "witness"):
+        if entry[name] != getattr(found, name):
+            yield Flaw(
+                entry["key"], f"{name} is {entry[name]!r}, its leaves give {getattr(found, name)!r}"
+            )
+
+
+def _leaf(
+    entry: Mapping[str, Any], leaf: Mapping[str, Any], verdicts: Mapping[str, Any], folder: Path
+) -> Iterator[Flaw]:
+    """Add the evidence of one leaf up again and look at what it refers to."""
+    where = leaf["id"]
+    if where.partition("/")[0].partition("@")[0] != entry["key"]:
+        yield Flaw(where, f"the leaf stands under {entry['key']}")
+    try:
+        evidence = [Evidence.from_json(raw) for raw in leaf["evidence"]]
+        found = verdict(evidence)
+    except (InvalidInput, ValueError, TypeError) as error:
+        yield Flaw(where, f"the evidence cannot be read ({error})")
+        return
+    again = {"verdict": found.word, "rung": found.rung, "reason": found.reason}
+    for name, value in again.items():
+        if leaf[name] != value:
+            yield Flaw(where, f"{name} is {leaf[name]!r}, the evidence gives {value!r}")
+    power = next((dict(e.power) for e in evidence if e.power is not None), None)
+    if leaf["power"] != power:
+        yield Flaw(where, f"power is {leaf['power']}, the evidence gives {power}")
+    for link in (item.link for item in evidence if item.link is not None):
+        key, word = str(link.get("key")), link.get("verdict")
+        if verdicts.get(key) != word:
+            yield Flaw(where, f"{key} is linked as {word!r}, its line says {verdicts.get(key)!r}")
+    yield from _witness(leaf, evidence, folder)
+
+
+def _witness(
+    leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path
+) -> Iterator[Flaw]:
+    """Look the witness file up and compare it with the evidence."""
+    where, name = leaf["id"], leaf["witness"]
+    if name is None:
+        if leaf["verdict"] == VIOLATED:
+            yield Flaw(where, "violated, but no witness is named")
+        return
+    if Path(name).is_absolute() or ".." in Path(name).parts:
+        yield Flaw(where, f"the witness {name} lies outside the ledger's folder")
+        return
+    try:
+        stored = read_witness(folder / name)
+    except InvalidInput as error:
+        yield Flaw(where, str(error))
+        return
+    if stored["key"] != where:
+        yield Flaw(where, f"the witness {name} is about {stored['key']}")
+    if not (breaks(stored) or exhibits(stored)):
+        yield Flaw(where, f"the numbers in {name} carry no accusation")
+    numbers = _numbers(stored)
+    if not any(e.witness is not None and _numbers(e.witness) == numbers for e in evidence):
+        yield Flaw(where, f"the numbers in {name} are in none of the leaf's evidence")
+
+
+def _numbers(witness: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers of a witness in a form that can be compared for equality."""
+    kept = {name: witness.get(name) for name in NUMBERS}
+    for name in ("left", "right"):
+        kept[name] = repr(number_from_json(kept[name]))
+    return kept

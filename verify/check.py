@@ -1,0 +1,152 @@
+"""A user's own file of statements: loading it, and finding it again for a replay.
+
+Loading runs the file.  ``fedassay check FILE`` asks for exactly that; a witness that came from
+elsewhere must not, so there the user has to say that the file is trusted, and its digest must
+still be the one in the witness.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from bounds.validate import InvalidInput, require
+from verify.files import sha256
+from verify.library import Library
+from verify.statement import Statement
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where a user's statements stand: an absolute path and the digest of the file."""
+
+    file: str
+    digest: str
+
+    @classmethod
+    def of(cls, path: Path) -> Origin:
+        """Origin of a file as it is now."""
+        require(path.is_file(), "file", "an existing Python file", path, "check its name")
+        return cls(str(path.resolve()), sha256(path))
+
+    def to_json(self, folder: Path) -> dict[str, str]:
+        """As stored in a witness: the path is relative to the witness."""
+        file = Path(os.path.relpath(self.file, folder.resolve())).as_posix()
+        return {"file": file, "sha256": self.digest}
+
+
+def load_statements(origin: Origin) -> Library:
+    """Run a user's file and collect its statements.
+
+    ``STATEMENTS`` is taken where the file defines it, otherwise every module-level statement that
+    the file did not import from the package's own catalogue.
+
+    Raises
+    ------
+    InvalidInput
+        If the file changed, does not load, or holds no statement.
+    """
+    return _load(origin)
+
+
+def statement_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> Statement:
+    """Statement that a witness is about.
+
+    Parameters
+    ----------
+    witness : mapping
+        Content of a witness file.
+    folder : Path
+        Folder of the witness.
+    trust : bool
+        Whether a user's file may be run.
+    """
+    from verify.library import library
+
+    stored = witness.get("statement")
+    if stored is None:
+        return library().leaf(witness["key"])
+    path = (folder / stored["file"]).resolve()
+    require(
+        trust, "statement", "one of the package, or in a file that you trust",
+        f"one in {path}", "read that file, then pass --trust to let it run",
+    )  # fmt: skip
+    origin = Origin.of(path)
+    require(
+        origin.digest == stored["sha256"], "statement file", "the one that the witness was made by",
+        f"{path} with other content", "restore it, or run 'fedassay check' on it again",
+    )  # fmt: skip
+    return load_statements(origin).leaf(witness["key"])
+
+
+@lru_cache(maxsize=8)
+def _load(origin: Origin) -> Library:
+    module = _execute(origin)
+    found = _collect(module)
+    require(
+        bool(found), "file", "one that defines a Statement", origin.file,
+        "assign verify.statement.Statement(...) to a name in it",
+    )  # fmt: skip
+    return Library(found)
+
+
+def _collect(module: ModuleType) -> list[Statement]:
+    from verify.library import library
+
+    listed = getattr(module, "STATEMENTS", None)
+    if listed is not None:
+        require(
+            isinstance(listed, (list, tuple)) and all(isinstance(s, Statement) for s in listed),
+            "STATEMENTS", "a tuple of Statement", listed, "list statements only",
+        )  # fmt: skip
+        return list(listed)
+    known = {id(leaf) for entry in library() for leaf in entry.leaves}
+    own = [value for value in vars(module).values() if isinstance(value, Statement)]
+    return list({id(s): s for s in own if id(s) not in known}.values())
+
+
+def _execute(origin: Origin) -> ModuleType:
+    """Import a file under a name of its own; its folder is importable as for a script."""
+    path = Path(origin.file)
+    require(
+        sha256(path) == origin.digest, "file", "unchanged while it is checked", path, "start again"
+    )
+    name = f"fedassay_user_{origin.digest[:16]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    if spec is None or spec.loader is None:
+        raise InvalidInput(f"file must be a Python file, got {path}: give it the ending .py.")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    sys.path.insert(0, str(path.parent))
+    try:
+        spec.loader.exec_module(module)
+    except (Exception, SystemExit) as error:
+        del sys.modules[name]
+        reason = " ".join(str(error).split())
+        where = _line(error, origin.file)
+        raise InvalidInput(
+            f"file must load without an error, got {type(error).__name__} in {path}{where} "
+            f"({reason}): mend the file."
+        ) from error
+    finally:
+        sys.path.remove(str(path.parent))
+    return module
+
+
+def _line(error: BaseException, file: str) -> str:
+    """Line of the user's file where the error came up."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        return f", line {error.lineno}"
+    found, trace = None, error.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == file:
+            found = trace.tb_lineno
+        trace = trace.tb_next
+    return f", line {found}" if found else ""

@@ -1,0 +1,94 @@
+"""``list`` and ``show``: the catalogue; quick, because nothing is computed."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from verify.cli.output import say, table
+from verify.hypotheses import hypotheses
+from verify.library import Entry, describes, library
+from verify.statement import Statement
+
+RELATIONS = {
+    "point": "at every point", "mean": "between means over the noise",
+    "path": "on every outcome of the noise", "prob": "with the stated probability",
+}  # fmt: skip
+
+
+def add(commands: Any) -> None:
+    """Register both commands."""
+    listing = commands.add_parser("list", help="all entries of the library, one line each")
+    listing.add_argument("keys", nargs="*", metavar="KEY", help="keys or globs")
+    listing.add_argument("--paper", help="only this paper")
+    listing.set_defaults(call=list_entries)
+    showing = commands.add_parser("show", help="mathematics, source and hypotheses of an entry")
+    showing.add_argument("key", metavar="KEY")
+    showing.set_defaults(call=show_entry)
+
+
+def list_entries(args: argparse.Namespace) -> int:
+    """Print one line per entry."""
+    entries = library().select(args.keys, args.paper)
+    rows = [
+        [entry.key, entry.kind, entry.form, str(len(entry.claims)), entry.title]
+        for entry in entries
+    ]
+    table(["key", "kind", "form", "leaves", "title"], rows)
+    papers = len({entry.paper for entry in entries})
+    say(f"\n{_many(len(entries), 'entry', 'entries')} of {_many(papers, 'paper', 'papers')}")
+    return 0
+
+
+def show_entry(args: argparse.Namespace) -> int:
+    """Print what an entry says, leaf by leaf."""
+    known = library()
+    entry = known.entry(args.key)
+    leaves = [leaf for leaf in entry.leaves if args.key in (entry.key, leaf.key)]
+    say(f"{entry.key}{': ' + entry.title if entry.title else ''}")
+    say(f"{entry.kind}, {entry.form} form, paper {entry.paper}")
+    for leaf in leaves:
+        _show_leaf(leaf, entry)
+    uses = tuple(dict.fromkeys(key for leaf in leaves for key in leaf.uses))
+    _names("uses", uses)
+    used = [e.key for e in known if any(entry.key in leaf.uses for leaf in e.leaves)]
+    _names("used by", tuple(used))
+    _names("other forms", tuple(e.key for e in known if _base(e) == _base(entry) and e != entry))
+    return 0
+
+
+def _show_leaf(leaf: Statement, entry: Entry) -> None:
+    say()
+    if leaf.key != entry.key:
+        say(leaf.key)
+    arxiv = f", arXiv:{leaf.source.arxiv}" if leaf.source.arxiv else ""
+    say(f"  source      {leaf.source.where}{arxiv}")
+    say(f"  claim       {' '.join(leaf.latex.split())}")
+    if describes(leaf):
+        say(f"  no verdict  {leaf.missing or 'it describes, and claims nothing'}")
+        return
+    if leaf.missing:
+        say(f"  missing     {leaf.missing}")
+        return
+    say(f"  compared    left {leaf.relation} right, {RELATIONS[leaf.over]}")
+    say(f"  for         {leaf.quantifier} instances of: {leaf.family.about}")
+    for name, text in hypotheses(leaf):
+        say(f"  assumes     {name}{': ' + text if text else ''}")
+    for name in leaf.defines:
+        say(f"  defines     {name}")
+    for line in leaf.commentary.splitlines():
+        say(f"  | {line.strip()}".rstrip())
+
+
+def _names(heading: str, keys: tuple[str, ...]) -> None:
+    if keys:
+        say(f"\n{heading}: {', '.join(keys)}")
+
+
+def _base(entry: Entry) -> str:
+    """Key without the form."""
+    return entry.key.removesuffix(f".{entry.form}")
+
+
+def _many(count: int, one: str, several: str) -> str:
+    return f"{count} {one if count == 1 else several}"

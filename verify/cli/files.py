@@ -1,0 +1,88 @@
+"""``replay``, ``audit`` and ``diff``: what is already written, looked at again."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from verify.cli.output import say, table
+
+
+def add(commands: Any) -> None:
+    """Register the three commands."""
+    replaying = commands.add_parser("replay", help="recompute a witness from scratch")
+    replaying.add_argument("witness", metavar="WITNESS", type=Path)
+    replaying.add_argument(
+        "--explain", action="store_true", help="also write the hand computation, in text and TeX"
+    )
+    replaying.add_argument(
+        "--trust", action="store_true", help="run the user's file that the witness names"
+    )
+    replaying.set_defaults(call=replay_witness)
+    auditing = commands.add_parser("audit", help="recompute every verdict of a ledger")
+    auditing.add_argument("ledger", metavar="LEDGER", type=Path)
+    auditing.set_defaults(call=audit_ledger)
+    comparing = commands.add_parser("diff", help="what changed from one ledger to another")
+    comparing.add_argument("before", metavar="LEDGER", type=Path)
+    comparing.add_argument("after", metavar="LEDGER", type=Path)
+    comparing.add_argument("--strict", action="store_true", help="exit with 1 if anything changed")
+    comparing.set_defaults(call=diff_ledgers)
+
+
+def replay_witness(args: argparse.Namespace) -> int:
+    """Print stored and recomputed numbers, and whether they confirm the witness."""
+    from verify.evidence import number_from_json
+    from verify.explain import as_tex, as_text
+    from verify.witness import replay, show
+
+    found = replay(args.witness, args.trust)
+    stored, again = found.stored, found.recomputed
+    names = [("left", stored["left"], again["left"]), ("right", stored["right"], again["right"])]
+    for name in dict.fromkeys([*stored["margins"], *again["margins"]]):
+        pair = (side["margins"].get(name, {}).get("value") for side in (stored, again))
+        names.append((f"margin {name}", *pair))
+    if "e_value" in again:
+        names.append(("e-value", stored.get("e_value"), again["e_value"]))
+    rows = [
+        [name, *("" if v is None else show(number_from_json(v)) for v in values)]
+        for name, *values in names
+    ]
+    say(f"{found.statement.key}, {again['number']} arithmetic")
+    table(["number", "stored", "recomputed"], rows)
+    for line in found.differences:
+        say(f"differs: {line}")
+    say("confirmed" if found.confirmed else "not confirmed")
+    if args.explain:
+        say(f"\n{as_text(found)}\n\nTeX\n\n{as_tex(found)}")
+    return int(not found.confirmed)
+
+
+def audit_ledger(args: argparse.Namespace) -> int:
+    """Print every place where a ledger contradicts its evidence."""
+    from verify.audit import audit
+
+    ledger, flaws = audit(args.ledger)
+    for flaw in flaws:
+        say(str(flaw))
+    entries = ledger["entries"]
+    leaves = sum(len(entry["leaves"]) for entry in entries)
+    state = "complete" if ledger["complete"] else "partial"
+    result = f"{len(flaws)} differences" if flaws else "every verdict follows from its evidence"
+    say(f"{state} ledger, {len(entries)} entries, {leaves} leaves: {result}")
+    return int(bool(flaws))
+
+
+def diff_ledgers(args: argparse.Namespace) -> int:
+    """Print entries whose verdict, tightness or witness changed."""
+    from verify.diff import diff
+
+    changes = diff(args.before, args.after)
+    if changes:
+        table(
+            ["key", "changed", "before", "after"],
+            [[c.key, c.what, c.before or "-", c.after or "-"] for c in changes],
+        )
+    else:
+        say("no verdict, tightness or witness changed")
+    return int(args.strict and bool(changes))

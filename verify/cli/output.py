@@ -1,0 +1,87 @@
+"""What people see: rich tables on a terminal, aligned text everywhere else."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+COLOURS = {
+    "proved": "bold green", "holds": "green", "violated": "bold red", "vacuous": "magenta",
+    "inconclusive": "yellow", "not-checkable": "cyan",
+}  # fmt: skip
+
+RIGHT = frozenset({"tightness", "mutants", "seconds", "leaves"})
+"""Columns of numbers."""
+
+
+def say(text: str = "") -> None:
+    """Print a line of the answer."""
+    print(text)
+
+
+def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """Print a table: with rich on a terminal, as aligned text without escapes otherwise.
+
+    Parameters
+    ----------
+    columns : sequence of str
+        Headings.
+    rows : sequence of sequences of str
+        One cell per heading.
+    """
+    if sys.stdout.isatty():
+        _rich_table(columns, rows)
+        return
+    widths = [max(len(r[i]) for r in (columns, *rows)) for i in range(len(columns))]
+    for row in (columns, *rows):
+        cells = [
+            cell.rjust(width) if name in RIGHT else cell.ljust(width)
+            for cell, name, width in zip(row, columns, widths, strict=True)
+        ]
+        print("  ".join(cells).rstrip())
+
+
+@contextlib.contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int, str], None]]:
+    """Progress with time left on stderr while the block runs; silent if that is no terminal."""
+    if not sys.stderr.isatty():
+        yield lambda done, total, key: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("left"),
+        TimeRemainingColumn(), TextColumn("spent"), TimeElapsedColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(what, total=None)
+
+        def observe(done: int, total: int, key: str) -> None:
+            bar.update(task, completed=done, total=total, description=f"{what} {key}")
+
+        yield observe
+
+
+def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    drawn = Table(box=None, pad_edge=False, header_style="bold")
+    for name in columns:
+        options: dict[str, Any] = {"justify": "right"} if name in RIGHT else {}
+        drawn.add_column(name, overflow="fold", **options)
+    for row in rows:
+        drawn.add_row(*(Text(cell, style=COLOURS.get(cell, "")) for cell in row))
+    Console().print(drawn)

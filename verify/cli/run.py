@@ -1,0 +1,171 @@
+"""``run`` and ``check``: from statements to a ledger."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from verify.check import Origin, load_statements
+from verify.cli.output import progress, say, table
+from verify.ledger import DEFAULT_NAME, accused, conclude, counts, failures
+from verify.library import Entry, Library, library
+from verify.runner import Run, Settings
+
+COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds"]
+WIDEST = 44
+"""Characters of the instance that stand in the table."""
+
+
+def add(commands: Any) -> None:
+    """Register both commands."""
+    running = commands.add_parser("run", help="put entries of the library to the test")
+    running.add_argument("keys", nargs="*", metavar="KEY", help="keys or globs; all if none")
+    running.add_argument("--paper", help="only this paper")
+    running.add_argument(
+        "--backend", default="loky", choices=("loky", "dask"), help="where workers run"
+    )
+    _shared(running, limit=None, reasons=False)
+    running.set_defaults(call=run_entries)
+    checking = commands.add_parser("check", help="put the statements of your own file to the test")
+    checking.add_argument("file", metavar="FILE.py", type=Path, help="this file is run")
+    _shared(checking, limit=120.0, reasons=True)
+    checking.set_defaults(call=check_file, backend="loky")
+
+
+def run_entries(args: argparse.Namespace) -> int:
+    """Run the library."""
+    known = library()
+    entries = known.select(args.keys, args.paper)
+    return _run(args, known, entries, args.json or Path(DEFAULT_NAME), None)
+
+
+def check_file(args: argparse.Namespace) -> int:
+    """Run a user's file; its ledger has a name of its own, so that no other is replaced."""
+    origin = Origin.of(args.file)
+    known = load_statements(origin)
+    path = args.json or Path(f"{args.file.stem}-ledger.json")
+    return _run(args, known, known.select(), path, origin)
+
+
+def _shared(parser: argparse.ArgumentParser, limit: float | None, reasons: bool) -> None:
+    parser.add_argument("--profile", default="quick", help="quick, default or thorough")
+    parser.add_argument("--seed", type=int, default=0, help="seed of the run (default 0)")
+    parser.add_argument("--device", default="cpu", help="device of simulated runs (default cpu)")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="where the ledger goes")
+    parser.add_argument("--jobs", type=int, help="processes (default: one per core)")
+    parser.add_argument(
+        "--limit", type=float, default=limit, metavar="SECONDS",
+        help="stop a statement after this time " + (f"(default {limit:g})" if limit else ""),
+    )  # fmt: skip
+    parser.add_argument(
+        "--strict", action="store_true",
+        help="exit with 1 if a form other than printed is neither proved nor holds",
+    )  # fmt: skip
+    parser.add_argument(
+        "--reasons", action=argparse.BooleanOptionalAction, default=reasons,
+        help="print why, leaf by leaf",
+    )  # fmt: skip
+
+
+def _run(
+    args: argparse.Namespace,
+    known: Library,
+    entries: Sequence[Entry],
+    path: Path,
+    origin: Origin | None,
+) -> int:
+    settings = Settings(
+        args.profile, args.seed, args.device, args.jobs, args.limit, args.backend
+    )
+    run = Run(known, entries, settings, path, origin)
+    with progress("assaying") as observe:
+        ledger = run.finish(observe)
+    report(ledger, path, reasons=args.reasons, trust=origin is not None)
+    if not ledger["complete"]:
+        say(f"Interrupted: {len(ledger['entries'])} of {len(run.entries)} entries are finished.")
+        return 130
+    failed = failures(ledger) if args.strict else []
+    if failed:
+        say(f"Strict: neither proved nor holding: {', '.join(failed)}")
+    return int(bool(failed))
+
+
+def report(ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool) -> None:
+    """Print a ledger: one line per entry, counts, and how to go on.
+
+    Parameters
+    ----------
+    ledger : mapping
+    path : Path
+        Where it was written.
+    reasons : bool
+        Also print why, leaf by leaf.
+    trust : bool
+        The statements are a user's own, so replaying them needs ``--trust``.
+    """
+    table(COLUMNS, [_row(entry) for entry in ledger["entries"]])
+    if reasons:
+        for entry in ledger["entries"]:
+            _reasons(entry)
+    tally = ", ".join(
+        f"{number} {'without verdict' if word == '-' else word}"
+        for word, number in counts(ledger).items()
+    )
+    say(f"\n{len(ledger['entries'])} entries: {tally}")
+    say(f"Ledger: {path}")
+    found = accused(ledger)
+    if found:
+        flag = " --trust" if trust else ""
+        say(f"Witnesses: {len(found)}, for instance:")
+        say(f"  fedassay replay {path.parent / found[0]}{flag} --explain")
+
+
+def where(tightness: Mapping[str, Any] | None) -> str:
+    """Instance at which a bound is tightest, in a few characters."""
+    if tightness is None:
+        return ""
+    raw = tightness["instance"]
+    text = " ".join(f"{k}={_brief(v)}" for k, v in raw.items()) if isinstance(raw, dict) else ""
+    return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
+
+
+def _row(entry: Mapping[str, Any]) -> list[str]:
+    leaf = conclude(entry["leaves"]).deciding
+    if leaf is None:
+        return [entry["key"], "-", "", "", "", "", ""]
+    tightness, power = leaf["tightness"], leaf["power"]
+    return [
+        entry["key"],
+        entry["verdict"],
+        leaf["rung"],
+        "" if tightness is None else _ratio(tightness["ratio"]),
+        where(tightness),
+        "" if power is None else f"{power['killed']}/{power['counted']}",
+        f"{entry['timing']['seconds']:.1f}",
+    ]
+
+
+def _reasons(entry: Mapping[str, Any]) -> None:
+    for leaf in entry["leaves"]:
+        say(f"\n{leaf['id']}: {leaf['verdict']} ({leaf['rung']})")
+        say(f"  {leaf['reason']}")
+        for name in ("scope", "hint", "witness"):
+            if leaf[name]:
+                say(f"  {name}: {leaf[name]}")
+        survivors = (leaf["power"] or {}).get("survivors", [])
+        if survivors:
+            say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")
+
+
+def _ratio(value: float) -> str:
+    return f"{value:.4g}" if abs(value) < 1e100 else "inf"
+
+
+def _brief(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    if isinstance(value, list):
+        return "[" + ",".join(_brief(v) for v in value) + "]"
+    return str(value)

@@ -1,0 +1,114 @@
+"""Difference of two ledgers, entry by entry: verdict, tightness and witness."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verify.evidence import number_from_json
+from verify.files import read_json
+from verify.ledger import SCHEMA
+from verify.witness import show
+
+SAME_RATIO = 1e-9
+"""Relative difference under which two tightness ratios are the same."""
+
+
+@dataclass(frozen=True)
+class Change:
+    """One thing that differs between two ledgers.
+
+    Parameters
+    ----------
+    key : str
+        Entry or leaf.
+    what : str
+        entry, verdict, tightness or witness.
+    before, after : str
+        In words; empty where one side has nothing.
+    """
+
+    key: str
+    what: str
+    before: str
+    after: str
+
+
+def diff(first: Path, second: Path) -> list[Change]:
+    """Compare two ledgers.
+
+    Parameters
+    ----------
+    first, second : Path
+
+    Returns
+    -------
+    list of Change
+        In the order of the second ledger, followed by what it lost.
+    """
+    old, new = (read_json(path, SCHEMA) for path in (first, second))
+    before = {entry["key"]: entry for entry in old["entries"]}
+    after = {entry["key"]: entry for entry in new["entries"]}
+    changes: list[Change] = []
+    for key in [*after, *(key for key in before if key not in after)]:
+        if key in before and key in after:
+            changes += _entry(before[key], after[key])
+        else:
+            words = _word(before.get(key)), _word(after.get(key))
+            changes.append(Change(key, "entry", *words))
+    return changes
+
+
+def _entry(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
+    changes = []
+    if old["verdict"] != new["verdict"]:
+        changes.append(Change(new["key"], "verdict", _word(old), _word(new)))
+    mine = {leaf["id"]: leaf for leaf in old["leaves"]}
+    theirs = {leaf["id"]: leaf for leaf in new["leaves"]}
+    for key in dict.fromkeys([*mine, *theirs]):
+        a, b = mine.get(key), theirs.get(key)
+        if a is None or b is None:
+            changes.append(Change(key, "entry", _word(a), _word(b)))
+            continue
+        if a["verdict"] != b["verdict"] and key != new["key"]:
+            changes.append(Change(key, "verdict", _word(a), _word(b)))
+        ratios = [_ratio(leaf) for leaf in (a, b)]
+        if not _close(*ratios):
+            changes.append(Change(key, "tightness", *(_number(r) for r in ratios)))
+        numbers = [_numbers(a), _numbers(b)]
+        if numbers[0] != numbers[1]:
+            changes.append(Change(key, "witness", *numbers))
+    return changes
+
+
+def _word(side: Mapping[str, Any] | None) -> str:
+    return "" if side is None else str(side["verdict"] or "-")
+
+
+def _ratio(leaf: Mapping[str, Any]) -> float | None:
+    return None if leaf["tightness"] is None else float(leaf["tightness"]["ratio"])
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _close(a: float | None, b: float | None) -> bool:
+    if a is None or b is None:
+        return a is b
+    return abs(a - b) <= SAME_RATIO * max(abs(a), abs(b))
+
+
+def _numbers(leaf: Mapping[str, Any]) -> str:
+    """Sides of a leaf's witness; the stored evidence holds them, so the file need not exist."""
+    for item in leaf["evidence"]:
+        found = item.get("witness")
+        if found and leaf["witness"]:
+            return f"left {_side(found['left'])}, right {_side(found['right'])}"
+    return ""
+
+
+def _side(value: Any) -> str:
+    return show(number_from_json(value))

@@ -1,0 +1,202 @@
+"""The hand computation of a witness, in text and in TeX, as it would go into a letter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers import Ball
+from verify.evidence import number_from_json
+from verify.witness import Replay, show
+
+LONGEST = 60
+"""Numbers of an array that are still written out."""
+
+BROKEN = {"<=": ">", ">=": "<", "==": "!="}
+TEX = {"<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne"}
+
+
+@dataclass(frozen=True)
+class Line:
+    """``name = value``, and what follows from it."""
+
+    name: str
+    value: Any
+    note: str = ""
+
+
+@dataclass(frozen=True)
+class Section:
+    """Heading with its lines."""
+
+    heading: str
+    lines: tuple[Line, ...]
+
+
+def sections(found: Replay) -> tuple[Section, ...]:
+    """The computation step by step: instance, constants, hypotheses, both sides.
+
+    Parameters
+    ----------
+    found : Replay
+
+    Returns
+    -------
+    tuple of Section
+        Empty ones are left out.
+    """
+    instance, numbers = found.instance, found.recomputed
+    fields = {**instance.data, **instance.params}
+    derived = {k: v for k, v in (found.symbols or {}).items() if k not in fields}
+    margins = tuple(
+        Line(name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0")
+        for name, m in numbers["margins"].items()
+    )
+    made = (
+        Section("Instance", tuple(Line(k, v) for k, v in fields.items())),
+        Section("Constants derived from it", tuple(Line(k, v) for k, v in derived.items())),
+        Section("Hypotheses, as margins that must not be negative", margins),
+        Section("Left side", _side(found.terms[0], numbers["left"])),
+        Section("Right side", _side(found.terms[1], numbers["right"])),
+    )
+    return tuple(section for section in made if section.lines)
+
+
+def as_text(found: Replay) -> str:
+    """Plain text of the computation."""
+    statement = found.statement
+    out = [
+        f"{statement.key}{': ' + statement.title if statement.title else ''}",
+        f"Source: {statement.source.paper}, {statement.source.where}",
+        f"Claim: {statement.latex}",
+        f"Problem: {_problem(found)}",
+    ]
+    for section in sections(found):
+        out += ["", section.heading]
+        width = max(len(line.name) for line in section.lines)
+        for line in section.lines:
+            note = f"   ({line.note})" if line.note else ""
+            out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
+    return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
+
+
+def as_tex(found: Replay) -> str:
+    """TeX of the computation, a fragment for ``amsmath``."""
+    statement = found.statement
+    out = [
+        rf"\paragraph{{{_escape(statement.source.where)}}}",
+        "The claim",
+        rf"\[ {statement.latex} \]",
+        f"was evaluated on the following instance ({_escape(_problem(found))}).",
+    ]
+    for section in sections(found):
+        out += [rf"\emph{{{_escape(section.heading)}.}}", r"\begin{align*}"]
+        out += [" \\\\\n".join(_row_tex(line) for line in section.lines), r"\end{align*}"]
+    return "\n".join([*out, _conclusion_tex(found)])
+
+
+def conclusion(found: Replay) -> str:
+    """One sentence with both sides."""
+    left, right, sign, fails = _outcome(found)
+    text = f"left = {value_text(left)} {sign} {value_text(right)} = right"
+    return f"{text}: {_meaning(found, fails)}"
+
+
+def value_text(value: Any) -> str:
+    """Number, array or name as text."""
+    if isinstance(value, np.ndarray):
+        if value.size > LONGEST:
+            return f"array of shape {value.shape}, in the witness file"
+        return value_text(value.tolist())
+    if isinstance(value, list):
+        return "[" + ", ".join(_short(v) for v in value) + "]"
+    return show(value)
+
+
+def value_tex(value: Any) -> str:
+    """Number, array or name in TeX."""
+    if isinstance(value, np.ndarray):
+        if value.size > LONGEST:
+            shape = r" \times ".join(str(n) for n in value.shape)
+            return rf"\text{{array of size }} {shape}"
+        return value_tex(value.tolist())
+    if isinstance(value, list):
+        if value and all(isinstance(row, list) for row in value):
+            if any(isinstance(v, list) for row in value for v in row):
+                return r",\; ".join(value_tex(row) for row in value)
+            rows = r" \\ ".join(" & ".join(value_tex(v) for v in row) for row in value)
+            return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
+        return "(" + r",\, ".join(value_tex(v) for v in value) + ")"
+    if isinstance(value, Fraction) and value.denominator != 1:
+        sign = "-" if value < 0 else ""
+        return rf"{sign}\tfrac{{{abs(value.numerator)}}}{{{value.denominator}}}"
+    if isinstance(value, Ball):
+        return rf"{float(value):.12g} \pm {_power_of_ten(float(value.rad))}"
+    if isinstance(value, (str, bool)) or value is None:
+        return rf"\text{{{_escape(str(value))}}}"
+    return show(value)
+
+
+def _side(terms: Mapping[str, Any], total: Any) -> tuple[Line, ...]:
+    lines = tuple(Line(name, value) for name, value in terms.items())
+    return (*lines, Line("total", number_from_json(total)))
+
+
+def _problem(found: Replay) -> str:
+    instance = found.instance
+    method = f", method {instance.method}" if instance.method else ""
+    return f"{instance.family}{method}"
+
+
+def _outcome(found: Replay) -> tuple[Any, Any, str, bool]:
+    """Sides, the sign between them, and whether the claim's relation fails."""
+    numbers = found.recomputed
+    left, right = number_from_json(numbers["left"]), number_from_json(numbers["right"])
+    relation = numbers["relation"]
+    fails = found.confirmed and numbers["quantifier"] == "all"
+    return left, right, BROKEN[relation] if fails else relation, fails
+
+
+def _meaning(found: Replay, fails: bool) -> str:
+    if fails:
+        return "every hypothesis holds and the claim does not."
+    if found.confirmed:
+        return "every hypothesis holds and so does the claim, which asks for one such instance."
+    return "not confirmed."
+
+
+def _row_tex(line: Line) -> str:
+    needed = line.note.replace(">=", TEX[">="])
+    note = rf" \quad (\text{{needed: }} {needed})" if needed else ""
+    return rf"  \text{{{_escape(line.name)}}} &= {value_tex(line.value)}{note}"
+
+
+def _conclusion_tex(found: Replay) -> str:
+    left, right, sign, fails = _outcome(found)
+    body = rf"\text{{left}} = {value_tex(left)} {TEX[sign]} {value_tex(right)} = \text{{right}}"
+    meaning = _meaning(found, fails)
+    return f"Hence\n\\[ {body} . \\]\n{meaning[0].upper()}{meaning[1:]}"
+
+
+def _short(value: Any) -> str:
+    """Entry of a list: no decimal value beside a fraction."""
+    return value_text(value) if isinstance(value, list) else show(value).partition(" = ")[0]
+
+
+def _power_of_ten(value: float) -> str:
+    if value == 0:
+        return "0"
+    mantissa, _, exponent = f"{value:.1e}".partition("e")
+    return rf"{mantissa} \cdot 10^{{{int(exponent)}}}"
+
+
+def _escape(text: str) -> str:
+    table = {c: "\\" + c for c in "&%$#_{}"} | {
+        "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}",
+        "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
+    }  # fmt: skip
+    return "".join(table.get(c, c) for c in text)

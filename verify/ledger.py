@@ -1,0 +1,199 @@
+"""The ledger: leaves are added up to entries, entries to a file that can be audited.
+
+A part takes its best reading, an entry its worst part.  Everything here works on plain JSON
+values, so that the same code writes a ledger and checks one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from verify.files import plain, write_json
+from verify.library import Entry
+from verify.verdict import ACCUSE, ORDER, VIOLATED, combine, worst
+from verify.version import __version__, environment
+
+SCHEMA = "fedassay-ledger/1"
+DEFAULT_NAME = "fedassay-ledger.json"
+
+LEAF_FIELDS = (
+    "id", "verdict", "rung", "reason", "scope", "tightness", "power", "follows", "hint",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One finished leaf as plain data.
+
+    Parameters
+    ----------
+    leaf : mapping
+        Leaf of the ledger; ``witness`` is still empty.
+    witness : mapping or None
+        Content of its witness file.
+    seconds : float
+        Wall-clock time.
+    """
+
+    leaf: Mapping[str, Any]
+    witness: Mapping[str, Any] | None
+    seconds: float
+
+    @property
+    def key(self) -> str:
+        """Key of the statement."""
+        return str(self.leaf["id"])
+
+    @classmethod
+    def of(cls, leaf: Any) -> Finding:
+        """Take a leaf of :func:`verify.ladder.assay` apart."""
+        fields = {name: plain(getattr(leaf, name)) for name in LEAF_FIELDS}
+        evidence = [plain(item.to_json()) for item in leaf.evidence]
+        witness = None if leaf.witness is None else plain(leaf.witness)
+        return cls({**fields, "witness": None, "evidence": evidence}, witness, leaf.seconds)
+
+
+@dataclass(frozen=True)
+class Conclusion:
+    """What the leaves of an entry add up to."""
+
+    verdict: str | None
+    reason: str
+    deciding: Mapping[str, Any] | None
+    """Leaf that decides: the best reading of the worst part."""
+
+    @property
+    def witness(self) -> str | None:
+        """Path of the deciding leaf's witness."""
+        return None if self.deciding is None else self.deciding["witness"]
+
+
+def conclude(leaves: Sequence[Mapping[str, Any]]) -> Conclusion:
+    """Add up stored leaves; no leaves (a definition) give no verdict.
+
+    Parameters
+    ----------
+    leaves : sequence of mappings
+        Leaves of a ledger entry, in their order.
+
+    Returns
+    -------
+    Conclusion
+    """
+    parts: dict[str, list[Mapping[str, Any]]] = {}
+    for leaf in leaves:
+        parts.setdefault(str(leaf["id"]).partition("@")[0], []).append(leaf)
+    if not parts:
+        return Conclusion(None, "nothing to decide", None)
+    chosen = [min(readings, key=_rank) for readings in parts.values()]
+    word = worst(combine(str(leaf["verdict"]) for leaf in part) for part in parts.values())
+    deciding = next(leaf for leaf in chosen if leaf["verdict"] == word)
+    return Conclusion(word, _reason(leaves), deciding)
+
+
+def entry_json(entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any) -> dict[str, Any]:
+    """Entry of the ledger from its finished leaves.
+
+    Parameters
+    ----------
+    entry : Entry
+    leaves : sequence of mappings
+        With their witness paths.
+    seconds : mapping of str to float
+        Time of each leaf.
+    """
+    found = conclude(leaves)
+    return {
+        "key": entry.key,
+        "paper": entry.paper,
+        "kind": entry.kind,
+        "form": entry.form,
+        "title": entry.title,
+        "verdict": found.verdict,
+        "reason": found.reason,
+        "leaves": [dict(leaf) for leaf in leaves],
+        "witness": found.witness,
+        "timing": {
+            "seconds": round(sum(seconds.values()), 3),
+            "leaves": {key: round(value, 3) for key, value in seconds.items()},
+        },
+    }
+
+
+def ledger_json(
+    entries: Iterable[Mapping[str, Any]], *, seed: int, profile: str, device: str, complete: bool
+) -> dict[str, Any]:
+    """Whole ledger from its entries."""
+    return {
+        "schema": SCHEMA,
+        "version": __version__,
+        "environment": environment(device),
+        "seed": seed,
+        "profile": profile,
+        "alpha": 1 / ACCUSE,
+        "complete": complete,
+        "entries": [dict(entry) for entry in entries],
+    }
+
+
+def witness_folder(ledger: Path) -> Path:
+    """Folder of the witnesses of a ledger: one of its own unless the ledger has the usual name."""
+    name = "witnesses" if ledger.name == DEFAULT_NAME else f"{ledger.stem}-witnesses"
+    return ledger.parent / name
+
+
+def witness_path(ledger: Path, leaf: str) -> Path:
+    """File of the witness of a leaf."""
+    return witness_folder(ledger) / (leaf.replace("/", "_").replace("@", "__") + ".json")
+
+
+def store_witness(ledger: Path, finding: Finding) -> dict[str, Any]:
+    """Write the witness of a leaf, if it has one, and return the leaf with the path in it."""
+    if finding.witness is None:
+        return dict(finding.leaf)
+    path = witness_path(ledger, finding.key)
+    write_json(path, finding.witness)
+    return {**finding.leaf, "witness": path.relative_to(ledger.parent).as_posix()}
+
+
+def counts(ledger: Mapping[str, Any]) -> dict[str, int]:
+    """Entries by verdict, best first; entries without a verdict last under ``-``."""
+    words = [entry["verdict"] or "-" for entry in ledger["entries"]]
+    return {word: words.count(word) for word in (*ORDER, "-") if word in words}
+
+
+def accused(ledger: Mapping[str, Any]) -> list[str]:
+    """Witness paths of violated entries, then those of single violated leaves."""
+    entries = ledger["entries"]
+    first = [e["witness"] for e in entries if e["verdict"] == VIOLATED and e["witness"]]
+    leaves = [leaf for e in entries for leaf in e["leaves"]]
+    rest = [leaf["witness"] for leaf in leaves if leaf["verdict"] == VIOLATED and leaf["witness"]]
+    return list(dict.fromkeys([*first, *rest]))
+
+
+def failures(ledger: Mapping[str, Any]) -> list[str]:
+    """Keys of the entries in a form of our own that are neither proved nor hold."""
+    return [
+        entry["key"]
+        for entry in ledger["entries"]
+        if entry["form"] != "printed" and entry["verdict"] not in (None, "proved", "holds")
+    ]
+
+
+def _rank(leaf: Mapping[str, Any]) -> int:
+    return ORDER.index(leaf["verdict"])
+
+
+def _reason(leaves: Sequence[Mapping[str, Any]]) -> str:
+    if len(leaves) == 1:
+        return str(leaves[0]["reason"])
+    return "; ".join(f"{_tail(leaf['id'])} {leaf['verdict']}: {leaf['reason']}" for leaf in leaves)
+
+
+def _tail(leaf: str) -> str:
+    """Part and reading of a leaf, without the entry's key."""
+    cut = min((i for i in (leaf.find("/"), leaf.find("@")) if i >= 0), default=0)
+    return leaf[cut:].lstrip("/")

@@ -1,0 +1,27 @@
+"""The version, and what a ledger says of the machine it was made on."""
+
+from __future__ import annotations
+
+import platform
+from importlib.metadata import PackageNotFoundError, version
+
+__version__ = "0.1.0"
+
+LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "torch")
+
+
+def environment(device: str) -> dict[str, str]:
+    """Versions of everything that takes part in a number, without importing any of it."""
+    return {
+        "python": platform.python_version(),
+        **{name: _version(name) for name in LIBRARIES},
+        "platform": f"{platform.system()} {platform.machine()}",
+        "device": device,
+    }
+
+
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "absent"

@@ -1,0 +1,184 @@
+"""Witnesses: reading one, and recomputing it from its instance alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from bounds.numbers import Ball, Undecided
+from bounds.validate import InvalidInput
+from verify.check import statement_of
+from verify.evidence import number_from_json
+from verify.files import read_json
+from verify.instance import Instance
+from verify.statement import Statement
+from verify.verdict import breaks, exhibits
+
+SCHEMA = "fedassay-witness/1"
+
+CLOSE = 1e-9
+"""Relative difference under which two floats of a simulated witness are the same."""
+
+
+@dataclass(frozen=True)
+class Replay:
+    """A witness beside what was recomputed from its instance.
+
+    Parameters
+    ----------
+    stored, recomputed : mapping
+        Number, left, right and margins, as in a witness file.
+    differences : tuple of str
+        One sentence for each number that differs.
+    confirmed : bool
+        The recomputed numbers alone carry the accusation (for a claim of existence: the proof),
+        and nothing differs.
+    terms : tuple of mappings
+        Named terms of the left and the right side, exact.
+    symbols : mapping
+        Values of scalar symbols that the sides read.
+    """
+
+    statement: Statement
+    instance: Instance
+    stored: Mapping[str, Any]
+    recomputed: Mapping[str, Any]
+    differences: tuple[str, ...]
+    confirmed: bool
+    terms: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
+    symbols: Mapping[str, Any] | None = None
+
+
+def read_witness(path: Path) -> dict[str, Any]:
+    """Content of a witness file; :class:`InvalidInput` if it is not one."""
+    return read_json(path, SCHEMA)
+
+
+def replay(path: Path, trust: bool = False) -> Replay:
+    """Recompute a witness from scratch.
+
+    Parameters
+    ----------
+    path : Path
+    trust : bool
+        Let the user's file run that the witness names.
+
+    Returns
+    -------
+    Replay
+
+    Raises
+    ------
+    InvalidInput
+        If the file is no witness, its statement is unknown or not trusted, or its instance does
+        not fit the statement.
+    """
+    stored = read_witness(path)
+    statement = statement_of(stored, path.parent, trust)
+    instance = Instance.from_json(stored["instance"], path.parent)
+    try:
+        if stored["number"] == "simulated":
+            return _simulated_again(statement, instance, stored)
+        return _exact_again(statement, instance, stored)
+    except InvalidInput:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"witness must hold an instance that fits {statement.key}, got {path} "
+            f"({type(error).__name__}: {' '.join(str(error).split())}): "
+            "replay it with the version that wrote it."
+        ) from error
+
+
+def differences(stored: Mapping[str, Any], recomputed: Mapping[str, Any]) -> tuple[str, ...]:
+    """Compare two sets of stored numbers, one sentence for each that differs."""
+    found = [
+        f"{name}: stored {stored.get(name)}, recomputed {recomputed.get(name)}"
+        for name in ("relation", "quantifier")
+        if stored.get(name) != recomputed.get(name)
+    ]
+    pairs = [(name, stored[name], recomputed[name]) for name in ("left", "right")]
+    mine, theirs = stored["margins"], recomputed["margins"]
+    for name in dict.fromkeys([*mine, *theirs]):
+        if name not in mine or name not in theirs:
+            where = "stored" if name in mine else "recomputed"
+            found.append(f"margin {name}: only {where}")
+        else:
+            pairs.append((f"margin {name}", mine[name]["value"], theirs[name]["value"]))
+    for name, old, new in pairs:
+        first, second = number_from_json(old), number_from_json(new)
+        if not _same(first, second):
+            found.append(f"{name}: stored {show(first)}, recomputed {show(second)}")
+    return tuple(found)
+
+
+def show(number: Any) -> str:
+    """Exact number, with its decimal value where it is a longer fraction."""
+    if isinstance(number, Ball):
+        return f"{float(number):.12g} +/- {float(number.rad):.1g}"
+    if isinstance(number, float):
+        return f"{number:.12g}"
+    text = str(number)
+    return text if "/" not in text else f"{text} = {float(number):.6g}"
+
+
+def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
+    from verify.referee import rescore
+
+    found = rescore(statement, instance)
+    numbers = found.numbers(statement.quantifier)
+    differing = differences(stored, numbers)
+    if not found.decided:
+        differing = (f"undecided: {found.detail}", *differing)
+    carries = found.satisfied if statement.quantifier == "some" else found.violated
+    carries = carries and (breaks(numbers) or exhibits(numbers))
+    return Replay(
+        statement, instance, stored, numbers, differing, carries and not differing,
+        found.terms, found.symbols,
+    )  # fmt: skip
+
+
+def _simulated_again(
+    statement: Statement, instance: Instance, stored: Mapping[str, Any]
+) -> Replay:
+    """Run again on the stored noise key for the numbers, and on another key for the verdict."""
+    from bounds import generic as xp
+    from verify.noise_plan import Samples
+    from verify.score import score
+    from verify.statistics import e_value
+
+    pathwise = replace(statement, over="path")
+
+    def run(key: int) -> dict[str, Any]:
+        plan = Samples(key, int(stored.get("replicates", 20_000)))
+        result = score(pathwise, instance.batched(), noise=plan)
+        left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
+        bound = float(right.max())
+        feasible = bool(result.feasible[0])
+        return {
+            "number": "simulated", "relation": "<=", "quantifier": "all",
+            "left": float(left.mean()), "right": bound, "margins": {},
+            "e_value": float(e_value(left, bound)) if feasible else 0.0,
+        }  # fmt: skip
+
+    key = int(stored.get("noise_key", 0))
+    again, fresh = run(key), run((key + 1) % 2**64)
+    differing = differences(stored, again)
+    return Replay(
+        statement, instance, stored, {**again, "e_value": fresh["e_value"]}, differing,
+        breaks(fresh) and not differing,
+    )  # fmt: skip
+
+
+def _same(first: Any, second: Any) -> bool:
+    """Equal exact numbers, overlapping balls, or floats within rounding."""
+    if isinstance(first, float) and isinstance(second, float):
+        return abs(first - second) <= CLOSE * max(abs(first), abs(second))
+    try:
+        return bool(first == second)
+    except Undecided:
+        return True
+
+

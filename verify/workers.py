@@ -1,0 +1,176 @@
+"""Processes for the leaves of a run: joblib workers, or children that can be stopped.
+
+Each process computes with one thread, so that a leaf's numbers do not depend on how many run.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import multiprocessing
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Generator, Iterable
+from multiprocessing.connection import Connection
+from multiprocessing.process import BaseProcess
+from typing import Any, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+START_SECONDS = 300.0
+"""Patience with a child that is still importing; its time limit starts afterwards."""
+
+_THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
+
+
+def one_thread() -> None:
+    """Keep numerical libraries of this process, and of those it starts, to one thread."""
+    for name in _THREADS:
+        os.environ[name] = "1"
+    torch = sys.modules.get("torch")
+    if torch is not None and torch.get_num_threads() != 1:
+        torch.set_num_threads(1)
+
+
+def execute(
+    tasks: Iterable[Task],
+    work: Callable[[Task], Result],
+    *,
+    jobs: int,
+    limit: float | None = None,
+    stopped: Callable[[Task, str], Result] | None = None,
+    backend: str = "loky",
+) -> Generator[Result, None, None]:
+    """Do the work for every task and yield the results as they come.
+
+    Parameters
+    ----------
+    tasks : iterable
+        Picklable.
+    work : callable
+        A module-level function.
+    jobs : int
+        Processes; one job without a time limit runs in this process.
+    limit : float, optional
+        Seconds per task. Each task then has a child of its own, which is killed at the limit.
+    stopped : callable, optional
+        Makes the result of a task that was killed or died, from the task and the reason.
+    backend : str
+        joblib backend where there is no limit: ``loky``, or ``dask`` for a cluster.
+    """
+    one_thread()
+    tasks = list(tasks)
+    if not tasks:
+        return
+    if limit is None and jobs == 1 and backend == "loky":
+        yield from map(work, tasks)
+        return
+    from joblib import Parallel, delayed
+
+    if limit is None:
+        call, chosen = delayed(_quietly), backend
+        calls = [call(work, task) for task in tasks]
+    else:
+        # threads only wait here, each for a child of its own
+        family = _Family(limit, stopped)
+        call, chosen = delayed(family.run), "threading"
+        calls = [call(work, task) for task in tasks]
+    with contextlib.ExitStack() as stack:
+        if limit is not None:
+            stack.callback(family.kill)
+        parallel = Parallel(n_jobs=jobs, backend=chosen, return_as="generator_unordered")
+        results = parallel(calls)
+        stack.callback(results.close)
+        yield from results
+
+
+class _Family:
+    """Children with a time limit; all of them can be killed at once."""
+
+    def __init__(self, limit: float, stopped: Callable[[Any, str], Any] | None) -> None:
+        self.limit = limit
+        self.stopped = stopped
+        self.children: set[BaseProcess] = set()
+        self.closed = False
+        self.lock = threading.Lock()
+
+    def run(self, work: Callable[[Any], Any], task: Any) -> Any:
+        """Run one task in a child and wait for it."""
+        context = _context()
+        here, there = context.Pipe()
+        child = context.Process(target=_child, args=(there, work, task), daemon=True)
+        with self.lock:
+            if self.closed:
+                return None
+            child.start()
+            self.children.add(child)
+        there.close()
+        try:
+            answer, reason = _listen(here, self.limit)
+        finally:
+            child.kill()
+            child.join()
+            self.children.discard(child)
+            here.close()
+        if answer is not None:
+            good, value = answer
+            if good:
+                return value
+            raise value
+        if self.stopped is None:
+            raise RuntimeError(reason)
+        return self.stopped(task, reason or f"the worker died (exit code {child.exitcode})")
+
+    def kill(self) -> None:
+        """Kill every child and start no more."""
+        with self.lock:
+            self.closed = True
+            for child in list(self.children):
+                child.kill()
+
+
+def _listen(pipe: Connection, limit: float) -> tuple[tuple[bool, Any] | None, str]:
+    """Answer of a child, or why there is none (empty if it died)."""
+    try:
+        if not pipe.poll(START_SECONDS):
+            return None, "the worker did not start"
+        pipe.recv()
+        if not pipe.poll(limit):
+            return None, f"time limit: stopped after {limit:g} s"
+        good, value = pipe.recv()
+        return (bool(good), value), ""
+    except (EOFError, OSError):
+        return None, ""
+
+
+def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    import verify.ladder  # noqa: F401  (imports are not charged to the task)
+
+    one_thread()
+    pipe.send("ready")
+    try:
+        message = (True, work(task))
+    except Exception as error:
+        message = (False, error)
+    pipe.send(message)
+    pipe.close()
+
+
+def _quietly(work: Callable[[Any], Any], task: Any) -> Any:
+    """Leave Ctrl-C to the parent, which stops its workers."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    one_thread()
+    return work(task)
+
+
+def _context() -> Any:
+    """Children are forked from a clean server that has the imports, or spawned without one."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["verify.ladder"])
+    return context
