@@ -32,10 +32,11 @@ from bounds.similarity import (
     phi_power,
     similarity_ratio,
 )
-from bounds.validate import positive, require
+from bounds.validate import positive, require, unchecked
 from synthetic.moments import AffineMap, averaged_gradient_map
 
 RULES = ("true", "fixed", "estimated")
+PHIS = ("continuous", "binary", "power")
 
 
 class AllForOne(Method):
@@ -96,6 +97,9 @@ class AllForOne(Method):
             state["weights"] = _fixed_weights(hyper, chosen)
             return state
         positive("sigma", problem.noise_variance, "claim a variance bound sigma above zero")
+        if not callable(hyper.get("phi")) and choice(hyper, "phi", PHIS) == "binary":
+            require(hyper.get("threshold") is not None, "threshold", "given", None, "pass lambda")
+            positive("threshold", hyper["threshold"], "pass a number in (0, 1]")
         if rule == "estimated":
             state["wider"] = problem.expand(2)
         return state
@@ -117,9 +121,10 @@ class AllForOne(Method):
             # the mean of differences in Equation (1) is the difference of means
             asked = gradients[..., range(pairs[0]), state["chosen"], :]  # (..., F, d)
             state["ratio"] = similarity_ratio(gradients, asked)  # (..., F, N)
-            state["weights"] = collaboration_weights(
-                state["ratio"], _phi(hyper, state["ratio"]), state["wide"].noise_variance
-            )
+            with unchecked():  # checked once in start: a check here would wait for the device
+                state["weights"] = collaboration_weights(
+                    state["ratio"], _phi(hyper, state["ratio"]), state["wide"].noise_variance
+                )
         update = draws[..., : pairs[0] * pairs[1], :].unflatten(-2, pairs)  # (..., F, N, w)
         answers = state["wide"].stochastic_gradients(theta, update)  # (..., F, N, d)
         direction = (state["weights"][..., None] * answers).sum(-2)  # (..., F, d)
@@ -146,9 +151,6 @@ def _phi(hyper: Hyper, ratio: Any) -> Any:
     phi = hyper.get("phi", "continuous")
     if callable(phi):
         return phi(ratio)
-    if choice(hyper, "phi", ("continuous", "binary", "power")) == "binary":
-        require(hyper.get("threshold") is not None, "threshold", "given", None, "pass lambda")
+    if phi == "binary":
         return phi_binary(ratio, trail(hyper["threshold"], 2))
-    if phi == "power":
-        return phi_power(ratio, count(hyper, "exponent"))
-    return phi_continuous(ratio)
+    return phi_power(ratio, count(hyper, "exponent")) if phi == "power" else phi_continuous(ratio)

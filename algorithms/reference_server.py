@@ -1,0 +1,126 @@
+"""Serial twins of the methods with a server: FedAvg, FedProx, FedBC."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algorithms.reference_numbers import (
+    Hyper,
+    Number,
+    Point,
+    Result,
+    as_list,
+    at_round,
+    focus_of,
+    larger,
+    moved,
+    one_gradient,
+    per_client,
+    present,
+)
+
+
+def fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    return fedprox(problem, {**hyper, "mu": 0, "local": "gradient"}, draws, rounds, own=False)
+
+
+def fedprox(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, own: bool = True) -> Result:
+    n, server = problem.clients, list(hyper["start"])
+    focus, mu = focus_of(n, hyper), hyper["mu"]
+    sizes = per_client(hyper.get("client_weights", 1), n)
+    models = [server] * n
+    out: Result = {
+        "theta": [[server for _ in focus]], "server": [server], "local_models": []
+    }  # fmt: skip
+    for t in range(rounds):
+        models = []
+        for k in range(n):
+            if hyper.get("local", "argmin") == "argmin":
+                models.append(_proximal_point(problem, k, mu, server))
+            else:
+                models.append(_descend(problem, hyper, k, server, server, mu, draws[t], t))
+        inside = present(hyper, t, n)
+        server = _average(models, [sizes[k] * inside[k] for k in range(n)], server)
+        out["theta"].append([models[i] if own else server for i in focus])
+        out["server"].append(server)
+        out["local_models"].append(models)
+    return out
+
+
+def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    n, server = problem.clients, list(hyper["start"])
+    models = [list(x) for x in hyper.get("starts") or [server] * n]
+    multipliers = per_client(hyper["multipliers"], n)
+    gamma, dual = per_client(hyper.get("gamma", 0), n), hyper.get("dual_step", 0)
+    virtual, focus = hyper.get("virtual", False), focus_of(n, hyper)
+    out: Result = {
+        "theta": [[models[i] for i in focus]], "server": [server], "multipliers": [multipliers]
+    }  # fmt: skip
+    for t in range(rounds):
+        inside = present(hyper, t, n)
+        new_models, new_multipliers = [], []
+        for k in range(n):
+            x, lam = models[k], multipliers[k]
+            if virtual or inside[k] == 1:
+                if hyper.get("local", "argmin") == "argmin":
+                    x = _proximal_point(problem, k, 2 * lam, server)
+                else:
+                    x = _descend(problem, hyper, k, x, server, 2 * lam, draws[t], t)
+                if hyper.get("dual_step") is not None:
+                    gap = sum((a - b) ** 2 for a, b in zip(x, server, strict=True))
+                    lam = lam + dual * (gap - gamma[k])
+                    least = hyper.get("lambda_min")
+                    lam = larger(lam, 0 * lam if least is None else least)
+                    if hyper.get("lambda_max") is not None:
+                        lam = -larger(-lam, -hyper["lambda_max"])
+            new_models.append(x)
+            new_multipliers.append(lam)
+        models, multipliers = new_models, new_multipliers
+        shares = [multipliers[k] * inside[k] for k in range(n)]
+        if all(s == 0 for s in shares):
+            shares = inside
+        server = _average(models, shares, server)
+        out["theta"].append([models[i] for i in focus])
+        out["server"].append(server)
+        out["multipliers"].append(multipliers)
+    return out
+
+
+def _descend(
+    problem: Any, hyper: Hyper, k: int, x: Point, z: Point, pull: Number, draws: Any, t: int
+) -> Point:
+    """Local steps on R_k + (pull/2) ||. - z||^2, slot j*N + k for step j."""
+    eta = at_round(hyper, "step_size", t)
+    for j in range(hyper.get("local_steps", 1)):
+        g = one_gradient(problem, x, k, draws[j * problem.clients + k])
+        x = moved(x, eta, [a + pull * (b - c) for a, b, c in zip(g, x, z, strict=True)])
+    return x
+
+
+def _proximal_point(problem: Any, k: int, pull: Number, z: Point) -> Point:
+    """Minimiser of R_k + (pull/2) ||. - z||^2 for a quadratic: (H + pull I) x = H opt + pull z."""
+    hessian, best = as_list(problem.hessian)[k], as_list(problem.optimum)[k]
+    d = len(z)
+    rows = [[hessian[a][b] + (pull if a == b else 0) for b in range(d)] for a in range(d)]
+    right = [sum(hessian[a][b] * best[b] for b in range(d)) + pull * z[a] for a in range(d)]
+    for a in range(d):  # no pivoting: the matrix is positive definite
+        for b in range(a + 1, d):
+            factor = rows[b][a] / rows[a][a]
+            rows[b] = [x - factor * y for x, y in zip(rows[b], rows[a], strict=True)]
+            right[b] = right[b] - factor * right[a]
+    out = list(right)
+    for a in reversed(range(d)):
+        known = sum((rows[a][b] * out[b] for b in range(a + 1, d)), right[a] * 0)
+        out[a] = (right[a] - known) / rows[a][a]
+    return out
+
+
+def _average(models: list[Point], shares: Point, otherwise: Point) -> Point:
+    """Weighted mean of the models; ``otherwise`` where all shares are zero."""
+    whole = sum(shares)
+    if whole == 0:
+        return otherwise
+    return [
+        sum(s * x[c] for s, x in zip(shares, models, strict=True)) / whole
+        for c in range(len(otherwise))
+    ]

@@ -1,0 +1,149 @@
+"""One small rational federation and a table of methods with hyper-parameters, in exact numbers."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction as Q
+from typing import Any
+
+import numpy as np
+import torch
+
+from algorithms.engine import Run, run
+from algorithms.reference import reference_run
+from algorithms.registry import load_method
+from bounds.generic import to_float
+from synthetic.noise import Given
+from synthetic.quadratic import Quadratic
+
+N, D, T = 3, 2, 3
+
+
+def rational(values: Any) -> Any:
+    """Nested lists of numbers as an object array of fractions."""
+    raw = np.array(values, dtype=object)
+    out = np.empty(raw.shape, dtype=object)
+    for index, x in np.ndenumerate(raw):
+        out[index] = Q(x)
+    return out
+
+
+DATA = {
+    "A": rational([[[2, 1], [1, 3]], [[3, "1/2"], ["1/2", 2]], [["5/2", 0], [0, 4]]]),
+    "xi": rational([["1/4", -1], [0, "-1/2"], ["1/2", -2]]),
+    "noise_scale": rational([1, "1/2", "1/3"]),
+    "law": "gaussian",
+}
+
+
+@dataclass(frozen=True)
+class Case:
+    """A method with exact hyper-parameters."""
+
+    label: str
+    method: str
+    hyper: dict[str, Any] = field(default_factory=dict)
+
+    def __str__(self) -> str:
+        return self.label
+
+
+_STEP = {"step_size": Q(1, 32), "start": rational(["3/2", -1])}
+_STARTS = {"step_size": Q(1, 32), "starts": rational([["3/2", -1], [1, 1], [-2, "1/2"]])}
+_MATRIX = rational([["1/2", "1/4", "1/8"], [0, 1, "1/3"], ["1/5", "1/5", "1/5"]])
+_ROUNDS = rational([[1, 0, 1], [0, 0, 0], [0, 1, 1]])
+_SERVER = {**_STEP, "participation": _ROUNDS}
+_SIZES = rational([3, 1, 2])
+_MULTIPLIERS = rational(["1/2", 1, 2])
+_DUAL = {
+    "dual_step": Q(1, 2), "gamma": rational(["1/8", 0, "1/2"]),
+    "lambda_min": Q(1, 3), "lambda_max": Q(17, 8),
+}  # fmt: skip
+
+CASES = [
+    Case("continuous", "all_for_one", {**_STEP}),
+    Case("own starts", "all_for_one", {**_STARTS}),
+    Case("binary", "all_for_one", {**_STEP, "phi": "binary", "threshold": Q(3, 7)}),
+    Case("cubic", "all_for_one", {**_STEP, "phi": "power", "exponent": 3}),
+    Case(
+        "schedule", "all_for_one",
+        {"start": _STEP["start"], "step_sizes": rational(["1/16", "1/32", "1/64"]), "refresh": 2},
+    ),
+    Case("oracle", "all_for_one", {**_STARTS, "weights": "fixed", "weight_matrix": _MATRIX}),
+    Case("estimated", "all_for_one", {**_STARTS, "weights": "estimated", "b_alpha": 2}),
+    Case(
+        "refreshed", "all_for_one",
+        {**_STEP, "weights": "estimated", "b_alpha": 2, "refresh": 2, "focus": [1]},
+    ),
+    Case("local", "local", {**_STARTS}),
+    Case("local focus", "local", {**_STARTS, "focus": [2, 0]}),
+    Case("fedavg", "fedavg", {**_STEP, "local_steps": 2}),
+    Case("fedavg sampled", "fedavg", {**_SERVER, "client_weights": _SIZES}),
+    Case("fedprox exact", "fedprox", {"start": _STEP["start"], "mu": Q(2, 3)}),
+    Case(
+        "fedprox steps", "fedprox",
+        {**_SERVER, "mu": Q(2, 3), "local": "gradient", "local_steps": 2, "client_weights": _SIZES},
+    ),
+    Case("fedbc constant", "fedbc", {**_STARTS, **_STEP, "multipliers": _MULTIPLIERS}),
+    Case("fedbc exact", "fedbc", {**_SERVER, **_DUAL, "multipliers": _MULTIPLIERS}),
+    Case(
+        "fedbc steps", "fedbc",
+        {
+            **_SERVER, **_STARTS, **_DUAL, "multipliers": _MULTIPLIERS, "local": "gradient",
+            "local_steps": 2, "virtual": True,
+        },
+    ),
+]  # fmt: skip
+
+
+def floats(values: dict[str, Any]) -> dict[str, Any]:
+    """The same fields in float64."""
+    exact = (Q, np.ndarray)
+    return {k: to_float(v) if isinstance(v, exact) else v for k, v in values.items()}
+
+
+def tensors(values: dict[str, Any], dtype: torch.dtype = torch.float64) -> dict[str, Any]:
+    """The same fields as tensors."""
+    return {
+        k: torch.as_tensor(v, dtype=dtype) if isinstance(v, np.ndarray) else v
+        for k, v in floats(values).items()
+    }
+
+
+def federation(dtype: torch.dtype = torch.float64, **changes: Any) -> Quadratic:
+    """The federation in tensors."""
+    return Quadratic(tensors({**DATA, **changes}, dtype))
+
+
+def dyadic_draws(case: Case, replicates: int = 4, seed: int = 1) -> Any:
+    """Draws (R, T, S, D) that floats and fractions hold alike."""
+    slots = max(1, load_method(case.method).slots(N, case.hyper))
+    return np.random.default_rng(seed).integers(-12, 13, (replicates, T, slots, D)) / 8
+
+
+def engine_run(case: Case, draws: Any, problem: Any = None, **changes: Any) -> Run:
+    """The batched engine on given draws."""
+    hyper = {**floats(case.hyper), **changes}
+    problem = federation() if problem is None else problem
+    noise = Given(torch.as_tensor(draws, dtype=problem.data["A"].dtype))
+    return run(load_method(case.method), problem, hyper, noise, T)
+
+
+def twin_run(case: Case, draws: Any, exact: bool) -> dict[str, Any]:
+    """The serial twin on the draws (T, S, D) of one replicate."""
+    problem = Quadratic(DATA if exact else floats(DATA))
+    hyper = case.hyper if exact else floats(case.hyper)
+    return reference_run(case.method, problem, hyper, rational(draws) if exact else draws, T)
+
+
+def tables(result: Run, replicate: int, replicates: int) -> dict[str, Any]:
+    """What the engine recorded of one replicate; exact solves have no replicate axis."""
+    found = {"theta": result.theta, **result.extras}
+    lead = result.theta.ndim - 3
+    return {k: v[replicate].numpy() if lead else v.numpy() for k, v in found.items()}
+
+
+def gap(left: Any, right: Any) -> float:
+    """Largest difference, relative to the largest entry."""
+    a, b = to_float(np.array(left, dtype=object)), to_float(np.array(right, dtype=object))
+    return float(np.max(np.abs(a - b), initial=0) / max(1e-300, np.max(np.abs(b), initial=0)))
