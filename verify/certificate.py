@@ -1,0 +1,203 @@
+"""Prove scalar implications exactly, with symbolic parameters and any number of clients.
+
+`certify` looks for a proof of ``left <= right`` (or ``<``, ``==``) from hypotheses; whatever it
+returns has been verified by `verify_certificate`, which does not search.  Symbols declared
+positive or non-negative bring their sign along.  Formal sums over clients are treated by
+`verify.formal_sums`, and a hypothesis that contains the client index k is about every client.
+
+A claim is proved at all real points where both sides are defined and the hypotheses hold.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import sympy
+
+from verify.certificate_record import Certificate, Premise, cancels, written
+from verify.deduction import EACH, Deduction
+from verify.formal_sums import CLIENT, Unsupported, leaves
+
+Expr = Any  # sympy carries no types
+
+__all__ = ["Certificate", "Hypothesis", "Premise", "certify", "verify_certificate"]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """The hypothesis ``expr >= 0``, or ``expr > 0`` if `strict`.
+
+    Attributes
+    ----------
+    name : str
+        How derivations refer to it.
+    expr : sympy expression
+        May contain formal sums; with the client index k free it is about every client.
+    strict : bool
+    """
+
+    name: str
+    expr: Expr
+    strict: bool = False
+
+
+def certify(
+    claim_left: Expr,
+    claim_right: Expr,
+    relation: str,
+    hypotheses: Sequence[Hypothesis] = (),
+    degree: int = 3,
+    *,
+    generic: Collection[Expr] = (),
+    cap: int = 3000,
+) -> Certificate | None:
+    """Prove ``claim_left relation claim_right`` from the hypotheses, or return None.
+
+    Parameters
+    ----------
+    claim_left, claim_right : sympy expressions or numbers
+        A falsehood such as ``1 <= 0`` asks whether the hypotheses contradict each other.
+    relation : {"<=", "<", "=="}
+    hypotheses : sequence of Hypothesis
+    degree : int
+        Largest number of facts multiplied with each other, at least 1.
+    generic : collection of symbols
+        Plain symbols that stand for the generic client, as ``r[k]`` does.
+    cap : int
+        Largest number of products tried in one search; beyond it the answer is None.
+
+    Returns
+    -------
+    Certificate or None
+        None says nothing about the claim.
+
+    Raises
+    ------
+    ValueError
+        If the relation is unknown, the degree is below 1, or one name is borne by two symbols.
+
+    Examples
+    --------
+    >>> a, b = sympy.symbols("a b", real=True)
+    >>> s = sympy.Symbol("s", positive=True)
+    >>> print(certify(2 * a * b, s * a**2 + b**2 / s, "<=").text)
+    Claim: 2*a*b <= a**2*s + b**2/s.
+    (1) -a**2*s**2 + 2*a*b*s - b**2 > 0  [the claim is false, times s > 0]
+    (2) a**2*s**2 - 2*a*b*s + b**2 >= 0  [a square: (a*s - b)**2]
+    The weighted sum (1) + (2)
+    vanishes identically, although a term is positive and none is negative: a contradiction.
+    """
+    try:
+        deduction, left, right = _set_up(
+            claim_left, claim_right, relation, hypotheses, degree, generic, cap
+        )
+        certificate = deduction.prove(left, right, relation)
+    except (Unsupported, sympy.PolynomialError):
+        return None
+    if certificate is None:
+        return None
+    certificate = _as_put(certificate, claim_left, claim_right, relation)
+    return certificate if cancels(certificate) else None
+
+
+def verify_certificate(
+    certificate: Certificate,
+    claim_left: Expr | None = None,
+    claim_right: Expr | None = None,
+    relation: str | None = None,
+    hypotheses: Sequence[Hypothesis] | None = None,
+    *,
+    generic: Collection[Expr] = (),
+) -> bool:
+    """Check a certificate without searching for its multipliers.
+
+    With the certificate alone, the identity, the signs, the squares and the lemmas are checked
+    in exact arithmetic.  With the claim as well, each premise is derived anew from the claim and
+    the hypotheses and compared: only then is it known that the certificate proves this claim.
+
+    Parameters
+    ----------
+    certificate : Certificate
+    claim_left, claim_right, relation, hypotheses, generic
+        As for `certify`; all of the first four or none.
+
+    Returns
+    -------
+    bool
+    """
+    if not cancels(certificate):
+        return False
+    if relation is None:
+        return True
+    if relation != certificate.relation:
+        return False
+    try:
+        deduction, left, right = _set_up(
+            claim_left, claim_right, relation, hypotheses or (), 3, generic, 3000
+        )
+        put = _as_put(certificate, claim_left, claim_right, relation)
+        return put == certificate and deduction.supports(certificate, left, right)
+    except (Unsupported, sympy.PolynomialError):
+        return False
+
+
+def _set_up(
+    claim_left: Expr,
+    claim_right: Expr,
+    relation: str,
+    hypotheses: Sequence[Hypothesis],
+    degree: int,
+    generic: Collection[Expr],
+    cap: int,
+) -> tuple[Deduction, Expr, Expr]:
+    """Validate, give generic symbols the client index, and collect the facts."""
+    if relation not in ("<=", "<", "=="):
+        raise ValueError(f"relation must be <=, < or ==, got {relation}: swap the sides for >=.")
+    if degree < 1:
+        raise ValueError(f"degree must be at least 1, got {degree}: 3 is usual.")
+    indexed = {g: sympy.IndexedBase(g.name, **_assumptions(g))[CLIENT] for g in generic}
+    claim = [sympy.sympify(side).xreplace(indexed) for side in (claim_left, claim_right)]
+    given = [
+        (h.name, sympy.sympify(h.expr).xreplace(indexed), h.strict) for h in hypotheses
+    ]
+    _one_symbol_per_name([*claim, *(expression for _, expression, _ in given)])
+    deduction = Deduction(claim, given, degree=degree, cap=cap)
+    return deduction, *deduction.claim
+
+
+def _as_put(certificate: Certificate, left: Expr, right: Expr, relation: str) -> Certificate:
+    """Show the claim as the caller wrote it, besides its reading in atoms."""
+    left, right = sympy.sympify(left), sympy.sympify(right)
+    sign = {"<=": r"\le", "<": "<", "==": "="}[relation]
+    reading = certificate.reading or certificate.claim
+    reading_tex = certificate.reading_tex or certificate.claim_tex
+    if reading.removesuffix(EACH) == f"{left} {relation} {right}":
+        return replace(certificate, claim=reading, claim_tex=reading_tex, reading="",
+                       reading_tex="")
+    return written(replace(
+        certificate,
+        claim=f"{left} {relation} {right}",
+        claim_tex=f"{sympy.latex(left)} {sign} {sympy.latex(right)}",
+        reading=reading,
+        reading_tex=reading_tex,
+    ))
+
+
+def _assumptions(symbol: Expr) -> Mapping[str, bool]:
+    """The sign assumptions of a symbol, for the indexed symbol that replaces it."""
+    kinds = ("real", "positive", "nonnegative", "integer")
+    return {kind: True for kind in kinds if getattr(symbol, f"is_{kind}")}
+
+
+def _one_symbol_per_name(expressions: Sequence[Expr]) -> None:
+    """Two symbols that print alike but differ in assumptions would be two unrelated variables."""
+    names: dict[str, Expr] = {}
+    for expression in expressions:
+        for symbol in leaves(expression):
+            if names.setdefault(str(symbol), symbol) != symbol:
+                raise ValueError(
+                    f"symbols must have one meaning per name, got two called {symbol}: "
+                    "declare it once and pass it around."
+                )

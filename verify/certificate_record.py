@@ -1,0 +1,210 @@
+"""The record of a proof by contradiction: what it used, what it multiplied, what cancels.
+
+A certificate of ``left <= right`` lists polynomial facts, the negated claim among them, and
+positive rationals such that the weighted products of the facts sum to the zero polynomial while
+one of the products is strictly positive.  A certificate of ``left == right`` lists the two cross
+products of numerators and denominators, which cancel.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import sympy
+
+from verify.certificate_text import Terms, derivation, identity_of
+
+FORMAT = "fedassay-certificate/1"
+NEEDS_LEMMA = ("sum", "power")
+
+__all__ = ["Certificate", "Premise", "cancels", "written"]
+
+
+@dataclass(frozen=True)
+class Premise:
+    """One polynomial fact of a certificate.
+
+    Attributes
+    ----------
+    name : str
+        Statement of the fact as it was given, such as ``r[k] <= 1``.
+    terms : tuple of (exponents, "p/q")
+        The polynomial that is ``>= 0`` (``> 0`` if `strict`) once denominators are cleared.
+    strict : bool
+    kind : str
+        "negation", "hypothesis", "symbol", "square", "definition", "sum", "power", or, in an
+        equality, "numerator" and "denominator".
+    reason : str
+        Where the fact comes from, in words.
+    lemmas : tuple of int
+        Positions in the certificate's lemmas of what the fact rests on.
+    """
+
+    name: str
+    terms: Terms
+    strict: bool
+    kind: str
+    reason: str = ""
+    lemmas: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Certificate:
+    """A proof that can be checked by hand, or by `verify_certificate`.
+
+    Attributes
+    ----------
+    claim, claim_tex : str
+        What is proved, as it was put.
+    reading, reading_tex : str
+        The claim in the variables of the certificate; empty where that is the claim itself.
+    relation : str
+        "<=", "<" or "==".
+    hypotheses : tuple of str
+        Names of the hypotheses that were available.
+    variables, variables_tex : tuple of str
+        Variables of the polynomials, in the order of the exponents.
+    definitions : tuple of (str, str, str)
+        Variables that stand for formal sums and other atoms: name, meaning, both in TeX.
+    premises : tuple of Premise
+        The facts that the identity uses.
+    products : tuple of (str, tuple of str)
+        Multiplier "p/q" and names of the premises whose product it multiplies.
+    identity : str
+        The sum that vanishes identically.
+    lemmas : tuple of Certificate
+        Proofs of the facts that are not hypotheses.
+    text, tex : str
+        The derivation in words.
+    """
+
+    claim: str
+    relation: str
+    hypotheses: tuple[str, ...]
+    variables: tuple[str, ...]
+    variables_tex: tuple[str, ...]
+    definitions: tuple[tuple[str, str, str], ...]
+    premises: tuple[Premise, ...]
+    products: tuple[tuple[str, tuple[str, ...]], ...]
+    claim_tex: str = ""
+    reading: str = ""
+    reading_tex: str = ""
+    identity: str = ""
+    lemmas: tuple[Certificate, ...] = ()
+    text: str = ""
+    tex: str = ""
+
+    @property
+    def uses_claim(self) -> bool:
+        """Whether the negated claim takes part; if not, the hypotheses contradict each other."""
+        if self.relation == "==":
+            return True
+        negation = {p.name for p in self.premises if p.kind == "negation"}
+        return any(negation & set(names) for _, names in self.products)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return plain lists, strings and dictionaries."""
+        return {"format": FORMAT, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Certificate:
+        """Rebuild a certificate; the result equals the original.
+
+        Raises
+        ------
+        ValueError
+            If the format is unknown.
+        """
+        if data.get("format", FORMAT) != FORMAT:
+            raise ValueError(
+                f"format must be {FORMAT}, got {data['format']}: use the release that wrote it."
+            )
+        fields = {k: _tuples(v) for k, v in data.items() if k not in ("format", "lemmas")}
+        fields["premises"] = tuple(
+            Premise(**{k: _tuples(v) for k, v in p.items()}) for p in data["premises"]
+        )
+        lemmas = tuple(cls.from_json(lemma) for lemma in data["lemmas"])
+        return cls(**fields, lemmas=lemmas)
+
+
+def cancels(certificate: Certificate) -> bool:
+    """Check the certificate on its own: signs, squares, lemmas, and the identity over QQ.
+
+    This uses sympy polynomials and nothing of the search.  That the premises follow from the
+    claim and the hypotheses is checked by `verify.certificate.verify_certificate`.
+    """
+    try:
+        return _cancels(certificate)
+    except (KeyError, ValueError, TypeError, ZeroDivisionError, sympy.PolynomialError):
+        return False
+
+
+def _cancels(c: Certificate) -> bool:
+    symbols = [sympy.Dummy(f"x{i}") for i in range(max(1, len(c.variables)))]
+    premises = {p.name: p for p in c.premises}
+    polynomials = {p.name: _poly(p.terms, symbols, len(c.variables)) for p in c.premises}
+    if len(premises) != len(c.premises) or written(c) != c:
+        return False
+    if not all(cancels(lemma) for lemma in c.lemmas):
+        return False
+    total, positive = sympy.Poly(0, *symbols, domain="QQ"), False
+    for multiplier, names in c.products:
+        q = Fraction(multiplier)
+        product = sympy.Poly(sympy.Rational(q.numerator, q.denominator), *symbols, domain="QQ")
+        for name in names:
+            product *= polynomials[name]
+        total += product
+        positive |= all(premises[name].strict for name in names)
+        if q <= 0 and c.relation != "==":
+            return False
+    if not total.is_zero:
+        return False
+    if c.relation == "==":
+        both = sorted(lemma.relation for lemma in c.lemmas) == ["<=", "<="]
+        crossed = sorted(p.kind for p in c.premises) == ["denominator"] * 2 + ["numerator"] * 2
+        return both if not c.products else crossed and _crosses(c)
+    for p in c.premises:
+        if p.kind == "square" and (p.strict or not _is_square(polynomials[p.name])):
+            return False
+        if p.kind in NEEDS_LEMMA and not p.lemmas:
+            return False
+        if any(not 0 <= i < len(c.lemmas) for i in p.lemmas):
+            return False
+    return positive and c.relation in ("<=", "<")
+
+
+def _crosses(c: Certificate) -> bool:
+    """An equality is numerator times foreign denominator, once with each sign."""
+    left, under_left, right, under_right = (p.name for p in c.premises)
+    return c.products == (("1", (left, under_right)), ("-1", (right, under_left))) and all(
+        p.terms for p in c.premises if p.kind == "denominator"
+    )
+
+
+def written(certificate: Certificate) -> Certificate:
+    """Fill in the identity and the derivation in words and in TeX."""
+    c = replace(certificate, identity=identity_of(certificate))
+    return replace(c, text=derivation(c, tex=False), tex=derivation(c, tex=True))
+
+
+def _poly(terms: Terms, symbols: list[Any], width: int) -> Any:
+    table = {}
+    for exponents, coefficient in terms:
+        if len(exponents) != width or min(exponents, default=0) < 0:
+            raise ValueError("malformed exponents")
+        q = Fraction(coefficient)
+        table[tuple(exponents) or (0,)] = sympy.Rational(q.numerator, q.denominator)
+    return sympy.Poly.from_dict(table, *symbols, domain="QQ") if table else \
+        sympy.Poly(0, *symbols, domain="QQ")
+
+
+def _is_square(polynomial: Any) -> bool:
+    constant, factors = polynomial.factor_list()
+    return bool(constant >= 0) and all(multiplicity % 2 == 0 for _, multiplicity in factors)
+
+
+def _tuples(value: Any) -> Any:
+    return tuple(_tuples(v) for v in value) if isinstance(value, list | tuple) else value

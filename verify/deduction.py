@@ -1,0 +1,300 @@
+"""Collect what is known about the symbols of a claim, and prove claims from it.
+
+A `Deduction` turns hypotheses into polynomial facts (denominators are cleared only when their
+sign is itself proved), derives facts about formal sums from facts about the generic client, and
+asks `verify.refutation` for the multipliers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import sympy
+
+from verify.certificate_record import Certificate, Premise, written
+from verify.formal_sums import CLIENT, Translation, leaves
+from verify.known_facts import (
+    Known,
+    declared,
+    polynomial_fact,
+    power_facts,
+    premise,
+    sum_facts,
+    sum_signs,
+)
+from verify.refutation import refute
+
+Expr = Any  # sympy carries no types
+
+EACH = " for every client k"
+
+__all__ = ["EACH", "Deduction"]
+
+
+class Deduction:
+    """Facts that follow from hypotheses, and the proofs they allow.
+
+    Parameters
+    ----------
+    claim : sequence of expressions
+        The two sides; read here so that their formal sums are known when facts are derived.
+    given : sequence of (name, expression, strict)
+        The hypotheses, ``expression >= 0`` or ``> 0``.
+    degree, cap : int
+        Limits of the search, see `verify.certificate.certify`.
+    """
+
+    def __init__(
+        self,
+        claim: Sequence[Expr],
+        given: Sequence[tuple[str, Expr, bool]],
+        *,
+        degree: int,
+        cap: int,
+    ) -> None:
+        everything = [*claim, *(expression for _, expression, _ in given)]
+        reserved = {str(s) for e in everything for s in e.atoms(sympy.Symbol)}
+        self._translate = Translation(reserved)
+        self._degree, self._cap = degree, cap
+        self._signs: dict[Expr, tuple[int, tuple[Certificate, ...]]] = {}
+        self._known: list[Known] = []
+        self.claim = tuple(self._translate(side) for side in claim)
+        self._names = tuple(name for name, _, _ in given)
+        hypotheses = [
+            Known(name, self._translate(expression), strict, "hypothesis", "hypothesis")
+            for name, expression, strict in given
+        ]
+        for name, expression, strict in self._translate.facts:
+            self._learn(Known(name, expression, strict, "definition", "by definition"))
+        waiting = [known for known in hypotheses if not self._learn(known)]
+        self._learn_sums(self.claim)
+        for known in power_facts(self._translate, self._lemma):
+            self._learn(known)
+        for known in waiting:
+            self._learn(known)
+
+    # -- proofs --------------------------------------------------------------------------------
+
+    def prove(
+        self, left: Expr, right: Expr, relation: str, degree: int | None = None
+    ) -> Certificate | None:
+        """Prove a claim about rational functions of symbols and atoms, or return None."""
+        if relation == "==":
+            same = sympy.cancel(left - right) == 0
+            return self._identity(left, right) if same else self._sandwich(left, right)
+        negation = self._negation(left, right, relation)
+        if negation is None:
+            return None
+        known, variables, real = self._system(negation)
+        facts = [polynomial_fact(k, variables) for k in known]
+        found = refute(
+            facts, [str(v) for v in variables], real,
+            degree=degree or self._degree, cap=self._cap,
+        )
+        if found is None:
+            return None
+        used = sorted({i for _, factors in found.products for i in factors})
+        lemmas: dict[Certificate, int] = {}
+        premises = [
+            premise(fact, known[i] if i < len(known) else None, lemmas)
+            for i, fact in enumerate(found.facts) if i in used
+        ]
+        name = {i: p.name for i, p in zip(used, premises, strict=True)}
+        products = tuple(
+            (str(q), tuple(name[i] for i in factors)) for q, factors in found.products
+        )
+        return self._record(left, right, relation, variables, premises, products, tuple(lemmas))
+
+    def supports(self, certificate: Certificate, left: Expr, right: Expr) -> bool:
+        """Whether every premise of `certificate` is known here, and its claim is this one."""
+        relation = certificate.relation
+        reading = certificate.reading or certificate.claim
+        if reading != self._claim(left, right, relation)[0]:
+            return False
+        if relation == "==" and certificate.products:
+            identity = self._identity(left, right)
+            return sympy.cancel(left - right) == 0 and all(
+                getattr(certificate, field) == getattr(identity, field)
+                for field in ("variables", "premises", "products")
+            )
+        if relation == "==":
+            pairs = zip(certificate.lemmas, ((left, right), (right, left)), strict=True)
+            return all(self.supports(lemma, *pair) for lemma, pair in pairs)
+        negation = self._negation(left, right, relation)
+        if negation is None:
+            return False
+        known, variables, real = self._system(negation)
+        if certificate.variables != tuple(str(v) for v in variables):
+            return False
+        allowed = [
+            (replace(premise(polynomial_fact(k, variables), k, {}), lemmas=()),
+             tuple(lemma.claim for lemma in k.lemmas))
+            for k in known
+        ]
+        complex_ones = [v for v, is_real in enumerate(real) if not is_real]
+        return all(
+            (p.kind == "square" and not any(m[v] for m, _ in p.terms for v in complex_ones))
+            or (replace(p, lemmas=()), tuple(certificate.lemmas[i].claim for i in p.lemmas))
+            in allowed
+            for p in certificate.premises
+        )
+
+    def _negation(self, left: Expr, right: Expr, relation: str) -> Known | None:
+        """The negated claim with denominators cleared."""
+        cleared = self._clear(right - left)
+        if cleared is None:
+            return None
+        numerator, times, lemmas = cleared
+        return Known("not the claim", -numerator, relation == "<=", "negation",
+                     "the claim is false" + times, lemmas)
+
+    def _system(self, negation: Known) -> tuple[list[Known], tuple[Expr, ...], list[bool]]:
+        """Negation, the facts connected with it, and the signs of all symbols in them."""
+        connected = leaves(negation.expr)
+        about_one = not connected or any(s.has(CLIENT) for s in connected)
+        pool = [k for k in self._known if about_one or not k.expr.has(CLIENT)]
+        chosen = list(pool) if not connected else []
+        grown = bool(connected)
+        while grown:
+            grown = False
+            for k in pool:
+                if k not in chosen and (not leaves(k.expr) or leaves(k.expr) & connected):
+                    chosen.append(k)
+                    connected |= leaves(k.expr)
+                    grown = True
+        for k in chosen:
+            connected |= leaves(k.expr)
+        variables = tuple(sorted(connected, key=str))
+        chosen = [k for k in pool if k in chosen]
+        known = [negation, *chosen, *(s for v in variables for s in declared(v))]
+        unique = {(k.expr, k.strict): k for k in reversed(known)}
+        kept = [k for k in known if unique[(k.expr, k.strict)] is k]
+        return kept, variables, [bool(v.is_extended_real) for v in variables]
+
+    def _identity(self, left: Expr, right: Expr) -> Certificate:
+        """The record of an equality of rational functions."""
+        variables = tuple(sorted(leaves(left) | leaves(right), key=str))
+        premises = []
+        for side, expression in (("left", left), ("right", right)):
+            for part, kind in zip(sympy.fraction(sympy.cancel(expression)),
+                                  ("numerator", "denominator"), strict=True):
+                known = Known(f"{kind} of the {side} side", part, False, kind, "")
+                premises.append(premise(polynomial_fact(known, variables), known, {}))
+        a, b, c, d = (p.name for p in premises)
+        products = (("1", (a, d)), ("-1", (c, b)))
+        return self._record(left, right, "==", variables, premises, products, ())
+
+    def _sandwich(self, left: Expr, right: Expr) -> Certificate | None:
+        """An equality under hypotheses, as two inequalities."""
+        lemmas = []
+        for pair in ((left, right), (right, left)):
+            lemma = self.prove(*pair, "<=")
+            if lemma is None:
+                return None
+            lemmas.append(lemma)
+        return self._record(left, right, "==", (), [], (), tuple(lemmas))
+
+    def _record(
+        self,
+        left: Expr,
+        right: Expr,
+        relation: str,
+        variables: Sequence[Expr],
+        premises: Sequence[Premise],
+        products: tuple[tuple[str, tuple[str, ...]], ...],
+        lemmas: tuple[Certificate, ...],
+    ) -> Certificate:
+        claim, claim_tex = self._claim(left, right, relation)
+        used = {v for i, v in enumerate(variables) for p in premises for m, _ in p.terms if m[i]}
+        definitions = self._translate.definitions
+        for v in reversed(definitions):  # an atom may occur in the meaning of a later one
+            if v in used:
+                used |= leaves(definitions[v])
+        meanings = {v: m for v, m in definitions.items() if v in used}
+        return written(Certificate(
+            claim=claim, claim_tex=claim_tex, relation=relation, hypotheses=self._names,
+            variables=tuple(str(v) for v in variables),
+            variables_tex=tuple(sympy.latex(v) for v in variables),
+            definitions=tuple(
+                (str(v), str(m), f"{sympy.latex(v)} = {sympy.latex(m)}")
+                for v, m in meanings.items()
+            ),
+            premises=tuple(premises), products=products, lemmas=lemmas,
+        ))
+
+    def _claim(self, left: Expr, right: Expr, relation: str) -> tuple[str, str]:
+        """The claim in plain text and in TeX."""
+        each = EACH if left.has(CLIENT) or right.has(CLIENT) else ""
+        sign = {"<=": r"\le", "<": "<", "==": "="}[relation]
+        tex = f"{sympy.latex(left)} {sign} {sympy.latex(right)}"
+        return f"{left} {relation} {right}{each}", tex + (rf"\quad\text{{{each}}}" if each else "")
+
+    # -- denominators --------------------------------------------------------------------------
+
+    def _clear(self, expression: Expr) -> tuple[Expr, str, tuple[Certificate, ...]] | None:
+        """Multiply by the denominator, if its sign is known; also say so in words."""
+        numerator, denominator = sympy.fraction(sympy.cancel(expression))
+        constant, factors = sympy.factor_list(denominator)
+        sign, words = (1 if constant > 0 else -1), []
+        lemmas: list[Certificate] = []
+        for factor, multiplicity in factors:
+            power = str(factor**multiplicity)
+            if multiplicity % 2 == 0:
+                words.append(f"{power} > 0")
+                continue
+            one, proofs = self._sign(factor)
+            if one == 0:
+                return None
+            sign *= one
+            words.append(f"{power} > 0" if one > 0 else f"-({power}) > 0")
+            lemmas += proofs
+        times = ", times " + ", ".join(words) if words else ""
+        return sympy.expand(sign * numerator), times, tuple(dict.fromkeys(lemmas))
+
+    def _sign(self, factor: Expr) -> tuple[int, tuple[Certificate, ...]]:
+        """The proved sign of a polynomial (0 if neither is proved) and its lemmas."""
+        if factor.is_positive and (factor.is_Symbol or isinstance(factor, sympy.Indexed)):
+            return 1, ()
+        if factor not in self._signs or self._signs[factor][0] == 0:
+            self._signs[factor] = (0, ())
+            for sign in (1, -1):
+                lemma = self._lemma(sympy.Integer(0), sympy.expand(sign * factor), "<")
+                if lemma is not None:
+                    self._signs[factor] = (sign, (lemma,))
+                    break
+        return self._signs[factor]
+
+    # -- derived facts -------------------------------------------------------------------------
+
+    def _learn(self, known: Known) -> bool:
+        """Add a fact if its denominators can be cleared; say whether that was so."""
+        cleared = self._clear(known.expr)
+        if cleared is None:
+            return False
+        numerator, times, proofs = cleared
+        taken = {other.name for other in self._known}
+        name = known.name
+        while name in taken:
+            name += "'"
+        self._known.append(replace(
+            known, name=name, expr=numerator, reason=known.reason + times,
+            lemmas=(*known.lemmas, *proofs),
+        ))
+        return True
+
+    def _learn_sums(self, claim: Sequence[Expr]) -> None:
+        """What the facts about every client say about the formal sums."""
+        sums = self._translate.sums
+        generic = [k for k in self._known if k.expr.has(CLIENT)]
+        signs = list(sum_signs(sums, self._lemma))
+        one_client = any(side.has(CLIENT) for side in claim)
+        for known in signs:
+            self._learn(known)
+        for known in sum_facts(sums, signs, generic, self._lemma, one_client=one_client):
+            self._learn(known)
+
+    def _lemma(self, left: Expr, right: Expr, relation: str) -> Certificate | None:
+        """A short proof; its effort does not depend on the degree asked for the claim."""
+        return self.prove(left, right, relation, degree=2)
