@@ -48,6 +48,7 @@ __all__ = [
     "stack",
     "to_float",
     "total",
+    "trailing",
     "where",
     "zeros_like",
 ]
@@ -278,6 +279,11 @@ def stack(items: Any, axis: int = 0) -> Any:
     return np.stack(np.broadcast_arrays(*arrays), axis=axis)
 
 
+def trailing(x: Any, axes: int = 1) -> Any:
+    """Append axes, so that a value per instance meets values per client or pair; scalars pass."""
+    return x[(..., *(None,) * axes)] if getattr(x, "ndim", 0) else x
+
+
 def to_float(x: Any) -> Any:
     """Any kind as a float64 numpy array (balls at their midpoint)."""
     if is_torch(x):
@@ -291,7 +297,7 @@ def to_float(x: Any) -> Any:
 def _is_exact(x: object) -> bool:
     """Object arrays and exact or symbolic scalars, which numpy's float functions spoil."""
     if isinstance(x, np.ndarray):
-        return x.dtype.char == "O"
+        return bool(x.dtype.char == "O")
     return isinstance(x, Fraction | Ball) or is_sympy(x)
 
 

@@ -28,6 +28,7 @@ from bounds.elementwise import (
     stack,
     to_float,
     total,
+    trailing,
     where,
     zeros_like,
 )
@@ -81,6 +82,7 @@ __all__ = [
     "symmetric_part",
     "to_float",
     "total",
+    "trailing",
     "transpose",
     "where",
     "zeros_like",
