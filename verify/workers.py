@@ -80,7 +80,10 @@ def execute(
     with contextlib.ExitStack() as stack:
         if limit is not None:
             stack.callback(family.kill)
-        parallel = Parallel(n_jobs=jobs, backend=chosen, return_as="generator_unordered")
+        # one task at a time: a batch would hold back its first results until its last
+        parallel = Parallel(
+            n_jobs=jobs, backend=chosen, batch_size=1, return_as="generator_unordered"
+        )
         results = parallel(calls)
         stack.callback(results.close)
         yield from results

@@ -7,6 +7,7 @@ import io
 import os
 import sys
 from collections.abc import Sequence
+from typing import Any
 
 from bounds.validate import InvalidInput
 from verify.cli import catalogue, files, run
@@ -52,19 +53,27 @@ def main(argv: Sequence[str] | None = None) -> int:
         return INTERRUPTED
 
 
+class _Parser(argparse.ArgumentParser):
+    """Options are written out: an abbreviation would change its meaning with the next option."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings, allow_abbrev=False)
+
+
 def _refuse(sentence: str) -> int:
     print(f"fedassay: {' '.join(sentence.split())}", file=sys.stderr)
     return 2
 
 
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="fedassay",
         description="Put the theorems of personalised federated learning to the test.",
-        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"fedassay {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = parser.add_subparsers(
+        title="commands", metavar="COMMAND", required=True, parser_class=_Parser
+    )
     for module in (catalogue, run, files):
         module.add(commands)
     return parser

@@ -1,0 +1,156 @@
+"""Adding up leaves, and files that are ours or not."""
+
+from __future__ import annotations
+
+import json
+import math
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds.validate import InvalidInput
+from verify.files import plain, read_json, require_writable, write_json
+from verify.ledger import (
+    SCHEMA,
+    Finding,
+    conclude,
+    failures,
+    ledger_json,
+    store_witness,
+    witness_path,
+)
+
+
+def leaf(key: str, word: str, witness: str | None = None) -> dict[str, Any]:
+    return {"id": key, "verdict": word, "reason": f"because {key}", "witness": witness}
+
+
+@pytest.mark.parametrize(
+    ("leaves", "word", "deciding"),
+    [
+        ([("a", "holds")], "holds", "a"),
+        ([("a@1", "violated"), ("a@2", "holds")], "holds", "a@2"),
+        ([("a/x", "proved"), ("a/y", "violated")], "violated", "a/y"),
+        (
+            [("a/x@1", "violated"), ("a/x@2", "inconclusive"), ("a/y", "proved")],
+            "inconclusive",
+            "a/x@2",
+        ),
+        ([("a/x", "not-checkable"), ("a/y", "inconclusive")], "not-checkable", "a/x"),
+        ([("a/x@1", "vacuous"), ("a/x@2", "violated")], "vacuous", "a/x@1"),
+    ],
+)
+def test_best_reading_of_the_worst_part(
+    leaves: list[tuple[str, str]], word: str, deciding: str
+) -> None:
+    found = conclude([leaf(*pair) for pair in leaves])
+    assert found.verdict == word
+    assert found.deciding is not None
+    assert found.deciding["id"] == deciding
+
+
+def test_the_reason_names_every_leaf() -> None:
+    reason = conclude([leaf("p.a/x@1", "violated"), leaf("p.a/x@2", "holds")]).reason
+    assert reason == "x@1 violated: because p.a/x@1; x@2 holds: because p.a/x@2"
+
+
+def test_no_leaves_no_verdict() -> None:
+    assert conclude([]).verdict is None
+
+
+def test_strict_passes_over_printed_forms_and_definitions() -> None:
+    entries = [
+        {"key": "a", "form": "printed", "verdict": "violated"},
+        {"key": "b", "form": "repaired", "verdict": "proved"},
+        {"key": "c", "form": "repaired", "verdict": None},
+        {"key": "d", "form": "explicit", "verdict": "inconclusive"},
+    ]
+    assert failures({"entries": entries}) == ["d"]
+
+
+def test_plain_values_survive_json() -> None:
+    value = {
+        "a": np.array([1.5, math.inf]), "b": Fraction(1, 3), "c": (np.int64(2), math.nan),
+        "d": np.float64(-math.inf),
+    }  # fmt: skip
+    got = json.loads(json.dumps(plain(value), allow_nan=False))
+    assert got["a"][0] == 1.5
+    assert got["a"][1] > 1e308
+    assert got["b"] == "1/3"
+    assert got["c"] == [2, None]
+    assert got["d"] < -1e308
+
+
+def test_witnesses_of_different_ledgers_do_not_meet(tmp_path: Path) -> None:
+    usual = witness_path(tmp_path / "fedassay-ledger.json", "p.a/x@1")
+    other = witness_path(tmp_path / "other.json", "p.a/x@1")
+    assert usual == tmp_path / "witnesses" / "p.a_x__1.json"
+    assert other.parent == tmp_path / "other-witnesses"
+
+
+def test_the_leaf_refers_to_its_witness_relative_to_the_ledger(tmp_path: Path) -> None:
+    finding = Finding({"id": "p.a", "witness": None}, {"schema": "x"}, 0.0)
+    stored = store_witness(tmp_path / "fedassay-ledger.json", finding)
+    assert stored["witness"] == "witnesses/p.a.json"
+    assert (tmp_path / stored["witness"]).is_file()
+
+
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    write_json(path, {"old": 1})
+    with pytest.raises(ValueError, match="JSON compliant"):
+        write_json(path, {"new": math.nan})
+    assert json.loads(path.read_text()) == {"old": 1}
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (None, "existing file"),
+        (b"", "empty"),
+        (b"  \n", "empty"),
+        (b"{", "error at line 1"),
+        (b"\xff\xfe\x00", "not text"),
+        (b"[1, 2]", "fedassay-ledger/1 file"),
+        (b"null", "fedassay-ledger/1 file"),
+        (b'{"a": 1}', "schema None"),
+        (b'{"schema": "fedassay-ledger/2"}', "fedassay-ledger/2"),
+        (b'{"schema": "fedassay-witness/1"}', "this is a witness"),
+        (b'{"schema": "fedassay-ledger/1"}', "required property"),
+        (b"[" * 100_000, "error at"),
+    ],
+)
+def test_foreign_files_get_one_sentence(
+    tmp_path: Path, content: bytes | None, message: str
+) -> None:
+    path = tmp_path / "file.json"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(InvalidInput, match=message) as caught:
+        read_json(path, SCHEMA)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_is_no_ledger(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="ledger must be readable"):
+        read_json(tmp_path, SCHEMA)
+
+
+def test_unwritable_places_are_found_before_the_run(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(InvalidInput, match="ledger must be writable"):
+        require_writable("ledger", tmp_path / "file" / "ledger.json")
+    with pytest.raises(InvalidInput, match="ledger must be a file"):
+        require_writable("ledger", tmp_path)
+    require_writable("ledger", tmp_path / "new" / "ledger.json")
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_an_empty_ledger_meets_its_schema(tmp_path: Path) -> None:
+    made = ledger_json([], seed=0, profile="quick", device="cpu", complete=False)
+    write_json(tmp_path / "a.json", made)
+    assert read_json(tmp_path / "a.json", SCHEMA) == made
