@@ -56,8 +56,8 @@ _SERVER = {**_STEP, "participation": _ROUNDS}
 _SIZES = rational([3, 1, 2])
 _MULTIPLIERS = rational(["1/2", 1, 2])
 _DUAL = {
-    "dual_step": Q(1, 2), "gamma": rational(["1/8", 0, "1/2"]),
-    "lambda_min": Q(1, 3), "lambda_max": Q(17, 8),
+    "dual_step": Q(1, 16), "gamma": rational([3, "1/2", 3]),
+    "lambda_min": Q(15, 32), "lambda_max": Q(17, 8),
 }  # fmt: skip
 
 CASES = [

@@ -83,7 +83,7 @@ FAULTS = [
         all_for_one,
         "count",
         lambda hyper, name, default=1: 2 if name == "b_alpha" else 1,
-    ),  # noqa: E501
+    ),
     ("local", local, "scheduled", lambda hyper, name, t: 2 * hyper[name]),
     ("fedavg sampled", fedavg, "average", _plain_mean),
     (
@@ -91,7 +91,7 @@ FAULTS = [
         fedprox,
         "proximal_points",
         lambda p, pull, z: fedbc.proximal_points(p, 2 * pull, z),
-    ),  # noqa: E501
+    ),
     ("fedprox steps", fedprox, "average", _plain_mean),
     ("fedbc exact", fedbc, "average", _plain_mean),
     ("fedbc exact", fedbc, "_dual_step", lambda hyper, old, models, server: old),

@@ -1,0 +1,89 @@
+"""Bad input gets one sentence; the registry names near methods."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from algorithm_cases import D, N, federation
+
+from algorithms.engine import run, run_chunked
+from algorithms.registry import METHODS, load_method
+from bounds.validate import InvalidInput
+from synthetic.noise import Given
+from synthetic.quadratic import Quadratic
+
+GOOD = {"step_size": 0.1, "start": np.ones(D), "multipliers": 1.0, "mu": 1.0}
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_load_by_name(name: str) -> None:
+    method = load_method(name)
+    assert method.name == name
+    assert set(method.units) <= set(method.axes)
+    assert method.states["theta"] == "F d"
+
+
+def test_unknown_method_suggests_a_near_one() -> None:
+    with pytest.raises(InvalidInput, match="try fedavg"):
+        load_method("fedavgg")
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "message"),
+    [
+        ("local", {"step_size": None}, "step_size must be given"),
+        ("local", {"start": None}, "start must be given"),
+        ("local", {"step_size": float("nan")}, "step_size must be finite"),
+        ("local", {"start": np.ones(5)}, r"start must be of shape \(\.\.\., 2\)"),
+        ("local", {"focus": [7]}, "focus must be a non-empty list"),
+        ("local", {"focus": []}, "focus must be a non-empty list"),
+        ("local", {"step_sizes": np.ones(1)}, "step_sizes must be longer than 1 rounds"),
+        ("all_for_one", {"weights": "best"}, "weights must be one of"),
+        ("all_for_one", {"weights": "fixed"}, "weight_matrix must be given"),
+        ("all_for_one", {"phi": "odd"}, "phi must be one of"),
+        ("all_for_one", {"phi": "binary"}, "threshold must be given"),
+        ("all_for_one", {"phi": "binary", "threshold": 0.0}, "threshold must be positive"),
+        ("all_for_one", {"weights": "estimated", "b_alpha": 0}, "b_alpha must be a whole number"),
+        ("all_for_one", {"refresh": 1.5}, "refresh must be a whole number"),
+        ("fedavg", {"local_steps": True}, "local_steps must be a whole number"),
+        ("fedavg", {"participation": np.full((1, N), 0.5)}, "participation must be made of"),
+        ("fedavg", {"client_weights": -np.ones(N)}, "client_weights must be non-negative"),
+        ("fedprox", {"mu": -1.0}, "mu must be non-negative"),
+        ("fedprox", {"mu": None}, "mu must be given"),
+        ("fedbc", {"multipliers": None}, "multipliers must be given"),
+        ("fedbc", {"multipliers": -1.0}, "multipliers must be non-negative"),
+        ("fedbc", {"local": "newton"}, "local must be one of"),
+    ],
+)
+def test_bad_parameters_are_named(name: str, changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        run(load_method(name), federation(), {**GOOD, **changes}, None, 2)
+
+
+def test_bad_rounds_draws_problem_and_chunks_are_named() -> None:
+    local = load_method("local")
+    with pytest.raises(InvalidInput, match="rounds must be at least 0"):
+        run(local, federation(), GOOD, None, -1)
+    with pytest.raises(InvalidInput, match="draws must be of shape"):
+        run(local, federation(), GOOD, Given(torch.zeros(4, 2, 1, D).double()), 2)
+    with pytest.raises(InvalidInput, match="problem must be one that holds torch tensors"):
+        run(local, Quadratic({"A": np.eye(D)[None], "xi": np.ones((1, D))}), GOOD, None, 1)
+    with pytest.raises(InvalidInput, match="chunk must be at least 1"):
+        run_chunked(local, federation(), GOOD, lambda rows: None, 3, 1, chunk=0)
+    with pytest.raises(InvalidInput, match="draws must be for 3 replicates"):
+        run_chunked(local, federation(), GOOD, lambda rows: None, 3, 1)
+
+
+def test_variance_bound_must_be_positive_for_similarity_weights() -> None:
+    problem = Quadratic({"A": torch.eye(D).double()[None], "xi": torch.ones(1, D).double()})
+    with pytest.raises(InvalidInput, match="sigma must be positive"):
+        run(load_method("all_for_one"), problem, GOOD, None, 1)
+
+
+def test_no_rounds_leave_the_start() -> None:
+    found = run(load_method("local"), federation(), GOOD, None, 0)
+    assert torch.equal(found.theta, torch.ones(1, N, D).double())
+    assert found.extras == {}

@@ -1,0 +1,128 @@
+"""Enumeration, moment recursion and simulation give the same expected excess."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction as Q
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from algorithm_cases import Case, floats, rational, tensors
+
+from algorithms.engine import run_chunked
+from algorithms.reference import reference_run
+from algorithms.registry import load_method
+from bounds.generic import to_float
+from bounds.validate import InvalidInput
+from synthetic.moments import expected_excess, moments
+from synthetic.noise import Addressed
+from synthetic.outcomes import enumerate_outcomes
+from synthetic.quadratic import Quadratic
+
+N, T = 2, 2
+DATA = {
+    "A": rational([[[2, 1], [1, 3]], [[3, "1/2"], ["1/2", 2]]]),
+    "xi": rational([["1/4", -1], [0, "-1/2"]]),
+    "noise_scale": rational([1, "1/2"]),
+    "skew": rational([2, "1/2"]),
+    "law": "two_point",
+}
+_STEP = {"step_size": Q(1, 8), "start": rational(["3/2", -1])}
+CASES = [
+    Case(
+        "oracle", "all_for_one",
+        {
+            **_STEP, "weights": "fixed", "focus": [0],
+            "weight_matrix": rational([["1/2", "3/4"], [0, 1]]),
+        },
+    ),
+    Case("local", "local", {**_STEP}),
+    Case("fedavg", "fedavg", {**_STEP, "client_weights": rational([3, 1]), "local_steps": 2}),
+    Case("fedprox steps", "fedprox", {**_STEP, "mu": Q(2, 3), "local": "gradient"}),
+    Case("fedprox exact", "fedprox", {**_STEP, "mu": Q(2, 3), "local": "argmin"}),
+]  # fmt: skip
+ids = [str(case) for case in CASES]
+
+
+@cache
+def excesses(index: int) -> tuple[Any, Any]:
+    """Excess of client 0 at its model after T rounds for every outcome, with its probability."""
+    case, problem = CASES[index], Quadratic(DATA)
+    slots = load_method(case.method).slots(N, case.hyper)
+    if slots == 0:
+        draws, weights = rational(np.zeros((1, T, 0, 1))), rational([1])
+    else:
+        draws, weights = enumerate_outcomes(problem.noise_support(), T, slots)
+    found = np.empty(len(draws), dtype=object)
+    for r, u in enumerate(draws):
+        out = reference_run(case.method, problem, case.hyper, u, T)
+        last = out["server"][-1] if "server" in out else out["theta"][-1][0]
+        found[r] = problem.excess(np.array(last, dtype=object))[0]
+    return found, weights
+
+
+def recursion(index: int, step_factor: Any = 1) -> Any:
+    """The same expectation from the moment recursion of the method's affine map."""
+    case, problem = CASES[index], Quadratic(DATA)
+    hyper = {**case.hyper, "step_size": step_factor * case.hyper["step_size"]}
+    method = load_method(case.method)
+    path = moments(lambda t: method.affine_map(problem, hyper, t), hyper["start"], T)
+    return expected_excess(problem, path).reshape(-1, T + 1, N)[0, -1, 0]
+
+
+@pytest.mark.parametrize("index", range(len(CASES)), ids=ids)
+def test_enumeration_equals_recursion_exactly(index: int) -> None:
+    values, weights = excesses(index)
+    assert weights.sum() == 1
+    assert (values * weights).sum() == recursion(index)
+
+
+@pytest.mark.parametrize("index", range(len(CASES) - 1), ids=ids[:-1])
+def test_wrong_step_size_is_noticed(index: int) -> None:
+    values, weights = excesses(index)
+    assert (values * weights).sum() != recursion(index, Q(101, 100))
+
+
+@pytest.mark.parametrize("index", range(len(CASES) - 1), ids=ids[:-1])
+def test_simulation_agrees_within_hoeffding(index: int) -> None:
+    case, replicates = CASES[index], 20_000
+    method, problem = load_method(case.method), Quadratic(tensors(DATA))
+    hyper = floats(case.hyper)
+    slots = method.slots(N, hyper)
+    skew = problem.data["skew"].repeat(slots // N)
+    found = run_chunked(
+        method, problem, hyper,
+        lambda rows: Addressed("two_point", (7, 11), rows, slots, 1, skew=skew),
+        replicates, T, chunk=6_000, last_only=True,
+    )  # fmt: skip
+    last = found.extras["server"][:, -1] if "server" in found.extras else found.theta[:, -1, 0]
+    mean = float(problem.excess(last)[:, 0].mean())
+    values = to_float(excesses(index)[0])
+    # bounded outcomes with a known range: fails with probability 1e-9 if the code is right
+    radius = float(np.ptp(values)) * math.sqrt(math.log(2 / 1e-9) / (2 * replicates))
+    assert abs(mean - float(recursion(index))) < radius
+    assert radius < 0.5 * float(recursion(index)) + 0.3  # and says something
+
+
+@pytest.mark.parametrize("index", range(len(CASES)), ids=ids)
+def test_recursion_runs_on_tensors_with_leading_axes(index: int) -> None:
+    case, exact = CASES[index], float(recursion(index))
+    problem = Quadratic(tensors(DATA)).expand(1)  # one instance
+    method = load_method(case.method)
+    hyper = tensors(case.hyper)
+    hyper["step_size"] = torch.tensor([1.0, 2.0]).double() * case.hyper["step_size"].__float__()
+    path = moments(method.affine_map(problem, hyper), hyper["start"], T)
+    wide = problem.expand(1) if path.mean.ndim == 4 else problem
+    found = expected_excess(wide, path)[..., -1, 0].reshape(path.mean.shape[0], -1)[:, 0]
+    assert abs(float(found[0]) - exact) < 1e-12
+
+
+def test_weights_that_move_have_no_affine_map() -> None:
+    method, hyper = load_method("all_for_one"), CASES[0].hyper
+    with pytest.raises(InvalidInput, match="weights must be fixed"):
+        method.affine_map(Quadratic(DATA), {**hyper, "weights": "true"})
+    with pytest.raises(InvalidInput, match="affine round"):
+        load_method("fedbc").affine_map(Quadratic(DATA), {})
