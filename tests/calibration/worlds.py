@@ -1,0 +1,107 @@
+"""Small worlds in which the textbook statements of the calibration set live.
+
+Randomness comes from methods alone: one or more clients with a quadratic loss and two-point noise,
+all outcomes enumerated.  With step size eta = step_share / beta nothing else has to be chosen.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds import generic as xp
+from verify.families import QUADRATIC_BOX, quadratic_data
+from verify.instance import Instance
+from verify.parameters import Family, Real, Shape, plain_numbers
+from verify.statement import Source
+from verify.world import World
+
+TEXTBOOK = Source("textbook", "")
+PLANTED = Source("planted", "")
+
+STEP = {"step_share": Real(1 / 20, 1)}
+ONE = {"N": 1, "d": 1, "rounds": 1}
+POSITIVE = Real(1 / 8, 8, log=True)
+UNIT = Real(0, 1)
+ANY = Real(-2, 2)
+
+
+def step_size(w: World) -> Any:
+    """Eta = step_share / beta."""
+    return w.step_share / w.beta
+
+
+DEFINES = {"step_size": step_size}
+
+
+def numbers(*shapes: Shape, **box: Real) -> Family:
+    """Bare parameters."""
+    return Family(box, shapes or ({},), plain_numbers)
+
+
+def sgd(*shapes: Shape, method: str = "local", **extra: Real) -> Family:
+    """Half-quadratics (the Hessian is the matrix A) with two-point noise, trained by a method."""
+
+    def build(values: Any, shape: Shape) -> Instance:
+        data = quadratic_data(values, half=True)
+        own = {k: v for k, v in values.items() if k in ("start", *STEP, *extra)}
+        constants = {k: v for k, v in shape.items() if k not in ("N", "d")}
+        return Instance("quadratic", data, method, {**own, **constants})
+
+    box = {**QUADRATIC_BOX, **STEP, **extra}
+    return Family(box, shapes or (ONE,), build, "quadratics, two-point noise, all outcomes")
+
+
+def last(w: World) -> Any:
+    """Model of client 0 after the last round, (B, R, d)."""
+    return w.run().theta[:, :, -1]
+
+
+def server(w: World) -> Any:
+    """The server's last model, (B, R, d)."""
+    return w.run().server[:, :, -1]
+
+
+def optimum(w: World) -> Any:
+    """Minimiser of client 0, (B, 1, d)."""
+    return -w.xi[:, :, 0]
+
+
+def distance2(w: World, theta: Any) -> Any:
+    """Squared distance to the minimiser of client 0, (B, R)."""
+    return xp.squared_norm(theta - optimum(w))
+
+
+def excess(w: World, theta: Any) -> Any:
+    """Excess loss of client 0, (B, R)."""
+    return w.problem.excess(theta)[..., 0]
+
+
+def slope2(w: World, theta: Any) -> Any:
+    """Squared gradient norm of client 0, (B, R)."""
+    return xp.squared_norm(w.problem.gradients(theta)[..., 0, :])
+
+
+def sigma(w: World) -> Any:
+    """Claimed noise of client 0, (B, 1)."""
+    return w.sigma[..., 0]
+
+
+def scale(w: World) -> Any:
+    """Actual noise of client 0, (B, 1)."""
+    return w.noise_scale[..., 0]
+
+
+def skew(w: World) -> Any:
+    """The larger value of the two-point law of client 0, (B, 1)."""
+    return w.skew[..., 0]
+
+
+def deviation(w: World) -> Any:
+    """Last model of client 0 minus its mean in one dimension, (B, R)."""
+    x = last(w)[..., 0]
+    return x - w.mean(x)
+
+
+def curvature(w: World) -> Any:
+    """Curvature of client 0 along the first axis, (B, 1)."""
+    return w.A[:, :, 0, 0, 0]
