@@ -98,7 +98,8 @@ def _contradiction(c: Certificate, tex: bool) -> list[str]:
         sign = (">" if p.strict else ">=") if not tex else (">" if p.strict else r"\ge")
         fact = _math(f"{polynomial_text(p.terms, _names(c, tex), tex)} {sign} 0", tex)
         proof = ", ".join(f"lemma {j + 1}" for j in p.lemmas)
-        why = ": ".join(part for part in (p.reason, _shown(p, tex)) if part)
+        reason = _escaped(p.reason) if tex else p.reason
+        why = ": ".join(part for part in (reason, _shown(p, tex)) if part)
         lines.append(f"({i + 1}) {fact}  [{why}{'; ' if proof else ''}{proof}]")
     lines.append("The weighted sum " + _math(_sum(c, tex), tex))
     lines.append("vanishes identically, although a term is positive and none is negative: "

@@ -53,7 +53,9 @@ def squares(
                 if even and all(real[v] for v, e in enumerate(half) if e):
                     roots.setdefault(half)
     basis = sorted(roots, key=lambda m: (sum(m), m))[:limit]
-    roots_of = [
+    free_basis = [m for m in basis if any(e for v, e in enumerate(m) if v in free)]
+    roots_of: list[Polynomial] = [{m: Fraction(1)} for m in free_basis]
+    roots_of += [
         {a: Fraction(1), b: -ratio}
         for a, b in combinations(basis, 2)
         for ratio in sorted(_ratios(targets, a, b))
