@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from fractions import Fraction
+from math import ceil, floor, log10
 from typing import Any
 
 from bounds.numbers import Ball
@@ -84,11 +85,20 @@ class Evidence:
 def number_to_json(value: Any) -> Any:
     """Exact number as "p/q", ball as its two end points, float by repr."""
     if isinstance(value, Ball):
-        return value.to_json()
+        return _outward(value).to_json()
     if isinstance(value, (int, Fraction)):
         exact = Fraction(value)
         return f"{exact.numerator}/{exact.denominator}"
     return float(value)
+
+
+def _outward(ball: Ball, digits: int = 18) -> Ball:
+    """A slightly larger ball whose ends are short decimals, so that a person can read it."""
+    size = max(abs(ball.lo), abs(ball.hi))
+    if size == 0:
+        return ball
+    unit = Fraction(10) ** (floor(log10(size)) + 1 - digits)
+    return Ball(floor(ball.lo / unit) * unit, ceil(ball.hi / unit) * unit)
 
 
 def number_from_json(raw: Any) -> Fraction | Ball | float:

@@ -17,6 +17,12 @@ LONGEST = 60
 """Numbers of an array that are still written out."""
 
 BROKEN = {"<=": ">", ">=": "<", "==": "!="}
+COMPARED = {
+    "point": "the two sides at this point",
+    "mean": "the exact means of both sides over the noise",
+    "path": "the two sides on the outcome of the noise that is worst for the claim",
+    "prob": "the exact probability that the left side exceeds the right one",
+}
 TEX = {"<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne"}
 
 
@@ -73,6 +79,7 @@ def as_text(found: Replay) -> str:
         f"{statement.key}{': ' + statement.title if statement.title else ''}",
         f"Source: {statement.source.paper}, {statement.source.where}",
         f"Claim: {statement.latex}",
+        f"Compared: {COMPARED[statement.over]}",
         f"Problem: {_problem(found)}",
     ]
     for section in sections(found):
@@ -91,7 +98,8 @@ def as_tex(found: Replay) -> str:
         rf"\paragraph{{{_escape(statement.source.where)}}}",
         "The claim",
         rf"\[ {statement.latex} \]",
-        f"was evaluated on the following instance ({_escape(_problem(found))}).",
+        f"was evaluated on the following instance ({_escape(_problem(found))});",
+        f"compared: {COMPARED[statement.over]}.",
     ]
     for section in sections(found):
         out += [rf"\emph{{{_escape(section.heading)}.}}", r"\begin{align*}"]
@@ -131,7 +139,7 @@ def value_tex(value: Any) -> str:
             rows = r" \\ ".join(" & ".join(value_tex(v) for v in row) for row in value)
             return rf"\begin{{pmatrix}} {rows} \end{{pmatrix}}"
         return "(" + r",\, ".join(value_tex(v) for v in value) + ")"
-    if isinstance(value, Fraction) and value.denominator != 1:
+    if isinstance(value, Fraction) and 1 < value.denominator < 10**12:
         sign = "-" if value < 0 else ""
         return rf"{sign}\tfrac{{{abs(value.numerator)}}}{{{value.denominator}}}"
     if isinstance(value, Ball):

@@ -22,9 +22,11 @@ QUADRATIC_BOX: dict[str, Real] = {
     "noise_share": Real(0, 1, per=("N",)),
     "skew": Real(1 / 8, 8, log=True, per=("N",)),
     "start": Real(-4, 4, unit=(0, 1), per=("d",)),
+    "tradeoff": Real(17 / 16, 4),
 }
 """Curvatures along the axes, minimisers, claimed and actual noise, skewness of its two-point law,
-and the start of the followed client."""
+the start of the followed client, and the place on the trade-off curve of assumption A3: b is
+``tradeoff`` times its smallest value (rational where that value is)."""
 
 NOT_PARAMS = ("curvature", "optimum", "sigma", "noise_share", "skew", "turn")
 

@@ -22,7 +22,7 @@ from verify.pool import Candidate, Pool
 from verify.power import measure_power
 from verify.proof import prove
 from verify.referee import Rescored, rescore
-from verify.search import hits, ray_candidates, search_shape
+from verify.search import search_shape
 from verify.shrink import shrink
 from verify.simulation import simulate
 from verify.statement import Shape, Statement
@@ -168,7 +168,7 @@ class _Climb:
             with np.errstate(all="ignore"):
                 yield from self._search()
                 if self.witness is None:
-                    yield from self._rays()
+                    yield from self._units()
                 if self.witness is None:
                     yield from self._tightest()
                 yield from simulate(
@@ -183,16 +183,15 @@ class _Climb:
 
     # -- rungs ---------------------------------------------------------------------------------
 
-    def _search(self) -> Iterator[Evidence]:
+    def _search(self, rescale: bool = False) -> Iterator[Evidence]:
         shapes = self.statement.family.shapes
         share = self.profile.evaluations // len(shapes)
         deadline = time.perf_counter() + self.profile.seconds
-        rungs = {"exact": "analytic instances", "search": "differential evolution"}
         finished = True
         for number, shape in enumerate(shapes):
-            rng = np.random.default_rng([self.seed, number])
+            rng = np.random.default_rng([self.seed, number, int(rescale)])
             for rung, candidate in search_shape(
-                self.pool, shape, share, self.profile.population, rng
+                self.pool, shape, share, self.profile.population, rng, rescale
             ):
                 item = self._judge(rung, candidate)
                 if item is not None:
@@ -202,7 +201,8 @@ class _Climb:
             if time.perf_counter() > deadline:
                 finished = False
                 break
-        yield self._feasibility()
+        if not rescale:
+            yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
                 "search", "undecided", "no instance that satisfies the claim was found",
@@ -210,7 +210,7 @@ class _Climb:
             )  # fmt: skip
             return
         best = self.pool.best
-        text = f"{self.pool.feasible} instances by {' and '.join(rungs.values())}"
+        text = f"{self.pool.feasible} instances{' in changing units' if rescale else ''}"
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
             status, text = "stopped", "time limit: raise it or take a smaller profile"
@@ -237,25 +237,22 @@ class _Climb:
         )
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
 
-    def _rays(self) -> Iterator[Evidence]:
-        if not self.pool.tops:
-            return
-        top = self.pool.tops[0]
-        values = {k: np.asarray(v)[None] for k, v in top.values.items()}
-        instance = self.statement.family.instance(values, top.shape)[0]
-        units = measure_units(self.statement, instance, OUTCOMES)
-        if units is None:
-            yield Evidence("units", "not-applicable", "the instance carries no units")
-            return
-        yield units.evidence()
-        if units.consistent:
-            return
-        for candidate in ray_candidates(self.pool):
-            item = self._judge("search", candidate)
-            if item is not None:
-                yield item
-            if self.witness is not None:
+    def _units(self) -> Iterator[Evidence]:
+        reports = []
+        for sample in self.pool.samples:
+            values = {k: np.asarray(v)[None] for k, v in sample.values.items()}
+            instance = self.statement.family.instance(values, sample.shape)[0]
+            units = measure_units(self.statement, instance, OUTCOMES)
+            if units is None:
+                yield Evidence("units", "not-applicable", "the instance carries no units")
                 return
+            reports.append(units)
+            if not units.consistent:
+                break
+        if reports:
+            yield reports[-1].evidence()
+            if not reports[-1].consistent:
+                yield from self._search(rescale=True)
 
     def _tightest(self) -> Iterator[Evidence]:
         """Re-score the tightest instance exactly: a float tie may hide a violation."""

@@ -53,6 +53,16 @@ class Real:
         """Sign of the parameter: ``positive``, ``nonnegative`` or ``real``."""
         return "positive" if self.low > 0 else "nonnegative" if self.low == 0 else "real"
 
+    def admits(self, value: Any) -> bool:
+        """Whether a number may stand for the parameter outside the search, in a shrunk witness.
+
+        A parameter without unit stays in its range; one with a unit keeps its sign, since a change
+        of units may carry it anywhere.
+        """
+        if any(self.unit):
+            return bool(value > 0 if self.low > 0 else value >= 0 if self.low == 0 else True)
+        return bool(self.low <= value <= self.high)
+
     def lengths(self, shape: Shape) -> tuple[int, ...]:
         """Trailing axes of the parameter under ``shape``."""
         return tuple(int(shape[name]) for name in self.per)
@@ -114,4 +124,13 @@ class Family:
         """Build the (batch of) instance(s) and attach the units of the parameters."""
         made = self.build(values, shape)
         own = {name: p.unit for name, p in self.box.items() if name in made.params}
-        return made.with_units({**own, **self.units, **made.units})
+        return made.with_units({**_problem_units(made), **own, **self.units, **made.units})
+
+
+def _problem_units(made: Instance) -> dict[str, tuple[float, float]]:
+    """Units of the raw data of a problem, as its family declares them."""
+    if made.family == "numbers":
+        return {}
+    from synthetic.registry import load_family
+
+    return {name: unit for name, unit in load_family(made.family).units.items() if name in made.data}

@@ -1,4 +1,10 @@
-"""The instances that a search has evaluated: budget, best ones, and where they came from."""
+"""The instances that a search has evaluated: budget, best ones, and where they came from.
+
+A float may exceed a true bound by rounding alone, and by any factor where both sides cancel.  A
+ratio above one is therefore *steady* only if it stays when the instance is nudged; the search
+climbs and ranks by steady ratios.  What exceeds the bound without being steady (rounding, or a
+violation on an edge of measure zero) is kept aside for the referee.
+"""
 
 from __future__ import annotations
 
@@ -8,20 +14,31 @@ from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
 from verify.noise_plan import NoisePlan
 from verify.score import Score, score
 from verify.statement import Shape, Statement
 
 Values = Mapping[str, Any]
 
+HIT = 1e-9
+"""Relative excess from which a float ratio is worth a referee."""
+
+NUDGE = 2.0**-16
+"""How far, as a part of the way to a point of the box, a nudged instance moves."""
+
 
 @dataclass(frozen=True)
 class Candidate:
-    """One evaluated parameter point: values without the instance axis, its shape, its ratio."""
+    """One evaluated parameter point: values without the instance axis, its shape, its ratio.
+
+    ``steady`` is False where the ratio above one does not survive a nudge.
+    """
 
     values: Values
     shape: Shape
     ratio: float
+    steady: bool = True
 
 
 @dataclass
@@ -38,22 +55,62 @@ class Pool:
     best: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
+    samples: list[Candidate] = field(default_factory=list)
+    edge: Candidate | None = None
+    _edge_gap: float = 0.0
 
-    def evaluate(self, values: Values, shape: Shape, keep: bool = False) -> Score:
-        """Score a batch of parameter points (leading axis of instances)."""
-        instance = self.statement.family.instance(values, shape)
-        result = score(self.statement, instance, noise=self.noise)
-        self._remember(result, values, shape)
+    def evaluate(
+        self, values: Values, shape: Shape, keep: bool = False
+    ) -> tuple[Score, np.ndarray[Any, Any]]:
+        """Score a batch of parameter points (leading axis of instances).
+
+        Returns
+        -------
+        score : Score
+        ratio : ndarray, shape (B,)
+            Steady ratios.
+        """
+        result = self._score(values, shape)
+        ratio = self.steady(result, values, shape)
+        self._remember(result, ratio, values, shape)
         if keep:
             self.kept.append(result)
-        return result
+        return result, ratio
+
+    def steady(self, result: Score, values: Values, shape: Shape) -> np.ndarray[Any, Any]:
+        """Ratio of each instance; above one, the smallest of the instance and its neighbours.
+
+        A neighbour need not meet the hypotheses: witnesses like to sit on their edge.
+        """
+        ratio = result.ratio
+        if self.statement.quantifier == "some":
+            return ratio
+        rows = np.flatnonzero(result.feasible & (ratio > 1 + HIT))
+        if not rows.size:
+            return ratio
+        ratio = ratio.copy()
+        width = self.statement.family.width(shape)
+        # fixed directions without pattern, opposite to each other; seen from a corner both lead in
+        there = (0.5 + np.arange(1, width + 1) * 0.6180339887498949) % 1
+        for u in (there, 1 - there):
+            goals = self.decode(u[None], shape)
+            near = {k: v[rows] + NUDGE * (goals[k] - v[rows]) for k, v in values.items()}
+            ratio[rows] = np.fmin(ratio[rows], self._score(near, shape).ratio)
+        return ratio
+
+    def _score(self, values: Values, shape: Shape) -> Score:
+        instance = self.statement.family.instance(values, shape)
+        return score(self.statement, instance, noise=self.noise)
 
     def decode(self, u: np.ndarray[Any, Any], shape: Shape) -> Values:
         """Parameter values of points of the unit cube."""
         return self.statement.family.decode(u, shape)
 
-    def _remember(self, result: Score, values: Values, shape: Shape) -> None:
-        tight = result.tight
+    def _remember(
+        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape
+    ) -> None:
+        self._remember_edge(result, ratio, values, shape)
+        tight = np.where(result.feasible, ratio, -np.inf)
         self.tried += len(tight)
         found = np.isfinite(tight) | (tight == np.inf)
         self.feasible += int(found.sum())
@@ -67,3 +124,20 @@ class Pool:
             if self.best is None or candidate.ratio > self.best.ratio:
                 self.best = candidate
         self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:8]
+
+    def _remember_edge(
+        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape
+    ) -> None:
+        """Of the excesses that are not steady, the one with the largest gap is no rounding."""
+        raw = result.tight
+        rows = np.flatnonzero((raw > 1 + HIT) & (ratio <= 1 + HIT))
+        if not rows.size:
+            return
+        gap = np.abs(xp.to_float(result.left) - xp.to_float(result.right))[rows].max(axis=1)
+        gap = np.nan_to_num(gap, nan=0.0)
+        j = int(np.argmax(gap))
+        if self.edge is None or gap[j] > self._edge_gap:
+            at = rows[j]
+            chosen = {k: v[at] for k, v in values.items()}
+            self.edge = Candidate(chosen, shape, float(raw[at]), steady=False)
+            self._edge_gap = float(gap[j])

@@ -52,8 +52,9 @@ def _prove_shape(statement: Statement, shape: Any) -> Any:
             for name, margin in result.margins.items()
         ]
         left, right = _generic(result.left), _generic(result.right)
-    except (TypeError, ValueError, NotAvailable, AttributeError, ArithmeticError):
-        return None
+        _all_symbols(values, instance)
+    except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
+        return None  # the claim has no form with these symbols
     if statement.relation == ">=":
         left, right = right, left
     relation = "==" if statement.relation == "==" else "<="
@@ -73,7 +74,40 @@ def _symbol(name: str, parameter: Real) -> np.ndarray[Any, Any]:
     symbol = sympy.IndexedBase(name, **facts)[client_symbol()[0]] if parameter.per else sympy.Symbol(name, **facts)
     out = np.empty((1,) * (1 + len(parameter.per)), dtype=object)
     out[...] = symbol
-    return out
+    return out.view(Generic) if parameter.per else out
+
+
+class Generic(np.ndarray[Any, Any]):
+    """Array with one generic client; no client can be picked out of it or overwritten."""
+
+    def __getitem__(self, key: Any) -> Any:
+        """Axes may be inserted, entries not chosen."""
+        for part in key if isinstance(key, tuple) else (key,):
+            if not (part is None or part is Ellipsis or part == slice(None)):
+                raise TypeError("a single client has been picked out of a symbolic array")
+        return super().__getitem__(key)
+
+    def __iter__(self) -> Iterator[Any]:
+        """Entries in order, for checks that look at every number."""
+        return iter(np.asarray(self))
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        """Never: what holds for one client would be proved for all."""
+        raise TypeError("a single client of a symbolic array has been overwritten")
+
+
+def _all_symbols(values: Any, instance: Any) -> None:
+    """Every parameter must still stand in the instance that was built."""
+    built = {
+        symbol
+        for value in instance.params.values()
+        if isinstance(value, np.ndarray)
+        for entry in value.flat
+        for symbol in getattr(entry, "free_symbols", ())
+    }
+    for name, value in values.items():
+        if not set(value.item().free_symbols) <= built:
+            raise TypeError(f"{name} does not reach the instance as a symbol")
 
 
 def _generic(value: np.ndarray[Any, Any]) -> Any:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds import generic as xp
 from bounds.numbers import Ball, Undecided, as_rational, precision
 from verify.evidence import number_to_json
 from verify.instance import Instance
@@ -115,10 +116,7 @@ def _decide(result: Score) -> Rescored:
     left, right = pick(result.left), pick(result.right)
     margins = {}
     for name, margin in result.margins.items():
-        lowest = margin[0, 0]
-        for value in margin[0, 1:]:
-            lowest = value if value < lowest else lowest
-        margins[name] = (lowest, name in result.strict)
+        margins[name] = (xp.smallest(margin[0]), name in result.strict)
     assumed = all(bool(m > 0 if strict else m >= 0) for m, strict in margins.values())
     related = {"<=": left.__le__, ">=": left.__ge__, "==": left.__eq__}[result.relation](right)
     terms = tuple({k: pick(v) for k, v in side.items()} for side in result.terms)
@@ -134,8 +132,6 @@ def _decide(result: Score) -> Rescored:
 
 def _ratios(result: Score) -> Any:
     """Float ratio of every outcome, to choose the outcome that is compared exactly."""
-    from bounds import generic as xp
-
     left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
     with np.errstate(all="ignore"):
         if result.relation == "==":

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import InvalidInput
+from bounds.validate import InvalidInput, unchecked
 from verify.instance import Instance
 from verify.noise_plan import AllOutcomes, NoisePlan
 from verify.statement import Statement, Terms
@@ -104,7 +104,8 @@ def score(
         If a side has no exact value in such a world.
     """
     world = World(instance, number, noise or AllOutcomes(), statement.defines)
-    return score_world(statement, world)
+    with unchecked(), np.errstate(all="ignore"):  # outside the domain a side is NaN
+        return score_world(statement, world)
 
 
 def score_world(statement: Statement, world: World) -> Score:
@@ -147,7 +148,7 @@ def _lowest(margin: Array, world: World) -> Array:
     if margin.ndim == 2 or world.number == "symbolic":
         return margin
     flat = margin.reshape((*margin.shape[:2], -1))
-    return flat.min(axis=-1)
+    return xp.smallest(flat)
 
 
 def _full(value: Any, world: World) -> Array:
@@ -171,12 +172,12 @@ def _moved(left: Terms, right: Terms) -> tuple[dict[str, Array], dict[str, Array
     new: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
     for here, there, terms in ((0, 1, left), (1, 0, right)):
         for name, value in terms.items():
-            negative = np.asarray(value < 0, dtype=bool)
-            if not negative.any():
+            if not (xp.to_float(value) <= 0).any():
                 new[here][name] = value
                 continue
-            new[here][name] = np.where(negative, value * 0, value)
-            new[there][f"-({name})"] = np.where(negative, -value, value * 0)
+            # both parts, since a ball around zero has both
+            new[here][name] = xp.positive_part(value)
+            new[there][f"-({name})"] = xp.positive_part(-value)
     return new
 
 

@@ -19,6 +19,9 @@ LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75])
 HIT = 1e-9
 """Relative excess from which a float ratio is worth a referee."""
 
+REACH = 16
+"""Largest power of two by which a search along units rescales."""
+
 
 def goal(pool: Pool, result: Any) -> np.ndarray[Any, Any]:
     """What the search maximises, (B,): above 1 means found.
@@ -61,23 +64,36 @@ def analytic_points(
 
 
 def search_shape(
-    pool: Pool, shape: Shape, evaluations: int, population: int, rng: np.random.Generator
+    pool: Pool,
+    shape: Shape,
+    evaluations: int,
+    population: int,
+    rng: np.random.Generator,
+    rescale: bool = False,
 ) -> Iterator[tuple[str, Candidate]]:
     """Search one shape; yields (rung, candidate) whenever a better hit turns up.
 
-    The caller may stop iterating; what was evaluated stays in the pool.
+    The caller may stop iterating; what was evaluated stays in the pool. With ``rescale`` the units
+    of loss and length are two more coordinates: where the units of a claim differ, it is broken
+    somewhere along such a ray unless both sides stay apart for another reason.
     """
     from scipy.optimize import differential_evolution
 
     family = pool.statement.family
     start = analytic_points(family, shape, max(evaluations // 4, 16), rng)
-    values = pool.decode(start, shape)
+    if rescale:
+        start = np.concatenate([start, rng.random((len(start), 2))], axis=1)
+
+    def decode(u: np.ndarray[Any, Any]) -> Values:
+        return _rescaled(pool, u, shape) if rescale else pool.decode(u, shape)
+
+    values = decode(start)
     found = pool.evaluate(values, shape, keep=True)
     score = goal(pool, found)
     best = int(np.argmax(score))
     if hits(pool, score[best]):
         yield "exact", _candidate(values, shape, score, best)
-    width = family.width(shape)
+    width = start.shape[1]
     generations = (evaluations - len(start)) // population
     if width == 0 or generations < 1:
         return
@@ -87,7 +103,7 @@ def search_shape(
 
     def objective(x: np.ndarray[Any, Any]) -> Any:
         u = np.clip(x.T if x.ndim == 2 else x[None], 0, 1)
-        out = -goal(pool, pool.evaluate(pool.decode(u, shape), shape))
+        out = -goal(pool, pool.evaluate(decode(u), shape))
         return out if x.ndim == 2 else out[0]
 
     # scipy replaces the first member by x0 only if asked; init sets the whole population.
@@ -96,39 +112,22 @@ def search_shape(
         polish=False, vectorized=True, updating="deferred", rng=rng,
     )  # fmt: skip
     last = np.clip(result.population, 0, 1)
-    values = pool.decode(last, shape)
+    values = decode(last)
     score = goal(pool, pool.evaluate(values, shape, keep=True))
     best = int(np.argmax(score))
     if hits(pool, score[best]):
         yield "search", _candidate(values, shape, score, best)
 
 
-def ray_candidates(pool: Pool, reach: int = 40) -> Iterator[Candidate]:
-    """Follow the tightest instances along changes of units, 2**-reach .. 2**reach each way.
-
-    Used where the units of a claim differ: such a claim is broken somewhere on the ray unless
-    both sides stay apart for another reason.
-    """
-    powers = np.arange(-reach, reach + 1, 2, dtype=float)
-    zero = np.zeros_like(powers)
-    steps = np.concatenate(
-        [np.stack(s, axis=1) for s in ((powers, zero), (zero, powers), (powers, powers))]
-    )
-    box = pool.statement.family.box
-    for top in list(pool.tops):
-        values: dict[str, Any] = {}
-        for name, value in top.values.items():
-            p, q = box[name].unit
-            factor = 2.0 ** (p * steps[:, 0] + q * steps[:, 1])
-            values[name] = factor.reshape((-1,) + (1,) * np.ndim(value)) * np.asarray(value)[None]
-        result = pool.evaluate(values, top.shape, keep=True)
-        score = goal(pool, result)
-        best = int(np.argmax(score))
-        if hits(pool, score[best]):
-            # the mildest rescaling that already breaks the claim reads best
-            good = np.flatnonzero(score > min(1.05, float(score[best])) - HIT)
-            best = int(good[np.argmin(np.abs(steps[good]).sum(axis=1))])
-            yield _candidate(values, top.shape, score, best)
+def _rescaled(pool: Pool, u: np.ndarray[Any, Any], shape: Shape) -> Values:
+    """Parameter values in units of loss and length given by the last two coordinates."""
+    values = dict(pool.decode(u[:, :-2], shape))
+    loss, length = (REACH * (2 * u[:, j] - 1) for j in (-2, -1))
+    for name, value in values.items():
+        p, q = pool.statement.family.box[name].unit
+        factor = np.exp2(p * loss + q * length)
+        values[name] = value * factor.reshape((-1,) + (1,) * (value.ndim - 1))
+    return values
 
 
 def _candidate(values: Values, shape: Shape, score: Any, j: int) -> Candidate:

@@ -63,7 +63,8 @@ def _one(
 ) -> None:
     """Simplify one number in place."""
     current = exact[name][index]
-    options = _options(current)
+    parameter = pool.statement.family.box[name]
+    options = [f for f in _options(current) if parameter.admits(f)]
     if not options:
         return
     trials = []
@@ -80,7 +81,9 @@ def _together(
     pool: Pool, candidate: Candidate, exact: dict[str, Any], name: str, limit: float
 ) -> None:
     """Try one value for all entries of an array (equal clients)."""
+    parameter = pool.statement.family.box[name]
     values = sorted({*exact[name].flat, Fraction(0), Fraction(1)}, key=_bits)
+    values = [v for v in values if parameter.admits(v)]
     trials = []
     for value in values:
         changed = exact[name].copy()
@@ -104,7 +107,7 @@ def _first_kept(
     try:
         with np.errstate(all="ignore"):
             reached = goal(pool, score(pool.statement, instance, noise=pool.noise))
-    except (NotAvailable, ValueError, ArithmeticError):
+    except (NotAvailable, ValueError, ArithmeticError):  # a trial outside the formulas' domain
         return None
     good = np.flatnonzero(reached >= limit)
     return int(good[0]) if good.size else None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from verify.statement import Statement
 from verify.verdict import breaks, exhibits
 
 SCHEMA = "fedassay-witness/1"
+
+LONGEST = 40
+"""Characters of a fraction that is still written out."""
 
 CLOSE = 1e-9
 """Relative difference under which two floats of a simulated witness are the same."""
@@ -115,13 +119,15 @@ def differences(stored: Mapping[str, Any], recomputed: Mapping[str, Any]) -> tup
 
 
 def show(number: Any) -> str:
-    """Exact number, with its decimal value where it is a longer fraction."""
+    """Number for people: short fractions exactly and in decimals, long ones in decimals alone."""
     if isinstance(number, Ball):
-        return f"{float(number):.12g} +/- {float(number.rad):.1g}"
+        return f"{_decimal(number, 12)} +/- {_decimal(number.rad, 1)}"
     if isinstance(number, float):
         return f"{number:.12g}"
     text = str(number)
-    return text if "/" not in text else f"{text} = {float(number):.6g}"
+    if isinstance(number, (int, Fraction)) and len(text) > LONGEST:
+        return f"{_decimal(number, 12)} (exactly a fraction of {len(text)} characters)"
+    return text if "/" not in text else f"{text} = {_decimal(number, 6)}"
 
 
 def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
@@ -170,6 +176,13 @@ def _simulated_again(
         statement, instance, stored, {**again, "e_value": fresh["e_value"]}, differing,
         breaks(fresh) and not differing,
     )  # fmt: skip
+
+
+def _decimal(number: Any, digits: int) -> str:
+    try:
+        return f"{float(number):.{digits}g}"
+    except OverflowError:
+        return "beyond 1e308"
 
 
 def _same(first: Any, second: Any) -> bool:

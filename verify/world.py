@@ -225,9 +225,16 @@ def _sigma2(w: World) -> Array:
 
 @_symbol("squared_bias")
 def _squared_bias(w: World) -> Array:
-    return w.problem.heterogeneity()[0][..., 0, :]
+    return _heterogeneity(w)[0][..., 0, :]
 
 
 @_symbol("slope")
 def _slope(w: World) -> Array:
-    return w.problem.heterogeneity()[1][..., 0, :]
+    return _heterogeneity(w)[1][..., 0, :]
+
+
+def _heterogeneity(w: World) -> tuple[Array, Array]:
+    """Constants of A3 at the place that the instance names, s = 1/(tradeoff^2 - 1), or at s = 1."""
+    if not w.has("tradeoff"):
+        return w.problem.heterogeneity()
+    return w.problem.heterogeneity(1 / (w.original("tradeoff") ** 2 - 1))

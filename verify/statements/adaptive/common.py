@@ -8,9 +8,10 @@ from typing import Any
 from bounds import generic as xp
 from bounds.similarity import (
     collaboration_weights,
-    inverse_variance,
+    effective_variance,
     phi_by_name,
     similarity_ratio,
+    step_ratio,
 )
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.families import quadratics
@@ -71,12 +72,15 @@ def along(w: World, theta: Array) -> Along:
     sigma2 = per_client(w.sigma2, extra)
     ratio = similarity_ratio(gradients)
     phi = phi_of(w, ratio)
-    alpha = collaboration_weights(ratio, phi, sigma2)
-    psi = inverse_variance(ratio * phi, sigma2)
     return Along(
-        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own), ratio, phi, alpha, psi,
-        psi / inverse_variance(phi, sigma2) ** 1 if False else inverse_variance(phi, sigma2) / psi,
-    )  # fmt: skip
+        xp.squared_norm(own)[..., 0],
+        xp.squared_norm(gradients - own),
+        ratio,
+        phi,
+        collaboration_weights(ratio, phi, sigma2),
+        effective_variance(ratio, phi, sigma2),
+        step_ratio(ratio, phi, sigma2),
+    )
 
 
 def phi_of(w: World, ratio: Array) -> Array:
@@ -95,7 +99,7 @@ def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array,
         ratio = sufficient_ratio_printed(xp.sqrt(w.squared_bias), w.slope, w.mu, precision)
     else:
         ratio = sufficient_ratio(w.squared_bias, w.slope, w.mu, precision)
-    return ratio, inverse_variance(ratio * phi_of(w, ratio), w.sigma2)
+    return ratio, effective_variance(ratio, phi_of(w, ratio), w.sigma2)
 
 
 def excess(w: World, t: int) -> Array:
