@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bounds import exact_matrix
-from bounds.elementwise import kind
+from bounds.elementwise import kind, sum_last
 
 __all__ = [
     "dot",
@@ -33,12 +33,12 @@ __all__ = [
 
 def dot(x: Any, y: Any) -> Any:
     """Inner product over the last axis, (..., d), (..., d) -> (...)."""
-    return (x * y).sum(-1)
+    return sum_last(x * y)
 
 
 def squared_norm(x: Any) -> Any:
     """Squared Euclidean norm over the last axis, (..., d) -> (...)."""
-    return (x**2).sum(-1)
+    return sum_last(x**2)
 
 
 def matmul(A: Any, B: Any) -> Any:
