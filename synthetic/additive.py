@@ -6,8 +6,6 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from bounds import generic
 from bounds.validate import require
 from synthetic.fields import Array, Field, every, is_exact
@@ -157,4 +155,5 @@ def _near(name: str, value: Any, target: int, condition: str, remedy: str) -> No
     gap = abs(value - target)
     exact = is_exact(value) or isinstance(value, Fraction)
     ok = every(gap <= (0 if exact else 1e-6))
-    require(ok, name, condition, f"a gap of up to {float(np.max(gap)):.3g}", remedy)
+    widest = float(gap.max()) if hasattr(gap, "max") else float(gap)
+    require(ok, name, condition, f"a gap of up to {widest:.3g}", remedy)

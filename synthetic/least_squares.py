@@ -72,12 +72,12 @@ class LeastSquares(SampledLeastSquares):
     @property
     def rows(self) -> tuple[int, ...]:
         """n_k of every client, for noise sources; one instance only."""
-        single = "counts" not in self.data or self.data["counts"].ndim == 1
-        remedy = "ask one instance at a time"
-        require(single, "counts", "the same for all instances", "leading axes", remedy)
         if "counts" not in self.data:
             return (self.sizes["n"],) * self.clients
-        return tuple(int(n) for n in self.data["counts"])
+        single = all(n == 1 for n in self.data["counts"].shape[:-1])
+        remedy = "ask one instance at a time"
+        require(single, "counts", "those of one instance", "leading axes", remedy)
+        return tuple(int(n) for n in self.data["counts"].reshape(-1))
 
     @cached_property
     def form(self) -> Array:

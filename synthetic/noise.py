@@ -11,7 +11,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Protocol
+from typing import Any, Protocol
 
 import torch
 from torch import Tensor
@@ -219,6 +219,64 @@ class Addressed:
         """floor(word * n / 2^32): exact in 63 bits, each index within 2^-32 of 1/n."""
         rows = torch.tensor(_as_list(self.rows), device=self.device, dtype=torch.int64)
         return (self.words(round, self.width) * rows[:, None]) >> 32
+
+
+def source_of(
+    problem: Any,
+    key: Key,
+    replicates: range,
+    slots: int,
+    *,
+    device: torch.device | str | None = None,
+    dtype: torch.dtype | None = None,
+) -> Addressed:
+    """Build the source of a problem's own law, for gradient draws in the canonical order.
+
+    Parameters
+    ----------
+    problem : Problem on tensors
+        Leading axes: none, ``(B,)``, or ``(B, 1)`` with the axis of the replicates in place.
+    slots : int
+        A multiple of the number of clients: slot s is a draw of client s mod N.
+    device, dtype : optional
+        By default those of the problem.
+
+    Returns
+    -------
+    Addressed
+        Its draws are ``(R, slots, width)``, or ``(B, R, slots, width)`` where the law has
+        parameters with leading axes.
+    """
+    whole = slots % problem.clients == 0
+    remedy = "draw for every client"
+    require(whole, "slots", f"a multiple of {problem.clients} clients", slots, remedy)
+    repeats = slots // problem.clients
+
+    def over_slots(x: Tensor, rank: int) -> Tensor:
+        # (..., 1, N[, S]) with an axis for replicates, which `Addressed` inserts itself
+        if len(problem.leading) > 1 and x.ndim > rank + 1:
+            x = x.squeeze(-rank - 1)
+        return torch.cat([x] * repeats, -rank)
+
+    parameters: dict[str, Any] = {}
+    if problem.law == "two_point":
+        parameters["skew"] = over_slots(problem.skew, 1)
+    elif problem.law == "finite":
+        values, chances = problem.noise_support()
+        parameters["values"] = over_slots(values, 2)
+        parameters["probabilities"] = over_slots(chances, 2)
+    elif problem.law == "samples":
+        parameters["rows"] = problem.rows * repeats
+    return Addressed(
+        "indices" if problem.law == "samples" else problem.law,
+        key,
+        replicates,
+        slots,
+        problem.noise_width,
+        device=problem.optimum.device if device is None else device,
+        dtype=problem.optimum.dtype if dtype is None else dtype,
+        **parameters,
+    )
 
 
 def _threshold(probability: Tensor) -> Tensor:

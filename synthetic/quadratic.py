@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, ClassVar
 
-from bounds.heterogeneity import bias_and_slope
-
 from bounds import generic
+from bounds.heterogeneity import bias_and_slope
 from bounds.validate import require, symmetric
 from synthetic.additive import AdditiveNoise
 from synthetic.fields import Array, Field, every, is_exact
