@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from bounds.numbers import Undecided
+from bounds.numbers import Ball, Undecided
 
 Number = Any
 Point = list[Number]
@@ -38,11 +39,12 @@ def positive(x: Number) -> Number:
 
 
 def larger(x: Number, y: Number) -> Number:
-    """The maximum; of two balls that overlap, a ball that holds it."""
+    """The maximum; of two balls that overlap, the smallest ball that holds it."""
     try:
         return x if x >= y else y
     except Undecided:
-        return (x + y + abs(x - y)) / 2
+        low, high = zip(_ends(x), _ends(y), strict=True)
+        return Ball(max(low), max(high))
 
 
 def focus_of(clients: int, hyper: Hyper) -> list[int]:
@@ -89,3 +91,7 @@ def as_list(value: Any) -> Any:
 def as_array(problem: Any, values: Any) -> Any:
     """An array of the problem's own dtype, so that exact numbers stay exact."""
     return np.array(values, dtype=problem.optimum.dtype)
+
+
+def _ends(x: Number) -> tuple[Fraction, Fraction]:
+    return (x.lo, x.hi) if isinstance(x, Ball) else (Fraction(x), Fraction(x))

@@ -128,7 +128,7 @@ def descent_map(t: int, problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
         for matrix, shift in zip(matrices[:-1], shifts[:-1], strict=True):
             here = generic.matvec(matrix, mean) + shift
             around = generic.matmul(generic.matmul(matrix, spread), matrix) + noise
-            # (..., model, client, d, d); the zeros bring the axis of models, which additive noise lacks
+            # (..., model, client, d, d); additive noise lacks the axis of models, zeros bring it
             every = wide.gradient_covariance(here, around) + 0 * noise[..., None, :, :]
             fresh = every[..., range(n), range(n), :, :]
             noise = generic.matmul(generic.matmul(shrink, noise), shrink) + eta**2 * fresh

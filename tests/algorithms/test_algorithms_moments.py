@@ -17,6 +17,7 @@ from algorithms.reference import reference_run
 from algorithms.registry import load_method
 from bounds.generic import to_float
 from bounds.validate import InvalidInput
+from synthetic.least_squares import LeastSquares
 from synthetic.moments import expected_excess, moments
 from synthetic.noise import Addressed
 from synthetic.outcomes import enumerate_outcomes
@@ -78,6 +79,30 @@ def test_enumeration_equals_recursion_exactly(index: int) -> None:
     values, weights = excesses(index)
     assert weights.sum() == 1
     assert (values * weights).sum() == recursion(index)
+
+
+@pytest.mark.parametrize("method", ["all_for_one", "local", "fedavg"])
+def test_enumeration_equals_recursion_where_noise_depends_on_the_point(method: str) -> None:
+    """Minibatches of two rows: local steps carry noise of noise."""
+    problem = LeastSquares({
+        "X": rational([[[1, "1/2"], [2, -1]], [[0, 1], [1, 1]]]),
+        "y": rational([[1, 2], ["1/2", -1]]),
+    } | {"batch": 1})  # fmt: skip
+    case = next(c for c in CASES if c.method == method)
+    hyper = {**case.hyper, "local_steps": 2}
+    if method == "local":
+        hyper["focus"] = [0]
+    slots = load_method(method).slots(N, hyper)
+    rows = (np.array([0, 1]), rational(["1/2", "1/2"]))
+    draws, weights = enumerate_outcomes(rows, T, slots)
+    total: Any = 0
+    for u, p in zip(draws, weights, strict=True):
+        out = reference_run(method, problem, hyper, u, T)
+        last = out["server"][-1] if "server" in out else out["theta"][-1][0]
+        total = total + p * problem.excess(np.array(last, dtype=object))[0]
+    affine = load_method(method).affine_map(problem, hyper)
+    path = moments(affine, hyper["start"], T)
+    assert total == expected_excess(problem, path).reshape(-1, T + 1, N)[0, -1, 0]
 
 
 @pytest.mark.parametrize("index", range(len(CASES) - 1), ids=ids[:-1])
