@@ -1,36 +1,41 @@
-"""Every number-generic function under one name: elementwise, reductions, small matrices."""
+"""Every number-generic function under one name: one expression runs on every kind of number.
+
+The kinds are float64, torch, exact (object arrays of Fraction or `Ball`) and symbolic (sympy).
+In a symbolic world the client axis has length one and holds a generic element that contains the
+client symbol; `total` turns it into a symbolic sum over all clients.
+"""
 
 from __future__ import annotations
 
+from bounds.arrays import (
+    eye,
+    ones_like,
+    stack,
+    to_float,
+    trailing,
+    zeros_like,
+)
+from bounds.dispatch import (
+    client_symbol,
+    kind,
+)
 from bounds.elementwise import (
     above,
     absolute,
     at_least,
     ceil,
-    client_symbol,
     cos,
     divide,
     exp,
-    eye,
     floor,
     indicator,
-    kind,
-    largest,
     log,
     maximum,
-    mean,
     minimum,
-    ones_like,
     positive_part,
     sin,
-    smallest,
     sqrt,
-    stack,
-    to_float,
-    total,
-    trailing,
     where,
-    zeros_like,
 )
 from bounds.matrices import (
     dot,
@@ -44,6 +49,12 @@ from bounds.matrices import (
     squared_spectral_norm,
     symmetric_part,
     transpose,
+)
+from bounds.reductions import (
+    largest,
+    mean,
+    smallest,
+    total,
 )
 
 __all__ = [

@@ -14,7 +14,8 @@ from typing import Any
 import numpy as np
 
 from bounds import exact_matrix
-from bounds.elementwise import kind, sum_last
+from bounds.dispatch import kind
+from bounds.reductions import sum_last
 
 __all__ = [
     "dot",

@@ -1,0 +1,111 @@
+"""What kind of number an array holds, and how to go through it entry by entry."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.ball import Ball
+from bounds.kinds import is_sympy, is_torch
+
+__all__ = [
+    "as_objects",
+    "client_symbol",
+    "each_entry",
+    "has_sympy",
+    "is_exact",
+    "kind",
+    "larger",
+    "smaller",
+]
+
+
+def kind(*values: Any) -> str:
+    """The number kind: "float", "torch", "exact" or "symbolic".
+
+    Of several values the one that decides comes first in the order torch, symbolic, float,
+    exact, so that an int beside a float array counts as float.
+    """
+    kinds = {_kind(x) for x in values}
+    return next((k for k in ("torch", "symbolic", "float", "exact") if k in kinds), "exact")
+
+
+def client_symbol() -> tuple[Any, Any]:
+    """The symbols (k, N) of the generic client and of the number of clients."""
+    import sympy
+
+    symbol = sympy.Symbol
+    return symbol("k", integer=True, positive=True), symbol("N", integer=True, positive=True)
+
+
+def is_exact(x: object) -> bool:
+    """Object arrays and exact or symbolic scalars, which numpy's float functions spoil."""
+    if isinstance(x, np.ndarray):
+        return bool(x.dtype.char == "O")
+    return isinstance(x, Fraction | Ball) or is_sympy(x)
+
+
+def has_sympy(x: Any) -> bool:
+    return "sympy" in sys.modules and any(is_sympy(v) for v in x.ravel())
+
+
+def as_objects(x: Any) -> Any:
+    """An object array whose float entries have become their exact value."""
+    if isinstance(x, np.ndarray):
+        return x if x.dtype.char == "O" else each_entry(Fraction, x.astype(object))
+    result = np.empty((), dtype=object)
+    result[()] = Fraction(x) if isinstance(x, int | float) else x
+    return result
+
+
+def each_entry(function: Callable[..., Any], *arrays: Any) -> Any:
+    """Apply to every entry of broadcast arrays; scalars give a scalar."""
+    if not any(isinstance(a, np.ndarray) for a in arrays):
+        return function(*arrays)
+    return np.frompyfunc(function, len(arrays), 1)(*arrays)
+
+
+def larger(u: Any, v: Any) -> Any:
+    if isinstance(u, Ball) or isinstance(v, Ball):
+        return _enclosing(u, v, max)
+    if is_sympy(u) or is_sympy(v):
+        return sys.modules["sympy"].Max(u, v)
+    return u if u >= v else type(u)(v) if isinstance(v, int) else v
+
+
+def smaller(u: Any, v: Any) -> Any:
+    if isinstance(u, Ball) or isinstance(v, Ball):
+        return _enclosing(u, v, min)
+    if is_sympy(u) or is_sympy(v):
+        return sys.modules["sympy"].Min(u, v)
+    return u if u <= v else type(u)(v) if isinstance(v, int) else v
+
+
+# -- private helpers ---------------------------------------------------------------------
+
+
+def _kind(x: Any) -> str:
+    if isinstance(x, float | np.floating):
+        return "float"
+    if isinstance(x, np.ndarray):
+        if x.dtype.char == "O":
+            return "symbolic" if has_sympy(x) else "exact"
+        return "float"
+    if is_torch(x):
+        return "torch"
+    if is_sympy(x):
+        return "symbolic"
+    if isinstance(x, list | tuple):
+        return kind(*x)
+    return "exact"
+
+
+def _enclosing(u: Any, v: Any, pick: Any) -> Any:
+    if is_sympy(u) or is_sympy(v):
+        raise TypeError("balls and symbols do not mix: substitute numbers first")
+    a, b = (w if isinstance(w, Ball) else Ball(w) for w in (u, v))
+    return Ball(pick(a.lo, b.lo), pick(a.hi, b.hi))

@@ -1,0 +1,103 @@
+"""Sums, means and extremes over one axis, on every kind of number."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds.dispatch import client_symbol, each_entry, has_sympy, larger, smaller
+from bounds.kinds import is_sympy, is_torch
+
+__all__ = ["largest", "mean", "smallest", "sum_last", "total"]
+
+_SHORT = 8  # axes up to this length are reduced slice by slice
+
+
+def total(x: Any, axis: int = -1) -> Any:
+    """Sum over one axis, the last by default.
+
+    Raises
+    ------
+    TypeError
+        In a symbolic world, where the axis has length one and an entry does not contain the
+        client symbol (one client or a constant summed N times: the entry does not say).
+    """
+    if not (isinstance(x, np.ndarray) and x.dtype.char == "O" and has_sympy(x)):
+        return sum_last(x) if axis == -1 else x.sum(axis)
+    if x.shape[axis] > 1:
+        if any(_is_generic(v) for v in x.ravel()):
+            raise TypeError("a generic client needs a client axis of length one")
+        return x.sum(axis)
+    return each_entry(_symbolic_sum, np.take(x, 0, axis=axis))
+
+
+def mean(x: Any, axis: int = -1) -> Any:
+    """Average over one axis, the last by default."""
+    if isinstance(x, np.ndarray) and x.dtype.char == "O":
+        if has_sympy(x) and x.shape[axis] == 1:
+            return total(x, axis) / client_symbol()[1]
+        return total(x, axis) / Fraction(x.shape[axis])
+    return x.mean(axis)
+
+
+def largest(x: Any, axis: int = -1) -> Any:
+    """Maximum over one axis, the last by default."""
+    return _extreme(x, axis, "amax", larger)
+
+
+def smallest(x: Any, axis: int = -1) -> Any:
+    """Minimum over one axis, the last by default."""
+    return _extreme(x, axis, "amin", smaller)
+
+
+def sum_last(x: Any) -> Any:
+    """Plain sum over the last axis.
+
+    numpy spends about ten times longer on reducing a short last axis than on adding its slices,
+    and the search loop lives on axes of two or three.
+    """
+    if isinstance(x, np.ndarray) and 1 < x.shape[-1] <= _SHORT and x.ndim > 1:
+        return _fold(np.add, x)
+    return x.sum(-1)
+
+
+# -- private helpers ---------------------------------------------------------------------
+
+
+def _fold(function: Any, x: Any) -> Any:
+    result = x[..., 0]
+    for j in range(1, x.shape[-1]):
+        result = function(result, x[..., j])
+    return result
+
+
+def _is_generic(value: Any) -> bool:
+    return is_sympy(value) and bool(client_symbol()[0] in value.free_symbols)
+
+
+def _symbolic_sum(value: Any) -> Any:
+    client, clients = client_symbol()
+    if not _is_generic(value):
+        raise TypeError(
+            f"ambiguous sum over one symbolic client: {value} does not contain {client}; "
+            "write one client's value with the client symbol, or pass two or more clients"
+        )
+    sympy: Any = sys.modules["sympy"]
+    return sympy.Sum(value, (client, 1, clients))
+
+
+def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> Any:
+    if isinstance(x, np.ndarray) and x.dtype.char != "O":
+        if axis == -1 and 0 < x.shape[-1] <= _SHORT and x.ndim > 1:
+            return _fold(np.maximum if name == "amax" else np.minimum, x)
+        return getattr(np, name)(x, axis=axis)
+    if is_torch(x):
+        return getattr(x, name)(dim=axis)
+    if has_sympy(x) and any(_is_generic(v) for v in x.ravel()):
+        raise TypeError("the extreme of a generic client's values is not one expression")
+    # frompyfunc's reduce keeps balls as balls, where numpy's own would compare them
+    return np.frompyfunc(exact, 2, 1).reduce(x, axis=axis)
