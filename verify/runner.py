@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -231,8 +232,7 @@ def work(task: Task) -> Finding:
             device=made.device,
         )  # fmt: skip
     except Exception as error:
-        reason = f"the statement raised {type(error).__name__}: {' '.join(str(error).split())}"
-        return _without_answer(task, "hypotheses", "undecided", reason, clock)
+        return _without_answer(task, "hypotheses", "undecided", _error(error), clock)
     return _with_witness(Finding.of(leaf))
 
 
@@ -240,6 +240,13 @@ def stopped(task: Task, reason: str) -> Finding:
     """Finding of a leaf whose worker was stopped or died."""
     spent = task.settings.limit or 0.0
     return _without_answer(task, "search", "stopped", reason, time.perf_counter() - spent)
+
+
+def _error(error: Exception) -> str:
+    """What went wrong and where, in one line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}, line {last.lineno}"
+    return f"stopped by {type(error).__name__} in {place}: {' '.join(str(error).split())}"
 
 
 def _without_answer(task: Task, rung: str, status: str, reason: str, clock: float) -> Finding:

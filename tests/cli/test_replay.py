@@ -13,7 +13,7 @@ import pytest
 
 from bounds.numbers import Ball
 from verify.explain import value_tex, value_text
-from verify.witness import replay
+from verify.witness import replay, show
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
@@ -147,3 +147,10 @@ def test_balls_are_written_with_their_radius() -> None:
     ball = Ball("1/3", "1/2")
     assert value_text(ball).startswith("0.41666")
     assert r"\pm" in value_tex(ball)
+
+
+def test_long_fractions_are_shown_in_decimals() -> None:
+    long = Fraction(10**60 + 1, 3 * 10**60)
+    assert show(long) == f"0.333333333333 (exactly a fraction of {len(str(long))} characters)"
+    assert show(Fraction(10**400)).startswith("beyond 1e308")
+    assert "tfrac" not in value_tex(long)
