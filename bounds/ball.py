@@ -8,36 +8,20 @@ guessing; the caller retries with more `precision`.
 
 from __future__ import annotations
 
-import contextlib
 import math
 import operator
-import threading
-from collections.abc import Iterator
-from contextvars import ContextVar
-from decimal import ROUND_UP, Context, Decimal
+from decimal import ROUND_UP
 from fractions import Fraction
 from typing import Any
 
+from bounds.rounding import decimal, enclosure, precision, root, round_down, round_up
 from bounds.validate import InvalidInput, require
 
 __all__ = ["Ball", "Undecided", "precision"]
 
-_PRECISION: ContextVar[int] = ContextVar("fedassay_precision", default=128)
-_LOCAL = threading.local()
-
 
 class Undecided(ArithmeticError):
     """The ends of a ball do not decide the question; raise the precision."""
-
-
-class _Precision:
-    """Both a question, ``precision()``, and a block, ``with precision(bits):``."""
-
-    def __call__(self, bits: int | None = None) -> Any:
-        return _PRECISION.get() if bits is None else _set_precision(bits)
-
-
-precision = _Precision()
 
 
 class Ball:
@@ -89,10 +73,10 @@ class Ball:
         return float(self.mid)
 
     def __repr__(self) -> str:
-        mid, rad = _decimal(self.mid, 12), self.rad
+        mid, rad = decimal(self.mid, 12), self.rad
         if rad == 0:
             return f"[{mid}]"
-        return f"[{mid} +/- {_decimal(rad, 2, ROUND_UP)}]"
+        return f"[{mid} +/- {decimal(rad, 2, ROUND_UP)}]"
 
     def to_json(self) -> dict[str, list[str]]:
         """The ends as "p/q" strings, without loss."""
@@ -221,8 +205,8 @@ class Ball:
         """Square root of a non-negative ball."""
         if self.lo < 0:
             self._outside("sqrt", "non-negative", self.hi < 0)
-        bits = _PRECISION.get()
-        return _exactly(_root(self.lo, bits)[0], _root(self.hi, bits)[1])
+        bits = precision()
+        return _exactly(root(self.lo, bits)[0], root(self.hi, bits)[1])
 
     def exp(self) -> Ball:
         """Exponential."""
@@ -247,36 +231,10 @@ class Ball:
         _undecided(f"whether {self!r} is {condition}")
 
     def _transcendental(self, name: str) -> Ball:
-        context = _interval_context()
-        with _working_precision(context, self):
-            low, high = _interval(context, self.lo), _interval(context, self.hi)
-            result = getattr(context, name)(context.mpf([low.a, high.b]))
-            ends = result._mpi_
-        return _rounded(_from_mpf(ends[0]), _from_mpf(ends[1]))
-
-
-def round_down(x: Fraction, bits: int) -> Fraction:
-    """The largest dyadic with ``bits`` significant bits below ``x``; short ``x`` stay."""
-    n, d = x.numerator, x.denominator
-    size = n.bit_length()
-    if size <= bits and d.bit_length() <= bits:
-        return x
-    shift = bits - size + d.bit_length()
-    q = (n << shift) // d if shift >= 0 else n // (d << -shift)
-    return Fraction(q, 1 << shift) if shift >= 0 else Fraction(q << -shift)
+        return _exactly(*enclosure(name, self.lo, self.hi))
 
 
 # -- private helpers ---------------------------------------------------------------------
-
-
-@contextlib.contextmanager
-def _set_precision(bits: int) -> Iterator[None]:
-    require(bits >= 16, "bits", "at least 16", bits, "ask for more bits")
-    token = _PRECISION.set(int(bits))
-    try:
-        yield
-    finally:
-        _PRECISION.reset(token)
 
 
 def _fraction(x: Any) -> Fraction:
@@ -300,8 +258,8 @@ def _exactly(low: Fraction, high: Fraction) -> Ball:
 
 
 def _rounded(low: Fraction, high: Fraction) -> Ball:
-    bits = _PRECISION.get()
-    return _exactly(round_down(low, bits), -round_down(-high, bits))
+    bits = precision()
+    return _exactly(round_down(low, bits), round_up(high, bits))
 
 
 def _ball(x: Any) -> Any:
@@ -337,59 +295,5 @@ def _decide(surely: bool, surely_not: bool, a: Ball, b: Ball) -> bool:
 
 
 def _undecided(what: str) -> Any:
-    bits = _PRECISION.get()
+    bits = precision()
     raise Undecided(f"{what} is undecided at {bits} bits: raise it by precision(bits)")
-
-
-def _root(x: Fraction, bits: int) -> tuple[Fraction, Fraction]:
-    """Rational bounds of the square root, equal where the root is rational."""
-    n, d = x.numerator, x.denominator
-    a, b = math.isqrt(n), math.isqrt(d)
-    if a * a == n and b * b == d:
-        exact = Fraction(a, b)
-        return exact, exact
-    # sqrt(n/d) = sqrt(n d) / d; the shift leaves at least bits + 2 bits in the integer root
-    shift = max(0, bits + 2 - (n * d).bit_length() // 2)
-    q = math.isqrt((n * d) << (2 * shift))
-    below, above = Fraction(q, d << shift), Fraction(q + 1, d << shift)
-    return round_down(below, bits), -round_down(-above, bits)
-
-
-def _interval_context() -> Any:
-    """One interval context of mpmath per thread (its precision is mutable state)."""
-    if not hasattr(_LOCAL, "context"):
-        from mpmath.ctx_iv import MPIntervalContext
-
-        _LOCAL.context = MPIntervalContext()
-    return _LOCAL.context
-
-
-@contextlib.contextmanager
-def _working_precision(context: Any, x: Ball) -> Iterator[None]:
-    # guard bits: 32 for rounding, and the size of the argument for cos, sin, exp of large ones
-    size = max(abs(x.lo), abs(x.hi)).__ceil__().bit_length()
-    before = context.prec
-    context.prec = _PRECISION.get() + 32 + size
-    try:
-        yield
-    finally:
-        context.prec = before
-
-
-def _interval(context: Any, x: Fraction) -> Any:
-    return context.mpf(x.numerator) / context.mpf(x.denominator)
-
-
-def _from_mpf(raw: Any) -> Fraction:
-    sign, mantissa, exponent, _ = raw
-    size = int(mantissa)
-    value = Fraction(size << exponent) if exponent >= 0 else Fraction(size, 1 << -exponent)
-    return -value if sign else value
-
-
-def _decimal(x: Fraction, digits: int, rounding: str | None = None) -> str:
-    context = Context(prec=digits, rounding=rounding)
-    value = context.divide(Decimal(x.numerator), Decimal(x.denominator))
-    if abs(value.adjusted()) < 6 or value == 0:
-        return f"{value:f}"
-    return f"{value:e}"
