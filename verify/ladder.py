@@ -17,6 +17,7 @@ from bounds.validate import InvalidInput
 from verify.evidence import Evidence
 from verify.hints import repair_hint
 from verify.instance import Instance
+from verify.lift import check_lift
 from verify.noise_plan import AllOutcomes, NotAvailable
 from verify.pool import Candidate, Pool
 from verify.power import measure_power
@@ -90,6 +91,7 @@ def assay(
     profile: Profile,
     seed: int = 0,
     links: Sequence[Evidence] = (),
+    parent: Statement | None = None,
     device: str = "cpu",
 ) -> Leaf:
     """Put one statement through the ladder.
@@ -103,6 +105,8 @@ def assay(
         Seed of the run; the leaf's own seed follows from it and the key.
     links : sequence of Evidence
         Verdicts of linked entries (a proof that the hypotheses are empty, say).
+    parent : Statement, optional
+        For the form ``empty``: the statement whose hypotheses this one refutes.
     device : str
         Device of simulated runs.
 
@@ -117,6 +121,8 @@ def assay(
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
         evidence.extend(climb.evidence())
+    if statement.empties:
+        evidence.append(check_lift(statement, parent, climb.seed))
     found = verdict(evidence)
     return Leaf(
         statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),

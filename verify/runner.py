@@ -91,8 +91,20 @@ class Task:
 
     def statement(self) -> Statement:
         """The statement, found again in this process."""
-        source = library() if self.origin is None else load_statements(self.origin)
-        return source.leaf(self.key)
+        return self._source.leaf(self.key)
+
+    def parent(self) -> Statement | None:
+        """The statement whose hypotheses this one refutes, if it is of the form ``empty``."""
+        named = self.statement().empties
+        if not named:
+            return None
+        return next((e.leaves[0] for e in self._source if e.key == named), None) or next(
+            (leaf for e in self._source for leaf in e.leaves if leaf.key == named), None
+        )
+
+    @property
+    def _source(self) -> Library:
+        return library() if self.origin is None else load_statements(self.origin)
 
 
 @dataclass
@@ -229,7 +241,7 @@ def work(task: Task) -> Finding:
     try:
         leaf = assay(
             statement, profile=PROFILES[made.profile], seed=made.seed, links=links,
-            device=made.device,
+            parent=task.parent(), device=made.device,
         )  # fmt: skip
     except Exception as error:
         return _without_answer(task, "hypotheses", "undecided", _error(error), clock)

@@ -55,6 +55,9 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     for item in evidence:
         if item.link is not None and item.link.get("verdict") == PROVED:
             return Verdict(VACUOUS, item.rung, item.summary)
+    adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
+    if adrift:
+        return Verdict(INCONCLUSIVE, "link", adrift[0].summary)
     for item in evidence:
         if item.proof is not None and item.status == "decided":
             return Verdict(PROVED, item.rung, item.summary)
