@@ -119,7 +119,8 @@ def run_chunked(
         R. Arrays of the problem and of ``hyper`` whose last leading axis has length R > 1 are
         cut along with the noise; all others are shared.
     chunk : int, optional
-        Replicates per chunk; by default as many as fit in about 256 MiB of gradients.
+        Replicates per chunk; by default about 2^17 gradient entries per step on a CPU, 2^23 on
+        other devices.
     reduce : callable, optional
         Maps the run of a chunk to tensors with the replicate axis last among the leading ones of
         a vector per replicate, shape (..., rows), so that long paths need not be kept; the result
@@ -133,9 +134,9 @@ def run_chunked(
         The same, up to rounding, for every chunk size.
     """
     require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
-    size = _default_chunk(method, problem, hyper) if chunk is None else chunk
-    require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
     like = _like(problem)
+    size = _default_chunk(method, problem, hyper, like) if chunk is None else chunk
+    require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
     hyper = as_tensors(method, problem, hyper, like)
     parts: list[Run] = []
     for first in range(0, replicates, size):
@@ -231,13 +232,17 @@ def _collect(paths: dict[str, list[Tensor]], ranks: dict[str, int]) -> Run:
     return Run(out.pop("theta"), out)
 
 
-def _default_chunk(method: Method, problem: Any, hyper: Hyper) -> int:
+def _default_chunk(method: Method, problem: Any, hyper: Hyper, like: Tensor) -> int:
     instances = 1
     for n in problem.leading[:-1]:
         instances *= n
-    numbers = method.slots(problem.clients, hyper) * max(problem.dim, problem.noise_width)
-    # about six arrays of that size are alive in a step; 8 bytes a number
-    return int(max(1, 2**28 // (48 * max(1, instances * numbers))))
+    draws = max(method.slots(problem.clients, hyper), problem.clients)
+    numbers = draws * max(problem.dim, problem.noise_width)
+    # a CPU is fastest while a step's arrays stay in its caches (three to four times in float64 at
+    # N = 20, d = 10), an accelerator while it is filled; about a dozen such arrays, some of them d
+    # times larger, are alive in a step
+    budget = 2**17 if like.device.type == "cpu" else 2**23
+    return int(max(1, budget // max(1, instances * numbers)))
 
 
 def _hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.engine import run
+from algorithms.engine import run_chunked
 from algorithms.registry import load_method
 from synthetic.noise import Addressed, Noise, Silent
 from synthetic.quadratic import Quadratic
@@ -44,14 +44,18 @@ def speed(weights: str, dtype: torch.dtype, addressed: bool, rounds: int) -> flo
         "weight_matrix": np.full((CLIENTS, CLIENTS), 1 / CLIENTS),
     }
     slots = method.slots(CLIENTS, hyper)
-    noise: Noise
-    if addressed:
-        noise = Addressed("gaussian", (1, 2), range(REPLICATES), slots, DIM, dtype=dtype)
-    else:
-        noise = Silent(slots, DIM, (REPLICATES,), dtype=dtype)
-    run(method, problem, hyper, noise, 1, record=(), last_only=True)  # warm caches
+
+    def noise(rows: range) -> Noise:
+        if addressed:
+            return Addressed("gaussian", (1, 2), rows, slots, DIM, dtype=dtype)
+        return Silent(slots, DIM, (len(rows),), dtype=dtype)
+
+    def go(steps: int) -> None:
+        run_chunked(method, problem, hyper, noise, REPLICATES, steps, record=(), last_only=True)
+
+    go(1)  # warm caches
     begin = time.process_time()
-    run(method, problem, hyper, noise, rounds, record=(), last_only=True)
+    go(rounds)
     return rounds * REPLICATES * CLIENTS**2 / (time.process_time() - begin)
 
 
