@@ -14,9 +14,8 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.validate import unchecked
-from verify.pool import Pool
+from verify.pool import HIT, Pool
 from verify.power import changed_right, numeric_symbols
-from verify.search import HIT
 
 _FACTORS = sorted(
     {Fraction(a, b) for a in (1, 2, 3, 4, 8) for b in (1, 2, 3, 4, 8)} - {Fraction(1)},

@@ -75,6 +75,7 @@ class Pool:
         self._remember(result, ratio, values, shape)
         if keep:
             self.kept.append(result)
+            self._sample(result, values, shape)
         return result, ratio
 
     def steady(self, result: Score, values: Values, shape: Shape) -> np.ndarray[Any, Any]:
@@ -89,14 +90,27 @@ class Pool:
         if not rows.size:
             return ratio
         ratio = ratio.copy()
-        width = self.statement.family.width(shape)
-        # fixed directions without pattern, opposite to each other; seen from a corner both lead in
-        there = (0.5 + np.arange(1, width + 1) * 0.6180339887498949) % 1
-        for u in (there, 1 - there):
-            goals = self.decode(u[None], shape)
-            near = {k: v[rows] + NUDGE * (goals[k] - v[rows]) for k, v in values.items()}
+        for sign in (1, -1):
+            near = self._nudged({k: v[rows] for k, v in values.items()}, sign)
             ratio[rows] = np.fmin(ratio[rows], self._score(near, shape).ratio)
         return ratio
+
+    def _nudged(self, values: Values, sign: int) -> dict[str, Any]:
+        """Every number moved by its own part of itself, zeros by a part of their range."""
+        near, place = {}, 0
+        for name, value in values.items():
+            parameter, size = self.statement.family.box[name], int(np.prod(value.shape[1:]))
+            # multiples of the golden ratio: no two numbers move alike
+            step = (np.arange(place + 1, place + size + 1) * 0.6180339887498949) % 1
+            step = NUDGE * (0.25 + step.reshape(value.shape[1:]))
+            away = step * (parameter.high if parameter.high > 0 else parameter.low)
+            near[name] = np.where(value == 0, away, value * (1 + sign * step))
+            place += size
+        return near
+
+    def forget_edge(self) -> None:
+        """Begin a new collection of excesses that are not steady."""
+        self.edge, self._edge_gap = None, 0.0
 
     def _score(self, values: Values, shape: Shape) -> Score:
         instance = self.statement.family.instance(values, shape)
@@ -105,6 +119,16 @@ class Pool:
     def decode(self, u: np.ndarray[Any, Any], shape: Shape) -> Values:
         """Parameter values of points of the unit cube."""
         return self.statement.family.decode(u, shape)
+
+    def _sample(self, result: Score, values: Values, shape: Shape) -> None:
+        """Keep an instance of the batch that meets every hypothesis and has few zeros."""
+        rows = np.flatnonzero(result.feasible)
+        if not rows.size or not values or len(self.samples) >= 8:
+            return
+        used = sum((v[rows] != 0).reshape(len(rows), -1).sum(axis=1) for v in values.values())
+        at = rows[int(np.argmax(used))]
+        chosen = {k: v[at] for k, v in values.items()}
+        self.samples.append(Candidate(chosen, shape, float(result.ratio[at])))
 
     def _remember(
         self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape

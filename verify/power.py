@@ -17,9 +17,8 @@ import numpy as np
 from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.evidence import Evidence
-from verify.pool import Pool
+from verify.pool import HIT, Pool
 from verify.score import Score, score_world
-from verify.search import HIT
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "0.9 {}": lambda x: 0.9 * x,
@@ -109,14 +108,22 @@ def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool]:
         left, original, right, result.feasible[:, None]
     )
     ok = result.feasible[:, None] & np.isfinite(right) & np.isfinite(original)
+    # where rounding, or a violation, already breaks the claim itself, no mutant can be told from it
+    ok &= ~_breaks(result.relation, left, original)
     size = np.maximum(np.abs(original), np.abs(right))
     if result.relation == "==":
         below = ok & (np.abs(right - original) > HIT * size)
-        broken = below & (np.abs(left - right) > HIT * np.maximum(np.abs(left), np.abs(right)))
     elif result.relation == ">=":
         below = ok & (right > original + HIT * size)
-        broken = below & (left < right - HIT * np.maximum(np.abs(left), np.abs(right)))
     else:
         below = ok & (right < original - HIT * size)
-        broken = below & (left > right + HIT * np.maximum(np.abs(left), np.abs(right)))
+    broken = below & _breaks(result.relation, left, right)
     return bool(below.any()), bool(broken.any())
+
+
+def _breaks(relation: str, left: Any, right: Any) -> Any:
+    """Whether floats break a relation by more than rounding."""
+    room = HIT * np.maximum(np.abs(left), np.abs(right))
+    if relation == "==":
+        return np.abs(left - right) > room
+    return left < right - room if relation == ">=" else left > right + room

@@ -7,29 +7,29 @@ counts, so that a ledger is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
 
-from verify.pool import Candidate, Pool, Values
+from verify.pool import HIT, Candidate, Pool, Values
+from verify.score import Score
 from verify.statement import Family, Shape
 
 LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75])
-HIT = 1e-9
-"""Relative excess from which a float ratio is worth a referee."""
+TIES = 64
+"""Instances tried in which two parameters of like unit have one value."""
 
 REACH = 16
 """Largest power of two by which a search along units rescales."""
 
 
-def goal(pool: Pool, result: Any) -> np.ndarray[Any, Any]:
+def goal(pool: Pool, result: Score, ratio: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     """What the search maximises, (B,): above 1 means found.
 
-    For a claim about all instances the ratio left/right; for a claim that some instance exists
-    its inverse; below zero, the missed margins, where a hypothesis fails.
+    For a claim about all instances the given (steady) ratio left/right; for a claim that some
+    instance exists its inverse; below zero, the missed margins, where a hypothesis fails.
     """
-    ratio = result.ratio
     if pool.statement.quantifier == "some":
         with np.errstate(divide="ignore"):
             ratio = 1 / ratio
@@ -77,8 +77,6 @@ def search_shape(
     of loss and length are two more coordinates: where the units of a claim differ, it is broken
     somewhere along such a ray unless both sides stay apart for another reason.
     """
-    from scipy.optimize import differential_evolution
-
     family = pool.statement.family
     start = analytic_points(family, shape, max(evaluations // 4, 16), rng)
     if rescale:
@@ -87,23 +85,44 @@ def search_shape(
     def decode(u: np.ndarray[Any, Any]) -> Values:
         return _rescaled(pool, u, shape) if rescale else pool.decode(u, shape)
 
+    pool.forget_edge()
     values = decode(start)
-    found = pool.evaluate(values, shape, keep=True)
-    score = goal(pool, found)
-    best = int(np.argmax(score))
-    if hits(pool, score[best]):
-        yield "exact", _candidate(values, shape, score, best)
-    width = start.shape[1]
+    score = goal(pool, *pool.evaluate(values, shape, keep=True))
+    yield from _best_hit(pool, "exact", values, shape, score)
+    tied = tied_values(family, shape, values, rng)
+    if tied:
+        reached = goal(pool, *pool.evaluate(tied, shape, keep=True))
+        yield from _best_hit(pool, "exact", tied, shape, reached)
     generations = (evaluations - len(start)) // population
-    if width == 0 or generations < 1:
-        return
+    if start.shape[1] > 0 and generations >= 1:
+        values = decode(_evolve(pool, shape, decode, start, score, generations, population, rng))
+        score = goal(pool, *pool.evaluate(values, shape, keep=True))
+        yield from _best_hit(pool, "search", values, shape, score)
+    if pool.edge is not None:
+        yield "search", pool.edge
+
+
+def _evolve(
+    pool: Pool,
+    shape: Shape,
+    decode: Callable[[np.ndarray[Any, Any]], Values],
+    start: np.ndarray[Any, Any],
+    score: np.ndarray[Any, Any],
+    generations: int,
+    population: int,
+    rng: np.random.Generator,
+) -> np.ndarray[Any, Any]:
+    """Last population of an evolution that begins with the best of ``start`` and random points."""
+    from scipy.optimize import differential_evolution
+
+    width = start.shape[1]
     order = np.argsort(-score, kind="stable")[: population // 2]
     fresh = rng.random((population - len(order), width))
     first = np.concatenate([start[order], fresh])
 
     def objective(x: np.ndarray[Any, Any]) -> Any:
         u = np.clip(x.T if x.ndim == 2 else x[None], 0, 1)
-        out = -goal(pool, pool.evaluate(decode(u), shape))
+        out = -goal(pool, *pool.evaluate(decode(u), shape))
         return out if x.ndim == 2 else out[0]
 
     # scipy replaces the first member by x0 only if asked; init sets the whole population.
@@ -111,12 +130,32 @@ def search_shape(
         objective, [(0.0, 1.0)] * width, init=first, maxiter=generations, tol=0, atol=-1,
         polish=False, vectorized=True, updating="deferred", rng=rng,
     )  # fmt: skip
-    last = np.clip(result.population, 0, 1)
-    values = decode(last)
-    score = goal(pool, pool.evaluate(values, shape, keep=True))
-    best = int(np.argmax(score))
-    if hits(pool, score[best]):
-        yield "search", _candidate(values, shape, score, best)
+    return np.clip(result.population, 0, 1)
+
+
+def tied_values(
+    family: Family, shape: Shape, values: Values, rng: np.random.Generator
+) -> dict[str, Any]:
+    """Points in which two parameters of like unit, size and range have exactly one value.
+
+    A claim that confuses ``<`` with ``<=`` may be false there and nowhere else.
+    """
+    box = family.box
+    pairs = [
+        (a, b) for a in box for b in box
+        if a != b and box[a].unit == box[b].unit
+        and box[a].lengths(shape) == box[b].lengths(shape)
+        and max(box[a].low, box[b].low) <= min(box[a].high, box[b].high)
+    ]  # fmt: skip
+    if not pairs:
+        return {}
+    rows = rng.choice(len(next(iter(values.values()))), size=TIES)
+    tied = {k: np.array(v[rows]) for k, v in values.items()}
+    for row in range(TIES):
+        a, b = pairs[rng.integers(len(pairs))]
+        low, high = max(box[a].low, box[b].low), min(box[a].high, box[b].high)
+        tied[a][row] = tied[b][row] = np.clip(tied[a][row], low, high)
+    return tied
 
 
 def _rescaled(pool: Pool, u: np.ndarray[Any, Any], shape: Shape) -> Values:
@@ -128,6 +167,14 @@ def _rescaled(pool: Pool, u: np.ndarray[Any, Any], shape: Shape) -> Values:
         factor = np.exp2(p * loss + q * length)
         values[name] = value * factor.reshape((-1,) + (1,) * (value.ndim - 1))
     return values
+
+
+def _best_hit(
+    pool: Pool, rung: str, values: Values, shape: Shape, score: np.ndarray[Any, Any]
+) -> Iterator[tuple[str, Candidate]]:
+    best = int(np.argmax(score))
+    if hits(pool, score[best]):
+        yield rung, _candidate(values, shape, score, best)
 
 
 def _candidate(values: Values, shape: Shape, score: Any, j: int) -> Candidate:

@@ -106,7 +106,10 @@ def _first_kept(
     instance = pool.statement.family.instance(values, candidate.shape)
     try:
         with np.errstate(all="ignore"):
-            reached = goal(pool, score(pool.statement, instance, noise=pool.noise))
+            result = score(pool.statement, instance, noise=pool.noise)
+            steady = candidate.steady and pool.statement.quantifier == "all"
+            ratio = pool.steady(result, values, candidate.shape) if steady else result.ratio
+            reached = goal(pool, result, ratio)
     except (NotAvailable, ValueError, ArithmeticError):  # a trial outside the formulas' domain
         return None
     good = np.flatnonzero(reached >= limit)

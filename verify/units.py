@@ -34,9 +34,9 @@ class Units:
 
     @property
     def consistent(self) -> bool:
-        """Whether all terms of the claim share one unit."""
+        """Whether all terms of the claim share one unit, and every hypothesis has one."""
         seen = {e for side in (self.left, self.right) for e in side.values()}
-        return len(seen) <= 1 and None not in seen
+        return len(seen) <= 1 and None not in {*seen, *self.given.values()}
 
     def evidence(self) -> Evidence:
         """What the rung reports; it never decides."""
