@@ -99,7 +99,7 @@ def as_array(name: str, value: Any) -> Array:
     if array.dtype == object:
         return np.asarray(np.frompyfunc(_exact_entry, 1, 1)(array), dtype=object)
     if array.dtype.kind == "U":
-        return np.asarray(as_rational(array), dtype=object)
+        return _read_text(name, array)
     numeric = array.dtype.kind in "biuf"
     require(numeric, name, "an array of real numbers", array.dtype, "pass numbers, not text")
     return array.astype(np.float64)
@@ -135,6 +135,13 @@ def widen(x: Any, rank: int, n: int) -> Any:
     if not hasattr(x, "shape") or n == 0:
         return x
     return x[(..., *(None,) * n, *(slice(None),) * rank)]
+
+
+def _read_text(name: str, array: Array) -> Array:
+    try:
+        return np.asarray(as_rational(array), dtype=object)
+    except InvalidInput as error:
+        raise InvalidInput(f"{name} must be made of numbers: {error}") from error
 
 
 def _exact_entry(value: Any) -> Any:

@@ -17,7 +17,7 @@ import torch
 from torch import Tensor
 
 from bounds.validate import require
-from synthetic.philox import Key, philox_planes
+from synthetic.philox import Key, philox_planes, run_key
 
 LAWS = ("none", "gaussian", "sphere", "two_point", "finite", "indices")
 
@@ -223,7 +223,7 @@ class Addressed:
 
 def source_of(
     problem: Any,
-    key: Key,
+    key: Key | int,
     replicates: range,
     slots: int,
     *,
@@ -236,6 +236,9 @@ def source_of(
     ----------
     problem : Problem on tensors
         Leading axes: none, ``(B,)``, or ``(B, 1)`` with the axis of the replicates in place.
+    key : pair of 32-bit words, or a seed
+        A seed stands for ``run_key(seed)``.
+    replicates : range
     slots : int
         A multiple of the number of clients: slot s is a draw of client s mod N.
     device, dtype : optional
@@ -269,7 +272,7 @@ def source_of(
         parameters["rows"] = problem.rows * repeats
     return Addressed(
         "indices" if problem.law == "samples" else problem.law,
-        key,
+        run_key(key) if isinstance(key, int) else key,
         replicates,
         slots,
         problem.noise_width,

@@ -1,0 +1,71 @@
+"""Philox4x32-10: published vectors, an independent integer version, addresses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import torch
+
+from bounds.validate import InvalidInput
+from synthetic.philox import WORD, philox, philox_planes, run_key
+
+# Random123 distribution, file kat_vectors: counter, key, result
+KNOWN = [
+    ("00000000 " * 4, "00000000 " * 2, "6627e8d5 e169c58d bc57ac4c 9b00dbd8"),
+    ("ffffffff " * 4, "ffffffff " * 2, "408f276d 41c83b0e a20bc7c6 6d5451fd"),
+    (
+        "243f6a88 85a308d3 13198a2e 03707344",
+        "a4093822 299f31d0",
+        "d16cfe09 94fdcceb 5001e420 24126ea1",
+    ),
+]
+
+
+def words(text: str) -> list[int]:
+    return [int(word, 16) for word in text.split()]
+
+
+def philox_integers(counter: list[int], key: tuple[int, int], rounds: int = 10) -> list[int]:
+    """The definition in Python's unbounded integers."""
+    x, (k0, k1) = list(counter), key
+    for _ in range(rounds):
+        p0, p1 = 0xD2511F53 * x[0], 0xCD9E8D57 * x[2]
+        x = [p1 >> 32 ^ x[1] ^ k0, p1 & WORD, p0 >> 32 ^ x[3] ^ k1, p0 & WORD]
+        k0, k1 = k0 + 0x9E3779B9 & WORD, k1 + 0xBB67AE85 & WORD
+    return x
+
+
+@pytest.mark.parametrize(("counter", "key", "result"), KNOWN)
+def test_known_answers(counter: str, key: str, result: str) -> None:
+    first, second = words(key)
+    assert philox(torch.tensor(words(counter)), (first, second)).tolist() == words(result)
+
+
+def test_matches_unbounded_integers_on_random_counters() -> None:
+    rng = np.random.default_rng(11)
+    counters = rng.integers(0, 1 << 32, size=(50, 4))
+    key = (0x89ABCDEF, 0xFEDCBA98)
+    expected = [philox_integers(row, key) for row in counters.tolist()]
+    assert philox(torch.as_tensor(counters), key).tolist() == expected
+
+
+def test_nine_rounds_fail_the_known_answers() -> None:
+    """Negative control of the independent version."""
+    counter, key, result = (words(text) for text in KNOWN[0])
+    assert philox_integers(counter, (key[0], key[1])) == result
+    assert philox_integers(counter, (key[0], key[1]), rounds=9) != result
+
+
+def test_broadcast_words_equal_a_stored_grid() -> None:
+    a, b = torch.arange(3).view(3, 1), torch.arange(5).view(1, 5)
+    planes = philox_planes((a, b, 7, 1 << 31), (1, 2))
+    grid = torch.stack(torch.broadcast_tensors(a, b, torch.tensor(7), torch.tensor(1 << 31)), -1)
+    assert torch.equal(torch.stack(planes, -1), philox(grid, (1, 2)))
+
+
+def test_run_keys_differ_by_seed_and_path() -> None:
+    keys = [run_key(s) for s in (0, 1, 1 << 32, 127)] + [run_key(0, 0), run_key(0, 1)]
+    assert len(set(keys)) == len(keys)
+    assert all(0 <= word <= WORD for key in keys for word in key)
+    with pytest.raises(InvalidInput, match="seed must be a non-negative integer"):
+        run_key(-1)
