@@ -66,7 +66,10 @@ def each_entry(function: Callable[..., Any], *arrays: Any) -> Any:
     """Apply to every entry of broadcast arrays; scalars give a scalar."""
     if not any(isinstance(a, np.ndarray) for a in arrays):
         return function(*arrays)
-    return np.frompyfunc(function, len(arrays), 1)(*arrays)
+    # numpy reads the processor's flags afterwards, which Python code inside may have raised
+    # in passing (an import does); exact numbers have no use for them
+    with np.errstate(all="ignore"):
+        return np.frompyfunc(function, len(arrays), 1)(*arrays)
 
 
 def larger(u: Any, v: Any) -> Any:

@@ -42,7 +42,7 @@ def as_rational(x: Any) -> Any:
         if entries.shape == ():
             return _scalar(entries.item())
         result = np.empty(entries.shape, dtype=object)
-        result[...] = np.frompyfunc(_scalar, 1, 1)(entries)
+        result.flat[:] = [_scalar(entry) for entry in entries.flat]
         return result
     return _scalar(x)
 

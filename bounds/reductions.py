@@ -100,4 +100,5 @@ def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> 
     if has_sympy(x) and any(_is_generic(v) for v in x.ravel()):
         raise TypeError("the extreme of a generic client's values is not one expression")
     # frompyfunc's reduce keeps balls as balls, where numpy's own would compare them
-    return np.frompyfunc(exact, 2, 1).reduce(x, axis=axis)
+    with np.errstate(all="ignore"):
+        return np.frompyfunc(exact, 2, 1).reduce(x, axis=axis)

@@ -13,8 +13,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
+from bounds.dispatch import each_entry
 from bounds.generic import (
     at_least,
     divide,
@@ -84,7 +83,7 @@ def ratio_from_squares(squared_gap: Any, squared_gradient: Any) -> Any:
     if number == "symbolic":
         return positive_part(1 - squared_gap / own)
     if number == "exact":
-        return np.frompyfunc(_exact_ratio, 2, 1)(squared_gap, own)
+        return each_entry(_exact_ratio, squared_gap, own)
     still = own == 0
     ratio = positive_part(1 - squared_gap / where(still, own + 1, own))
     return where(still & (squared_gap > 0), ratio * 0, ratio)

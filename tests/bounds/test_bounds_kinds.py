@@ -103,3 +103,17 @@ def test_bounds_does_not_import_torch() -> None:
     code = "import bounds, sys; print([m for m in ('torch', 'scipy', 'sympy') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_generic_client_goes_through_the_weights() -> None:
+    import sympy
+
+    from bounds.generic import client_symbol, total
+
+    k, clients = client_symbol()
+    r, sigma2 = (np.array([sympy.Function(n, positive=True)(k)], dtype=object) for n in "rs")
+    psi_sum = sympy.Sum(r[0] ** 2 / sigma2[0], (k, 1, clients))
+    assert bounds.effective_variance(r, r, sigma2) == 1 / psi_sum
+    assert bounds.collaboration_weights(r, r, sigma2)[0] == r[0] / (psi_sum * sigma2[0])
+    terms = bounds.lemma1_upper(*sympy.symbols("eta beta", positive=True), r, sigma2, 1, r)
+    assert terms["noise"].has(total(r**2 * sigma2))
