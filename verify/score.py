@@ -20,6 +20,9 @@ Array = Any
 GUARD = 1e-12
 """Absolute slack of a hypothesis margin in float64; the referee decides it exactly."""
 
+TIE = 1e-9
+"""Relative gap up to which two floats are taken for equal where an event is decided."""
+
 
 @dataclass(frozen=True, eq=False)
 class Score:
@@ -118,7 +121,7 @@ def score_world(statement: Statement, world: World) -> Score:
         left = {k: world.mean(v) for k, v in left.items()}
         right = {k: world.mean(v) for k, v in right.items()}
     if statement.over == "prob":
-        exceeded = _sum(left, world) > _sum(right, world)
+        exceeded = _exceeded(_sum(left, world), _sum(right, world), world)
         delta = _full(statement.delta(world) if statement.delta else 0, world)
         left, right, relation = {"probability": world.probability(exceeded)}, {"delta": delta}, "<="
     left, right = _points(left, right, world)
@@ -126,6 +129,13 @@ def score_world(statement: Statement, world: World) -> Score:
         left, right = _moved(left, right)
     sides = (_sum(left, world), _sum(right, world))
     return Score(relation, *sides, (left, right), margins, statement.strict, world.weights, world)
+
+
+def _exceeded(left: Array, right: Array, world: World) -> Array:
+    """Whether left > right; of floats by more than rounding, which must not decide a tie."""
+    if world.number != "float64":
+        return left > right
+    return left - right > TIE * (np.abs(left) + np.abs(right))
 
 
 def _points(left: Terms, right: Terms, world: World) -> tuple[dict[str, Array], dict[str, Array]]:
