@@ -38,11 +38,13 @@ def numbers(*shapes: Shape, **box: Real) -> Family:
     return Family(box, shapes or ({},), plain_numbers)
 
 
-def sgd(*shapes: Shape, method: str = "local", **extra: Real) -> Family:
+def sgd(
+    *shapes: Shape, method: str = "local", law: str = "two_point", **extra: Real
+) -> Family:
     """Half-quadratics (the Hessian is the matrix A) with two-point noise, trained by a method."""
 
     def build(values: Any, shape: Shape) -> Instance:
-        data = quadratic_data(values, half=True)
+        data = {**quadratic_data(values, half=True), "law": law}
         own = {k: v for k, v in values.items() if k in ("start", *STEP, *extra)}
         constants = {k: v for k, v in shape.items() if k not in ("N", "d")}
         return Instance("quadratic", data, method, {**own, **constants})
