@@ -60,6 +60,10 @@ class Instance:
         """Instance number ``j`` of a batch."""
         return self._map(lambda v: v[j] if isinstance(v, np.ndarray) else v)
 
+    def rows(self, chosen: Any) -> Instance:
+        """These instances of a batch."""
+        return self._map(lambda v: v[chosen] if isinstance(v, np.ndarray) else v)
+
     def batched(self) -> Instance:
         """This single instance as a batch of one."""
         return self._map(lambda v: v if _is_constant(v) else _array(v)[None])

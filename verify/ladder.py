@@ -244,21 +244,13 @@ class _Climb:
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
 
     def _units(self) -> Iterator[Evidence]:
-        reports = []
-        for sample in self.pool.samples:
-            values = {k: np.asarray(v)[None] for k, v in sample.values.items()}
-            instance = self.statement.family.instance(values, sample.shape)[0]
-            units = measure_units(self.statement, instance, OUTCOMES)
-            if units is None:
-                yield Evidence("units", "not-applicable", "the instance carries no units")
-                return
-            reports.append(units)
-            if not units.consistent:
-                break
-        if reports:
-            yield reports[-1].evidence()
-            if not reports[-1].consistent:
-                yield from self._search(rescale=True)
+        units = measure_units(self.statement, self.pool.kept)
+        if units is None:
+            yield Evidence("units", "not-applicable", "the instances carry no units")
+            return
+        yield units.evidence()
+        if not units.consistent:
+            yield from self._search(rescale=True)
 
     def _tightest(self) -> Iterator[Evidence]:
         """Re-score the tightest instance exactly: a float tie may hide a violation."""

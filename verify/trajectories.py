@@ -100,8 +100,8 @@ def _batched(world: World, method: Any, hyper: Mapping[str, Any], rounds: int, d
     from algorithms.engine import run
     from synthetic.noise import Given
 
-    problem = world.problem.map(lambda x: torch.from_numpy(np.ascontiguousarray(x)))
-    noise = Given(torch.from_numpy(np.ascontiguousarray(draws)))
+    problem = world.problem.map(_tensor)
+    noise = Given(_tensor(draws))
     with unchecked():
         made = run(method, problem, hyper, noise, rounds)
     extras = {k: _focus(k, v.numpy()) for k, v in made.extras.items()}
@@ -125,17 +125,41 @@ def _sampled(
     import torch
 
     from algorithms.engine import run
-    from synthetic.noise import source_of
 
     device = torch.device(plan.device)
-    problem = world.problem.map(lambda x: torch.as_tensor(np.ascontiguousarray(x), device=device))
-    rows = range(plan.first, plan.first + plan.replicates)
-    noise = source_of(problem, plan.key, rows, slots, device=device)
+    problem = world.problem.map(lambda x: _tensor(x).to(device))
+    noise = _addressed(problem, slots, plan)
     with unchecked():
         made = run(method, problem, hyper, noise, rounds)
     world.outcome_weights = np.full((1, plan.replicates), 1 / plan.replicates)
     extras = {k: _focus(k, v.cpu().numpy()) for k, v in made.extras.items()}
     return Trajectory(made.theta[..., 0, :].cpu().numpy(), extras)
+
+
+def _addressed(problem: Any, slots: int, plan: Samples) -> Any:
+    """Noise source of the problem's law for one instance; slot s belongs to client s mod N."""
+    from synthetic.noise import Addressed
+    from synthetic.philox import run_key
+
+    rows = range(plan.first, plan.first + plan.replicates)
+    client = [s % problem.clients for s in range(slots)]
+    more: dict[str, Any] = {}
+    if problem.law == "two_point":
+        more = {"skew": problem.skew[0, 0][client]}
+    elif problem.law == "finite":
+        more = {name: problem.data[name][0, 0][client] for name in ("values", "probabilities")}
+    elif problem.law == "samples":
+        raise NotAvailable("a law of stored samples is enumerated, not simulated")
+    return Addressed(
+        problem.law, run_key(plan.key), rows, slots, problem.noise_width, device=plan.device, **more
+    )
+
+
+def _tensor(value: Array) -> Any:
+    """A tensor of its own memory: broadcast arrays cannot be shared with torch."""
+    import torch
+
+    return torch.from_numpy(np.array(value))
 
 
 def _focus(name: str, value: Array) -> Array:

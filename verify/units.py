@@ -1,4 +1,4 @@
-"""Units rung: read the dimensions of every term off two rescaled copies of an instance.
+"""Units rung: read the dimensions of every term off rescaled copies of the instances tried.
 
 Rescaling an instance (loss by 2, then length by 2) multiplies a term of unit loss**p * length**q
 by 2**p and 2**q.  Terms of one claim whose exponents differ cannot be compared for all instances:
@@ -7,7 +7,7 @@ the rung says so, and the search gets a ray.  It never decides.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,18 +15,20 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.evidence import Evidence
-from verify.instance import Instance
-from verify.noise_plan import NoisePlan
 from verify.score import Score, score
 from verify.statement import Statement
 
+Array = np.ndarray[Any, Any]
 Exponents = tuple[float, float] | None
 """Powers of (loss, length), or None where the term does not scale by a power."""
+
+BATCH = 256
+"""Most instances of one batch whose units are measured."""
 
 
 @dataclass(frozen=True)
 class Units:
-    """Exponents of every term of both sides and of every hypothesis."""
+    """Exponents of every non-zero term of both sides and of every hypothesis, at one instance."""
 
     left: Mapping[str, Exponents]
     right: Mapping[str, Exponents]
@@ -34,9 +36,9 @@ class Units:
 
     @property
     def consistent(self) -> bool:
-        """Whether all terms of the claim share one unit, and every hypothesis has one."""
+        """Whether all terms of the claim share one unit."""
         seen = {e for side in (self.left, self.right) for e in side.values()}
-        return len(seen) <= 1 and None not in {*seen, *self.given.values()}
+        return len(seen) <= 1 and None not in seen
 
     def evidence(self) -> Evidence:
         """What the rung reports; it never decides."""
@@ -52,51 +54,77 @@ class Units:
         )  # fmt: skip
 
 
-def measure_units(statement: Statement, instance: Instance, noise: NoisePlan) -> Units | None:
-    """Exponents of every term, measured on one instance; None if the instance has no units."""
-    if not any(any(unit) for unit in instance.units.values()):
-        return None
-    batch = instance.batched()
-    base, loss, length = (
-        score(statement, batch.scaled(*factors), noise=noise)
-        for factors in ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
-    )
+def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
+    """Exponents at the first feasible instance whose units differ, else at the first feasible one.
 
-    def exponents(pick: Any) -> dict[str, Exponents]:
-        terms = pick(base)
-        return {
-            name: _pair(value, pick(loss).get(name), pick(length).get(name))
-            for name, value in terms.items()
-            if np.any(xp.to_float(value) != 0)
-        }
+    Parameters
+    ----------
+    statement : Statement
+    tried : sequence of Score
+        Scored batches of instances.
 
-    def hypotheses(s: Score) -> dict[str, Any]:
-        return s.margins
+    Returns
+    -------
+    Units or None
+        None if no instance carries units or none is feasible.
+    """
+    found: Units | None = None
+    for result in tried:
+        instance = result.world.instance
+        rows = np.flatnonzero(result.feasible)[:BATCH]
+        if not rows.size or not any(any(unit) for unit in instance.units.values()):
+            continue
+        batch = instance.rows(rows)
+        scored = [
+            score(statement, batch.scaled(*by)) for by in ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
+        ]
+        tables = [
+            {k: _exponents(v, *(_part(s, part).get(k) for s in scored[1:]))
+             for k, v in _part(scored[0], part).items()}
+            for part in range(3)
+        ]  # fmt: skip
+        for j in range(len(rows)):
+            here = Units(*({k: e for k, v in t.items() if (e := v(j)) != ()} for t in tables))
+            if not here.consistent:
+                return here
+            found = found or here
+    return found
 
-    return Units(
-        exponents(lambda s: s.terms[0]), exponents(lambda s: s.terms[1]), exponents(hypotheses)
-    )
+
+def _part(result: Score, part: int) -> Mapping[str, Any]:
+    return result.margins if part == 2 else result.terms[part]
 
 
-def _pair(base: Any, loss: Any, length: Any) -> Exponents:
-    p, q = _exponent(base, loss), _exponent(base, length)
-    return None if p is None or q is None else (p, q)
+def _exponents(base: Any, loss: Any, length: Any) -> Any:
+    """Function of the row: exponents of the term there, () where it is zero throughout."""
+    powers = [_powers(base, scaled) for scaled in (loss, length)]
+
+    def at(row: int) -> Any:
+        pair = [p if p is None else p[min(row, len(p) - 1)] for p in powers]
+        if any(p is not None and np.isinf(p) for p in pair):
+            return ()
+        if any(p is None or np.isnan(p) for p in pair):
+            return None
+        return (float(pair[0]), float(pair[1]))
+
+    return at
 
 
-def _exponent(base: Any, scaled: Any) -> float | None:
-    """Power of 2 between two evaluations, None unless it is one multiple of 1/4 everywhere."""
+def _powers(base: Any, scaled: Any) -> Array | None:
+    """Power of 2 between two evaluations, (B,): NaN if there is no one multiple of 1/4, inf if 0."""
     if scaled is None:
         return None
-    a, b = xp.to_float(base), xp.to_float(scaled)
-    a, b = np.broadcast_arrays(a, b)
+    a, b = np.broadcast_arrays(xp.to_float(base), xp.to_float(scaled))
+    a, b = a.reshape(len(a), -1), b.reshape(len(b), -1)
     used = (a != 0) | (b != 0)
     with np.errstate(all="ignore"):
-        powers = np.log2(b[used] / a[used])
-    if powers.size == 0 or not np.all(np.isfinite(powers)):
-        return None
-    rounded = np.round(4 * powers) / 4
-    same = np.allclose(powers, rounded, atol=1e-6) and np.all(rounded == rounded[0])
-    return float(rounded[0]) if same else None
+        powers = np.where(used, np.log2(b / a), np.nan)
+        low, high = np.fmin.reduce(powers, axis=1), np.fmax.reduce(powers, axis=1)
+        rounded = np.round(4 * low) / 4
+        same = (np.abs(low - rounded) < 1e-6) & (np.abs(high - rounded) < 1e-6)
+    lost = (used & ~np.isfinite(powers)).any(axis=1)
+    out = np.where(same & ~lost, rounded, np.nan)
+    return np.asarray(np.where(used.any(axis=1), out, np.inf))
 
 
 def _spell(exponents: Exponents) -> str:

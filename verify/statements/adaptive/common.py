@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from bounds import generic as xp
 from bounds.similarity import (
     collaboration_weights,
@@ -15,6 +17,7 @@ from bounds.similarity import (
 )
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.families import quadratics
+from verify.instance import Instance
 from verify.parameters import Family, Real, Shape
 from verify.statement import Source
 from verify.world import World
@@ -105,3 +108,31 @@ def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array,
 def excess(w: World, t: int) -> Array:
     """Realised excess loss of client 0 after t rounds, (B, R)."""
     return w.problem.excess(w.run().theta[..., t, :])[..., 0]
+
+
+def twenty_clients(law: str, rounds: int = 1) -> Instance:
+    """Twenty clients in ten dimensions, two clusters, noise without finite support.
+
+    Deterministic: curvatures and minimisers lie on grids, so nothing is drawn.
+    """
+    clients, dim = 20, 10
+    k, j = np.arange(clients)[:, None], np.arange(dim)[None]
+    curvature = 1 / 2 + ((3 * k + j) % 7) / 6
+    optimum = np.where(k % 2 == 0, 1.0, -1.0) / 4 + ((k + 2 * j) % 5) / 100
+    data = {
+        "A": curvature[..., None] * np.eye(dim),
+        "xi": -optimum,
+        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2,
+        "law": law,
+        "half": True,
+    }
+    params = {
+        "start": np.full(dim, 2.0),
+        "step_share": 0.5,
+        "threshold": 0.5,
+        "tradeoff": 1.5,
+        "rounds": rounds,
+        "phi": "continuous",
+        "weights": "true",
+    }
+    return Instance("quadratic", data, "all_for_one", params)

@@ -9,7 +9,14 @@ from bounds import generic as xp
 from verify.families import quadratics
 from verify.parameters import Real
 from verify.statement import Statement, Terms
-from verify.statements.adaptive.common import Along, along, excess, run_family, source
+from verify.statements.adaptive.common import (
+    Along,
+    along,
+    excess,
+    run_family,
+    source,
+    twenty_clients,
+)
 from verify.world import World
 
 SIZES = ((1, 1), (2, 1), (2, 2), (3, 1))
@@ -41,8 +48,8 @@ _SHORT = frozenset({"step below 1/(beta sum alpha)", "step positive"})
 
 
 def _change(w: World) -> Terms:
-    """E[X^t | theta^{t-1}] - X^{t-1}, by enumeration of the fresh gradients."""
-    return {"excess after": w.mean(excess(w, 1)), "-excess before": -excess(w, 0)}
+    """X^t - X^{t-1}; its mean over the fresh gradients is the left side of the lemma."""
+    return {"excess after": excess(w, 1), "-excess before": -excess(w, 0)}
 
 
 def _at(w: World, t: int) -> tuple[Any, Any]:
@@ -56,17 +63,18 @@ def _printed(w: World) -> tuple[Terms, Terms]:
     """Right side with the gradient at theta^t and the variance term eta beta sigma^2 alpha^2."""
     gaps, _ = _at(w, 0)
     _, after = _at(w, 1)
-    return _change(w), descent.lemma1_statement_printed(
+    change = {name: w.mean(term) for name, term in _change(w).items()}
+    return change, descent.lemma1_statement_printed(
         w.step_size, w.beta, w.alpha, w.sigma2, after, gaps
     )
 
 
 def _printed_in_mean(w: World) -> tuple[Terms, Terms]:
-    """The same with the conditional mean of the right side."""
+    """Both sides in conditional mean."""
     gaps, _ = _at(w, 0)
     _, after = _at(w, 1)
     return _change(w), descent.lemma1_statement_printed(
-        w.step_size, w.beta, w.alpha, w.sigma2, w.mean(after), gaps
+        w.step_size, w.beta, w.alpha, w.sigma2, after, gaps
     )
 
 
@@ -112,7 +120,7 @@ def _variance(w: World) -> tuple[Terms, Terms]:
     share = w.alpha / whole[..., None]
     actual = w.problem.gradient_variance(theta[..., 0, :])
     mixed = xp.total(share[..., None] * gradients, axis=-2)
-    return {"E|g|^2": w.mean(xp.squared_norm(step))}, {
+    return {"|g|^2": xp.squared_norm(step)}, {
         "variances": xp.total(share**2 * actual),
         "squared mean": xp.squared_norm(mixed),
     }
@@ -168,13 +176,15 @@ _LEMMA1 = (
     r"\alpha_{ik}^t\bigl(\Delta_k^2-\|\nabla R_i(\theta_i^{%s})\|^2\bigr)+%s\sum_k\sigma_k^2(\alpha_{ik}^t)^2"
 )
 _COMMON = dict(
-    family=ONE_STEP, given=_short_step, strict=_SHORT, defines=FREE_WEIGHTS, kind="lemma"
-)
+    family=ONE_STEP, given=_short_step, strict=_SHORT, defines=FREE_WEIGHTS, kind="lemma",
+    over="mean",
+)  # fmt: skip
 
 STATEMENTS = (
     Statement(
         key="adaptive.lemma1@pathwise", source=source("Lemma 1"), title="descent lemma",
-        latex=_LEMMA1 % ("t", r"\eta_i^t\beta"), sides=_printed, over="path", **_COMMON,
+        latex=_LEMMA1 % ("t", r"\eta_i^t\beta"), sides=_printed,
+        **{**_COMMON, "over": "path"},
     ),
     Statement(
         key="adaptive.lemma1@mean", source=source("Lemma 1"), title="descent lemma",
@@ -217,7 +227,8 @@ STATEMENTS = (
         key="adaptive.S2", source=source("proof of Theorem 1, (S2)"), kind="proof step",
         title="descent with the weights of Definition 1", family=DEFINITION1, sides=_s2,
         latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
-        given=_below_limit, strict=_BELOW, defines=TRUE_WEIGHTS,
+        given=_below_limit, strict=_BELOW, defines=TRUE_WEIGHTS, over="mean",
         uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"),
+        simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),
     ),
 )  # fmt: skip
