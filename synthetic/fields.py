@@ -17,7 +17,7 @@ from bounds.validate import InvalidInput, finite, nonnegative, positive, require
 Array = Any
 """A numpy float64 array, a torch tensor, or a numpy object array of exact numbers."""
 
-Power = int | Fraction
+Power = int | float
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -38,8 +37,8 @@ class LeastSquares(SampledLeastSquares):
 
     name: ClassVar[str] = "least_squares"
     fields: ClassVar[dict[str, Field]] = {
-        "X": Field("N n d", (Fraction(1, 2), -1), required=True),
-        "y": Field("N n", (Fraction(1, 2), 0), required=True),
+        "X": Field("N n d", (0.5, -1), required=True),
+        "y": Field("N n", (0.5, 0), required=True),
         "counts": Field("N", (0, 0), sign="positive"),
     }
     options: ClassVar[dict[str, Any]] = {"half": False}
