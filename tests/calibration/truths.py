@@ -100,7 +100,8 @@ def _path_edge(w: World) -> Any:
     return {"|deviation|": xp.absolute(deviation(w))}, {"eta s m": w.step_size * scale(w) * top}
 
 
-# everywhere, with probability one; an ulp of rounding would make the probability positive
+# everywhere, with probability one: an ulp of rounding would make the probability positive. The
+# probability is zero on every instance, so that no mutant of the level can be killed
 def _almost_surely(w: World) -> Any:
     return {"deviation": -deviation(w)}, {"eta s m": w.step_size * scale(w) * skew(w)}
 
@@ -163,7 +164,7 @@ def _cantelli(w: World) -> Any:
     return {"deviation": deviation(w)}, {"t": w.reach * spread}
 
 
-# at the fair sign, n = 1, level exp(-1/2): P / delta = 0.82
+# as the level goes to one with a law that is nearly always above its mean (0.82 at a fair sign)
 def _hoeffding(w: World) -> Any:
     width = w.step_size * scale(w) * (skew(w) + 1 / skew(w))
     return {"deviation": deviation(w)}, {"t": width * xp.sqrt(xp.log(1 / w.level) / 2)}

@@ -1,0 +1,118 @@
+"""The ladder on claims whose truth is known: no truth is accused, the falsehoods are found."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+
+import pytest
+
+from tests.calibration.falsehoods import CONTROLS, EMPTY, FALSEHOODS
+from tests.calibration.truths import TRUTHS
+from verify.evidence import Evidence
+from verify.instance import Instance
+from verify.ladder import PROFILES, Leaf, assay
+from verify.referee import rescore
+from verify.statement import Statement
+
+SEED = 0
+MORE_SEEDS = (1, 2, 3, 4)
+STATEMENTS = {s.key: s for s in (*TRUTHS, *FALSEHOODS, *EMPTY, *CONTROLS)}
+
+UNSUPPORTED = {"truth.sgd.almost_surely"}
+"""Truths that stay inconclusive: an event of probability zero lets no mutant be killed."""
+
+LOOSE = {"truth.sgd.almost_surely"}
+"""Truths whose ratio stays below 0.98: a probability of zero against a positive level."""
+
+
+@cache
+def leaf(key: str, seed: int, refuted: str = "") -> Leaf:
+    """Verdict on a statement, told that its hypotheses are empty if that has been proved."""
+    links: list[Evidence] = []
+    if refuted:
+        found = leaf(refuted, seed)
+        link = {"kind": "empty", "key": refuted, "verdict": found.verdict}
+        links.append(Evidence("link", "decided", "the hypotheses contradict each other", link=link))
+    return assay(STATEMENTS[key], profile=PROFILES["quick"], seed=seed, links=links)
+
+
+def is_supported(statement: Statement, seed: int) -> bool:
+    return leaf(statement.key, seed).verdict in ("proved", "holds")
+
+
+def is_found(statement: Statement, seed: int) -> bool:
+    """A witness that the referee confirms from its JSON form, or proved emptiness."""
+    empty = next((e for e in EMPTY if e.empties == statement.key), None)
+    if empty is not None:
+        proof = leaf(empty.key, seed)
+        told = leaf(statement.key, seed, empty.key)
+        return (proof.verdict, proof.rung, told.verdict) == ("proved", "certificate", "vacuous")
+    found = leaf(statement.key, seed)
+    if found.verdict != "violated" or found.witness is None:
+        return False
+    instance = Instance.from_json(json.loads(json.dumps(found.witness["instance"])))
+    return rescore(statement, instance).violated
+
+
+@pytest.mark.parametrize("statement", TRUTHS, ids=lambda s: s.key)
+def test_no_truth_is_accused(statement: Statement) -> None:
+    found = leaf(statement.key, SEED)
+    assert found.verdict in ("proved", "holds", "inconclusive"), found.reason
+    assert found.witness is None or statement.quantifier == "some"
+
+
+@pytest.mark.parametrize("statement", TRUTHS, ids=lambda s: s.key)
+def test_truths_are_tight_where_they_should_be(statement: Statement) -> None:
+    tightness = leaf(statement.key, SEED).tightness
+    assert tightness is not None
+    assert (tightness["ratio"] >= 0.98) == (statement.key not in LOOSE)
+
+
+def test_truths_are_supported() -> None:
+    unsupported = {s.key for s in TRUTHS if not is_supported(s, SEED)}
+    assert unsupported == UNSUPPORTED
+    assert len(TRUTHS) - len(unsupported) >= 18
+
+
+def test_identity_in_the_number_of_clients_is_proved() -> None:
+    assert leaf("truth.weights", SEED).verdict == "proved"
+
+
+@pytest.mark.parametrize("statement", FALSEHOODS, ids=lambda s: s.key)
+def test_every_falsehood_is_found(statement: Statement) -> None:
+    assert is_found(statement, SEED), leaf(statement.key, SEED).reason
+
+
+@pytest.mark.parametrize("statement", FALSEHOODS, ids=lambda s: s.key)
+def test_witnesses_are_small(statement: Statement) -> None:
+    witness = leaf(statement.key, SEED).witness
+    if witness is None:
+        assert ".empty." in statement.key
+        return
+    data = witness["instance"]["data"]
+    assert len(data.get("sigma", ())) <= 3
+    assert len(json.dumps(witness["instance"]["params"])) <= 200
+
+
+@pytest.mark.parametrize("statement", CONTROLS, ids=lambda s: s.key)
+def test_no_false_claim_of_existence_is_proved(statement: Statement) -> None:
+    assert leaf(statement.key, SEED).verdict == "inconclusive"
+
+
+def test_same_seed_same_leaf() -> None:
+    for key in ("truth.sgd.horizon", "false.level.half"):
+        first, second = (
+            assay(STATEMENTS[key], profile=PROFILES["quick"], seed=7).to_json() for _ in range(2)
+        )
+        first.pop("seconds"), second.pop("seconds")
+        assert first == second
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", MORE_SEEDS)
+def test_other_seeds(seed: int) -> None:
+    accused = {s.key for s in TRUTHS if leaf(s.key, seed).verdict in ("violated", "vacuous")}
+    assert not accused
+    assert {s.key for s in TRUTHS if not is_supported(s, seed)} <= UNSUPPORTED
+    assert not {s.key for s in FALSEHOODS if not is_found(s, seed)}
