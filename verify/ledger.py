@@ -6,11 +6,13 @@ values, so that the same code writes a ledger and checks one.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from bounds.validate import require
 from verify.files import plain, write_json
 from verify.library import Entry
 from verify.verdict import ACCUSE, ORDER, VIOLATED, combine, worst
@@ -137,6 +139,20 @@ def ledger_json(
         "complete": complete,
         "entries": [dict(entry) for entry in entries],
     }
+
+
+def require_own(path: Path) -> None:
+    """Refuse to replace a file that is no ledger."""
+    if not path.is_file() or not path.stat().st_size:
+        return
+    try:
+        schema = json.loads(path.read_text(encoding="utf-8"))["schema"]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        schema = None
+    require(
+        str(schema).startswith("fedassay-ledger/"), "ledger", "a new file or an older ledger",
+        f"{path}, which holds something else", "name another file or move that one away",
+    )  # fmt: skip
 
 
 def witness_folder(ledger: Path) -> Path:

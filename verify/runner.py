@@ -19,7 +19,15 @@ from bounds.validate import InvalidInput, require
 from verify.check import Origin, load_statements
 from verify.evidence import Evidence
 from verify.files import plain, require_writable, write_json
-from verify.ledger import Finding, conclude, entry_json, ledger_json, store_witness, witness_folder
+from verify.ledger import (
+    Finding,
+    conclude,
+    entry_json,
+    ledger_json,
+    require_own,
+    store_witness,
+    witness_folder,
+)
 from verify.library import LINKS, Entry, Library, library, speaks_of, unknown
 from verify.statement import Statement
 from verify.verdict import PROVED, breaks, verdict
@@ -48,8 +56,6 @@ class Settings:
         Processes; one per core if None.
     limit : float or None
         Seconds after which a leaf is stopped and left inconclusive.
-    backend : str
-        joblib backend.
     """
 
     profile: str = "quick"
@@ -57,7 +63,6 @@ class Settings:
     device: str = "cpu"
     jobs: int | None = None
     limit: float | None = None
-    backend: str = "loky"
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
@@ -139,6 +144,7 @@ class Run:
         self.entries = [entry for entry in self.source if entry.key in asked]
         if self.path is not None:
             require_writable("ledger", self.path)
+            require_own(self.path)
 
     @property
     def leaves(self) -> int:
@@ -205,7 +211,7 @@ class Run:
         made = self.settings
         with closing(execute(
             tasks, work, jobs=min(made.processes, max(len(tasks), 1)), limit=made.limit,
-            stopped=stopped, backend=made.backend,
+            stopped=stopped,
         )) as results:  # fmt: skip
             yield from results
 

@@ -41,7 +41,6 @@ def execute(
     jobs: int,
     limit: float | None = None,
     stopped: Callable[[Task, str], Result] | None = None,
-    backend: str = "loky",
 ) -> Generator[Result, None, None]:
     """Do the work for every task and yield the results as they come.
 
@@ -57,36 +56,20 @@ def execute(
         Seconds per task. Each task then has a child of its own, which is killed at the limit.
     stopped : callable, optional
         Makes the result of a task that was killed or died, from the task and the reason.
-    backend : str
-        joblib backend where there is no limit: ``loky``, or ``dask`` for a cluster.
     """
     one_thread()
     tasks = list(tasks)
     if not tasks:
         return
-    if limit is None and jobs == 1 and backend == "loky":
+    if limit is None and jobs == 1:
         yield from map(work, tasks)
-        return
-    from joblib import Parallel, delayed
-
-    if limit is None:
-        call, chosen = delayed(_quietly), backend
-        calls = [call(work, task) for task in tasks]
+    elif limit is None:
+        yield from _parallel(_quietly, work, tasks, jobs, "loky")
     else:
-        # threads only wait here, each for a child of its own
         family = _Family(limit, stopped)
-        call, chosen = delayed(family.run), "threading"
-        calls = [call(work, task) for task in tasks]
-    with contextlib.ExitStack() as stack:
-        if limit is not None:
-            stack.callback(family.kill)
-        # one task at a time: a batch would hold back its first results until its last
-        parallel = Parallel(
-            n_jobs=jobs, backend=chosen, batch_size=1, return_as="generator_unordered"
-        )
-        results = parallel(calls)
-        stack.callback(results.close)
-        yield from results
+        with contextlib.closing(family):
+            # threads only wait, each for a child of its own
+            yield from _parallel(family.run, work, tasks, jobs, "threading")
 
 
 class _Family:
@@ -126,12 +109,29 @@ class _Family:
             raise RuntimeError(reason)
         return self.stopped(task, reason or f"the worker died (exit code {child.exitcode})")
 
-    def kill(self) -> None:
+    def close(self) -> None:
         """Kill every child and start no more."""
         with self.lock:
             self.closed = True
             for child in list(self.children):
                 child.kill()
+
+
+def _parallel(
+    call: Callable[[Callable[[Any], Any], Any], Any],
+    work: Callable[[Any], Any],
+    tasks: Iterable[Any],
+    jobs: int,
+    backend: str,
+) -> Generator[Any, None, None]:
+    from joblib import Parallel, delayed
+
+    # one task at a time: a batch would hold back its first results until its last
+    parallel = Parallel(
+        n_jobs=jobs, backend=backend, batch_size=1, return_as="generator_unordered"
+    )
+    with contextlib.closing(parallel(delayed(call)(work, task) for task in tasks)) as results:
+        yield from results
 
 
 def _listen(pipe: Connection, limit: float) -> tuple[tuple[bool, Any] | None, str]:

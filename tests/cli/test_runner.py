@@ -79,15 +79,26 @@ def test_a_failed_run_keeps_the_old_ledger(
     monkeypatch: pytest.MonkeyPatch, ladder: dict[str, Any], proof: list[Evidence], tmp_path: Path
 ) -> None:
     known = Library([claim("p.a"), claim("p.b")])
-    ladder.update({"p.a": proof, "p.b": MemoryError("worker")})
+    ladder.update({"p.a": proof, "p.b": SystemExit(3)})
     path = tmp_path / "fedassay-ledger.json"
-    path.write_text("old")
-    ladder["p.b"] = SystemExit(3)
+    old = json.dumps({"schema": SCHEMA})
+    path.write_text(old)
     with pytest.raises(SystemExit):
         run(monkeypatch, known, path)
-    assert path.read_text() == "old"
+    assert path.read_text() == old
     partial = read_json(tmp_path / "fedassay-ledger.json.part", SCHEMA)
     assert words(partial) == {"p.a": "proved"}
+
+
+@pytest.mark.parametrize("content", ["import numpy", '{"schema": "fedassay-witness/1"}', "[]"])
+def test_a_file_that_is_no_ledger_is_not_replaced(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str
+) -> None:
+    path = tmp_path / "mine.py"
+    path.write_text(content)
+    with pytest.raises(InvalidInput, match="ledger must be a new file or an older ledger"):
+        run(monkeypatch, Library([claim("p.a")]), path)
+    assert path.read_text() == content
 
 
 def test_an_error_in_a_statement_is_a_finding(

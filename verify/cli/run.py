@@ -23,15 +23,12 @@ def add(commands: Any) -> None:
     running = commands.add_parser("run", help="put entries of the library to the test")
     running.add_argument("keys", nargs="*", metavar="KEY", help="keys or globs; all if none")
     running.add_argument("--paper", help="only this paper")
-    running.add_argument(
-        "--backend", default="loky", choices=("loky", "dask"), help="where workers run"
-    )
     _shared(running, limit=None, reasons=False)
     running.set_defaults(call=run_entries)
     checking = commands.add_parser("check", help="put the statements of your own file to the test")
     checking.add_argument("file", metavar="FILE.py", type=Path, help="this file is run")
     _shared(checking, limit=120.0, reasons=True)
-    checking.set_defaults(call=check_file, backend="loky")
+    checking.set_defaults(call=check_file)
 
 
 def run_entries(args: argparse.Namespace) -> int:
@@ -76,9 +73,7 @@ def _run(
     path: Path,
     origin: Origin | None,
 ) -> int:
-    settings = Settings(
-        args.profile, args.seed, args.device, args.jobs, args.limit, args.backend
-    )
+    settings = Settings(args.profile, args.seed, args.device, args.jobs, args.limit)
     run = Run(known, entries, settings, path, origin)
     with progress("assaying") as observe:
         ledger = run.finish(observe)
