@@ -16,6 +16,8 @@ from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.pool import HIT, Pool
 from verify.power import changed_right, numeric_symbols
+from verify.score import score
+from verify.units import UNIT_STEPS, powers_of_two
 
 _FACTORS = sorted(
     {Fraction(a, b) for a in (1, 2, 3, 4, 8) for b in (1, 2, 3, 4, 8)} - {Fraction(1)},
@@ -38,6 +40,7 @@ def repair_hint(pool: Pool) -> str:
             for name in sorted({n for r in pool.kept for n in numeric_symbols(r)})
             for shape, change in {**_EXPONENTS, **_multiples()}.items()
             if (slack := _slack(pool, name, change)) is not None
+            and _keeps_units(pool, name, change)
         ]
         if found:
             slack, text = min(found, key=lambda f: (round(f[0], 3), len(f[1]), f[1]))
@@ -70,6 +73,8 @@ def _slack(pool: Pool, name: str, change: Callable[[Any], Any]) -> float | None:
         )
         if not ok.any():
             continue
+        if not np.isfinite(right[ok]).all():
+            return None
         seen = True
         left, right = left[ok], right[ok]
         if result.relation == "==":
@@ -84,6 +89,29 @@ def _slack(pool: Pool, name: str, change: Callable[[Any], Any]) -> float | None:
             return None
         top = max(top, worst)
     return 1 - top if seen else None
+
+
+def _keeps_units(pool: Pool, name: str, change: Callable[[Any], Any]) -> bool:
+    """Whether the changed right side has the unit of the left one, wherever that has one."""
+    for result in pool.kept:
+        rows = np.flatnonzero(result.feasible)[:64]
+        instance = result.world.instance.rows(rows)
+        if not rows.size or not any(any(unit) for unit in instance.units.values()):
+            continue
+        scored = [score(pool.statement, instance.scaled(*by)) for by in UNIT_STEPS]
+        rights = [
+            changed_right(pool, s, {name: change(np.asarray(s.world.original(name), dtype=float))})
+            for s in scored
+        ]
+        if any(right is None for right in rights):
+            return False
+        for step in (1, 2):
+            wanted = powers_of_two(scored[0].left, scored[step].left)
+            got = powers_of_two(rights[0], rights[step])
+            wanted, got = np.broadcast_arrays(wanted, got)
+            if np.any(np.isfinite(wanted) & ~(np.isinf(got) | (got == wanted))):
+                return False
+    return True
 
 
 def _overall(pool: Pool) -> str:

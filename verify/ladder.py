@@ -23,7 +23,7 @@ from verify.pool import Candidate, Pool
 from verify.power import measure_power
 from verify.proof import prove
 from verify.referee import Rescored, rescore
-from verify.search import search_shape
+from verify.search import analytic_points, search_shape
 from verify.shrink import shrink
 from verify.simulation import simulate
 from verify.statement import Shape, Statement
@@ -181,6 +181,8 @@ class _Climb:
                     self.statement, self.profile.replicates, self.seed, self.device
                 )
                 if self.statement.quantifier == "all":
+                    if self.witness is not None:
+                        self._look_around()
                     yield measure_power(self.pool)
                     if self.witness is not None:
                         self.hint = repair_hint(self.pool)
@@ -227,6 +229,13 @@ class _Climb:
             tried=self.pool.tried, worst=None if best is None else self._worst(best),
             guard=1e-9, scope=self.scope,
         )  # fmt: skip
+
+    def _look_around(self) -> None:
+        """A witness ends the search early; hints still want instances of every shape."""
+        for number, shape in enumerate(self.statement.family.shapes):
+            rng = np.random.default_rng([self.seed, number, 2])
+            points = analytic_points(self.statement.family, shape, 256, rng)
+            self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
 
     def _worst(self, best: Candidate) -> float:
         """Largest ratio; a float excess that exact arithmetic dismissed counts as a tie."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,14 @@ import numpy as np
 from verify.noise_plan import NotAvailable
 from verify.pool import Candidate, Pool
 from verify.score import score
-from verify.search import goal
+from verify.search import REACH, goal
 
 _SIMPLE = sorted(
     {Fraction(s * a, b) for s in (1, -1) for a in (0, 1, 2, 3, 4, 5, 6, 8, 9, 10) for b in (1, 2, 3, 4, 5, 8, 10)},
     key=lambda f: (abs(f.numerator) + f.denominator + (f < 0), f),
 )  # fmt: skip
+LONG = 32
+"""Numerator and denominator together above which a number is worth pairing with another."""
 _SCALES = [Fraction(10) ** k for k in (-6, -5, -4, -3, 3, 4, 5, 6)]
 
 
@@ -37,83 +40,118 @@ def shrink(pool: Pool, candidate: Candidate, passes: int = 3) -> dict[str, Any]:
         Parameter values as object arrays of Fractions, without the instance axis. The smaller
         shapes were searched before, so numbers of clients and rounds are small already.
     """
-    exact = {name: _fractions(value) for name, value in candidate.values.items()}
-    threshold = _threshold(pool, candidate.ratio)
+    work = _Shrinking(pool, candidate)
     for _ in range(passes):
-        before = _cost(exact)
-        for name in exact:
-            if exact[name].size > 1:
-                _together(pool, candidate, exact, name, threshold)
-            for index in np.ndindex(exact[name].shape):
-                _one(pool, candidate, exact, name, index, threshold)
-        if _cost(exact) == before:
+        before = work.cost
+        work.rescale()
+        work.turn()
+        for name in work.exact:
+            if work.exact[name].size > 1:
+                work.together(name)
+            for index in np.ndindex(work.exact[name].shape):
+                work.one(name, index)
+        work.pairs()
+        if work.cost >= before:
             break
-    return exact
+    return work.exact
 
 
-def _threshold(pool: Pool, ratio: float) -> float:
-    """Keep a clear part of the excess: half of it, at most five per cent."""
-    if pool.statement.quantifier == "some":
-        return 1.0
-    return 1 + min(0.05, (ratio - 1) / 2)
+class _Shrinking:
+    """The numbers of one broken instance while they become simpler."""
 
+    def __init__(self, pool: Pool, candidate: Candidate) -> None:
+        self.pool, self.candidate = pool, candidate
+        self.box = pool.statement.family.box
+        self.exact: dict[str, Any] = {k: _fractions(v) for k, v in candidate.values.items()}
+        # keep a clear part of the excess: half of it, at most five per cent
+        some = pool.statement.quantifier == "some"
+        self.limit = 1.0 if some else 1 + min(0.05, (candidate.ratio - 1) / 2)
 
-def _one(
-    pool: Pool, candidate: Candidate, exact: dict[str, Any], name: str, index: Any, limit: float
-) -> None:
-    """Simplify one number in place."""
-    current = exact[name][index]
-    parameter = pool.statement.family.box[name]
-    options = [f for f in _options(current) if parameter.admits(f)]
-    if not options:
-        return
-    trials = []
-    for option in options:
-        changed = exact[name].copy()
-        changed[index] = option
-        trials.append(changed)
-    j = _first_kept(pool, candidate, exact, name, trials, limit)
-    if j is not None:
-        exact[name][index] = options[j]
+    @property
+    def cost(self) -> int:
+        """How much there is to write down."""
+        return _cost(self.exact)
 
+    def rescale(self) -> None:
+        """Change units of loss and length towards numbers near one."""
+        units = {name: self.box[name].unit for name in self.exact if any(self.box[name].unit)}
+        if not units:
+            return
+        trials = []
+        for loss, length in product(range(-2 * REACH, 2 * REACH + 1, 2), repeat=2):
+            changed = {
+                k: _times(self.exact[k], Fraction(2) ** int(p * loss + q * length))
+                for k, (p, q) in units.items()
+            }  # fmt: skip
+            trials.append(changed)
+        trials.sort(key=_spread)
+        here = _spread({k: self.exact[k] for k in units})
+        self._take([t for t in trials if _spread(t) < here - 1 / 2])
 
-def _together(
-    pool: Pool, candidate: Candidate, exact: dict[str, Any], name: str, limit: float
-) -> None:
-    """Try one value for all entries of an array (equal clients)."""
-    parameter = pool.statement.family.box[name]
-    values = sorted({*exact[name].flat, Fraction(0), Fraction(1)}, key=_bits)
-    values = [v for v in values if parameter.admits(v)]
-    trials = []
-    for value in values:
-        changed = exact[name].copy()
-        changed[...] = value
-        trials.append(changed)
-    j = _first_kept(pool, candidate, exact, name, trials, limit)
-    if j is not None and _cost({name: trials[j]}) < _cost({name: exact[name]}):
-        exact[name] = trials[j]
+    def turn(self) -> None:
+        """Turn every length around at once where that leaves fewer minus signs."""
+        signed = [k for k in self.exact if self.box[k].low < 0 < self.box[k].high]
+        turned = {k: _times(self.exact[k], Fraction(-1)) for k in signed}
+        if _cost(turned) < _cost({k: self.exact[k] for k in signed}):
+            self._take([turned])
 
+    def together(self, name: str) -> None:
+        """Try one value for all entries of an array (equal clients)."""
+        old = self.exact[name]
+        values = sorted({*old.flat, Fraction(0), Fraction(1)}, key=_bits)
+        filled = [np.full(old.shape, v, dtype=object) for v in values if self.box[name].admits(v)]
+        self._take([{name: f} for f in filled if _cost({name: f}) < _cost({name: old})])
 
-def _first_kept(
-    pool: Pool, candidate: Candidate, exact: dict[str, Any], name: str, trials: list[Any], limit: float
-) -> int | None:
-    """Index of the first trial that is still broken."""
-    count = len(trials)
-    values = {
-        k: np.repeat(np.asarray(v, dtype=float)[None], count, axis=0) for k, v in exact.items()
-    }
-    values[name] = np.stack([np.asarray(t, dtype=float) for t in trials])
-    instance = pool.statement.family.instance(values, candidate.shape)
-    try:
-        with np.errstate(all="ignore"):
-            result = score(pool.statement, instance, noise=pool.noise)
-            steady = candidate.steady and pool.statement.quantifier == "all"
-            ratio = pool.steady(result, values, candidate.shape) if steady else result.ratio
-            reached = goal(pool, result, ratio)
-    except (NotAvailable, ValueError, ArithmeticError):  # a trial outside the formulas' domain
-        return None
-    good = np.flatnonzero(reached >= limit)
-    return int(good[0]) if good.size else None
+    def one(self, name: str, index: Any) -> None:
+        """Simplify one number."""
+        trials = []
+        for option in _options(self.exact[name][index]):
+            if self.box[name].admits(option):
+                changed = self.exact[name].copy()
+                changed[index] = option
+                trials.append({name: changed})
+        self._take(trials)
+
+    def pairs(self) -> None:
+        """Bring two long numbers down together, each by its own power of two."""
+        places = [
+            (name, index)
+            for name, value in self.exact.items() if any(self.box[name].unit)
+            for index in np.ndindex(value.shape) if _bits(value[index]) > LONG
+        ]  # fmt: skip
+        for first, second in combinations(places, 2):
+            trials = []
+            for i, j in product(range(9), repeat=2):
+                changed = {name: self.exact[name].copy() for name, _ in (first, second)}
+                for (name, index), power in ((first, i), (second, j)):
+                    reduced = changed[name][index] / 2**power
+                    changed[name][index] = reduced.limit_denominator(1 if reduced >= 1 else 64)
+                trials.append(changed)
+            trials.sort(key=_cost)
+            self._take([t for t in trials if _cost(t) < _cost({k: self.exact[k] for k in t})])
+
+    def _take(self, trials: list[dict[str, Any]]) -> None:
+        """Make the first change after which the instance is still broken."""
+        if not trials:
+            return
+        values = {
+            name: np.stack([np.asarray(t.get(name, value), dtype=float) for t in trials])
+            for name, value in self.exact.items()
+        }
+        pool, shape = self.pool, self.candidate.shape
+        try:
+            with np.errstate(all="ignore"):
+                result = score(
+                    pool.statement, pool.statement.family.instance(values, shape), noise=pool.noise
+                )
+                steady = self.candidate.steady and pool.statement.quantifier == "all"
+                ratio = pool.steady(result, values, shape) if steady else result.ratio
+                reached = goal(pool, result, ratio)
+        except (NotAvailable, ValueError, ArithmeticError):  # outside the formulas' domain
+            return
+        good = np.flatnonzero(reached >= self.limit)
+        if good.size:
+            self.exact.update(trials[int(good[0])])
 
 
 def _options(value: Fraction) -> list[Fraction]:
@@ -131,6 +169,17 @@ def _options(value: Fraction) -> list[Fraction]:
 
 def _bits(f: Fraction) -> int:
     return abs(f.numerator) + f.denominator + (1 if f < 0 else 0)
+
+
+def _times(values: np.ndarray[Any, Any], factor: Fraction) -> np.ndarray[Any, Any]:
+    out = np.empty(values.shape, dtype=object)
+    out[...] = values * factor
+    return out
+
+
+def _spread(exact: dict[str, Any]) -> float:
+    """How far the numbers are from one, in powers of two."""
+    return sum(abs(float(np.log2(float(abs(f))))) for v in exact.values() for f in v.flat if f)
 
 
 def _cost(exact: dict[str, Any]) -> int:

@@ -125,34 +125,17 @@ def _sampled(
     import torch
 
     from algorithms.engine import run
+    from synthetic.noise import source_of
 
     device = torch.device(plan.device)
     problem = world.problem.map(lambda x: _tensor(x).to(device))
-    noise = _addressed(problem, slots, plan)
+    rows = range(plan.first, plan.first + plan.replicates)
+    noise = source_of(problem.map(lambda x: x[0, 0]), plan.key, rows, slots, device=device)
     with unchecked():
         made = run(method, problem, hyper, noise, rounds)
     world.outcome_weights = np.full((1, plan.replicates), 1 / plan.replicates)
     extras = {k: _focus(k, v.cpu().numpy()) for k, v in made.extras.items()}
     return Trajectory(made.theta[..., 0, :].cpu().numpy(), extras)
-
-
-def _addressed(problem: Any, slots: int, plan: Samples) -> Any:
-    """Noise source of the problem's law for one instance; slot s belongs to client s mod N."""
-    from synthetic.noise import Addressed
-    from synthetic.philox import run_key
-
-    rows = range(plan.first, plan.first + plan.replicates)
-    client = [s % problem.clients for s in range(slots)]
-    more: dict[str, Any] = {}
-    if problem.law == "two_point":
-        more = {"skew": problem.skew[0, 0][client]}
-    elif problem.law == "finite":
-        more = {name: problem.data[name][0, 0][client] for name in ("values", "probabilities")}
-    elif problem.law == "samples":
-        raise NotAvailable("a law of stored samples is enumerated, not simulated")
-    return Addressed(
-        problem.law, run_key(plan.key), rows, slots, problem.noise_width, device=plan.device, **more
-    )
 
 
 def _tensor(value: Array) -> Any:

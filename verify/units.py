@@ -22,6 +22,9 @@ Array = np.ndarray[Any, Any]
 Exponents = tuple[float, float] | None
 """Powers of (loss, length), or None where the term does not scale by a power."""
 
+UNIT_STEPS = ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
+"""Factors of (loss, length): none, the one, the other."""
+
 BATCH = 256
 """Most instances of one batch whose units are measured."""
 
@@ -36,9 +39,12 @@ class Units:
 
     @property
     def consistent(self) -> bool:
-        """Whether all terms of the claim share one unit."""
+        """Whether all terms of the claim share one unit, and every hypothesis has one.
+
+        A hypothesis that changes with the units (a logarithm of a loss) is another one elsewhere.
+        """
         seen = {e for side in (self.left, self.right) for e in side.values()}
-        return len(seen) <= 1 and None not in seen
+        return len(seen) <= 1 and None not in {*seen, *self.given.values()}
 
     def evidence(self) -> Evidence:
         """What the rung reports; it never decides."""
@@ -75,9 +81,7 @@ def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
         if not rows.size or not any(any(unit) for unit in instance.units.values()):
             continue
         batch = instance.rows(rows)
-        scored = [
-            score(statement, batch.scaled(*by)) for by in ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
-        ]
+        scored = [score(statement, batch.scaled(*by)) for by in UNIT_STEPS]
         tables = [
             {k: _exponents(v, *(_part(s, part).get(k) for s in scored[1:]))
              for k, v in _part(scored[0], part).items()}
@@ -97,7 +101,7 @@ def _part(result: Score, part: int) -> Mapping[str, Any]:
 
 def _exponents(base: Any, loss: Any, length: Any) -> Any:
     """Function of the row: exponents of the term there, () where it is zero throughout."""
-    powers = [_powers(base, scaled) for scaled in (loss, length)]
+    powers = [powers_of_two(base, scaled) for scaled in (loss, length)]
 
     def at(row: int) -> Any:
         pair = [p if p is None else p[min(row, len(p) - 1)] for p in powers]
@@ -110,7 +114,7 @@ def _exponents(base: Any, loss: Any, length: Any) -> Any:
     return at
 
 
-def _powers(base: Any, scaled: Any) -> Array | None:
+def powers_of_two(base: Any, scaled: Any) -> Array | None:
     """Power of 2 between two evaluations, (B,): NaN if there is no one multiple of 1/4, inf if 0."""
     if scaled is None:
         return None

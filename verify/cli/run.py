@@ -11,7 +11,8 @@ from verify.check import Origin, load_statements
 from verify.cli.output import progress, say, table
 from verify.ledger import DEFAULT_NAME, accused, conclude, counts, failures
 from verify.library import Entry, Library, library
-from verify.runner import Run, Settings
+from verify.runner import Run
+from verify.tasks import Settings
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds"]
 WIDEST = 44

@@ -1,0 +1,171 @@
+"""One leaf as a task that can travel to another process, and what comes back from it."""
+
+from __future__ import annotations
+
+import os
+import time
+import traceback
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bounds.validate import InvalidInput, require
+from verify.check import Origin, load_statements
+from verify.evidence import Evidence
+from verify.files import plain
+from verify.ledger import Finding
+from verify.library import library, unknown
+from verify.statement import Statement
+from verify.verdict import breaks, verdict
+from verify.workers import one_thread
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a run is made.
+
+    Parameters
+    ----------
+    profile : str
+        Name of a budget: quick, default or thorough.
+    seed : int
+        Seed of the run.
+    device : str
+        Device of simulated runs.
+    jobs : int or None
+        Processes; one per core if None.
+    limit : float or None
+        Seconds after which a leaf is stopped and left inconclusive.
+    """
+
+    profile: str = "quick"
+    seed: int = 0
+    device: str = "cpu"
+    jobs: int | None = None
+    limit: float | None = None
+
+    def checked(self) -> Settings:
+        """These settings, or :class:`InvalidInput` if a run could not start with them."""
+        from verify.ladder import PROFILES
+
+        if self.profile not in PROFILES:
+            raise unknown("profile", self.profile, PROFILES)
+        require(self.seed >= 0, "seed", "a non-negative integer", self.seed, "drop the sign")
+        require(self.jobs is None or self.jobs > 0, "jobs", "at least 1", self.jobs, "raise it")
+        require(
+            self.limit is None or self.limit > 0, "limit", "a positive number of seconds",
+            self.limit, "raise it or leave it out",
+        )  # fmt: skip
+        _check_device(self.device)
+        return self
+
+    @property
+    def processes(self) -> int:
+        """Number of processes."""
+        return self.jobs or _cores()
+
+
+@dataclass(frozen=True)
+class Task:
+    """One leaf, named by key so that it can travel to another process."""
+
+    key: str
+    settings: Settings
+    origin: Origin | None = None
+    links: tuple[Mapping[str, Any], ...] = ()
+
+    def statement(self) -> Statement:
+        """The statement, found again in this process."""
+        return self._source.leaf(self.key)
+
+    def parent(self) -> Statement | None:
+        """The statement whose hypotheses this one refutes, if it is of the form ``empty``."""
+        named = self.statement().empties
+        if not named:
+            return None
+        return next((e.leaves[0] for e in self._source if e.key == named), None) or next(
+            (leaf for e in self._source for leaf in e.leaves if leaf.key == named), None
+        )
+
+    @property
+    def _source(self) -> Library:
+        return library() if self.origin is None else load_statements(self.origin)
+
+
+def work(task: Task) -> Finding:
+    """Put one leaf through the ladder; an error inside a statement leaves it inconclusive."""
+    from verify.ladder import PROFILES, assay
+
+    one_thread()
+    made = task.settings
+    links = [Evidence.from_json(raw) for raw in task.links]
+    clock = time.perf_counter()
+    statement = task.statement()
+    try:
+        leaf = assay(
+            statement, profile=PROFILES[made.profile], seed=made.seed, links=links,
+            parent=task.parent(), device=made.device,
+        )  # fmt: skip
+    except Exception as error:
+        return _without_answer(task, "hypotheses", "undecided", _error(error), clock)
+    return _with_witness(Finding.of(leaf))
+
+
+def stopped(task: Task, reason: str) -> Finding:
+    """Finding of a leaf whose worker was stopped or died."""
+    spent = task.settings.limit or 0.0
+    return _without_answer(task, "search", "stopped", reason, time.perf_counter() - spent)
+
+
+def _error(error: Exception) -> str:
+    """What went wrong and where, in one line."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    place = f"{Path(last.filename).name}, line {last.lineno}"
+    return f"stopped by {type(error).__name__} in {place}: {' '.join(str(error).split())}"
+
+
+def _without_answer(task: Task, rung: str, status: str, reason: str, clock: float) -> Finding:
+    evidence = [*(Evidence.from_json(raw) for raw in task.links), Evidence(rung, status, reason)]
+    found = verdict(evidence)
+    leaf = {
+        "id": task.key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
+        "scope": "", "tightness": None, "power": None, "follows": "unknown", "hint": "",
+        "witness": None, "evidence": [plain(item.to_json()) for item in evidence],
+    }  # fmt: skip
+    return Finding(leaf, None, time.perf_counter() - clock)
+
+
+def _with_witness(finding: Finding) -> Finding:
+    """Take the witness from the evidence where the leaf itself carries none (simulated ones)."""
+    if finding.witness is not None:
+        return finding
+    for item in finding.leaf["evidence"]:
+        found = item.get("witness")
+        if found and "instance" in found and breaks(found):
+            numbers = {name: value for name, value in found.items() if name != "key"}
+            witness = {
+                "schema": "fedassay-witness/1", "key": finding.key, **numbers,
+                "noise_key": found.get("key", 0),
+            }  # fmt: skip
+            return Finding(finding.leaf, witness, finding.seconds)
+    return finding
+
+
+def _check_device(device: str) -> None:
+    remedy = "use cpu, or cuda where torch.cuda.is_available()"
+    if device == "cpu":
+        return
+    import torch
+
+    try:
+        torch.empty(1, device=torch.device(device))
+    except (RuntimeError, AssertionError, NotImplementedError) as error:
+        raise InvalidInput(f"device must be an available one, got {device!r}: {remedy}.") from error
+
+
+def _cores() -> int:
+    """Number of cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
