@@ -12,8 +12,9 @@ import pytest
 from verify.check import Origin, load_statements
 from verify.evidence import Evidence
 from verify.parameters import Family, Real
-from verify.runner import Run, Settings
+from verify.runner import Run
 from verify.statement import Source, Statement
+from verify.tasks import Settings
 from verify.verdict import verdict
 
 USER_FILE = r'''

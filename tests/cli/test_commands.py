@@ -43,7 +43,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Library:
     )  # fmt: skip
     for name in ("catalogue", "run"):
         monkeypatch.setattr(f"verify.cli.{name}.library", lambda: made)
-    monkeypatch.setattr("verify.runner.library", lambda: made)
+    monkeypatch.setattr("verify.tasks.library", lambda: made)
     return made
 
 
@@ -201,7 +201,8 @@ CHECK = ["-m", "verify.cli", "check", "mine.py", "--jobs", "2"]
 WITHOUT_LIMIT = """
 from pathlib import Path
 from verify.check import Origin, load_statements
-from verify.runner import Run, Settings
+from verify.runner import Run
+from verify.tasks import Settings
 origin = Origin.of(Path("mine.py"))
 known = load_statements(origin)
 run = Run(known, known.select(), Settings(jobs=2), Path("mine-ledger.json"), origin)

@@ -17,7 +17,8 @@ from verify.evidence import Evidence
 from verify.files import read_json
 from verify.ledger import SCHEMA
 from verify.library import Library
-from verify.runner import Run, Settings
+from verify.runner import Run
+from verify.tasks import Settings
 from verify.workers import execute
 
 ALONE = Settings(jobs=1)
@@ -26,7 +27,7 @@ ALONE = Settings(jobs=1)
 def run(
     monkeypatch: pytest.MonkeyPatch, known: Library, path: Path | None, keys: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    monkeypatch.setattr("verify.runner.library", lambda: known)
+    monkeypatch.setattr("verify.tasks.library", lambda: known)
     return Run(known, known.select(keys), ALONE, path).finish()
 
 
