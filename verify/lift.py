@@ -41,7 +41,8 @@ def check_lift(empty: Statement, parent: Statement | None, seed: int) -> Evidenc
         with unchecked(), np.errstate(all="ignore"):
             scalars = {k: np.asarray(v)[:, 0] for k, v in empty.lift(there.world).items()}
             here = score(empty, Instance("numbers", {}, None, scalars))
-        usable = np.all([np.isfinite(v) for v in scalars.values()], axis=0)
+        finite = [np.isfinite(v).reshape(len(v), -1).all(axis=1) for v in scalars.values()]
+        usable = np.all(finite, axis=0)
         _collect(facts, here, usable)
         _collect(assumed, there, usable)
     return _implications(facts, assumed)
