@@ -342,7 +342,8 @@ def _empty(statement: Statement, **fields: Any) -> Statement:
     return _false(
         f"{statement.key.removeprefix('false.')}.empty", form="empty", empties=statement.key,
         family=statement.family, given=statement.given, strict=statement.strict,
-        sides=_contradiction, defines={}, **fields,
+        sides=_contradiction, defines={},
+        lift=lambda w: {name: w.symbol(name) for name in statement.family.box}, **fields,
     )  # fmt: skip
 
 

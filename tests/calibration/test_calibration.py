@@ -34,7 +34,9 @@ def leaf(key: str, seed: int, refuted: str = "") -> Leaf:
         found = leaf(refuted, seed)
         link = {"kind": "empty", "key": refuted, "verdict": found.verdict}
         links.append(Evidence("link", "decided", "the hypotheses contradict each other", link=link))
-    return assay(STATEMENTS[key], profile=PROFILES["quick"], seed=seed, links=links)
+    statement = STATEMENTS[key]
+    parent = STATEMENTS.get(statement.empties)
+    return assay(statement, profile=PROFILES["quick"], seed=seed, links=links, parent=parent)
 
 
 def is_supported(statement: Statement, seed: int) -> bool:
