@@ -15,7 +15,7 @@ from verify.check import Origin, load_statements
 from verify.evidence import Evidence
 from verify.files import plain
 from verify.ledger import Finding
-from verify.library import library, unknown
+from verify.library import Library, library, unknown
 from verify.statement import Statement
 from verify.verdict import breaks, verdict
 from verify.workers import one_thread

@@ -15,6 +15,9 @@ COLOURS = {
 RIGHT = frozenset({"tightness", "mutants", "seconds", "leaves"})
 """Columns of numbers."""
 
+YIELDING = frozenset({"where", "title", "before", "after"})
+"""Columns that a narrow terminal cuts short; one line per row is worth more."""
+
 
 def say(text: str = "") -> None:
     """Print a line of the answer."""
@@ -44,7 +47,7 @@ def table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
 
 
 @contextlib.contextmanager
-def progress(what: str) -> Iterator[Callable[[int, int, str], None]]:
+def progress(what: str, total: int) -> Iterator[Callable[[int, int, str], None]]:
     """Progress with time left on stderr while the block runs; silent if that is no terminal."""
     if not sys.stderr.isatty():
         yield lambda done, total, key: None
@@ -65,7 +68,7 @@ def progress(what: str) -> Iterator[Callable[[int, int, str], None]]:
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
     with bar:
-        task = bar.add_task(what, total=None)
+        task = bar.add_task(what, total=total)
 
         def observe(done: int, total: int, key: str) -> None:
             bar.update(task, completed=done, total=total, description=f"{what} {key}")
@@ -78,10 +81,16 @@ def _rich_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
+    console = Console()
     drawn = Table(box=None, pad_edge=False, header_style="bold")
-    for name in columns:
+    widths = [max(len(row[i]) for row in (columns, *rows)) for i in range(len(columns))]
+    excess = sum(widths) + 2 * (len(widths) - 1) - console.width
+    for name, width in zip(columns, widths, strict=True):
         options: dict[str, Any] = {"justify": "right"} if name in RIGHT else {}
-        drawn.add_column(name, overflow="fold", **options)
+        if name in YIELDING and excess > 0:
+            cut = min(excess, width - len(name))
+            width, excess = width - cut, excess - cut
+        drawn.add_column(name, overflow="ellipsis", no_wrap=True, width=width, **options)
     for row in rows:
         drawn.add_row(*(Text(cell, style=COLOURS.get(cell, "")) for cell in row))
-    Console().print(drawn)
+    console.print(drawn)

@@ -76,7 +76,7 @@ def _run(
 ) -> int:
     settings = Settings(args.profile, args.seed, args.device, args.jobs, args.limit)
     run = Run(known, entries, settings, path, origin)
-    with progress("assaying") as observe:
+    with progress("assaying", run.leaves) as observe:
         ledger = run.finish(observe)
     report(ledger, path, reasons=args.reasons, trust=origin is not None)
     if not ledger["complete"]:
