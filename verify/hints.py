@@ -108,7 +108,8 @@ def _keeps_units(pool: Pool, name: str, change: Callable[[Any], Any]) -> bool:
         for step in (1, 2):
             wanted = powers_of_two(scored[0].left, scored[step].left)
             got = powers_of_two(rights[0], rights[step])
-            wanted, got = np.broadcast_arrays(wanted, got)
+            if wanted is None or got is None:
+                return False
             if np.any(np.isfinite(wanted) & ~(np.isinf(got) | (got == wanted))):
                 return False
     return True
@@ -119,5 +120,6 @@ def _overall(pool: Pool) -> str:
     if pool.statement.relation == "==" or pool.best is None or not pool.best.ratio < 1e3:
         return ""
     ratio = pool.best.ratio
-    nice = next((f for f in (1.5, 2, 3, 4, 6, 8, 10, 16, 32, 100, 1000) if f >= ratio - 1e-6), ratio)
+    round_factors = (1.5, 2, 3, 4, 6, 8, 10, 16, 32, 100, 1000)
+    nice = next((f for f in round_factors if f >= ratio - 1e-6), ratio)
     return f"the largest ratio found is {ratio:.4g}; {nice:g} times the right side survives"

@@ -101,10 +101,11 @@ class Instance:
     def from_json(cls, raw: Any, folder: Path | None = None) -> Instance:
         """Read what :meth:`to_json` wrote; :class:`InvalidInput` on anything else."""
         fields = {"family": str, "data": dict, "params": dict}
-        require(isinstance(raw, dict), "instance", "a JSON object", type(raw).__name__, "check file")
-        for name, kind in fields.items():
+        kind = type(raw).__name__
+        require(isinstance(raw, dict), "instance", "a JSON object", kind, "check the file")
+        for name, wanted in fields.items():
             require(
-                isinstance(raw.get(name), kind), f"instance.{name}", f"a {kind.__name__}",
+                isinstance(raw.get(name), wanted), f"instance.{name}", f"a {wanted.__name__}",
                 raw.get(name), "check that the file is a fedassay instance",
             )  # fmt: skip
         return cls(
@@ -129,7 +130,9 @@ class Instance:
 
 
 def _is_constant(value: Any) -> bool:
-    return value is None or isinstance(value, (str, bool, int)) and not isinstance(value, np.generic)
+    if isinstance(value, np.generic):
+        return False
+    return value is None or isinstance(value, (str, bool, int))
 
 
 def _array(value: Any) -> np.ndarray[Any, Any]:

@@ -133,4 +133,5 @@ def _problem_units(made: Instance) -> dict[str, tuple[float, float]]:
         return {}
     from synthetic.registry import load_family
 
-    return {name: unit for name, unit in load_family(made.family).units.items() if name in made.data}
+    units = load_family(made.family).units
+    return {name: unit for name, unit in units.items() if name in made.data}

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -70,16 +71,12 @@ def _mutants(pool: Pool, result: Score) -> Iterator[Mutant]:
         value = result.world.original(name)
         for form, change in OPERATIONS.items():
             new = {name: change(np.asarray(value, dtype=float))}
-            yield Mutant(
-                form.format(name), lambda s, new=new: changed_right(pool, s, new)
-            )  # fmt: skip
+            yield Mutant(form.format(name), partial(changed_right, pool, changes=new))
     for name in result.terms[1]:
         if name.startswith("-("):
             continue  # moved across from the left side, no part of the claimed bound
         for factor in (0.9, 0.0):
-            yield Mutant(
-                f"{factor:g} [{name}]", lambda s, n=name, f=factor: _scaled_term(s, n, f)
-            )
+            yield Mutant(f"{factor:g} [{name}]", partial(_scaled_term, name=name, factor=factor))
 
 
 def numeric_symbols(result: Score) -> list[str]:

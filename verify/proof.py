@@ -71,7 +71,9 @@ def _symbol(name: str, parameter: Real) -> np.ndarray[Any, Any]:
     facts = {"positive": True} if parameter.sign == "positive" else {"real": True}
     if parameter.sign == "nonnegative":
         facts = {"nonnegative": True}
-    symbol = sympy.IndexedBase(name, **facts)[client_symbol()[0]] if parameter.per else sympy.Symbol(name, **facts)
+    symbol = sympy.Symbol(name, **facts)
+    if parameter.per:
+        symbol = sympy.IndexedBase(name, **facts)[client_symbol()[0]]
     out = np.empty((1,) * (1 + len(parameter.per)), dtype=object)
     out[...] = symbol
     return out.view(Generic) if parameter.per else out

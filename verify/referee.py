@@ -20,6 +20,7 @@ from verify.instance import Instance
 from verify.noise_plan import AllOutcomes
 from verify.score import Score, score
 from verify.statement import Statement
+from verify.verdict import RELATED
 
 BITS = (128, 256, 768)
 CAP = 1024
@@ -112,18 +113,19 @@ def rescore(statement: Statement, instance: Instance) -> Rescored:
 
 def _decide(result: Score) -> Rescored:
     worst = int(np.argmax(_ratios(result)))
-    pick = lambda value: value[0, worst if value.shape[1] > 1 else 0]  # noqa: E731
+
+    def pick(value: Any) -> Any:
+        return value[0, worst if value.shape[1] > 1 else 0]
+
     left, right = pick(result.left), pick(result.right)
     margins = {}
     for name, margin in result.margins.items():
         margins[name] = (xp.smallest(margin[0]), name in result.strict)
     assumed = all(bool(m > 0 if strict else m >= 0) for m, strict in margins.values())
-    related = {"<=": left.__le__, ">=": left.__ge__, "==": left.__eq__}[result.relation](right)
+    related = RELATED[result.relation](left, right)
     terms = tuple({k: pick(v) for k, v in side.items()} for side in result.terms)
     numbers = [left, right, *(m for m, _ in margins.values())]
     kind = "ball" if any(isinstance(x, Ball) for x in numbers) else "rational"
-    if related is NotImplemented:
-        related = {"<=": right.__ge__, ">=": right.__le__, "==": right.__eq__}[result.relation](left)
     return Rescored(
         kind, result.relation, left, right, (terms[0], terms[1]), margins, True, bool(related),
         assumed, symbols=_symbols(result),

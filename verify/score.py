@@ -192,6 +192,8 @@ def _moved(left: Terms, right: Terms) -> tuple[dict[str, Array], dict[str, Array
 
 
 def _sum(terms: Mapping[str, Array], world: World) -> Array:
-    total = sum(terms.values(), start=_full(0, world))
+    total: Array = _full(0, world)
+    for value in terms.values():
+        total = total + value
     batch = len(world.instance)
     return np.broadcast_to(total, (batch, *total.shape[1:])) if len(total) < batch else total

@@ -113,7 +113,7 @@ def _evolve(
     rng: np.random.Generator,
 ) -> np.ndarray[Any, Any]:
     """Last population of an evolution that begins with the best of ``start`` and random points."""
-    from scipy.optimize import differential_evolution
+    from scipy.optimize import Bounds, differential_evolution
 
     width = start.shape[1]
     order = np.argsort(-score, kind="stable")[: population // 2]
@@ -127,8 +127,8 @@ def _evolve(
 
     # scipy replaces the first member by x0 only if asked; init sets the whole population.
     result = differential_evolution(
-        objective, [(0.0, 1.0)] * width, init=first, maxiter=generations, tol=0, atol=-1,
-        polish=False, vectorized=True, updating="deferred", rng=rng,
+        objective, Bounds([0.0] * width, [1.0] * width), init=first, maxiter=generations,
+        tol=0, atol=-1, polish=False, vectorized=True, updating="deferred", rng=rng,
     )  # fmt: skip
     return np.clip(result.population, 0, 1)
 

@@ -14,7 +14,12 @@ from verify.score import score
 from verify.search import REACH, goal
 
 _SIMPLE = sorted(
-    {Fraction(s * a, b) for s in (1, -1) for a in (0, 1, 2, 3, 4, 5, 6, 8, 9, 10) for b in (1, 2, 3, 4, 5, 8, 10)},
+    {
+        Fraction(sign * a, b)
+        for sign in (1, -1)
+        for a in (0, 1, 2, 3, 4, 5, 6, 8, 9, 10)
+        for b in (1, 2, 3, 4, 5, 8, 10)
+    },
     key=lambda f: (abs(f.numerator) + f.denominator + (f < 0), f),
 )  # fmt: skip
 LONG = 32

@@ -118,7 +118,8 @@ class Statement:
     def __post_init__(self) -> None:
         for name, allowed in (("relation", RELATIONS), ("over", OVERS), ("form", FORMS)):
             value = getattr(self, name)
-            require(value in allowed, f"{self.key}: {name}", f"one of {allowed}", value, "choose one")
+            what = f"{self.key}: {name}"
+            require(value in allowed, what, f"one of {allowed}", value, "choose one")
         require(
             self.quantifier in ("all", "some"), f"{self.key}: quantifier", "all or some",
             self.quantifier, "choose one",

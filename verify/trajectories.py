@@ -1,4 +1,4 @@
-"""Runs as statements see them: from the batched engine in floats, from the serial twin in fractions.
+"""Runs as statements see them: by the batched engine in floats, by the serial twin in fractions.
 
 Either way the arrays come back with the leading axes (B, R) of a world, and the world's outcome
 weights are set to those of the noise that was enumerated.
@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.validate import InvalidInput, unchecked
 from synthetic.outcomes import enumerate_outcomes
-from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples
+from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
 
 if TYPE_CHECKING:
     from verify.world import World
@@ -82,7 +82,7 @@ def _outcomes(world: World, rounds: int, slots: int, plan: AllOutcomes) -> tuple
     if problem.law == "none" or slots == 0:
         zero = 0 * problem.noise_variance[..., :1, None]  # (B, 1, 1, 1)
         draws = np.broadcast_to(zero[:1, :, None], (1, 1, rounds, slots, problem.noise_width))
-        return draws, np.ones((1, 1)) if world.number == "float64" else np.ones((1, 1), dtype=object)
+        return draws, sure(world.number)
     if problem.law not in FINITE:
         raise NotAvailable(f"the {problem.law} law has infinitely many outcomes")
     values, chances = (x[:, 0] for x in problem.noise_support())  # (B, N, support)
@@ -94,9 +94,9 @@ def _outcomes(world: World, rounds: int, slots: int, plan: AllOutcomes) -> tuple
         raise NotAvailable(str(error)) from error
 
 
-def _batched(world: World, method: Any, hyper: Mapping[str, Any], rounds: int, draws: Any) -> Any:
-    import torch
-
+def _batched(
+    world: World, method: Any, hyper: Mapping[str, Any], rounds: int, draws: Any
+) -> Trajectory:
     from algorithms.engine import run
     from synthetic.noise import Given
 
@@ -108,7 +108,9 @@ def _batched(world: World, method: Any, hyper: Mapping[str, Any], rounds: int, d
     return Trajectory(made.theta[..., 0, :].numpy(), extras)
 
 
-def _serial(world: World, name: str, hyper: Mapping[str, Any], rounds: int, draws: Any) -> Any:
+def _serial(
+    world: World, name: str, hyper: Mapping[str, Any], rounds: int, draws: Any
+) -> Trajectory:
     from algorithms.reference import reference_run
 
     problem = world.problem.map(lambda x: x[0, 0])

@@ -104,18 +104,19 @@ def _exponents(base: Any, loss: Any, length: Any) -> Any:
     powers = [powers_of_two(base, scaled) for scaled in (loss, length)]
 
     def at(row: int) -> Any:
-        pair = [p if p is None else p[min(row, len(p) - 1)] for p in powers]
-        if any(p is not None and np.isinf(p) for p in pair):
+        pair = [np.nan if p is None else float(p[min(row, len(p) - 1)]) for p in powers]
+        if np.isinf(pair).any():
             return ()
-        if any(p is None or np.isnan(p) for p in pair):
-            return None
-        return (float(pair[0]), float(pair[1]))
+        return None if np.isnan(pair).any() else (pair[0], pair[1])
 
     return at
 
 
 def powers_of_two(base: Any, scaled: Any) -> Array | None:
-    """Power of 2 between two evaluations, (B,): NaN if there is no one multiple of 1/4, inf if 0."""
+    """Power of 2 between two evaluations, (B,).
+
+    NaN where it is not one multiple of 1/4, infinite where both are zero throughout.
+    """
     if scaled is None:
         return None
     a, b = np.broadcast_arrays(xp.to_float(base), xp.to_float(scaled))

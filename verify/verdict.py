@@ -6,6 +6,7 @@ exactly again, break the relation; support counts only with finished search and 
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,9 @@ ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 
 ACCUSE = 1e6
 """e-value from which a simulated violation counts."""
+
+RELATED = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
+"""Relations of a witness."""
 
 ROUNDING = 1e-9
 """Largest relative guard under which a float comparison may count in favour."""
@@ -133,10 +137,8 @@ def _assumed(witness: Mapping[str, Any]) -> bool:
 def _related(witness: Mapping[str, Any]) -> bool:
     """Whether ``left RELATION right`` by the stored numbers; undecided balls count as related."""
     try:
-        left, right = number_from_json(witness["left"]), number_from_json(witness["right"])
-        relation = witness.get("relation", "<=")
-        if relation == "==":
-            return bool(left == right)
-        return bool(left >= right if relation == ">=" else left <= right)
+        left: Any = number_from_json(witness["left"])
+        right: Any = number_from_json(witness["right"])
+        return bool(RELATED[witness.get("relation", "<=")](left, right))
     except Undecided:
         return witness.get("quantifier", "all") == "all"

@@ -16,7 +16,7 @@ import numpy as np
 from bounds import generic as xp
 from bounds.validate import InvalidInput
 from verify.instance import Instance
-from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable
+from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
 
 if TYPE_CHECKING:
     from synthetic.problem import Problem
@@ -83,7 +83,8 @@ class World:
     def has(self, name: str) -> bool:
         """Whether the symbol exists in this world."""
         sources = (self._changed, self._defines, self._instance.params, self._instance.data)
-        return any(name in s for s in sources) or (self._instance.family != "numbers" and name in SYMBOLS)
+        lent = self._instance.family != "numbers" and name in SYMBOLS
+        return lent or any(name in s for s in sources)
 
     def _find(self, name: str) -> Array:
         if name in self._defines:
@@ -138,7 +139,9 @@ class World:
         made: Problem = self._cache["problem"]
         return made
 
-    def run(self, method: str | None = None, rounds: int | None = None, **hyper: Array) -> Trajectory:
+    def run(
+        self, method: str | None = None, rounds: int | None = None, **hyper: Array
+    ) -> Trajectory:
         """Train with a method; client 0 is followed.
 
         Hyper-parameters come from the keyword arguments, else from the symbols of this world.
@@ -186,7 +189,7 @@ class World:
         """Weights of the outcomes, (B or 1, R); one outcome of weight 1 if nothing was drawn."""
         if self.outcome_weights is not None:
             return self.outcome_weights
-        return np.ones((1, 1)) if self._number == "float64" else np.ones((1, 1), dtype=object)
+        return sure(self._number)
 
 
 def _lead(value: Array) -> Array:

@@ -58,11 +58,14 @@ def _special(w: World) -> tuple[Terms, Terms]:
     return {"iterations": needed}, {"special case": bound}
 
 
-_FREE = sufficient._definition(
-    **PRECISION, **rates.FACTOR,
-    sigma2_one=Real(1 / 16, 16, unit=(2, -2), log=True),
-    beta=Real(1 / 16, 16, unit=(1, -2), log=True),
-)  # fmt: skip
+_FREE = sufficient.definition_family(
+    {
+        **PRECISION,
+        **rates.FACTOR,
+        "sigma2_one": Real(1 / 16, 16, unit=(2, -2), log=True),
+        "beta": Real(1 / 16, 16, unit=(1, -2), log=True),
+    }
+)
 
 STATEMENTS = (
     Statement(

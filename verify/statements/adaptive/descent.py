@@ -175,10 +175,10 @@ _LEMMA1 = (
     r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le\frac{\eta_i^t}2\sum_k"
     r"\alpha_{ik}^t\bigl(\Delta_k^2-\|\nabla R_i(\theta_i^{%s})\|^2\bigr)+%s\sum_k\sigma_k^2(\alpha_{ik}^t)^2"
 )
-_COMMON = dict(
-    family=ONE_STEP, given=_short_step, strict=_SHORT, defines=FREE_WEIGHTS, kind="lemma",
-    over="mean",
-)  # fmt: skip
+_COMMON: dict[str, Any] = {
+    "family": ONE_STEP, "given": _short_step, "strict": _SHORT, "defines": FREE_WEIGHTS,
+    "kind": "lemma", "over": "mean",
+}  # fmt: skip
 
 STATEMENTS = (
     Statement(

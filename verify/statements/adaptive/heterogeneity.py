@@ -83,7 +83,7 @@ def _refined(w: World) -> tuple[Terms, Terms]:
 
 def _unbounded(w: World) -> tuple[Terms, Terms]:
     """At distance B/(2 |a_i - a_k|) from the common minimum the difference is at least B."""
-    factors = w.problem.hessian[..., 0, 0]
+    factors = 2 * w.A[..., 0, 0]
     gap = xp.absolute(factors[..., 0] - factors[..., 1])
     point = w.problem.optimum[..., 0, :] + (w.level / gap)[..., None]
     gradients = w.problem.gradients(point)

@@ -265,7 +265,11 @@ def _long_horizon(w: World) -> Terms:
     return {"T >= 2 beta eps0/sigma_suf^2": 1 / w.beta - first}
 
 
-_T2 = dict(over="mean", kind="theorem", uses=("adaptive.theorem1", "adaptive.lemma2"))
+_T2: dict[str, Any] = {
+    "over": "mean",
+    "kind": "theorem",
+    "uses": ("adaptive.theorem1", "adaptive.lemma2"),
+}
 _CONST = {"step_size": _share_of_inverse_smoothness}
 _WITH_FACTOR = run_family(*SIZES, extra={**PRECISION, **FACTOR})
 _WITH_DELAY = run_family(*SIZES, extra={**PRECISION, **FACTOR, **DELAY})

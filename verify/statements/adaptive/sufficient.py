@@ -41,7 +41,10 @@ def _constants(values: Mapping[str, Any], shape: Shape) -> Instance:
     return plain_numbers({**values, **others}, shape)
 
 
-def _definition(names: tuple[str, ...] = ("continuous", "binary"), **extra: Real) -> Family:
+def definition_family(
+    extra: Mapping[str, Real], names: tuple[str, ...] = ("continuous", "binary")
+) -> Family:
+    """Definition 2 on free constants, with further parameters."""
     shapes = tuple({"N": n, "phi": phi} for n in (2, 3) for phi in names)
     box = {
         "bias": Real(0, 4, unit=(1, -1), per=("N",)),
@@ -187,7 +190,12 @@ def _second_link(w: World) -> tuple[Terms, Terms]:
     return {"sigma_suf^2(excess)": larger}, {"sigma_suf^2(eps)": smaller}
 
 
-_LEMMA2 = dict(family=RUNS, defines={"step_size": _step}, over="path", kind="lemma")
+_LEMMA2: dict[str, Any] = {
+    "family": RUNS,
+    "defines": {"step_size": _step},
+    "over": "path",
+    "kind": "lemma",
+}
 _EXCESS = frozenset({"excess", "own gradient"})
 _TEXT = {
     "cluster": r"\mathcal N_i^\star(\varepsilon_i^t)\subset\mathcal N_i^t",
@@ -205,7 +213,7 @@ def _lemma2() -> tuple[Statement, ...]:
                     title="effective beats sufficient", latex=text, uses=("adaptive.def2.mono",),
                     sides=_chain(reading, True, part), given=_lemma2_given(reading),
                     strict=_EXCESS, **_LEMMA2,
-                )  # fmt: skip
+                )
             )
         reading = READINGS["realised-after"]
         out.append(
@@ -214,7 +222,7 @@ def _lemma2() -> tuple[Statement, ...]:
                 title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
                 latex=text, sides=_chain(reading, False, part), given=_lemma2_given(reading),
                 strict=_EXCESS, **_LEMMA2,
-            )  # fmt: skip
+            )
         )
     out.append(
         Statement(
@@ -223,7 +231,7 @@ def _lemma2() -> tuple[Statement, ...]:
             sides=_second_link, given=lambda w: {"excess": _realised_excess(w)},
             strict=frozenset({"excess"}),
             **{**_LEMMA2, "family": run_family((2, 1, 1), extra={"factor": Real(1, 16, log=True)})},
-        )  # fmt: skip
+        )
     )
     return tuple(out)
 
@@ -235,38 +243,38 @@ STATEMENTS = (
         key="adaptive.def2.mono/decreasing", source=source("Definition 2"), kind="property",
         title="sufficient variance decreases", sides=_mono,
         latex=r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-        family=_definition(**PRECISION, factor=Real(1, 64, log=True)),
+        family=definition_family({**PRECISION, "factor": Real(1, 64, log=True)}),
     ),
     Statement(
         key="adaptive.def2.mono/limit", source=source("Definition 2"), kind="property",
         title="sufficient variance has a limit", sides=_bounded,
         latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\sigma_i^2/\psi(1)",
-        family=_definition(**PRECISION),
+        family=definition_family(PRECISION),
     ),
     Statement(
         key="adaptive.def2.lim0", source=source("after Definition 2"), kind="property",
         title="limit of high precision", latex=_LIMIT % "2", relation="==",
-        family=_definition(share=Real(1 / 64, 1, log=True)),
+        family=definition_family({"share": Real(1 / 64, 1, log=True)}),
         sides=_zero_limit(sufficient_variance_limit_zero_printed),
     ),
     Statement(
         key="adaptive.def2.lim0.repaired", source=source("after Definition 2"), kind="property",
         form="repaired", title="limit of high precision", latex=_LIMIT % "-2", relation="==",
-        family=_definition(share=Real(1 / 64, 1, log=True)),
+        family=definition_family({"share": Real(1 / 64, 1, log=True)}),
         sides=_zero_limit(sufficient_variance_limit_zero),
     ),
     Statement(
         key="adaptive.def2.liminf", source=source("after Definition 2"), kind="property",
         title="limit of low precision", sides=_infinity,
         latex=r"\lim_{\varepsilon\to\infty}\sigma_{i,\mathrm{cont}}^2(\varepsilon)=\Bigl(\sum_k\sigma_k^{-2}\psi((1-c_{ik})_+)\Bigr)^{-1}",
-        family=_definition(("continuous",), **PRECISION),
+        family=definition_family(PRECISION, ("continuous",)),
     ),
     Statement(
         key="adaptive.def2.c1/excluded", source=source("after Definition 2"), kind="property",
         title="very dissimilar clients", sides=_excluded, given=_included,
         latex=r"k\in\mathcal N_i^\star(\varepsilon)\Rightarrow c_{ik}<1",
         strict=frozenset({"client 1 in the sufficient cluster"}),
-        family=_definition(**PRECISION),
+        family=definition_family(PRECISION),
     ),
     Statement(
         key="adaptive.def2.c1/helps", source=source("after Definition 2"), kind="property",

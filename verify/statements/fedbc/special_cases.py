@@ -48,7 +48,7 @@ def _servers(factor: int) -> Callable[[World], tuple[Terms, Terms]]:
 
 
 _LATEX = r"\lambda_i^t=%s\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}"
-_COMMON = dict(relation="==", over="path", kind="claim")
+_COMMON: dict[str, Any] = {"relation": "==", "over": "path", "kind": "claim"}
 
 
 def _source() -> Source:
