@@ -6,6 +6,7 @@ only says where to look.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
@@ -20,6 +21,7 @@ from tests.calibration.worlds import (
     deviation,
     distance2,
     excess,
+    gaussian_run,
     last,
     numbers,
     optimum,
@@ -453,6 +455,15 @@ FALSEHOODS: tuple[Statement, ...] = (
         family=numbers({"N": 2}, {"N": 3}, alpha=Real(0, 1, per=("N",)), half=UNIT),
     ),
 )
+
+SIMULATED: tuple[Statement, ...] = (
+    # the noise of earlier rounds is forgotten: true for the one round that is searched
+    _false(
+        "rounds.simulated", family=sgd(), sides=_clients_rounds, over="mean",
+        simulate=(partial(gaussian_run, 20, 1.0),),
+    ),
+)
+"""Falsehoods that only samples can tell."""
 
 EMPTY: tuple[Statement, ...] = tuple(_empty(s) for s in FALSEHOODS if ".empty." in s.key)
 """Proofs that hypotheses are empty, one for each falsehood of that kind."""

@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from tests.calibration import falsehoods, truths
 from tests.calibration.falsehoods import CONTROLS, EMPTY, FALSEHOODS
 from tests.calibration.truths import TRUTHS
 from verify.evidence import Evidence
@@ -14,6 +15,7 @@ from verify.instance import Instance
 from verify.ladder import PROFILES, Leaf, assay
 from verify.referee import rescore
 from verify.statement import Statement
+from verify.verdict import ACCUSE
 
 SEED = 0
 MORE_SEEDS = (1, 2, 3, 4)
@@ -100,6 +102,22 @@ def test_witnesses_are_small(statement: Statement) -> None:
 @pytest.mark.parametrize("statement", CONTROLS, ids=lambda s: s.key)
 def test_no_false_claim_of_existence_is_proved(statement: Statement) -> None:
     assert leaf(statement.key, SEED).verdict == "inconclusive"
+
+
+@pytest.mark.parametrize("statement", truths.SIMULATED, ids=lambda s: s.key)
+def test_simulated_truth_at_its_bound_is_not_accused(statement: Statement) -> None:
+    found = assay(statement, profile=PROFILES["quick"], seed=SEED)
+    assert found.verdict == "holds"
+    assert sum(e.rung == "simulation" and e.status == "reported" for e in found.evidence) == 3
+
+
+@pytest.mark.parametrize("statement", falsehoods.SIMULATED, ids=lambda s: s.key)
+def test_simulated_falsehood_is_found(statement: Statement) -> None:
+    found = assay(statement, profile=PROFILES["quick"], seed=SEED)
+    assert (found.verdict, found.rung) == ("violated", "simulation")
+    witness = next(e.witness for e in found.evidence if e.witness is not None)
+    assert witness["number"] == "simulated"
+    assert witness["e_value"] >= ACCUSE
 
 
 def test_same_seed_same_leaf() -> None:

@@ -6,6 +6,7 @@ a whole family, where float rounding exceeds the bound by an ulp nearly everywhe
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
@@ -20,6 +21,7 @@ from tests.calibration.worlds import (
     deviation,
     distance2,
     excess,
+    gaussian_run,
     last,
     numbers,
     optimum,
@@ -280,6 +282,15 @@ def _long_step(w: World) -> Any:
 def _moving(w: World) -> Any:
     return {"away": excess(w, w.start) - 1}
 
+
+SIMULATED: tuple[Statement, ...] = (
+    # the mean is the bound on the simulated run as well: a fixed start, all noise at its bound
+    _truth(
+        "sgd.simulated", family=sgd(), sides=_horizon, over="mean",
+        simulate=tuple(partial(gaussian_run, 20, s) for s in (0.5, 1.0, 2.0)),
+    ),
+)
+"""Truths with runs that only samples can judge."""
 
 TRUTHS: tuple[Statement, ...] = (
     _truth("sgd.mean_step", family=sgd(), sides=_mean_step, relation="==", over="mean"),

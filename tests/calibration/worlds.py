@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from bounds import generic as xp
 from verify.families import QUADRATIC_BOX, quadratic_data
 from verify.instance import Instance
@@ -51,6 +53,16 @@ def sgd(
 
     box = {**QUADRATIC_BOX, **STEP, **extra}
     return Family(box, shapes or (ONE,), build, "quadratics, two-point noise, all outcomes")
+
+
+def gaussian_run(rounds: int, noise: float) -> Instance:
+    """A longer run from the minimiser with half the longest step and Gaussian noise."""
+    data = {
+        "A": np.ones((1, 1, 1)), "xi": np.zeros((1, 1)), "sigma": np.full(1, noise),
+        "noise_scale": np.full(1, noise), "law": "gaussian", "half": True,
+    }  # fmt: skip
+    params = {"start": np.zeros(1), "step_share": np.array(0.5), "rounds": rounds}
+    return Instance("quadratic", data, "local", params)
 
 
 def last(w: World) -> Any:
