@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import MISSING, asdict, dataclass, field, fields
 from fractions import Fraction
 from math import ceil, floor, log10
 from typing import Any
@@ -67,9 +67,9 @@ class Evidence:
 
     def to_json(self) -> dict[str, Any]:
         """JSON form without empty fields."""
-        return {k: v for k, v in asdict(self).items() if v not in (None, "", {}, 0, 0.0)} | {
-            "rung": self.rung, "status": self.status,
-        }  # fmt: skip
+        empty = {f.name: f.default for f in fields(self) if f.default is not MISSING}
+        kept = {k: v for k, v in asdict(self).items() if v != {}}
+        return {k: v for k, v in kept.items() if k not in empty or v != empty[k]}
 
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Evidence:

@@ -16,7 +16,7 @@ from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.pool import HIT, Pool
 from verify.power import changed_right, numeric_symbols
-from verify.score import score
+from verify.score import Score, score
 from verify.units import UNIT_STEPS, powers_of_two
 
 _FACTORS = sorted(
@@ -35,13 +35,16 @@ def repair_hint(pool: Pool) -> str:
     if not pool.kept or pool.statement.quantifier == "some":
         return ""
     with unchecked(), np.errstate(all="ignore"):
-        found = [
-            (slack, shape.format(name))
-            for name in sorted({n for r in pool.kept for n in numeric_symbols(r)})
-            for shape, change in {**_EXPONENTS, **_multiples()}.items()
-            if (slack := _slack(pool, name, change)) is not None
-            and _keeps_units(pool, name, change)
-        ]
+        # batches that break the claim reject most changes at once
+        tried = sorted(pool.kept, key=lambda r: -float(np.max(r.tight)))
+        scaled = _scaled(pool, tried)
+        names = sorted({n for r in tried for n in numeric_symbols(r)})
+        found = []
+        for name in names:
+            for shape, change in {**_EXPONENTS, **_multiples()}.items():
+                slack = _slack(pool, tried, name, change)
+                if slack is not None and _keeps_units(pool, scaled, name, change):
+                    found.append((slack, shape.format(name)))
         if found:
             slack, text = min(found, key=lambda f: (round(f[0], 3), len(f[1]), f[1]))
             return (
@@ -58,10 +61,12 @@ def _multiples() -> dict[str, Callable[[Any], Any]]:
     return {f"{f} {{}}": times(f) for f in _FACTORS}
 
 
-def _slack(pool: Pool, name: str, change: Callable[[Any], Any]) -> float | None:
+def _slack(
+    pool: Pool, tried: list[Score], name: str, change: Callable[[Any], Any]
+) -> float | None:
     """1 - largest ratio with the changed symbol, None if some kept instance breaks the claim."""
     top, seen = 0.0, False
-    for result in pool.kept:
+    for result in tried:
         if name not in numeric_symbols(result):
             return None
         value = np.asarray(result.world.original(name), dtype=float)
@@ -91,14 +96,22 @@ def _slack(pool: Pool, name: str, change: Callable[[Any], Any]) -> float | None:
     return 1 - top if seen else None
 
 
-def _keeps_units(pool: Pool, name: str, change: Callable[[Any], Any]) -> bool:
-    """Whether the changed right side has the unit of the left one, wherever that has one."""
-    for result in pool.kept:
-        rows = np.flatnonzero(result.feasible)[:64]
+def _scaled(pool: Pool, tried: list[Score]) -> list[list[Score]]:
+    """A few feasible rows of some batches, in three systems of units."""
+    out = []
+    for result in tried[:4]:
+        rows = np.flatnonzero(result.feasible)[:16]
         instance = result.world.instance.rows(rows)
-        if not rows.size or not any(any(unit) for unit in instance.units.values()):
-            continue
-        scored = [score(pool.statement, instance.scaled(*by)) for by in UNIT_STEPS]
+        if rows.size and any(any(unit) for unit in instance.units.values()):
+            out.append([score(pool.statement, instance.scaled(*by)) for by in UNIT_STEPS])
+    return out
+
+
+def _keeps_units(
+    pool: Pool, scaled: list[list[Score]], name: str, change: Callable[[Any], Any]
+) -> bool:
+    """Whether the changed right side has the unit of the left one, wherever that has one."""
+    for scored in scaled:
         rights = [
             changed_right(pool, s, {name: change(np.asarray(s.world.original(name), dtype=float))})
             for s in scored

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
+from zlib import error
 
 import numpy as np
 
@@ -108,12 +110,21 @@ class Instance:
                 isinstance(raw.get(name), wanted), f"instance.{name}", f"a {wanted.__name__}",
                 raw.get(name), "check that the file is a fedassay instance",
             )  # fmt: skip
+        method, units = raw.get("method"), raw.get("units", {})
+        require(
+            method is None or isinstance(method, str), "instance.method", "a name or null",
+            method, "check that the file is a fedassay instance",
+        )  # fmt: skip
+        require(
+            isinstance(units, dict) and all(map(_is_unit, units.values())), "instance.units",
+            "pairs of numbers by field", units, "check that the file is a fedassay instance",
+        )  # fmt: skip
         return cls(
             raw["family"],
             {k: _decode(v, folder) for k, v in raw["data"].items()},
-            raw.get("method"),
+            method,
             {k: _decode(v, folder) for k, v in raw["params"].items()},
-            {k: (v[0], v[1]) for k, v in raw.get("units", {}).items()},
+            {k: (v[0], v[1]) for k, v in units.items()},
         )
 
     def _arrays(self) -> Iterator[np.ndarray[Any, Any]]:
@@ -175,19 +186,50 @@ def _decode(value: Any, folder: Path | None) -> Any:
     if isinstance(value, dict):
         return _fetch(value, folder)
     if isinstance(value, list):
-        flat = list(_flatten(value))
-        exact = any(isinstance(v, str) for v in flat)
-        numbers = [Fraction(v) if exact else v for v in flat]
-        dtype = object if exact else float if any(isinstance(v, float) for v in flat) else np.int64
-        try:
-            out = np.empty(len(numbers), dtype=dtype)
-            out[:] = numbers
-            return out.reshape(_lengths(value))
-        except (ValueError, TypeError) as error:
-            raise InvalidInput(
-                "instance must hold rectangular arrays of numbers, got a ragged list: check file"
-            ) from error
+        return _rectangle(value)
+    if isinstance(value, float):
+        require(bool(np.isfinite(value)), "instance", "finite", value, "check file")
     return value
+
+
+def _rectangle(value: list[Any]) -> np.ndarray[Any, Any]:
+    """Array of a nested list: fractions if one entry is, else floats if one entry is."""
+    lengths, flat = _lengths(value), list(_flatten(value))
+    wrong = next((repr(v) for v in flat if not _is_number(v)), "")
+    if wrong or not _is_filled(value, lengths):
+        raise InvalidInput(
+            f"instance must hold rectangular arrays of numbers, got {wrong or 'a ragged list'}: "
+            "check file"
+        )
+    exact = any(isinstance(v, str) or (isinstance(v, int) and abs(v) >= 2**63) for v in flat)
+    numbers = [Fraction(v) if exact else v for v in flat]
+    dtype = object if exact else float if any(isinstance(v, float) for v in flat) else np.int64
+    out = np.empty(len(numbers), dtype=dtype)
+    out[:] = numbers
+    return out.reshape(lengths)
+
+
+def _is_number(value: Any) -> bool:
+    if isinstance(value, str):
+        return bool(_RATIONAL.fullmatch(value))
+    if isinstance(value, float):
+        return bool(np.isfinite(value))
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_filled(value: Any, lengths: tuple[int, ...]) -> bool:
+    """Whether a nested list has exactly these lengths everywhere."""
+    if not lengths:
+        return not isinstance(value, list)
+    return (
+        isinstance(value, list)
+        and len(value) == lengths[0]
+        and all(_is_filled(item, lengths[1:]) for item in value)
+    )
+
+
+def _is_unit(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(map(_is_number, value))
 
 
 def _flatten(value: Any) -> Iterator[Any]:
@@ -203,7 +245,7 @@ def _lengths(value: Any) -> tuple[int, ...]:
 
 
 def _store(value: np.ndarray[Any, Any], folder: Path) -> dict[str, Any]:
-    digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
+    digest = _digest(value)
     name = f"{digest[:16]}.npz"
     folder.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(folder / name, value=value)
@@ -215,8 +257,18 @@ def _fetch(raw: dict[str, Any], folder: Path | None) -> np.ndarray[Any, Any]:
     assert folder is not None
     path = folder / Path(str(raw["npz"])).name
     require(path.is_file(), "array file", "present", path.name, "keep it beside the witness")
-    with np.load(path, allow_pickle=False) as stored:
-        value: np.ndarray[Any, Any] = stored["value"]
-    digest = hashlib.sha256(np.ascontiguousarray(value).tobytes()).hexdigest()
-    require(digest == raw.get("sha256"), "array file", "unchanged", path.name, "restore it")
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            value: np.ndarray[Any, Any] = stored["value"]
+    except (OSError, ValueError, LookupError, TypeError, EOFError, BadZipFile, error) as reason:
+        raise InvalidInput(
+            f"array file must be an npz with an array 'value', got {path.name}: restore it"
+        ) from reason
+    require(_digest(value) == raw.get("sha256"), "array file", "unchanged", path.name, "restore it")
     return value
+
+
+def _digest(value: np.ndarray[Any, Any]) -> str:
+    """Digest of kind, shape and content: equal bytes in another shape are another array."""
+    head = f"{value.dtype.str} {value.shape} "
+    return hashlib.sha256(head.encode() + np.ascontiguousarray(value).tobytes()).hexdigest()

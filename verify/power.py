@@ -19,7 +19,7 @@ from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.evidence import Evidence
 from verify.pool import HIT, Pool
-from verify.score import Score, score_world
+from verify.score import Score, right_side
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "0.9 {}": lambda x: 0.9 * x,
@@ -60,8 +60,7 @@ def measure_power(pool: Pool) -> Evidence:
 def changed_right(pool: Pool, result: Score, changes: dict[str, Any]) -> Any:
     """Right side with changed symbols, None where it cannot be evaluated."""
     try:
-        mutated = score_world(pool.statement, result.world.with_changed(changes))
-        return xp.to_float(mutated.right)
+        return xp.to_float(right_side(pool.statement, result.world.with_changed(changes)))
     except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
         return None
 

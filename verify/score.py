@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class Score:
     weights: Array
     world: World
 
-    @property
+    @cached_property
     def ratio(self) -> np.ndarray[Any, Any]:
         """left/right of the worst outcome, (B,); for ``==`` 1 + the relative difference.
 
@@ -58,12 +59,12 @@ class Score:
                 ratio = np.where(left > 0, left / right, 0.0)
         return np.asarray(ratio.max(axis=1))
 
-    @property
+    @cached_property
     def feasible(self) -> np.ndarray[Any, Any]:
         """Whether every hypothesis holds on every outcome, (B,)."""
         return self.shortfall <= 0
 
-    @property
+    @cached_property
     def shortfall(self) -> np.ndarray[Any, Any]:
         """Sum of the missed margins, (B,); 0 where every hypothesis holds."""
         total = np.where(np.isnan(self.ratio), 1e300, 0.0)
@@ -112,10 +113,26 @@ def score(
 
 
 def score_world(statement: Statement, world: World) -> Score:
-    """Evaluate both sides in a world that exists already (a mutant's, for instance)."""
+    """Evaluate both sides and all hypotheses in a world that exists already."""
+    relation, *sides = _sides(statement, world)
+    margins = {k: _lowest(_full(v, world), world) for k, v in statement.given(world).items()}
+    totals = (_sum(sides[0], world), _sum(sides[1], world))
+    return Score(
+        relation, *totals, (sides[0], sides[1]), margins, statement.strict, world.weights, world
+    )
+
+
+def right_side(statement: Statement, world: World) -> Array:
+    """The right side alone, (B, R'); what a mutant changes."""
+    return _sum(_sides(statement, world)[2], world)
+
+
+def _sides(
+    statement: Statement, world: World
+) -> tuple[str, dict[str, Array], dict[str, Array]]:
+    """Relation that is compared, and the terms of both sides with negative ones moved across."""
     assert statement.sides is not None  # missing ones never come here
     left, right = ({k: _full(v, world) for k, v in side.items()} for side in statement.sides(world))
-    margins = {k: _lowest(_full(v, world), world) for k, v in statement.given(world).items()}
     relation = "<=" if statement.relation == "<~" else statement.relation
     if statement.over == "mean":
         left = {k: world.mean(v) for k, v in left.items()}
@@ -127,8 +144,7 @@ def score_world(statement: Statement, world: World) -> Score:
     left, right = _points(left, right, world)
     if relation != "==" and world.number != "symbolic":
         left, right = _moved(left, right)
-    sides = (_sum(left, world), _sum(right, world))
-    return Score(relation, *sides, (left, right), margins, statement.strict, world.weights, world)
+    return relation, left, right
 
 
 def _exceeded(left: Array, right: Array, world: World) -> Array:

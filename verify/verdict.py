@@ -7,7 +7,7 @@ exactly again, break the relation; support counts only with finished search and 
 from __future__ import annotations
 
 import operator
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,7 +22,7 @@ ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 ACCUSE = 1e6
 """e-value from which a simulated violation counts."""
 
-RELATED = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
+RELATED: dict[str, Callable[[Any, Any], Any]] = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
 """Relations of a witness."""
 
 ROUNDING = 1e-9
@@ -139,6 +139,7 @@ def _related(witness: Mapping[str, Any]) -> bool:
     try:
         left: Any = number_from_json(witness["left"])
         right: Any = number_from_json(witness["right"])
-        return bool(RELATED[witness.get("relation", "<=")](left, right))
+        holds = RELATED[witness.get("relation", "<=")]
+        return bool(holds(left, right))
     except Undecided:
         return witness.get("quantifier", "all") == "all"
