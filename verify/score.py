@@ -57,6 +57,7 @@ class Score:
                 ratio = 1 + np.where(scale > 0, np.abs(left - right) / scale, 0.0)
             else:
                 ratio = np.where(left > 0, left / right, 0.0)
+        ratio = np.where(np.isnan(left) | np.isnan(right), np.nan, ratio)
         return np.asarray(ratio.max(axis=1))
 
     @cached_property
