@@ -11,6 +11,8 @@ from bounds.validate import InvalidInput
 from verify.evidence import Evidence, number_from_json
 from verify.files import read_json
 from verify.ledger import SCHEMA, conclude
+from verify.library import library
+from verify.proof import recheck, stands_alone
 from verify.verdict import VIOLATED, breaks, exhibits, verdict
 from verify.witness import read_witness
 
@@ -94,11 +96,24 @@ def _leaf(
     power = next((dict(e.power) for e in evidence if e.power is not None), None)
     if leaf["power"] != power:
         yield Flaw(where, f"power is {leaf['power']}, the evidence gives {power}")
-    for link in (item.link for item in evidence if item.link is not None):
+    for item in evidence:
+        if item.proof is not None and not _proved(where, item.proof):
+            yield Flaw(where, "a certificate does not prove this claim")
+    linked = (e.link for e in evidence if e.link is not None and e.proof is None)
+    for link in linked:
         key, word = str(link.get("key")), link.get("verdict")
         if verdicts.get(key) != word:
             yield Flaw(where, f"{key} is linked as {word!r}, its line says {verdicts.get(key)!r}")
     yield from _witness(leaf, evidence, folder)
+
+
+def _proved(key: str, proof: Mapping[str, Any]) -> bool:
+    """Check certificates again: against the statement, or alone for one of a user's file."""
+    try:
+        statement = library().leaf(key)
+    except InvalidInput:
+        return stands_alone(proof)
+    return recheck(statement, proof)
 
 
 def _witness(

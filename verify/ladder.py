@@ -145,7 +145,7 @@ class _Climb:
     hint: str = ""
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
-    dismissed: int = 0
+    dismissed: list[float] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.pool = Pool(self.statement, OUTCOMES)
@@ -198,6 +198,7 @@ class _Climb:
         finished = True
         for number, shape in enumerate(shapes):
             rng = np.random.default_rng([self.seed, number, int(rescale)])
+            self.rescored = 0
             for rung, candidate in search_shape(
                 self.pool, shape, share, self.profile.population, rng, rescale
             ):
@@ -238,14 +239,16 @@ class _Climb:
             self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
 
     def _worst(self, best: Candidate) -> float:
-        """Largest ratio; a float excess that exact arithmetic dismissed counts as a tie."""
-        return min(best.ratio, 1.0) if self.dismissed and not self.doubts else best.ratio
+        """Largest ratio; the one that exact arithmetic has dismissed counts as a tie."""
+        return min(best.ratio, 1.0) if best.ratio in self.dismissed else best.ratio
 
     def _feasibility(self) -> Evidence:
         pool = self.pool
         if pool.feasible:
             text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
-            return Evidence("hypotheses", "reported", text, tried=pool.tried)
+            return Evidence(
+                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried
+            )
         text = (
             f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
             "or a family that contains one, would decide"
@@ -295,7 +298,7 @@ class _Climb:
         if found is None or not found.decided:
             self.doubts.append("a float hit could not be decided in exact arithmetic")
         else:
-            self.dismissed += 1
+            self.dismissed.append(candidate.ratio)
         return None
 
     def _wanted(self, found: Rescored) -> bool:

@@ -22,19 +22,69 @@ def prove(statement: Statement) -> Iterator[Evidence]:
     if any(set(p.per) - {"N"} for p in statement.family.box.values()):
         return
     certificates = []
+    idle = True
     for shape in statement.family.shapes:
         found = _prove_shape(statement, shape)
         if found is None:
             return
-        certificates.append({"shape": dict(shape), "certificate": found})
+        certificates.append({"shape": dict(shape), "certificate": found[0].to_json()})
+        idle = idle and found[1]
+    proof = {"certificates": certificates}
+    if idle:
+        yield Evidence(
+            "certificate", "reported", "the hypotheses contradict each other, whatever the claim",
+            proof=proof, link={"kind": "empty", "key": statement.key, "verdict": "proved"},
+        )  # fmt: skip
+        return
     yield Evidence(
         "certificate", "decided", "proved with every parameter as a symbol",
-        proof={"certificates": certificates}, scope="all parameters symbolic",
+        proof=proof, scope="all parameters symbolic",
     )  # fmt: skip
 
 
+def recheck(statement: Statement, proof: Any) -> bool:
+    """Whether stored certificates prove this statement: every premise is derived again."""
+    from verify.certificate import Certificate, verify_certificate
+
+    shapes = [dict(shape) for shape in statement.family.shapes]
+    stored = proof.get("certificates", [])
+    if [dict(c["shape"]) for c in stored] != shapes:
+        return False
+    for item, shape in zip(stored, shapes, strict=True):
+        claim = _symbolic(statement, shape)
+        certificate = Certificate.from_json(item["certificate"])
+        if claim is None or not verify_certificate(certificate, *claim):
+            return False
+    return True
+
+
+def stands_alone(proof: Any) -> bool:
+    """Whether the identities of stored certificates hold, whatever claim they are for."""
+    from verify.certificate import Certificate, verify_certificate
+
+    stored = [Certificate.from_json(c["certificate"]) for c in proof.get("certificates", [])]
+    return bool(stored) and all(verify_certificate(c) for c in stored)
+
+
 def _prove_shape(statement: Statement, shape: Any) -> Any:
-    from verify.certificate import Hypothesis, certify
+    """Certificate for one shape, and whether it refutes the hypotheses of a claim that is no
+    falsehood by itself; None if there is no proof."""
+    from verify.certificate import certify
+
+    claim = _symbolic(statement, shape)
+    if claim is None:
+        return None
+    found = certify(*claim)
+    left, right = claim[:2]
+    falsehood = getattr(left - right, "is_positive", False)
+    return None if found is None else (found, not found.uses_claim and not falsehood)
+
+
+def _symbolic(statement: Statement, shape: Any) -> Any:
+    """Both sides, relation and hypotheses with every parameter as a symbol; None if impossible."""
+    import sympy
+
+    from verify.certificate import Hypothesis
 
     values = {name: _symbol(name, p) for name, p in statement.family.box.items()}
     signs = [
@@ -51,15 +101,14 @@ def _prove_shape(statement: Statement, shape: Any) -> Any:
             Hypothesis(name, _generic(margin), name in statement.strict)
             for name, margin in result.margins.items()
         ]
-        left, right = _generic(result.left), _generic(result.right)
+        left, right = sympy.sympify(_generic(result.left)), sympy.sympify(_generic(result.right))
         _all_symbols(values, instance)
     except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
         return None  # the claim has no form with these symbols
     if statement.relation == ">=":
         left, right = right, left
     relation = "==" if statement.relation == "==" else "<="
-    found = certify(left, right, relation, [*signs, *given])
-    return None if found is None else found.to_json()
+    return left, right, relation, [*signs, *given]
 
 
 def _symbol(name: str, parameter: Real) -> np.ndarray[Any, Any]:

@@ -24,7 +24,7 @@ _SIMPLE = sorted(
 )  # fmt: skip
 LONG = 32
 """Numerator and denominator together above which a number is worth pairing with another."""
-_SCALES = [Fraction(10) ** k for k in (-6, -5, -4, -3, 3, 4, 5, 6)]
+_SCALES = [Fraction(10) ** k for k in range(-6, 7) if k]
 
 
 def shrink(pool: Pool, candidate: Candidate, passes: int = 3) -> dict[str, Any]:

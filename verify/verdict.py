@@ -22,7 +22,11 @@ ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 ACCUSE = 1e6
 """e-value from which a simulated violation counts."""
 
-RELATED: dict[str, Callable[[Any, Any], Any]] = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
+RELATED: dict[str, Callable[[Any, Any], bool]] = {
+    "<=": operator.le,
+    ">=": operator.ge,
+    "==": operator.eq,
+}
 """Relations of a witness."""
 
 ROUNDING = 1e-9
@@ -62,8 +66,11 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
     if adrift:
         return Verdict(INCONCLUSIVE, "link", adrift[0].summary)
+    inhabited = any(e.rung in ("hypotheses", "link") and e.status == "reported" for e in evidence)
     for item in evidence:
-        if item.proof is not None and item.status == "decided":
+        # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
+        # refutes another statement's hypotheses is linked to that statement instead
+        if item.proof is not None and item.status == "decided" and inhabited:
             return Verdict(PROVED, item.rung, item.summary)
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)
@@ -139,7 +146,7 @@ def _related(witness: Mapping[str, Any]) -> bool:
     try:
         left: Any = number_from_json(witness["left"])
         right: Any = number_from_json(witness["right"])
-        holds = RELATED[witness.get("relation", "<=")]
-        return bool(holds(left, right))
+        holds: bool = RELATED[witness.get("relation", "<=")](left, right)
+        return holds
     except Undecided:
         return witness.get("quantifier", "all") == "all"
