@@ -7,6 +7,7 @@ integers, strings, booleans and None are constants shared by the batch (horizon,
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -22,6 +23,7 @@ from bounds.validate import InvalidInput, require
 
 _RATIONAL = re.compile(r"-?\d+/[1-9]\d*")
 _LARGE = 4096  # numbers; longer arrays go to a file of their own
+_WORDS = range(-(2**63), 2**63)  # integers that numpy holds
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,7 +89,9 @@ class Instance:
 
     def same(self, other: Instance) -> bool:
         """Equal in every field, number by number and kind by kind."""
-        return self.to_json() == other.to_json()
+        return json.dumps(self.to_json(), sort_keys=True) == json.dumps(
+            other.to_json(), sort_keys=True
+        )
 
     def to_json(self, folder: Path | None = None) -> dict[str, Any]:
         """JSON form; arrays of more than 4096 numbers go to ``folder`` as npz with a digest."""
@@ -201,7 +205,7 @@ def _rectangle(value: list[Any]) -> np.ndarray[Any, Any]:
             f"instance must hold rectangular arrays of numbers, got {wrong or 'a ragged list'}: "
             "check file"
         )
-    exact = any(isinstance(v, str) or (isinstance(v, int) and abs(v) >= 2**63) for v in flat)
+    exact = any(isinstance(v, str) or (isinstance(v, int) and v not in _WORDS) for v in flat)
     numbers = [Fraction(v) if exact else v for v in flat]
     dtype = object if exact else float if any(isinstance(v, float) for v in flat) else np.int64
     out = np.empty(len(numbers), dtype=dtype)
@@ -258,7 +262,7 @@ def _fetch(raw: dict[str, Any], folder: Path | None) -> np.ndarray[Any, Any]:
     path = folder / Path(str(raw["npz"])).name
     require(path.is_file(), "array file", "present", path.name, "keep it beside the witness")
     try:
-        with np.load(path, allow_pickle=False) as stored:
+        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
             value: np.ndarray[Any, Any] = stored["value"]
     except (OSError, ValueError, LookupError, TypeError, EOFError, BadZipFile, error) as reason:
         raise InvalidInput(
