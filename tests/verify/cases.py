@@ -1,0 +1,123 @@
+"""Small statements with known truth, and short ways to score and try them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify.families import quadratics
+from verify.instance import Instance
+from verify.ladder import Profile
+from verify.noise_plan import AllOutcomes
+from verify.parameters import Family, Real, Shape, plain_numbers
+from verify.pool import Pool
+from verify.score import Score, score
+from verify.search import hits, search_shape
+from verify.statement import Source, Statement
+from verify.world import World
+
+HERE = Source("test", "")
+SMALL = Profile("small", 600, 24, 400, 60)
+Sides = Callable[[World], tuple[Mapping[str, Any], Mapping[str, Any]]]
+
+
+def numbers(*shapes: Shape, **box: Real) -> Family:
+    """Bare parameters."""
+    return Family(box, shapes or ({},), plain_numbers)
+
+
+def claim(sides: Sides, family: Family | None = None, **more: Any) -> Statement:
+    """A statement whose source and text do not matter."""
+    more = {"key": "test.claim", "family": family or numbers(x=Real(-4, 4)), **more}
+    return Statement(source=HERE, latex="x", sides=sides, **more)
+
+
+def compare(left: Any, right: Any, **more: Any) -> Score:
+    """Score given sides: (B,) for one outcome each, (B, R) for R equally likely outcomes."""
+    left, right = np.asarray(left, dtype=float), np.asarray(right, dtype=float)
+
+    def sides(w: World) -> tuple[Any, Any]:
+        outcomes = max(w.left.shape[-1], w.right.shape[-1])
+        w.outcome_weights = np.full((1, outcomes), 1 / outcomes)
+        return {"left": w.left}, {"right": w.right}
+
+    def rows(x: Any) -> Any:
+        return x.reshape(len(x), -1)
+
+    batch = Instance("numbers", {}, None, {"left": rows(left), "right": rows(right)})
+    made = claim(lambda w: sides(_flat(w)), **more)
+    return score(made, batch)
+
+
+def _flat(w: World) -> World:
+    """The last axis of the two parameters stands for the outcomes."""
+    for name in ("left", "right"):
+        w._cache[name] = w.original(name)[:, 0] if w.original(name).ndim == 3 else w.original(name)
+    return w
+
+
+def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool, Any]:
+    """Pool after a search of all shapes and the first hit, None if there is none."""
+    pool, hit = Pool(statement, AllOutcomes()), None
+    for number, shape in enumerate(statement.family.shapes):
+        rng = np.random.default_rng([seed, number])
+        for _, candidate in search_shape(pool, shape, budget, 24, rng):
+            if hit is None and hits(pool, candidate.ratio):
+                hit = candidate
+    return pool, hit
+
+
+def exactly(
+    statement: Statement, values: Mapping[str, Any], shape: Shape | None = None
+) -> Instance:
+    """Single instance with every number as the fraction that it is."""
+    lifted = {}
+    for name, value in values.items():
+        array = np.asarray(value)
+        out = np.empty((1, *array.shape), dtype=object)
+        for index in np.ndindex(array.shape):
+            out[(0, *index)] = Fraction(array[index])
+        lifted[name] = out
+    return statement.family.instance(lifted, shape or statement.family.shapes[0])[0]
+
+
+def fractions(values: Any) -> Any:
+    """Nested lists of numbers or texts as an object array of fractions."""
+    raw = np.array(values, dtype=object)
+    out = np.empty(raw.shape, dtype=object)
+    for index in np.ndindex(raw.shape):
+        out[index] = Fraction(raw[index])
+    return out
+
+
+# -- runs with fixed weights -----------------------------------------------------------------------
+
+
+def weight_matrix(w: World) -> Any:
+    """The same weights for every client."""
+    return w.alpha[..., None, :] + 0 * w.alpha[..., :, None]
+
+
+def short_step(w: World) -> Any:
+    """step_share / (beta sum alpha)."""
+    return w.step_share / (w.beta * w.alpha.sum(-1))
+
+
+FIXED = {"weight_matrix": weight_matrix, "step_size": short_step}
+FIXED_BOX = {"alpha": Real(1 / 8, 1, per=("N",)), "step_share": Real(1 / 16, 1)}
+
+
+def fixed_runs(*sizes: tuple[int, int, int]) -> Family:
+    """All-for-one with fixed weights on quadratics; sizes are (N, d, rounds)."""
+    shapes = tuple({"N": n, "d": d, "rounds": t, "weights": "fixed"} for n, d, t in sizes)
+    return quadratics(shapes, FIXED_BOX)
+
+
+def sampled(family: Family, count: int, seed: int, shape: Shape | None = None) -> Instance:
+    """Batch of instances at random points of the box."""
+    shape = shape or family.shapes[0]
+    u = np.random.default_rng(seed).random((count, family.width(shape)))
+    return family.instance(family.decode(u, shape), shape)
