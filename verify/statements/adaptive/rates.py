@@ -94,11 +94,35 @@ def _sufficient(w: World, printed: bool) -> Any:
 Row = Callable[[World, Any], Terms]
 
 
-def _row(right: Row, printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        return {"E excess": excess(w, w.rounds)}, right(w, _sufficient(w, printed))
+def _row(right: Row, proof: str = "") -> Callable[[World], tuple[Terms, Terms]]:
+    """A row of the table: as printed, or repaired where a proof is given."""
 
+    def sides(w: World) -> tuple[Terms, Terms]:
+        return {"E excess": excess(w, w.rounds)}, right(w, _sufficient(w, not proof))
+
+    sides.__doc__ = proof or "The row as printed, with Definition 2 as printed."
     return sides
+
+
+_RECURSION = """Definition 2 with b^2, and realised excess at least epsilon at every round before T.
+
+Proof. At such a point |grad R_i|^2 >= 2 mu epsilon, so A3 gives r_ik >= 1 - b^2/(2 mu epsilon) -
+c_ik and sigma_eff <= sigma_suf(epsilon) on every path (the repaired Lemma 2); (S2) and A5 give
+E X^t <= (1 - eta mu) E X^{t-1} + eta^2 beta sigma_suf^2/2. """
+_PROOFS = {
+    "const": _RECURSION + "Unroll; the geometric series is at most 1/(eta mu).",
+    "horizon": _RECURSION
+    + """Unroll; (1 - eta mu)^T <= exp(-eta mu T), which this step makes
+beta sigma_suf^2/(2 T mu^2 eps0), so beta belongs into the logarithm.""",
+    "decr": _RECURSION
+    + """With n = gamma + t, K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)) and
+nu = max(K, gamma eps0), induction: (1 - C/n) nu/(n-1) + (C-1) K/n^2 <= nu/n. The delay gamma lets
+the first step C/(mu (gamma + 1)) meet the step condition, which no C > 1 does for gamma = 0.""",
+    "theorem3": _RECURSION
+    + """Summing (S2) instead: T eta/2 times the average is at most eps0 +
+T eta^2 beta sigma_suf^2/2; if T >= 2 beta eps0/sigma_suf^2 (and the step condition holds) the
+minimum is its first argument, at which both terms are equal.""",
+}
 
 
 def _const(w: World, variance: Any) -> Terms:
@@ -155,12 +179,12 @@ def _delayed_sizes(w: World) -> Any:
     return xp.stack(rounds, -1)
 
 
-def _given(precise: Callable[[World], Terms], *more: Callable[[World], Terms]) -> Any:
+def _given(*parts: Callable[[World], Terms]) -> Callable[[World], Terms]:
+    """All hypotheses of the parts, those on the steps first."""
+    every = (_admissible, *parts)
+
     def given(w: World) -> Terms:
-        out = {**_admissible(w), **precise(w)}
-        for extra in more:
-            out.update(extra(w))
-        return out
+        return {name: margin for part in every for name, margin in part(w).items()}
 
     return given
 
@@ -245,6 +269,7 @@ def _theorem3(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
         right = rates.theorem3_printed(excess(w, 0), w.beta, variance, w.rounds)
         return _squared_gradients(w), {"2 sqrt(2 eps0 beta sigma_suf^2/T)": right}
 
+    sides.__doc__ = "As printed." if printed else _PROOFS["theorem3"]
     return sides
 
 
@@ -299,26 +324,26 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem2.const", source=source("Theorem 2, Table 1"), title="constant step",
-        latex=_LATEX["const"], family=RUNS_PRECISION, sides=_row(_const, True), strict=_OWN,
+        latex=_LATEX["const"], family=RUNS_PRECISION, sides=_row(_const), strict=_OWN,
         given=_given(_precise_in_mean, _at_most_inverse_mu), defines=_CONST, **_T2,
     ),
     Statement(
         key="adaptive.theorem2.const.repaired", source=source("Theorem 2, Table 1"), form="repaired",
         title=f"constant step, with b^2 in Definition 2 {_PATHS}", latex=_LATEX["const"],
-        family=RUNS_PRECISION, sides=_row(_const, False), strict=_OWN,
+        family=RUNS_PRECISION, sides=_row(_const, _PROOFS["const"]), strict=_OWN,
         given=_given(_precise_on_paths, _at_most_inverse_mu), defines=_CONST, **_T2,
     ),
     Statement(
         key="adaptive.theorem2.horizon", source=source("Theorem 2, Table 1"),
         title="horizon-dependent step", latex=_LATEX["horizon"] % "", family=RUNS_PRECISION,
-        sides=_row(_horizon_printed, True), strict=_OWN,
+        sides=_row(_horizon_printed), strict=_OWN,
         given=_given(_precise_in_mean, _at_most_inverse_mu),
         defines={"step_size": _horizon_size(True)}, **_T2,
     ),
     Statement(
         key="adaptive.theorem2.horizon.repaired", source=source("Theorem 2, Table 1"),
         form="repaired", title=f"horizon-dependent step, with beta in the logarithm, b^2 {_PATHS}",
-        latex=_LATEX["horizon"] % r"\beta", family=RUNS_PRECISION, sides=_row(_horizon, False),
+        latex=_LATEX["horizon"] % r"\beta", family=RUNS_PRECISION, sides=_row(_horizon, _PROOFS["horizon"]),
         given=_given(_precise_on_paths, _at_most_inverse_mu), strict=_OWN,
         defines={"step_size": _horizon_size(False)}, **_T2,
     ),
@@ -330,7 +355,7 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem2.decr", source=source("Theorem 2, Table 1"), title="decreasing step",
-        latex=_LATEX["decr"] % ("", ""), family=_WITH_FACTOR, sides=_row(_decreasing_printed, True),
+        latex=_LATEX["decr"] % ("", ""), family=_WITH_FACTOR, sides=_row(_decreasing_printed),
         given=_given(_precise_in_mean, _factor_above_one), strict=_C,
         defines={"step_sizes": _decreasing_sizes}, **_T2,
     ),
@@ -338,7 +363,7 @@ STATEMENTS = (
         key="adaptive.theorem2.decr.repaired", source=source("Theorem 2, Table 1"), form="repaired",
         title=f"decreasing step C/(mu (gamma + t)), with b^2 {_PATHS}",
         latex=_LATEX["decr"].replace("%sT", r"\gamma+T") % r"\gamma",
-        family=_WITH_DELAY, sides=_row(_decreasing, False), strict=_C,
+        family=_WITH_DELAY, sides=_row(_decreasing, _PROOFS["decr"]), strict=_C,
         given=_given(_precise_on_paths, _factor_above_one),
         defines={"step_sizes": _delayed_sizes}, **_T2,
     ),

@@ -155,11 +155,16 @@ READINGS: dict[str, Reading] = {
 }
 
 
+_TIGHT = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
+_LEMMA2_PROOF = """Proof, with X the realised excess at the point: A5 gives G^2 >= 2 mu X, A3 gives
+Delta_k^2 <= b^2 + c G^2, hence r_ik >= (1 - b^2/(2 mu X) - c)_+; psi is non-decreasing, so every
+summand of 1/sigma_eff^2 is at least that of 1/sigma_suf^2(X), and positive where the latter is."""
+
+
 def _chain(reading: Reading, printed: bool, part: str) -> Callable[[World], tuple[Terms, Terms]]:
     precision_of, at_round = reading
 
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Tight where the gradients of clients with A3 in equality meet excess = G^2/(2 mu)."""
         at = along(w, w.run().theta[..., at_round, :])
         ratio, variance = sufficient(w, precision_of(w), printed)
         if part == "variance":
@@ -169,6 +174,7 @@ def _chain(reading: Reading, printed: bool, part: str) -> Callable[[World], tupl
             "in the effective cluster": xp.indicator(at.alpha > 0, at.alpha)
         }
 
+    sides.__doc__ = _TIGHT if printed else f"{_TIGHT}\n\n{_LEMMA2_PROOF}"
     return sides
 
 
