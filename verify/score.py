@@ -186,7 +186,8 @@ def _full(value: Any, world: World) -> Array:
         kept = np.empty((), dtype=object)
         kept[()] = value
         value = kept
-    if value.dtype == object and any(isinstance(v, float) for v in value.flat):
+    floats = value.dtype == object and any(isinstance(v, (float, np.floating)) for v in value.flat)
+    if world.number != "float64" and (floats or value.dtype.kind == "f"):
         raise InvalidInput(
             "sides must be exact in an exact world, got a float: write fractions and integers "
             "instead of float literals"
