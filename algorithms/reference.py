@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from algorithms.reference_baselines import apfl, cobo, ditto, wga_bc
 from algorithms.reference_numbers import (
     Hyper,
     Number,
@@ -52,8 +53,8 @@ def reference_run(
     -------
     dict
         Nested lists under the names that the engine records: ``theta`` [T + 1][F][d] and, by
-        method, ``weights`` and ``ratio`` [T][F][N], ``server`` [T + 1][d], ``multipliers``
-        [T + 1][N], ``local_models`` [T][N][d].
+        method, ``weights`` and ``ratio`` [T][F][N], ``server`` [T + 1][d], ``multipliers`` and
+        ``mixing`` [T + 1][N], ``correction`` [T + 1][F][d], ``local_models`` [T][N][d].
 
     Raises
     ------
@@ -154,8 +155,12 @@ def _local(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
     "all_for_one": _all_for_one,
+    "apfl": apfl,
+    "cobo": cobo,
+    "ditto": ditto,
     "fedavg": fedavg,
     "fedbc": fedbc,
     "fedprox": fedprox,
     "local": _local,
+    "wga_bc": wga_bc,
 }

@@ -13,10 +13,14 @@ if TYPE_CHECKING:
 
 METHODS: dict[str, str] = {
     "all_for_one": "algorithms.all_for_one:AllForOne",
+    "apfl": "algorithms.apfl:APFL",
+    "cobo": "algorithms.cobo:CoBo",
+    "ditto": "algorithms.ditto:Ditto",
     "fedavg": "algorithms.fedavg:FedAvg",
     "fedbc": "algorithms.fedbc:FedBC",
     "fedprox": "algorithms.fedprox:FedProx",
     "local": "algorithms.local:Local",
+    "wga_bc": "algorithms.wga_bc:WGABC",
 }
 
 

@@ -39,11 +39,13 @@ def clients_axis(case: Case, name: str) -> int | None:
 def slot_order(case: Case, order: list[int]) -> list[int]:
     """Where the slots of a federation in another order come from."""
     slots = load_method(case.method).slots(N, case.hyper)
-    if case.method == "all_for_one":
+    if case.method in ("all_for_one", "wga_bc"):
         rows = len(order) if "focus" not in case.hyper else 1
         follow = order if rows == N else [0]
         blocks = slots // (rows * N)
         return [b * rows * N + f * N + k for b in range(blocks) for f in follow for k in order]
+    if case.method == "cobo":
+        return order + [N + i * N + j for i in order for j in order]
     if case.method == "local":
         return order if slots == N else list(range(slots))
     return [j * N + k for j in range(slots // N) for k in order]
@@ -57,8 +59,9 @@ def test_permuting_the_clients_permutes_the_models(case: Case) -> None:
         axis = clients_axis(case, name)
         if axis is not None and np.ndim(value):
             hyper[name] = np.take(value, order, axis)
-    if "weight_matrix" in hyper:
-        hyper["weight_matrix"] = hyper["weight_matrix"][:, order]
+    for name in ("weight_matrix", "initial_weights", "pairs"):
+        if name in hyper:
+            hyper[name] = hyper[name][..., order]
     if "focus" in hyper:
         hyper["focus"] = [order.index(k) for k in hyper["focus"]]
     draws = dyadic_draws(case)

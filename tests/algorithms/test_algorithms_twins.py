@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from algorithm_cases import CASES, Case, dyadic_draws, engine_run, gap, tables, twin_run
+from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, gap, largest_gap, twin_run
 
 import algorithms.all_for_one as all_for_one
 import algorithms.fedavg as fedavg
@@ -17,23 +17,6 @@ import algorithms.local as local
 from algorithms.reference import reference_run
 from algorithms.registry import METHODS
 from bounds.validate import InvalidInput
-
-# a few hundred float operations of well-scaled numbers: about 1e-14, so 1e-12 has room
-ROUNDING = 1e-12
-
-
-def largest_gap(case: Case, draws: Any) -> float:
-    """Largest difference between engine and float twin, over replicates and recorded fields."""
-    result = engine_run(case, draws)
-    worst = 0.0
-    for r in range(len(draws)):
-        found, expected = tables(result, r, len(draws)), twin_run(case, draws[r], exact=False)
-        # lists that a rule leaves empty (no ratio under fixed weights) are not recorded
-        assert set(found) == {k for k, v in expected.items() if np.size(v)}
-        for name, value in found.items():
-            assert value.shape == np.shape(expected[name])
-            worst = max(worst, gap(value, expected[name]))
-    return worst
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

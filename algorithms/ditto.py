@@ -1,0 +1,92 @@
+r"""Ditto: a global model by federated averaging, and personal models that are pulled to it.
+
+.. math:: v_k \leftarrow v_k - \eta \big( g_k(v_k) + \lambda_k (v_k - w^t) \big)
+
+where w^t is the global model at the beginning of the round. Slots ``j*N + k`` of a round are the
+local steps j < K of the global model, slots ``(K + j)*N + k`` the personal steps.
+
+Source: adaptive, Baselines, Ditto (Li et al. 2021, Algorithm 1).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+
+from algorithms.method import Hyper, Method, State, count, followed, one_start, start_points
+from algorithms.server import (
+    AXES,
+    UNITS,
+    average,
+    check_participation,
+    descend,
+    local_slots,
+    participation,
+)
+from bounds.validate import nonnegative, require
+
+
+class Ditto(Method):
+    """Federated averaging with personal models; ``theta`` holds the followed personal models.
+
+    Hyper-parameters
+    ----------------
+    pull, shape (...) or (..., N)
+        lambda_k >= 0. Unit: loss / length squared. Zero trains every client alone.
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta of global and personal steps. Unit: length squared / loss.
+    start, shape (..., d)
+        w^0, and v^0 unless ``starts``, shape (..., N, d), gives the personal models.
+    local_steps, personal_steps : int
+        Steps per round of the global model on each client and of the personal model, default 1.
+    client_weights, participation, focus
+        As in :class:`algorithms.fedavg.FedAvg`; an absent client's personal model rests.
+    """
+
+    name: ClassVar[str] = "ditto"
+    units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "starts": (0, 1), "pull": (1, -2)}
+    axes: ClassVar[dict[str, str]] = {
+        **AXES, "starts": "N d", "pull": "N", "client_weights": "N"
+    }  # fmt: skip
+    states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """K N gradients for the global model and P N for the personal ones."""
+        return local_slots(clients, hyper, "gradient") + count(hyper, "personal_steps") * clients
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """Global and personal models."""
+        check_participation(hyper)
+        require(hyper.get("pull") is not None, "pull", "given", None, "pass lambda")
+        nonnegative("pull", hyper["pull"])
+        if hyper.get("client_weights") is not None:
+            nonnegative("client_weights", hyper["client_weights"])
+        models = start_points(problem, hyper, range(problem.clients))
+        chosen = followed(problem.clients, hyper)
+        return {
+            "server": one_start(hyper),
+            "models": models,
+            "theta": models[..., chosen, :],
+            "chosen": chosen,
+        }
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """Personal and local steps of all clients against w^t, then the average."""
+        server, old = state["server"], state["models"]  # (..., d), (..., N, d)
+        n = problem.clients
+        first = local_slots(n, hyper, "gradient")
+        copies = server[..., None, :].expand(*server.shape[:-1], n, problem.dim)
+        local = descend(t, problem, hyper, copies, 0, server, draws[..., :first, :])
+        models = descend(t, problem, hyper, old, hyper["pull"], server, draws[..., first:, :])
+        inside = participation(hyper, t, local[..., 0])  # (..., N)
+        shares = inside
+        if hyper.get("client_weights") is not None:
+            shares = shares * hyper["client_weights"]
+        models = torch.where(inside[..., None] == 1, models, old)
+        return {
+            **state,
+            "server": average(local, shares, server),
+            "models": models,
+            "theta": models[..., state["chosen"], :],
+        }

@@ -1,0 +1,140 @@
+r"""WGA-BC: weighted gradient averaging with fixed weights and bias correction.
+
+.. math:: x \leftarrow x - \eta \big( (1-\alpha) g_i(x) + \alpha (\bar g(x) - c_t) \big), \quad
+          c_t = (1-\beta_t) c_{t-1} + \beta_t \big( \bar g'(x) - g_i'(x) \big)
+
+where the bar is the mean over the other clients and dashes are independent samples; c_0 = 0.
+Slot ``f*N + k`` of a round is the gradient that followed client f asks of client k, slot
+``(F + f)*N + k`` the independent sample of the correction.
+
+Source: adaptive, Baselines, Wga-bc (Chayti et al. 2021).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+
+from algorithms.method import Hyper, Method, State, choice, followed, scheduled, start_points, trail
+from algorithms.server import average
+from bounds import generic
+from bounds.validate import nonnegative, probability, require
+from synthetic.moments import AffineMap, averaged_gradient_map
+
+RULES = ("running", "none")
+
+
+class WGABC(Method):
+    """Every followed client averages its gradient with the mean of the others' at its model.
+
+    Hyper-parameters
+    ----------------
+    mixing, shape (...)
+        alpha in [0, 1], the share of the others. Zero is Local.
+    correction : {"running", "none"}
+        Running estimate of the bias, or plain weighted gradient averaging.
+    correction_rate, shape (...), or correction_rates, shape (..., T)
+        beta_t in (0, 1], the weight of the newest sample; 1 forgets the past and makes the
+        direction unbiased.
+    client_weights, shape (..., N)
+        Weights of the clients in the mean of the others; default equal.
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta. Unit: length squared / loss.
+    start, shape (..., d), or starts, shape (..., N, d)
+        x^0.
+    focus : list of int
+        Followed clients, default all.
+    """
+
+    name: ClassVar[str] = "wga_bc"
+    units: ClassVar[dict[str, tuple[int, int]]] = {
+        "step_size": (-1, 2),
+        "step_sizes": (-1, 2),
+        "start": (0, 1),
+        "starts": (0, 1),
+    }
+    axes: ClassVar[dict[str, str]] = {
+        "step_size": "",
+        "step_sizes": "T",
+        "start": "d",
+        "starts": "N d",
+        "mixing": "",
+        "correction_rate": "",
+        "correction_rates": "T",
+        "client_weights": "N",
+    }
+    states: ClassVar[dict[str, str]] = {"theta": "F d", "correction": "F d"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """F N gradients, twice with a correction."""
+        blocks = 2 if choice(hyper, "correction", RULES) == "running" else 1
+        return blocks * len(followed(clients, hyper)) * clients
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """Starting models, no correction yet."""
+        require(hyper.get("mixing") is not None, "mixing", "given", None, "pass alpha")
+        probability("mixing", hyper["mixing"])
+        if choice(hyper, "correction", RULES) == "running":
+            for name in ("correction_rate", "correction_rates"):
+                if hyper.get(name) is not None:
+                    probability(name, hyper[name])
+        if hyper.get("client_weights") is not None:
+            nonnegative("client_weights", hyper["client_weights"])
+        chosen = followed(problem.clients, hyper)
+        theta = start_points(problem, hyper, chosen)
+        return {
+            "theta": theta,
+            "correction": torch.zeros_like(theta),
+            "chosen": chosen,
+            "wide": problem.expand(1),
+            "others": _others(hyper, chosen, theta, problem.clients),
+        }
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """One corrected step of every followed client at its own model."""
+        theta, correction = state["theta"], state["correction"]  # (..., F, d)
+        words = draws.unflatten(-2, (-1, len(state["chosen"]), problem.clients))
+        own, helpers = _sampled(state, words[..., 0, :, :, :])
+        if choice(hyper, "correction", RULES) == "running":
+            rate = trail(scheduled(hyper, "correction_rate", t), 2)
+            own2, helpers2 = _sampled(state, words[..., 1, :, :, :])
+            correction = (1 - rate) * correction + rate * (helpers2 - own2)
+        share = trail(hyper["mixing"], 2)
+        direction = (1 - share) * own + share * (helpers - correction)
+        eta = trail(scheduled(hyper, "step_size", t), 2)
+        return {**state, "theta": theta - eta * direction, "correction": correction}
+
+    def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
+        """Affine round without correction on a quadratic federation."""
+        plain = choice(hyper, "correction", RULES) == "none"
+        have = hyper.get("correction", RULES[0])
+        require(plain, "correction", "'none' for an affine round", have, "simulate it instead")
+        chosen = followed(problem.clients, hyper)
+        alone = generic.eye(problem.clients, problem.optimum)[chosen]  # (F, N)
+        weights: Any = hyper.get("client_weights")
+        given = weights[..., None, :] if hasattr(weights, "shape") else generic.ones_like(alone)
+        others = given * (1 - alone)
+        others = others / generic.total(others)[..., None]
+        share = trail(hyper["mixing"], 2)
+        eta = trail(scheduled(hyper, "step_size", t), 1)
+        return averaged_gradient_map(
+            problem.expand(1), (1 - share) * alone + share * others, eta
+        )  # fmt: skip
+
+
+def _others(hyper: Hyper, chosen: list[int], like: Any, clients: int) -> Any:
+    """Weights of the other clients in each followed client's mean, (..., F, N)."""
+    weights = torch.ones(clients, dtype=like.dtype, device=like.device)
+    if hyper.get("client_weights") is not None:
+        weights = hyper["client_weights"][..., None, :]
+    apart = 1 - torch.eye(clients, dtype=like.dtype, device=like.device)[chosen]
+    return weights * apart
+
+
+def _sampled(state: State, words: Any) -> tuple[Any, Any]:
+    """Own gradients and the means of the others', (..., F, d) each, from words (..., F, N, w)."""
+    answers = state["wide"].stochastic_gradients(state["theta"], words)  # (..., F, N, d)
+    own = answers[..., range(len(state["chosen"])), state["chosen"], :]
+    # a client without others has its own gradient in their place
+    return own, average(answers, state["others"], own)
