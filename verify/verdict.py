@@ -149,4 +149,4 @@ def _related(witness: Mapping[str, Any]) -> bool:
         holds: bool = RELATED[witness.get("relation", "<=")](left, right)
         return holds
     except Undecided:
-        return witness.get("quantifier", "all") == "all"
+        return bool(witness.get("quantifier", "all") == "all")
