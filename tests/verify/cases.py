@@ -14,7 +14,6 @@ from verify.ladder import Profile
 from verify.noise_plan import AllOutcomes
 from verify.parameters import Family, Real, Shape, plain_numbers
 from verify.pool import Pool
-from verify.score import Score, score
 from verify.search import hits, search_shape
 from verify.statement import Source, Statement
 from verify.world import World
@@ -33,30 +32,6 @@ def claim(sides: Sides, family: Family | None = None, **more: Any) -> Statement:
     """A statement whose source and text do not matter."""
     more = {"key": "test.claim", "family": family or numbers(x=Real(-4, 4)), **more}
     return Statement(source=HERE, latex="x", sides=sides, **more)
-
-
-def compare(left: Any, right: Any, **more: Any) -> Score:
-    """Score given sides: (B,) for one outcome each, (B, R) for R equally likely outcomes."""
-    left, right = np.asarray(left, dtype=float), np.asarray(right, dtype=float)
-
-    def sides(w: World) -> tuple[Any, Any]:
-        outcomes = max(w.left.shape[-1], w.right.shape[-1])
-        w.outcome_weights = np.full((1, outcomes), 1 / outcomes)
-        return {"left": w.left}, {"right": w.right}
-
-    def rows(x: Any) -> Any:
-        return x.reshape(len(x), -1)
-
-    batch = Instance("numbers", {}, None, {"left": rows(left), "right": rows(right)})
-    made = claim(lambda w: sides(_flat(w)), **more)
-    return score(made, batch)
-
-
-def _flat(w: World) -> World:
-    """The last axis of the two parameters stands for the outcomes."""
-    for name in ("left", "right"):
-        w._cache[name] = w.original(name)[:, 0] if w.original(name).ndim == 3 else w.original(name)
-    return w
 
 
 def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool, Any]:
