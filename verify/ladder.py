@@ -49,9 +49,9 @@ class Profile:
 
 
 PROFILES = {
-    "quick": Profile("quick", 2_400, 48, 2_000, 60),
-    "default": Profile("default", 16_000, 64, 20_000, 300),
-    "thorough": Profile("thorough", 400_000, 128, 1_000_000, 7_200),
+    "quick": Profile("quick", 12_000, 64, 2_000, 60),
+    "default": Profile("default", 80_000, 96, 20_000, 300),
+    "thorough": Profile("thorough", 4_000_000, 128, 1_000_000, 7_200),
 }
 
 

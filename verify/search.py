@@ -7,7 +7,7 @@ counts, so that a ledger is the same on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -16,9 +16,23 @@ from verify.pool import HIT, Candidate, Pool, Values
 from verify.score import Score
 from verify.statement import Family, Shape
 
+Array = np.ndarray[Any, Any]
+
 LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75])
 TIES = 64
 """Instances tried in which two parameters of like unit have one value."""
+
+CHUNK = 1024
+"""Instances scored at a time."""
+
+STARTS = 512
+"""Best analytic points that evolutions may begin with."""
+
+KEPT = 96
+"""Best and first analytic points that stay for mutants and hints."""
+
+GENERATIONS = 24
+"""Most generations of one island."""
 
 REACH = 16
 """Largest power of two by which a search along units rescales."""
@@ -73,64 +87,102 @@ def search_shape(
 ) -> Iterator[tuple[str, Candidate]]:
     """Search one shape; yields (rung, candidate) whenever a better hit turns up.
 
-    The caller may stop iterating; what was evaluated stays in the pool. With ``rescale`` the units
-    of loss and length are two more coordinates: where the units of a claim differ, it is broken
-    somewhere along such a ray unless both sides stay apart for another reason.
+    Half of the budget goes to analytic points, half to islands of evolution. The caller may stop
+    iterating; what was evaluated stays in the pool. With ``rescale`` the units of loss and length
+    are two more coordinates: where the units of a claim differ, it is broken somewhere along such
+    a ray unless both sides stay apart for another reason.
     """
-    family = pool.statement.family
-    start = analytic_points(family, shape, max(evaluations // 4, 16), rng)
-    if rescale:
-        start = np.concatenate([start, rng.random((len(start), 2))], axis=1)
-
-    def decode(u: np.ndarray[Any, Any]) -> Values:
-        return _rescaled(pool, u, shape) if rescale else pool.decode(u, shape)
-
     pool.forget_edge()
-    values = decode(start)
-    score = goal(pool, *pool.evaluate(values, shape, keep=True))
-    yield from _best_hit(pool, "exact", values, shape, score)
-    tied = tied_values(family, shape, values, rng)
-    if tied:
-        reached = goal(pool, *pool.evaluate(tied, shape, keep=True))
-        yield from _best_hit(pool, "exact", tied, shape, reached)
-    generations = (evaluations - len(start)) // population
-    if start.shape[1] > 0 and generations >= 1:
-        values = decode(_evolve(pool, shape, decode, start, score, generations, population, rng))
-        score = goal(pool, *pool.evaluate(values, shape, keep=True))
-        yield from _best_hit(pool, "search", values, shape, score)
+    hunt = _Hunt(pool, shape, rng, rescale)
+    yield from hunt.analytic(max(evaluations // 2, 16))
+    yield from hunt.ties()
+    yield from hunt.islands(evaluations - evaluations // 2, population)
     if pool.edge is not None:
         yield "search", pool.edge
 
 
-def _evolve(
-    pool: Pool,
-    shape: Shape,
-    decode: Callable[[np.ndarray[Any, Any]], Values],
-    start: np.ndarray[Any, Any],
-    score: np.ndarray[Any, Any],
-    generations: int,
-    population: int,
-    rng: np.random.Generator,
-) -> np.ndarray[Any, Any]:
-    """Last population of an evolution that begins with the best of ``start`` and random points."""
-    from scipy.optimize import Bounds, differential_evolution
+class _Hunt:
+    """The search of one shape, in coordinates of the unit cube."""
 
-    width = start.shape[1]
-    order = np.argsort(-score, kind="stable")[: population // 2]
-    fresh = rng.random((population - len(order), width))
-    first = np.concatenate([start[order], fresh])
+    def __init__(self, pool: Pool, shape: Shape, rng: np.random.Generator, rescale: bool) -> None:
+        self.pool, self.shape, self.rng, self.rescale = pool, shape, rng, rescale
+        self.width = pool.statement.family.width(shape) + 2 * rescale
+        self.best = np.zeros((0, self.width))
+        self.reached = np.zeros(0)
 
-    def objective(x: np.ndarray[Any, Any]) -> Any:
-        u = np.clip(x.T if x.ndim == 2 else x[None], 0, 1)
-        out = -goal(pool, *pool.evaluate(decode(u), shape))
-        return out if x.ndim == 2 else out[0]
+    def decode(self, u: Array) -> Values:
+        """Parameter values of points."""
+        if self.rescale:
+            return _rescaled(self.pool, u, self.shape)
+        return self.pool.decode(u, self.shape)
 
-    # scipy replaces the first member by x0 only if asked; init sets the whole population.
-    result = differential_evolution(
-        objective, Bounds([0.0] * width, [1.0] * width), init=first, maxiter=generations,
-        tol=0, atol=-1, polish=False, vectorized=True, updating="deferred", rng=rng,
-    )  # fmt: skip
-    return np.clip(result.population, 0, 1)
+    def goal(self, u: Array, keep: bool = False) -> Array:
+        """What is maximised, at points (B, width)."""
+        return goal(self.pool, *self.pool.evaluate(self.decode(u), self.shape, keep=keep))
+
+    def analytic(self, count: int) -> Iterator[tuple[str, Candidate]]:
+        """Analytic points in chunks; the best distinct ones stay as starts for the islands."""
+        family = self.pool.statement.family
+        points = analytic_points(family, self.shape, count, self.rng)
+        if self.rescale:
+            points = np.concatenate([points, self.rng.random((len(points), 2))], axis=1)
+        for first in range(0, len(points), CHUNK):
+            u = points[first : first + CHUNK]
+            reached = self.goal(u)
+            yield from self._hit("exact", u, reached)
+            self._store(u, reached)
+        self.goal(np.concatenate([self.best[:KEPT], points[:KEPT]]), keep=True)
+
+    def ties(self) -> Iterator[tuple[str, Candidate]]:
+        """Points in which two parameters have one value."""
+        start = self.decode(self.best if len(self.best) else np.full((1, self.width), 0.5))
+        tied = tied_values(self.pool.statement.family, self.shape, start, self.rng)
+        if tied:
+            reached = goal(self.pool, *self.pool.evaluate(tied, self.shape, keep=True))
+            yield from _best_hit(self.pool, "exact", tied, self.shape, reached)
+
+    def islands(self, evaluations: int, population: int) -> Iterator[tuple[str, Candidate]]:
+        """Evolutions side by side: each begins with other starts, so a plateau of ties that
+        catches one does not catch all."""
+        generations = min(evaluations // population, GENERATIONS)
+        if not self.width or generations < 1:
+            return
+        count = max(evaluations // (population * generations), 1)
+        for number in range(count):
+            mine = self.best[number::count][: population // 2]
+            fresh = self.rng.random((population - len(mine), self.width))
+            u = self._evolve(np.concatenate([mine, fresh]), generations)
+            yield from self._hit("search", u, self.goal(u, keep=number < 2))
+
+    def _evolve(self, first: Array, generations: int) -> Array:
+        """Last population of an evolution."""
+        from scipy.optimize import Bounds, differential_evolution
+
+        def objective(x: Array) -> Any:
+            out = -self.goal(np.clip(x.T if x.ndim == 2 else x[None], 0, 1))
+            return out if x.ndim == 2 else out[0]
+
+        result = differential_evolution(
+            objective, Bounds([0.0] * self.width, [1.0] * self.width), init=first,
+            maxiter=generations, tol=0, atol=-1, polish=False, vectorized=True,
+            updating="deferred", rng=self.rng,
+        )  # fmt: skip
+        return np.clip(result.population, 0, 1)
+
+    def _hit(self, rung: str, u: Array, reached: Array) -> Iterator[tuple[str, Candidate]]:
+        j = int(np.argmax(reached))
+        if hits(self.pool, reached[j]):
+            yield from _best_hit(
+                self.pool, rung, self.decode(u[j : j + 1]), self.shape, reached[j : j + 1]
+            )
+
+    def _store(self, u: Array, reached: Array) -> None:
+        """Merge points into the best ones, one for each value reached."""
+        points, values = np.concatenate([self.best, u]), np.concatenate([self.reached, reached])
+        order = np.argsort(-values, kind="stable")
+        _, distinct = np.unique(np.round(-values[order], 9), return_index=True)
+        chosen = order[np.sort(distinct)][:STARTS]
+        self.best, self.reached = points[chosen], values[chosen]
 
 
 def tied_values(

@@ -8,8 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
 
 from verify.check import Origin, load_statements
+from verify.certificate import certify
 from verify.evidence import Evidence
 from verify.parameters import Family, Real
 from verify.runner import Run
@@ -111,7 +113,14 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 @pytest.fixture
 def proof() -> list[Evidence]:
     """Evidence that proves."""
-    return [Evidence("certificate", "decided", "proved", proof={"certificate": 1})]
+    x = sympy.Symbol("x", positive=True)
+    certificate = certify(sympy.Integer(0), x, "<=")
+    assert certificate is not None
+    stored = {"certificates": [{"shape": {}, "certificate": certificate.to_json()}]}
+    return [
+        Evidence("hypotheses", "reported", "1 of 1 instances meets every hypothesis", counted=1),
+        Evidence("certificate", "decided", "proved", proof=stored),
+    ]
 
 
 @pytest.fixture
