@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.numbers import Undecided
+from bounds.validate import InvalidInput
 from verify.evidence import Evidence, number_from_json
 
 PROVED, HOLDS, VIOLATED = "proved", "holds", "violated"
@@ -150,3 +151,8 @@ def _related(witness: Mapping[str, Any]) -> bool:
         return holds
     except Undecided:
         return bool(witness.get("quantifier", "all") == "all")
+    except KeyError as error:
+        raise InvalidInput(
+            f"witness must have left, right and one of {', '.join(RELATED)}, got no {error}: "
+            "check the file"
+        ) from error

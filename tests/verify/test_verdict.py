@@ -159,6 +159,20 @@ def test_every_relation_can_be_broken(relation: str, left: Any, right: Any) -> N
 
 
 @pytest.mark.parametrize(
+    "mangled",
+    [
+        {k: v for k, v in BREAK.items() if k != "left"},
+        {k: v for k, v in BREAK.items() if k != "right"},
+        {**BREAK, "left": None},
+        {**BREAK, "relation": "<"},
+    ],
+)
+def test_a_mangled_witness_is_refused_in_one_sentence(mangled: dict[str, Any]) -> None:
+    with pytest.raises(InvalidInput, match="^(number|witness) must .*check the file$"):
+        word(changed(WITNESS, witness=mangled))
+
+
+@pytest.mark.parametrize(
     "change",
     [
         {"left": "3/1"},
