@@ -114,7 +114,7 @@ class SeparableLoss(AdditiveNoise):
         delta = (m[..., :, None, :] - m[..., None, :, :]) / _column(_column(_column(self.width)))
         scale = (a / _column(self.width))[..., None, :]
         part = scale**2 * generic.total(self.squared_slope_gap(delta))
-        one = generic.ones_like(part)
+        one, s = generic.ones_like(part), generic.trailing(s, 2)
         squared_bias = part * generic.where(rho == 0, one, one + one / s)
         c = rho**2 * generic.where(part == 0, one, one + one * s)
         return squared_bias, c

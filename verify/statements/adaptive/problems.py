@@ -1,0 +1,113 @@
+"""Small instances of every problem family of the package, with free points or with runs.
+
+Kinds: ``quadratic`` (turned axes, additive two-point noise), ``pl`` and ``nonconvex`` (separable,
+additive two-point noise), ``streaming`` (Gaussian features), ``least_squares`` (a table of rows
+drawn with replacement).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from verify.families import QUADRATIC_BOX, quadratic_data
+from verify.instance import Instance
+from verify.parameters import Family, Real, Shape
+
+_NOISE = {k: QUADRATIC_BOX[k] for k in ("sigma", "noise_share", "skew")}
+_TURN = {"turn": Real(0, 1, per=("N",))}
+_OPTIMUM = {"optimum": QUADRATIC_BOX["optimum"]}
+_CURVED = {"curvature": QUADRATIC_BOX["curvature"], **_OPTIMUM}
+_SEPARABLE = {
+    "height": Real(1 / 8, 8, unit=(1, 0), log=True, per=("N",)),
+    **_OPTIMUM,
+    "width": Real(1 / 4, 4, unit=(0, 1), log=True),
+}
+_ROWS = {
+    "features": Real(1 / 4, 4, unit=(1 / 2, -1), log=True, per=("N", "n", "d")),
+    "labels": Real(-2, 2, unit=(1 / 2, 0), per=("N", "n")),
+}
+
+_LOSSES: Mapping[str, Mapping[str, Real]] = {
+    "quadratic": {**_CURVED, **_TURN},
+    "pl": _SEPARABLE,
+    "nonconvex": _SEPARABLE,
+    "streaming": {**_CURVED, **_TURN},
+    "least_squares": _ROWS,
+}
+_ADDITIVE = ("quadratic", "pl", "nonconvex")
+
+ABOUT = {
+    "quadratic": "quadratics with turned axes",
+    "pl": "wavy parabolas (Polyak-Lojasiewicz, not convex)",
+    "nonconvex": "saturated losses (smooth, bounded, no Polyak-Lojasiewicz constant)",
+    "streaming": "least squares on streamed Gaussian features",
+    "least_squares": "least squares on a table of rows",
+}
+
+POINT = {"point": Real(-4, 4, unit=(0, 1), per=("d",))}
+SHIFT = {"shift": Real(-4, 4, unit=(0, 1), per=("d",))}
+TRADEOFF = {"tradeoff": QUADRATIC_BOX["tradeoff"]}
+
+
+def federation(
+    kind: str, shapes: tuple[Shape, ...], extra: Mapping[str, Real], *, noise: bool = False
+) -> Family:
+    """Instances of one kind; what is no datum of the problem is a parameter.
+
+    Parameters
+    ----------
+    kind : str
+        A key of :data:`ABOUT`.
+    shapes : tuple of mappings
+        N, d and, for ``least_squares``, n; with runs also rounds, method and its constants.
+    extra : mapping of str to Real
+        Points, steps and further parameters.
+    noise : bool
+        Whether additive noise is searched over; without, there is none.
+    """
+    box = {**_LOSSES[kind], **(_NOISE if noise and kind in _ADDITIVE else {}), **extra}
+    return Family(box, shapes, partial(_build, kind), ABOUT[kind])
+
+
+def _build(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
+    own = {*_LOSSES[kind], *_NOISE}
+    params = {k: v for k, v in values.items() if k not in own}
+    constants = {k: v for k, v in shape.items() if k not in ("N", "d", "n", "method")}
+    data = _rows(values) if kind == "least_squares" else _data(kind, values)
+    if kind in _ADDITIVE:
+        data = {**data, **_noise(values)}
+    return Instance(kind, data, shape.get("method"), {**params, **constants})
+
+
+def _data(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
+    if kind in ("pl", "nonconvex"):
+        renamed = {"height": "height", "centre": "optimum", "width": "width"}
+        return {name: values[source] for name, source in renamed.items()}
+    free = values["curvature"][..., 0] * 0
+    full = quadratic_data({"sigma": free, "noise_share": free, "skew": free, **values})
+    if kind == "streaming":
+        return {"H": full["A"], "targets": -full["xi"]}
+    return {k: full[k] for k in ("A", "xi", "half")}
+
+
+def _noise(values: Mapping[str, Any]) -> dict[str, Any]:
+    if "sigma" not in values:
+        return {"law": "none"}
+    sigma = values["sigma"]
+    return {
+        "sigma": sigma, "noise_scale": sigma * values["noise_share"], "skew": values["skew"],
+        "law": "two_point",
+    }  # fmt: skip
+
+
+def _rows(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Triangular tables, so that every client's matrix is invertible."""
+    features = values["features"]
+    kept = np.tril(np.ones(features.shape[-2:], dtype=bool))
+    kept = np.broadcast_to(kept, features.shape)
+    return {"X": xp.where(kept, features, 0 * features), "y": values["labels"]}
