@@ -89,10 +89,16 @@ class World:
     def _find(self, name: str) -> Array:
         if name in self._defines:
             return self._defines[name](self)
+        derived = name in SYMBOLS and self._instance.family != "numbers"
         for fields in (self._instance.params, self._instance.data):
+            if name in fields and derived:
+                raise InvalidInput(
+                    f"parameter must not have the name of a constant that the problem derives, "
+                    f"got {name!r}: rename it"
+                )
             if name in fields:
                 return _lead(fields[name])
-        if name in SYMBOLS and self._instance.family != "numbers":
+        if derived:
             return SYMBOLS[name](self)
         known = sorted({*self._defines, *self._instance.params, *self._instance.data, *SYMBOLS})
         raise InvalidInput(

@@ -37,9 +37,16 @@ def test_symbols_are_found_in_the_order_defined_params_data_problem() -> None:
     assert World(batch).mu.shape == (2, 1), "a fact of the problem"
     assert World(batch).sigma.shape == (2, 1, 2), "raw data, with the axis of outcomes"
     assert World(batch).rounds == 2, "a constant"
-    with_mu = Instance(batch.family, batch.data, batch.method, {**batch.params, "mu": np.ones(2)})
-    assert World(with_mu).mu.tolist() == [[1.0], [1.0]]
-    assert World(with_mu, defines={"mu": lambda w: w.rounds}).mu == 2
+    assert World(batch, defines={"mu": lambda w: w.rounds}).mu == 2
+
+
+@pytest.mark.parametrize("name", ["beta", "mu", "sigma2", "squared_bias", "slope"])
+def test_a_constant_of_the_problem_is_never_taken_from_the_instance(name: str) -> None:
+    batch = sampled(RUNS, 2, 3)
+    smuggled = Instance(batch.family, batch.data, None, {**batch.params, name: np.ones(2)})
+    with pytest.raises(InvalidInput, match=f"constant that the problem derives, got '{name}'"):
+        World(smuggled).symbol(name)
+    assert World(bare(**{name: np.ones(2)})).symbol(name).shape == (2, 1), "bare numbers have none"
 
 
 def test_unknown_symbols_are_named_with_the_known_ones() -> None:
