@@ -1,0 +1,183 @@
+r"""Exact expectations of weighted gradient averaging and of all-for-all, without sampling.
+
+Two worlds in which every expectation is a finite computation in any number type:
+
+* quadratic agents with additive noise (mean estimation is one), where second moments close on
+  themselves for any fixed matrix W and both oracles;
+* absolute losses in one dimension with two-point gradients of size B, where the tree of outcomes
+  is walked through (assumption N.1 of the paper with equality).
+
+Shapes carry the free leading axes ``...``.
+
+Source: allforall, Equations 6 and 7, Algorithm 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from bounds import generic as xp
+
+Array = Any
+
+
+def all_for_all_moments(
+    weights: Array, curvature: Array, error: Array, noise: Array, step_size: Array, rounds: int,
+    synchronous: bool = True,
+) -> list[Array]:
+    r"""E[(x_i^k - m_i)(x_j^k - m_j)] of Algorithm 1 for k = 0..K on f_i = a_i |x - m_i|^2 / 2.
+
+    .. math:: u' = (I - \eta W A) u - \eta W n \quad\text{(synchronous)},\qquad
+              u' = u - \eta W_{\cdot i}(a_i u_i + n_i)\ \text{with chance}\ 1/N
+              \quad\text{(asynchronous)}
+
+    Parameters
+    ----------
+    weights : array (..., N, N)
+        W, fixed.
+    curvature : array (..., N)
+        a_i; unit loss / length^2.
+    error : array (..., N)
+        x_i^0 - m_i, one coordinate; for several coordinates add the results.
+    noise : array (..., N)
+        Variance of the additive gradient noise of each agent.
+    step_size : array (...)
+    rounds : int
+        K, oracle calls.
+    synchronous : bool
+
+    Returns
+    -------
+    list of K + 1 arrays (..., N, N)
+    """
+    clients = error.shape[-1]
+    eta = step_size[..., None, None]
+    pull = weights * curvature[..., None, :]
+    transposed = xp.transpose(weights)
+    second = error[..., :, None] * error[..., None, :]
+    path = [second]
+    for _ in range(rounds):
+        if synchronous:
+            kept = xp.eye(clients, second) - eta * pull
+            added = xp.matmul(weights * noise[..., None, :], transposed)
+            second = xp.matmul(xp.matmul(kept, second), xp.transpose(kept)) + eta**2 * added
+        else:
+            drift = xp.matmul(pull, second)
+            size = curvature**2 * _diagonal(second) + noise
+            added = xp.matmul(weights * size[..., None, :], transposed)
+            drift = drift + xp.transpose(drift)
+            second = second - eta * drift / clients + eta**2 * added / clients
+        path.append(second)
+    return path
+
+
+def mean_excess(second: Array, curvature: Array) -> Array:
+    """F = (1/N) sum_i a_i E|x_i - m_i|^2 / 2 from the second moments, shape (...)."""
+    return xp.mean(curvature * _diagonal(second)) / 2
+
+
+def averaging_moments(
+    weights: Array, curvature: Array, centres: Array, start: Array, noise: Array,
+    step_size: Array, rounds: int,
+) -> tuple[Array, Array]:
+    """Mean and variance of the synchronous weighted gradient average after K steps.
+
+    Parameters
+    ----------
+    weights : array (..., N)
+        lambda, one target agent's stochastic vector.
+    curvature : array (..., d)
+        Common Hessian, diagonal.
+    centres : array (..., N, d)
+        Minimisers.
+    start : array (..., d)
+    noise : array (..., N, d)
+        Variance of each coordinate of each agent's gradient noise.
+    step_size : array (...)
+
+    Returns
+    -------
+    mean, variance : arrays (..., d)
+    """
+    eta = step_size[..., None]
+    middle = xp.total(weights[..., None] * centres, -2)
+    added = eta**2 * xp.total(weights[..., None] ** 2 * noise, -2)
+    mean, variance = start, 0 * added
+    for _ in range(rounds):
+        mean = mean - eta * curvature * (mean - middle)
+        variance = (1 - eta * curvature) ** 2 * variance + added
+    return mean, variance
+
+
+@dataclass(frozen=True, eq=False)
+class Tree:
+    """Iterates under every outcome: ``points[k]`` (..., R_k, N) and ``chances[k]`` (..., R_k)."""
+
+    points: tuple[Array, ...]
+    chances: tuple[Array, ...]
+
+    def mean(self, k: int, values: Array) -> Array:
+        """Expectation of values (..., R_k) after k rounds."""
+        return xp.total(self.chances[k] * values)
+
+
+def absolute_tree(
+    weights: Array, slopes: Array, centres: Array, size: Array, start: Array, step_size: Array,
+    rounds: int,
+) -> Tree:
+    r"""Asynchronous Algorithm 1 on f_i(x) = s_i |x - m_i| with gradients of size B.
+
+    Agent i answers B or -B with mean s_i sign(x - m_i), so that E g^2 = B^2 everywhere.
+
+    Parameters
+    ----------
+    weights : array (..., N, N)
+        W; for one shared model with weights lambda take W_ij = N lambda_j.
+    slopes : array (..., N)
+        s_i in [0, B].
+    centres : array (..., N)
+    size, start, step_size : arrays (...)
+    rounds : int
+
+    Returns
+    -------
+    Tree
+    """
+    clients = centres.shape[-1]
+    one = 0 * size + 1
+    point = start[..., None, None] + 0 * centres[..., None, :]  # (..., 1, N)
+    chance = one[..., None]
+    points, chances = [point], [chance]
+    step = (step_size * size)[..., None, None]
+    for _ in range(rounds):
+        branches, masses = [], []
+        for i in range(clients):
+            gap = point[..., i] - centres[..., i, None]
+            side = xp.indicator(gap > 0, gap) - xp.indicator(gap < 0, gap)
+            mean = (slopes[..., i] / size)[..., None] * side
+            for sign in (1, -1):
+                branches.append(point - sign * step * weights[..., None, :, i])
+                masses.append(chance * (1 + sign * mean) / (2 * clients))
+        point, chance = _concatenate(branches, -2), _concatenate(masses, -1)
+        points.append(point)
+        chances.append(chance)
+    return Tree(tuple(points), tuple(chances))
+
+
+def absolute_gaps(tree: Tree, k: int, slopes: Array, centres: Array) -> Array:
+    """E[s_i |x_i^k - m_i|] of every agent, shape (..., N)."""
+    gap = xp.absolute(tree.points[k] - centres[..., None, :]) * slopes[..., None, :]
+    return xp.total(tree.chances[k][..., None] * gap, -2)
+
+
+
+
+def _diagonal(square: Array) -> Array:
+    return xp.stack([square[..., i, i] for i in range(square.shape[-1])], -1)
+
+
+def _concatenate(parts: list[Array], axis: int) -> Array:
+    import numpy as np
+
+    return np.concatenate(np.broadcast_arrays(*parts), axis=axis)

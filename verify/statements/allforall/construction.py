@@ -1,0 +1,299 @@
+"""The two constructions of Appendix B: what they claim about themselves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds import allforall_constructions as made
+from bounds import generic as xp
+from verify.parameters import Real
+from verify.statement import Statement, Terms
+from verify.statements.allforall.common import numbers, one, source
+from verify.world import World
+
+DELTA = Real(1 / 64, 1 / 2, log=True)
+BIAS = Real(0, 1 / 2)
+POINT = Real(-1, 1)
+_SIGNS = tuple({"sign": s} for s in (1, -1))
+
+AGENTS = numbers({"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",)), "point": POINT},
+                 *({"N": 2, "sign": s} for s in (1, -1)),
+                 about="two agents beside the target, all coordinates of one sign")  # fmt: skip
+
+
+def _deltas(w: World, factor: int = 1) -> Any:
+    """delta_j = (delta - b_1j)^+, or with b/2."""
+    return xp.positive_part(w.delta[..., None] - w.bias / factor)
+
+
+def _distance(w: World) -> Any:
+    """b_ij = |b_1i - b_1j|: the smallest symmetric bias with the triangle inequality."""
+    return xp.absolute(w.bias[..., 0] - w.bias[..., 1])
+
+
+def _second_moment(reading: str) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Largest second moment over x, d = 4, at a point left of every kink, where all slopes
+        are -1 - delta.
+
+        One coordinate per sample (b) keeps (1 + delta)^2; all coordinates with the factor 1/d
+        (a) leave (1 + delta)^2/d.
+        """
+        size = (1 + w.delta) ** 2
+        return {"E|g|^2": size / 4 if reading == "a" else size}, {"B^2": one(w.delta)}
+
+    return sides
+
+
+def _mean_slope(reading: str) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Derivative of f_1 along one coordinate against that of g_alpha, d = 4.
+
+        A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a vector (a), its
+        coordinates have mean (1/2 + alpha delta)/d, so the two slopes differ; read as the value
+        of the drawn coordinate alone (b), they agree.
+        """
+        middle = made.convex_slope(w.point, w.sign, w.delta, w.delta)
+        if reading == "b":
+            return {"f_1'": middle / 4}, {"g'": middle / 4}
+        chance = (1 + 2 * w.sign * w.delta) / 8
+        inside = 2 * chance - 1 - w.delta
+        return {"f_1'": inside / 4}, {"g'": middle / 4}
+
+    return sides
+
+
+def _inside(w: World) -> Terms:
+    return {"between the kinks": 1 - 4 * w.point**2}
+
+
+def _minimum(printed: bool) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """g_alpha(-alpha/2), one coordinate: 1/2 + delta/2 - delta |alpha| / 2 ... at both signs."""
+        at = -w.sign * one(w.delta) / 2
+        rule = made.convex_minimum_printed if printed else made.convex_minimum
+        return {"g(-alpha/2)": made.convex_coordinate(at, w.sign, w.delta, w.delta)}, {
+            "claimed": rule(w.sign, w.delta)
+        }
+
+    return sides
+
+
+def _minimiser(w: World) -> tuple[Terms, Terms]:
+    """Convexity: no point is below the claimed minimiser."""
+    at = made.convex_minimiser(w.sign, w.own, w.delta)
+    return {"at the minimiser": made.convex_coordinate(at, w.sign, w.own, w.delta)}, {
+        "at any point": made.convex_coordinate(w.point, w.sign, w.own, w.delta),
+    }
+
+
+def _gap(w: World, factor: int = 1) -> Any:
+    """f_i(x_j^*) - f_i(x_i^*) of the two agents, one coordinate."""
+    own, other = (_deltas(w, factor)[..., k] for k in (0, 1))
+    here = made.convex_minimiser(w.sign, own, w.delta)
+    there = made.convex_minimiser(w.sign, other, w.delta)
+    value = made.convex_coordinate(there, w.sign, own, w.delta)
+    return value - made.convex_coordinate(here, w.sign, own, w.delta)
+
+
+def _bias(factor: int) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """B.1 of the construction, b_ij = |b_1i - b_1j|.
+
+        Coordinates with alpha = 1 cost 2 delta_i - delta (or its negative), up to
+        2 |delta_i - delta_j|; |delta_i - delta_j| is at most b_ij, not b_ij/2, unless
+        delta_i = (delta - b_1i/2)^+.
+        """
+        return {"f_i(x_j) - f_i(x_i)": _gap(w, factor)}, {"b_ij": _distance(w)}
+
+    return sides
+
+
+def _same_side(w: World) -> Terms:
+    d = _deltas(w)
+    return {"same side": (2 * d[..., 0] - w.delta) * (2 * d[..., 1] - w.delta)}
+
+
+def _first_large(w: World) -> Terms:
+    d = _deltas(w)
+    return {"delta_i >= delta/2": 2 * d[..., 0] - w.delta, "delta_j < delta/2": w.delta - 2 * d[..., 1]}
+
+
+def _first_small(w: World) -> Terms:
+    d = _deltas(w)
+    return {"delta_i < delta/2": w.delta - 2 * d[..., 0], "delta_j > delta/2": 2 * d[..., 1] - w.delta}
+
+
+def _equal(w: World) -> tuple[Terms, Terms]:
+    """Agents on one side of delta/2 share their minimiser."""
+    return {"f_i(x_j)": _gap(w) + w.delta}, {"f_i(x_i)": w.delta}
+
+
+def _value(w: World) -> tuple[Terms, Terms]:
+    """One coordinate: the cost (2 delta_i - delta) falls where alpha_k = 1."""
+    first = _deltas(w)[..., 0]
+    share = abs(w.sign - 1) // 2
+    return {"gap": _gap(w)}, {"printed": share * (2 * first - w.delta)}
+
+
+def _gradients(factor: int) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Between the kinks |grad f_i - grad f_j|^2 = 4 (delta_i - delta_j)^2/d, d = 1 here."""
+        first, second = (_deltas(w, factor)[..., k] for k in (0, 1))
+        zero = 0 * w.delta
+        gap = made.convex_slope(zero, w.sign, first, w.delta)
+        gap = gap - made.convex_slope(zero, w.sign, second, w.delta)
+        return {"squared difference": gap**2}, {"b_ij^2/d": _distance(w) ** 2}
+
+    return sides
+
+
+def _slope(w: World) -> tuple[Terms, Terms]:
+    """Right of the kinks the slope is 1 - delta, left of them -1 - delta."""
+    side = xp.indicator(w.point > 0, w.point) - xp.indicator(w.point < 0, w.point)
+    return {"slope": made.convex_slope(w.point, w.sign, w.own, w.delta) + 2}, {
+        "printed": side - w.delta + 2
+    }
+
+
+def _outside(w: World) -> Terms:
+    return {"beyond a kink": 4 * w.point**2 - 1}
+
+
+def _laws(power: int) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0.
+
+        The ball of radius 1 around 0 holds the whole support, so a locally bounded map has values
+        h(eps_k) - h(0) in [-1, 1]: with equal values on equal signs the bound is attained.
+        """
+        b = w.bias if power == 1 else xp.sqrt(w.bias)
+        d = xp.positive_part(w.delta[..., None] - b)
+        moved = (d[..., 0] - d[..., 1]) / 2
+        value = moved * (w.values[..., 0] + w.sign * w.values[..., 1])
+        size = xp.absolute(b[..., 0] - b[..., 1])
+        return {"|E h - E' h|": xp.absolute(value)}, {"bound": size}
+
+    return sides
+
+
+_LAWS = numbers(
+    {"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",)), "values": Real(-1, 1, per=("d",))},
+    *({"N": 2, "d": 2, "sign": s} for s in (1, -1)), about="two agents, two coordinates",
+)  # fmt: skip
+
+
+def _diameter(w: World) -> Terms:
+    gap = xp.absolute(w.values[..., 0] - w.values[..., 1])
+    return {"diameter of the values": 1 - gap}
+
+
+ROOTS = numbers({"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",))}, *({"N": 2, "d": d} for d in (1, 2, 4)),
+                about="two agents, any dimension")  # fmt: skip
+
+
+def _root_deltas(w: World) -> Any:
+    return xp.positive_part(w.delta[..., None] - xp.sqrt(w.bias))
+
+
+def _quadratic(part: str) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """x_j^* = (1/2 + delta_j alpha)/d, so |x_j^* - x_k^*|^2 = (delta_j - delta_k)^2/d and the
+        loss |x - xi|^2/2 gives the gap (delta_j - delta_k)^2/(2 d)."""
+        d = _root_deltas(w)
+        square = (d[..., 0] - d[..., 1]) ** 2
+        gap = square / (2 * w.d)
+        if part == "norm":
+            return {"gap": gap}, {"|x_j - x_k|^2/d": square / w.d / w.d}
+        if part == "value":
+            return {"|x_j - x_k|^2/d": square / w.d / w.d}, {"(delta_j - delta_k)^2": square}
+        return {"gap": gap}, {"b_jk": _distance(w)}
+
+    return sides
+
+
+def _root_chain(w: World) -> tuple[Terms, Terms]:
+    roots = xp.sqrt(w.bias)
+    return {"(sqrt b - sqrt b')^2": (roots[..., 0] - roots[..., 1]) ** 2}, {"|b - b'|": _distance(w)}
+
+
+def _curvature(w: World) -> tuple[Terms, Terms]:
+    """The loss |x - xi|^2/2 has curvature 1 in every direction."""
+    return {"curvature": one(w.delta)}, {"L = 1/d": one(w.delta) / w.d}
+
+
+_OWN = numbers({"delta": DELTA, "share": Real(0, 1), "point": POINT}, *_SIGNS, about="one agent")
+
+
+def _own(w: World) -> Any:
+    return w.share * w.delta
+
+
+def _step(key: str, latex: str, title: str, where: str, **fields: Any) -> Statement:
+    fields.setdefault("family", AGENTS)
+    return Statement(
+        key=f"allforall.{key}", source=source(where), kind="proof step", latex=latex, title=title,
+        **fields,
+    )  # fmt: skip
+
+
+_B2, _B3 = "Appendix B.2", "Appendix B.3"
+STATEMENTS = (
+    *(
+        _step(f"construction.convex@{r}", r"\mathbb E\|g\|^2\le B^2=1", "convex construction", _B2,
+              family=numbers({"delta": DELTA}), sides=_second_moment(r)) for r in "ab"
+    ),
+    _step("construction.quadratic", r"L=1/d", "quadratic construction", _B3,
+          family=numbers({"delta": DELTA}, {"d": 1}, {"d": 2}), sides=_curvature),
+    *(
+        _step(f"proof.f1/family@{r}", r"f_1=g_\alpha", "the target's loss", _B2, relation="==",
+              family=numbers({"delta": DELTA, "point": POINT}, *_SIGNS), sides=_mean_slope(r),
+              given=_inside) for r in "ab"
+    ),
+    _step("proof.f1/minimiser", r"\arg\min g_\alpha=-\alpha/2", "the target's loss", _B2,
+          family=_OWN, sides=_minimiser, defines={"own": lambda w: w.delta}),
+    _step("proof.f1/minimum", r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2",
+          "the target's loss", _B2, relation="==", sides=_minimum(True),
+          family=numbers({"delta": DELTA}, *_SIGNS)),
+    _step("proof.f1.repaired", r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2",
+          "the target's loss", _B2, relation="==", sides=_minimum(False), form="repaired",
+          family=numbers({"delta": DELTA}, *_SIGNS)),
+    _step("proof.xstar", r"x_i^*\in\{-\alpha/2,\mathbf 1/2\}", "minimisers", _B2, family=_OWN,
+          sides=_minimiser, defines={"own": _own}),
+    _step("proof.B1conv/same", r"f_i(x_j^*)=f_i(x_i^*)", "bias of the convex construction", _B2,
+          relation="==", sides=_equal, given=_same_side, strict=frozenset({"same side"})),
+    _step("proof.B1conv/value", r"=\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)",
+          "bias of the convex construction", _B2, relation="==", sides=_value, given=_first_large,
+          strict=frozenset({"delta_j < delta/2"})),
+    _step("proof.B1conv/large", r"f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
+          "bias of the convex construction", _B2, sides=_bias(1), given=_first_large,
+          strict=frozenset({"delta_j < delta/2"})),
+    _step("proof.B1conv/small", r"f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
+          "bias of the convex construction", _B2, sides=_bias(1), given=_first_small,
+          strict=frozenset({"delta_i < delta/2", "delta_j > delta/2"})),
+    _step("proof.B1conv.repaired", r"\delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
+          "bias of the convex construction", _B2, sides=_bias(2), form="repaired"),
+    _step("proof.B2conv/slope", r"\nabla_kf_i\in\{-1-\delta,1-\delta\}",
+          "gradients of the convex construction", _B2, relation="==", family=_OWN, sides=_slope,
+          given=_outside, strict=frozenset({"beyond a kink"}), defines={"own": _own}),
+    _step("proof.B2conv/bound", r"\|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
+          "gradients of the convex construction", _B2, sides=_gradients(1)),
+    _step("proof.B2conv.repaired",
+          r"\delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
+          "gradients of the convex construction", _B2, sides=_gradients(2), form="repaired"),
+    _step("proof.dHconv", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le b_{ij}",
+          "laws of the convex construction", _B2, family=_LAWS, sides=_laws(1), given=_diameter),
+    _step("proof.dHquad", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}",
+          "laws of the quadratic construction", _B3, family=_LAWS, sides=_laws(2), given=_diameter),
+    _step("proof.B1quad/norm", r"f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2",
+          "bias of the quadratic construction", _B3, relation="==", family=ROOTS,
+          sides=_quadratic("norm")),
+    _step("proof.B1quad/value", r"\tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2",
+          "bias of the quadratic construction", _B3, relation="==", family=ROOTS,
+          sides=_quadratic("value")),
+    _step("proof.B1quad/roots", r"(\sqrt{b_{1j}}-\sqrt{b_{1k}})^2\le|b_{1j}-b_{1k}|",
+          "bias of the quadratic construction", _B3, family=ROOTS, sides=_root_chain),
+    _step("proof.B1quad.repaired", r"f_j(x_k^*)-f_j(x_j^*)=\tfrac1{2d}(\delta_j-\delta_k)^2\le b_{jk}",
+          "bias of the quadratic construction", _B3, family=ROOTS, sides=_quadratic("bound"),
+          form="repaired"),
+)  # fmt: skip
