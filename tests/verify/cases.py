@@ -49,13 +49,7 @@ def exactly(
     statement: Statement, values: Mapping[str, Any], shape: Shape | None = None
 ) -> Instance:
     """Single instance with every number as the fraction that it is."""
-    lifted = {}
-    for name, value in values.items():
-        array = np.asarray(value)
-        out = np.empty((1, *array.shape), dtype=object)
-        for index in np.ndindex(array.shape):
-            out[(0, *index)] = Fraction(array[index])
-        lifted[name] = out
+    lifted = {name: fractions(value)[None] for name, value in values.items()}
     return statement.family.instance(lifted, shape or statement.family.shapes[0])[0]
 
 

@@ -1,0 +1,204 @@
+"""The referee: exact decisions, more bits where balls overlap, nothing taken on trust."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+import numpy as np
+import pytest
+
+import verify.referee as module
+from bounds import generic as xp
+from bounds.numbers import Ball
+from bounds.validate import InvalidInput
+from tests.verify.cases import FIXED, SMALL, claim, exactly, fixed_runs, fractions, numbers, sampled
+from verify.evidence import Evidence
+from verify.instance import Instance
+from verify.ladder import assay
+from verify.noise_plan import NotAvailable
+from verify.parameters import Real
+from verify.referee import exact_instance, rescore
+from verify.score import score
+from verify.statement import Statement
+from verify.verdict import verdict
+from verify.world import World
+
+ANY = numbers(x=Real(-4, 4), y=Real(-4, 4), z=Real(-4, 4))
+
+
+@pytest.mark.parametrize(
+    ("relation", "left", "right", "violated"),
+    [
+        ("<=", "1/3", "1/3", False), ("<=", "1/2", "1/3", True), (">=", "1/3", "1/2", True),
+        (">=", "1/2", "1/3", False), ("==", "1/3", "1/3", False), ("==", "1/3", "33/100", True),
+    ],
+)  # fmt: skip
+def test_rationals_are_decided_without_rounding(
+    relation: str, left: str, right: str, violated: bool
+) -> None:
+    made = claim(lambda w: ({"x": w.x}, {"y": w.y}), ANY, relation=relation)
+    opinion = rescore(made, exactly(made, {"x": left, "y": right, "z": 0}))
+    assert opinion.decided
+    assert opinion.number == "rational"
+    assert opinion.violated == violated
+    assert opinion.satisfied == (not violated)
+    words = verdict([Evidence("exact", "decided", witness=opinion.numbers())]).word
+    assert (words == "violated") == violated
+
+
+@pytest.mark.parametrize(("margin", "strict", "assumed"), [
+    (0, False, True), (0, True, False), ("-1/1000000000000000000000", False, False),
+    ("1/1000000000000000000000", True, True),
+])  # fmt: skip
+def test_hypotheses_are_decided_exactly(margin: Any, strict: bool, assumed: bool) -> None:
+    made = claim(
+        lambda w: ({"2": 2}, {"1": 1}), ANY, given=lambda w: {"x": w.x},
+        strict=frozenset({"x"} if strict else ()),
+    )  # fmt: skip
+    opinion = rescore(made, exactly(made, {"x": margin, "y": 0, "z": 0}))
+    assert opinion.assumed == assumed
+    assert opinion.violated == assumed
+
+
+def test_a_float_stands_for_the_fraction_that_it_is() -> None:
+    made = claim(lambda w: ({"l": w.x + w.y}, {"r": w.z}), ANY)
+    floats = Instance("numbers", {}, None, {"x": 0.1, "y": 0.2, "z": 0.3})
+    opinion = rescore(made, floats)
+    assert opinion.left == Fraction(0.1) + Fraction(0.2) != Fraction(0.1 + 0.2)
+    assert opinion.violated, "the doubles 0.1 and 0.2 do add up to more than the double 0.3"
+    assert rescore(made, exactly(made, {"x": "1/10", "y": "2/10", "z": "3/10"})).satisfied
+
+
+# (x + 10^8) - 10^8 exceeds x by rounding of the sum, up to 1e-8; the second claim is false too
+LARGE = 10**8
+ROUNDING = claim(lambda w: ({"l": (w.x + LARGE) - LARGE}, {"r": w.x}), numbers(x=Real(0.1, 1)))
+FALSE = claim(
+    lambda w: ({"l": (w.x + LARGE) - LARGE}, {"r": w.x * 999 / 1000}), numbers(x=Real(0.1, 1))
+)
+
+
+def test_float_hits_are_dismissed_exactly_when_they_are_false() -> None:
+    x = np.linspace(0.1, 1, 50)
+    raw = score(ROUNDING, Instance("numbers", {}, None, {"x": x}))
+    assert (raw.ratio > 1 + 1e-9).any(), "floats do accuse"
+    honest, guilty = (assay(s, profile=SMALL) for s in (ROUNDING, FALSE))
+    assert honest.verdict != "violated"
+    assert honest.witness is None
+    assert guilty.verdict == "violated"
+
+
+# -- balls -----------------------------------------------------------------------------------------
+
+BELOW = Fraction(isqrt(2 * 10**120), 10**60)
+"""The root of 2 cut off after 60 digits: only arithmetic of 200 bits and more can tell."""
+
+
+def root(right: Fraction) -> tuple[Statement, Instance]:
+    made = claim(lambda w: ({"root": xp.sqrt(w.x)}, {"y": w.y}), ANY)
+    return made, exactly(made, {"x": 2, "y": right, "z": 0})
+
+
+def test_precision_is_raised_until_balls_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    opinion = rescore(*root(BELOW))
+    assert (opinion.number, opinion.decided, opinion.violated) == ("ball", True, True)
+    assert isinstance(opinion.left, Ball)
+    above = rescore(*root(BELOW + Fraction(1, 10**60)))
+    assert (above.decided, above.satisfied) == (True, True)
+    monkeypatch.setattr(module, "BITS", (128,))
+    short = rescore(*root(BELOW))
+    assert not short.decided
+    assert not short.violated
+    assert "undecided at 128 bits" in short.detail
+
+
+def test_balls_that_never_part_accuse_nobody() -> None:
+    made = claim(
+        lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY
+    )
+    opinion = rescore(made, exactly(made, {"x": 2, "y": 3, "z": 0}))
+    assert not opinion.decided
+    assert not opinion.violated
+    assert verdict([Evidence("exact", "decided", witness=opinion.numbers())]).word != "violated"
+
+
+def test_roots_of_squares_stay_rational() -> None:
+    made, _ = root(BELOW)
+    opinion = rescore(made, exactly(made, {"x": "4/9", "y": "2/3", "z": 0}))
+    assert (opinion.number, opinion.satisfied) == ("rational", True)
+
+
+# -- outcomes --------------------------------------------------------------------------------------
+
+
+def test_the_worst_outcome_is_compared() -> None:
+    def sides(w: World) -> Any:
+        exact = w.number == "exact"
+        w.outcome_weights = fractions([["1/2", "1/2"]]) if exact else np.full((1, 2), 0.5)
+        return {"l": fractions([[1, 3]]) if exact else np.array([[1.0, 3.0]])}, {"r": w.x}
+
+    made = claim(sides, ANY, over="path")
+    assert rescore(made, exactly(made, {"x": 2, "y": 0, "z": 0})).violated
+    assert rescore(made, exactly(made, {"x": 3, "y": 0, "z": 0})).satisfied
+    in_mean = replace(made, over="mean")
+    assert rescore(in_mean, exactly(made, {"x": 2, "y": 0, "z": 0})).satisfied
+
+
+# -- constants from raw data -----------------------------------------------------------------------
+
+RUNS = fixed_runs((2, 1, 1))
+
+
+def _excess(w: World) -> Any:
+    return w.problem.excess(w.run().theta[..., -1, :])[..., 0]
+
+
+# with beta and the claimed sigma of the problem: a crude but true bound for one short step
+BOUND = claim(
+    lambda w: (
+        {"E excess": _excess(w)},
+        {"start": 4 * w.beta * xp.squared_norm(w.start) + 64 * w.beta,
+         "noise": xp.total(w.sigma2) / w.beta},
+    ),
+    RUNS, defines=FIXED, over="mean",
+)  # fmt: skip
+
+
+def tampered(**fields: Any) -> Instance:
+    one = exact_instance(sampled(RUNS, 1, 3)[0])
+    data = {k: fields.get(k, v) for k, v in one.data.items()}
+    params = {**one.params, **{k: v for k, v in fields.items() if k not in data}}
+    return Instance(one.family, data, one.method, params)
+
+
+def test_the_untampered_instance_is_no_witness() -> None:
+    assert rescore(BOUND, tampered()).satisfied
+
+
+def test_constants_follow_the_raw_data() -> None:
+    steep = tampered(A=1000 * tampered().data["A"])
+    assert rescore(BOUND, steep).satisfied, "beta grew with the matrices"
+    ratio = rescore(BOUND, steep).symbols["beta"] / rescore(BOUND, tampered()).symbols["beta"]
+    assert ratio == 1000
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"beta": Fraction(1, 10**9)}, "constant that the problem derives, got 'beta'"),
+        ({"sigma2": fractions([0, 0])}, "constant that the problem derives, got 'sigma2'"),
+        ({"noise_scale": fractions([10**6, 10**6])}, "sigma must be at least noise_scale"),
+        ({"sigma": fractions(["1/1000000", "1/1000000"])}, "sigma must be"),
+        ({"A": fractions([[[-1]], [[1]]])}, "A must be positive semi-definite"),
+    ],
+)
+def test_tampered_constants_are_refused(fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        rescore(BOUND, tampered(**fields))
+
+
+def test_laws_without_finite_support_are_not_available() -> None:
+    with pytest.raises(NotAvailable, match="gaussian"):
+        rescore(BOUND, tampered(law="gaussian"))
