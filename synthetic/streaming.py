@@ -22,13 +22,16 @@ class StreamingLeastSquares(SampledLeastSquares):
               \qquad x_j \sim N(0, H_k), \quad y_j = \langle x_j, \theta^\star_k \rangle.
 
     With e = theta - target_k, the variance of g_k is 4/b (tr(H) e^T H e + ||H e||^2): zero at
-    the optimum, unbounded far from it.
+    the optimum, unbounded far from it. Labels may carry independent normal noise of variance s^2,
+    which adds s^2 to every loss and 4 s^2 tr(H) / b to the variance.
 
     Data
     ----
     H : ``(..., N, d, d)``, loss / length^2
         Positive definite covariance of the features.
     targets : ``(..., N, d)``, length
+    label_variance : ``(..., N)``, loss, >= 0
+        s_k^2; without it the labels are exact, as in the paper.
     batch, sigma
         See `SampledLeastSquares`; the batch is 2 by default, as in Table S1.
 
@@ -39,6 +42,7 @@ class StreamingLeastSquares(SampledLeastSquares):
     fields: ClassVar[dict[str, Field]] = {
         "H": Field("N d d", (1, -2), required=True),
         "targets": Field("N d", (0, 1), required=True),
+        "label_variance": Field("N", (1, 0), sign="nonnegative"),
     }
     options: ClassVar[dict[str, Any]] = {"batch": 2}
 
@@ -57,6 +61,13 @@ class StreamingLeastSquares(SampledLeastSquares):
         """The targets."""
         return self.data["targets"]
 
+    @cached_property
+    def optimal_value(self) -> Array:
+        """The variance of the labels' noise, zero without it."""
+        if "label_variance" in self.data:
+            return self.data["label_variance"]
+        return generic.zeros_like(self.optimum[..., 0])
+
     @property
     def law(self) -> str:
         """Gaussian words; they become features through the Cholesky factor of H_k."""
@@ -64,16 +75,21 @@ class StreamingLeastSquares(SampledLeastSquares):
 
     @property
     def noise_width(self) -> int:
-        """One word per feature coordinate: batch * d."""
-        return self.batch * self.dim
+        """One word per feature coordinate, batch * d, then one per noisy label."""
+        return self.batch * (self.dim + ("label_variance" in self.data))
 
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
-        """Minibatch gradients from words ``(..., N, batch * d)`` of variance 1/(batch * d)."""
+        """Minibatch gradients from words ``(..., N, w)`` of variance 1/w."""
         # (..., N, batch, d) standard normal, then x = L z
-        normals = u.reshape((*u.shape[:-1], self.batch, self.dim)) * math.sqrt(self.noise_width)
+        standard = u * math.sqrt(self.noise_width)
+        inputs = standard[..., : self.batch * self.dim]
+        normals = inputs.reshape((*u.shape[:-1], self.batch, self.dim))
         features = generic.matvec(self._root[..., None, :, :], normals)
         error = thetas - self.optimum
         residual = generic.dot(features, error[..., None, :])
+        if "label_variance" in self.data:
+            scale = generic.sqrt(self.data["label_variance"])[..., None]
+            residual = residual - scale * standard[..., self.batch * self.dim :]
         return 2 * generic.total(residual[..., None] * features, -2) / self.batch
 
     def own_gradient_variance(self, thetas: Array) -> Array:
@@ -81,18 +97,20 @@ class StreamingLeastSquares(SampledLeastSquares):
         error = thetas - self.optimum
         pushed = generic.matvec(self.form, error)
         square = self._trace * generic.dot(error, pushed) + generic.squared_norm(pushed)
-        return 4 * square / self.batch
+        return 4 * (square + self.optimal_value * self._trace) / self.batch
 
     def gradient_covariance(self, mean: Array, covariance: Array) -> Array:
         """Expected covariance of each g_k at a point of this mean and covariance.
 
-        4/b (tr(H S) H + H S H) for S = E e e^T, from E x x^T S x x^T = tr(H S) H + 2 H S H.
+        4/b ((tr(H S) + s^2) H + H S H) for S = E e e^T, from
+        E x x^T S x x^T = tr(H S) H + 2 H S H.
         """
         error = mean[..., None, :] - self.optimum
         second = error[..., :, None] * error[..., None, :] + covariance[..., None, :, :]
         trace = generic.total(generic.total(self.form * second))[..., None, None]
         pushed = generic.matmul(generic.matmul(self.form, second), self.form)
-        return 4 * (trace * self.form + pushed) / self.batch
+        power = trace + self.optimal_value[..., None, None]
+        return 4 * (power * self.form + pushed) / self.batch
 
     @cached_property
     def _trace(self) -> Array:
