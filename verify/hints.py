@@ -130,9 +130,9 @@ def _keeps_units(
 
 def _overall(pool: Pool) -> str:
     """The factor on the whole right side that the search asks for, if it is finite."""
-    if pool.statement.relation == "==" or pool.best is None or not pool.best.ratio < 1e3:
+    if pool.statement.relation == "==" or not pool.tops or not pool.tops[0].ratio < 1e3:
         return ""
-    ratio = pool.best.ratio
+    ratio = pool.tops[0].ratio
     round_factors = (1.5, 2, 3, 4, 6, 8, 10, 16, 32, 100, 1000)
     nice = next((f for f in round_factors if f >= ratio - 1e-6), ratio)
     return f"the largest ratio found is {ratio:.4g}; {nice:g} times the right side survives"

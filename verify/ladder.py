@@ -19,7 +19,7 @@ from verify.hints import repair_hint
 from verify.instance import Instance
 from verify.lift import check_lift
 from verify.noise_plan import AllOutcomes, NotAvailable
-from verify.pool import Candidate, Pool
+from verify.pool import HIT, Candidate, Pool
 from verify.power import measure_power
 from verify.proof import prove
 from verify.referee import Rescored, rescore
@@ -45,7 +45,7 @@ class Profile:
     population: int
     replicates: int
     seconds: float
-    referees: int = 4
+    referees: int = 48
 
 
 PROFILES = {
@@ -145,7 +145,7 @@ class _Climb:
     hint: str = ""
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
-    dismissed: list[float] = field(default_factory=list)
+    dismissed: dict[float, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.pool = Pool(self.statement, OUTCOMES)
@@ -161,11 +161,11 @@ class _Climb:
 
     def tightness(self) -> dict[str, Any] | None:
         """Largest ratio of a feasible instance and where it is reached."""
-        best = self.pool.best
+        best = self.best
         if best is None:
             return None
         where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
-        return {"ratio": min(best.ratio, 1e300), "instance": where}
+        return {"ratio": min(self._ratio(best), 1e300), "instance": where}
 
     def evidence(self) -> Iterator[Evidence]:
         """Run the rungs in order."""
@@ -218,17 +218,21 @@ class _Climb:
                 tried=self.pool.tried,
             )  # fmt: skip
             return
-        best = self.pool.best
+        yield from self._settle()
+        if self.witness is not None:
+            return
+        best = self.best
         text = f"{self.pool.feasible} instances{' in changing units' if rescale else ''}"
+        text += f"; largest ratio {self._ratio(best):.4g}" if best is not None else ""
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
             status, text = "stopped", "time limit: raise it or take a smaller profile"
         if self.doubts:
             status, text = "undecided", self.doubts[0]
         yield Evidence(
-            "search", status, f"{text}; largest ratio {_show(best)}", counted=self.pool.feasible,
-            tried=self.pool.tried, worst=None if best is None else self._worst(best),
-            guard=1e-9, scope=self.scope,
+            "search", status, text,
+            counted=self.pool.feasible, tried=self.pool.tried, guard=1e-9, scope=self.scope,
+            worst=None if best is None else self._ratio(best),
         )  # fmt: skip
 
     def _look_around(self) -> None:
@@ -238,9 +242,33 @@ class _Climb:
             points = analytic_points(self.statement.family, shape, 256, rng)
             self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
 
-    def _worst(self, best: Candidate) -> float:
-        """Largest ratio; the one that exact arithmetic has dismissed counts as a tie."""
-        return min(best.ratio, 1.0) if best.ratio in self.dismissed else best.ratio
+    def _settle(self) -> Iterator[Evidence]:
+        """Re-score the tightest instances whose float ratio is above one and not settled yet."""
+        for top in list(self.pool.tops):
+            if top.ratio <= 1 + HIT or top.ratio in self.dismissed:
+                continue
+            instance = self._exact(top.values, top.shape)
+            found = self._rescore(instance)
+            if found is not None and found.violated:
+                yield self._accept("search", instance, found)
+                return
+            self._dismiss(top, found)
+
+    def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
+        if found is None or not found.decided:
+            self.doubts.append("a float hit could not be decided in exact arithmetic")
+        else:
+            self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
+
+    def _ratio(self, candidate: Candidate) -> float:
+        """Ratio of an instance: the exact one where exact arithmetic has dismissed the float."""
+        return self.dismissed.get(candidate.ratio, candidate.ratio)
+
+    @property
+    def best(self) -> Candidate | None:
+        """Tightest instance."""
+        known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
+        return max(known, key=self._ratio, default=None)
 
     def _feasibility(self) -> Evidence:
         pool = self.pool
@@ -266,9 +294,9 @@ class _Climb:
 
     def _tightest(self) -> Iterator[Evidence]:
         """Re-score the tightest instance exactly: a float tie may hide a violation."""
-        if self.pool.best is None or self.statement.quantifier == "some":
+        best = self.best
+        if best is None or self.statement.quantifier == "some":
             return
-        best = self.pool.best
         instance = self._exact(best.values, best.shape)
         found = self._rescore(instance)
         if found is None:
@@ -295,10 +323,7 @@ class _Climb:
             found = self._rescore(instance)
             if found is not None and self._wanted(found):
                 return self._accept(rung, instance, found)
-        if found is None or not found.decided:
-            self.doubts.append("a float hit could not be decided in exact arithmetic")
-        else:
-            self.dismissed.append(candidate.ratio)
+        self._dismiss(candidate, found)
         return None
 
     def _wanted(self, found: Rescored) -> bool:
@@ -338,7 +363,3 @@ def code_hash(statement: Statement) -> str:
     except (OSError, TypeError):
         text = repr([getattr(p, "__qualname__", p) for p in parts])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _show(best: Candidate | None) -> str:
-    return "none" if best is None else f"{best.ratio:.4g}"

@@ -45,17 +45,17 @@ class Candidate:
 class Pool:
     """Evaluates parameter points of one statement and remembers what the later rungs need.
 
-    Kept are the tightest points and, for the mutants, the scores of a few batches.
+    Kept are the tightest points (``tops``, and ``within`` for the tightest that does not exceed
+    one) and, for the mutants, the scores of a few batches.
     """
 
     statement: Statement
     noise: NoisePlan
     tried: int = 0
     feasible: int = 0
-    best: Candidate | None = None
+    within: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
-    samples: list[Candidate] = field(default_factory=list)
     edge: Candidate | None = None
     _edge_gap: float = 0.0
 
@@ -75,7 +75,6 @@ class Pool:
         self._remember(result, ratio, values, shape)
         if keep:
             self.kept.append(result)
-            self._sample(result, values, shape)
         return result, ratio
 
     def steady(self, result: Score, values: Values, shape: Shape) -> np.ndarray[Any, Any]:
@@ -120,16 +119,6 @@ class Pool:
         """Parameter values of points of the unit cube."""
         return self.statement.family.decode(u, shape)
 
-    def _sample(self, result: Score, values: Values, shape: Shape) -> None:
-        """Keep an instance of the batch that meets every hypothesis and has few zeros."""
-        rows = np.flatnonzero(result.feasible)
-        if not rows.size or not values or len(self.samples) >= 8:
-            return
-        used = sum((v[rows] != 0).reshape(len(rows), -1).sum(axis=1) for v in values.values())
-        at = rows[int(np.argmax(used))]
-        chosen = {k: v[at] for k, v in values.items()}
-        self.samples.append(Candidate(chosen, shape, float(result.ratio[at])))
-
     def _remember(
         self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape
     ) -> None:
@@ -141,13 +130,13 @@ class Pool:
         if not found.any():
             return
         for j in np.argsort(-tight, kind="stable")[:2]:
-            if tight[j] == -np.inf:
-                continue
-            candidate = Candidate({k: v[j] for k, v in values.items()}, shape, float(tight[j]))
-            self.tops.append(candidate)
-            if self.best is None or candidate.ratio > self.best.ratio:
-                self.best = candidate
+            if tight[j] > -np.inf:
+                self.tops.append(_candidate(values, shape, tight, j))
         self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:8]
+        within = np.where(tight <= 1 + HIT, tight, -np.inf)
+        j = np.argmax(within)
+        if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):
+            self.within = _candidate(values, shape, within, j)
 
     def _remember_edge(
         self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape
@@ -165,3 +154,7 @@ class Pool:
             chosen = {k: v[at] for k, v in values.items()}
             self.edge = Candidate(chosen, shape, float(raw[at]), steady=False)
             self._edge_gap = float(gap[j])
+
+
+def _candidate(values: Values, shape: Shape, ratio: np.ndarray[Any, Any], j: Any) -> Candidate:
+    return Candidate({k: v[j] for k, v in values.items()}, shape, float(ratio[j]))

@@ -19,7 +19,7 @@ from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.evidence import Evidence
 from verify.pool import HIT, Pool
-from verify.score import Score, right_side
+from verify.score import Score, event, exceeds, right_side
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "0.9 {}": lambda x: 0.9 * x,
@@ -32,10 +32,14 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed right side: its name and its value on one kept batch, None if it cannot exist."""
+    """A changed right side: its name, and what it makes of one kept batch.
+
+    ``sides`` gives both sides of the changed claim and where it claims more than the original,
+    None where it has no value.
+    """
 
     name: str
-    right: Callable[[Score], Any]
+    sides: Callable[[Score], tuple[Any, Any, Any] | None]
 
 
 def measure_power(pool: Pool) -> Evidence:
@@ -70,7 +74,7 @@ def _mutants(pool: Pool, result: Score) -> Iterator[Mutant]:
         value = result.world.original(name)
         for form, change in OPERATIONS.items():
             new = {name: change(np.asarray(value, dtype=float))}
-            yield Mutant(form.format(name), partial(changed_right, pool, changes=new))
+            yield Mutant(form.format(name), partial(_changed, pool, changes=new))
     for name in result.terms[1]:
         if name.startswith("-("):
             continue  # moved across from the left side, no part of the claimed bound
@@ -89,32 +93,55 @@ def numeric_symbols(result: Score) -> list[str]:
     return names
 
 
-def _scaled_term(result: Score, name: str, factor: float) -> Any:
-    term = xp.to_float(result.terms[1][name])
-    return xp.to_float(result.right) - (1 - factor) * term
+def _changed(
+    pool: Pool, result: Score, changes: dict[str, Any]
+) -> tuple[Any, Any, Any] | None:
+    """The claim with changed symbols on its right side; of a probability, inside the event too."""
+    original = xp.to_float(result.right)
+    if pool.statement.over != "prob":
+        right = changed_right(pool, result, changes)
+        if right is None:
+            return None
+        return xp.to_float(result.left), right, _lower(result.relation, right, original)
+    try:
+        inside, threshold, _ = event(pool.statement, result.world)
+        _, changed, level = event(pool.statement, result.world.with_changed(changes))
+        left = result.world.probability(exceeds(inside, changed, result.world))
+    except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+        return None
+    lower = _lower("<=", changed, threshold).any(axis=1, keepdims=True)
+    return left, level, lower | _lower("<=", level, original)
+
+
+def _scaled_term(result: Score, name: str, factor: float) -> tuple[Any, Any, Any]:
+    original = xp.to_float(result.right)
+    right = original - (1 - factor) * xp.to_float(result.terms[1][name])
+    return xp.to_float(result.left), right, _lower(result.relation, right, original)
 
 
 def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool]:
     """Whether the mutant is below the original somewhere feasible, and breaks the claim there."""
-    right = mutant.right(result)
-    if right is None:
+    found = mutant.sides(result)
+    if found is None:
         return False, False
-    left, original = xp.to_float(result.left), xp.to_float(result.right)
-    left, original, right, _ = np.broadcast_arrays(
-        left, original, right, result.feasible[:, None]
+    left, right, lower = found
+    own, original = xp.to_float(result.left), xp.to_float(result.right)
+    own, original, left, right, lower, feasible = np.broadcast_arrays(
+        own, original, left, right, lower, result.feasible[:, None]
     )
-    ok = result.feasible[:, None] & np.isfinite(right) & np.isfinite(original)
     # where rounding, or a violation, already breaks the claim itself, no mutant can be told from it
-    ok &= ~_breaks(result.relation, left, original)
-    size = np.maximum(np.abs(original), np.abs(right))
-    if result.relation == "==":
-        below = ok & (np.abs(right - original) > HIT * size)
-    elif result.relation == ">=":
-        below = ok & (right > original + HIT * size)
-    else:
-        below = ok & (right < original - HIT * size)
+    ok = feasible & np.isfinite(right) & np.isfinite(original)
+    below = ok & lower & ~_breaks(result.relation, own, original)
     broken = below & _breaks(result.relation, left, right)
     return bool(below.any()), bool(broken.any())
+
+
+def _lower(relation: str, right: Any, original: Any) -> Any:
+    """Whether a changed right side claims more."""
+    room = HIT * np.maximum(np.abs(original), np.abs(right))
+    if relation == "==":
+        return np.abs(right - original) > room
+    return right > original + room if relation == ">=" else right < original - room
 
 
 def _breaks(relation: str, left: Any, right: Any) -> Any:

@@ -59,6 +59,17 @@ class Rescored:
         """Every hypothesis holds and so does the relation."""
         return self.decided and self.assumed and self.related
 
+    @property
+    def ratio(self) -> float:
+        """left/right, as the search measures it."""
+        left, right = float(self.left), float(self.right)
+        if self.relation == "==":
+            scale = max(abs(left), abs(right))
+            return 1 + (abs(left - right) / scale if scale else 0.0)
+        if self.relation == ">=":
+            left, right = right, left
+        return left / right if left > 0 and right else 0.0
+
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""
         return {

@@ -128,9 +128,7 @@ def right_side(statement: Statement, world: World) -> Array:
     return _sum(_sides(statement, world)[2], world)
 
 
-def _sides(
-    statement: Statement, world: World
-) -> tuple[str, dict[str, Array], dict[str, Array]]:
+def _sides(statement: Statement, world: World) -> tuple[str, dict[str, Array], dict[str, Array]]:
     """Relation that is compared, and the terms of both sides with negative ones moved across."""
     assert statement.sides is not None  # missing ones never come here
     left, right = ({k: _full(v, world) for k, v in side.items()} for side in statement.sides(world))
@@ -139,16 +137,27 @@ def _sides(
         left = {k: world.mean(v) for k, v in left.items()}
         right = {k: world.mean(v) for k, v in right.items()}
     if statement.over == "prob":
-        exceeded = _exceeded(_sum(left, world), _sum(right, world), world)
-        delta = _full(statement.delta(world) if statement.delta else 0, world)
-        left, right, relation = {"probability": world.probability(exceeded)}, {"delta": delta}, "<="
+        exceeded = exceeds(_sum(left, world), _sum(right, world), world)
+        left, right, relation = {"probability": world.probability(exceeded)}, {}, "<="
+        right["delta"] = _level(statement, world)
     left, right = _points(left, right, world)
     if relation != "==" and world.number != "symbolic":
         left, right = _moved(left, right)
     return relation, left, right
 
 
-def _exceeded(left: Array, right: Array, world: World) -> Array:
+def event(statement: Statement, world: World) -> tuple[Array, Array, Array]:
+    """Both sides inside the event of a high-probability claim, (B, R), and its level, (B, 1)."""
+    assert statement.sides is not None
+    left, right = ({k: _full(v, world) for k, v in side.items()} for side in statement.sides(world))
+    return _sum(left, world), _sum(right, world), _level(statement, world)
+
+
+def _level(statement: Statement, world: World) -> Array:
+    return _full(statement.delta(world) if statement.delta else 0, world)
+
+
+def exceeds(left: Array, right: Array, world: World) -> Array:
     """Whether left > right; of floats by more than rounding, which must not decide a tie."""
     if world.number != "float64":
         return left > right

@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.generic import to_float
 from verify.pool import HIT, Candidate, Pool, Values
 from verify.score import Score
 from verify.statement import Family, Shape
@@ -27,6 +28,9 @@ CHUNK = 1024
 
 STARTS = 512
 """Best analytic points that evolutions may begin with."""
+
+USUAL = 1e-3
+"""Part of the median right side below which an instance counts as tiny."""
 
 KEPT = 96
 """Best and first analytic points that stay for mutants and hints."""
@@ -109,6 +113,7 @@ class _Hunt:
         self.width = pool.statement.family.width(shape) + 2 * rescale
         self.best = np.zeros((0, self.width))
         self.reached = np.zeros(0)
+        self.size = np.zeros(0)
 
     def decode(self, u: Array) -> Values:
         """Parameter values of points."""
@@ -118,7 +123,9 @@ class _Hunt:
 
     def goal(self, u: Array, keep: bool = False) -> Array:
         """What is maximised, at points (B, width)."""
-        return goal(self.pool, *self.pool.evaluate(self.decode(u), self.shape, keep=keep))
+        result, ratio = self.pool.evaluate(self.decode(u), self.shape, keep=keep)
+        self.size = np.abs(to_float(result.right)).max(axis=1)
+        return goal(self.pool, result, ratio)
 
     def analytic(self, count: int) -> Iterator[tuple[str, Candidate]]:
         """Analytic points in chunks; the best distinct ones stay as starts for the islands."""
@@ -170,11 +177,13 @@ class _Hunt:
         return np.clip(result.population, 0, 1)
 
     def _hit(self, rung: str, u: Array, reached: Array) -> Iterator[tuple[str, Candidate]]:
-        j = int(np.argmax(reached))
-        if hits(self.pool, reached[j]):
-            yield from _best_hit(
-                self.pool, rung, self.decode(u[j : j + 1]), self.shape, reached[j : j + 1]
-            )
+        # rounding makes its largest ratios where both sides are tiny; look beside them too
+        usual = self.size >= USUAL * np.median(self.size)
+        for j in {int(np.argmax(reached)), int(np.argmax(np.where(usual, reached, -np.inf)))}:
+            if hits(self.pool, reached[j]):
+                yield from _best_hit(
+                    self.pool, rung, self.decode(u[j : j + 1]), self.shape, reached[j : j + 1]
+                )
 
     def _store(self, u: Array, reached: Array) -> None:
         """Merge points into the best ones, one for each value reached."""

@@ -87,8 +87,8 @@ def test_truths_give_no_hit(name: str) -> None:
     pool, hit = found(TRUE[name])
     assert hit is None
     assert pool.feasible > 100
-    assert pool.best is not None
-    assert pool.best.ratio == pytest.approx(1, abs=1e-9)
+    assert pool.within is not None
+    assert pool.within.ratio == pytest.approx(1, abs=1e-9)
 
 
 @pytest.mark.parametrize("name", FALSE)
