@@ -71,10 +71,11 @@ def federation(
         Whether additive noise is searched over; without, there is none.
     """
     box = {**_LOSSES[kind], **(_NOISE if noise and kind in _ADDITIVE else {}), **extra}
-    return Family(box, shapes, partial(_build, kind), ABOUT[kind])
+    return Family(box, shapes, partial(build, kind), ABOUT[kind])
 
 
-def _build(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
+def build(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
+    """Instance of one kind from parameter values."""
     own = {*_LOSSES[kind], *_NOISE}
     params = {k: v for k, v in values.items() if k not in own}
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "n", "method")}
