@@ -6,6 +6,7 @@ from typing import Any
 
 from bounds import allforall_distances as law
 from bounds import generic as xp
+from bounds.allforall_lower import convex_samples_lower
 from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.allforall.common import (
@@ -269,17 +270,21 @@ def _ball(printed: bool) -> Any:
 
 
 SIZES = numbers(
-    {"scale": Real(1 / 8, 8, log=True)}, {"N": 1, "close": 1}, {"N": 4, "close": 1},
-    {"N": 4, "close": 4}, about="any counts",
+    {"scale": Real(16, 256, log=True)}, {"N": 1, "close": 1}, {"N": 16, "close": 1},
+    {"N": 16, "close": 16}, about="any counts, BD/eps at least 16",
 )  # fmt: skip
 
 
 def _inverse(printed: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Theorem 2.1 gives 4 (BD/eps)^2 N/N_i; the proof writes the fraction upside down."""
-        bound = 4 * w.scale**2 * w.N / w.close
-        printed_bound = 2 * w.scale**2 * w.close / w.N
-        return {"Theorem 2.1": bound}, {"in the proof": printed_bound if printed else bound}
+        """No method can need fewer samples than the lower bound of Theorem 1 with its constant.
+
+        Theorem 2.1 has the factor N/N_i; the proof writes the fraction upside down, which falls
+        below the lower bound as soon as N/N_i > 12.
+        """
+        least = convex_samples_lower(w.scale, one(w.scale), w.N, w.close)
+        size = 2 * w.scale**2 * w.close / w.N if printed else 4 * w.scale**2 * w.N / w.close
+        return {"samples that any method needs": least}, {"in the proof": size}
 
     return sides
 
