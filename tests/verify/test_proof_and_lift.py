@@ -1,0 +1,267 @@
+"""Proofs with symbols: what is proved, what must not be, and which emptiness proofs count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+import sympy
+
+from bounds import generic as xp
+from tests.verify.cases import SMALL, claim, numbers
+from verify.evidence import Evidence
+from verify.ladder import assay
+from verify.library import library
+from verify.lift import check_lift
+from verify.parameters import Family, Real, plain_numbers
+from verify.proof import Generic, prove
+from verify.statement import Statement
+from verify.verdict import verdict
+from verify.world import World
+
+POSITIVE = Real(1 / 8, 8, log=True)
+PER_CLIENT = Real(0, 1, per=("N",))
+PER_POSITIVE = Real(1 / 8, 8, log=True, per=("N",))
+CLIENTS = ({"N": 2}, {"N": 3})
+
+
+def clients(build: Callable[..., Any] = plain_numbers, **box: Real) -> Family:
+    return Family(box, CLIENTS, build)
+
+
+def proved(statement: Statement) -> bool:
+    return any(e.status == "decided" and e.proof is not None for e in prove(statement))
+
+
+# -- arrays with one generic client ----------------------------------------------------------------
+
+
+def generic() -> Any:
+    out = np.empty((1, 1), dtype=object)
+    out[...] = sympy.Symbol("x")
+    return out.view(Generic)
+
+
+PICKS = {
+    "first": lambda x: x[0], "last client": lambda x: x[..., -1], "mask": lambda x: x[x == x],
+    "slice": lambda x: x[:, :1], "array": lambda x: x[np.array([0])],
+}  # fmt: skip
+CHANGES: dict[str, Callable[[Any], Any]] = {
+    "first": lambda x: x.__setitem__((..., 0), 0),
+    "all": lambda x: x.__setitem__(slice(None), 0),
+    "in place": lambda x: x.copy().__setitem__((..., 0), 1),
+}
+
+
+@pytest.mark.parametrize("name", PICKS)
+def test_no_client_can_be_picked_out(name: str) -> None:
+    with pytest.raises(TypeError, match="a single client has been picked out"):
+        PICKS[name](generic())
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_no_client_can_be_overwritten(name: str) -> None:
+    with pytest.raises(TypeError, match="a single client of a symbolic array"):
+        CHANGES[name](generic())
+
+
+def test_arithmetic_and_new_axes_stay_generic() -> None:
+    x = generic()
+    for value in (x + 1, x * x, x[..., None], x[None], x[:], x[...], x.copy()):
+        assert isinstance(value, Generic)
+        with pytest.raises(TypeError):
+            value[..., 0]
+    assert list(x) == [np.asarray(x)[0]]
+
+
+# -- what is proved --------------------------------------------------------------------------------
+
+
+def _total(w: World) -> Any:
+    return xp.total(w.r * w.v)
+
+
+SHARES = clients(r=PER_CLIENT, v=PER_POSITIVE)
+TRUE = {
+    "two numbers": claim(
+        lambda w: ({"4xy": 4 * w.x * w.y}, {"": (w.x + w.y) ** 2}), numbers(x=POSITIVE, y=POSITIVE)
+    ),
+    "sum over clients": claim(
+        lambda w: ({"sum rv": _total(w)}, {"sum v": xp.total(w.v)}), SHARES,
+        given=lambda w: {"r <= 1": 1 - w.r},
+    ),
+    "every client": claim(
+        lambda w: ({"rv": w.r * w.v}, {"v": w.v}), SHARES, given=lambda w: {"r <= 1": 1 - w.r}
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_truths_are_proved_for_all_parameters(name: str) -> None:
+    assert proved(TRUE[name])
+    leaf = assay(TRUE[name], profile=SMALL)
+    assert (leaf.verdict, leaf.rung) == ("proved", "certificate")
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_without_its_hypothesis_or_constant_nothing_is_proved(name: str) -> None:
+    true = TRUE[name]
+    if name == "two numbers":
+        false = replace(true, sides=lambda w: ({"": 5 * w.x * w.y}, {"": (w.x + w.y) ** 2}))
+    else:
+        false = replace(true, given=lambda w: {"r <= 2": 2 - w.r})
+    assert not proved(false)
+
+
+# -- builds that would smuggle one client in -------------------------------------------------------
+
+def _first_is_zero(values: Any, shape: Any) -> Any:
+    r = values["r"].copy()
+    r[..., 0] = 0 * r[..., 0]
+    return plain_numbers({**values, "r": r}, shape)
+
+
+def _all_are_zero(values: Any, shape: Any) -> Any:
+    return plain_numbers({**values, "r": 0 * values["r"]}, shape)
+
+
+def _by_flat(values: Any, shape: Any) -> Any:
+    r = values["r"].copy()
+    r.flat[0] = 0
+    return plain_numbers({**values, "r": r}, shape)
+
+
+def _by_mask(values: Any, shape: Any) -> Any:
+    chosen = np.arange(shape["N"]) > 0
+    return plain_numbers({**values, "r": values["r"] * chosen}, shape)
+
+
+def _by_bare_array(values: Any, shape: Any) -> Any:
+    r = np.array(values["r"])
+    r[..., 0] = 0 * r[..., 0]
+    return plain_numbers({**values, "r": r}, shape)
+
+
+def _dropped(values: Any, shape: Any) -> Any:
+    return plain_numbers({"r": 0 * values["v"], "v": values["v"]}, shape)
+
+
+BUILDS = (_first_is_zero, _all_are_zero, _by_flat, _by_mask, _by_bare_array, _dropped)
+
+
+@pytest.mark.parametrize("build", BUILDS, ids=lambda b: b.__name__)
+def test_a_build_that_overwrites_a_client_is_not_proved(build: Any) -> None:
+    # with r = 0 throughout the claim would hold; it does for no other client
+    statement = claim(
+        lambda w: ({"sum rv": _total(w)}, {"0": 0 * xp.total(w.v)}),
+        clients(build, r=PER_CLIENT, v=PER_POSITIVE),
+    )
+    assert not proved(statement)
+
+
+SELECTIONS: dict[str, Callable[[Any], Any]] = {
+    "index": lambda r: r[..., 0],
+    "take": lambda r: r.take([0], axis=-1)[..., 0],
+    "bare array": lambda r: np.asarray(r)[..., 0],
+    "flat": lambda r: np.asarray(r).reshape(1, 1),
+}
+
+
+@pytest.mark.parametrize("name", SELECTIONS)
+def test_a_fact_about_one_client_is_not_passed_off_as_one_about_all(name: str) -> None:
+    # one entry of r is no sum of all of them: for one generic client the two would be the same
+    pick = SELECTIONS[name]
+    statement = claim(
+        lambda w: ({"sum": xp.total(w.r)}, {"one": pick(w.r)}),
+        clients(r=PER_CLIENT, v=PER_POSITIVE),
+    )
+    assert not proved(statement)
+
+
+def test_claims_over_runs_or_dimensions_are_left_to_the_other_rungs() -> None:
+    dims = Family({"x": Real(0, 1, per=("d",))}, ({"d": 2},))
+    assert not list(prove(claim(lambda w: ({"x": w.x}, {"x": w.x}), dims)))
+    for change in ({"over": "mean"}, {"quantifier": "some"}, {"relation": "<~"}):
+        assert not list(prove(replace(TRUE["two numbers"], **change)))
+
+
+@pytest.mark.parametrize("factor", [1, 5])
+def test_contradicting_hypotheses_prove_no_claim(factor: int) -> None:
+    made = claim(
+        lambda w: ({"x": factor * w.x}, {"y": w.y}), numbers(x=POSITIVE, y=POSITIVE),
+        given=lambda w: {"x <= y": w.y - w.x, "x >= 2y": w.x - 2 * w.y},
+    )  # fmt: skip
+    assert assay(made, profile=SMALL).verdict in ("vacuous", "inconclusive")
+
+
+# -- emptiness proofs ------------------------------------------------------------------------------
+
+EMPTY = [leaf for entry in library() for leaf in entry.leaves if leaf.empties]
+
+
+def parent(empty: Statement) -> Statement:
+    known = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
+    return known.get(empty.empties) or library().entry(empty.empties).leaves[0]
+
+
+@pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
+def test_committed_emptiness_proofs_speak_of_their_statement(empty: Statement) -> None:
+    for seed in (0, 1):
+        found = check_lift(empty, parent(empty), seed)
+        assert found.status == "reported", found.summary
+
+
+@pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
+def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
+    def more(w: World) -> Any:
+        return {**empty.given(w), "never said": -1 - 0 * next(iter(empty.given(w).values()))}
+
+    found = check_lift(replace(empty, given=more), parent(empty), 0)
+    assert found.status == "undecided"
+    assert "never said" in found.summary
+    proof = Evidence("certificate", "decided", "proved", proof={"certificates": [1]})
+    assert verdict([proof, found]).word == "inconclusive"
+
+
+BOX = numbers(x=Real(-2, 2), y=Real(-2, 2))
+ASSUMES = claim(
+    lambda w: ({"x": w.x}, {"y": w.y}), BOX, given=lambda w: {"x >= 1": w.x - 1, "x <= 0": -w.x}
+)
+
+
+def refutes(given: Callable[[World], Any], lift: Any) -> Statement:
+    return claim(
+        lambda w: ({"1": 1}, {"0": 0}), numbers(z=Real(-2, 2)), form="empty", given=given,
+        empties="test.claim", lift=lift, key="test.claim.empty",
+    )  # fmt: skip
+
+
+LIFTS = {
+    "the same hypotheses": (
+        lambda w: {"z >= 1": w.z - 1, "z <= 0": -w.z}, lambda w: {"z": w.x}, "reported",
+    ),
+    "weaker hypotheses": (
+        lambda w: {"z >= 1/2": w.z - 1 / 2, "z <= 1/4": 1 / 4 - w.z}, lambda w: {"z": w.x},
+        "reported",
+    ),
+    "a stronger one": (
+        lambda w: {"z >= 3/2": w.z - 3 / 2, "z <= 0": -w.z}, lambda w: {"z": w.x}, "undecided",
+    ),
+    "about another number": (
+        lambda w: {"z >= 1": w.z - 1, "z <= 0": -w.z}, lambda w: {"z": w.y}, "undecided",
+    ),
+    "no lift": (lambda w: {"z >= 1": w.z - 1}, None, "undecided"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LIFTS)
+def test_hypotheses_of_the_proof_must_follow(name: str) -> None:
+    given, lift, status = LIFTS[name]
+    assert check_lift(refutes(given, lift), ASSUMES, 0).status == status
+
+
+def test_a_proof_about_a_missing_statement_counts_for_nothing() -> None:
+    assert check_lift(refutes(*LIFTS["the same hypotheses"][:2]), None, 0).status == "undecided"
