@@ -6,7 +6,7 @@ import hashlib
 import inspect
 import time
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -93,6 +93,7 @@ def assay(
     links: Sequence[Evidence] = (),
     parent: Statement | None = None,
     device: str = "cpu",
+    observe: Callable[[Evidence], None] | None = None,
 ) -> Leaf:
     """Put one statement through the ladder.
 
@@ -109,6 +110,8 @@ def assay(
         For the form ``empty``: the statement whose hypotheses this one refutes.
     device : str
         Device of simulated runs.
+    observe : callable, optional
+        Called with each piece of evidence as it is found.
 
     Returns
     -------
@@ -120,7 +123,10 @@ def assay(
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
-        evidence.extend(climb.evidence())
+        for item in climb.evidence():
+            evidence.append(item)
+            if observe is not None:
+                observe(item)
     if statement.empties:
         evidence.append(check_lift(statement, parent, climb.seed))
     found = verdict(evidence)

@@ -18,7 +18,7 @@ from verify.ledger import Finding
 from verify.library import Library, library, unknown
 from verify.statement import Statement
 from verify.verdict import breaks, verdict
-from verify.workers import one_thread
+from verify.workers import one_thread, report
 
 
 @dataclass(frozen=True)
@@ -105,17 +105,18 @@ def work(task: Task) -> Finding:
     try:
         leaf = assay(
             statement, profile=PROFILES[made.profile], seed=made.seed, links=links,
-            parent=task.parent(), device=made.device,
+            parent=task.parent(), device=made.device, observe=lambda e: report(plain(e.to_json())),
         )  # fmt: skip
     except Exception as error:
         return _without_answer(task, "hypotheses", "undecided", _error(error), clock)
     return _with_witness(Finding.of(leaf))
 
 
-def stopped(task: Task, reason: str) -> Finding:
-    """Finding of a leaf whose worker was stopped or died."""
+def stopped(task: Task, reason: str, reports: list[Mapping[str, Any]]) -> Finding:
+    """Finding of a leaf whose worker was stopped or died; the rungs it had finished are kept."""
     spent = task.settings.limit or 0.0
-    return _without_answer(task, "search", "stopped", reason, time.perf_counter() - spent)
+    done = tuple(Evidence.from_json(raw) for raw in reports)
+    return _without_answer(task, "search", "stopped", reason, time.perf_counter() - spent, done)
 
 
 def _error(error: Exception) -> str:
@@ -125,8 +126,11 @@ def _error(error: Exception) -> str:
     return f"stopped by {type(error).__name__} in {place}: {' '.join(str(error).split())}"
 
 
-def _without_answer(task: Task, rung: str, status: str, reason: str, clock: float) -> Finding:
-    evidence = [*(Evidence.from_json(raw) for raw in task.links), Evidence(rung, status, reason)]
+def _without_answer(
+    task: Task, rung: str, status: str, reason: str, clock: float, done: tuple[Evidence, ...] = ()
+) -> Finding:
+    links = [Evidence.from_json(raw) for raw in task.links]
+    evidence = [*links, *done, Evidence(rung, status, reason)]
     found = verdict(evidence)
     leaf = {
         "id": task.key, "verdict": found.word, "rung": found.rung, "reason": found.reason,

@@ -40,7 +40,7 @@ def execute(
     *,
     jobs: int,
     limit: float | None = None,
-    stopped: Callable[[Task, str], Result] | None = None,
+    stopped: Callable[[Task, str, list[Any]], Result] | None = None,
 ) -> Generator[Result, None, None]:
     """Do the work for every task and yield the results as they come.
 
@@ -55,7 +55,8 @@ def execute(
     limit : float, optional
         Seconds per task. Each task then has a child of its own, which is killed at the limit.
     stopped : callable, optional
-        Makes the result of a task that was killed or died, from the task and the reason.
+        Makes the result of a task that was killed or died, from the task, the reason and what it
+        had reported.
     """
     one_thread()
     tasks = list(tasks)
@@ -75,7 +76,9 @@ def execute(
 class _Family:
     """Children with a time limit; all of them can be killed at once."""
 
-    def __init__(self, limit: float, stopped: Callable[[Any, str], Any] | None) -> None:
+    def __init__(
+        self, limit: float, stopped: Callable[[Any, str, list[Any]], Any] | None
+    ) -> None:
         self.limit = limit
         self.stopped = stopped
         self.children: set[BaseProcess] = set()
@@ -94,7 +97,7 @@ class _Family:
             self.children.add(child)
         there.close()
         try:
-            answer, reason = _listen(here, self.limit)
+            answer, reason, reports = _listen(here, self.limit)
         finally:
             child.kill()
             child.join()
@@ -107,7 +110,8 @@ class _Family:
             raise value
         if self.stopped is None:
             raise RuntimeError(reason)
-        return self.stopped(task, reason or f"the worker died (exit code {child.exitcode})")
+        reason = reason or f"the worker died (exit code {child.exitcode})"
+        return self.stopped(task, reason, reports)
 
     def close(self) -> None:
         """Kill every child and start no more."""
@@ -134,18 +138,30 @@ def _parallel(
         yield from results
 
 
-def _listen(pipe: Connection, limit: float) -> tuple[tuple[bool, Any] | None, str]:
-    """Answer of a child, or why there is none (empty if it died)."""
+def report(item: Any) -> None:
+    """Hand over what is done of a task, so that it is kept if the rest is stopped."""
+    if _SEND is not None:
+        _SEND(("part", item))
+
+
+_SEND: Callable[[Any], None] | None = None
+
+
+def _listen(pipe: Connection, limit: float) -> tuple[tuple[bool, Any] | None, str, list[Any]]:
+    """Answer of a child, or why there is none (empty if it died), and what it reported before."""
+    reports: list[Any] = []
     try:
         if not pipe.poll(START_SECONDS):
-            return None, "the worker did not start"
+            return None, "the worker did not start", reports
         pipe.recv()
-        if not pipe.poll(limit):
-            return None, f"time limit: stopped after {limit:g} s"
-        good, value = pipe.recv()
-        return (bool(good), value), ""
+        while pipe.poll(limit):
+            kind, value = pipe.recv()
+            if kind != "part":
+                return (kind == "done", value), "", reports
+            reports.append(value)
+        return None, f"time limit: stopped after {limit:g} s", reports
     except (EOFError, OSError):
-        return None, ""
+        return None, "", reports
 
 
 def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
@@ -154,10 +170,12 @@ def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
 
     one_thread()
     pipe.send("ready")
+    global _SEND
+    _SEND = pipe.send
     try:
-        message = (True, work(task))
+        message = ("done", work(task))
     except Exception as error:
-        message = (False, error)
+        message = ("failed", error)
     pipe.send(message)
     pipe.close()
 

@@ -19,7 +19,7 @@ from verify.ledger import SCHEMA
 from verify.library import Library
 from verify.runner import Run
 from verify.tasks import Settings
-from verify.workers import execute
+from verify.workers import execute, report
 
 ALONE = Settings(jobs=1)
 
@@ -166,6 +166,7 @@ def test_the_ledger_does_not_depend_on_the_number_of_processes(
 
 def _task(name: str) -> str:
     if name == "sleep":
+        report("half")
         time.sleep(60)
     if name == "die":
         os._exit(3)
@@ -177,10 +178,11 @@ def _task(name: str) -> str:
 def test_children_are_stopped_and_their_death_is_reported() -> None:
     clock = time.monotonic()
     results = execute(
-        ["a", "sleep", "die"], _task, jobs=2, limit=1.0, stopped=lambda task, why: f"{task}: {why}"
-    )
-    assert sorted(results) == ["a", "die: the worker died (exit code 3)",
-                               "sleep: time limit: stopped after 1 s"]  # fmt: skip
+        ["a", "sleep", "die"], _task, jobs=2, limit=1.0,
+        stopped=lambda task, why, done: f"{task}: {why} {done}",
+    )  # fmt: skip
+    assert sorted(results) == ["a", "die: the worker died (exit code 3) []",
+                               "sleep: time limit: stopped after 1 s ['half']"]  # fmt: skip
     assert time.monotonic() - clock < 50
 
 
