@@ -83,7 +83,7 @@ def _small_precision(w: World) -> Any:
 
 def _zero_limit(limit: Callable[..., Any]) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
+        """Proof. Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
         so its value there is the limit."""
         value = _variance(w, _small_precision(w))
         right = limit(w.bias, w.slope, w.phi, w.sigma2, w.threshold)

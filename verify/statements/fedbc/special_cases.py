@@ -37,7 +37,7 @@ def _servers(factor: int) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Server iterates of FedBC with constant multipliers and of FedProx, every coordinate.
 
-        FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
+        Proof. FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
         they agree for mu = 2 lambda.
         """
         calibrated = w.run("fedbc", multipliers=_multipliers(w)).server
