@@ -5,6 +5,12 @@ Names here are the true forms; printed forms that fell live beside them as ``*_p
 
 from __future__ import annotations
 
+from bounds.adaptive_weights import (
+    reach_probability_upper,
+    step_ratio_binary_sharp,
+    step_ratio_continuous_sharp,
+    theorem1_direction_upper,
+)
 from bounds.complexity import (
     equal_variance_iterations_upper,
     sample_complexity_steps,
@@ -154,6 +160,7 @@ __all__ = [
     "precision",
     "psi",
     "ratio_from_squares",
+    "reach_probability_upper",
     "recursion_upper",
     "right_side",
     "s1_upper",
@@ -165,6 +172,8 @@ __all__ = [
     "squared_bias_exact",
     "step_ratio",
     "step_ratio_binary_lower",
+    "step_ratio_binary_sharp",
+    "step_ratio_continuous_sharp",
     "step_ratio_lower",
     "step_size_limit",
     "sufficient_cluster",
@@ -179,6 +188,7 @@ __all__ = [
     "sufficient_variance_lower",
     "switch_off_at_optimum",
     "switch_off_probability",
+    "theorem1_direction_upper",
     "theorem1_upper",
     "theorem2_constant_geometric_upper",
     "theorem2_constant_upper",

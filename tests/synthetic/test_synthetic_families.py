@@ -81,6 +81,17 @@ def test_equal_shapes_give_tight_constants_without_the_factor_of_the_curve() -> 
     np.testing.assert_allclose(slope, [[0, 1 / 4], [1 / 9, 0]])
 
 
+@pytest.mark.parametrize("family", [WavyParabola, SaturatedLoss])
+def test_every_instance_of_a_batch_has_its_own_place_on_the_curve(family: type[Any]) -> None:
+    height, centre = np.array([[2.0, 3.0], [1.0, 4.0]]), np.zeros((2, 2, 1)) + [[0.0], [0.3]]
+    places = np.array([0.5, 2.0])
+    batch = family({"height": height, "centre": centre}).heterogeneity(places)
+    for j, s in enumerate(places):
+        single = family({"height": height[j], "centre": centre[j]}).heterogeneity(s)
+        for both, alone in zip(batch, single, strict=True):
+            np.testing.assert_array_equal(both[j], alone)
+
+
 def test_sampled_families_say_that_their_variance_is_unbounded() -> None:
     for problem in (two_clusters(2, clients=4, seed=1), diabetes_split()):
         assert not problem.bounded_variance

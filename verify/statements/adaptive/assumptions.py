@@ -1,4 +1,4 @@
-"""Assumptions A1 to A6: which problem families of the package meet them, and which cannot.
+"""Assumptions A1, A3, A4, A5: which problem families meet them, and which cannot.
 
 A part names a family.  Where a family fails an assumption whatever its constants, the part says
 that, and is a claim like any other: an explicit point beyond every bound, or an instance.
@@ -10,9 +10,9 @@ from collections.abc import Callable
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Family, Real, Shape
+from verify.parameters import Real, Shape
 from verify.statement import Statement, Terms
-from verify.statements.adaptive.common import along, run_family, source
+from verify.statements.adaptive.common import source
 from verify.statements.adaptive.problems import POINT, SHIFT, TRADEOFF, federation
 from verify.world import World
 
@@ -22,7 +22,8 @@ ALL = ("quadratic", "pl", "nonconvex", "streaming", "least_squares")
 CONVEX = ("quadratic", "streaming", "least_squares")
 
 
-def _sizes(kind: str, *sizes: tuple[int, int]) -> tuple[Shape, ...]:
+def shapes_of(kind: str, *sizes: tuple[int, int]) -> tuple[Shape, ...]:
+    """Shapes (N, d) of a kind; tables have two rows."""
     rows = {"n": 2} if kind == "least_squares" else {}
     return tuple({"N": n, "d": d, **rows} for n, d in sizes)
 
@@ -80,16 +81,13 @@ def _below_tangent(w: World) -> Terms:
 def _polyak(w: World) -> tuple[Terms, Terms]:
     """Tight along the flattest axis of a quadratic, near t = 2.2017 of a wavy parabola."""
     squared = xp.squared_norm(w.problem.gradients(w.point))
-    return {"|grad R|^2/2": squared / 2}, {
-        "mu excess": w.mu[..., None] * w.problem.excess(w.point)
-    }
+    return {"|grad R|^2/2": squared / 2}, {"mu excess": w.mu[..., None] * w.problem.excess(w.point)}
 
 
 def _flat(w: World) -> tuple[Terms, Terms]:
     """R = a h(x/l) with h(t) = t^2/(1 + t^2): |grad R|^2/2 = 2a/(l^2 (1+t^2)^3) R, which is
     at most mu R at t^2 = 2a/(l^2 mu), whatever mu > 0 is asked for."""
-    width = w.problem.width
-    reach = width * xp.sqrt(2 * w.problem.data["height"][..., 0] / (width**2 * w.level))
+    reach = w.width * xp.sqrt(2 * w.height[..., 0] / (w.width**2 * w.level))
     point = w.problem.optimum[..., 0, :] + reach[..., None]
     squared = xp.squared_norm(w.problem.gradients(point))
     return {"|grad R|^2/2": squared / 2}, {
@@ -106,161 +104,26 @@ def _at_points(
 ) -> tuple[Statement, ...]:  # fmt: skip
     return tuple(
         Statement(
-            key=f"adaptive.{name}/{kind}", source=source(f"Assumption {name}"), kind="assumption",
-            title=title, latex=latex, family=federation(kind, _sizes(kind, *sizes), where),
-            sides=sides, relation=relation,
-        )  # fmt: skip
+            key=f"adaptive.{name}/{kind}",
+            source=source(f"Assumption {name}"),
+            kind="assumption",
+            title=title,
+            latex=latex,
+            family=federation(kind, shapes_of(kind, *sizes), where),
+            sides=sides,
+            relation=relation,
+        )
         for kind in kinds
     )
 
 
-# -- A2, A6: through the gradients that a method really draws ----------------------------------
-
-STEP_SIZE = {"step_size": Real(1 / 8, 8, unit=(-1, 2), log=True)}
-START = {"start": Real(-4, 4, unit=(0, 1), per=("d",))}
-_DRAWN = {**START, **STEP_SIZE}
-
-
-def _one_step(kind: str, method: str, *sizes: tuple[int, int]) -> Family:
-    constants = {"method": method, "rounds": 1}
-    if method == "all_for_one":
-        constants["weights"] = "fixed"
-    shapes = tuple({**shape, **constants} for shape in _sizes(kind, *sizes))
-    # a variance next to zero would be lost in the rounding of the step that it is read off
-    seen = {"noise_share": Real(1 / 16, 1, per=("N",))} if kind != "least_squares" else {}
-    return federation(kind, shapes, {**_DRAWN, **seen}, noise=True)
-
-
-def _direction(w: World) -> Any:
-    """What was subtracted in the first step, per unit of step size, (B, R, d)."""
-    theta = w.run().theta
-    return (theta[..., 0, :] - theta[..., 1, :]) / w.step_size[..., None]
-
-
-def _own(w: World) -> Any:
-    return w.problem.gradients(w.start)[..., 0, :]
-
-
-def _variance(w: World) -> tuple[Terms, Terms]:
-    """E|g - grad R|^2 of the gradient that Local draws. Tight where the claim sigma is."""
-    return {"|g - grad R|^2": xp.squared_norm(_direction(w) - _own(w))}, {
-        "sigma^2": w.sigma2[..., 0]
-    }
-
-
-def _mean(w: World) -> tuple[Terms, Terms]:
-    """E g = grad R, from the gradient that Local draws, in one dimension."""
-    return {"g": _direction(w)[..., 0]}, {"grad R": _own(w)[..., 0]}
-
-
-def _moving(w: World) -> Terms:
-    return {"own gradient": xp.squared_norm(_own(w))}
-
-
-def _ones(w: World) -> Any:
-    clients = w.problem.clients
-    like = w.problem.optimum[..., :1, :1] * 0 + 1
-    return like + 0 * xp.eye(clients, w.problem.optimum)
-
-
-def _independent(w: World) -> tuple[Terms, Terms]:
-    """The variance of the sum of all clients' gradients is the sum of their variances."""
-    gap = _direction(w) - xp.total(w.problem.gradients(w.start), axis=-2)
-    return {"|sum of g - grad R|^2": xp.squared_norm(gap)}, {
-        "sum of variances": xp.total(w.problem.gradient_variance(w.start))
-    }
-
-
-def _measurable(w: World) -> tuple[Terms, Terms]:
-    """The weights that a run uses in round t are Definition 1 at theta^{t-1}, on every outcome."""
-    run = w.run()
-    return {"weights used": run.weights}, {
-        "Definition 1 at theta": along(w, run.theta[..., :-1, :]).alpha
-    }
-
-
-def _moving_on_paths(w: World) -> Terms:
-    return {"own gradients": along(w, w.run().theta[..., :-1, :]).squared_gradient}
-
-
-def _far_streaming(w: World) -> tuple[Terms, Terms]:
-    """In one dimension the variance is 8 H^2 e^2/b at distance e; e = level/(2H), b = 2."""
-    distance = w.level / (2 * w.problem.form[..., 0, 0, 0])
-    point = w.problem.optimum[..., 0, :] + distance[..., None]
-    return {"B^2": w.level**2}, {"variance": w.problem.gradient_variance(point)[..., 0]}
-
-
-def _far_rows(w: World) -> tuple[Terms, Terms]:
-    """Two rows x, x' without labels: the variance is (x^2 - x'^2)^2 theta^2."""
-    rows = w.X[..., 0, :, 0]
-    distance = w.level / xp.absolute(rows[..., 0] ** 2 - rows[..., 1] ** 2)
-    return {"B^2": w.level**2}, {
-        "variance": w.problem.gradient_variance(distance[..., None])[..., 0]
-    }
-
-
-def _rows_differ(w: World) -> Terms:
-    rows = w.X[..., 0, :, 0]
-    return {
-        "rows differ": (rows[..., 0] - rows[..., 1]) ** 2,
-        "no labels": -xp.absolute(w.y[..., 0, :]),
-    }
-
-
-def _ball(w: World) -> tuple[Terms, Terms]:
-    """4/b (tr H + lambda_max) lambda_max |e|^2 at distance |e|. Tight along the steepest axis."""
-    form = w.problem.form
-    top = xp.largest_eigenvalue(form)
-    trace = xp.total(xp.total(form * xp.eye(form.shape[-1], form)))
-    reach = xp.squared_norm(w.point[..., None, :] - w.problem.optimum)
-    return {"variance": w.problem.gradient_variance(w.point)}, {
-        "4/b (tr H + l) l |e|^2": 4 * (trace + top) * top * reach / w.problem.batch
-    }
-
-
-def _drawn(
-    name: str, part: str, kind: str, method: str, sides: Sides, latex: str,
-    *sizes: tuple[int, int], title: str, **more: Any,
-) -> Statement:  # fmt: skip
-    return Statement(
-        key=f"adaptive.{name}/{part}{kind}", source=source(f"Assumption {name}"), title=title,
-        kind="assumption", latex=latex, family=_one_step(kind, method, *sizes), sides=sides,
-        over="mean", **more,
-    )
-
-
-_A2 = r"\mathbb V[g_i^t(\theta)]\le\sigma_i^2"
 _A4 = r"R_i(\theta')\ge R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)+\tfrac\mu2\|\theta'-\theta\|^2"
 _A5 = r"\tfrac12\|\nabla R_i(\theta)\|^2\ge\mu(R_i(\theta)-R_i(\theta_i^\star))"
-_LEVEL2 = {"level": Real(1 / 4, 64, unit=(1, -1), log=True)}
-_UNBOUNDED = dict(
-    source=source("Assumption A2"), kind="assumption", title="no bound serves all points",
-    latex=r"\forall B\ \exists\theta:\ \mathbb V[g_i(\theta)]\ge B^2",
-)  # fmt: skip
 
 STATEMENTS = (
     *_at_points(
         "A1", ALL, _smooth, r"\|\nabla R_i(\theta)-\nabla R_i(\theta')\|\le\beta\|\theta-\theta'\|",
         (1, 1), (2, 2), where={**POINT, **SHIFT}, title="smoothness",
-    ),
-    *(
-        _drawn("A2", "", kind, "local", _variance, _A2, (1, 1), (1, 2), title="bounded variance")
-        for kind in ("quadratic", "pl", "nonconvex")
-    ),
-    Statement(
-        key="adaptive.A2/streaming-unbounded", sides=_far_streaming,
-        family=federation("streaming", _sizes("streaming", (1, 1)), _LEVEL2), **_UNBOUNDED,
-    ),
-    Statement(
-        key="adaptive.A2/rows-unbounded", sides=_far_rows, given=_rows_differ,
-        strict=frozenset({"rows differ"}),
-        family=federation("least_squares", _sizes("least_squares", (1, 1)), _LEVEL2), **_UNBOUNDED,
-    ),
-    Statement(
-        key="adaptive.A2/streaming-ball", source=source("Assumption A2"), kind="assumption",
-        title="a bound on every ball", sides=_ball,
-        latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
-        family=federation("streaming", _sizes("streaming", (1, 1), (2, 2)), POINT),
     ),
     *_at_points(
         "A3", ALL, _heterogeneity,
@@ -277,8 +140,8 @@ STATEMENTS = (
             title="not convex", quantifier="some", sides=_not_convex, given=_below_tangent,
             latex=r"R_i(\theta')<R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)",
             strict=frozenset({"below the tangent"}),
-            family=federation(kind, _sizes(kind, (1, 1)), {**POINT, **SHIFT}),
-        )  # fmt: skip
+            family=federation(kind, shapes_of(kind, (1, 1)), {**POINT, **SHIFT}),
+        )
         for kind in ("pl", "nonconvex")
     ),
     *_at_points(
@@ -289,30 +152,6 @@ STATEMENTS = (
         key="adaptive.A5/nonconvex-fails", source=source("Assumption A5"), kind="assumption",
         title="no Polyak-Lojasiewicz constant", sides=_flat,
         latex=r"\forall\mu>0\ \exists\theta:\ \tfrac12\|\nabla R_i(\theta)\|^2\le\mu R_i(\theta)",
-        family=federation("nonconvex", _sizes("nonconvex", (1, 1)), LEVEL),
-    ),
-    *(
-        _drawn(
-            "A6", "unbiased-", kind, "local", _mean, r"\mathbb E[g_k^t(\theta)]=\nabla R_k(\theta)",
-            (1, 1), title="unbiased oracle", relation="==", given=_moving,
-            strict=frozenset({"own gradient"}),
-        )  # fmt: skip
-        for kind in ("quadratic", "pl", "nonconvex", "least_squares")
-    ),
-    *(
-        _drawn(
-            "A6", "independent-", kind, "all_for_one", _independent,
-            r"\mathbb V\bigl[\textstyle\sum_kg_k\bigr]=\sum_k\mathbb V[g_k]", (2, 1),
-            title="independent oracles", relation="==", defines={"weight_matrix": _ones},
-        )  # fmt: skip
-        for kind in ("quadratic", "pl", "nonconvex", "least_squares")
-    ),
-    Statement(
-        key="adaptive.A6/measurable", source=source("introduction, Definition 1"),
-        title="weights are functions of the last model", kind="assumption", relation="==",
-        latex=r"\alpha_{ik}^t=\phi(r_{ik}(\theta_i^{t-1}))(\sigma_{i,\psi}(\theta_i^{t-1})/\sigma_k)^2",
-        family=run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)), sides=_measurable, over="path",
-        defines={"step_size": lambda w: w.step_share / w.beta}, given=_moving_on_paths,
-        strict=frozenset({"own gradients"}),
+        family=federation("nonconvex", shapes_of("nonconvex", (1, 1)), LEVEL),
     ),
 )  # fmt: skip

@@ -13,7 +13,14 @@ from bounds.sufficient import sufficient_ratio_printed
 from verify.instance import Instance
 from verify.parameters import Family, Real, Shape
 from verify.statement import Statement, Terms
-from verify.statements.adaptive import assumptions, rates, remarks, section4, sufficient
+from verify.statements.adaptive import (
+    lemma_weights,
+    oracle,
+    rates,
+    remarks,
+    section4,
+    sufficient,
+)
 from verify.statements.adaptive.common import PRECISION, phi_of, run_family, source
 from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, build, federation
 from verify.world import World
@@ -32,7 +39,7 @@ def _bound_without_noise(w: World) -> tuple[Terms, Terms]:
 
     Proof. sum_k alpha_k (Delta_k^2 - G^2) >= -G^2 sum_k alpha_k.
     """
-    gaps, silent = section4._gaps(w), 0 * w.sigma2
+    gaps, silent = lemma_weights._gaps(w), 0 * w.sigma2
     args = (w.squared_gradient, gaps)
     return (
         closed.lemma1_upper(w.step_size, w.beta, _alone(w.alpha), silent, *args),
@@ -45,7 +52,7 @@ FULL = federation(
     tuple(
         {"N": 2, "d": d, "rounds": 1, "method": "all_for_one", "weights": "fixed"} for d in (1, 2)
     ),
-    {**assumptions.START, "alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)},
+    {**oracle.START, "alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)},
 )
 
 
@@ -132,9 +139,9 @@ def _dropped(w: World) -> tuple[Terms, Terms]:
 
     Tight where no such client has weight.
     """
-    similar = w.squared_gradient[..., None] > section4._gaps(w)
+    similar = w.squared_gradient[..., None] > lemma_weights._gaps(w)
     kept = xp.where(similar, w.alpha, 0 * w.alpha)
-    at = section4._at
+    at = lemma_weights._at
     return at(w, closed.lemma1_upper, kept), at(w, closed.lemma1_upper, w.alpha)
 
 
@@ -162,7 +169,9 @@ def _targets(w: World) -> tuple[Any, Any]:
 
 def _steps_horizon(w: World) -> tuple[Terms, Terms]:
     """The horizon-dependent step at two targets, T = 1."""
-    here, there = (closed_rates.horizon_step_size(w.excess, w.mu, w.beta, v, 1) for v in _targets(w))
+    here, there = (
+        closed_rates.horizon_step_size(w.excess, w.mu, w.beta, v, 1) for v in _targets(w)
+    )
     return {"step at eps": here}, {"step at eps'": there}
 
 
@@ -190,7 +199,7 @@ def _at_least_half(w: World) -> Terms:
     return {"lambda >= 1/2": 2 * w.threshold - 1}
 
 
-_I = dict(source=source("introduction and conclusion"), kind="claim")
+_I: dict[str, Any] = {"source": source("introduction and conclusion"), "kind": "claim"}
 _LESS = r"\|\nabla R_i(\theta')\|\le\|\nabla R_i(\theta)\|"
 _VAR = r"\sum_k(\alpha_{ik}\sigma_k)^2\le\sigma_i^2"
 _STEPS = r"\eta_i^t(\varepsilon)=\eta_i^t(\varepsilon')"
@@ -199,7 +208,7 @@ STATEMENTS = (
     Statement(
         key="adaptive.inf.fullgrad@bound", title="full gradients need no collaboration",
         latex=r"\sigma_k=0\Rightarrow\text{the bound of Lemma 1 is smallest without collaboration}",
-        family=section4.LEMMA, sides=_bound_without_noise, **_I,
+        family=lemma_weights.LEMMA, sides=_bound_without_noise, **_I,
     ),
     Statement(
         key="adaptive.inf.fullgrad@loss", title="full gradients need no collaboration",
@@ -228,18 +237,18 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.inf.criterion/zero", title="no weight where the gap exceeds the gradient",
-        latex=r"\Delta_k\ge G\Rightarrow\alpha_{ik}=0", family=section4.LEMMA, sides=_dropped, **_I,
+        latex=r"\Delta_k\ge G\Rightarrow\alpha_{ik}=0", family=lemma_weights.LEMMA, sides=_dropped, **_I,
     ),
     Statement(
         key="adaptive.inf.criterion/proportional", title="weights by gap and variance",
-        latex=r"\alpha_{ik}\propto(G^2-\Delta_k^2)_+/\sigma_k^2", family=section4.LEMMA,
-        sides=section4._stationary(closed.lemma1_upper), uses=("adaptive.lemma1.repaired",), **_I,
+        latex=r"\alpha_{ik}\propto(G^2-\Delta_k^2)_+/\sigma_k^2", family=lemma_weights.LEMMA,
+        sides=lemma_weights._stationary(closed.lemma1_upper), uses=("adaptive.lemma1.repaired",), **_I,
     ),
     Statement(
         key="adaptive.inf.epsfree/weights", title="weights do not depend on the target",
         latex=r"\alpha_{ik}^t=\phi(r_{ik}^t)(\sigma_{i,\psi}^t/\sigma_k)^2", relation="==", over="path",
-        family=run_family((2, 1, 1), (2, 1, 2), extra=PRECISION), sides=assumptions._measurable,
-        defines={"step_size": lambda w: w.step_share / w.beta}, given=assumptions._moving_on_paths,
+        family=run_family((2, 1, 1), (2, 1, 2), extra=PRECISION), sides=oracle._measurable,
+        defines={"step_size": lambda w: w.step_share / w.beta}, given=oracle._moving_on_paths,
         strict=frozenset({"own gradients"}), **_I,
     ),
     Statement(

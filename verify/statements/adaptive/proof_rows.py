@@ -13,7 +13,7 @@ from bounds.sufficient import sufficient_ratio_printed
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.adaptive import complexity, rates
-from verify.statements.adaptive.common import along, excess, phi_of, source
+from verify.statements.adaptive.common import PRECISION, along, excess, phi_of, source
 from verify.world import World
 
 # -- Theorem 2 ---------------------------------------------------------------------------------
@@ -23,7 +23,7 @@ def _replace(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
         """The noise of Theorem 1 in mean against its sum with sigma_suf(epsilon) for sigma_eff.
 
-        With b^2 and a realised excess of at least epsilon before T, Lemma 2 gives sigma_eff <=
+        Proof. With b^2 and a realised excess of at least epsilon before T, Lemma 2 gives sigma_eff <=
         sigma_suf(epsilon) at every step, and a geometric sum is at most 1/(eta mu).
         """
         effective = along(w, rates._before(w)).effective
@@ -223,12 +223,17 @@ def _display(w: World) -> tuple[Terms, Terms]:
     return {"sigma_suf^2": variance}, {"sigma^2/(size min psi)": w.sigma2_one / (size * smallest)}
 
 
-_PROOF2 = dict(source=source("proof of Theorem 2"), kind="proof step")
-_PROOF3 = dict(source=source("proof of Theorem 3"), kind="proof step")
-_PROOF_C = dict(source=source("proof of Corollary 1"), kind="proof step")
+_PROOF2: dict[str, Any] = {"source": source("proof of Theorem 2"), "kind": "proof step"}
+_PROOF3: dict[str, Any] = {"source": source("proof of Theorem 3"), "kind": "proof step"}
+_PROOF_C: dict[str, Any] = {"source": source("proof of Corollary 1"), "kind": "proof step"}
 _NOISE = r"\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\mathbb E(\sigma_{i,\mathrm{eff}}^t)^2\le\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)"
 _STEP3 = r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\frac{2\varepsilon_i^0}{T\eta_i}+\eta_i\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)"
-_RUNS = dict(family=rates.RUNS_PRECISION, over="mean", strict=rates._OWN, defines=rates._CONST)
+_RUNS: dict[str, Any] = {
+    "family": rates.RUNS_PRECISION,
+    "over": "mean",
+    "strict": rates._OWN,
+    "defines": rates._CONST,
+}
 _ABOVE = frozenset({"C > 1"})
 _ONE = {"factor": FREE_FACTOR.box["factor"], "mu": _CONSTANTS["mu"], "beta": _CONSTANTS["beta"]}
 
@@ -307,7 +312,7 @@ STATEMENTS = (
         key="adaptive.corollary1.repaired/proof-solve", form="repaired", relation="==",
         title="solving for the number of iterations, start and delay kept",
         latex=r"T=\tfrac1\varepsilon\max(K,\gamma\varepsilon_i^0)-\gamma\Rightarrow\tfrac1{\gamma+T}\max(K,\gamma\varepsilon_i^0)=\varepsilon",
-        family=Family({**FREE_DELAY.box, **rates.PRECISION}, about=FREE_DELAY.about),
+        family=Family({**FREE_DELAY.box, **PRECISION}, about=FREE_DELAY.about),
         sides=_solved_with_max, given=_waiting, strict=frozenset({"C > 1", "T positive"}),
         **_PROOF_C,
     ),

@@ -138,7 +138,10 @@ def _squares(w: World, point: Any) -> tuple[Any, Any]:
 def _a3_link(slipped: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
         """What is subtracted from 1. Assumption A3 at theta_i^t has grad R_i(theta_i^t) on its
-        right side; the display has grad R_i(theta_k^t)."""
+        right side; the display has grad R_i(theta_k^t).
+
+        Proof (of the form without the slip). Divide A3 at theta_i^t by the squared gradient.
+        """
         own, gap = _squares(w, w.point)
         slip, _ = _squares(w, w.other if slipped else w.point)
         return {"gap/G^2": gap / own}, {
@@ -152,7 +155,10 @@ def _a3_link(slipped: bool) -> Callable[[World], tuple[Terms, Terms]]:
 def _pl_link(slipped: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
         """G^2 >= 2 mu excess, with the realised excess loss (the reading kinder to the paper:
-        the mean over runs is no bound of one run's gradient). Tight where mu is the own one."""
+        the mean over runs is no bound of one run's gradient). Tight where mu is the own one.
+
+        Proof (of the form without the slip). G' = G leaves b^2/G^2, and G^2 >= 2 mu excess is A5.
+        """
         own, _ = _squares(w, w.point)
         slip, _ = _squares(w, w.other if slipped else w.point)
         level = 2 * w.mu * w.problem.excess(w.point)[..., 0]
@@ -182,23 +188,23 @@ def _at_most_excess(w: World) -> Terms:
     return {**_away(w), "epsilon at most the excess": gap}
 
 
-_CHAIN = dict(
-    source=source("proof of Lemma 2"), kind="proof step", family=MODELS, given=_away,
-    strict=frozenset({"own gradient"}),
-)  # fmt: skip
+_CHAIN: dict[str, Any] = {
+    "source": source("proof of Lemma 2"), "kind": "proof step", "family": MODELS, "given": _away,
+    "strict": frozenset({"own gradient"}),
+}  # fmt: skip
 _A3 = r"1-\frac{\Delta_k^2}{G^2}\ge1-\frac{b_{ik}^2+c_{ik}\|\nabla R_i(\theta_%s^t)\|^2}{G^2}"
 _PL = r"1-\frac{b_{ik}^2+c_{ik}\|\nabla R_i(\theta_%s^t)\|^2}{G^2}\ge1-\frac{b_{ik}^2}{2\mu\varepsilon_i^t}-c_{ik}"
 _SUM = r"\sum_{%s\in[N]}\alpha_{ik}=(\sigma_{i,\psi}^t/\sigma_{i,\phi}^t)^2"
-_WEIGHTS = dict(
-    source=source("proof of Theorem 1"), kind="proof step", family=COMMON_POINT, given=_nonzero,
-    strict=frozenset({"gradients"}), relation="==", title="sum of the weights",
-)  # fmt: skip
-_REC = dict(
-    source=source("proof of Theorem 1"), kind="proof step", family=rates.RUNS,
-    given=rates._admissible, strict=rates._BELOW, defines=rates._CONST, uses=("adaptive.S2",),
-    title="recursion of the excess loss",
-    latex=r"\mathbb E[\varepsilon_i^t]\le(1-\eta_i^t\mu)\mathbb E[\varepsilon_i^{t-1}]+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
-)  # fmt: skip
+_WEIGHTS: dict[str, Any] = {
+    "source": source("proof of Theorem 1"), "kind": "proof step", "family": COMMON_POINT, "given": _nonzero,
+    "strict": frozenset({"gradients"}), "relation": "==", "title": "sum of the weights",
+}  # fmt: skip
+_REC: dict[str, Any] = {
+    "source": source("proof of Theorem 1"), "kind": "proof step", "family": rates.RUNS,
+    "given": rates._admissible, "strict": rates._BELOW, "defines": rates._CONST, "uses": ("adaptive.S2",),
+    "title": "recursion of the excess loss",
+    "latex": r"\mathbb E[\varepsilon_i^t]\le(1-\eta_i^t\mu)\mathbb E[\varepsilon_i^{t-1}]+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
+}  # fmt: skip
 
 STATEMENTS = (
     Statement(

@@ -191,7 +191,7 @@ _SAFE = {"step_size": _safe_step}
 _LATE = {"step_sizes": _delayed_sizes}
 _MOVING = frozenset({"own gradients", "step positive"})
 _PATIENT = {**PRECISION, **rates.FACTOR, "patience": Real(0, 4)}
-_ROW = dict(over="mean", form="refined", source=source("Theorem 2, Table 1"))
+_ROW: dict[str, Any] = {"over": "mean", "form": "refined", "source": source("Theorem 2, Table 1")}
 _ABOVE = frozenset({"C > 1"})
 _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
 _I = r"\mathbb 1\{\varepsilon\le X_i^s\ \forall s<T\}"

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from bounds import generic as xp
 from bounds import rates as closed
 from bounds.adaptive_weights import step_ratio_binary_sharp, step_ratio_continuous_sharp
 from bounds.heterogeneity import mismatch
@@ -126,7 +125,10 @@ def _displayed_phi(w: World) -> tuple[Terms, Terms]:
 
 
 def _displayed_bound(w: World) -> tuple[Terms, Terms]:
-    """The lower bound of the display, for sigma_phi^2 itself. Tight where all ratios are 1."""
+    """The lower bound of the display, for sigma_phi^2 itself. Tight where all ratios are 1.
+
+    Proof. phi(x) <= x <= 1, so that sum phi(r_k)/sigma_k^2 <= sum 1/sigma_k^2.
+    """
     return {"(sum 1/sigma_k^2)^-1": inverse_variance(1 + 0 * w.sigma2, w.sigma2)}, {
         "sigma_phi^2": inverse_variance(phi_of(w, w.ratio), w.sigma2)
     }
@@ -177,8 +179,8 @@ def _with_factor(w: World) -> Terms:
     return {**rates._admissible(w), **rates._factor_above_one(w)}
 
 
-_R3 = dict(source=source("Remark 3"), kind="remark")
-_T2 = dict(source=source("after Theorem 2"), kind="claim")
+_R3: dict[str, Any] = {"source": source("Remark 3"), "kind": "remark"}
+_T2: dict[str, Any] = {"source": source("after Theorem 2"), "kind": "claim"}
 _SHARP = r"(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\ge"
 _LITERATURE = (
     "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), whose "
