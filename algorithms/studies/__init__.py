@@ -1,0 +1,1 @@
+"""Studies that compare methods on one federation; callable with ``python -m``."""
