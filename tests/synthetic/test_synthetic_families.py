@@ -83,7 +83,8 @@ def test_equal_shapes_give_tight_constants_without_the_factor_of_the_curve() -> 
 
 @pytest.mark.parametrize("family", [WavyParabola, SaturatedLoss])
 def test_every_instance_of_a_batch_has_its_own_place_on_the_curve(family: type[Any]) -> None:
-    height, centre = np.array([[2.0, 3.0], [1.0, 4.0]]), np.zeros((2, 2, 1)) + [[0.0], [0.3]]
+    height = np.array([[2.0, 3.0], [1.0, 4.0]])
+    centre = np.array([[[0.0], [0.3]], [[1.0], [0.5]]])
     places = np.array([0.5, 2.0])
     batch = family({"height": height, "centre": centre}).heterogeneity(places)
     for j, s in enumerate(places):
