@@ -23,7 +23,12 @@ Array = Any
 
 
 def all_for_all_moments(
-    weights: Array, curvature: Array, error: Array, noise: Array, step_size: Array, rounds: int,
+    weights: Array,
+    curvature: Array,
+    error: Array,
+    noise: Array,
+    step_size: Array,
+    rounds: int,
     synchronous: bool = True,
 ) -> list[Array]:
     r"""E[(x_i^k - m_i)(x_j^k - m_j)] of Algorithm 1 for k = 0..K on f_i = a_i |x - m_i|^2 / 2.
@@ -78,8 +83,13 @@ def mean_excess(second: Array, curvature: Array) -> Array:
 
 
 def averaging_moments(
-    weights: Array, curvature: Array, centres: Array, start: Array, noise: Array,
-    step_size: Array, rounds: int,
+    weights: Array,
+    curvature: Array,
+    centres: Array,
+    start: Array,
+    noise: Array,
+    step_size: Array,
+    rounds: int,
 ) -> tuple[Array, Array]:
     """Mean and variance of the synchronous weighted gradient average after K steps.
 
@@ -123,7 +133,12 @@ class Tree:
 
 
 def absolute_tree(
-    weights: Array, slopes: Array, centres: Array, size: Array, start: Array, step_size: Array,
+    weights: Array,
+    slopes: Array,
+    centres: Array,
+    size: Array,
+    start: Array,
+    step_size: Array,
     rounds: int,
 ) -> Tree:
     r"""Asynchronous Algorithm 1 on f_i(x) = s_i |x - m_i| with gradients of size B.
@@ -171,6 +186,38 @@ def absolute_gaps(tree: Tree, k: int, slopes: Array, centres: Array) -> Array:
     return xp.total(tree.chances[k][..., None] * gap, -2)
 
 
+def absolute_lattice(share: Array, start: Array, step: Array, awake: Array, rounds: int) -> Tree:
+    """Weighted averaging of equal absolute losses, whose iterates stay on a lattice.
+
+    Each round the point moves by ``step`` up or down with chance ``awake`` (a helper was drawn),
+    towards 0 with chance (1 + share)/2 among these, and rests otherwise.
+
+    Parameters
+    ----------
+    share, start, step, awake : arrays (...)
+        Mean slope over gradient size, x^0 - m, length of a move, chance of one.
+    rounds : int
+
+    Returns
+    -------
+    Tree
+        Its points are the same 2 K + 1 places in every round, one agent.
+    """
+    places = xp.stack([start + j * step for j in range(-rounds, rounds + 1)], -1)
+    side = xp.indicator(places > 0, places) - xp.indicator(places < 0, places)
+    down = awake[..., None] * (1 + share[..., None] * side) / 2
+    up = awake[..., None] * (1 - share[..., None] * side) / 2
+    rest = 1 - awake[..., None]
+    chance = 0 * places
+    chance[..., rounds] = chance[..., rounds] + 1
+    chances = [chance]
+    for _ in range(rounds):
+        after = rest * chance
+        after[..., :-1] = after[..., :-1] + (down * chance)[..., 1:]
+        after[..., 1:] = after[..., 1:] + (up * chance)[..., :-1]
+        chance = after
+        chances.append(chance)
+    return Tree((places[..., None],) * (rounds + 1), tuple(chances))
 
 
 def _diagonal(square: Array) -> Array:
