@@ -37,7 +37,8 @@ OUTCOMES = AllOutcomes()
 class Profile:
     """Budgets of a run, in evaluations so that a ledger is the same everywhere.
 
-    ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive.
+    ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
+    the number of replicates simulated at a time; no result depends on it.
     """
 
     name: str
@@ -46,6 +47,7 @@ class Profile:
     replicates: int
     seconds: float
     referees: int = 48
+    chunk: int | None = None
 
 
 PROFILES = {
@@ -133,9 +135,17 @@ def assay(
     return Leaf(
         statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
         next((e.power for e in evidence if e.power is not None), None),
-        "unknown", climb.hint if found.word == "violated" else "", climb.witness,
+        _follows(statement, profile, seed), climb.hint if found.word == "violated" else "", climb.witness,
         tuple(evidence), time.perf_counter() - clock,
     )  # fmt: skip
+
+
+def _follows(statement: Statement, profile: Profile, seed: int) -> str:
+    """Whether a proof step follows from the displays before it, their quantities free symbols."""
+    if statement.deduction is None:
+        return "unknown"
+    found = assay(statement.deduction, profile=profile, seed=seed)
+    return {"proved": "yes", "violated": "no"}.get(found.verdict, "unknown")
 
 
 @dataclass
@@ -184,8 +194,9 @@ class _Climb:
                 if self.witness is None:
                     yield from self._tightest()
                 yield from simulate(
-                    self.statement, self.profile.replicates, self.seed, self.device
-                )
+                    self.statement, self.profile.replicates, self.seed, self.device,
+                    self.profile.chunk,
+                )  # fmt: skip
                 if self.statement.quantifier == "all":
                     if self.witness is not None:
                         self._look_around()

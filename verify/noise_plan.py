@@ -23,13 +23,15 @@ class AllOutcomes:
 class Samples:
     """Independent samples of weight 1/R from addressed noise.
 
-    ``key`` is the run key; replicates ``first .. first + replicates - 1`` are drawn.
+    ``key`` is the run key; replicates ``first .. first + replicates - 1`` are drawn, ``chunk`` at
+    a time (as many as fit into memory if None; the values do not depend on it).
     """
 
     key: int
     replicates: int
     first: int = 0
     device: str = "cpu"
+    chunk: int | None = None
 
 
 NoisePlan = AllOutcomes | Samples

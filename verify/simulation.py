@@ -14,8 +14,9 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.evidence import Evidence
+from verify.instance import Instance
 from verify.noise_plan import NotAvailable, Samples
-from verify.score import score
+from verify.score import event, exceeds, score
 from verify.statement import Statement
 from verify.statistics import e_value, e_value_in_favour
 from verify.verdict import ACCUSE
@@ -28,7 +29,9 @@ CONFIRM = 2
 first noise would otherwise miss half of the time."""
 
 
-def simulate(statement: Statement, replicates: int, seed: int, device: str) -> Iterator[Evidence]:
+def simulate(
+    statement: Statement, replicates: int, seed: int, device: str, chunk: int | None = None
+) -> Iterator[Evidence]:
     """Run each larger instance of a statement; at most one piece of evidence per instance."""
     for number, make in enumerate(statement.simulate):
         instance = make()
@@ -36,7 +39,7 @@ def simulate(statement: Statement, replicates: int, seed: int, device: str) -> I
             int(k) for k in np.random.SeedSequence([seed, number, 7]).generate_state(2, np.uint64)
         ]
         try:
-            first = _evaluate(statement, instance, Samples(keys[0], replicates, device=device))
+            first = evaluate(statement, instance, Samples(keys[0], replicates, 0, device, chunk))
         except NotAvailable as error:
             yield Evidence("simulation", "not-applicable", str(error))
             continue
@@ -45,7 +48,7 @@ def simulate(statement: Statement, replicates: int, seed: int, device: str) -> I
             continue
         if first["e_value"] >= ACCUSE:
             fresh = CONFIRM * replicates
-            again = _evaluate(statement, instance, Samples(keys[1], fresh, device=device))
+            again = evaluate(statement, instance, Samples(keys[1], fresh, 0, device, chunk))
             if not again["assumed"]:
                 yield Evidence("simulation", "not-applicable", "a hypothesis fails on some sample")
                 continue
@@ -72,30 +75,54 @@ def simulate(statement: Statement, replicates: int, seed: int, device: str) -> I
         )  # fmt: skip
 
 
-def _evaluate(statement: Statement, instance: Any, noise: Samples) -> dict[str, float]:
-    result = score(_pathwise(statement), instance.batched(), noise=noise)
-    left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
+def evaluate(statement: Statement, instance: Instance, noise: Samples) -> dict[str, float]:
+    """Means of both sides on one key of noise, with the e-values against and for the claim.
+
+    Raises
+    ------
+    NotAvailable
+        If the right side is random, or the claim is of a kind that is not simulated.
+    """
+    left, right, top, assumed = _samples(statement, instance.batched(), noise)
     if np.ptp(right) > 0:
         raise NotAvailable("the right side is random and has no proved lower bound")
-    favour = 1.0
+    bound = float(right[0])
+    favour = 1.0 if top is None else e_value_in_favour(left, bound, top)
+    found = {
+        "left": float(left.mean()),
+        "right": bound,
+        "e_value": e_value(left, bound),
+        "favour": favour,
+        "assumed": float(assumed),
+    }
+    # chunks of another size sum in another order: what is stored must not show it
+    return {name: float(f"{value:.9g}") for name, value in found.items()}
+
+
+def _samples(
+    statement: Statement, instance: Instance, noise: Samples
+) -> tuple[Any, Any, float | None, bool]:
+    """One value per replicate, its claimed mean, a proved ceiling, and whether hypotheses hold.
+
+    For a high-probability claim the value is 1 where the bound is exceeded, and 1 its ceiling.
+    """
+    result = score(_pathwise(statement), instance, noise=noise)
+    if statement.over == "prob":
+        left, right, level = event(statement, result.world)
+        exceeded = exceeds(left, right, result.world).astype(float)[0]
+        return exceeded, xp.to_float(level)[0], 1.0, bool(result.feasible[0])
+    top = None
     if statement.ceiling is not None:
         top = float(np.max(xp.to_float(statement.ceiling(result.world))))
-        favour = e_value_in_favour(left, float(right[0]), top)
-    return {
-        "left": float(left.mean()),
-        "right": float(right[0]),
-        "e_value": e_value(left, float(right[0])),
-        "favour": favour,
-        "assumed": float(result.feasible[0]),
-    }
+    return xp.to_float(result.left)[0], xp.to_float(result.right)[0], top, bool(result.feasible[0])
 
 
 def _pathwise(statement: Statement) -> Statement:
     """The same sides without the mean: one value per replicate."""
-    if statement.over != "mean" or statement.relation != "<=":
-        raise NotAvailable("only means bounded from above are simulated")
+    if statement.over not in ("mean", "prob") or statement.relation != "<=":
+        raise NotAvailable("only bounds of means and probabilities from above are simulated")
     return replace(statement, over="path")
 
 
-def _scope(instance: Any) -> str:
+def _scope(instance: Instance) -> str:
     return f"{instance.family}, {instance.method}"

@@ -89,6 +89,10 @@ class Statement:
         Larger instances for the simulation rung, each ``() -> Instance``.
     ceiling : callable or None
         World -> proved upper bound of the left side on every outcome; lets simulation certify.
+    deduction : Statement or None
+        For a proof step: the same inequality over free non-negative symbols, its hypotheses the
+        displays before it. Proved means that the step follows from them, violated that it does
+        not.
     missing : str
         What is missing to check the claim; such a statement is ``not-checkable``.
     """
@@ -113,6 +117,7 @@ class Statement:
     lift: Callable[[World], Mapping[str, Any]] | None = None
     simulate: tuple[Callable[[], Instance], ...] = ()
     ceiling: Callable[[World], Any] | None = None
+    deduction: Statement | None = None
     missing: str = ""
 
     def __post_init__(self) -> None:

@@ -132,15 +132,21 @@ def _sampled(
 ) -> Trajectory:
     import torch
 
-    from algorithms.engine import run
+    from algorithms.engine import run_chunked
     from synthetic.noise import source_of
 
     device = torch.device(plan.device)
     problem = world.problem.map(lambda x: _tensor(x).to(device))
-    rows = range(plan.first, plan.first + plan.replicates)
-    noise = source_of(problem.map(lambda x: x[0, 0]), plan.key, rows, slots, device=device)
+    one = problem.map(lambda x: x[0, 0])
+
+    def noise(rows: range) -> Any:
+        shifted = range(plan.first + rows.start, plan.first + rows.stop)
+        return source_of(one, plan.key, shifted, slots, device=device)
+
     with unchecked():
-        made = run(method, problem, hyper, noise, rounds)
+        made = run_chunked(
+            method, problem, hyper, noise, plan.replicates, rounds, chunk=plan.chunk
+        )
     world.outcome_weights = np.full((1, plan.replicates), 1 / plan.replicates)
     extras = {k: _focus(k, v.cpu().numpy()) for k, v in made.extras.items()}
     return Trajectory(made.theta[..., 0, :].cpu().numpy(), extras)

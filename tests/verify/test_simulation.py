@@ -69,7 +69,8 @@ def test_a_constant_too_small_by_a_fifth_is_accused_on_fresh_noise() -> None:
         Instance.from_json(found.witness["instance"]).batched(),
         noise=Samples(found.witness["key"], found.witness["replicates"]),
     )
-    assert float(again.left.mean()) == pytest.approx(found.witness["left"], rel=1e-12)
+    # stored means keep nine digits, so that no chunk size shows in a ledger
+    assert float(again.left.mean()) == pytest.approx(found.witness["left"], rel=1e-8)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -110,8 +111,8 @@ def test_accusations_come_from_noise_of_their_own() -> None:
 @pytest.mark.parametrize(
     ("change", "reason"),
     [
-        ({"over": "path"}, "only means"),
-        ({"relation": ">="}, "only means"),
+        ({"over": "path"}, "only bounds of means"),
+        ({"relation": ">="}, "only bounds of means"),
         ({"given": lambda w: {"never": -1.0}}, "a hypothesis fails"),
     ],
 )

@@ -7,7 +7,7 @@ from typing import Any
 from bounds import descent
 from bounds import generic as xp
 from verify.families import quadratics
-from verify.parameters import Real
+from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.adaptive.common import (
     Along,
@@ -171,6 +171,83 @@ def _s2(w: World) -> tuple[Terms, Terms]:
     )
 
 
+# -- deductions over free symbols --------------------------------------------------------------
+
+_DISPLAYS = {
+    "change": Real(-4, 4, unit=(1, 0)),
+    "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
+    "beta": Real(1 / 16, 16, unit=(1, -2), log=True),
+    "whole": Real(1 / 16, 4, log=True),
+    "average": Real(0, 4, unit=(2, -2)),
+    "own": Real(0, 4, unit=(2, -2)),
+    "average_gap": Real(0, 4, unit=(2, -2)),
+    "weighted_gaps": Real(0, 4, unit=(2, -2)),
+    "noise": Real(0, 4, unit=(2, -2)),
+    "effective": Real(1 / 16, 4, unit=(2, -2), log=True),
+}
+"""Free symbols: change of the excess, step size, smoothness, sum of the weights, squared averaged
+gradient, squared own gradient, their squared gap, sum of alpha_k Delta_k^2, sum of
+alpha_k^2 sigma_k^2, effective variance."""
+
+
+def _free(*names: str) -> Family:
+    return Family({k: _DISPLAYS[k] for k in names}, about="free symbols")
+
+
+def _before(w: World) -> Terms:
+    """The display before the first term is dropped, Jensen, and the step condition."""
+    half = w.step_size * w.whole / 2
+    bound = half * (
+        w.average_gap - (1 - w.step_size * w.whole * w.beta) * w.average - w.own
+    ) + w.step_size**2 * w.beta * w.noise / 2
+    return {
+        "display before": bound - w.change,
+        "Jensen": w.weighted_gaps - w.whole * w.average_gap,
+        "short step": 1 - w.step_size * w.whole * w.beta,
+    }
+
+
+def _last_deduced(w: World) -> tuple[Terms, Terms]:
+    gradients = w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
+    return {"change": w.change}, {
+        "gradients": gradients,
+        "noise": w.step_size * w.beta * w.noise,
+    }
+
+
+def _last_display_given(w: World) -> Terms:
+    """The last display as printed, the identity of the gaps and the variance of the weights."""
+    gradients = w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
+    return {
+        "last display": gradients + w.step_size * w.beta * w.noise - w.change,
+        "identity": -w.own - w.weighted_gaps + w.whole * w.own,
+        "variance": w.effective - w.noise,
+    }
+
+
+def _s2_deduced(w: World) -> tuple[Terms, Terms]:
+    return {"change": w.change}, {
+        "descent": -w.step_size * w.own / 2,
+        "noise": w.step_size**2 * w.effective * w.beta / 2,
+    }
+
+
+LAST_DEDUCED = Statement(
+    key="adaptive.lemma1.exact/last-deduced", source=source("proof of Lemma 1"), latex="",
+    family=_free(
+        "change", "step_size", "beta", "whole", "average", "own", "average_gap", "weighted_gaps",
+        "noise",
+    ),
+    sides=_last_deduced, given=_before,
+)  # fmt: skip
+S2_DEDUCED = Statement(
+    key="adaptive.S2-deduced", source=source("proof of Theorem 1"), latex="",
+    family=_free(
+        "change", "step_size", "beta", "whole", "own", "weighted_gaps", "noise", "effective"
+    ),
+    sides=_s2_deduced, given=_last_display_given,
+)
+
 _LEMMA1 = (
     r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le\frac{\eta_i^t}2\sum_k"
     r"\alpha_{ik}^t\bigl(\Delta_k^2-\|\nabla R_i(\theta_i^{%s})\|^2\bigr)+%s\sum_k\sigma_k^2(\alpha_{ik}^t)^2"
@@ -209,7 +286,8 @@ STATEMENTS = (
     Statement(
         key="adaptive.lemma1.exact/last", source=source("proof of Lemma 1, last display"),
         title="last display", latex=_LEMMA1 % ("t-1", r"\eta_i^t\beta"), sides=_last_display,
-        uses=("adaptive.lemma1.var",), **{**_COMMON, "kind": "proof step"},
+        uses=("adaptive.lemma1.var",), deduction=LAST_DEDUCED,
+        **{**_COMMON, "kind": "proof step"},
     ),
     Statement(
         key="adaptive.lemma1.exact.repaired", source=source("proof of Lemma 1, last display"),
@@ -229,6 +307,7 @@ STATEMENTS = (
         latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
         given=_below_limit, strict=_BELOW, defines=TRUE_WEIGHTS, over="mean",
         uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"),
+        deduction=S2_DEDUCED,
         simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),
     ),
 )  # fmt: skip
