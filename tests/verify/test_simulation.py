@@ -101,6 +101,26 @@ def test_a_proved_ceiling_certifies_a_loose_bound_and_no_tight_one() -> None:
     assert (tight.status, tight.counted) == ("reported", 0)
 
 
+# in two dimensions the excess is exponential: it is above mean times ln 2 half of the time
+MEDIAN = replace(bounded(float(np.log(2))), over="prob", delta=lambda w: 0.5 + 0 * w.beta)
+
+
+@pytest.mark.parametrize(
+    ("level", "word"), [(0.4, "violated"), (0.5, "inconclusive"), (0.6, "certified")]
+)
+def test_levels_of_probability_are_accused_and_certified(level: float, word: str) -> None:
+    found = simulated(replace(MEDIAN, delta=lambda w: level + 0 * w.beta), 2)
+    assert (verdict([found]).word == "violated") == (word == "violated")
+    assert (found.counted == 1) == (word == "certified")
+
+
+def test_chunks_of_replicates_change_nothing() -> None:
+    whole, parts = (
+        list(simulate(bounded(0.8), 1000, 1, "cpu", chunk)) for chunk in (None, 300)
+    )
+    assert whole == parts
+
+
 def test_accusations_come_from_noise_of_their_own() -> None:
     found = simulated(bounded(0.8), 1)
     assert found.witness is not None
