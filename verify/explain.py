@@ -16,14 +16,14 @@ from verify.witness import Replay, show
 LONGEST = 60
 """Numbers of an array that are still written out."""
 
-BROKEN = {"<=": ">", ">=": "<", "==": "!="}
+BROKEN = {"<=": ">", ">=": "<", "==": "!=", "<~": ">>"}
 COMPARED = {
     "point": "the two sides at this point",
     "mean": "the exact means of both sides over the noise",
     "path": "the two sides on the outcome of the noise that is worst for the claim",
     "prob": "the exact probability that the left side exceeds the right one",
 }
-TEX = {"<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne"}
+TEX = {"<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne", "<~": r"\lesssim", ">>": r"\gg"}
 
 
 @dataclass(frozen=True)
@@ -170,6 +170,13 @@ def _outcome(found: Replay) -> tuple[Any, Any, str, bool]:
 
 
 def _meaning(found: Replay, fails: bool) -> str:
+    if fails and "near" in found.recomputed:
+        near, doublings = found.recomputed["near"], found.recomputed["doublings"]
+        ratio = [float(number_from_json(near[side])) for side in ("left", "right")]
+        return (
+            f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; it "
+            "grows like a power, so no constant serves."
+        )
     if fails:
         return "every hypothesis holds and the claim does not."
     if found.confirmed:

@@ -15,6 +15,7 @@ import numpy as np
 from bounds.numbers import Undecided
 from bounds.validate import InvalidInput
 from verify.evidence import Evidence
+from verify.growth import growing_rays, ray_numbers
 from verify.hints import repair_hint
 from verify.instance import Instance
 from verify.lift import check_lift
@@ -28,7 +29,7 @@ from verify.shrink import shrink
 from verify.simulation import simulate
 from verify.statement import Shape, Statement
 from verify.units import measure_units
-from verify.verdict import verdict
+from verify.verdict import breaks, verdict
 
 OUTCOMES = AllOutcomes()
 
@@ -135,7 +136,8 @@ def assay(
     return Leaf(
         statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
         next((e.power for e in evidence if e.power is not None), None),
-        _follows(statement, profile, seed), climb.hint if found.word == "violated" else "", climb.witness,
+        _follows(statement, profile, seed),
+        climb.hint if found.word == "violated" else "", climb.witness,
         tuple(evidence), time.perf_counter() - clock,
     )  # fmt: skip
 
@@ -191,7 +193,7 @@ class _Climb:
                 yield from self._search()
                 if self.witness is None:
                     yield from self._units()
-                if self.witness is None:
+                if self.witness is None and self.statement.relation != "<~":
                     yield from self._tightest()
                 yield from simulate(
                     self.statement, self.profile.replicates, self.seed, self.device,
@@ -219,6 +221,8 @@ class _Climb:
             for rung, candidate in search_shape(
                 self.pool, shape, share, self.profile.population, rng, rescale
             ):
+                if self.statement.relation == "<~":
+                    continue  # no single instance breaks a claim up to a constant
                 item = self._judge(rung, candidate)
                 if item is not None:
                     yield item
@@ -234,6 +238,9 @@ class _Climb:
                 "search", "undecided", "no instance that satisfies the claim was found",
                 tried=self.pool.tried,
             )  # fmt: skip
+            return
+        if self.statement.relation == "<~":
+            yield from self._grow()
             return
         yield from self._settle()
         if self.witness is not None:
@@ -258,6 +265,23 @@ class _Climb:
             rng = np.random.default_rng([self.seed, number, 2])
             points = analytic_points(self.statement.family, shape, 256, rng)
             self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
+
+    def _grow(self) -> Iterator[Evidence]:
+        """Claims up to an unnamed constant: look for a ray on which the ratio grows."""
+        for ray in growing_rays(self.pool):
+            start, end = self._exact(ray.near, ray.shape), self._exact(ray.far, ray.shape)
+            near, far = self._rescore(start), self._rescore(end)
+            if near is None or far is None or start is None or end is None:
+                continue
+            numbers = ray_numbers(near, far, start, end)
+            if near.assumed and far.assumed and breaks(numbers):
+                text = f"left/right grows like a power along a ray ({ray.along})"
+                yield self._accept("search", end, far, numbers, text)
+                return
+        yield Evidence(
+            "search", "undecided", "the constant is not named: only an explicit form can hold",
+            tried=self.pool.tried,
+        )  # fmt: skip
 
     def _settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""
@@ -306,7 +330,7 @@ class _Climb:
             yield Evidence("units", "not-applicable", "the instances carry no units")
             return
         yield units.evidence()
-        if not units.consistent:
+        if not units.consistent and self.statement.relation != "<~":
             yield from self._search(rescale=True)
 
     def _tightest(self) -> Iterator[Evidence]:
@@ -358,9 +382,12 @@ class _Climb:
         except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError):
             return None
 
-    def _accept(self, rung: str, instance: Instance | None, found: Rescored) -> Evidence:
+    def _accept(
+        self, rung: str, instance: Instance | None, found: Rescored,
+        extra: Mapping[str, Any] | None = None, text: str = "",
+    ) -> Evidence:  # fmt: skip
         assert instance is not None
-        numbers = found.numbers(self.statement.quantifier)
+        numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
         self.witness = {
             "schema": "fedassay-witness/1", "key": self.statement.key,
             "instance": instance.to_json(), **numbers, "seed": self.seed,
@@ -368,7 +395,9 @@ class _Climb:
         }  # fmt: skip
         left, right = float(found.left), float(found.right)
         verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
-        text = f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
+        text = text or (
+            f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
+        )
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
 
 

@@ -23,6 +23,9 @@ ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 ACCUSE = 1e6
 """e-value from which a simulated violation counts."""
 
+LEAST_DOUBLINGS = 16
+"""Shortest ray, in powers of two, that refutes a claim up to a constant."""
+
 RELATED: dict[str, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">=": operator.ge,
@@ -84,6 +87,8 @@ def breaks(witness: Mapping[str, Any]) -> bool:
         return False
     if witness.get("number") == "simulated":
         return float(witness.get("e_value", 0.0)) >= ACCUSE
+    if witness.get("relation") == "<~":
+        return _grows(witness)
     return not _related(witness)
 
 
@@ -140,6 +145,20 @@ def _assumed(witness: Mapping[str, Any]) -> bool:
     except (Undecided, KeyError, TypeError):
         return False
     return True
+
+
+def _grows(witness: Mapping[str, Any]) -> bool:
+    """Whether left/right grew like a power between the two stored points of a ray."""
+    try:
+        near, far = witness["near"], witness
+        values: list[Any] = [number_from_json(w[k]) for w in (near, far) for k in ("left", "right")]
+        doublings = int(witness["doublings"])
+        if doublings < LEAST_DOUBLINGS or not all(bool(v > 0) for v in values):
+            return False
+        # (far ratio / near ratio)^8 against 2^doublings: growth of power 1/8 without a root
+        return bool((values[2] * values[1]) ** 8 >= (values[3] * values[0]) ** 8 * 2**doublings)
+    except (Undecided, KeyError, TypeError, ValueError):
+        return False
 
 
 def _related(witness: Mapping[str, Any]) -> bool:

@@ -131,15 +131,22 @@ def show(number: Any) -> str:
 
 
 def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
-    from verify.referee import rescore
+    from verify.growth import ray_numbers
+    from verify.referee import exact_instance, rescore
 
     found = rescore(statement, instance)
     numbers = found.numbers(statement.quantifier)
+    grows = False
+    if stored["relation"] == "<~":
+        start = Instance.from_json(stored["near"]["instance"])
+        near = rescore(statement, start)
+        numbers = ray_numbers(near, found, exact_instance(start), exact_instance(instance))
+        grows = near.assumed and found.assumed and breaks(numbers)
     differing = differences(stored, numbers)
     if not found.decided:
         differing = (f"undecided: {found.detail}", *differing)
     carries = found.satisfied if statement.quantifier == "some" else found.violated
-    carries = carries and (breaks(numbers) or exhibits(numbers))
+    carries = grows or (carries and (breaks(numbers) or exhibits(numbers)))
     return Replay(
         statement, instance, stored, numbers, differing, carries and not differing,
         found.terms, found.symbols,

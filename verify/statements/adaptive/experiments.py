@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -10,7 +10,8 @@ from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
 from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.parameters import Family, Real
+from verify.instance import Instance
+from verify.parameters import Family, Real, Shape
 from verify.statement import Statement, Terms
 from verify.statements.adaptive import tables
 from verify.statements.adaptive.common import PHI, source
@@ -83,6 +84,45 @@ def _scale(power: int, printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
         }
 
     return sides
+
+
+# -- Figure 2: Local on the synthetic data, exactly in mean -------------------------------------
+
+
+def _streamed(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """One client of the synthetic data: H = I, batch 2, no label noise."""
+    targets = values["optimum"]
+    form = xp.eye(targets.shape[-1], targets) + 0 * targets[..., None]
+    data = {"H": form, "targets": targets, "batch": 2}
+    return Instance("streaming", data, None, {"point": values["point"], "part": shape["part"]})
+
+
+def _synthetic(dim: int, part: int) -> Family:
+    box = {
+        "optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")),
+        "point": Real(-4, 4, unit=(0, 1), per=("d",)),
+    }
+    shape = {"N": 1, "d": dim, "part": part}
+    return Family(box, (shape,), _streamed, "one client of the synthetic data, any point")
+
+
+def _linear(w: World) -> tuple[Terms, Terms]:
+    """Mean loss of Local after one step of size 1/(part beta), beta = 2: a fixed share of the loss
+    before, so that the convergence in mean is linear, not sub-linear.
+
+    Proof. e' = e - eta g with E g = 2 e and V[g] = 4 (d + 1) |e|^2/b, so that E|e'|^2 =
+    (1 - 4 eta + 4 eta^2 (1 + (d + 1)/b)) |e|^2: 5/8 for d = 2 and eta = 1/4, 29/32 for d = 10 and
+    eta = 1/8 (b = 2). The noise vanishes at the optimum.
+    """
+    step = Fraction(1, 2 * w.part) if w.number == "exact" else 1 / (2 * w.part)
+    dim = w.point.shape[-1]
+    gradient = w.problem.gradients(w.point)[..., 0, :]
+    after = w.problem.excess(w.point - step * gradient)[..., 0]
+    share = 1 - 4 * step + 2 * step**2 * (dim + 3)
+    return {
+        "loss of the mean": after,
+        "noise": step**2 * w.problem.gradient_variance(w.point)[..., 0],
+    }, {"share of the loss": share * w.problem.excess(w.point)[..., 0]}
 
 
 # -- prose against tables ----------------------------------------------------------------------
@@ -195,6 +235,15 @@ STATEMENTS = (
         _record(f"fig2{p}", "Figure 2", f"test loss, d = {d}", "figure", _STUDY,
                 r"\log_{10}\text{ test loss against epochs}")
         for p, d in (("a", 2), ("b", 10))
+    ),
+    *(
+        Statement(
+            key=f"adaptive.fig2{p}.refined", source=source("Figure 2"), kind="figure", form="refined",
+            title=f"Local converges linearly in mean, d = {d}", relation="==", sides=_linear,
+            latex=r"\mathbb E[R_i(\theta^t)]=%s\,\mathbb E[R_i(\theta^{t-1})]" % share,
+            family=_synthetic(d, part),
+        )
+        for p, d, part, share in (("a", 2, 2, r"\tfrac58"), ("b", 10, 4, r"\tfrac{29}{32}"))
     ),
     _record(
         "data.split", "Definition S1", "clusters of labels", "data", "data: nothing to decide",

@@ -108,6 +108,11 @@ CROWD = Family(
 )
 
 
+MIXED = Family(
+    {**CROWD.box, "ratio": Real(0, 1, per=("N",))}, CROWD.shapes, about="clients with one variance"
+)
+
+
 def _crowd(w: World) -> tuple[Terms, Terms]:
     """Clients with equal gradients: the variance of the weighted direction is sigma^2/N, that of
     1 + b_alpha own gradients sigma^2/(1 + b_alpha). Tight at N = 1 + b_alpha."""
@@ -116,6 +121,16 @@ def _crowd(w: World) -> tuple[Terms, Terms]:
     ratio = xp.stack([ones[..., 0]] * clients, -1)
     direction = weighted_variance(
         ratio, phi_by_name(w.phi, ratio, w.threshold), w.sigma2_one[..., None] * ratio
+    )
+    return {"collaboration": direction}, {"own gradients": w.sigma2_one / (1 + w.extra)}
+
+
+def _mixed_crowd(w: World) -> tuple[Terms, Terms]:
+    """Clients of any similarity: N counts those that do not help as well."""
+    first = xp.eye(w.ratio.shape[-1], w.ratio)[0]
+    ratio = w.ratio * (1 - first) + first
+    direction = weighted_variance(
+        ratio, phi_by_name(w.phi, ratio, w.threshold), w.sigma2_one[..., None] + 0 * ratio
     )
     return {"collaboration": direction}, {"own gradients": w.sigma2_one / (1 + w.extra)}
 
@@ -155,9 +170,14 @@ STATEMENTS = (
         family=LEMMA, sides=_normalised_free, **_S4,
     ),
     Statement(
-        key="adaptive.sec4.freq/variance", title="helpers against extra own gradients",
+        key="adaptive.sec4.freq/variance@equal-gradients", title="helpers against own gradients",
         latex=r"N\ge1+b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
         family=CROWD, sides=_crowd, given=_many, **_S4,
+    ),
+    Statement(
+        key="adaptive.sec4.freq/variance@any-gradients", title="helpers against own gradients",
+        latex=r"N\ge1+b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
+        family=MIXED, sides=_mixed_crowd, given=_many, **_S4,
     ),
     Statement(
         key="adaptive.sec4.freq/schedule", title="weights may be refreshed less often",

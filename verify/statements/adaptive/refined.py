@@ -17,8 +17,9 @@ from bounds.adaptive_weights import (
     step_ratio_continuous_sharp,
     theorem1_direction_upper,
 )
+from bounds.heterogeneity import mismatch
 from bounds.similarity import effective_variance
-from bounds.sufficient import sufficient_ratio_from_gradient
+from bounds.sufficient import sufficient_ratio_best, sufficient_ratio_from_gradient
 from verify.families import QUADRATIC_BOX
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
@@ -36,7 +37,7 @@ from verify.statements.adaptive.common import (
     source,
     sufficient,
 )
-from verify.statements.adaptive.problems import TRADEOFF, federation
+from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
 from verify.world import World
 
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2))
@@ -122,6 +123,50 @@ def _stopped_const(w: World) -> tuple[Terms, Terms]:
     return {"E stopped excess": stopped}, closed.theorem2_constant_geometric_upper(
         excess(w, 0), w.step_size, w.mu, w.beta, sufficient(w, w.precision, False)[1], w.rounds
     )
+
+
+def _horizon_size(w: World) -> Any:
+    variance = sufficient(w, w.precision, False)[1]
+    return closed.horizon_step_size(rates._start_excess(w), w.mu, w.beta, variance, w.rounds)
+
+
+def _short_horizon_step(w: World) -> Terms:
+    """The step rule gives an admissible step: T is large enough, and the start not below the
+    noise."""
+    return {"step below q/beta": _limit(w) / w.beta - w.step_size, "step positive": w.step_size}
+
+
+def _stopped_horizon(w: World) -> tuple[Terms, Terms]:
+    """The horizon row for the excess loss on the event that epsilon was not reached before T.
+
+    Proof. The constant row for the stopped excess loss, (1 - eta mu)^T <= exp(-eta mu T).
+    """
+    stopped = excess(w, w.rounds) * _still_above(w, w.rounds)
+    return {"E stopped excess": stopped}, closed.theorem2_horizon_upper(
+        excess(w, 0), w.mu, w.beta, sufficient(w, w.precision, False)[1], w.rounds
+    )
+
+
+def _best_constants(w: World) -> tuple[Terms, Terms]:
+    """Lemma 2 for quadratics with the best constants (b, c) of A3 at the realised excess loss:
+    r_k >= (1 - (|v_k|/sqrt(2 mu X) + |M_k|)^2)_+.
+
+    Proof. grad R_k - grad R_i = -(M g + v) with g = grad R_i, so the gap is at most |M| G + |v|;
+    divide by G >= sqrt(2 mu X). Tight in one dimension where mu is the own curvature.
+    """
+    at = along(w, w.point)
+    shift, spread = (pair[..., 0, :] for pair in mismatch(w.A, -w.problem.optimum))
+    ratio = sufficient_ratio_best(shift, spread, w.mu, w.problem.excess(w.point)[..., 0])
+    return {"sigma_eff^2": at.effective}, {
+        "best sigma_suf^2": effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+    }
+
+
+def _away(w: World) -> Terms:
+    return {"own gradient": along(w, w.point).squared_gradient}
+
+
+QUADRATICS = federation("quadratic", phi_shapes((2, 1, 0), (2, 2, 0)), {**POINT, **PHI}, noise=True)
 
 
 def _decreasing_bound(w: World) -> Any:
@@ -212,6 +257,13 @@ STATEMENTS = (
         uses=("adaptive.lemma1.repaired", "adaptive.remark3.refined", "adaptive.def1.var"),
     ),
     Statement(
+        key="adaptive.lemma2.refined", source=source("Lemma 2"), form="refined", kind="lemma",
+        title="effective beats sufficient, best constants of A3", family=QUADRATICS,
+        latex=r"\sigma_{i,\mathrm{eff}}^{-2}\ge\sum_k\sigma_k^{-2}\psi\Bigl(\bigl(1-(\|v_{ik}\|/\sqrt{2\mu X_i}+\|M_{ik}\|)^2\bigr)_+\Bigr)",
+        sides=_best_constants, given=_away, strict=frozenset({"own gradient"}),
+        uses=("adaptive.property1.repaired",),
+    ),
+    Statement(
         key="adaptive.theorem2.refined", title="sufficient variance at the running excess loss",
         latex=_Q + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\,\sigma_{i,\mathrm{suf}}^2(X_i^{t-1})",
         family=run_family(*rates.SIZES), sides=_running, given=_moving, strict=_MOVING,
@@ -222,6 +274,14 @@ STATEMENTS = (
         latex=_Q + r"\mathbb E[X_i^T\," + _I + r"]\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)\bigl(1-(1-\eta\mu)^T\bigr)",
         family=run_family(*rates.SIZES, extra=PRECISION), sides=_stopped_const, given=_positive,
         strict=frozenset({"step positive"}), defines=_SAFE,
+        uses=("adaptive.lemma2.repaired", "adaptive.remark3.refined"), **_ROW,
+    ),
+    Statement(
+        key="adaptive.theorem2.horizon.refined", title="horizon-dependent step, stopped excess loss",
+        latex=r"\mathbb E[X_i^T\," + _I + r"]\le\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}{2\mu^2T}\Bigl(\ln\frac{2T\mu^2\varepsilon_i^0}{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}+1\Bigr)",
+        family=run_family(*rates.SIZES, extra=PRECISION), sides=_stopped_horizon,
+        given=_short_horizon_step, strict=frozenset({"step positive"}),
+        defines={"step_size": _horizon_size},
         uses=("adaptive.lemma2.repaired", "adaptive.remark3.refined"), **_ROW,
     ),
     Statement(

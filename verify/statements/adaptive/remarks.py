@@ -175,6 +175,20 @@ def _decr_without_floor(w: World) -> tuple[Terms, Terms]:
     return {"E excess": excess(w, w.rounds)}, {"max/(gamma + T)": bound}
 
 
+def _horizon_size(w: World) -> Any:
+    return closed.horizon_step_size(
+        rates._start_excess(w), w.mu, w.beta, _own_variance(w), w.rounds
+    )
+
+
+def _horizon_without_floor(w: World) -> tuple[Terms, Terms]:
+    """The horizon-dependent step with sigma_i^2/psi(1) for sigma_suf^2 and beta in the logarithm:
+    ln(T)/T without a floor, no precision assumed."""
+    return {"E excess": excess(w, w.rounds)}, closed.theorem2_horizon_upper(
+        excess(w, 0), w.mu, w.beta, _own_variance(w), w.rounds
+    )
+
+
 def _with_factor(w: World) -> Terms:
     return {**rates._admissible(w), **rates._factor_above_one(w)}
 
@@ -262,6 +276,13 @@ STATEMENTS = (
         family=run_family(*rates.SIZES, extra={**rates.FACTOR, **rates.DELAY}),
         defines={"step_sizes": rates._delayed_sizes}, uses=("adaptive.theorem2.decr.repaired",),
         **_T2,
+    ),
+    Statement(
+        key="adaptive.text.thm2/sublinear-horizon", title="horizon-dependent steps do not saturate",
+        latex=r"\mathbb E[\varepsilon_i^T]\le\frac{\beta\sigma_i^2}{2\psi(1)\mu^2T}\Bigl(\ln\frac{2\psi(1)T\mu^2\varepsilon_i^0}{\beta\sigma_i^2}+1\Bigr)",
+        sides=_horizon_without_floor, family=rates.RUNS, given=rates._theorem1_given,
+        strict=rates._OWN, defines={"step_size": _horizon_size}, over="mean",
+        uses=("adaptive.theorem1",), **_T2,
     ),
     Statement(
         key="adaptive.text.thm2/contrast", title="comparison with earlier work", missing=_LITERATURE,
