@@ -167,6 +167,7 @@ _RIVALS = tuple(m for m in tables.METHODS if not m.startswith("all-for-one"))
 _EXP: dict[str, Any] = {"source": source("Section 5"), "kind": "claim"}
 _FIG1: dict[str, Any] = {"source": source("Figure 1"), "kind": "figure"}
 _N = r"|\mathcal N_1^\star(\varepsilon)|"
+_LINEAR = r"\mathbb E[R_i(\theta^t)]={}\,\mathbb E[R_i(\theta^{{t-1}})]"
 _TRAINING = "the training runs: {} are not in the package"
 _STUDY = (
     "the law of the two optima, the start, the number of iterations, lambda and the baselines' own "
@@ -240,7 +241,7 @@ STATEMENTS = (
         Statement(
             key=f"adaptive.fig2{p}.refined", source=source("Figure 2"), kind="figure", form="refined",
             title=f"Local converges linearly in mean, d = {d}", relation="==", sides=_linear,
-            latex=r"\mathbb E[R_i(\theta^t)]=%s\,\mathbb E[R_i(\theta^{t-1})]" % share,
+            latex=_LINEAR.format(share),
             family=_synthetic(d, part),
         )
         for p, d, part, share in (("a", 2, 2, r"\tfrac58"), ("b", 10, 4, r"\tfrac{29}{32}"))
