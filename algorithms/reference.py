@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from algorithms.reference_aggregation import aggregation
+from algorithms.reference_allforall import all_for_all, averaging, one_averaging
 from algorithms.reference_baselines import apfl, cobo, ditto, wga_bc
 from algorithms.reference_numbers import (
     Hyper,
@@ -154,6 +156,9 @@ def _local(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
+    "aggregation": aggregation,
+    "all_for_all": all_for_all,
+    "all_for_all_adaptive": all_for_all,
     "all_for_one": _all_for_one,
     "apfl": apfl,
     "cobo": cobo,
@@ -162,5 +167,7 @@ _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
     "fedbc": fedbc,
     "fedprox": fedprox,
     "local": _local,
+    "naive_all_for_all": averaging,
+    "weighted_averaging": one_averaging,
     "wga_bc": wga_bc,
 }

@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from algorithms.method import Method
 
 METHODS: dict[str, str] = {
+    "aggregation": "algorithms.aggregation:Aggregation",
+    "all_for_all": "algorithms.all_for_all:AllForAll",
+    "all_for_all_adaptive": "algorithms.all_for_all:AdaptiveAllForAll",
     "all_for_one": "algorithms.all_for_one:AllForOne",
     "apfl": "algorithms.apfl:APFL",
     "cobo": "algorithms.cobo:CoBo",
@@ -20,6 +23,8 @@ METHODS: dict[str, str] = {
     "fedbc": "algorithms.fedbc:FedBC",
     "fedprox": "algorithms.fedprox:FedProx",
     "local": "algorithms.local:Local",
+    "naive_all_for_all": "algorithms.weighted_averaging:NaiveAllForAll",
+    "weighted_averaging": "algorithms.weighted_averaging:WeightedAveraging",
     "wga_bc": "algorithms.wga_bc:WGABC",
 }
 

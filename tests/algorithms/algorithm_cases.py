@@ -52,6 +52,7 @@ _STEP = {"step_size": Q(1, 32), "start": rational(["3/2", -1])}
 _STARTS = {"step_size": Q(1, 32), "starts": rational([["3/2", -1], [1, 1], [-2, "1/2"]])}
 _MATRIX = rational([["1/2", "1/4", "1/8"], [0, 1, "1/3"], ["1/5", "1/5", "1/5"]])
 _ROUNDS = rational([[1, 0, 1], [0, 0, 0], [0, 1, 1]])
+_AWAKE = rational([[1, 0, 0], [0, 0, 1], [0, 1, 0]])
 _SERVER = {**_STEP, "participation": _ROUNDS}
 _SIZES = rational([3, 1, 2])
 _MULTIPLIERS = rational(["1/2", 1, 2])
@@ -131,7 +132,53 @@ CASES = [
             ]),
         },
     ),
+    Case("all-for-all", "all_for_all", {**_STEP, "mixing": _MATRIX}),
+    Case(
+        "all-for-all asynchronous", "all_for_all",
+        {**_STARTS, "mixing": _MATRIX, "participation": _AWAKE, "focus": [2, 0]},
+    ),
+    Case(
+        "all-for-all adaptive", "all_for_all_adaptive",
+        {**_STEP, "mixings": rational([[[1, 0, 0], [0, 1, 0], [0, 0, 1]], _MATRIX.tolist()]),
+         "lengths": [2]},
+    ),
+    Case("averaging", "weighted_averaging", {**_STEP, "mixing": _MATRIX}),
+    Case(
+        "averaging asynchronous", "weighted_averaging",
+        {**_STEP, "mixing": _MATRIX, "oracle": "asynchronous", "participation": _AWAKE, "focus": [1]},
+    ),
+    Case("naive all-for-all", "naive_all_for_all", {**_STARTS, "mixing": _MATRIX}),
 ]  # fmt: skip
+
+
+_CONVEX = rational([["1/2", "1/4", "1/4"], [0, 1, 0], ["1/8", "1/8", "3/4"]])
+_FAIR = {**_STEP, "local_steps": 2, "client_weights": _SIZES}
+_FAIR_ROUNDS = {"start": _STEP["start"], "step_sizes": rational(["1/16", "1/32", "1/64"])}
+
+AGGREGATION = [
+    Case("aggregation fedavg", "aggregation", {**_FAIR, "focus": [0]}),
+    Case("aggregation fedmax", "aggregation", {**_FAIR, "rule": "fedmax"}),
+    Case("aggregation schedule", "aggregation", {**_FAIR_ROUNDS, "rule": "fedmax"}),
+    Case("aggregation fedmaxk", "aggregation", {**_FAIR, "rule": "fedmaxk", "count": 2}),
+    Case(
+        "aggregation softmax", "aggregation",
+        {**_FAIR, "rule": "fedsoftmax", "temperature": Q(8), "timing": "equation"},
+    ),
+    Case(
+        "aggregation average", "aggregation",
+        {**_FAIR, "rule": "fedsoftmax", "temperature": Q(8), "seen": "average"},
+    ),
+    Case("aggregation local", "aggregation", {**_FAIR, "rule": "fedmax", "seen": "local"}),
+    Case("aggregation fixed", "aggregation", {**_STEP, "rule": "fixed", "coefficients": _CONVEX}),
+    Case(
+        "power of choice", "aggregation",
+        {
+            **_STEP, "rule": "power_of_choice", "count": 2,
+            "candidates": rational([[1, 0, 1], [1, 1, 1], [0, 1, 1]]),
+        },
+    ),
+]  # fmt: skip
+CASES += AGGREGATION
 
 
 def floats(values: dict[str, Any]) -> dict[str, Any]:
