@@ -1,7 +1,7 @@
 r"""Distances between laws seen through a class of functions, and a continuum of agents.
 
-:math:`d_{\mathcal H}(\mathcal D,\mathcal D')=\sup_{h\in\mathcal H}\|\mathbb E h(\xi)-\mathbb E h(\xi')\|`
-for the classes that the paper names, on laws with finitely many atoms; arrays (..., atoms).
+:math:`d_{\mathcal H}(\mathcal D,\mathcal D')=\sup_{h\in\mathcal H}
+\|\mathbb E h(\xi)-\mathbb E h(\xi')\|` for the classes that the paper names, on laws with finitely many atoms; arrays (..., atoms).
 
 Source: allforall, Section 6, Appendix A.
 """
@@ -16,7 +16,7 @@ Array = Any
 
 
 def affine_distance_squared(gap: Array) -> Array:
-    """|E xi - E xi'|^2, shape (..., D) to (...): the squared distance for 1-Lipschitz affine maps."""
+    """|E xi - E xi'|^2, (..., D) to (...): squared distance for 1-Lipschitz affine maps."""
     return total(gap**2)
 
 

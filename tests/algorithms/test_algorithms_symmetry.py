@@ -59,7 +59,7 @@ def test_permuting_the_clients_permutes_the_models(case: Case) -> None:
         axis = clients_axis(case, name)
         if axis is not None and np.ndim(value):
             hyper[name] = np.take(value, order, axis)
-    for name in ("weight_matrix", "initial_weights", "pairs"):
+    for name in ("weight_matrix", "initial_weights", "pairs", "mixing"):
         if name in hyper:
             hyper[name] = hyper[name][..., order]
     if "focus" in hyper:

@@ -24,7 +24,8 @@ _ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n"
 
 def _laws(w: World) -> tuple[Any, Any]:
     """Two laws on the same atoms, (B, 1, n)."""
-    return (mixing(w.symbol(k)[..., None, :])[..., 0, :] for k in ("mass", "other"))
+    p, q = (mixing(w.symbol(k)[..., None, :])[..., 0, :] for k in ("mass", "other"))
+    return p, q
 
 
 def _expected_gap(w: World) -> Any:

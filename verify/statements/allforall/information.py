@@ -249,7 +249,9 @@ _PROOF = "Appendix B.2"
 
 def _both(kind: str, where: str, power: str) -> tuple[Statement, ...]:
     key, claim = f"allforall.eq.rho_{kind}", r"\rho(g_\alpha,g_\beta)=\frac{%s}{%s}\sum_k|\alpha_k-\beta_k|"
-    common = dict(source=source(where), kind="proof step", title="separation", family=SIGNS)
+    common: dict[str, Any] = {
+        "source": source(where), "kind": "proof step", "title": "separation", "family": SIGNS,
+    }  # fmt: skip
     return (
         Statement(key=f"{key}/value", latex=claim % (power, "d"), relation="==",
                   sides=_value(kind, 2), **common),
