@@ -89,10 +89,8 @@ def exact_instance(instance: Instance) -> Instance:
     """The same instance with every float replaced by the fraction that it is."""
 
     def exact(value: Any) -> Any:
-        if isinstance(value, np.ndarray) and value.dtype != object and value.dtype.kind == "i":
-            return value
         if isinstance(value, (np.ndarray, float)):
-            return as_rational(value)
+            return as_rational(value)  # integers too: machine words overflow
         return value
 
     return Instance(

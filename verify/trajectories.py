@@ -73,7 +73,7 @@ def _settings(world: World, method: Any) -> dict[str, Any]:
         k: v for k, v in world.instance.params.items() if not isinstance(v, np.ndarray)
     }
     known = [*method.axes, *method.units]
-    found = {k: world.original(k) for k in known if world.has(k) and k not in constants}
+    found = {k: world.original(k) for k in known if world.given(k) and k not in constants}
     return {k: v for k, v in {**constants, **found}.items() if k != "rounds"}
 
 

@@ -70,7 +70,10 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
     if adrift:
         return Verdict(INCONCLUSIVE, "link", adrift[0].summary)
-    inhabited = any(e.rung in ("hypotheses", "link") and e.status == "reported" for e in evidence)
+    inhabited = any(
+        (e.rung == "hypotheses" and e.counted > 0) or (e.rung == "link" and e.status == "reported")
+        for e in evidence
+    )
     for item in evidence:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement instead

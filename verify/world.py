@@ -80,6 +80,14 @@ class World:
             self._cache[name] = self._find(name)
         return self._cache[name]
 
+    def given(self, name: str) -> bool:
+        """Whether the statement defines the symbol or the instance holds it as a parameter.
+
+        Hyper-parameters come from here alone: a constant that the problem could lend under the
+        same name (mu of FedProx, say) must be passed on purpose.
+        """
+        return name in self._defines or name in self._instance.params
+
     def has(self, name: str) -> bool:
         """Whether the symbol exists in this world."""
         sources = (self._changed, self._defines, self._instance.params, self._instance.data)
