@@ -12,7 +12,7 @@ from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_printed
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
-from verify.statements.adaptive import complexity, rates
+from verify.statements.adaptive import complexity, deductions, rates
 from verify.statements.adaptive.common import PRECISION, along, excess, phi_of, source
 from verify.world import World
 
@@ -246,7 +246,7 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem2/replace", title="effective by sufficient variance", latex=_NOISE,
-        sides=_replace(True), uses=("adaptive.theorem1", "adaptive.lemma2"),
+        sides=_replace(True), deduction=deductions.REPLACE, uses=("adaptive.theorem1", "adaptive.lemma2"),
         given=rates._given(rates._precise_in_mean, rates._at_most_inverse_mu), **_RUNS, **_PROOF2,
     ),
     Statement(
@@ -265,6 +265,7 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem2.repaired/replace", form="repaired", sides=_replace(False),
+        deduction=deductions.REPLACE,
         title="effective by sufficient variance, with b^2 and realised excess", latex=_NOISE,
         given=rates._given(rates._precise_on_paths, rates._at_most_inverse_mu),
         uses=("adaptive.lemma2.repaired",), **_RUNS, **_PROOF2,
@@ -277,7 +278,7 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem3.step/bound", title="sum of the descents", latex=_STEP3,
-        sides=_step_bound(True), given=rates._given(rates._precise_in_mean),
+        sides=_step_bound(True), deduction=deductions.SUMMED, given=rates._given(rates._precise_in_mean),
         uses=("adaptive.S2", "adaptive.lemma2"), **_RUNS, **_PROOF3,
     ),
     Statement(
@@ -288,13 +289,14 @@ STATEMENTS = (
     Statement(
         key="adaptive.theorem3.step.repaired", form="repaired", latex=_STEP3,
         title="sum of the descents, with b^2 and realised excess", sides=_step_bound(False),
+        deduction=deductions.SUMMED,
         given=rates._given(rates._precise_on_paths),
         uses=("adaptive.S2", "adaptive.lemma2.repaired"), **_RUNS, **_PROOF3,
     ),
     Statement(
         key="adaptive.corollary1/proof-max", title="the start is dropped from the maximum",
         latex=r"\tfrac1T\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\varepsilon_i^0\bigr)\le\tfrac1T\tfrac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)}",
-        family=FREE_FACTOR, sides=_max_dropped, given=rates._factor_above_one, strict=_ABOVE,
+        family=FREE_FACTOR, sides=_max_dropped, deduction=deductions.DROPPED, given=rates._factor_above_one, strict=_ABOVE,
         **_PROOF_C,
     ),
     Statement(

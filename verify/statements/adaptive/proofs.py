@@ -17,7 +17,7 @@ from bounds.similarity import (
 from verify.families import quadratics
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
-from verify.statements.adaptive import descent, rates
+from verify.statements.adaptive import deductions, descent, rates
 from verify.statements.adaptive.common import PHI, PRECISION, along, excess, source
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
 from verify.world import World
@@ -214,7 +214,9 @@ STATEMENTS = (
         given=_some_step, strict=frozenset({"step positive", "some weight"}),
         defines=descent.FREE_WEIGHTS,
     ),
-    Statement(key="adaptive.theorem1.rec@mean", sides=_rec_mean, over="mean", **_REC),
+    Statement(
+        key="adaptive.theorem1.rec@mean", sides=_rec_mean, over="mean", deduction=deductions.REC, **_REC
+    ),
     Statement(key="adaptive.theorem1.rec@run", sides=_rec_run, over="path", **_REC),
     Statement(
         key="adaptive.theorem1.sumalpha@any-column", sides=_columns, latex=_SUM % "i", **_WEIGHTS
@@ -228,23 +230,25 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.lemma2/proof-A3", sides=_a3_link(True), title="assumption A3 in the proof",
-        latex=_A3 % "k", **_CHAIN,
+        latex=_A3 % "k", deduction=deductions.A3, **_CHAIN,
     ),
     Statement(
         key="adaptive.lemma2/proof-PL", sides=_pl_link(True), title="Polyak-Lojasiewicz in the proof",
-        latex=_PL % "k", **_CHAIN,
+        latex=_PL % "k", deduction=deductions.PL, **_CHAIN,
     ),
     Statement(
         key="adaptive.lemma2/proof-precision", sides=_precision_link, title="smaller precision",
         latex=r"1-\frac{b_{ik}^2}{2\mu\varepsilon_i^t}-c_{ik}\ge1-\frac{b_{ik}^2}{2\mu\varepsilon}-c_{ik}",
-        **{**_CHAIN, "given": _at_most_excess},
+        deduction=deductions.PRECISION, **{**_CHAIN, "given": _at_most_excess},
     ),
     Statement(
         key="adaptive.lemma2.repaired/proof-A3", sides=_a3_link(False), form="repaired",
-        title="assumption A3 in the proof", latex=_A3 % "i", **_CHAIN,
+        title="assumption A3 in the proof", latex=_A3 % "i",
+        deduction=deductions.A3_REPAIRED, **_CHAIN,
     ),
     Statement(
         key="adaptive.lemma2.repaired/proof-PL", sides=_pl_link(False), form="repaired",
-        title="Polyak-Lojasiewicz in the proof", latex=_PL % "i", **_CHAIN,
+        title="Polyak-Lojasiewicz in the proof", latex=_PL % "i",
+        deduction=deductions.PL_REPAIRED, **_CHAIN,
     ),
 )  # fmt: skip
