@@ -12,7 +12,6 @@ from typing import Any
 
 from algorithms.reference_aggregation import aggregation
 from algorithms.reference_allforall import all_for_all, averaging, one_averaging
-from algorithms.reference_allforall import all_for_all, averaging, one_averaging
 from algorithms.reference_baselines import apfl, cobo, ditto, wga_bc
 from algorithms.reference_numbers import (
     Hyper,
@@ -160,8 +159,6 @@ _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
     "aggregation": aggregation,
     "all_for_all": all_for_all,
     "all_for_all_adaptive": all_for_all,
-    "all_for_all": all_for_all,
-    "all_for_all_adaptive": all_for_all,
     "all_for_one": _all_for_one,
     "apfl": apfl,
     "cobo": cobo,
@@ -170,8 +167,6 @@ _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
     "fedbc": fedbc,
     "fedprox": fedprox,
     "local": _local,
-    "naive_all_for_all": averaging,
-    "weighted_averaging": one_averaging,
     "naive_all_for_all": averaging,
     "weighted_averaging": one_averaging,
     "wga_bc": wga_bc,

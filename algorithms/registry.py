@@ -15,8 +15,6 @@ METHODS: dict[str, str] = {
     "aggregation": "algorithms.aggregation:Aggregation",
     "all_for_all": "algorithms.all_for_all:AllForAll",
     "all_for_all_adaptive": "algorithms.all_for_all:AdaptiveAllForAll",
-    "all_for_all": "algorithms.all_for_all:AllForAll",
-    "all_for_all_adaptive": "algorithms.all_for_all:AdaptiveAllForAll",
     "all_for_one": "algorithms.all_for_one:AllForOne",
     "apfl": "algorithms.apfl:APFL",
     "cobo": "algorithms.cobo:CoBo",

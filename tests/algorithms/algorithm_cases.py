@@ -53,7 +53,6 @@ _STARTS = {"step_size": Q(1, 32), "starts": rational([["3/2", -1], [1, 1], [-2, 
 _MATRIX = rational([["1/2", "1/4", "1/8"], [0, 1, "1/3"], ["1/5", "1/5", "1/5"]])
 _ROUNDS = rational([[1, 0, 1], [0, 0, 0], [0, 1, 1]])
 _AWAKE = rational([[1, 0, 0], [0, 0, 1], [0, 1, 0]])
-_AWAKE = rational([[1, 0, 0], [0, 0, 1], [0, 1, 0]])
 _SERVER = {**_STEP, "participation": _ROUNDS}
 _SIZES = rational([3, 1, 2])
 _MULTIPLIERS = rational(["1/2", 1, 2])
@@ -133,22 +132,6 @@ CASES = [
             ]),
         },
     ),
-    Case("all-for-all", "all_for_all", {**_STEP, "mixing": _MATRIX}),
-    Case(
-        "all-for-all asynchronous", "all_for_all",
-        {**_STARTS, "mixing": _MATRIX, "participation": _AWAKE, "focus": [2, 0]},
-    ),
-    Case(
-        "all-for-all adaptive", "all_for_all_adaptive",
-        {**_STEP, "mixings": rational([[[1, 0, 0], [0, 1, 0], [0, 0, 1]], _MATRIX.tolist()]),
-         "lengths": [2]},
-    ),
-    Case("averaging", "weighted_averaging", {**_STEP, "mixing": _MATRIX}),
-    Case(
-        "averaging asynchronous", "weighted_averaging",
-        {**_STEP, "mixing": _MATRIX, "oracle": "asynchronous", "participation": _AWAKE, "focus": [1]},
-    ),
-    Case("naive all-for-all", "naive_all_for_all", {**_STARTS, "mixing": _MATRIX}),
     Case("all-for-all", "all_for_all", {**_STEP, "mixing": _MATRIX}),
     Case(
         "all-for-all asynchronous", "all_for_all",
