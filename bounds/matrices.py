@@ -17,6 +17,7 @@ from bounds import exact_matrix
 from bounds.dispatch import kind
 from bounds.kinds import is_torch
 from bounds.reductions import sum_last
+from bounds.validate import InvalidInput, require
 
 __all__ = [
     "dot",
@@ -97,9 +98,15 @@ def squared_spectral_norm(M: Any) -> Any:
 def inverse(A: Any) -> Any:
     """Inverse of invertible matrices, (..., d, d) -> (..., d, d)."""
     if A.shape[-1] == 1:
+        _nonzero(A)
         return 1 / A
     if kind(A) in ("float", "torch"):
-        return _linalg(A).inv(A)
+        try:
+            return _linalg(A).inv(A)
+        except (ValueError, RuntimeError) as error:  # LinAlgError of numpy and of torch
+            raise InvalidInput(
+                f"matrix must be {_INVERTIBLE}, got a singular one: {_SHIFT}."
+            ) from error
     return _each(exact_matrix.inverse, A)
 
 
@@ -113,6 +120,15 @@ def solve(A: Any, b: Any) -> Any:
 
 
 # -- private helpers ---------------------------------------------------------------------
+
+
+_INVERTIBLE, _SHIFT = "invertible", "raise its eigenvalues away from zero"
+
+
+def _nonzero(A: Any) -> None:
+    """Numbers that are divided by; symbols are let through."""
+    if kind(A) in ("float", "torch"):
+        require(bool((A != 0).all()), "matrix", _INVERTIBLE, "a zero", _SHIFT)
 
 
 def _linalg(A: Any) -> Any:

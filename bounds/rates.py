@@ -17,8 +17,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.descent import Terms
-from bounds.generic import divide, log, maximum, minimum, sqrt, stack
-from bounds.validate import positive
+from bounds.generic import divide, kind, log, maximum, minimum, sqrt, stack
+from bounds.validate import in_interval, nonnegative, positive
 
 __all__ = [
     "decreasing_shift",
@@ -60,6 +60,8 @@ def theorem1_upper(
     adaptive, Theorem 1.
     """
     _check(mu, smoothness)
+    _check_step(step_size, mu)
+    nonnegative("variances", variances)
     rounds = variances.shape[-1]
     factor = 1 - step_size * mu
     noise: Any = 0
@@ -107,6 +109,8 @@ def theorem2_constant_upper(
     {'contraction': 2.0, 'saturation': 1.0}
     """
     _check(mu, smoothness)
+    _check_step(step_size, mu)
+    nonnegative("variance", variance)
     return {
         "contraction": (1 - step_size * mu) ** rounds * initial_excess,
         "saturation": step_size * smoothness * variance / (2 * mu),
@@ -318,6 +322,14 @@ def theorem3_printed(initial_excess: Any, smoothness: Any, variance: Any, rounds
 def _check(mu: Any, smoothness: Any) -> None:
     positive("mu", mu)
     positive("smoothness", smoothness)
+
+
+def _check_step(step_size: Any, mu: Any) -> None:
+    remedy = "lower it, or pass a problem with a smaller mu"
+    high = divide(1, mu)
+    if kind(high) == "float":
+        high = high * (1 + 1e-12)  # a step of exactly 1/mu may have come out one rounding above
+    in_interval("step_size", step_size, 0, high, describe="[0, 1/mu]", remedy=remedy)
 
 
 def _horizon_logarithm(
