@@ -31,7 +31,8 @@ def all_for_all(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Re
             point = list(models[i])
             for j in range(n):
                 if inside[j] == 1:
-                    point = [a - eta * matrix[i][j] * g for a, g in zip(point, seen[j], strict=True)]
+                    scale = eta * matrix[i][j]
+                    point = [a - scale * g for a, g in zip(point, seen[j], strict=True)]
             after.append(point)
         models = after
         out["theta"].append([models[i] for i in focus])

@@ -1,8 +1,8 @@
 r"""The paper's lower-bound constructions coordinate by coordinate.
 
-Convex: :math:`h(x)=(\tfrac12+\alpha\delta)|x+\tfrac12|
-+(\tfrac12-\alpha\delta)|x-\tfrac12|-\delta_0x` for one coordinate, alpha = +-1, where delta_0 is the slope of the common linear term and delta that
-of the agent. g_alpha is the average over coordinates with delta = delta_0.
+Convex: :math:`h(x)=(\tfrac12+\alpha\delta)|x+\tfrac12|+(\tfrac12-\alpha\delta)|x-\tfrac12|
+-\delta_0x` for one coordinate, alpha = +-1, where delta_0 is the slope of the common linear term
+and delta that of the agent. g_alpha is the average over coordinates with delta = delta_0.
 
 Source: allforall, Appendix B.2 and B.3.
 """

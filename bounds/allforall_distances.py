@@ -1,7 +1,8 @@
 r"""Distances between laws seen through a class of functions, and a continuum of agents.
 
 :math:`d_{\mathcal H}(\mathcal D,\mathcal D')=\sup_{h\in\mathcal H}
-\|\mathbb E h(\xi)-\mathbb E h(\xi')\|` for the classes that the paper names, on laws with finitely many atoms; arrays (..., atoms).
+\|\mathbb E h(\xi)-\mathbb E h(\xi')\|` for the classes that the paper names, on laws with finitely
+many atoms; arrays (..., atoms).
 
 Source: allforall, Section 6, Appendix A.
 """

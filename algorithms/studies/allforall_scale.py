@@ -1,0 +1,64 @@
+"""Many agents and long runs of all-for-all within a budget of time and memory.
+
+Gaussian mean estimation in d dimensions on the batched engine, synchronous oracle; only the last
+iterate is kept, so that memory does not grow with the length.
+
+Source: allforall, Algorithm 1.
+"""
+
+from __future__ import annotations
+
+import resource
+import time
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from algorithms.engine import run
+from algorithms.registry import load_method
+from algorithms.studies.allforall_complexity import expected_gap
+from bounds.allforall_rates import close_weights
+from synthetic.mean_estimation import gaussian_means, value_bias
+from synthetic.noise import source_of
+from synthetic.quadratic import Quadratic
+
+
+@dataclass(frozen=True)
+class ScaleStudy:
+    """Seconds of wall time, peak memory of the process in GiB, mean gap simulated and exact."""
+
+    agents: int
+    dim: int
+    rounds: int
+    seconds: float
+    memory: float
+    simulated: float
+    exact: float
+
+
+def scale_study(
+    agents: int = 1000,
+    dim: int = 10,
+    rounds: int = 10_000,
+    *,
+    precision: float = 0.05,
+    seed: int = 1,
+) -> ScaleStudy:
+    """Run all-for-all once and compare its last mean gap with the exact expectation."""
+    centres = np.repeat(np.random.default_rng(seed).random((agents, 1)), dim, axis=1)
+    scale = np.ones(agents)
+    bias = value_bias(centres)
+    mixing = close_weights(bias, np.full(agents, precision))
+    step = 0.05 / float(np.linalg.eigvalsh(mixing @ mixing.T)[-1])
+    problem = Quadratic(gaussian_means(centres, scale)).map(torch.as_tensor)
+    hyper = {"step_size": step, "start": np.full(dim, 0.5), "mixing": mixing}
+    noise = source_of(problem, seed, range(1), agents)
+    clock = time.perf_counter()
+    made = run(load_method("all_for_all"), problem, hyper, noise, rounds, last_only=True)
+    seconds = time.perf_counter() - clock
+    theta = made.theta.reshape(agents, dim).numpy()
+    simulated = float(((theta - centres) ** 2).sum() / (2 * agents))
+    exact = dim * expected_gap(mixing, centres[:, 0], 0.5, scale**2 / dim, step, rounds)
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    return ScaleStudy(agents, dim, rounds, seconds, memory, simulated, exact)
