@@ -1,4 +1,4 @@
-"""Section 4 and Appendix D: all-for-one, weighted gradient averaging."""
+"""Section 4 and Appendix D: weighted gradient averaging under Setting 1."""
 
 from __future__ import annotations
 
@@ -6,28 +6,21 @@ from collections.abc import Callable
 from typing import Any
 
 from bounds import allforall_rates as rates
-from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.allforall.common import (
-    CURVATURE,
     GRADIENT,
     LENGTH,
-    NOISE,
     PRECISION,
     mixing,
     numbers,
     one,
     source,
-    unchecked_claim,
 )
 from verify.world import World
 
 Array = Any
-
-# -- Setting 1: absolute losses, asynchronous oracle -------------------------------------------
-
 _ABSOLUTE = {
     "row": Real(1 / 8, 1, per=("N",)),
     "slope_share": Real(0, 1, per=("N",)),
@@ -139,8 +132,6 @@ def _theorem6a(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
 
     return sides
 
-
-# A shared model of equal agents: the iterates stay on a lattice, so that long runs are exact.
 
 _SHAPES = (
     {"N": 1, "active": 1, "counted": 1, "rounds": 16},
@@ -266,174 +257,6 @@ def _near_any(w: World) -> Terms:
     return _distances(w, _tree(w, _row(w), w.step_size, w.rounds))
 
 
-# -- Setting 2: quadratics with one Hessian, synchronous oracle --------------------------------
-
-_SMOOTH = {
-    "row": Real(1 / 8, 1, per=("N",)),
-    "mu": CURVATURE,
-    "condition": Real(1, 8, log=True),
-    "centre": Real(-2, 2, unit=(0, 1), per=("N", "d")),
-    "start": Real(-4, 4, unit=(0, 1), per=("d",)),
-    "variance": NOISE,
-}
-_SIZES = ({"N": 1, "d": 1, "rounds": 1}, {"N": 2, "d": 1, "rounds": 8}, {"N": 2, "d": 2, "rounds": 4},
-          {"N": 2, "d": 2, "rounds": 32})  # fmt: skip
-_QUADRATICS = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
-SMOOTH = numbers(_SMOOTH, *_SIZES, about=_QUADRATICS)
-SMOOTH_TARGET = numbers({**_SMOOTH, "precision": PRECISION}, *_SIZES, about=_QUADRATICS)
-
-
-def _smoothness(w: World) -> Array:
-    return w.mu * w.condition if w.d > 1 else w.mu
-
-
-def _hessian(w: World) -> Array:
-    first = 0 * w.start[..., 0]
-    return xp.stack([w.mu + first, w.smoothness + first][: w.d], -1)
-
-
-def _pair_bias(w: World) -> Array:
-    """b_1j = |H (m_1 - m_j)|^2/mu: B.2 with b~ = mu b (and m = 0)."""
-    gap = _hessian(w)[..., None, :] * (w.centre[..., :1, :] - w.centre)
-    return xp.total(gap**2) / w.mu[..., None]
-
-
-def _weighted_gap(w: World, weights: Array) -> Array:
-    """F_lambda^0 = sum_j lambda_j (f_j(x^0) - f_j(x_j^*))."""
-    gap = _hessian(w)[..., None, :] * (w.start[..., None, :] - w.centre) ** 2
-    return xp.total(weights * xp.total(gap)) / 2
-
-
-def _final_gap(w: World, weights: Array, step: Array, own: bool = True) -> Array:
-    """E f_1(x^K) - f_1(x_1^*), or the gap of f^lambda; the noise lies on the last axis."""
-    from algorithms.allforall_exact import averaging_moments
-
-    where = xp.eye(w.d, w.start)[w.d - 1]
-    noise = w.variance[..., None, None] * where + 0 * w.centre
-    mean, spread = averaging_moments(
-        weights, _hessian(w), w.centre, w.start, noise, step, w.rounds
-    )
-    middle = w.centre[..., 0, :] if own else xp.total(weights[..., None] * w.centre, -2)
-    return xp.total(_hessian(w) * ((mean - middle) ** 2 + spread)) / 2
-
-
-def _log_positive(w: World) -> Terms:
-    weights = _row(w)
-    gap = _weighted_gap(w, weights)
-    size = gap * w.mu**2 * w.rounds / (w.smoothness * w.variance * _mass(weights))
-    return {"logarithm positive": size - 1}
-
-
-_POSITIVE = frozenset({"logarithm positive"})
-
-
-def _smooth_step(w: World, weights: Array) -> Array:
-    return sgd.horizon_step(
-        _weighted_gap(w, weights), w.mu, w.smoothness, w.variance * _mass(weights), w.rounds
-    )
-
-
-def _theorem6b(w: World) -> tuple[Terms, Terms]:
-    """m = 0 (B.2). Proof: |grad f_i|^2 <= 2 sum lambda b~ + 4 L F_lambda, PL, and the horizon
-    bound with 1 + ln for F_lambda. Loose by the factor 2 kappa for one agent."""
-    weights = _row(w)
-    return {"E F": _final_gap(w, weights, _smooth_step(w, weights))}, rates.averaging_smooth_upper(
-        _weighted_gap(w, weights), w.mu, w.smoothness, w.variance, _mass(weights), w.rounds,
-        0 * w.mu, xp.total(weights * _pair_bias(w)),
-    )  # fmt: skip
-
-
-def _wga_b(w: World) -> tuple[Terms, Terms]:
-    """The gap of f^lambda itself."""
-    weights = _row(w)
-    return {"E f^lambda": _final_gap(w, weights, _smooth_step(w, weights), own=False)}, sgd.horizon_upper(
-        _weighted_gap(w, weights), w.mu, w.smoothness, w.variance * _mass(weights), w.rounds
-    )
-
-
-def _near_weights(w: World) -> Array:
-    return rates.close_weights(_pair_bias(w), w.precision)
-
-
-def _theorem7(w: World) -> tuple[Terms, Terms]:
-    """m = 0. Bias at most eps/2, start and noise at most eps/(8 kappa) each, times 2 kappa."""
-    weights = _near_weights(w)
-    step = rates.averaging_smooth_step(
-        w.mu, w.smoothness, w.variance, _mass(weights), w.precision, 0 * w.mu
-    )
-    return {"E F": _final_gap(w, weights, step)}, {"precision": w.precision}
-
-
-def _enough_rounds(w: World) -> Terms:
-    weights = _near_weights(w)
-    asked = rates.averaging_smooth_rounds(
-        _weighted_gap(w, weights), w.mu, w.smoothness, w.variance, _mass(weights), w.precision,
-        0 * w.mu,
-    )
-    return {"K at least the number": w.rounds - asked}
-
-
-def _mixed_variance(w: World) -> tuple[Terms, Terms]:
-    """Independent noises: equality."""
-    weights = _row(w)
-    step = one(w.mu)
-    from algorithms.allforall_exact import averaging_moments
-
-    where = xp.eye(w.d, w.start)[w.d - 1]
-    noise = w.variance[..., None, None] * where + 0 * w.centre
-    _, spread = averaging_moments(weights, _hessian(w), w.centre, w.start, noise, step, 1)
-    return {"variance": xp.total(spread)}, {"sigma^2 sum lambda^2": w.variance * _mass(weights)}
-
-
-def _mixed_mean(w: World) -> tuple[Terms, Terms]:
-    """Mean step of the algorithm against the gradient of f^lambda, first coordinate."""
-    from algorithms.allforall_exact import averaging_moments
-
-    weights = _row(w)
-    noise = 0 * w.centre
-    mean, _ = averaging_moments(weights, _hessian(w), w.centre, w.start, noise, one(w.mu), 1)
-    slope = xp.total(weights[..., None] * _hessian(w)[..., None, :] * (w.start[..., None, :] - w.centre), -2)
-    return {"mean step": (w.start - mean)[..., 0]}, {"gradient": slope[..., 0]}
-
-
-def _split(part: str) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """At the point x^0, B.2 (m = 0)."""
-        weights, hessian = _row(w), _hessian(w)
-        middle = xp.total(weights[..., None] * w.centre, -2)
-        own = hessian * (w.start - w.centre[..., 0, :])
-        mixed = hessian * (w.start - middle)
-        sizes = {"own": xp.total(own**2), "gap": xp.total((own - mixed) ** 2), "mixed": xp.total(mixed**2)}
-        bias = w.mu * xp.total(weights * _pair_bias(w))
-        level = xp.total(hessian * (w.start - middle) ** 2) / 2
-        if part == "triangle":
-            return {"|grad f_i|^2": sizes["own"]}, {"gap": 2 * sizes["gap"], "mixed": 2 * sizes["mixed"]}
-        if part == "bias":
-            return {"gap": 2 * sizes["gap"], "mixed": 2 * sizes["mixed"]}, {
-                "bias": 2 * bias, "mixed": 2 * sizes["mixed"],
-            }  # fmt: skip
-        if part == "smooth":
-            return {"bias": 2 * bias, "mixed": 2 * sizes["mixed"]}, {"bias": 2 * bias, "level": 4 * w.smoothness * level}
-        gap = xp.total(hessian * (w.start - w.centre[..., 0, :]) ** 2) / 2
-        return {"gap": gap}, {"PL": sizes["own"] / (2 * w.mu)}
-
-    return sides
-
-
-def _b1(part: str) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """f_1 at the minimiser of f_2 (the start of this family)."""
-        hessian = _hessian(w)
-        apart = w.start - w.centre[..., 0, :]
-        gap = xp.total(hessian * apart**2) / 2
-        square = xp.total((hessian * apart) ** 2)
-        if part == "pl":
-            return {"gap": gap}, {"PL": square / (2 * w.mu)}
-        return {"squared gap": gap**2}, {"squared product": xp.total(apart**2) * square}
-
-    return sides
-
-
 _MATCH = numbers({"constant": Real(1, 64, log=True), "precision": PRECISION},
                  about="all other agents at distance eps, as many as the constant needs")  # fmt: skip
 
@@ -445,14 +268,9 @@ def _match(w: World) -> tuple[Terms, Terms]:
     return {"upper over lower": 1 + others}, {"constant": w.constant}
 
 
-_HIDDEN = "the constants and logarithms of the O~"
 _D = "Appendix D"
-_6B = r"\mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+%s\bigr)+\sum_j\lambda_jb_{ij}"
-_7 = r"\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}"
-_2 = r"\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}%s\Bigr)"
 _21 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
 _S1 = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
-_SM = {"smoothness": _smoothness}
 
 
 def _claim(key: str, where: str, latex: str, **fields: Any) -> Statement:
@@ -468,31 +286,9 @@ STATEMENTS = (
     _claim("theorem6a", "Theorem 6.a", _S1 % "", family=ABSOLUTE, sides=_theorem6a(True), given=_near),
     _claim("theorem6a.repaired", "Theorem 6.a", _S1 % "N", family=ABSOLUTE, sides=_theorem6a(False),
            given=_near, form="repaired"),
-    unchecked_claim("theorem6b", "theorem", "Theorem 6.b", _6B % r"\tilde{\mathcal O}(\cdot)",
-                    "weighted gradient averaging", _HIDDEN),
-    _claim("theorem6b.explicit", "Theorem 6.b",
-           _6B % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})",
-           family=SMOOTH, sides=_theorem6b, given=_log_positive, strict=_POSITIVE, form="explicit",
-           defines=_SM, uses=("allforall.lemma4b.repaired",)),
     _claim("theorem2.1@stochastic", "Theorem 2.1", _21, family=LATTICE, over="mean", sides=_theorem2, given=_enough),
     _claim("theorem2.1@ties", "Theorem 2.1", _21, family=TIED, over="mean", sides=_theorem2, given=_enough),
     _claim("theorem7.1", "Theorem 7.1", _21, family=LATTICE, over="mean", sides=_theorem2, given=_enough),
-    unchecked_claim("theorem2.2", "theorem", "Theorem 2.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
-                    "weighted gradient averaging", _HIDDEN),
-    unchecked_claim("theorem7.2/any", "theorem", "Theorem 7.2", rf"\tilde{{\mathcal O}}\Bigl({_7}\Bigr)",
-                    "weighted gradient averaging", _HIDDEN),
-    unchecked_claim("theorem7.2/small", "theorem", "Theorem 7.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
-                    "weighted gradient averaging, m at most 1/2",
-                    _HIDDEN + ", and the rule of the cited paper"),
-    _claim("theorem7.2.explicit", "Theorem 7.2",
-           r"T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon",
-           family=SMOOTH_TARGET, sides=_theorem7, given=_enough_rounds, form="explicit", defines=_SM),
-    _claim("ineq.B1fromB2", "Section 4",
-           r"f_i(x_j^*)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x_j^*)\|^2", family=SMOOTH,
-           sides=_b1("pl"), kind="claim", defines=_SM, title="from gradients to values"),
-    _claim("ineq.B1convex", "Section 4",
-           r"f_i(x_j^*)-f_i(x_i^*)\le\|x_i^*-x_j^*\|\|\nabla f_i(x_j^*)\|", family=SMOOTH,
-           sides=_b1("convex"), kind="claim", defines=_SM, title="from gradients to values"),
     _claim("claim.match", "after Theorem 2",
            r"\frac N{\mathcal N_i^\varepsilon(2b)}\le C\frac N{\mathcal N_i^\varepsilon(b/4)}",
            family=_MATCH, sides=_match, kind="claim", title="upper and lower bounds match"),
@@ -511,20 +307,4 @@ STATEMENTS = (
            form="repaired"),
     _proof("ineq.wga_rec", r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
            family=STEPS, sides=_recursion, given=_near_any, defines={"step_size": _step}),
-    _proof("eq14/mean", r"\mathbb E g_\lambda^k=\nabla f^\lambda", family=SMOOTH, sides=_mixed_mean,
-           relation="==", defines=_SM),
-    _proof("eq14/variance", r"\mathbb E\|g_\lambda^k-\nabla f^\lambda\|^2\le\sigma^2\sum_j\lambda_j^2",
-           family=SMOOTH, sides=_mixed_variance, defines=_SM),
-    unchecked_claim("proof.wga_b", "proof step", _D,
-                    r"f^\lambda(x^k)-f^\lambda(x^\lambda)\le F_\lambda^0e^{-\frac k{2\kappa}}+\tilde{\mathcal O}(\cdot)",
-                    "weighted gradient averaging", _HIDDEN),
-    _proof("proof.wga_b.explicit", r"\ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))",
-           family=SMOOTH, sides=_wga_b, given=_log_positive, strict=_POSITIVE, form="explicit", defines=_SM),
-    *(_proof(f"ineq.gradsplit/{part}", latex, family=SMOOTH, sides=_split(part), defines=_SM)
-      for part, latex in (
-        ("triangle", r"\|\nabla f_i\|^2\le2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2"),
-        ("bias", r"\|\nabla f_i-\nabla f^\lambda\|^2\le m\|\nabla f^\lambda\|^2+\sum_j\lambda_j\tilde b_{ij}"),
-        ("smooth", r"2\|\nabla f^\lambda\|^2\le4L(f^\lambda-f^\lambda(x^\lambda))"),
-        ("pl", r"f_i(x^k)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x^k)\|^2"),
-    )),
 )  # fmt: skip
