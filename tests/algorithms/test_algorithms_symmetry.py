@@ -30,10 +30,10 @@ from synthetic.quadratic import Quadratic
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
 
 
-def clients_axis(case: Case, name: str) -> int | None:
-    """Position from the end of a hyper-parameter's (first) client axis."""
+def client_axes(case: Case, name: str) -> list[int]:
+    """Positions from the end of a hyper-parameter's client axes."""
     axes = load_method(case.method).axes.get(name, "").split()
-    return axes.index("N") - len(axes) if "N" in axes else None
+    return [i - len(axes) for i, axis in enumerate(axes) if axis == "N"]
 
 
 def slot_order(case: Case, order: list[int]) -> list[int]:
@@ -56,12 +56,8 @@ def test_permuting_the_clients_permutes_the_models(case: Case) -> None:
     order = [2, 0, 1]
     hyper = floats(case.hyper)
     for name, value in hyper.items():
-        axis = clients_axis(case, name)
-        if axis is not None and np.ndim(value):
-            hyper[name] = np.take(value, order, axis)
-    for name in ("weight_matrix", "initial_weights", "pairs", "mixing"):
-        if name in hyper:
-            hyper[name] = hyper[name][..., order]
+        for axis in client_axes(case, name) if np.ndim(value) else ():
+            hyper[name] = np.take(hyper[name], order, axis)
     if "focus" in hyper:
         hyper["focus"] = [order.index(k) for k in hyper["focus"]]
     draws = dyadic_draws(case)
