@@ -134,10 +134,11 @@ def table(study: Study) -> str:
             if curve.inside
             else " " * 14
         )
+        fit = "saturated" if s.saturated else "exponential" if s.exponential else "power"
         lines.append(
             f"{s.name:20} {s.early:8.4f} {s.late:8.4f} {s.last:8.2f} {curve.band[s.usable]:6.2f} "
             f"{curve.log_mean[s.usable]:8.2f} {s.usable:6d} {shares} {curve.cpu_seconds:6.1f}  "
-            f"{'exponential' if s.exponential else 'power'}{', saturated' * s.saturated}"
+            f"{fit}"
         )
     lines.append(
         "exact slopes of the mean: Local "
@@ -160,11 +161,14 @@ def _fedavg(study: Study, shapes: dict[str, Shape]) -> Observation:
 
 def _sublinear(study: Study, shapes: dict[str, Shape]) -> Observation:
     names = [n for n in (*ADAPTIVE, "oracle", "Local", *PERSONAL) if n in shapes]
-    power = [n for n in names if not shapes[n].exponential]
+    flat = [n for n in names if shapes[n].saturated]
+    power = [n for n in names if not shapes[n].exponential and n not in flat]
+    straight = [n for n in names if shapes[n].exponential and n not in flat]
+    local = shapes["Local"]
     return Observation(
         "all others converge sub-linearly", len(power) == len(names),
-        f"power law fits better for {_list(power)} of {_list(names)}; "
-        f"late/early slope of Local {shapes['Local'].late / shapes['Local'].early:.2f}",
+        f"a power of t: {_list(power)}; exponential: {_list(straight)}; levelled off: "
+        f"{_list(flat)}; late/early slope of Local {local.late / local.early:.2f}",
     )  # fmt: skip
 
 

@@ -64,7 +64,8 @@ def expected_gap(
     contraction = 1 - step * values
     error = vectors.T @ (start - centres)
     bias = np.sum((contraction**rounds * error) ** 2)
-    # noise enters as eta W diag(s) W; in the eigenbasis entry (a, a) is eta^2 w_a^2 v_a^T diag(s) v_a
+    # noise enters as eta W diag(s) W; entry (a, a) in the eigenbasis is
+    # eta^2 w_a^2 v_a^T diag(s) v_a
     injected = step**2 * values**2 * np.einsum("ka,k,ka->a", vectors, noise, vectors)
     square = contraction**2
     grown = np.where(square < 1, (1 - square**rounds) / np.maximum(1 - square, 1e-300), rounds)

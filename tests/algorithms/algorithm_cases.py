@@ -145,7 +145,10 @@ CASES = [
     Case("averaging", "weighted_averaging", {**_STEP, "mixing": _MATRIX, "focus": [0]}),
     Case(
         "averaging asynchronous", "weighted_averaging",
-        {**_STEP, "mixing": _MATRIX, "oracle": "asynchronous", "participation": _AWAKE, "focus": [1]},
+        {
+            **_STEP, "mixing": _MATRIX, "oracle": "asynchronous",
+            "participation": _AWAKE, "focus": [1],
+        },
     ),
     Case("naive all-for-all", "naive_all_for_all", {**_STARTS, "mixing": _MATRIX}),
 ]  # fmt: skip

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import sympy
 
-from verify.check import Origin, load_statements
 from verify.certificate import certify
+from verify.check import Origin, load_statements
 from verify.evidence import Evidence
 from verify.parameters import Family, Real
 from verify.runner import Run
