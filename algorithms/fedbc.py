@@ -33,6 +33,7 @@ from algorithms.server import (
 from bounds.validate import nonnegative, require
 
 RULES = ("argmin", "gradient")
+STARTS = ("own", "server")
 
 
 class FedBC(Method):
@@ -50,8 +51,10 @@ class FedBC(Method):
         Ends of Lambda. Without lambda_min it is 0, the least that keeps the local problem's
         penalty a penalty. Unit: loss / length squared.
     local : {"argmin", "gradient"}
-        Exact minimiser (quadratics), or ``local_steps`` gradient steps from the client's own model
-        with ``step_size`` or ``step_sizes``.
+        Exact minimiser (where the problem knows it), or ``local_steps`` gradient steps with
+        ``step_size`` or ``step_sizes``.
+    local_start : {"own", "server"}
+        Where gradient steps begin: the client's own model (Algorithm 2), or z^t (as in FedAvg).
     start, shape (..., d)
         z^0; ``starts``, shape (..., N, d), are the x_i^0, by default z^0.
     participation, shape (..., T, N) or (..., 1, N)
@@ -89,6 +92,7 @@ class FedBC(Method):
         "dual_step": "",
     }
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "multipliers": "N"}
+    traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """K N gradients, none for exact solves."""
@@ -116,7 +120,10 @@ class FedBC(Method):
         if choice(hyper, "local", RULES) == "argmin":
             models = proximal_points(problem, 2 * old, server)  # (..., N, d)
         else:
-            models = descend(t, problem, hyper, kept, 2 * old, server, draws)
+            begin = kept
+            if choice(hyper, "local_start", STARTS) == "server":
+                begin = server[..., None, :].expand(kept.shape)
+            models = descend(t, problem, hyper, begin, 2 * old, server, draws)
         multipliers = _dual_step(hyper, old, models, server)  # (..., N)
         inside = participation(hyper, t, models[..., 0])  # (..., N)
         if not hyper.get("virtual", False):
@@ -128,6 +135,7 @@ class FedBC(Method):
             **state,
             "server": average(models, shares, server),
             "models": models,
+            "local_models": models,
             "theta": models[..., state["chosen"], :],
             "multipliers": multipliers,
         }

@@ -12,6 +12,7 @@ from algorithms.reference_numbers import (
     as_list,
     at_round,
     focus_of,
+    gradients,
     larger,
     moved,
     one_gradient,
@@ -54,7 +55,8 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     gamma, dual = per_client(hyper.get("gamma", 0), n), hyper.get("dual_step", 0)
     virtual, focus = hyper.get("virtual", False), focus_of(n, hyper)
     out: Result = {
-        "theta": [[models[i] for i in focus]], "server": [server], "multipliers": [multipliers]
+        "theta": [[models[i] for i in focus]], "server": [server], "multipliers": [multipliers],
+        "local_models": [],
     }  # fmt: skip
     for t in range(rounds):
         inside = present(hyper, t, n)
@@ -65,6 +67,7 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
                 if hyper.get("local", "argmin") == "argmin":
                     x = _proximal_point(problem, k, 2 * lam, server)
                 else:
+                    x = server if hyper.get("local_start", "own") == "server" else x
                     x = _descend(problem, hyper, k, x, server, 2 * lam, draws[t], t)
                 if hyper.get("dual_step") is not None:
                     gap = sum((a - b) ** 2 for a, b in zip(x, server, strict=True))
@@ -83,6 +86,7 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
         out["theta"].append([models[i] for i in focus])
         out["server"].append(server)
         out["multipliers"].append(multipliers)
+        out["local_models"].append(models)
     return out
 
 
@@ -99,6 +103,8 @@ def _descend(
 
 def _proximal_point(problem: Any, k: int, pull: Number, z: Point) -> Point:
     """Minimiser of R_k + (pull/2) ||. - z||^2 for a quadratic: (H + pull I) x = H opt + pull z."""
+    if hasattr(problem, "kinks"):
+        return [_root(problem, k, c, pull, z) for c in range(len(z))]
     hessian, best = as_list(problem.hessian)[k], as_list(problem.optimum)[k]
     d = len(z)
     rows = [[hessian[a][b] + (pull if a == b else 0) for b in range(d)] for a in range(d)]
@@ -113,6 +119,22 @@ def _proximal_point(problem: Any, k: int, pull: Number, z: Point) -> Point:
         known = sum((rows[a][b] * out[b] for b in range(a + 1, d)), right[a] * 0)
         out[a] = (right[a] - known) / rows[a][a]
     return out
+
+
+def _root(problem: Any, k: int, c: int, pull: Number, z: Point) -> Number:
+    """Zero of an increasing piecewise linear derivative: the piece by its signs, then a chord."""
+
+    def derivative(x: Number) -> Number:
+        point = [x if a == c else z[a] for a in range(len(z))]
+        return gradients(problem, point)[k][c] + pull * (x - z[c])
+
+    left, right = as_list(problem.kinks)[k][c]
+    if derivative(left) >= 0:
+        left, right = left - (right - left), left
+    elif derivative(right) <= 0:
+        left, right = right, right + (right - left)
+    low, high = derivative(left), derivative(right)
+    return left - low * (right - left) / (high - low)
 
 
 def _average(models: list[Point], shares: Point, otherwise: Point) -> Point:

@@ -82,12 +82,16 @@ def descend(
 
 
 def proximal_points(problem: Any, pull: Tensor, centre: Tensor) -> Tensor:
-    """Minimisers of R_k + (pull_k/2) ||. - centre||^2 for quadratics, (..., N, d).
+    """Minimisers of R_k + (pull_k/2) ||. - centre||^2, (..., N, d).
 
-    The optimality condition is (H_k + pull_k I) x = H_k opt_k + pull_k centre.
+    A family may solve them itself; for quadratics the optimality condition is
+    (H_k + pull_k I) x = H_k opt_k + pull_k centre.
     """
+    if hasattr(problem, "proximal"):
+        solved: Tensor = problem.proximal(pull, centre)
+        return solved
     require(
-        hasattr(problem, "hessian"), "local", "'gradient' unless the losses are quadratic",
+        hasattr(problem, "hessian"), "local", "'gradient' unless minimisers are known",
         "argmin", "take gradient steps",
     )  # fmt: skip
     hessian, pull = problem.hessian, pull[..., None]  # (..., N, d, d), (..., N, 1)

@@ -16,6 +16,7 @@ FAMILIES: dict[str, str] = {
     "least_squares": "synthetic.least_squares:LeastSquares",
     "pl": "synthetic.pl:WavyParabola",
     "nonconvex": "synthetic.nonconvex:SaturatedLoss",
+    "double_well": "synthetic.double_well:DoubleWell",
 }
 """Name to ``module:Class``; a user's own family can be added here."""
 

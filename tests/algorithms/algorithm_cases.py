@@ -94,6 +94,14 @@ CASES = [
             "local_steps": 2, "virtual": True,
         },
     ),
+    Case(
+        "fedbc from the server", "fedbc",
+        {
+            **_SERVER, "dual_step": Q(1, 16), "gamma": rational([3, "1/2", 3]),
+            "multipliers": _MULTIPLIERS, "local": "gradient", "local_start": "server",
+            "local_steps": 2,
+        },
+    ),
     Case("ditto", "ditto", {**_STARTS, **_STEP, "pull": _MULTIPLIERS, "local_steps": 2}),
     Case(
         "ditto sampled", "ditto",

@@ -91,6 +91,7 @@ CASES = {
     "pl": Case("pl", shifted),
     "pl-equal-heights": Case("pl", lambda r, lead: shifted(r, lead, height=np.full(3, 1.5))),
     "nonconvex": Case("nonconvex", shifted),
+    "double-well": Case("double_well", shifted),
     "nonconvex-shared-centre": Case(
         "nonconvex", lambda r, lead: shifted(r, lead, centre=np.ones((3, 2)))
     ),
