@@ -190,6 +190,17 @@ def accused(ledger: Mapping[str, Any]) -> list[str]:
     return list(dict.fromkeys([*first, *rest]))
 
 
+def halted(ledger: Mapping[str, Any]) -> dict[str, str]:
+    """Leaves that an error or a time limit stopped, with what happened."""
+    return {
+        leaf["id"]: item["summary"]
+        for entry in ledger["entries"]
+        for leaf in entry["leaves"]
+        for item in leaf["evidence"]
+        if item["status"] == "stopped"
+    }
+
+
 def failures(ledger: Mapping[str, Any]) -> list[str]:
     """Keys of the entries in a form of our own that are neither proved nor hold."""
     return [

@@ -108,7 +108,7 @@ def work(task: Task) -> Finding:
             parent=task.parent(), device=made.device, observe=lambda e: report(plain(e.to_json())),
         )  # fmt: skip
     except Exception as error:
-        return _without_answer(task, "hypotheses", "undecided", _error(error), clock)
+        return _without_answer(task, "hypotheses", "stopped", _error(error), clock)
     return _with_witness(Finding.of(leaf))
 
 

@@ -15,7 +15,7 @@ from tests.cli.conftest import claim
 from verify.check import Origin, load_statements
 from verify.evidence import Evidence
 from verify.files import read_json
-from verify.ledger import SCHEMA
+from verify.ledger import SCHEMA, halted
 from verify.library import Library
 from verify.runner import Run
 from verify.tasks import Settings
@@ -112,6 +112,7 @@ def test_an_error_in_a_statement_is_a_finding(
     reason = ledger["entries"][0]["reason"]
     assert reason.startswith("stopped by ZeroDivisionError in conftest.py, line ")
     assert reason.endswith(": a / b")
+    assert halted(ledger) == {"p.a": reason}
 
 
 def test_a_simulated_accusation_gets_a_witness_file(

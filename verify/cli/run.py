@@ -9,7 +9,7 @@ from typing import Any
 
 from verify.check import Origin, load_statements
 from verify.cli.output import progress, say, table
-from verify.ledger import DEFAULT_NAME, accused, conclude, counts, failures
+from verify.ledger import DEFAULT_NAME, accused, conclude, counts, failures, halted
 from verify.library import Entry, Library, library
 from verify.runner import Run
 from verify.tasks import Settings
@@ -18,15 +18,24 @@ COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds"]
 WIDEST = 44
 """Characters of the instance that stand in the table."""
 
+STATUS = (
+    "Exit status: 0, verdicts of any kind included; 1 if an error or the time limit stopped a "
+    "statement, or with --strict; 2 for bad input; 130 after Ctrl-C."
+)
+
 
 def add(commands: Any) -> None:
     """Register both commands."""
-    running = commands.add_parser("run", help="put entries of the library to the test")
+    running = commands.add_parser(
+        "run", help="put entries of the library to the test", epilog=STATUS
+    )
     running.add_argument("keys", nargs="*", metavar="KEY", help="keys or globs; all if none")
     running.add_argument("--paper", help="only this paper")
     _shared(running, limit=None, reasons=False)
     running.set_defaults(call=run_entries)
-    checking = commands.add_parser("check", help="put the statements of your own file to the test")
+    checking = commands.add_parser(
+        "check", help="put the statements of your own file to the test", epilog=STATUS
+    )
     checking.add_argument("file", metavar="FILE.py", type=Path, help="this file is run")
     _shared(checking, limit=120.0, reasons=True)
     checking.set_defaults(call=check_file)
@@ -85,7 +94,7 @@ def _run(
     failed = failures(ledger) if args.strict else []
     if failed:
         say(f"Strict: neither proved nor holding: {', '.join(failed)}")
-    return int(bool(failed))
+    return int(bool(failed or halted(ledger)))
 
 
 def report(ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool) -> None:
@@ -110,6 +119,8 @@ def report(ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool)
         for word, number in counts(ledger).items()
     )
     say(f"\n{len(ledger['entries'])} entries: {tally}")
+    for key, what in halted(ledger).items():
+        say(f"Unfinished: {key}: {what}")
     say(f"Ledger: {path}")
     found = accused(ledger)
     if found:
