@@ -29,6 +29,7 @@ DATA_OF: dict[str, dict[str, Any]] = {
     "quadratic": floats(DATA),
     "pl": _CURVED,
     "nonconvex": _CURVED,
+    "double_well": _CURVED,
     "streaming": {
         "H": floats(DATA)["A"], "targets": _CENTRES, "batch": 2, "sigma": np.ones(N),
     },
