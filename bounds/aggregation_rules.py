@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.dispatch import kind
 from bounds.generic import divide, exp, indicator, largest, total, trailing
 from bounds.kinds import is_torch
 from bounds.validate import positive, require
@@ -153,6 +154,8 @@ def weight_ratio_upper(smallest_ratio: Any, smallest_share: Any, clients: Any) -
 
 def ranks(values: Any) -> Any:
     """Place of each entry when sorted downwards, from 0; ties go to the lower index, (..., N)."""
+    if kind(values) == "symbolic":
+        raise TypeError("the order of a generic client's values is not one expression")
     if is_torch(values):
         return (-values).argsort(dim=-1, stable=True).argsort(dim=-1)
     if values.dtype.char == "O":  # balls cannot be sorted by numpy, only compared

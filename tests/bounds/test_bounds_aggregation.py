@@ -193,6 +193,14 @@ def test_ranks_agree_on_floats_tensors_and_fractions(values: list[int]) -> None:
     assert weights.ranks(torch.tensor(values)).tolist() == exact
 
 
+def test_a_generic_client_has_no_rank() -> None:
+    import sympy
+
+    generic = np.array([sympy.IndexedBase("x")[sympy.Symbol("k", integer=True, positive=True)]])
+    with pytest.raises(TypeError, match="order of a generic client"):
+        weights.ranks(generic)
+
+
 def test_rules_are_named() -> None:
     x, p = np.array([1.0, 2.0]), np.array([0.5, 0.5])
     one = {
