@@ -1,0 +1,245 @@
+r"""The greedy partition: merge the two groups with the largest benefit, again and again.
+
+With u_C the sum of the unit gradients of a group and v_C that of D_j g_j, the similarities of the
+members of C add up to <u_C, v_C>/|v_C|.  Two matrices of inner products are kept, so that a merge
+costs one row of each; benefits of pairs without the new group stay as they are.  What the
+algorithm as described evaluates is counted: one benefit for every pair seen for the first time, and
+as many cosines as the union of the pair has clients.
+
+Ties go to the first pair in the order of the group numbers, the number of a merged group being the
+smaller one; the paper names no rule.
+
+Source: hcct, Section 5, Algorithm 2, Equations 12 to 17.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds.validate import finite, nonnegative, positive, require
+
+__all__ = ["ORDERS", "Clients", "Merge", "Partition", "greedy_partition"]
+
+Array = np.ndarray[Any, Any]
+
+ORDERS = ("text", "box")
+"""Where the stopping rule stands: before a merge (text, Figure 2) or after it (Algorithm 2)."""
+
+
+@dataclass(frozen=True)
+class Merge:
+    """One step of the greedy partition: the two groups, and the benefit of their union."""
+
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+    benefit: float
+
+
+@dataclass(frozen=True)
+class Partition:
+    """Groups of clients and how they came about.
+
+    Attributes
+    ----------
+    groups : tuple of tuples of int
+        Clients of every group, sorted, the groups by their first client.
+    utility : float
+        Sum of all clients' utilities.
+    merges : tuple of Merge
+        In order.
+    benefits, cosines : tuple of int
+        Evaluations per step of the algorithm, the last step included even if nothing merged.
+    """
+
+    groups: tuple[tuple[int, ...], ...]
+    utility: float
+    merges: tuple[Merge, ...] = ()
+    benefits: tuple[int, ...] = ()
+    cosines: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Clients:
+    """What the server knows: gradients (N, d), sizes (N,), alpha and beta.
+
+    Raises
+    ------
+    InvalidInput
+        If an array has the wrong shape or a value is out of range.
+    """
+
+    gradients: Array
+    sizes: Array
+    tradeoff: float
+    offset: float = 0.0
+    units: Array = field(init=False)
+
+    def __post_init__(self) -> None:
+        gradients = np.asarray(self.gradients, dtype=float)
+        sizes = np.asarray(self.sizes, dtype=float)
+        require(
+            gradients.ndim == 2 and gradients.size > 0, "gradients",
+            "an array (clients, d) with at least one entry", f"shape {gradients.shape}",
+            "give one row per client",
+        )  # fmt: skip
+        require(
+            sizes.shape == (len(gradients),), "sizes", f"one number for each of {len(gradients)} "
+            "clients", f"shape {sizes.shape}", "give as many sizes as gradients",
+        )  # fmt: skip
+        finite("gradients", gradients)
+        finite("sizes", sizes)
+        positive("sizes", sizes, "give every client at least one sample")
+        finite("tradeoff", np.asarray(self.tradeoff))
+        nonnegative("tradeoff", self.tradeoff)
+        finite("offset", np.asarray(self.offset))
+        # a common scale leaves every cosine as it is, and keeps squares from overflowing
+        gradients = gradients / (float(np.abs(gradients).max()) or 1.0)
+        norms = np.linalg.norm(gradients, axis=1)
+        safe = np.where(norms > 0, norms, 1.0)
+        units = np.where(norms[:, None] > 0, gradients / safe[:, None], 0.0)
+        for name, value in (("gradients", gradients), ("sizes", sizes), ("units", units)):
+            object.__setattr__(self, name, value)
+
+    @property
+    def count(self) -> int:
+        """N."""
+        return len(self.sizes)
+
+    def utility(self, group: Any) -> float:
+        """Sum of the utilities of a group's members."""
+        return float(self.utilities(group).sum())
+
+    def utilities(self, group: Any) -> Array:
+        """Utility of each member of a group, in the order given."""
+        chosen = np.asarray(group, dtype=int)
+        fixed = self.offset - self.tradeoff / self.sizes[chosen].sum()
+        if len(chosen) == 1:
+            return np.array([fixed + 1.0])
+        mean = (self.sizes[chosen, None] * self.gradients[chosen]).sum(0)
+        norm = np.linalg.norm(mean)
+        cosines = self.units[chosen] @ mean / norm if norm > 0 else np.zeros(len(chosen))
+        return np.asarray(fixed + np.clip(cosines, -1, 1))
+
+    def total(self, groups: Any) -> float:
+        """Sum of all clients' utilities under a partition, the objective of (P1)."""
+        return sum(self.utility(group) for group in groups)
+
+
+def greedy_partition(clients: Clients, *, order: str = "text", fresh: bool = True) -> Partition:
+    """Merge groups from single clients on.
+
+    Parameters
+    ----------
+    clients : Clients
+    order : {"text", "box"}
+        Stop before a merge without benefit, or test only after each merge, so that the first one
+        always happens.
+    fresh : bool
+        Evaluate the pairs of a newly formed group again. Without, a benefit recorded for a pair of
+        numbers is kept after one of them has grown, as the box reads.
+
+    Returns
+    -------
+    Partition
+    """
+    require(order in ORDERS, "order", f"one of {ORDERS}", order, "choose one")
+    state = _State(clients)
+    merges: list[Merge] = []
+    benefits, cosines = [state.first_benefits], [state.first_cosines]
+    done = clients.count == 1
+    while not done:
+        first, second, gain = state.best()
+        if order == "text" and gain <= 0:
+            break
+        merges.append(Merge(state.members(first), state.members(second), gain))
+        evaluated, looked_at = state.merge(first, second, fresh)
+        left = state.left
+        if left > 1 and fresh:
+            benefits.append(evaluated)
+            cosines.append(looked_at)
+        done = left == 1 or (order == "box" and state.best()[2] <= 0)
+    groups = tuple(sorted(state.groups()))
+    return Partition(
+        groups, clients.total(groups), tuple(merges), tuple(benefits), tuple(cosines)
+    )
+
+
+class _State:
+    """Groups under their smallest client's number, with the inner products a benefit asks for."""
+
+    def __init__(self, clients: Clients) -> None:
+        n = clients.count
+        weighted = clients.sizes[:, None] * clients.gradients
+        self.cross = clients.units @ weighted.T  # <u_k, v_l>
+        self.square = weighted @ weighted.T  # <v_k, v_l>
+        self.size, self.number = clients.sizes.copy(), np.ones(n)
+        self.alpha = clients.tradeoff
+        self.own = 1.0 - self.alpha / self.size  # beta cancels in every benefit
+        self.alive = np.ones(n, dtype=bool)
+        self.group = [[k] for k in range(n)]
+        self.benefit = np.full((n, n), -np.inf)
+        for k in range(n - 1):
+            rest = np.arange(k + 1, n)
+            self.benefit[k, rest] = self._benefits(k, rest)
+        self.row_best = self.benefit.max(axis=1) if n else np.zeros(0)
+        self.first_benefits, self.first_cosines = n * (n - 1) // 2, n * (n - 1)
+
+    @property
+    def left(self) -> int:
+        return int(self.alive.sum())
+
+    def groups(self) -> list[tuple[int, ...]]:
+        return [self.members(int(k)) for k in np.flatnonzero(self.alive)]
+
+    def members(self, k: int) -> tuple[int, ...]:
+        return tuple(sorted(self.group[k]))
+
+    def best(self) -> tuple[int, int, float]:
+        k = int(np.argmax(self.row_best))
+        other = int(np.argmax(self.benefit[k]))
+        return k, other, float(self.benefit[k, other])
+
+    def merge(self, first: int, second: int, fresh: bool) -> tuple[int, int]:
+        """Take ``second`` into ``first``; benefits and cosines evaluated for the new group."""
+        for matrix in (self.cross, self.square):
+            matrix[first] += matrix[second]
+            matrix[:, first] += matrix[:, second]
+        self.own[first] = self._joint(first, second, self.cross[first, first],
+                                      self.square[first, first])
+        self.size[first] += self.size[second]
+        self.number[first] += self.number[second]
+        self.group[first] += self.group[second]
+        self.alive[second] = False
+        self.benefit[second] = -np.inf
+        self.benefit[:, second] = -np.inf
+        others = np.flatnonzero(self.alive)
+        others = others[others != first]
+        if fresh and others.size:
+            values = self._benefits(first, others)
+            above, below = others > first, others < first
+            self.benefit[first, others[above]] = values[above]
+            self.benefit[others[below], first] = values[below]
+        self.row_best = self.benefit.max(axis=1)
+        looked_at = int((self.number[first] + self.number[others]).sum()) if fresh else 0
+        return (len(others), looked_at) if fresh else (0, 0)
+
+    def _benefits(self, k: int, others: Array) -> Array:
+        cross = (
+            self.cross[k, k] + self.cross[others, others]
+            + self.cross[k, others] + self.cross[others, k]
+        )  # fmt: skip
+        square = self.square[k, k] + self.square[others, others] + 2 * self.square[k, others]
+        return np.asarray(self._joint(k, others, cross, square) - self.own[k] - self.own[others])
+
+    def _joint(self, k: Any, others: Any, cross: Any, square: Any) -> Any:
+        """Utility of a union, from <u, v> and |v|^2 of it."""
+        number, size = self.number[k] + self.number[others], self.size[k] + self.size[others]
+        scale = self.square[k, k] + self.square[others, others]
+        # a mean that vanishes up to rounding has no direction: its members' cosines are zero
+        there = square > 1e-28 * scale
+        with np.errstate(invalid="ignore", divide="ignore"):
+            cosines = np.where(there, cross / np.sqrt(np.where(there, square, 1.0)), 0.0)
+        return np.clip(cosines, -number, number) - self.alpha * number / size
