@@ -10,9 +10,10 @@ of a wrong answer is at least 4 eps times its distance share, so the Bayes gap i
 is at most eps only if TV >= 3/4, and Pinsker asks KL >= 1/2 at TV = 1/2 already. With
 KL <= 2 z^2/(1 - z^2), z = 2 delta <= 1/4, this is T >= (15/1024) (rB/eps)^2 N / N_i(b/4).
 
-*Quadratic.* :math:`\ell(x,\xi)=\tfrac\mu2|x-\xi|^2`, xi = +-c with mean alpha s_j,
-:math:`s_j=(s-r\sqrt{b_{1j}})^+`, :math:`s^2=4\varepsilon r^2`, mu = 1/r^2. The Bayes gap is at
-least 2 eps (1 - TV), and KL <= 2 s^2 / v with v = c^2 - s^2 = sigma^2 r^4 gives
+*Quadratic.* :math:`\ell(x,\xi)=\tfrac\mu2|x-\xi|^2`, xi = +-c_j with mean alpha s_j,
+:math:`s_j=(s-r\sqrt{b_{1j}})^+`, :math:`s^2=4\varepsilon r^2`, mu = 1/r^2, and
+c_j^2 = s_j^2 + v with v = sigma^2 r^4, so that every agent's noise has variance sigma^2. The Bayes
+gap is at least 2 eps (1 - TV), and KL <= 2 s^2 / v gives
 T >= (1/16) r^2 sigma^2 N / (eps N_i(b/4)).
 
 Source: allforall, Theorem 1, Corollary 1, Equations 9 and 10.

@@ -9,7 +9,6 @@ from bounds import allforall_rates as rates
 from bounds import generic as xp
 from verify.parameters import Real
 from verify.statement import Statement, Terms
-from verify.statements.allforall import one_convex as single
 from verify.statements.allforall.common import (
     GRADIENT,
     LENGTH,
@@ -184,8 +183,6 @@ def _claim(key: str, where: str, latex: str, **fields: Any) -> Statement:
 
 
 STATEMENTS = (
-    _claim("naive.a", "Section 5", r"\max_i\mathbb E[f_i(x_i)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}",
-           family=single.LATTICE, over="mean", sides=single._theorem2, given=single._enough, uses=("allforall.theorem7.1",)),
     _claim("theorem3a", "Theorem 3.a", _3A, family=ABSOLUTE, sides=_convex, given=_invertible, strict=_STRICT),
     _claim("theorem4.1", "Theorem 4.1", r"T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}",
            family=BLOCKS, over="mean", sides=_theorem41, given=_theorem41_given),

@@ -57,8 +57,12 @@ def _theorem8(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
         """Printed: last iterate, bias under the root (and so in other units). Started at the
         minimum of the mean, F stays at the bias.
 
-        Repaired: mean over the rounds. Lemma 5.a for f^Lambda with smoothness L high/N, noise
-        sigma^2 S/N^2, step N eta and |y^0 - y^Lambda|^2 <= N D^2.
+        Proof of the repaired form, mean over the rounds.  f^Lambda is L high/N-smooth with noise
+        sigma^2 S/N^2, Algorithm 1 moves y by the step gamma = N eta <= N/(2 L high), and
+        |y^0 - y^Lambda|^2 <= N D^2. Lemma 5.a: N D^2/(gamma K) + gamma sigma^2 S/N^2 = D^2/(eta K)
+        + eta sigma^2 S/N. With eta = min(1/(2 L high), sqrt(N D^2/(K sigma^2 S))) the first term
+        is at most 2 L high D^2/K + D sigma sqrt(S/(K N)), the second at most the last of these.
+        Lemma 3 adds the bias.
         """
         mass = one(w.variance)
         args = (w.smoothness, w.variance, w.distance**2, w.N, mass)
@@ -80,7 +84,11 @@ FLAT_TARGET = numbers({**FLAT.box, "precision": PRECISION}, {"N": 1, "rounds": 6
 
 def _samples8(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """The printed step does not fall with K, so neither does the noise at the end."""
+        """The printed step does not fall with K, so neither does the noise at the end.
+
+        Proof of the repaired form.  With K = T/N rounds 2 L high D^2/K <= eps/4 and
+        2 D sigma sqrt(S/(K N)) = 2 D sigma sqrt(S/T) <= eps/4; the bias is at most eps/2.
+        """
         mass = one(w.variance)
         args = (w.smoothness, w.variance, w.distance**2, w.N, mass)
         if printed:

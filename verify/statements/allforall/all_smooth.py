@@ -202,7 +202,13 @@ def _repaired_step42(w: World) -> Array:
 
 
 def _repaired42(w: World) -> tuple[Terms, Terms]:
-    """Contraction and noise at most eps/4 each, bias at most eps/2 (0 here)."""
+    """Contraction and noise at most eps/4 each, bias at most eps/2 (0 here).
+
+    Proof.  In the bound of theorem3b.repaired (1 - eta mu omega)^K F^0 <= exp(-eta mu omega K) F^0
+    <= eps/4 for K rounds as stated; the noise term eta L Omega sigma^2 S/(2 mu omega N) is at most
+    eps/4 by the choice of eta, with S = sum lambda_ij^2 = sum 1/N_i; and every b_ij with a weight
+    is at most eps/2.
+    """
     return {"E F": _graph_final(w, _repaired_step42(w))}, {"precision": w.precision}
 
 

@@ -148,7 +148,10 @@ def _some_weight(w: World) -> Terms:
 def _forms(part: str, printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
         """y^T Lambda^T H Lambda y/N against y^T W y; the chain rule gives Lambda^T Lambda, while
-        W = Lambda Lambda^T."""
+        W = Lambda Lambda^T.
+
+        Proof with Lambda^T Lambda.  mu |z|^2 <= z^T H z <= L |z|^2 at z = Lambda y.
+        """
         lam = _mix(w)
         curved = xp.total(_curvatures(w) * _times(lam, w.point) ** 2) / w.N
         metric = xp.transpose(lam) if printed else lam
@@ -172,7 +175,8 @@ DOUBLY = numbers({"share": Real(0, 1)}, about="two agents, doubly stochastic Lam
 
 
 def _doubly(w: World) -> tuple[Terms, Terms]:
-    """1 is an eigenvalue, and |Lambda|^2 <= |Lambda|_1 |Lambda|_inf = 1 (Lambda doubly stochastic)."""
+    """Proof.  Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and
+    |Lambda|^2 <= |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is 1."""
     keep = xp.stack([1 - w.share, w.share], -1)
     swap = xp.stack([w.share, 1 - w.share], -1)
     return {"largest eigenvalue": xp.largest_eigenvalue(gram(xp.stack([keep, swap], -2)))}, {

@@ -1,4 +1,4 @@
-"""The two constructions of Appendix B: what they claim about themselves."""
+"""The convex construction of Appendix B.2: what it claims about itself."""
 
 from __future__ import annotations
 
@@ -31,34 +31,41 @@ def _distance(w: World) -> Any:
     return xp.absolute(w.bias[..., 0] - w.bias[..., 1])
 
 
+SMALL = numbers(
+    {"delta": Real(1 / 64, 1 / 4, log=True)}, *({"d": d} for d in (2, 3, 4)),
+    about="delta <= 4 eps < 1/4, as psi(delta) = eps < 1/16; d = 1 leaves one sign vector",
+)  # fmt: skip
+
+
 def _second_moment(reading: str) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Largest second moment over x, d = 4, at a point left of every kink, where all slopes
-        are -1 - delta.
+        """Largest second moment over x, at a point left of every kink, where all slopes are
+        -1 - delta.
 
         One coordinate per sample (b) keeps (1 + delta)^2; all coordinates with the factor 1/d
         (a) leave (1 + delta)^2/d.
         """
         size = (1 + w.delta) ** 2
-        return {"E|g|^2": size / 4 if reading == "a" else size}, {"B^2": one(w.delta)}
+        return {"E|g|^2": size / w.d if reading == "a" else size}, {"B^2": one(w.delta)}
 
     return sides
 
 
 def _mean_slope(reading: str) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Derivative of f_1 along one coordinate against that of g_alpha, d = 4.
+        """Derivative of f_1 along one coordinate between the kinks against that of g_alpha, d = 4.
 
-        A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a vector (a), its
-        coordinates have mean (1/2 + alpha delta)/d, so the two slopes differ; read as the value
-        of the drawn coordinate alone (b), they agree.
+        Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is 2 p - 1 - delta. A
+        sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a vector (a), each of its
+        coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ; read as the value of
+        the drawn coordinate, acting on its own term alone (b), p = 1/2 + alpha delta with chance
+        1/d, and they agree.
         """
-        middle = made.convex_slope(w.point, w.sign, w.delta, w.delta)
-        if reading == "b":
-            return {"f_1'": middle / 4}, {"g'": middle / 4}
-        chance = (1 + 2 * w.sign * w.delta) / 8
-        inside = 2 * chance - 1 - w.delta
-        return {"f_1'": inside / 4}, {"g'": middle / 4}
+        chance = (1 + 2 * w.sign * w.delta) / 2
+        if reading == "a":
+            chance = chance / 4
+        slope = made.convex_slope(w.point, w.sign, w.delta, w.delta) / 4
+        return {"f_1'": (2 * chance - 1 - w.delta) / 4}, {"g'": slope}
 
     return sides
 
@@ -69,7 +76,12 @@ def _inside(w: World) -> Terms:
 
 def _minimum(printed: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """g_alpha(-alpha/2), one coordinate: 1/2 + delta/2 - delta |alpha| / 2 ... at both signs."""
+        """g_alpha(-alpha/2), one coordinate.
+
+        Proof of (1 - 2 delta + alpha delta)/2.  Between the kinks h(x) = 1/2 + 2 alpha delta x -
+        delta x; at x = -alpha/2, with alpha^2 = 1, this is 1/2 - delta + alpha delta/2. As printed
+        it agrees where alpha = 1 only, so the means over coordinates differ for every other alpha.
+        """
         at = -w.sign * one(w.delta) / 2
         rule = made.convex_minimum_printed if printed else made.convex_minimum
         return {"g(-alpha/2)": made.convex_coordinate(at, w.sign, w.delta, w.delta)}, {
@@ -103,6 +115,10 @@ def _bias(factor: int) -> Any:
         Coordinates with alpha = 1 cost 2 delta_i - delta (or its negative), up to
         2 |delta_i - delta_j|; |delta_i - delta_j| is at most b_ij, not b_ij/2, unless
         delta_i = (delta - b_1i/2)^+.
+
+        Proof with b/2.  The gap is 0 if both agents lie on one side of delta/2. Else it is
+        |2 delta_i - delta| at most, and delta/2 lies between delta_i and delta_j, so that it is at
+        most 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij: s -> s^+ is 1-Lipschitz.
         """
         return {"f_i(x_j) - f_i(x_i)": _gap(w, factor)}, {"b_ij": _distance(w)}
 
@@ -138,7 +154,11 @@ def _value(w: World) -> tuple[Terms, Terms]:
 
 def _gradients(factor: int) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Between the kinks |grad f_i - grad f_j|^2 = 4 (delta_i - delta_j)^2/d, d = 1 here."""
+        """Between the kinks |grad f_i - grad f_j|^2 = 4 (delta_i - delta_j)^2/d, d = 1 here.
+
+        Proof with b/2.  Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d between
+        the kinks and by nothing beyond them, and 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.
+        """
         first, second = (_deltas(w, factor)[..., k] for k in (0, 1))
         zero = 0 * w.delta
         gap = made.convex_slope(zero, w.sign, first, w.delta)
@@ -160,7 +180,7 @@ def _outside(w: World) -> Terms:
     return {"beyond a kink": 4 * w.point**2 - 1}
 
 
-def _laws(power: int) -> Any:
+def laws(power: int) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0.
 
@@ -177,49 +197,15 @@ def _laws(power: int) -> Any:
     return sides
 
 
-_LAWS = numbers(
+LAWS = numbers(
     {"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",)), "values": Real(-1, 1, per=("d",))},
     *({"N": 2, "d": 2, "sign": s} for s in (1, -1)), about="two agents, two coordinates",
 )  # fmt: skip
 
 
-def _diameter(w: World) -> Terms:
+def diameter(w: World) -> Terms:
     gap = xp.absolute(w.values[..., 0] - w.values[..., 1])
     return {"diameter of the values": 1 - gap}
-
-
-ROOTS = numbers({"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",))}, *({"N": 2, "d": d} for d in (1, 2, 4)),
-                about="two agents, any dimension")  # fmt: skip
-
-
-def _root_deltas(w: World) -> Any:
-    return xp.positive_part(w.delta[..., None] - xp.sqrt(w.bias))
-
-
-def _quadratic(part: str) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """x_j^* = (1/2 + delta_j alpha)/d, so |x_j^* - x_k^*|^2 = (delta_j - delta_k)^2/d and the
-        loss |x - xi|^2/2 gives the gap (delta_j - delta_k)^2/(2 d)."""
-        d = _root_deltas(w)
-        square = (d[..., 0] - d[..., 1]) ** 2
-        gap = square / (2 * w.d)
-        if part == "norm":
-            return {"gap": gap}, {"|x_j - x_k|^2/d": square / w.d / w.d}
-        if part == "value":
-            return {"|x_j - x_k|^2/d": square / w.d / w.d}, {"(delta_j - delta_k)^2": square}
-        return {"gap": gap}, {"b_jk": _distance(w)}
-
-    return sides
-
-
-def _root_chain(w: World) -> tuple[Terms, Terms]:
-    roots = xp.sqrt(w.bias)
-    return {"(sqrt b - sqrt b')^2": (roots[..., 0] - roots[..., 1]) ** 2}, {"|b - b'|": _distance(w)}
-
-
-def _curvature(w: World) -> tuple[Terms, Terms]:
-    """The loss |x - xi|^2/2 has curvature 1 in every direction."""
-    return {"curvature": one(w.delta)}, {"L = 1/d": one(w.delta) / w.d}
 
 
 _OWN = numbers({"delta": DELTA, "share": Real(0, 1), "point": POINT}, *_SIGNS, about="one agent")
@@ -229,7 +215,7 @@ def _own(w: World) -> Any:
     return w.share * w.delta
 
 
-def _step(key: str, latex: str, title: str, where: str, **fields: Any) -> Statement:
+def step(key: str, latex: str, title: str, where: str, **fields: Any) -> Statement:
     fields.setdefault("family", AGENTS)
     return Statement(
         key=f"allforall.{key}", source=source(where), kind="proof step", latex=latex, title=title,
@@ -237,63 +223,48 @@ def _step(key: str, latex: str, title: str, where: str, **fields: Any) -> Statem
     )  # fmt: skip
 
 
-_B2, _B3 = "Appendix B.2", "Appendix B.3"
+_B2 = "Appendix B.2"
 STATEMENTS = (
     *(
-        _step(f"construction.convex@{r}", r"\mathbb E\|g\|^2\le B^2=1", "convex construction", _B2,
-              family=numbers({"delta": DELTA}), sides=_second_moment(r)) for r in "ab"
+        step(f"construction.convex@{r}", r"\mathbb E\|g\|^2\le B^2=1", "convex construction", _B2,
+              family=SMALL, sides=_second_moment(r)) for r in "ab"
     ),
-    _step("construction.quadratic", r"L=1/d", "quadratic construction", _B3,
-          family=numbers({"delta": DELTA}, {"d": 1}, {"d": 2}), sides=_curvature),
     *(
-        _step(f"proof.f1/family@{r}", r"f_1=g_\alpha", "the target's loss", _B2, relation="==",
+        step(f"proof.f1/family@{r}", r"f_1=g_\alpha", "the target's loss", _B2, relation="==",
               family=numbers({"delta": DELTA, "point": POINT}, *_SIGNS), sides=_mean_slope(r),
               given=_inside) for r in "ab"
     ),
-    _step("proof.f1/minimiser", r"\arg\min g_\alpha=-\alpha/2", "the target's loss", _B2,
+    step("proof.f1/minimiser", r"\arg\min g_\alpha=-\alpha/2", "the target's loss", _B2,
           family=_OWN, sides=_minimiser, defines={"own": lambda w: w.delta}),
-    _step("proof.f1/minimum", r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2",
+    step("proof.f1/minimum", r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2",
           "the target's loss", _B2, relation="==", sides=_minimum(True),
           family=numbers({"delta": DELTA}, *_SIGNS)),
-    _step("proof.f1.repaired", r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2",
+    step("proof.f1.repaired", r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2",
           "the target's loss", _B2, relation="==", sides=_minimum(False), form="repaired",
           family=numbers({"delta": DELTA}, *_SIGNS)),
-    _step("proof.xstar", r"x_i^*\in\{-\alpha/2,\mathbf 1/2\}", "minimisers", _B2, family=_OWN,
+    step("proof.xstar", r"x_i^*\in\{-\alpha/2,\mathbf 1/2\}", "minimisers", _B2, family=_OWN,
           sides=_minimiser, defines={"own": _own}),
-    _step("proof.B1conv/same", r"f_i(x_j^*)=f_i(x_i^*)", "bias of the convex construction", _B2,
+    step("proof.B1conv/same", r"f_i(x_j^*)=f_i(x_i^*)", "bias of the convex construction", _B2,
           relation="==", sides=_equal, given=_same_side, strict=frozenset({"same side"})),
-    _step("proof.B1conv/value", r"=\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)",
+    step("proof.B1conv/value", r"=\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)",
           "bias of the convex construction", _B2, relation="==", sides=_value, given=_first_large,
           strict=frozenset({"delta_j < delta/2"})),
-    _step("proof.B1conv/large", r"f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
+    step("proof.B1conv/large", r"f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
           "bias of the convex construction", _B2, sides=_bias(1), given=_first_large,
           strict=frozenset({"delta_j < delta/2"})),
-    _step("proof.B1conv/small", r"f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
+    step("proof.B1conv/small", r"f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
           "bias of the convex construction", _B2, sides=_bias(1), given=_first_small,
           strict=frozenset({"delta_i < delta/2", "delta_j > delta/2"})),
-    _step("proof.B1conv.repaired", r"\delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
+    step("proof.B1conv.repaired", r"\delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
           "bias of the convex construction", _B2, sides=_bias(2), form="repaired"),
-    _step("proof.B2conv/slope", r"\nabla_kf_i\in\{-1-\delta,1-\delta\}",
+    step("proof.B2conv/slope", r"\nabla_kf_i\in\{-1-\delta,1-\delta\}",
           "gradients of the convex construction", _B2, relation="==", family=_OWN, sides=_slope,
           given=_outside, strict=frozenset({"beyond a kink"}), defines={"own": _own}),
-    _step("proof.B2conv/bound", r"\|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
+    step("proof.B2conv/bound", r"\|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
           "gradients of the convex construction", _B2, sides=_gradients(1)),
-    _step("proof.B2conv.repaired",
+    step("proof.B2conv.repaired",
           r"\delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
           "gradients of the convex construction", _B2, sides=_gradients(2), form="repaired"),
-    _step("proof.dHconv", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le b_{ij}",
-          "laws of the convex construction", _B2, family=_LAWS, sides=_laws(1), given=_diameter),
-    _step("proof.dHquad", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}",
-          "laws of the quadratic construction", _B3, family=_LAWS, sides=_laws(2), given=_diameter),
-    _step("proof.B1quad/norm", r"f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2",
-          "bias of the quadratic construction", _B3, relation="==", family=ROOTS,
-          sides=_quadratic("norm")),
-    _step("proof.B1quad/value", r"\tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2",
-          "bias of the quadratic construction", _B3, relation="==", family=ROOTS,
-          sides=_quadratic("value")),
-    _step("proof.B1quad/roots", r"(\sqrt{b_{1j}}-\sqrt{b_{1k}})^2\le|b_{1j}-b_{1k}|",
-          "bias of the quadratic construction", _B3, family=ROOTS, sides=_root_chain),
-    _step("proof.B1quad.repaired", r"f_j(x_k^*)-f_j(x_j^*)=\tfrac1{2d}(\delta_j-\delta_k)^2\le b_{jk}",
-          "bias of the quadratic construction", _B3, family=ROOTS, sides=_quadratic("bound"),
-          form="repaired"),
+    step("proof.dHconv", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le b_{ij}",
+          "laws of the convex construction", _B2, family=LAWS, sides=laws(1), given=diameter),
 )  # fmt: skip

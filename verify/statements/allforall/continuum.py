@@ -18,6 +18,7 @@ from verify.statements.allforall.distances import (
     _A,
     _claim,
 )
+from verify.statements.allforall.one_samples import LATTICE, averaged, enough
 from verify.world import World
 
 CONTINUUM = numbers(
@@ -65,8 +66,10 @@ AGENTS = numbers(
 
 def _ball(printed: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """b <= |theta - theta'|^q makes every agent of the ball close: the count is at least the
-        ball's."""
+        """b <= |theta - theta'|^q makes every agent of the ball close, and perhaps others.
+
+        Proof of the repaired form.  |theta - theta_j| <= (eps/2)^(1/q) gives b <= eps/2.
+        """
         distance = xp.absolute(w.place)
         half = w.precision[..., None] / 2
         close = 1 + xp.total(xp.indicator(w.share * distance <= half, distance))
@@ -77,23 +80,21 @@ def _ball(printed: bool) -> Any:
 
 
 SIZES = numbers(
-    {"scale": Real(16, 256, log=True)}, {"N": 1, "close": 1}, {"N": 16, "close": 1},
-    {"N": 16, "close": 16}, about="any counts, BD/eps at least 16",
+    {"scale": Real(16, 256, log=True)}, {"N": 64, "close": 1}, {"N": 64, "close": 64},
+    about="one or all agents close, rB/eps at least 16, iterates within [-r, r]: D = 2 r",
 )  # fmt: skip
 
 
-def _inverse(printed: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """No method can need fewer samples than the lower bound of Theorem 1 with its constant.
+def _inverse(w: World) -> tuple[Terms, Terms]:
+    """No method can need fewer samples than the lower bound of Theorem 1 with its constant.
 
-        Theorem 2.1 has the factor N/N_i; the proof writes the fraction upside down, which falls
-        below the lower bound as soon as N/N_i > 12.
-        """
-        least = convex_samples_lower(w.scale, one(w.scale), w.N, w.close)
-        size = 2 * w.scale**2 * w.close / w.N if printed else 4 * w.scale**2 * w.N / w.close
-        return {"samples that any method needs": least}, {"in the proof": size}
-
-    return sides
+    Theorem 2.1 has the factor N/N_i; the proof writes the fraction upside down, which falls
+    below the lower bound as soon as N/N_i >= 24.
+    """
+    least = convex_samples_lower(w.scale, one(w.scale), w.N, w.close)
+    return {"samples that any method needs": least}, {
+        "in the proof": 2 * (2 * w.scale) ** 2 * w.close / w.N
+    }
 
 
 STATEMENTS = (
@@ -109,12 +110,12 @@ STATEMENTS = (
            "all of infinitely many agents, balls cut at the ends included", family=CONTINUUM,
            sides=_all_agents(2), form="explicit", kind="property"),
     _claim("proof.prop2/fraction", r"T_\varepsilon(\theta)\le2B^2D^2\varepsilon^{-2}\frac{\mathcal N_i^\varepsilon(2b)}N",
-           "from one agent's bound", family=SIZES, sides=_inverse(True), kind="proof step"),
+           "from one agent's bound", family=SIZES, sides=_inverse, kind="proof step"),
     _claim("proof.prop2/ball", r"\mathcal N_i^\varepsilon(2b)\le|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
            "close agents and the ball", family=AGENTS, sides=_ball(True), kind="proof step"),
     _claim("proof.prop2.repaired/fraction", r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
-           "from one agent's bound", family=SIZES, sides=_inverse(False), kind="proof step",
-           form="repaired"),
+           "from one agent's bound", family=LATTICE, over="mean", sides=averaged(True), given=enough(True),
+           kind="proof step", form="repaired"),
     _claim("proof.prop2.repaired/ball", r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
            "close agents and the ball", family=AGENTS, sides=_ball(False), kind="proof step",
            form="repaired"),

@@ -71,7 +71,12 @@ BOUNDED = numbers({**_ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 
 
 
 def _bounded(w: World) -> tuple[Terms, Terms]:
-    """Attained by the indicator of {p > q}."""
+    """Attained by the indicator of {p > q}.
+
+    Proof for a support of diameter at most 1.  One ball of radius 1 holds all of it, so that a
+    locally bounded map has values of diameter at most 1, and for these |E h - E' h| is at most
+    sum_{p > q} (p - q) = TV; the indicator has values of diameter 1.
+    """
     p, q = _laws(w)
     return {"|E h - E' h|": xp.absolute(_expected_gap(w))}, {
         "TV": law.total_variation_distance(p, q)
@@ -145,7 +150,11 @@ def _in_domain(w: World) -> Terms:
 def _regression(printed: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
-        sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1."""
+        sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1.
+
+        Proof of the repaired form.  |M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by
+        Cauchy-Schwarz, and |x| <= D/2 in a ball of diameter D around 0.
+        """
         matrix, vector = w.a[..., 0] ** 2, w.a[..., 0] * w.b[..., 0]
         other_matrix, other_vector = w.a[..., 1] ** 2, w.a[..., 1] * w.b[..., 1]
         first, second = matrix - other_matrix, vector - other_vector
@@ -167,7 +176,10 @@ def _logistic(printed: bool) -> Any:
         """Derivative of the gradient in xi: -s(-u) I + s(u) s(-u) xi x^T with u = <xi, x>.
 
         On the line its size is at most 1.1; with xi orthogonal to x its second part has size
-        |xi| |x|/4 without limit, so a Lipschitz constant needs 1 + R X/4 with |xi| <= R, |x| <= X.
+        |xi| |x|/4 without limit.
+
+        Proof with 1 + R X/4.  s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at most
+        1 + |xi| |x|/4 <= 1 + R X/4 along the segment between two data of size at most R.
         """
         other = w.data + w.shift
         moved = law.logistic_gradient(w.data, w.model) - law.logistic_gradient(other, w.model)
@@ -192,7 +204,10 @@ HINGE = numbers(
 
 def _hinge(printed: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Gradient -xi where xi x < 1, else 0: its values span the data, not the models."""
+        """Gradient -xi where xi x < 1, else 0: its values span the data, not the models.
+
+        Proof with 2 R.  Both values lie in the ball of radius R around 0, of diameter 2 R.
+        """
         values = [-xi * xp.indicator(xi * w.x < 1, xi) for xi in (w.data, w.other)]
         right = w.diameter if printed else 2 * w.radius
         return {"|h(xi) - h(xi')|": xp.absolute(values[0] - values[1])}, {"diameter": right}

@@ -12,7 +12,6 @@ from verify.statement import Statement, Terms
 from verify.statements.allforall.common import (
     GRADIENT,
     LENGTH,
-    PRECISION,
     mixing,
     numbers,
     one,
@@ -133,57 +132,6 @@ def _theorem6a(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
     return sides
 
 
-_SHAPES = (
-    {"N": 1, "active": 1, "counted": 1, "rounds": 16},
-    {"N": 2, "active": 1, "counted": 1, "rounds": 32},
-    {"N": 3, "active": 3, "counted": 3, "rounds": 16},
-)
-_TIES = ({"N": 8, "active": 1, "counted": 8, "rounds": 48},)
-_LATTICE = {
-    "share": Real(0, 1), "size": GRADIENT, "offset": Real(0, 1), "precision": PRECISION,
-    "distance": Real(1 / 8, 8, unit=(0, 1), log=True),
-}  # fmt: skip
-LATTICE = numbers(_LATTICE, *_SHAPES, about="n of N agents with one loss s |x - m|, gradients +-B")
-TIED = numbers(_LATTICE, *_TIES, about="one close agent, all others with b = eps/2 exactly")
-
-
-def _lattice(w: World, rounds: int) -> Any:
-    """lambda = 1/counted on the active agents."""
-    from algorithms.allforall_exact import absolute_lattice
-
-    mass = one(w.size) * w.active / w.counted / w.counted
-    step = rates.averaging_step(w.size**2, w.distance**2, w.N, mass, w.rounds)
-    move = step * w.size * w.N / w.counted
-    awake = one(w.size) * w.active / w.N
-    return absolute_lattice(w.share, w.distance * w.offset, move, awake, rounds)
-
-
-def _theorem2(w: World) -> tuple[Terms, Terms]:
-    """With the best step D/(B sqrt(K N S)) the noise part is eps/2; with the printed one it is
-    1.06 eps/2, so that the proof as it stands gives 1.03 eps. Agents beyond the active ones may
-    have any loss within their bias.
-
-    Where some b_ij = eps/2 the strict weights do not sum to one, and the run is slower.
-    """
-    tree = _lattice(w, w.rounds - 1)
-    gaps = [xp.total(c * xp.absolute(tree.points[0][..., 0])) for c in tree.chances]
-    mean = w.share * w.size * sum(gaps[1:], start=gaps[0]) / w.rounds
-    return {"mean gap": mean}, {"precision": w.precision}
-
-
-def _enough(w: World) -> Terms:
-    asked = rates.averaging_samples_upper(
-        w.size**2, w.distance**2, w.precision, w.N, one(w.size) * w.counted
-    )
-    tree = _lattice(w, w.rounds)
-    room = w.distance[..., None] - xp.absolute(tree.points[0][..., 0])
-    met = sum(tree.chances)
-    return {
-        "K at least the bound": w.rounds - asked,
-        "distances": xp.smallest(xp.where(met > 0, room, xp.absolute(room))),
-    }
-
-
 def _second_moment(w: World) -> tuple[Terms, Terms]:
     """E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B."""
     weights = _row(w)
@@ -218,7 +166,11 @@ def _first(w: World) -> tuple[Array, Array, Array, Array, Array, Array]:
 
 def _wga_step(part: str) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """One round from x^0. The printed expansion has no eta before the cross term."""
+        """One round from x^0. The printed expansion has no eta before the cross term.
+
+        Proof with eta.  |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the
+        mean of g given x is sum_j lambda_j grad f_j(x).
+        """
         before, after, cross, own, gap, square = _first(w)
         eta = w.step_size
         noise = eta**2 * w.N * w.size**2 * _mass(_row(w))
@@ -257,41 +209,23 @@ def _near_any(w: World) -> Terms:
     return _distances(w, _tree(w, _row(w), w.step_size, w.rounds))
 
 
-_MATCH = numbers({"constant": Real(1, 64, log=True), "precision": PRECISION},
-                 about="all other agents at distance eps, as many as the constant needs")  # fmt: skip
-
-
-def _match(w: World) -> tuple[Terms, Terms]:
-    """b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper one
-    (eps/2). The quotient of the two bounds is 1 + n for n such agents."""
-    others = xp.ceil(w.constant)
-    return {"upper over lower": 1 + others}, {"constant": w.constant}
-
-
 _D = "Appendix D"
-_21 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
 _S1 = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
 
 
-def _claim(key: str, where: str, latex: str, **fields: Any) -> Statement:
+def claim(key: str, where: str, latex: str, **fields: Any) -> Statement:
     fields.setdefault("title", "weighted gradient averaging")
     return Statement(key=f"allforall.{key}", source=source(where), latex=latex, **fields)
 
 
 def _proof(key: str, latex: str, **fields: Any) -> Statement:
-    return _claim(key, _D, latex, kind="proof step", **fields)
+    return claim(key, _D, latex, kind="proof step", **fields)
 
 
 STATEMENTS = (
-    _claim("theorem6a", "Theorem 6.a", _S1 % "", family=ABSOLUTE, sides=_theorem6a(True), given=_near),
-    _claim("theorem6a.repaired", "Theorem 6.a", _S1 % "N", family=ABSOLUTE, sides=_theorem6a(False),
+    claim("theorem6a", "Theorem 6.a", _S1 % "", family=ABSOLUTE, sides=_theorem6a(True), given=_near),
+    claim("theorem6a.repaired", "Theorem 6.a", _S1 % "N", family=ABSOLUTE, sides=_theorem6a(False),
            given=_near, form="repaired"),
-    _claim("theorem2.1@stochastic", "Theorem 2.1", _21, family=LATTICE, over="mean", sides=_theorem2, given=_enough),
-    _claim("theorem2.1@ties", "Theorem 2.1", _21, family=TIED, over="mean", sides=_theorem2, given=_enough),
-    _claim("theorem7.1", "Theorem 7.1", _21, family=LATTICE, over="mean", sides=_theorem2, given=_enough),
-    _claim("claim.match", "after Theorem 2",
-           r"\frac N{\mathcal N_i^\varepsilon(2b)}\le C\frac N{\mathcal N_i^\varepsilon(b/4)}",
-           family=_MATCH, sides=_match, kind="claim", title="upper and lower bounds match"),
     _proof("ineq.wga2", r"\mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2", family=ABSOLUTE,
            sides=_second_moment),
     _proof("proof.wga_step/expansion", r"e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",

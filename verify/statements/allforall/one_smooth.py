@@ -20,10 +20,10 @@ from verify.statements.allforall.common import (
 from verify.statements.allforall.one_convex import (
     _D,
     Array,
-    _claim,
     _mass,
     _proof,
     _row,
+    claim,
 )
 from verify.world import World
 
@@ -203,7 +203,7 @@ _SM = {"smoothness": _smoothness}
 STATEMENTS = (
     unchecked_claim("theorem6b", "theorem", "Theorem 6.b", _6B % r"\tilde{\mathcal O}(\cdot)",
                     "weighted gradient averaging", _HIDDEN),
-    _claim("theorem6b.explicit", "Theorem 6.b",
+    claim("theorem6b.explicit", "Theorem 6.b",
            _6B % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})",
            family=SMOOTH, sides=_theorem6b, given=_log_positive, strict=_POSITIVE, form="explicit",
            defines=_SM, uses=("allforall.lemma4b.repaired",)),
@@ -214,13 +214,13 @@ STATEMENTS = (
     unchecked_claim("theorem7.2/small", "theorem", "Theorem 7.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
                     "weighted gradient averaging, m at most 1/2",
                     _HIDDEN + ", and the rule of the cited paper"),
-    _claim("theorem7.2.explicit", "Theorem 7.2",
+    claim("theorem7.2.explicit", "Theorem 7.2",
            r"T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon",
            family=SMOOTH_TARGET, sides=_theorem7, given=_enough_rounds, form="explicit", defines=_SM),
-    _claim("ineq.B1fromB2", "Section 4",
+    claim("ineq.B1fromB2", "Section 4",
            r"f_i(x_j^*)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x_j^*)\|^2", family=SMOOTH,
            sides=_b1("pl"), kind="claim", defines=_SM, title="from gradients to values"),
-    _claim("ineq.B1convex", "Section 4",
+    claim("ineq.B1convex", "Section 4",
            r"f_i(x_j^*)-f_i(x_i^*)\le\|x_i^*-x_j^*\|\|\nabla f_i(x_j^*)\|", family=SMOOTH,
            sides=_b1("convex"), kind="claim", defines=_SM, title="from gradients to values"),
     _proof("eq14/mean", r"\mathbb E g_\lambda^k=\nabla f^\lambda", family=SMOOTH, sides=_mixed_mean,

@@ -102,7 +102,12 @@ def _effective(w: World, printed: bool) -> Array:
 def _lemma4b(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
-        the logarithmic step, which the repaired form counts as 1 + ln."""
+        the logarithmic step, which the repaired form counts as 1 + ln.
+
+        Proof of the repaired form, mu for mu low.  By 4a the gap is at most exp(-eta mu T) f_0 +
+        eta L sigma^2/(2 mu). If eta is the logarithmic step, this is L sigma^2/(mu^2 T) (1 +
+        ln(.)/2); if it is 1/(2 L), the first term is as printed and the second is smaller.
+        """
         args = (_start_gap(w), _effective(w, printed), w.smoothness, w.variance, w.rounds)
         left = {"E f(x^T)": _after(w, sgd.horizon_step(*args), w.rounds)}
         return left, (sgd.horizon_printed if printed else sgd.horizon_upper)(*args)
@@ -161,7 +166,9 @@ def _averaged(w: World) -> tuple[Terms, Terms]:
 
 
 def _last(w: World) -> tuple[Terms, Terms]:
-    """Last iterate, T from ln(2 f_0/eps): eps/2 from the start, eps/4 from the noise."""
+    """Proof.  By 4a (A = I) the gap of the last iterate is at most exp(-eta mu T) f_0 +
+    eta L sigma^2/(2 mu): eps/2 from the start and, as eta <= mu eps/(2 L sigma^2), eps/4 from the
+    noise."""
     factor = (1 - w.step_size * w.mu) ** 2
     spread: Array = 0 * factor
     for _ in range(w.rounds):
@@ -197,7 +204,12 @@ def _descent(part: str) -> Callable[[World], tuple[Terms, Terms]]:
 
 def _pl(part: str) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A."""
+        """Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A.
+
+        Proof of the repaired form.  Minimising both sides of f(y) >= f(x) + <grad, y - x> +
+        (mu/2) |y - x|_A^2 over y gives f^* >= f - |grad|_{A^+}^2/(2 mu), and |grad|_{A^+}^2 is at
+        most |grad|^2/low, as the gradient lies in the range of A.
+        """
         plain, metric = _norms(w)
         level = 2 * w.mu * _start_gap(w)
         if part == "first":
@@ -213,7 +225,11 @@ def _pl(part: str) -> Callable[[World], tuple[Terms, Terms]]:
 
 def _recursion(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Printed with 2 eta mu/L_A; true with eta mu low, as 1 - eta L/2 >= 1/2."""
+        """Printed with 2 eta mu/L_A.
+
+        Proof with eta mu low.  In the descent step 1 - eta L L_A/2 >= 1/2, and
+        |grad|^2 >= 2 mu low f.
+        """
         gap, eta = _start_gap(w), w.step_size
         rate = 2 * eta * w.mu if printed else eta * w.mu * _lowest(w)
         return {"f after": _after(w, eta, 1), "-f before": -gap}, {
