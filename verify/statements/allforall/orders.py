@@ -170,7 +170,7 @@ STATEMENTS = (
         key="allforall.theorem5a.repaired", source=source("Theorem 5, convex"), form="repaired",
         latex=_1A + r",\ C=\tfrac{15}{1024},\ B\le1\le rB", title=_LAWS, given=_far_enough,
         family=numbers({"share": Real(1 / 256, 1 / 16, log=True),
-                        "precision": Real(1 / 256, 1 / 16, unit=(1, 0), log=True)},
+                        "precision": Real(1 / 256, 1 / 16, log=True)},
                        *CONVEX.shapes, about=CONVEX.about), sides=_distances_convex,
     ),
     Statement(
