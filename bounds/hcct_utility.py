@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bounds.generic import absolute, dot, indicator, sqrt, squared_norm, total, where
+from bounds.generic import absolute, dot, sqrt, squared_norm, total, where
 from bounds.validate import nonnegative, positive
 
 __all__ = [
@@ -66,10 +66,9 @@ def similarities(gradients: Array, sizes: Array, members: Array) -> Array:
         In [-1, 1]; zero for clients outside.
     """
     weighted = total((sizes * members)[..., None] * gradients, -2)  # (..., d)
-    alone = total(members) == 1
+    alone = _for_each(members, members) == 1
     value = cosine(gradients, weighted[..., None, :])
-    one = indicator(alone, members)[..., None] + 0 * value
-    return members * where(one == 1, 0 * value + 1, value)
+    return members * where(alone, 0 * value + 1, value)
 
 
 def utilities(
@@ -86,9 +85,10 @@ def utilities(
     """
     positive("sizes", sizes, "give every client at least one sample")
     nonnegative("tradeoff", tradeoff)
-    size = group_size(sizes, members)
-    fixed = offset - tradeoff / size
-    return members * fixed[..., None] + similarities(gradients, sizes, members)
+    size = _for_each(sizes * members, members)
+    shared = [x[..., None] if hasattr(x, "shape") else x for x in (tradeoff, offset)]
+    fixed = shared[1] - shared[0] / size
+    return members * fixed + similarities(gradients, sizes, members)
 
 
 def group_utility(
@@ -145,10 +145,15 @@ def independence_threshold(gradients: Array, sizes: Array) -> Array:
     return best
 
 
+def _for_each(values: Array, like: Array) -> Array:
+    """Sum over the clients, once for each of them, (..., N)."""
+    return total(values[..., None, :] + 0 * like[..., :, None])
+
+
 def _pair(gradients: Array, sizes: Array, i: int, k: int) -> Array:
     """Threshold of two single clients: the two similarities they lose against 1/D_i + 1/D_k."""
     gi, gk = gradients[..., i, :], gradients[..., k, :]
     di, dk = sizes[..., i], sizes[..., k]
-    joint = di[..., None] * gi + dk[..., None] * gk
+    joint = sizes[..., i : i + 1] * gi + sizes[..., k : k + 1] * gk
     lost = 2 - cosine(gi, joint) - cosine(gk, joint)
     return lost / (1 / di + 1 / dk - 2 / (di + dk))
