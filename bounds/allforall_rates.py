@@ -17,7 +17,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.allforall_sgd import horizon_upper
-from bounds.generic import indicator, log, maximum, minimum, sqrt, total
+from bounds.generic import exp, indicator, log, maximum, minimum, sqrt, total
 
 Array = Any
 Terms = dict[str, Array]
@@ -143,8 +143,6 @@ def all_smooth_step(
 
 def all_smooth_printed_rate(gap: Array, mu: Array, smoothness: Array) -> Array:
     """F^0 exp(-kappa/(2L)), Theorem 3.b as printed."""
-    from bounds.generic import exp
-
     return gap * exp(-smoothness / mu / (2 * smoothness))
 
 
@@ -161,6 +159,40 @@ def all_smooth_upper(
         "noise": step_size * smoothness * high * variance * mass / (2 * mu * low * agents),
         "bias": bias,
     }
+
+
+def all_smooth_horizon_step(
+    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
+    rounds: int, low: Array, high: Array,
+) -> Array:
+    """min(1/(L high), ln X/(mu low K)) with X of :func:`all_smooth_horizon_upper`."""
+    level = log(_horizon_ratio(gap, mu, smoothness, variance, agents, mass, rounds, low, high))
+    return minimum(1 / (smoothness * high), level / (mu * low * rounds))
+
+
+def all_smooth_horizon_upper(
+    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
+    rounds: int, low: Array, high: Array, bias: Array,
+) -> Terms:
+    """exp(-K low/(kappa high)) F + (1 + ln X) F/X + bias.
+
+    X = 2 N (mu low)^2 K F/(L high sigma^2 S). The two terms of :func:`all_smooth_upper` at the
+    horizon step, for X > 1.
+    """
+    ratio = _horizon_ratio(gap, mu, smoothness, variance, agents, mass, rounds, low, high)
+    return {
+        "contraction": gap * exp(-rounds * mu * low / (smoothness * high)),
+        "noise": (1 + log(ratio)) * gap / ratio,
+        "bias": bias,
+    }
+
+
+def _horizon_ratio(
+    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
+    rounds: int, low: Array, high: Array,
+) -> Array:
+    size = 2 * agents * (mu * low) ** 2 * rounds * gap
+    return size / (smoothness * high * variance * mass)
 
 
 def all_smooth_samples_printed(

@@ -10,7 +10,7 @@ from verify.parameters import Real
 from verify.statement import Terms
 from verify.statements.allforall.all_convex import (
     Array,
-    _claim,
+    claim,
 )
 from verify.statements.allforall.common import (
     CURVATURE,
@@ -113,12 +113,12 @@ def _rounds8(printed: bool) -> Callable[[World], Terms]:
 
 
 STATEMENTS = (
-    _claim("theorem8/rate", "Theorem 8", r"\mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}",
+    claim("theorem8/rate", "Theorem 8", r"\mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}",
            family=FLAT, over="mean", sides=_theorem8(True)),
-    _claim("theorem8/samples", "Theorem 8", r"T_\varepsilon\le\max\bigl(\tfrac{8D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{4NLD^2}\varepsilon\bigr)",
+    claim("theorem8/samples", "Theorem 8", r"T_\varepsilon\le\max\bigl(\tfrac{8D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{4NLD^2}\varepsilon\bigr)",
            family=FLAT_TARGET, over="mean", sides=_samples8(True), given=_rounds8(True)),
-    _claim("theorem8.repaired/rate", "Theorem 8", r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
+    claim("theorem8.repaired/rate", "Theorem 8", r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
            family=FLAT, over="mean", sides=_theorem8(False), form="repaired"),
-    _claim("theorem8.repaired/samples", "Theorem 8", r"T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{8NL\Omega D^2}\varepsilon\bigr)",
+    claim("theorem8.repaired/samples", "Theorem 8", r"T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{8NL\Omega D^2}\varepsilon\bigr)",
            family=FLAT_TARGET, over="mean", sides=_samples8(False), given=_rounds8(False), form="repaired"),
 )  # fmt: skip

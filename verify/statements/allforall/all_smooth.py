@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from bounds import allforall_rates as rates
 from bounds import generic as xp
@@ -11,9 +12,9 @@ from verify.statement import Terms
 from verify.statements.allforall import one_smooth as single
 from verify.statements.allforall.all_convex import (
     Array,
-    _claim,
     _mass,
     _mix,
+    claim,
 )
 from verify.statements.allforall.common import (
     CURVATURE,
@@ -76,17 +77,48 @@ def _spectrum(w: World) -> tuple[Array, Array]:
     return xp.smallest_eigenvalue(square), xp.largest_eigenvalue(square)
 
 
-def _noiseless(w: World) -> tuple[Terms, Terms]:
-    """Without noise the O~ vanishes and the step is 1/(2L), so the hidden constant plays no part.
+def _noiseless(reading: str) -> Callable[[World], tuple[Terms, Terms]]:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Without noise the O~ vanishes and the step is 1/(2L), so the hidden constant plays no part.
 
-    The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a round.
+        The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a round. Read
+        as Lemma 4 would give it, K/(2 kappa), it still leaves out the eigenvalues of W.
+        """
+        gap, smooth = _start_gap(w), _smoothness(w)
+        left = _final(w, gram(_mix(w)), _curvatures(w), 1 / (2 * smooth), 0 * w.variance)
+        if reading == "printed":
+            rate = rates.all_smooth_printed_rate(gap, w.mu, smooth)
+        else:
+            rate = gap * xp.exp(-w.rounds * w.mu / (2 * smooth))
+        return {"F": left}, {"contraction": rate, "bias": _bias(w)}
+
+    return sides
+
+
+def _horizon_arguments(w: World) -> dict[str, Any]:
+    low, high = _spectrum(w)
+    return {
+        "gap": _start_gap(w), "mu": w.mu, "smoothness": _smoothness(w), "variance": w.variance,
+        "agents": w.N, "mass": _mass(w), "rounds": w.rounds, "low": low, "high": high,
+    }  # fmt: skip
+
+
+def _horizon(w: World) -> tuple[Terms, Terms]:
+    """The repaired bound at its own horizon step.
+
+    With X as in the formula the logarithmic step makes the contraction F/X and the noise ln X F/X;
+    where 1/(L Omega) is smaller, the contraction is exp(-K omega/(kappa Omega)) F and the noise
+    below ln X F/X.
     """
-    step = 1 / (2 * _smoothness(w))
-    left = _final(w, gram(_mix(w)), _curvatures(w), step, 0 * w.variance)
-    return {"F": left}, {
-        "contraction": rates.all_smooth_printed_rate(_start_gap(w), w.mu, _smoothness(w)),
-        "bias": _bias(w),
-    }
+    args = _horizon_arguments(w)
+    step = rates.all_smooth_horizon_step(**args)
+    left = _final(w, gram(_mix(w)), _curvatures(w), step, w.variance)
+    bound: Terms = rates.all_smooth_horizon_upper(**args, bias=_bias(w))
+    return {"E F": left}, bound
+
+
+def _horizon_given(w: World) -> Terms:
+    return {**_full_rank(w), "step positive": rates.all_smooth_horizon_step(**_horizon_arguments(w))}
 
 
 def _smooth(w: World) -> tuple[Terms, Terms]:
@@ -218,26 +250,32 @@ def _repaired_rounds42(w: World) -> Terms:
     return {"K at least the number": w.rounds - asked}
 
 
+_NOISELESS = r"\sigma\to0:\ F^K\le F^0e^{-%s}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}"
 _42 = r"T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)"
 
 
 STATEMENTS = (
     unchecked_claim("naive.b", "theorem", "Section 5", r"T_\varepsilon\le\tilde{\mathcal O}(\tfrac{\kappa\sigma^2}{\mu\varepsilon}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)})",
                     "naive all-for-all", single._HIDDEN),
-    _claim("naive.b.explicit", "Section 5", r"T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F^0}\varepsilon",
+    claim("naive.b.explicit", "Section 5", r"T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F^0}\varepsilon",
            family=single.SMOOTH_TARGET, sides=single._theorem7, given=single._enough_rounds,
            form="explicit", defines=single._SM, uses=("allforall.theorem7.2.explicit",)),
-    _claim("theorem3b/noiseless", "Theorem 3.b", r"\sigma\to0:\ F^K\le F^0e^{-\frac\kappa{2L}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
-           family=SMOOTH, sides=_noiseless),
+    *(claim(f"theorem3b/noiseless@{r}", "Theorem 3.b", _NOISELESS % power,
+            family=SMOOTH, sides=_noiseless(r))
+      for r, power in (("printed", r"\frac\kappa{2L}"), ("lemma4", r"\frac K{2\kappa}"))),
     unchecked_claim("theorem3b/noise", "theorem", "Theorem 3.b", r"\ldots+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)",
                     "all-for-all", single._HIDDEN),
-    _claim("theorem3b.repaired", "Theorem 3.b",
+    claim("theorem3b.explicit", "Theorem 3.b",
+           r"\mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}",
+           family=SMOOTH, sides=_horizon, given=_horizon_given, strict=_RANK | {"step positive"},
+           form="explicit", uses=("allforall.theorem3b.repaired",)),
+    claim("theorem3b.repaired", "Theorem 3.b",
            r"\mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)",
            family=SMOOTH, sides=_smooth, given=_full_rank, strict=_RANK, form="repaired",
            uses=("allforall.lemma4a.repaired", "allforall.lemma3")),
-    *(_claim(f"theorem4.2@{r}", "Theorem 4.2", _42, family=GRAPHS, sides=_theorem42(r), given=_rounds42)
+    *(claim(f"theorem4.2@{r}", "Theorem 4.2", _42, family=GRAPHS, sides=_theorem42(r), given=_rounds42)
       for r in ("horizon", "precision")),
-    _claim("theorem4.2.repaired", "Theorem 4.2",
+    claim("theorem4.2.repaired", "Theorem 4.2",
            r"T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}",
            family=GRAPHS, sides=_repaired42, given=_repaired_rounds42, form="repaired"),
 )  # fmt: skip

@@ -10,8 +10,8 @@ from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.allforall.all_convex import (
     Array,
-    _claim,
     _mix,
+    claim,
 )
 from verify.statements.allforall.all_smooth import (
     SMOOTH,
@@ -188,11 +188,11 @@ _E = "Appendix E"
 
 
 def _proof(key: str, latex: str, **fields: Any) -> Statement:
-    return _claim(key, _E, latex, kind="proof step", **fields)
+    return claim(key, _E, latex, kind="proof step", **fields)
 
 
 STATEMENTS = (
-    _claim("lemma3", "Lemma 3", r"f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
+    claim("lemma3", "Lemma 3", r"f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
            family=ROWS, sides=_lemma3, kind="lemma"),
     _proof("ineq.biasvar", r"F^k=\bigl(f^\Lambda(x^\Lambda)-\bar f(x^*)\bigr)+\bigl(f^\Lambda(y^k)-f^\Lambda(x^\Lambda)\bigr)",
            family=SMOOTH, over="path", sides=_biasvar, relation="=="),
@@ -208,9 +208,9 @@ STATEMENTS = (
       for p, latex in (("smooth", r"\nabla^2f^\Lambda\preceq\tfrac LNW"), ("convex", r"\nabla^2f^\Lambda\succeq\tfrac\mu NW"))),
     *(_proof(f"proof.relsmooth.repaired/{p}", latex, family=FORMS, sides=_forms(p, False), given=_some_weight, strict=frozenset({"rows not zero"}), form="repaired")
       for p, latex in (("smooth", r"\nabla^2f^\Lambda\preceq\tfrac LN\Lambda^\top\Lambda"), ("convex", r"\nabla^2f^\Lambda\succeq\tfrac\mu N\Lambda^\top\Lambda"))),
-    _claim("claim.spectral", _E, r"\rho(\Lambda\Lambda^\top)=1", family=SPECTRA, sides=_spectral, given=_some_weight,
+    claim("claim.spectral", _E, r"\rho(\Lambda\Lambda^\top)=1", family=SPECTRA, sides=_spectral, given=_some_weight,
            strict=frozenset({"rows not zero"}), relation="==", kind="claim"),
-    _claim("claim.spectral.repaired", _E, r"\Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1", family=DOUBLY,
+    claim("claim.spectral.repaired", _E, r"\Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1", family=DOUBLY,
            sides=_doubly, relation="==", kind="claim", form="repaired"),
     unchecked_claim("proof.theorem8", "proof step", _E, r"\text{Lemma 5 applied to }f^\Lambda", "all-for-all",
                     "a sentence without a formula"),
