@@ -1,0 +1,41 @@
+"""Ben Mansour, Carenini, Duplessis: aggregation under heterogeneity (paper key ``aggregation``)."""
+
+from __future__ import annotations
+
+from verify.statement import Statement
+from verify.statements.aggregation import (
+    assumptions,
+    chain,
+    corollary,
+    definitions,
+    error_free,
+    experiments,
+    lemmas,
+    proof_limit,
+    proof_steps,
+    speed,
+    strategies,
+    temperature,
+    theorem,
+)
+from verify.statements.aggregation.sheet import in_order
+
+STATEMENTS: tuple[Statement, ...] = in_order(
+    statement
+    for module in (
+        definitions,
+        assumptions,
+        lemmas,
+        theorem,
+        corollary,
+        speed,
+        error_free,
+        chain,
+        strategies,
+        proof_steps,
+        proof_limit,
+        temperature,
+        experiments,
+    )
+    for statement in module.STATEMENTS
+)
