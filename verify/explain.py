@@ -23,7 +23,10 @@ COMPARED = {
     "path": "the two sides on the outcome of the noise that is worst for the claim",
     "prob": "the exact probability that the left side exceeds the right one",
 }
-TEX = {"<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne", "<~": r"\lesssim", ">>": r"\gg"}
+TEX = {
+    "<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne", "<~": r"\lesssim",
+    ">>": r"\gg",
+}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -174,8 +177,8 @@ def _meaning(found: Replay, fails: bool) -> str:
         near, doublings = found.recomputed["near"], found.recomputed["doublings"]
         ratio = [float(number_from_json(near[side])) for side in ("left", "right")]
         return (
-            f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; it "
-            "grows like a power, so no constant serves."
+            f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; "
+            "it grows like a power, so no constant serves."
         )
     if fails:
         return "every hypothesis holds and the claim does not."

@@ -105,10 +105,7 @@ def study(
         CLIENTS, 2, seed=seed, spread=spread, separation=2.0, strong_convexity=0.5,
         noise_scale=sigma, law="gaussian",
     )  # fmt: skip
-    problem = Quadratic({
-        name: torch.as_tensor(value) if isinstance(value, np.ndarray) else value
-        for name, value in plain.data.items()
-    })  # fmt: skip
+    problem = plain.map(torch.as_tensor)
     binary = phi == "binary"
     share = THRESHOLD if binary else float(step_ratio_lower(plain.noise_variance))
     step = share / float(plain.smoothness)

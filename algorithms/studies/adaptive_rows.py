@@ -140,7 +140,8 @@ def enumerated(
     """Two clients on the line, weights from the true ratios, every outcome of the noise."""
     bias, slope = (x[0] for x in plain.heterogeneity())
     mu, beta = float(plain.pl_constant), float(plain.smoothness)
-    method, problem, start = load_method("all_for_one"), _tensors(plain), np.array([start_at])
+    method, problem = load_method("all_for_one"), plain.map(torch.as_tensor)
+    start = np.array([start_at])
 
     def measure(steps: Array) -> Path:
         draws, chances = _outcomes(plain, len(steps))
@@ -214,7 +215,7 @@ def nonconvex_points(noise: float = 0.1) -> Iterator[Point]:
         **_noise(noise),
     }  # fmt: skip
     plain = SaturatedLoss(data)
-    problem, method, start = _tensors(plain), load_method("all_for_one"), np.array([1.0])
+    problem, method, start = plain.map(torch.as_tensor), load_method("all_for_one"), np.array([1.0])
     initial, beta = float(plain.excess(start)[0]), float(plain.smoothness)
     ratio, variance = float(step_ratio_lower(plain.noise_variance)), noise**2 / 2
     for rounds in _horizons(ENUMERATED):
@@ -315,14 +316,6 @@ def _outcomes(problem: Any, rounds: int) -> tuple[Any, Array]:
 def _noise(scale: float) -> dict[str, Any]:
     """Plus or minus this scale, for two clients."""
     return {"noise_scale": np.full(2, scale), "law": "two_point", "skew": np.ones(2)}
-
-
-def _tensors(problem: Any) -> Any:
-    """The same problem on tensors."""
-    return type(problem)({
-        name: torch.as_tensor(value) if isinstance(value, np.ndarray) else value
-        for name, value in problem.data.items()
-    })  # fmt: skip
 
 
 def _horizons(rounds: int) -> list[int]:
