@@ -122,16 +122,17 @@ def _afa2(part: str) -> Callable[[World], tuple[Terms, Terms]]:
 
 
 def _mean_direction(w: World) -> tuple[Terms, Terms]:
-    """Gradient of f^Lambda along the first axis by a central difference, exact on quadratics."""
+    """Gradient of f^Lambda along the first axis by a central difference, exact on quadratics:
+    a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v of the two neighbours."""
     lam = _mix(w)
     point = w.start[..., None] + 0 * w.centre
     unit = xp.eye(w.N, w.centre)[0]
-    values = []
-    for sign in (1, -1):
-        error = _times(lam, point + sign * unit) - w.centre
-        values.append(xp.mean(_curvatures(w) * error**2) / 2)
-    slope = _curvatures(w) * (_times(lam, point) - w.centre)
-    return {"E G": xp.total(lam[..., :, 0] * slope) / w.N}, {"gradient": (values[0] - values[1]) / 2}
+    ahead, behind = (_times(lam, point + sign * unit) - w.centre for sign in (1, -1))
+    difference = _curvatures(w) * (ahead - behind) * (ahead + behind) / 4 / w.N
+    direction = lam[..., :, 0] * _curvatures(w) * (_times(lam, point) - w.centre) / w.N
+    return {f"E G, agent {i}": direction[..., i] for i in range(w.N)}, {
+        f"gradient, agent {i}": difference[..., i] for i in range(w.N)
+    }
 
 
 FORMS = numbers(
