@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from verify.statement import Statement
-from verify.statements.fedbc import special_cases
+from verify.statements.fedbc import consensus, descent, special_cases, theorem, theorem_steps
 
-STATEMENTS: tuple[Statement, ...] = (*special_cases.STATEMENTS,)
+STATEMENTS: tuple[Statement, ...] = tuple(
+    statement
+    for module in (descent, consensus, theorem, theorem_steps, special_cases)
+    for statement in module.STATEMENTS
+)

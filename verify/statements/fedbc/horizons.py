@@ -1,0 +1,92 @@
+"""Runs for the theorem: every client starts at the server's model, and some runs stand still.
+
+A run that stands still repeats its first round for ever, so its average over T rounds is known for
+every T without running them: server's model, multipliers and local models do not change.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from typing import Any
+
+from bounds import generic as xp
+from synthetic.double_well import DoubleWell
+from verify.instance import Instance
+from verify.parameters import Family, Real, Shape
+from verify.statement import Terms
+from verify.statements.fedbc.common import (
+    BOX,
+    UNITS,
+    build_run,
+    expected,
+    first_rounds,
+    mean_slope,
+    rounds_of,
+    size,
+)
+from verify.world import World
+
+Array = Any
+
+LONG = 2**20
+"""Rounds of a run that stands still."""
+
+
+def still(branch: str, horizon: int = LONG) -> Shape:
+    """Two clients that pull the server with equal force, the second from its hump or its well."""
+    return size(2, 2, horizon=horizon, branch=branch, together=True)
+
+
+def horizons(*shapes: Shape, domain: str = "printed") -> Family:
+    """Runs with x_i^0 = z^0; shapes with ``branch`` stand still by construction."""
+    box = {k: v for k, v in BOX.items() if k != "starts"}
+    box["dual_step"] = Real(2.0**-40, 8, unit=(1, -4), log=True)
+    if any(s["local"] == "gradient" for s in shapes):
+        box["step_share"] = Real(1 / 16, 1)
+    about = "double wells on the line, common start, every sampled set enumerated"
+    return Family(box, shapes, partial(_build, domain), about, UNITS)
+
+
+def _build(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
+    plain = {k: v for k, v in shape.items() if k != "branch"}
+    made = build_run(domain, values, plain)
+    if "branch" not in shape:
+        return made
+    # one multiplier for both; the second client is placed where its force is opposite
+    multiplier = made.params["multipliers"][..., :1]
+    pair = multiplier + 0 * made.params["multipliers"]
+    start, data = values["start"], made.data
+    own = DoubleWell(data).proximal(2 * pair, start)[..., 0, :]
+    force = 2 * multiplier * (start - own)
+    width, height = values["width"][..., None], values["height"][..., 1:]
+    slope = force * width / height
+    place = 2 + slope if shape["branch"] == "hump" else -slope
+    other = 2 * start - own - width * place
+    data = {**data, "centre": xp.stack([data["centre"][..., 0, :], other], -2)}
+    gap = (own - start) ** 2
+    params = {**made.params, "multipliers": pair, "gamma": gap + 0 * pair}
+    return Instance("double_well", data, "fedbc", params)
+
+
+def length(w: World) -> int:
+    """T: the horizon of a run that stands still, else the rounds that are run."""
+    return int(w.horizon if w.has("horizon") else w.rounds)
+
+
+def standing(w: World) -> Terms:
+    """A horizon beyond the rounds that are run needs a run that repeats itself."""
+    if not w.has("horizon"):
+        return {}
+    every = first_rounds(w)
+    return {
+        "the server stands still": -expected([xp.absolute(r.after - r.server) for r in every]),
+        "the multipliers stand still": -expected(
+            [xp.largest(xp.absolute(r.updated - r.multipliers)) for r in every]
+        ),
+    }
+
+
+def average_gradient(w: World) -> Array:
+    """Mean over rounds and sampled sets of |f'(z^t)|^2, (B, 1)."""
+    return expected([mean_slope(w, r.server) ** 2 for run in rounds_of(w) for r in run])

@@ -1,0 +1,199 @@
+"""Theorem 4.5: stationarity of the server's models, its constants, and the steps of its proof."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from bounds import fedbc as closed
+from bounds import generic as xp
+from bounds.fedbc_constants import start_constant
+from verify.parameters import Family, Real, Shape
+from verify.statement import Statement, Terms
+from verify.statements.fedbc import deductions_theorem as deduced
+from verify.statements.fedbc.common import (
+    CONTRACTING,
+    STEPPED,
+    Domain,
+    best_loss,
+    contracting,
+    dissimilarity,
+    domain_of,
+    in_domain,
+    mean_loss,
+    rounds_of,
+    size,
+    slopes,
+    source,
+    stiffness,
+    tolerance,
+)
+from verify.statements.fedbc.horizons import (
+    average_gradient,
+    horizons,
+    length,
+    standing,
+    still,
+)
+from verify.world import World
+
+Array = Any
+Sides = Callable[[World], tuple[Terms, Terms]]
+
+_AT: dict[str, Any] = {"together": True}
+FULL: tuple[Shape, ...] = (
+    size(1, 1, rounds=2, **STEPPED, **_AT), size(2, 2, rounds=2, **STEPPED, **_AT),
+    still("well"), still("hump"),
+)  # fmt: skip
+READINGS: dict[str, tuple[Shape, ...]] = {
+    "V": (*FULL, size(2, 1, rounds=2, virtual=True, **STEPPED, **_AT)),
+    "A": (*FULL, size(2, 1, rounds=2, **STEPPED, **_AT)),
+}
+CONSTANTS = ("dual", "gradient", "each")
+"""What G stands for: (37) everywhere, (81) everywhere, or each where it was introduced."""
+
+
+def gradient_bound(w: World) -> Array:
+    """Largest gradient of a client at its last local model (81), (B, 1)."""
+    last = [xp.largest(xp.absolute(slopes(w, run[-1].new))) for run in rounds_of(w)]
+    return xp.largest(xp.stack(last, -1))
+
+
+def dual_bound(w: World, domain: Domain) -> Array:
+    """16 R^4 + gamma^2 with the largest gamma_i (37), (B, 1)."""
+    return 16 * domain.diameter**4 + xp.largest(w.gamma) ** 2
+
+
+def constants(w: World, reading: str, domain: Domain) -> tuple[Array, Array]:
+    """G of the dual step and G of the start, (B, 1)."""
+    dual = gradient_bound(w) if reading == "gradient" else dual_bound(w, domain)
+    return dual, dual if reading == "dual" else gradient_bound(w)
+
+
+def start_of(w: World, domain: Domain, bound: Array) -> Array:
+    """B_0 (88), (B, 1)."""
+    start = mean_loss(w, w.start[..., 0])
+    return start_constant(start, best_loss(w, domain), bound[..., None] ** 2, stiffness(w))
+
+
+def _printed(reading: str) -> Sides:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Right side of (90). Two clients on opposite curvatures stand still at a point where f is
+        not stationary; what remains for large T is the delta^2 term without M + 2 lambda_max."""
+        every = rounds_of(w)
+        domain = domain_of(w, every)
+        dual, start = constants(w, reading, domain)
+        return {"average |grad f|^2": average_gradient(w)}, closed.stationarity_printed(
+            length(w), start_of(w, domain, start), tolerance(w, every), dissimilarity(w, domain),
+            stiffness(w), w.lambda_max, w.dual_step, dual, w.gamma, w.S,
+        )  # fmt: skip
+
+    return sides
+
+
+def _explicit(w: World) -> tuple[Terms, Terms]:
+    """4 M_1^2/(kappa T) (B_0 + lambda_max mean gamma) + 4 epsilon + 4 M_1^2/kappa (mean epsilon/(2 L_i)
+    + alpha mean(16 R^4 + gamma_i^2)) + (4 L^2 + 16 lambda_max^2 + 4 M_1^2 lambda_max/kappa) C.
+
+    Proof. |grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2 by (68) and
+    (2a + 2b)^2 <= 8 a^2 + 8 b^2; mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon; kappa mean
+    |move|^2 is bounded by the repaired descent lemma with kappa = lambda_min - L; consensus errors
+    are at most C of the repaired Lemma B.2, and zero at t = 0. Sum; L^0 - L^T <= B_0 + lambda_max
+    mean gamma by (87)-(89).
+    """
+    every = rounds_of(w)
+    domain = domain_of(w, every)
+    return {"average |grad f|^2": average_gradient(w)}, closed.stationarity_upper(
+        length(w), start_of(w, domain, gradient_bound(w)), tolerance(w, every),
+        dissimilarity(w, domain), stiffness(w), w.lambda_min, w.lambda_max, w.dual_step,
+        domain.diameter, w.gamma,
+    )  # fmt: skip
+
+
+def _shape_of_it(w: World) -> tuple[Terms, Terms]:
+    """The five terms, each with one unnamed constant. Smoothness, dual domain and wells are fixed:
+    the constants may depend on them."""
+    every = rounds_of(w)
+    domain = domain_of(w, every)
+    rounds = length(w)
+    return {"average |grad f|^2": average_gradient(w)}, {
+        "B_0/T": start_of(w, domain, gradient_bound(w)) / rounds,
+        "epsilon": tolerance(w, every),
+        "delta^2": dissimilarity(w, domain) ** 2,
+        "alpha": w.dual_step,
+        "gamma/T": xp.mean(w.gamma) / rounds,
+    }
+
+
+def _contracting(w: World) -> Terms:
+    return {**contracting(w), "alpha > 0": w.dual_step, **standing(w)}
+
+
+def _above(w: World) -> Terms:
+    return {**in_domain(w), "lambda_min > L": w.lambda_min - w.beta, **standing(w)}
+
+
+def fixed(*shapes: Shape) -> Family:
+    """Runs with fixed wells and dual domain."""
+    family = horizons(*shapes, domain="wide")
+    frozen = {"height": 1, "width": 1, "low": 1, "high": 1}
+    box = {
+        name: Real(frozen[name], frozen[name], p.unit, per=p.per) if name in frozen else p
+        for name, p in family.box.items()
+    }
+    return replace(family, box=box)
+
+
+_AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
+_O = (
+    r"=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)"
+    r"+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)"
+)
+_SUM = r"\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^%d}"
+_EQ90 = (
+    r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon"
+    + _SUM % 2 + r"+\delta^2" + _SUM % 4 + r"+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2"
+)
+_EXPLICIT = (
+    r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl("
+    r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+"
+    r"16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/"
+    r"\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L"
+)
+
+STATEMENTS = (
+    *(
+        Statement(
+            key=f"fedbc.theorem1@{reading}", source=source("Theorem 4.5 (14)"), relation="<~",
+            title="global performance", latex=_AVERAGE + _O, sides=_shape_of_it,
+            family=fixed(*shapes), given=lambda w: {**in_domain(w), **standing(w)},
+            uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii", "fedbc.lemmaB2"),
+        )
+        for reading, shapes in READINGS.items()
+    ),
+    Statement(
+        key="fedbc.theorem1.explicit", source=source("Theorem 4.5 (14)"), form="explicit",
+        title="global performance with every constant, every device computing",
+        latex=_AVERAGE + _EXPLICIT, sides=_explicit, strict=frozenset({"lambda_min > L"}),
+        family=horizons(*READINGS["V"], domain="wide"), given=_above,
+        uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired"),
+    ),
+    *(
+        Statement(
+            key=f"fedbc.explicit90@{reading}-{constant}", source=source("Theorem 4.5 (90)"),
+            title="global performance, constants of the proof", latex=_AVERAGE + _EQ90,
+            sides=_printed(constant), family=horizons(*shapes), given=_contracting,
+            strict=CONTRACTING | {"alpha > 0"}, uses=("fedbc.eq77", "fedbc.eq87-89"),
+            deduction=deduced.EQ90,
+        )
+        for reading, shapes in READINGS.items()
+        for constant in CONSTANTS
+    ),
+    Statement(
+        key="fedbc.explicit90.repaired", source=source("Theorem 4.5 (90)"), form="repaired",
+        title="global performance, constants that the steps give", latex=_AVERAGE + _EXPLICIT,
+        sides=_explicit, strict=frozenset({"lambda_min > L"}), given=_above,
+        family=horizons(*READINGS["V"], domain="wide"), uses=("fedbc.theorem1.explicit",),
+    ),
+)  # fmt: skip
