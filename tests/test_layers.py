@@ -14,6 +14,8 @@ import bounds
 
 LAYERS = ("bounds", "synthetic", "algorithms", "verify", "figures")
 ROOT = Path(bounds.__file__).parent.parent
+HANDS_OVER = {"verify/cli/figures.py": {"figures"}}
+"""The one exception: a command that imports the layer above when it is called, not before."""
 
 
 def modules(package: str) -> list[Path]:
@@ -41,7 +43,15 @@ def backwards(package: str, source: str) -> set[str]:
 def test_no_import_goes_back(package: str) -> None:
     assert modules(package)
     for path in modules(package):
-        assert not backwards(package, path.read_text()), path
+        exempt = HANDS_OVER.get(str(path.relative_to(ROOT).as_posix()), set())
+        assert backwards(package, path.read_text()) == exempt, path
+
+
+@pytest.mark.parametrize("name", HANDS_OVER)
+def test_the_exception_imports_nothing_on_its_own(name: str) -> None:
+    tree = ast.parse((ROOT / name).read_text())
+    outside = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    assert not HANDS_OVER[name] & set(imported(ast.unparse(ast.Module(outside, []))))
 
 
 @pytest.mark.parametrize(
@@ -74,7 +84,7 @@ def loads(program: str) -> set[str]:
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT
     )
-    return {"torch", "scipy.stats", "matplotlib"} & set(done.stdout.split())
+    return {"torch", "scipy.stats", "matplotlib", "figures"} & set(done.stdout.split())
 
 
 @pytest.mark.parametrize("name", LIGHT)

@@ -1,0 +1,139 @@
+"""How every figure looks: column width, one palette with a second channel, and marks of rates.
+
+Colours are those of Okabe and Ito, which stay apart for the common forms of colour blindness; a
+curve also differs by dashes or by its marker. Theory is solid, what was measured has a band.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+
+WIDTH = 3.3
+"""Inches: one column of a two-column page."""
+
+BLACK, BLUE, RED, GREEN, ORANGE, PURPLE, SKY, GREY = (
+    "#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#767676",
+)  # fmt: skip
+COLOURS = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, BLACK)
+DASHES: tuple[Any, ...] = (
+    "-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)),
+    (0, (2, 2)),
+)  # fmt: skip
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+FORMATS = ("svg", "pdf", "png")
+MAP = "cividis"
+"""Colour map of equal steps in lightness for every kind of sight."""
+
+_RC = {
+    "font.size": 7.0,
+    "font.family": "DejaVu Sans",
+    "axes.labelsize": 7.0,
+    "axes.titlesize": 7.5,
+    "axes.linewidth": 0.6,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "xtick.labelsize": 6.5,
+    "ytick.labelsize": 6.5,
+    "xtick.major.width": 0.6,
+    "ytick.major.width": 0.6,
+    "xtick.minor.width": 0.4,
+    "ytick.minor.width": 0.4,
+    "lines.linewidth": 1.1,
+    "lines.markersize": 3.2,
+    "legend.fontsize": 6.2,
+    "legend.frameon": False,
+    "legend.handlelength": 2.4,
+    "legend.borderaxespad": 0.3,
+    "legend.labelspacing": 0.3,
+    "hatch.linewidth": 0.4,
+    "hatch.color": GREY,
+    "mathtext.fontset": "dejavusans",
+    "figure.dpi": 100.0,
+    "savefig.dpi": 240.0,
+    "svg.hashsalt": "fedassay",  # element names would be random otherwise
+    "svg.fonttype": "path",
+    "pdf.fonttype": 42,
+}
+_METADATA: dict[str, dict[str, Any]] = {
+    "svg": {"Date": None, "Creator": "fedassay"},
+    "pdf": {"CreationDate": None, "Creator": "fedassay"},
+    "png": {"Software": "fedassay"},
+}
+
+
+@contextlib.contextmanager
+def style() -> Iterator[None]:
+    """matplotlib's defaults with these settings on top, whatever the user's own are."""
+    with matplotlib.rc_context():
+        matplotlib.rcdefaults()
+        matplotlib.rcParams.update(_RC)  # type: ignore[arg-type]
+        yield
+
+
+def panels(rows: int = 1, columns: int = 1, *, height: float, **sharing: Any) -> tuple[Figure, Any]:
+    """An empty figure of column width and this height in inches, and its axes in an array."""
+    figure = Figure(figsize=(WIDTH, height), layout="constrained")
+    FigureCanvasAgg(figure)
+    axes = figure.subplots(rows, columns, squeeze=False, **sharing)
+    return figure, axes
+
+
+def band(ax: Axes, x: Any, low: Any, high: Any, colour: str) -> None:
+    """Shade an interval of confidence or a spread."""
+    ax.fill_between(x, low, high, color=colour, alpha=0.22, linewidth=0)
+
+
+def violation(ax: Axes, x: Any, bound: Any, *, label: str | None = "violation") -> None:
+    """Hatch what lies above an upper bound, up to the end of the axis."""
+    top = ax.get_ylim()[1]
+    ax.fill_between(
+        x, bound, np.maximum(top, bound), facecolor="none", edgecolor=RED, alpha=0.45,
+        hatch="////", linewidth=0, label=label, zorder=0.5,
+    )  # fmt: skip
+    ax.set_ylim(top=top)
+
+
+def slope_triangle(
+    ax: Axes, x: float, y: float, slope: float, *, width: float = 3.0, label: str | None = None
+) -> None:
+    """A triangle whose hypotenuse has this slope on logarithmic axes, its corner at (x, y).
+
+    Parameters
+    ----------
+    x, y : float
+        Left end of the hypotenuse, in data.
+    slope : float
+        Exponent of the power.
+    width : float
+        Ratio of the right end to the left one.
+    label : str, optional
+        By default the slope itself.
+    """
+    right, end = x * width, y * width**slope
+    ax.plot([x, right, right, x], [y, end, y, y], color=GREY, linewidth=0.7)
+    ax.annotate(
+        f"{slope:g}" if label is None else label, (right, (y * end) ** 0.5), xytext=(2, 0),
+        textcoords="offset points", fontsize=6, color=GREY, va="center",
+    )  # fmt: skip
+
+
+def letter(ax: Axes, text: str) -> None:
+    """Title of a panel, at its left edge."""
+    ax.set_title(text, loc="left")
+
+
+def save(figure: Figure, folder: Path, name: str) -> list[Path]:
+    """Write the figure as SVG, PDF and PNG; equal figures give equal bytes on one machine."""
+    paths = [folder / f"{name}.{ending}" for ending in FORMATS]
+    for path, ending in zip(paths, FORMATS, strict=True):
+        figure.savefig(path, format=ending, metadata=_METADATA[ending])
+    return paths

@@ -1,0 +1,137 @@
+"""Figures: committed data agree with what is computed, files are reproducible, captions whole."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from bounds.validate import InvalidInput
+from figures import runner
+from verify.cli import main
+
+CHEAP = ("sufficient_cluster",)
+"""Figures whose quick settings take about a second or less."""
+
+LIMIT = 300_000
+"""Bytes of all committed data together."""
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All figures from the committed data."""
+    folder = tmp_path_factory.mktemp("figures")
+    for name in runner.NAMES:
+        runner.draw(name, "stored", folder)
+    return folder
+
+
+def test_every_module_is_a_figure_and_has_data() -> None:
+    folder = Path(runner.__file__).parent
+    modules = {path.stem.removeprefix("fig_") for path in folder.glob("fig_*.py")}
+    data = {path.stem for path in runner.DATA.glob("*.npz")}
+    assert modules == data == set(runner.NAMES)
+
+
+def test_committed_data_are_small_and_finite_numbers_or_text() -> None:
+    assert sum(path.stat().st_size for path in runner.DATA.glob("*.npz")) < LIMIT
+    for name in runner.NAMES:
+        for key, values in runner.stored(name).items():
+            assert values.dtype.kind in "biufU", (name, key)
+
+
+@pytest.mark.parametrize("name", CHEAP)
+def test_committed_data_are_what_is_computed(name: str) -> None:
+    assert runner.check(name) == []
+
+
+@pytest.mark.parametrize("name", runner.NAMES)
+def test_figures_are_drawn_in_three_formats_at_column_width(name: str, drawn: Path) -> None:
+    for ending, magic in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
+        assert (drawn / f"{name}.{ending}").read_bytes().startswith(magic)
+    text = (drawn / f"{name}.svg").read_text()
+    assert 'width="237.6pt"' in text  # 3.3 inches
+    assert "<dc:date>" not in text
+    assert len(text) < 400_000
+
+
+@pytest.mark.parametrize("name", runner.NAMES[:2])
+def test_files_are_the_same_bytes_each_time(name: str, drawn: Path, tmp_path: Path) -> None:
+    runner.draw(name, "stored", tmp_path)
+    for ending in ("svg", "pdf", "png"):
+        file = f"{name}.{ending}"
+        assert (tmp_path / file).read_bytes() == (drawn / file).read_bytes()
+
+
+def test_captions_are_complete(drawn: Path) -> None:
+    captions = json.loads((drawn / runner.CAPTIONS).read_text())
+    assert list(captions) == list(runner.NAMES)
+    for entry in captions.values():
+        assert set(entry) == {"title", "caption", "seeds", "cpu_seconds"}
+        assert len(entry["caption"]) > 100
+        assert entry["title"]
+        assert entry["seeds"]
+        assert entry["cpu_seconds"] >= 0
+        assert "nan" not in entry["caption"].split()
+    assert len({entry["title"] for entry in captions.values()}) == len(captions)
+
+
+def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InvalidInput, match="figure must be one of .*, got nonsense"):
+        runner.select(["nonsense"])
+    assert main(["figures", "nonsense"]) == 2
+    assert "check the spelling" in capsys.readouterr().err
+
+
+def test_an_unknown_profile_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["figures", CHEAP[0], "--profile", "slow"]) == 2
+    assert "profile must be one of quick, full, stored" in capsys.readouterr().err
+
+
+def test_names_may_be_globs() -> None:
+    assert runner.select(["suff*"]) == ["sufficient_cluster"]
+    assert runner.select([]) == list(runner.NAMES)
+
+
+def test_check_catches_a_changed_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Negative control: one number moved by a thousandth."""
+    name = CHEAP[0]
+    shutil.copy(runner.DATA / f"{name}.npz", tmp_path)
+    assert runner.check(name, tmp_path) == []
+    data = runner.stored(name, tmp_path)
+    data["half"][0] *= 1.001
+    np.savez_compressed(tmp_path / f"{name}.npz", **data)
+    found = runner.check(name, tmp_path)
+    assert [one.array for one in found] == ["half"]
+    assert "1 of 4 values differ" in found[0].what
+    monkeypatch.setattr(runner, "check", lambda name: found)
+    assert main(["figures", name, "--check"]) == 1
+    assert "half" in capsys.readouterr().out
+
+
+def test_missing_arrays_shapes_and_texts_are_differences() -> None:
+    new = {"a": np.zeros(2), "b": np.array(["x"]), "c": np.zeros(1)}
+    old = {"a": np.zeros(3), "b": np.array(["y"]), "d": np.zeros(1)}
+    found = {one.array: one.what for one in runner.differences("n", new, old, {})}
+    assert found == {
+        "a": "shape (2,), committed (3,)", "b": "another text",
+        "c": "not among the committed data", "d": "not among the computed data",
+    }  # fmt: skip
+
+
+def test_tolerances_are_per_array() -> None:
+    new, old = {"a": np.ones(1), "b": np.ones(1)}, {"a": np.ones(1) * 1.01, "b": np.ones(1) * 1.01}
+    found = runner.differences("n", new, old, {"a": (0.1, 0.0)})
+    assert [one.array for one in found] == ["b"]
+
+
+@pytest.mark.parametrize("spoilt", [b"", b"no archive", b"PK\x03\x04 cut off"])
+def test_a_spoilt_data_file_is_named(spoilt: bytes, tmp_path: Path) -> None:
+    (tmp_path / f"{CHEAP[0]}.npz").write_bytes(spoilt)
+    with pytest.raises(InvalidInput, match="npz file of arrays"):
+        runner.stored(CHEAP[0], tmp_path)
