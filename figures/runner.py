@@ -124,7 +124,7 @@ def stored(name: str, folder: Path = DATA) -> Data:
     """Committed data of a figure."""
     path = folder / f"{name}.npz"
     try:
-        with np.load(path) as archive:
+        with path.open("rb") as file, np.load(file) as archive:
             return {key: archive[key] for key in archive.files}
     except (ValueError, EOFError, KeyError, zipfile.BadZipFile) as error:
         raise InvalidInput(
