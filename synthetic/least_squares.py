@@ -5,11 +5,10 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, ClassVar
 
-import numpy as np
-
 from bounds import generic
 from bounds.validate import require
-from synthetic.fields import Array, Field, every, is_tensor
+from synthetic.fields import Array, Field, every
+from synthetic.rows import integers, pick_rows
 from synthetic.sampled import SampledLeastSquares
 
 
@@ -114,9 +113,9 @@ class LeastSquares(SampledLeastSquares):
 
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
         """Minibatch gradients from row numbers ``(..., N, batch)``."""
-        chosen = _integers(u)
-        features = _rows(self.data["X"], 1, chosen)  # (..., N, batch, d)
-        labels = _rows(self.data["y"], 0, chosen)
+        chosen = integers(u)
+        features = pick_rows(self.data["X"], 1, chosen)  # (..., N, batch, d)
+        labels = pick_rows(self.data["y"], 0, chosen)
         residual = generic.dot(features, thetas[..., None, :]) - labels
         pulled = generic.total(residual[..., None] * features, -2)
         return self.curvature_factor * pulled / self.batch
@@ -146,20 +145,3 @@ class LeastSquares(SampledLeastSquares):
     def _residuals(self, thetas: Array) -> Array:
         """<x_kj, theta_k> - y_kj, ``(..., N, n)``."""
         return generic.dot(self.data["X"], thetas[..., None, :]) - self.data["y"]
-
-
-def _integers(u: Array) -> Array:
-    return u.long() if is_tensor(u) else np.asarray(u).astype(np.int64)
-
-
-def _rows(table: Array, trailing: int, chosen: Array) -> Array:
-    """Pick rows `chosen` (..., N, w) of a table (..., N, n) or (..., N, n, d)."""
-    leading = table.ndim - 1 - trailing  # leading axes and the client axis
-    index = []
-    for axis in range(leading):
-        after = leading - axis  # axes of `chosen` behind this one, the words included
-        place = np.arange(int(table.shape[axis])).reshape(-1, *(1,) * after)
-        index.append(chosen.new_tensor(place) if is_tensor(chosen) else place)
-    if is_tensor(table) and not is_tensor(chosen):
-        chosen = table.new_tensor(chosen).long()
-    return table[(*index, chosen)]

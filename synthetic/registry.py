@@ -14,6 +14,7 @@ FAMILIES: dict[str, str] = {
     "quadratic": "synthetic.quadratic:Quadratic",
     "streaming": "synthetic.streaming:StreamingLeastSquares",
     "least_squares": "synthetic.least_squares:LeastSquares",
+    "logistic": "synthetic.logistic:RegularisedLogistic",
     "pl": "synthetic.pl:WavyParabola",
     "nonconvex": "synthetic.nonconvex:SaturatedLoss",
     "double_well": "synthetic.double_well:DoubleWell",

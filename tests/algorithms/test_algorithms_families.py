@@ -38,6 +38,11 @@ DATA_OF: dict[str, dict[str, Any]] = {
         "batch": 2, "sigma": np.ones(N),
     },
 }  # fmt: skip
+DATA_OF["logistic"] = {
+    "X": DATA_OF["least_squares"]["X"],
+    "y": np.where(np.arange(12).reshape(N, 4) % 3 == 0, 1.0, -1.0),
+    "ridge": np.array(0.5), "optimum": _CENTRES, "batch": 2,
+}  # fmt: skip
 _SETTINGS = [
     ("all_for_one", {"weights": "true"}),
     ("all_for_one", {"weights": "estimated", "b_alpha": 2}),

@@ -75,6 +75,15 @@ def shifted(rng: Any, lead: tuple[int, ...], **more: Any) -> dict[str, Any]:
     return data | more
 
 
+def labelled(rng: Any, lead: tuple[int, ...], d: int = 1, **more: Any) -> dict[str, Any]:
+    """Long rows, so that a line of a few units meets both flat and steep parts."""
+    X = eighths(rng, *lead, 3, 4, d, low=64, high=128)
+    y = np.where(rng.random((*lead, 3, 4)) < 0.5, 1.0, -1.0)
+    data = {"X": X, "y": y, "optimum": eighths(rng, *lead, 3, d, low=-8, high=8), "batch": 2}
+    height = eighths(rng, *lead, 3, low=8)
+    return data | {"ridge": eighths(rng, *lead, low=1, high=8), "height": height} | more
+
+
 CASES = {
     "quadratic": Case("quadratic", quadratic),
     "quadratic-1d": Case("quadratic", lambda r, lead: quadratic(r, lead, d=1)),
@@ -88,6 +97,7 @@ CASES = {
     "least-squares-padded": Case(
         "least_squares", lambda r, lead: table(r, lead, counts=np.array([5, 3, 4]))
     ),
+    "logistic": Case("logistic", labelled),
     "pl": Case("pl", shifted),
     "pl-equal-heights": Case("pl", lambda r, lead: shifted(r, lead, height=np.full(3, 1.5))),
     "nonconvex": Case("nonconvex", shifted),
