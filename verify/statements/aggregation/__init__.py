@@ -11,6 +11,7 @@ from verify.statements.aggregation import (
     error_free,
     experiments,
     lemmas,
+    logistic,
     proof_limit,
     proof_steps,
     speed,
@@ -25,6 +26,7 @@ STATEMENTS: tuple[Statement, ...] = in_order(
     for module in (
         definitions,
         assumptions,
+        logistic,
         lemmas,
         theorem,
         corollary,
