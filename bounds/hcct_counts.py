@@ -12,6 +12,8 @@ from fractions import Fraction
 from math import factorial
 from typing import Any
 
+from bounds.generic import divide
+
 __all__ = [
     "bell_number",
     "best_case_cosines",
@@ -41,13 +43,13 @@ def bell_number(clients: Array, terms: int) -> Array:
     for k in range(1, terms + 1):
         signs = (Fraction((-1) ** j, factorial(j)) for j in range(terms - k + 1))
         factor = sum(signs, start=Fraction(0)) / factorial(k)
-        value = value + factor.numerator * k**clients / factor.denominator
+        value = value + divide(factor.numerator * k**clients, factor.denominator)
     return value
 
 
 def first_step_benefits(clients: Array) -> Array:
     """N (N - 1)/2 pairs of single clients."""
-    return clients * (clients - 1) / 2
+    return divide(clients * (clients - 1), 2)
 
 
 def best_case_cosines(clients: Array) -> Array:
@@ -72,12 +74,12 @@ def worst_case_cosines(clients: Array) -> Array:
 
     Examples
     --------
-    >>> [worst_case_cosines(n) for n in (2, 3, 4, 5)]
-    [2.0, 9.0, 22.0, 42.0]
+    >>> [int(worst_case_cosines(n)) for n in (2, 3, 4, 5)]
+    [2, 9, 22, 42]
     """
-    return (clients**3 + 9 * clients**2 - 22 * clients + 12) / 6
+    return divide(clients**3 + 9 * clients**2 - 22 * clients + 12, 6)
 
 
 def worst_case_printed(clients: Array) -> Array:
     """(N^3 - 19 N + 6)/6, as printed: negative up to N = 4."""
-    return (clients**3 - 19 * clients + 6) / 6
+    return divide(clients**3 - 19 * clients + 6, 6)

@@ -1,0 +1,29 @@
+"""Sun, Kountouris, Zhang: how to collaborate, HCCT (paper key ``hcct``)."""
+
+from __future__ import annotations
+
+from verify.statement import Statement
+from verify.statements.hcct import (
+    assumptions,
+    chain,
+    convergence,
+    counting,
+    definitions,
+    descent,
+    drift,
+    experiments,
+    generalization,
+    informal,
+    limits,
+    partition,
+)
+from verify.statements.hcct.sheet import in_order
+
+STATEMENTS: tuple[Statement, ...] = in_order(
+    (
+        *definitions.STATEMENTS, *assumptions.STATEMENTS, *generalization.STATEMENTS,
+        *chain.STATEMENTS, *partition.STATEMENTS, *counting.STATEMENTS, *informal.STATEMENTS,
+        *descent.STATEMENTS, *convergence.STATEMENTS, *limits.STATEMENTS, *drift.STATEMENTS,
+        *experiments.STATEMENTS,
+    )
+)  # fmt: skip

@@ -1,0 +1,147 @@
+"""Exactly known learning problems behind the generalisation bound.
+
+Labels on a few atoms, for the deterministic chain; sample means of coins, whose law of the
+empirical risk minimiser is binomial, for what holds with a probability.
+"""
+
+from __future__ import annotations
+
+from math import comb
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from verify.parameters import Family, Real, Shape
+from verify.statement import Terms
+from verify.statements.hcct.common import LEVEL, constants, numbers
+from verify.world import World
+
+Array = Any
+
+# -- labels on atoms ---------------------------------------------------------------------------
+
+_ATOMS: tuple[Shape, ...] = (
+    {"n": 1, "seen": 1}, {"n": 2, "seen": 2}, {"n": 2, "seen": 1}, {"n": 3, "seen": 2},
+)  # fmt: skip
+
+LABELS = numbers(
+    {
+        "mass": Real(0, 1, per=("n",)),
+        "other": Real(0, 1, per=("n",)),
+        "part": Real(1 / 16, 1),
+        "own": Real(0, 1, per=("n",)),
+        "group": Real(0, 1, per=("n",)),
+        "model": Real(0, 1, per=("n",)),
+    },
+    *_ATOMS,
+    about="laws on up to three atoms, any labels and predictions in [0, 1]",
+)
+"""Masses of client i (on the first ``seen`` atoms) and of the rest of its group, the part of its
+samples in the group, the values of f_i, f_G and h."""
+
+
+class Labels:
+    """Laws and labels of one world; with ``exact`` f_G and f_i agree where client i has data."""
+
+    def __init__(self, w: World, exact: bool) -> None:
+        n, seen = int(w.original("n")), int(w.original("seen"))
+        first = constants([int(j < seen) for j in range(n)], w)
+        mass = w.mass * first
+        self.own_law = mass / xp.total(mass)[..., None]
+        other = w.other / xp.total(w.other)[..., None]
+        part = w.part[..., None]
+        self.group_law = part * self.own_law + (1 - part) * other
+        self.model, self.own = w.model, w.own
+        self.group = first * w.own + (1 - first) * w.group if exact else w.group
+
+    def own_error(self, labels: Array | None = None) -> Array:
+        """E_i|h - f|, by default of f_i."""
+        gap = xp.absolute(self.model - (self.own if labels is None else labels))
+        return xp.total(self.own_law * gap)
+
+    def group_error(self, labels: Array | None = None) -> Array:
+        """E_G|h - f|, by default of f_G."""
+        gap = xp.absolute(self.model - (self.group if labels is None else labels))
+        return xp.total(self.group_law * gap)
+
+    def shifts(self) -> tuple[Array, Array]:
+        """E_i[f_G - f_i] and E_G[f_G - f_i], signed as printed."""
+        gap = self.group - self.own
+        return xp.total(self.own_law * gap), xp.total(self.group_law * gap)
+
+
+def laws_exist(w: World) -> Terms:
+    """Both laws have some mass."""
+    seen = int(w.original("seen"))
+    return {"own law": xp.total(w.mass[..., :seen]), "other law": xp.total(w.other)}
+
+
+EXIST = frozenset({"own law", "other law"})
+
+
+def labels_exact(w: World) -> Terms:
+    """Equations 29 and 30: on the data of client i both labelling functions give y."""
+    known = Labels(w, True)
+    gap = xp.total(known.own_law * xp.absolute(known.group - known.own))
+    return {**laws_exist(w), "labels agree on the data of client i": -gap}
+
+
+# -- sample means of coins ---------------------------------------------------------------------
+
+
+def coins(*sizes: int) -> Family:
+    """Samples z in {0, 1}; loss mu (w - z)^2/2 on [0, 1], L = mu; the minimiser is the mean."""
+    box = {"chance": Real(0, 1), "convexity": Real(1 / 8, 2, log=True), "level": LEVEL}
+    return numbers(
+        box, *({"n": n} for n in sizes),
+        about="means of coins, all samples enumerated: " + ", ".join(map(str, sizes)),
+    )  # fmt: skip
+
+
+def sample_mean(w: World) -> Array:
+    """Mean of n coins, (1, n + 1), and the binomial weights as those of the outcomes."""
+    n = int(w.original("n"))
+    w.outcome_weights = _binomial(w.original("chance"), n)
+    return constants(list(range(n + 1)), w)[None] / n
+
+
+def two_means(w: World) -> Array:
+    """Mean of the pooled coins of two clients, n_0 with chance_0 and n_1 with chance_1.
+
+    The outcomes are the pairs of counts, (1, (n_0 + 1) (n_1 + 1)).
+    """
+    first, second = int(w.original("n")), int(w.original("others"))
+    own, other = (_binomial(w.original(k), n) for k, n in (("chance", first), ("chance2", second)))
+    joint = own[..., :, None] * other[..., None, :]
+    w.outcome_weights = joint.reshape((*joint.shape[:-2], -1))
+    counts = [j + k for j in range(first + 1) for k in range(second + 1)]
+    return constants(counts, w)[None] / (first + second)
+
+
+def fair_signs(w: World) -> Array:
+    """Mean of n fair signs, (1, n + 1)."""
+    n = int(w.original("n"))
+    half = 0 * w.original("level") + 1
+    w.outcome_weights = _binomial(half / 2, n)
+    return constants([2 * k - n for k in range(n + 1)], w)[None] / n
+
+
+def coin_risk(model: Array, chance: Array, convexity: Array) -> Array:
+    """mu/2 E(w - z)^2 = mu/2 ((w - p)^2 + p (1 - p))."""
+    return convexity * ((model - chance) ** 2 + chance * (1 - chance)) / 2
+
+
+def level_given(w: World) -> Terms:
+    """0 < delta < 1."""
+    return {"delta > 0": w.level, "delta < 1": 1 - w.level}
+
+
+LEVELS = frozenset({"delta > 0", "delta < 1"})
+
+
+def _binomial(chance: Array, n: int) -> Array:
+    """Weights of k successes, (B, n + 1)."""
+    columns = [comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
+    stacked = xp.stack(columns, -1)  # (B, 1, n + 1)
+    return np.asarray(stacked)[..., 0, :]

@@ -1,0 +1,175 @@
+"""Training in groups on parabolas: every path of two-point noise, for the convergence part.
+
+J_i(w) = h_i (w - m_i)^2/2 on the line; client i's gradient has the noise +- sigma_i, drawn anew in
+every epoch.  A schedule names the groups of each epoch, "01|2*3 0|1|2" being three epochs with
+clients 0 and 1 together and one with everybody alone.  One local step, Q = 1.
+
+Two readings of the models: each client keeps its own and takes the group's mean gradient (as the
+proof of Equation 39 writes it), or members are averaged when they meet (line 16 of Algorithm 1).
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.hcct_convergence import weighted_dissimilarity
+from verify.statements.hcct.common import constants, one
+from verify.world import World
+
+Array = Any
+
+
+def epochs(schedule: str) -> list[str]:
+    """Groups of every epoch: ``"01*2 0|1"`` is ``["01", "01", "0|1"]``."""
+    out: list[str] = []
+    for word in schedule.split():
+        groups, _, times = word.partition("*")
+        out += [groups] * int(times or 1)
+    return out
+
+
+class Training:
+    """Paths of a world's clients under its schedule.
+
+    Attributes
+    ----------
+    models : list of arrays (B, R, N)
+        w^0 .. w^T as held at the beginning of an epoch.
+    updates : list of arrays (B, R, N)
+        sum_j a_j g_j of client i's group, per epoch.
+    drawn : list of arrays (B, R, N)
+        The gradients g_j.
+    """
+
+    def __init__(self, w: World, averaged: bool = False) -> None:
+        self.clients = int(w.original("N"))
+        self.words = epochs(w.original("schedule"))
+        self.optimum = w.original("optimum")
+        bend = w.original("bend") if w.has("bend") else w.original("curvature")[..., None]
+        self.bend = bend + 0 * self.optimum
+        self.size = w.original("size")
+        self.weights = {word: _weights(self.size, word) for word in set(self.words)}
+        signs = self._signs(w)
+        start = w.original("start")
+        state = (start if start.ndim == self.optimum.ndim else start[..., None]) + 0 * self.optimum
+        self.models, self.updates, self.drawn = [state], [], []
+        for t, word in enumerate(self.words):
+            eta = step_at(w, t)[..., None]
+            if averaged:
+                state = _mean(self.weights[word], state)
+            noise = 0 if signs is None else self._noise(w) * signs[..., t, :]
+            gradient = self.bend * (state - self.optimum) + noise
+            self.drawn.append(gradient)
+            self.updates.append(_mean(self.weights[word], gradient))
+            state = state - eta * self.updates[-1]
+            self.models.append(state)
+
+    def _signs(self, w: World) -> Array | None:
+        """All signs, (1, R, T, N), and their weights as those of the outcomes."""
+        if not w.has("share"):
+            return None
+        words = len(self.words) * self.clients
+        table = np.array(list(product((1, -1), repeat=words)))
+        signs = constants(table, w).reshape(1, len(table), len(self.words), self.clients)
+        w.outcome_weights = constants([1] * len(table), w)[None] / len(table)
+        return signs
+
+    def _noise(self, w: World) -> Array:
+        """Actual standard deviations, at most sigma."""
+        return w.original("sigma")[..., None] * w.original("share")
+
+    # -- losses and gradients ------------------------------------------------------------------
+
+    def losses(self, t: int) -> Array:
+        """J_i(w_i^t), (B, R, N)."""
+        return self.bend * (self.models[t] - self.optimum) ** 2 / 2
+
+    def gradients(self, t: int) -> Array:
+        """grad J_i(w_i^t)."""
+        return self.bend * (self.models[t] - self.optimum)
+
+    def group_gradients(self, t: int) -> Array:
+        """sum_j a_j grad J_j(w_j^t) of client i's group."""
+        return _mean(self.weights[self.words[t]], self.gradients(t))
+
+    def crossed(self, t: int) -> Array:
+        """grad J_i(w_j^t), (B, R, i, j)."""
+        gap = self.models[t][..., None, :] - self.optimum[..., :, None]
+        return self.bend[..., :, None] * gap
+
+    def in_group(self, t: int, values: Array) -> Array:
+        """sum_j a_ij values_ij, (B, R, N)."""
+        return xp.total(self.weights[self.words[t]] * values)
+
+
+def training(averaged: bool = False) -> Any:
+    """Definition of the symbol ``training``: the run, computed once per world."""
+    return lambda w: Training(w, averaged)
+
+
+def step_at(w: World, t: int) -> Array:
+    """eta^t: a share of 1/L, divided by t + 2 where the world says that steps decrease."""
+    eta = w.original("step_size")
+    return eta / (t + 2) if w.has("decreasing") else eta
+
+
+def steps(w: World) -> Array:
+    """eta^0 .. eta^{T-1} as the formulas see them, (B, 1, T)."""
+    eta, count = w.step_size, len(epochs(w.original("schedule")))
+    if w.has("decreasing"):
+        return xp.stack([eta / (t + 2) for t in range(count)], -1)
+    return xp.stack([eta] * count, -1)
+
+
+def kappa2(w: World) -> Array:
+    """Squares of kappa_ij = h |m_i - m_j| + slack, (B, 1, N, N), at least the true ones."""
+    optimum = w.original("optimum")
+    gap = xp.absolute(optimum[..., :, None] - optimum[..., None, :])
+    return (w.original("curvature")[..., None, None] * gap + w.original("slack")[..., None, None]) ** 2
+
+
+def dissimilarity(w: World) -> Array:
+    """sum_i sum_j a_ij kappa_ij^2 of every epoch, (B, 1, T)."""
+    words = epochs(w.original("schedule"))
+    size, squares = w.original("size"), w.kappa2
+    known = {word: weighted_dissimilarity(_weights(size, word), squares) for word in set(words)}
+    return xp.stack([known[word] for word in words], -1)
+
+
+def largest_bend(w: World) -> Array:
+    """L of the clients."""
+    if w.has("bend"):
+        return xp.largest(xp.absolute(w.original("bend")))
+    return w.original("curvature")
+
+
+def share_of_inverse(w: World) -> Array:
+    """Step size as a share of 1/L."""
+    return w.original("step_share") / largest_bend(w)
+
+
+def _weights(size: Array, word: str) -> Array:
+    """a_ij = D_j/D of client i's group where j belongs to it, (B, 1, N, N)."""
+    n = size.shape[-1]
+    same = np.zeros((n, n), dtype=int)
+    for group in word.split("|"):
+        for i in group:
+            for j in group:
+                same[int(i), int(j)] = 1
+    spread = same * size[..., None, :]
+    return spread / xp.total(spread)[..., None]
+
+
+def _mean(weights: Array, values: Array) -> Array:
+    """Weighted means over each client's group, (B, R, N)."""
+    return xp.total(weights * values[..., None, :])
+
+
+__all__ = [
+    "Training", "dissimilarity", "epochs", "kappa2", "largest_bend", "one", "share_of_inverse",
+    "step_at", "steps", "training",
+]  # fmt: skip
