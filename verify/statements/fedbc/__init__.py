@@ -3,10 +3,33 @@
 from __future__ import annotations
 
 from verify.statement import Statement
-from verify.statements.fedbc import consensus, descent, special_cases, theorem, theorem_steps
+from verify.statements.fedbc import (
+    assumptions,
+    consensus,
+    corollary,
+    definitions,
+    descent,
+    experiments,
+    remarks,
+    special_cases,
+    theorem,
+    theorem_steps,
+)
+from verify.statements.fedbc.sheet import in_order
 
-STATEMENTS: tuple[Statement, ...] = tuple(
-    statement
-    for module in (descent, consensus, theorem, theorem_steps, special_cases)
-    for statement in module.STATEMENTS
+STATEMENTS: tuple[Statement, ...] = in_order(
+    (
+        *definitions.STATEMENTS,
+        *assumptions.STATEMENTS,
+        *definitions.CONDITIONS,
+        *assumptions.CONDITIONS,
+        *descent.STATEMENTS,
+        *consensus.STATEMENTS,
+        *theorem.STATEMENTS,
+        *remarks.STATEMENTS,
+        *corollary.STATEMENTS,
+        *special_cases.STATEMENTS,
+        *theorem_steps.STATEMENTS,
+        *experiments.STATEMENTS,
+    )
 )

@@ -135,11 +135,13 @@ def _above(w: World) -> Terms:
 
 
 def fixed(*shapes: Shape) -> Family:
-    """Runs with fixed wells and dual domain."""
+    """Runs with fixed wells and dual domain; nothing leaves its range along a ray but the dual step."""
     family = horizons(*shapes, domain="wide")
     frozen = {"height": 1, "width": 1, "low": 1, "high": 1}
     box = {
-        name: Real(frozen[name], frozen[name], p.unit, per=p.per) if name in frozen else p
+        name: Real(frozen[name], frozen[name], per=p.per)
+        if name in frozen
+        else p if name == "dual_step" else replace(p, unit=(0, 0))
         for name, p in family.box.items()
     }
     return replace(family, box=box)
