@@ -1,0 +1,136 @@
+r"""Real methods on the instance behind the lower bound: how far above it they are.
+
+Agent 1 and its m - 1 close agents toss coins of bias delta = 2 eps/(r B), all others fair ones;
+one agent is drawn per sample (asynchronous oracle). Within [-r, r] every gradient is -B xi, so the
+iterates of averaging are a walk on a lattice and all expectations are exact. All-for-all with the
+indicator weights moves the models of the block exactly as averaging does.
+
+Source: allforall, Theorem 1, Theorem 2.1, Section 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import binom
+
+from bounds.allforall_lower import convex_samples_lower
+
+METHODS = ("averaging", "no collaboration", "single model")
+
+
+@dataclass(frozen=True)
+class LowerStudy:
+    """Samples until the expected gap of agent 1 is at most eps.
+
+    Attributes
+    ----------
+    agents, close : int
+        N and m = N_1^eps(b/4).
+    scale : float
+        r B/eps.
+    bound : float
+        (15/1024) (rB/eps)^2 N/m, below which no method can be.
+    best : int
+        Samples of the best possible method, the posterior majority of signs.
+    samples : dict
+        By method, mean gap over the iterates as in Theorem 2.1, at the better one of the printed
+        step and twice or four times it.
+    upper : float
+        4 D^2 B^2 N/(eps^2 m) with D = 2 r.
+    """
+
+    agents: int
+    close: int
+    scale: float
+    bound: float
+    best: int
+    samples: dict[str, int]
+    upper: float
+
+
+def lower_study(agents: int, close: int, scale: float) -> LowerStudy:
+    """Exact counts for one instance, eps = r = 1.
+
+    Parameters
+    ----------
+    agents, close : int
+    scale : float
+        r B/eps, at least 16.
+    """
+    delta = 2 / scale
+    # helpers with positive weight, and how many of these toss biased coins
+    asked = {"averaging": close, "no collaboration": 1, "single model": agents}
+    samples = {}
+    for method, helpers in asked.items():
+        share = delta * min(close, helpers) / helpers
+        samples[method] = min(
+            _fewest(lambda k, h=helpers, s=share, f=factor: walk_gap(agents, h, s, scale, k, f))  # type: ignore[misc]
+            for factor in (1.0, 2.0, 4.0)
+        )
+    return LowerStudy(
+        agents, close, scale, float(convex_samples_lower(scale, 1, agents, close)),
+        _fewest(lambda t: bayes_gap(agents, close, scale, t)), samples,
+        16 * scale**2 * agents / close,
+    )  # fmt: skip
+
+
+def walk_gap(
+    agents: int, helpers: int, share: float, size: float, rounds: int, factor: float = 1.0
+) -> float:
+    """E of the mean gap of agent 1 over x^0, ..., x^{K-1}, for eps = r = 1 and start 0.
+
+    Parameters
+    ----------
+    helpers : int
+        Agents with weight 1/helpers.
+    share : float
+        Mean bias of their coins: xi = 1 with chance 1/2 + share; agent 1's own bias is 2/B.
+    size : float
+        B.
+    factor : float
+        Step over the printed one, sqrt(D^2/(2 K N B^2 sum lambda^2)) with D = 2.
+    """
+    step = factor * np.sqrt(4 * helpers / (2 * rounds * agents)) / size
+    move = step * size * agents / helpers
+    reach = int(np.ceil(1 / move)) + 1
+    places = move * np.arange(-reach, reach + 1)
+    awake = helpers / agents
+    inside = np.abs(places) < 1
+    up = awake * np.where(inside, 0.5 + share, places < 0)
+    down = awake - up
+    gap = 4 * np.abs(1 - places)  # 2 delta B |x - r| inside, delta = 2/B
+    gap = np.where(places > 1, size * (places - 1), gap)
+    after = np.diag(1 - up - down) + np.diag(up[:-1], 1) + np.diag(down[1:], -1)
+    # gap summed over the first k rounds, and the k-step kernel, by doubling k
+    summed, kernel = np.zeros(len(places)), np.eye(len(places))
+    for bit in f"{rounds:b}":
+        summed, kernel = summed + kernel @ summed, kernel @ kernel
+        if bit == "1":
+            summed, kernel = summed + kernel @ gap, kernel @ after
+    return float(summed[reach] / rounds)
+
+
+def bayes_gap(agents: int, close: int, scale: float, samples: int) -> float:
+    """4 eps (1 - TV) of the posterior majority, the least expected gap after T samples."""
+    seen = np.arange(samples + 1)
+    chance = binom.pmf(seen, samples, close / agents)
+    kept = seen[chance > 1e-14]
+    p = 0.5 + 2 / scale
+    # TV = P(majority right) - P(majority wrong); ties cancel
+    right = binom.sf(kept // 2, kept, p)
+    wrong = binom.cdf((kept - 1) // 2, kept, p)
+    return float(4 * (1 - chance[kept] @ (right - wrong)))
+
+
+def _fewest(gap: Callable[[int], float]) -> int:
+    """Smallest number, to one in 200, with gap at most eps = 1, by doubling and bisection."""
+    low, high = 0, 1
+    while gap(high) > 1:
+        low, high = high, 2 * high
+    while high - low > max(1, high // 200):
+        middle = (low + high) // 2
+        low, high = (low, middle) if gap(middle) <= 1 else (middle, high)
+    return high
