@@ -1,0 +1,158 @@
+"""Clients from a file: gradients and sizes, or every client's own table, in npz, csv or json.
+
+``.npz``
+    ``gradients`` (N, d), ``sizes`` (N,) and optionally ``names``; or ``X_<name>`` and ``y_<name>``
+    for every client, and optionally ``model``.
+``.csv``
+    A heading, then one line per client with the columns ``size``, optionally ``client``, and the
+    entries of its gradient; or one line per sample with ``client``, ``y`` and the features.
+``.json``
+    ``{"gradients": [[...]], "sizes": [...], "names": [...]}``, or ``{"clients": {"name":
+    {"X": [[...]], "y": [...]}}, "model": [...]}``.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bounds.validate import InvalidInput, require
+
+__all__ = ["read_clients"]
+
+FORMATS = (".npz", ".csv", ".json")
+
+
+def read_clients(path: Path) -> tuple[Any, Any, list[str] | None]:
+    """Gradients, sizes and names of the clients in a file.
+
+    Raises
+    ------
+    InvalidInput
+        If the file is missing, of another format, or does not hold what the format asks for.
+    """
+    require(path.is_file(), "file", "an existing file", str(path), "check the name")
+    kind = path.suffix.lower()
+    require(kind in FORMATS, "file", f"one of {', '.join(FORMATS)}", path.name, "convert it")
+    return {".npz": _npz, ".csv": _csv, ".json": _json}[kind](path)
+
+
+def _npz(path: Path) -> tuple[Any, Any, list[str] | None]:
+    try:
+        with np.load(path, allow_pickle=False) as stored:
+            arrays = {name: stored[name] for name in stored.files}
+    except Exception as error:  # zip, header and pickle errors have no common class
+        raise InvalidInput(
+            f"file must be a readable npz of plain arrays, got {path.name}: save it again."
+        ) from error
+    if "gradients" in arrays:
+        return _direct(arrays, path)
+    names = [name[2:] for name in arrays if name.startswith("X_")]
+    _both(names, arrays, path)
+    tables = [(arrays[f"X_{name}"], arrays[f"y_{name}"]) for name in names]
+    return _tables(names, tables, arrays.get("model"), path)
+
+
+def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise InvalidInput(f"file must be JSON, got {path.name} ({error}): check it.") from error
+    require(isinstance(raw, dict), "file", "a JSON object", type(raw).__name__, "see the help")
+    if "gradients" in raw:
+        return _direct(raw, path)
+    clients = raw.get("clients")
+    ok = isinstance(clients, dict) and all(
+        isinstance(c, dict) and {"X", "y"} <= set(c) for c in clients.values()
+    )
+    require(ok, "file", "gradients and sizes, or clients with X and y", path.name, "see the help")
+    assert isinstance(clients, dict)
+    tables = [(c["X"], c["y"]) for c in clients.values()]
+    return _tables(list(clients), tables, raw.get("model"), path)
+
+
+def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            lines = [line for line in csv.reader(file) if any(cell.strip() for cell in line)]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise InvalidInput(f"file must be a CSV text, got {path.name}: save it again.") from error
+    count = f"{len(lines)} lines"
+    require(len(lines) > 1, "file", "a heading and a line per client", count, "fill it")
+    head = [cell.strip() for cell in lines[0]]
+    for k, line in enumerate(lines[1:], 2):
+        require(
+            len(line) == len(head), f"line {k}", f"{len(head)} cells", len(line), "complete it"
+        )
+    columns: dict[str, list[str]] = {
+        name: [line[j].strip() for line in lines[1:]] for j, name in enumerate(head)
+    }
+    require(len(columns) == len(head), "heading", "of different columns", head, "rename one")
+    names = columns.pop("client", None)
+    if "size" in columns:
+        size = _numbers("size", columns.pop("size"))
+        return _matrix(columns), size, names
+    if "y" in columns and names is not None:
+        labels = _numbers("y", columns.pop("y"))
+        features, order = _matrix(columns), list(dict.fromkeys(names))
+        rows = {name: np.array([n == name for n in names]) for name in order}
+        tables = [(features[rows[n]], labels[rows[n]]) for n in order]
+        return _tables(order, tables, None, path)
+    raise InvalidInput(
+        f"heading must hold size, or client and y, got {', '.join(head)}: name the columns so."
+    )
+
+
+def _direct(raw: Any, path: Path) -> tuple[Any, Any, list[str] | None]:
+    require("sizes" in raw, "file", "sizes beside the gradients", path.name, "add them")
+    gradients, sizes = (_array(name, raw[name]) for name in ("gradients", "sizes"))
+    names = raw.get("names")
+    return gradients, sizes, None if names is None else [str(n) for n in names]
+
+
+def _tables(
+    names: list[str], tables: list[tuple[Any, Any]], model: Any, path: Path
+) -> tuple[Any, Any, list[str]]:
+    from algorithms.grouping import table_gradients
+
+    require(bool(names), "file", "gradients and sizes, or X_<name> and y_<name>", path.name,
+            "see the help")
+    arrays = [(_array(f"X of {n}", x), _array(f"y of {n}", y)) for n, (x, y) in
+              zip(names, tables, strict=True)]
+    gradients, sizes = table_gradients(arrays, None if model is None else _array("model", model))
+    return gradients, sizes, names
+
+
+def _both(names: list[str], arrays: Any, path: Path) -> None:
+    for name in names:
+        require(f"y_{name}" in arrays, "file", f"y_{name} beside X_{name}", path.name, "add it")
+
+
+def _array(name: str, value: Any) -> Any:
+    try:
+        return np.asarray(value, dtype=float)
+    except (ValueError, TypeError) as error:
+        raise InvalidInput(
+            f"{name} must be a rectangular array of numbers, got {type(value).__name__}: check it."
+        ) from error
+
+
+def _matrix(columns: dict[str, list[str]]) -> Any:
+    require(bool(columns), "heading", "at least one column of numbers more", "none", "add them")
+    return np.stack([_numbers(name, cells) for name, cells in columns.items()], axis=1)
+
+
+def _numbers(name: str, cells: list[str]) -> Any:
+    out = []
+    for k, cell in enumerate(cells, 2):
+        try:
+            out.append(float(cell))
+        except ValueError as error:
+            raise InvalidInput(
+                f"column {name} must hold numbers, got {cell!r} in line {k}: correct it."
+            ) from error
+    return np.array(out)
