@@ -134,6 +134,8 @@ def letter(ax: Axes, text: str) -> None:
 def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     """Write the figure as SVG, PDF and PNG; equal figures give equal bytes on one machine."""
     paths = [folder / f"{name}.{ending}" for ending in FORMATS]
+    figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # once is enough for all three
     for path, ending in zip(paths, FORMATS, strict=True):
         figure.savefig(path, format=ending, metadata=_METADATA[ending])
     return paths
