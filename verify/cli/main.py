@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bounds.validate import InvalidInput
-from verify.cli import catalogue, figures, files, partition, run
+from verify.cli import catalogue, figures, files, partition, report, run
 from verify.version import __version__
 from verify.workers import one_thread
 
@@ -74,6 +74,6 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(
         title="commands", metavar="COMMAND", required=True, parser_class=_Parser
     )
-    for module in (catalogue, run, files, figures, partition):
+    for module in (catalogue, run, files, report, figures, partition):
         module.add(commands)
     return parser

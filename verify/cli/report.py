@@ -1,0 +1,40 @@
+"""``report``: a ledger as one page to look at."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from verify.cli.output import say
+
+
+def add(commands: Any) -> None:
+    """Register the command."""
+    reporting = commands.add_parser("report", help="write a ledger as one HTML page")
+    reporting.add_argument("ledger", metavar="LEDGER", type=Path)
+    reporting.add_argument(
+        "-o", "--output", metavar="FILE", type=Path, default=Path("report.html"),
+        help="where the page goes (default report.html)",
+    )  # fmt: skip
+    reporting.add_argument(
+        "--figures", metavar="DIR", type=Path, help="also show the SVG or PNG files of this folder"
+    )
+    reporting.add_argument(
+        "--statements", metavar="FILE.py", type=Path,
+        help="file of your own statements that the ledger is about; this file is run",
+    )  # fmt: skip
+    reporting.set_defaults(call=write_report)
+
+
+def write_report(args: argparse.Namespace) -> int:
+    """Write the page and say what is in it."""
+    from verify.report import report
+
+    made = report(args.ledger, args.output, args.figures, args.statements)
+    size = f"{made.size / 1e6:.2f} MB"
+    say(f"{made.path}: {made.entries} entries, {made.figures} figures, {size}")
+    if made.unknown:
+        few = ", ".join(made.unknown[:5]) + (", ..." if len(made.unknown) > 5 else "")
+        say(f"Shown without mathematics, as no known file holds them: {few}")
+    return 0

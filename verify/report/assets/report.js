@@ -1,0 +1,138 @@
+"use strict";
+(() => {
+  const one = (selector, from = document) => from.querySelector(selector);
+  const all = (selector, from = document) => [...from.querySelectorAll(selector)];
+  const root = document.documentElement;
+  for (const node of all(".needs-script")) node.hidden = false;
+
+  // theme: the system's, light or dark; remembered where the browser allows it
+  const themes = ["system", "light", "dark"];
+  const theme = one("#theme");
+  const recall = () => { try { return localStorage.getItem("fedassay-theme"); } catch { return null; } };
+  const remember = (name) => { try { localStorage.setItem("fedassay-theme", name); } catch { /* private */ } };
+  const setTheme = (name) => {
+    if (name === "system") delete root.dataset.theme; else root.dataset.theme = name;
+    theme.textContent = `Theme: ${name}`;
+  };
+  setTheme(themes.includes(recall()) ? recall() : "system");
+  theme.addEventListener("click", () => {
+    const next = themes[(themes.indexOf(root.dataset.theme ?? "system") + 1) % themes.length];
+    setTheme(next);
+    remember(next);
+  });
+
+  // filters
+  const form = one("#filters");
+  const entries = all(".entry");
+  const texts = new Map();
+  const formulas = (entry) => all("math", entry).map((math) => math.getAttribute("alttext"));
+  const textOf = (entry) => {
+    if (!texts.has(entry)) texts.set(entry, `${entry.dataset.paper}.${entry.textContent} ${formulas(entry).join(" ")}`.toLowerCase());
+    return texts.get(entry);
+  };
+  const apply = () => {
+    const verdicts = new Set(all("[name=verdict]:checked", form).map((box) => box.value));
+    const chosen = ["paper", "rung", "form"].map((name) => [name, form.elements[name].value]);
+    const words = form.elements.text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const entry of entries) {
+      const fits = verdicts.has(entry.dataset.verdict)
+        && chosen.every(([name, value]) => !value || entry.dataset[name] === value)
+        && (!words.length || words.every((word) => textOf(entry).includes(word)));
+      entry.hidden = !fits;
+      shown += fits;
+    }
+    for (const paper of all(".paper")) paper.hidden = !one(".entry:not([hidden])", paper);
+    one("#nothing").hidden = shown > 0;
+    one("#shown").value = `${shown} of ${entries.length} entries shown`;
+  };
+  form.addEventListener("input", apply);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(apply));
+  one("#unfold").addEventListener("click", (event) => {
+    const open = event.target.textContent === "Open shown";
+    for (const entry of entries) if (!entry.hidden) one(".more", entry).open = open;
+    event.target.textContent = open ? "Close shown" : "Open shown";
+  });
+  apply();
+
+  // a link to an entry shows it, whatever the filters hide, and opens it
+  const visit = () => {
+    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    if (!target) return;
+    if (target.closest("[hidden]")) { form.reset(); setTimeout(visit, 1); return; }
+    if (target.classList.contains("entry")) {
+      one(".more", target).open = true;
+      target.focus({ preventScroll: true });
+    }
+    // entries off the screen have no exact height until they are drawn: go on until it is right
+    let left = 12;
+    const approach = () => {
+      target.scrollIntoView({ block: "start", behavior: "instant" });
+      if (--left) requestAnimationFrame(approach);
+    };
+    approach();
+  };
+  addEventListener("hashchange", visit);
+  if (location.hash) visit();
+
+  // copy a command
+  const copy = async (text) => {
+    try { await navigator.clipboard.writeText(text); return true; } catch { /* older way below */ }
+    const area = document.createElement("textarea");
+    area.value = text;
+    document.body.append(area);
+    area.select();
+    const done = document.execCommand("copy");
+    area.remove();
+    return done;
+  };
+  document.addEventListener("click", async (event) => {
+    const button = event.target.closest("button.copy");
+    if (!button) return;
+    const done = await copy(button.dataset.copy);
+    button.textContent = done ? "Copied" : "Select and copy";
+    setTimeout(() => { button.textContent = "Copy"; }, 1500);
+  });
+
+  // graph: what a claim rests on, and what rests on it, all the way
+  const reach = (edges, start, from, to) => {
+    const found = new Set([start]);
+    const waiting = [start];
+    while (waiting.length) {
+      const here = waiting.pop();
+      for (const edge of edges) {
+        if (edge.dataset[from] !== here) continue;
+        edge.classList.add("lit");
+        if (!found.has(edge.dataset[to])) { found.add(edge.dataset[to]); waiting.push(edge.dataset[to]); }
+      }
+    }
+    return found;
+  };
+  for (const graph of all(".graph")) {
+    const edges = all(".edge", graph);
+    const nodes = all(".node", graph);
+    const clear = () => {
+      graph.classList.remove("dim");
+      for (const lit of all(".lit", graph)) lit.classList.remove("lit");
+    };
+    const light = (node) => {
+      clear();
+      const name = node.dataset.node;
+      const near = new Set([...reach(edges, name, "to", "from"), ...reach(edges, name, "from", "to")]);
+      for (const other of nodes) other.classList.toggle("lit", near.has(other.dataset.node));
+      graph.classList.add("dim");
+    };
+    for (const node of nodes) {
+      for (const kind of ["mouseenter", "focus"]) node.addEventListener(kind, () => light(node));
+      for (const kind of ["mouseleave", "blur"]) node.addEventListener(kind, clear);
+    }
+  }
+
+  // keyboard: a slash goes to the search field, Escape leaves it
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target.closest("input, select, textarea");
+    if (event.key === "/" && !typing) { event.preventDefault(); form.elements.text.focus(); }
+    if (event.key === "Escape" && event.target === form.elements.text) { form.elements.text.value = ""; apply(); event.target.blur(); }
+  });
+})();

@@ -1,0 +1,212 @@
+"""One entry of the ledger as HTML: the statement in mathematics, and why it has its verdict."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from verify.explain import COMPARED
+from verify.hypotheses import hypotheses
+from verify.library import describes
+from verify.report import words
+from verify.report.evidence import facts, rungs, terms
+from verify.report.markup import Markup, el, join
+from verify.report.mathml import formula
+from verify.report.model import STANDS, Item, Leaf, Model, Use
+from verify.report.summary import link
+from verify.report.witness import witness
+from verify.statement import Statement
+
+ARXIV = "arXiv:"
+
+
+def entry(model: Model, item: Item, folder: Path) -> Markup:
+    """Article of one entry.
+
+    Parameters
+    ----------
+    model : Model
+    item : Item
+    folder : Path
+        Where the ledger lies.
+    """
+    title = str(item.line.get("title") or "")
+    own = el("a", item.label, href=f"#{item.anchor}", class_="key")
+    shown = _formulas(item)
+    return el(
+        "article",
+        el("h4", words.badge(item.verdict), " ", own, el("span", " ", title) if title else None),
+        el("p", _meta(item), class_="meta"),
+        [el("div", formula(tex), class_="math") for tex in shown[:1]],
+        _weakness(model, item),
+        None if item.sound else el(
+            "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
+            class_="warning",
+        ),
+        el("details", el("summary", _what(item)), _body(model, item, folder, shown), class_="more"),
+        id=item.anchor, class_=f"entry {words.css(item.verdict)}", tabindex="-1",
+        data_verdict=words.word(item.verdict), data_paper=item.paper, data_rung=item.rung or "-",
+        data_form=item.form,
+    )  # fmt: skip
+
+
+def _meta(item: Item) -> str:
+    arxiv = next((s.source.arxiv for s in item.statements if s.source.arxiv), "")
+    parts = [
+        str(item.line["kind"]),
+        "" if item.form == "printed" else f"{item.form} form",
+        item.where,
+        f"{ARXIV}{arxiv}" if arxiv else "",
+        f"decided by {item.rung}" if item.rung else "",
+    ]
+    deciding = item.deciding
+    if deciding is not None and deciding["tightness"]:
+        ratio = words.ratio(deciding["tightness"]["ratio"])
+        parts.append(f"left/right {'' if ratio == words.UNBOUNDED else 'up to '}{ratio}")
+    if deciding is not None and deciding["power"]:
+        power = deciding["power"]
+        parts.append(f"{power['killed']} of {power['counted']} mutants killed")
+    return " · ".join(part for part in parts if part)
+
+
+def _formulas(item: Item) -> list[str]:
+    """Formulas of an entry, each once; that of the deciding leaf first."""
+    by_key = {s.key: " ".join(s.latex.split()) for s in item.statements}
+    first = by_key.get(str(item.deciding["id"])) if item.deciding is not None else None
+    return list(dict.fromkeys([*([first] if first else []), *by_key.values()]))
+
+
+def _what(item: Item) -> str:
+    if not item.leaves:
+        return "what it says"
+    several = f", {len(item.leaves)} parts or readings" if len(item.leaves) > 1 else ""
+    return f"evidence{several}"
+
+
+def _weakness(model: Model, item: Item) -> Markup | None:
+    weak = model.weak(item)
+    if not weak or item.verdict not in STANDS:
+        return None
+    named = [join(_use(model, use), " ") for use in weak]
+    return el(
+        "p", "Weakened: this line was decided on its own, but the argument for it rests on ", named,
+        class_="weakness",
+    )  # fmt: skip
+
+
+def _body(model: Model, item: Item, folder: Path, shown: Sequence[str]) -> Markup:
+    parts: list[Markup] = [_links(model, item)]
+    done = {leaf.key for leaf in item.leaves}
+    parts += [_leaf(model, item, leaf, folder, shown) for leaf in item.leaves]
+    parts += [_description(item, s, shown) for s in item.statements if s.key not in done]
+    if item.entry is None:
+        remedy = "" if model.user_file else ", or name its file with --statements"
+        said = f"The library does not hold this key: run it again with this version{remedy}."
+        parts.append(el("p", said, class_="small"))
+    return join(parts)
+
+
+def _links(model: Model, item: Item) -> Markup:
+    forms = [other for other in model.forms[item.base] if other is not item]
+    target = None if item.entry is None else item.entry.target
+    return terms(
+        [
+            ("rests on", _spaced([_use(model, use) for use in model.uses(item)])),
+            ("used by", _spaced([link(user) for user in model.used_by.get(item.key, ())])),
+            ("other forms", _spaced([link(other) for other in forms])),
+            ("about", _use(model, _as_use(model, target)) if target else None),
+        ]
+    )
+
+
+def _as_use(model: Model, key: str) -> Use:
+    entry = key.partition("/")[0].partition("@")[0]
+    item = model.by_key.get(entry)
+    return Use(key, entry, None if item is None else item.verdict)
+
+
+def _use(model: Model, use: Use) -> Markup:
+    """What is rested on: a link, with the part that is meant and its verdict."""
+    item = model.by_key.get(use.entry)
+    if item is None:
+        return el("span", use.key, " (not in this ledger)", class_="absent")
+    part = use.key.removeprefix(use.entry).lstrip("/")
+    own = f" {part} ({words.word(use.verdict)})" if part else f" ({words.word(use.verdict)})"
+    return join(link(item), own)
+
+
+def _spaced(links: Sequence[Markup]) -> Markup | None:
+    return join([join(", " if i else None, one) for i, one in enumerate(links)]) if links else None
+
+
+def _leaf(model: Model, item: Item, leaf: Leaf, folder: Path, shown: Sequence[str]) -> Markup:
+    statement, head = leaf.statement, None
+    if len(item.leaves) > 1:
+        head = el("h5", words.badge(str(leaf.line["verdict"])), " ", _tail(leaf.key, item.key))
+    own = statement is not None and len(shown) > 1
+    record = el(
+        "details", el("summary", "rung by rung"),
+        el("div", rungs(leaf.line), class_="scroll"),
+    )  # fmt: skip
+    return el(
+        "section",
+        head,
+        el("div", formula(statement.latex), class_="math") if own and statement else None,
+        _claim(statement),
+        witness(leaf, folder, model.user_file),
+        facts(leaf.line),
+        record if leaf.line["evidence"] else None,
+        _commentary(statement),
+        class_=f"leaf {words.css(str(leaf.line['verdict']))}",
+    )
+
+
+def _claim(statement: Statement | None) -> Markup:
+    """What is compared, for which instances, under which hypotheses."""
+    if statement is None or statement.sides is None:
+        return Markup("")
+    assumed = [
+        el("li", name, el("code", " ", condition) if condition else None)
+        for name, condition in hypotheses(statement)
+    ]
+    relation = words.RELATIONS[statement.relation]
+    rows: list[tuple[str, Markup | str | None]] = [
+        ("compared", f"left {relation} right: {COMPARED[statement.over]}"),
+        ("for", f"{statement.quantifier} instances of: {statement.family.about}"),
+        ("hypotheses", el("ul", assumed) if assumed else "none"),
+        ("defines", ", ".join(statement.defines)),
+    ]
+    return terms(rows)
+
+
+def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Markup:
+    """Record with nothing to decide, or one that this ledger does not have."""
+    tail = _tail(statement.key, item.key)
+    note = statement.missing or "it describes, and claims nothing"
+    if not describes(statement):
+        note = "this ledger has no line for it"
+    many = len(item.statements) > 1
+    return el(
+        "section", el("h5", tail) if many and tail else None,
+        el("div", formula(statement.latex), class_="math") if len(shown) > 1 else None,
+        el("p", note), _commentary(statement), class_="leaf",
+    )  # fmt: skip
+
+
+def _commentary(statement: Statement | None) -> Markup | None:
+    said = "" if statement is None else "\n".join(
+        line.strip() for line in statement.commentary.splitlines()
+    )  # fmt: skip
+    if not said:
+        return None
+    if "\n" not in said:
+        return el("p", said, class_="commentary")
+    first = said.splitlines()[0]
+    return el("details", el("summary", first), el("p", said, class_="commentary"))
+
+
+def _tail(leaf: str, key: str) -> str:
+    """Part and reading of a leaf in words."""
+    part, _, reading = leaf.removeprefix(key).partition("@")
+    named = [part.lstrip("/"), f"reading “{reading}”" if reading else ""]
+    return ", ".join(text for text in named if text)

@@ -1,0 +1,281 @@
+"""The ledger joined with the library: what the page shows, before it is HTML.
+
+Nothing is decided here.  A verdict comes from the ledger, mathematics and dependencies from the
+statements; where the two have drifted apart (an older ledger, a user's file that was not passed)
+the page says so instead of guessing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from bounds.validate import InvalidInput, require
+from verify.evidence import Evidence
+from verify.ledger import conclude
+from verify.library import Entry, Library
+from verify.statement import Statement
+from verify.verdict import HOLDS, PROVED, VACUOUS, VIOLATED, verdict
+
+STANDS = (PROVED, HOLDS)
+FALLEN = (VIOLATED, VACUOUS)
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One part or reading: its line in the ledger, and its statement where the library has it."""
+
+    line: Mapping[str, Any]
+    statement: Statement | None
+
+    @property
+    def key(self) -> str:
+        """Key of the leaf."""
+        return str(self.line["id"])
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the stored verdict is the one that the stored evidence gives."""
+        try:
+            found = verdict([Evidence.from_json(raw) for raw in self.line["evidence"]])
+        except (InvalidInput, ValueError, TypeError, KeyError):
+            return False
+        return bool(found.word == self.line["verdict"])
+
+
+@dataclass(frozen=True)
+class Item:
+    """One entry of the ledger.
+
+    Parameters
+    ----------
+    line : mapping
+        The entry as stored.
+    leaves : tuple of Leaf
+        Those with a verdict, in the order of the ledger.
+    entry : Entry or None
+        What the library says about it.
+    anchor : str
+        Name of its place in the page.
+    """
+
+    line: Mapping[str, Any]
+    leaves: tuple[Leaf, ...]
+    entry: Entry | None
+    anchor: str
+
+    @property
+    def key(self) -> str:
+        """Key of the entry."""
+        return str(self.line["key"])
+
+    @property
+    def paper(self) -> str:
+        """Key of the paper."""
+        return str(self.line["paper"])
+
+    @property
+    def form(self) -> str:
+        """Printed, repaired, explicit, refined, empty or trivial."""
+        return str(self.line["form"])
+
+    @property
+    def verdict(self) -> str | None:
+        """Stored verdict; None where there is nothing to decide."""
+        word = self.line["verdict"]
+        return None if word is None else str(word)
+
+    @property
+    def base(self) -> str:
+        """Key without the form."""
+        return self.key.removesuffix(f".{self.form}")
+
+    @property
+    def label(self) -> str:
+        """Key without the paper."""
+        return self.key.removeprefix(f"{self.paper}.")
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Records of the library, those that only describe included."""
+        return () if self.entry is None else self.entry.leaves
+
+    @property
+    def where(self) -> str:
+        """Places in the paper."""
+        return "; ".join(dict.fromkeys(s.source.where for s in self.statements))
+
+    @property
+    def deciding(self) -> Mapping[str, Any] | None:
+        """Leaf that decides: the best reading of the worst part."""
+        return conclude(self.line["leaves"]).deciding
+
+    @property
+    def rung(self) -> str:
+        """Rung that decided; empty where there is nothing to decide."""
+        return "" if self.deciding is None else str(self.deciding["rung"])
+
+    @property
+    def sound(self) -> bool:
+        """Whether every stored verdict follows from what is stored below it."""
+        again = conclude(self.line["leaves"]).verdict
+        return again == self.verdict and all(leaf.sound for leaf in self.leaves)
+
+
+@dataclass(frozen=True)
+class Use:
+    """A statement that another one rests on.
+
+    Parameters
+    ----------
+    key : str
+        As the statement names it: an entry, a part, or a reading.
+    entry : str
+        Key of the entry.
+    verdict : str or None
+        Verdict of exactly what is named; None where this ledger has none.
+    """
+
+    key: str
+    entry: str
+    verdict: str | None
+
+
+@dataclass(frozen=True)
+class Model:
+    """All entries of a ledger, ready to be shown."""
+
+    ledger: Mapping[str, Any]
+    items: tuple[Item, ...]
+    user_file: bool = False
+    by_key: Mapping[str, Item] = field(init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "by_key", {item.key: item for item in self.items})
+
+    @cached_property
+    def papers(self) -> dict[str, tuple[Item, ...]]:
+        """Entries by paper, in the order of the ledger."""
+        grouped: dict[str, list[Item]] = {}
+        for item in self.items:
+            grouped.setdefault(item.paper, []).append(item)
+        return {paper: tuple(found) for paper, found in grouped.items()}
+
+    @cached_property
+    def forms(self) -> dict[str, tuple[Item, ...]]:
+        """Entries by key without the form, the printed one first."""
+        grouped: dict[str, list[Item]] = {}
+        for item in self.items:
+            grouped.setdefault(item.base, []).append(item)
+        return {
+            base: tuple(sorted(found, key=lambda item: item.form != "printed"))
+            for base, found in grouped.items()
+        }
+
+    def uses(self, item: Item) -> tuple[Use, ...]:
+        """What an entry rests on, each once."""
+        keys = dict.fromkeys(key for s in item.statements for key in s.uses)
+        return tuple(self._use(key) for key in keys)
+
+    @cached_property
+    def used_by(self) -> dict[str, tuple[Item, ...]]:
+        """Entries that rest on the entry with this key."""
+        found: dict[str, dict[str, Item]] = {}
+        for item in self.items:
+            for use in self.uses(item):
+                if use.entry != item.key:
+                    found.setdefault(use.entry, {})[item.key] = item
+        return {key: tuple(users.values()) for key, users in found.items()}
+
+    def weak(self, item: Item) -> tuple[Use, ...]:
+        """Fallen statements that an entry rests on, directly or through others.
+
+        A path ends at the first fallen statement on it.
+        """
+        found: dict[str, Use] = {}
+        seen = {item.key}
+        waiting = list(self.uses(item))
+        while waiting:
+            use = waiting.pop(0)
+            if use.verdict in FALLEN:
+                found.setdefault(use.key, use)
+            elif use.entry not in seen and use.entry in self.by_key:
+                seen.add(use.entry)
+                waiting.extend(self.uses(self.by_key[use.entry]))
+        return tuple(found.values())
+
+    def standing_forms(self, item: Item) -> tuple[Item, ...]:
+        """Other forms of a printed entry that are proved or hold, repairs first."""
+        order = ("repaired", "explicit", "refined")
+        others = [o for o in self.forms[item.base] if o.form in order and o.verdict in STANDS]
+        return tuple(sorted(others, key=lambda other: order.index(other.form)))
+
+    def _use(self, key: str) -> Use:
+        entry = key.partition("/")[0].partition("@")[0]
+        item = self.by_key.get(entry)
+        if item is None:
+            return Use(key, entry, None)
+        if key == entry:
+            return Use(key, entry, item.verdict)
+        named = [
+            leaf.line for leaf in item.leaves
+            if key in (leaf.key, leaf.key.partition("@")[0])
+        ]  # fmt: skip
+        return Use(key, entry, conclude(named).verdict)
+
+
+def build(ledger: Mapping[str, Any], libraries: Iterable[Library], user_file: bool) -> Model:
+    """Join a ledger with what is known about its keys.
+
+    Parameters
+    ----------
+    ledger : mapping
+        Content of a ledger file.
+    libraries : iterable of Library
+        The first one that knows a key describes it.
+    user_file : bool
+        Whether a user's own file is among them.
+
+    Raises
+    ------
+    InvalidInput
+        If two lines of the ledger have one key.
+    """
+    keys = [str(entry["key"]) for entry in ledger["entries"]]
+    twice = next((key for key in keys if keys.count(key) > 1), None)
+    require(
+        twice is None, "ledger", "one with a single line per key", f"several of {twice}",
+        "remove the copies, or run the library again",
+    )  # fmt: skip
+    known: dict[str, Entry] = {}
+    for library in libraries:
+        for entry in library:
+            known.setdefault(entry.key, entry)
+    places = anchors(keys)
+    items = tuple(
+        _item(line, known.get(key), place)
+        for line, key, place in zip(ledger["entries"], keys, places, strict=True)
+    )
+    return Model(ledger, items, user_file)
+
+
+def anchors(keys: Sequence[str]) -> list[str]:
+    """Names for places in the page, one for each key, all different."""
+    made: dict[str, None] = {}
+    for key in keys:
+        plain = f"e-{re.sub('[^A-Za-z0-9._-]', '-', key)}"
+        name, number = plain, 1
+        while name in made:
+            number += 1
+            name = f"{plain}~{number}"
+        made[name] = None
+    return list(made)
+
+
+def _item(line: Mapping[str, Any], entry: Entry | None, anchor: str) -> Item:
+    statements = {} if entry is None else {s.key: s for s in entry.leaves}
+    leaves = tuple(Leaf(leaf, statements.get(str(leaf["id"]))) for leaf in line["leaves"])
+    return Item(line, leaves, entry, anchor)

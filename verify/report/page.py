@@ -1,0 +1,189 @@
+"""The page: one HTML file that holds everything and asks the network for nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from pathlib import Path
+
+from bounds.validate import InvalidInput
+from verify.report import words
+from verify.report.drawing import draw, legend
+from verify.report.entries import entry
+from verify.report.figures import Figure, embed
+from verify.report.graph import claim_graph
+from verify.report.markup import Content, Markup, el, join
+from verify.report.model import Item, Model
+from verify.report.summary import paper_anchor, summary
+from verify.statement import FORMS
+
+
+def render(model: Model, folder: Path, figures: Sequence[Figure] = ()) -> str:
+    """Text of the page; the same ledger, witnesses and figures give the same text.
+
+    Parameters
+    ----------
+    model : Model
+    folder : Path
+        Where the ledger lies; witness files are looked up there.
+    figures : sequence of Figure
+    """
+    style, script = (_asset(name) for name in ("report.css", "report.js"))
+    policy = (
+        f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
+        f"script-src '{_digest(script)}'"
+    )
+    head = el(
+        "head",
+        el("meta", charset="utf-8"),
+        el("meta", http_equiv="Content-Security-Policy", content=policy),
+        el("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        el("meta", name="generator", content=f"fedassay {model.ledger['version']}"),
+        el("link", rel="icon", href="data:,"),
+        el("title", f"fedassay: {', '.join(model.papers) or 'an empty ledger'}"),
+        el("style", style),
+    )
+    body = el(
+        "body",
+        el("a", "Skip to the ledger", href="#ledger", class_="skip"),
+        _header(model, figures),
+        el("main", summary(model), _ledger(model, folder), _figures(figures)),
+        el("script", script),
+    )
+    return f"<!DOCTYPE html>\n{el('html', head, body, lang='en')}\n"
+
+
+def write_page(path: Path, page: str) -> None:
+    """Write the page so that a reader finds either the old or the new one."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}.tmp")
+    try:
+        beside.write_text(page, encoding="utf-8", newline="\n")
+        os.replace(beside, path)
+    except OSError as error:
+        raise InvalidInput(
+            f"output must be writable, got {path} ({error.strerror}): "
+            "name a file in a folder that you may write to."
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _asset(name: str) -> Markup:
+    """Style or script of the package; trusted, hence not escaped."""
+    return Markup((resources.files("verify.report") / "assets" / name).read_text(encoding="utf-8"))
+
+
+def _digest(content: str) -> str:
+    raw = hashlib.sha256(content.encode("utf-8")).digest()
+    return f"sha256-{base64.b64encode(raw).decode('ascii')}"
+
+
+def _header(model: Model, figures: Sequence[Figure]) -> Markup:
+    ledger = model.ledger
+    made = ", ".join(f"{name} {version}" for name, version in _environment(ledger).items())
+    places = [("#summary", "Summary"), ("#ledger", "Ledger")]
+    if figures:
+        places.append(("#figures", "Figures"))
+    toggle = el(
+        "button", "Theme: system", type="button", id="theme", class_="needs-script", hidden=True
+    )
+    return el(
+        "header",
+        el("h1", "fedassay"),
+        el("nav", [el("a", name, href=href) for href, name in places], toggle, aria_label="page"),
+        el(
+            "p", f"Ledger of version {ledger['version']}, profile {ledger['profile']}, seed "
+            f"{ledger['seed']}, {words.several(len(model.items), 'entry', 'entries')} of "
+            f"{words.several(len(model.papers), 'paper')}. ",
+            el("span", made, class_="small"),
+        ),
+    )  # fmt: skip
+
+
+def _environment(ledger: Mapping[str, object]) -> dict[str, str]:
+    found = ledger["environment"]
+    return {str(k): str(v) for k, v in found.items()} if isinstance(found, Mapping) else {}
+
+
+def _ledger(model: Model, folder: Path) -> Markup:
+    return el(
+        "section",
+        el("h2", "Ledger", id="ledger", tabindex="-1"),
+        _filters(model),
+        [_paper(model, paper, items, folder) for paper, items in model.papers.items()],
+        el("p", "No entry meets these filters.", id="nothing", hidden=True),
+        aria_labelledby="ledger",
+    )
+
+
+def _paper(model: Model, paper: str, items: Sequence[Item], folder: Path) -> Markup:
+    graph = claim_graph(model, items)
+    drawn = None
+    if graph is not None:
+        left = graph.left_out
+        told = f"{words.several(left, 'further claim')} neither use another one nor are used."
+        drawn = el(
+            "details", el("summary", "Who rests on whom"), legend(),
+            el(
+                "div", draw(model, graph, f"Claims of {paper} and what they rest on"),
+                class_="scroll", tabindex="0", role="region", aria_label=f"claim graph of {paper}",
+            ),
+            el("p", told, class_="small") if left else None,
+            class_="claims", open=True,
+        )  # fmt: skip
+    return el(
+        "section",
+        el("h3", paper, id=paper_anchor(model, paper)),
+        drawn,
+        [entry(model, item, folder) for item in items],
+        class_="paper",
+        data_paper=paper,
+    )
+
+
+def _filters(model: Model) -> Markup:
+    """Controls; without a script they stay hidden and everything is shown."""
+    present = {words.word(item.verdict) for item in model.items}
+    verdicts = [
+        el(
+            "label",
+            el("input", type="checkbox", name="verdict", value=name, checked=True), " ",
+            words.badge(None if name == words.NO_VERDICT else name), title=words.MEANINGS[name],
+        )
+        for name in words.WORDS
+        if name in present
+    ]  # fmt: skip
+    rungs = dict.fromkeys(item.rung for item in model.items if item.rung)
+    forms = [form for form in FORMS if any(item.form == form for item in model.items)]
+    return el(
+        "form",
+        el("fieldset", el("legend", "Verdict"), verdicts),
+        _select("paper", "Paper", list(model.papers)),
+        _select("rung", "Decided by", list(rungs)),
+        _select("form", "Form", forms),
+        el(
+            "label", "Text ",
+            el("input", type="search", name="text", placeholder="press / to search"),
+        ),
+        el("button", "Show all", type="reset"),
+        el("button", "Open shown", type="button", id="unfold"),
+        el("output", id="shown", aria_live="polite"),
+        id="filters", class_="needs-script", hidden=True, aria_label="filters",
+    )  # fmt: skip
+
+
+def _select(name: str, label: str, values: Sequence[str]) -> Markup:
+    choices: list[Content] = [el("option", "all", value="")]
+    choices += [el("option", value, value=value) for value in values]
+    return el("label", f"{label} ", el("select", choices, name=name))
+
+
+def _figures(figures: Sequence[Figure]) -> Markup:
+    if not figures:
+        return Markup("")
+    shown = [embed(figure, f"figure-{i}") for i, figure in enumerate(figures, start=1)]
+    head = el("h2", "Figures", id="figures")
+    return el("section", head, join(shown), class_="figures", aria_labelledby="figures")

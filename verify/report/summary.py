@@ -1,0 +1,217 @@
+"""What a referee reads first: which theorems stand, which need which repair, which are empty."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from verify.ledger import counts, halted
+from verify.report import words
+from verify.report.markup import Markup, el, join
+from verify.report.mathml import formula
+from verify.report.model import STANDS, Item, Model
+from verify.verdict import INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED
+
+RESULTS = ("theorem", "lemma", "corollary", "property", "proposition")
+"""Kinds that a referee asks about first; the others are claims on the way and steps of proofs."""
+
+GROUPS = {
+    "stand": "stand as printed",
+    "repaired": "fall, and stand after a repair",
+    "fall": "fall, and no repaired form stands here",
+    "empty": "are empty: no instance meets the hypotheses, or the bound says nothing",
+    "open": "are open: neither way",
+    "unchecked": "cannot be checked: something is not given",
+}
+"""Name -> end of a sentence that begins with a number."""
+
+SHORT = {
+    "stand": "stand", "repaired": "stand repaired", "fall": "fall", "empty": "empty",
+    "open": "open", "unchecked": "not checkable",
+}  # fmt: skip
+
+
+def group(model: Model, item: Item) -> str:
+    """Group of a printed entry with a verdict, from its verdict and those of its other forms."""
+    if item.verdict in STANDS:
+        return "stand"
+    if item.verdict == VIOLATED:
+        return "repaired" if model.standing_forms(item) else "fall"
+    return {VACUOUS: "empty", INCONCLUSIVE: "open", NOT_CHECKABLE: "unchecked"}[str(item.verdict)]
+
+
+def grouped(model: Model, items: Sequence[Item]) -> dict[str, tuple[Item, ...]]:
+    """Printed entries with a verdict, by group, in the order of the ledger."""
+    found: dict[str, list[Item]] = {name: [] for name in GROUPS}
+    for item in items:
+        if item.form == "printed" and item.verdict is not None:
+            found[group(model, item)].append(item)
+    return {name: tuple(members) for name, members in found.items()}
+
+
+def summary(model: Model) -> Markup:
+    """Counts over all papers, then paper by paper the main results by group."""
+    results = [item for item in model.items if item.line["kind"] in RESULTS]
+    return el(
+        "section",
+        el("h2", "In a minute", id="summary"),
+        _warnings(model),
+        _sentence(model, results),
+        _bar(model),
+        _table(model),
+        [_paper(model, paper, items) for paper, items in model.papers.items()],
+        class_="summary", aria_labelledby="summary",
+    )  # fmt: skip
+
+
+def _warnings(model: Model) -> Markup:
+    found = []
+    if not model.ledger["complete"]:
+        found.append(el("p", "This ledger is partial: the run was stopped.", class_="warning"))
+    stopped = halted(model.ledger)
+    if stopped:
+        said = "; ".join(f"{key}: {what}" for key, what in stopped.items())
+        found.append(el("p", f"Unfinished: {said}", class_="warning"))
+    drifted = [item for item in model.items if not item.sound]
+    if drifted:
+        said = "These verdicts do not follow from the evidence stored with them "
+        links = [join(link(item), " ") for item in drifted]
+        advice = "('fedassay audit' tells where): "
+        found.append(el("p", said, advice, links, class_="warning"))
+    return join(found)
+
+
+def _sentence(model: Model, results: Sequence[Item]) -> Markup:
+    found = grouped(model, results)
+    total = sum(len(items) for items in found.values())
+    kinds = "theorems, lemmas, corollaries and properties"
+    if not total:
+        return el("p", f"This ledger holds no {kinds} in printed form.", class_="lead")
+    rows = [
+        el("li", el("strong", str(len(items))), " ", GROUPS[name], class_=f"g-{name}")
+        for name, items in found.items()
+        if items
+    ]
+    weak = sum(1 for item in found["stand"] if model.weak(item))
+    extra = (
+        el("p", f"{weak} of those that stand rest, in the printed text, on a statement that fell.")
+        if weak
+        else None
+    )
+    return join(el("p", f"Of {total} {kinds} as printed", class_="lead"), el("ul", rows), extra)
+
+
+def _bar(model: Model) -> Markup:
+    """Every entry by verdict, as a bar with its key."""
+    tally = counts(model.ledger)
+    total, at = sum(tally.values()), 0.0
+    rects, keys = [], []
+    for name, count in tally.items():
+        verdict = None if name == "-" else name
+        size = 100 * count / total
+        rects.append(
+            el("rect", x=at, y=0, width=size, height=10, class_=f"bar {words.css(verdict)}")
+        )
+        keys.append(el("li", words.badge(verdict), f" {count}"))
+        at += size
+    bar = el(
+        "svg", rects, viewBox="0 0 100 10", preserveAspectRatio="none", class_="tally",
+        role="img", aria_label="entries by verdict",
+    )  # fmt: skip
+    return el("div", el("p", f"All {total} entries"), bar, el("ul", keys, class_="keys"))
+
+
+def _table(model: Model) -> Markup:
+    """Printed claims of every kind, by paper and group, and the other forms beside them."""
+    names = ["printed claims", *SHORT.values(), "other forms that stand"]
+    head = el("tr", [el("th", name, scope="col") for name in names])
+    rows = []
+    for paper, items in model.papers.items():
+        found = grouped(model, items)
+        others = [i for i in items if i.form != "printed" and i.verdict is not None]
+        standing = sum(1 for item in others if item.verdict in STANDS)
+        cells = [el("td", str(len(members))) for members in found.values()]
+        name = el("th", el("a", paper, href=f"#{paper_anchor(model, paper)}"), scope="row")
+        rows.append(el("tr", name, cells, el("td", f"{standing} of {len(others)}")))
+    table = el("table", el("thead", head), el("tbody", rows), class_="numbers")
+    return el("div", table, class_="scroll", tabindex="0", role="region", aria_label="counts")
+
+
+def _paper(model: Model, paper: str, items: Sequence[Item]) -> Markup:
+    """Main results of a paper by group, and a table of its repairs."""
+    found = grouped(model, [item for item in items if item.line["kind"] in RESULTS])
+    lines = [
+        el("li", el("strong", f"{SHORT[name]}: "), _chips(model, members), class_=f"g-{name}")
+        for name, members in found.items()
+        if members
+    ]
+    if not lines:
+        return Markup("")
+    fallen = [*found["repaired"], *found["fall"], *found["empty"]]
+    rows = [_repair(model, item) for item in fallen]
+    return el(
+        "div", el("h3", f"{paper}: the main results"), el("ul", lines, class_="chips"),
+        _repairs(rows) if rows else None, class_="paper-summary",
+    )  # fmt: skip
+
+
+def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
+    """Links to entries, each with its weakness or the form that stands in its place."""
+    found = []
+    for item in members:
+        instead = [] if item.verdict in STANDS else model.standing_forms(item)[:1]
+        weak = item.verdict in STANDS and bool(model.weak(item))
+        found.append(
+            el(
+                "span", link(item), [(" → ", link(other, other.form)) for other in instead],
+                el("small", " weak", title="rests on a statement that fell") if weak else None,
+                class_="chip",
+            )
+        )  # fmt: skip
+    return found
+
+
+def _repairs(rows: list[Markup]) -> Markup:
+    names = ("printed", "what happened", "what stands instead")
+    head = el("tr", [el("th", name, scope="col") for name in names])
+    table = el("table", el("thead", head), el("tbody", rows), class_="repairs")
+    title = f"What fell, and which repair stands ({len(rows)})"
+    return el("details", el("summary", title), el("div", table, class_="scroll"))
+
+
+def _repair(model: Model, item: Item) -> Markup:
+    instead = [
+        join(link(other), " ", str(other.line.get("title") or ""),
+             el("div", _first_formula(other), class_="math"))
+        for other in model.standing_forms(item)[:1]
+    ]  # fmt: skip
+    why = "" if item.deciding is None else str(item.deciding["reason"])
+    hint = "" if item.deciding is None else str(item.deciding["hint"])
+    return el(
+        "tr",
+        el("td", link(item), el("div", _first_formula(item), class_="math")),
+        el("td", words.badge(item.verdict), " ", why, el("div", hint, class_="small")),
+        el("td", instead or "nothing in this ledger"),
+    )  # fmt: skip
+
+
+def _first_formula(item: Item) -> Markup | None:
+    deciding = item.deciding
+    for leaf in item.leaves:
+        if leaf.statement is not None and deciding is not None and leaf.key == deciding["id"]:
+            return formula(leaf.statement.latex)
+    return None
+
+
+def link(item: Item, label: str = "") -> Markup:
+    """Link to an entry, with the glyph of its verdict and its key or another label."""
+    glyph = words.GLYPHS.get(words.word(item.verdict), "·")
+    return el(
+        "a", el("span", glyph, class_="glyph", aria_hidden="true"), " ", label or item.label,
+        href=f"#{item.anchor}", class_=f"ref {words.css(item.verdict)}",
+        title=f"{item.key}: {words.word(item.verdict)}",
+    )  # fmt: skip
+
+
+def paper_anchor(model: Model, paper: str) -> str:
+    """Name of a paper's place in the page."""
+    return f"paper-{list(model.papers).index(paper)}"

@@ -1,0 +1,78 @@
+"""From the files that a user names to the page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from bounds.validate import require
+from verify.check import Origin, load_statements
+from verify.files import read_json, require_writable
+from verify.ledger import SCHEMA
+from verify.library import Library, library
+from verify.report.figures import find_figures
+from verify.report.model import build
+from verify.report.page import render, write_page
+
+
+@dataclass(frozen=True)
+class Written:
+    """What was written.
+
+    Parameters
+    ----------
+    path : Path
+    size : int
+        Bytes.
+    entries, figures : int
+        How many are in the page.
+    unknown : tuple of str
+        Keys that neither the library nor the user's file holds; they have no mathematics.
+    """
+
+    path: Path
+    size: int
+    entries: int
+    figures: int
+    unknown: tuple[str, ...]
+
+
+def report(
+    ledger: Path, output: Path, figures: Path | None = None, statements: Path | None = None
+) -> Written:
+    """Write the page of a ledger.
+
+    Parameters
+    ----------
+    ledger : Path
+        File that ``fedassay run`` or ``check`` wrote; its witnesses are looked up beside it.
+    output : Path
+    figures : Path, optional
+        Folder with SVG or PNG files.
+    statements : Path, optional
+        User's file of the statements in the ledger; it is run.
+
+    Returns
+    -------
+    Written
+
+    Raises
+    ------
+    InvalidInput
+        If a file or folder is not what it must be.
+    """
+    content = read_json(ledger, SCHEMA)
+    require(
+        output.resolve() != ledger.resolve(), "output", "another file than the ledger", output,
+        "name a file that ends in .html",
+    )  # fmt: skip
+    pictures = find_figures(figures) if figures is not None else ()
+    require_writable("output", output)
+    known: list[Library] = [library()]
+    if statements is not None:
+        known.insert(0, load_statements(Origin.of(statements)))
+    model = build(content, known, statements is not None)
+    page = render(model, ledger.parent, pictures)
+    write_page(output, page)
+    unknown = tuple(item.key for item in model.items if item.entry is None)
+    return Written(output, len(page.encode("utf-8")), len(model.items), len(pictures), unknown)
