@@ -236,7 +236,10 @@ def _eq37(part: str) -> Sides:
         square = {"alpha (gap - gamma)^2": alpha * (gap - w.gamma) ** 2}
         split = {"alpha gap^2": alpha * gap**2, "alpha gamma^2": alpha * w.gamma**2}
         if part == "projected":
-            return {"II": _part_two(w, r)}, square
+            excess = gap - w.gamma
+            return {"lambda' (gap - gamma)": r.updated * excess}, {
+                "lambda (gap - gamma)": r.multipliers * excess, **square,
+            }  # fmt: skip
         if part == "split":
             return square, split
         reach = domain_of(w, rounds_of(w)).diameter[..., None]

@@ -43,8 +43,8 @@ Sides = Callable[[World], tuple[Terms, Terms]]
 
 _AT: dict[str, Any] = {"together": True}
 FULL: tuple[Shape, ...] = (
-    size(1, 1, rounds=2, **STEPPED, **_AT), size(2, 2, rounds=2, **STEPPED, **_AT),
-    still("well"), still("hump"),
+    still("hump"), still("well"), size(1, 1, rounds=2, **STEPPED, **_AT),
+    size(2, 2, rounds=2, **STEPPED, **_AT),
 )  # fmt: skip
 READINGS: dict[str, tuple[Shape, ...]] = {
     "V": (*FULL, size(2, 1, rounds=2, virtual=True, **STEPPED, **_AT)),
