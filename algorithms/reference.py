@@ -13,6 +13,7 @@ from typing import Any
 from algorithms.reference_aggregation import aggregation
 from algorithms.reference_allforall import all_for_all, averaging, one_averaging
 from algorithms.reference_baselines import apfl, cobo, ditto, wga_bc
+from algorithms.reference_groups import bipartition, fedfa, flsc, hcct, ifca, maxfl
 from algorithms.reference_numbers import (
     Hyper,
     Number,
@@ -161,12 +162,18 @@ _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
     "all_for_all_adaptive": all_for_all,
     "all_for_one": _all_for_one,
     "apfl": apfl,
+    "bipartition": bipartition,
     "cobo": cobo,
     "ditto": ditto,
     "fedavg": fedavg,
     "fedbc": fedbc,
+    "fedfa": fedfa,
     "fedprox": fedprox,
+    "flsc": flsc,
+    "hcct": hcct,
+    "ifca": ifca,
     "local": _local,
+    "maxfl": maxfl,
     "naive_all_for_all": averaging,
     "weighted_averaging": one_averaging,
     "wga_bc": wga_bc,

@@ -192,6 +192,30 @@ AGGREGATION = [
 CASES += AGGREGATION
 
 
+_CENTRES = rational([["1/8", "1/4"], [-1, 3], ["-1/2", 1]])
+_GROUPED = {**_STARTS, "tradeoff": Q(1, 2), "client_weights": _SIZES}
+
+GROUPS = [
+    Case("hcct", "hcct", _GROUPED),
+    Case("hcct box", "hcct", {**_GROUPED, "tradeoff": Q(1, 8), "order": "box"}),
+    Case("hcct own models", "hcct", {**_GROUPED, "models": "own", "local_steps": 2}),
+    Case("hcct current", "hcct", {**_GROUPED, "updates": "current", "focus": [1]}),
+    Case("hcct arrivals", "hcct", {**_GROUPED, "arrivals": rational([0, 1, 0])}),
+    Case("maxfl", "maxfl", {**_STEP, "margin": Q(10), "client_weights": _SIZES}),
+    Case("fedfa", "fedfa", {**_STEP, "local_steps": 2}),
+    Case("ifca", "ifca", {"step_size": Q(1, 32), "starts": _CENTRES, "client_weights": _SIZES}),
+    Case(
+        "flsc", "flsc",
+        {"step_size": Q(1, 32), "starts": _CENTRES, "count": 2, "local_steps": 2, "focus": [2]},
+    ),
+    Case(
+        "bipartition", "bipartition",
+        {**_STEP, "stationary": Q(133, 10), "restless": Q(449, 20), "client_weights": _SIZES},
+    ),
+]  # fmt: skip
+CASES += GROUPS
+
+
 def floats(values: dict[str, Any]) -> dict[str, Any]:
     """The same fields in float64."""
     exact = (Q, np.ndarray)

@@ -1,0 +1,118 @@
+r"""IFCA and FLSC: several global models, each client taking the ones that fit its data best.
+
+FLSC: in every epoch a client takes the ``count`` models with the smallest losses on its data and
+starts from their mean; each model becomes the mean of the local models of the clients that took it,
+weighted by their numbers of samples, and stays where nobody did. IFCA takes one.
+Slot ``j*N + k`` of a round is local step j of client k.
+
+Source: hcct, Section 7.1, Baselines (Ghosh et al. 2020; Li et al. 2022).
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+
+from algorithms.groups import client_sizes, local_updates
+from algorithms.method import Hyper, Method, State, count, followed, one_start
+from bounds.validate import require
+
+
+class FLSC(Method):
+    """Soft clusters; ``theta`` is the mean of the models that a client takes.
+
+    Hyper-parameters
+    ----------------
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta. Unit: length squared / loss.
+    starts, shape (..., K, d), or start, shape (..., d)
+        Global models at the start; equal ones are told apart by their number alone.
+    clusters : int
+        K, where one start is given; default ``count``.
+    count : int
+        Models per client, default 1.
+    client_weights, shape (..., N)
+        D_i; default one.
+    local_steps : int
+        Q, default 1.
+    focus : list of int
+        Followed clients, default all.
+    """
+
+    name: ClassVar[str] = "flsc"
+    units: ClassVar[dict[str, tuple[int, int]]] = {
+        "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1), "starts": (0, 1),
+    }  # fmt: skip
+    axes: ClassVar[dict[str, str]] = {
+        "step_size": "", "step_sizes": "T", "start": "d", "starts": "K d",
+        "client_weights": "N",
+    }  # fmt: skip
+    states: ClassVar[dict[str, str]] = {"theta": "F d", "servers": "K d"}
+    traces: ClassVar[dict[str, str]] = {"taken": "N K"}
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """Q N gradients."""
+        return count(hyper, "local_steps") * clients
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """The global models; a client starts from the mean of those that it takes."""
+        taken = self.taken(hyper)
+        servers = hyper.get("starts")
+        if servers is None:
+            point = one_start(hyper)[..., None, :]
+            most = max(count(hyper, "clusters", taken), taken)
+            servers = point.expand(*point.shape[:-2], most, problem.dim)
+        most = servers.shape[-2]
+        require(taken <= most, "count", f"at most the {most} models", taken, "take fewer")
+        chosen = followed(problem.clients, hyper)
+        first = _choice(problem, servers, taken)
+        return {
+            "servers": servers, "theta": _means(first, servers)[..., chosen, :], "chosen": chosen,
+            "sizes": client_sizes(problem, hyper, servers),
+        }  # fmt: skip
+
+    def taken(self, hyper: Hyper) -> int:
+        """Number of models that a client takes."""
+        return count(hyper, "count")
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """Choose, train from the mean, average over those who chose."""
+        servers = state["servers"]
+        chosen = _choice(problem, servers, self.taken(hyper))  # (..., N, K)
+        _, models = local_updates(t, problem, hyper, _means(chosen, servers), draws)
+        shares = chosen * state["sizes"][..., None]
+        whole = shares.sum(-2)  # (..., K)
+        mean = (shares / torch.where(whole > 0, whole, 1.0)[..., None, :]).mT @ models
+        servers = torch.where(whole[..., None] > 0, mean, servers)
+        used = _means(chosen, servers)
+        return {
+            **state, "servers": servers, "taken": chosen, "theta": used[..., state["chosen"], :]
+        }
+
+
+class IFCA(FLSC):
+    """Hard clusters: every client takes the one model with the smallest loss.
+
+    Hyper-parameters
+    ----------------
+    As for FLSC, without ``count``.
+    """
+
+    name: ClassVar[str] = "ifca"
+
+    def taken(self, hyper: Hyper) -> int:
+        """One."""
+        return 1
+
+
+def _choice(problem: Any, servers: Any, taken: int) -> Any:
+    """Indicator (..., N, K) of the models with the smallest losses of each client."""
+    losses = problem.expand(1).losses(servers).mT  # (..., N, K)
+    smallest = losses.argsort(dim=-1, stable=True)[..., :taken]  # the first of equal ones
+    return torch.zeros_like(losses).scatter(-1, smallest, 1.0)
+
+
+def _means(chosen: Any, servers: Any) -> Any:
+    """Mean of the models that each client takes, (..., N, d)."""
+    return (chosen / chosen.sum(-1, keepdim=True)) @ servers
