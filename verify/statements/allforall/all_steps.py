@@ -122,16 +122,17 @@ def _afa2(part: str) -> Callable[[World], tuple[Terms, Terms]]:
 
 
 def _mean_direction(w: World) -> tuple[Terms, Terms]:
-    """Gradient of f^Lambda along the first axis by a central difference, exact on quadratics:
-    a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v of the two neighbours."""
+    """Gradient of f^Lambda along the first axis, times a length h = x^0, by a central difference,
+    exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at +-h."""
     lam = _mix(w)
     point = w.start[..., None] + 0 * w.centre
-    unit = xp.eye(w.N, w.centre)[0]
-    ahead, behind = (_times(lam, point + sign * unit) - w.centre for sign in (1, -1))
+    aside = w.start[..., None] * xp.eye(w.N, w.centre)[0]
+    ahead, behind = (_times(lam, point + sign * aside) - w.centre for sign in (1, -1))
     difference = _curvatures(w) * (ahead - behind) * (ahead + behind) / 4 / w.N
     direction = lam[..., :, 0] * _curvatures(w) * (_times(lam, point) - w.centre) / w.N
-    return {f"E G, agent {i}": direction[..., i] for i in range(w.N)}, {
-        f"gradient, agent {i}": difference[..., i] for i in range(w.N)
+    direction = direction * w.start[..., None]
+    return {f"h E G, agent {i}": direction[..., i] for i in range(w.N)}, {
+        f"h gradient, agent {i}": difference[..., i] for i in range(w.N)
     }
 
 

@@ -11,7 +11,7 @@ from verify.statement import Statement, Terms
 from verify.statements.allforall.common import PRECISION, numbers, source, unchecked_claim
 from verify.world import World
 
-_SIZES = ((1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 12))
+_SIZES = ((1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9))
 _SHAPES = tuple({"agents": n, "informative": m, "samples": t} for n, m, t in _SIZES)
 
 CONVEX = numbers(
@@ -105,7 +105,7 @@ _COROLLARY = {
 STATEMENTS = (
     Statement(
         key="allforall.theorem1a.repaired", source=source("Theorem 1, convex"), form="repaired",
-        latex=_LATEX_A + r",\ C=\tfrac{15}{1024},\ \varepsilon\le rB/16", family=CONVEX,
+        latex=_LATEX_A + r",\ C=\tfrac{15}{1024},\ \varepsilon\le rB/16", family=CONVEX, over="mean",
         title="lower bound, all-for-one, precision relative to rB", sides=convex,
         given=few_convex,
     ),
@@ -115,7 +115,7 @@ STATEMENTS = (
     ),
     Statement(
         key="allforall.theorem1b.explicit", source=source("Theorem 1, strongly convex"),
-        form="explicit", latex=_LATEX_B + r",\ C'=\tfrac1{16}", family=QUADRATIC,
+        form="explicit", latex=_LATEX_B + r",\ C'=\tfrac1{16}", family=QUADRATIC, over="mean",
         title="lower bound, all-for-one", sides=quadratic, given=few_quadratic,
     ),
     *(

@@ -18,7 +18,7 @@ _SHAPES = (
     {"N": 2, "active": 1, "counted": 1, "rounds": 32},
     {"N": 3, "active": 3, "counted": 3, "rounds": 16},
 )
-_TIES = ({"N": 8, "active": 1, "counted": 8, "rounds": 48},)
+_TIES = ({"N": 8, "active": 1, "counted": 8, "rounds": 16},)
 _LATTICE = {
     "share": Real(0, 1), "tilt": Real(0, 1), "size": GRADIENT, "offset": Real(0, 1), "precision": PRECISION,
     "distance": Real(1 / 8, 8, unit=(0, 1), log=True),

@@ -147,9 +147,12 @@ _12 = {
     "quadratic": r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(%s)}",
 }
 _LAWS = "lower bound under distances of laws"
+_FEW_CONVEX, _FEW_QUADRATIC = (
+    numbers(dict(family.box), *family.shapes[-2:], about=family.about) for family in (CONVEX, QUADRATIC)
+)
 _FEW: dict[str, dict[str, Any]] = {
-    "convex": {"family": CONVEX, "sides": lower_convex, "given": few_convex},
-    "quadratic": {"family": QUADRATIC, "sides": quadratic, "given": few_quadratic},
+    "convex": {"family": _FEW_CONVEX, "over": "mean", "sides": lower_convex, "given": few_convex},
+    "quadratic": {"family": _FEW_QUADRATIC, "over": "mean", "sides": quadratic, "given": few_quadratic},
 }
 
 
@@ -171,12 +174,14 @@ STATEMENTS = (
         latex=_1A + r",\ C=\tfrac{15}{1024},\ B\le1\le rB", title=_LAWS, given=_far_enough,
         family=numbers({"share": Real(1 / 256, 1 / 16, log=True),
                         "precision": Real(1 / 256, 1 / 16, log=True)},
-                       *CONVEX.shapes, about=CONVEX.about), sides=_distances_convex,
+                       *CONVEX.shapes[-2:], about=CONVEX.about), sides=_distances_convex,
+        over="mean",
     ),
     Statement(
         key="allforall.theorem5b.repaired", source=source("Theorem 5, strongly convex"),
         latex=_1B % r"|\{j:b_{ij}<2r\sqrt\varepsilon\}|" + r",\ C'=\tfrac1{32}", title=_LAWS,
-        family=QUADRATIC, sides=_distances_quadratic, given=_few_common, form="repaired",
+        family=_FEW_QUADRATIC, sides=_distances_quadratic, given=_few_common,
+        form="repaired", over="mean",
     ),
     *(_order(f"eq12/{kind}", "Equation 12", latex % "4b", "samples of the construction",
              family=CLOSE, sides=_majority(kind), kind="proof step") for kind, latex in _12.items()),
