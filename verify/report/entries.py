@@ -97,7 +97,7 @@ def _weakness(model: Model, item: Item) -> Markup | None:
 def _body(model: Model, item: Item, folder: Path, shown: Sequence[str]) -> Markup:
     parts: list[Markup] = [_links(model, item)]
     done = {leaf.key for leaf in item.leaves}
-    parts += [_leaf(model, item, leaf, folder, shown) for leaf in item.leaves]
+    parts += [_leaf(item, leaf, folder, shown) for leaf in item.leaves]
     parts += [_description(item, s, shown) for s in item.statements if s.key not in done]
     if item.entry is None:
         remedy = "" if model.user_file else ", or name its file with --statements"
@@ -139,7 +139,7 @@ def _spaced(links: Sequence[Markup]) -> Markup | None:
     return join([join(", " if i else None, one) for i, one in enumerate(links)]) if links else None
 
 
-def _leaf(model: Model, item: Item, leaf: Leaf, folder: Path, shown: Sequence[str]) -> Markup:
+def _leaf(item: Item, leaf: Leaf, folder: Path, shown: Sequence[str]) -> Markup:
     statement, head = leaf.statement, None
     if len(item.leaves) > 1:
         head = el("h5", words.badge(str(leaf.line["verdict"])), " ", _tail(leaf.key, item.key))
@@ -153,7 +153,7 @@ def _leaf(model: Model, item: Item, leaf: Leaf, folder: Path, shown: Sequence[st
         head,
         el("div", formula(statement.latex), class_="math") if own and statement else None,
         _claim(statement),
-        witness(leaf, folder, model.user_file),
+        witness(leaf, folder),
         facts(leaf.line),
         record if leaf.line["evidence"] else None,
         _commentary(statement),

@@ -109,39 +109,48 @@ def _environment(ledger: Mapping[str, object]) -> dict[str, str]:
 
 
 def _ledger(model: Model, folder: Path) -> Markup:
+    papers = [_paper(model, paper, items, folder) for paper, items in model.papers.items()]
+    key = el("details", el("summary", "How to read the claim graphs"), legend(), open=True)
     return el(
         "section",
         el("h2", "Ledger", id="ledger", tabindex="-1"),
         _filters(model),
-        [_paper(model, paper, items, folder) for paper, items in model.papers.items()],
+        key if any("<svg" in paper for paper in papers) else None,
+        papers,
         el("p", "No entry meets these filters.", id="nothing", hidden=True),
         aria_labelledby="ledger",
     )
 
 
 def _paper(model: Model, paper: str, items: Sequence[Item], folder: Path) -> Markup:
-    graph = claim_graph(model, items)
-    drawn = None
-    if graph is not None:
-        left = graph.left_out
-        told = f"{words.several(left, 'further claim')} neither use another one nor are used."
-        drawn = el(
-            "details", el("summary", "Who rests on whom"), legend(),
-            el(
-                "div", draw(model, graph, f"Claims of {paper} and what they rest on"),
-                class_="scroll", tabindex="0", role="region", aria_label=f"claim graph of {paper}",
-            ),
-            el("p", told, class_="small") if left else None,
-            class_="claims", open=True,
-        )  # fmt: skip
     return el(
         "section",
         el("h3", paper, id=paper_anchor(model, paper)),
-        drawn,
+        _claims(model, paper, items),
         [entry(model, item, folder) for item in items],
         class_="paper",
         data_paper=paper,
     )
+
+
+def _claims(model: Model, paper: str, items: Sequence[Item]) -> Markup | None:
+    """Claim graph of a paper, where anything in it rests on anything."""
+    graph = claim_graph(model, items)
+    if graph is None:
+        return None
+    drawing = draw(model, graph, f"Claims of {paper} and what they rest on")
+    left = f"{words.several(graph.left_out, 'further claim')} without a recorded use."
+    return el(
+        "details",
+        el("summary", "Who rests on whom"),
+        el(
+            "div", drawing, class_="scroll", tabindex="0", role="region",
+            aria_label=f"claim graph of {paper}",
+        ),
+        el("p", left, class_="small") if graph.left_out else None,
+        class_="claims",
+        open=True,
+    )  # fmt: skip
 
 
 def _filters(model: Model) -> Markup:

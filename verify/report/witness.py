@@ -20,7 +20,7 @@ ARITHMETIC = {
 }  # fmt: skip
 
 
-def witness(leaf: Leaf, folder: Path, trust: bool) -> Markup:
+def witness(leaf: Leaf, folder: Path) -> Markup:
     """Numbers that break (or, for a claim of existence, prove) a leaf; nothing if it has none.
 
     Parameters
@@ -28,8 +28,6 @@ def witness(leaf: Leaf, folder: Path, trust: bool) -> Markup:
     leaf : Leaf
     folder : Path
         Where the ledger lies; witness files are named relative to it.
-    trust : bool
-        The statement is a user's own, so replaying it needs ``--trust``.
     """
     stored = next((e["witness"] for e in leaf.line["evidence"] if e.get("witness")), None)
     name = leaf.line["witness"]
@@ -39,7 +37,7 @@ def witness(leaf: Leaf, folder: Path, trust: bool) -> Markup:
     if stored is not None:
         parts += [el("p", _sides(stored)), _margins(stored.get("margins") or {})]
     if name is not None:
-        parts += [_instance(folder, name), _replay(name, trust)]
+        parts.append(_file(folder, name))
     return el("div", parts, class_="witness")
 
 
@@ -79,23 +77,23 @@ def _margins(margins: Mapping[str, Any]) -> Markup:
     return el("table", el("thead", head), el("tbody", rows), class_="margins")
 
 
-def _instance(folder: Path, name: str) -> Markup:
-    """Instance from the witness file, if that lies beside the ledger."""
+def _file(folder: Path, name: str) -> Markup:
+    """Instance from the witness file and how to replay it, if it lies beside the ledger."""
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts:
         return el("p", "The witness file lies outside the ledger's folder.", class_="small")
     try:
-        found = read_witness(folder / path)["instance"]
+        found = read_witness(folder / path)
     except InvalidInput:
         return el("p", f"The witness file {name} is not beside the ledger.", class_="small")
-    method = f", method {found['method']}" if found.get("method") else ""
-    values = {**found.get("data", {}), **found.get("params", {})}
+    instance = found["instance"]
+    method = f", method {instance['method']}" if instance.get("method") else ""
+    values = {**instance.get("data", {}), **instance.get("params", {})}
     rows = [join(el("code", f"{field} = {value}"), " ") for field, value in words.pairs(values)]
-    return el("p", f"Instance: {found['family']}{method}: ", rows, class_="instance")
-
-
-def _replay(name: str, trust: bool) -> Markup:
-    flag = " --trust" if trust else ""
-    command = f"fedassay replay {shlex.quote(name)}{flag} --explain"
+    trust = " --trust" if found.get("statement") else ""
+    command = f"fedassay replay {shlex.quote(name)}{trust} --explain"
     button = el("button", "Copy", type="button", class_="copy", data_copy=command)
-    return el("p", el("code", command, class_="command"), " ", button, class_="replay")
+    return join(
+        el("p", f"Instance: {instance['family']}{method}: ", rows, class_="instance"),
+        el("p", el("code", command, class_="command"), " ", button, class_="replay"),
+    )

@@ -3,6 +3,7 @@
   const one = (selector, from = document) => from.querySelector(selector);
   const all = (selector, from = document) => [...from.querySelectorAll(selector)];
   const root = document.documentElement;
+  root.classList.add("script");
   for (const node of all(".needs-script")) node.hidden = false;
 
   // theme: the system's, light or dark; remembered where the browser allows it

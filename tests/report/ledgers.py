@@ -1,0 +1,151 @@
+"""A small library and a ledger over it in which every verdict occurs, each from its evidence."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from verify.evidence import Evidence
+from verify.files import write_json
+from verify.ledger import entry_json, ledger_json, witness_path
+from verify.library import Library
+from verify.parameters import Family, Real
+from verify.statement import Source, Statement
+from verify.verdict import verdict
+
+NASTY = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>\"'&"
+"""Text of a user that must come out as text."""
+
+BOX = Family({"x": Real(0, 1)}, about="one number")
+POWER = {"counted": 3, "killed": 2, "survivors": ["0.9 beta"]}
+
+
+def statement(key: str, latex: str = r"x \le \beta", **more: Any) -> Statement:
+    """A statement whose content does not matter."""
+    place = Source(key.partition(".")[0], more.pop("where", "Lemma 1"), more.pop("arxiv", ""))
+    if not more.get("missing"):
+        more.setdefault("sides", lambda w: ({"x": w.x}, {"beta": w.beta}))
+    return Statement(key=key, source=place, latex=latex, family=BOX, **more)
+
+
+def margin(w: Any) -> Any:
+    return {"x at least 1": w.x - 1}
+
+
+STATEMENTS = (
+    statement("one.def", r"x := 1", kind="definition", missing="it names x", where="Section 1"),
+    statement("one.lemma", kind="lemma", title="the lemma", given=margin, arxiv="1234.56789"),
+    statement("one.lemma.repaired", r"x \le 2\beta", kind="lemma", form="repaired"),
+    statement("one.theorem/a", uses=("one.lemma", "one.def"), title="the theorem"),
+    statement("one.theorem/b@first", r"\frac{x}{2} \le \beta", uses=("one.other",)),
+    statement("one.theorem/b@second", r"\frac{x}{3} \le \beta"),
+    statement("one.corollary", kind="corollary", uses=("one.theorem",)),
+    statement("one.corollary.repaired", kind="corollary", form="repaired",
+              uses=("one.lemma.repaired",)),
+    statement("one.nothing", kind="theorem"),
+    statement("one.nothing.empty", "1 \\le 0", form="empty"),
+    statement("two.claim", r"\unknown{x}", kind="claim", missing="what x is"),
+    statement("two.open", rf"\text{{{NASTY}}}", kind="lemma", title=NASTY, where=NASTY),
+    statement("two.exists", kind="theorem", quantifier="some"),
+)  # fmt: skip
+
+EVIDENCE: dict[str, Sequence[Evidence]] = {
+    "holds": (
+        Evidence("hypotheses", "reported", "1 of 2 instances meets every hypothesis", 1, 2),
+        Evidence("search", "decided", "40 instances; largest ratio 0.97", 40, 50, 0.97),
+        Evidence("power", "reported", "2 of 3 counted mutants killed", power=POWER),
+    ),
+    "violated": (
+        Evidence(
+            "exact", "decided", "an instance breaks the claim", tried=7,
+            witness={
+                "number": "rational", "relation": "<=", "quantifier": "all", "left": "7/3",
+                "right": "2/1",
+                "margins": {"x at least 1": {"value": "1/3", "strict": False}},
+            },
+        ),
+    ),
+    "proved": (
+        Evidence(
+            "exact", "decided", "an instance satisfies the claim",
+            witness={
+                "number": "rational", "relation": "<=", "quantifier": "some", "left": "1/1",
+                "right": "2/1", "margins": {},
+            },
+        ),
+    ),
+    "vacuous": (
+        Evidence("link", "decided", "the hypotheses contradict each other",
+                 link={"kind": "empty", "key": "one.nothing.empty", "verdict": "proved"}),
+    ),
+    "not-checkable": (Evidence("hypotheses", "missing", "what x is"),),
+    "inconclusive": (Evidence("search", "undecided", f"neither way {NASTY}"),),
+}  # fmt: skip
+
+VERDICTS = {
+    "one.lemma": "violated", "one.lemma.repaired": "holds", "one.theorem/a": "holds",
+    "one.theorem/b@first": "violated", "one.theorem/b@second": "holds", "one.corollary": "holds",
+    "one.corollary.repaired": "holds", "one.nothing": "vacuous", "one.nothing.empty": "proved",
+    "two.claim": "not-checkable", "two.open": "inconclusive", "two.exists": "proved",
+}  # fmt: skip
+
+
+def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
+    """Leaf of a ledger, its verdict computed from the evidence."""
+    found = verdict(evidence)
+    power = next((dict(e.power) for e in evidence if e.power is not None), None)
+    return {
+        "id": key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
+        "scope": "", "tightness": None, "power": power, "follows": "unknown", "hint": "",
+        "witness": None, "evidence": [item.to_json() for item in evidence], **more,
+    }  # fmt: skip
+
+
+def library() -> Library:
+    """The statements as a catalogue."""
+    return Library(STATEMENTS)
+
+
+def ledger(folder: Path) -> Path:
+    """Write the ledger and its witnesses."""
+    path = folder / "small.json"
+    entries = []
+    for entry in library():
+        leaves = [_leaf(s.key, path) for s in entry.claims]
+        entries.append(entry_json(entry, leaves, dict.fromkeys((x["id"] for x in leaves), 0.1)))
+    content = ledger_json(entries, seed=0, profile="quick", device="cpu", complete=True)
+    write_json(path, content)
+    return path
+
+
+def change(path: Path, entry: str, **fields: Any) -> None:
+    """Overwrite fields of an entry of a ledger file."""
+    content = json.loads(path.read_text())
+    for line in content["entries"]:
+        if line["key"] == entry:
+            line.update(fields)
+    path.write_text(json.dumps(content))
+
+
+def _leaf(key: str, path: Path) -> dict[str, Any]:
+    made = leaf(key, EVIDENCE[VERDICTS[key]])
+    if made["verdict"] == "holds":
+        made["tightness"] = {"ratio": 0.97, "instance": {"x": 0.5, "A": [[1.0, 2.5]]}}
+        made["scope"] = "family: N=1; N=2; N=3; N=4; N=5"
+    if made["verdict"] == "violated":
+        made.update(hint="with 2 beta no instance breaks the claim", follows="no")
+        file = witness_path(path, key)
+        write_json(file, _witness(key, made["evidence"][0]["witness"]))
+        made["witness"] = file.relative_to(path.parent).as_posix()
+    return made
+
+
+def _witness(key: str, numbers: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "schema": "fedassay-witness/1", "key": key, **numbers,
+        "instance": {"family": "numbers", "data": {}, "method": None,
+                     "params": {"x": "7/3", "label": NASTY}, "units": {}},
+        "seed": 0, "code": "0" * 64,
+    }  # fmt: skip

@@ -1,0 +1,219 @@
+"""The page as HTML: valid, complete, safe, the same each time."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.report import ledgers
+from tests.report.ledgers import NASTY
+from tests.report.outline import Node, Outline, flaws
+from verify.report import report
+from verify.report.words import GLYPHS
+
+
+@pytest.fixture
+def root(page: str) -> Node:
+    return Outline(page).root
+
+
+def entry(root: Node, key: str) -> Node:
+    return root.one("article", id=f"e-{key}")
+
+
+def test_page_is_valid_and_self_contained(page: str, root: Node) -> None:
+    assert page.startswith("<!DOCTYPE html>\n")
+    assert flaws(root) == []
+    assert not re.search(r"https?:|url\(|@import", page)
+    assert len(root.all("script")) == 1
+    assert root.one("html").attributes["lang"] == "en"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ("<p id=a></p><p id=a></p>", "id a stands 2 times"),
+        ("<a href='#no'>x</a>", "#no leads nowhere"),
+        ("<img src='http://example.org/x.png'>", "asks for"),
+        ("<p onclick='x()'></p>", "has onclick"),
+        ("<p><div></div></p>", "p holds div"),
+    ],
+)
+def test_a_flaw_is_seen(wrong: str, said: str) -> None:
+    assert any(said in flaw for flaw in flaws(Outline(wrong).root))
+
+
+@pytest.mark.parametrize("wrong", ["<p><b></p></b>", "<p>", "<p id=a id=b></p>"])
+def test_unbalanced_tags_are_seen(wrong: str) -> None:
+    with pytest.raises(AssertionError):
+        Outline(wrong)
+
+
+@pytest.mark.parametrize("key", ["one.lemma", "one.theorem", "one.nothing", "two.claim", "two.open",
+                                 "two.exists", "one.def"])  # fmt: skip
+def test_entry_shows_its_verdict_in_word_and_glyph(root: Node, key: str, small: Path) -> None:
+    line = next(e for e in json.loads(small.read_text())["entries"] if e["key"] == key)
+    badge = entry(root, key).one("h4").one("span", class_="badge")
+    word = line["verdict"] or "no verdict"
+    assert badge.text == f"{GLYPHS.get(word, '·')} {word}"
+    assert entry(root, key).attributes["data-verdict"] == word
+
+
+def test_entries_carry_what_the_filters_need(root: Node, small: Path) -> None:
+    lines = json.loads(small.read_text())["entries"]
+    articles = root.all("article")
+    assert [a.attributes["id"] for a in articles] == [f"e-{line['key']}" for line in lines]
+    for article, line in zip(articles, lines, strict=True):
+        assert article.attributes["data-paper"] == line["paper"]
+        assert article.attributes["data-form"] == line["form"]
+        assert article.attributes["data-rung"] == (_decides(line) or "-")
+    filters = root.one("form", id="filters")
+    values = {box.attributes["value"] for box in filters.all("input", name="verdict")}
+    assert values == {a.attributes["data-verdict"] for a in articles}
+    for name in ("paper", "rung", "form"):
+        options = {o.attributes["value"] for o in filters.one("select", name=name).all("option")}
+        assert options == {"", *(a.attributes[f"data-{name}"] for a in articles)} - {"-"}
+
+
+def test_violated_entry_shows_mathematics_source_witness_and_replay(root: Node) -> None:
+    lemma = entry(root, "one.lemma")
+    assert lemma.all("math")[0].attributes["alttext"] == r"x \le \beta"
+    assert "Lemma 1 · arXiv:1234.56789 · decided by exact" in lemma.one("p", class_="meta").text
+    witness = lemma.one("div", class_="witness")
+    assert "left = 7/3 = 2.33333 > 2 = right, in rational arithmetic" in witness.text
+    assert "x at least 11/3 = 0.333333≥ 0" in witness.one("table").text
+    command = "fedassay replay small-witnesses/one.lemma.json --explain"
+    assert witness.one("button").attributes["data-copy"] == command
+    assert command in witness.text
+    assert "with 2 beta no instance breaks the claim" in lemma.text
+    assert "it cannot be deduced from the displays before it" in lemma.text
+    assert "x at least 1 w.x - 1 >= 0" in lemma.text
+
+
+def test_holding_entry_shows_scope_tightness_power_and_rungs(root: Node) -> None:
+    text = entry(root, "one.lemma.repaired").text
+    for part in (
+        "left/right up to 0.97",
+        "x = 0.5, A = [[1, 2.5]]",
+        "family (5 shapes)",
+        "2 of 3 counted mutants killed",
+        "0.9 beta",
+        "40 in favour, 50 tried",
+    ):
+        assert part in text
+    rungs = entry(root, "one.lemma.repaired").one("table", class_="rungs")
+    assert [row.one("th").text for row in rungs.all("tr")] == ["hypotheses", "search", "power"]
+
+
+def test_parts_and_readings_are_told_apart(root: Node) -> None:
+    theorem = entry(root, "one.theorem")
+    heads = [head.text for head in theorem.all("h5")]
+    assert heads == ["✓ holds a", "✗ violated b, reading “first”", "✓ holds b, reading “second”"]
+    assert len({m.attributes["alttext"] for m in theorem.all("math")}) == 3
+
+
+def test_unreadable_mathematics_stays_source(root: Node) -> None:
+    claim = entry(root, "two.claim")
+    assert not claim.all("math")
+    assert claim.one("code", class_="tex").text == r"\unknown{x}"
+
+
+def test_a_fallen_lemma_weakens_what_rests_on_it(root: Node) -> None:
+    for key in ("one.theorem", "one.corollary"):
+        assert "rests on ✗lemma (violated)" in entry(root, key).one("p", class_="weakness").text
+    assert not entry(root, "one.corollary.repaired").all("p", class_="weakness")
+    assert not entry(root, "one.lemma").all("p", class_="weakness")
+
+
+def test_links_between_entries(root: Node) -> None:
+    theorem = entry(root, "one.theorem").one("details", class_="more")
+    assert "one.other (not in this ledger)" in theorem.text
+    links = {a.attributes["href"] for a in theorem.all("a")}
+    assert links == {"#e-one.lemma", "#e-one.def", "#e-one.corollary"}
+
+
+def test_summary_counts_what_stands_what_falls_and_what_is_empty(root: Node) -> None:
+    summary = root.one("section", class_="summary")
+    said = [item.text for item in summary.all("ul")[0].all("li")]
+    assert said == [
+        "3 stand as printed",
+        "1 fall, and stand after a repair",
+        "1 are empty: no instance meets the hypotheses, or the bound says nothing",
+        "1 are open: neither way",
+    ]
+    assert "Of 6 theorems" in summary.text
+    assert "2 of those that stand rest" in summary.text
+    numbers = [[c.text for c in row.children] for row in summary.one("table", class_="numbers")
+               .one("tbody").all("tr")]  # fmt: skip
+    assert numbers == [
+        ["one", "2", "1", "0", "1", "0", "0", "3 of 3"],
+        ["two", "1", "0", "0", "0", "1", "1", "0 of 0"],
+    ]
+    repairs = summary.one("table", class_="repairs")
+    cells = [[cell.text for cell in row.all("td")] for row in repairs.one("tbody").all("tr")]
+    assert cells[0][0].startswith("✗lemma")
+    assert cells[0][2].startswith("✓lemma.repaired")
+    assert cells[1][2] == "nothing in this ledger"
+
+
+def test_text_of_a_user_stays_text(page: str, root: Node) -> None:
+    assert page.count("<script") == 1
+    assert not root.all("img")
+    assert NASTY in entry(root, "two.open").one("h4").text
+    assert NASTY in entry(root, "one.lemma").one("div", class_="witness").text
+
+
+def test_page_forbids_everything_but_its_own_script(page: str, root: Node) -> None:
+    policy = root.one("meta", http_equiv="Content-Security-Policy").attributes["content"]
+    assert policy.startswith("default-src 'none'; img-src data:; style-src 'sha256-")
+    assert "unsafe" not in policy
+
+
+def test_same_ledger_gives_the_same_bytes(small: Path, page: str) -> None:
+    script = (
+        "import sys; from pathlib import Path; from tests.report import ledgers;"
+        "import verify.report.write as w; w.library = ledgers.library;"
+        f"w.report(Path({str(small)!r}), Path({str(small.parent / 'again.html')!r}))"
+    )
+    root = str(Path(__file__).parents[2])
+    environment = {**os.environ, "PYTHONHASHSEED": "7", "PYTHONPATH": root}
+    subprocess.run([sys.executable, "-c", script], check=True, env=environment, cwd=small.parent)
+    assert (small.parent / "again.html").read_bytes() == page.encode("utf-8")
+
+
+def test_an_edited_verdict_is_announced(small: Path) -> None:
+    ledgers.change(small, "one.lemma", verdict="proved")
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    assert "These verdicts do not follow" in root.one("section", class_="summary").text
+    assert "fedassay audit" in entry(root, "one.lemma").one("p", class_="warning").text
+
+
+def test_a_lost_witness_is_named(small: Path) -> None:
+    (small.parent / "small-witnesses" / "one.lemma.json").unlink()
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    assert "is not beside the ledger" in entry(root, "one.lemma").text
+    assert "left = 7/3" in entry(root, "one.lemma").text
+
+
+def test_a_witness_outside_the_folder_is_not_read(small: Path) -> None:
+    content = json.loads(small.read_text())
+    content["entries"][1]["leaves"][0]["witness"] = "../small-witnesses/one.lemma.json"
+    small.write_text(json.dumps(content))
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    assert "lies outside the ledger's folder" in entry(root, "one.lemma").text
+
+
+def _decides(line: dict[str, object]) -> str:
+    from verify.ledger import conclude
+
+    deciding = conclude(line["leaves"]).deciding  # type: ignore[arg-type]
+    return str(deciding["rung"]) if deciding is not None else ""
