@@ -38,21 +38,29 @@ class Task:
     targets: Array
 
 
-def label_task(rows: int, *, labels: int = 10, spread: float = 0.2, seed: int) -> Task:
-    """Draw rows around the K unit vectors, equally many per label, in random order.
+def label_task(
+    rows: int, *, labels: int = 10, spread: float = 0.2, condition: float = 4.0, seed: int
+) -> Task:
+    """Draw rows around K directions, equally many per label, in random order.
+
+    Coordinate k has the scale condition^(-k/(K-1)), so that later labels are learnt more slowly.
 
     Parameters
     ----------
     rows : int
         A multiple of ``labels``.
     spread : float
-        Standard deviation of every coordinate.
+        Standard deviation of every coordinate before scaling.
+    condition : float
+        Largest over smallest scale.
     """
     require(rows % labels == 0, "rows", f"a multiple of {labels}", rows, "round it")
     positive("spread", spread)
+    positive("condition", condition)
     rng = np.random.default_rng(seed)
     drawn = rng.permutation(np.repeat(np.arange(labels), rows // labels))
     cloud = np.eye(labels)[drawn] + spread * rng.normal(size=(rows, labels))
+    cloud *= condition ** (-np.arange(labels) / max(labels - 1, 1))
     features = np.concatenate([cloud, np.ones((rows, 1))], axis=1)
     return Task(features, drawn, np.where(drawn % 2 == 0, 1.0, -1.0))
 
