@@ -45,6 +45,9 @@ class FedBC(Method):
         lambda^0 >= 0. Unit: loss / length squared.
     gamma, shape (..., N)
         Tolerance on the squared distance, default 0. Unit: length squared.
+    gamma_step, shape (...)
+        eta of the heuristic gamma <- gamma + eta lambda^{t+1}, after the dual step, for those who
+        took part; without it gamma stays. Unit: length^4 / loss.
     dual_step, shape (...)
         alpha; without it the multipliers stay constant. Unit: loss / length^4.
     lambda_min, lambda_max, shape (...)
@@ -81,6 +84,7 @@ class FedBC(Method):
         "lambda_max": (1, -2),
         "gamma": (0, 2),
         "dual_step": (1, -4),
+        "gamma_step": (-1, 4),
     }
     axes: ClassVar[dict[str, str]] = {
         **AXES,
@@ -90,6 +94,7 @@ class FedBC(Method):
         "lambda_max": "",
         "gamma": "N",
         "dual_step": "",
+        "gamma_step": "",
     }
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "multipliers": "N"}
     traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
@@ -111,24 +116,34 @@ class FedBC(Method):
             "models": models,
             "theta": models[..., chosen, :],
             "multipliers": hyper["multipliers"],
+            "gamma": hyper.get("gamma"),
             "chosen": chosen,
         }
+
+    def solve(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> Any:
+        """New local models of all clients, (..., N, d)."""
+        server, kept, old = state["server"], state["models"], state["multipliers"]
+        if choice(hyper, "local", RULES) == "argmin":
+            return proximal_points(problem, 2 * old, server)
+        begin = kept
+        if choice(hyper, "local_start", STARTS) == "server":
+            begin = server[..., None, :].expand(kept.shape)
+        return descend(t, problem, hyper, begin, 2 * old, server, draws)
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Local solves, dual step, average weighted by the new multipliers."""
         server, old, kept = state["server"], state["multipliers"], state["models"]
-        if choice(hyper, "local", RULES) == "argmin":
-            models = proximal_points(problem, 2 * old, server)  # (..., N, d)
-        else:
-            begin = kept
-            if choice(hyper, "local_start", STARTS) == "server":
-                begin = server[..., None, :].expand(kept.shape)
-            models = descend(t, problem, hyper, begin, 2 * old, server, draws)
-        multipliers = _dual_step(hyper, old, models, server)  # (..., N)
+        models = self.solve(t, state, problem, hyper, draws)  # (..., N, d)
+        gamma = state["gamma"]
+        multipliers = _dual_step(hyper, old, models, server, gamma)  # (..., N)
         inside = participation(hyper, t, models[..., 0])  # (..., N)
         if not hyper.get("virtual", False):
             models = torch.where(inside[..., None] == 1, models, kept)
             multipliers = torch.where(inside == 1, multipliers, old)
+        if hyper.get("gamma_step") is not None:
+            grown = hyper["gamma_step"][..., None] * multipliers
+            heard = torch.ones_like(inside) if hyper.get("virtual", False) else inside
+            gamma = heard * grown + (0 if gamma is None else gamma)
         shares = inside * multipliers
         shares = torch.where(shares.sum(-1, keepdim=True) == 0, inside, shares)
         return {
@@ -138,15 +153,15 @@ class FedBC(Method):
             "local_models": models,
             "theta": models[..., state["chosen"], :],
             "multipliers": multipliers,
+            "gamma": gamma,
         }
 
 
-def _dual_step(hyper: Hyper, multipliers: Any, models: Any, server: Any) -> Any:
+def _dual_step(hyper: Hyper, multipliers: Any, models: Any, server: Any, tolerance: Any) -> Any:
     """Projected ascent step on the multipliers, (..., N); none where no step is given."""
     if hyper.get("dual_step") is None:
         return multipliers
     gap = (models - server[..., None, :]).square().sum(-1)  # (..., N)
-    tolerance = hyper.get("gamma")
     gap = gap if tolerance is None else gap - tolerance
     moved = multipliers + hyper["dual_step"][..., None] * gap
     low, high = hyper.get("lambda_min"), hyper.get("lambda_max")

@@ -13,6 +13,7 @@ from typing import Any
 from algorithms.reference_aggregation import aggregation
 from algorithms.reference_allforall import all_for_all, averaging, one_averaging
 from algorithms.reference_baselines import apfl, cobo, ditto, wga_bc
+from algorithms.reference_fedbc import per_fedavg, pfedme, q_fedavg, scaffold
 from algorithms.reference_groups import bipartition, fedfa, flsc, hcct, ifca, maxfl
 from algorithms.reference_numbers import (
     Hyper,
@@ -30,7 +31,7 @@ from algorithms.reference_numbers import (
     positive,
     start_of,
 )
-from algorithms.reference_server import fedavg, fedbc, fedprox
+from algorithms.reference_server import fedavg, fedbc, fedprox, per_fedbc
 from bounds.validate import require
 
 
@@ -57,7 +58,8 @@ def reference_run(
     dict
         Nested lists under the names that the engine records: ``theta`` [T + 1][F][d] and, by
         method, ``weights`` and ``ratio`` [T][F][N], ``server`` [T + 1][d], ``multipliers`` and
-        ``mixing`` [T + 1][N], ``correction`` [T + 1][F][d], ``local_models`` [T][N][d].
+        ``mixing`` [T + 1][N], ``correction`` [T + 1][F][d], ``controls`` [T + 1][N][d],
+        ``control`` [T + 1][d], ``local_models`` [T][N][d].
 
     Raises
     ------
@@ -175,6 +177,11 @@ _TWINS: dict[str, Callable[[Any, Hyper, list[Any], int], Result]] = {
     "local": _local,
     "maxfl": maxfl,
     "naive_all_for_all": averaging,
+    "per_fedavg": per_fedavg,
+    "per_fedbc": per_fedbc,
+    "pfedme": pfedme,
+    "q_fedavg": q_fedavg,
+    "scaffold": scaffold,
     "weighted_averaging": one_averaging,
     "wga_bc": wga_bc,
 }

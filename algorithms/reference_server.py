@@ -37,22 +37,28 @@ def fedprox(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, own: bool
         models = []
         for k in range(n):
             if hyper.get("local", "argmin") == "argmin":
-                models.append(_proximal_point(problem, k, mu, server))
+                models.append(proximal_point(problem, k, mu, server))
             else:
                 models.append(_descend(problem, hyper, k, server, server, mu, draws[t], t))
         inside = present(hyper, t, n)
-        server = _average(models, [sizes[k] * inside[k] for k in range(n)], server)
+        server = average_points(models, [sizes[k] * inside[k] for k in range(n)], server)
         out["theta"].append([models[i] if own else server for i in focus])
         out["server"].append(server)
         out["local_models"].append(models)
     return out
 
 
-def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+def per_fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    return fedbc(problem, hyper, draws, rounds, meta=True)
+
+
+def fedbc(
+    problem: Any, hyper: Hyper, draws: list[Any], rounds: int, meta: bool = False
+) -> Result:
     n, server = problem.clients, list(hyper["start"])
     models = [list(x) for x in hyper.get("starts") or [server] * n]
     multipliers = per_client(hyper["multipliers"], n)
-    gamma, dual = per_client(hyper.get("gamma", 0), n), hyper.get("dual_step", 0)
+    gamma, dual = list(per_client(hyper.get("gamma", 0), n)), hyper.get("dual_step", 0)
     virtual, focus = hyper.get("virtual", False), focus_of(n, hyper)
     out: Result = {
         "theta": [[models[i] for i in focus]], "server": [server], "multipliers": [multipliers],
@@ -64,8 +70,10 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
         for k in range(n):
             x, lam = models[k], multipliers[k]
             if virtual or inside[k] == 1:
-                if hyper.get("local", "argmin") == "argmin":
-                    x = _proximal_point(problem, k, 2 * lam, server)
+                if meta:
+                    x = _meta(problem, hyper, k, server, lam, draws[t], t)
+                elif hyper.get("local", "argmin") == "argmin":
+                    x = proximal_point(problem, k, 2 * lam, server)
                 else:
                     x = server if hyper.get("local_start", "own") == "server" else x
                     x = _descend(problem, hyper, k, x, server, 2 * lam, draws[t], t)
@@ -76,13 +84,15 @@ def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
                     lam = larger(lam, 0 * lam if least is None else least)
                     if hyper.get("lambda_max") is not None:
                         lam = -larger(-lam, -hyper["lambda_max"])
+                if hyper.get("gamma_step") is not None:
+                    gamma[k] = gamma[k] + hyper["gamma_step"] * lam
             new_models.append(x)
             new_multipliers.append(lam)
         models, multipliers = new_models, new_multipliers
         shares = [multipliers[k] * inside[k] for k in range(n)]
         if all(s == 0 for s in shares):
             shares = inside
-        server = _average(models, shares, server)
+        server = average_points(models, shares, server)
         out["theta"].append([models[i] for i in focus])
         out["server"].append(server)
         out["multipliers"].append(multipliers)
@@ -101,7 +111,25 @@ def _descend(
     return x
 
 
-def _proximal_point(problem: Any, k: int, pull: Number, z: Point) -> Point:
+def _meta(
+    problem: Any, hyper: Hyper, k: int, z: Point, lam: Number, draws: Any, t: int
+) -> Point:
+    """K outer steps, each with the gradient at the end of J inner steps on the Lagrangian."""
+    n, slot = problem.clients, 0
+    w, eta = list(z), at_round(hyper, "step_size", t)
+    for _ in range(hyper.get("local_steps", 1)):
+        inner = list(w)
+        for _ in range(hyper.get("inner_steps", 1)):
+            g = one_gradient(problem, inner, k, draws[slot * n + k])
+            slot += 1
+            g = [a + 2 * lam * (b - c) for a, b, c in zip(g, inner, z, strict=True)]
+            inner = moved(inner, hyper["inner_step"], g)
+        w = moved(w, eta, one_gradient(problem, inner, k, draws[slot * n + k]))
+        slot += 1
+    return w
+
+
+def proximal_point(problem: Any, k: int, pull: Number, z: Point) -> Point:
     """Minimiser of R_k + (pull/2) ||. - z||^2 for a quadratic: (H + pull I) x = H opt + pull z."""
     if hasattr(problem, "kinks"):
         return [_root(problem, k, c, pull, z) for c in range(len(z))]
@@ -137,7 +165,7 @@ def _root(problem: Any, k: int, c: int, pull: Number, z: Point) -> Number:
     return left - low * (right - left) / (high - low)
 
 
-def _average(models: list[Point], shares: Point, otherwise: Point) -> Point:
+def average_points(models: list[Point], shares: Point, otherwise: Point) -> Point:
     """Weighted mean of the models; ``otherwise`` where all shares are zero."""
     whole = sum(shares)
     if whole == 0:

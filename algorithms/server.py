@@ -81,13 +81,14 @@ def descend(
     return models
 
 
-def proximal_points(problem: Any, pull: Tensor, centre: Tensor) -> Tensor:
+def proximal_points(problem: Any, pull: Tensor, centre: Tensor, own: bool = False) -> Tensor:
     """Minimisers of R_k + (pull_k/2) ||. - centre||^2, (..., N, d).
 
     A family may solve them itself; for quadratics the optimality condition is
-    (H_k + pull_k I) x = H_k opt_k + pull_k centre.
+    (H_k + pull_k I) x = H_k opt_k + pull_k centre. The centre is one point, (..., d), or with
+    ``own`` one per client, (..., N, d).
     """
-    if hasattr(problem, "proximal"):
+    if hasattr(problem, "proximal") and not own:
         solved: Tensor = problem.proximal(pull, centre)
         return solved
     require(
@@ -98,7 +99,9 @@ def proximal_points(problem: Any, pull: Tensor, centre: Tensor) -> Tensor:
     matrix = hessian + pull[..., None] * torch.eye(
         problem.dim, dtype=hessian.dtype, device=hessian.device
     )
-    right = generic.matvec(hessian, problem.optimum) + pull * centre[..., None, :]
+    right = generic.matvec(hessian, problem.optimum) + pull * (
+        centre if own else centre[..., None, :]
+    )
     # solve() does not broadcast batches of vectors: give both the same leading axes
     shape = np.broadcast_shapes(matrix.shape[:-1], right.shape)
     matrix = matrix.expand(*shape, problem.dim)

@@ -102,6 +102,35 @@ CASES = [
             "local_steps": 2,
         },
     ),
+    Case(
+        "fedbc heuristic", "fedbc",
+        {
+            "start": _STEP["start"], "dual_step": Q(1, 16), "gamma": rational([1, "1/2", 2]),
+            "gamma_step": Q(1, 32), "multipliers": _MULTIPLIERS,
+        },
+    ),
+    Case(
+        "per-fedbc", "per_fedbc",
+        {
+            **_SERVER, "dual_step": Q(1, 16), "gamma": rational([1, "1/2", 2]),
+            "inner_step": Q(1, 64), "multipliers": _MULTIPLIERS, "local_steps": 2, "inner_steps": 2,
+        },
+    ),
+    Case("scaffold", "scaffold", {**_STEP, "local_steps": 2}),
+    Case(
+        "scaffold sampled", "scaffold",
+        {**_SERVER, "local_steps": 2, "server_step": Q(3, 4)},
+    ),
+    Case("q-fedavg", "q_fedavg", {**_SERVER, "local_steps": 2, "fairness": 2}),
+    Case("per-fedavg", "per_fedavg", {**_SERVER, "local_steps": 2, "inner_step": Q(1, 16)}),
+    Case("pfedme exact", "pfedme", {**_SERVER, "local_steps": 2, "mu": Q(2, 3)}),
+    Case(
+        "pfedme steps", "pfedme",
+        {
+            **_STEP, "local": "gradient", "local_steps": 2, "inner_steps": 2, "mu": Q(2, 3),
+            "inner_step": Q(1, 16), "mixing": Q(1, 2),
+        },
+    ),
     Case("ditto", "ditto", {**_STARTS, **_STEP, "pull": _MULTIPLIERS, "local_steps": 2}),
     Case(
         "ditto sampled", "ditto",

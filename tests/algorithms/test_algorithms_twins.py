@@ -77,7 +77,7 @@ FAULTS = [
     ),
     ("fedprox steps", fedprox, "average", _plain_mean),
     ("fedbc exact", fedbc, "average", _plain_mean),
-    ("fedbc exact", fedbc, "_dual_step", lambda hyper, old, models, server: old),
+    ("fedbc exact", fedbc, "_dual_step", lambda hyper, old, models, server, gamma: old),
     ("fedbc steps", fedbc, "participation", lambda hyper, t, like: torch.ones_like(like)),
 ]
 

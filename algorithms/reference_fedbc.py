@@ -1,0 +1,137 @@
+"""Serial twins of the baselines of FedBC: SCAFFOLD, q-FedAvg, Per-FedAvg, pFedMe."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from algorithms.reference_numbers import (
+    Hyper,
+    Point,
+    Result,
+    as_array,
+    as_list,
+    at_round,
+    focus_of,
+    moved,
+    one_gradient,
+    present,
+)
+from algorithms.reference_server import average_points, proximal_point
+
+
+def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    n, server, d = problem.clients, list(hyper["start"]), problem.dim
+    focus, steps = focus_of(n, hyper), hyper.get("local_steps", 1)
+    controls = [list(c) for c in hyper.get("controls") or [[0 * x for x in server]] * n]
+    control = [sum(controls[k][a] for k in range(n)) / n for a in range(d)]
+    out: Result = {
+        "theta": [[server for _ in focus]], "server": [server], "controls": [controls],
+        "control": [control],
+    }  # fmt: skip
+    for t in range(rounds):
+        eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
+        members = [k for k in range(n) if inside[k] == 1]
+        models, fresh = {}, [list(c) for c in controls]
+        for k in members:
+            y = list(server)
+            for j in range(steps):
+                g = one_gradient(problem, y, k, draws[t][j * n + k])
+                y = [y[a] - eta * (g[a] - controls[k][a] + control[a]) for a in range(d)]
+            models[k] = y
+            fresh[k] = [
+                controls[k][a] - control[a] + (server[a] - y[a]) / (steps * eta) for a in range(d)
+            ]
+        rate = hyper.get("server_step", 1)
+        if members:
+            server = [
+                server[a] + rate * sum(models[k][a] - server[a] for k in members) / len(members)
+                for a in range(d)
+            ]
+            control = [
+                control[a] + sum(fresh[k][a] - controls[k][a] for k in members) / n
+                for a in range(d)
+            ]
+        controls = fresh
+        out["theta"].append([server for _ in focus])
+        out["server"].append(server)
+        out["controls"].append(controls)
+        out["control"].append(control)
+    return out
+
+
+def q_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    n, server, q = problem.clients, list(hyper["start"]), hyper.get("fairness", 0)
+    focus = focus_of(n, hyper)
+    out: Result = {"theta": [[server for _ in focus]], "server": [server]}
+    for t in range(rounds):
+        eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
+        losses = as_list(problem.losses(as_array(problem, server)))
+        top, bottom = [0 * x for x in server], 0 * server[0]
+        for k in range(n):
+            if inside[k] != 1:
+                continue
+            w = list(server)
+            for j in range(hyper.get("local_steps", 1)):
+                w = moved(w, eta, one_gradient(problem, w, k, draws[t][j * n + k]))
+            step = [(a - b) / eta for a, b in zip(server, w, strict=True)]
+            weight = losses[k] ** q
+            top = [a + weight * b for a, b in zip(top, step, strict=True)]
+            bottom = bottom + weight / eta
+            if q:
+                bottom = bottom + q * losses[k] ** (q - 1) * sum(b * b for b in step)
+        if bottom != 0:
+            server = [a - b / bottom for a, b in zip(server, top, strict=True)]
+        out["theta"].append([server for _ in focus])
+        out["server"].append(server)
+    return out
+
+
+def per_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    n, server, focus = problem.clients, list(hyper["start"]), focus_of(problem.clients, hyper)
+    out: Result = {"theta": [[server for _ in focus]], "server": [server]}
+    for t in range(rounds):
+        eta, models = at_round(hyper, "step_size", t), []
+        for k in range(n):
+            w = list(server)
+            for j in range(hyper.get("local_steps", 1)):
+                first = one_gradient(problem, w, k, draws[t][2 * j * n + k])
+                ahead = moved(w, hyper["inner_step"], first)
+                w = moved(w, eta, one_gradient(problem, ahead, k, draws[t][(2 * j + 1) * n + k]))
+            models.append(w)
+        server = average_points(models, present(hyper, t, n), server)
+        out["theta"].append([models[i] for i in focus])
+        out["server"].append(server)
+    return out
+
+
+def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    n, server, focus = problem.clients, list(hyper["start"]), focus_of(problem.clients, hyper)
+    mu, inner = hyper["mu"], hyper.get("inner_steps", 1)
+    out: Result = {"theta": [[server for _ in focus]], "server": [server]}
+    for t in range(rounds):
+        eta, local, personal = at_round(hyper, "step_size", t), [], []
+        for k in range(n):
+            w, theta = list(server), list(server)
+            for step in range(hyper.get("local_steps", 1)):
+                if hyper.get("local", "argmin") == "argmin":
+                    theta = proximal_point(problem, k, mu, w)
+                else:
+                    theta = _inner(problem, hyper, k, w, draws[t], step * inner)
+                w = [a - eta * mu * (a - b) for a, b in zip(w, theta, strict=True)]
+            local.append(w)
+            personal.append(theta)
+        mean = average_points(local, present(hyper, t, n), server)
+        share = hyper.get("mixing", 1)
+        server = [a + share * (b - a) for a, b in zip(server, mean, strict=True)]
+        out["theta"].append([personal[i] for i in focus])
+        out["server"].append(server)
+    return out
+
+
+def _inner(problem: Any, hyper: Hyper, k: int, w: Point, draws: Any, first: int) -> Point:
+    theta = list(w)
+    for j in range(hyper.get("inner_steps", 1)):
+        g = one_gradient(problem, theta, k, draws[(first + j) * problem.clients + k])
+        pulled = [a + hyper["mu"] * (b - c) for a, b, c in zip(g, theta, w, strict=True)]
+        theta = moved(theta, hyper["inner_step"], pulled)
+    return theta

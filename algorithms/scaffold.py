@@ -1,0 +1,111 @@
+r"""SCAFFOLD: local steps corrected by control variates of the clients and of the server.
+
+.. math:: y \leftarrow y - \eta\,(g_i(y) - c_i + c), \qquad
+          c_i^+ = c_i - c + \frac{x - y}{K\eta}
+
+          x \leftarrow x + \frac{\eta_g}{|S|}\sum_{i \in S}(y_i - x), \qquad
+          c \leftarrow c + \frac1N\sum_{i \in S}(c_i^+ - c_i)
+
+Slot ``j*N + i`` of a round is local step j of client i.
+
+Source: Karimireddy et al. 2020, Algorithm 1, option II; fedbc, Baselines.
+"""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import torch
+
+from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
+from algorithms.server import (
+    AXES,
+    UNITS,
+    average,
+    check_participation,
+    local_slots,
+    participation,
+)
+
+
+class Scaffold(Method):
+    """One model for everybody; ``theta`` repeats the server's model.
+
+    Hyper-parameters
+    ----------------
+    step_size, shape (...), or step_sizes, shape (..., T)
+        eta of the local steps. Unit: length squared / loss.
+    server_step, shape (...)
+        eta_g, without unit; default 1.
+    controls, shape (..., N, d)
+        c_i^0; default 0, with c^0 their mean. Unit: loss / length.
+    start, local_steps, participation, focus
+        As in :class:`algorithms.fedavg.FedAvg`.
+    """
+
+    name: ClassVar[str] = "scaffold"
+    units: ClassVar[dict[str, tuple[int, int]]] = {
+        **UNITS, "controls": (1, -1)
+    }  # fmt: skip
+    axes: ClassVar[dict[str, str]] = {**AXES, "server_step": "", "controls": "N d"}
+    states: ClassVar[dict[str, str]] = {
+        "theta": "F d", "server": "d", "controls": "N d", "control": "d"
+    }  # fmt: skip
+
+    def slots(self, clients: int, hyper: Hyper) -> int:
+        """K N gradients."""
+        return local_slots(clients, hyper, "gradient")
+
+    def start(self, problem: Any, hyper: Hyper) -> State:
+        """The server's model and all control variates."""
+        check_participation(hyper)
+        server = one_start(hyper)
+        chosen = followed(problem.clients, hyper)
+        controls = hyper.get("controls")
+        if controls is None:
+            controls = torch.zeros_like(_copies(server, problem.clients))
+        return {
+            "server": server, "theta": _copies(server, len(chosen)), "chosen": chosen,
+            "controls": controls, "control": controls.mean(-2),
+        }  # fmt: skip
+
+    def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
+        """Corrected local steps, then both server steps."""
+        server, controls, control = state["server"], state["controls"], state["control"]
+        n, steps = problem.clients, count(hyper, "local_steps")
+        eta = trail(scheduled(hyper, "step_size", t), 2)
+        models = _copies(server, n)  # (..., N, d)
+        words = draws.reshape(*draws.shape[:-2], steps, n, draws.shape[-1])
+        for j in range(steps):
+            gradients = problem.own_stochastic_gradients(models, words[..., j, :, :])
+            models = models - eta * corrected(gradients, controls, control)
+        inside = participation(hyper, t, models[..., 0])  # (..., N)
+        fresh = new_controls(controls, control, server, models, steps, eta)
+        fresh = torch.where(inside[..., None] == 1, fresh, controls)
+        rate = trail(hyper.get("server_step", 1), 1)
+        moved = server + rate * (average(models, inside, server) - server)
+        return {
+            **state, "server": moved, "theta": _copies(moved, len(state["chosen"])),
+            "controls": fresh, "control": new_control(control, controls, fresh, inside),
+        }  # fmt: skip
+
+
+def corrected(gradients: Any, controls: Any, control: Any) -> Any:
+    """Direction of a local step, (..., N, d): the own variate out, the server's in."""
+    return gradients - controls + control[..., None, :]
+
+
+def new_controls(
+    controls: Any, control: Any, server: Any, models: Any, steps: int, eta: Any
+) -> Any:
+    """Option II, (..., N, d): the mean of the gradients that were used."""
+    return controls - control[..., None, :] + (server[..., None, :] - models) / (steps * eta)
+
+
+def new_control(control: Any, controls: Any, fresh: Any, inside: Any) -> Any:
+    """The server's variate, (..., d): changes of those who took part, over all N clients."""
+    return control + (inside[..., None] * (fresh - controls)).sum(-2) / controls.shape[-2]
+
+
+def _copies(server: Any, copies: int) -> Any:
+    return server[..., None, :].expand(*server.shape[:-1], copies, server.shape[-1])
