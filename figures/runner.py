@@ -32,6 +32,11 @@ NAMES: tuple[str, ...] = (
     "estimator",
     "allforall",
     "allforall_samples",
+    "fedbc",
+    "hcct",
+    "tightness",
+    "step_frontier",
+    "ladder",
 )
 """All figures, in the order of the report."""
 

@@ -13,7 +13,7 @@ from bounds.validate import InvalidInput
 from figures import runner
 from verify.cli import main
 
-CHEAP = ("sufficient_cluster",)
+CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier")
 """Figures whose quick settings take about a second or less."""
 
 LIMIT = 300_000
