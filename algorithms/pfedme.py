@@ -3,6 +3,7 @@ r"""pFedMe: personal models by Moreau envelopes, local models that follow them.
 .. math:: \theta_i = \mathrm{argmin}_\theta\,
           f_i(\theta) + \tfrac{\mu}{2}\lVert\theta - w_i\rVert^2,
           \quad w_i \leftarrow w_i - \eta\mu\,(w_i - \theta_i)\ \text{K times from } z^t,\quad
+          z^{t+1} = (1 - b)\,z^t + b\cdot\text{average of } w_i
 
 The inner problem is solved exactly, or by J gradient steps from w_i; then slot
 ``(k J + j) N + i`` of a round is inner step j of local step k of client i.
