@@ -18,6 +18,7 @@ from verify.statements.aggregation import (
     strategies,
     temperature,
     theorem,
+    tilted,
 )
 from verify.statements.aggregation.sheet import in_order
 
@@ -37,6 +38,7 @@ STATEMENTS: tuple[Statement, ...] = in_order(
         proof_steps,
         proof_limit,
         temperature,
+        tilted,
         experiments,
     )
     for statement in module.STATEMENTS
