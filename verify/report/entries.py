@@ -20,8 +20,37 @@ from verify.statement import Statement
 ARXIV = "arXiv:"
 
 
-def entry(model: Model, item: Item, folder: Path) -> Markup:
+def entry(model: Model, item: Item, body: Markup) -> Markup:
     """Article of one entry.
+
+    Parameters
+    ----------
+    model : Model
+    item : Item
+    body : Markup
+        What opens below it: its evidence, or the place where that will be put.
+    """
+    title = str(item.line.get("title") or "")
+    own = el("a", item.label, href=f"#{item.anchor}", class_="key")
+    return el(
+        "article",
+        el("h4", words.badge(item.verdict), " ", own, el("span", " ", title) if title else None),
+        el("p", _meta(item), class_="meta"),
+        [el("div", formula(tex), class_="math") for tex in _formulas(item)[:1]],
+        _weakness(model, item),
+        None if item.sound else el(
+            "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
+            class_="warning",
+        ),
+        el("details", el("summary", _what(item)), body, class_="more"),
+        id=item.anchor, class_=f"entry {words.css(item.verdict)}", tabindex="-1",
+        data_verdict=words.word(item.verdict), data_paper=item.paper, data_rung=item.rung or "-",
+        data_form=item.form,
+    )  # fmt: skip
+
+
+def evidence(model: Model, item: Item, folder: Path) -> Markup:
+    """Everything below the headline of an entry, leaf by leaf.
 
     Parameters
     ----------
@@ -30,24 +59,17 @@ def entry(model: Model, item: Item, folder: Path) -> Markup:
     folder : Path
         Where the ledger lies.
     """
-    title = str(item.line.get("title") or "")
-    own = el("a", item.label, href=f"#{item.anchor}", class_="key")
     shown = _formulas(item)
-    return el(
-        "article",
-        el("h4", words.badge(item.verdict), " ", own, el("span", " ", title) if title else None),
-        el("p", _meta(item), class_="meta"),
-        [el("div", formula(tex), class_="math") for tex in shown[:1]],
-        _weakness(model, item),
-        None if item.sound else el(
-            "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
-            class_="warning",
-        ),
-        el("details", el("summary", _what(item)), _body(model, item, folder, shown), class_="more"),
-        id=item.anchor, class_=f"entry {words.css(item.verdict)}", tabindex="-1",
-        data_verdict=words.word(item.verdict), data_paper=item.paper, data_rung=item.rung or "-",
-        data_form=item.form,
-    )  # fmt: skip
+    parts: list[Markup] = [_links(model, item)]
+    done = {leaf.key for leaf in item.leaves}
+    said: dict[str, str] = {}
+    parts += [_leaf(item, leaf, folder, shown, said) for leaf in item.leaves]
+    parts += [_description(item, s, shown) for s in item.statements if s.key not in done]
+    if item.entry is None:
+        remedy = "" if model.user_file else ", or name its file with --statements"
+        lost = f"The library does not hold this key: run it again with this version{remedy}."
+        parts.append(el("p", lost, class_="small"))
+    return join(parts)
 
 
 def _meta(item: Item) -> str:
@@ -94,18 +116,6 @@ def _weakness(model: Model, item: Item) -> Markup | None:
     )  # fmt: skip
 
 
-def _body(model: Model, item: Item, folder: Path, shown: Sequence[str]) -> Markup:
-    parts: list[Markup] = [_links(model, item)]
-    done = {leaf.key for leaf in item.leaves}
-    parts += [_leaf(item, leaf, folder, shown) for leaf in item.leaves]
-    parts += [_description(item, s, shown) for s in item.statements if s.key not in done]
-    if item.entry is None:
-        remedy = "" if model.user_file else ", or name its file with --statements"
-        said = f"The library does not hold this key: run it again with this version{remedy}."
-        parts.append(el("p", said, class_="small"))
-    return join(parts)
-
-
 def _links(model: Model, item: Item) -> Markup:
     forms = [other for other in model.forms[item.base] if other is not item]
     target = None if item.entry is None else item.entry.target
@@ -139,29 +149,28 @@ def _spaced(links: Sequence[Markup]) -> Markup | None:
     return join([join(", " if i else None, one) for i, one in enumerate(links)]) if links else None
 
 
-def _leaf(item: Item, leaf: Leaf, folder: Path, shown: Sequence[str]) -> Markup:
+def _leaf(
+    item: Item, leaf: Leaf, folder: Path, shown: Sequence[str], said: dict[str, str]
+) -> Markup:
+    """Part or reading; ``said`` is what those before it said, so that nothing is said twice."""
     statement, head = leaf.statement, None
     if len(item.leaves) > 1:
         head = el("h5", words.badge(str(leaf.line["verdict"])), " ", _tail(leaf.key, item.key))
     own = statement is not None and len(shown) > 1
-    record = el(
-        "details", el("summary", "rung by rung"),
-        el("div", rungs(leaf.line), class_="scroll"),
-    )  # fmt: skip
     return el(
         "section",
         head,
         el("div", formula(statement.latex), class_="math") if own and statement else None,
-        _claim(statement),
+        _claim(statement, said),
         witness(leaf, folder),
-        facts(leaf.line),
-        record if leaf.line["evidence"] else None,
+        facts(leaf.line, said),
+        el("div", rungs(leaf.line), class_="scroll") if leaf.line["evidence"] else None,
         _commentary(statement),
         class_=f"leaf {words.css(str(leaf.line['verdict']))}",
     )
 
 
-def _claim(statement: Statement | None) -> Markup:
+def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
     """What is compared, for which instances, under which hypotheses."""
     if statement is None or statement.sides is None:
         return Markup("")
@@ -176,7 +185,7 @@ def _claim(statement: Statement | None) -> Markup:
         ("hypotheses", el("ul", assumed) if assumed else "none"),
         ("defines", ", ".join(statement.defines)),
     ]
-    return terms(rows)
+    return terms(rows, said)
 
 
 def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Markup:
@@ -201,8 +210,8 @@ def _commentary(statement: Statement | None) -> Markup | None:
         return None
     if "\n" not in said:
         return el("p", said, class_="commentary")
-    first = said.splitlines()[0]
-    return el("details", el("summary", first), el("p", said, class_="commentary"))
+    first, _, rest = said.partition("\n")
+    return el("details", el("summary", first), el("p", rest.strip(), class_="commentary"))
 
 
 def _tail(leaf: str, key: str) -> str:

@@ -8,6 +8,12 @@ from typing import Any
 from verify.report import words
 from verify.report.markup import Content, Markup, el, join
 
+SHORT = 60
+"""Characters of one value of the tightest instance."""
+
+LONG = 30
+"""Characters of a description that is not repeated."""
+
 SHOWN_SURVIVORS = 40
 """Mutants that are named; the ledger has all of them."""
 
@@ -19,13 +25,15 @@ FOLLOWS = {
 }
 
 
-def facts(line: Mapping[str, Any]) -> Markup:
+def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
     """Why, scope, tightness, power, deduction and hint of a leaf, as a list of terms.
 
     Parameters
     ----------
     line : mapping
         Leaf of the ledger.
+    said : dict
+        What the leaves before it said, see :func:`terms`.
     """
     tight, power = line["tightness"], line["power"]
     return terms(
@@ -36,13 +44,29 @@ def facts(line: Mapping[str, Any]) -> Markup:
             ("tightness", None if tight is None else _tightness(tight)),
             ("power", None if power is None else _power(power)),
             ("scope", _scope(line["scope"])),
-        ]
+        ],
+        said,
     )
 
 
-def terms(rows: list[tuple[str, Markup | str | None]]) -> Markup:
-    """Terms with their descriptions; rows with nothing in them are left out."""
-    shown = [(el("dt", name), el("dd", value)) for name, value in rows if value]
+def terms(
+    rows: list[tuple[str, Markup | str | None]], said: dict[str, str] | None = None
+) -> Markup:
+    """Terms with their descriptions; rows with nothing in them are left out.
+
+    Parameters
+    ----------
+    rows : list of (term, description)
+    said : dict, optional
+        Long descriptions that were given before, by term; one that comes again is "as above".
+    """
+    shown = []
+    for name, value in rows:
+        again = said is not None and len(value or "") > LONG and said.get(name) == value
+        if value:
+            shown.append((el("dt", name), el("dd", "as above" if again else value)))
+            if said is not None:
+                said[name] = value
     return el("dl", shown, class_="facts") if shown else Markup("")
 
 
@@ -54,20 +78,24 @@ def rungs(line: Mapping[str, Any]) -> Markup:
 
 
 def _rung(item: Mapping[str, Any], line: Mapping[str, Any]) -> Markup:
-    worst = item.get("worst")
+    worst, summary = item.get("worst"), str(item.get("summary", ""))
+    told = summary.split()
     notes = [
-        f"{item['counted']} in favour" if item.get("counted") else "",
-        f"{item['tried']} tried" if item.get("tried") else "",
-        f"largest ratio {words.ratio(worst)}" if worst is not None else "",
+        f"{item[name]} {word}"
+        for name, word in (("counted", "in favour"), ("tried", "tried"))
+        if item.get(name) and str(item[name]) not in told
+    ]
+    notes += [
+        f"largest ratio {words.ratio(worst)}"
+        if worst is not None and "largest ratio" not in summary
+        else "",
         f"rounding guard {item['guard']:g}" if item.get("guard") else "",
         f"scope: {item['scope']}" if item.get("scope") not in (None, line["scope"]) else "",
         _details(item.get("details") or {}) if item["rung"] != "units" else "",
         _proof(item["proof"]) if item.get("proof") else "",
     ]
     small = ", ".join(note for note in notes if note)
-    found: list[Content] = [item.get("summary", "")]
-    if small:
-        found.append(el("div", small, class_="small"))
+    found: list[Content] = [summary, el("small", small) if small else None]
     return el("tr", el("th", item["rung"]), el("td", item["status"]), el("td", found))
 
 
@@ -92,16 +120,19 @@ def _scope(text: str) -> Markup | None:
     shapes = [shape for shape in rest.split("; ") if shape]
     if not colon or len(shapes) < 4:
         return join(text)
-    listed = el("ul", [el("li", shape) for shape in shapes])
-    return el("details", el("summary", f"{head} ({len(shapes)} shapes)"), listed, class_="scope")
+    return el("details", el("summary", f"{head} ({len(shapes)} shapes)"), "; ".join(shapes))
 
 
 def _tightness(tight: Mapping[str, Any]) -> Markup:
     where = tight["instance"]
-    shown = _details(where) if isinstance(where, dict) else words.compact(where)
+    shown = (
+        ", ".join(f"{name} = {value}" for name, value in words.pairs(where, SHORT))
+        if isinstance(where, dict)
+        else words.compact(where)
+    )
     ratio = words.ratio(tight["ratio"])
     said = "left/right " if ratio == words.UNBOUNDED else "left/right up to "
-    return join(said, el("strong", ratio), el("div", "at ", shown, class_="small"))
+    return join(said, el("strong", ratio), el("small", "at ", shown))
 
 
 def _power(power: Mapping[str, Any]) -> Markup:
@@ -110,6 +141,5 @@ def _power(power: Mapping[str, Any]) -> Markup:
     said = f"{killed} of {words.several(counted, 'counted mutant')} killed"
     if not names:
         return join(said)
-    shown = [join(el("code", name), " ") for name in names[:SHOWN_SURVIVORS]]
-    more = f"and {len(names) - SHOWN_SURVIVORS} more" if len(names) > SHOWN_SURVIVORS else ""
-    return join(said, el("div", "survive: ", shown, more, class_="small"))
+    more = f" and {len(names) - SHOWN_SURVIVORS} more" if len(names) > SHOWN_SURVIVORS else ""
+    return join(said, el("small", "survive: ", ", ".join(names[:SHOWN_SURVIVORS]), more))

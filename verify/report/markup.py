@@ -10,6 +10,9 @@ from typing import TypeAlias
 VOID = frozenset({"br", "hr", "img", "input", "link", "meta"})
 """HTML elements without an end tag."""
 
+FOREIGN = frozenset({"mspace", "path", "rect"})
+"""Elements of SVG and MathML that are mostly empty; these may close themselves."""
+
 _BARE = re.compile(r"[A-Za-z0-9.#_-]+")
 """Values that need no quotes; a page has many thousands."""
 
@@ -57,7 +60,10 @@ def el(tag: str, *content: Content, **attributes: str | int | float | bool | Non
     shown = "".join(_attribute(name, value) for name, value in attributes.items())
     if tag in VOID:
         return Markup(f"<{tag}{shown}>")
-    return Markup(f"<{tag}{shown}>{join(*content)}</{tag}>")
+    inner = join(*content)
+    if tag in FOREIGN and not inner:
+        return Markup(f"<{tag}{shown} />")
+    return Markup(f"<{tag}{shown}>{inner}</{tag}>")
 
 
 def _attribute(name: str, value: str | int | float | bool | None) -> str:

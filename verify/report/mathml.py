@@ -73,10 +73,19 @@ class _Reader:
 
     def row(self, stops: Sequence[str]) -> Markup:
         """Atoms up to one of the stops, which is consumed; up to the end if there is none."""
+        return join(self._atoms(stops))
+
+    def _group(self) -> Markup:
+        """What follows an opening brace, as one element."""
+        found = self._atoms("}")
+        return found[0] if len(found) == 1 else el("mrow", found)
+
+    def _atoms(self, stops: Sequence[str]) -> list[Markup]:
         self.depth += 1
         if self.depth > _DEEPEST:
             raise UnknownTeX("too deep")
-        atoms: list[Atom] = []
+        made: list[Markup] = []
+        before = "open"
         while True:
             token = self.tokens.next()
             if token is None or token in stops:
@@ -85,15 +94,15 @@ class _Reader:
                 break
             if token in ("\\textstyle", "\\displaystyle"):
                 style = "true" if token == "\\displaystyle" else "false"
-                rest = el("mstyle", self.row(stops), displaystyle=style)
-                self.depth -= 1
-                return join([a.body for a in atoms], rest)
-            atom = self._scripts(self._atom(token, atoms[-1].role if atoms else "open"))
-            if atoms and atoms[-1].role == "fun" and atom.role in ("ord", "large", "limits", "fun"):
-                atoms.append(Atom(el("mspace", width=".17em"), "space"))
-            atoms.append(atom)
+                made.append(el("mstyle", self.row(stops), displaystyle=style))
+                break
+            atom = self._scripts(self._atom(token, before))
+            if before == "fun" and atom.role in ("ord", "large", "limits", "fun"):
+                made.append(el("mspace", width=".17em"))
+            made.append(atom.body)
+            before = atom.role
         self.depth -= 1
-        return join(a.body for a in atoms)
+        return made
 
     def _argument(self) -> Markup:
         """One token or a group, as one element."""
@@ -101,7 +110,7 @@ class _Reader:
         if token is None or token in "^_}&":
             raise UnknownTeX("an argument is missing")
         if token == "{":
-            return el("mrow", self.row("}"))
+            return self._group()
         return self._atom(token, "open", single=True).body
 
     def _scripts(self, base: Atom) -> Atom:
@@ -131,7 +140,7 @@ class _Reader:
 
     def _atom(self, token: str, before: str, single: bool = False) -> Atom:
         if token == "{":
-            return Atom(el("mrow", self.row("}")))
+            return Atom(self._group())
         if len(token) > 1:
             return self._command(token[1:], before)
         if token.isdigit():
@@ -178,9 +187,9 @@ class _Reader:
         if name in s.PREFIXES:
             return Atom(el("mo", s.PREFIXES[name], form="prefix"))
         if name in s.LARGE:
-            return Atom(el("mo", s.LARGE[name], movablelimits="true"), "large")
+            return Atom(el("mo", s.LARGE[name]), "large")
         if name in s.LIMITED:
-            word = el("mo", name, movablelimits="true", form="prefix", lspace="0", rspace=".17em")
+            word = el("mo", name, movablelimits="true", lspace="0", rspace=".17em")
             return Atom(word, "limits")
         if name in s.FUNCTIONS:
             return Atom(el("mi", name), "fun")

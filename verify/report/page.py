@@ -12,11 +12,12 @@ from pathlib import Path
 from bounds.validate import InvalidInput
 from verify.report import words
 from verify.report.drawing import draw, legend
-from verify.report.entries import entry
+from verify.report.entries import entry, evidence
 from verify.report.figures import Figure, embed
 from verify.report.graph import claim_graph
 from verify.report.markup import Content, Markup, el, join
 from verify.report.model import Item, Model
+from verify.report.packing import pack
 from verify.report.summary import paper_anchor, summary
 from verify.statement import FORMS
 
@@ -31,6 +32,8 @@ def render(model: Model, folder: Path, figures: Sequence[Figure] = ()) -> str:
         Where the ledger lies; witness files are looked up there.
     figures : sequence of Figure
     """
+    bodies = {item.key: evidence(model, item, folder) for item in model.items}
+    places, store = pack(bodies)
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
@@ -50,7 +53,8 @@ def render(model: Model, folder: Path, figures: Sequence[Figure] = ()) -> str:
         "body",
         el("a", "Skip to the ledger", href="#ledger", class_="skip"),
         _header(model, figures),
-        el("main", summary(model), _ledger(model, folder), _figures(figures)),
+        el("main", summary(model), _ledger(model, places), _figures(figures)),
+        store,
         el("script", script),
     )
     return f"<!DOCTYPE html>\n{el('html', head, body, lang='en')}\n"
@@ -108,8 +112,8 @@ def _environment(ledger: Mapping[str, object]) -> dict[str, str]:
     return {str(k): str(v) for k, v in found.items()} if isinstance(found, Mapping) else {}
 
 
-def _ledger(model: Model, folder: Path) -> Markup:
-    papers = [_paper(model, paper, items, folder) for paper, items in model.papers.items()]
+def _ledger(model: Model, bodies: Mapping[str, Markup]) -> Markup:
+    papers = [_paper(model, paper, items, bodies) for paper, items in model.papers.items()]
     key = el("details", el("summary", "How to read the claim graphs"), legend(), open=True)
     return el(
         "section",
@@ -122,12 +126,12 @@ def _ledger(model: Model, folder: Path) -> Markup:
     )
 
 
-def _paper(model: Model, paper: str, items: Sequence[Item], folder: Path) -> Markup:
+def _paper(model: Model, paper: str, items: Sequence[Item], bodies: Mapping[str, Markup]) -> Markup:
     return el(
         "section",
         el("h3", paper, id=paper_anchor(model, paper)),
         _claims(model, paper, items),
-        [entry(model, item, folder) for item in items],
+        [entry(model, item, bodies[item.key]) for item in items],
         class_="paper",
         data_paper=paper,
     )

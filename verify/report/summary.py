@@ -206,9 +206,8 @@ def link(item: Item, label: str = "") -> Markup:
     """Link to an entry, with the glyph of its verdict and its key or another label."""
     glyph = words.GLYPHS.get(words.word(item.verdict), "·")
     return el(
-        "a", el("span", glyph, class_="glyph", aria_hidden="true"), label or item.label,
+        "a", el("b", glyph), label or item.label,
         href=f"#{item.anchor}", class_=f"ref {words.css(item.verdict)}",
-        title=f"{item.key}: {words.word(item.verdict)}",
     )  # fmt: skip
 
 

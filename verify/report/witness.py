@@ -92,7 +92,7 @@ def _file(folder: Path, name: str) -> Markup:
     rows = [join(el("code", f"{field} = {value}"), " ") for field, value in words.pairs(values)]
     trust = " --trust" if found.get("statement") else ""
     command = f"fedassay replay {shlex.quote(name)}{trust} --explain"
-    button = el("button", "Copy", type="button", class_="copy", data_copy=command)
+    button = el("button", "Copy", class_="copy")
     return join(
         el("p", f"Instance: {instance['family']}{method}: ", rows, class_="instance"),
         el("p", el("code", command, class_="command"), " ", button, class_="replay"),

@@ -55,8 +55,7 @@ def word(verdict: str | None) -> str:
 def badge(verdict: str | None) -> Markup:
     """Verdict with its glyph and colour."""
     name = word(verdict)
-    glyph = el("span", GLYPHS.get(name, "·"), class_="glyph", aria_hidden="true")
-    return el("span", glyph, " ", name, class_=f"badge {css(verdict)}")
+    return el("span", f"{GLYPHS.get(name, '·')} {name}", class_=f"badge {css(verdict)}")
 
 
 def css(verdict: str | None) -> str:
@@ -85,14 +84,14 @@ def several(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def pairs(values: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Names and values of a mapping, nested ones by dotted names."""
+def pairs(values: Mapping[str, Any], longest: int = 240) -> list[tuple[str, str]]:
+    """Names and values of a mapping, nested ones by dotted names; long values are cut."""
     found: list[tuple[str, str]] = []
     for name, value in values.items():
         if isinstance(value, dict) and value and not {"lo", "hi"} & set(value):
-            found += [(f"{name}.{inner}", shown) for inner, shown in pairs(value)]
+            found += [(f"{name}.{inner}", shown) for inner, shown in pairs(value, longest)]
         else:
-            found.append((str(name), compact(value)))
+            found.append((str(name), compact(value, longest)))
     return found
 
 

@@ -22,13 +22,40 @@
     remember(next);
   });
 
+  // long pages carry the evidence packed: unpack it, and show that of an entry when it is opened
+  let bodies = null;
+  const unpacked = (async () => {
+    const store = one("#packed");
+    if (!store) return;
+    const bytes = Uint8Array.from(atob(store.textContent), (character) => character.charCodeAt(0));
+    const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+    bodies = JSON.parse(await new Response(stream).text());
+  })();
+  const fill = async (entry) => {
+    await unpacked;
+    const place = one(".packed", entry);
+    if (place) place.outerHTML = bodies[place.dataset.place];
+  };
+  document.addEventListener("toggle", (event) => {
+    const entry = event.target.closest(".entry");
+    if (entry && event.target.open) fill(entry);
+  }, true);
+
   // filters
   const form = one("#filters");
   const entries = all(".entry");
   const texts = new Map();
   const formulas = (entry) => all("math", entry).map((math) => math.getAttribute("alttext"));
   const textOf = (entry) => {
-    if (!texts.has(entry)) texts.set(entry, `${entry.dataset.paper}.${entry.textContent} ${formulas(entry).join(" ")}`.toLowerCase());
+    if (!texts.has(entry)) {
+      const parts = [`${entry.dataset.paper}.${entry.textContent}`, ...formulas(entry)];
+      const place = one(".packed", entry);
+      if (place && bodies) {
+        const body = new DOMParser().parseFromString(bodies[place.dataset.place], "text/html").body;
+        parts.push(body.textContent, ...formulas(body));
+      }
+      texts.set(entry, parts.join(" ").toLowerCase());
+    }
     return texts.get(entry);
   };
   const apply = () => {
@@ -56,6 +83,7 @@
     event.target.textContent = open ? "Close shown" : "Open shown";
   });
   apply();
+  unpacked.then(() => { texts.clear(); apply(); });
 
   // a link to an entry shows it, whatever the filters hide, and opens it
   const visit = () => {
@@ -91,7 +119,7 @@
   document.addEventListener("click", async (event) => {
     const button = event.target.closest("button.copy");
     if (!button) return;
-    const done = await copy(button.dataset.copy);
+    const done = await copy(one(".command", button.parentElement).textContent);
     button.textContent = done ? "Copied" : "Select and copy";
     setTimeout(() => { button.textContent = "Copy"; }, 1500);
   });
