@@ -32,13 +32,17 @@ INSIDE = """(() => {{
 }})()"""
 
 
-@pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Page, str]]:
-    """A browser, and the address of the page of the small ledger."""
+@pytest.fixture(scope="module", params=["plain", "packed"])
+def opened(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[Page, str]]:
+    """A browser, and the address of the page of the small ledger, its evidence packed or not."""
     assert BINARY is not None
     folder = tmp_path_factory.mktemp("page")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("verify.report.write.library", ledgers.library)
+        if request.param == "packed":
+            patch.setattr("verify.report.packing.PACK_FROM", 0)
         (folder / "figures").mkdir()
         (folder / "figures" / "one.svg").write_text(SVG)
         report(ledgers.ledger(folder), folder / "page.html", folder / "figures")
@@ -96,7 +100,8 @@ def test_filters_by_verdict_paper_rung_and_form(page: Page) -> None:
 
 def test_text_is_searched_from_the_keyboard(page: Page) -> None:
     page.press("/", 191, "/")
-    page.send("Input.insertText", text="THEOREM \\frac")
+    page.send("Input.insertText", text="the THEOREM \\frac{x}{3}")  # a formula within the evidence
+    page.until(f"({SHOWN}).length < {len(EVERYTHING)}")
     assert shown(page) == {"one.theorem"}
     page.press("Escape", 27)
     assert shown(page) == EVERYTHING
@@ -149,6 +154,7 @@ def test_nothing_is_wider_than_the_window(
     page.size(width, 844)
     page.scheme(scheme)
     click(page, "#unfold")
+    page.until("!document.querySelector('.packed')")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.screenshot(tmp_path / "page.png")
     assert (tmp_path / "page.png").stat().st_size > 5000
