@@ -33,6 +33,7 @@ NAMES: tuple[str, ...] = (
     "allforall",
     "allforall_samples",
     "fedbc",
+    "fedsoftmax",
     "hcct",
     "tightness",
     "step_frontier",

@@ -7,6 +7,7 @@ curve also differs by dashes or by its marker. Theory is solid, what was measure
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -63,6 +64,7 @@ _RC = {
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
 }
+_DIGITS = re.compile(r"(\.\d\d)\d+")
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": "fedassay"},
     "pdf": {"CreationDate": None, "Creator": "fedassay"},
@@ -138,4 +140,13 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     figure.set_layout_engine("none")  # once is enough for all three
     for path, ending in zip(paths, FORMATS, strict=True):
         figure.savefig(path, format=ending, metadata=_METADATA[ending])
+    _tidy(paths[FORMATS.index("svg")], name)
     return paths
+
+
+def _tidy(path: Path, name: str) -> None:
+    """Two decimals of a point are enough; ids of one figure, so that a page can hold several."""
+    text = path.read_text(encoding="utf-8")
+    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
+    text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _DIGITS.sub(r"\1", found[0]), text)
+    path.write_text(text, encoding="utf-8", newline="\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -64,6 +65,18 @@ def test_files_are_the_same_bytes_each_time(name: str, drawn: Path, tmp_path: Pa
     for ending in ("svg", "pdf", "png"):
         file = f"{name}.{ending}"
         assert (tmp_path / file).read_bytes() == (drawn / file).read_bytes()
+
+
+def test_ids_of_a_figure_are_its_own_and_every_link_has_its_target(drawn: Path) -> None:
+    seen: set[str] = set()
+    for name in runner.NAMES:
+        text = (drawn / f"{name}.svg").read_text()
+        ids = re.findall(r'\bid="([^"]*)"', text)
+        links = re.findall(r'href="#([^"]*)"', text) + re.findall(r"url\(#([^)]*)\)", text)
+        assert len(ids) == len(set(ids))
+        assert set(links) <= set(ids)
+        assert not seen & set(ids)
+        seen |= set(ids)
 
 
 def test_captions_are_complete(drawn: Path) -> None:
