@@ -15,6 +15,7 @@ from verify.statements.allforall import (
     distances,
     epochs,
     experiments,
+    graphs,
     information,
     lower,
     one_convex,
@@ -24,6 +25,7 @@ from verify.statements.allforall import (
     separation,
     sgd_convex,
     sgd_strong,
+    simplex,
 )
 
 STATEMENTS: tuple[Statement, ...] = (
@@ -38,7 +40,9 @@ STATEMENTS: tuple[Statement, ...] = (
     *one_samples.STATEMENTS,
     *one_smooth.STATEMENTS,
     *all_convex.STATEMENTS,
+    *simplex.STATEMENTS,
     *all_smooth.STATEMENTS,
+    *graphs.STATEMENTS,
     *all_flat.STATEMENTS,
     *all_steps.STATEMENTS,
     *epochs.STATEMENTS,

@@ -179,8 +179,6 @@ def claim(key: str, where: str, latex: str, **fields: Any) -> Statement:
 
 STATEMENTS = (
     claim("theorem3a", "Theorem 3.a", _3A, family=ABSOLUTE, sides=_convex, given=_invertible, strict=_STRICT),
-    claim("theorem4.1", "Theorem 4.1", r"T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}",
-           family=BLOCKS, over="mean", sides=average_over_blocks(False), given=rounds_for_blocks),
     claim("speedup/mean", "after Theorem 4", r"T_\varepsilon\le\tfrac1N\sum_iT_\varepsilon(i)", family=COUNTS,
            sides=_speedup("mean"), kind="claim"),
     claim("speedup/factor", "after Theorem 4", r"\tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}",

@@ -20,11 +20,8 @@ from verify.statements.allforall.common import (
     CURVATURE,
     LENGTH,
     NOISE,
-    PRECISION,
     gram,
-    mixing,
     numbers,
-    one,
     unchecked_claim,
 )
 from verify.world import World
@@ -142,116 +139,7 @@ def _full_rank(w: World) -> Terms:
 
 
 _RANK = frozenset({"Lambda invertible"})
-_GRAPHS = {
-    "alone": ((1,),),
-    "both": ((1, 1), (1, 1)),
-    "one-way": ((1, 0), (1, 1)),
-    "path": ((1, 1, 0), (1, 1, 1), (0, 1, 1)),
-}
-_GRAPH_BOX = {"mu": CURVATURE, "offset": Real(1 / 8, 4, unit=(0, 1), log=True),
-              "precision": PRECISION, "variance": NOISE}  # fmt: skip
-_GRAPH_SHAPES = tuple(
-    {"graph": g, "N": len(rows), "rounds": k} for g, rows in _GRAPHS.items() for k in (4, 16)
-)
-GRAPHS = numbers(_GRAPH_BOX, *_GRAPH_SHAPES,
-                 about="equal quadratics; b_ij = 0 along a graph, large elsewhere")  # fmt: skip
-
-
-def _graph(w: World) -> Array:
-    """Lambda = indicator of closeness over its row sums, as lambda_ij of Theorem 4."""
-    rows = [xp.stack([one(w.mu) * entry for entry in row], -1) for row in _GRAPHS[w.graph]]
-    return mixing(xp.stack(rows, -2))
-
-
-def _graph_mass(w: World) -> Array:
-    return xp.total(xp.total(_graph(w) ** 2))
-
-
-def _graph_gap(w: World) -> Array:
-    return w.mu * w.offset**2 / 2
-
-
-def _graph_final(w: World, step: Array) -> Array:
-    from algorithms.allforall_exact import all_for_all_moments, mean_excess
-
-    lam = _graph(w)
-    ones = xp.stack([one(w.mu)] * w.N, -1)
-    error, curvature = w.offset[..., None] * ones, w.mu[..., None] * ones
-    noise = w.variance[..., None] * ones
-    path = all_for_all_moments(gram(lam), curvature, error, noise, step, w.rounds)
-    return mean_excess(path[-1], curvature)
-
-
-def _step42(w: World, reading: str) -> Array:
-    """Step of Theorem 3.b, or of Lemma 4's third display for f^Lambda in the models' scale."""
-    if reading == "horizon":
-        return rates.all_smooth_step(
-            _graph_gap(w), w.mu, w.mu, w.variance, w.N, _graph_mass(w), w.rounds
-        )
-    size = w.mu * w.precision * w.N / (2 * w.mu * w.variance * _graph_mass(w))
-    return xp.minimum(size, 1 / (2 * w.mu))
-
-
-def _theorem42(reading: str) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Bias 0. On one-way and path graphs W has a small eigenvalue that the start excites, so
-        that the mean gap falls slower than exp(-K/(2 kappa))."""
-        return {"E F": _graph_final(w, _step42(w, reading))}, {"precision": w.precision}
-
-    return sides
-
-
-def _rounds42(w: World) -> Terms:
-    asked = rates.all_smooth_samples_printed(
-        _graph_gap(w), w.mu, w.mu, w.variance, w.N, _graph_mass(w), w.precision
-    )
-    return {
-        "T at least the bound": w.N * w.rounds - asked,
-        "T below the next": asked + w.N - w.N * w.rounds,
-        "step positive": _step42(w, "horizon"),
-    }
-
-
-def _graph_spectrum(w: World) -> tuple[Array, Array]:
-    """Smallest non-zero and largest eigenvalue of W, by graph."""
-    if w.graph == "both":
-        return one(w.mu), one(w.mu)
-    square = gram(_graph(w))
-    if w.graph == "path":
-        # the swap of the ends splits R^3 into an odd line and an even plane
-        odd = square[..., 0, 0] - square[..., 0, 2]
-        first, last = square[..., 0, 0] + square[..., 0, 2], square[..., 1, 1]
-        root = xp.sqrt((first - last) ** 2 + 8 * square[..., 0, 1] ** 2)
-        return xp.minimum(odd, (first + last - root) / 2), (first + last + root) / 2
-    return xp.smallest_eigenvalue(square), xp.largest_eigenvalue(square)
-
-
-def _repaired_step42(w: World) -> Array:
-    low, high = _graph_spectrum(w)
-    return rates.all_smooth_precision_step(
-        w.mu, w.mu, w.variance, w.N, _graph_mass(w), w.precision, low, high
-    )
-
-
-def _repaired42(w: World) -> tuple[Terms, Terms]:
-    """Contraction and noise at most eps/4 each, bias at most eps/2 (0 here).
-
-    Proof.  In the bound of theorem3b.repaired (1 - eta mu omega)^K F^0 <= exp(-eta mu omega K) F^0
-    <= eps/4 for K rounds as stated; the noise term eta L Omega sigma^2 S/(2 mu omega N) is at most
-    eps/4 by the choice of eta, with S = sum lambda_ij^2 = sum 1/N_i; and every b_ij with a weight
-    is at most eps/2.
-    """
-    return {"E F": _graph_final(w, _repaired_step42(w))}, {"precision": w.precision}
-
-
-def _repaired_rounds42(w: World) -> Terms:
-    low, _ = _graph_spectrum(w)
-    asked = rates.all_smooth_rounds(_graph_gap(w), w.mu, _repaired_step42(w), w.precision, low)
-    return {"K at least the number": w.rounds - asked}
-
-
 _NOISELESS = r"\sigma\to0:\ F^K\le F^0e^{-%s}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}"
-_42 = r"T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)"
 
 
 STATEMENTS = (
@@ -273,9 +161,4 @@ STATEMENTS = (
            r"\mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)",
            family=SMOOTH, sides=_smooth, given=_full_rank, strict=_RANK, form="repaired",
            uses=("allforall.lemma4a.repaired", "allforall.lemma3")),
-    *(claim(f"theorem4.2@{r}", "Theorem 4.2", _42, family=GRAPHS, sides=_theorem42(r), given=_rounds42)
-      for r in ("horizon", "precision")),
-    claim("theorem4.2.repaired", "Theorem 4.2",
-           r"T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}",
-           family=GRAPHS, sides=_repaired42, given=_repaired_rounds42, form="repaired"),
 )  # fmt: skip

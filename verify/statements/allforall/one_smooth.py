@@ -39,6 +39,10 @@ _SIZES = ({"N": 1, "d": 1, "rounds": 1}, {"N": 2, "d": 1, "rounds": 8}, {"N": 2,
           {"N": 2, "d": 2, "rounds": 32})  # fmt: skip
 _QUADRATICS = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
 SMOOTH = numbers(_SMOOTH, *_SIZES, about=_QUADRATICS)
+ROUND_TARGET = numbers(
+    {**_SMOOTH, "precision": PRECISION}, *({"N": n, "d": 1, "rounds": k} for n, k in ((1, 4), (2, 8), (3, 16))),
+    about="quadratics on the line with one curvature, additive noise, exact moments",
+)  # fmt: skip
 SMOOTH_TARGET = numbers({**_SMOOTH, "precision": PRECISION}, *_SIZES, about=_QUADRATICS)
 
 
@@ -103,7 +107,11 @@ def _theorem6b(w: World) -> tuple[Terms, Terms]:
 
 
 def _wga_b(w: World) -> tuple[Terms, Terms]:
-    """The gap of f^lambda itself."""
+    """The gap of f^lambda itself.
+
+    Lemma 4.b (repaired, A = I) with noise sigma^2 sum lambda^2, and F_lambda^0 in place of the gap
+    of f^lambda at x^0, which is no larger: f^lambda(x^lambda) >= sum_j lambda_j f_j(x_j^*).
+    """
     weights = _row(w)
     return {"E f^lambda": _final_gap(w, weights, _smooth_step(w, weights), own=False)}, sgd.horizon_upper(
         _weighted_gap(w, weights), w.mu, w.smoothness, w.variance * _mass(weights), w.rounds
@@ -208,7 +216,11 @@ STATEMENTS = (
            family=SMOOTH, sides=_theorem6b, given=_log_positive, strict=_POSITIVE, form="explicit",
            defines=_SM, uses=("allforall.lemma4b.repaired",)),
     unchecked_claim("theorem2.2", "theorem", "Theorem 2.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
-                    "weighted gradient averaging", _HIDDEN),
+                    "weighted gradient averaging",
+                    _HIDDEN + "; the proof gives kappa^2 in place of kappa (see theorem7.2.explicit)"),
+    claim("theorem2.2.explicit", "Theorem 2.2",
+           r"\kappa=1:\ T=N\max\bigl(2,\tfrac{8\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8F_\lambda^0}\varepsilon",
+           family=ROUND_TARGET, sides=_theorem7, given=_enough_rounds, form="explicit", defines=_SM),
     unchecked_claim("theorem7.2/any", "theorem", "Theorem 7.2", rf"\tilde{{\mathcal O}}\Bigl({_7}\Bigr)",
                     "weighted gradient averaging", _HIDDEN),
     unchecked_claim("theorem7.2/small", "theorem", "Theorem 7.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
