@@ -128,9 +128,9 @@ def test_the_copy_button_copies_the_command(page: Page) -> None:
     grant = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]}
     page.send("Browser.grantPermissions", **grant)
     page.evaluate("location.hash = '#e-one.lemma'")
-    page.until("document.querySelector('#e-one\\\\.lemma .copy').checkVisibility()")
+    page.until("document.querySelector('#e-one\\\\.lemma .copy')?.checkVisibility()")
     click(page, "#e-one\\.lemma .copy")
-    page.until("document.querySelector('#e-one\\\\.lemma .copy').textContent === 'Copied'")
+    page.until("document.querySelector('#e-one\\\\.lemma .copy')?.textContent === 'Copied'")
     command = page.evaluate("navigator.clipboard.readText()")
     assert command == "fedassay replay small-witnesses/one.lemma.json --explain"
 

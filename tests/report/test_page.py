@@ -143,12 +143,12 @@ def test_summary_counts_what_stands_what_falls_and_what_is_empty(root: Node) -> 
     said = [item.text for item in summary.all("ul")[0].all("li")]
     assert said == [
         "3 stand as printed",
-        "1 fall, and stand after a repair",
-        "1 are empty: no instance meets the hypotheses, or the bound says nothing",
-        "1 are open: neither way",
+        "1 falls, and stands after a repair",
+        "1 is empty: no instance meets the hypotheses, or the bound says nothing",
+        "1 is open: neither way",
     ]
     assert "Of 6 theorems" in summary.text
-    assert "2 of those that stand rest" in summary.text
+    assert "Of those that stand, 2 rest on a statement that fell" in summary.text
     numbers = [[c.text for c in row.children] for row in summary.one("table", class_="numbers")
                .one("tbody").all("tr")]  # fmt: skip
     assert numbers == [

@@ -156,11 +156,14 @@ def _leaf(
     statement, head = leaf.statement, None
     if len(item.leaves) > 1:
         head = el("h5", words.badge(str(leaf.line["verdict"])), " ", _tail(leaf.key, item.key))
-    own = statement is not None and len(shown) > 1
+    own = None
+    if statement is not None and len(shown) > 1 and said.get("formula") != statement.latex:
+        own = el("div", formula(statement.latex), class_="math")
+        said["formula"] = statement.latex
     return el(
         "section",
         head,
-        el("div", formula(statement.latex), class_="math") if own and statement else None,
+        own,
         _claim(statement, said),
         witness(leaf, folder),
         facts(leaf.line, said),

@@ -8,9 +8,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from bounds.validate import InvalidInput, require
 from verify.report.markup import Markup, el
+
+PLAIN = " !$()*+,-./:;=?@[]^_`{|}~"
+"""Characters of a drawing that can stand in an address as they are."""
 
 KINDS = {".svg": "image/svg+xml", ".png": "image/png"}
 CAPTIONS = "captions.json"
@@ -65,16 +69,34 @@ def find_figures(folder: Path) -> tuple[Figure, ...]:
     return tuple(made)
 
 
-def embed(figure: Figure, anchor: str) -> Markup:
-    """Figure with its caption; as an image, so that nothing in it can act on the page."""
+def source(figure: Figure) -> str:
+    """Address that holds the picture itself; drawings as text, which packs well."""
     kind = KINDS[figure.path.suffix.lower()]
     try:
-        data = base64.b64encode(figure.path.read_bytes()).decode("ascii")
+        raw = figure.path.read_bytes()
     except OSError as error:
         raise InvalidInput(
             f"figures must be readable, got {figure.path} ({error.strerror}): check the file."
         ) from error
-    picture = el("img", src=f"data:{kind};base64,{data}", alt=figure.title, loading="lazy")
+    if figure.path.suffix.lower() == ".svg":
+        return f"data:{kind},{quote(raw, safe=PLAIN)}"
+    return f"data:{kind};base64,{base64.b64encode(raw).decode('ascii')}"
+
+
+def embed(figure: Figure, anchor: str, src: str | None, place: int | None) -> Markup:
+    """Figure with its caption; as an image, so that nothing in it can act on the page.
+
+    Parameters
+    ----------
+    figure : Figure
+    anchor : str
+        Name of its place in the page.
+    src : str or None
+        Address of the picture; None where a script puts it in.
+    place : int or None
+        Number of the packed address.
+    """
+    picture = el("img", src=src, data_place=place, alt=figure.title, loading="lazy")
     said = [el("strong", figure.title, "."), " ", figure.caption]
     if figure.note:
         said.append(el("span", " ", figure.note, class_="small"))

@@ -56,6 +56,25 @@ def layered(
     -------
     Layout
     """
+    column: dict[str, int] = {}
+    top: dict[str, float] = {}
+    routes: dict[tuple[str, str], tuple[float, ...]] = {}
+    height = 0.0
+    for nodes in _components(list(sizes), edges):
+        inside = [edge for edge in edges if edge[0] in nodes]
+        part = _connected({node: sizes[node] for node in nodes}, inside, gap, lane)
+        start = height + gap if height else 0.0
+        column.update(part.column)
+        top.update({node: at + start for node, at in part.top.items()})
+        routes.update({edge: tuple(y + start for y in ys) for edge, ys in part.routes.items()})
+        height = start + part.height
+    return Layout(column, top, routes, height)
+
+
+def _connected(
+    sizes: Mapping[str, float], edges: Sequence[tuple[str, str]], gap: float, lane: float
+) -> Layout:
+    """Place the nodes of one piece of the graph."""
     kept = _acyclic(list(sizes), edges)
     column = _columns(list(sizes), kept)
     height = dict(sizes)
@@ -87,6 +106,23 @@ def layered(
     }
     bottom = max((top[node] + sizes[node] for node in sizes), default=0.0)
     return Layout(column, {node: top[node] for node in sizes}, routes, bottom)
+
+
+def _components(nodes: list[str], edges: Sequence[tuple[str, str]]) -> list[list[str]]:
+    """Pieces that no edge connects, the largest first; nodes keep their order."""
+    piece = {node: node for node in nodes}
+
+    def root(node: str) -> str:
+        while piece[node] != node:
+            node = piece[node]
+        return node
+
+    for used, user in edges:
+        piece[root(user)] = root(used)
+    found: dict[str, list[str]] = {}
+    for node in nodes:
+        found.setdefault(root(node), []).append(node)
+    return sorted(found.values(), key=len, reverse=True)
 
 
 def _acyclic(nodes: list[str], edges: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:

@@ -13,11 +13,11 @@ from bounds.validate import InvalidInput
 from verify.report import words
 from verify.report.drawing import draw, legend
 from verify.report.entries import entry, evidence
-from verify.report.figures import Figure, embed
+from verify.report.figures import Figure, embed, source
 from verify.report.graph import claim_graph
 from verify.report.markup import Content, Markup, el, join
 from verify.report.model import Item, Model
-from verify.report.packing import pack
+from verify.report.packing import pack, place
 from verify.report.summary import paper_anchor, summary
 from verify.statement import FORMS
 
@@ -32,8 +32,18 @@ def render(model: Model, folder: Path, figures: Sequence[Figure] = ()) -> str:
         Where the ledger lies; witness files are looked up there.
     figures : sequence of Figure
     """
-    bodies = {item.key: evidence(model, item, folder) for item in model.items}
-    places, store = pack(bodies)
+    bodies = [evidence(model, item, folder) for item in model.items]
+    sources: list[str | None] = [source(figure) for figure in figures]
+    store = pack([*bodies, *(src or "" for src in sources)])
+    places: list[int | None] = [None] * len(figures)
+    if store is not None:
+        places = [len(bodies) + i for i in range(len(figures))]
+        bodies, sources = [place(i) for i in range(len(bodies))], [None] * len(figures)
+    shown = [
+        embed(figure, f"figure-{i}", src, number)
+        for i, (figure, src, number) in enumerate(zip(figures, sources, places, strict=True), 1)
+    ]
+    by_key = {item.key: body for item, body in zip(model.items, bodies, strict=True)}
     style, script = (_asset(name) for name in ("report.css", "report.js"))
     policy = (
         f"default-src 'none'; img-src data:; style-src '{_digest(style)}'; "
@@ -53,7 +63,7 @@ def render(model: Model, folder: Path, figures: Sequence[Figure] = ()) -> str:
         "body",
         el("a", "Skip to the ledger", href="#ledger", class_="skip"),
         _header(model, figures),
-        el("main", summary(model), _ledger(model, places), _figures(figures)),
+        el("main", summary(model), _ledger(model, by_key), _figures(shown)),
         store,
         el("script", script),
     )
@@ -194,9 +204,8 @@ def _select(name: str, label: str, values: Sequence[str]) -> Markup:
     return el("label", f"{label} ", el("select", choices, name=name))
 
 
-def _figures(figures: Sequence[Figure]) -> Markup:
-    if not figures:
+def _figures(shown: Sequence[Markup]) -> Markup:
+    if not shown:
         return Markup("")
-    shown = [embed(figure, f"figure-{i}") for i, figure in enumerate(figures, start=1)]
     head = el("h2", "Figures", id="figures")
     return el("section", head, join(shown), class_="figures", aria_labelledby="figures")

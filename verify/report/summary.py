@@ -15,14 +15,20 @@ RESULTS = ("theorem", "lemma", "corollary", "property", "proposition")
 """Kinds that a referee asks about first; the others are claims on the way and steps of proofs."""
 
 GROUPS = {
-    "stand": "stand as printed",
-    "repaired": "fall, and stand after a repair",
-    "fall": "fall, and no repaired form stands here",
-    "empty": "are empty: no instance meets the hypotheses, or the bound says nothing",
-    "open": "are open: neither way",
-    "unchecked": "cannot be checked: something is not given",
+    "stand": ("stands as printed", "stand as printed"),
+    "repaired": ("falls, and stands after a repair", "fall, and stand after a repair"),
+    "fall": ("falls, and no repair of it stands here", "fall, and no repair of them stands here"),
+    "empty": (
+        "is empty: no instance meets the hypotheses, or the bound says nothing",
+        "are empty: no instance meets the hypotheses, or the bounds say nothing",
+    ),
+    "open": ("is open: neither way", "are open: neither way"),
+    "unchecked": (
+        "cannot be checked: something is not given",
+        "cannot be checked: something is not given",
+    ),
 }
-"""Name -> end of a sentence that begins with a number."""
+"""Name -> end of a sentence that begins with one, or with another number."""
 
 SHORT = {
     "stand": "stand", "repaired": "stand repaired", "fall": "fall", "empty": "empty",
@@ -87,13 +93,19 @@ def _sentence(model: Model, results: Sequence[Item]) -> Markup:
     if not total:
         return el("p", f"This ledger holds no {kinds} in printed form.", class_="lead")
     rows = [
-        el("li", el("strong", str(len(items))), " ", GROUPS[name], class_=f"g-{name}")
+        el(
+            "li",
+            el("strong", str(len(items))),
+            " ",
+            GROUPS[name][len(items) > 1],
+            class_=f"g-{name}",
+        )
         for name, items in found.items()
         if items
     ]
     weak = sum(1 for item in found["stand"] if model.weak(item))
     extra = (
-        el("p", f"{weak} of those that stand rest, in the printed text, on a statement that fell.")
+        el("p", f"Of those that stand, {weak} rest{'s' * (weak == 1)} on a statement that fell.")
         if weak
         else None
     )

@@ -30,6 +30,7 @@
     const bytes = Uint8Array.from(atob(store.textContent), (character) => character.charCodeAt(0));
     const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
     bodies = JSON.parse(await new Response(stream).text());
+    for (const picture of all("img[data-place]")) picture.src = bodies[picture.dataset.place];
   })();
   const fill = async (entry) => {
     await unpacked;
