@@ -16,8 +16,19 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.allforall_rates import close_weights
-from figures.style import BLACK, COLOURS, DASHES, GREEN, MARKERS, ORANGE, band, letter, panels
-from figures.style import slope_triangle as triangle
+from figures.style import (
+    BLACK,
+    COLOURS,
+    DASHES,
+    GREEN,
+    GREY,
+    MARKERS,
+    ORANGE,
+    band,
+    letter,
+    panels,
+    slope_triangle,
+)
 from synthetic.mean_estimation import uniform_chances, value_bias
 
 TITLE = "All-for-all against no collaboration and one model, with exact and noisy biases"
@@ -62,11 +73,11 @@ def plot(data: dict[str, Any]) -> Figure:
     )
     for row, label, colour, dashes, marker in looks:
         _curve(top, t, data, row, color=colour, linestyle=dashes, marker=marker, label=label)
-    triangle(top, 60, 0.02, -1.0, width=4)
+    slope_triangle(top, 60, 0.02, -1.0, width=4)
     _curve(bottom, t, data, 0, color=ORANGE, linestyle=(0, (5, 1.5)), label="no collaboration")
     _curve(bottom, t, data, 1, color=GREEN, linestyle=(0, (1, 1)), label="one model")
     for i, noise in enumerate(data["noise"]):
-        colour = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], BLACK, "#767676")[i]
+        colour = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], BLACK, GREY)[i]
         _curve(
             bottom, t, data, i + 2, color=colour, marker=MARKERS[i], linestyle=DASHES[0],
             label=f"noise {noise:g}", linewidth=0.8,

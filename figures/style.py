@@ -145,8 +145,16 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
 
 
 def _tidy(path: Path, name: str) -> None:
-    """Two decimals of a point are enough; ids of one figure, so that a page can hold several."""
+    """Make an SVG fit for a page that holds many.
+
+    Two decimals of a point are enough; names that nothing refers to, comments and indentation go;
+    the others become the figure's own.
+    """
     text = path.read_text(encoding="utf-8")
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    used = set(re.findall(r'(?:href="#|url\(#)([^")]*)', text))
+    text = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", text)
     text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
     text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _DIGITS.sub(r"\1", found[0]), text)
-    path.write_text(text, encoding="utf-8", newline="\n")
+    text = re.sub(r"\s*\n\s*", " ", text).replace("> <", ">\n<").strip()
+    path.write_text(text + "\n", encoding="utf-8", newline="\n")
