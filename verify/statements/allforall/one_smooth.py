@@ -204,6 +204,8 @@ def _b1(part: str) -> Callable[[World], tuple[Terms, Terms]]:
 _HIDDEN = "the constants and logarithms of the O~"
 _6B = r"\mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+%s\bigr)+\sum_j\lambda_jb_{ij}"
 _7 = r"\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}"
+_HORIZON = r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})"
+_T7 = r"T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon"
 _2 = r"\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}%s\Bigr)"
 _SM = {"smoothness": _smoothness}
 
@@ -211,8 +213,7 @@ _SM = {"smoothness": _smoothness}
 STATEMENTS = (
     unchecked_claim("theorem6b", "theorem", "Theorem 6.b", _6B % r"\tilde{\mathcal O}(\cdot)",
                     "weighted gradient averaging", _HIDDEN),
-    claim("theorem6b.explicit", "Theorem 6.b",
-           _6B % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})",
+    claim("theorem6b.explicit/similar", "Theorem 6.b", _6B % _HORIZON,
            family=SMOOTH, sides=_theorem6b, given=_log_positive, strict=_POSITIVE, form="explicit",
            defines=_SM, uses=("allforall.lemma4b.repaired",)),
     unchecked_claim("theorem2.2", "theorem", "Theorem 2.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
@@ -226,8 +227,7 @@ STATEMENTS = (
     unchecked_claim("theorem7.2/small", "theorem", "Theorem 7.2", _2 % r"\frac N{\mathcal N_i^\varepsilon(2b)}",
                     "weighted gradient averaging, m at most 1/2",
                     _HIDDEN + ", and the rule of the cited paper"),
-    claim("theorem7.2.explicit", "Theorem 7.2",
-           r"T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon",
+    claim("theorem7.2.explicit/similar", "Theorem 7.2", _T7,
            family=SMOOTH_TARGET, sides=_theorem7, given=_enough_rounds, form="explicit", defines=_SM),
     claim("ineq.B1fromB2", "Section 4",
            r"f_i(x_j^*)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x_j^*)\|^2", family=SMOOTH,
