@@ -87,6 +87,10 @@ from bounds.fedbc_constants import (
     moving_constant,
     start_constant,
 )
+from bounds.fedbc_tradeoff import (
+    ToleranceTradeoff,
+    tolerance_tradeoff_exact,
+)
 from bounds.heterogeneity import (
     BiasAndSlope,
     Mismatch,
@@ -159,6 +163,7 @@ __all__ = [
     "Mismatch",
     "PHI",
     "Terms",
+    "ToleranceTradeoff",
     "Undecided",
     "aged_ratio",
     "aggregation_bound_upper",
@@ -264,6 +269,7 @@ __all__ = [
     "theorem3_closed_upper",
     "theorem3_step_size",
     "theorem3_upper",
+    "tolerance_tradeoff_exact",
     "two_point_cumulants",
     "weight_ratio_upper",
     "weight_sum",

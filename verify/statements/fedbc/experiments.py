@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from bounds import generic as xp
+from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.fedbc import tables
@@ -173,6 +174,66 @@ def _figure1_given(w: World) -> Terms:
     return {"consensus is not optimal": _consensus(w)}
 
 
+# -- the second figure: local and global loss over a common gamma, two quadratics -----------------
+
+TWO = Family(
+    {
+        "curvature": Real(1 / 8, 8, log=True, per=("N",)), "apart": Real(1 / 4, 4, log=True),
+        "reach": Real(0, 2), "more": Real(0, 2),
+    },
+    ({"N": 2},),
+    about="two quadratics on the line, one tolerance",
+)  # fmt: skip
+
+
+def _solved(w: World, reach: Any) -> Any:
+    curves = w.curvature[..., 0], w.curvature[..., 1]
+    return tolerance_tradeoff_exact(curves, (w.apart, 0 * w.apart), reach)
+
+
+def _local_falls(w: World) -> tuple[Terms, Terms]:
+    """Proof. Distances to the own optima fall linearly in sqrt(gamma) until they are zero."""
+    return {"larger gamma": _solved(w, w.reach + w.more).local}, {
+        "gamma": _solved(w, w.reach).local
+    }
+
+
+def _global_rises(w: World) -> tuple[Terms, Terms]:
+    """Proof. The excess is gamma (h_1 - h_2)^2/(4 (h_1 + h_2)), zero only for equal curvatures: on
+    the training loss no positive gamma improves the server's model."""
+    return {"gamma": _solved(w, w.reach).excess}, {
+        "larger gamma": _solved(w, w.reach + w.more).excess
+    }
+
+
+# -- the data: alpha has no effect ----------------------------------------------------------------
+
+SCORES = Family(
+    {
+        "features": Real(-2, 2, per=("N",)), "first": Real(-2, 2, per=("N",)),
+        "second": Real(-2, 2, per=("N",)), "offset": Real(-2, 2), "other": Real(-2, 2),
+        "shift": Real(-4, 4),
+    },
+    ({"N": 1}, {"N": 3}),
+    about="two classes of one device, any features",
+)  # fmt: skip
+
+
+def _alpha_idle(w: World) -> tuple[Terms, Terms]:
+    """u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and with
+    them the data, do not depend on alpha.
+
+    Proof. (W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1.
+    """
+    shift = w.shift[..., None]
+    first = xp.total((w.first + shift) * w.features) + w.offset + w.shift
+    second = xp.total((w.second + shift) * w.features) + w.other + w.shift
+    return {"first with u": first, "-second with u": -second}, {
+        "first": xp.total(w.first * w.features) + w.offset,
+        "-second": -xp.total(w.second * w.features) - w.other,
+    }
+
+
 _RUNS = "runs on {} are not in the package"
 _SYNTHETIC = (
     "the number of rounds, the batch size, lambda^0, Lambda, the chosen steps and the law of the "
@@ -221,6 +282,11 @@ STATEMENTS = (
     described("exp.synthetic", "data", "Appendix E",
               r"y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha)",
               "Synthetic(alpha, beta)"),
+    Statement(
+        key="fedbc.exp.synthetic.refined", source=source("Appendix E"), kind="data", form="refined",
+        title="labels do not depend on alpha", relation="==", family=SCORES, sides=_alpha_idle,
+        latex=r"(W+u)x+(b+u)-\text{same of another class}=\text{the same with }u=0",
+    ),
     described("exp.real", "data", "Appendix E", r"n_k\propto k^{-a}\ \text{or}\ a^{-k}",
               "MNIST, CIFAR-10, Shakespeare"),
     Statement(
@@ -231,6 +297,17 @@ STATEMENTS = (
     ),
     *(open_claim(key, "figure", where, r"\text{curves}", title, missing)
       for key, where, title, missing in _FIGURES),
+    *(
+        Statement(
+            key=f"fedbc.fig2.refined/{part}", source=source("Figure 2"), kind="figure", form="refined",
+            title="local against global training loss", latex=latex, family=TWO, sides=sides,
+        )
+        for part, latex, sides in (
+            ("local", r"\gamma\le\gamma'\Rightarrow\bar f_i(x_i(\gamma'))\le\bar f_i(x_i(\gamma))",
+             _local_falls),
+            ("global", r"\gamma\le\gamma'\Rightarrow f(z_\gamma)\le f(z_{\gamma'})", _global_rises),
+        )
+    ),
     *TEXT,
     *(open_claim(key, "table", where, r"\text{accuracy}", title, missing)
       for key, where, title, missing in _TABLES),
