@@ -13,8 +13,11 @@ from verify.report.model import STANDS, Item, Model
 WIDTH, SPACE, EDGE = 156.0, 44.0, 8.0
 """Width of a box, free width between columns, margin around everything."""
 
-LETTER = 6.8
+LETTER = 6.6
 """Width of a character of a label, for cutting long ones."""
+
+FITTING = 7
+"""Columns of a drawing that is shrunk to the width of a large window."""
 
 INSET = 12.0
 """How far the further forms of a group are set in."""
@@ -45,9 +48,16 @@ def draw(model: Model, graph: Graph, title: str) -> Markup:
         for number, item in enumerate(items)
     ]
     return el(
-        "svg", el("g", lines), boxes, class_="graph", viewBox=f"0 0 {width:g} {height:g}",
-        width=width, height=height, role="group", aria_label=title,
-    )  # fmt: skip
+        "svg",
+        el("g", lines),
+        boxes,
+        class_="graph fit" if columns <= FITTING else "graph",
+        viewBox=f"0 0 {width:g} {height:g}",
+        width=width,
+        height=height,
+        role="group",
+        aria_label=title,
+    )
 
 
 def legend() -> Markup:

@@ -85,8 +85,8 @@ def _meta(item: Item) -> str:
     if deciding is not None and deciding["tightness"]:
         ratio = words.ratio(deciding["tightness"]["ratio"])
         parts.append(f"left/right {'' if ratio == words.UNBOUNDED else 'up to '}{ratio}")
-    if deciding is not None and deciding["power"]:
-        power = deciding["power"]
+    power = None if deciding is None else deciding["power"]
+    if power and power["counted"]:
         parts.append(f"{power['killed']} of {power['counted']} mutants killed")
     return " · ".join(part for part in parts if part)
 

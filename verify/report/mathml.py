@@ -136,7 +136,9 @@ class _Reader:
             tag = {(True, True): "msubsup", (True, False): "msub", (False, True): "msup"}
         name = tag[below is not None, top is not None]
         role = base.role if base.role in ("large", "limits", "fun", "close") else "ord"
-        return Atom(el(name, base.body, below, top), role)
+        # a delimiter under a script takes its size only in a row of its own
+        body = el("mrow", base.body) if "minsize" in base.body[:12] else base.body
+        return Atom(el(name, body, below, top), role)
 
     def _atom(self, token: str, before: str, single: bool = False) -> Atom:
         if token == "{":

@@ -47,13 +47,17 @@
   const entries = all(".entry");
   const texts = new Map();
   const formulas = (entry) => all("math", entry).map((math) => math.getAttribute("alttext"));
+  const marks = { "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#x27;": "'", "&amp;": "&" };
+  const plain = (html) => html  // every ">" and every quote inside a text or a value is escaped
+    .replace(/<math[^>]*? alttext=("[^"]*"|[^\s>]+)[^>]*>/g, " $1 ")
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(lt|gt|quot|amp|#x27);/g, (mark) => marks[mark]);
   const textOf = (entry) => {
     if (!texts.has(entry)) {
       const parts = [`${entry.dataset.paper}.${entry.textContent}`, ...formulas(entry)];
       const place = one(".packed", entry);
       if (place && bodies) {
-        const body = new DOMParser().parseFromString(bodies[place.dataset.place], "text/html").body;
-        parts.push(body.textContent, ...formulas(body));
+        parts.push(plain(bodies[place.dataset.place]));
       }
       texts.set(entry, parts.join(" ").toLowerCase());
     }
