@@ -35,6 +35,7 @@ NAMES: tuple[str, ...] = (
     "fedbc",
     "fedsoftmax",
     "hcct",
+    "bounds",
     "tightness",
     "step_frontier",
     "ladder",
