@@ -132,10 +132,16 @@ class Generic(np.ndarray[Any, Any]):
     """Array with one generic client; no client can be picked out of it or overwritten."""
 
     def __getitem__(self, key: Any) -> Any:
-        """Axes may be inserted, entries not chosen."""
-        for part in key if isinstance(key, tuple) else (key,):
+        """Axes may be inserted before that of the clients, entries not chosen."""
+        parts = key if isinstance(key, tuple) else (key,)
+        for part in parts:
             if not (part is None or part is Ellipsis or part == slice(None)):
                 raise TypeError("a single client has been picked out of a symbolic array")
+        whole = Ellipsis in parts or len([p for p in parts if p is not None]) == self.ndim
+        named = whole and parts[-1] is None
+        if named and any(_names_client(entry) for entry in np.asarray(self).flat):
+            # beside another client axis the same generic client would stand for both
+            raise TypeError("the axis of the clients must stay the last one of a symbolic array")
         return super().__getitem__(key)
 
     def __iter__(self) -> Iterator[Any]:
@@ -145,6 +151,13 @@ class Generic(np.ndarray[Any, Any]):
     def __setitem__(self, key: Any, value: Any) -> None:
         """Never: what holds for one client would be proved for all."""
         raise TypeError("a single client of a symbolic array has been overwritten")
+
+
+def _names_client(entry: Any) -> bool:
+    """Whether an entry speaks about the generic client."""
+    from bounds.generic import client_symbol
+
+    return client_symbol()[0] in getattr(entry, "free_symbols", ())
 
 
 def _all_symbols(values: Any, instance: Any) -> None:

@@ -77,6 +77,23 @@ def test_arithmetic_and_new_axes_stay_generic() -> None:
     assert list(x) == [np.asarray(x)[0]]
 
 
+def test_the_generic_client_does_not_stand_for_two() -> None:
+    """All squared differences between clients vanish for one generic client, and for no others."""
+
+    def gaps(w: World) -> Any:
+        return {"gap": (w.r[..., :, None] - w.r[..., None, :]) ** 2}, {"0": 0 * w.x[..., None]}
+
+    pair = claim(gaps, clients(r=PER_CLIENT, x=POSITIVE))
+    assert not proved(pair)
+    assert assay(pair, profile=SMALL).verdict == "violated"
+    symbol = sympy.IndexedBase("r")[sympy.Symbol("k", integer=True, positive=True)]
+    out = np.full((1, 1), symbol, dtype=object).view(Generic)
+    assert out[:, None].shape == (1, 1, 1)
+    for key in ((..., None), (slice(None), slice(None), None)):
+        with pytest.raises(TypeError, match="axis of the clients must stay the last"):
+            out[key]
+
+
 # -- what is proved --------------------------------------------------------------------------------
 
 
