@@ -12,8 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from algorithms.engine import run
+from algorithms.fine_tuning import fine_tuned
 from algorithms.registry import load_method
 from bounds.validate import InvalidInput
+from synthetic.quadratic import Quadratic
 
 PULL = torch.tensor(2.0, dtype=torch.float64)
 
@@ -122,3 +124,28 @@ def test_what_is_missing_is_named(name: str, missing: str) -> None:
 def test_negative_fairness_is_refused() -> None:
     with pytest.raises(InvalidInput, match="fairness must be at least 0"):
         servers("q_fedavg", fairness=-1)
+
+
+def test_fine_tuning_moves_every_model_towards_its_own_optimum() -> None:
+    problem = quiet()
+    ones = torch.ones(N, dtype=torch.float64)
+    made = run(load_method("fedbc"), problem, {**BASE, "multipliers": ones}, None, 5)
+    models = made.extras["local_models"][-1]
+    before, after = (
+        problem.own_losses(fine_tuned(problem, models, s, k)) for s, k in ((0.0, 1), (0.05, 2))
+    )
+    same(fine_tuned(problem, models, 0.0), models)
+    assert (after < before).all()
+
+
+def test_one_newton_like_step_is_exact_in_one_dimension() -> None:
+    """A step of one over the curvature ends at the optimum of a quadratic on the line."""
+    problem = Quadratic({"A": torch.tensor([[[3.0]], [[3.0]]]), "xi": torch.tensor([[1.0], [2.0]]),
+                         "half": True})  # fmt: skip
+    start = torch.tensor([[0.5], [0.5]])
+    torch.testing.assert_close(fine_tuned(problem, start, 1 / 3), problem.optimum)
+
+
+def test_fine_tuning_refuses_negative_steps() -> None:
+    with pytest.raises(InvalidInput, match="step_size"):
+        fine_tuned(quiet(), torch.zeros(N, 2), -0.1)
