@@ -7,7 +7,7 @@ from typing import Any
 from bounds import generic as xp
 from bounds import hcct_divergence as distance
 from bounds.hcct_utility import similarities
-from verify.parameters import Real
+from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.hcct.common import numbers, one, source, unchecked_claim
 from verify.world import World
@@ -78,6 +78,28 @@ def _continuity(w: World) -> tuple[Terms, Terms]:
     }
 
 
+_COSTS = Family(
+    {}, tuple({"N": n, "Q": q} for n in (1, 3, 10) for q in (1, 2, 5)),
+    about="up to ten clients and five local steps",
+)  # fmt: skip
+
+
+def _cost(updates: str) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Gradients that the clients compute in an epoch, N Q for FedAvg.
+
+        A partition by the updates of the epoch before uses what was sent anyway; one by updates at
+        the present models needs a gradient of every client before the training.
+        """
+        from algorithms.registry import load_method
+
+        clients, hyper = int(w.original("N")), {"local_steps": int(w.original("Q"))}
+        drawn = load_method("hcct").slots(clients, {**hyper, "updates": updates})
+        return {"HCCT": drawn}, {"FedAvg": w.N * w.Q}
+
+    return sides
+
+
 _G: dict[str, Any] = {"kind": "claim", "title": "gradients stand for distributions"}
 
 STATEMENTS = (
@@ -94,7 +116,12 @@ STATEMENTS = (
                     "when to use HCCT-E", "what similar and sufficient mean"),
     unchecked_claim("claim.hcctpUse", "Section 5.3", r"\text{HCCT-P for diverse clients}",
                     "when to use HCCT-P", "a measure of diversity and of advantage"),
-    unchecked_claim("claim.servercost", "Section 5.1", r"\text{no additional cost for clients}",
-                    "who pays", "which updates the partition uses: those of the epoch before cost "
-                    "nothing, those at the present models a gradient per client"),
+    *(
+        Statement(
+            key=f"hcct.claim.servercost@{updates}-updates", source=source("Section 5.1"), kind="claim",
+            latex=r"\text{gradients per epoch: HCCT}\le\text{FedAvg}", title="who pays",
+            family=_COSTS, sides=_cost(updates),
+        )
+        for updates in ("previous", "current")
+    ),
 )  # fmt: skip

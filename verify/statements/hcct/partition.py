@@ -118,12 +118,17 @@ _WITH_BETA = numbers({**_CLIENTS, "offset": Real(0, 64)}, *SMALL, about=ABOUT)
 
 
 def _beta_cancels(w: World) -> tuple[Terms, Terms]:
-    """Benefit of the first merge with beta against the same without."""
+    """Benefit of the first merge with beta against the same without, on a common scale."""
     first, second = members((0,), w), members(range(1, int(w.original("N"))), w)
     args = (w.gradient, w.size, first, second, w.tradeoff)
-    return {"B with beta": closed.merge_benefit(*args, w.offset)}, {
-        "B without": closed.merge_benefit(*args)
+    return {"B with beta": closed.merge_benefit(*args, w.offset), "scale": _scale(w)}, {
+        "B without": closed.merge_benefit(*args), "scale": _scale(w)
     }
+
+
+def _scale(w: World) -> Array:
+    """More than any benefit: what rounds to it does not count where benefits cancel."""
+    return 2 * int(w.original("N")) * (1 + w.original("tradeoff"))
 
 
 def _nonnegative(w: World) -> tuple[Terms, Terms]:
@@ -151,8 +156,8 @@ def _objective(w: World) -> tuple[Terms, Terms]:
 
     rest = [members((2,), w)] if int(w.original("N")) == 3 else []
     change = everybody(first + second, *rest) - everybody(first, second, *rest)
-    return {"change of the objective": change}, {
-        "B": closed.merge_benefit(*args, first, second, w.tradeoff)
+    return {"change of the objective": change, "scale": _scale(w)}, {
+        "B": closed.merge_benefit(*args, first, second, w.tradeoff), "scale": _scale(w)
     }
 
 
