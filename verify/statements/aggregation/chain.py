@@ -9,6 +9,7 @@ from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
 from verify.parameters import Real
 from verify.statement import Statement, Terms
+from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
     HETEROGENEOUS,
     NUMBERS,
@@ -336,7 +337,8 @@ STATEMENTS = (
     ),
     Statement(
         key="aggregation.eq17", source=source("eq. 17"), title="bound by pi and Pi",
-        latex=_GAP + r"\frac{\Pi-\pi}\pi", sides=_seventeen, **_ON_RUNS,
+        latex=_GAP + r"\frac{\Pi-\pi}\pi", sides=_seventeen,
+        deduction=deductions.SEVENTEEN, **_ON_RUNS,
         uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
     ),
     Statement(
@@ -373,7 +375,8 @@ STATEMENTS = (
     ),
     Statement(
         key="aggregation.eq19", source=source("eq. 19"), title="bound by pi and the shares",
-        latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)", sides=_nineteen, **_ON_RUNS,
+        latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)", sides=_nineteen,
+        deduction=deductions.NINETEEN, **_ON_RUNS,
         uses=("aggregation.eq17", "aggregation.Pi_bound"),
     ),
     Statement(

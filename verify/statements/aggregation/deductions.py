@@ -39,6 +39,11 @@ _SYMBOLS = {
     "speed": _LOSS,
     "share": _LOSS,
     "error": _LOSS,
+    "here": _LOSS,
+    "ideal": _LOSS,
+    "rise": _LOSS,
+    "low": Real(1 / 16, 16, log=True),
+    "high": Real(0, 16),
     "inverse": Real(1 / 16, 16, log=True),
     "quotient": Real(1 / 16, 16, log=True),
     "least": Real(1 / 16, 1, log=True),
@@ -49,7 +54,7 @@ _SYMBOLS = {
 }
 """Sums over clients with weights alpha: spread |w_t - w_i|^2, distances |w_i - w*|^2, excess x_i(w_i),
 drop F_i(w_i) - F_i(w*), slope <w_i - w*, grad F_i>, cross <w_t - w_i, grad F_i>, slopes |grad F_i|^2,
-variances; mean_slope and variance of the weighted sum; first to fourth A_1 to A_4; constants of eqs.
+variances; here and ideal sum alpha x_i at w_t and at w*, rise F(w_t) - F*; mean_slope and variance of the weighted sum; first to fourth A_1 to A_4; constants of eqs.
 17 to 19: speed C, share lambda_1, error lambda_2, inverse 1/rho-bar, quotient rho-tilde/rho-bar."""
 
 
@@ -157,6 +162,37 @@ def _pre_given(w: World) -> Terms:
     }
 
 
+def _a5(w: World) -> tuple[Terms, Terms]:
+    eta = w.step_size
+    noise = 16 * w.steps**2 * w.G2 + 6 * w.low * w.smoothness * w.gap
+    return {
+        "slopes": 4 * w.smoothness * eta**2 * w.excess, "drop": -2 * eta * (w.excess - w.ideal)
+    }, {
+        "noise": eta**2 * noise, "contraction": -3 * eta * w.mu * w.low * w.distance / 8,
+        "bias": 2 * eta * w.gap * (w.high - w.low),
+    }  # fmt: skip
+
+
+def _a5_given(w: World) -> Terms:
+    """What is known at w_t if rho-bar is known at the ends of the round alone.
+
+    Smoothness at w_t^i with Young's inequality and Lemma 1 bounds the losses at w_t.
+    """
+    eta, h = w.step_size, w.smoothness * w.step_size
+    return {
+        "smoothness": (1 + h) * (2 * eta * w.excess + w.spread) - 2 * eta * w.here,
+        **_spread(w),
+        "steps at most 1/(4L)": 1 - 4 * h,
+        "rho-tilde": w.high * w.gap - w.ideal,
+        "A2": 2 * w.rise - w.mu * w.distance,
+    }
+
+
+def _a5_given_everywhere(w: World) -> Terms:
+    """The same, and rho-bar at most rho(t, w_t)."""
+    return {**_a5_given(w), "rho-bar": w.here - w.low * (w.rise + w.gap)}
+
+
 def _seventeen(w: World) -> tuple[Terms, Terms]:
     return {"gap": w.gap}, {
         "speed": (w.speed + w.share / w.least) / w.time,
@@ -199,6 +235,9 @@ PRE = _step(
     "first second third fourth distance distances excess drop G2 sigma2 steps step_size smoothness mu",
     _pre, _pre_given,
 )  # fmt: skip
+_A5 = "excess here ideal spread distance rise G2 gap low high step_size smoothness mu steps"
+A5 = _step("proof.A5", _A5, _a5, _a5_given)
+A5_REPAIRED = _step("proof.A5.repaired", _A5, _a5, _a5_given_everywhere)
 SEVENTEEN = _step(
     "eq17", "gap speed share error inverse quotient least largest time",
     _seventeen, _seventeen_given,
@@ -206,4 +245,4 @@ SEVENTEEN = _step(
 NINETEEN = _step(
     "eq19", "gap speed share error least largest time floor clients", _nineteen, _nineteen_given
 )
-STATEMENTS = (A1A, A1B_FIRST, A1B_WHOLE, A1B_REPAIRED, A3, A4, PRE, SEVENTEEN, NINETEEN)
+STATEMENTS = (A1A, A1B_FIRST, A1B_WHOLE, A1B_REPAIRED, A3, A4, PRE, A5, A5_REPAIRED, SEVENTEEN, NINETEEN)

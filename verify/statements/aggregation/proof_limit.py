@@ -9,6 +9,7 @@ from bounds import aggregation as closed
 from bounds import generic as xp
 from verify.parameters import Family, Real, Shape, plain_numbers
 from verify.statement import Statement, Terms
+from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
     CURVATURE,
     HETEROGENEOUS,
@@ -201,14 +202,17 @@ SMOOTH = runs(*(size(2, 1, 1, rule) for rule in ("fixed", "fedmax")), size(2, 2,
                                                                          quiet=True))  # fmt: skip
 
 STATEMENTS = (
-    _rated("A5@rounds", OUTLIER, _a5, "rounds", _A5, "where rho enters"),
     _rated(
-        "A5@final-model", RETURNING, _a5, "all", _A5, "where rho enters", weights=returning_weights
+        "A5@rounds", OUTLIER, _a5, "rounds", _A5, "where rho enters", deduction=deductions.A5
+    ),
+    _rated(
+        "A5@final-model", RETURNING, _a5, "all", _A5, "where rho enters", weights=returning_weights,
+        deduction=deductions.A5,
     ),
     _rated(
         "A5.repaired", STEPS, _a5_repaired, "every", _A5,
         "where rho enters, rho-bar over the virtual averages too", form="repaired",
-        uses=("aggregation.lemma1", "aggregation.lemma2"),
+        deduction=deductions.A5_REPAIRED, uses=("aggregation.lemma1", "aggregation.lemma2"),
     ),
     _rated("recursion@rounds", OUTLIER, _recursion, "rounds", _REC, "recursion"),
     _rated(
