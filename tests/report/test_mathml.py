@@ -50,7 +50,8 @@ def test_structure(tex: str, made: str) -> None:
 @pytest.mark.parametrize(
     "tex",
     [r"\unknown", "{x", "x}", "x_", "x_1_2", r"\frac1", "a & b", r"\left(x", r"\right)", "$x$",
-     r"\begin{cases}x\end{cases}", r"\mathrm", r"\text{x", "{" * 200, r"\left\foo x\right)"],
+     r"\begin{cases}x\end{cases}", r"\mathrm", r"\text{x", "{" * 200, r"\sqrt" * 2000,
+     r"\left\foo x\right)"],
 )  # fmt: skip
 def test_what_cannot_be_read_is_refused_and_shown_as_source(tex: str) -> None:
     with pytest.raises(UnknownTeX):

@@ -212,6 +212,33 @@ def test_a_witness_outside_the_folder_is_not_read(small: Path) -> None:
     assert "lies outside the ledger's folder" in entry(root, "one.lemma").text
 
 
+@pytest.mark.parametrize(
+    ("entry_key", "where", "value"),
+    [
+        ("one.lemma", ("witness", "left"), "1/0"),
+        ("one.lemma", ("witness", "margins"), [1]),
+        ("one.lemma", ("witness", "margins", "x at least 1"), {}),
+        ("one.lemma", ("proof",), {"certificates": 5}),
+        ("two.exists", ("witness", "right"), {"ball": ["x", "y"]}),
+    ],
+)
+def test_spoilt_evidence_is_named_and_the_rest_is_shown(
+    small: Path, entry_key: str, where: tuple[str, ...], value: object
+) -> None:
+    content = json.loads(small.read_text())
+    line = next(e for e in content["entries"] if e["key"] == entry_key)
+    part = line["leaves"][0]["evidence"][0]
+    for name in where[:-1]:
+        part = part[name]
+    part[where[-1]] = value
+    small.write_text(json.dumps(content))
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    assert flaws(root) == []
+    assert "cannot be read" in entry(root, entry_key).text
+    assert "cannot be read" not in entry(root, "one.corollary").text
+
+
 def _decides(line: dict[str, object]) -> str:
     from verify.ledger import conclude
 

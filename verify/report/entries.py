@@ -63,7 +63,7 @@ def evidence(model: Model, item: Item, folder: Path) -> Markup:
     parts: list[Markup] = [_links(model, item)]
     done = {leaf.key for leaf in item.leaves}
     said: dict[str, str] = {}
-    parts += [_leaf(item, leaf, folder, shown, said) for leaf in item.leaves]
+    parts += [_readable(item, leaf, folder, shown, said) for leaf in item.leaves]
     parts += [_description(item, s, shown) for s in item.statements if s.key not in done]
     if item.entry is None:
         remedy = "" if model.user_file else ", or name its file with --statements"
@@ -147,6 +147,17 @@ def _use(model: Model, use: Use) -> Markup:
 
 def _spaced(links: Sequence[Markup]) -> Markup | None:
     return join([join(", " if i else None, one) for i, one in enumerate(links)]) if links else None
+
+
+def _readable(
+    item: Item, leaf: Leaf, folder: Path, shown: Sequence[str], said: dict[str, str]
+) -> Markup:
+    """Leaf, or a line in its place where a ledger was edited into something that is not one."""
+    try:
+        return _leaf(item, leaf, folder, shown, said)
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
+        lost = "The evidence stored for this line cannot be read: 'fedassay audit' tells more."
+        return el("section", el("h5", leaf.key), el("p", lost, class_="warning"), class_="leaf")
 
 
 def _leaf(

@@ -81,9 +81,7 @@ class _Reader:
         return found[0] if len(found) == 1 else el("mrow", found)
 
     def _atoms(self, stops: Sequence[str]) -> list[Markup]:
-        self.depth += 1
-        if self.depth > _DEEPEST:
-            raise UnknownTeX("too deep")
+        self._enter()
         made: list[Markup] = []
         before = "open"
         while True:
@@ -104,14 +102,20 @@ class _Reader:
         self.depth -= 1
         return made
 
+    def _enter(self) -> None:
+        self.depth += 1
+        if self.depth > _DEEPEST:
+            raise UnknownTeX("too deep")
+
     def _argument(self) -> Markup:
         """One token or a group, as one element."""
         token = self.tokens.next()
         if token is None or token in "^_}&":
             raise UnknownTeX("an argument is missing")
-        if token == "{":
-            return self._group()
-        return self._atom(token, "open", single=True).body
+        self._enter()
+        made = self._group() if token == "{" else self._atom(token, "open", single=True).body
+        self.depth -= 1
+        return made
 
     def _scripts(self, base: Atom) -> Atom:
         """Attach indices, powers and primes."""

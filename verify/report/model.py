@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bounds.validate import InvalidInput, require
+from bounds.validate import require
 from verify.evidence import Evidence
 from verify.ledger import conclude
 from verify.library import Entry, Library
@@ -41,7 +41,7 @@ class Leaf:
         """Whether the stored verdict is the one that the stored evidence gives."""
         try:
             found = verdict([Evidence.from_json(raw) for raw in self.line["evidence"]])
-        except (InvalidInput, ValueError, TypeError, KeyError):
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             return False
         return bool(found.word == self.line["verdict"])
 

@@ -88,7 +88,7 @@ def pairs(values: Mapping[str, Any], longest: int = 240) -> list[tuple[str, str]
     """Names and values of a mapping, nested ones by dotted names; long values are cut."""
     found: list[tuple[str, str]] = []
     for name, value in values.items():
-        if isinstance(value, dict) and value and not {"lo", "hi"} & set(value):
+        if isinstance(value, dict) and value and set(value) != {"ball"}:
             found += [(f"{name}.{inner}", shown) for inner, shown in pairs(value, longest)]
         else:
             found.append((str(name), compact(value, longest)))
@@ -102,6 +102,8 @@ def _compact(value: Any) -> str:
         return f"{value:.3g}"
     if isinstance(value, list):
         return "[" + ", ".join(_compact(v) for v in value) + "]"
+    if isinstance(value, dict) and set(value) == {"ball"}:
+        return number(value)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{k}: {_compact(v)}" for k, v in value.items()) + "}"
     return str(value).removesuffix("/1")

@@ -92,7 +92,8 @@
 
   // a link to an entry shows it, whatever the filters hide, and opens it
   const visit = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const name = location.hash.slice(1);  // as written: names of places need no escapes
+    const target = document.getElementById(name.replaceAll("%7E", "~"));
     if (!target) return;
     if (target.closest("[hidden]")) { form.reset(); setTimeout(visit, 1); return; }
     if (target.classList.contains("entry")) {
