@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import combinations, pairwise, product
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -181,8 +182,17 @@ class Round:
     solved: tuple[int, ...]  # clients whose oracle ran
 
 
+_MADE: WeakKeyDictionary[World, list[list[Round]]] = WeakKeyDictionary()
+
+
 def rounds_of(w: World) -> list[list[Round]]:
     """All runs, one for every sequence of sampled sets, as lists of rounds."""
+    if w not in _MADE:
+        _MADE[w] = _rounds_of(w)
+    return _MADE[w]
+
+
+def _rounds_of(w: World) -> list[list[Round]]:
     clients = w.multipliers.shape[-1]
     sets = list(combinations(range(clients), w.S))
     out = []

@@ -82,8 +82,9 @@ def _sign(w: World, r: Round) -> Array:
 
 
 def _bracket(signs: list[Array]) -> Array:
-    """[sum of the signs]_+."""
-    return xp.positive_part(sum(signs[1:], signs[0]))
+    """[sum of the signs]_+, with 1 for the summand k = 0: it needs z^{-1}, which is not defined, and
+    1 is the value kindest to the claims."""
+    return xp.positive_part(sum(signs, 1))
 
 
 def _own_average(w: World) -> Array:
@@ -155,7 +156,7 @@ RELAXED = Family(
         "dual_step": Real(1 / 64, 8, unit=(1, -2), log=True),
         "slack": Real(2.0**-30, 1, unit=(2, -2), log=True),
     },
-    tuple({"N": 2, "d": 1, "relaxed": t, "rounds": 1, "local": "argmin"} for t in (2, 3)),
+    tuple({"N": 2, "d": 1, "relaxed": t, "rounds": 1, "local": "argmin"} for t in (2, 3, 4)),
     _quadratics,
     "two quadratics on the line, exact local solutions, multipliers of (95) from 0 on",
     {"starts": (0, 1)},
@@ -189,10 +190,10 @@ def _relaxed_path(w: World) -> tuple[list[Array], list[Array], Array]:
 def _relaxed(explicit: bool) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """A multiplier that has risen once is positive in the next round; if the constraint is
-        satisfied there, the sum of the signs is zero."""
+        satisfied there and once more, the sum of the signs is zero."""
         gradients, signs, reach = _relaxed_path(w)
         average = sum(gradients[1:], gradients[0]) / len(gradients)
-        bracket = xp.positive_part(sum(signs[1:], signs[0]))
+        bracket = _bracket(signs)
         if not explicit:
             return {"average": average}, {
                 "epsilon_i": w.slack, "alpha^2 [.]^2": w.dual_step**2 * bracket**2,
@@ -262,17 +263,17 @@ def _eq97_repaired(w: World) -> tuple[Terms, Terms]:
     return {"lambda^T": _multipliers(w)[-1]}, {"alpha largest tail": w.alpha * _tail(w)}
 
 
-def _partial_sums(w: World) -> list[Array]:
-    out, total = [], 0 * w.alpha
+def _partial_sums(w: World, first: int) -> list[Array]:
+    out, total = [], first + 0 * w.alpha
     for sign in _signs(w):
         total = total + sign
         out.append(xp.positive_part(total) ** 2)
     return out
 
 
-def _eq99(part: str) -> Sides:
+def _eq99(part: str, first: int) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
-        sums = _partial_sums(w)
+        sums = _partial_sums(w, first)
         average = sum(sums[1:], sums[0]) / len(sums)
         if part == "first":
             squares = [m**2 for m in _multipliers(w)]
@@ -424,12 +425,16 @@ STATEMENTS = (
     ),
     _bare("eq97.repaired", "unrolled", r"\lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+",
           _eq97_repaired, relation="==", form="repaired"),
-    _bare("eq99-100/unrolled", "sum over the rounds",
-          r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(" + _SUM % "t" + r"\Bigr)^2",
-          _eq99("first")),
-    _bare("eq99-100/last", "last sum",
-          r"\tfrac1T\sum_t\Bigl(" + _SUM % "t" + r"\Bigr)^2\le\Bigl(" + _SUM % "T" + r"\Bigr)^2",
-          _eq99("last")),
+    *(
+        _bare(f"eq99-100/{part}@{reading}", title, latex, _eq99(kind, first))
+        for reading, first in (("from-1", 0), ("from-0", 1))
+        for part, title, kind, latex in (
+            ("unrolled", "sum over the rounds", "first",
+             r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(" + _SUM % "t" + r"\Bigr)^2"),
+            ("last", "last sum", "last",
+             r"\tfrac1T\sum_t\Bigl(" + _SUM % "t" + r"\Bigr)^2\le\Bigl(" + _SUM % "T" + r"\Bigr)^2"),
+        )
+    ),
     _bare("eq99-100.repaired", "number of violated rounds",
           r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2", _eq99_repaired,
           form="repaired"),
