@@ -146,19 +146,19 @@ STATEMENTS = (
     unchecked_claim("naive.b", "theorem", "Section 5", r"T_\varepsilon\le\tilde{\mathcal O}(\tfrac{\kappa\sigma^2}{\mu\varepsilon}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)})",
                     "naive all-for-all", single._HIDDEN),
     claim("naive.b.explicit", "Section 5", r"T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F^0}\varepsilon",
-           family=single.SMOOTH_TARGET, sides=single._theorem7, given=single._enough_rounds,
+           family=single.SMOOTH_TARGET, over="mean", sides=single._theorem7, given=single._enough_rounds,
            form="explicit", defines=single._SM, uses=("allforall.theorem7.2.explicit",)),
     *(claim(f"theorem3b/noiseless@{r}", "Theorem 3.b", _NOISELESS % power,
-            family=SMOOTH, sides=_noiseless(r))
+            family=SMOOTH, over="mean", sides=_noiseless(r))
       for r, power in (("printed", r"\frac\kappa{2L}"), ("lemma4", r"\frac K{2\kappa}"))),
     unchecked_claim("theorem3b/noise", "theorem", "Theorem 3.b", r"\ldots+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)",
                     "all-for-all", single._HIDDEN),
     claim("theorem3b.explicit", "Theorem 3.b",
            r"\mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}",
-           family=SMOOTH, sides=_horizon, given=_horizon_given, strict=_RANK | {"step positive"},
+           family=SMOOTH, over="mean", sides=_horizon, given=_horizon_given, strict=_RANK | {"step positive"},
            form="explicit", uses=("allforall.theorem3b.repaired",)),
     claim("theorem3b.repaired", "Theorem 3.b",
            r"\mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)",
-           family=SMOOTH, sides=_smooth, given=_full_rank, strict=_RANK, form="repaired",
+           family=SMOOTH, over="mean", sides=_smooth, given=_full_rank, strict=_RANK, form="repaired",
            uses=("allforall.lemma4a.repaired", "allforall.lemma3")),
 )  # fmt: skip

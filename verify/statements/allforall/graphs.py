@@ -157,10 +157,10 @@ def _repaired_rounds42(w: World) -> Terms:
 
 _42 = r"T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)"
 STATEMENTS = (
-    *(claim(f"theorem4.2@{r}", "Theorem 4.2", _42, family=GRAPHS, sides=_theorem42(r), given=_rounds42)
+    *(claim(f"theorem4.2@{r}", "Theorem 4.2", _42, family=GRAPHS, over="mean", sides=_theorem42(r), given=_rounds42)
       for r in ("horizon", "precision")),
-    claim("theorem4.2@any-step", "Theorem 4.2", _42, family=FAR, sides=_any_step, given=_rounds42),
+    claim("theorem4.2@any-step", "Theorem 4.2", _42, family=FAR, over="mean", sides=_any_step, given=_rounds42),
     claim("theorem4.2.repaired", "Theorem 4.2",
            r"T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}",
-           family=GRAPHS, sides=_repaired42, given=_repaired_rounds42, form="repaired"),
+           family=GRAPHS, over="mean", sides=_repaired42, given=_repaired_rounds42, form="repaired"),
 )  # fmt: skip

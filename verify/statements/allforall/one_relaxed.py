@@ -105,10 +105,10 @@ def _split(w: World) -> tuple[Terms, Terms]:
 
 
 STATEMENTS = (
-    claim("theorem6b.explicit/relaxed", "Theorem 6.b", _6B % _HORIZON, family=RELAXED, sides=_rate,
+    claim("theorem6b.explicit/relaxed", "Theorem 6.b", _6B % _HORIZON, family=RELAXED, over="mean", sides=_rate,
           given=_log_positive, strict=frozenset({"logarithm positive"}), form="explicit",
           uses=("allforall.lemma4b.repaired",)),
-    claim("theorem7.2.explicit/relaxed", "Theorem 7.2", _T7, family=RELAXED_TARGET, sides=_target,
+    claim("theorem7.2.explicit/relaxed", "Theorem 7.2", _T7, family=RELAXED_TARGET, over="mean", sides=_target,
           given=_enough, form="explicit"),
     claim("ineq.gradsplit/relaxed", "Appendix D",
           r"2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2\le4L(m+1)(f^\lambda-f^\lambda(x^\lambda))+2\sum_j\lambda_j\tilde b_{ij}",

@@ -1,0 +1,91 @@
+"""Instances behind the findings, run step by step from the printed algorithms."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from synthetic.lower_bound import SignFamily
+from verify.ladder import PROFILES, assay
+from verify.score import score
+from verify.statements.allforall import STATEMENTS
+
+LEAVES = {leaf.key: leaf for leaf in STATEMENTS}
+AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
+
+
+@pytest.mark.parametrize(
+    "key",
+    ["theorem1a", "theorem5b", "eq12/convex", "prop3@epochs-of-K", "prop3@epochs-of-T",
+     "theorem4.1/simplex@step-of-3a", "theorem4.2@any-step", "theorem3b/noiseless@lemma4"],
+)  # fmt: skip
+def test_refuted_with_an_exact_witness(key: str) -> None:
+    found = assay(LEAVES[f"allforall.{key}"], profile=PROFILES["quick"])
+    assert found.verdict == "violated"
+    assert found.witness is not None
+    assert found.witness["number"] in ("rational", "ball")
+
+
+def _shared_model(longer: bool) -> float:
+    """Mean F of Algorithm 1 with Lambda = 1/N on the simplex, one agent drawn per round."""
+    rng = np.random.default_rng(4)
+    size = PRECISION * np.sqrt(ROUNDS) / (2 * DISTANCE)
+    edge = RATIO * DISTANCE
+    tilt = PRECISION / 2 / edge
+    normal = np.full(AGENTS, AGENTS**-0.5)
+    beta = size - tilt
+
+    def gaps(x: np.ndarray) -> np.ndarray:  # f_i at one point, for all i; their minima are 0
+        off = abs(normal @ x - edge / np.sqrt(AGENTS))
+        return tilt * np.maximum(edge - x, 0) + beta * off
+
+    eta = AGENTS * DISTANCE / (size * np.sqrt(ROUNDS)) * (np.sqrt(2) if longer else 1)
+    x = np.full(AGENTS, edge / AGENTS) + DISTANCE * normal
+    total = 0.0
+    for _ in range(ROUNDS):
+        total += gaps(x).mean()
+        i = rng.integers(AGENTS)
+        side = np.sign(normal @ x - edge / np.sqrt(AGENTS))
+        gradient = beta * side * normal - tilt * (x[i] < edge) * np.eye(AGENTS)[i]
+        assert np.linalg.norm(gradient) <= size * (1 + 1e-12)
+        x = x - eta / AGENTS * gradient
+    corners = [gaps(edge * corner) for corner in np.eye(AGENTS)[:3]]
+    assert np.max(corners) <= PRECISION / 2 + 1e-12  # B.1 with b_ij = eps/2
+    return total / ROUNDS
+
+
+@pytest.mark.parametrize(("name", "longer"), [("step-of-3a", True), ("shorter-step", False)])
+def test_simplex_run_has_the_stated_gap(name: str, longer: bool) -> None:
+    leaf = LEAVES[f"allforall.theorem4.1/simplex@{name}"]
+    values = {"fill": 1.0, "offset": 1.0, "ratio": RATIO}
+    values |= {"precision": PRECISION, "distance": DISTANCE}
+    shape = {"N": AGENTS, "rounds": ROUNDS}
+    batch = {key: np.array([value]) for key, value in values.items()}
+    result = score(leaf, leaf.family.instance(batch, shape))
+    run = _shared_model(longer)
+    assert float(result.left[0, 0]) == pytest.approx(run, rel=1e-9)
+    assert (run > PRECISION) == longer
+
+
+def test_majority_of_signs_solves_the_construction_with_few_samples() -> None:
+    """The method behind eq12: 12/delta^2 samples reach eps/9 whatever the number of agents."""
+    delta, agents, runs = 0.1, 40, 400
+    rng = np.random.default_rng(9)
+    samples = int(12 / delta**2)
+    bias = np.full(agents, 3 * delta / 4)
+    bias[0] = delta
+    seen = rng.random((runs, samples)) < 0.5
+    heads = rng.random((runs, samples)) < 0.5 + bias[rng.integers(agents, size=(runs, samples))]
+    wrong = ((2 * heads - 1) * seen).sum(axis=1) <= 0
+    assert 3 * wrong.mean() <= 1 / 9
+
+
+def test_sign_family_meets_the_dissimilarity_it_claims() -> None:
+    """B.2 of the two-sign instance: gradients differ by 2 B |delta_j - delta_k| <= b_jk/r."""
+    delta = np.array([0.1, 0.04, 0.0])
+    family = SignFamily({"signs": np.ones(1), "delta": delta, "radius": np.array(2.0),
+                         "size": np.array(3.0)})  # fmt: skip
+    squared, _ = family.heterogeneity()
+    for x in np.linspace(-3, 3, 13):
+        slopes = family.gradients(np.array([x]))[:, 0]
+        assert ((slopes[:, None] - slopes[None]) ** 2 <= squared + 1e-12).all()
