@@ -279,8 +279,7 @@ _THREE_IN_TWO = numbers({"gradient": _GRADIENT}, *THREE, about="three clients of
 def _kmeans(w: World) -> tuple[Terms, Terms]:
     """Within-cluster variance of the partition into two groups that (10) prefers, and the smallest.
 
-    Among ties of (10) the one of the smallest variance counts. With K free both problems are solved
-    by single clients.
+    Among ties of (10) the one of the smallest variance counts.
     """
     sizes = one(w.gradient[..., 0])
     similar, spread = [], []
@@ -296,6 +295,18 @@ def _kmeans(w: World) -> tuple[Terms, Terms]:
     return {"variance of the maximiser": xp.smallest(xp.stack(chosen, -1))}, {
         "smallest variance": xp.smallest(xp.stack(spread, -1))
     }
+
+
+def _any_number(w: World) -> tuple[Terms, Terms]:
+    """Two clients in one group or two: the largest variance of a maximiser of (10).
+
+    Single clients solve both problems; gradients of one direction solve (10) together as well.
+    """
+    sizes = one(w.gradient[..., 0])
+    similar = xp.total(closed.similarities(w.gradient, sizes, members((0, 1), w)))
+    spread = xp.squared_norm(w.gradient[..., 0, :] - w.gradient[..., 1, :]) / 2
+    solved = choose(similar >= 2 * one(similar), spread, 0 * spread)
+    return {"variance of a maximiser": solved}, {"smallest variance": 0 * spread}
 
 
 def _moving(w: World) -> Terms:
@@ -344,7 +355,11 @@ STATEMENTS = (
     Statement(key="hcct.claim.beta/nonnegative", source=source("Section 4"), family=_WITH_BETA,
               latex=r"\beta\ge1+\alpha/\min_iD_i\Rightarrow U_i\ge0", sides=_nonnegative,
               title="the offset", **_M),
-    Statement(key="hcct.claim.kmeans/variance", source=source("Section 5"), family=_THREE_IN_TWO,
+    Statement(key="hcct.claim.kmeans/variance@free-K", source=source("Section 5"),
+              latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
+              family=numbers({"gradient": _GRADIENT}, {"N": 2, "d": 1}, about="two clients on the line"),
+              sides=_any_number, given=_moving, strict=frozenset({"gradients"}), title="k-means", **_C),
+    Statement(key="hcct.claim.kmeans/variance@given-K", source=source("Section 5"), family=_THREE_IN_TWO,
               latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
               sides=_kmeans, given=_moving, strict=frozenset({"gradients"}), title="k-means", **_C),
     Statement(key="hcct.claim.kmeans/metric", source=source("Section 5"),
