@@ -73,17 +73,17 @@ def plot(data: dict[str, Any]) -> Figure:
     for ax, dim in zip(axes[:, 0], DIMS, strict=True):
         mean, spread = data[f"mean_log_{dim}"], data[f"band_{dim}"]
         shown = 100 if dim == 2 else mean.shape[1] - 1
-        t = np.arange(shown + 1)
+        t = np.arange(0, shown + 1, max(1, shown // 100))
         for i, name in enumerate(data["names"]):
             colour, dashes, marker = LOOKS[str(name)]
-            y = mean[i, : shown + 1]
+            y = mean[i, t]
             ax.plot(
                 t, y, color=colour, linestyle=dashes, marker=marker or None, label=str(name),
-                markevery=(3 + 5 * i % 17, max(1, shown // 6)), markersize=2.8,
+                markevery=(3 + 5 * i % 11, 16), markersize=2.8,
                 linewidth=1.0 if marker else 1.3, zorder=3 if "exact" in str(name) else 2,
             )  # fmt: skip
             if name in ("All-for-one-bin", "All-for-one-cont", "Local"):
-                half = spread[i, : shown + 1]
+                half = spread[i, t]
                 band(ax, t, y - half, y + half, colour)
         ax.set_ylim(-26, 2.5)
         ax.set_xlim(0, shown)

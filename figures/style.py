@@ -60,6 +60,7 @@ _RC = {
     "mathtext.fontset": "dejavusans",
     "figure.dpi": 100.0,
     "savefig.dpi": 240.0,
+    "path.simplify_threshold": 0.5,  # pixels
     "svg.hashsalt": "fedassay",  # element names would be random otherwise
     "svg.fonttype": "path",
     "pdf.fonttype": 42,
