@@ -156,6 +156,7 @@ def browser(command: str) -> Iterator[Page]:
             page = Page(pipe, str(session["sessionId"]))
             for domain in ("Page", "Runtime", "Network", "Log"):
                 page.send(f"{domain}.enable")
+            page.send("Emulation.setFocusEmulationEnabled", enabled=True)
             yield page
         finally:
             with contextlib.suppress(OSError, AssertionError):

@@ -93,7 +93,7 @@ def test_filters_by_verdict_paper_rung_and_form(page: Page) -> None:
         )
         assert shown(page) == left
     assert page.evaluate("document.querySelector('#nothing').checkVisibility()")
-    click(page, "#filters [type=reset]")
+    click(page, "#filters [type=reset]")  # takes effect in the next turn
     page.until(f"({SHOWN}).length === {len(EVERYTHING)}")
     assert page.evaluate("document.querySelector('#shown').value") == "11 of 11 entries shown"
 
@@ -109,12 +109,12 @@ def test_text_is_searched_from_the_keyboard(page: Page) -> None:
 
 def test_a_box_of_the_graph_leads_to_its_entry(page: Page) -> None:
     page.evaluate("document.querySelector('.graph [data-node=\"e-one.theorem\"]').focus()")
-    assert page.evaluate("document.querySelectorAll('.graph.dim .node.lit').length") == 4
+    page.until("document.querySelectorAll('.graph.dim .node.lit').length === 4")
     page.press("Enter", 13, "\r")
     page.until("document.activeElement.id === 'e-one.theorem'")
     assert page.evaluate("location.hash") == "#e-one.theorem"
     assert page.evaluate("document.querySelector('#e-one\\\\.theorem .more').open")
-    assert page.evaluate(INSIDE.format("'#e-one\\\\.theorem'"))
+    page.until(INSIDE.format("'#e-one\\\\.theorem'"))
 
 
 def test_a_link_shows_what_a_filter_hides(page: Page) -> None:
