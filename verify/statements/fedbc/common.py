@@ -302,12 +302,14 @@ def domain_of(w: World, runs_of_w: list[list[Round]]) -> Domain:
     low, high = xp.smallest(visited), xp.largest(visited)
     problem: Any = w.problem
     centre, width = problem.data["centre"][..., 0], xp.trailing(problem.width)
+    # a float next to a well must not be taken for one that is pushed to the next well
+    guard = (0 if w.number == "exact" else 1e-9) * problem.data["height"] / width
     for _ in range(2 * centre.shape[-1]):
-        pushed = slopes(w, everywhere(low, centre)) > 0
+        pushed = slopes(w, everywhere(low, centre)) > guard
         at = low[..., None]
         well = xp.where(at > centre + 4 * width, centre + 4 * width, centre)
         low = xp.smallest(xp.where(pushed, well, at + 0 * centre))
-        pushed = slopes(w, everywhere(high, centre)) < 0
+        pushed = slopes(w, everywhere(high, centre)) < -guard
         at = high[..., None]
         well = xp.where(at < centre, centre, centre + 4 * width)
         high = xp.largest(xp.where(pushed, well, at + 0 * centre))
