@@ -5,11 +5,14 @@ by the closed form of the recursion for constant step on unit curvature. With W 
 synchronous error contracts by (1 - eta w) along each eigenvector, so that K calls cost as much as
 one.
 
+Run as ``python -m algorithms.studies.allforall_complexity``.
+
 Source: allforall, Theorems 2 and 4, and the paragraph on the collaborative speed-up.
 """
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -159,3 +162,26 @@ def _slope(precision: tuple[float, ...], samples: tuple[float, ...]) -> Slope:
     degrees = len(x) - 2
     error = float(np.sqrt(rest @ rest / degrees / (x @ x)) * t.ppf(0.975, degrees))
     return Slope(value, value - error, value + error)
+
+
+def main() -> int:
+    """Print samples, bounds and slopes for 10 and 100 agents."""
+    for agents in (10, 100):
+        study = complexity_study(agents, points=10)
+        columns = (study.precision, study.together, study.alone, study.bound)
+        factors = (study.predicted, study.measured)
+        for eps, *samples, predicted, measured in zip(*columns, *factors, strict=True):
+            together, alone, bound = (f"{value:.3g}" for value in samples)
+            sys.stdout.write(
+                f"N={agents} eps={eps:.2e} together {together} alone {alone} bound {bound} "
+                f"factor {predicted:.3f} measured {measured:.3f}\n"
+            )
+        for name in ("together", "alone", "bound"):
+            slope: Slope = getattr(study, f"slope_{name}")
+            interval = f"[{slope.low:.2f}, {slope.high:.2f}]"
+            sys.stdout.write(f"N={agents} slope of {name} {slope.value:.2f} {interval}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -5,11 +5,14 @@ one agent is drawn per sample (asynchronous oracle). Within [-r, r] every gradie
 iterates of averaging are a walk on a lattice and all expectations are exact. All-for-all with the
 indicator weights moves the models of the block exactly as averaging does.
 
+Run as ``python -m algorithms.studies.allforall_lower``.
+
 Source: allforall, Theorem 1, Theorem 2.1, Section 4.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -134,3 +137,18 @@ def _fewest(gap: Callable[[int], float]) -> int:
         middle = (low + high) // 2
         low, high = (low, middle) if gap(middle) <= 1 else (middle, high)
     return high
+
+
+def main() -> int:
+    """Print samples over the lower bound."""
+    for agents, close, scale in ((1, 1, 64), (10, 10, 64), (10, 5, 32), (10, 1, 32), (100, 10, 32)):
+        study = lower_study(agents, close, scale)
+        above = {"best possible": study.best, **study.samples, "bound of Theorem 2.1": study.upper}
+        text = ", ".join(f"{name} {value / study.bound:.1f}" for name, value in above.items())
+        case = f"N={agents} m={close} rB/eps={scale}"
+        sys.stdout.write(f"{case}: bound {study.bound:g}; times it: {text}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())
