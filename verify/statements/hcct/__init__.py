@@ -16,14 +16,15 @@ from verify.statements.hcct import (
     informal,
     limits,
     partition,
+    utility,
 )
 from verify.statements.hcct.sheet import in_order
 
 STATEMENTS: tuple[Statement, ...] = in_order(
     (
         *definitions.STATEMENTS, *assumptions.STATEMENTS, *generalization.STATEMENTS,
-        *chain.STATEMENTS, *partition.STATEMENTS, *counting.STATEMENTS, *informal.STATEMENTS,
-        *descent.STATEMENTS, *convergence.STATEMENTS, *limits.STATEMENTS, *drift.STATEMENTS,
-        *experiments.STATEMENTS,
+        *chain.STATEMENTS, *utility.STATEMENTS, *partition.STATEMENTS, *counting.STATEMENTS,
+        *informal.STATEMENTS, *descent.STATEMENTS, *convergence.STATEMENTS, *limits.STATEMENTS,
+        *drift.STATEMENTS, *experiments.STATEMENTS,
     )
 )  # fmt: skip

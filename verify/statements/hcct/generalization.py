@@ -71,7 +71,7 @@ OFFSET = numbers(
 def _offset_risk(w: World) -> tuple[Terms, Terms]:
     """One label y, model h(x; w) = w, loss c + mu (w - y)^2/2 on |w - y| <= r, L = mu r.
 
-    Every sample gives the right model, whose risk is c.
+    Every sample gives the right model, whose risk is c; with c = 0 the claim is 0 <= the bound.
     """
     n = int(w.original("n")) + 0 * w.level
     bound = closed.estimation_upper(w.convexity * w.radius, w.convexity, n, w.level)
