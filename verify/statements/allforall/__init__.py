@@ -25,6 +25,7 @@ from verify.statements.allforall import (
     orders,
     separation,
     sgd_convex,
+    sgd_steps,
     sgd_strong,
     simplex,
 )
@@ -51,6 +52,7 @@ STATEMENTS: tuple[Statement, ...] = (
     *distances.STATEMENTS,
     *continuum.STATEMENTS,
     *sgd_strong.STATEMENTS,
+    *sgd_steps.STATEMENTS,
     *sgd_convex.STATEMENTS,
     *experiments.STATEMENTS,
 )
