@@ -14,7 +14,11 @@ import pytest
 from tests.report import ledgers
 from tests.report.ledgers import NASTY
 from tests.report.outline import Node, Outline, flaws
+from verify.ledger import entry_json
+from verify.library import Library
 from verify.report import report
+from verify.report.model import build
+from verify.report.summary import group
 from verify.report.words import GLYPHS
 
 
@@ -210,6 +214,18 @@ def test_a_witness_outside_the_folder_is_not_read(small: Path) -> None:
     report(small, small.parent / "page.html")
     root = Outline((small.parent / "page.html").read_text()).root
     assert "lies outside the ledger's folder" in entry(root, "one.lemma").text
+
+
+@pytest.mark.parametrize(("form", "word"), [("repaired", "repaired"), ("refined", "fall")])
+def test_a_refinement_is_no_repair(form: str, word: str) -> None:
+    known = Library([ledgers.statement("p.a"), ledgers.statement(f"p.a.{form}", form=form)])
+    evidence = (ledgers.EVIDENCE["violated"], ledgers.EVIDENCE["holds"])
+    entries = [
+        entry_json(one, [ledgers.leaf(one.key, found)], {one.key: 0.1})
+        for one, found in zip(known, evidence, strict=True)
+    ]
+    made = build({"entries": entries}, [known], user_file=False)
+    assert group(made, made.items[0]) == word
 
 
 @pytest.mark.parametrize(

@@ -207,9 +207,9 @@ class Model:
                 waiting.extend(self.uses(self.by_key[use.entry]))
         return tuple(found.values())
 
-    def standing_forms(self, item: Item) -> tuple[Item, ...]:
-        """Other forms of a printed entry that are proved or hold, repairs first."""
-        order = ("repaired", "explicit", "refined")
+    def repairs(self, item: Item) -> tuple[Item, ...]:
+        """Forms that stand in the place of a printed entry: proved or holding, repaired first."""
+        order = ("repaired", "explicit")
         others = [o for o in self.forms[item.base] if o.form in order and o.verdict in STANDS]
         return tuple(sorted(others, key=lambda other: order.index(other.form)))
 

@@ -41,7 +41,7 @@ def group(model: Model, item: Item) -> str:
     if item.verdict in STANDS:
         return "stand"
     if item.verdict == VIOLATED:
-        return "repaired" if model.standing_forms(item) else "fall"
+        return "repaired" if model.repairs(item) else "fall"
     return {VACUOUS: "empty", INCONCLUSIVE: "open", NOT_CHECKABLE: "unchecked"}[str(item.verdict)]
 
 
@@ -170,7 +170,7 @@ def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
     """Links to entries, each with its weakness or the form that stands in its place."""
     found = []
     for item in members:
-        instead = [] if item.verdict in STANDS else model.standing_forms(item)[:1]
+        instead = [] if item.verdict in STANDS else model.repairs(item)[:1]
         weak = item.verdict in STANDS and bool(model.weak(item))
         found.append(
             el(
@@ -194,7 +194,7 @@ def _repair(model: Model, item: Item) -> Markup:
     instead = [
         join(link(other), " ", str(other.line.get("title") or ""),
              el("div", _first_formula(other), class_="math"))
-        for other in model.standing_forms(item)[:1]
+        for other in model.repairs(item)[:1]
     ]  # fmt: skip
     why = "" if item.deciding is None else str(item.deciding["reason"])
     hint = "" if item.deciding is None else str(item.deciding["hint"])
