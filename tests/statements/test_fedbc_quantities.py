@@ -1,0 +1,141 @@
+"""What the statements on FedBC measure along a run, against brute force on grids."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from verify.score import score
+from verify.statement import Family, Statement
+from verify.statements.fedbc.common import (
+    STEPPED,
+    best_loss,
+    dissimilarity,
+    domain_of,
+    everywhere,
+    in_domain,
+    mean_loss,
+    printed_domain,
+    rounds_of,
+    runs,
+    size,
+    slopes,
+    source,
+    tolerance,
+)
+from verify.statements.fedbc.horizons import horizons, standing, still
+from verify.world import World
+
+GRID = 4001
+"""Points over an interval; kinks are missed by at most its length over 8000."""
+
+
+def world(family: Family, count: int = 24, seed: int = 5) -> World:
+    """Random instances of the first shape."""
+    shape = family.shapes[0]
+    u = np.random.default_rng(seed).random((count, family.width(shape)))
+    statement = Statement(
+        key="fedbc.test", source=source("test"), latex="", family=family,
+        sides=lambda w: ({"0": 0 * w.lambda_min}, {"1": 1 + 0 * w.lambda_min}),
+    )  # fmt: skip
+    return score(statement, family.instance(family.decode(u, shape), shape)).world
+
+
+WORLD = world(runs(size(2, 2, **STEPPED), domain="wide"))
+EVERY = rounds_of(WORLD)
+DOMAIN = domain_of(WORLD, EVERY)
+
+
+def over_the_interval(value: Any) -> Any:
+    """Values at GRID points of the interval, (GRID, B, 1, ...)."""
+    shares = np.linspace(0, 1, GRID)
+    return np.array([value(DOMAIN.low + s * DOMAIN.diameter) for s in shares])
+
+
+def test_the_interval_holds_the_run_and_its_gradients_point_inward() -> None:
+    low, high = DOMAIN.low[..., None], DOMAIN.high[..., None]
+    room = 1e-9 * DOMAIN.diameter[..., None]
+    for r in EVERY[0]:
+        for points in (r.old, r.new, r.server[..., None], r.after[..., None]):
+            assert ((points >= low - room) & (points <= high + room)).all()
+    size_of = WORLD.problem.data["height"] / WORLD.problem.data["width"][..., None]
+    assert (slopes(WORLD, everywhere(DOMAIN.low, size_of)) <= 1e-8 * size_of).all()
+    assert (slopes(WORLD, everywhere(DOMAIN.high, size_of)) >= -1e-8 * size_of).all()
+
+
+def test_the_interval_is_no_longer_than_it_needs_to_be() -> None:
+    """Its ends are models of the run, or wells of a client that pushes outward before them."""
+    wells = WORLD.problem.data["centre"][..., 0]
+    far = wells + 4 * WORLD.problem.data["width"][..., None]
+    points = [WORLD.start[..., 0][..., None], WORLD.starts[..., 0], wells, far]
+    points += [x for r in EVERY[0] for x in (r.new, r.after[..., None])]
+    known = np.concatenate(points, axis=-1)
+    for end in (DOMAIN.low, DOMAIN.high):
+        gap = np.abs(known - end[..., None]).min(-1)
+        assert (gap <= 1e-9 * DOMAIN.diameter).all()
+
+
+def test_minimum_of_the_mean_loss() -> None:
+    grid = over_the_interval(lambda z: mean_loss(WORLD, z)).min(0)
+    found = best_loss(WORLD, DOMAIN)
+    assert (found <= grid + 1e-9 * np.abs(grid)).all()
+    curvature = WORLD.problem.smoothness
+    # between two grid points a smooth function falls by at most L step^2/8
+    step = DOMAIN.diameter / (GRID - 1)
+    assert (grid - found <= curvature * step**2).all()
+
+
+def test_heterogeneity_is_the_largest_over_pairs_multipliers_and_points() -> None:
+    rng = np.random.default_rng(3)
+    span = WORLD.lambda_max - WORLD.lambda_min
+    found = dissimilarity(WORLD, DOMAIN)
+    largest = 0 * found
+    for a, b in (*rng.random((6, 2)), (0, 1), (1, 0), (0, 0), (1, 1)):
+        left, right = WORLD.lambda_min + a * span, WORLD.lambda_min + b * span
+        gaps = over_the_interval(
+            lambda z, left=left, right=right: np.abs(
+                left * slopes(WORLD, everywhere(z, WORLD.multipliers))[..., 0]
+                - right * slopes(WORLD, everywhere(z, WORLD.multipliers))[..., 1]
+            )
+        ).max(0)
+        largest = np.maximum(largest, gaps)
+    assert (largest <= found * (1 + 1e-9)).all()
+    assert (largest >= found * (1 - 1e-2)).all()  # kinks are missed by half a grid step
+
+
+def test_tolerance_is_zero_for_exact_solutions_and_positive_after_one_step() -> None:
+    exact = world(runs(size(2, 2), domain="wide"))
+    scale = (exact.lambda_max * 8) ** 2
+    assert (tolerance(exact, rounds_of(exact)) <= 1e-24 * scale).all()
+    assert (tolerance(WORLD, EVERY) > 0).mean() > 0.9
+
+
+@pytest.mark.parametrize("branch", ["well", "hump"])
+def test_a_run_that_stands_still_repeats_itself(branch: str) -> None:
+    family = horizons(still(branch), domain="wide")
+    single = world(family, 64)
+    margins = np.minimum.reduce([np.asarray(m) for m in standing(single).values()])
+    rests = (margins > -1e-12).all(-1)
+    assert rests.any()
+    longer = world(replace(family, shapes=({**still(branch), "rounds": 6},)), 64)
+    run = rounds_of(longer)[0]
+    start = run[0].server[rests]
+    width = longer.problem.data["width"][rests]
+    for r in run:
+        assert (np.abs(r.after[rests] - start) <= 1e-9 * width).all()
+
+
+def test_others_do_move() -> None:
+    """Negative control of the test above."""
+    moving = world(horizons(size(2, 2, rounds=6, together=True), domain="wide"), 64)
+    run = rounds_of(moving)[0]
+    assert (np.abs(run[-1].after - run[0].server) > 1e-3).mean() > 0.5
+
+
+def test_printed_domain_is_met_by_construction_where_it_can_be() -> None:
+    found = world(runs(size(1, 1)), 64)
+    for margin in (*printed_domain(found).values(), *in_domain(found).values()):
+        assert (np.asarray(margin) >= -1e-9 * found.lambda_max).all()
