@@ -113,7 +113,7 @@ def test_a_box_of_the_graph_leads_to_its_entry(page: Page) -> None:
     page.press("Enter", 13, "\r")
     page.until("document.activeElement.id === 'e-one.theorem'")
     assert page.evaluate("location.hash") == "#e-one.theorem"
-    assert page.evaluate("document.querySelector('#e-one\\\\.theorem .more').open")
+    page.until("document.querySelector('#e-one\\\\.theorem .more').open")
     page.until(INSIDE.format("'#e-one\\\\.theorem'"))
 
 
