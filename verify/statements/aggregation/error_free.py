@@ -128,7 +128,7 @@ def _greedy(w: World) -> tuple[Terms, Terms]:
     }
 
 
-def _badly_served(w: World) -> Terms:
+def badly_served(w: World) -> Terms:
     return {"F(w) differs from F*": xp.total(w.excess)}
 
 
@@ -148,7 +148,7 @@ def _low_of(w: World, rule: str) -> Any:
     return least(xp.stack(found, -1))
 
 
-def _along(w: World) -> tuple[Terms, Terms]:
+def along_runs(w: World) -> tuple[Terms, Terms]:
     """Both strategies run on their own; FedMax may lead to where every rho is small."""
     return {"rho-bar": _low_of(w, "fixed")}, {"rho-bar of FedMax": _low_of(w, "fedmax")}
 
@@ -227,11 +227,11 @@ STATEMENTS = (
     ),
     _free(
         "fedmax@every-point", CLIENTS, _greedy, r"\rho_\alpha(w)\le\rho_{\mathrm{FedMax}}(w)",
-        "FedMax maximises rho-bar", given=_badly_served,
+        "FedMax maximises rho-bar", given=badly_served,
         strict=frozenset({"F(w) differs from F*"}),
     ),
     _free(
-        "fedmax@run", RIVALS, _along, r"\overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}",
+        "fedmax@run", RIVALS, along_runs, r"\overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}",
         "FedMax maximises rho-bar", given=_both_apart, strict=_APART,
         defines={"step_sizes": short_steps},
     ),

@@ -28,7 +28,7 @@ from verify.statements.aggregation.common import (
 )
 from verify.statements.aggregation.corollary import delay
 from verify.statements.aggregation.error_free import MEASURED, normalised
-from verify.statements.aggregation.strategies import TEMPERATURE, apart
+from verify.statements.aggregation.strategies_soft import TEMPERATURE, apart
 from verify.world import World
 
 _SHARE = Real(1 / 64, 1, log=True, per=("N",))
@@ -55,7 +55,7 @@ def _skew(w: World, temperature: Any) -> Any:
     return weighting_skew(_soft(w, temperature), w.excess, normalised(w.share))
 
 
-def _badly_served(w: World) -> Terms:
+def badly_served(w: World) -> Terms:
     return {"F(w) differs from sum p F*": xp.total(w.excess)}
 
 
@@ -172,7 +172,7 @@ def _limit_ratio(w: World) -> tuple[Terms, Terms]:
 _FIVE: dict[str, Any] = {"source": source("Figure 5"), "kind": "figure"}
 _TEN: dict[str, Any] = {"source": source("Remark 10"), "kind": "remark"}
 _APART: dict[str, Any] = {
-    "given": _badly_served, "strict": frozenset({"F(w) differs from sum p F*"})
+    "given": badly_served, "strict": frozenset({"F(w) differs from sum p F*"})
 }
 _IMAGES = "the images, the network's starts, the seeds and how F_i* is estimated are not given"
 
