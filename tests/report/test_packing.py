@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from pathlib import Path
 
@@ -50,3 +51,4 @@ def test_long_pages_are_packed_reproducibly() -> None:
     assert len(store) < PACK_FROM / 100
     assert pack(texts) == store
     assert unpack(Outline(store).root.text) == texts
+    assert base64.b64decode(Outline(store).root.text)[4:8] == bytes(4), "a time of making"
