@@ -191,8 +191,7 @@ EQ97 = deduction(
     lambda w: {
         "(95)": xp.positive_part(w.before + w.alpha * w.sign) - w.after,
         "(97) before": w.alpha * xp.positive_part(w.past) - w.before,
-        "sign at least -1": w.sign + 1, "sign at most 1": 1 - w.sign,
     },
-    after=FREE, before=FREE, alpha=ABOVE, past=SIGNED, sign=SIGNED,
+    after=FREE, before=FREE, alpha=ABOVE, past=SIGNED, sign=Real(-1, 1),
 )  # fmt: skip
 """The inductive step of the unrolling: a negative past is forgotten by lambda, not by the sum."""
