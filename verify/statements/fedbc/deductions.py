@@ -118,6 +118,6 @@ EQ39 = deduction(
     lambda w: {
         "(35)": w.first - w.one, "(37)": w.alpha * w.constant - w.two, "(38)": w.third - w.three,
     },
-    one=SIGNED, two=FREE, three=SIGNED, first=SIGNED, alpha=FREE, constant=FREE,
-    third=FREE,
+    one=SIGNED, two=FREE, three=SIGNED, first=SIGNED, alpha=FREE,
+    constant=Real(0, 2), third=FREE,
 )  # fmt: skip
