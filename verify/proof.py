@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,48 +15,56 @@ from verify.statement import Real, Statement
 
 
 def prove(statement: Statement) -> Iterator[Evidence]:
-    """Try to prove a claim; at most one piece of evidence, none where it does not apply."""
+    """Try to prove a claim; at most one piece of evidence, none where it does not apply.
+
+    Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
+    with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
+    """
     if statement.over != "point" or statement.quantifier != "all" or statement.family.box == {}:
         return
     if statement.relation not in ("<=", ">=", "=="):
         return
     if any(set(p.per) - {"N"} for p in statement.family.box.values()):
         return
-    certificates = []
-    idle = True
-    for shape in statement.family.shapes:
-        found = _prove_shape(statement, shape)
-        if found is None:
-            return
-        certificates.append({"shape": dict(shape), "certificate": found[0].to_json()})
-        idle = idle and found[1]
+    claims, complete = _claims(statement)
+    found = [_certified(claim) for _, claim in claims]
+    if not claims or None in found:
+        return
+    certificates = [
+        {"shape": label, "certificate": one[0].to_json()}
+        for (label, _), one in zip(claims, found, strict=True)
+        if one is not None
+    ]
     proof = {"certificates": certificates}
-    if idle:
+    if not complete:
+        yield Evidence(
+            "certificate", "reported", "proved for each size that is listed, not for all sizes",
+            proof=proof, scope=statement.family.about,
+        )  # fmt: skip
+    elif all(one is not None and one[1] for one in found):
         yield Evidence(
             "certificate", "reported", "the hypotheses contradict each other, whatever the claim",
             proof=proof, link={"kind": "empty", "key": statement.key, "verdict": "proved"},
         )  # fmt: skip
-        return
-    yield Evidence(
-        "certificate", "decided", "proved with every parameter as a symbol",
-        proof=proof, scope="all parameters symbolic",
-    )  # fmt: skip
+    else:
+        yield Evidence(
+            "certificate", "decided", "proved with every parameter as a symbol",
+            proof=proof, scope="all parameters symbolic",
+        )  # fmt: skip
 
 
 def recheck(statement: Statement, proof: Any) -> bool:
     """Whether stored certificates prove this statement: every premise is derived again."""
     from verify.certificate import Certificate, verify_certificate
 
-    shapes = [dict(shape) for shape in statement.family.shapes]
+    claims, _ = _claims(statement)
     stored = proof.get("certificates", [])
-    if [dict(c["shape"]) for c in stored] != shapes:
+    if [dict(c["shape"]) for c in stored] != [label for label, _ in claims]:
         return False
-    for item, shape in zip(stored, shapes, strict=True):
-        claim = _symbolic(statement, shape)
-        certificate = Certificate.from_json(item["certificate"])
-        if claim is None or not verify_certificate(certificate, *claim):
-            return False
-    return True
+    return all(
+        verify_certificate(Certificate.from_json(item["certificate"]), *claim)
+        for item, (_, claim) in zip(stored, claims, strict=True)
+    )
 
 
 def stands_alone(proof: Any) -> bool:
@@ -66,22 +75,94 @@ def stands_alone(proof: Any) -> bool:
     return bool(stored) and all(verify_certificate(c) for c in stored)
 
 
-def _prove_shape(statement: Statement, shape: Any) -> Any:
-    """Certificate for one shape, and whether it refutes the hypotheses of a claim that is no
-    falsehood by itself; None if there is no proof."""
-    from verify.certificate import certify
+def _claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Any]], bool]:
+    """Claims that together make up the statement, each with a label, and whether they are all.
 
-    claim = _symbolic(statement, shape)
+    Shapes that differ in sizes alone are one claim with symbolic sizes, if that agrees with every
+    listed shape; otherwise each listed shape is a claim of its own and other sizes stay open.
+    """
+    groups: dict[str, list[Any]] = {}
+    for shape in statement.family.shapes:
+        options = {name: v for name, v in shape.items() if name not in _sizes(shape)}
+        groups.setdefault(repr(sorted(options.items())), []).append(shape)
+    claims, complete = [], True
+    for shapes in groups.values():
+        whole = _with_sizes(statement, shapes)
+        if whole is not None:
+            claims.append(whole)
+            continue
+        complete = False
+        for shape in shapes:
+            claim = _symbolic(statement, shape, {})
+            if claim is None:
+                return [], False
+            claims.append((dict(shape), claim))
+    return claims, complete
+
+
+def _sizes(shape: Any) -> list[str]:
+    """Names of the whole numbers of a shape."""
+    return [n for n, v in shape.items() if isinstance(v, int) and not isinstance(v, bool)]
+
+
+def _with_sizes(statement: Statement, shapes: list[Any]) -> tuple[dict[str, Any], Any] | None:
+    """The claim with its sizes as positive whole symbols, and its label; None if it has no such
+    form or differs from the claim of a listed shape."""
+    import sympy
+
+    from bounds.generic import client_symbol
+
+    first = shapes[0]
+    names = _sizes(first)
+    if any(shape[name] < 1 for shape in shapes for name in names):
+        return None
+    symbols = {n: sympy.Symbol(f"{n}_", integer=True, positive=True) for n in names}
+    claim = _symbolic(statement, first, symbols)
     if claim is None:
         return None
+    for shape in shapes:
+        values = {symbols[name]: shape[name] for name in names}
+        if not _same(_replaced(claim, values), _symbolic(statement, shape, {})):
+            return None
+    label = {name: v for name, v in first.items() if name not in names}
+    clients = {symbols["N"]: client_symbol()[1]} if "N" in symbols else {}
+    return {**label, **dict.fromkeys(names, "any")}, _replaced(claim, clients)
+
+
+def _replaced(claim: Any, values: Any) -> Any:
+    """The claim with symbols replaced."""
+    left, right, relation, hypotheses = claim
+    changed = [replace(h, expr=h.expr.subs(values)) for h in hypotheses]
+    return left.subs(values), right.subs(values), relation, changed
+
+
+def _same(one: Any, other: Any) -> bool:
+    """Whether two claims are the same, expression by expression."""
+    import sympy
+
+    if other is None or one[2] != other[2] or len(one[3]) != len(other[3]):
+        return False
+    pairs = [(one[0], other[0]), (one[1], other[1])]
+    pairs += [(a.expr, b.expr) for a, b in zip(one[3], other[3], strict=True)]
+    return all(a == b or sympy.expand(a - b) == 0 for a, b in pairs)
+
+
+def _certified(claim: Any) -> Any:
+    """Certificate, and whether it refutes the hypotheses of a claim that is no falsehood by
+    itself; None if there is no proof."""
+    from verify.certificate import certify
+
     found = certify(*claim)
     left, right = claim[:2]
     falsehood = getattr(left - right, "is_positive", False)
     return None if found is None else (found, not found.uses_claim and not falsehood)
 
 
-def _symbolic(statement: Statement, shape: Any) -> Any:
-    """Both sides, relation and hypotheses with every parameter as a symbol; None if impossible."""
+def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
+    """Both sides, relation and hypotheses with every parameter as a symbol; None if impossible.
+
+    ``sizes`` gives symbols for whole numbers of the shape; the others keep their values.
+    """
     import sympy
 
     from verify.certificate import Hypothesis
@@ -96,6 +177,8 @@ def _symbolic(statement: Statement, shape: Any) -> Any:
         instance = statement.family.instance(values, shape)
         if instance.family != "numbers":
             return None
+        constants = {name: s for name, s in sizes.items() if name in instance.params}
+        instance = replace(instance, params={**instance.params, **constants})
         result = score(statement, instance, "symbolic")
         given = [
             Hypothesis(name, _generic(margin), name in statement.strict)

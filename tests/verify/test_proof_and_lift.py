@@ -17,7 +17,7 @@ from verify.ladder import assay
 from verify.library import library
 from verify.lift import check_lift
 from verify.parameters import Family, Real, plain_numbers
-from verify.proof import Generic, prove
+from verify.proof import Generic, prove, recheck
 from verify.statement import Statement
 from verify.verdict import verdict
 from verify.world import World
@@ -133,7 +133,51 @@ def test_without_its_hypothesis_or_constant_nothing_is_proved(name: str) -> None
     assert not proved(false)
 
 
+# -- sizes -----------------------------------------------------------------------------------------
+
+
+def _bernoulli(w: World) -> Any:
+    """1 - Tx against (1 - x)^T where T is 1 or 2, by branches."""
+    power = 1 - w.x if w.T == 1 else (1 - w.x) ** 2 if w.T == 2 else 1 - w.T * w.x
+    return {"line": 1 - w.T * w.x}, {"power": power}
+
+
+_UP_TO_TWO = numbers({"T": 1}, {"T": 2}, x=POSITIVE)
+SIZES = {
+    "closed form": (lambda w: ({"x": w.x}, {"Tx": w.T * w.x}), True),
+    "listed sizes only": (lambda w: ({"Tx": w.T * w.x}, {"2x": 2 * w.x}), False),
+    "branches on the size": (_bernoulli, False),
+    "loop": (lambda w: ({"x": w.x}, {"sum": sum((w.x for _ in range(w.T)), 0 * w.x)}), False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SIZES)
+def test_a_proof_covers_all_sizes_or_is_none(name: str) -> None:
+    sides, whole = SIZES[name]
+    statement = claim(sides, _UP_TO_TWO)
+    for found in prove(statement):
+        assert found.proof is not None
+        assert recheck(statement, found.proof)
+        assert found.status == ("decided" if whole else "reported")
+    assert assay(statement, profile=SMALL).verdict == ("proved" if whole else "holds")
+
+
+def test_the_number_of_clients_in_a_formula_is_the_one_of_the_sum() -> None:
+    def mean(factor: int) -> Any:
+        return lambda w: ({"sum": xp.total(w.r) / factor}, {"N": one_of(w) * w.N})
+
+    def one_of(w: World) -> Any:
+        return 1 + 0 * w.x
+
+    family = clients(r=PER_CLIENT, x=POSITIVE)
+    bounded = {"given": lambda w: {"r <= 1": 1 - w.r}}
+    assert proved(claim(mean(1), family, **bounded))
+    for_two = claim(lambda w: ({"sum": xp.total(w.r)}, {"3": 3 * one_of(w)}), family, **bounded)
+    assert not proved(for_two)  # true for the listed N = 2 and 3
+
+
 # -- builds that would smuggle one client in -------------------------------------------------------
+
 
 def _first_is_zero(values: Any, shape: Any) -> Any:
     r = values["r"].copy()
