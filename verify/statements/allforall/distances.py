@@ -225,9 +225,9 @@ _PRINTED = {
     "2": (r"\mathcal H_{\mathrm{Lipschitz}}:\ d_{\mathcal H}=\mathcal W_1", LINE, _lipschitz),
     "3": (r"\mathcal H_{\mathrm{Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}", BOUNDED, _bounded),
 }
-_LOSS2 = r"\ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in%s\mathcal H_{\mathrm{Affine}}"
+_LOSS2 = r"\ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in %s\mathcal H_{\mathrm{Affine}}"
 _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{Lipschitz}}"
-_LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in%s\mathcal H_{\mathrm{Bounded}}"
+_LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
 
 
 def _claim(key: str, latex: str, title: str, **fields: Any) -> Statement:

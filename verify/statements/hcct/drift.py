@@ -163,9 +163,9 @@ _S: dict[str, Any] = {
     "defines": DEFINES,
 }  # fmt: skip
 _E = r"\mathbb E\|\nabla J_i(\mathbf w_i^{%s})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2"
-_F = r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le%s\sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2"
+_F = r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le %s\sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2"
 _G = r"\mathbb E\|\sum_{\mathcal C_i}a\mathbf g-\sum_{\mathcal C_j}a\mathbf g\|^2\le\mathbb E\|%s\|^2+2\sigma^2"
-_H = r"\|\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)\|^2\le%s"
+_H = r"\|\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)\|^2\le %s"
 _W = r"\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)"
 _OWN = r"\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)"
 _EACH = r"\sum_{\mathcal C_i}a_z\nabla J_z(\mathbf w_z)-\sum_{\mathcal C_j}a_z\nabla J_z(\mathbf w_z)"
