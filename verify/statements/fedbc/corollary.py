@@ -269,7 +269,7 @@ _COROLLARY: dict[str, Any] = {"source": source("Corollary 4.6"), "kind": "coroll
 STATEMENTS = (
     *(
         Statement(
-            key=f"fedbc.corollary46@{reading}", title="local performance", relation="<~",
+            key=f"fedbc.corollary46/orders@{reading}", title="local performance", relation="<~",
             latex=_LEFT + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl(" + _SUM % "T" + r"\Bigr)^2",
             sides=sides, uses=("fedbc.eq99-100",), **more, **_COROLLARY,
         )
@@ -281,8 +281,9 @@ STATEMENTS = (
     ),
     *(
         Statement(
-            key=f"fedbc.corollary46.explicit@{reading}", title="local performance, constants of the proof",
-            latex=_LEFT + r"2\epsilon_i+32R^2\alpha^2\Bigl(" + _SUM % "T" + r"\Bigr)^2", form="explicit",
+            key=f"fedbc.corollary46/constants@{reading}",
+            title="local performance, constants of the proof",
+            latex=_LEFT + r"2\epsilon_i+32R^2\alpha^2\Bigl(" + _SUM % "T" + r"\Bigr)^2",
             sides=sides, uses=("fedbc.eq99-100",), **more, **_COROLLARY,
         )
         for reading, sides, more in (
