@@ -32,6 +32,9 @@ def source(where: str) -> Source:
     return Source(PAPER, where)
 
 
+MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
+"""What the repaired statements read differently in Definition 2, for their formulas."""
+
 STEP = {"step_share": Real(0, 1)}
 """Step size as a share of its upper limit."""
 PHI = {"threshold": Real(1 / 8, 1)}

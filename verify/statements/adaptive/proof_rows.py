@@ -13,7 +13,14 @@ from bounds.sufficient import sufficient_ratio_printed
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.adaptive import complexity, deductions, rates
-from verify.statements.adaptive.common import PRECISION, along, excess, phi_of, source
+from verify.statements.adaptive.common import (
+    MENDED,
+    PRECISION,
+    along,
+    excess,
+    phi_of,
+    source,
+)
 from verify.world import World
 
 # -- Theorem 2 ---------------------------------------------------------------------------------
@@ -266,7 +273,8 @@ STATEMENTS = (
     Statement(
         key="adaptive.theorem2.repaired/replace", form="repaired", sides=_replace(False),
         deduction=deductions.REPLACE,
-        title="effective by sufficient variance, with b^2 and realised excess", latex=_NOISE,
+        title="effective by sufficient variance, with b^2 and realised excess",
+        latex=_NOISE + MENDED,
         given=rates._given(rates._precise_on_paths, rates._at_most_inverse_mu),
         uses=("adaptive.lemma2.repaired",), **_RUNS, **_PROOF2,
     ),
@@ -287,7 +295,7 @@ STATEMENTS = (
         sides=_step_optimum, **_PROOF3,
     ),
     Statement(
-        key="adaptive.theorem3.step.repaired", form="repaired", latex=_STEP3,
+        key="adaptive.theorem3.step.repaired", form="repaired", latex=_STEP3 + MENDED,
         title="sum of the descents, with b^2 and realised excess", sides=_step_bound(False),
         deduction=deductions.SUMMED,
         given=rates._given(rates._precise_on_paths),

@@ -10,6 +10,7 @@ from bounds import rates
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.adaptive.common import (
+    MENDED,
     PRECISION,
     along,
     excess,
@@ -329,7 +330,7 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem2.const.repaired", source=source("Theorem 2, Table 1"), form="repaired",
-        title=f"constant step, with b^2 in Definition 2 {_PATHS}", latex=_LATEX["const"],
+        title=f"constant step, with b^2 in Definition 2 {_PATHS}", latex=_LATEX["const"] + MENDED,
         family=RUNS_PRECISION, sides=_row(_const, _PROOFS["const"]), strict=_OWN,
         given=_given(_precise_on_paths, _at_most_inverse_mu), defines=_CONST, **_T2,
     ),
@@ -375,7 +376,7 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.theorem3.repaired", source=source("Theorem 3"), form="repaired",
-        title=f"smooth non-convex, long horizon, with b^2 {_PATHS}", latex=_LATEX["theorem3"],
+        title=f"smooth non-convex, long horizon, with b^2 {_PATHS}", latex=_LATEX["theorem3"] + MENDED,
         family=RUNS_PRECISION, sides=_theorem3(False), strict=_OWN,
         given=_given(_precise_on_paths, _long_horizon),
         defines={"step_size": _theorem3_size(False)},

@@ -17,6 +17,7 @@ from verify.instance import Instance
 from verify.parameters import Family, Real, Shape, plain_numbers
 from verify.statement import Statement, Terms
 from verify.statements.adaptive.common import (
+    MENDED,
     PHI,
     PRECISION,
     along,
@@ -226,8 +227,8 @@ def _lemma2() -> tuple[Statement, ...]:
             Statement(
                 key=f"adaptive.lemma2.repaired/{part}", source=source("Lemma 2"), form="repaired",
                 title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
-                latex=text, sides=_chain(reading, False, part), given=_lemma2_given(reading),
-                strict=_EXCESS, **_LEMMA2,
+                latex=text + MENDED, sides=_chain(reading, False, part),
+                given=_lemma2_given(reading), strict=_EXCESS, **_LEMMA2,
             )
         )
     out.append(
