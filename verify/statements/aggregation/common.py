@@ -25,6 +25,9 @@ from verify.world import World
 Array = Any
 PAPER = "aggregation"
 
+EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
+"""What the repaired statements read differently, for their formulas."""
+
 CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)
 LENGTH = Real(1 / 8, 8, unit=(0, 1), log=True)
 

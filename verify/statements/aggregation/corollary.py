@@ -10,6 +10,7 @@ from bounds import generic as xp
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.aggregation.common import (
+    EVERY,
     HETEROGENEOUS,
     heterogeneous,
     measured,
@@ -167,6 +168,7 @@ STATEMENTS = (
         defines=paper_defines("every"),
         **{**_COMMON, "given": contracting,
            "title": "T iterations, rho over all iterations, first step contracting",
+           "latex": _LATEX + EVERY + r",\ 1+\tfrac38\overline\rho\le\gamma",
            "uses": ("aggregation.theorem3.repaired",)},
     ),
 )  # fmt: skip

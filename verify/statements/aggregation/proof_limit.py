@@ -12,6 +12,7 @@ from verify.statement import Statement, Terms
 from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
     CURVATURE,
+    EVERY,
     HETEROGENEOUS,
     NUMBERS,
     distance,
@@ -210,7 +211,7 @@ STATEMENTS = (
         deduction=deductions.A5,
     ),
     _rated(
-        "A5.repaired", STEPS, _a5_repaired, "every", _A5,
+        "A5.repaired", STEPS, _a5_repaired, "every", _A5 + EVERY,
         "where rho enters, rho-bar over the virtual averages too", form="repaired",
         deduction=deductions.A5_REPAIRED, uses=("aggregation.lemma1", "aggregation.lemma2"),
     ),
@@ -220,7 +221,7 @@ STATEMENTS = (
         weights=returning_weights, uses=("aggregation.theorem3",),
     ),
     _rated(
-        "recursion.repaired", STEPS, _recursion_repaired, "every", _REC, "recursion",
+        "recursion.repaired", STEPS, _recursion_repaired, "every", _REC + EVERY, "recursion",
         form="repaired", uses=("aggregation.theorem3.repaired",),
     ),
     _step(

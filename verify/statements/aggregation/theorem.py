@@ -10,6 +10,7 @@ from bounds import generic as xp
 from verify.parameters import Family, Real
 from verify.statement import Statement, Terms
 from verify.statements.aggregation.common import (
+    EVERY,
     HETEROGENEOUS,
     best,
     distance,
@@ -220,6 +221,7 @@ STATEMENTS = (
     ),
     _reading(
         "aggregation.theorem3.repaired", STEPS, "every", form="repaired", sides=_repaired,
+        latex=_LATEX + EVERY,
         title="one iteration, rho-bar over the virtual averages too",
         uses=("aggregation.lemma1", "aggregation.lemma2"),
     ),
