@@ -13,6 +13,7 @@ from verify.statements.fedbc import (
     experiments,
     remarks,
     special_cases,
+    table_sentences,
     theorem,
     theorem_steps,
 )
@@ -33,5 +34,6 @@ STATEMENTS: tuple[Statement, ...] = in_order(
         *special_cases.STATEMENTS,
         *theorem_steps.STATEMENTS,
         *experiments.STATEMENTS,
+        *table_sentences.STATEMENTS,
     )
 )
