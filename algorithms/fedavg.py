@@ -42,8 +42,8 @@ class FedAvg(Method):
         eta. Unit: length squared / loss.
     start, shape (..., d)
         z^0.
-    local_steps : int
-        K, default 1.
+    local_steps : int, or array of ints, shape (..., N)
+        K, default 1, or one K_k per client.
     client_weights, shape (..., N)
         p_k, for instance numbers of samples; default equal.
     participation, shape (..., T, N) or (..., 1, N)

@@ -54,8 +54,8 @@ class FedBC(Method):
         Ends of Lambda. Without lambda_min it is 0, the least that keeps the local problem's
         penalty a penalty. Unit: loss / length squared.
     local : {"argmin", "gradient"}
-        Exact minimiser (where the problem knows it), or ``local_steps`` gradient steps with
-        ``step_size`` or ``step_sizes``.
+        Exact minimiser (where the problem knows it), or ``local_steps`` gradient steps (one number,
+        or K_i per client, shape (..., N)) with ``step_size`` or ``step_sizes``.
     local_start : {"own", "server"}
         Where gradient steps begin: the client's own model (Algorithm 2), or z^t (as in FedAvg).
     start, shape (..., d)

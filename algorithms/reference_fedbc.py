@@ -15,13 +15,14 @@ from algorithms.reference_numbers import (
     moved,
     one_gradient,
     present,
+    steps_of,
 )
 from algorithms.reference_server import average_points, proximal_point
 
 
 def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     n, server, d = problem.clients, list(hyper["start"]), problem.dim
-    focus, steps = focus_of(n, hyper), hyper.get("local_steps", 1)
+    focus = focus_of(n, hyper)
     controls = [list(c) for c in hyper.get("controls") or [[0 * x for x in server]] * n]
     control = [sum(controls[k][a] for k in range(n)) / n for a in range(d)]
     out: Result = {
@@ -33,7 +34,7 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
         members = [k for k in range(n) if inside[k] == 1]
         models, fresh = {}, [list(c) for c in controls]
         for k in members:
-            y = list(server)
+            y, steps = list(server), steps_of(hyper, k)
             for j in range(steps):
                 g = one_gradient(problem, y, k, draws[t][j * n + k])
                 y = [y[a] - eta * (g[a] - controls[k][a] + control[a]) for a in range(d)]
@@ -71,7 +72,7 @@ def q_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
             if inside[k] != 1:
                 continue
             w = list(server)
-            for j in range(hyper.get("local_steps", 1)):
+            for j in range(steps_of(hyper, k)):
                 w = moved(w, eta, one_gradient(problem, w, k, draws[t][j * n + k]))
             step = [(a - b) / eta for a, b in zip(server, w, strict=True)]
             weight = losses[k] ** q

@@ -79,6 +79,12 @@ def per_client(value: Any, n: int) -> Point:
     return [value] * n
 
 
+def steps_of(hyper: Hyper, k: int) -> int:
+    """Local steps of client k: one number for all, or a list."""
+    steps = hyper.get("local_steps", 1)
+    return int(steps[k] if isinstance(steps, list) else steps)
+
+
 def plain_hyper(hyper: Hyper) -> dict[str, Any]:
     return {name: as_list(value) for name, value in hyper.items()}
 

@@ -18,6 +18,7 @@ from algorithms.reference_numbers import (
     one_gradient,
     per_client,
     present,
+    steps_of,
 )
 
 
@@ -105,7 +106,7 @@ def _descend(
 ) -> Point:
     """Local steps on R_k + (pull/2) ||. - z||^2, slot j*N + k for step j."""
     eta = at_round(hyper, "step_size", t)
-    for j in range(hyper.get("local_steps", 1)):
+    for j in range(steps_of(hyper, k)):
         g = one_gradient(problem, x, k, draws[j * problem.clients + k])
         x = moved(x, eta, [a + pull * (b - c) for a, b, c in zip(g, x, z, strict=True)])
     return x

@@ -22,9 +22,12 @@ from algorithms.server import (
     AXES,
     UNITS,
     average,
+    by_step,
     check_participation,
     local_slots,
+    own_counts,
     participation,
+    still_moving,
 )
 
 
@@ -72,15 +75,16 @@ class Scaffold(Method):
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Corrected local steps, then both server steps."""
         server, controls, control = state["server"], state["controls"], state["control"]
-        n, steps = problem.clients, count(hyper, "local_steps")
+        own = own_counts(problem, hyper)
         eta = trail(scheduled(hyper, "step_size", t), 2)
-        models = _copies(server, n)  # (..., N, d)
-        words = draws.reshape(*draws.shape[:-2], steps, n, draws.shape[-1])
-        for j in range(steps):
-            gradients = problem.own_stochastic_gradients(models, words[..., j, :, :])
-            models = models - eta * corrected(gradients, controls, control)
+        models = _copies(server, problem.clients)  # (..., N, d)
+        for j, words in enumerate(by_step(problem, draws)):
+            gradients = problem.own_stochastic_gradients(models, words)
+            moved = models - eta * corrected(gradients, controls, control)
+            models = still_moving(j, own, moved, models)
         inside = participation(hyper, t, models[..., 0])  # (..., N)
-        fresh = new_controls(controls, control, server, models, steps, eta)
+        taken = count(hyper, "local_steps") if own is None else trail(own, 1)
+        fresh = new_controls(controls, control, server, models, taken, eta)
         fresh = torch.where(inside[..., None] == 1, fresh, controls)
         rate = trail(hyper.get("server_step", 1), 1)
         moved = server + rate * (average(models, inside, server) - server)
@@ -96,7 +100,7 @@ def corrected(gradients: Any, controls: Any, control: Any) -> Any:
 
 
 def new_controls(
-    controls: Any, control: Any, server: Any, models: Any, steps: int, eta: Any
+    controls: Any, control: Any, server: Any, models: Any, steps: Any, eta: Any
 ) -> Any:
     """Option II, (..., N, d): the mean of the gradients that were used."""
     return controls - control[..., None, :] + (server[..., None, :] - models) / (steps * eta)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -71,14 +72,56 @@ def descend(
     ``pull`` has shape (..., N) or is a number; slot ``j*N + k`` of the draws is step j of client k.
     """
     eta = trail(scheduled(hyper, "step_size", t), 2)
-    steps = draws.shape[-2] // problem.clients
-    words = draws.reshape(*draws.shape[:-2], steps, problem.clients, draws.shape[-1])
-    for j in range(steps):
-        gradients = problem.own_stochastic_gradients(models, words[..., j, :, :])
+    own = own_counts(problem, hyper)
+    for j, words in enumerate(by_step(problem, draws)):
+        gradients = problem.own_stochastic_gradients(models, words)
         if not isinstance(pull, int):
             gradients = gradients + pull[..., None] * (models - centre[..., None, :])
-        models = models - eta * gradients
+        models = still_moving(j, own, models - eta * gradients, models)
     return models
+
+
+def by_step(problem: Any, draws: Tensor) -> Sequence[Tensor]:
+    """Draws of every local step, (..., N, w) each, from those of a round, (..., K N, w)."""
+    steps = draws.shape[-2] // problem.clients
+    words = draws.reshape(*draws.shape[:-2], steps, problem.clients, draws.shape[-1])
+    return words.unbind(-3)
+
+
+def local_counts(hyper: Hyper) -> tuple[int, Tensor | None]:
+    """Largest number of local steps, and each client's, (..., N), where they differ.
+
+    ``hyper["local_steps"]`` is K, or an array of whole numbers K_k, shape (..., N).
+    """
+    given = hyper.get("local_steps", 1)
+    if not hasattr(given, "shape") and not isinstance(given, list | tuple):
+        return count(hyper, "local_steps"), None
+    own = torch.as_tensor(given)
+    whole = own.ndim >= 1 and not own.is_floating_point() and bool((own >= 1).all())
+    require(
+        whole, "local_steps", "whole numbers of at least 1, one per client", given,
+        "pass an int or an integer array of shape (..., N)",
+    )  # fmt: skip
+    return int(own.max()), own
+
+
+def own_counts(problem: Any, hyper: Hyper) -> Tensor | None:
+    """K_k, (..., N), where clients take different numbers of local steps; else None."""
+    _, own = local_counts(hyper)
+    if own is not None:
+        found = own.shape[-1]
+        require(
+            found == problem.clients, "local_steps", "one per client", f"{found} numbers",
+            f"pass {problem.clients} numbers",
+        )  # fmt: skip
+    return own
+
+
+def still_moving(j: int, own: Tensor | None, moved: Tensor, models: Tensor) -> Tensor:
+    """Models after local step j, (..., N, d): a client that has taken its K_k steps waits."""
+    if own is None:
+        return moved
+    return torch.where((j < own.to(moved.device))[..., None], moved, models)
 
 
 def proximal_points(problem: Any, pull: Tensor, centre: Tensor, own: bool = False) -> Tensor:
@@ -173,4 +216,4 @@ def _shares(problem: Any, hyper: Hyper) -> Any:
 
 def local_slots(clients: int, hyper: Hyper, rule: str) -> int:
     """Gradient draws of a round: none for exact local solves."""
-    return 0 if rule == "argmin" else count(hyper, "local_steps") * clients
+    return 0 if rule == "argmin" else local_counts(hyper)[0] * clients

@@ -103,6 +103,13 @@ CASES = [
         },
     ),
     Case(
+        "fedbc own steps", "fedbc",
+        {
+            **_SERVER, "dual_step": Q(1, 16), "multipliers": _MULTIPLIERS, "local": "gradient",
+            "local_steps": [1, 2, 3],
+        },
+    ),
+    Case(
         "fedbc heuristic", "fedbc",
         {
             "start": _STEP["start"], "dual_step": Q(1, 16), "gamma": rational([1, "1/2", 2]),
@@ -121,7 +128,9 @@ CASES = [
         "scaffold sampled", "scaffold",
         {**_SERVER, "local_steps": 2, "server_step": Q(3, 4)},
     ),
+    Case("scaffold own steps", "scaffold", {**_SERVER, "local_steps": [1, 3, 2]}),
     Case("q-fedavg", "q_fedavg", {**_SERVER, "local_steps": 2, "fairness": 2}),
+    Case("q-fedavg own steps", "q_fedavg", {**_SERVER, "local_steps": [3, 1, 2], "fairness": 2}),
     Case("per-fedavg", "per_fedavg", {**_SERVER, "local_steps": 2, "inner_step": Q(1, 16)}),
     Case("pfedme exact", "pfedme", {**_SERVER, "local_steps": 2, "mu": Q(2, 3)}),
     Case(

@@ -60,6 +60,8 @@ def test_permuting_the_clients_permutes_the_models(case: Case) -> None:
             hyper[name] = np.take(hyper[name], order, axis)
     if "focus" in hyper:
         hyper["focus"] = [order.index(k) for k in hyper["focus"]]
+    if isinstance(hyper.get("local_steps"), list):
+        hyper["local_steps"] = [hyper["local_steps"][k] for k in order]
     draws = dyadic_draws(case)
     left = engine_run(case, draws).theta
     moved = slot_order(case, order) or [0]
