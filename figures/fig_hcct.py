@@ -43,18 +43,18 @@ def compute(profile: str) -> dict[str, Any]:
     for i, size in enumerate(SIZES):
         rng = np.random.default_rng([127, i])
         for r in range(draws):
-            forms, pulls, truth, gradients = _federation(rng, size)
+            forms, pulls, truth, gradients = federation(rng, size)
             kinds = [tuple(range(k, CLIENTS, KINDS)) for k in range(KINDS)]
-            best[i, r] = _error(kinds, forms, pulls, truth)
+            best[i, r] = pooled_error(kinds, forms, pulls, truth)
             sizes = np.full(CLIENTS, float(size))
             for j, alpha in enumerate(ALPHAS):
                 found = greedy_partition(Clients(gradients, sizes, alpha))
-                errors[i, j, r] = _error(found.groups, forms, pulls, truth)
+                errors[i, j, r] = pooled_error(found.groups, forms, pulls, truth)
                 groups[i, j, r] = len(found.groups)
             if i == CHOSEN:
                 clients = Clients(gradients, sizes, float(size))
                 for k, parts in _by_number(gradients, sizes):
-                    fixed[k - 1, r] = _error(parts, forms, pulls, truth)
+                    fixed[k - 1, r] = pooled_error(parts, forms, pulls, truth)
                     utility[k - 1, r] = clients.total(parts)
     return {
         "alpha": np.array(ALPHAS), "sizes": np.array(SIZES), "draws": np.array(draws),
@@ -87,9 +87,7 @@ def plot(data: dict[str, Any]) -> Figure:
     bottom.semilogy(counts, data["fixed"], color=BLACK, marker="o", label="test error")
     band(bottom, counts, data["fixed"] - half, data["fixed"] + half, BLACK)
     twin = bottom.twinx()
-    twin.plot(
-        counts, data["utility"], color=RED, linestyle=DASHES[1], marker="s", label="utility"
-    )
+    twin.plot(counts, data["utility"], color=RED, linestyle=DASHES[1], marker="s", label="utility")
     twin.spines["right"].set_visible(True)
     twin.set_ylabel("total utility, α = n")
     bottom.set_xticks([1, 5, 10, 15, 20])
@@ -129,12 +127,12 @@ def caption(data: dict[str, Any]) -> str:
     """
 
 
-def _federation(rng: Any, size: int) -> tuple[Array, Array, Array, Array]:
+def federation(rng: Any, size: int, clients: int = CLIENTS) -> tuple[Array, Array, Array, Array]:
     """X^T X, X^T y, true parameters (N, d), gradients of the mean squared error at their mean."""
     kinds = rng.normal(size=(KINDS, DIM))
-    truth = kinds[np.arange(CLIENTS) % KINDS]
-    x = rng.normal(size=(CLIENTS, size, DIM))
-    y = np.einsum("nij,nj->ni", x, truth) + LABEL * rng.normal(size=(CLIENTS, size))
+    truth = kinds[np.arange(clients) % KINDS]
+    x = rng.normal(size=(clients, size, DIM))
+    y = np.einsum("nij,nj->ni", x, truth) + LABEL * rng.normal(size=(clients, size))
     forms = np.einsum("nij,nik->njk", x, x)
     pulls = np.einsum("nij,ni->nj", x, y)
     common = np.linalg.solve(forms.sum(0), pulls.sum(0))
@@ -142,14 +140,14 @@ def _federation(rng: Any, size: int) -> tuple[Array, Array, Array, Array]:
     return forms, pulls, truth, gradients
 
 
-def _error(groups: Any, forms: Array, pulls: Array, truth: Array) -> float:
+def pooled_error(groups: Any, forms: Array, pulls: Array, truth: Array) -> float:
     """Mean over clients of the excess test error of their group's minimiser."""
     total = 0.0
     for group in groups:
         members = list(group)
         model = np.linalg.solve(forms[members].sum(0), pulls[members].sum(0))
         total += float(((model - truth[members]) ** 2).sum())
-    return total / CLIENTS
+    return total / len(truth)
 
 
 def _by_number(gradients: Array, sizes: Array) -> Any:
