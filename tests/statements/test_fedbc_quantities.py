@@ -10,23 +10,10 @@ import pytest
 
 from verify.score import score
 from verify.statement import Family, Statement
-from verify.statements.fedbc.common import (
-    STEPPED,
-    best_loss,
-    dissimilarity,
-    domain_of,
-    everywhere,
-    in_domain,
-    mean_loss,
-    printed_domain,
-    rounds_of,
-    runs,
-    size,
-    slopes,
-    source,
-    tolerance,
-)
+from verify.statements.fedbc.common import STEPPED, in_domain, printed_domain, runs, size, source
+from verify.statements.fedbc.domain import best_loss, dissimilarity, domain_of, mean_loss
 from verify.statements.fedbc.horizons import horizons, standing, still
+from verify.statements.fedbc.rounds import everywhere, rounds_of, slopes, tolerance
 from verify.world import World
 
 GRID = 4001

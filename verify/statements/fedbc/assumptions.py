@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -12,26 +12,20 @@ from bounds.fedbc_constants import dual_interval_printed
 from verify.families import quadratics
 from verify.instance import Instance
 from verify.parameters import Family, Real, Shape
-from verify.statement import Statement, Terms
+from verify.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import (
     BOX,
+    Array,
     build_run,
-    dissimilarity,
-    domain_of,
-    everywhere,
-    first_rounds,
     in_domain,
-    rounds_of,
     runs,
     size,
-    slopes,
     source,
     stiffness,
 )
+from verify.statements.fedbc.domain import dissimilarity, domain_of
+from verify.statements.fedbc.rounds import everywhere, first_round, rounds_of, slopes
 from verify.world import World
-
-Array = Any
-Sides = Callable[[World], tuple[Terms, Terms]]
 
 # -- Assumption 4.1 ------------------------------------------------------------------------------
 
@@ -178,7 +172,7 @@ def _room_close(w: World) -> tuple[Terms, Terms]:
 
 def _some_instance(w: World) -> tuple[Terms, Terms]:
     """An instance of two clients with C_0 > 0, both conditions, and every model in its domain."""
-    r = first_rounds(w)[0]
+    r = first_round(w)
     return {"0": 0 * w.lambda_min}, {"C_0": 1 - w.lambda_max / (4 * w.beta) + 0 * r.server}
 
 

@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 from bounds import generic as xp
 from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.statement import Sides, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.common import described, source
+from verify.statements.fedbc.common import Array, described, steps_of
+from verify.statements.fedbc.corollary_bracket import sign_of
 from verify.world import World
-
-Array = Any
-Sides = Callable[[World], tuple[Terms, Terms]]
 
 SIGNS = Family(
     {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
@@ -23,7 +18,7 @@ SIGNS = Family(
 
 
 def _signs(w: World) -> list[Array]:
-    steps = 2 * xp.indicator(w.margin > 0, w.margin) - 1
+    steps = sign_of(w.margin, 0)
     return [steps[..., t] for t in range(w.margin.shape[-1])]
 
 
@@ -109,22 +104,15 @@ def _eq99_repaired(w: World) -> tuple[Terms, Terms]:
     }
 
 
-_STEP: dict[str, Any] = {"kind": "proof step", "source": source("proof of Corollary 4.6")}
-_SUM = r"\Bigl[\sum_{k=0}^%s\mathbb I_k\Bigr]_+"
-
-
-def _bare(name: str, title: str, latex: str, sides: Sides, **more: Any) -> Statement:
-    return Statement(
-        key=f"fedbc.{name}", title=title, latex=latex, sides=sides, **{**_STEP, "family": SIGNS, **more}
-    )
-
+_bare = steps_of("proof of Corollary 4.6", family=SIGNS)
+BRACKET = r"\Bigl[\sum_{k=0}^%s\mathbb I_k\Bigr]_+"
 
 STATEMENTS = (
     _bare("eq95-96/step", "relaxed dual update", r"|\lambda_i^t-\lambda_i^{t-1}|\le\alpha", _eq95),
     described("eq95-96/definition", "definition", "(95), (96)",
               r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update"),
     *(
-        _bare(f"eq97@{reading}", "unrolled", r"\lambda_i^t\le\alpha" + _SUM % "t", _eq97(first),
+        _bare(f"eq97@{reading}", "unrolled", r"\lambda_i^t\le\alpha" + BRACKET % "t", _eq97(first),
               deduction=deduced.EQ97)
         for reading, first in (("from-1", 0), ("from-0", 1))
     ),
@@ -135,9 +123,9 @@ STATEMENTS = (
         for reading, first in (("from-1", 0), ("from-0", 1))
         for part, title, kind, latex in (
             ("unrolled", "sum over the rounds", "first",
-             r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(" + _SUM % "t" + r"\Bigr)^2"),
+             r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(" + BRACKET % "t" + r"\Bigr)^2"),
             ("last", "last sum", "last",
-             r"\tfrac1T\sum_t\Bigl(" + _SUM % "t" + r"\Bigr)^2\le\Bigl(" + _SUM % "T" + r"\Bigr)^2"),
+             r"\tfrac1T\sum_t\Bigl(" + BRACKET % "t" + r"\Bigr)^2\le\Bigl(" + BRACKET % "T" + r"\Bigr)^2"),
         )
     ),
     _bare("eq99-100.repaired", "number of violated rounds",

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from bounds import generic as xp
 from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import (
     STEPPED,
+    Array,
     described,
     in_domain,
     open_claim,
-    rounds_of,
     runs,
     size,
     source,
 )
+from verify.statements.fedbc.rounds import first_round
 from verify.world import World
-
-Array = Any
-Sides = Callable[[World], tuple[Terms, Terms]]
 
 _L = r"\mathcal L_i(z,x_i,\lambda_i)"
 
@@ -94,7 +91,7 @@ def _eq19(w: World) -> tuple[Terms, Terms]:
 def _server(w: World) -> tuple[Terms, Terms]:
     """sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of the
     gradient in z of the Lagrangians that the server sees."""
-    r = rounds_of(w)[0][0]
+    r = first_round(w)
     members = range(w.S)  # the first sampled set
     heard = [r.updated[..., j] * r.new[..., j] for j in members]
     whole = sum((r.updated[..., j] for j in members), 0 * w.dual_step)

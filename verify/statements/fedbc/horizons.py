@@ -15,22 +15,20 @@ from synthetic.double_well import DoubleWell
 from verify.instance import Instance
 from verify.parameters import Family, Real, Shape
 from verify.statement import Terms
-from verify.statements.fedbc.common import (
-    BOX,
-    UNITS,
-    build_run,
-    expected,
-    first_rounds,
-    mean_slope,
-    rounds_of,
-    size,
-)
+from verify.statements.fedbc.common import BOX, STEPPED, UNITS, build_run, size
+from verify.statements.fedbc.domain import mean_slope
+from verify.statements.fedbc.rounds import expected, first_rounds, rounds_of
 from verify.world import World
 
 Array = Any
 
 LONG = 2**20
 """Rounds of a run that stands still."""
+_TWO: dict[str, Any] = {"rounds": 2, "together": True}
+TOGETHER: tuple[Shape, ...] = (
+    size(1, 1, **STEPPED, **_TWO), size(2, 2, **STEPPED, **_TWO), size(2, 1, virtual=True, **_TWO),
+)  # fmt: skip
+"""Two rounds from x_i^0 = z^0."""
 
 
 def still(branch: str, horizon: int = LONG) -> Shape:

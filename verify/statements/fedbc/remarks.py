@@ -1,4 +1,4 @@
-"""What the paper reads off its theorem: one sentence after the other."""
+"""What the paper reads off its theorem, one sentence after the other, and what its abstract does."""
 
 from __future__ import annotations
 
@@ -56,4 +56,7 @@ STATEMENTS = (
     _claim("g", "gamma = 0 is equivalent to FedPD and pFedMe", r"\gamma_i=0",
            "the results of the cited papers"),
     *HETEROGENEITY[2:],
+    open_claim("abstract", "claim", "Abstract", r"\lim_T\|\nabla f(z^T)\|",
+               "rates that match the state of the art up to a tolerance term",
+               "which methods and which of their rates are compared"),
 )  # fmt: skip

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from verify.parameters import Family
-from verify.statement import Statement, Terms
+from verify.statement import Sides, Statement, Terms
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import open_claim, source
 from verify.world import World
 
-Sides = Callable[[World], tuple[Terms, Terms]]
 Table = Mapping[str, tuple[int, ...]]
 NUMBERS = Family({}, about="numbers of the paper")
 OURS = "FedBC"

@@ -1,8 +1,7 @@
-"""Theorem 4.5: stationarity of the server's models, its constants, and the steps of its proof."""
+"""Theorem 4.5: stationarity of the server's models, as printed and with every constant."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -10,59 +9,49 @@ from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import start_constant
 from verify.parameters import Family, Real, Shape
-from verify.statement import Statement, Terms
+from verify.statement import Sides, Statement, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
+    ABOVE,
     CONTRACTING,
     STEPPED,
-    Domain,
-    best_loss,
+    Array,
+    above,
     contracting,
-    dissimilarity,
-    domain_of,
     in_domain,
-    mean_loss,
-    rounds_of,
     size,
-    slopes,
     source,
     stiffness,
-    tolerance,
+)
+from verify.statements.fedbc.domain import (
+    Domain,
+    best_loss,
+    dissimilarity,
+    domain_of,
+    dual_bound,
+    gradient_bound,
+    mean_loss,
 )
 from verify.statements.fedbc.horizons import (
+    TOGETHER,
     average_gradient,
     horizons,
     length,
     standing,
     still,
 )
+from verify.statements.fedbc.rounds import rounds_of, tolerance
 from verify.world import World
 
-Array = Any
-Sides = Callable[[World], tuple[Terms, Terms]]
-
-_AT: dict[str, Any] = {"together": True}
-FULL: tuple[Shape, ...] = (
-    still("hump"), still("well"), size(1, 1, rounds=2, **STEPPED, **_AT),
-    size(2, 2, rounds=2, **STEPPED, **_AT),
-)  # fmt: skip
+FULL: tuple[Shape, ...] = (still("hump"), still("well"), *TOGETHER[:2])
+_SAMPLED: dict[str, Any] = {"rounds": 2, **STEPPED, "together": True}
 READINGS: dict[str, tuple[Shape, ...]] = {
-    "V": (*FULL, size(2, 1, rounds=2, virtual=True, **STEPPED, **_AT)),
-    "A": (*FULL, size(2, 1, rounds=2, **STEPPED, **_AT)),
+    "V": (*FULL, size(2, 1, virtual=True, **_SAMPLED)),
+    "A": (*FULL, size(2, 1, **_SAMPLED)),
 }
+"""Devices outside the sampled set: every device computes, or they keep model and multiplier."""
 CONSTANTS = ("dual", "gradient", "each")
 """What G stands for: (37) everywhere, (81) everywhere, or each where it was introduced."""
-
-
-def gradient_bound(w: World) -> Array:
-    """Largest gradient of a client at its last local model (81), (B, 1)."""
-    last = [xp.largest(xp.absolute(slopes(w, run[-1].new))) for run in rounds_of(w)]
-    return xp.largest(xp.stack(last, -1))
-
-
-def dual_bound(w: World, domain: Domain) -> Array:
-    """16 R^4 + gamma^2 with the largest gamma_i (37), (B, 1)."""
-    return 16 * domain.diameter**4 + xp.largest(w.gamma) ** 2
 
 
 def constants(w: World, reading: str, domain: Domain) -> tuple[Array, Array]:
@@ -131,7 +120,7 @@ def _contracting(w: World) -> Terms:
 
 
 def _above(w: World) -> Terms:
-    return {**in_domain(w), "lambda_min > L": w.lambda_min - w.beta, **standing(w)}
+    return {**above(w), **standing(w)}
 
 
 def fixed(*shapes: Shape) -> Family:
@@ -177,7 +166,7 @@ STATEMENTS = (
     Statement(
         key="fedbc.theorem1.explicit", source=source("Theorem 4.5 (14)"), form="explicit",
         title="global performance with every constant, every device computing",
-        latex=_AVERAGE + _EXPLICIT, sides=_explicit, strict=frozenset({"lambda_min > L"}),
+        latex=_AVERAGE + _EXPLICIT, sides=_explicit, strict=ABOVE,
         family=horizons(*READINGS["V"], domain="wide"), given=_above,
         uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired"),
     ),
@@ -195,7 +184,7 @@ STATEMENTS = (
     Statement(
         key="fedbc.explicit90.repaired", source=source("Theorem 4.5 (90)"), form="repaired",
         title="global performance, constants that the steps give", latex=_AVERAGE + _EXPLICIT,
-        sides=_explicit, strict=frozenset({"lambda_min > L"}), given=_above,
+        sides=_explicit, strict=ABOVE, given=_above,
         family=horizons(*READINGS["V"], domain="wide"), uses=("fedbc.theorem1.explicit",),
     ),
 )  # fmt: skip

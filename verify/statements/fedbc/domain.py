@@ -1,0 +1,128 @@
+"""The interval that holds a set of runs, and what the paper takes over it: R, delta, min f, G.
+
+Assumption 4.1 is read in the way kindest to the paper: the domain is the smallest interval that
+holds every model of the run and, for every server model in it and every multiplier, a stationary
+point of every Lagrangian. R, delta and the minimum of f are taken over that interval.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import combinations, pairwise, product
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from verify.statements.fedbc.rounds import Round, everywhere, losses, rounds_of, slopes, tolerance
+from verify.world import World
+
+Array = Any
+
+
+@dataclass(frozen=True)
+class Domain:
+    """The interval X of a set of runs and what the theorem takes over it, (B, 1)."""
+
+    low: Array
+    high: Array
+    grid: Array  # ends and kinks, sorted, (B, 1, m)
+
+    @property
+    def diameter(self) -> Array:
+        """R."""
+        return self.high - self.low
+
+
+def domain_of(w: World, runs_of_w: list[list[Round]]) -> Domain:
+    """The smallest interval with the models and inward gradients at its ends.
+
+    Inward gradients at the ends give a stationary point of L_i(., z, lambda) for every z inside;
+    if f_i pushes out at an end, it has to reach the well beyond.
+    """
+    points = [w.start[..., 0]]
+    for run in runs_of_w:
+        for r in run:
+            points += [r.server, r.after, *(r.old[..., k] for k in range(r.old.shape[-1]))]
+            points += [r.new[..., k] for k in range(r.new.shape[-1])]
+    visited = xp.stack([p + 0 * points[-1] for p in points], -1)
+    low, high = xp.smallest(visited), xp.largest(visited)
+    problem: Any = w.problem
+    centre, width = problem.data["centre"][..., 0], xp.trailing(problem.width)
+    # a float next to a well must not be taken for one that is pushed to the next well
+    guard = (0 if w.number == "exact" else 1e-9) * problem.data["height"] / width
+    for _ in range(2 * centre.shape[-1]):
+        pushed = slopes(w, everywhere(low, centre)) > guard
+        at = low[..., None]
+        well = xp.where(at > centre + 4 * width, centre + 4 * width, centre)
+        low = xp.smallest(xp.where(pushed, well, at + 0 * centre))
+        pushed = slopes(w, everywhere(high, centre)) < -guard
+        at = high[..., None]
+        well = xp.where(at < centre, centre, centre + 4 * width)
+        high = xp.largest(xp.where(pushed, well, at + 0 * centre))
+    kinks = problem.kinks[..., 0, :]  # (B, 1, N, 2)
+    kinks = kinks.reshape((*kinks.shape[:-2], -1))
+    inside = xp.maximum(low[..., None], xp.minimum(high[..., None], kinks))
+    ends = xp.stack([low, high], -1)
+    return Domain(low, high, np.sort(np.concatenate([ends, inside], axis=-1), axis=-1))
+
+
+def dissimilarity(w: World, domain: Domain) -> Array:
+    """delta of Assumption 4.3: largest |a f_i'(x) - b f_j'(x)| over pairs, corners and X."""
+    count = w.multipliers.shape[-1]
+    found = [0 * domain.low]
+    for place in range(domain.grid.shape[-1]):
+        slope = slopes(w, everywhere(domain.grid[..., place], w.multipliers))
+        for i, j in combinations(range(count), 2):
+            for a, b in product((w.lambda_min, w.lambda_max), repeat=2):
+                found.append(xp.absolute(a * slope[..., i] - b * slope[..., j]))
+    return xp.largest(xp.stack(found, -1))
+
+
+def mean_loss(w: World, z: Array) -> Array:
+    """f(z), (B, 1)."""
+    return xp.mean(losses(w, everywhere(z, w.multipliers)))
+
+
+def mean_slope(w: World, z: Array) -> Array:
+    """f'(z), (B, 1)."""
+    return xp.mean(slopes(w, everywhere(z, w.multipliers)))
+
+
+def best_loss(w: World, domain: Domain) -> Array:
+    """Minimum of f over X, (B, 1): at an end, a kink, or where a rising chord of f' meets zero."""
+    points = [domain.grid[..., k] for k in range(domain.grid.shape[-1])]
+    chords = []
+    for left, right in pairwise(points):
+        low, high = mean_slope(w, left), mean_slope(w, right)
+        crosses = (low < 0) & (high > 0)
+        share = xp.where(crosses, -low, 0 * low) / xp.where(crosses, high - low, 0 * low + 1)
+        chords.append(left + share * (right - left))
+    return xp.smallest(xp.stack([mean_loss(w, p) for p in (*points, *chords)], -1))
+
+
+def epsilon_and_delta(w: World) -> tuple[Array, Array]:
+    """Tolerance and heterogeneity of the runs, (B, 1) each."""
+    every = rounds_of(w)
+    return tolerance(w, every), dissimilarity(w, domain_of(w, every))
+
+
+# -- what G stands for: the bound (37) of the dual step, or the bound (81) of the gradients ---------
+
+
+def dual_bound(w: World, domain: Domain) -> Array:
+    """16 R^4 + gamma^2 with the largest gamma_i (37), (B, 1)."""
+    return 16 * domain.diameter**4 + xp.largest(w.gamma) ** 2
+
+
+def gradient_bound(w: World) -> Array:
+    """Largest gradient of a client at its last local model (81), (B, 1)."""
+    last = [xp.largest(xp.absolute(slopes(w, run[-1].new))) for run in rounds_of(w)]
+    return xp.largest(xp.stack(last, -1))
+
+
+def bound_of(w: World, reading: str) -> Array:
+    """G in one reading, "dual" or "gradient", (B, 1)."""
+    if reading == "gradient":
+        return gradient_bound(w)
+    return dual_bound(w, domain_of(w, rounds_of(w)))
