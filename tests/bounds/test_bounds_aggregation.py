@@ -54,14 +54,17 @@ def second_step(run: dict[str, Any]) -> dict[str, Any]:
         gradients.append(max((h * (local - m)) ** 2 + s**2))
         spread.append(total(alpha * (local - average) ** 2))
         distances.append((average - run["best"]) ** 2)
-        skews.append(weights.weighting_skew(alpha, excess(run, average), run["p"]))
+        over = excess(run, average)
+        if total(run["p"] * over) > 0:  # else nobody is off, and rho is whatever one likes
+            skews.append(weights.weighting_skew(alpha, over, run["p"]))
         # the fresh noise has mean zero and is independent
         moved = average - eta * total(alpha * h * (local - m))
         after.append((moved - run["best"]) ** 2 + eta**2 * total(alpha**2 * s**2))
     start = max((h * (run["start"] - m)) ** 2 + s**2)
     return {
         "before": sum(distances) / 4, "after": sum(after) / 4, "spread": sum(spread) / 4,
-        "G2": max([start, *gradients]), "low": min(skews),
+        "G2": max([start, *gradients]),
+        "low": min(skews, default=Q(0)),
     }  # fmt: skip
 
 
