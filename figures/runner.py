@@ -34,6 +34,8 @@ NAMES: tuple[str, ...] = (
     "allforall_samples",
     "fedbc",
     "fedsoftmax",
+    "fedsoftmax_rounds",
+    "fedsoftmax_map",
     "hcct",
     "hcct_arrivals",
     "hcct_clients",

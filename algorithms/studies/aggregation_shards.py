@@ -14,7 +14,7 @@ Source: aggregation, Section 3, Tables 2 to 4, Figures 2 to 5.
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
@@ -81,7 +81,32 @@ class Curves:
     apart: float
 
 
-def shard_study(
+@dataclass(frozen=True)
+class ShardRun:
+    """Models and weights of one strategy in one framework.
+
+    Attributes
+    ----------
+    framework, strategy : str
+    task : Task
+    split : int array (N, n)
+    heterogeneity : float
+        Gamma at the minimiser of F.
+    theta : array (R, rounds + 1, d)
+    alpha : array (R, rounds, N)
+        Weights that end each round.
+    """
+
+    framework: str
+    strategy: str
+    task: Task
+    split: Array
+    heterogeneity: float
+    theta: Array
+    alpha: Array
+
+
+def shard_runs(
     frameworks: Sequence[str] = tuple(FRAMEWORKS),
     strategies: Sequence[str] = tuple(STRATEGIES),
     *,
@@ -91,12 +116,10 @@ def shard_study(
     local_steps: int = 2,
     step_size: float = 4.0,
     replicates: int = 4,
-    goal: float = 0.9,
     seed: int = 1,
-) -> tuple[Curves, ...]:
+) -> Iterator[ShardRun]:
     """Train all strategies in all frameworks from the model 0."""
     task = label_task(clients * rows, seed=seed)
-    out = []
     for framework in frameworks:
         size = FRAMEWORKS[framework]
         split = even_split(task, clients)
@@ -117,19 +140,40 @@ def shard_study(
             }  # fmt: skip
             noise = source_of(tensors, seed, range(replicates), clients)
             made = run(
-                load_method("aggregation"), tensors, hyper, noise, rounds * local_steps,
+                load_method("aggregation"),
+                tensors,
+                hyper,
+                noise,
+                rounds * local_steps,
                 record=["alpha"],
             )
-            theta = made.theta[..., ::local_steps, 0, :].numpy()  # (R, rounds + 1, d)
-            alpha = made.extras["alpha"].numpy()[..., -1, :]
-            seen = accuracy(task, theta)
-            reached = np.array([rounds_to(path, goal) for path in seen])
-            out.append(Curves(
-                framework, name, label_imbalance(task, split), gamma, float(reached.mean()),
-                float(reached.std(ddof=1) / np.sqrt(replicates)), float(seen[:, -1].mean()),
-                float(np.mean([smoothness(path) for path in seen])),
-                float(np.abs(alpha - shares).max()),
-            ))  # fmt: skip
+            yield ShardRun(
+                framework, name, task, split, gamma,
+                made.theta[..., ::local_steps, 0, :].numpy(),
+                made.extras["alpha"].numpy()[..., local_steps - 1 :: local_steps, :],
+            )  # fmt: skip
+
+
+def shard_study(
+    frameworks: Sequence[str] = tuple(FRAMEWORKS),
+    strategies: Sequence[str] = tuple(STRATEGIES),
+    *,
+    goal: float = 0.9,
+    **settings: Any,
+) -> tuple[Curves, ...]:
+    """Numbers of every run of `shard_runs`, which takes the other settings."""
+    out = []
+    for made in shard_runs(frameworks, strategies, **settings):
+        seen = accuracy(made.task, made.theta)
+        reached = np.array([rounds_to(path, goal) for path in seen])
+        shares = 1 / made.alpha.shape[-1]
+        out.append(Curves(
+            made.framework, made.strategy, label_imbalance(made.task, made.split),
+            made.heterogeneity, float(reached.mean()),
+            float(reached.std(ddof=1) / np.sqrt(len(reached))), float(seen[:, -1].mean()),
+            float(np.mean([smoothness(path) for path in seen])),
+            float(np.abs(made.alpha[..., -1, :] - shares).max()),
+        ))  # fmt: skip
     return tuple(out)
 
 
@@ -162,7 +206,7 @@ def main() -> int:
     return 0
 
 
-__all__ = ["Curves", "Task", "rounds_to", "shard_study", "smoothness"]
+__all__ = ["Curves", "ShardRun", "Task", "rounds_to", "shard_runs", "shard_study", "smoothness"]
 
 if __name__ == "__main__":
     raise SystemExit(main())
