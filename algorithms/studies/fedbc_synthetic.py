@@ -1,17 +1,20 @@
-"""Table 1 on Synthetic(0.5, 0.5): global test accuracy of five methods for several E.
+"""FedBC against four methods on Synthetic(0.5, 0.5): Table 1 and what its figures show.
 
-Multinomial logistic regression; K_i = E full-gradient local steps, ten devices drawn per round.
-The paper does not state rounds, batch sizes, lambda^0, Lambda, the chosen steps or the law of the
-sizes; the choices here are those of :class:`Setup`. Steps are chosen once, at E = 5 on the first
-seed, by final accuracy on the training rows, and then kept for every E and seed.
+Multinomial logistic regression with mini-batches, ten devices drawn per round. Steps are chosen
+once, at E = 5 on the first seed, by final accuracy on the training rows, and then kept for every E,
+every seed and every number of devices.
 
-Source: fedbc, Section 5 and Appendix E, Table 1.
+Source: fedbc, Section 5 and Appendix E, Table 1, Figures 3, 4, 7 to 12.
 """
 
 from __future__ import annotations
 
+import argparse
+import sys
+import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import product
 from typing import Any
 
@@ -20,202 +23,206 @@ import torch
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from bounds.validate import require
-from synthetic.alpha_beta import CLASSES, DIM, Device, alpha_beta
+from algorithms.studies.fedbc_setup import (
+    EPOCHS,
+    METHODS,
+    PRINTED,
+    QUICK,
+    SERVER,
+    THOROUGH,
+    TUNED_AT,
+    Setup,
+    hyper_parameters,
+    sampled_sets,
+)
+from algorithms.studies.softmax_devices import SoftmaxDevices, whole
 
-Tensor = torch.Tensor
-
-PRINTED: dict[str, tuple[float, ...]] = {
-    "fedavg": (83.61, 83.42, 83.49, 83.73, 82.94),
-    "q_fedavg": (87.12, 86.76, 86.46, 86.76, 86.71),
-    "fedprox": (86.23, 85.59, 85.34, 85.00, 85.34),
-    "scaffold": (83.84, 82.95, 83.48, 83.60, 82.80),
-    "fedbc": (87.83, 87.48, 87.43, 86.99, 87.26),
-}
-"""Table 1 in per cent, for E = 1, 5, 10, 25, 50."""
-EPOCHS = (1, 5, 10, 25, 50)
-TUNED_AT = 5
-
-_RATES = (0.01, 0.1, 0.5, 1.0)
-GRIDS: dict[str, dict[str, Sequence[Any]]] = {
-    "fedavg": {"step_size": _RATES},
-    "q_fedavg": {"step_size": _RATES, "fairness": (0.001, 0.1, 1.0, 2.0)},
-    "fedprox": {"step_size": _RATES, "mu": (1e-3, 1e-2, 0.1, 1.0)},
-    "scaffold": {"step_size": _RATES},
-    "fedbc": {"step_size": _RATES, "dual_step": (1e-4, 1e-3, 1e-2), "lambda_0": (0.0, 0.1)},
-}
-"""Parts of the printed grids; lambda^0 is not printed. The gamma step is the dual step."""
+Array = Any
 
 
 @dataclass(frozen=True)
-class Setup:
-    """Choices that the paper leaves open.
+class Trained:
+    """What R runs of one method left; T rounds, N devices.
 
     Attributes
     ----------
-    clients, sampled, rounds : int
-        Devices, devices per round, T.
-    most : int or None
-        Sizes are cut at this number.
-    epochs : tuple of int
-        E.
-    seeds : tuple of int
-        Of the data and of the sampled sets; the first one is used for the choice of steps.
-    local_start : {"own", "server"}
-        Where FedBC's local steps begin. Algorithm 2 prints the device's own model; with ten of
-        thirty devices sampled that model is old, and accuracies stay far below the printed ones,
-        while a start at the server's model comes near them.
+    loss : array, shape (R, P)
+        Training loss over all rows, at round 0, `every`, 2 `every`, ...
+    accuracy : array, shape (R, T + 1)
+        Share of all test rows that the server's model labels rightly.
+    by_device : array, shape (R, T + 1, N)
+        The same on each device's test rows.
+    shares : array, shape (R, T, N)
+        Coefficients of the server's average; 0 for devices that are not sampled.
+    multipliers : array, shape (R, T + 1, N)
+        Those of FedBC; an empty one, shape (0,), of the other methods.
     """
 
-    clients: int = 30
-    sampled: int = 10
-    rounds: int = 200
-    most: int | None = None
-    epochs: tuple[int, ...] = EPOCHS
-    seeds: tuple[int, ...] = (1, 2, 3, 4, 5)
-    local_start: str = "own"
-
-
-QUICK = Setup(rounds=60, most=300, epochs=(1, 5))
-
-
-class Softmax:
-    """Mean cross-entropy of each device's training rows, for the engine.
-
-    A point holds a (61, 10) matrix, the last row of which are the offsets.
-    """
-
-    leading: tuple[int, ...] = ()
-    noise_width = 1
-
-    def __init__(self, devices: Sequence[Device], dtype: torch.dtype = torch.float32) -> None:
-        rows = max(len(d.labels[d.split()[0]]) for d in devices)
-        features = torch.zeros(len(devices), rows, DIM + 1, dtype=dtype)
-        labels = torch.zeros(len(devices), rows, CLASSES, dtype=dtype)
-        share = torch.zeros(len(devices), rows, 1, dtype=dtype)
-        for k, device in enumerate(devices):
-            train, _ = device.split()
-            n = train.stop
-            features[k, :n, :DIM] = torch.as_tensor(device.features[train])
-            features[k, :n, DIM] = 1
-            labels[k, range(n), device.labels[train]] = 1
-            share[k, :n] = 1 / n
-        self.data = {"features": features, "labels": labels, "share": share}
-        self.clients, self.dim = len(devices), (DIM + 1) * CLASSES
-
-    def _log_probabilities(self, points: Tensor) -> Tensor:
-        matrices = points.reshape(*points.shape[:-1], DIM + 1, CLASSES)
-        return torch.log_softmax(self.data["features"] @ matrices, -1)  # (N, n, 10)
-
-    def losses(self, theta: Tensor) -> Tensor:
-        """Every device's loss at one point, (N,)."""
-        picked = self._log_probabilities(theta[..., None, :]) * self.data["labels"]
-        return -(picked * self.data["share"]).sum((-1, -2))
-
-    def own_stochastic_gradients(self, points: Tensor, u: Tensor) -> Tensor:
-        """Full gradients at one point per device, (N, 610); the draws are not used."""
-        residual = self._log_probabilities(points).exp() - self.data["labels"]
-        slope = self.data["features"].mT @ (residual * self.data["share"])
-        return slope.reshape(*slope.shape[:-2], self.dim)
+    loss: Array
+    accuracy: Array
+    by_device: Array
+    shares: Array
+    multipliers: Array
 
 
 @dataclass(frozen=True)
-class Table:
-    """Accuracies in per cent.
+class Study:
+    """Every method and E on one set of choices.
 
     Attributes
     ----------
-    accuracy : mapping
-        Method -> array (seeds, E).
+    setup : Setup
+    sizes : array, shape (R, N)
+        Training rows of each device.
+    sampled : array, shape (R, T, N)
+        0/1 rows of the sampled devices.
     chosen : mapping
-        Method -> hyper-parameters chosen at E = 5.
+        Method -> hyper-parameters.
+    runs : mapping
+        (method, E) -> Trained.
+    cpu_seconds : float
     """
 
     setup: Setup
-    accuracy: Mapping[str, Any]
-    chosen: Mapping[str, Mapping[str, Any]]
+    sizes: Array
+    sampled: Array
+    chosen: Mapping[str, Mapping[str, float]]
+    runs: Mapping[tuple[str, int], Trained]
+    cpu_seconds: float
+
+    def final(self, method: str, steps: int) -> Array:
+        """Global test accuracy after the last round in per cent, (R,)."""
+        values: Array = 100 * self.runs[method, steps].accuracy[:, -1]
+        return values
 
     def rows(self) -> list[str]:
-        """Lines of a table: ours with a 95 % interval over the seeds, and the printed mean."""
-        from scipy.stats import t
-
-        factor = t.ppf(0.975, len(self.setup.seeds) - 1) / len(self.setup.seeds) ** 0.5
-        out = []
-        for method, values in self.accuracy.items():
-            mean, half = values.mean(0), factor * values.std(0, ddof=1)
-            cells = (
-                f"E={e}: {m:.2f} +- {h:.2f} ({PRINTED[method][EPOCHS.index(e)]:.2f})"
-                for e, m, h in zip(self.setup.epochs, mean, half, strict=True)
-            )
-            out.append(f"{method:9} " + "  ".join(cells))
+        """Lines of a table: mean, half a 95 % interval over the runs, and the printed mean."""
+        out = [f"{'':13}" + "".join(f"{f'E={steps}':>22}" for steps in self.setup.epochs)]
+        for method in METHODS:
+            cells = []
+            for steps in self.setup.epochs:
+                mean, half = interval(self.final(method, steps))
+                printed = PRINTED[method.removesuffix("_server")][EPOCHS.index(steps)]
+                cells.append(f"{f'{mean:.2f} +- {half:.2f} ({printed:.2f})':>22}")
+            out.append(f"{method:13}" + "".join(cells))
         return out
 
 
-def synthetic_table(setup: Setup = QUICK) -> Table:
-    """Tune at E = 5 on the first seed, then run every method, E and seed."""
-    require(len(setup.seeds) >= 2, "seeds", "at least two", setup.seeds, "pass more seeds")
-    first = alpha_beta(setup.clients, seed=setup.seeds[0], most=setup.most)
-    chosen = {method: tune(method, first, setup) for method in PRINTED}
-    accuracy = {method: np.zeros((len(setup.seeds), len(setup.epochs))) for method in PRINTED}
-    for i, seed in enumerate(setup.seeds):
-        devices = alpha_beta(setup.clients, seed=seed, most=setup.most)
-        for method, (j, steps) in product(PRINTED, enumerate(setup.epochs)):
-            model = train(method, devices, chosen[method], steps, setup, seed)
-            accuracy[method][i, j] = 100 * score(model, devices, training=False)
-    return Table(setup, accuracy, chosen)
+def interval(values: Array) -> tuple[float, float]:
+    """Mean and half of a 95 % interval by Student's law, from at least two numbers."""
+    from scipy.stats import t
+
+    n = len(values)
+    return float(np.mean(values)), float(t.ppf(0.975, n - 1) * np.std(values, ddof=1) / n**0.5)
 
 
-def tune(method: str, devices: Sequence[Device], setup: Setup) -> dict[str, Any]:
-    """Hyper-parameters of the best training accuracy at E = 5."""
-    grid = GRIDS[method]
-    points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
-    found = [
-        score(train(method, devices, p, TUNED_AT, setup, setup.seeds[0]), devices, training=True)
-        for p in points
-    ]
-    return points[int(np.argmax(found))]
+@lru_cache(maxsize=8)
+def study(setup: Setup = QUICK, tuning: Setup | None = None) -> Study:
+    """Choose the steps, then run every method and E.
+
+    Parameters
+    ----------
+    setup : Setup
+    tuning : Setup, optional
+        Where the steps are chosen; by default the same.
+
+    Returns
+    -------
+    Study
+    """
+    begin = time.process_time()
+    chosen = choose(tuning or setup)
+    problem = SoftmaxDevices(setup.federations(), setup.batch)
+    runs = {
+        (method, steps): train(method, problem, chosen[method], steps, setup)
+        for method, steps in product(METHODS, setup.epochs)
+    }
+    sizes = problem.train.sizes.numpy()
+    sampled = sampled_sets(setup).numpy()
+    return Study(setup, sizes, sampled, chosen, runs, time.process_time() - begin)
+
+
+@lru_cache(maxsize=8)
+def choose(setup: Setup) -> Mapping[str, Mapping[str, float]]:
+    """Of every method's grid the point of best training accuracy, at E = 5 on the first seed."""
+    first = replace(setup, seeds=(setup.seeds[0],) * 2, one_data_set=True)
+    problem = SoftmaxDevices(first.federations()[:1], setup.batch)
+    chosen = {}
+    for method in METHODS:
+        grid = setup.grid(method)
+        points = [dict(zip(grid, values, strict=True)) for values in product(*grid.values())]
+        scores = [_training_accuracy(method, problem, point, first) for point in points]
+        chosen[method] = points[int(np.argmax(scores))]
+    return chosen
 
 
 def train(
-    method: str, devices: Sequence[Device], chosen: Mapping[str, Any], steps: int, setup: Setup,
-    seed: int,
-) -> Tensor:  # fmt: skip
-    """Server's model after the last round, (610,)."""
-    problem = Softmax(devices)
-    hyper = {
-        **{k: v for k, v in chosen.items() if k != "lambda_0"}, "local_steps": steps,
-        "start": torch.zeros(problem.dim), "participation": sampled_sets(setup, seed),
-    }  # fmt: skip
-    if method in ("fedprox", "fedbc"):
-        hyper["local"] = "gradient"
-    if method in ("fedavg", "fedprox"):
-        hyper["client_weights"] = torch.tensor([float(d.split()[0].stop) for d in devices])
-    if method == "fedbc":
-        hyper["multipliers"] = torch.full((setup.clients,), float(chosen["lambda_0"]))
-        hyper["gamma"] = torch.zeros(setup.clients)
-        hyper["gamma_step"] = chosen["dual_step"]
-        hyper["local_start"] = setup.local_start
-    made = run(load_method(method), problem, hyper, None, setup.rounds, last_only=True)
-    server: Tensor = made.extras["server"][-1]
-    return server
+    method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], steps: int, setup: Setup
+) -> Trained:
+    """Run a method and measure its path."""
+    servers, multipliers = _path(method, problem, chosen, steps, setup)
+    by_device = torch.stack([problem.accuracies(z) for z in servers.unbind(1)], 1)
+    losses = [problem.losses(z) for z in servers[:, :: setup.every].unbind(1)]
+    inside = sampled_sets(setup)
+    if multipliers is not None:
+        weights = torch.where(inside * multipliers[:, 1:] > 0, multipliers[:, 1:], 0.0)
+        weights = torch.where(weights.sum(-1, keepdim=True) > 0, weights, inside)
+    else:
+        equal = method in ("scaffold", "q_fedavg")
+        weights = inside * (1 if equal else problem.train.sizes[:, None])
+    return Trained(
+        torch.stack([whole(x, problem.train.sizes) for x in losses], 1).numpy(),
+        whole(by_device, problem.test.sizes[:, None]).numpy(), by_device.numpy(),
+        (weights / weights.sum(-1, keepdim=True)).numpy(),
+        np.empty(0) if multipliers is None else multipliers.numpy(),
+    )  # fmt: skip
 
 
-def sampled_sets(setup: Setup, seed: int) -> Tensor:
-    """0/1 rows of the sampled devices, (T, N); the same for every method."""
-    rng = np.random.default_rng([seed, 5])
-    mask = torch.zeros(setup.rounds, setup.clients)
-    for t in range(setup.rounds):
-        mask[t, rng.choice(setup.clients, setup.sampled, replace=False)] = 1
-    return mask
+def _path(
+    method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], steps: int, setup: Setup,
+    last_only: bool = False,
+) -> tuple[torch.Tensor, torch.Tensor | None]:  # fmt: skip
+    """Server's models (R, T + 1, 610) and, of FedBC, multipliers (R, T + 1, N)."""
+    rule = load_method("fedbc" if method == SERVER else method)
+    hyper = hyper_parameters(method, chosen, steps, setup, problem.train.sizes)
+    hyper["participation"] = hyper["participation"][: problem.leading[0]]
+    hyper["start"] = torch.zeros(problem.dim)
+    draws = problem.draws(setup.seeds[0], rule.slots(problem.clients, hyper))
+    kept = ("server", "multipliers")
+    made = run(rule, problem, hyper, draws, setup.rounds, record=kept, last_only=last_only)
+    return made.extras["server"], made.extras.get("multipliers")
 
 
-def score(model: Tensor, devices: Sequence[Device], *, training: bool) -> float:
-    """Share of the rows of all devices that the model labels rightly."""
-    matrix = model.reshape(DIM + 1, CLASSES).double().numpy()
-    right = total = 0
-    for device in devices:
-        rows = device.split()[0 if training else 1]
-        found = (device.features[rows] @ matrix[:DIM] + matrix[DIM]).argmax(1)
-        right += int((found == device.labels[rows]).sum())
-        total += len(found)
-    return right / total
+def _training_accuracy(
+    method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], setup: Setup
+) -> float:
+    servers, _ = _path(method, problem, chosen, TUNED_AT, setup, last_only=True)
+    right = problem.accuracies(servers[:, -1], problem.train)
+    return float(whole(right, problem.train.sizes).nan_to_num().mean())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Print Table 1 in several readings."""
+    parser = argparse.ArgumentParser(description="Table 1 of FedBC on Synthetic(0.5, 0.5).")
+    parser.add_argument("--profile", choices=("quick", "thorough"), default="quick")
+    base = QUICK if parser.parse_args(arguments).profile == "quick" else THOROUGH
+    readings = {
+        "data of its own for every run, K_i = E": base,
+        "one data set for all runs, K_i = E": replace(base, one_data_set=True),
+        "70 devices": replace(base, clients=70, epochs=(TUNED_AT,)),
+        "100 devices": replace(base, clients=100, epochs=(TUNED_AT,)),
+    }
+    if base is THOROUGH:
+        passes = replace(base, local_steps="epochs", epochs=(1,), most=3000)
+        readings["E passes over the rows, sizes up to 3000"] = passes
+    for name, setup in readings.items():
+        found = study(setup, base)
+        lines = "\n".join(found.rows())
+        sys.stdout.write(f"{name}\n{lines}\n{found.cpu_seconds:.0f} s of CPU time\n\n")
+    for method, point in choose(base).items():
+        values = ", ".join(f"{key} {value:g}" for key, value in point.items())
+        sys.stdout.write(f"chosen for {method}: {values}\n")
+
+
+if __name__ == "__main__":
+    main()

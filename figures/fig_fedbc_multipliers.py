@@ -1,0 +1,107 @@
+"""Multipliers of FedBC against the devices' sizes and over rounds; spread of accuracies.
+
+Source: fedbc, Figures 3c, 3d, 6 and 7e; `algorithms.studies.fedbc_synthetic`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+from matplotlib.ticker import NullFormatter
+
+from algorithms.studies.fedbc_measures import OURS, end_shares, measure
+from algorithms.studies.fedbc_observations import LABELS, devices
+from algorithms.studies.fedbc_setup import METHODS, TUNED_AT
+from algorithms.studies.fedbc_synthetic import interval
+from figures import fedbc_shared as shared
+from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, letter, panels
+
+TITLE = "FedBC on Synthetic(0.5, 0.5): multipliers, sizes and the spread of accuracies"
+SEEDS = shared.SEEDS
+QUARTERS = (8, 4, 2, 1)
+"""Multipliers are shown after these parts of the rounds, and at the end."""
+FLOOR = 1e-6
+TOLERANCES = dict.fromkeys(
+    ("loss", "accuracy", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
+     "size_gap", "caught", "small_more", "large_less", "early"), (0.05, 8.0),
+) | dict.fromkeys(("share", "path"), (0.05, 0.02))  # fmt: skip
+
+
+def compute(profile: str) -> dict[str, Any]:
+    """Shares of multipliers and rows at the end, and the first run's multipliers over rounds."""
+    found = shared.main_study(profile)
+    ends = [end_shares(found, ours, TUNED_AT) for ours in OURS]
+    order = np.argsort(found.sizes[0], kind="stable")
+    rounds = np.array([found.setup.rounds // q for q in QUARTERS])
+    paths = [found.runs[ours, TUNED_AT].multipliers[0][rounds][:, order] for ours in OURS]
+    return shared.packed(measure(found)) | {
+        "sizes": found.sizes, "share": np.round([e[0] for e in ends], 6).astype(np.float32),
+        "at": rounds, "path": np.round(paths, 5).astype(np.float32), "order": order,
+    }  # fmt: skip
+
+
+def plot(data: dict[str, Any]) -> Figure:
+    """Shares over sizes, multipliers by device, variances by E."""
+    figure, axes = panels(4, 1, height=6.4)
+    top, first, second, bottom = axes[:, 0]
+    sizes = data["sizes"]
+    line = np.sort(sizes.ravel())
+    top.loglog(line, line / sizes.sum(1).mean(), color=BLACK, label="by size (mean of the runs)")
+    for j, ours in enumerate(OURS):
+        top.loglog(
+            sizes.ravel(), np.maximum(data["share"][j].ravel(), FLOOR), linestyle="none",
+            color=shared.COLOURS[ours], marker=shared.MARKER[ours], markersize=2.2, alpha=0.7,
+            label=f"λ of {LABELS[ours]}",
+        )  # fmt: skip
+    top.axvline(300, color=GREY, linewidth=0.6, linestyle=(0, (2, 2)))
+    top.annotate("300", (300, 0.97), xycoords=("data", "axes fraction"), fontsize=5.5, va="top",
+                 color=GREY, xytext=(2, 0), textcoords="offset points")  # fmt: skip
+    top.set_ylim(3e-3, 2)
+    for axis in (top.xaxis, top.yaxis):
+        axis.set_minor_formatter(NullFormatter())
+    top.set_xlabel("training rows $n_i$")
+    top.set_ylabel("share of the sum")
+    top.legend(loc="upper left", fontsize=5.5)
+    letter(top, f"who counts how much, E = {TUNED_AT}")
+    place = np.arange(len(data["order"]))
+    for j, (ax, ours) in enumerate(zip((first, second), OURS, strict=True)):
+        for k, (t, colour, marker) in enumerate(
+            zip(data["at"], (GREY, ORANGE, GREEN, BLUE), ("v", "^", "s", "o"), strict=True)
+        ):
+            ax.plot(place, data["path"][j, k], color=colour, marker=marker, linewidth=0.6,
+                    markersize=2.4, label=f"round {int(t)}")  # fmt: skip
+        ax.set_ylabel("λ (loss / length²)")
+        letter(ax, f"{LABELS[ours]}, one run, E = {TUNED_AT}")
+        ax.set_xlabel("device, by size")
+    first.margins(y=0.3)
+    first.legend(loc="upper left", ncols=4, fontsize=5, columnspacing=0.8, handlelength=1.6)
+    spots = np.arange(len(data["epochs"]))
+    for i, method in enumerate(METHODS):
+        pairs = np.array([interval(v) for v in data["variance"][i]])
+        bottom.errorbar(
+            spots + 0.07 * (i - 2.5), pairs[:, 0], yerr=pairs[:, 1], linewidth=0.8, markersize=3,
+            color=shared.COLOURS[method], marker=shared.MARKER[method], linestyle="none",
+            label=LABELS[method],
+        )  # fmt: skip
+    bottom.set_xticks(spots, [str(int(e)) for e in data["epochs"]])
+    bottom.set_xlabel("local steps $E$")
+    bottom.set_ylabel("variance (points²)")
+    bottom.set_ylim(0, None)
+    letter(bottom, "accuracy over devices")
+    handles, labels = bottom.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, columnspacing=1.0)
+    return figure
+
+
+def caption(data: dict[str, Any]) -> str:
+    """Setting, then the claims."""
+    small, large = int(data["sizes"].min()), int(data["sizes"].max())
+    return f"""
+    {shared.setting(data, int(data["noted"][-1]))} Devices have {small} to {large} training rows.
+    Top: multipliers after the last round and rows, each divided by its sum over the devices, all
+    runs. Middle: multipliers by round. Bottom: variance over devices of the last model's test
+    accuracy, mean and 95 % interval over the runs.
+    {shared.sentences(devices(shared.unpacked(data)))}
+    """

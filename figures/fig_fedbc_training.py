@@ -1,0 +1,109 @@
+"""FedBC and four methods on Synthetic(0.5, 0.5): training loss by E, accuracy by devices.
+
+Source: fedbc, Table 1, Figures 3a, 7a to d and 7f; `algorithms.studies.fedbc_synthetic`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from algorithms.studies.fedbc_measures import measure
+from algorithms.studies.fedbc_observations import LABELS, training
+from algorithms.studies.fedbc_setup import EPOCHS, METHODS, PRINTED, TUNED_AT
+from algorithms.studies.fedbc_synthetic import interval
+from figures import fedbc_shared as shared
+from figures.style import GREY, letter, panels
+
+TITLE = "FedBC on Synthetic(0.5, 0.5): training loss and accuracy"
+SEEDS = shared.SEEDS
+TOLERANCES = dict.fromkeys(
+    (f"{a}{b}" for a in ("", "n70_", "n100_") for b in (
+        "loss", "accuracy", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
+        "size_gap", "caught", "small_more", "large_less", "early",
+    )), shared.LOOSE,
+) | {"cpu": (np.inf, np.inf)}  # fmt: skip
+
+
+def compute(profile: str) -> dict[str, Any]:
+    """Measures of all runs."""
+    found, others = shared.main_study(profile), shared.more_devices(profile)
+    data = shared.packed(measure(found))
+    for study in others:
+        data |= shared.packed(measure(study), f"n{study.setup.clients}_")
+    spent = found.cpu_seconds + sum(study.cpu_seconds for study in others)
+    return {**data, "cpu": np.array(round(spent, 1))}
+
+
+def plot(data: dict[str, Any]) -> Figure:
+    """A panel of losses per E, and one of accuracies over the number of devices."""
+    epochs = [int(e) for e in data["epochs"]]
+    rows = -(-(len(epochs) + 1) // 2)
+    figure, axes = panels(rows, 2, height=0.7 + 1.45 * rows)
+    flat = axes.ravel()
+    for j, (ax, steps) in enumerate(zip(flat, epochs, strict=False)):
+        for i, method in enumerate(METHODS):
+            look = shared.looks(method)
+            ax.plot(data["noted"], data["loss"][i, j], **look)
+        ax.set_yscale("log")
+        ax.set_ylim(0.25, 3.5)
+        ax.set_yticks([0.3, 1, 3], ["0.3", "1", "3"])
+        ax.minorticks_off()
+        ax.set_xlabel("round $t$")
+        if j % 2 == 0:
+            ax.set_ylabel("training loss")
+        letter(ax, f"E = {steps}")
+    _accuracies(flat[len(epochs)], data)
+    for ax in flat[len(epochs) + 1 :]:
+        ax.set_visible(False)
+    handles, labels = flat[0].get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, columnspacing=1.0)
+    return figure
+
+
+def _accuracies(ax: Any, data: dict[str, Any]) -> None:
+    seen = _all(data)
+    column = list(data["epochs"]).index(TUNED_AT)
+    for i, method in enumerate(METHODS):
+        values = [m.accuracy[i, column if n == 0 else 0] for n, m in enumerate(seen)]
+        pairs = np.array([interval(v) for v in values])
+        places = np.arange(len(seen)) + 0.09 * (i - 2.5)
+        ax.errorbar(
+            places, pairs[:, 0], yerr=pairs[:, 1], color=shared.COLOURS[method], linewidth=0.8,
+            marker=shared.MARKER[method], linestyle="none", markersize=3,
+        )  # fmt: skip
+    ax.axhline(PRINTED["fedbc"][EPOCHS.index(TUNED_AT)], color=GREY, linewidth=0.8)
+    ax.annotate("FedBC as printed", (0.97, 88), xycoords=("axes fraction", "data"), ha="right",
+                va="bottom", fontsize=5.5, color=GREY)  # fmt: skip
+    ax.set_xticks(range(len(seen)), [str(int(m.clients)) for m in seen])
+    ax.set_xlabel("devices")
+    ax.set_ylabel("test accuracy (%)")
+    ax.set_ylim(0, 100)
+    letter(ax, f"E = {TUNED_AT}")
+
+
+def caption(data: dict[str, Any]) -> str:
+    """Our accuracies beside the printed ones, then the claims."""
+    seen = _all(data)
+    rounds = int(data["noted"][-1])
+    told = []
+    for i, method in enumerate(METHODS):
+        cells = []
+        for j, steps in enumerate(data["epochs"]):
+            mean, half = interval(data["accuracy"][i, j])
+            printed = PRINTED[method.removesuffix("_server")][EPOCHS.index(int(steps))]
+            cells.append(f"{mean:.1f} ± {half:.1f} ({printed:.1f})")
+        told.append(f"{LABELS[method]} {', '.join(cells)}")
+    return f"""
+    {shared.setting(data, rounds)} Training loss over all rows, mean of the runs; last panel: global
+    test accuracy after the last round, mean and 95 % interval over the runs. Accuracies in per cent
+    on 30 devices for E = {", ".join(str(int(e)) for e in data["epochs"])} (printed in Table 1):
+    {"; ".join(told)}. {shared.sentences(training(seen[0], seen[1:]))} The runs of this figure and
+    of the two that follow took {float(data["cpu"]):.0f} s of CPU time.
+    """
+
+
+def _all(data: dict[str, Any]) -> list[Any]:
+    return [shared.unpacked(data, prefix) for prefix in ("", "n70_", "n100_")]
