@@ -52,9 +52,7 @@ def _study(setup: Setup, tuning: Setup) -> Study:
 
 def packed(seen: Measures, prefix: str = "") -> dict[str, Any]:
     """Measures as arrays by name, rounded."""
-    return {
-        prefix + name: _rounded(np.asarray(getattr(seen, name))) for name in Measures.names()
-    }
+    return {prefix + name: _rounded(np.asarray(getattr(seen, name))) for name in Measures.names()}
 
 
 def unpacked(data: dict[str, Any], prefix: str = "") -> Measures:

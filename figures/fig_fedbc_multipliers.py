@@ -24,7 +24,7 @@ QUARTERS = (8, 4, 2, 1)
 """Multipliers are shown after these parts of the rounds, and at the end."""
 FLOOR = 1e-6
 TOLERANCES = dict.fromkeys(
-    ("loss", "accuracy", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
+    ("loss", "accuracy", "local", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
      "size_gap", "caught", "small_more", "large_less", "early"), (0.05, 8.0),
 ) | dict.fromkeys(("share", "path"), (0.05, 0.02))  # fmt: skip
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.fedbc_measures import measure
+from algorithms.studies.fedbc_measures import OURS, measure
 from algorithms.studies.fedbc_observations import LABELS, training
 from algorithms.studies.fedbc_setup import EPOCHS, METHODS, PRINTED, TUNED_AT
 from algorithms.studies.fedbc_synthetic import interval
@@ -21,7 +21,7 @@ TITLE = "FedBC on Synthetic(0.5, 0.5): training loss and accuracy"
 SEEDS = shared.SEEDS
 TOLERANCES = dict.fromkeys(
     (f"{a}{b}" for a in ("", "n70_", "n100_") for b in (
-        "loss", "accuracy", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
+        "loss", "accuracy", "local", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
         "size_gap", "caught", "small_more", "large_less", "early",
     )), shared.LOOSE,
 ) | {"cpu": (np.inf, np.inf)}  # fmt: skip
@@ -40,7 +40,7 @@ def compute(profile: str) -> dict[str, Any]:
 def plot(data: dict[str, Any]) -> Figure:
     """A panel of losses per E, and one of accuracies over the number of devices."""
     epochs = [int(e) for e in data["epochs"]]
-    rows = -(-(len(epochs) + 1) // 2)
+    rows = -(-(len(epochs) + 3) // 2)
     figure, axes = panels(rows, 2, height=0.7 + 1.45 * rows)
     flat = axes.ravel()
     for j, (ax, steps) in enumerate(zip(flat, epochs, strict=False)):
@@ -56,7 +56,9 @@ def plot(data: dict[str, Any]) -> Figure:
             ax.set_ylabel("training loss")
         letter(ax, f"E = {steps}")
     _accuracies(flat[len(epochs)], data)
-    for ax in flat[len(epochs) + 1 :]:
+    _local(flat[len(epochs) + 1], data)
+    _global(flat[len(epochs) + 2], data)
+    for ax in flat[len(epochs) + 3 :]:
         ax.set_visible(False)
     handles, labels = flat[0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=3, columnspacing=1.0)
@@ -75,13 +77,49 @@ def _accuracies(ax: Any, data: dict[str, Any]) -> None:
             marker=shared.MARKER[method], linestyle="none", markersize=3,
         )  # fmt: skip
     ax.axhline(PRINTED["fedbc"][EPOCHS.index(TUNED_AT)], color=GREY, linewidth=0.8)
-    ax.annotate("FedBC as printed", (0.97, 88), xycoords=("axes fraction", "data"), ha="right",
+    ax.annotate("FedBC in Table 1", (0.97, 88), xycoords=("axes fraction", "data"), ha="right",
                 va="bottom", fontsize=5.5, color=GREY)  # fmt: skip
     ax.set_xticks(range(len(seen)), [str(int(m.clients)) for m in seen])
     ax.set_xlabel("devices")
     ax.set_ylabel("test accuracy (%)")
     ax.set_ylim(0, 100)
     letter(ax, f"E = {TUNED_AT}")
+
+
+def _local(ax: Any, data: dict[str, Any]) -> None:
+    places = np.arange(len(data["epochs"]))
+    for method in OURS:
+        i = METHODS.index(method)
+        pairs = np.array([interval(v) for v in data["local"][i]])
+        ax.errorbar(
+            places, pairs[:, 0], yerr=pairs[:, 1], linewidth=0.9, markersize=3,
+            marker=shared.MARKER[method], color=shared.COLOURS[method],
+            linestyle=shared.DASH[method],
+        )  # fmt: skip
+    best = data["local"][: -len(OURS)].mean(-1).max(0)
+    ax.plot(places, best, color=GREY, linestyle=(0, (1, 1)))
+    ax.annotate("best of the others", (0.97, 0.05), xycoords="axes fraction", ha="right",
+                fontsize=5.5, color=GREY)  # fmt: skip
+    ax.set_xticks(places, [str(int(e)) for e in data["epochs"]])
+    ax.set_xlabel("local steps $E$")
+    ax.set_ylabel("local accuracy (%)")
+    ax.set_ylim(50, 100)
+    letter(ax, "own models $x_i$")
+
+
+def _global(ax: Any, data: dict[str, Any]) -> None:
+    places = np.arange(len(data["epochs"]))
+    for i, method in enumerate(METHODS):
+        pairs = np.array([interval(v) for v in data["accuracy"][i]])
+        ax.errorbar(
+            places + 0.07 * (i - 2.5), pairs[:, 0], yerr=pairs[:, 1], linewidth=0.8, markersize=2.6,
+            marker=shared.MARKER[method], color=shared.COLOURS[method], linestyle="none",
+        )  # fmt: skip
+    ax.set_xticks(places, [str(int(e)) for e in data["epochs"]])
+    ax.set_xlabel("local steps $E$")
+    ax.set_ylabel("test accuracy (%)")
+    ax.set_ylim(30, 100)
+    letter(ax, "server's model $z$")
 
 
 def caption(data: dict[str, Any]) -> str:
@@ -97,8 +135,10 @@ def caption(data: dict[str, Any]) -> str:
             cells.append(f"{mean:.1f} ± {half:.1f} ({printed:.1f})")
         told.append(f"{LABELS[method]} {', '.join(cells)}")
     return f"""
-    {shared.setting(data, rounds)} Training loss over all rows, mean of the runs; last panel: global
-    test accuracy after the last round, mean and 95 % interval over the runs. Accuracies in per cent
+    {shared.setting(data, rounds)} Training loss over all rows, mean of the runs; global test
+    accuracy after the last round by number of devices and by E; and accuracy of the devices' own
+    models x_i on their own test rows (dotted: z of the best other method): mean and 95 % interval
+    over the runs. Global accuracies in per cent
     on 30 devices for E = {", ".join(str(int(e)) for e in data["epochs"])} (printed in Table 1):
     {"; ".join(told)}. {shared.sentences(training(seen[0], seen[1:]))} The runs of this figure and
     of the two that follow took {float(data["cpu"]):.0f} s of CPU time.

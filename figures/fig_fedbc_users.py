@@ -21,7 +21,7 @@ SEEDS = shared.SEEDS
 WINDOW = 5
 """Rounds over which a path is averaged: the two users change from round to round."""
 TOLERANCES = dict.fromkeys(
-    ("loss", "accuracy", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
+    ("loss", "accuracy", "local", "variance", "user_gap", "user_worst", "user_zero", "share_gap",
      "size_gap", "caught", "small_more", "large_less", "early", "low", "high"), shared.LOOSE,
 ) | dict.fromkeys(("share_low", "share_high", "size_low", "size_high"), (0.05, 0.02))  # fmt: skip
 

@@ -36,6 +36,9 @@ class Measures:
         Training loss, mean over runs.
     accuracy : array, shape (M, K, R)
         Global test accuracy after the last round, per cent.
+    local : array, shape (M, K, R)
+        Accuracy of the devices' own last models (with FedBC x_i, else z) on their own test rows,
+        mean over devices, per cent.
     variance : array, shape (M, K, R)
         Variance over devices of the last model's test accuracy, squared per cent.
     user_gap : array, shape (M, K, R)
@@ -63,6 +66,7 @@ class Measures:
     noted: Array
     loss: Array
     accuracy: Array
+    local: Array
     variance: Array
     user_gap: Array
     user_worst: Array
@@ -96,6 +100,7 @@ def measure(found: Study) -> Measures:
         noted=np.arange(0, found.setup.rounds + 1, found.setup.every),
         loss=table(lambda run: run.loss.mean(0)),
         accuracy=table(lambda run: 100 * run.accuracy[:, -1]),
+        local=table(lambda run: 100 * run.local.mean(-1)),
         variance=table(lambda run: (100 * run.by_device[:, -1]).var(-1)),
         user_gap=gap, user_worst=worst, user_zero=zero, share_gap=share_gap, size_gap=size_gap,
         caught=caught, small_more=np.array(more), large_less=np.array(less), early=np.array(early),

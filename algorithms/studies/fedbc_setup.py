@@ -131,8 +131,10 @@ def hyper_parameters(
         count = steps * -(-sizes // setup.batch)
     hyper: dict[str, Any] = {
         **{name: value for name, value in chosen.items() if name != "lambda_0"},
-        "local_steps": count, "participation": sampled_sets(setup), "focus": [0],
+        "local_steps": count, "participation": sampled_sets(setup),
     }  # fmt: skip
+    if method not in ("fedbc", SERVER):
+        hyper["focus"] = [0]  # the server's model is what they train
     if method in ("fedavg", "fedprox"):
         hyper["client_weights"] = sizes.to(torch.float32)
     if method not in ("fedavg", "q_fedavg", "scaffold"):

@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.engine import run
+from algorithms.engine import Run, run
 from algorithms.registry import load_method
 from algorithms.studies.fedbc_setup import (
     EPOCHS,
@@ -52,6 +52,9 @@ class Trained:
         Share of all test rows that the server's model labels rightly.
     by_device : array, shape (R, T + 1, N)
         The same on each device's test rows.
+    local : array, shape (R, N)
+        That of each device's own last model, x_i with FedBC and z with the others, on its own test
+        rows.
     shares : array, shape (R, T, N)
         Coefficients of the server's average; 0 for devices that are not sampled.
     multipliers : array, shape (R, T + 1, N)
@@ -61,6 +64,7 @@ class Trained:
     loss: Array
     accuracy: Array
     by_device: Array
+    local: Array
     shares: Array
     multipliers: Array
 
@@ -160,7 +164,8 @@ def train(
     method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], steps: int, setup: Setup
 ) -> Trained:
     """Run a method and measure its path."""
-    servers, multipliers = _path(method, problem, chosen, steps, setup)
+    made = _path(method, problem, chosen, steps, setup)
+    servers, multipliers = made.extras["server"], made.extras.get("multipliers")
     by_device = torch.stack([problem.accuracies(z) for z in servers.unbind(1)], 1)
     losses = [problem.losses(z) for z in servers[:, :: setup.every].unbind(1)]
     inside = sampled_sets(setup)
@@ -173,6 +178,7 @@ def train(
     return Trained(
         torch.stack([whole(x, problem.train.sizes) for x in losses], 1).numpy(),
         whole(by_device, problem.test.sizes[:, None]).numpy(), by_device.numpy(),
+        problem.own_accuracies(_every(made.theta[:, -1], problem.clients)).numpy(),
         (weights / weights.sum(-1, keepdim=True)).numpy(),
         np.empty(0) if multipliers is None else multipliers.numpy(),
     )  # fmt: skip
@@ -181,7 +187,7 @@ def train(
 def _path(
     method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], steps: int, setup: Setup,
     last_only: bool = False,
-) -> tuple[torch.Tensor, torch.Tensor | None]:  # fmt: skip
+) -> Run:  # fmt: skip
     """Server's models (R, T + 1, 610) and, of FedBC, multipliers (R, T + 1, N)."""
     rule = load_method("fedbc" if method == SERVER else method)
     hyper = hyper_parameters(method, chosen, steps, setup, problem.train.sizes)
@@ -189,15 +195,19 @@ def _path(
     hyper["start"] = torch.zeros(problem.dim)
     draws = problem.draws(setup.seeds[0], rule.slots(problem.clients, hyper))
     kept = ("server", "multipliers")
-    made = run(rule, problem, hyper, draws, setup.rounds, record=kept, last_only=last_only)
-    return made.extras["server"], made.extras.get("multipliers")
+    return run(rule, problem, hyper, draws, setup.rounds, record=kept, last_only=last_only)
+
+
+def _every(models: torch.Tensor, clients: int) -> torch.Tensor:
+    """A model for each device, (R, N, 610): followed ones, or the server's for all."""
+    return models.expand(len(models), clients, models.shape[-1])
 
 
 def _training_accuracy(
     method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], setup: Setup
 ) -> float:
-    servers, _ = _path(method, problem, chosen, TUNED_AT, setup, last_only=True)
-    right = problem.accuracies(servers[:, -1], problem.train)
+    made = _path(method, problem, chosen, TUNED_AT, setup, last_only=True)
+    right = problem.accuracies(made.extras["server"][:, -1], problem.train)
     return float(whole(right, problem.train.sizes).nan_to_num().mean())
 
 

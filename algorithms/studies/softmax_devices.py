@@ -120,6 +120,14 @@ class SoftmaxDevices:
         right = self._scores(rows, theta).argmax(-1) == rows.labels
         return rows.means(right.to(theta.dtype))
 
+    def own_accuracies(self, models: Tensor) -> Tensor:
+        """Share of each device's test rows that its own model labels rightly.
+
+        ``models`` has shape (R, N, 610); the result (R, N).
+        """
+        every = [self.accuracies(models[:, k])[:, k] for k in range(self.clients)]
+        return torch.stack(every, -1)
+
     def own_stochastic_gradients(self, points: Tensor, u: Tensor) -> Tensor:
         """Mini-batch gradients at one point per device, (R, N, 610).
 

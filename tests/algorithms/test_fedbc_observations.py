@@ -40,7 +40,8 @@ def trained(method: str) -> Trained:
     by_size = sampled() * SIZES[:, None]
     shares = sampled() / 2 if ours else by_size / by_size.sum(-1, keepdims=True)
     path = np.ones((R, T + 1, N)) - 0.5 ** np.arange(T + 1)[:, None]
-    return Trained(loss, accuracy, by_device, shares, path if ours else np.empty(0))
+    local = np.full((R, N), 0.6)
+    return Trained(loss, accuracy, by_device, local, shares, path if ours else np.empty(0))
 
 
 def study() -> Study:
@@ -67,6 +68,7 @@ def test_measures_of_known_runs() -> None:
     assert (seen.caught == 100).all()
     np.testing.assert_allclose(seen.variance[fedavg], 2500)
     np.testing.assert_allclose(seen.accuracy[ours], [[90, 85]] * 2)
+    np.testing.assert_allclose(seen.local, 60)
     assert (seen.early == 100).all()
     assert seen.noted.tolist() == [0, 5, 10, 15, 20]
     # a quarter each; by size 1.4, 54.8, 2.7, 41.1 and 80.6, 4.8, 6.5, 8.1 per cent

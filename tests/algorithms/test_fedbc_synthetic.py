@@ -76,6 +76,10 @@ def test_the_true_classifier_of_a_device_labels_its_rows_rightly() -> None:
         assert problem.accuracies(model)[0, k] == 1
         assert problem.accuracies(model, problem.train)[0, k] == 1
         assert problem.accuracies(-model)[0, k] < 0.5
+        models = torch.stack([-model] * k + [model] + [-model] * (4 - k))
+        own = problem.own_accuracies(models.expand(2, 5, -1))[0]
+        assert own[k] == 1
+        assert (own.sum() - 1) / 4 < 0.5
 
 
 def test_mean_over_rows_counts_devices_by_their_rows() -> None:
@@ -100,6 +104,9 @@ def test_training_lowers_the_loss(method: str) -> None:
     assert made.loss.shape == (2, 6)
     assert (made.loss[:, -1] < made.loss[:, 0]).all()
     assert made.by_device.shape == (2, 11, 5)
+    same = np.array_equal(made.local, made.by_device[:, -1])
+    if method != setup.SERVER:  # with few test rows its models can agree by chance
+        assert same == (method != "fedbc")  # which keeps models of its own
     np.testing.assert_allclose(made.shares.sum(-1), 1, rtol=1e-6)
     outside = setup.sampled_sets(longer).numpy() == 0
     assert (made.shares[outside] == 0).all()
