@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +58,8 @@ class World:
         self._cache: Any = {}
         self._changed: dict[str, Array] = {}
         self._read: set[str] = set()
+        self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
+        self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
 
     # -- symbols -------------------------------------------------------------------------------
 
@@ -138,7 +141,27 @@ class World:
         other = World(self._instance, self._number, self._noise, self._defines)
         other._cache = ChainMap({}, self._cache)
         other._changed = dict(changes)
+        other._kept = self._kept if self._changed else self._made
         return other
+
+    def once(self, rule: Callable[[World], Any]) -> Any:
+        """``rule(self)``, evaluated once.
+
+        A world with other values for some symbols takes over what the rule gave before, unless the
+        rule has read one of these symbols.
+        """
+        if rule not in self._made:
+            value, read = self._kept.get(rule, (None, None))
+            if read is None or not read.isdisjoint(self._changed):
+                before, self._read = self._read, set()
+                try:
+                    value, read = rule(self), frozenset(self._read)
+                finally:
+                    self._read |= before
+            self._made[rule] = value, read
+        value, read = self._made[rule]
+        self._read |= read
+        return value
 
     # -- problem and runs ----------------------------------------------------------------------
 
@@ -204,6 +227,16 @@ class World:
         if self.outcome_weights is not None:
             return self.outcome_weights
         return sure(self._number)
+
+
+def once(rule: Callable[[World], Array]) -> Callable[[World], Array]:
+    """A quantity of worlds that each of them evaluates once (see :meth:`World.once`)."""
+
+    @wraps(rule)
+    def value(w: World) -> Array:
+        return w.once(rule)
+
+    return value
 
 
 def _lead(value: Array) -> Array:

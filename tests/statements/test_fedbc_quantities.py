@@ -33,7 +33,7 @@ def world(family: Family, count: int = 24, seed: int = 5) -> World:
 
 WORLD = world(runs(size(2, 2, **STEPPED), domain="wide"))
 EVERY = rounds_of(WORLD)
-DOMAIN = domain_of(WORLD, EVERY)
+DOMAIN = domain_of(WORLD)
 
 
 def over_the_interval(value: Any) -> Any:
@@ -67,7 +67,7 @@ def test_the_interval_is_no_longer_than_it_needs_to_be() -> None:
 
 def test_minimum_of_the_mean_loss() -> None:
     grid = over_the_interval(lambda z: mean_loss(WORLD, z)).min(0)
-    found = best_loss(WORLD, DOMAIN)
+    found = best_loss(WORLD)
     assert (found <= grid + 1e-9 * np.abs(grid)).all()
     curvature = WORLD.problem.smoothness
     # between two grid points a smooth function falls by at most L step^2/8
@@ -78,7 +78,7 @@ def test_minimum_of_the_mean_loss() -> None:
 def test_heterogeneity_is_the_largest_over_pairs_multipliers_and_points() -> None:
     rng = np.random.default_rng(3)
     span = WORLD.lambda_max - WORLD.lambda_min
-    found = dissimilarity(WORLD, DOMAIN)
+    found = dissimilarity(WORLD)
     largest = 0 * found
     for a, b in (*rng.random((6, 2)), (0, 1), (1, 0), (0, 0), (1, 1)):
         left, right = WORLD.lambda_min + a * span, WORLD.lambda_min + b * span
@@ -96,8 +96,8 @@ def test_heterogeneity_is_the_largest_over_pairs_multipliers_and_points() -> Non
 def test_tolerance_is_zero_for_exact_solutions_and_positive_after_one_step() -> None:
     exact = world(runs(size(2, 2), domain="wide"))
     scale = (exact.lambda_max * 8) ** 2
-    assert (tolerance(exact, rounds_of(exact)) <= 1e-24 * scale).all()
-    assert (tolerance(WORLD, EVERY) > 0).mean() > 0.9
+    assert (tolerance(exact) <= 1e-24 * scale).all()
+    assert (tolerance(WORLD) > 0).mean() > 0.9
 
 
 @pytest.mark.parametrize("branch", ["well", "hump"])

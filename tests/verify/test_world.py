@@ -16,7 +16,7 @@ from verify.instance import Instance
 from verify.noise_plan import AllOutcomes, NotAvailable, Samples
 from verify.parameters import Real
 from verify.score import score
-from verify.world import World
+from verify.world import World, once
 
 RUNS = fixed_runs((2, 1, 2), (2, 1, 1))
 
@@ -87,6 +87,61 @@ def test_changed_symbols_reach_the_sides_but_no_run_and_no_problem() -> None:
 def test_a_change_before_the_first_run_does_not_reach_it_either() -> None:
     fresh = trained().with_changed({"step_size": np.zeros((2, 1)), "start": np.zeros((2, 1, 1))})
     np.testing.assert_array_equal(fresh.run().theta, trained().run().theta)
+
+
+# -- quantities that are evaluated once ------------------------------------------------------------
+
+
+def test_a_quantity_is_evaluated_once_and_serves_changed_worlds_that_it_does_not_read() -> None:
+    calls: list[World] = []
+
+    @once
+    def double(w: World) -> Any:
+        calls.append(w)
+        return 2 * w.x
+
+    @once
+    def both(w: World) -> Any:
+        return double(w) + w.y
+
+    world = World(bare(x=np.ones(1), y=np.ones(1)))
+    assert both(world) == both(world) == 3
+    assert both(world.with_changed({"y": 5})) == 7
+    assert calls == [world], "y is no part of it"
+    other = world.with_changed({"x": 10})
+    assert (both(other), double(other)) == (21, 20)
+    assert calls == [world, other], "x is, also inside another quantity"
+    assert both(world) == 3, "the world that was changed stays as it is"
+
+
+def test_a_change_of_a_changed_world_starts_from_the_first_one() -> None:
+    @once
+    def double(w: World) -> Any:
+        return 2 * w.x
+
+    world = World(bare(x=np.ones(1), y=np.ones(1)))
+    changed = world.with_changed({"x": 10})
+    assert double(changed) == 20
+    assert double(changed.with_changed({"y": 5})) == 2, "as its symbols do"
+
+
+def test_what_a_quantity_reads_counts_as_read_even_when_it_is_taken_over_or_fails() -> None:
+    @once
+    def double(w: World) -> Any:
+        return 2 * w.x
+
+    @once
+    def unknown(w: World) -> Any:
+        return w.y + w.zeta
+
+    world = World(bare(x=np.ones(1), y=np.ones(1)))
+    assert double(world) == 2
+    other = world.with_changed({"y": 5})
+    assert double(other) == 2
+    assert other.read == world.read == {"x"}
+    with pytest.raises(InvalidInput):
+        unknown(world)
+    assert world.read == {"x", "y", "zeta"}
 
 
 # -- outcomes --------------------------------------------------------------------------------------

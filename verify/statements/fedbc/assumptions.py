@@ -24,7 +24,7 @@ from verify.statements.fedbc.common import (
     stiffness,
 )
 from verify.statements.fedbc.domain import dissimilarity, domain_of
-from verify.statements.fedbc.rounds import everywhere, first_round, rounds_of, slopes
+from verify.statements.fedbc.rounds import everywhere, first_round, slopes
 from verify.world import World
 
 # -- Assumption 4.1 ------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def _stationary(w: World) -> tuple[Terms, Terms]:
     """At the ends of an interval with inward gradients the gradient of L_i(., z, lambda) points
     inward for every z inside, so that its zero lies in between: no farther from z than the end."""
     problem: Any = w.problem
-    domain = domain_of(w, rounds_of(w))
+    domain = domain_of(w)
     z = domain.low + w.where * domain.diameter
     multiplier = w.lambda_min + w.weight * (w.lambda_max - w.lambda_min)
     zero = problem.proximal(2 * multiplier[..., None] + 0 * w.multipliers, z[..., None])[..., 0]
@@ -52,7 +52,7 @@ def _stationary(w: World) -> tuple[Terms, Terms]:
 
 def _points(w: World) -> tuple[Array, Array, Array]:
     """Two points of X and its interval."""
-    domain = domain_of(w, rounds_of(w))
+    domain = domain_of(w)
     first = domain.low + w.where * domain.diameter
     return first, domain.low + w.other * domain.diameter, domain.diameter
 
@@ -76,7 +76,7 @@ def _similar(w: World) -> tuple[Terms, Terms]:
     span = w.lambda_max - w.lambda_min
     a, b = w.lambda_min + w.weight * span, w.lambda_min + w.other * span
     slope = slopes(w, everywhere(x, w.multipliers))
-    delta = dissimilarity(w, domain_of(w, rounds_of(w)))
+    delta = dissimilarity(w)
     return {"|a f_1' - b f_2'|": xp.absolute(a * slope[..., 0] - b * slope[..., 1])}, {"delta": delta}
 
 
@@ -95,7 +95,7 @@ SINGLE = replace(TWINS, box={**BOX, "high": Real(0, 0)}, about="one double well,
 
 def _vanishes(w: World) -> tuple[Terms, Terms]:
     """f_1 = f_2 and a != b: delta is at least (lambda_max - lambda_min) |grad f| somewhere."""
-    return {"delta": dissimilarity(w, domain_of(w, rounds_of(w)))}, {"0": 0 * w.lambda_min}
+    return {"delta": dissimilarity(w)}, {"0": 0 * w.lambda_min}
 
 
 def _vanishes_refined(w: World) -> tuple[Terms, Terms]:
@@ -103,13 +103,13 @@ def _vanishes_refined(w: World) -> tuple[Terms, Terms]:
 
     Proof. |a - b| |grad f(x)| is largest at the corner with the ends of Lambda.
     """
-    domain = domain_of(w, rounds_of(w))
+    domain = domain_of(w)
     largest = [
         xp.absolute(slopes(w, everywhere(domain.grid[..., k], w.multipliers))[..., 0])
         for k in range(domain.grid.shape[-1])
     ]
     span = w.lambda_max - w.lambda_min
-    return {"delta": dissimilarity(w, domain)}, {"span": span * xp.largest(xp.stack(largest, -1))}
+    return {"delta": dissimilarity(w)}, {"span": span * xp.largest(xp.stack(largest, -1))}
 
 
 # -- Assumption 4.4 ------------------------------------------------------------------------------

@@ -21,8 +21,14 @@ from verify.statements.fedbc.common import (
     stiffness,
 )
 from verify.statements.fedbc.consensus_sampling import APART, ERROR, MEAN, widest
-from verify.statements.fedbc.domain import epsilon_and_delta
-from verify.statements.fedbc.rounds import average_spread, expected, first_round, first_rounds
+from verify.statements.fedbc.domain import dissimilarity
+from verify.statements.fedbc.rounds import (
+    average_spread,
+    expected,
+    first_round,
+    first_rounds,
+    tolerance,
+)
 from verify.world import World
 
 FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 3, **STEPPED))
@@ -41,7 +47,7 @@ def _eq63(part: str) -> Sides:
         if part == "widest":
             mean = expected([r.spread for r in first_rounds(w)])
             return {"E |x_i - z|^2": mean}, {"widest": widest(first_round(w))}
-        L, (epsilon, delta) = stiffness(w), epsilon_and_delta(w)
+        L, epsilon, delta = stiffness(w), tolerance(w), dissimilarity(w)
         n = L.shape[-1]
         share = w.S * (n - 1) / (contraction_printed(w.beta, w.lambda_max)[..., None] ** 2 * n)
         terms = {
@@ -59,7 +65,7 @@ def _lemma(w: World) -> tuple[Terms, Terms]:
     """Constants of (65). With residuals of opposite sign on a hump two models are
     2 sqrt(epsilon)/(2 lambda - L) apart, more than these constants allow once L > 1 + sqrt 2."""
     return {"average": average_spread(w)}, closed.consensus_printed(
-        *epsilon_and_delta(w), stiffness(w), w.lambda_max, w.S
+        tolerance(w), dissimilarity(w), stiffness(w), w.lambda_max, w.S
     )
 
 
@@ -76,7 +82,7 @@ def _repaired(w: World) -> tuple[Terms, Terms]:
     a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad f_j(x_j)),
     and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j.
     """
-    epsilon, delta = epsilon_and_delta(w)
+    epsilon, delta = tolerance(w), dissimilarity(w)
     return {"average": average_spread(w)}, {
         "widest": closed.consensus_upper(epsilon, delta, w.lambda_min, w.beta)
     }

@@ -29,12 +29,11 @@ from verify.statements.fedbc.common import (
     stiffness,
 )
 from verify.statements.fedbc.consensus_sampling import APART, WIDE
-from verify.statements.fedbc.domain import epsilon_and_delta
+from verify.statements.fedbc.domain import dissimilarity
 from verify.statements.fedbc.rounds import (
     Round,
     first_round,
     residuals,
-    rounds_of,
     slopes,
     tolerance,
 )
@@ -92,7 +91,7 @@ def _eq57(w: World) -> tuple[Terms, Terms]:
 def _eq58(w: World) -> tuple[Terms, Terms]:
     """One residual of the two; true because (55) has lost a factor 2, if lambda_j >= 1 + L_i."""
     L = stiffness(w)
-    root = xp.sqrt(tolerance(w, rounds_of(w)))
+    root = xp.sqrt(tolerance(w))
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon": _over_pairs(w, lambda r, i, j: root / (1 + L[..., i])),
         "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (1 + L[..., i]) ** 2),
@@ -112,7 +111,7 @@ def _own_domain(w: World) -> Terms:
 def _eq59(sign: int) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Add and subtract grad f_i(x_j)."""
-        L, delta = stiffness(w), epsilon_and_delta(w)[1]
+        L, delta = stiffness(w), dissimilarity(w)
         return {"gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j, sign))}, {
             "a_j L_i |x_i - x_j|": _over_pairs(
                 w, lambda r, i, j: r.multipliers[..., j] * L[..., i] * _distance(r, i, j)
@@ -125,7 +124,7 @@ def _eq59(sign: int) -> Sides:
 
 def _eq61(w: World) -> tuple[Terms, Terms]:
     """(59) in (58)."""
-    L, (epsilon, delta) = stiffness(w), epsilon_and_delta(w)
+    L, epsilon, delta = stiffness(w), tolerance(w), dissimilarity(w)
     root = xp.sqrt(epsilon)
 
     def shrunk(r: Round, i: int, j: int) -> Array:
@@ -140,7 +139,7 @@ def _eq61(w: World) -> tuple[Terms, Terms]:
 
 def _eq62(w: World) -> tuple[Terms, Terms]:
     """C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1."""
-    L, (epsilon, delta) = stiffness(w), epsilon_and_delta(w)
+    L, epsilon, delta = stiffness(w), tolerance(w), dissimilarity(w)
     root, share = xp.sqrt(epsilon), contraction_printed(w.beta, w.lambda_max)
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon": _over_pairs(w, lambda r, i, j: root / (share * (1 + L[..., i]))),
@@ -154,7 +153,7 @@ def _eq62_repaired(w: World) -> tuple[Terms, Terms]:
     Proof. For a pair with a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i)
     - a_i grad f_j(x_j)); by (59) the bracket is at most a_j L_i |x_i - x_j| + delta. Divide by a_j.
     """
-    epsilon, delta = epsilon_and_delta(w)
+    epsilon, delta = tolerance(w), dissimilarity(w)
     share = 2 * w.lambda_min - w.beta
     root, apart = 2 * xp.sqrt(epsilon) / share, delta / (w.lambda_min * share)
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {

@@ -51,7 +51,7 @@ def _eq93(w: World) -> tuple[Terms, Terms]:
 def _eq94(w: World) -> tuple[Terms, Terms]:
     """Both models lie in X, so 2R could be R."""
     r = first_round(w)
-    reach = domain_of(w, rounds_of(w)).diameter[..., None]
+    reach = domain_of(w).diameter[..., None]
     return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
         "2 epsilon_i": 2 * residuals(w, r) ** 2,
         "32 R^2 lambda^2": 32 * reach**2 * r.multipliers**2,
@@ -70,7 +70,7 @@ def _own_average(w: World) -> Array:
 
 def _allowed(w: World) -> Array:
     """A tolerance that the residuals of the run keep: what Oracle_i may be asked for."""
-    return w.slack + tolerance(w, rounds_of(w))
+    return w.slack + tolerance(w)
 
 
 def _projected(explicit: bool) -> Sides:
@@ -82,7 +82,7 @@ def _projected(explicit: bool) -> Sides:
             return {"average": _own_average(w)}, {
                 "epsilon_i": _allowed(w), "alpha^2 [.]^2": w.dual_step**2 * bracket**2,
             }  # fmt: skip
-        reach = domain_of(w, rounds_of(w)).diameter
+        reach = domain_of(w).diameter
         return {"average": _own_average(w)}, {
             "2 epsilon_i": 2 * _allowed(w),
             "32 R^2 alpha^2 [.]^2": 32 * (reach * w.dual_step * bracket) ** 2,
@@ -99,7 +99,7 @@ def _projected_repaired(w: World) -> tuple[Terms, Terms]:
     run = rounds_of(w)[0]
     squares = xp.stack([r.multipliers[..., 0] ** 2 for r in run], -1)
     return {"average": _own_average(w)}, closed.local_stationarity_upper(
-        tolerance(w, rounds_of(w)), domain_of(w, rounds_of(w)).diameter, squares
+        tolerance(w), domain_of(w).diameter, squares
     )
 
 

@@ -26,10 +26,9 @@ from verify.statements.fedbc.rounds import (
     first_round,
     first_rounds,
     lagrangian,
-    rounds_of,
     tolerance,
 )
-from verify.world import World
+from verify.world import World, once
 
 
 def _rise(w: World, r: Round) -> Array:
@@ -41,7 +40,7 @@ def _eq39(reading: str) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """alpha G of (37) has become alpha G^2."""
         r = first_round(w)
-        epsilon = tolerance(w, rounds_of(w)) / (2 * w.beta)
+        epsilon = tolerance(w) / (2 * w.beta)
         square = w.dual_step * bound_of(w, reading) ** 2
         return {"rise": _rise(w, r)}, {
             "epsilon": epsilon[..., None],
@@ -59,20 +58,22 @@ def _eq39_repaired(w: World) -> tuple[Terms, Terms]:
     Proof. Add the bounds (34), (37) and (38) of the three differences.
     """
     r = first_round(w)
-    reach = domain_of(w, rounds_of(w)).diameter[..., None]
+    reach = domain_of(w).diameter[..., None]
     return {"rise": _rise(w, r)}, {
-        "epsilon": tolerance(w, rounds_of(w))[..., None] / (2 * stiffness(w)),
+        "epsilon": tolerance(w)[..., None] / (2 * stiffness(w)),
         "-(lambda - L_i) |move|^2": (stiffness(w) - r.multipliers) * r.move**2,
         "alpha G": w.dual_step[..., None] * (16 * reach**4 + w.gamma**2),
         "consensus": w.lambda_max[..., None] * r.spread,
     }
 
 
+@once
 def fall(w: World) -> Array:
     """Mean over clients and sampled sets of L_i^t - L_i^{t+1}."""
     return expected([xp.mean(-_rise(w, r)) for r in first_rounds(w)])
 
 
+@once
 def spread(w: World) -> Array:
     """Mean over clients and sampled sets of |x_i^{t+1} - z^{t+1}|^2."""
     return expected([xp.mean(r.spread) for r in first_rounds(w)])
@@ -82,7 +83,7 @@ def _descent(reading: str, factor: bool) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round,
         which is G of (37), not its square."""
-        epsilon = tolerance(w, rounds_of(w))
+        epsilon = tolerance(w)
         least = xp.smallest(w.multipliers - stiffness(w)) if factor else 1 + 0 * w.beta
         return {"mean |move|^2": least * mean_move(w)}, closed.lagrangian_descent_printed(
             fall(w), epsilon, w.beta, w.dual_step, bound_of(w, reading), w.lambda_max,
@@ -99,10 +100,9 @@ def _descent_repaired(w: World) -> tuple[Terms, Terms]:
     II <= alpha (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that
     keeps model and multiplier has I = II = 0, so both readings of participation are covered.
     """
-    every = rounds_of(w)
     return {"mean |move|^2": (w.lambda_min - w.beta) * mean_move(w)}, (
         closed.lagrangian_descent_upper(
-            fall(w), tolerance(w, every), stiffness(w), w.dual_step, domain_of(w, every).diameter,
+            fall(w), tolerance(w), stiffness(w), w.dual_step, domain_of(w).diameter,
             w.gamma, w.lambda_max, spread(w),
         )
     )  # fmt: skip

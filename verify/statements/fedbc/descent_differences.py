@@ -25,7 +25,6 @@ from verify.statements.fedbc.rounds import (
     lagrangian,
     losses,
     residuals,
-    rounds_of,
     slopes,
     tolerance,
 )
@@ -103,7 +102,7 @@ def _eq35(common: bool) -> Sides:
         r = first_round(w)
         stiff = stiffness(w)
         bottom = w.beta[..., None] if common else stiff
-        epsilon = tolerance(w, rounds_of(w))[..., None]
+        epsilon = tolerance(w)[..., None]
         return {"I": _part_one(w, r)}, {
             "epsilon": epsilon / (2 * bottom),
             "-(lambda - L_i) |move|^2": (stiff - r.multipliers) * r.move**2,
@@ -141,7 +140,7 @@ def _eq37(part: str) -> Sides:
             }  # fmt: skip
         if part == "split":
             return square, split
-        reach = domain_of(w, rounds_of(w)).diameter[..., None]
+        reach = domain_of(w).diameter[..., None]
         return split, {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}
 
     return sides

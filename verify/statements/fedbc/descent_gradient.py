@@ -24,10 +24,9 @@ from verify.statements.fedbc.rounds import (
     in_every_set,
     lagrangian_slope,
     mean_slope_of_lagrangians,
-    rounds_of,
     tolerance,
 )
-from verify.world import World
+from verify.world import World, once
 
 FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(2, 2))
 VIRTUAL: tuple[Shape, ...] = (*FULL, size(2, 1, virtual=True, **STEPPED), size(2, 1, virtual=True))
@@ -44,7 +43,7 @@ def _gradient(power: int) -> Sides:
         slope = in_every_set(w, lambda r: lagrangian_slope(w, r.old, r.server, r.multipliers))
         move = in_every_set(w, lambda r: r.move)
         most = moving_constant(w.beta, w.lambda_max)[..., None]
-        epsilon = tolerance(w, rounds_of(w))[..., None]
+        epsilon = tolerance(w)[..., None]
         if power == 1:
             return {"|grad L_i|": xp.absolute(slope)}, {
                 "(L + 2 lambda_max) |move|": most * xp.absolute(move),
@@ -57,6 +56,7 @@ def _gradient(power: int) -> Sides:
     return sides
 
 
+@once
 def mean_move(w: World) -> Array:
     """Mean over clients and sampled sets of |x_i^{t+1} - x_i^t|^2, (B, 1)."""
     return expected([xp.mean(r.move**2) for r in first_rounds(w)])
@@ -67,7 +67,7 @@ def _b1i(w: World) -> tuple[Terms, Terms]:
     factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2
     return {"mean |grad L_i|^2": mean_slope_of_lagrangians(w)}, {
         "mean |move|^2": factor * mean_move(w),
-        "epsilon": factor * tolerance(w, rounds_of(w)),
+        "epsilon": factor * tolerance(w),
     }
 
 
@@ -79,7 +79,7 @@ def _b1i_repaired(w: World) -> tuple[Terms, Terms]:
     """
     factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2
     return {"mean |grad L_i|^2": mean_slope_of_lagrangians(w)}, {
-        "mean |move|^2": factor * mean_move(w), "2 epsilon": 2 * tolerance(w, rounds_of(w)),
+        "mean |move|^2": factor * mean_move(w), "2 epsilon": 2 * tolerance(w),
     }  # fmt: skip
 
 

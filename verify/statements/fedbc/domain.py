@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.statements.fedbc.rounds import Round, everywhere, losses, rounds_of, slopes, tolerance
-from verify.world import World
+from verify.statements.fedbc.rounds import everywhere, losses, rounds_of, slopes
+from verify.world import World, once
 
 Array = Any
 
@@ -34,14 +34,15 @@ class Domain:
         return self.high - self.low
 
 
-def domain_of(w: World, runs_of_w: list[list[Round]]) -> Domain:
+@once
+def domain_of(w: World) -> Domain:
     """The smallest interval with the models and inward gradients at its ends.
 
     Inward gradients at the ends give a stationary point of L_i(., z, lambda) for every z inside;
     if f_i pushes out at an end, it has to reach the well beyond.
     """
     points = [w.start[..., 0]]
-    for run in runs_of_w:
+    for run in rounds_of(w):
         for r in run:
             points += [r.server, r.after, *(r.old[..., k] for k in range(r.old.shape[-1]))]
             points += [r.new[..., k] for k in range(r.new.shape[-1])]
@@ -67,8 +68,10 @@ def domain_of(w: World, runs_of_w: list[list[Round]]) -> Domain:
     return Domain(low, high, np.sort(np.concatenate([ends, inside], axis=-1), axis=-1))
 
 
-def dissimilarity(w: World, domain: Domain) -> Array:
-    """delta of Assumption 4.3: largest |a f_i'(x) - b f_j'(x)| over pairs, corners and X."""
+@once
+def dissimilarity(w: World) -> Array:
+    """delta of Assumption 4.3: largest |a f_i'(x) - b f_j'(x)| over pairs, corners and X, (B, 1)."""
+    domain = domain_of(w)
     count = w.multipliers.shape[-1]
     found = [0 * domain.low]
     for place in range(domain.grid.shape[-1]):
@@ -89,9 +92,11 @@ def mean_slope(w: World, z: Array) -> Array:
     return xp.mean(slopes(w, everywhere(z, w.multipliers)))
 
 
-def best_loss(w: World, domain: Domain) -> Array:
+@once
+def best_loss(w: World) -> Array:
     """Minimum of f over X, (B, 1): at an end, a kink, or where a rising chord of f' meets zero."""
-    points = [domain.grid[..., k] for k in range(domain.grid.shape[-1])]
+    grid = domain_of(w).grid
+    points = [grid[..., k] for k in range(grid.shape[-1])]
     chords = []
     for left, right in pairwise(points):
         low, high = mean_slope(w, left), mean_slope(w, right)
@@ -101,20 +106,15 @@ def best_loss(w: World, domain: Domain) -> Array:
     return xp.smallest(xp.stack([mean_loss(w, p) for p in (*points, *chords)], -1))
 
 
-def epsilon_and_delta(w: World) -> tuple[Array, Array]:
-    """Tolerance and heterogeneity of the runs, (B, 1) each."""
-    every = rounds_of(w)
-    return tolerance(w, every), dissimilarity(w, domain_of(w, every))
-
-
 # -- what G stands for: the bound (37) of the dual step, or the bound (81) of the gradients ---------
 
 
-def dual_bound(w: World, domain: Domain) -> Array:
+def dual_bound(w: World) -> Array:
     """16 R^4 + gamma^2 with the largest gamma_i (37), (B, 1)."""
-    return 16 * domain.diameter**4 + xp.largest(w.gamma) ** 2
+    return 16 * domain_of(w).diameter ** 4 + xp.largest(w.gamma) ** 2
 
 
+@once
 def gradient_bound(w: World) -> Array:
     """Largest gradient of a client at its last local model (81), (B, 1)."""
     last = [xp.largest(xp.absolute(slopes(w, run[-1].new))) for run in rounds_of(w)]
@@ -123,6 +123,4 @@ def gradient_bound(w: World) -> Array:
 
 def bound_of(w: World, reading: str) -> Array:
     """G in one reading, "dual" or "gradient", (B, 1)."""
-    if reading == "gradient":
-        return gradient_bound(w)
-    return dual_bound(w, domain_of(w, rounds_of(w)))
+    return gradient_bound(w) if reading == "gradient" else dual_bound(w)

@@ -18,7 +18,7 @@ from verify.statement import Terms
 from verify.statements.fedbc.common import BOX, STEPPED, UNITS, build_run, size
 from verify.statements.fedbc.domain import mean_slope
 from verify.statements.fedbc.rounds import expected, first_rounds, rounds_of
-from verify.world import World
+from verify.world import World, once
 
 Array = Any
 
@@ -85,6 +85,7 @@ def standing(w: World) -> Terms:
     }
 
 
+@once
 def average_gradient(w: World) -> Array:
     """Mean over rounds and sampled sets of |f'(z^t)|^2, (B, 1)."""
     return expected([mean_slope(w, r.server) ** 2 for run in rounds_of(w) for r in run])

@@ -11,13 +11,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, product
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
-from verify.world import World
+from verify.world import World, once
 
 Array = Any
 
@@ -50,17 +49,9 @@ class Round:
         return (self.new - self.after[..., None]) ** 2
 
 
-_MADE: WeakKeyDictionary[World, list[list[Round]]] = WeakKeyDictionary()
-
-
+@once
 def rounds_of(w: World) -> list[list[Round]]:
     """All runs, one for every sequence of sampled sets, as lists of rounds."""
-    if w not in _MADE:
-        _MADE[w] = _rounds_of(w)
-    return _MADE[w]
-
-
-def _rounds_of(w: World) -> list[list[Round]]:
     clients = w.multipliers.shape[-1]
     sets = list(combinations(range(clients), w.S))
     out = []
@@ -132,12 +123,14 @@ def residuals(w: World, r: Round) -> Array:
     return lagrangian_slope(w, r.new, r.server, r.multipliers)
 
 
-def tolerance(w: World, runs_of_w: list[list[Round]]) -> Array:
+@once
+def tolerance(w: World) -> Array:
     """epsilon: the largest squared residual of a local solve, (B, 1)."""
-    found = [residuals(w, r)[..., k] ** 2 for run in runs_of_w for r in run for k in r.solved]
+    found = [residuals(w, r)[..., k] ** 2 for run in rounds_of(w) for r in run for k in r.solved]
     return xp.largest(xp.stack(found, -1))
 
 
+@once
 def mean_slope_of_lagrangians(w: World) -> Array:
     """Mean over clients and sampled sets of |grad L_i|^2 before the first round, (B, 1)."""
     return expected([
@@ -145,6 +138,7 @@ def mean_slope_of_lagrangians(w: World) -> Array:
     ])  # fmt: skip
 
 
+@once
 def average_spread(w: World) -> Array:
     """Mean over clients, rounds and sampled sets of |x_i^{t+1} - z^{t+1}|^2, (B, 1)."""
     return expected([xp.mean(r.spread) for run in rounds_of(w) for r in run])

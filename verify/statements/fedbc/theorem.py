@@ -24,7 +24,6 @@ from verify.statements.fedbc.common import (
     stiffness,
 )
 from verify.statements.fedbc.domain import (
-    Domain,
     best_loss,
     dissimilarity,
     domain_of,
@@ -40,7 +39,7 @@ from verify.statements.fedbc.horizons import (
     standing,
     still,
 )
-from verify.statements.fedbc.rounds import rounds_of, tolerance
+from verify.statements.fedbc.rounds import tolerance
 from verify.world import World
 
 FULL: tuple[Shape, ...] = (still("hump"), still("well"), *TOGETHER[:2])
@@ -54,28 +53,26 @@ CONSTANTS = ("dual", "gradient", "each")
 """What G stands for: (37) everywhere, (81) everywhere, or each where it was introduced."""
 
 
-def constants(w: World, reading: str, domain: Domain) -> tuple[Array, Array]:
+def constants(w: World, reading: str) -> tuple[Array, Array]:
     """G of the dual step and G of the start, (B, 1)."""
-    dual = gradient_bound(w) if reading == "gradient" else dual_bound(w, domain)
+    dual = gradient_bound(w) if reading == "gradient" else dual_bound(w)
     return dual, dual if reading == "dual" else gradient_bound(w)
 
 
-def start_of(w: World, domain: Domain, bound: Array) -> Array:
+def start_of(w: World, bound: Array) -> Array:
     """B_0 (88), (B, 1)."""
     start = mean_loss(w, w.start[..., 0])
-    return start_constant(start, best_loss(w, domain), bound[..., None] ** 2, stiffness(w))
+    return start_constant(start, best_loss(w), bound[..., None] ** 2, stiffness(w))
 
 
 def _printed(reading: str) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Right side of (90). Two clients on opposite curvatures stand still at a point where f is
         not stationary; what remains for large T is the delta^2 term without M + 2 lambda_max."""
-        every = rounds_of(w)
-        domain = domain_of(w, every)
-        dual, start = constants(w, reading, domain)
+        dual, start = constants(w, reading)
         return {"average |grad f|^2": average_gradient(w)}, closed.stationarity_printed(
-            length(w), start_of(w, domain, start), tolerance(w, every), dissimilarity(w, domain),
-            stiffness(w), w.lambda_max, w.dual_step, dual, w.gamma, w.S,
+            length(w), start_of(w, start), tolerance(w), dissimilarity(w), stiffness(w),
+            w.lambda_max, w.dual_step, dual, w.gamma, w.S,
         )  # fmt: skip
 
     return sides
@@ -91,25 +88,20 @@ def _explicit(w: World) -> tuple[Terms, Terms]:
     are at most C of the repaired Lemma B.2, and zero at t = 0. Sum; L^0 - L^T <= B_0 + lambda_max
     mean gamma by (87)-(89).
     """
-    every = rounds_of(w)
-    domain = domain_of(w, every)
     return {"average |grad f|^2": average_gradient(w)}, closed.stationarity_upper(
-        length(w), start_of(w, domain, gradient_bound(w)), tolerance(w, every),
-        dissimilarity(w, domain), stiffness(w), w.lambda_min, w.lambda_max, w.dual_step,
-        domain.diameter, w.gamma,
+        length(w), start_of(w, gradient_bound(w)), tolerance(w), dissimilarity(w), stiffness(w),
+        w.lambda_min, w.lambda_max, w.dual_step, domain_of(w).diameter, w.gamma,
     )  # fmt: skip
 
 
 def _shape_of_it(w: World) -> tuple[Terms, Terms]:
     """The five terms, each with one unnamed constant. Smoothness, dual domain and wells are fixed:
     the constants may depend on them."""
-    every = rounds_of(w)
-    domain = domain_of(w, every)
     rounds = length(w)
     return {"average |grad f|^2": average_gradient(w)}, {
-        "B_0/T": start_of(w, domain, gradient_bound(w)) / rounds,
-        "epsilon": tolerance(w, every),
-        "delta^2": dissimilarity(w, domain) ** 2,
+        "B_0/T": start_of(w, gradient_bound(w)) / rounds,
+        "epsilon": tolerance(w),
+        "delta^2": dissimilarity(w) ** 2,
         "alpha": w.dual_step,
         "gamma/T": xp.mean(w.gamma) / rounds,
     }

@@ -13,7 +13,7 @@ from verify.statements.fedbc.common import (
     steps_of,
     stiffness,
 )
-from verify.statements.fedbc.domain import best_loss, bound_of, domain_of, mean_loss
+from verify.statements.fedbc.domain import best_loss, bound_of, mean_loss
 from verify.statements.fedbc.horizons import TOGETHER, horizons
 from verify.statements.fedbc.rounds import (
     everywhere,
@@ -24,12 +24,13 @@ from verify.statements.fedbc.rounds import (
     slopes,
 )
 from verify.statements.fedbc.theorem import start_of
-from verify.world import World
+from verify.world import World, once
 
 READINGS = ("dual", "gradient")
 """What G stands for: the bound of the dual step (37), or of the gradients (81)."""
 
 
+@once
 def total_fall(w: World) -> Array:
     """Mean over clients and runs of L_i^0 - L_i^T."""
     parts = []
@@ -106,9 +107,8 @@ def _eq81(reading: str, part: str) -> Sides:
 def _eq87(reading: str) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """(78) as an inequality, (83), and f(z^T) >= f(z^*)."""
-        domain = domain_of(w, rounds_of(w))
         return {"L^0 - L^T": total_fall(w)}, {
-            "B_0": start_of(w, domain, bound_of(w, reading)),
+            "B_0": start_of(w, bound_of(w, reading)),
             "gamma": w.lambda_max * xp.mean(w.gamma),
         }
 
@@ -117,8 +117,7 @@ def _eq87(reading: str) -> Sides:
 
 def _not_above(w: World) -> tuple[Terms, Terms]:
     """f(z^T) >= f(z^*)."""
-    domain = domain_of(w, rounds_of(w))
-    return {"f(z^*)": best_loss(w, domain)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}
+    return {"f(z^*)": best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}
 
 
 _step = steps_of(

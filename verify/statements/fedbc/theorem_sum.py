@@ -19,12 +19,11 @@ from verify.statements.fedbc.common import (
     stiffness,
 )
 from verify.statements.fedbc.descent import fall, spread
-from verify.statements.fedbc.domain import bound_of, dissimilarity, domain_of, epsilon_and_delta
+from verify.statements.fedbc.domain import bound_of, dissimilarity, domain_of
 from verify.statements.fedbc.horizons import TOGETHER, average_gradient, horizons
 from verify.statements.fedbc.rounds import (
     average_spread,
     mean_slope_of_lagrangians,
-    rounds_of,
     tolerance,
 )
 from verify.statements.fedbc.theorem_fall import FALL, READINGS, total_fall
@@ -35,7 +34,7 @@ def _eq72(reading: str) -> Sides:
     def sides(w: World) -> tuple[Terms, Terms]:
         """2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too."""
         most = moving_constant(w.beta, w.lambda_max) ** 2
-        epsilon = tolerance(w, rounds_of(w))
+        epsilon = tolerance(w)
         return {"mean |grad L_i|^2": mean_slope_of_lagrangians(w)}, {
             "fall": 2 * most * fall(w), "consensus": w.lambda_max * spread(w),
             "epsilon": most * epsilon / w.beta, "alpha G^2": w.dual_step * most * bound_of(w, reading) ** 2,
@@ -49,10 +48,9 @@ def _eq72_repaired(w: World) -> tuple[Terms, Terms]:
 
     Proof. mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon, and the repaired descent lemma.
     """
-    every = rounds_of(w)
-    epsilon = tolerance(w, every)
+    epsilon = tolerance(w)
     descent = closed.lagrangian_descent_upper(
-        fall(w), epsilon, stiffness(w), w.dual_step, domain_of(w, every).diameter, w.gamma,
+        fall(w), epsilon, stiffness(w), w.dual_step, domain_of(w).diameter, w.gamma,
         w.lambda_max, spread(w),
     )  # fmt: skip
     factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2 / (w.lambda_min - w.beta)
@@ -66,11 +64,13 @@ def _eq76(reading: str, inserted: bool) -> Sides:
         """Divided by T. Alone at a minimum with gamma > 0 the multiplier falls, L_i rises by
         alpha gamma^2 a round, and alpha G^2 makes up for it only where gamma is large."""
         most = moving_constant(w.beta, w.lambda_max) ** 2
-        epsilon = tolerance(w, rounds_of(w))
+        epsilon = tolerance(w)
         factor = gradient_factor_printed(w.beta, w.lambda_max) + 2 * w.lambda_max
         terms = {"fall": 4 * most * total_fall(w) / w.rounds}
         if inserted:
-            bound = closed.consensus_printed(*epsilon_and_delta(w), stiffness(w), w.lambda_max, w.S)
+            bound = closed.consensus_printed(
+                epsilon, dissimilarity(w), stiffness(w), w.lambda_max, w.S
+            )
             terms |= {"epsilon": factor * bound["epsilon"], "delta^2": bound["delta^2"]}
         else:
             terms |= {"consensus": factor * average_spread(w)}
@@ -88,11 +88,10 @@ def _eq77_repaired(w: World) -> tuple[Terms, Terms]:
     Proof. Sum (70) repaired over t, then (72) repaired; sum_t |x^t - z^t|^2 is at most T C since
     x^0 = z^0, with C of the repaired Lemma B.2.
     """
-    every = rounds_of(w)
-    domain = domain_of(w, every)
+    reach = domain_of(w).diameter
     bound = closed.stationarity_upper(
-        w.rounds, total_fall(w), tolerance(w, every), dissimilarity(w, domain), stiffness(w),
-        w.lambda_min, w.lambda_max, w.dual_step, domain.diameter, w.gamma,
+        w.rounds, total_fall(w), tolerance(w), dissimilarity(w), stiffness(w),
+        w.lambda_min, w.lambda_max, w.dual_step, reach, w.gamma,
     )  # fmt: skip
     return {"average |grad f|^2": average_gradient(w)}, {
         k: v for k, v in bound.items() if k != "gamma"
