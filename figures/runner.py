@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import fnmatch
 import importlib
+import importlib.util
 import json
 import time
 import zipfile
@@ -27,6 +28,7 @@ from figures.style import save, style
 NAMES: tuple[str, ...] = (
     "sufficient_cluster",
     "adaptive_loss",
+    "adaptive_digits",
     "rows",
     "clusters",
     "estimator",
@@ -71,6 +73,10 @@ class FigureModule(Protocol):
     TITLE, SEEDS : str
     TOLERANCES : mapping
         Array -> (relative, absolute) where it is not `DEFAULT_TOLERANCE`.
+
+    Notes
+    -----
+    A module may name a package of the ``data`` extra as ``NEEDS``; see `lacking`.
     """
 
     TITLE: str
@@ -141,6 +147,12 @@ def select(wanted: Sequence[str]) -> list[str]:
         known = any(fnmatch.fnmatchcase(name, pattern) for name in NAMES)
         require(known, "figure", f"one of {', '.join(NAMES)}", pattern, "check the spelling")
     return [n for n in NAMES if not wanted or any(fnmatch.fnmatchcase(n, p) for p in wanted)]
+
+
+def lacking(name: str) -> str:
+    """Package of the ``data`` extra that a figure's computation needs and that is not there."""
+    package = str(getattr(load(name), "NEEDS", ""))
+    return package if package and importlib.util.find_spec(package) is None else ""
 
 
 def stored(name: str, folder: Path = DATA) -> Data:

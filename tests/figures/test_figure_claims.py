@@ -20,6 +20,25 @@ def said(name: str, data: dict[str, Any]) -> str:
     return " ".join(runner.load(name).caption(data).split())
 
 
+def test_all_for_one_is_between_local_and_the_oracle_on_digits() -> None:
+    data = stored("adaptive_digits")
+    names = list(runner.load("adaptive_digits").NAMES)  # type: ignore[attr-defined]
+    least = dict(zip(names, data["loss"].min(1), strict=True))
+    assert least["oracle"] < least["All-for-one-cont"] < least["Local"]
+    train, test = data["train"][:, -1], data["accuracy"][:, -1]
+    gap = dict(zip(names, train - test, strict=True))
+    assert gap["Local"] > 0.05 > 0.03 > gap["FedAvg"]
+    text = said("adaptive_digits", data)
+    assert "in decades, so not seen" in text
+    assert "FedAvg underperforms Local and All-for-one: seen" in text
+    data["loss"][names.index("All-for-one-cont")] = data["loss"][names.index("oracle")]
+    data["accuracy"][names.index("FedAvg")] = 0.99
+    text = said("adaptive_digits", data)
+    assert "goes 100% of the way" in text
+    assert "in decades, so seen" in text
+    assert "FedAvg underperforms Local and All-for-one: not seen" in text
+
+
 def test_joining_helps_only_where_groups_form() -> None:
     data = stored("hcct_arrivals")
     gain, half = data["gain"], data["gain_half"]

@@ -109,6 +109,22 @@ def test_names_may_be_globs() -> None:
     assert runner.select([]) == list(runner.NAMES)
 
 
+def test_a_figure_without_its_package_is_left_out_unless_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    first, other = CHEAP[:2]
+    monkeypatch.setattr(runner, "NAMES", (first, other))
+    monkeypatch.setattr(runner.load(other), "NEEDS", "no_such_package", raising=False)
+    assert runner.lacking(first) == ""
+    assert runner.lacking(other) == "no_such_package"
+    assert main(["figures", "--profile", "quick", "-o", str(tmp_path)]) == 0
+    assert f"{other}: left out, no_such_package is missing" in capsys.readouterr().out
+    assert [path.stem for path in tmp_path.glob("*.svg")] == [first]
+    assert main(["figures", "--profile", "stored", "-o", str(tmp_path)]) == 0
+    assert "left out" not in capsys.readouterr().out
+    assert len(list(tmp_path.glob("*.svg"))) == 2
+
+
 def test_check_catches_a_changed_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

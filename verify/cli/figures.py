@@ -46,6 +46,8 @@ def draw_figures(args: argparse.Namespace) -> int:
     if args.list:
         table(["name", "title"], [[name, runner.load(name).TITLE] for name in names])
         return 0
+    if not args.names and (args.check or args.update or args.profile != "stored"):
+        names = _possible(runner, names)
     if args.check:
         return _check(runner, names)
     if args.update:
@@ -61,6 +63,18 @@ def draw_figures(args: argparse.Namespace) -> int:
     many = "1 figure" if len(names) == 1 else f"{len(names)} figures"
     say(f"\n{many} in {args.output}, {spent:.1f} s of CPU time")
     return 0
+
+
+def _possible(runner: Any, names: list[str]) -> list[str]:
+    """Figures that can be computed here; what is left out is said."""
+    kept = []
+    for name in names:
+        package = runner.lacking(name)
+        if package:
+            say(f"{name}: left out, {package} is missing: pip install 'fedassay[data]'")
+        else:
+            kept.append(name)
+    return kept
 
 
 def _check(runner: Any, names: list[str]) -> int:
