@@ -131,7 +131,8 @@ def caption(data: dict[str, Any]) -> str:
     accuracies {end[average]:.1%} against {end[alone]:.1%} and {end[at["All-for-one-bin"]]:.1%} or
     more; the least is that of {NAMES[int(end.argmin())]}, {end.min():.1%}), with train and
     test close: {_word(gap[average] < 0.03)} ({gap[average]:+.1%}). Local has a high train accuracy
-    and a notable gap: {_word(train[alone] > 0.99 and gap[alone] > 0.03)} ({train[alone]:.1%}, {gap[alone]:+.1%}).
+    and a notable gap: {_word(train[alone] > 0.99 and gap[alone] > 0.03)} ({train[alone]:.1%},
+    {gap[alone]:+.1%}).
     """
 
 
