@@ -34,7 +34,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Library:
         [
             claim("p.lemma/a", title="First", uses=("p.def",), given=given, strict={"noise"}),
             claim("p.lemma/b"),
-            claim("p.lemma.repaired", form="repaired"),
+            claim("p.lemma.repaired", form="repaired", uses=("p.lemma/b",)),
             Statement(
                 key="p.def", source=Source("p", "Definition 1", "1234.56789"), latex="x := 1",
                 kind="definition", missing="it names x",
@@ -71,7 +71,11 @@ def test_show_tells_claim_source_hypotheses_and_relations(
     assert "assumes     noise: w.sigma2 > 0" in out
     assert "uses: p.def" in out
     assert "other forms: p.lemma.repaired" in out
-    assert "p.lemma/b" not in fedassay("show", "p.lemma/a")[1]
+    assert "used by: p.lemma.repaired" in out
+    assert "used by: p.lemma.repaired" in fedassay("show", "p.lemma/b")[1]
+    one = fedassay("show", "p.lemma/a")[1]
+    assert "p.lemma/b" not in one
+    assert "used by" not in one
     definition = fedassay("show", "p.def")[1]
     assert "no verdict  it names x" in definition
     assert "arXiv:1234.56789" in definition

@@ -51,7 +51,8 @@ def show_entry(args: argparse.Namespace) -> int:
         _show_leaf(leaf, entry)
     uses = tuple(dict.fromkeys(key for leaf in leaves for key in leaf.uses))
     _names("uses", uses)
-    used = [e.key for e in known if any(entry.key in leaf.uses for leaf in e.leaves)]
+    of_it = {entry.key, *(leaf.key for leaf in leaves)}
+    used = [e.key for e in known if any(of_it.intersection(leaf.uses) for leaf in e.leaves)]
     _names("used by", tuple(used))
     _names("other forms", tuple(e.key for e in known if _base(e) == _base(entry) and e != entry))
     return 0
