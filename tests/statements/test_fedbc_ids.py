@@ -69,8 +69,36 @@ def test_no_entry_is_of_an_unknown_id() -> None:
 
 
 def test_what_a_statement_uses_is_in_the_library() -> None:
-    known = {entry.key for entry in LIBRARY}
+    known = {entry.key for entry in LIBRARY} | {s.key for s in STATEMENTS}
     assert not {(s.key, used) for s in STATEMENTS for used in s.uses if used not in known}
+
+
+def below(*keys: str) -> set[str]:
+    """Entries and parts of entries that these rest on, themselves included."""
+    found: set[str] = set()
+    waiting = list(keys)
+    while waiting:
+        key = waiting.pop()
+        if key not in found:
+            found.add(key)
+            part = [leaf for leaf in STATEMENTS if leaf.key == key]
+            for leaf in part or LIBRARY.entry(key).leaves:
+                waiting += leaf.uses
+    return found
+
+
+def test_every_step_serves_the_theorem_or_the_corollary() -> None:
+    steps = {s.entry for s in STATEMENTS if s.kind == "proof step" and s.form == "printed"}
+    lemmas = {f"fedbc.{name}" for name in ("lemmaB1i", "lemmaB1ii", "lemmaB2", "A1", "A2", "A3")}
+    served = {key.partition("/")[0] for key in below("fedbc.theorem1", "fedbc.corollary46")}
+    assert not (steps | lemmas) - served
+
+
+def test_what_replaces_a_fallen_statement_rests_on_none() -> None:
+    fell = {f"fedbc.{name}" for name in FELL}
+    others = {s.entry for s in STATEMENTS if s.form in ("repaired", "explicit")}
+    assert not {key: below(key) & fell for key in others if below(key) & fell}
+    assert below("fedbc.theorem1") & fell, "the printed theorem does"
 
 
 def test_records_without_sides_say_what_is_missing() -> None:

@@ -109,23 +109,26 @@ STATEMENTS = (
         key="fedbc.lemmaB2.repaired", source=source("Lemma B.2 (44)"), kind="lemma",
         form="repaired", title="consensus error, every device computing",
         latex=_AVERAGE + r"\le" + _BOUND, sides=_repaired, family=CONVEX, given=half,
-        strict=HALF,
+        strict=HALF, uses=("fedbc.def.server", "fedbc.eq62.repaired"),
     ),
     _step("eq63/widest", "widest pair", r"\mathbb E_t" + ERROR + r"\le\max_{i,j}" + APART + "^2",
-          _eq63("widest"), family=MEAN, **FREE),
+          _eq63("widest"), family=MEAN, uses=("fedbc.eq50-53",), **FREE),
     *(
         _step(f"eq63/square@{reading}", "widest pair, bounded", r"\max_{i,j}" + APART
               + r"^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}",
-              _eq63(reading), family=runs(*FULL[1:2], VIRTUAL[2]), deduction=deduced.EQ63)
+              _eq63(reading), family=runs(*FULL[1:2], VIRTUAL[2]), deduction=deduced.EQ63,
+              uses=("fedbc.eq62", "fedbc.eq50-53"))
         for reading in ("first", "both")
     ),
     _step("eq63.repaired", "widest pair, bounded", _AVERAGE + r"\le" + _BOUND, _repaired,
-          form="repaired", family=CONVEX, given=half, strict=HALF),
+          form="repaired", family=CONVEX, given=half, strict=HALF,
+          uses=("fedbc.def.server", "fedbc.eq62.repaired")),
     *(
         _step(f"eq64-65@{reading}", "sum over rounds", r"\tfrac1N\sum_t\sum_i\mathbb E" + ERROR
-              + r"\le T\," + _SUMS, _sum, family=runs(*shapes), deduction=deduced.EQ65)
+              + r"\le T\," + _SUMS, _sum, family=runs(*shapes), deduction=deduced.EQ65,
+              uses=("fedbc.eq63",))
         for reading, shapes in READINGS.items()
     ),
     _step("eq64-65.repaired", "average over rounds", _AVERAGE + r"\le" + _BOUND, _repaired,
-          form="repaired", family=CONVEX, given=half, strict=HALF),
+          form="repaired", family=CONVEX, given=half, strict=HALF, uses=("fedbc.eq63.repaired",)),
 )  # fmt: skip

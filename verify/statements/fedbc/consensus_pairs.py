@@ -193,32 +193,35 @@ _step = steps_of("proof of Lemma B.2", family=runs(*PAIR), given=printed_domain,
 _C = r"\|a_j\nabla f_i(x_i^{t+1})%sa_i\nabla f_j(x_j^{t+1})\|"
 _C0: dict[str, Any] = {
     "family": C0, "given": _c0_given, "strict": frozenset({"lambda_max < (1 + L)^2/L"}),
-    "kind": "proof step", "source": source("proof of Lemma B.2"),
+    "kind": "proof step", "source": source("proof of Lemma B.2"), "uses": ("fedbc.H2",),
 }  # fmt: skip
 
 STATEMENTS = (
     _step("eq54-55", "local solution", r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t}",
-          _solution(1), relation="==", deduction=deduced.EQ55, family=WIDE, **FREE),
+          _solution(1), relation="==", deduction=deduced.EQ55, family=WIDE,
+          uses=("fedbc.def.oracle",), **FREE),
     _step("eq54-55.repaired", "local solution",
           r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t}", _solution(2),
-          relation="==", form="repaired", family=WIDE, **FREE),
+          relation="==", form="repaired", family=WIDE, uses=("fedbc.def.oracle",), **FREE),
     _step("eq57", "two models", APART + r"\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}"
-          + _C % "-", _eq57, deduction=deduced.EQ57, family=WIDE, **FREE),
+          + _C % "-", _eq57, deduction=deduced.EQ57, family=WIDE, uses=("fedbc.eq54-55",), **FREE),
     *(
         _step(f"eq58@{reading}", "two models", APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}"
-              + _C % "-", _eq58, given=given, deduction=deduced.EQ58, family=family)
+              + _C % "-", _eq58, given=given, deduction=deduced.EQ58, family=family,
+              uses=("fedbc.eq57", "fedbc.H1"))
         for reading, given, family in (
             ("every", printed_domain, runs(*PAIR)), ("own", _own_domain, runs(*PAIR, domain="own")),
         )
     ),
     *(
         _step(f"eq59@{reading}", "two gradients", _C % word + r"\le a_jL_i" + APART + r"+\delta",
-              _eq59(sign), family=WIDE, **FREE)
+              _eq59(sign), family=WIDE, uses=("fedbc.A2", "fedbc.A3"), **FREE)
         for reading, word, sign in (("minus", "-", -1), ("plus", "+", 1))
     ),
     _step("eq61", "two models, contracted",
           r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)" + APART
-          + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}", _eq61, deduction=deduced.EQ61),
+          + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}", _eq61, deduction=deduced.EQ61,
+          uses=("fedbc.eq58", "fedbc.eq59")),
     Statement(
         key="fedbc.C0", title="sign of C_0", latex=r"\lambda_{\max}<\frac{(1+L)^2}L\Rightarrow C_0>0",
         sides=_c0, **_C0,
@@ -229,8 +232,10 @@ STATEMENTS = (
         sides=_c0_repaired, **_C0,
     ),
     _step("eq62", "two models", APART + r"\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
-          _eq62, deduction=deduced.EQ62, given=contracting, strict=CONTRACTING),
+          _eq62, deduction=deduced.EQ62, given=contracting, strict=CONTRACTING,
+          uses=("fedbc.eq61", "fedbc.C0")),
     _step("eq62.repaired", "two models", APART
           + r"\le\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}", _eq62_repaired,
-          form="repaired", family=runs(*PAIR, domain="convex"), given=half, strict=HALF),
+          form="repaired", family=runs(*PAIR, domain="convex"), given=half, strict=HALF,
+          uses=("fedbc.def.oracle", "fedbc.eq59")),
 )  # fmt: skip

@@ -82,13 +82,13 @@ ERROR = r"\|x_i^{t+1}-z^{t+1}\|^2"
 STATEMENTS = (
     _step("eq45-47/jensen", "average of local models",
           ERROR + r"\le\sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}" + APART + "^2",
-          _eq45("jensen")),
+          _eq45("jensen"), uses=("fedbc.def.server",)),
     _step("eq45-47/sum", "weights of at most one",
           r"\sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}" + APART
           + r"^2\le\sum_{j\in\mathcal S_t}" + APART + "^2", _eq45("sum")),
     _step("eq50-53/mean", "mean over the sampled set",
           r"\mathbb E_{\mathcal S_t}" + ERROR + r"\le\tfrac SN\sum_j" + APART + "^2", _eq50("mean"),
-          family=MEAN),
+          family=MEAN, uses=("fedbc.eq45-47",)),
     _step("eq50-53/widest", "widest pair",
           r"\tfrac SN\sum_{j\ne i}" + APART + r"^2\le\tfrac{S(N-1)}N\triangle x^{t+1}",
           _eq50("widest"), family=MEAN),

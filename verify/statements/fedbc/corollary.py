@@ -153,9 +153,10 @@ STATEMENTS = (
         family=runs(*TWO, domain="wide"), given=in_domain, uses=("fedbc.eq94",), **_COROLLARY,
     ),
     _step("eq92", "gradient at the own model",
-          r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)", _eq92, relation="=="),
+          r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)", _eq92, relation="==",
+          uses=("fedbc.def.oracle",)),
     _step("eq93", "square of it", r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2",
-          _eq93, deduction=deduced.EQ93),
+          _eq93, deduction=deduced.EQ93, uses=("fedbc.eq92", "fedbc.def.oracle")),
     _step("eq94", "diameter", r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2", _eq94,
-          deduction=deduced.EQ94),
+          deduction=deduced.EQ94, uses=("fedbc.eq93", "fedbc.A1")),
 )  # fmt: skip

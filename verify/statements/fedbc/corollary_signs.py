@@ -113,22 +113,22 @@ STATEMENTS = (
               r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update"),
     *(
         _bare(f"eq97@{reading}", "unrolled", r"\lambda_i^t\le\alpha" + BRACKET % "t", _eq97(first),
-              deduction=deduced.EQ97)
+              deduction=deduced.EQ97, uses=("fedbc.eq95-96",))
         for reading, first in (("from-1", 0), ("from-0", 1))
     ),
     _bare("eq97.repaired", "unrolled", r"\lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+",
-          _eq97_repaired, relation="==", form="repaired"),
+          _eq97_repaired, relation="==", form="repaired", uses=("fedbc.eq95-96",)),
     *(
-        _bare(f"eq99-100/{part}@{reading}", title, latex, _eq99(kind, first))
+        _bare(f"eq99-100/{part}@{reading}", title, latex, _eq99(kind, first), uses=uses)
         for reading, first in (("from-1", 0), ("from-0", 1))
-        for part, title, kind, latex in (
-            ("unrolled", "sum over the rounds", "first",
+        for part, title, kind, uses, latex in (
+            ("unrolled", "sum over the rounds", "first", ("fedbc.eq94", "fedbc.eq97"),
              r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(" + BRACKET % "t" + r"\Bigr)^2"),
-            ("last", "last sum", "last",
+            ("last", "last sum", "last", (),
              r"\tfrac1T\sum_t\Bigl(" + BRACKET % "t" + r"\Bigr)^2\le\Bigl(" + BRACKET % "T" + r"\Bigr)^2"),
         )
     ),
     _bare("eq99-100.repaired", "number of violated rounds",
           r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2", _eq99_repaired,
-          form="repaired"),
+          form="repaired", uses=("fedbc.eq95-96",)),
 )  # fmt: skip

@@ -124,7 +124,7 @@ STATEMENTS = (
             key=f"fedbc.lemmaB1ii@{reading}-{constant}", source=source("Lemma B.1 (21)"),
             kind="lemma", title="descent of the Lagrangian", sides=_descent(constant, False),
             latex=_B1II % ("", r"\tfrac\epsilon{2L}", "G^2"), family=runs(*shapes),
-            uses=("fedbc.eq39-42",), given=printed_domain, strict=PRINTED,
+            uses=("fedbc.eq39-42", "fedbc.H1"), given=printed_domain, strict=PRINTED,
         )
         for reading, shapes in READINGS.items()
         for constant in ("dual", "gradient")
@@ -138,7 +138,8 @@ STATEMENTS = (
     ),
     *(
         _step(f"eq39-42/client@{constant}", "one client", _EQ39 % ("L", "G^2"), _eq39(constant),
-              deduction=deductions.EQ39)
+              deduction=deductions.EQ39,
+              uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"))
         for constant in ("dual", "gradient")
     ),
     *(
@@ -147,5 +148,6 @@ STATEMENTS = (
         for constant in ("dual", "gradient")
     ),
     _step("eq39-42.repaired", "one client", _EQ39 % ("L_i", r"(16R^4+\gamma_i^2)"), _eq39_repaired,
-          form="repaired", family=WIDE, **FREE),
+          form="repaired", family=WIDE,
+          uses=("fedbc.eq29", "fedbc.eq34", "fedbc.eq36-37", "fedbc.eq38"), **FREE),
 )  # fmt: skip

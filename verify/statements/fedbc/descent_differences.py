@@ -163,21 +163,22 @@ _step = steps_of("proof of Lemma B.1", given=printed_domain, strict=PRINTED, fam
 
 STATEMENTS = (
     _step("eq29", "three differences", r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III", _eq29, relation="==",
+          uses=("fedbc.def.lagrangian",),
           family=WIDE, **FREE),
     *(
         _step(
             f"{name}@{reading}", title, latex.replace("REL", sign), sides, relation=relation,
-            family=WIDE, **FREE,
+            family=WIDE, uses=(f"fedbc.{used}",), **FREE,
             **({"deduction": deduction} if reading == "upper" and deduction else {}),
         )
-        for name, title, latex, sides, deduction in (
-            ("eq31", "smoothness",
+        for name, used, title, latex, sides, deduction in (
+            ("eq31", "A2", "smoothness",
              r"I\,REL\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)",
              _eq31, None),
-            ("eq33", "difference of squares",
+            ("eq33", "eq31", "difference of squares",
              r"I\,REL\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
              _eq33, deductions.EQ33),
-            ("eq34", "Peter-Paul",
+            ("eq34", "eq33", "Peter-Paul",
              r"I\,REL\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
              _eq34, deductions.EQ34),
         )
@@ -185,22 +186,24 @@ STATEMENTS = (
     ),
     _step("eq35", "bound of the first difference",
           r"I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2", _eq35(True),
-          deduction=deductions.EQ35),
+          deduction=deductions.EQ35, uses=("fedbc.eq34", "fedbc.def.oracle")),
     _step("eq35.repaired", "bound of the first difference",
           r"I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2", _eq35(False),
-          form="repaired", family=runs(*VIRTUAL, domain="convex"), **FREE),
+          form="repaired", family=runs(*VIRTUAL, domain="convex"),
+          uses=("fedbc.eq34", "fedbc.def.oracle"), **FREE),
     _step("eq36-37/product", "bound of the second difference",
           r"II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|", _eq36, family=WIDE,
           **FREE),
     *(
         _step(f"eq36-37/{part}", "bound of the second difference", latex, _eq37(part),
-              family=WIDE, **FREE, **({"deduction": deduction} if deduction else {}))
-        for part, latex, deduction in (
-            ("projected", r"II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2", None),
+              family=WIDE, **FREE, **more)
+        for part, latex, more in (
+            ("projected", r"II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2",
+             {"uses": ("fedbc.def.dual",)}),
             ("split", r"\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2",
-             deductions.EQ37),
+             {"deduction": deductions.EQ37}),
             ("diameter", r"\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2",
-             None),
+             {"uses": ("fedbc.A1",)}),
         )
     ),
     _step("eq38/equal", "third difference",

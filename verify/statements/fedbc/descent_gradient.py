@@ -109,11 +109,13 @@ STATEMENTS = (
     *(
         _step(
             f"{name}@{reading}", "gradient before the round", latex, _gradient(power),
-            family=runs(*shapes), **({"deduction": deductions.EQ27} if power == 2 else {}),
+            family=runs(*shapes), **more,
         )
-        for name, latex, power in (
-            ("eq26", _GRADIENT + r"\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon", 1),
-            ("eq27", _GRADIENT + r"^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon", 2),
+        for name, latex, power, more in (
+            ("eq26", _GRADIENT + r"\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon", 1,
+             {"uses": ("fedbc.grad/17", "fedbc.def.oracle", "fedbc.A2")}),
+            ("eq27", _GRADIENT + r"^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon", 2,
+             {"uses": ("fedbc.eq26",), "deduction": deductions.EQ27}),
         )
         for reading, shapes in READINGS.items()
     ),

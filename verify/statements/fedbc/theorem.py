@@ -107,6 +107,10 @@ def _shape_of_it(w: World) -> tuple[Terms, Terms]:
     }
 
 
+def _resting(w: World) -> Terms:
+    return {**in_domain(w), **standing(w)}
+
+
 def _contracting(w: World) -> Terms:
     return {**contracting(w), "alpha > 0": w.dual_step, **standing(w)}
 
@@ -150,8 +154,8 @@ STATEMENTS = (
         Statement(
             key=f"fedbc.theorem1@{reading}", source=source("Theorem 4.5 (14)"), relation="<~",
             title="global performance", latex=_AVERAGE + _O, sides=_shape_of_it,
-            family=fixed(*shapes), given=lambda w: {**in_domain(w), **standing(w)},
-            uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii", "fedbc.lemmaB2"),
+            family=fixed(*shapes), given=_resting,
+            uses=("fedbc.explicit90",),
         )
         for reading, shapes in READINGS.items()
     ),
@@ -160,7 +164,7 @@ STATEMENTS = (
         title="global performance with every constant, every device computing",
         latex=_AVERAGE + _EXPLICIT, sides=_explicit, strict=ABOVE,
         family=horizons(*READINGS["V"], domain="wide"), given=_above,
-        uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired"),
+        uses=("fedbc.explicit90.repaired",),
     ),
     *(
         Statement(
@@ -177,6 +181,8 @@ STATEMENTS = (
         key="fedbc.explicit90.repaired", source=source("Theorem 4.5 (90)"), form="repaired",
         title="global performance, constants that the steps give", latex=_AVERAGE + _EXPLICIT,
         sides=_explicit, strict=ABOVE, given=_above,
-        family=horizons(*READINGS["V"], domain="wide"), uses=("fedbc.theorem1.explicit",),
+        family=horizons(*READINGS["V"], domain="wide"),
+        uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired",
+              "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"),
     ),
 )  # fmt: skip

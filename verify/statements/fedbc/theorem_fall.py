@@ -128,31 +128,34 @@ FALL = r"\tfrac1N\sum_i\mathbb E[\mathcal L_i^%s-\mathcal L_i^%s]"
 
 STATEMENTS = (
     _step("eq78/first", "Lagrangian at the start", r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)",
-          _eq78("first"), relation="=="),
+          _eq78("first"), relation="==", uses=("fedbc.def.lagrangian", "fedbc.H3")),
     _step("eq78/last", "Lagrangian at the end",
           r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)", _eq78("last"),
-          relation="==", family=_WIDE, **FREE),
+          relation="==", family=_WIDE, uses=("fedbc.def.lagrangian",), **FREE),
     _step("eq78.repaired", "Lagrangian at the start",
           r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i", _eq78_repaired,
-          relation="==", form="repaired", family=_WIDE, **FREE),
+          relation="==", form="repaired", family=_WIDE,
+          uses=("fedbc.def.lagrangian", "fedbc.H3"), **FREE),
     _step("eq80-83/80", "smoothness",
           r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
-          _eq80, family=_WIDE, **FREE),
+          _eq80, family=_WIDE, uses=("fedbc.A2",), **FREE),
     *(
         _step(f"eq80-83/{part}@{reading}", "f at the server by the Lagrangian", latex,
-              _eq81(reading, part), deduction=deduction)
-        for part, latex, deduction in (
+              _eq81(reading, part), deduction=deduction, uses=uses)
+        for part, latex, deduction, uses in (
             ("81",
              r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
-             deduced.EQ81),
-            ("83", r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}", deduced.EQ83),
+             deduced.EQ81, ("fedbc.eq78/last", "fedbc.H4")),
+            ("83", r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}", deduced.EQ83,
+             ("fedbc.H1",)),
         )
         for reading in READINGS
     ),
     *(
         _step(f"eq87-89/sum@{reading}", "fall of the Lagrangian", FALL % ("0", "T")
               + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", _eq87(reading),
-              deduction=deduced.EQ87)
+              deduction=deduced.EQ87,
+              uses=("fedbc.eq78/first", "fedbc.eq80-83"))
         for reading in READINGS
     ),
     _step("eq87-89/optimum", "optimal global model", r"f(z^\star)\le f(z^T)", _not_above),

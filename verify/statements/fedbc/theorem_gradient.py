@@ -99,16 +99,18 @@ _R69 = (
     r"\|x_i^t-z^t\|^2+" + _OWN
 )
 _R70 = r"\tfrac{%s}N\sum_i\|z^t-x_i^t\|^2+" + _OWN
+_EQ69 = ("fedbc.eq66-68", "fedbc.grad/17")
 
 STATEMENTS = (
     _step("eq66-68", "gradient at the server", _F + r"\le" + _R68, _eq66, **_WIDE),
-    _step("eq69-70/69", "gradient at the server", _F + r"\le" + _R69, _eq69("69")),
+    _step("eq69-70/69", "gradient at the server", _F + r"\le" + _R69, _eq69("69"), uses=_EQ69),
     _step("eq69-70/chain", "from (68) to (69)", _R68 + r"\le" + _R69, _eq69("chain"),
-          deduction=deduced.EQ69),
+          deduction=deduced.EQ69, uses=_EQ69),
     _step("eq69-70/smooth", "from (69) to (70)", _R69 + r"\le" + _R70 % r"4(L^2+2\lambda_{\max})",
-          _eq69("smooth"), deduction=deduced.EQ70, **_WIDE),
+          _eq69("smooth"), deduction=deduced.EQ70, uses=("fedbc.A2",), **_WIDE),
     _step("eq69-70/70", "gradient at the server", _F + r"\le" + _R70 % r"4(L^2+2\lambda_{\max})",
-          _eq69("70")),
+          _eq69("70"), uses=_EQ69),
     _step("eq69-70.repaired", "gradient at the server", _F + r"\le"
-          + _R70 % r"4L^2+16\lambda_{\max}^2", _eq70_repaired, form="repaired", **_WIDE),
+          + _R70 % r"4L^2+16\lambda_{\max}^2", _eq70_repaired, form="repaired",
+          uses=(*_EQ69, "fedbc.A2"), **_WIDE),
 )  # fmt: skip

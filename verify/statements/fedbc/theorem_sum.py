@@ -109,26 +109,30 @@ STATEMENTS = (
         _step(f"eq72@{reading}", "descent in the gradient",
               r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2" + FALL % ("t", "{t+1}")
               + r"+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2",
-              _eq72(reading), family=runs(*ANY), deduction=deduced.EQ72)
+              _eq72(reading), family=runs(*ANY), deduction=deduced.EQ72,
+              uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii"))
         for reading in READINGS
     ),
     _step("eq72.repaired", "descent in the gradient",
           r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac{2M_1^2}{\lambda_{\min}-L}\Bigl("
           + FALL % ("t", "{t+1}") + r"+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+"
           r"\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon",
-          _eq72_repaired, form="repaired", given=above, strict=ABOVE, family=runs(*ANY, domain="wide")),
+          _eq72_repaired, form="repaired", given=above, strict=ABOVE,
+          family=runs(*ANY, domain="wide"),
+          uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired")),
     *(
         _step(f"eq73-76@{reading}", "sum over the rounds", _AVERAGE + r"\le\tfrac{4M_1^2}T"
               + FALL % ("0", "T") + r"+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2"
               r"+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2", _eq76(reading, False),
-              deduction=deduced.EQ76)
+              deduction=deduced.EQ76, uses=("fedbc.eq69-70", "fedbc.eq72", "fedbc.H3"))
         for reading in READINGS
     ),
     *(
         _step(f"eq77@{reading}", "Lemma B.2 inserted", _AVERAGE + r"\le\tfrac{4M_1^2}T"
               + FALL % ("0", "T") + r"+(M+2\lambda_{\max})\epsilon" + _SUM % 2 + r"+\delta^2" + _SUM % 4
               + r"+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2", _eq76(reading, True),
-              given=contracting, strict=CONTRACTING, deduction=deduced.EQ77)
+              given=contracting, strict=CONTRACTING, deduction=deduced.EQ77,
+              uses=("fedbc.eq73-76", "fedbc.lemmaB2"))
         for reading in READINGS
     ),
     *(
@@ -136,7 +140,9 @@ STATEMENTS = (
               + FALL % ("0", "T") + r"+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}"
               r"+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2"
               r"\lambda_{\max}}\kappa\Bigr)C", _eq77_repaired, form="repaired", given=above,
-              strict=ABOVE, family=horizons(*TOGETHER, domain="wide"))
+              strict=ABOVE, family=horizons(*TOGETHER, domain="wide"),
+              uses=("fedbc.eq69-70.repaired", "fedbc.eq72.repaired", "fedbc.lemmaB2.repaired",
+                    "fedbc.H3"))
         for name in ("eq73-76", "eq77")
     ),
 )  # fmt: skip
