@@ -111,8 +111,8 @@ def caption(data: dict[str, Any]) -> str:
     less alike the clients are: FedAvg needs {_rounds(data, 0, 0)}, {_rounds(data, 1, 0)} and
     {_rounds(data, 2, 0)} on the three splits; {"; ".join(parts)}. Figure 5, a higher temperature is
     faster on shards: {faster} if that is T, {inverse} if it is 1/T ({rounds} rounds with 1/T =
-    {", ".join(map(str, INVERSE[1:]))}). After the first round the accuracy on shards falls to
-    {low[1]:.2f}, {low[2]:.2f} and {low[3]:.2f} with these, and not below {low[0]:.2f} with FedAvg.
+    {", ".join(map(str, INVERSE[1:]))}). The least accuracy on shards after the first
+    round is {low[1]:.2f}, {low[2]:.2f} and {low[3]:.2f} with these, {low[0]:.2f} with FedAvg.
     """
 
 

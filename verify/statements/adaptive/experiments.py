@@ -169,6 +169,7 @@ _FIG1: dict[str, Any] = {"source": source("Figure 1"), "kind": "figure"}
 _N = r"|\mathcal N_1^\star(\varepsilon)|"
 _LINEAR = r"\mathbb E[R_i(\theta^t)]={}\,\mathbb E[R_i(\theta^{{t-1}})]"
 _TRAINING = "the training runs: {} are not in the package"
+_DIGITS = "; figures/ draws such runs on scikit-learn's digits with stated choices"
 _STUDY = (
     "the law of the two optima, the start, the number of iterations, lambda and the baselines' own "
     "parameters; the synthetic study in algorithms/studies runs it with stated choices"
@@ -257,7 +258,7 @@ STATEMENTS = (
     ),
     *(
         _record(name, where, title, "figure", _TRAINING.format(
-            "Mnist, Cifar10, Heart Disease and Ixi and their models"), latex)
+            "Mnist, Cifar10, Heart Disease and Ixi and their models") + _DIGITS, latex)
         for name, where, title, latex in (
             ("fig3", "Figure 3", "test loss on data", r"\log_{10}\text{ test loss against epochs}"),
             ("figS1", "Figure S1", "test accuracy on data", r"\text{test accuracy against epochs}"),

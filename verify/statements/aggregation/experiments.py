@@ -109,7 +109,7 @@ def _figure(name: str, latex: str, title: str) -> Statement:
     return open_claim(
         name, "figure", f"Figure {name[3:]}", latex, title,
         "the curves are in images; the network's starts, the seeds, the temperature and how F_i* "
-        "is estimated are not given",
+        "is estimated are not given; figures/ draws it on synthetic shards with stated choices",
     )  # fmt: skip
 
 

@@ -174,7 +174,10 @@ _TEN: dict[str, Any] = {"source": source("Remark 10"), "kind": "remark"}
 _APART: dict[str, Any] = {
     "given": badly_served, "strict": frozenset({"F(w) differs from sum p F*"})
 }
-_IMAGES = "the images, the network's starts, the seeds and how F_i* is estimated are not given"
+_IMAGES = (
+    "the images, the network's starts, the seeds and how F_i* is estimated are not given; figures/ "
+    "draws it on synthetic shards and quadratics with stated choices"
+)
 
 STATEMENTS = (
     Statement(

@@ -138,7 +138,10 @@ def _agree(w: World) -> tuple[Terms, Terms]:
     }
 
 
-_NUMBERS = "the curve: the figure's numbers are not printed"
+_NUMBERS = (
+    "the curve: the figure's numbers are not printed and its data sets are not in the package; "
+    "figures/ draws it on synthetic least squares"
+)
 
 
 def _claim(key: str, where: str, latex: str, title: str, family: Family, sides: Any) -> Statement:
