@@ -6,7 +6,7 @@ from verify.statements.allforall.common import unchecked_claim
 
 _MISSING = (
     "dimension, steps, epochs, oracle, start, repetitions and constants of the runs are not stated, "
-    "and the claim is qualitative; the mean-estimation problem and all methods are in the package"
+    "and the claim is qualitative; figures/ draws both panels with stated choices"
 )
 
 STATEMENTS = (
