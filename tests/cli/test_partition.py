@@ -41,6 +41,18 @@ def test_every_format_gives_the_same_groups(name: str, folder: Path, fedassay: F
     assert rows["c"][5:] == ["+0.0000", "-"]
 
 
+def test_files_of_spreadsheets(folder: Path, fedassay: Fedassay) -> None:
+    """With a byte order mark, CRLF, semicolons and names in quotation marks."""
+    plain = fedassay("partition", folder / "c.csv", "--alpha", 10)
+    text = (folder / "c.csv").read_text()
+    for changed in (text, text.replace("\n", "\r\n"), text.replace(",", ";"),
+                    text.replace("a,", '"a",')):
+        (folder / "sheet.csv").write_bytes(b"\xef\xbb\xbf" + changed.encode())
+        assert fedassay("partition", folder / "sheet.csv", "--alpha", 10) == plain
+    (folder / "sheet.json").write_bytes(b"\xef\xbb\xbf" + (folder / "c.json").read_bytes())
+    assert fedassay("partition", folder / "sheet.json", "--alpha", 10) == plain
+
+
 def test_tables_of_the_clients(tmp_path: Path, fedassay: Fedassay) -> None:
     rng = np.random.default_rng(5)
     models = {"one": [1.0, 0.0], "two": [1.0, 0.1], "far": [-1.0, 0.5]}
@@ -114,7 +126,10 @@ def test_the_box_makes_the_first_merge_anyway(tmp_path: Path, fedassay: Fedassay
         ("a.csv", "size,g\n", "file must be a heading and a line per client"),
         ("a.csv", "size,g\n1,2\n3\n", "line 3 must be 2 cells, got 1"),
         ("a.csv", "size,g\n1,two\n", "column g must hold numbers, got 'two' in line 2"),
-        ("a.csv", "a,b\n1,2\n", "heading must hold size, or client and y"),
+        ("a.csv", "a,b\n1,2\n", "first line must be a heading with size, or with client and y"),
+        ("a.csv", "a,20,1,1\nb,80,1,2\n", "got a, 20, 1, 1: write the names of the columns there"),
+        ("a.csv", "client,g\na,1\n", "first line must be a heading with size"),
+        ("a.csv", "size;g\n1;0,5\n", "column g must hold numbers, got '0,5' in line 2"),
         ("a.csv", "size,g,g\n1,2,3\n", "heading must be of different columns"),
         ("a.csv", "size\n1\n", "heading must be at least one column of numbers more"),
         ("a.csv", "size,g\n0,2\n1,1\n", "sizes must be positive"),

@@ -4,8 +4,9 @@
     ``gradients`` (N, d), ``sizes`` (N,) and optionally ``names``; or ``X_<name>`` and ``y_<name>``
     for every client, and optionally ``model``.
 ``.csv``
-    A heading, then one line per client with the columns ``size``, optionally ``client``, and the
-    entries of its gradient; or one line per sample with ``client``, ``y`` and the features.
+    The first line is the heading.  Below it one line per client with the columns ``size``,
+    optionally ``client``, and the entries of its gradient; or one line per sample with ``client``,
+    ``y`` and the features.  Commas or semicolons separate.
 ``.json``
     ``{"gradients": [[...]], "sizes": [...], "names": [...]}``, or ``{"clients": {"name":
     {"X": [[...]], "y": [...]}}, "model": [...]}``.
@@ -14,6 +15,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -59,7 +61,7 @@ def _npz(path: Path) -> tuple[Any, Any, list[str] | None]:
 
 def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
     try:
-        raw = json.loads(path.read_text(encoding="utf-8"))
+        raw = json.loads(path.read_text(encoding="utf-8-sig"))
     except ValueError as error:
         raise InvalidInput(f"file must be JSON, got {path.name} ({error}): check it.") from error
     require(isinstance(raw, dict), "file", "a JSON object", type(raw).__name__, "see the help")
@@ -77,13 +79,20 @@ def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
 
 def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            lines = [line for line in csv.reader(file) if any(cell.strip() for cell in line)]
+        # utf-8-sig: spreadsheets begin their CSV files with a byte order mark
+        text = path.read_text(encoding="utf-8-sig")
+        split = csv.reader(io.StringIO(text), delimiter=_separator(text))
+        lines = [line for line in split if any(cell.strip() for cell in line)]
     except (UnicodeDecodeError, csv.Error) as error:
         raise InvalidInput(f"file must be a CSV text, got {path.name}: save it again.") from error
     count = f"{len(lines)} lines"
     require(len(lines) > 1, "file", "a heading and a line per client", count, "fill it")
     head = [cell.strip() for cell in lines[0]]
+    require(
+        "size" in head or {"client", "y"} <= set(head), "first line",
+        "a heading with size, or with client and y", ", ".join(head),
+        "write the names of the columns there",
+    )  # fmt: skip
     for k, line in enumerate(lines[1:], 2):
         require(
             len(line) == len(head), f"line {k}", f"{len(head)} cells", len(line), "complete it"
@@ -96,15 +105,18 @@ def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
     if "size" in columns:
         size = _numbers("size", columns.pop("size"))
         return _matrix(columns), size, names
-    if "y" in columns and names is not None:
-        labels = _numbers("y", columns.pop("y"))
-        features, order = _matrix(columns), list(dict.fromkeys(names))
-        rows = {name: np.array([n == name for n in names]) for name in order}
-        tables = [(features[rows[n]], labels[rows[n]]) for n in order]
-        return _tables(order, tables, None, path)
-    raise InvalidInput(
-        f"heading must hold size, or client and y, got {', '.join(head)}: name the columns so."
-    )
+    assert names is not None  # or the heading has a size
+    labels = _numbers("y", columns.pop("y"))
+    features, order = _matrix(columns), list(dict.fromkeys(names))
+    rows = {name: np.array([n == name for n in names]) for name in order}
+    tables = [(features[rows[n]], labels[rows[n]]) for n in order]
+    return _tables(order, tables, None, path)
+
+
+def _separator(text: str) -> str:
+    """A comma, or a semicolon where the heading has no comma; numbers have a point either way."""
+    heading = next((line for line in text.splitlines() if line.strip()), "")
+    return ";" if ";" in heading and "," not in heading else ","
 
 
 def _direct(raw: Any, path: Path) -> tuple[Any, Any, list[str] | None]:
