@@ -11,7 +11,7 @@ from verify.statements.hcct.training import epochs
 
 _FELL = "theorem1 thm1.chain eq35 claim.kmeans theorem2 corollary1 eq39 eq40 eq41"
 FELL = _FELL.split()
-"""Printed entries that come out violated, but for numbers in tables."""
+"""Printed entries with a part or reading that falls, but for numbers in tables."""
 
 
 @pytest.mark.parametrize("name", SHEET)

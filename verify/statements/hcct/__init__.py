@@ -13,6 +13,8 @@ from verify.statements.hcct import (
     drift,
     experiments,
     generalization,
+    generalization_readings,
+    generalization_repaired,
     informal,
     limits,
     partition,
@@ -23,6 +25,7 @@ from verify.statements.hcct.sheet import in_order
 STATEMENTS: tuple[Statement, ...] = in_order(
     (
         *definitions.STATEMENTS, *assumptions.STATEMENTS, *generalization.STATEMENTS,
+        *generalization_readings.STATEMENTS, *generalization_repaired.STATEMENTS,
         *chain.STATEMENTS, *utility.STATEMENTS, *partition.STATEMENTS, *counting.STATEMENTS,
         *informal.STATEMENTS, *descent.STATEMENTS, *convergence.STATEMENTS, *limits.STATEMENTS,
         *drift.STATEMENTS, *experiments.STATEMENTS,

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
+from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
+from verify.statements.hcct.convergence_families import (
+    CARRIED,
+    CHANGING,
+    FIXED,
+    MET,
+    MET_OFTEN,
+    SHORT,
+)
 from verify.statements.hcct.deductions import (
     DIVIDED,
     DIVIDED_PRINTED,
@@ -18,75 +24,11 @@ from verify.statements.hcct.deductions import (
     RECALLED,
     TELESCOPE,
 )
-from verify.statements.hcct.drift import DEFINES, NOISY
+from verify.statements.hcct.drift import DEFINES
 from verify.statements.hcct.training import dissimilarity, steps, training
 from verify.world import World
 
 Array = Any
-
-FIXED = numbers(
-    NOISY, {"N": 1, "schedule": "0*2"}, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "01*3"},
-    {"N": 3, "schedule": "01|2*2"},
-    about="parabolas of one curvature, groups that never change, two-point noise enumerated",
-)  # fmt: skip
-CHANGING = numbers(
-    NOISY, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1 01"}, {"N": 3, "schedule": "02|1 01|2"},
-    {"N": 2, "schedule": "0|1*2 01"},
-    about="parabolas of one curvature, groups that change, two-point noise enumerated",
-)  # fmt: skip
-
-_FEW = {
-    "gap": Real(1 / 8, 8, unit=(0, 1), log=True),
-    "heavy": Real(1, 4096, log=True),
-    "curvature": CURVATURE,
-    "step_share": Real(1 / 64, 63 / 64),
-    "sigma": Real(2**-20, 1, unit=(1, -1), log=True),
-    "slack": Real(2**-20, 1, unit=(1, -1), log=True),
-}
-
-
-def _carried_away(values: Mapping[str, Any], shape: Shape) -> Instance:
-    """Client 0, small, is carried to the optimum of client 2, and left with client 1 after that.
-
-    Optima 0, 0 and gap, a common start 0, sizes 1, heavy and heavy, exact gradients.
-    """
-    gap, heavy = values["gap"], values["heavy"]
-    optimum = xp.stack([0 * gap, 0 * gap, gap], -1)
-    params = {
-        "optimum": optimum, "size": xp.stack([0 * heavy + 1, heavy, heavy], -1), "start": 0 * gap,
-        **{k: values[k] for k in ("curvature", "step_share", "sigma", "slack")},
-    }  # fmt: skip
-    return Instance("numbers", {}, None, {**params, **shape})
-
-
-_LENGTHS = {"optimum": (0, 1), "start": (0, 1)}
-CARRIED = Family(
-    _FEW, ({"N": 3, "schedule": "02|1*8 01|2*192"},), _carried_away,
-    "three parabolas, a small client in the wrong group for eight epochs of 200", _LENGTHS,
-)  # fmt: skip
-SHORT = Family(
-    _FEW, ({"N": 3, "schedule": "02|1*4 01|2"},), _carried_away,
-    "three parabolas, a small client in the wrong group for four epochs", _LENGTHS,
-)  # fmt: skip
-
-
-def _met_once(values: Mapping[str, Any], shape: Shape) -> Instance:
-    """Two clients at their own optima 0 and gap, averaged once, then alone; exact gradients."""
-    gap = values["gap"]
-    optimum = xp.stack([0 * gap, gap], -1)
-    one = 0 * values["heavy"] + 1
-    params = {
-        "optimum": optimum, "start": optimum, "size": xp.stack([one, values["heavy"]], -1),
-        **{k: values[k] for k in ("curvature", "step_share", "sigma", "slack")},
-    }  # fmt: skip
-    return Instance("numbers", {}, None, {**params, **shape})
-
-
-MET = Family(
-    _FEW, ({"N": 2, "schedule": "0|1 01 0|1*8"},), _met_once,
-    "two parabolas, alone but for one epoch of ten", _LENGTHS,
-)  # fmt: skip
-
 
 def _run(w: World) -> Any:
     return w.original("training")
@@ -151,7 +93,8 @@ def _theorem(averaged: bool) -> Any:
         """Right side of (26). Without noise and with kappa close to the true values.
 
         A small client that is carried away by a large one pays for it with the dissimilarity of
-        that group for a few epochs only, and with its gradient for ever.
+        that group for a few epochs only, and with its gradient for ever.  Where members are averaged
+        when they meet (Algorithm 1), one epoch together carries it away whatever the step size.
         """
         xi, total, gap = _averages(w)
         right = closed.theorem2_printed(
@@ -262,6 +205,14 @@ STATEMENTS = (
     Statement(key="hcct.theorem2@algorithm-averaged-sum", source=source("Theorem 2, Equation 44"),
               latex=_26, family=MET, sides=_theorem(True), title="convergence", deduction=DIVIDED,
               uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
+    Statement(key="hcct.theorem2@algorithm-common-start-printed",
+              source=source("Theorem 2, Algorithm 1"), latex=_26, family=MET_OFTEN,
+              sides=_theorem(False), title="convergence", deduction=DIVIDED_PRINTED,
+              uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
+    Statement(key="hcct.theorem2@algorithm-common-start-averaged-sum",
+              source=source("Theorem 2, Equation 44"), latex=_26, family=MET_OFTEN,
+              sides=_theorem(True), title="convergence", deduction=DIVIDED,
+              uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
     Statement(key="hcct.theorem2.repaired", source=source("Theorem 2"), latex=_FIX, form="repaired",
               family=FIXED, sides=_fixed, title="groups that never change", uses=("hcct.lemma1",), **_M),
     Statement(key="hcct.theorem2.refined/drift", source=source("Theorem 2"), form="refined",
@@ -274,6 +225,10 @@ STATEMENTS = (
     Statement(key="hcct.corollary1/recalled@algorithm", source=source("Equations 42 to 44"),
               kind="corollary", latex=_42, family=MET, sides=_as_recalled, deduction=RECALLED,
               title="the bound as recalled", **{**_M, "defines": _AVERAGED}),
+    Statement(key="hcct.corollary1/recalled@algorithm-common-start",
+              source=source("Equations 42 to 44"), kind="corollary", latex=_42, family=MET_OFTEN,
+              sides=_as_recalled, deduction=RECALLED, title="the bound as recalled",
+              **{**_M, "defines": _AVERAGED}),
     Statement(key="hcct.claim.convEffect", source=source("Section 6"), kind="claim", family=_TERMS,
               latex=r"\text{the bound grows with}\ \sum_ja_j\kappa_{i,j}^2", sides=_effect,
               title="dissimilarity slows down"),

@@ -21,22 +21,20 @@ Array = Any
 
 # -- labels on atoms ---------------------------------------------------------------------------
 
-_ATOMS: tuple[Shape, ...] = (
+LABEL_SHAPES: tuple[Shape, ...] = (
     {"n": 1, "seen": 1}, {"n": 2, "seen": 2}, {"n": 2, "seen": 1}, {"n": 3, "seen": 2},
 )  # fmt: skip
-
+LABEL_BOX = {
+    "mass": Real(0, 1, per=("n",)),
+    "other": Real(0, 1, per=("n",)),
+    "part": Real(1 / 16, 1),
+    "own": Real(0, 1, per=("n",)),
+    "group": Real(0, 1, per=("n",)),
+}
 LABELS = numbers(
-    {
-        "mass": Real(0, 1, per=("n",)),
-        "other": Real(0, 1, per=("n",)),
-        "part": Real(1 / 16, 1),
-        "own": Real(0, 1, per=("n",)),
-        "group": Real(0, 1, per=("n",)),
-        "model": Real(0, 1, per=("n",)),
-    },
-    *_ATOMS,
+    {**LABEL_BOX, "model": Real(0, 1, per=("n",))}, *LABEL_SHAPES,
     about="laws on up to three atoms, any labels and predictions in [0, 1]",
-)
+)  # fmt: skip
 """Masses of client i (on the first ``seen`` atoms) and of the rest of its group, the part of its
 samples in the group, the values of f_i, f_G and h."""
 
@@ -52,7 +50,8 @@ class Labels:
         other = w.other / xp.total(w.other)[..., None]
         part = w.part[..., None]
         self.group_law = part * self.own_law + (1 - part) * other
-        self.model, self.own = w.model, w.own
+        self.own = w.own
+        self.model = w.model if w.has("model") else self.own
         self.group = first * w.own + (1 - first) * w.group if exact else w.group
 
     def own_error(self, labels: Array | None = None) -> Array:
@@ -106,19 +105,6 @@ def sample_mean(w: World) -> Array:
     return constants(list(range(n + 1)), w)[None] / n
 
 
-def two_means(w: World) -> Array:
-    """Mean of the pooled coins of two clients, n_0 with chance_0 and n_1 with chance_1.
-
-    The outcomes are the pairs of counts, (1, (n_0 + 1) (n_1 + 1)).
-    """
-    first, second = int(w.original("n")), int(w.original("others"))
-    own, other = (_binomial(w.original(k), n) for k, n in (("chance", first), ("chance2", second)))
-    joint = own[..., :, None] * other[..., None, :]
-    w.outcome_weights = joint.reshape((*joint.shape[:-2], -1))
-    counts = [j + k for j in range(first + 1) for k in range(second + 1)]
-    return constants(counts, w)[None] / (first + second)
-
-
 def fair_signs(w: World) -> Array:
     """Mean of n fair signs, (1, n + 1)."""
     n = int(w.original("n"))
@@ -132,9 +118,68 @@ def coin_risk(model: Array, chance: Array, convexity: Array) -> Array:
     return convexity * ((model - chance) ** 2 + chance * (1 - chance)) / 2
 
 
+# -- losses with one of two slopes ---------------------------------------------------------------
+
+SLOPE_BOX = {
+    "chance": Real(0, 1),
+    "slope": Real(-4, 4, unit=(1, -1)),
+    "slope2": Real(-4, 4, unit=(1, -1)),
+    "radius": Real(1 / 64, 8, unit=(0, 1), log=True),
+    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True),
+    "level": LEVEL,
+}
+
+
+class Slopes:
+    """Loss s w + mu w^2/2 on |w| <= r, s one of two slopes; one or two clients with their chances.
+
+    Means of coins are the slopes -+ mu/2 with r = 1/2.  The minimiser of a sample is minus its mean
+    slope over mu, cut at r; L is the larger slope plus mu r.
+    """
+
+    def __init__(self, w: World) -> None:
+        self._w = w
+        self.lipschitz = xp.maximum(xp.absolute(w.slope), xp.absolute(w.slope2)) + (
+            w.convexity * w.radius
+        )
+
+    def mean(self, chance: Array) -> Array:
+        """Mean slope if the first one has this chance."""
+        return chance * self._w.slope + (1 - chance) * self._w.slope2
+
+    def best(self, mean: Array) -> Array:
+        """Minimiser of mean w + mu w^2/2."""
+        w = self._w
+        reach = w.radius + 0 * mean
+        return xp.minimum(xp.maximum(-mean / w.convexity, -reach), reach)
+
+    def risk(self, model: Array, mean: Array) -> Array:
+        """Mean loss."""
+        return mean * model + self._w.convexity * model**2 / 2
+
+    def trained(self) -> Array:
+        """Minimiser of every sample of one client, (1, n + 1), or of two clients pooled."""
+        w = self._w
+        n = int(w.original("n"))
+        others = int(w.original("others")) if w.has("others") else 0
+        weights = _binomial(w.original("chance"), n)
+        if others:
+            second = _binomial(w.original("chance2"), others)
+            joint = weights[..., :, None] * second[..., None, :]
+            weights = joint.reshape((*joint.shape[:-2], -1))
+        w.outcome_weights = weights
+        counts = [j + k for j in range(n + 1) for k in range(others + 1)]
+        return self.best(self.mean(constants(counts, w)[None] / (n + others)))
+
+
 def level_given(w: World) -> Terms:
     """0 < delta < 1."""
     return {"delta > 0": w.level, "delta < 1": 1 - w.level}
+
+
+def level(w: World) -> Array:
+    """delta."""
+    return w.level
 
 
 LEVELS = frozenset({"delta > 0", "delta < 1"})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 from bounds import generic as xp
@@ -78,44 +79,54 @@ def _nonnegative(w: World) -> tuple[Terms, Terms]:
 
 # -- alpha = 0 -----------------------------------------------------------------------------------
 
-_THREE_IN_TWO = numbers({"gradient": GRADIENT}, *THREE, about="three clients of one size in two groups")
+_FREE = numbers({"gradient": GRADIENT}, *SMALL, about="clients of one size, any number of groups")
+_TWO_GROUPS = numbers({"gradient": GRADIENT}, *THREE, about="three clients of one size in two groups")
+_PARTITIONS: dict[int, tuple[tuple[tuple[int, ...], ...], ...]] = {
+    2: (((0,), (1,)), ((0, 1),)),
+    3: (
+        ((0,), (1,), (2,)), ((0, 1), (2,)), ((0, 2), (1,)), ((1, 2), (0,)), ((0, 1, 2),),
+    ),
+}  # fmt: skip
 
 
-def _kmeans(w: World) -> tuple[Terms, Terms]:
-    """Within-cluster variance of the partition into two groups that (10) prefers, and the smallest.
-
-    Among ties of (10) the one of the smallest variance counts.
-    """
-    sizes = one(w.gradient[..., 0])
-    similar, spread = [], []
-    for pair in ((0, 1), (0, 2), (1, 2)):
-        mask = members(pair, w)
-        similar.append(xp.total(closed.similarities(w.gradient, sizes, mask)))
-        a, b = (w.gradient[..., k, :] for k in pair)
-        spread.append(xp.squared_norm(a - b) / 2)
-    rounding = constants(10**-9 if w.number == "float64" else 0, w)
-    top = xp.largest(xp.stack(similar, -1)) - rounding
-    widest = xp.largest(xp.stack(spread, -1))
-    chosen = [choose(s >= top, v, widest) for s, v in zip(similar, spread, strict=True)]
-    return {"variance of the maximiser": xp.smallest(xp.stack(chosen, -1))}, {
-        "smallest variance": xp.smallest(xp.stack(spread, -1))
-    }
+def _spread(w: World, group: tuple[int, ...]) -> Array:
+    """sum |g_i - mean|^2 = sum over pairs |g_i - g_j|^2/n of a group of clients of one size."""
+    apart = 0 * w.gradient[..., 0, 0]
+    for i, j in combinations(group, 2):
+        apart = apart + xp.squared_norm(w.gradient[..., i, :] - w.gradient[..., j, :])
+    return apart / len(group)
 
 
-def _any_number(w: World) -> tuple[Terms, Terms]:
-    """Two clients in one group or two: the largest variance of a maximiser of (10).
+def _kmeans(groups: int | None) -> Any:
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """Largest objective of (10), and that of the k-means partition: the one of least variance.
 
-    Single clients solve both problems; gradients of one direction solve (10) together as well.
-    """
-    sizes = one(w.gradient[..., 0])
-    similar = xp.total(closed.similarities(w.gradient, sizes, members((0, 1), w)))
-    spread = xp.squared_norm(w.gradient[..., 0, :] - w.gradient[..., 1, :]) / 2
-    solved = choose(similar >= 2 * one(similar), spread, 0 * spread)
-    return {"variance of a maximiser": solved}, {"smallest variance": 0 * spread}
+        Of several partitions of least variance the one of the largest objective counts, whether the
+        number of groups is given or not: one common solution is enough.  If it is not given, single
+        clients solve both problems, whatever the gradients.
+        """
+        n = int(w.original("N"))
+        partitions = [p for p in _PARTITIONS[n] if groups in (None, len(p))]
+        similar, spread = [], []
+        for partition in partitions:
+            masks = [members(group, w) for group in partition]
+            similar.append(
+                sum(xp.total(closed.similarities(w.gradient, w.size, mask)) for mask in masks)
+            )
+            spread.append(sum(_spread(w, group) for group in partition))
+        rounding = constants(10**-9 if w.number == "float64" else 0, w)
+        least = xp.smallest(xp.stack(spread, -1)) + rounding
+        lowest = xp.smallest(xp.stack(similar, -1))
+        solved = [choose(v <= least, s, lowest) for s, v in zip(similar, spread, strict=True)]
+        return {"largest sum of s": xp.largest(xp.stack(similar, -1))}, {
+            "sum of s of the k-means partition": xp.largest(xp.stack(solved, -1))
+        }
+
+    return sides
 
 
-def _moving(w: World) -> Terms:
-    return {"gradients": xp.smallest(xp.squared_norm(w.gradient))}
+def _one_size(w: World) -> Array:
+    return one(w.original("gradient")[..., 0])
 
 
 _SPHERE = numbers(
@@ -142,6 +153,10 @@ def _spherical(w: World) -> tuple[Terms, Terms]:
 
 _C: dict[str, Any] = {"kind": "claim"}
 _M: dict[str, Any] = {**_C, "given": directions, "strict": DEFINED}
+_K: dict[str, Any] = {
+    **_M, "source": source("Section 5"), "title": "k-means", "defines": {"size": _one_size},
+    "latex": r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
+}  # fmt: skip
 _U = r"U_i=-\frac\alpha{\hat D}+s+\beta"
 
 STATEMENTS = (
@@ -155,13 +170,8 @@ STATEMENTS = (
     Statement(key="hcct.claim.beta/nonnegative", source=source("Section 4"), family=_WITH_BETA,
               latex=r"\beta\ge1+\alpha/\min_iD_i\Rightarrow U_i\ge0", sides=_nonnegative,
               title="the offset", **_M),
-    Statement(key="hcct.claim.kmeans/variance@free-K", source=source("Section 5"),
-              latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
-              family=numbers({"gradient": GRADIENT}, {"N": 2, "d": 1}, about="two clients on the line"),
-              sides=_any_number, given=_moving, strict=frozenset({"gradients"}), title="k-means", **_C),
-    Statement(key="hcct.claim.kmeans/variance@given-K", source=source("Section 5"), family=_THREE_IN_TWO,
-              latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
-              sides=_kmeans, given=_moving, strict=frozenset({"gradients"}), title="k-means", **_C),
+    Statement(key="hcct.claim.kmeans/variance@free-K", family=_FREE, sides=_kmeans(None), **_K),
+    Statement(key="hcct.claim.kmeans/variance@given-K", family=_TWO_GROUPS, sides=_kmeans(2), **_K),
     Statement(key="hcct.claim.kmeans/metric", source=source("Section 5"),
               latex=r"\alpha>0:\ \text{no suitable metric}", title="k-means",
               missing="which metrics are suitable", **_C),
