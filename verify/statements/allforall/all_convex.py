@@ -12,6 +12,7 @@ from verify.statement import Statement, Terms
 from verify.statements.allforall.common import (
     GRADIENT,
     LENGTH,
+    POSITIVE_LENGTH,
     PRECISION,
     gram,
     mixing,
@@ -68,7 +69,7 @@ def _squared_distance(w: World) -> Array:
 
 def _invertible(w: World) -> Terms:
     if w.N == 1:
-        return {"distance": _squared_distance(w)}
+        return {"Lambda invertible": one(w.size), "distance": _squared_distance(w)}
     m = _mix(w)
     gap = m[..., 0, 0] * m[..., 1, 1] - m[..., 0, 1] * m[..., 1, 0]
     return {"Lambda invertible": gap**2, "distance": _squared_distance(w)}
@@ -133,18 +134,28 @@ def rounds_for_blocks(w: World) -> Terms:
     return {"K at least the bound": w.rounds - asked}
 
 
-COUNTS = numbers({"close": Real(1, 64, log=True, per=("N",)), "scale": Real(1 / 8, 64, log=True)},
-                 {"N": 1}, {"N": 3}, about="any numbers of close agents")  # fmt: skip
+COUNTS = numbers(
+    {"bias": Real(0, 4, unit=(1, 0), per=("N", "N")), "precision": PRECISION, "size": GRADIENT,
+     "distance": POSITIVE_LENGTH}, {"N": 1}, {"N": 3}, about="any biases, b_ii = 0",
+)  # fmt: skip
 
 
 def _speedup(part: str) -> Callable[[World], tuple[Terms, Terms]]:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """Between the printed bounds (reading a); scale is 4 D^2 B^2/eps^2."""
-        all_bound = w.scale * xp.total(1 / w.close)
+        """Between the printed bounds (reading a): Theorem 4.1 with the weights of its Lambda,
+        Theorem 2.1 with the agents counted, and Theorem 2.1 for an agent on its own."""
+        off = w.bias * (1 - xp.eye(w.N, w.bias))
+        rows = rates.close_weights(off, w.precision[..., None] + 0 * off[..., 0])
+        mass = xp.total(xp.total(rows**2))
+        sizes = (w.size**2, w.distance**2, w.precision)
+        together = rates.all_convex_samples_upper(*sizes, mass)
+        close = [rates.close_agents(2 * off[..., i, :], w.precision) for i in range(w.N)]
         if part == "mean":
-            return {"T": all_bound}, {"mean of T(i)": xp.mean(w.scale[..., None] * w.N / w.close)}
-        return {"T over no collaboration": all_bound / (w.scale * w.N)}, {
-            "mean of 1/N_i": xp.mean(1 / w.close)
+            each = [rates.averaging_samples_upper(*sizes, w.N, n) for n in close]
+            return {"T": together}, {"mean of T(i)": sum(each[1:], start=each[0]) / w.N}
+        alone = w.N * rates.averaging_samples_upper(*sizes, 1, one(w.precision))
+        return {"T over no collaboration": together / alone}, {
+            "mean of 1/N_i": sum(1 / n for n in close) / w.N
         }
 
     return sides

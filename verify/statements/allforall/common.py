@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
+from verify import records
 from verify.parameters import Family, Real, Shape
 from verify.statement import Source, Statement, Terms
 from verify.world import World
@@ -29,22 +31,8 @@ def source(where: str) -> Source:
     return Source(PAPER, where)
 
 
-def described(key: str, kind: str, where: str, latex: str, title: str) -> Statement:
-    """A definition, an algorithm or data: listed, nothing to decide."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=f"{kind}: nothing to decide",
-    )  # fmt: skip
-
-
-def unchecked_claim(
-    key: str, kind: str, where: str, latex: str, title: str, missing: str
-) -> Statement:
-    """A claim that cannot be checked, with what is missing."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=missing,
-    )  # fmt: skip
+described = partial(records.described, PAPER)
+unchecked_claim = partial(records.open_claim, PAPER)
 
 
 def numbers(box: dict[str, Real], *shapes: Shape, about: str = "any parameters in the box") -> Family:

@@ -43,7 +43,8 @@ def _second_moment(reading: str) -> Any:
         -1 - delta.
 
         One coordinate per sample (b) keeps (1 + delta)^2; all coordinates with the factor 1/d
-        (a) leave (1 + delta)^2/d.
+        (a) leave (1 + delta)^2/d. The loss is g_alpha under (b) alone, see proof.f1/family: each
+        of the two claims has a reading under which it holds, and no reading serves both.
         """
         size = (1 + w.delta) ** 2
         return {"E|g|^2": size / w.d if reading == "a" else size}, {"B^2": one(w.delta)}
@@ -59,7 +60,8 @@ def _mean_slope(reading: str) -> Any:
         sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a vector (a), each of its
         coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ; read as the value of
         the drawn coordinate, acting on its own term alone (b), p = 1/2 + alpha delta with chance
-        1/d, and they agree.
+        1/d, and they agree. But under (b) the samples have E|g|^2 = (1 + delta)^2 > B^2 = 1, which
+        (a) avoids: no single reading makes the loss g_alpha and keeps the bound on the gradients.
         """
         chance = (1 + 2 * w.sign * w.delta) / 2
         if reading == "a":
@@ -232,7 +234,7 @@ STATEMENTS = (
     *(
         step(f"proof.f1/family@{r}", r"f_1=g_\alpha", "the target's loss", _B2, relation="==",
               family=numbers({"delta": DELTA, "point": POINT}, *_SIGNS), sides=_mean_slope(r),
-              given=_inside) for r in "ab"
+              given=_inside, strict=frozenset({"between the kinks"})) for r in "ab"
     ),
     step("proof.f1/minimiser", r"\arg\min g_\alpha=-\alpha/2", "the target's loss", _B2,
           family=_OWN, sides=_minimiser, defines={"own": lambda w: w.delta}),

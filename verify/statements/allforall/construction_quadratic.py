@@ -13,7 +13,14 @@ from bounds import generic as xp
 from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.allforall.common import numbers, one
-from verify.statements.allforall.construction import DELTA, LAWS, diameter, laws, step
+from verify.statements.allforall.construction import (
+    DELTA,
+    LAWS,
+    POINT,
+    diameter,
+    laws,
+    step,
+)
 from verify.world import World
 
 ROOTS = numbers({"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",))}, *({"N": 2, "d": d} for d in (2, 3, 4)),
@@ -31,12 +38,27 @@ def _distance(w: World) -> Any:
     return xp.absolute(w.bias[..., 0] - w.bias[..., 1])
 
 
+def _minimisers(w: World, reading: str) -> tuple[Any, Any, Any]:
+    """x_j^*, x_k^* and the point E xi (loss) or 1/2 + delta_j alpha (g_alpha), (..., d)."""
+    deltas = xp.positive_part(w.delta[..., None] - xp.sqrt(w.bias))
+    signs = xp.stack([(1 - 2 * (k % 2)) * one(w.delta) for k in range(w.d)], -1)
+    own, other = (one(signs) / 2 + deltas[..., k, None] * signs for k in (0, 1))
+    return (own / w.d, other / w.d, own / w.d) if reading == "loss" else (own, other, own)
+
+
+def _value_at(w: World, x: Any, pull: Any, reading: str) -> Any:
+    """f_j(x): E|x - xi|^2/2, or (1/2d) sum_k (x_k^2 + 1 - 2 (1/2 + alpha_k delta_j) x_k)."""
+    if reading == "loss":
+        # xi is one of the axes or 0, so that E|xi|^2 is the sum of the means
+        return xp.total(x**2 - 2 * pull * x + pull) / 2
+    return xp.total(x**2 + 1 - 2 * pull * x) / (2 * w.d)
+
+
 def _sizes(w: World, reading: str) -> tuple[Any, Any]:
     """f_j(x_k^*) - f_j(x_j^*) and |x_j^* - x_k^*|^2, for the loss or for g_alpha."""
-    square = _root_square(w)
-    if reading == "loss":
-        return square / (2 * w.d), square / w.d
-    return square / 2, square * w.d
+    own, other, pull = _minimisers(w, reading)
+    gap = _value_at(w, other, pull, reading) - _value_at(w, own, pull, reading)
+    return gap, xp.total((own - other) ** 2)
 
 
 def _norm(reading: str) -> Any:
@@ -64,7 +86,7 @@ def _bound(w: World) -> tuple[Terms, Terms]:
     (c = 1/d, distance sqrt(d) |delta_j - delta_k|), a d-th of it for the loss. s -> s^+ is
     1-Lipschitz, so it is at most (sqrt b_1j - sqrt b_1k)^2/2 <= |b_1j - b_1k|/2 <= b_jk.
     """
-    return {"gap": _root_square(w) / 2}, {"b_jk": _distance(w)}
+    return {"gap": _sizes(w, "function")[0]}, {"b_jk": _distance(w)}
 
 
 def _root_chain(w: World) -> tuple[Terms, Terms]:
@@ -75,12 +97,16 @@ def _root_chain(w: World) -> tuple[Terms, Terms]:
 
 def _curvature(reading: str) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
-        """The loss |x - xi|^2/2 has curvature 1 in every direction, g_alpha 1/d: a second
-        difference along the first axis."""
-        unit = one(w.delta)
-        share = 1 if reading == "loss" else w.d
-        ahead, here, back = ((x - 1) ** 2 * unit / (2 * share) for x in (2, 1, 0))
-        return {"curvature": ahead - 2 * here + back}, {"L = 1/d": unit / w.d}
+        """The mean of the loss |x - xi|^2/2 has curvature 1 in every direction, g_alpha 1/d: a
+        second difference along the first axis."""
+        pull = (one(w.delta) + 2 * w.delta) / 2
+        pull = pull / w.d if reading == "loss" else pull
+        first = xp.eye(w.d, w.delta)[0]
+        ahead, here, back = (
+            _value_at(w, w.point[..., None] + side * first, pull[..., None], reading)
+            for side in (1, 0, -1)
+        )
+        return {"curvature": ahead - 2 * here + back}, {"L = 1/d": one(w.delta) / w.d}
 
     return sides
 
@@ -93,7 +119,8 @@ _BIAS = "bias of the quadratic construction"
 _READINGS = ("loss", "function")
 STATEMENTS = (
     *(_claim(f"construction.quadratic@{r}", r"L=1/d", "quadratic construction",
-             family=numbers({"delta": DELTA}, {"d": 1}, {"d": 2}), sides=_curvature(r))
+             family=numbers({"delta": DELTA, "point": POINT}, {"d": 1}, {"d": 2}),
+             sides=_curvature(r))
       for r in _READINGS),
     _claim("proof.dHquad", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}",
            "laws of the quadratic construction", family=LAWS, sides=laws(2), given=diameter),

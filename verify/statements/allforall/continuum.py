@@ -15,17 +15,20 @@ from verify.statements.allforall.common import (
     unchecked_claim,
 )
 from verify.statements.allforall.distances import (
-    _A,
-    _claim,
+    A,
+    claim,
 )
 from verify.statements.allforall.one_samples import LATTICE, averaged, enough
 from verify.world import World
 
-CONTINUUM = numbers(
-    {"precision": Real(1 / 4096, 1 / 8, log=True), "diameter": Real(1 / 8, 8, log=True),
-     "gradient": Real(1 / 8, 8, log=True)}, {"q": 1}, {"q": 2},
-    about="agents uniform on [0, 1], b = |theta - theta'|^q",
-)  # fmt: skip
+_CONTINUUM: dict[str, Real] = {
+    "precision": Real(1 / 4096, 1 / 8, log=True), "diameter": Real(1 / 8, 8, log=True),
+    "gradient": Real(1 / 8, 8, log=True),
+}
+CONTINUUM = numbers(_CONTINUUM, {"q": 1}, {"q": 2},
+                    about="agents uniform on [0, 1], b = |theta - theta'|^q")  # fmt: skip
+INSIDE = numbers({**_CONTINUUM, "place": Real(0, 1)}, {"q": 1}, {"q": 2},
+                 about="one of the agents uniform on [0, 1], b = |theta - theta'|^q")  # fmt: skip
 
 
 def _radius(w: World) -> Any:
@@ -33,12 +36,24 @@ def _radius(w: World) -> Any:
     return w.precision / 2 if w.q == 1 else xp.sqrt(w.precision / 2)
 
 
+def _ends(w: World) -> tuple[Any, Any]:
+    """theta + h and theta - h."""
+    return w.place + _radius(w), w.place - _radius(w)
+
+
+def _whole_ball(w: World) -> Terms:
+    top, bottom = _ends(w)
+    return {"ball below 1": 1 - top, "ball above 0": bottom}
+
+
 def _one_agent(w: World) -> tuple[Terms, Terms]:
-    """Away from the ends nu(ball) = 2 h nu: the constant is 4 2^(p/q)/V_p over nu(theta).
+    """A ball inside [0, 1] holds the share 2 h of the agents: the constant is 4 2^(p/q)/V_p over
+    nu(theta).
 
     The density stands below: agents in dense places need fewer samples.
     """
-    mass = 2 * _radius(w)
+    top, bottom = _ends(w)
+    mass = xp.minimum(top, one(top)) - xp.positive_part(bottom)
     left = law.continuum_samples_upper(w.gradient**2, w.diameter, w.precision, mass)
     root = w.precision if w.q == 1 else xp.sqrt(w.precision)
     two = 2 if w.q == 1 else xp.sqrt(2 * one(w.precision))
@@ -98,25 +113,25 @@ def _inverse(w: World) -> tuple[Terms, Terms]:
 
 
 STATEMENTS = (
-    unchecked_claim("prop2.1", "property", _A, r"T_\varepsilon(\theta)\le\mathcal O(B^2D^2\nu(\theta)\varepsilon^{-2-p/q})",
+    unchecked_claim("prop2.1", "property", A, r"T_\varepsilon(\theta)\le\mathcal O(B^2D^2\nu(\theta)\varepsilon^{-2-p/q})",
                     "one of infinitely many agents",
                     "the constant of the O(.), which may depend on theta and so hide the density"),
-    _claim("prop2.1.explicit", r"\nu=\mathbb 1_{[0,1]},\ q\le2:\ T_\varepsilon(\theta)\le\frac{4\cdot2^{p/q}}{V_p}\frac{B^2D^2}{\nu(\theta)}\varepsilon^{-2-p/q}",
-           "one of infinitely many agents", family=CONTINUUM, sides=_one_agent, form="explicit",
-           kind="property"),
-    unchecked_claim("prop2.2", "property", _A, r"T_\varepsilon\le\mathcal O(B^2D^2\varepsilon^{-2-p/q})",
+    claim("prop2.1.explicit", r"\nu=\mathbb 1_{[0,1]},\ q\le2:\ T_\varepsilon(\theta)\le\frac{4\cdot2^{p/q}}{V_p}\frac{B^2D^2}{\nu(\theta)}\varepsilon^{-2-p/q}",
+           "one of infinitely many agents", family=INSIDE, sides=_one_agent, form="explicit",
+           given=_whole_ball, kind="property"),
+    unchecked_claim("prop2.2", "property", A, r"T_\varepsilon\le\mathcal O(B^2D^2\varepsilon^{-2-p/q})",
                     "all of infinitely many agents", "the constant of the O(.)"),
-    _claim("prop2.2.explicit", r"\nu=\mathbb 1_{[0,1]},\ q\le2:\ T_\varepsilon\le2\frac{4\cdot2^{p/q}|\Theta|}{V_p}B^2D^2\varepsilon^{-2-p/q}",
+    claim("prop2.2.explicit", r"\nu=\mathbb 1_{[0,1]},\ q\le2:\ T_\varepsilon\le2\frac{4\cdot2^{p/q}|\Theta|}{V_p}B^2D^2\varepsilon^{-2-p/q}",
            "all of infinitely many agents, balls cut at the ends included", family=CONTINUUM,
            sides=_all_agents(2), form="explicit", kind="property"),
-    _claim("proof.prop2/fraction", r"T_\varepsilon(\theta)\le2B^2D^2\varepsilon^{-2}\frac{\mathcal N_i^\varepsilon(2b)}N",
+    claim("proof.prop2/fraction", r"T_\varepsilon(\theta)\le2B^2D^2\varepsilon^{-2}\frac{\mathcal N_i^\varepsilon(2b)}N",
            "from one agent's bound", family=SIZES, sides=_inverse, kind="proof step"),
-    _claim("proof.prop2/ball", r"\mathcal N_i^\varepsilon(2b)\le|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
+    claim("proof.prop2/ball", r"\mathcal N_i^\varepsilon(2b)\le|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
            "close agents and the ball", family=AGENTS, sides=_ball(True), kind="proof step"),
-    _claim("proof.prop2.repaired/fraction", r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
+    claim("proof.prop2.repaired/fraction", r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
            "from one agent's bound", family=LATTICE, over="mean", sides=averaged(True), given=enough(True),
            kind="proof step", form="repaired"),
-    _claim("proof.prop2.repaired/ball", r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
+    claim("proof.prop2.repaired/ball", r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
            "close agents and the ball", family=AGENTS, sides=_ball(False), kind="proof step",
            form="repaired"),
     unchecked_claim("weaklabel", "claim", "Section 6.2", r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\lesssim d(\mathcal D_i^\zeta,\mathcal D_j^\zeta)",

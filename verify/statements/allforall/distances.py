@@ -9,7 +9,6 @@ from bounds import generic as xp
 from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.allforall.common import (
-    CURVATURE,
     mixing,
     numbers,
     one,
@@ -17,17 +16,17 @@ from verify.statements.allforall.common import (
 )
 from verify.world import World
 
-_ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}
+ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}
 
 
-def _laws(w: World) -> tuple[Any, Any]:
+def two_laws(w: World) -> tuple[Any, Any]:
     """Two laws on the same atoms, (B, 1, n)."""
     p, q = (mixing(w.symbol(k)[..., None, :])[..., 0, :] for k in ("mass", "other"))
     return p, q
 
 
 def _expected_gap(w: World) -> Any:
-    p, q = _laws(w)
+    p, q = two_laws(w)
     return xp.total((p - q) * w.values)
 
 
@@ -49,14 +48,14 @@ def _affine(w: World) -> tuple[Terms, Terms]:
 
 
 LINE = numbers(
-    {**_ATOMS, "step": Real(1 / 8, 4, per=("n",)), "slope": Real(-1, 1, per=("n",))},
+    {**ATOMS, "step": Real(1 / 8, 4, per=("n",)), "slope": Real(-1, 1, per=("n",))},
     {"n": 2}, {"n": 3}, about="laws with two or three atoms on a line, any Lipschitz values there",
 )  # fmt: skip
 
 
 def _lipschitz(w: World) -> tuple[Terms, Terms]:
     """Values with increments slope * step, |slope| <= 1; attained with slope = sign(F - G)."""
-    p, q = _laws(w)
+    p, q = two_laws(w)
     places = xp.stack([sum(w.step[..., j] for j in range(k + 1)) for k in range(w.n)], -1)
     values = xp.stack(
         [sum(w.step[..., j] * w.slope[..., j] for j in range(k + 1)) for k in range(w.n)], -1
@@ -66,7 +65,7 @@ def _lipschitz(w: World) -> tuple[Terms, Terms]:
     }
 
 
-BOUNDED = numbers({**_ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
+BOUNDED = numbers({**ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
                   about="laws with two or three atoms, any values in [0, 1]")  # fmt: skip
 
 
@@ -77,14 +76,14 @@ def _bounded(w: World) -> tuple[Terms, Terms]:
     locally bounded map has values of diameter at most 1, and for these |E h - E' h| is at most
     sum_{p > q} (p - q) = TV; the indicator has values of diameter 1.
     """
-    p, q = _laws(w)
+    p, q = two_laws(w)
     return {"|E h - E' h|": xp.absolute(_expected_gap(w))}, {
         "TV": law.total_variation_distance(p, q)
     }
 
 
 LOCAL = numbers(
-    {**_ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)}, {"n": 2},
+    {**ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)}, {"n": 2},
     about="two atoms at some distance",
 )  # fmt: skip
 
@@ -98,43 +97,6 @@ def _locally(w: World) -> Terms:
 
 def _small_support(w: World) -> Terms:
     return {**_locally(w), "diameter of Xi at most 1": 1 - w.distance}
-
-
-MEANS = numbers(
-    {"centre": Real(-2, 2, unit=(0, 1), per=("N", "d")), "mu": CURVATURE},
-    {"N": 2, "d": 1}, {"N": 3, "d": 2}, about="mean estimation, quadratics of one curvature",
-)  # fmt: skip
-
-
-def _means(w: World) -> tuple[Any, Any]:
-    """|m_1 - m_2|^2 and the largest |m_k - m_l|^2."""
-    square = xp.total((w.centre[..., :, None, :] - w.centre[..., None, :, :]) ** 2)
-    return square[..., 0, 1], xp.largest(xp.largest(square))
-
-
-def _gradient_gap(w: World) -> tuple[Terms, Terms]:
-    """Mean estimation: the gradient x - xi is affine, and the difference is the same at all x."""
-    square, _ = _means(w)
-    return {"|grad f_i - grad f_j|^2": w.mu**2 * square}, {
-        "d_H^2": w.mu**2 * law.affine_distance_squared(w.centre[..., 0, :] - w.centre[..., 1, :])
-    }
-
-
-def _prop1(part: str) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """d_H = mu |m_i - m_j| for gradients mu (x - xi); gap mu |m_i - m_j|^2/2 at x_j^*.
-
-        D^* = the largest |x_k^* - x_l^*|. The PL form is tight here.
-        """
-        square, widest = _means(w)
-        gap, distance2 = w.mu * square / 2, w.mu**2 * square
-        if part == "values":
-            return {"squared gap": gap**2}, {"(D^* b)^2": widest * distance2}
-        if part == "pl":
-            return {"gap": gap}, {"b^2/(2 mu)": distance2 / (2 * w.mu)}
-        return {"|grad f_i - grad f_j|^2": distance2}, {"b^2": distance2}
-
-    return sides
 
 
 REGRESSION = numbers(
@@ -219,7 +181,7 @@ def _in_ball(w: World) -> Terms:
     return {"|xi| at most R": w.radius - xp.maximum(xp.absolute(w.data), xp.absolute(w.other))}
 
 
-_A = "Appendix A"
+A = "Appendix A"
 _PRINTED = {
     "1": (r"\mathcal H_{\mathrm{Affine}}:\ d_{\mathcal H}=\|\mathbb E\xi-\mathbb E\xi'\|", MAPS, _affine),
     "2": (r"\mathcal H_{\mathrm{Lipschitz}}:\ d_{\mathcal H}=\mathcal W_1", LINE, _lipschitz),
@@ -230,39 +192,29 @@ _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{
 _LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
 
 
-def _claim(key: str, latex: str, title: str, **fields: Any) -> Statement:
+def claim(key: str, latex: str, title: str, **fields: Any) -> Statement:
     fields.setdefault("kind", "claim")
-    return Statement(key=f"allforall.{key}", source=source(_A), latex=latex, title=title, **fields)
+    return Statement(key=f"allforall.{key}", source=source(A), latex=latex, title=title, **fields)
 
 
 STATEMENTS = (
-    _claim("ineq.dHgrad", r"\|\nabla f_i(x)-\nabla f_j(x)\|\le d_{\mathcal H}(\mathcal D_i,\mathcal D_j)",
-           "gradients and distances", family=MEANS, sides=_gradient_gap),
-    *(_claim(f"dH.{n}", latex, "distance of a class", family=family, sides=sides)
+    *(claim(f"dH.{n}", latex, "distance of a class", family=family, sides=sides)
       for n, (latex, family, sides) in _PRINTED.items()),
-    _claim("dH.4", r"\mathcal H_{\mathrm{Loc.Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    claim("dH.4", r"\mathcal H_{\mathrm{Loc.Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}",
            "distance of a class", family=LOCAL, sides=_bounded, given=_locally),
-    _claim("dH.4.repaired", r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    claim("dH.4.repaired", r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
            "distance of a class", family=LOCAL, sides=_bounded, given=_small_support,
            form="repaired"),
-    _claim("dH.loss1", r"\ell=\tfrac12\|x-\xi\|^2:\ \|\nabla f_i-\nabla f_j\|=\|\mathbb E\xi_i-\mathbb E\xi_j\|",
-           "mean estimation", family=MEANS, sides=_gradient_gap, relation="=="),
-    _claim("dH.loss2", _LOSS2 % "D", "linear regression", family=REGRESSION,
+    claim("dH.loss2", _LOSS2 % "D", "linear regression", family=REGRESSION,
            sides=_regression(True), given=_in_domain),
-    _claim("dH.loss2.repaired", _LOSS2 % r"\sqrt{1+D^2/4}\,", "linear regression",
+    claim("dH.loss2.repaired", _LOSS2 % r"\sqrt{1+D^2/4}\,", "linear regression",
            family=REGRESSION, sides=_regression(False), given=_in_domain, form="repaired"),
-    _claim("dH.loss3", _LOSS3 % r"\tfrac1e", "logistic regression", family=LOGISTIC,
+    claim("dH.loss3", _LOSS3 % r"\tfrac1e", "logistic regression", family=LOGISTIC,
            sides=_logistic(True)),
-    _claim("dH.loss3.repaired", _LOSS3 % r"\tfrac14RX", "logistic regression", family=LOGISTIC,
+    claim("dH.loss3.repaired", _LOSS3 % r"\tfrac14RX", "logistic regression", family=LOGISTIC,
            sides=_logistic(False), form="repaired"),
-    _claim("dH.loss4", _LOSS4 % "D", "hinge loss", family=HINGE, sides=_hinge(True),
+    claim("dH.loss4", _LOSS4 % "D", "hinge loss", family=HINGE, sides=_hinge(True),
            given=_in_domain),
-    _claim("dH.loss4.repaired", _LOSS4 % "2R", "hinge loss", family=HINGE, sides=_hinge(False),
+    claim("dH.loss4.repaired", _LOSS4 % "2R", "hinge loss", family=HINGE, sides=_hinge(False),
            given=_in_ball, form="repaired"),
-    *(_claim(f"prop1/{part}", latex, "from distances to biases", family=MEANS, kind="property",
-             sides=_prop1(part)) for part, latex in (
-        ("values", r"f_i(x_j^*)-f_i(x_i^*)\le D^*\hat b_{ij}"),
-        ("gradients", r"\|\nabla f_i-\nabla f_j\|^2\le\hat b_{ij}^2"),
-        ("pl", r"f_i(x_j^*)-f_i(x_i^*)\le\hat b_{ij}^2/(2\mu)"),
-    )),
 )  # fmt: skip

@@ -10,6 +10,7 @@ from bounds import generic as xp
 from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.allforall.common import (
+    CURVATURE,
     GRADIENT,
     LENGTH,
     mixing,
@@ -150,8 +151,8 @@ def _step(w: World) -> Array:
     return w.step_share * w.distance / w.size
 
 
-def _first(w: World) -> tuple[Array, Array, Array, Array, Array, Array]:
-    """e_0, e_1, the cross term of the average gradient, own gap, own cross term, E|g|^2."""
+def _first(w: World) -> tuple[Array, Array, Array, Array, Array]:
+    """e_0, e_1, the cross terms of the average and of the own gradient, E|g|^2."""
     weights = _row(w)
     tree = _tree(w, weights, w.step_size, 1)
     before, after = _squares(w, tree)
@@ -161,7 +162,7 @@ def _first(w: World) -> tuple[Array, Array, Array, Array, Array, Array]:
     cross = xp.total(weights * slopes) * side
     own = slopes[..., 0] * side
     moved = tree.mean(1, (tree.points[1][..., 0] - _begin(w)[..., None]) ** 2) / w.step_size**2
-    return before, after, cross, own, own, moved
+    return before, after, cross, own, moved
 
 
 def _wga_step(part: str) -> Callable[[World], tuple[Terms, Terms]]:
@@ -171,7 +172,7 @@ def _wga_step(part: str) -> Callable[[World], tuple[Terms, Terms]]:
         Proof with eta.  |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the
         mean of g given x is sum_j lambda_j grad f_j(x).
         """
-        before, after, cross, own, gap, square = _first(w)
+        before, after, cross, own, square = _first(w)
         eta = w.step_size
         noise = eta**2 * w.N * w.size**2 * _mass(_row(w))
         if part in ("printed", "expansion"):
@@ -181,11 +182,25 @@ def _wga_step(part: str) -> Callable[[World], tuple[Terms, Terms]]:
             return {"e_1": after, "own": 2 * eta * own}, {
                 "e_0": before, "bias": 2 * eta * xp.positive_part(own - cross), "noise": noise,
             }  # fmt: skip
-        if part == "bias":
-            return {"bias term": own - cross}, {"sum lambda b": xp.total(_row(w) * _bias(w))}
-        return {"2 eta F": 2 * eta * gap}, {"2 eta <grad, x - x*>": 2 * eta * own}
+        return {"bias term": own - cross}, {"sum lambda b": xp.total(_row(w) * _bias(w))}
 
     return sides
+
+
+ROUNDED = numbers(
+    {"slope": GRADIENT, "curvature": CURVATURE, "centre": LENGTH, "point": LENGTH,
+     "step": Real(1 / 64, 8, unit=(-1, 2), log=True)},
+    about="f = s |x - m| + h (x - m)^2/2, any point and step",
+)  # fmt: skip
+
+
+def _convex(w: World) -> tuple[Terms, Terms]:
+    """Values of f_i against its slope on the side of x. Tight where the curved part is small."""
+    apart = w.point - w.centre
+    side = xp.indicator(apart > 0, apart) - xp.indicator(apart < 0, apart)
+    value = w.slope * xp.absolute(apart) + w.curvature * apart**2 / 2
+    inner = (w.slope * side + w.curvature * apart) * apart
+    return {"2 eta F": 2 * w.step * value}, {"2 eta <grad, x - x*>": 2 * w.step * inner}
 
 
 def _start_near(w: World) -> Terms:
@@ -235,7 +250,7 @@ STATEMENTS = (
     _proof("proof.wga_step/bias", r"\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}",
            family=STEPS, sides=_wga_step("bias"), given=_start_near, defines={"step_size": _step}),
     _proof("proof.wga_step/convex", r"-2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k",
-           family=STEPS, sides=_wga_step("convex"), defines={"step_size": _step}),
+           family=ROUNDED, sides=_convex),
     _proof("proof.wga_step.repaired", r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
            family=STEPS, sides=_wga_step("expansion"), relation="==", defines={"step_size": _step},
            form="repaired"),

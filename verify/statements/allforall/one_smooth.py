@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
@@ -140,16 +141,25 @@ def _enough_rounds(w: World) -> Terms:
     return {"K at least the number": w.rounds - asked}
 
 
-def _mixed_variance(w: World) -> tuple[Terms, Terms]:
-    """Independent noises: equality."""
-    weights = _row(w)
-    step = one(w.mu)
-    from algorithms.allforall_exact import averaging_moments
+SIGNS = numbers(
+    {"row": Real(1 / 8, 1, per=("N",)), "level": Real(0, 1, per=("N",)), "variance": NOISE},
+    {"N": 1}, {"N": 2}, {"N": 3}, about="noise of either sign, up to sigma, all outcomes",
+)  # fmt: skip
 
-    where = xp.eye(w.d, w.start)[w.d - 1]
-    noise = w.variance[..., None, None] * where + 0 * w.centre
-    _, spread = averaging_moments(weights, _hessian(w), w.centre, w.start, noise, step, 1)
-    return {"variance": xp.total(spread)}, {"sigma^2 sum lambda^2": w.variance * _mass(weights)}
+
+def _mixed_variance(w: World) -> tuple[Terms, Terms]:
+    """Noise level_j sigma with a fair sign for each agent, all combinations of signs.
+
+    Equality where every agent's noise has variance sigma^2.
+    """
+    weights = _row(w)
+    outcomes = list(product((1, -1), repeat=w.N))
+    squares = [
+        sum(sign * weights[..., j] * w.level[..., j] for j, sign in enumerate(signs)) ** 2
+        for signs in outcomes
+    ]
+    mean = sum(squares[1:], start=squares[0]) / len(outcomes)
+    return {"variance": w.variance * mean}, {"sigma^2 sum lambda^2": w.variance * _mass(weights)}
 
 
 def _mixed_mean(w: World) -> tuple[Terms, Terms]:
@@ -238,7 +248,7 @@ STATEMENTS = (
     _proof("eq14/mean", r"\mathbb E g_\lambda^k=\nabla f^\lambda", family=SMOOTH, sides=_mixed_mean,
            relation="==", defines=_SM),
     _proof("eq14/variance", r"\mathbb E\|g_\lambda^k-\nabla f^\lambda\|^2\le\sigma^2\sum_j\lambda_j^2",
-           family=SMOOTH, sides=_mixed_variance, defines=_SM),
+           family=SIGNS, sides=_mixed_variance),
     unchecked_claim("proof.wga_b", "proof step", _D,
                     r"f^\lambda(x^k)-f^\lambda(x^\lambda)\le F_\lambda^0e^{-\frac k{2\kappa}}+\tilde{\mathcal O}(\cdot)",
                     "weighted gradient averaging", _HIDDEN),

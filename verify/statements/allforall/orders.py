@@ -43,7 +43,9 @@ def _trivial_method(w: World) -> tuple[Terms, Terms]:
 
     So one sample (the least that the definition allows) suffices on the whole class, while the
     right side grows with N where no other agent is close (all b_ij = 5 eps, which is a metric).
-    The class of Theorem 5 asks for |x_i^*| <= r and E|g|^2 <= B^2 as well.
+    The class of Theorem 5 asks for |x_i^*| <= r and E|g|^2 <= B^2 as well. What is missing in both
+    is a lower bound on rB/eps, which the proof needs (its delta <= 1/2 grows with eps/(rB)) and the
+    repaired forms assume.
     """
     scale = w.share * w.precision
     right = scale**2 * w.agents / w.precision**2
