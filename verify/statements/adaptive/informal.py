@@ -21,7 +21,13 @@ from verify.statements.adaptive import (
     section4,
     sufficient,
 )
-from verify.statements.adaptive.common import PRECISION, phi_of, run_family, source
+from verify.statements.adaptive.common import (
+    PRECISION,
+    along,
+    phi_of,
+    run_family,
+    source,
+)
 from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, build, federation
 from verify.world import World
 
@@ -176,9 +182,16 @@ def _steps_horizon(w: World) -> tuple[Terms, Terms]:
 
 
 def _steps_decreasing(w: World) -> tuple[Terms, Terms]:
-    """The decreasing step is C/(mu t): no target enters it."""
-    step = closed_rates.decreasing_step_size(w.factor, w.mu, 0, 1)
-    return {"step at eps": step}, {"step at eps'": w.factor / w.mu}
+    """In mean, a run with any target in hand moves by C/(mu t) times the direction of Definition 1
+    in round t: no target enters."""
+    theta = w.run().theta
+    before = theta[..., :-1, :]
+    slopes = w.problem.expand(1).gradients(before)[..., 0]  # (B, R, T, N)
+    direction = xp.total(along(w, before).alpha * slopes)
+    steps = [w.factor / (w.mu * (t + 1)) for t in range(w.rounds)]
+    return {"theta^{t-1} - theta^t": before[..., 0] - theta[..., 1:, 0]}, {
+        "C/(mu t) direction": xp.stack(steps, -1) * direction
+    }
 
 
 # -- variance reduction ------------------------------------------------------------------------
@@ -253,7 +266,10 @@ STATEMENTS = (
     ),
     Statement(
         key="adaptive.inf.epsfree/steps@decreasing", title="steps do not depend on the target",
-        latex=_STEPS, relation="==", family=TWO_TARGETS, sides=_steps_decreasing, **_I,
+        latex=_STEPS, relation="==", over="mean", sides=_steps_decreasing,
+        family=run_family((2, 1, 1), (2, 1, 2), extra={**PRECISION, **rates.FACTOR}),
+        defines={"step_sizes": rates._decreasing_sizes}, given=oracle._moving_on_paths,
+        strict=frozenset({"own gradients"}), **_I,
     ),
     Statement(
         key="adaptive.inf.epsfree/steps@horizon", title="steps do not depend on the target",
