@@ -115,8 +115,15 @@ def _remark(w: World) -> tuple[Terms, Terms]:
 
 PAIR = runs(
     size(2, 2, rounds=2), size(2, 2, rounds=4), domain="wide",
-    extra={"more": Real(0, 4, unit=(0, 2), per=("N",))},
+    extra={
+        "height": Real(8, 64, unit=(1, 0), log=True, per=("N",)),
+        "width": Real(2, 4, unit=(0, 1)), "dual_step": Real(6, 8, unit=(1, -4)),
+        "gamma": Real(0, 0.3, unit=(0, 2), per=("N",)),
+        "more": Real(2.0**-10, 1 / 4, unit=(0, 2), log=True, per=("N",)),
+    },
 )  # fmt: skip
+"""Long dual steps and small tolerances: a larger gamma lowers the multiplier, and the next distance
+may then pass it."""
 
 
 def _remark_run(w: World) -> tuple[Terms, Terms]:
