@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import inspect
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -11,10 +12,14 @@ import numpy as np
 
 from bounds.numbers import Ball
 from verify.evidence import number_from_json
+from verify.inside import Inside, inside
 from verify.witness import Replay, show
 
 LONGEST = 60
 """Numbers of an array that are still written out."""
+
+MOST = 8
+"""Outcomes of a high-probability claim that are written out."""
 
 BROKEN = {"<=": ">", ">=": "<", "==": "!=", "<~": ">>"}
 COMPARED = {
@@ -31,10 +36,11 @@ TEX = {
 
 @dataclass(frozen=True)
 class Line:
-    """``name = value``, and what follows from it."""
+    """``name = value``, and what it must be (``needed``) or what comes with it (``note``)."""
 
     name: str
     value: Any
+    needed: str = ""
     note: str = ""
 
 
@@ -65,13 +71,14 @@ def sections(found: Replay) -> tuple[Section, ...]:
         Line(name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0")
         for name, m in numbers["margins"].items()
     )
-    made = (
+    made = [
         Section("Instance", tuple(Line(k, v) for k, v in fields.items())),
         Section("Constants derived from it", tuple(Line(k, v) for k, v in derived.items())),
         Section("Hypotheses, as margins that must not be negative", margins),
+        *_event(found),
         Section("Left side", _side(found.terms[0], numbers["left"])),
         Section("Right side", _side(found.terms[1], numbers["right"])),
-    )
+    ]
     return tuple(section for section in made if section.lines)
 
 
@@ -85,11 +92,14 @@ def as_text(found: Replay) -> str:
         f"Compared: {COMPARED[statement.over]}",
         f"Problem: {_problem(found)}",
     ]
+    if comment := commentary(found):
+        out += ["", "Comment", *(f"  {line}".rstrip() for line in comment.splitlines())]
     for section in sections(found):
         out += ["", section.heading]
         width = max(len(line.name) for line in section.lines)
         for line in section.lines:
-            note = f"   ({line.note})" if line.note else ""
+            said = line.needed or line.note
+            note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
     return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
 
@@ -104,6 +114,8 @@ def as_tex(found: Replay) -> str:
         f"was evaluated on the following instance ({_escape(_problem(found))});",
         f"compared: {COMPARED[statement.over]}.",
     ]
+    if comment := commentary(found):
+        out += [r"\begin{quote}", _escape(comment), r"\end{quote}"]
     for section in sections(found):
         out += [rf"\emph{{{_escape(section.heading)}.}}", r"\begin{align*}"]
         out += [" \\\\\n".join(_row_tex(line) for line in section.lines), r"\end{align*}"]
@@ -113,8 +125,14 @@ def as_tex(found: Replay) -> str:
 def conclusion(found: Replay) -> str:
     """One sentence with both sides."""
     left, right, sign, fails = _outcome(found)
-    text = f"left = {value_text(left)} {sign} {value_text(right)} = right"
+    names = ("Pr[left > right]", "delta") if _probable(found) else ("left", "right")
+    text = f"{names[0]} = {value_text(left)} {sign} {value_text(right)} = {names[1]}"
     return f"{text}: {_meaning(found, fails)}"
+
+
+def commentary(found: Replay) -> str:
+    """What the author of the statement says about it."""
+    return inspect.cleandoc(found.statement.commentary)
 
 
 def value_text(value: Any) -> str:
@@ -157,6 +175,44 @@ def _side(terms: Mapping[str, Any], total: Any) -> tuple[Line, ...]:
     return (*lines, Line("total", number_from_json(total)))
 
 
+def _probable(found: Replay) -> bool:
+    """Whether a probability is compared (a simulated witness compares means)."""
+    return found.statement.over == "prob" and found.recomputed["number"] != "simulated"
+
+
+def _event(found: Replay) -> Iterator[Section]:
+    """Both sides inside the event of a high-probability claim, and where it happens."""
+    listed = inside(found.statement, found.instance) if _probable(found) else None
+    if listed is None:
+        return
+    first, few = listed.exceeding[0], listed.count == 1
+    where = "there is one outcome only" if few else f"on the most probable outcome, {first.name}"
+    yield Section(
+        f"Both sides where left > right: {where}",
+        (
+            *(Line(name, value) for name, value in listed.terms[0].items()),
+            Line("left", first.left),
+            *(Line(name, value) for name, value in listed.terms[1].items()),
+            Line("right", first.right),
+        ),
+    )
+    if few:
+        return
+    yield Section(
+        f"Probabilities of the outcomes where left > right, {len(listed.exceeding)} of "
+        f"{listed.count}", tuple(_outcomes(listed)),
+    )  # fmt: skip
+
+
+def _outcomes(listed: Inside) -> Iterator[Line]:
+    for one in listed.exceeding[:MOST]:
+        note = f"left = {_short(one.left)}, right = {_short(one.right)}"
+        yield Line(one.name, one.probability, note=note)
+    rest = [one.probability for one in listed.exceeding[MOST:]]
+    if rest:
+        yield Line(f"{len(rest)} more together", sum(rest[1:], start=rest[0]))
+
+
 def _problem(found: Replay) -> str:
     instance = found.instance
     method = f", method {instance.method}" if instance.method else ""
@@ -188,14 +244,18 @@ def _meaning(found: Replay, fails: bool) -> str:
 
 
 def _row_tex(line: Line) -> str:
-    needed = line.note.replace(">=", TEX[">="])
+    needed = line.needed.replace(">=", TEX[">="])
     note = rf" \quad (\text{{needed: }} {needed})" if needed else ""
+    note += rf" \quad (\text{{{_escape(line.note)}}})" if line.note else ""
     return rf"  \text{{{_escape(line.name)}}} &= {value_tex(line.value)}{note}"
 
 
 def _conclusion_tex(found: Replay) -> str:
     left, right, sign, fails = _outcome(found)
-    body = rf"\text{{left}} = {value_tex(left)} {TEX[sign]} {value_tex(right)} = \text{{right}}"
+    names = (r"\text{left}", r"\text{right}")
+    if _probable(found):
+        names = (r"\Pr[\text{left} > \text{right}]", r"\delta")
+    body = f"{names[0]} = {value_tex(left)} {TEX[sign]} {value_tex(right)} = {names[1]}"
     meaning = _meaning(found, fails)
     return f"Hence\n\\[ {body} . \\]\n{meaning[0].upper()}{meaning[1:]}"
 

@@ -222,6 +222,16 @@ class World:
         self._cache["weights"] = weights
 
     @property
+    def outcome_names(self) -> list[str] | None:
+        """What the outcomes are called in a hand computation, None if nobody has named them."""
+        names: list[str] | None = self._cache.get("outcome names")
+        return names
+
+    @outcome_names.setter
+    def outcome_names(self, names: list[str]) -> None:
+        self._cache["outcome names"] = names
+
+    @property
     def weights(self) -> Array:
         """Weights of the outcomes, (B or 1, R); one outcome of weight 1 if nothing was drawn."""
         if self.outcome_weights is not None:

@@ -57,7 +57,10 @@ def _gap(exact: bool, printed: bool) -> Any:
 
 
 def _whole_risk(w: World) -> tuple[Terms, Terms]:
-    """Risk of a sample mean of coins, which never falls below mu p (1 - p)/2."""
+    """Coins z of chance p, loss mu (w - z)^2/2 on [0, 1], L = mu; w is the sample mean.
+
+    Its risk mu/2 ((w - p)^2 + p (1 - p)) never falls below mu p (1 - p)/2.
+    """
     risk = laws.coin_risk(laws.sample_mean(w), w.chance, w.convexity)
     n = int(w.original("n")) + 0 * w.level
     bound = closed.estimation_upper(w.convexity, w.convexity, n, w.level)

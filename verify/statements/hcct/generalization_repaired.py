@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
@@ -61,18 +60,18 @@ def _mean_excess(w: World) -> tuple[Terms, Terms]:
     }
 
 
-_UNITLESS = {name: replace(parameter, unit=(0, 0)) for name, parameter in laws.SLOPE_BOX.items()}
+_SLOPES = dict.fromkeys(("slope", "slope2"), Real(-1, 1))
 POOLED = numbers(
-    {**_UNITLESS, "other": Real(0, 1), "apart": Real(0, 1)},
-    {"n": 1, "others": 1}, {"n": 4, "others": 12}, {"n": 1, "others": 255},
+    {**laws.SLOPE_BOX, **_SLOPES, "radius": Real(1 / 64, 1 / 2, log=True),
+     "convexity": Real(1 / 64, 8, log=True), "chance_other": Real(0, 1)},
+    {"n": 1, "others": 1}, {"n": 4, "others": 12}, {"n": 1, "others": 255, "alike": 1},
     about="two clients with chances of two slopes of their own, all samples enumerated",
 )  # fmt: skip
 
 
 def _chance2(w: World) -> Array:
-    """The other client's chance, that of client i where ``apart`` is 0."""
-    chance = w.original("chance")
-    return chance + w.original("apart") * (w.original("other") - chance)
+    """The other client's chance of the first slope, that of client i in clients alike."""
+    return w.original("chance" if w.has("alike") else "chance_other")
 
 
 def _pooled(w: World) -> tuple[Terms, Terms]:

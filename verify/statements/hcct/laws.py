@@ -102,6 +102,7 @@ def sample_mean(w: World) -> Array:
     """Mean of n coins, (1, n + 1), and the binomial weights as those of the outcomes."""
     n = int(w.original("n"))
     w.outcome_weights = _binomial(w.original("chance"), n)
+    w.outcome_names = [f"{k} of {n} coins are 1" for k in range(n + 1)]
     return constants(list(range(n + 1)), w)[None] / n
 
 
@@ -110,6 +111,7 @@ def fair_signs(w: World) -> Array:
     n = int(w.original("n"))
     half = 0 * w.original("level") + 1
     w.outcome_weights = _binomial(half / 2, n)
+    w.outcome_names = [f"{k} of {n} signs are +1" for k in range(n + 1)]
     return constants([2 * k - n for k in range(n + 1)], w)[None] / n
 
 
@@ -168,7 +170,13 @@ class Slopes:
             joint = weights[..., :, None] * second[..., None, :]
             weights = joint.reshape((*joint.shape[:-2], -1))
         w.outcome_weights = weights
-        counts = [j + k for j in range(n + 1) for k in range(others + 1)]
+        pairs = [(j, k) for j in range(n + 1) for k in range(others + 1)]
+        more = [f" and {k} of {others}" if others else "" for _, k in pairs]
+        w.outcome_names = [
+            f"{j} of {n}{tail} samples have the first slope"
+            for (j, _), tail in zip(pairs, more, strict=True)
+        ]
+        counts = [j + k for j, k in pairs]
         return self.best(self.mean(constants(counts, w)[None] / (n + others)))
 
 

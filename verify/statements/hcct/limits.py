@@ -44,7 +44,7 @@ def _start(w: World) -> tuple[Terms, Terms]:
 
 
 def _dissimilarity(w: World) -> tuple[Terms, Terms]:
-    """S_2/xi_T is the same positive number for every T, and so is its limit."""
+    """The left side stands for the limit: S_2/xi_T is the same positive number for every T."""
     count = int(w.original("T"))
     eta = _steps(w, count)
     value = xp.total(eta * w.similarity[..., None]) / xp.total(eta)
@@ -52,8 +52,10 @@ def _dissimilarity(w: World) -> tuple[Terms, Terms]:
 
 
 def _drift(w: World) -> tuple[Terms, Terms]:
-    """S_3/xi_T is a weighted mean of growing numbers: at most every later value and the limit is
-    S_3/xi_T at T = 2, L^2 K (eta^0)^2 eta^1/(eta^0 + eta^1)."""
+    """The left side stands for the limit: S_3/xi_T is a weighted mean of growing numbers, so that
+    every later value and the limit are at least its value at T = 2, which is
+    L^2 K (eta^0)^2 eta^1/(eta^0 + eta^1) > 0.
+    """
     eta = _steps(w, 2)
     like = w.similarity[..., None] + 0 * eta
     value = w.curvature**2 * closed.triple_sum(eta, like) / xp.total(eta)
@@ -61,7 +63,9 @@ def _drift(w: World) -> tuple[Terms, Terms]:
 
 
 def _noise(w: World) -> tuple[Terms, Terms]:
-    """The second part of S_4/xi_T grows with T like S_3/xi_T; its value at T = 2."""
+    """The left side stands for the limit: the second part of S_4/xi_T grows with T like S_3/xi_T,
+    so that the limit is at least its value at T = 2.
+    """
     eta = _steps(w, 2)
     like = w.variance[..., None] + 0 * eta
     value = 2 * w.curvature**2 * closed.triple_sum(eta, like) / xp.total(eta)
@@ -75,8 +79,9 @@ TWO = numbers(
 
 
 def _stationary(w: World) -> tuple[Terms, Terms]:
-    """At every common model the squared gradients add up to at least h^2 (m_0 - m_1)^2/2, the value
-    at the middle, to which the group converges."""
+    """The left side stands for the limit: at every common model, whatever T, the squared gradients
+    add up to at least h^2 (m_0 - m_1)^2/2, the value at the middle, to which the group converges.
+    """
     least = w.curvature**2 * (w.optimum[..., 0] - w.optimum[..., 1]) ** 2 / 2
     return {"least of the limits": least}, {"claimed limit": 0 * w.curvature}
 
