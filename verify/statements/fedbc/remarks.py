@@ -2,33 +2,38 @@
 
 from __future__ import annotations
 
-from bounds import generic as xp
+from bounds.fedbc import stationarity_printed
 from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.statement import Sides, Statement, Terms
 from verify.statements.fedbc.assumptions import HETEROGENEITY
-from verify.statements.fedbc.common import open_claim, source
+from verify.statements.fedbc.common import Array, open_claim, source
 from verify.world import World
 
 FREE = Family(
     {
-        "start": Real(0, 4), "factor": Real(1 / 4, 4, log=True), "rounds": Real(1, 64, log=True),
-        "more": Real(1, 64, log=True), "gamma": Real(0, 4, per=("N",)),
+        "start": Real(0, 4), "rounds": Real(1, 64, log=True), "more": Real(1, 64, log=True),
+        "gamma": Real(0, 4, per=("N",)), "smoothness": Real(1 / 4, 4, log=True, per=("N",)),
+        "lambda_max": Real(0, 4),
     },
     ({"N": 1}, {"N": 2}),
     about="any constants",
 )  # fmt: skip
 
 
-def _first(w: World) -> tuple[Terms, Terms]:
-    """4 M_1^2 B_0/T: times T it does not depend on T."""
-    later = w.rounds * w.more
-    return {"later": w.factor * w.start / later * w.more}, {"now": w.factor * w.start / w.rounds}
+def _falls(term: str) -> Sides:
+    """Sides that compare a term of (90) after T and after s T rounds."""
 
+    def sides(w: World) -> tuple[Terms, Terms]:
+        """The term of (90) after s T rounds, times s, is the term after T rounds."""
 
-def _last(w: World) -> tuple[Terms, Terms]:
-    """mean gamma/T, whatever gamma_i > 0."""
-    later = w.rounds * w.more
-    return {"later": xp.mean(w.gamma) / later * w.more}, {"now": xp.mean(w.gamma) / w.rounds}
+        def at(rounds: Array) -> Array:
+            return stationarity_printed(
+                rounds, w.start, 0, 0, w.smoothness, w.lambda_max, 0, 0, w.gamma, 1
+            )[term]
+
+        return {"s T rounds": w.more * at(w.rounds * w.more)}, {"T rounds": at(w.rounds)}
+
+    return sides
 
 
 def _claim(name: str, title: str, latex: str, missing: str) -> Statement:
@@ -38,7 +43,7 @@ def _claim(name: str, title: str, latex: str, missing: str) -> Statement:
 STATEMENTS = (
     Statement(
         key="fedbc.theorem1.interp/a", source=source("after Theorem 4.5"), kind="remark",
-        title="the first term falls like 1/T", relation="==", sides=_first, family=FREE,
+        title="the first term falls like 1/T", relation="==", sides=_falls("start"), family=FREE,
         latex=r"\tfrac{B_0}{sT}s=\tfrac{B_0}T",
     ),
     _claim("b", "the second term depends on the worst local solution", r"\mathcal O(\epsilon)",
@@ -48,7 +53,7 @@ STATEMENTS = (
            "a consequence that could fail: the term is named after the step size"),
     Statement(
         key="fedbc.theorem1.interp/e", source=source("after Theorem 4.5"), kind="remark",
-        title="the last term falls like 1/T", relation="==", sides=_last, family=FREE,
+        title="the last term falls like 1/T", relation="==", sides=_falls("gamma"), family=FREE,
         latex=r"\tfrac{\bar\gamma}{sT}s=\tfrac{\bar\gamma}T",
     ),
     _claim("f", "gamma lets device models move away", r"\|x_i-z\|^2\le\gamma_i",
