@@ -67,6 +67,33 @@ def test_a_negative_learning_error_outweighs_the_speed_term() -> None:
     assert mild.left.item() < mild.right.item()
 
 
+def test_a_negative_learning_error_is_below_the_rest_of_the_horizon() -> None:
+    """Minimisers 1 and 0, p = 1/2, weights 2/3 and 1/3, steps 1/4 and 1/5: w_1 = 1/6."""
+    two, row = [[1], [1]], [[Q(2, 3), Q(1, 3)]] * 4
+    values = {"curvature": two, "optimum": [[1], [0]], "start": [0], "share": [1, 1], "raw": row}
+    found = exactly("remark7/least@endless", **values)
+    world = found.world
+    assert (world.low.item(), world.high.item(), world.gap.item()) == (Q(17, 13), 1, Q(1, 8))
+    assert found.left.item() == Q(4, 51)
+    spent = Q(1, 4) + Q(1, 16) + Q(1, 25)
+    assert found.right.item() == Q(4, 3) * Q(13, 17) * spent / (Q(1, 4) + Q(1, 5))
+    assert found.feasible.all()
+
+
+def test_a_run_that_rests_beside_the_minimiser_needs_the_learning_error() -> None:
+    statement = leaf("corollary4@T-rounds-endless")
+    shape = statement.family.shapes[-1]
+    values = {
+        "curvature": [[1], [1], [1]], "optimum": [[0], [-1], [Q(6, 5)]], "start": [9],
+        "share": [4096, 1, 1], "raw": [[0, 1, 1]], "step_share": 1, "decay": 0,
+    }  # fmt: skip
+    numbers = {k: as_rational(np.asarray(v)[None]) for k, v in values.items()}
+    found = score(statement, statement.family.instance(numbers, shape), "exact")
+    assert set(found.world.run().theta.flat) == {Q(1, 10)}
+    assert found.left.item() < found.right.item() < 5 * found.left.item()
+    assert found.terms[1]["speed"].item() < found.left.item()
+
+
 @pytest.mark.parametrize(
     ("key", "word"),
     [
@@ -75,6 +102,8 @@ def test_a_negative_learning_error_outweighs_the_speed_term() -> None:
         ("corollary4@T-rounds", "violated"),
         ("corollary4@T-rounds-endless", "holds"),
         ("corollary4.repaired", "holds"),
+        ("remark7/least@run", "violated"),
+        ("remark7/least@endless", "holds"),
         ("remark5", "violated"),
         ("eq20.repaired", "proved"),
     ],

@@ -7,7 +7,6 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
@@ -24,25 +23,26 @@ from verify.statements.aggregation.common import (
     worst,
 )
 from verify.statements.aggregation.corollary import paper_defines
-from verify.statements.aggregation.error_free import normalised
+from verify.statements.aggregation.points import (
+    EXCESS,
+    RAW,
+    SHARE,
+    SIZES,
+    normalised,
+)
 from verify.world import World
-
-_SIZES: tuple[dict[str, Any], ...] = ({"N": 1}, {"N": 2}, {"N": 3}, {"N": 5})
-_SHARE = Real(1 / 64, 1, log=True, per=("N",))
-_RAW = Real(1 / 256, 1, log=True, per=("N",))
-_EXCESS = Real(0, 8, unit=(1, 0), per=("N",))
 
 # -- the chain ---------------------------------------------------------------------------------
 
 WEIGHTS = numbers(
-    {"excess": _EXCESS, "other": _EXCESS, "share": _SHARE, "raw": _RAW, "later": _RAW}, *_SIZES,
+    {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW}, *SIZES,
     about="losses at w_t and at w*, weights of two rounds",
 )  # fmt: skip
-SIMPLEX = numbers({"share": _SHARE, "raw": _RAW, "later": _RAW}, *_SIZES, about="any weights")
+SIMPLEX = numbers({"share": SHARE, "raw": RAW, "later": RAW}, *SIZES, about="any weights")
 CONSTANTS = numbers(
-    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], "excess": _EXCESS,
-     "other": _EXCESS, "share": _SHARE, "raw": _RAW, "later": _RAW},
-    *_SIZES, about="any constants, losses at w_t and at w*, weights of two rounds",
+    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], "excess": EXCESS,
+     "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW},
+    *SIZES, about="any constants, losses at w_t and at w*, weights of two rounds",
 )  # fmt: skip
 
 

@@ -16,10 +16,11 @@ import numpy as np
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
+from verify import records
 from verify.families import QUADRATIC_BOX, quadratic_data
 from verify.instance import Instance
 from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Source, Statement, Terms
+from verify.statement import Source, Terms
 from verify.world import World
 
 Array = Any
@@ -59,20 +60,8 @@ def source(where: str) -> Source:
     return Source(PAPER, where)
 
 
-def described(key: str, kind: str, where: str, latex: str, title: str) -> Statement:
-    """A definition, an algorithm or data: listed, nothing to decide."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=f"{kind}: nothing to decide",
-    )  # fmt: skip
-
-
-def open_claim(key: str, kind: str, where: str, latex: str, title: str, missing: str) -> Statement:
-    """A claim that cannot be checked here, with what is missing."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=missing,
-    )  # fmt: skip
+described = partial(records.described, PAPER)
+open_claim = partial(records.open_claim, PAPER)
 
 
 def numbers(box: Mapping[str, Real], *shapes: Shape, about: str) -> Family:
@@ -103,7 +92,17 @@ def runs(
     return Family(box, shapes, build, text, {"client_weights": (0, 0), "coefficients": (0, 0)})
 
 
+def _at_rest(values: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
+    """The same weights in all rounds, and a start that gradient steps with them never leave; d = 1."""
+    pull = values["raw"][..., 0, :] * values["curvature"][..., 0]
+    start = xp.total(pull * values["optimum"][..., 0]) / xp.total(pull)
+    rows = xp.stack([values["raw"][..., 0, :]] * (shape["rounds"] // shape["local_steps"] + 2), -2)
+    return {"raw": rows, "start": start[..., None]}
+
+
 def _build(shared: bool, alike: bool, values: Mapping[str, Any], shape: Shape) -> Instance:
+    if shape.get("resting"):
+        values = {**values, **_at_rest(values, shape)}
     optimum = values["optimum"]
     if alike:
         curvature = values["curvature"]
@@ -114,7 +113,7 @@ def _build(shared: bool, alike: bool, values: Mapping[str, Any], shape: Shape) -
     data = quadratic_data({**silent, **values, "optimum": optimum}, half=True)
     if shape.get("quiet"):
         data = {**{k: data[k] for k in ("A", "xi", "half")}, "law": "none"}
-    skipped = ("N", "d", "rows", "quiet")
+    skipped = ("N", "d", "rows", "quiet", "resting")
     constants = {k: v for k, v in shape.items() if k not in skipped}
     params = {k: v for k, v in values.items() if k not in (*_DATA, "share", "raw")}
     share = values["share"]

@@ -18,6 +18,7 @@ from verify.statements.aggregation.common import (
     distance,
     numbers,
     runs,
+    short_steps,
     size,
     source,
     suboptimality,
@@ -25,7 +26,16 @@ from verify.statements.aggregation.common import (
 from verify.statements.aggregation.families import returning_weights
 from verify.statements.aggregation.proof_steps import fifth, sums
 from verify.statements.aggregation.speed import speed
-from verify.statements.aggregation.theorem import OUTLIER, RETURNING, STEPS, defines, short_given
+from verify.statements.aggregation.theorem import (
+    OUTLIER,
+    RETURNING,
+    SPACE,
+    STEPS,
+    defines,
+    empty,
+    everywhere,
+    short_given,
+)
 from verify.world import World
 
 # -- A_5 ---------------------------------------------------------------------------------------
@@ -72,6 +82,23 @@ def _recursion_repaired(w: World) -> tuple[Terms, Terms]:
     Proof. The repaired Theorem 3 with B = 1 + 3 rho-bar/8, C and D its other coefficients.
     """
     return _recursion(w)
+
+
+def _a5_space(w: World) -> tuple[Terms, Terms]:
+    """One client, for which Gamma = 0 and rho is one; G^2 a bound at every point of the space."""
+    eta = w.step_sizes[..., 0]
+    return {"A5": fifth(w, sums(w))}, {
+        "noise": 16 * eta**2 * w.level, "contraction": -3 * eta * w.mu / 8 * distance(w, 0),
+    }  # fmt: skip
+
+
+def _recursion_space(w: World) -> tuple[Terms, Terms]:
+    """As A5: one client and G^2 a bound at every point of the space."""
+    eta = w.step_sizes[..., 0]
+    return {"Delta+": distance(w, 1)}, {
+        "(1 - eta mu B) Delta": (1 - 11 * eta * w.mu / 8) * distance(w, 0),
+        "eta^2 C": eta**2 * (32 * w.level + xp.largest(w.sigma2)),
+    }
 
 
 # -- psi ---------------------------------------------------------------------------------------
@@ -165,7 +192,11 @@ def _form(w: World) -> tuple[Terms, Terms]:
 
 
 def _sum_for_max(w: World) -> tuple[Terms, Terms]:
-    """The largest of two numbers is at most their sum if neither is negative."""
+    """The largest of two numbers is at most their sum if neither is negative.
+
+    The second is negative for rho-bar > rho-tilde only, which a finite run allows and an endless one
+    does not: remark7/least@endless bounds the excess by a rest that vanishes.
+    """
     return {"max": xp.maximum(w.first, w.second)}, {"sum": w.first + w.second}
 
 
@@ -178,6 +209,14 @@ def _step(name: str, family: Family, sides: Any, latex: str, title: str, **more:
     return Statement(
         key=f"aggregation.proof.{name}", source=source("Appendix A"), family=family, sides=sides,
         latex=latex, title=title, kind="proof step", **more,
+    )  # fmt: skip
+
+
+def _everywhere(name: str, sides: Any, latex: str, title: str) -> tuple[Statement, Statement]:
+    """The reading of A4 at every point, as of Theorem 3 that the step belongs to."""
+    return empty(f"aggregation.proof.{name}@space", "Appendix A"), _step(
+        f"{name}@space", SPACE, sides, latex, title, over="mean", given=everywhere,
+        defines={"step_sizes": short_steps},
     )  # fmt: skip
 
 
@@ -203,6 +242,8 @@ SMOOTH = runs(*(size(2, 1, 1, rule) for rule in ("fixed", "fedmax")), size(2, 2,
                                                                          quiet=True))  # fmt: skip
 
 STATEMENTS = (
+    *_everywhere("A5", _a5_space, _A5, "where rho enters"),
+    *_everywhere("recursion", _recursion_space, _REC, "recursion"),
     _rated(
         "A5@rounds", OUTLIER, _a5, "rounds", _A5, "where rho enters", deduction=deductions.A5
     ),

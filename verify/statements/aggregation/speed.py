@@ -6,7 +6,7 @@ from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from bounds.aggregation_rules import weighting_skew
+from bounds.aggregation_rules import fedmax_weights, weighting_skew
 from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.aggregation.common import (
@@ -53,7 +53,8 @@ def _order(w: World) -> tuple[Terms, Terms]:
     """Constant weights alpha, no noise, E = 1, started at the minimiser of sum alpha_i F_i: w_T is
     that point for every T, and so is every constant. The ratio grows like T along the ray
     T -> infinity of each instance with alpha != p, so no constant serves; shown is the one of
-    Corollary 4, V/(T + gamma)."""
+    Corollary 4, V/(T + gamma). The remark infers this from the bound of the corollary, so that the
+    points over which A4 ranges play no part here: the bound has all its constants."""
     point = stationary(w)
     error = point - best(w)
     left = xp.dot(error, xp.matvec(mean_hessian(w), error)) / 2
@@ -100,8 +101,9 @@ SHARES = numbers(
 
 def _large(w: World) -> tuple[Terms, Terms]:
     """rho of FedMax where only a client of share q = 1/level is badly served: 1/q."""
-    share = 1 / w.level
-    return {"level": w.level}, {"rho": w.excess / (share * w.excess)}
+    share = xp.stack([1 / w.level, 1 - 1 / w.level], -1)
+    excess = xp.stack([w.excess, 0 * w.excess], -1)
+    return {"level": w.level}, {"rho": weighting_skew(fedmax_weights(excess), excess, share)}
 
 
 def _large_given(w: World) -> tuple[Terms, Terms]:

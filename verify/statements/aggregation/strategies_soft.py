@@ -22,25 +22,26 @@ from verify.statements.aggregation.common import (
     open_claim,
     runs,
     size,
-    source,
     suboptimality,
 )
-from verify.statements.aggregation.error_free import normalised
+from verify.statements.aggregation.points import (
+    EXCESS,
+    FEW,
+    SHARE,
+    TEMPERATURE,
+    claim_on,
+    normalised,
+)
 from verify.world import World
-
-_SHARE = Real(1 / 64, 1, log=True, per=("N",))
-_EXCESS = Real(0, 8, unit=(1, 0), per=("N",))
-_SIZES: tuple[dict[str, Any], ...] = ({"N": 2}, {"N": 3})
-TEMPERATURE = Real(1 / 4, 16, unit=(1, 0), log=True)
 
 # -- FedMax(k) and power of choice -------------------------------------------------------------
 
 CHOICE = numbers(
-    {"excess": _EXCESS, "minimum": Real(-8, 8, unit=(1, 0), per=("N",)), "share": _SHARE},
+    {"excess": EXCESS, "minimum": Real(-8, 8, unit=(1, 0), per=("N",)), "share": SHARE},
     {"N": 2, "count": 1}, {"N": 3, "count": 2}, about="any losses and minima, all clients asked",
 )  # fmt: skip
 SAME_MINIMUM = numbers(
-    {"excess": _EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
+    {"excess": EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
     {"N": 2, "count": 1}, {"N": 3, "count": 2}, about="any losses over one minimum",
 )  # fmt: skip
 
@@ -77,7 +78,7 @@ def apart(w: World) -> Terms:
 # -- FedSoftMax --------------------------------------------------------------------------------
 
 SOFT = numbers(
-    {"excess": _EXCESS, "share": _SHARE, "temperature": TEMPERATURE}, *_SIZES,
+    {"excess": EXCESS, "share": SHARE, "temperature": TEMPERATURE}, *FEW,
     about="any losses at one point, any shares and temperature",
 )  # fmt: skip
 SOFT_RUNS = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)))
@@ -140,29 +141,20 @@ def _spread(w: World) -> Any:
     return -least(xp.stack(found, -1))
 
 
-def _of(name: str, where: str = "Section 2.3") -> dict[str, Any]:
-    return {
-        "key": f"aggregation.strategy.{name}", "source": source(where), "kind": "claim",
-    }  # fmt: skip
-
-
-
-
-
 STATEMENTS = (
     Statement(
-        **_of("fedmaxk/choice@one-minimum"), title="FedMax(k) is power of choice",
+        **claim_on("fedmaxk/choice@one-minimum"), title="FedMax(k) is power of choice",
         latex=r"F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
         family=SAME_MINIMUM, sides=_choice_same, relation="==", given=apart,
         strict=frozenset({"no ties"}),
     ),
     Statement(
-        **_of("fedmaxk/choice@any-minima"), title="FedMax(k) is power of choice",
+        **claim_on("fedmaxk/choice@any-minima"), title="FedMax(k) is power of choice",
         latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}", family=CHOICE, sides=_choice,
         relation="==", given=apart, strict=frozenset({"no ties"}),
     ),
     Statement(
-        **_of("fedmaxk/choice@shares"), title="FedMax(k) is power of choice",
+        **claim_on("fedmaxk/choice@shares"), title="FedMax(k) is power of choice",
         latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}", family=CHOICE,
         sides=_choice_shares, relation="==", given=apart, strict=frozenset({"no ties"}),
     ),
@@ -174,11 +166,11 @@ STATEMENTS = (
         "qualitative; both strategies are in the package",
     ),
     Statement(
-        **_of("fedsoftmax/nonzero"), title="nonzero weights", latex=r"\alpha_t^i>0", family=SOFT,
+        **claim_on("fedsoftmax/nonzero"), title="nonzero weights", latex=r"\alpha_t^i>0", family=SOFT,
         sides=_nonzero, relation="==",
     ),
     Statement(
-        **_of("fedsoftmax/error"), title="error bounded by eq. 19", family=SOFT_RUNS, over="mean",
+        **claim_on("fedsoftmax/error"), title="error bounded by eq. 19", family=SOFT_RUNS, over="mean",
         latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)", sides=_nineteen,
         given=heterogeneous, strict=HETEROGENEOUS, defines=RATIOS, uses=("aggregation.eq19",),
     ),
@@ -189,11 +181,11 @@ STATEMENTS = (
         "the losses at every T > 0 and jump at ties for FedMax",
     ),
     Statement(
-        **{**_of("fedsoftmax.explicit/weights"), "form": "explicit"}, title="the smallest weight",
+        **{**claim_on("fedsoftmax.explicit/weights"), "form": "explicit"}, title="the smallest weight",
         latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}", family=SOFT, sides=_floor,
     ),
     Statement(
-        **{**_of("fedsoftmax.explicit/error"), "form": "explicit"}, title="eq. 19 by temperature",
+        **{**claim_on("fedsoftmax.explicit/error"), "form": "explicit"}, title="eq. 19 by temperature",
         latex=r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)",
         family=SOFT_RUNS, sides=_error_by_temperature, over="mean", given=heterogeneous,
         strict=HETEROGENEOUS, defines={**RATIOS, "spread": _spread}, uses=("aggregation.eq19",),
