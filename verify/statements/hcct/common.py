@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
+from verify import records
 from verify.parameters import Family, Real, Shape
 from verify.statement import Source, Statement, Terms
 from verify.world import World
@@ -29,20 +31,12 @@ def source(where: str) -> Source:
     return Source(PAPER, where)
 
 
-def described(key: str, kind: str, where: str, latex: str, title: str) -> Statement:
-    """A definition, an algorithm or data: listed, nothing to decide."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=f"{kind}: nothing to decide",
-    )  # fmt: skip
+described = partial(records.described, PAPER)
 
 
 def unchecked_claim(key: str, where: str, latex: str, title: str, missing: str) -> Statement:
     """A claim that cannot be checked, with what is missing."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind="claim",
-        missing=missing,
-    )  # fmt: skip
+    return records.open_claim(PAPER, key, "claim", where, latex, title, missing)
 
 
 def numbers(box: dict[str, Real], *shapes: Shape, about: str = "any parameters in the box") -> Family:

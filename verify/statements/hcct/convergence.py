@@ -25,21 +25,17 @@ from verify.statements.hcct.deductions import (
     TELESCOPE,
 )
 from verify.statements.hcct.drift import DEFINES
-from verify.statements.hcct.training import dissimilarity, steps, training
+from verify.statements.hcct.training import (
+    SHORT_STEPS,
+    dissimilarity,
+    run_of,
+    short_steps,
+    steps,
+    training,
+)
 from verify.world import World
 
 Array = Any
-
-def _run(w: World) -> Any:
-    return w.original("training")
-
-
-def _positive(w: World) -> Terms:
-    """sigma > 0, kappa > 0 beyond the true values, eta < 1/L."""
-    return {"sigma > 0": w.sigma, "eta < 1/L": 1 - w.step_size * w.curvature}
-
-
-_STRICT = frozenset({"sigma > 0", "eta < 1/L"})
 
 
 # -- (40) --------------------------------------------------------------------------------------
@@ -53,7 +49,7 @@ def _last_epoch(first: bool, following: bool, repaired: bool = False) -> Any:
         with the index bound by the sum; members of one group have one model, so that the moved
         gradients are equal.
         """
-        run = _run(w)
+        run = run_of(w)
         t, eta, n = len(run.words) - 1, w.step_size, run.clients
         own, group = xp.total(run.gradients(t) ** 2), xp.total(run.group_gradients(t) ** 2)
         similar = w.dissimilarity[..., t]
@@ -82,7 +78,7 @@ def _last_epoch(first: bool, following: bool, repaired: bool = False) -> Any:
 
 def _averages(w: World) -> tuple[Array, Array, Array]:
     """xi_T, sum_t eta^t sum_i |grad J_i(w_i^t)|^2 and sum_i J_i(w_i^0) - J_i^*."""
-    run = _run(w)
+    run = run_of(w)
     eta = steps(w)
     squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(len(run.words))], -1)
     return xp.total(eta), xp.total(eta * squares), xp.total(run.losses(0))
@@ -98,7 +94,7 @@ def _theorem(averaged: bool) -> Any:
         """
         xi, total, gap = _averages(w)
         right = closed.theorem2_printed(
-            steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, _run(w).clients, averaged
+            steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients, averaged
         )
         return {"average": total / xi}, right
 
@@ -116,7 +112,7 @@ def _summed(w: World) -> tuple[Terms, Terms]:
     """(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T."""
     xi, total, gap = _averages(w)
     right = closed.theorem2_printed(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, _run(w).clients, True
+        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients, True
     )
     return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in right.items()}
 
@@ -130,7 +126,7 @@ def _fixed(w: World) -> tuple[Terms, Terms]:
     """
     xi, total, gap = _averages(w)
     return {"average": total / xi}, closed.fixed_groups_upper(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, _run(w).clients
+        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients
     )
 
 
@@ -150,7 +146,7 @@ def _with_drift(w: World) -> tuple[Terms, Terms]:
     Proof.  (38) with the index bound by the sum leaves eta sum_i sum_j a_ij |grad J_i(w_i) -
     grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.
     """
-    run = _run(w)
+    run = run_of(w)
     xi, total, gap = _averages(w)
     apart = []
     for t in range(len(run.words)):
@@ -186,7 +182,7 @@ def _effect(w: World) -> tuple[Terms, Terms]:
 
 _D = {**DEFINES, "dissimilarity": dissimilarity}
 _AVERAGED = {**_D, "training": training(True)}
-_M: dict[str, Any] = {"over": "mean", "given": _positive, "strict": _STRICT, "defines": _D}
+_M: dict[str, Any] = {"over": "mean", "given": short_steps, "strict": SHORT_STEPS, "defines": _D}
 _40 = r"\sum_i\mathbb EJ_i(\mathbf w_i^{%s})-\sum_i\mathbb EJ_i(\mathbf w_i^t)\le-\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i\|^2-\ldots"
 _41 = r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac12S_4"
 _26 = r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{2S_3}{\xi_T}+\ldots"

@@ -10,7 +10,7 @@ from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.deductions import JENSEN
-from verify.statements.hcct.training import kappa2, largest_bend, training
+from verify.statements.hcct.training import kappa2, largest_bend, run_of, training
 from verify.world import World
 
 Array = Any
@@ -36,13 +36,9 @@ ALIKE = numbers(
 )  # fmt: skip
 
 
-def _run(w: World) -> Any:
-    return w.original("training")
-
-
 def _descent(w: World) -> tuple[Terms, Terms]:
     """Smoothness of every J_i along its own step; the noise of a weighted mean is at most sigma^2."""
-    run = _run(w)
+    run = run_of(w)
     own, group = run.gradients(0), run.group_gradients(0)
     right = descent_upper(
         w.step_size, w.smoothness, xp.total(own * group), xp.total(group**2), w.sigma**2, run.clients
@@ -58,7 +54,7 @@ def _first(values: Array) -> Array:
 
 
 def _smooth(w: World) -> tuple[Terms, Terms]:
-    run = _run(w)
+    run = run_of(w)
     move = _first(run.models[1] - run.models[0])
     return {"J after": _first(run.losses(1))}, {
         "J before": _first(run.losses(0)), "slope": _first(run.gradients(0)) * move,
@@ -67,20 +63,20 @@ def _smooth(w: World) -> tuple[Terms, Terms]:
 
 
 def _unbiased(w: World) -> tuple[Terms, Terms]:
-    run = _run(w)
+    run = run_of(w)
     own, move = _first(run.gradients(0)), _first(run.models[1] - run.models[0])
     return {"slope": own * move}, {"alignment": -w.step_size * own * _first(run.group_gradients(0))}
 
 
 def _squared_move(w: World) -> tuple[Terms, Terms]:
-    run = _run(w)
+    run = run_of(w)
     move = _first(run.models[1] - run.models[0])
     return {"square": move**2}, {"eta^2 |sum a g|^2": w.step_size**2 * _first(run.updates[0]) ** 2}
 
 
 def _split(w: World) -> tuple[Terms, Terms]:
     """The deviation has mean zero."""
-    run = _run(w)
+    run = run_of(w)
     group, update = _first(run.group_gradients(0)), _first(run.updates[0])
     scale = w.step_size**2 * w.smoothness / 2
     return {"second moment": scale * update**2}, {
@@ -90,7 +86,7 @@ def _split(w: World) -> tuple[Terms, Terms]:
 
 def _noise(w: World) -> tuple[Terms, Terms]:
     """Tight for one client, or all noise in one."""
-    run = _run(w)
+    run = run_of(w)
     deviation = _first(run.updates[0] - run.group_gradients(0))
     scale = w.step_size**2 * w.smoothness / 2
     return {"deviation": scale * deviation**2}, {"sigma^2": scale * w.sigma**2}
@@ -101,7 +97,7 @@ def _noise(w: World) -> tuple[Terms, Terms]:
 
 def _moved(w: World) -> tuple[Terms, Terms]:
     """|grad J_i(w_i) - grad J_i(w_j)|^2 for i = 0 and the last client j."""
-    run = _run(w)
+    run = run_of(w)
     crossed = run.crossed(0)
     gap = (run.models[0][..., 0] - run.models[0][..., -1]) ** 2
     return {"moved gradient": (crossed[..., 0, 0] - crossed[..., 0, -1]) ** 2}, {
@@ -110,7 +106,7 @@ def _moved(w: World) -> tuple[Terms, Terms]:
 
 
 def _polarised(w: World) -> tuple[Terms, Terms]:
-    run = _run(w)
+    run = run_of(w)
     own, group = _first(run.gradients(0)), _first(run.group_gradients(0))
     return {"-<x, y>": -own * group}, {
         "x^2": -(own**2) / 2, "y^2": -(group**2) / 2, "(x - y)^2": (own - group) ** 2 / 2
@@ -123,7 +119,7 @@ def _other(w: World, bound: bool) -> tuple[Array, Array]:
     With the index bound by the sum, both are means over the group, the second inside the square;
     with a fixed one, j = 1.
     """
-    run = _run(w)
+    run = run_of(w)
     crossed, own = run.crossed(0), run.gradients(0)
     apart = (own[..., :, None] - crossed) ** 2
     if bound:
@@ -135,7 +131,7 @@ def _other(w: World, bound: bool) -> tuple[Array, Array]:
 def _halved(bound: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
         """|x + y|^2/2 <= x^2 + y^2, under the mean of the group where the index is bound."""
-        run = _run(w)
+        run = run_of(w)
         first, second = _other(w, bound)
         whole = _first(run.gradients(0) - run.group_gradients(0)) ** 2 / 2
         return {"(x - y)^2/2": whole}, {"moved": first, "rest": second}
@@ -146,7 +142,7 @@ def _halved(bound: bool) -> Any:
 def _similar(bound: bool) -> Any:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Assumption 3 compares two gradients at one model; a fixed w_j is not the other members'."""
-        row = _run(w).weights[_run(w).words[0]][..., 0, :]
+        row = run_of(w).weights[run_of(w).words[0]][..., 0, :]
         return {"rest": _other(w, bound)[1]}, {"sum a kappa^2": xp.total(row * w.kappa2[..., 0, :])}
 
     return sides

@@ -12,7 +12,7 @@ from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.deductions import PAIR, SQUARES
-from verify.statements.hcct.training import kappa2, share_of_inverse, training
+from verify.statements.hcct.training import kappa2, run_of, share_of_inverse, training
 from verify.world import World
 
 Array = Any
@@ -35,24 +35,20 @@ MEET = numbers(
 DEFINES = {"training": training(), "kappa2": kappa2, "step_size": share_of_inverse}
 
 
-def _run(w: World) -> Any:
-    return w.original("training")
-
-
 def _last(w: World) -> int:
     """t: the epoch in which the two clients meet."""
-    return len(_run(w).words) - 1
+    return len(run_of(w).words) - 1
 
 
 def _gap(w: World, t: int) -> Array:
     """(w_0 - w_1)^2 at the beginning of an epoch."""
-    models = _run(w).models[t]
+    models = run_of(w).models[t]
     return (models[..., 0] - models[..., 1]) ** 2
 
 
 def _moved(w: World, later: int) -> Array:
     """|grad J_0(w_0^{t + later}) - grad J_0(w_1^t)|^2."""
-    run, t = _run(w), _last(w)
+    run, t = run_of(w), _last(w)
     apart = run.models[t + later][..., 0] - run.models[t][..., 1]
     return (run.bend[..., 0] * apart) ** 2
 
@@ -69,7 +65,7 @@ def _smooth(later: int) -> Any:
 
 def _sum(w: World) -> tuple[Terms, Terms]:
     """w_0^t - w_1^t unrolled from the common start."""
-    run = _run(w)
+    run = run_of(w)
     moved: Array = 0
     for update in run.updates[:-1]:
         moved = moved + w.step_size * (update[..., 1] - update[..., 0])
@@ -79,7 +75,7 @@ def _sum(w: World) -> tuple[Terms, Terms]:
 def _squares(w: World) -> Array:
     """sum_s (eta^s)^2 |sum_i a g - sum_j a g|^2."""
     total: Array = 0
-    for update in _run(w).updates[:-1]:
+    for update in run_of(w).updates[:-1]:
         total = total + w.step_size**2 * (update[..., 0] - update[..., 1]) ** 2
     return total
 
@@ -106,7 +102,7 @@ def _variance(repaired: bool) -> Any:
         the gradients, and the noise of each group's mean has variance at most sigma^2; the groups
         are equal, without noise in the difference, or disjoint with independent noise.
         """
-        run = _run(w)
+        run = run_of(w)
         right: Array = 0
         for s, word in enumerate(run.words[:-1]):
             if repaired:
@@ -131,7 +127,7 @@ def _similarity(repaired: bool) -> Any:
 
         Proof with kappa_ij: the weights of a group add up to one.
         """
-        run = _run(w)
+        run = run_of(w)
         left: Array = 0
         right: Array = 0
         for s, word in enumerate(run.words[:-1]):
@@ -147,7 +143,7 @@ def _similarity(repaired: bool) -> Any:
 
 def _whole(w: World) -> tuple[Terms, Terms]:
     """The first and the last expression, with w_i^t on the left."""
-    run = _run(w)
+    run = run_of(w)
     right: Array = 0
     for word in run.words[:-1]:
         row = run.weights[word][..., 0, :]

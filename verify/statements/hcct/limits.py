@@ -14,7 +14,13 @@ from verify.parameters import Real
 from verify.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.drift import DEFINES, NOISY
-from verify.statements.hcct.training import dissimilarity, steps
+from verify.statements.hcct.training import (
+    SHORT_STEPS,
+    dissimilarity,
+    run_of,
+    short_steps,
+    steps,
+)
 from verify.world import World
 
 Array = Any
@@ -102,7 +108,7 @@ def _to_dissimilarity(w: World) -> tuple[Terms, Terms]:
     Proof.  The repaired Theorem 2 with xi_T >= c ln((T + 2)/2) and sum_t (eta^t)^2 <= c^2 (pi^2/6 - 1)
     <= 13/20 c^2: what depends on the start and on the noise vanishes, the dissimilarity stays.
     """
-    run = w.original("training")
+    run = run_of(w)
     count = len(run.words)
     eta = steps(w)
     squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(count)], -1)
@@ -112,10 +118,6 @@ def _to_dissimilarity(w: World) -> tuple[Terms, Terms]:
         "dissimilarity": 2 * w.dissimilarity[..., 0],
         "noise": 13 * w.curvature * run.clients * w.sigma**2 * w.step_size / (20 * logarithm),
     }
-
-
-def _positive(w: World) -> Terms:
-    return {"sigma > 0": w.sigma, "eta < 1/L": 1 - w.step_size * w.curvature}
 
 
 _C: dict[str, Any] = {"kind": "corollary", "title": "limits of the terms"}
@@ -136,7 +138,7 @@ STATEMENTS = (
     Statement(key="hcct.corollary1.repaired", source=source("Corollary 1"), form="repaired",
               kind="corollary", title="down to the dissimilarity, groups that never change",
               latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{c\ln\frac{T+2}2}+2\sum_{i,j}a_j\kappa_{i,j}^2+\frac{13LN\sigma^2c}{20\ln\frac{T+2}2}",
-              family=FIXED, sides=_to_dissimilarity, over="mean", given=_positive,
-              strict=frozenset({"sigma > 0", "eta < 1/L"}),
+              family=FIXED, sides=_to_dissimilarity, over="mean", given=short_steps,
+              strict=SHORT_STEPS,
               defines={**DEFINES, "dissimilarity": dissimilarity}, uses=("hcct.theorem2.repaired",)),
 )  # fmt: skip

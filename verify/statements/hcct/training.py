@@ -17,6 +17,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
+from verify.statement import Terms
 from verify.statements.hcct.common import constants, one
 from verify.world import World
 
@@ -111,6 +112,20 @@ def training(averaged: bool = False) -> Any:
     return lambda w: Training(w, averaged)
 
 
+def run_of(w: World) -> Training:
+    """The symbol ``training``, whatever a mutant changes."""
+    made: Training = w.original("training")
+    return made
+
+
+def short_steps(w: World) -> Terms:
+    """sigma > 0 and eta < 1/L; kappa > 0 comes with the slack."""
+    return {"sigma > 0": w.sigma, "eta < 1/L": 1 - w.step_size * w.curvature}
+
+
+SHORT_STEPS = frozenset({"sigma > 0", "eta < 1/L"})
+
+
 def step_at(w: World, t: int) -> Array:
     """eta^t: a share of 1/L, divided by t + 2 where the world says that steps decrease."""
     eta = w.original("step_size")
@@ -170,6 +185,6 @@ def _mean(weights: Array, values: Array) -> Array:
 
 
 __all__ = [
-    "Training", "dissimilarity", "epochs", "kappa2", "largest_bend", "one", "share_of_inverse",
-    "step_at", "steps", "training",
+    "SHORT_STEPS", "Training", "dissimilarity", "epochs", "kappa2", "largest_bend", "one", "run_of",
+    "share_of_inverse", "short_steps", "step_at", "steps", "training",
 ]  # fmt: skip
