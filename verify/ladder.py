@@ -24,6 +24,7 @@ from verify.pool import HIT, Candidate, Pool
 from verify.power import measure_power
 from verify.proof import prove
 from verify.referee import Rescored, rescore
+from verify.returned import Inexact
 from verify.search import analytic_points, search_shape
 from verify.shrink import shrink
 from verify.simulation import simulate
@@ -379,6 +380,8 @@ class _Climb:
     def _rescore(self, instance: Instance | None) -> Rescored | None:
         try:
             return None if instance is None else rescore(self.statement, instance)
+        except Inexact:  # no instance would do better: say so instead of counting a doubt
+            raise
         except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError):
             return None
 

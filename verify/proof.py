@@ -166,6 +166,7 @@ def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
     import sympy
 
     from verify.certificate import Hypothesis
+    from verify.symbolic_equality import by_value
 
     values = {name: _symbol(name, p) for name, p in statement.family.box.items()}
     signs = [
@@ -179,7 +180,8 @@ def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
             return None
         constants = {name: s for name, s in sizes.items() if name in instance.params}
         instance = replace(instance, params={**instance.params, **constants})
-        result = score(statement, instance, "symbolic")
+        with by_value():
+            result = score(statement, instance, "symbolic")
         given = [
             Hypothesis(name, _generic(margin), name in statement.strict)
             for name, margin in result.margins.items()

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import InvalidInput, unchecked
+from bounds.validate import unchecked
 from verify.instance import Instance
 from verify.noise_plan import AllOutcomes, NoisePlan
+from verify.returned import Inexact, margins_of, sides_of
 from verify.statement import Statement, Terms
 from verify.world import World
 
@@ -116,7 +117,8 @@ def score(
 def score_world(statement: Statement, world: World) -> Score:
     """Evaluate both sides and all hypotheses in a world that exists already."""
     relation, *sides = _sides(statement, world)
-    margins = {k: _lowest(_full(v, world), world) for k, v in statement.given(world).items()}
+    given = margins_of(statement, world)
+    margins = {k: _lowest(_full(v, world), world) for k, v in given.items()}
     totals = (_sum(sides[0], world), _sum(sides[1], world))
     return Score(
         relation, *totals, (sides[0], sides[1]), margins, statement.strict, world.weights, world
@@ -130,8 +132,7 @@ def right_side(statement: Statement, world: World) -> Array:
 
 def _sides(statement: Statement, world: World) -> tuple[str, dict[str, Array], dict[str, Array]]:
     """Relation that is compared, and the terms of both sides with negative ones moved across."""
-    assert statement.sides is not None  # missing ones never come here
-    left, right = ({k: _full(v, world) for k, v in side.items()} for side in statement.sides(world))
+    left, right = _terms(statement, world)
     relation = "<=" if statement.relation == "<~" else statement.relation
     if statement.over == "mean":
         left = {k: world.mean(v) for k, v in left.items()}
@@ -146,10 +147,17 @@ def _sides(statement: Statement, world: World) -> tuple[str, dict[str, Array], d
     return relation, left, right
 
 
+def _terms(statement: Statement, world: World) -> tuple[dict[str, Array], dict[str, Array]]:
+    left, right = sides_of(statement, world)
+    return (
+        {k: _full(v, world) for k, v in left.items()},
+        {k: _full(v, world) for k, v in right.items()},
+    )
+
+
 def event(statement: Statement, world: World) -> tuple[Array, Array, Array]:
     """Both sides inside the event of a high-probability claim, (B, R), and its level, (B, 1)."""
-    assert statement.sides is not None
-    left, right = ({k: _full(v, world) for k, v in side.items()} for side in statement.sides(world))
+    left, right = _terms(statement, world)
     return _sum(left, world), _sum(right, world), _level(statement, world)
 
 
@@ -197,9 +205,9 @@ def _full(value: Any, world: World) -> Array:
         value = kept
     floats = value.dtype == object and any(isinstance(v, (float, np.floating)) for v in value.flat)
     if world.number != "float64" and (floats or value.dtype.kind == "f"):
-        raise InvalidInput(
-            "sides must be exact in an exact world, got a float: write fractions and integers "
-            "instead of float literals"
+        raise Inexact(
+            "sides and hypotheses must be exact, got a float: write 3 * x / 10 or "
+            "Fraction(3, 10) * x instead of 0.3 * x, and take functions from bounds.generic"
         )
     return value.reshape((1,) * (2 - value.ndim) + value.shape)
 

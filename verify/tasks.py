@@ -120,10 +120,13 @@ def stopped(task: Task, reason: str, reports: list[Mapping[str, Any]]) -> Findin
 
 
 def _error(error: Exception) -> str:
-    """What went wrong and where, in one line."""
+    """What went wrong, in one line; where, if no message was meant for the reader."""
+    text = " ".join(str(error).split())
+    if isinstance(error, InvalidInput):
+        return f"stopped: {text}"
     last = traceback.extract_tb(error.__traceback__)[-1]
     place = f"{Path(last.filename).name}, line {last.lineno}"
-    return f"stopped by {type(error).__name__} in {place}: {' '.join(str(error).split())}"
+    return f"stopped by {type(error).__name__} in {place}: {text}"
 
 
 def _without_answer(

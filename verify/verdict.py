@@ -78,7 +78,7 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
         # a proof from hypotheses that nothing was seen to meet may be a proof of nothing; one that
         # refutes another statement's hypotheses is linked to that statement instead
         if item.proof is not None and item.status == "decided" and inhabited:
-            return Verdict(PROVED, item.rung, item.summary)
+            return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)
     return _supported(evidence)
@@ -136,6 +136,13 @@ def _supported(evidence: Sequence[Evidence]) -> Verdict:
         )  # fmt: skip
     best = max(sound, key=lambda e: (e.worst or 0.0, e.rung))
     return Verdict(HOLDS, best.rung, best.summary)
+
+
+def _idle(evidence: Sequence[Evidence]) -> str:
+    """What to add to a proof where every changed right side stays true on all instances."""
+    power = next((e.power for e in evidence if e.power is not None), None)
+    idle = power is not None and power.get("counted") and not power.get("killed")
+    return "; no change of the right side was refuted, so it leaves room everywhere" if idle else ""
 
 
 def _assumed(witness: Mapping[str, Any]) -> bool:

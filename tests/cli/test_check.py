@@ -80,14 +80,14 @@ endless = Statement(key="mine.endless", source=HERE, latex="", family=BOX, sides
 """
     write(tmp_path, USER_FILE + endless)
     monkeypatch.chdir(tmp_path)
-    code, out, err = fedassay("check", "mine.py", "--limit", 5, "--strict")
+    code, out, err = fedassay("check", "mine.py", "--limit", 15, "--strict")
     assert (code, err) == (1, "")
     lines = {line.split()[0]: line.split() for line in out.splitlines() if line}
     assert lines["mine.mean"][1] == "proved"
     assert lines["mine.wrong"][1] == "violated"
     assert lines["mine.unclear"][1] == "not-checkable"
     assert lines["mine.endless"][1] == "inconclusive"
-    assert "Unfinished: mine.endless: time limit: stopped after 5 s" in out
+    assert "Unfinished: mine.endless: time limit: stopped after 15 s" in out
     assert "fedassay replay mine-ledger-witnesses/mine.wrong.json --trust --explain" in out
     assert (tmp_path / "mine-ledger.json").is_file()
     assert fedassay("audit", "mine-ledger.json")[0] == 0

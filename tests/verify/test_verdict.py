@@ -294,3 +294,12 @@ def test_balls_come_back_no_smaller(middle: Fraction, radius: Fraction) -> None:
 def test_what_is_no_number_is_refused(raw: Any) -> None:
     with pytest.raises(InvalidInput, match="number must be"):
         number_from_json(raw)
+
+
+@pytest.mark.parametrize(("killed", "idle"), [(0, True), (3, False)])
+def test_a_proof_that_no_mutant_touches_says_so(killed: int, idle: bool) -> None:
+    power = Evidence("power", "reported", "", power={"counted": 5, "killed": killed})
+    inhabited = Evidence("hypotheses", "decided", "an instance meets them", counted=1)
+    made = verdict([inhabited, PROOF, power])
+    assert made.word == "proved"
+    assert ("no change of the right side was refuted" in made.reason) == idle

@@ -240,5 +240,5 @@ def test_exact_worlds_refuse_floats(half: Callable[[World], Any], place: str) ->
         given=lambda w: {"h": half(w) if place == "hypothesis" else w.x},
     )
     assert score(made, bare(x=np.ones(1))).feasible.all()
-    with pytest.raises(InvalidInput, match="sides must be exact in an exact world"):
+    with pytest.raises(InvalidInput, match="sides and hypotheses must be exact, got a float"):
         score(made, bare(x=fractions([1])), "exact")

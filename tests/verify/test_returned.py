@@ -1,0 +1,66 @@
+"""What a user's functions may give back, and what they are told when they do not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds import generic as xp
+from bounds.validate import InvalidInput
+from tests.verify.cases import SMALL, claim, numbers
+from verify.ladder import assay
+from verify.parameters import Real
+from verify.returned import Inexact
+
+FAMILY = numbers(x=Real(0, 4))
+
+
+def fine(w: Any) -> Any:
+    return {"x": w.x}, {"x + 1": w.x + 1}
+
+
+@pytest.mark.parametrize(
+    ("sides", "more", "message"),
+    [
+        (lambda w: (w.x, w.x + 1), {}, "sides of test.claim must be a pair of dicts .* a tuple of"),
+        (lambda w: {"x": w.x}, {}, "sides of test.claim must be a pair of dicts .* got a dict"),
+        (lambda w: ({"x": w.x}, w.x), {}, "got a tuple of a dict, a ndarray"),
+        (fine, {"given": lambda w: [w.x]}, "given of test.claim must be a dict .* got a list"),
+        (
+            fine, {"given": lambda w: {"x > 0": w.x > 0}},
+            r'given\["x > 0"\] of test.claim must be a number .* got yes or no',
+        ),
+        (
+            fine, {"given": lambda w: {"x > 0": w.x}, "strict": frozenset({"x>0"})},
+            'strict of test.claim must name .* got "x>0": did you mean "x > 0"',
+        ),
+        (fine, {"strict": frozenset({"x > 0"})}, "given returns none"),
+    ],
+)  # fmt: skip
+def test_unusable_answers_are_named(sides: Any, more: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        assay(claim(sides, FAMILY, **more), profile=SMALL)
+
+
+@pytest.mark.parametrize(
+    ("sides", "message"),
+    [
+        (lambda w: ({"x": 0.5 * w.x}, {"x": w.x}), "must be exact, got a float"),
+        (lambda w: ({"1 + x": 1 + w.x}, {"e^x": np.exp(w.x)}), "got a function of numpy"),
+        # equal but for a part in 10^11, which floats cannot tell apart
+        (lambda w: ({"x": w.x * (1 + 1e-11)}, {"x": w.x}), "must be exact, got a float"),
+    ],
+)
+def test_what_has_no_exact_value_is_said_and_not_passed_over(sides: Any, message: str) -> None:
+    with pytest.raises(Inexact, match=message):
+        assay(claim(sides, FAMILY), profile=SMALL)
+
+
+def test_the_same_claims_in_exact_words_are_decided() -> None:
+    """Control."""
+    half = claim(lambda w: ({"x": w.x / 2}, {"x": w.x}), FAMILY)
+    bernoulli = claim(lambda w: ({"1 + x": 1 + w.x}, {"e^x": xp.exp(w.x)}), FAMILY)
+    assert assay(half, profile=SMALL).verdict == "proved"
+    assert assay(bernoulli, profile=SMALL).verdict == "proved"

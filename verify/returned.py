@@ -1,0 +1,77 @@
+"""What a statement's own functions gave back, or a message that names the function and the remedy.
+
+Margins decide what may be accused, so nothing here is guessed: a yes or no is not a margin, and a
+name in ``strict`` that no margin bears would turn "> 0" into ">= 0" in silence.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from bounds.validate import InvalidInput
+from verify.statement import Statement, Terms
+from verify.world import World
+
+
+class Inexact(InvalidInput):
+    """A side has no exact value because of how it is written, whatever the instance."""
+
+
+def sides_of(statement: Statement, world: World) -> tuple[Terms, Terms]:
+    """Terms of the left and of the right side, by name."""
+    assert statement.sides is not None  # missing ones never come here
+    found: Any = _called(statement.sides, world)
+    pair = isinstance(found, tuple | list) and len(found) == 2
+    if not (pair and all(isinstance(side, Mapping) for side in found)):
+        raise InvalidInput(
+            f"sides of {statement.key} must be a pair of dicts from a term's name to its value, "
+            f'got {_kind(found)}: return {{"left": ...}}, {{"right": ...}}'
+        )
+    return found[0], found[1]
+
+
+def margins_of(statement: Statement, world: World) -> Mapping[str, Any]:
+    """Margins of the hypotheses, by name."""
+    found: Any = _called(statement.given, world)
+    if not isinstance(found, Mapping):
+        raise InvalidInput(
+            f"given of {statement.key} must be a dict from a hypothesis to its margin, got "
+            f'{_kind(found)}: return {{"x <= 1": 1 - w.x}}'
+        )
+    for name, margin in found.items():
+        if np.asarray(margin).dtype.kind == "b":
+            raise InvalidInput(
+                f'given["{name}"] of {statement.key} must be a number that is at least 0 where the '
+                "hypothesis holds, got yes or no: return the difference of both sides, and name it "
+                "in strict where it must be above 0"
+            )
+    for name in statement.strict - set(found):
+        near = difflib.get_close_matches(name, list(found), 1, 0.0)
+        raise InvalidInput(
+            f'strict of {statement.key} must name hypotheses that given returns, got "{name}"'
+            + (f': did you mean "{near[0]}"?' if near else ": given returns none")
+        )
+    return found
+
+
+def _called(function: Any, world: World) -> Any:
+    try:
+        return function(world)
+    except TypeError as error:
+        # numpy's functions ask exact numbers for a method of the same name
+        if world.number == "float64" or "has no callable" not in str(error):
+            raise
+        raise Inexact(
+            "sides and hypotheses must know exact numbers too, got a function of numpy: take "
+            "sqrt, log, exp, where, maximum and the like from bounds.generic"
+        ) from error
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return f"a {type(value).__name__} of " + (", ".join(_kind(v) for v in value) or "nothing")
+    return f"{'an' if type(value).__name__[0] in 'aeiou' else 'a'} {type(value).__name__}"
