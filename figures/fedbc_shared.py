@@ -20,6 +20,8 @@ from algorithms.studies.fedbc_synthetic import Study, study
 from figures.style import BLACK, BLUE, DASHES, GREEN, MARKERS, ORANGE, PURPLE, RED
 
 SEEDS = "1 to 5 (devices, sampled sets and mini-batches of a run)"
+RUNS = "fedbc on synthetic"
+"""The figures of these runs are made in one process."""
 SETUPS = {"quick": QUICK, "full": THOROUGH}
 MORE_DEVICES = (70, 100)
 COLOURS = dict(zip(METHODS, (BLACK, GREEN, ORANGE, PURPLE, RED, BLUE), strict=True))

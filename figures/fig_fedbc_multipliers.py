@@ -20,6 +20,7 @@ from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, letter, panels
 
 TITLE = "FedBC on Synthetic(0.5, 0.5): multipliers, sizes and the spread of accuracies"
 SEEDS = shared.SEEDS
+RUNS = shared.RUNS
 QUARTERS = (8, 4, 2, 1)
 """Multipliers are shown after these parts of the rounds, and at the end."""
 FLOOR = 1e-6

@@ -19,6 +19,7 @@ from figures.style import GREY, letter, panels
 
 TITLE = "FedBC on Synthetic(0.5, 0.5): training loss and accuracy"
 SEEDS = shared.SEEDS
+RUNS = shared.RUNS
 TOLERANCES = dict.fromkeys(
     (f"{a}{b}" for a in ("", "n70_", "n100_") for b in (
         "loss", "accuracy", "local", "variance", "user_gap", "user_worst", "user_zero", "share_gap",

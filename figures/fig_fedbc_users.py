@@ -18,6 +18,7 @@ from figures.style import BLUE, GREY, RED, letter, panels
 
 TITLE = "FedBC on Synthetic(0.5, 0.5): the users with the least and the most data"
 SEEDS = shared.SEEDS
+RUNS = shared.RUNS
 WINDOW = 5
 """Rounds over which a path is averaged: the two users change from round to round."""
 TOLERANCES = dict.fromkeys(

@@ -194,15 +194,20 @@ def draw(name: str, profile: str, folder: Path) -> Drawn:
     -------
     Drawn
     """
+    made = paint(name, profile, folder)
+    note(made, folder)
+    return made
+
+
+def paint(name: str, profile: str, folder: Path) -> Drawn:
+    """Compute a figure and write its three files."""
     module = load(name)
     data, seconds = numbers(name, profile)
     folder.mkdir(parents=True, exist_ok=True)
     with style():
         paths = save(module.plot(data), folder, name)
     text = " ".join(module.caption(data).split())
-    made = Drawn(name, module.TITLE, text, module.SEEDS, round(seconds, 2), tuple(paths))
-    _note(made, folder / CAPTIONS)
-    return made
+    return Drawn(name, module.TITLE, text, module.SEEDS, round(seconds, 2), tuple(paths))
 
 
 def check(name: str, folder: Path = DATA) -> list[Difference]:
@@ -212,6 +217,11 @@ def check(name: str, folder: Path = DATA) -> list[Difference]:
     committed = stored(name, folder)
     committed.pop(SECONDS, None)
     return list(differences(name, data, committed, module.TOLERANCES))
+
+
+def compared(name: str) -> tuple[str, list[Difference]]:
+    """The figure's name, and where it parts from its committed data."""
+    return name, check(name)
 
 
 def differences(
@@ -251,8 +261,9 @@ def update(name: str, folder: Path = DATA) -> Path:
     return path
 
 
-def _note(made: Drawn, path: Path) -> None:
-    """Enter one caption into the file, in the order of `NAMES`."""
+def note(made: Drawn, folder: Path) -> None:
+    """Enter the caption of a figure into the folder's file, in the order of `NAMES`."""
+    path = folder / CAPTIONS
     try:
         known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
     except ValueError:

@@ -14,6 +14,9 @@ from bounds.validate import InvalidInput
 from figures import runner
 from verify.cli import main
 
+# all figures are drawn once, for the tests of one process
+pytestmark = pytest.mark.xdist_group("figures")
+
 CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier")
 """Figures whose quick settings take about a second or less."""
 

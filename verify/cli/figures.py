@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +42,7 @@ def add(commands: Any) -> None:
 def draw_figures(args: argparse.Namespace) -> int:
     """Draw, list, check or update the figures that were named."""
     # the one place where the command line reaches up: nothing below needs a figure
-    from figures import runner
+    from figures import many, runner
 
     names = runner.select(args.names)
     if args.list:
@@ -49,19 +51,19 @@ def draw_figures(args: argparse.Namespace) -> int:
     if not args.names and (args.check or args.update or args.profile != "stored"):
         names = _possible(runner, names)
     if args.check:
-        return _check(runner, names)
+        return _check(many.each(names, runner.compared), len(names))
     if args.update:
         for name in names:
             path = runner.update(name)
             say(f"{path} ({path.stat().st_size} bytes)")
         return 0
     spent = 0.0
-    for name in names:
-        made = runner.draw(name, args.profile, args.output)
+    for made in many.each(names, partial(runner.paint, profile=args.profile, folder=args.output)):
+        runner.note(made, args.output)
         spent += made.cpu_seconds
-        say(f"{name}: {made.title} ({made.cpu_seconds:.1f} s of CPU time)")
-    many = "1 figure" if len(names) == 1 else f"{len(names)} figures"
-    say(f"\n{many} in {args.output}, {spent:.1f} s of CPU time")
+        say(f"{made.name}: {made.title} ({made.cpu_seconds:.1f} s of CPU time)")
+    count = "1 figure" if len(names) == 1 else f"{len(names)} figures"
+    say(f"\n{count} in {args.output}, {spent:.1f} s of CPU time")
     return 0
 
 
@@ -77,14 +79,13 @@ def _possible(runner: Any, names: list[str]) -> list[str]:
     return kept
 
 
-def _check(runner: Any, names: list[str]) -> int:
+def _check(results: Iterable[tuple[str, Any]], count: int) -> int:
     """Compare; 1 where something differs."""
     found = 0
-    for name in names:
-        differences = runner.check(name)
+    for name, differences in results:
         found += bool(differences)
         say(f"{name}: {'differs' if differences else 'agrees'}")
         for one in differences:
             say(f"  {one.array}: {one.what}")
-    say(f"\n{found} of {len(names)} differ from the committed data")
+    say(f"\n{found} of {count} differ from the committed data")
     return 1 if found else 0
