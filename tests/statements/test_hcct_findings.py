@@ -85,6 +85,18 @@ def test_exact_labels_and_the_absolute_error_leave_nothing_to_estimate() -> None
         assert (np.diff(loss, 2) >= convexity * (model[1] - model[0]) ** 2 * (1 - 1e-6)).all()
 
 
+@pytest.mark.parametrize(("name", "word"), [("theorem1", "holds"), ("eq35", "proved")])
+def test_with_the_absolute_error_as_the_loss_the_bound_is_safe(name: str, word: str) -> None:
+    found = assay(LEAVES[f"hcct.{name}@absolute-loss"], profile=PROFILES["quick"])
+    assert found.verdict == word
+    assert found.witness is None
+    if name == "theorem1":
+        assert found.tightness is not None
+        assert found.power is not None
+        assert found.tightness["ratio"] == pytest.approx(1 / 2, abs=1e-3), "-lambda is half of d_1"
+        assert "0 [d1]" not in found.power["survivors"]
+
+
 @pytest.mark.parametrize("name", ["theorem1", "eq35"])
 def test_a_lipschitz_loss_on_the_whole_space_is_no_strongly_convex_one(name: str) -> None:
     empty, reading = LEAVES[f"hcct.{name}.empty"], LEAVES[f"hcct.{name}@whole-space"]

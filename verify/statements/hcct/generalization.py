@@ -137,7 +137,7 @@ def _risk_readings(
     yield Statement(
         key=f"hcct.{name}@error-exact-labels", family=TILT, sides=_tilted, given=_small, **common
     )
-    yield from readings(name, name == "theorem1", common)
+    yield from readings(name, common)
 
 
 STATEMENTS = (
