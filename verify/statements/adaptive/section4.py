@@ -56,9 +56,11 @@ def _variance(w: World) -> Any:
 
 
 def _members_only(w: World) -> tuple[Terms, Terms]:
-    """psi vanishes outside the cluster."""
-    psi = _psi(w)
-    inside = xp.where(psi > 0, psi, 0 * psi)
+    """psi vanishes outside the cluster. By their biases its members are those with b < 2 mu eps, and
+    with b <= (1 - lambda) 2 mu eps for the binary rule."""
+    psi, reach = _psi(w), (2 * w.mu * w.precision)[..., None]
+    binary = w.bias <= (1 - w.threshold[..., None]) * reach
+    inside = xp.where(binary if w.phi == "binary" else w.bias < reach, psi, 0 * psi)
     return {"sum over all": xp.total(psi)}, {"sum over the cluster": xp.total(inside)}
 
 
