@@ -19,7 +19,12 @@ from verify.statement import Family, Shape
 
 Array = np.ndarray[Any, Any]
 
-LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75])
+LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75, *np.arange(1, 8, 2) / 8, *np.arange(1, 16, 2) / 16])
+"""Places in a parameter's range: ends and middle, then ever finer."""
+
+GRIDS = (17, 9, 5, 3)
+"""Numbers of levels that make up a whole grid."""
+
 TIES = 64
 """Instances tried in which two parameters of like unit have one value."""
 
@@ -64,17 +69,24 @@ def hits(pool: Pool, value: float) -> bool:
 def analytic_points(
     family: Family, shape: Shape, count: int, rng: np.random.Generator
 ) -> np.ndarray[Any, Any]:
-    """Corners, midpoints and rows with equal clients, (count or fewer, width)."""
+    """Corners, midpoints and rows with equal clients, (count or fewer, width).
+
+    Few parameters: the finest grid that fits, coarse points first, so that a claim that fails at
+    one simple number alone is met there.
+    """
     width = family.width(shape)
     if width == 0:
         return np.zeros((1, 0))
-    if 3**width <= count:
-        axes = np.meshgrid(*[LEVELS[:3]] * width, indexing="ij")
-        return np.stack([a.ravel() for a in axes], axis=1)
+    levels = next((n for n in GRIDS if n**width <= count), 0)
+    if levels:
+        axes = np.meshgrid(*[np.arange(levels)] * width, indexing="ij")
+        ranks = np.stack([a.ravel() for a in axes], axis=1)
+        depth = np.searchsorted([3, 5, 9], ranks.max(axis=1), side="right")
+        return np.asarray(LEVELS[ranks[np.argsort(depth, kind="stable")]])
     columns = []
     for parameter in family.box.values():
         size = int(np.prod(parameter.lengths(shape), dtype=int))
-        block = rng.choice(LEVELS, size=(count, size), p=[0.3, 0.2, 0.3, 0.1, 0.1])
+        block = rng.choice(LEVELS[:5], size=(count, size), p=[0.3, 0.2, 0.3, 0.1, 0.1])
         equal = rng.random(count) < 0.5
         block[equal] = block[equal][:, :1]
         columns.append(block)

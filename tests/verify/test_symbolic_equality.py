@@ -10,7 +10,8 @@ import pytest
 import sympy
 
 from bounds import generic as xp
-from tests.verify.cases import Sides, claim, numbers
+from tests.verify.cases import SMALL, Sides, claim, numbers
+from verify.ladder import assay
 from verify.parameters import Real
 from verify.proof import prove
 from verify.symbolic_equality import by_value
@@ -42,6 +43,13 @@ FALSE: dict[str, tuple[Sides, Any]] = {
 def test_what_fails_at_equal_values_is_not_proved(name: str) -> None:
     sides, family = FALSE[name]
     assert [e for e in prove(claim(sides, family)) if e.status == "decided"] == []
+
+
+@pytest.mark.parametrize("name", [n for n in FALSE if n != "at a size"])
+def test_what_fails_at_simple_values_alone_is_found(name: str) -> None:
+    sides, family = FALSE[name]
+    made = assay(claim(sides, family), profile=SMALL)
+    assert made.verdict == "violated"
 
 
 def test_without_the_comparison_the_same_form_is_proved() -> None:
