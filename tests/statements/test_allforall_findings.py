@@ -7,7 +7,7 @@ import pytest
 
 from synthetic.lower_bound import SignFamily
 from verify.ladder import PROFILES, assay
-from verify.score import score
+from verify.score import Score, score
 from verify.statements.allforall import STATEMENTS
 
 LEAVES = {leaf.key: leaf for leaf in STATEMENTS}
@@ -89,3 +89,44 @@ def test_sign_family_meets_the_dissimilarity_it_claims() -> None:
     for x in np.linspace(-3, 3, 13):
         slopes = family.gradients(np.array([x]))[:, 0]
         assert ((slopes[:, None] - slopes[None]) ** 2 <= squared + 1e-12).all()
+
+
+def _at(key: str, shape: dict[str, object], **values: object) -> Score:
+    leaf = LEAVES[f"allforall.{key}"]
+    batch = {name: np.array([value], dtype=float) for name, value in values.items()}
+    return score(leaf, leaf.family.instance(batch, shape))
+
+
+def test_the_slope_at_a_kink_is_no_slope_between_the_kinks() -> None:
+    kink = _at("proof.f1/family@b", {"sign": 1}, delta=1 / 4, point=-1 / 2)
+    assert not kink.feasible[0]
+    assert kink.left[0, 0] != kink.right[0, 0]
+    inside = _at("proof.f1/family@b", {"sign": 1}, delta=1 / 4, point=-1 / 4)
+    assert inside.feasible[0]
+    assert inside.left[0, 0] == inside.right[0, 0]
+
+
+def test_a_ball_cut_at_the_end_holds_fewer_agents() -> None:
+    values = {"precision": 1 / 8, "diameter": 1.0, "gradient": 1.0}
+    end = _at("prop2.1.explicit", {"q": 1}, place=0.0, **values)
+    assert not end.feasible[0]
+    assert end.left[0, 0] == 2 * end.right[0, 0]
+    assert _at("prop2.1.explicit", {"q": 1}, place=1 / 2, **values).feasible[0]
+
+
+def test_gradients_differ_by_less_than_the_laws_where_they_are_cut_off() -> None:
+    """Atoms 1 and 2 with masses 1/2, 1/2 and 1/4, 3/4: W_1 = 1/4. At x = 3 the slopes are 2 and 1,
+    or both 1 cut off at 1."""
+    values = {"mass": [1, 1], "other": [1, 3], "step": [1, 1], "point": 3}
+    whole = _at("ineq.dHgrad", {"n": 2}, clip=8, **values)
+    assert (whole.left[0, 0], whole.right[0, 0]) == (0.25, 0.25)
+    cut = _at("ineq.dHgrad", {"n": 2}, clip=1, **values)
+    assert (cut.left[0, 0], cut.right[0, 0]) == (0, 0.25)
+
+
+def test_noise_of_one_sign_would_exceed_the_mixed_variance() -> None:
+    """Independent signs: (lambda_1^2 + lambda_2^2) sigma^2; a common sign gives sigma^2."""
+    found = _at("eq14/variance", {"N": 2}, row=[1, 1], level=[1, 1], variance=4)
+    assert found.left[0, 0] == found.right[0, 0] == 2
+    weak = _at("eq14/variance", {"N": 2}, row=[1, 1], level=[1, 0], variance=4)
+    assert weak.left[0, 0] == 1
