@@ -47,7 +47,7 @@ class Settings:
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
-        from verify.ladder import PROFILES
+        from verify.budgets import PROFILES
 
         if self.profile not in PROFILES:
             raise unknown("profile", self.profile, PROFILES)

@@ -1,0 +1,297 @@
+"""One statement on its way up the rungs: search, units, the referee's questions, its witness."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers import Undecided
+from bounds.validate import InvalidInput
+from verify.budgets import Profile
+from verify.evidence import Evidence
+from verify.growth import growing_rays, ray_numbers
+from verify.hints import repair_hint
+from verify.instance import Instance
+from verify.noise_plan import AllOutcomes, NotAvailable
+from verify.pool import HIT, Candidate, Pool
+from verify.power import measure_power
+from verify.proof import prove
+from verify.referee import Rescored, rescore
+from verify.returned import Inexact
+from verify.search import analytic_points, search_shape
+from verify.shrink import shrink
+from verify.simulation import simulate
+from verify.statement import Shape, Statement
+from verify.units import measure_units
+from verify.verdict import breaks
+
+OUTCOMES = AllOutcomes()
+
+
+@dataclass
+class Climb:
+    """One statement on its way up."""
+
+    statement: Statement
+    profile: Profile
+    seed: int
+    device: str
+    pool: Pool = field(init=False)
+    witness: dict[str, Any] | None = None
+    hint: str = ""
+    rescored: int = 0
+    doubts: list[str] = field(default_factory=list)
+    dismissed: dict[float, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.pool = Pool(self.statement, OUTCOMES)
+
+    @property
+    def scope(self) -> str:
+        """What the search covers, in words."""
+        family = self.statement.family
+        shapes = "; ".join(
+            " ".join(f"{k}={v}" for k, v in shape.items()) for shape in family.shapes if shape
+        )
+        return f"{family.about}{': ' + shapes if shapes else ''}"
+
+    def tightness(self) -> dict[str, Any] | None:
+        """Largest ratio of a feasible instance and where it is reached."""
+        best = self.best
+        if best is None:
+            return None
+        where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
+        return {"ratio": min(self._ratio(best), 1e300), "instance": where}
+
+    def evidence(self) -> Iterator[Evidence]:
+        """Run the rungs in order."""
+        try:
+            yield from prove(self.statement)
+            with np.errstate(all="ignore"):
+                yield from self._search()
+                if self.witness is None:
+                    yield from self._units()
+                if self.witness is None and self.statement.relation != "<~":
+                    yield from self._tightest()
+                yield from simulate(
+                    self.statement, self.profile.replicates, self.seed, self.device,
+                    self.profile.chunk,
+                )  # fmt: skip
+                if self.statement.quantifier == "all":
+                    if self.witness is not None:
+                        self._look_around()
+                    yield measure_power(self.pool)
+                    if self.witness is not None:
+                        self.hint = repair_hint(self.pool)
+        except NotAvailable as error:
+            yield Evidence("exact", "not-applicable", str(error))
+
+    # -- rungs ---------------------------------------------------------------------------------
+
+    def _search(self, rescale: bool = False) -> Iterator[Evidence]:
+        shapes = self.statement.family.shapes
+        share = self.profile.evaluations // len(shapes)
+        deadline = time.perf_counter() + self.profile.seconds
+        finished = True
+        for number, shape in enumerate(shapes):
+            rng = np.random.default_rng([self.seed, number, int(rescale)])
+            self.rescored = 0
+            for rung, candidate in search_shape(
+                self.pool, shape, share, self.profile.population, rng, rescale
+            ):
+                if self.statement.relation == "<~":
+                    continue  # no single instance breaks a claim up to a constant
+                item = self._judge(rung, candidate)
+                if item is not None:
+                    yield item
+                if self.witness is not None:
+                    return
+            if time.perf_counter() > deadline:
+                finished = False
+                break
+        if not rescale:
+            yield self._feasibility()
+        if self.statement.quantifier == "some":
+            yield Evidence(
+                "search", "undecided", "no instance that satisfies the claim was found",
+                tried=self.pool.tried,
+            )  # fmt: skip
+            return
+        if self.statement.relation == "<~":
+            yield from self._grow()
+            return
+        yield from self._settle()
+        if self.witness is not None:
+            return
+        best = self.best
+        text = f"{self.pool.feasible} instances{' in changing units' if rescale else ''}"
+        text += f"; largest ratio {self._ratio(best):.4g}" if best is not None else ""
+        status = "decided" if finished and best is not None else "undecided"
+        if not finished:
+            status, text = "stopped", "time limit: raise it or take a smaller profile"
+        if self.doubts:
+            status, text = "undecided", self.doubts[0]
+        yield Evidence(
+            "search", status, text,
+            counted=self.pool.feasible, tried=self.pool.tried, guard=1e-9, scope=self.scope,
+            worst=None if best is None else self._ratio(best),
+        )  # fmt: skip
+
+    def _look_around(self) -> None:
+        """A witness ends the search early; hints still want instances of every shape."""
+        for number, shape in enumerate(self.statement.family.shapes):
+            rng = np.random.default_rng([self.seed, number, 2])
+            points = analytic_points(self.statement.family, shape, 256, rng)
+            self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
+
+    def _grow(self) -> Iterator[Evidence]:
+        """Claims up to an unnamed constant: look for a ray on which the ratio grows."""
+        for ray in growing_rays(self.pool):
+            start, end = self._exact(ray.near, ray.shape), self._exact(ray.far, ray.shape)
+            near, far = self._rescore(start), self._rescore(end)
+            if near is None or far is None or start is None or end is None:
+                continue
+            numbers = ray_numbers(near, far, start, end)
+            if near.assumed and far.assumed and breaks(numbers):
+                text = f"left/right grows like a power along a ray ({ray.along})"
+                yield self._accept("search", end, far, numbers, text)
+                return
+        yield Evidence(
+            "search", "undecided", "the constant is not named: only an explicit form can hold",
+            tried=self.pool.tried,
+        )  # fmt: skip
+
+    def _settle(self) -> Iterator[Evidence]:
+        """Re-score the tightest instances whose float ratio is above one and not settled yet."""
+        for top in list(self.pool.tops):
+            if top.ratio <= 1 + HIT or top.ratio in self.dismissed:
+                continue
+            instance = self._exact(top.values, top.shape)
+            found = self._rescore(instance)
+            if found is not None and found.violated:
+                yield self._accept("search", instance, found)
+                return
+            self._dismiss(top, found)
+
+    def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
+        if found is None or not found.decided:
+            self.doubts.append("a float hit could not be decided in exact arithmetic")
+        else:
+            self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
+
+    def _ratio(self, candidate: Candidate) -> float:
+        """Ratio of an instance: the exact one where exact arithmetic has dismissed the float."""
+        return self.dismissed.get(candidate.ratio, candidate.ratio)
+
+    @property
+    def best(self) -> Candidate | None:
+        """Tightest instance."""
+        known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
+        return max(known, key=self._ratio, default=None)
+
+    def _feasibility(self) -> Evidence:
+        pool = self.pool
+        if pool.feasible:
+            text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
+            return Evidence(
+                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried
+            )
+        text = (
+            f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
+            "or a family that contains one, would decide"
+        )
+        return Evidence("hypotheses", "undecided", text, tried=pool.tried)
+
+    def _units(self) -> Iterator[Evidence]:
+        units = measure_units(self.statement, self.pool.kept)
+        if units is None:
+            yield Evidence("units", "not-applicable", "the instances carry no units")
+            return
+        yield units.evidence()
+        if not units.consistent and self.statement.relation != "<~":
+            yield from self._search(rescale=True)
+
+    def _tightest(self) -> Iterator[Evidence]:
+        """Re-score the tightest instance exactly: a float tie may hide a violation."""
+        best = self.best
+        if best is None or self.statement.quantifier == "some":
+            return
+        instance = self._exact(best.values, best.shape)
+        found = self._rescore(instance)
+        if found is None:
+            return
+        if found.violated:
+            item = self._accept("exact", instance, found)
+            yield item
+        elif found.satisfied:
+            yield Evidence(
+                "exact", "decided", f"the tightest instance agrees in {found.number} arithmetic",
+                counted=1, tried=1, worst=min(best.ratio, 1.0), scope=self.scope,
+            )  # fmt: skip
+
+    # -- referee -------------------------------------------------------------------------------
+
+    def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
+        """Ask the referee about a float hit: the float point itself, then its shrunk form."""
+        if self.rescored >= self.profile.referees:
+            self.doubts.append("more float hits than the referee's budget")
+            return None
+        self.rescored += 1
+        shrunk = self._exact(shrink(self.pool, candidate), candidate.shape)
+        for instance in (shrunk, self._exact(candidate.values, candidate.shape)):
+            found = self._rescore(instance)
+            if found is not None and self._wanted(found):
+                return self._accept(rung, instance, found)
+        self._dismiss(candidate, found)
+        return None
+
+    def _wanted(self, found: Rescored) -> bool:
+        return found.satisfied if self.statement.quantifier == "some" else found.violated
+
+    def _exact(self, values: Mapping[str, Any], shape: Shape) -> Instance | None:
+        from bounds.numbers import as_rational
+
+        lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
+        return self.statement.family.instance(lifted, shape)[0]
+
+    def _rescore(self, instance: Instance | None) -> Rescored | None:
+        try:
+            return None if instance is None else rescore(self.statement, instance)
+        except Inexact:  # no instance would do better: say so instead of counting a doubt
+            raise
+        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError):
+            return None
+
+    def _accept(
+        self, rung: str, instance: Instance | None, found: Rescored,
+        extra: Mapping[str, Any] | None = None, text: str = "",
+    ) -> Evidence:  # fmt: skip
+        assert instance is not None
+        numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
+        self.witness = {
+            "schema": "fedassay-witness/1", "key": self.statement.key,
+            "instance": instance.to_json(), **numbers, "seed": self.seed,
+            "code": code_hash(self.statement),
+        }  # fmt: skip
+        left, right = float(found.left), float(found.right)
+        verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
+        text = text or (
+            f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
+        )
+        return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
+
+
+def code_hash(statement: Statement) -> str:
+    """Digest of the code of both sides and of the hypotheses."""
+    parts = [statement.sides, statement.given, *statement.defines.values()]
+    try:
+        text = "".join(inspect.getsource(p) for p in parts if p is not None)
+    except (OSError, TypeError):
+        text = repr([getattr(p, "__qualname__", p) for p in parts])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
