@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
+from verify import records
 from verify.families import quadratic_data
 from verify.instance import Instance
 from verify.parameters import Family, Real, Shape
@@ -26,20 +27,8 @@ def source(where: str) -> Source:
     return Source(PAPER, where)
 
 
-def described(key: str, kind: str, where: str, latex: str, title: str) -> Statement:
-    """A definition, an algorithm or data: listed, nothing to decide."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=f"{kind}: nothing to decide",
-    )  # fmt: skip
-
-
-def open_claim(key: str, kind: str, where: str, latex: str, title: str, missing: str) -> Statement:
-    """A claim that cannot be checked here, with what is missing."""
-    return Statement(
-        key=f"{PAPER}.{key}", source=source(where), latex=latex, title=title, kind=kind,
-        missing=missing,
-    )  # fmt: skip
+described = partial(records.described, PAPER)
+open_claim = partial(records.open_claim, PAPER)
 
 
 def steps_of(where: str, **common: Any) -> Callable[..., Statement]:
