@@ -168,7 +168,9 @@ def _of_weights(w: World, high: Any) -> tuple[Terms, Terms]:
 
 def _seventeen(w: World) -> tuple[Terms, Terms]:
     """pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that
-    1 + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left."""
+    1 + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
+
+    As loose as that corollary (see its reading T-rounds-endless), and by Pi/pi more."""
     return _of_weights(w, w.largest_ratio)
 
 
