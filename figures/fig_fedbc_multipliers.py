@@ -48,8 +48,8 @@ def plot(data: dict[str, Any]) -> Figure:
     figure, axes = panels(4, 1, height=6.4)
     top, first, second, bottom = axes[:, 0]
     sizes = data["sizes"]
-    line = np.sort(sizes.ravel())
-    top.loglog(line, line / sizes.sum(1).mean(), color=BLACK, label="by size (mean of the runs)")
+    share = sizes / sizes.sum(1, keepdims=True)
+    top.loglog(sizes.ravel(), share.ravel(), ".", color=BLACK, markersize=1.6, label="by size")
     for j, ours in enumerate(OURS):
         top.loglog(
             sizes.ravel(), np.maximum(data["share"][j].ravel(), FLOOR), linestyle="none",
@@ -57,9 +57,9 @@ def plot(data: dict[str, Any]) -> Figure:
             label=f"λ of {LABELS[ours]}",
         )  # fmt: skip
     top.axvline(300, color=GREY, linewidth=0.6, linestyle=(0, (2, 2)))
-    top.annotate("300", (300, 0.97), xycoords=("data", "axes fraction"), fontsize=5.5, va="top",
+    top.annotate("300", (300, 0.03), xycoords=("data", "axes fraction"), fontsize=5.5,
                  color=GREY, xytext=(2, 0), textcoords="offset points")  # fmt: skip
-    top.set_ylim(3e-3, 2)
+    top.set_ylim(1e-3, 5)
     for axis in (top.xaxis, top.yaxis):
         axis.set_minor_formatter(NullFormatter())
     top.set_xlabel("training rows $n_i$")
