@@ -122,6 +122,14 @@ def test_parts_and_readings_are_told_apart(root: Node) -> None:
     assert len({m.attributes["alttext"] for m in theorem.all("math")}) == 3
 
 
+def test_what_stands_in_some_readings_only_says_so(root: Node) -> None:
+    assert "in 1 of 2 readings" in entry(root, "one.theorem").text
+    for key in ("one.lemma", "one.lemma.repaired", "one.corollary"):
+        assert "readings" not in entry(root, key).text
+    assert root.text.count("1 of 2 readings") == 2  # in its line and in the summary
+    assert "1 stands in some of its readings only" in root.text
+
+
 def test_unreadable_mathematics_stays_source(root: Node) -> None:
     claim = entry(root, "two.claim")
     assert not claim.all("math")

@@ -79,6 +79,7 @@ def _meta(item: Item) -> str:
         "" if item.form == "printed" else f"{item.form} form",
         item.where,
         f"{ARXIV}{arxiv}" if arxiv else "",
+        "in {} of {} readings".format(*item.readings) if item.readings else "",
         f"decided by {item.rung}" if item.rung else "",
     ]
     deciding = item.deciding

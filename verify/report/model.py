@@ -114,6 +114,21 @@ class Item:
         return conclude(self.line["leaves"]).deciding
 
     @property
+    def readings(self) -> tuple[int, int] | None:
+        """Of a standing entry: how many readings of its least certain part stand, of how many.
+
+        None where every reading stands, or where there is one only.
+        """
+        if self.verdict not in STANDS:
+            return None
+        words: dict[str, list[str]] = {}
+        for leaf in self.leaves:
+            words.setdefault(leaf.key.partition("@")[0], []).append(str(leaf.line["verdict"]))
+        counts = [(sum(word in STANDS for word in part), len(part)) for part in words.values()]
+        least = min(counts, key=lambda c: c[0] / c[1], default=(1, 1))
+        return least if least[0] < least[1] else None
+
+    @property
     def rung(self) -> str:
         """Rung that decided; empty where there is nothing to decide."""
         return "" if self.deciding is None else str(self.deciding["rung"])

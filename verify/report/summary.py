@@ -104,12 +104,17 @@ def _sentence(model: Model, results: Sequence[Item]) -> Markup:
         if items
     ]
     weak = sum(1 for item in found["stand"] if model.weak(item))
-    extra = (
-        el("p", f"Of those that stand, {weak} rest{'s' * (weak == 1)} on a statement that fell.")
-        if weak
-        else None
-    )
-    return join(el("p", f"Of {total} {kinds} as printed", class_="lead"), el("ul", rows), extra)
+    some = sum(1 for item in found["stand"] if item.readings is not None)
+    extra = [
+        f"{count} {what[count > 1]}"
+        for count, what in (
+            (weak, ("rests on a statement that fell", "rest on a statement that fell")),
+            (some, ("stands in some of its readings only", "stand in some of their readings only")),
+        )
+        if count
+    ]
+    last = el("p", f"Of those that stand, {' and '.join(extra)}.") if extra else None
+    return join(el("p", f"Of {total} {kinds} as printed", class_="lead"), el("ul", rows), last)
 
 
 def _bar(model: Model) -> Markup:
@@ -171,15 +176,25 @@ def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
     found = []
     for item in members:
         instead = [] if item.verdict in STANDS else model.repairs(item)[:1]
-        weak = item.verdict in STANDS and bool(model.weak(item))
         found.append(
             el(
                 "span", link(item), [(" → ", link(other, other.form)) for other in instead],
-                el("small", " weak", title="rests on a statement that fell") if weak else None,
-                class_="chip",
+                _but(model, item), class_="chip",
             )
         )  # fmt: skip
     return found
+
+
+def _but(model: Model, item: Item) -> Markup | None:
+    """What speaks against an entry that stands."""
+    marks, why = [], []
+    if item.verdict in STANDS and model.weak(item):
+        marks.append("weak")
+        why.append("rests on a statement that fell")
+    if item.readings is not None:
+        marks.append("{} of {} readings".format(*item.readings))
+        why.append("the other readings do not stand")
+    return el("small", f" {', '.join(marks)}", title="; ".join(why)) if why else None
 
 
 def _repairs(rows: list[Markup]) -> Markup:
