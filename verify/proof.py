@@ -175,12 +175,12 @@ def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
         if p.sign == "nonnegative"
     ]
     try:
-        instance = statement.family.instance(values, shape)
-        if instance.family != "numbers":
-            return None
-        constants = {name: s for name, s in sizes.items() if name in instance.params}
-        instance = replace(instance, params={**instance.params, **constants})
         with by_value():
+            instance = statement.family.instance(values, shape)
+            if instance.family != "numbers":
+                return None
+            constants = {name: s for name, s in sizes.items() if name in instance.params}
+            instance = replace(instance, params={**instance.params, **constants})
             result = score(statement, instance, "symbolic")
         given = [
             Hypothesis(name, _generic(margin), name in statement.strict)

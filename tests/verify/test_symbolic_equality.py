@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -12,7 +13,7 @@ import sympy
 from bounds import generic as xp
 from tests.verify.cases import SMALL, Sides, claim, numbers
 from verify.ladder import assay
-from verify.parameters import Real
+from verify.parameters import Real, plain_numbers
 from verify.proof import prove
 from verify.symbolic_equality import by_value
 
@@ -50,6 +51,17 @@ def test_what_fails_at_simple_values_alone_is_found(name: str) -> None:
     sides, family = FALSE[name]
     made = assay(claim(sides, family), profile=SMALL)
     assert made.verdict == "violated"
+
+
+def test_a_problem_is_built_by_value_too() -> None:
+    """A family that stores whether x is 0 would prove that it never is."""
+
+    def build(values: Any, shape: Any) -> Any:
+        return plain_numbers({**values, "zero": xp.indicator(values["x"] == 0, values["x"])}, shape)
+
+    family = replace(numbers(x=Real(-1, 1)), build=build)
+    sides: Sides = lambda w: ({"zero": w.zero}, {"0": 0 * w.x})  # noqa: E731
+    assert [e for e in prove(claim(sides, family)) if e.status == "decided"] == []
 
 
 def test_without_the_comparison_the_same_form_is_proved() -> None:
