@@ -11,12 +11,13 @@ from typing import Any
 
 import numpy as np
 import torch
+from matplotlib.axes import Axes
 
 from algorithms.studies.adaptive_observations import Observation
 from algorithms.studies.fedbc_measures import Measures
 from algorithms.studies.fedbc_observations import LABELS
 from algorithms.studies.fedbc_setup import METHODS, QUICK, THOROUGH, TUNED_AT, Setup
-from algorithms.studies.fedbc_synthetic import Study, study
+from algorithms.studies.fedbc_synthetic import Study, interval, study
 from figures.style import BLACK, BLUE, DASHES, GREEN, MARKERS, ORANGE, PURPLE, RED
 
 SEEDS = "1 to 5 (devices, sampled sets and mini-batches of a run)"
@@ -65,6 +66,31 @@ def unpacked(data: dict[str, Any], prefix: str = "") -> Measures:
 def looks(method: str) -> dict[str, Any]:
     """Colour, dashes and label of a method's curve."""
     return {"color": COLOURS[method], "linestyle": DASH[method], "label": LABELS[method]}
+
+
+def interval_marks(
+    ax: Axes, method: str, places: Any, runs: Sequence[Any], line: bool = False
+) -> None:
+    """Mean and 95 % interval over runs at each place, one array of runs per place."""
+    pairs = np.array([interval(values) for values in runs])
+    ax.errorbar(
+        places, pairs[:, 0], yerr=pairs[:, 1], linewidth=0.8, markersize=3,
+        color=COLOURS[method], marker=MARKER[method], label=LABELS[method],
+        linestyle=DASH[method] if line else "none",
+    )  # fmt: skip
+
+
+def beside(places: Any, method: str) -> Any:
+    """Places of a method's marks, the methods side by side."""
+    return places + 0.07 * (METHODS.index(method) - (len(METHODS) - 1) / 2)
+
+
+def epoch_axis(ax: Axes, data: dict[str, Any]) -> Any:
+    """Label an axis by E; the places of its values."""
+    places = np.arange(len(data["epochs"]))
+    ax.set_xticks(places, [str(int(e)) for e in data["epochs"]])
+    ax.set_xlabel("local steps $E$")
+    return places
 
 
 def sentences(found: Sequence[Observation]) -> str:

@@ -22,6 +22,7 @@ from figures.style import (
     DASHES,
     GREEN,
     GREY,
+    LEVEL,
     MARKERS,
     ORANGE,
     band,
@@ -36,7 +37,6 @@ AGENTS, LENGTH, START = 100, 1024, 0.5
 NOISES = (0.0, 0.02, 0.08, 0.18, 0.32, 0.5)
 DRAWS = {"quick": 10, "full": 100}
 SEEDS = "0, 1, 2, ... (one for each draw of the means and of the errors of b)"
-LEVEL = 1.959963984540054  # two-sided 95 % normal quantile
 TOLERANCES: dict[str, tuple[float, float]] = {}
 
 Array = Any

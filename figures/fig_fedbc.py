@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from figures.style import BLACK, BLUE, GREY, ORANGE, RED, band, letter, panels
+from figures.style import BLACK, BLUE, GREY, LEVEL, ORANGE, RED, band, letter, panels
 from synthetic.quadratic import Quadratic
 
 TITLE = "FedBC: tolerance between local and global test loss, multipliers against sample sizes"
@@ -26,7 +26,6 @@ CLIENTS, DIM, SPREAD, LABEL = 30, 5, 0.3, 1.0
 GAMMAS = (0.0, *np.geomspace(1e-3, 3.0, 14))
 DRAWS, ROUNDS = {"quick": 12, "full": 200}, 2000
 DUAL_STEP, CAP = 1.0, 50.0
-LEVEL = 1.959963984540054
 SHOWN = 6  # index of the tolerance in the lower panel
 TOLERANCES = dict.fromkeys(
     ("local", "server", "local_error", "server_error", "gain", "gain_error", "share"), (1e-4, 1e-7)

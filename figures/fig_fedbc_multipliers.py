@@ -14,7 +14,6 @@ from matplotlib.ticker import NullFormatter
 from algorithms.studies.fedbc_measures import OURS, end_shares, measure
 from algorithms.studies.fedbc_observations import LABELS, devices
 from algorithms.studies.fedbc_setup import METHODS, TUNED_AT
-from algorithms.studies.fedbc_synthetic import interval
 from figures import fedbc_shared as shared
 from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, letter, panels
 
@@ -78,16 +77,9 @@ def plot(data: dict[str, Any]) -> Figure:
         ax.set_xlabel("device, by size")
     first.margins(y=0.3)
     first.legend(loc="upper left", ncols=4, fontsize=5, columnspacing=0.8, handlelength=1.6)
-    spots = np.arange(len(data["epochs"]))
-    for i, method in enumerate(METHODS):
-        pairs = np.array([interval(v) for v in data["variance"][i]])
-        bottom.errorbar(
-            spots + 0.07 * (i - 2.5), pairs[:, 0], yerr=pairs[:, 1], linewidth=0.8, markersize=3,
-            color=shared.COLOURS[method], marker=shared.MARKER[method], linestyle="none",
-            label=LABELS[method],
-        )  # fmt: skip
-    bottom.set_xticks(spots, [str(int(e)) for e in data["epochs"]])
-    bottom.set_xlabel("local steps $E$")
+    places = shared.epoch_axis(bottom, data)
+    for method, runs in zip(METHODS, data["variance"], strict=True):
+        shared.interval_marks(bottom, method, shared.beside(places, method), runs)
     bottom.set_ylabel("variance (points²)")
     bottom.set_ylim(0, None)
     letter(bottom, "accuracy over devices")

@@ -12,7 +12,7 @@ from matplotlib.figure import Figure
 
 from algorithms.studies.fedbc_measures import OURS, measure
 from algorithms.studies.fedbc_observations import LABELS, training
-from algorithms.studies.fedbc_setup import EPOCHS, METHODS, PRINTED, TUNED_AT
+from algorithms.studies.fedbc_setup import METHODS, TUNED_AT, printed
 from algorithms.studies.fedbc_synthetic import interval
 from figures import fedbc_shared as shared
 from figures.style import GREY, letter, panels
@@ -70,14 +70,9 @@ def _accuracies(ax: Any, data: dict[str, Any]) -> None:
     seen = _all(data)
     column = list(data["epochs"]).index(TUNED_AT)
     for i, method in enumerate(METHODS):
-        values = [m.accuracy[i, column if n == 0 else 0] for n, m in enumerate(seen)]
-        pairs = np.array([interval(v) for v in values])
-        places = np.arange(len(seen)) + 0.09 * (i - 2.5)
-        ax.errorbar(
-            places, pairs[:, 0], yerr=pairs[:, 1], color=shared.COLOURS[method], linewidth=0.8,
-            marker=shared.MARKER[method], linestyle="none", markersize=3,
-        )  # fmt: skip
-    ax.axhline(PRINTED["fedbc"][EPOCHS.index(TUNED_AT)], color=GREY, linewidth=0.8)
+        runs = [m.accuracy[i, column if n == 0 else 0] for n, m in enumerate(seen)]
+        shared.interval_marks(ax, method, shared.beside(np.arange(len(seen)), method), runs)
+    ax.axhline(printed("fedbc", TUNED_AT), color=GREY, linewidth=0.8)
     ax.annotate("FedBC in Table 1", (0.97, 88), xycoords=("axes fraction", "data"), ha="right",
                 va="bottom", fontsize=5.5, color=GREY)  # fmt: skip
     ax.set_xticks(range(len(seen)), [str(int(m.clients)) for m in seen])
@@ -88,36 +83,23 @@ def _accuracies(ax: Any, data: dict[str, Any]) -> None:
 
 
 def _local(ax: Any, data: dict[str, Any]) -> None:
-    places = np.arange(len(data["epochs"]))
+    places = shared.epoch_axis(ax, data)
     for method in OURS:
-        i = METHODS.index(method)
-        pairs = np.array([interval(v) for v in data["local"][i]])
-        ax.errorbar(
-            places, pairs[:, 0], yerr=pairs[:, 1], linewidth=0.9, markersize=3,
-            marker=shared.MARKER[method], color=shared.COLOURS[method],
-            linestyle=shared.DASH[method],
-        )  # fmt: skip
+        runs = data["local"][METHODS.index(method)]
+        shared.interval_marks(ax, method, places, runs, line=True)
     best = data["local"][: -len(OURS)].mean(-1).max(0)
     ax.plot(places, best, color=GREY, linestyle=(0, (1, 1)))
     ax.annotate("best of the others", (0.97, 0.05), xycoords="axes fraction", ha="right",
                 fontsize=5.5, color=GREY)  # fmt: skip
-    ax.set_xticks(places, [str(int(e)) for e in data["epochs"]])
-    ax.set_xlabel("local steps $E$")
     ax.set_ylabel("local accuracy (%)")
     ax.set_ylim(50, 100)
     letter(ax, "own models $x_i$")
 
 
 def _global(ax: Any, data: dict[str, Any]) -> None:
-    places = np.arange(len(data["epochs"]))
-    for i, method in enumerate(METHODS):
-        pairs = np.array([interval(v) for v in data["accuracy"][i]])
-        ax.errorbar(
-            places + 0.07 * (i - 2.5), pairs[:, 0], yerr=pairs[:, 1], linewidth=0.8, markersize=2.6,
-            marker=shared.MARKER[method], color=shared.COLOURS[method], linestyle="none",
-        )  # fmt: skip
-    ax.set_xticks(places, [str(int(e)) for e in data["epochs"]])
-    ax.set_xlabel("local steps $E$")
+    places = shared.epoch_axis(ax, data)
+    for method, runs in zip(METHODS, data["accuracy"], strict=True):
+        shared.interval_marks(ax, method, shared.beside(places, method), runs)
     ax.set_ylabel("test accuracy (%)")
     ax.set_ylim(30, 100)
     letter(ax, "server's model $z$")
@@ -132,8 +114,7 @@ def caption(data: dict[str, Any]) -> str:
         cells = []
         for j, steps in enumerate(data["epochs"]):
             mean, half = interval(data["accuracy"][i, j])
-            printed = PRINTED[method.removesuffix("_server")][EPOCHS.index(int(steps))]
-            cells.append(f"{mean:.1f} ± {half:.1f} ({printed:.1f})")
+            cells.append(f"{mean:.1f} ± {half:.1f} ({printed(method, int(steps)):.1f})")
         told.append(f"{LABELS[method]} {', '.join(cells)}")
     return f"""
     {shared.setting(data, rounds)} Training loss over all rows, mean of the runs; global test

@@ -54,14 +54,12 @@ def plot(data: dict[str, Any]) -> Figure:
         letter(ax, f"{LABELS[method]}, E = {TUNED_AT}")
     axes[0, 0].legend(loc="lower right")
     gap, shares = axes[3]
-    places = np.arange(len(data["epochs"]))
+    places = shared.epoch_axis(gap, data)
     for i, method in enumerate(METHODS):
         gap.plot(
             places, data["user_gap"][i].mean(-1), color=shared.COLOURS[method], linewidth=0.8,
             linestyle=shared.DASH[method], marker=shared.MARKER[method], label=LABELS[method],
         )  # fmt: skip
-    gap.set_xticks(places, [str(int(e)) for e in data["epochs"]])
-    gap.set_xlabel("local steps $E$")
     gap.set_ylabel("mean gap (points)")
     gap.set_ylim(0, None)
     letter(gap, "both users' accuracies")

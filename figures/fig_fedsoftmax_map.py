@@ -15,7 +15,7 @@ from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
 from algorithms.studies.aggregation_shards import FRAMEWORKS, ShardRun, shard_runs
-from figures.style import COLOURS, DASHES, MAP, MARKERS, band, letter, panels, slope_triangle
+from figures.style import COLOURS, DASHES, LEVEL, MAP, MARKERS, band, letter, panels, slope_triangle
 
 TITLE = "FedSoftMax: weights client by round, and their distance from the shares"
 SEEDS = "1 (rows, splits and mini-batches)"
@@ -23,7 +23,6 @@ STRATEGY, INVERSE = "FedSoftMax(1/4)", 4
 SHOWN = "NIID"
 TOP = 10
 REPLICATES = {"quick": 4, "full": 48}
-LEVEL = 1.959963984540054
 # a client may pass another one a round earlier or later
 TOLERANCES = {"weights": (1e-3, 1e-6), "ever": (0.0, 1.01), "kept": (0.0, 0.02)}
 

@@ -14,7 +14,19 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from algorithms.studies.aggregation_shards import FRAMEWORKS, rounds_to, shard_runs
-from figures.style import BLACK, BLUE, DASHES, GREEN, GREY, MARKERS, RED, band, letter, panels
+from figures.style import (
+    BLACK,
+    BLUE,
+    DASHES,
+    GREEN,
+    GREY,
+    LEVEL,
+    MARKERS,
+    RED,
+    band,
+    letter,
+    panels,
+)
 from synthetic.label_shards import accuracy, label_imbalance, label_task
 
 TITLE = "FedSoftMax and FedAvg: accuracy by round and by kind of split"
@@ -24,7 +36,6 @@ INVERSE = (0, 1, 4, 16)
 """1/T of every strategy, loss^-1; FedAvg has none."""
 GOAL, TEST_ROWS = 0.9, 10000
 REPLICATES = {"quick": 4, "full": 48}
-LEVEL = 1.959963984540054
 LOOKS = dict(zip(STRATEGIES, (BLACK, BLUE, GREEN, RED), strict=True))
 TOLERANCES = {
     # a row or two on the other side of the line, and a round more or less for it

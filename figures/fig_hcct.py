@@ -15,7 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from algorithms.hcct_partition import Clients, greedy_partition
-from figures.style import BLACK, COLOURS, DASHES, GREY, MARKERS, RED, band, letter, panels
+from figures.style import BLACK, COLOURS, DASHES, GREY, LEVEL, MARKERS, RED, band, letter, panels
 
 TITLE = "HCCT: test error over the trade-off and over the number of groups"
 SEEDS = "127 (samples and parameters of all draws)"
@@ -24,7 +24,6 @@ SIZES = (12, 25, 50, 125)
 ALPHAS = tuple(np.geomspace(0.3, 3000, 17))
 DRAWS = {"quick": 20, "full": 200}
 CHOSEN = 1  # index of the sample size in the lower panel
-LEVEL = 1.959963984540054
 # a merge may fall the other way where two benefits agree to rounding
 TOLERANCES = dict.fromkeys(
     ("error", "error_half", "groups", "fixed", "fixed_half", "utility"), (1e-2, 1e-6)

@@ -19,7 +19,7 @@ from matplotlib.figure import Figure
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from figures.style import COLOURS, DASHES, GREY, MARKERS, band, letter, panels
+from figures.style import COLOURS, DASHES, GREY, LEVEL, MARKERS, band, letter, panels
 from synthetic.quadratic import Quadratic
 
 TITLE = "HCCT: test error while clients join"
@@ -33,7 +33,6 @@ SHARES = (0.125, 1.0)
 STEP, DECAY = 0.1, 0.995  # of the paper's Table 3
 DRAWS = {"quick": 120, "full": 1200}
 CHUNK = 120
-LEVEL = 1.959963984540054
 # a merge may fall the other way where two benefits agree to rounding
 TOLERANCES = dict.fromkeys(
     ("present", "begun", "groups", "half", "gain", "gain_half"), (2e-2, 1e-6)

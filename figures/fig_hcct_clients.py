@@ -15,8 +15,8 @@ from matplotlib.figure import Figure
 
 from algorithms.hcct_partition import Clients
 from algorithms.studies.hcct_groups import forced_merges
-from figures.fig_hcct import DIM, KINDS, LEVEL, federation, pooled_error
-from figures.style import COLOURS, DASHES, MARKERS, band, letter, panels
+from figures.fig_hcct import DIM, KINDS, federation, pooled_error
+from figures.style import COLOURS, DASHES, LEVEL, MARKERS, band, letter, panels
 
 TITLE = "HCCT: test error by the number of groups and of clients"
 SEEDS = "127 (samples and parameters of all draws)"

@@ -17,7 +17,7 @@ from matplotlib.figure import Figure
 
 from algorithms.hcct_partition import Clients, greedy_partition
 from algorithms.studies.hcct_groups import forced_merges
-from figures.style import BLACK, BLUE, COLOURS, GREY, MARKERS, RED, letter, panels
+from figures.style import BLACK, BLUE, COLOURS, GREY, LEVEL, MARKERS, RED, letter, panels
 from synthetic.grouped_tasks import three_clients
 
 TITLE = "HCCT: patterns of three clients, and the partition of six step by step"
@@ -30,7 +30,6 @@ TOGETHER = 2  # index of the paper's best pattern
 SCALE = 12
 """Samples of the first client."""
 DRAWS = {"quick": 400, "full": 20000}
-LEVEL = 1.959963984540054
 DEGREES = (0.0, 10.0, 25.0, 120.0, 135.0, 250.0)
 """Directions of the six clients' gradients: two kinds and one client of its own."""
 ALPHA, SAMPLES = 1.0, 10.0

@@ -30,6 +30,8 @@ DASHES: tuple[Any, ...] = (
     (0, (2, 2)),
 )  # fmt: skip
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
+LEVEL = 1.959963984540054
+"""Half of a 95 % interval of a normal law, in standard deviations."""
 FORMATS = ("svg", "pdf", "png")
 MAP = "cividis"
 """Colour map of equal steps in lightness for every kind of sight."""

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.studies.fedbc_setup import METHODS, SERVER
+from algorithms.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
 from algorithms.studies.fedbc_synthetic import Study
 from bounds.validate import require
 
@@ -18,7 +18,6 @@ Array = Any
 OURS = ("fedbc", SERVER)
 FEW = 300
 """Rows that part small users from large ones in the paper's text."""
-TUNED_COLUMN = 5
 
 
 @dataclass(frozen=True)
@@ -87,7 +86,7 @@ class Measures:
 def measure(found: Study) -> Measures:
     """Every number, from the runs; E = 5 must be among them."""
     epochs = found.setup.epochs
-    require(TUNED_COLUMN in epochs, "epochs", "with 5 among them", epochs, "add 5")
+    require(TUNED_AT in epochs, "epochs", "with 5 among them", epochs, "add 5")
     gap, worst, zero = _users(found)
     share_gap, size_gap, caught = _coefficients(found)
     more, less, early = zip(*(_multipliers(found, ours) for ours in OURS), strict=True)
@@ -159,9 +158,9 @@ def _coefficients(found: Study) -> tuple[Array, Array, Array]:
 
 
 def _multipliers(found: Study, ours: str) -> tuple[float, float, float]:
-    share, size = end_shares(found, ours, TUNED_COLUMN)
+    share, size = end_shares(found, ours, TUNED_AT)
     small = found.sizes < FEW
-    path = found.runs[ours, TUNED_COLUMN].multipliers
+    path = found.runs[ours, TUNED_AT].multipliers
     quarter = (path.shape[1] - 1) // 4
     early = np.abs(path[:, quarter] - path[:, 0]) > np.abs(path[:, -1] - path[:, quarter])
     return (

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from algorithms.studies.adaptive_observations import Observation
-from algorithms.studies.fedbc_measures import FEW, OURS, TUNED_COLUMN, Measures
-from algorithms.studies.fedbc_setup import METHODS, SERVER
+from algorithms.studies.fedbc_measures import FEW, OURS, Measures
+from algorithms.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
 from algorithms.studies.fedbc_synthetic import interval
 
 LABELS = {
@@ -63,7 +63,7 @@ def devices(seen: Measures) -> list[Observation]:
 
 
 def _plateau(seen: Measures) -> Observation:
-    loss = seen.loss[FEDAVG, list(seen.epochs).index(TUNED_COLUMN)]
+    loss = seen.loss[FEDAVG, list(seen.epochs).index(TUNED_AT)]
     left = (loss[len(loss) // 2] - loss[-1]) / (loss[0] - loss[-1])
     return Observation(
         "FedAvg plateaus early at E=5", bool(left < PLATEAU),

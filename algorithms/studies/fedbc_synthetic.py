@@ -24,15 +24,14 @@ import torch
 from algorithms.engine import Run, run
 from algorithms.registry import load_method
 from algorithms.studies.fedbc_setup import (
-    EPOCHS,
     METHODS,
-    PRINTED,
     QUICK,
     SERVER,
     THOROUGH,
     TUNED_AT,
     Setup,
     hyper_parameters,
+    printed,
     sampled_sets,
 )
 from algorithms.studies.softmax_devices import SoftmaxDevices, whole
@@ -106,8 +105,8 @@ class Study:
             cells = []
             for steps in self.setup.epochs:
                 mean, half = interval(self.final(method, steps))
-                printed = PRINTED[method.removesuffix("_server")][EPOCHS.index(steps)]
-                cells.append(f"{f'{mean:.2f} +- {half:.2f} ({printed:.2f})':>22}")
+                cell = f"{mean:.2f} +- {half:.2f} ({printed(method, steps):.2f})"
+                cells.append(f"{cell:>22}")
             out.append(f"{method:13}" + "".join(cells))
         return out
 
