@@ -18,7 +18,11 @@ import numpy as np
 
 from bounds.validate import InvalidInput, require
 
-SCHEMAS = {"fedassay-ledger/1": "ledger-1.json", "fedassay-witness/1": "witness-1.json"}
+SCHEMAS = {
+    "fedassay-ledger/1": "ledger-1.json",
+    "fedassay-witness/1": "witness-1.json",
+    "fedassay-expected/1": "expected-1.json",
+}
 """What a file says of itself, and the JSON Schema in the package that it must meet."""
 
 
@@ -90,6 +94,15 @@ def read_json(path: Path, schema: str) -> dict[str, Any]:
     flaw = schema_flaw(raw, schema)
     require(not flaw, name, f"a valid {schema} file", f"{path}, where {flaw}", remedy)
     return dict(raw)
+
+
+def schema_of(path: Path) -> str:
+    """What a JSON file says of itself; empty where it is none or says nothing."""
+    try:
+        raw = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return ""
+    return str(raw.get("schema", "")) if isinstance(raw, dict) else ""
 
 
 def schema_flaw(raw: Any, schema: str) -> str:

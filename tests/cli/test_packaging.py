@@ -31,7 +31,7 @@ def test_packages_come_from_the_wheel(name: str) -> None:
     assert found.is_relative_to(Path(sysconfig.get_paths()["purelib"]).resolve())
 
 
-@pytest.mark.parametrize("name", ["ledger-1.json", "witness-1.json"])
+@pytest.mark.parametrize("name", ["ledger-1.json", "witness-1.json", "expected-1.json"])
 def test_schemas_are_shipped_and_are_schemas(name: str) -> None:
     from jsonschema import Draft202012Validator
 

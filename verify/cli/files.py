@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from bounds.validate import InvalidInput
 from verify.cli.output import say, table
 
 
@@ -24,9 +25,15 @@ def add(commands: Any) -> None:
     auditing.add_argument("ledger", metavar="LEDGER", type=Path)
     auditing.set_defaults(call=audit_ledger)
     comparing = commands.add_parser("diff", help="what changed from one ledger to another")
-    comparing.add_argument("before", metavar="LEDGER", type=Path)
+    comparing.add_argument(
+        "before", metavar="LEDGER", type=Path, help="a ledger, or an expected ledger"
+    )
     comparing.add_argument("after", metavar="LEDGER", type=Path)
     comparing.add_argument("--strict", action="store_true", help="exit with 1 if anything changed")
+    comparing.add_argument(
+        "--accept", action="store_true",
+        help="the first file is an expected ledger: write it anew from the second",
+    )  # fmt: skip
     comparing.set_defaults(call=diff_ledgers)
 
 
@@ -76,8 +83,17 @@ def audit_ledger(args: argparse.Namespace) -> int:
 def diff_ledgers(args: argparse.Namespace) -> int:
     """Print entries whose verdict, tightness or witness changed."""
     from verify.diff import diff
+    from verify.expected import SCHEMA, compare_files
+    from verify.files import schema_of
 
-    changes = diff(args.before, args.after)
+    if schema_of(args.before) == SCHEMA:
+        changes = compare_files(args.before, args.after, args.accept)
+    elif args.accept:
+        raise InvalidInput(
+            f"--accept must go with an expected ledger, got {args.before}: name one first"
+        )
+    else:
+        changes = diff(args.before, args.after)
     if changes:
         table(
             ["key", "changed", "before", "after"],

@@ -1,0 +1,161 @@
+"""The expected ledger: a change of a statement that changes what comes out is seen and named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from verify.expected import brief, compare, compare_files
+from verify.files import read_json
+from verify.ladder import PROFILES, assay
+from verify.ledger import Finding
+from verify.library import library
+from verify.runner import Run
+from verify.statement import Statement
+from verify.tasks import Settings
+
+EXPECTED = Path(__file__).parents[1] / "expected" / "quick.json"
+
+
+@pytest.fixture(scope="module")
+def expected() -> dict[str, Any]:
+    """The committed file."""
+    return read_json(EXPECTED, "fedassay-expected/1")
+
+
+@pytest.mark.slow
+def test_the_library_gives_what_is_expected(expected: dict[str, Any]) -> None:
+    made = Run(library(), library().select(), Settings(expected["profile"], expected["seed"]))
+    assert compare(expected, brief(made.finish())) == []
+
+
+def test_every_leaf_of_the_library_is_expected(expected: dict[str, Any]) -> None:
+    assert set(expected["entries"]) == {entry.key for entry in library()}
+    claims = {leaf.key for entry in library() for leaf in entry.claims}
+    assert set(expected["leaves"]) == claims
+
+
+# -- planted changes -------------------------------------------------------------------------------
+
+
+def doubled(statement: Statement) -> Statement:
+    """Twice the right side."""
+
+    def sides(w: Any) -> Any:
+        left, right = statement.sides(w)  # type: ignore[misc]
+        return left, {name: 2 * term for name, term in right.items()}
+
+    return replace(statement, sides=sides)
+
+
+def free(statement: Statement) -> Statement:
+    """Without its hypotheses."""
+    return replace(statement, given=lambda w: {}, strict=frozenset())
+
+
+class OneMore:
+    """A world whose horizon reads one round longer than the run."""
+
+    def __init__(self, world: Any) -> None:
+        self._world = world
+
+    def __getattr__(self, name: str) -> Any:
+        return self._world.rounds + 1 if name == "rounds" else getattr(self._world, name)
+
+
+def later(statement: Statement) -> Statement:
+    """T + 1 for T in the right side."""
+
+    def sides(w: Any) -> Any:
+        left, right = statement.sides(w), statement.sides(OneMore(w))  # type: ignore[misc, arg-type]
+        return left[0], right[1]
+
+    return replace(statement, sides=sides)
+
+
+def outcome(statement: Statement) -> dict[str, Any]:
+    """What the quick ladder gives, in the numbers of the expected ledger."""
+    leaf = Finding.of(assay(statement, profile=PROFILES["quick"])).leaf
+    entry = {"key": statement.entry, "verdict": leaf["verdict"], "leaves": [leaf]}
+    return brief({"profile": "quick", "seed": 0, "entries": [entry]})
+
+
+CASES = [
+    ("adaptive.lemma1.repaired", doubled),
+    ("hcct.eq34.refined", doubled),
+    ("adaptive.lemma1.repaired", free),
+    ("adaptive.corollary1.repaired", free),
+    ("adaptive.theorem2.repaired/bcn", later),
+]
+
+
+@pytest.mark.parametrize("key", sorted({key for key, _ in CASES}))
+def test_an_unchanged_statement_is_as_expected(key: str, expected: dict[str, Any]) -> None:
+    found = outcome(library().leaf(key))
+    assert [c for c in compare(expected, found) if c.what != "leaf"] == []
+
+
+@pytest.mark.parametrize(("key", "change"), CASES)
+def test_a_changed_statement_is_seen(
+    key: str, change: Callable[[Statement], Statement], expected: dict[str, Any]
+) -> None:
+    found = outcome(change(library().leaf(key)))
+    assert [c for c in compare(expected, found) if c.key == key and c.what != "leaf"]
+
+
+# -- comparing -----------------------------------------------------------------------------------
+
+
+def ledger_of(*leaves: tuple[str, str, float | None]) -> dict[str, Any]:
+    """An expected ledger with one leaf per entry."""
+    return {
+        "schema": "fedassay-expected/1", "profile": "quick", "seed": 0,
+        "entries": {key: word for key, word, _ in leaves},
+        "leaves": {
+            key: {"verdict": word, "rung": "search", "tightness": ratio, "met": 1.0}
+            for key, word, ratio in leaves
+        },
+    }  # fmt: skip
+
+
+def test_changes_outside_the_band_are_listed() -> None:
+    old = ledger_of(("a.x", "holds", 0.5), ("a.y", "holds", 0.5), ("a.z", "holds", None))
+    new = ledger_of(("a.x", "violated", 0.5), ("a.y", "holds", 0.5004), ("a.new", "proved", None))
+    found = {(c.key, c.what): (c.before, c.after) for c in compare(old, new)}
+    assert found == {
+        ("a.x", "verdict"): ("holds", "violated"),
+        ("a.new", "entry"): ("", "proved"),
+        ("a.new", "leaf"): ("", "proved"),
+    }
+    new = ledger_of(("a.x", "holds", 0.5), ("a.y", "holds", 0.501), ("a.z", "holds", 0.1))
+    found = {(c.key, c.what): (c.before, c.after) for c in compare(old, new)}
+    assert found == {
+        ("a.y", "tightness"): ("0.5", "0.501"), ("a.z", "tightness"): ("", "0.1"),
+    }  # fmt: skip
+
+
+def test_what_is_lost_from_a_whole_run_is_listed() -> None:
+    old, new = ledger_of(("a.x", "holds", 0.5)), ledger_of(("a.x", "holds", 0.5))
+    del new["leaves"]["a.x"]
+    assert [(c.key, c.what, c.before) for c in compare(old, new)] == [("a.x", "leaf", "holds")]
+
+
+def test_files_are_compared_and_accepted(
+    made: Path, tmp_path: Path, fedassay: Callable[..., tuple[int, str, str]]
+) -> None:
+    ledger, expected = made / "mine-ledger.json", tmp_path / "expected.json"
+    small = brief(json.loads(ledger.read_text()))
+    small["leaves"]["mine.mean"]["verdict"] = "holds"
+    expected.write_text(json.dumps(small))
+    assert [c.what for c in compare_files(expected, ledger)] == ["verdict"]
+    assert fedassay("diff", expected, ledger, "--strict")[0] == 1
+    assert fedassay("diff", expected, ledger, "--accept")[0] == 0
+    assert fedassay("diff", expected, ledger, "--strict")[0] == 0
+    code, _, err = fedassay("diff", ledger, ledger, "--accept")
+    assert code == 2
+    assert "expected ledger" in err

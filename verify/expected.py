@@ -1,0 +1,149 @@
+"""The expected ledger: what a run is known to give, in few numbers, so that a change is seen.
+
+A change of a statement, of a rung or of the search that changes what comes out is listed by
+``fedassay diff EXPECTED LEDGER`` and accepted on purpose with ``--accept``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from bounds.validate import InvalidInput
+from verify.diff import Change
+from verify.files import read_json, write_json
+from verify.ledger import SCHEMA as LEDGER
+
+SCHEMA = "fedassay-expected/1"
+
+BAND = 1e-3
+"""Relative band of a tightness: another processor rounds otherwise and the search wanders a little,
+while a changed constant moves it by per cents."""
+
+SHARE = 0.02
+"""Band of the share of instances that meet the hypotheses, for the same reason."""
+
+
+def brief(ledger: Mapping[str, Any]) -> dict[str, Any]:
+    """The expected ledger that a ledger gives.
+
+    Parameters
+    ----------
+    ledger : mapping
+        Content of a complete ledger.
+
+    Returns
+    -------
+    dict
+        Entries (key to verdict) and leaves (id to verdict, rung, tightness or None, share of the
+        instances that met every hypothesis or None).
+    """
+    leaves = {
+        leaf["id"]: {
+            "verdict": leaf["verdict"], "rung": leaf["rung"], "tightness": _ratio(leaf),
+            "met": _met(leaf),
+        }
+        for entry in ledger["entries"]
+        for leaf in entry["leaves"]
+    }  # fmt: skip
+    return {
+        "schema": SCHEMA,
+        "profile": ledger["profile"],
+        "seed": ledger["seed"],
+        "entries": {entry["key"]: entry["verdict"] for entry in ledger["entries"]},
+        "leaves": leaves,
+    }
+
+
+def compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[Change]:
+    """What a run gives that was not expected.
+
+    Parameters
+    ----------
+    expected, found : mapping
+        Both as :func:`brief` makes them; ``found`` may hold some of the entries only.
+
+    Returns
+    -------
+    list of Change
+        New and lost keys, changed verdicts and rungs, tightness and share outside their bands.
+    """
+    whole = set(expected["entries"]) <= set(found["entries"])
+    changes = list(_words(expected["entries"], found["entries"], "entry"))
+    for key in found["leaves"].keys() & expected["leaves"].keys():
+        changes += _leaf(key, expected["leaves"][key], found["leaves"][key])
+    for key in found["leaves"].keys() - expected["leaves"].keys():
+        changes.append(Change(key, "leaf", "", found["leaves"][key]["verdict"]))
+    for key in expected["leaves"].keys() - found["leaves"].keys():
+        if whole or key.partition("/")[0].partition("@")[0] in found["entries"]:
+            changes.append(Change(key, "leaf", expected["leaves"][key]["verdict"], ""))
+    return sorted(changes, key=lambda change: (change.key, change.what))
+
+
+def compare_files(expected: Path, ledger: Path, accept: bool = False) -> list[Change]:
+    """Compare a ledger file with an expected one, and put it in its place if accepted.
+
+    Raises
+    ------
+    InvalidInput
+        If either is no such file, or they were made with another profile or seed.
+    """
+    before, made = read_json(expected, SCHEMA), read_json(ledger, LEDGER)
+    found = brief(made)
+    if accept:
+        if not made["complete"] or set(before["entries"]) - set(found["entries"]):
+            raise InvalidInput(
+                f"ledger must be complete to be accepted, got {ledger}, which lacks entries: run "
+                "the whole library"
+            )
+        write_json(expected, found)
+    for name in ("profile", "seed"):
+        if before[name] != found[name] and not accept:
+            raise InvalidInput(
+                f"{name} must be that of the expected ledger, {before[name]}, got {found[name]}: "
+                "run again with it"
+            )
+    return compare(before, found)
+
+
+def _words(
+    before: Mapping[str, Any], after: Mapping[str, Any], what: str
+) -> Iterator[Change]:
+    """Changed verdicts of entries, and new entries; what was not run has not changed."""
+    for key, word in after.items():
+        if key not in before:
+            yield Change(key, what, "", word or "-")
+        elif before[key] != word:
+            yield Change(key, "verdict", before[key] or "-", word or "-")
+
+
+def _leaf(key: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
+    for name in ("verdict", "rung"):
+        if before[name] != after[name]:
+            yield Change(key, name, before[name], after[name])
+    for name in ("tightness", "met"):
+        a, b = before[name], after[name]
+        if not (a is b is None) and (a is None or b is None or abs(a - b) > _band(name, a, b)):
+            yield Change(key, name, _number(a), _number(b))
+
+
+def _band(name: str, a: float, b: float) -> float:
+    return BAND * max(a, b) if name == "tightness" else SHARE
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
+def _ratio(leaf: Mapping[str, Any]) -> float | None:
+    found = leaf["tightness"]
+    return None if found is None else float(f"{found['ratio']:.6g}")
+
+
+def _met(leaf: Mapping[str, Any]) -> float | None:
+    """Share of the evaluated instances that met every hypothesis, where they were counted."""
+    for item in leaf["evidence"]:
+        if item["rung"] == "hypotheses" and item.get("tried"):
+            return float(f"{item.get('counted', 0) / item['tried']:.3g}")
+    return None
