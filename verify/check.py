@@ -18,9 +18,9 @@ from types import ModuleType
 from typing import Any
 
 from bounds.validate import InvalidInput, require
+from verify.claim.statement import Statement
 from verify.files import sha256
 from verify.library import Library
-from verify.statement import Statement
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _load(origin: Origin) -> Library:
     found = _collect(module)
     require(
         bool(found), "file", "one that defines a Statement", origin.file,
-        "assign verify.statement.Statement(...) to a name in it",
+        "assign verify.claim.statement.Statement(...) to a name in it",
     )  # fmt: skip
     return Library(found)
 

@@ -14,10 +14,11 @@ import numpy as np
 from bounds.numbers import Undecided
 from bounds.validate import InvalidInput
 from verify.budgets import Profile
+from verify.claim.instance import Instance
+from verify.claim.statement import Shape, Statement
 from verify.evidence import Evidence
 from verify.growth import growing_rays, ray_numbers
 from verify.hints import repair_hint
-from verify.instance import Instance
 from verify.noise_plan import AllOutcomes, NotAvailable
 from verify.pool import HIT, Candidate, Pool
 from verify.power import measure_power
@@ -27,7 +28,6 @@ from verify.returned import Inexact
 from verify.search import analytic_points, search_shape
 from verify.shrink import shrink
 from verify.simulation import simulate
-from verify.statement import Shape, Statement
 from verify.units import measure_units
 from verify.verdict import breaks
 

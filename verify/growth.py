@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from verify.instance import Instance
+from verify.claim.instance import Instance
+from verify.claim.statement import Real, Shape
 from verify.pool import Candidate, Pool
 from verify.referee import Rescored
-from verify.statement import Real, Shape
 
 STEP = 4
 """Powers of two between neighbouring points of a ray."""

@@ -7,7 +7,7 @@ import inspect
 import textwrap
 from typing import Any
 
-from verify.statement import Statement, no_hypotheses
+from verify.claim.statement import Statement, no_hypotheses
 
 
 def hypotheses(statement: Statement) -> list[tuple[str, str]]:

@@ -14,11 +14,11 @@ import numpy as np
 
 from bounds.numbers import Undecided, precision
 from bounds.validate import unchecked
-from verify.instance import Instance
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
 from verify.noise_plan import AllOutcomes, NotAvailable
 from verify.referee import BITS, CAP, exact_instance
 from verify.score import event, exceeds
-from verify.statement import Statement
 from verify.world import World
 
 __all__ = ["Inside", "Outcome", "inside"]

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from verify.budgets import PROFILES, Profile
+from verify.claim.statement import Statement
 from verify.climb import Climb
 from verify.evidence import Evidence
 from verify.lift import check_lift
-from verify.statement import Statement
 from verify.verdict import verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]

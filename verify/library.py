@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 
 from bounds.validate import InvalidInput, require
-from verify.statement import Statement
+from verify.claim.statement import Statement
 
 LINKS = ("empty", "trivial")
 """Forms that speak about another entry; they are tried first."""

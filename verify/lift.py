@@ -12,12 +12,12 @@ from typing import Any
 import numpy as np
 
 from bounds.validate import unchecked
+from verify.claim.instance import Instance
+from verify.claim.statement import Shape, Statement
 from verify.evidence import Evidence
-from verify.instance import Instance
 from verify.noise_plan import AllOutcomes
 from verify.score import GUARD, Score, score
 from verify.search import analytic_points
-from verify.statement import Shape, Statement
 
 COUNT = 96
 """Sampled instances per shape."""

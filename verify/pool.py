@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from verify.claim.statement import Shape, Statement
 from verify.noise_plan import NoisePlan
 from verify.score import Score, score
-from verify.statement import Shape, Statement
 
 Values = Mapping[str, Any]
 

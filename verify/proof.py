@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from verify.claim.statement import Real, Statement
 from verify.evidence import Evidence
 from verify.noise_plan import NotAvailable
 from verify.score import score
-from verify.statement import Real, Statement
 
 
 def prove(statement: Statement) -> Iterator[Evidence]:

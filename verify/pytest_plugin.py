@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from verify.statement import Statement
+from verify.claim.statement import Statement
 
 GOOD = ("proved", "holds")
 

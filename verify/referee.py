@@ -16,11 +16,11 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers import Ball, Undecided, as_rational, precision
 from synthetic.registry import make
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
 from verify.evidence import number_to_json
-from verify.instance import Instance
 from verify.noise_plan import AllOutcomes
 from verify.score import Score, score
-from verify.statement import Statement
 from verify.verdict import RELATED
 
 BITS = (128, 256, 768)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.validate import InvalidInput
-from verify.statement import Statement, Terms
+from verify.claim.statement import Statement, Terms
 from verify.world import World
 
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.validate import unchecked
-from verify.instance import Instance
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement, Terms
 from verify.noise_plan import AllOutcomes, NoisePlan
 from verify.returned import Inexact, margins_of, sides_of
-from verify.statement import Statement, Terms
 from verify.world import World
 
 Array = Any

@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
+from verify.claim.statement import Family, Shape
 from verify.pool import HIT, Candidate, Pool, Values
 from verify.score import Score
-from verify.statement import Family, Shape
 
 Array = np.ndarray[Any, Any]
 

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
-from verify.instance import Instance
 from verify.noise_plan import NotAvailable, Samples
 from verify.score import event, exceeds, score
-from verify.statement import Statement
 from verify.statistics import e_value, e_value_in_favour
 from verify.verdict import ACCUSE
 

@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
 from verify.score import Score, score
-from verify.statement import Statement
 
 Array = np.ndarray[Any, Any]
 Exponents = tuple[float, float] | None

@@ -11,10 +11,10 @@ from typing import Any
 from bounds.numbers import Ball, Undecided
 from bounds.validate import InvalidInput
 from verify.check import statement_of
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
 from verify.evidence import number_from_json
 from verify.files import read_json
-from verify.instance import Instance
-from verify.statement import Statement
 from verify.verdict import breaks, exhibits
 
 SCHEMA = "fedassay-witness/1"

@@ -16,7 +16,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.validate import InvalidInput
-from verify.instance import Instance
+from verify.claim.instance import Instance
 from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
 
 if TYPE_CHECKING:

@@ -10,11 +10,11 @@ import pytest
 from tests.calibration import falsehoods, truths
 from tests.calibration.falsehoods import CONTROLS, EMPTY, FALSEHOODS
 from tests.calibration.truths import TRUTHS
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
-from verify.instance import Instance
 from verify.ladder import PROFILES, Leaf, assay
 from verify.referee import rescore
-from verify.statement import Statement
 from verify.verdict import ACCUSE
 
 SEED = 0

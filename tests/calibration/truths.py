@@ -32,8 +32,8 @@ from tests.calibration.worlds import (
     skew,
     slope2,
 )
-from verify.parameters import Real
-from verify.statement import Statement
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
 from verify.world import World
 
 TWO_ROUNDS = {**ONE, "rounds": 2}

@@ -11,10 +11,10 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.families import QUADRATIC_BOX, quadratic_data
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Source
+from verify.claim.families import QUADRATIC_BOX, quadratic_data
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Source
 from verify.world import World
 
 TEXTBOOK = Source("textbook", "")

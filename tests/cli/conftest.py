@@ -12,16 +12,16 @@ import sympy
 
 from verify.certificate import certify
 from verify.check import Origin, load_statements
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Source, Statement
 from verify.evidence import Evidence
-from verify.parameters import Family, Real
 from verify.runner import Run
-from verify.statement import Source, Statement
 from verify.tasks import Settings
 from verify.verdict import verdict
 
 USER_FILE = r'''
 """One truth, one falsehood, one existence claim, one claim that cannot be checked."""
-from verify.statement import Family, Real, Source, Statement
+from verify.claim.statement import Family, Real, Source, Statement
 
 BOX = Family({"x": Real(0, 10), "y": Real(0, 10)}, about="two numbers")
 HERE = Source("mine", "Lemma 1")

@@ -49,8 +49,8 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
         ("STATEMENTS = [1]", "STATEMENTS must be a tuple of Statement"),
         ("STATEMENTS = 7", "STATEMENTS must be a tuple of Statement"),
         (USER_FILE + "\nagain = __import__('dataclasses').replace(truth)", "key must be unique"),
-        ("from verify.statement import *\nStatement(key='a', source=Source('a', 'b'), latex='')",
-         "a: sides must be given"),
+        ("from verify.claim.statement import *\n"
+         "Statement(key='a', source=Source('a', 'b'), latex='')", "a: sides must be given"),
     ],
 )  # fmt: skip
 def test_files_that_do_not_load_get_one_sentence(

@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import claim
+from verify.claim.statement import Source, Statement
 from verify.evidence import Evidence
 from verify.library import Library
-from verify.statement import Source, Statement
 from verify.version import __version__
 
 Fedassay = Callable[..., tuple[int, str, str]]

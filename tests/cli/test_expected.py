@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
+from verify.claim.statement import Statement
 from verify.expected import brief, compare, compare_files
 from verify.files import read_json
 from verify.ladder import PROFILES, assay
 from verify.ledger import Finding
 from verify.library import library
 from verify.runner import Run
-from verify.statement import Statement
 from verify.tasks import Settings
 
 EXPECTED = Path(__file__).parents[1] / "expected" / "quick.json"

@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Source, Statement
 from verify.evidence import Evidence
 from verify.files import write_json
 from verify.ledger import entry_json, ledger_json, witness_path
 from verify.library import Library
-from verify.parameters import Family, Real
-from verify.statement import Source, Statement
 from verify.verdict import verdict
 
 NASTY = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>\"'&"

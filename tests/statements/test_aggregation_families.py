@@ -10,10 +10,10 @@ import pytest
 
 from bounds.numbers import as_rational
 from tests.verify.cases import SMALL
+from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.library import library
 from verify.score import Score, score
-from verify.statement import Statement
 
 
 def leaf(key: str) -> Statement:

@@ -14,12 +14,12 @@ import pytest
 import verify
 from bounds import generic as xp
 from bounds.numbers import as_rational
-from verify.families import quadratics
-from verify.instance import Instance
+from verify.claim.families import quadratics
+from verify.claim.instance import Instance
+from verify.claim.statement import FORMS, Shape
 from verify.library import describes, library
 from verify.noise_plan import AllOutcomes, NotAvailable
 from verify.score import Score, score
-from verify.statement import FORMS, Shape
 from verify.units import measure_units
 
 LEAVES = {leaf.key: leaf for entry in library() for leaf in entry.leaves}

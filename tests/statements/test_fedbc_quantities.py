@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+from verify.claim.statement import Family, Statement
 from verify.score import score
-from verify.statement import Family, Statement
 from verify.statements.fedbc.common import STEPPED, in_domain, printed_domain, runs, size, source
 from verify.statements.fedbc.domain import best_loss, dissimilarity, domain_of, mean_loss
 from verify.statements.fedbc.horizons import horizons, standing, still

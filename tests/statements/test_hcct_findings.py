@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from verify.instance import Instance
+from verify.claim.instance import Instance
 from verify.ladder import PROFILES, assay
 from verify.referee import Rescored, rescore
 from verify.score import event, score

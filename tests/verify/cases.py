@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from verify.families import quadratics
-from verify.instance import Instance
+from verify.claim.families import quadratics
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Source, Statement
 from verify.ladder import Profile
 from verify.noise_plan import AllOutcomes
-from verify.parameters import Family, Real, Shape, plain_numbers
 from verify.pool import Pool
 from verify.search import hits, search_shape
-from verify.statement import Source, Statement
 from verify.world import World
 
 HERE = Source("test", "")

@@ -11,10 +11,10 @@ from bounds import descent
 from bounds import generic as xp
 from synthetic.moments import averaged_gradient_map, expected_excess, moments
 from tests.verify.cases import FIXED, fixed_runs, sampled
-from verify.families import quadratics
-from verify.instance import Instance
+from verify.claim.families import quadratics
+from verify.claim.instance import Instance
+from verify.claim.parameters import Real
 from verify.noise_plan import Samples
-from verify.parameters import Real
 from verify.referee import exact_instance
 from verify.world import World
 

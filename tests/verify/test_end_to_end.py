@@ -10,7 +10,7 @@ import pytest
 
 from tests.verify.cases import SMALL
 from verify.audit import audit
-from verify.instance import Instance
+from verify.claim.instance import Instance
 from verify.ladder import PROFILES, assay, leaf_seed
 from verify.library import library
 from verify.referee import rescore

@@ -9,13 +9,13 @@ import numpy as np
 
 from bounds.numbers import as_rational
 from tests.verify.cases import claim, exactly, numbers
+from verify.claim.instance import Instance
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
 from verify.explain import as_tex, as_text
 from verify.inside import inside
-from verify.instance import Instance
 from verify.library import library
-from verify.parameters import Real
 from verify.referee import rescore
-from verify.statement import Statement
 from verify.witness import Replay
 from verify.world import World
 

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
+from verify.claim.statement import Family, Real, Source, Statement
 from verify.ladder import PROFILES, assay
-from verify.statement import Family, Real, Source, Statement
 from verify.verdict import breaks
 
 FAMILY = Family(

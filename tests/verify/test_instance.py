@@ -15,7 +15,7 @@ from hypothesis.extra import numpy as arrays
 
 from bounds.validate import InvalidInput
 from tests.verify.cases import fractions
-from verify.instance import Instance
+from verify.claim.instance import Instance
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 SCALARS = st.one_of(

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from bounds.validate import InvalidInput
 from tests.verify.cases import numbers
-from verify.families import quadratics
-from verify.parameters import Family, Real, plain_numbers
+from verify.claim.families import quadratics
+from verify.claim.parameters import Family, Real, plain_numbers
 
 BOX = {
     "line": Real(-2, 3),

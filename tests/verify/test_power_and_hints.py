@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from tests.verify.cases import SMALL, claim, found, numbers
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement
 from verify.hints import repair_hint
 from verify.ladder import assay
-from verify.parameters import Family, Real
 from verify.power import measure_power
-from verify.statement import Statement
 
 UNIT = Real(0, 1)
 WIDE = Real(1 / 8, 8, log=True)

@@ -12,13 +12,13 @@ import sympy
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, claim, numbers
+from verify.claim.parameters import Family, Real, plain_numbers
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
 from verify.ladder import assay
 from verify.library import library
 from verify.lift import check_lift
-from verify.parameters import Family, Real, plain_numbers
 from verify.proof import Generic, prove, recheck
-from verify.statement import Statement
 from verify.verdict import verdict
 from verify.world import World
 

@@ -15,14 +15,14 @@ from bounds import generic as xp
 from bounds.numbers import Ball
 from bounds.validate import InvalidInput
 from tests.verify.cases import FIXED, SMALL, claim, exactly, fixed_runs, fractions, numbers, sampled
+from verify.claim.instance import Instance
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
-from verify.instance import Instance
 from verify.ladder import assay
 from verify.noise_plan import NotAvailable
-from verify.parameters import Real
 from verify.referee import exact_instance, rescore
 from verify.score import score
-from verify.statement import Statement
 from verify.verdict import verdict
 from verify.world import World
 

@@ -10,8 +10,8 @@ import pytest
 from bounds import generic as xp
 from bounds.validate import InvalidInput
 from tests.verify.cases import SMALL, claim, numbers
+from verify.claim.parameters import Real
 from verify.ladder import assay
-from verify.parameters import Real
 from verify.returned import Inexact
 
 FAMILY = numbers(x=Real(0, 4))

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.verify.cases import claim, fractions, numbers
-from verify.instance import Instance
+from verify.claim.instance import Instance
+from verify.claim.parameters import Real
 from verify.noise_plan import AllOutcomes
-from verify.parameters import Real
 from verify.pool import Pool
 from verify.score import Score, score
 from verify.search import goal, hits

@@ -10,12 +10,12 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import FIXED, claim, fixed_runs, found, numbers
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
 from verify.noise_plan import AllOutcomes
-from verify.parameters import Real
 from verify.pool import Candidate, Pool
 from verify.referee import rescore
 from verify.shrink import shrink
-from verify.statement import Statement
 from verify.world import World
 
 POSITIVE = Real(1 / 8, 8, log=True)

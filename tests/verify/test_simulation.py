@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from tests.verify.cases import FIXED, claim, fixed_runs
+from verify.claim.instance import Instance
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
-from verify.instance import Instance
 from verify.noise_plan import Samples
 from verify.score import score
 from verify.simulation import SUPPORT, simulate
-from verify.statement import Statement
 from verify.verdict import ACCUSE, verdict
 from verify.world import World
 

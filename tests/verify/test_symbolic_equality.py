@@ -12,8 +12,8 @@ import sympy
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, Sides, claim, numbers
+from verify.claim.parameters import Real, plain_numbers
 from verify.ladder import assay
-from verify.parameters import Real, plain_numbers
 from verify.proof import prove
 from verify.symbolic_equality import by_value
 

@@ -9,9 +9,9 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import FIXED, SMALL, claim, fixed_runs, found, numbers
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
 from verify.ladder import assay
-from verify.parameters import Real
-from verify.statement import Statement
 from verify.units import measure_units, powers_of_two
 from verify.verdict import verdict
 

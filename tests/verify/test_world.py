@@ -11,10 +11,10 @@ import pytest
 
 from bounds.validate import InvalidInput
 from tests.verify.cases import FIXED, claim, fixed_runs, fractions, numbers, sampled
-from verify.families import quadratics
-from verify.instance import Instance
+from verify.claim.families import quadratics
+from verify.claim.instance import Instance
+from verify.claim.parameters import Real
 from verify.noise_plan import AllOutcomes, NotAvailable, Samples
-from verify.parameters import Real
 from verify.score import score
 from verify.world import World, once
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from verify.claim.statement import Statement
 from verify.explain import COMPARED
 from verify.hypotheses import hypotheses
 from verify.library import describes
@@ -15,7 +16,6 @@ from verify.report.mathml import formula
 from verify.report.model import STANDS, Item, Leaf, Model, Use
 from verify.report.summary import link
 from verify.report.witness import witness
-from verify.statement import Statement
 
 ARXIV = "arXiv:"
 

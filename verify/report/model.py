@@ -14,10 +14,10 @@ from functools import cached_property
 from typing import Any
 
 from bounds.validate import require
+from verify.claim.statement import Statement
 from verify.evidence import Evidence
 from verify.ledger import conclude
 from verify.library import Entry, Library
-from verify.statement import Statement
 from verify.verdict import HOLDS, PROVED, VACUOUS, VIOLATED, verdict
 
 STANDS = (PROVED, HOLDS)

@@ -10,6 +10,7 @@ from importlib import resources
 from pathlib import Path
 
 from bounds.validate import InvalidInput
+from verify.claim.statement import FORMS
 from verify.report import words
 from verify.report.drawing import draw, legend
 from verify.report.entries import entry, evidence
@@ -19,7 +20,6 @@ from verify.report.markup import Content, Markup, el, join
 from verify.report.model import Item, Model
 from verify.report.packing import pack, place
 from verify.report.summary import paper_anchor, summary
-from verify.statement import FORMS
 
 
 def render(model: Model, folder: Path, figures: Sequence[Figure] = ()) -> str:

@@ -10,8 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real, Shape
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real, Shape
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
 from verify.statements.adaptive.problems import POINT, SHIFT, TRADEOFF, federation
 from verify.world import World

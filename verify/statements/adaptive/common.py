@@ -16,10 +16,10 @@ from bounds.similarity import (
     step_ratio,
 )
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.families import quadratics
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Source
+from verify.claim.families import quadratics
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Source
 from verify.world import World
 
 Array = Any

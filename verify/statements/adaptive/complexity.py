@@ -6,8 +6,8 @@ from bounds import complexity
 from bounds import generic as xp
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_printed
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import rates, sufficient
 from verify.statements.adaptive.common import PRECISION, excess, phi_of, source
 from verify.world import World

@@ -6,9 +6,9 @@ from typing import Any
 
 from bounds import descent
 from bounds import generic as xp
-from verify.families import quadratics
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.families import quadratics
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import (
     Along,
     along,

@@ -10,9 +10,9 @@ from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
 from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Statement, Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import tables
 from verify.statements.adaptive.common import PHI, source
 from verify.world import World

@@ -7,10 +7,10 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.heterogeneity import bias_and_slope, property1_printed, squared_bias_exact
-from verify.families import quadratic_data
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Statement, Terms
+from verify.claim.families import quadratic_data
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
 from verify.world import World
 

@@ -10,9 +10,9 @@ from bounds import generic as xp
 from bounds import rates as closed_rates
 from bounds.similarity import effective_variance, similarity_ratio, weighted_variance
 from bounds.sufficient import sufficient_ratio_printed
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Statement, Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import (
     lemma_weights,
     oracle,

@@ -13,8 +13,8 @@ from bounds.similarity import (
     ratio_from_squares,
     weighted_variance,
 )
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import PHI, source
 from verify.world import World
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.assumptions import Sides, shapes_of
 from verify.statements.adaptive.common import along, run_family, source
 from verify.statements.adaptive.problems import POINT, federation

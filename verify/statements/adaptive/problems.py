@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.families import QUADRATIC_BOX, quadratic_data
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
+from verify.claim.families import QUADRATIC_BOX, quadratic_data
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
 
 _NOISE = {k: QUADRATIC_BOX[k] for k in ("sigma", "noise_share", "skew")}
 _TURN = {"turn": Real(0, 1, per=("N",))}

@@ -10,8 +10,8 @@ from bounds import generic as xp
 from bounds import rates as closed
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_printed
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import complexity, deductions, rates
 from verify.statements.adaptive.common import (
     MENDED,

@@ -14,9 +14,9 @@ from bounds.similarity import (
     similarity_ratio,
     weight_sum,
 )
-from verify.families import quadratics
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.families import quadratics
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import deductions, descent, rates
 from verify.statements.adaptive.common import PHI, PRECISION, along, excess, source
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation

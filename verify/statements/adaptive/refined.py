@@ -20,9 +20,9 @@ from bounds.adaptive_weights import (
 from bounds.heterogeneity import mismatch
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_best, sufficient_ratio_from_gradient
-from verify.families import QUADRATIC_BOX
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.families import QUADRATIC_BOX
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import rates
 from verify.statements.adaptive.common import (
     PHI,

@@ -15,9 +15,9 @@ from bounds.similarity import (
 )
 from bounds.similarity import step_ratio as step_ratio_of
 from bounds.sufficient import sufficient_ratio_best
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Statement, Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import proof_rows, rates, sufficient, weights
 from verify.statements.adaptive.common import (
     PHI,

@@ -16,8 +16,8 @@ from bounds.sufficient import (
     sufficient_ratio_printed,
     sufficient_variance_lower,
 )
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import rates, sufficient
 from verify.statements.adaptive.common import PHI, PRECISION, phi_of, source
 from verify.world import World

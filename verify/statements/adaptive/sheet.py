@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verify.statement import Statement
+from verify.claim.statement import Statement
 
 _NAMES = """
 setting alg.afo excess-known ratio def1 def2 def3 estimator

@@ -13,9 +13,9 @@ from bounds.sufficient import (
     sufficient_variance_limit_zero,
     sufficient_variance_limit_zero_printed,
 )
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Statement, Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import (
     MENDED,
     PHI,

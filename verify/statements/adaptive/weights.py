@@ -7,9 +7,9 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.similarity import collaboration_weights, inverse_variance, similarity_ratio
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Statement, Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
 from verify.world import World
 

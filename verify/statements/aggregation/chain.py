@@ -7,7 +7,7 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.statement import Statement, Terms
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
     HETEROGENEOUS,

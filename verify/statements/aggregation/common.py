@@ -16,11 +16,11 @@ import numpy as np
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
-from verify import records
-from verify.families import QUADRATIC_BOX, quadratic_data
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Source, Terms
+from verify.claim import records
+from verify.claim.families import QUADRATIC_BOX, quadratic_data
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Source, Terms
 from verify.world import World
 
 Array = Any

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from verify.parameters import Family
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation import theorem
 from verify.statements.aggregation.common import (
     HETEROGENEOUS,

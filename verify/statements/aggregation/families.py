@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
 from verify.statements.aggregation.common import CURVATURE, LENGTH, hessians, size
 from verify.world import World
 

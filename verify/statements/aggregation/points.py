@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real, Shape
-from verify.statement import Terms
+from verify.claim.parameters import Real, Shape
+from verify.claim.statement import Terms
 from verify.statements.aggregation.common import source
 from verify.world import World
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.parameters import Family, Real, Shape, plain_numbers
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
     CURVATURE,

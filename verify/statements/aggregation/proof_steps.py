@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Family
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation import deductions
 from verify.statements.aggregation.common import (
     best,

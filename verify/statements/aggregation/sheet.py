@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verify.statement import Statement
+from verify.claim.statement import Statement
 
 _NAMES = """
 notation alg1 eq1 eq2 eq3 eq4

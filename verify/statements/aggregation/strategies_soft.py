@@ -10,8 +10,8 @@ from bounds.aggregation_rules import (
     aggregation_weights,
     fedmaxk_weights,
 )
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation.chain import RATIOS
 from verify.statements.aggregation.common import (
     HETEROGENEOUS,

@@ -13,8 +13,8 @@ from bounds.aggregation_rules import (
     fedsoftmax_weights,
     weighting_skew,
 )
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation.common import (
     not_at_optimum,
     numbers,

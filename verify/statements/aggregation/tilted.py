@@ -9,8 +9,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.aggregation_rules import fedsoftmax_weights, heterogeneity_gap
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation.common import best, excess_at, runs, size, source
 from verify.world import World
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from bounds import allforall_rates as rates
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall.all_convex import (
     Array,
     claim,

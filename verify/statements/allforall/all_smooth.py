@@ -7,8 +7,8 @@ from typing import Any
 
 from bounds import allforall_rates as rates
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall import one_smooth as single
 from verify.statements.allforall.all_convex import (
     Array,

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.allforall.all_convex import (
     Array,
     _mix,

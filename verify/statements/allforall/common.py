@@ -6,9 +6,9 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify import records
-from verify.parameters import Family, Real, Shape
-from verify.statement import Source, Statement, Terms
+from verify.claim import records
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Source, Statement, Terms
 from verify.world import World
 
 Array = Any

@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.allforall.common import numbers, one
 from verify.statements.allforall.construction import (
     DELTA,

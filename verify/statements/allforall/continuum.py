@@ -7,8 +7,8 @@ from typing import Any
 from bounds import allforall_distances as law
 from bounds import generic as xp
 from bounds.allforall_lower import convex_samples_lower
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall.common import (
     numbers,
     one,

@@ -9,8 +9,8 @@ from typing import Any
 
 from bounds import allforall_distances as law
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall.common import CURVATURE, numbers, one
 from verify.statements.allforall.distances import ATOMS, claim, two_laws
 from verify.world import World

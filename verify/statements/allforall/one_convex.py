@@ -7,8 +7,8 @@ from typing import Any
 
 from bounds import allforall_rates as rates
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.allforall.common import (
     CURVATURE,
     GRADIENT,

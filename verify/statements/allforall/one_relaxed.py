@@ -7,8 +7,8 @@ from typing import Any
 from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall.common import CURVATURE, NOISE, PRECISION, numbers
 from verify.statements.allforall.one_convex import claim
 from verify.statements.allforall.one_smooth import _6B, _HORIZON, _T7

@@ -8,8 +8,8 @@ from itertools import product
 from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall.common import (
     CURVATURE,
     NOISE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Terms
 from verify.statements.allforall.common import numbers
 from verify.statements.allforall.sgd_strong import (
     _L4,

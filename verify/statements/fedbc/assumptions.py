@@ -9,10 +9,10 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_constants import dual_interval_printed
-from verify.families import quadratics
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Sides, Statement, Terms
+from verify.claim.families import quadratics
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import (
     BOX,
     Array,

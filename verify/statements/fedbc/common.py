@@ -11,11 +11,11 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify import records
-from verify.families import quadratic_data
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Source, Statement
+from verify.claim import records
+from verify.claim.families import quadratic_data
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Source, Statement
 from verify.world import World
 
 Array = Any

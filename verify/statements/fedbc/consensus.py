@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bounds import fedbc as closed
 from bounds.fedbc_constants import contraction_printed
-from verify.parameters import Shape
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Shape
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import deductions_consensus as deduced
 from verify.statements.fedbc.common import (
     CONTRACTING,

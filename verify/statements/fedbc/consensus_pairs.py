@@ -8,8 +8,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_constants import contraction_printed
-from verify.parameters import Family, Real
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import deductions_consensus as deduced
 from verify.statements.fedbc.common import (
     CONTRACTING,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 from bounds import generic as xp
-from verify.statement import Sides, Terms
+from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc.common import FREE, STEPPED, Array, runs, size, steps_of
 from verify.statements.fedbc.rounds import Round, expected, first_rounds, side_by_side
 from verify.world import World

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.parameters import Family, Real
-from verify.statement import Sides, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import Array, described, steps_of
 from verify.statements.fedbc.corollary_bracket import sign_of

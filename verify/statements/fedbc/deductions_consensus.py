@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.parameters import Real
+from verify.claim.parameters import Real
 from verify.statements.fedbc.deductions import ABOVE, FREE, SIGNED, deduction
 
 EQ55 = deduction(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real
+from verify.claim.parameters import Real
 from verify.statements.fedbc.deductions import ABOVE, FREE, SIGNED, deduction
 from verify.world import World
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Family, Real
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import (
     STEPPED,
     Array,

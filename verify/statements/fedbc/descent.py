@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import fedbc as closed
 from bounds import generic as xp
-from verify.statement import Sides, Statement, Terms
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import deductions
 from verify.statements.fedbc.common import (
     ABOVE,

@@ -6,7 +6,7 @@ I is the change by the local models, II by the multipliers, III by the server's 
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.statement import Sides, Terms
+from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc import deductions
 from verify.statements.fedbc.common import (
     FREE,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds.fedbc_constants import moving_constant
-from verify.parameters import Shape
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Shape
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import deductions
 from verify.statements.fedbc.common import (
     PRINTED,

@@ -6,8 +6,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import described, open_claim, source
 from verify.statements.fedbc.table_sentences import NUMBERS

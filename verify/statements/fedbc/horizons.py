@@ -12,9 +12,9 @@ from typing import Any
 
 from bounds import generic as xp
 from synthetic.double_well import DoubleWell
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Terms
 from verify.statements.fedbc.common import BOX, STEPPED, UNITS, build_run, size
 from verify.statements.fedbc.domain import mean_slope
 from verify.statements.fedbc.rounds import expected, first_rounds, rounds_of

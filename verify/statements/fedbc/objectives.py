@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Statement, Terms
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Statement, Terms
 from verify.statements.fedbc.common import Array, in_domain, runs, size, source
 from verify.statements.fedbc.rounds import rounds_of
 from verify.world import World

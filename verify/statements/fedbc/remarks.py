@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bounds.fedbc import stationarity_printed
-from verify.parameters import Family, Real
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.assumptions import HETEROGENEITY
 from verify.statements.fedbc.common import Array, open_claim, source
 from verify.world import World

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verify.statement import Statement
+from verify.claim.statement import Statement
 
 _NAMES = """
 def.global def.local def.consensus def.baselines def.problem def.lagrangian grad def.primal

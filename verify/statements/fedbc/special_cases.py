@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
-from verify.families import QUADRATIC_BOX, quadratics
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
-from verify.statement import Sides, Statement, Terms
+from verify.claim.families import QUADRATIC_BOX, quadratics
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import in_domain, noiseless, open_claim, source
 from verify.statements.fedbc.horizons import average_gradient, horizons, standing, still
 from verify.world import World

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verify.parameters import Family
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Family
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import open_claim, source
 from verify.world import World

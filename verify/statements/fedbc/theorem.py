@@ -8,8 +8,8 @@ from typing import Any
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import start_constant
-from verify.parameters import Family, Real, Shape
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ABOVE,

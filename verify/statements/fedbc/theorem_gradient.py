@@ -6,7 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_constants import gradient_factor, gradient_factor_printed
-from verify.statement import Sides, Terms
+from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ANY,

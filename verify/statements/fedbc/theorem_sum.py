@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import fedbc as closed
 from bounds.fedbc_constants import gradient_factor_printed, moving_constant
-from verify.statement import Sides, Terms
+from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ABOVE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.statement import Statement
+from verify.claim.statement import Statement
 from verify.statements.hcct import (
     assumptions,
     chain,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, LENGTH, constants, numbers, source
 from verify.world import World
 

@@ -7,8 +7,8 @@ from typing import Any
 from bounds import generic as xp
 from bounds import hcct_divergence as distance
 from bounds import hcct_generalization as closed
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct import laws
 from verify.statements.hcct.common import LEVEL, numbers, source
 from verify.statements.hcct.laws import EXIST, LABELS, LEVELS, Labels, level_given

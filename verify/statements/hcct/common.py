@@ -9,9 +9,9 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
-from verify import records
-from verify.parameters import Family, Real, Shape
-from verify.statement import Source, Statement, Terms
+from verify.claim import records
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Source, Statement, Terms
 from verify.world import World
 
 Array = Any

@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from bounds import hcct_counts as closed
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import source, unchecked_claim
 from verify.world import World
 

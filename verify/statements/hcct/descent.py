@@ -6,8 +6,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.hcct_convergence import descent_upper
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.deductions import JENSEN
 from verify.statements.hcct.training import kappa2, largest_bend, run_of, training

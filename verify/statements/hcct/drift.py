@@ -8,8 +8,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.deductions import PAIR, SQUARES
 from verify.statements.hcct.training import kappa2, run_of, share_of_inverse, training

@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from verify.parameters import Family
-from verify.statement import Sides, Statement, Terms
+from verify.claim.parameters import Family
+from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.hcct.common import constants, described, source, unchecked_claim
 from verify.world import World
 

@@ -7,8 +7,8 @@ from typing import Any
 from bounds import generic as xp
 from bounds import hcct_divergence as distance
 from bounds.hcct_utility import similarities
-from verify.parameters import Family, Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import numbers, one, source, unchecked_claim
 from verify.world import World
 

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.parameters import Family, Real, Shape
-from verify.statement import Terms
+from verify.claim.parameters import Family, Real, Shape
+from verify.claim.statement import Terms
 from verify.statements.hcct.common import LEVEL, constants, numbers
 from verify.world import World
 

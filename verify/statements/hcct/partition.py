@@ -8,8 +8,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds import hcct_utility as closed
-from verify.parameters import Real
-from verify.statement import Statement, Terms
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import (
     TRADEOFF,
     choose,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from verify.statement import Statement
+from verify.claim.statement import Statement
 
 _NAMES = """
 def.clients def.risk def.same def.grouprisk def.local def.update def.agg def.J def.a def.d1

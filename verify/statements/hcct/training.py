@@ -17,7 +17,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
-from verify.statement import Terms
+from verify.claim.statement import Terms
 from verify.statements.hcct.common import constants, one
 from verify.world import World
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.statement import Source, Statement
+from verify.claim.statement import Source, Statement
 
 __all__ = ["described", "open_claim"]
 

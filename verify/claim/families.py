@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.instance import Instance
-from verify.parameters import Family, Real, Shape
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
 
 QUADRATIC_BOX: dict[str, Real] = {
     "curvature": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N", "d")),

@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from bounds.validate import require
-from verify.parameters import Family, Real, Shape
+from verify.claim.parameters import Family, Real, Shape
 
 if TYPE_CHECKING:
-    from verify.instance import Instance
+    from verify.claim.instance import Instance
     from verify.world import World
 
 __all__ = ["Family", "Real", "Shape", "Source", "Statement", "Terms"]

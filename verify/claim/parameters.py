@@ -2,8 +2,8 @@
 
 A :class:`Family` is a box of real parameters, a list of discrete shapes (numbers of clients,
 dimensions, horizons, weight rules) ordered from small to large, and a function that turns
-parameter values into an :class:`~verify.instance.Instance`.  ``build`` is number-type generic: the
-search calls it with float64 arrays of a whole population, the referee with fractions.
+parameter values into an :class:`~verify.claim.instance.Instance`.  ``build`` is number-type
+generic: the search calls it with float64 arrays of a whole population, the referee with fractions.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from bounds.validate import require
-from verify.instance import Instance
+from verify.claim.instance import Instance
 
 Shape = Mapping[str, Any]
 Build = Callable[[Mapping[str, Any], Shape], Instance]

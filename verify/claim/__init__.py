@@ -1,0 +1,1 @@
+"""What is said: the record of a statement, its parameters, families and instances."""
