@@ -12,9 +12,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from figures.style import BLACK, BLUE, GREEN, GREY, PURPLE, RED, panels
-from verify.evidence import RUNGS
 from verify.ladder import PROFILES, assay
 from verify.library import library
+from verify.verdict.evidence import RUNGS
 
 TITLE = "The ladder, rung by rung, for three statements"
 SEEDS = "0 (search and simulation)"

@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from bounds.validate import InvalidInput
-from verify.evidence import Evidence, number_from_json
 from verify.files import read_json
 from verify.ledger import SCHEMA, conclude
 from verify.library import library
 from verify.proof import recheck, stands_alone
-from verify.verdict import VIOLATED, breaks, exhibits, verdict
+from verify.verdict.evidence import Evidence, number_from_json
+from verify.verdict.verdict import VIOLATED, breaks, exhibits, verdict
 from verify.witness import read_witness
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")

@@ -16,7 +16,6 @@ from bounds.validate import InvalidInput
 from verify.budgets import Profile
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.evidence import Evidence
 from verify.growth import growing_rays, ray_numbers
 from verify.hints import repair_hint
 from verify.noise_plan import AllOutcomes, NotAvailable
@@ -29,7 +28,8 @@ from verify.search import analytic_points, search_shape
 from verify.shrink import shrink
 from verify.simulation import simulate
 from verify.units import measure_units
-from verify.verdict import breaks
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import breaks
 
 OUTCOMES = AllOutcomes()
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.evidence import number_from_json
 from verify.files import read_json
 from verify.ledger import SCHEMA
+from verify.verdict.evidence import number_from_json
 from verify.witness import show
 
 SAME_RATIO = 1e-9

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Ball
-from verify.evidence import number_from_json
 from verify.inside import Inside, inside
+from verify.verdict.evidence import number_from_json
 from verify.witness import Replay, show
 
 LONGEST = 60

@@ -13,9 +13,9 @@ import numpy as np
 from verify.budgets import PROFILES, Profile
 from verify.claim.statement import Statement
 from verify.climb import Climb
-from verify.evidence import Evidence
 from verify.lift import check_lift
-from verify.verdict import verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]
 

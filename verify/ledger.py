@@ -15,7 +15,7 @@ from typing import Any
 from bounds.validate import require
 from verify.files import plain, write_json
 from verify.library import Entry
-from verify.verdict import ACCUSE, ORDER, VIOLATED, combine, worst
+from verify.verdict.verdict import ACCUSE, ORDER, VIOLATED, combine, worst
 from verify.version import __version__, environment
 
 SCHEMA = "fedassay-ledger/1"

@@ -14,10 +14,10 @@ import numpy as np
 from bounds.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.evidence import Evidence
 from verify.noise_plan import AllOutcomes
 from verify.score import GUARD, Score, score
 from verify.search import analytic_points
+from verify.verdict.evidence import Evidence
 
 COUNT = 96
 """Sampled instances per shape."""

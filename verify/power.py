@@ -17,9 +17,9 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.validate import unchecked
-from verify.evidence import Evidence
 from verify.pool import HIT, Pool
 from verify.score import Score, event, exceeds, right_side
+from verify.verdict.evidence import Evidence
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "0.9 {}": lambda x: 0.9 * x,

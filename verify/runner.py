@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any
 
 from verify.check import Origin
-from verify.evidence import Evidence
 from verify.files import plain, require_writable, write_json
 from verify.ledger import (
     Finding,
@@ -27,7 +26,8 @@ from verify.ledger import (
 )
 from verify.library import LINKS, Entry, Library, speaks_of
 from verify.tasks import Settings, Task, stopped, work
-from verify.verdict import PROVED
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import PROVED
 from verify.workers import execute
 
 SAVE_SECONDS = 2.0

@@ -13,11 +13,11 @@ from typing import Any
 from bounds.validate import InvalidInput, require
 from verify.check import Origin, load_statements
 from verify.claim.statement import Statement
-from verify.evidence import Evidence
 from verify.files import plain
 from verify.ledger import Finding
 from verify.library import Library, library, unknown
-from verify.verdict import breaks, verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import breaks, verdict
 from verify.workers import one_thread, report
 
 

@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Statement
-from verify.evidence import Evidence
 from verify.score import Score, score
+from verify.verdict.evidence import Evidence
 
 Array = np.ndarray[Any, Any]
 Exponents = tuple[float, float] | None

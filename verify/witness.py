@@ -13,9 +13,9 @@ from bounds.validate import InvalidInput
 from verify.check import statement_of
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.evidence import number_from_json
 from verify.files import read_json
-from verify.verdict import breaks, exhibits
+from verify.verdict.evidence import number_from_json
+from verify.verdict.verdict import breaks, exhibits
 
 SCHEMA = "fedassay-witness/1"
 

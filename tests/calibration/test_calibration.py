@@ -12,10 +12,10 @@ from tests.calibration.falsehoods import CONTROLS, EMPTY, FALSEHOODS
 from tests.calibration.truths import TRUTHS
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.evidence import Evidence
 from verify.ladder import PROFILES, Leaf, assay
 from verify.referee import rescore
-from verify.verdict import ACCUSE
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import ACCUSE
 
 SEED = 0
 MORE_SEEDS = (1, 2, 3, 4)

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from verify.statistics import e_value_in_favour, log_e_process
-from verify.verdict import ACCUSE
+from verify.verdict.e_values import e_value_in_favour, log_e_process
+from verify.verdict.verdict import ACCUSE
 
 SEED = 20_240_607
 RUNS, SAMPLES = 400, 2_000

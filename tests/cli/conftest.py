@@ -14,10 +14,10 @@ from verify.certificate import certify
 from verify.check import Origin, load_statements
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
-from verify.evidence import Evidence
 from verify.runner import Run
 from verify.tasks import Settings
-from verify.verdict import verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import verdict
 
 USER_FILE = r'''
 """One truth, one falsehood, one existence claim, one claim that cannot be checked."""

@@ -17,8 +17,8 @@ import pytest
 
 from tests.cli.conftest import claim
 from verify.claim.statement import Source, Statement
-from verify.evidence import Evidence
 from verify.library import Library
+from verify.verdict.evidence import Evidence
 from verify.version import __version__
 
 Fedassay = Callable[..., tuple[int, str, str]]

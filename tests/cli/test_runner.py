@@ -13,12 +13,12 @@ import pytest
 from bounds.validate import InvalidInput
 from tests.cli.conftest import claim
 from verify.check import Origin, load_statements
-from verify.evidence import Evidence
 from verify.files import read_json
 from verify.ledger import SCHEMA, halted
 from verify.library import Library
 from verify.runner import Run
 from verify.tasks import Settings
+from verify.verdict.evidence import Evidence
 from verify.workers import execute, report
 
 ALONE = Settings(jobs=1)

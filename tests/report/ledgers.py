@@ -9,11 +9,11 @@ from typing import Any
 
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
-from verify.evidence import Evidence
 from verify.files import write_json
 from verify.ledger import entry_json, ledger_json, witness_path
 from verify.library import Library
-from verify.verdict import verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import verdict
 
 NASTY = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>\"'&"
 """Text of a user that must come out as text."""

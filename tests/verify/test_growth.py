@@ -8,7 +8,7 @@ import pytest
 
 from verify.claim.statement import Family, Real, Source, Statement
 from verify.ladder import PROFILES, assay
-from verify.verdict import breaks
+from verify.verdict.verdict import breaks
 
 FAMILY = Family(
     {

@@ -14,12 +14,12 @@ from bounds import generic as xp
 from tests.verify.cases import SMALL, claim, numbers
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
-from verify.evidence import Evidence
 from verify.ladder import assay
 from verify.library import library
 from verify.lift import check_lift
 from verify.proof import Generic, prove, recheck
-from verify.verdict import verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import verdict
 from verify.world import World
 
 POSITIVE = Real(1 / 8, 8, log=True)

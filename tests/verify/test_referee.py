@@ -18,12 +18,12 @@ from tests.verify.cases import FIXED, SMALL, claim, exactly, fixed_runs, fractio
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.evidence import Evidence
 from verify.ladder import assay
 from verify.noise_plan import NotAvailable
 from verify.referee import exact_instance, rescore
 from verify.score import score
-from verify.verdict import verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import verdict
 from verify.world import World
 
 ANY = numbers(x=Real(-4, 4), y=Real(-4, 4), z=Real(-4, 4))

@@ -8,8 +8,8 @@ import math
 import numpy as np
 import pytest
 
-from verify.statistics import GRID, e_value, e_value_in_favour, log_e_process
-from verify.verdict import ACCUSE
+from verify.verdict.e_values import GRID, e_value, e_value_in_favour, log_e_process
+from verify.verdict.verdict import ACCUSE
 
 X = np.array([0.0, 3.5, 0.2, 1.0, 7.25])
 

@@ -13,7 +13,7 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.units import measure_units, powers_of_two
-from verify.verdict import verdict
+from verify.verdict.verdict import verdict
 
 BOX = numbers(
     loss=Real(1 / 4, 4, unit=(1, 0), log=True),

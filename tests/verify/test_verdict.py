@@ -12,11 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import verify.verdict as module
+import verify.verdict.verdict as module
 from bounds.numbers import Ball
 from bounds.validate import InvalidInput
-from verify.evidence import Evidence, number_from_json, number_to_json
-from verify.verdict import ACCUSE, ORDER, combine, verdict, worst
+from verify.verdict.evidence import Evidence, number_from_json, number_to_json
+from verify.verdict.verdict import ACCUSE, ORDER, combine, verdict, worst
 
 BREAK = {
     "number": "rational", "relation": "<=", "quantifier": "all", "left": "2/1", "right": "1/1",

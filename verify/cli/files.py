@@ -39,8 +39,8 @@ def add(commands: Any) -> None:
 
 def replay_witness(args: argparse.Namespace) -> int:
     """Print stored and recomputed numbers, and whether they confirm the witness."""
-    from verify.evidence import number_from_json
     from verify.explain import as_tex, as_text
+    from verify.verdict.evidence import number_from_json
     from verify.witness import replay, show
 
     found = replay(args.witness, args.trust)

@@ -15,10 +15,10 @@ from typing import Any
 
 from bounds.validate import require
 from verify.claim.statement import Statement
-from verify.evidence import Evidence
 from verify.ledger import conclude
 from verify.library import Entry, Library
-from verify.verdict import HOLDS, PROVED, VACUOUS, VIOLATED, verdict
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import HOLDS, PROVED, VACUOUS, VIOLATED, verdict
 
 STANDS = (PROVED, HOLDS)
 FALLEN = (VIOLATED, VACUOUS)

@@ -9,7 +9,7 @@ from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.mathml import formula
 from verify.report.model import STANDS, Item, Model
-from verify.verdict import INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED
+from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED
 
 RESULTS = ("theorem", "lemma", "corollary", "property", "proposition")
 """Kinds that a referee asks about first; the others are claims on the way and steps of proofs."""

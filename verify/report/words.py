@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from verify.evidence import number_from_json
 from verify.report.markup import Markup, el
-from verify.verdict import ORDER
+from verify.verdict.evidence import number_from_json
+from verify.verdict.verdict import ORDER
 from verify.witness import show
 
 GLYPHS = {

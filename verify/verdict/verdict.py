@@ -13,7 +13,7 @@ from typing import Any
 
 from bounds.numbers import Undecided
 from bounds.validate import InvalidInput
-from verify.evidence import Evidence, number_from_json
+from verify.verdict.evidence import Evidence, number_from_json
 
 PROVED, HOLDS, VIOLATED = "proved", "holds", "violated"
 VACUOUS, NOT_CHECKABLE, INCONCLUSIVE = "vacuous", "not-checkable", "inconclusive"

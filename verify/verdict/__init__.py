@@ -1,0 +1,1 @@
+"""What evidence is, and what it adds up to."""
