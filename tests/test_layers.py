@@ -56,8 +56,9 @@ def test_the_exception_imports_nothing_on_its_own(name: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["import verify", "from verify.score import score", "def f():\n    from verify import score",
-     "import importlib\nimportlib.import_module('verify.score')"],
+    ["import verify", "from verify.world.score import score",
+     "def f():\n    from verify import score",
+     "import importlib\nimportlib.import_module('verify.world.score')"],
 )  # fmt: skip
 def test_an_import_that_goes_back_is_seen(source: str) -> None:
     assert backwards("bounds", source) == {"verify"}

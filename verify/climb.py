@@ -18,18 +18,18 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.growth import growing_rays, ray_numbers
 from verify.hints import repair_hint
-from verify.noise_plan import AllOutcomes, NotAvailable
 from verify.pool import HIT, Candidate, Pool
 from verify.power import measure_power
 from verify.proof import prove
-from verify.referee import Rescored, rescore
-from verify.returned import Inexact
 from verify.search import analytic_points, search_shape
 from verify.shrink import shrink
 from verify.simulation import simulate
 from verify.units import measure_units
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks
+from verify.world.noise_plan import AllOutcomes, NotAvailable
+from verify.world.referee import Rescored, rescore
+from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
 

@@ -17,7 +17,7 @@ import numpy as np
 from verify.claim.instance import Instance
 from verify.claim.statement import Real, Shape
 from verify.pool import Candidate, Pool
-from verify.referee import Rescored
+from verify.world.referee import Rescored
 
 STEP = 4
 """Powers of two between neighbouring points of a ray."""

@@ -16,8 +16,8 @@ from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.pool import HIT, Pool
 from verify.power import changed_right, numeric_symbols
-from verify.score import Score, score
 from verify.units import UNIT_STEPS, powers_of_two
+from verify.world.score import Score, score
 
 _FACTORS = sorted(
     {Fraction(a, b) for a in (1, 2, 3, 4, 8) for b in (1, 2, 3, 4, 8)} - {Fraction(1)},

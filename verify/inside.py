@@ -16,10 +16,10 @@ from bounds.numbers import Undecided, precision
 from bounds.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.noise_plan import AllOutcomes, NotAvailable
-from verify.referee import BITS, CAP, exact_instance
-from verify.score import event, exceeds
-from verify.world import World
+from verify.world.noise_plan import AllOutcomes, NotAvailable
+from verify.world.referee import BITS, CAP, exact_instance
+from verify.world.score import event, exceeds
+from verify.world.world import World
 
 __all__ = ["Inside", "Outcome", "inside"]
 

@@ -14,10 +14,10 @@ import numpy as np
 from bounds.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.noise_plan import AllOutcomes
-from verify.score import GUARD, Score, score
 from verify.search import analytic_points
 from verify.verdict.evidence import Evidence
+from verify.world.noise_plan import AllOutcomes
+from verify.world.score import GUARD, Score, score
 
 COUNT = 96
 """Sampled instances per shape."""

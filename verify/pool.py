@@ -16,8 +16,8 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Shape, Statement
-from verify.noise_plan import NoisePlan
-from verify.score import Score, score
+from verify.world.noise_plan import NoisePlan
+from verify.world.score import Score, score
 
 Values = Mapping[str, Any]
 

@@ -18,8 +18,8 @@ import numpy as np
 from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.pool import HIT, Pool
-from verify.score import Score, event, exceeds, right_side
 from verify.verdict.evidence import Evidence
+from verify.world.score import Score, event, exceeds, right_side
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "0.9 {}": lambda x: 0.9 * x,

@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Real, Statement
-from verify.noise_plan import NotAvailable
-from verify.score import score
 from verify.verdict.evidence import Evidence
+from verify.world.noise_plan import NotAvailable
+from verify.world.score import score
 
 
 def prove(statement: Statement) -> Iterator[Evidence]:

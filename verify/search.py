@@ -15,7 +15,7 @@ import numpy as np
 from bounds.generic import to_float
 from verify.claim.statement import Family, Shape
 from verify.pool import HIT, Candidate, Pool, Values
-from verify.score import Score
+from verify.world.score import Score
 
 Array = np.ndarray[Any, Any]
 

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from verify.noise_plan import NotAvailable
 from verify.pool import Candidate, Pool
-from verify.score import score
 from verify.search import REACH, goal
+from verify.world.noise_plan import NotAvailable
+from verify.world.score import score
 
 _SIMPLE = sorted(
     {

@@ -15,11 +15,11 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.noise_plan import NotAvailable, Samples
-from verify.score import event, exceeds, score
 from verify.verdict.e_values import e_value, e_value_in_favour
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE
+from verify.world.noise_plan import NotAvailable, Samples
+from verify.world.score import event, exceeds, score
 
 SUPPORT = 1e3
 """e-value from which a simulated instance counts in favour."""

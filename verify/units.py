@@ -15,8 +15,8 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Statement
-from verify.score import Score, score
 from verify.verdict.evidence import Evidence
+from verify.world.score import Score, score
 
 Array = np.ndarray[Any, Any]
 Exponents = tuple[float, float] | None

@@ -132,7 +132,7 @@ def show(number: Any) -> str:
 
 def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
     from verify.growth import ray_numbers
-    from verify.referee import exact_instance, rescore
+    from verify.world.referee import exact_instance, rescore
 
     found = rescore(statement, instance)
     numbers = found.numbers(statement.quantifier)
@@ -157,8 +157,8 @@ def _simulated_again(
     statement: Statement, instance: Instance, stored: Mapping[str, Any]
 ) -> Replay:
     """Run again on the stored noise key for the numbers, and on another key for the verdict."""
-    from verify.noise_plan import Samples
     from verify.simulation import evaluate
+    from verify.world.noise_plan import Samples
 
     def run(key: int) -> dict[str, Any]:
         found = evaluate(statement, instance, Samples(key, int(stored.get("replicates", 20_000))))

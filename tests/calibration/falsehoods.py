@@ -33,7 +33,7 @@ from tests.calibration.worlds import (
 )
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.world import World
+from verify.world.world import World
 
 TWO_ROUNDS = {**ONE, "rounds": 2}
 TWO_CLIENTS = {**ONE, "N": 2}

@@ -13,9 +13,9 @@ from tests.calibration.truths import TRUTHS
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder import PROFILES, Leaf, assay
-from verify.referee import rescore
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE
+from verify.world.referee import rescore
 
 SEED = 0
 MORE_SEEDS = (1, 2, 3, 4)

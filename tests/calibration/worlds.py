@@ -15,7 +15,7 @@ from verify.claim.families import QUADRATIC_BOX, quadratic_data
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source
-from verify.world import World
+from verify.world.world import World
 
 TEXTBOOK = Source("textbook", "")
 PLANTED = Source("planted", "")

@@ -13,7 +13,7 @@ from tests.verify.cases import SMALL
 from verify.claim.statement import Statement
 from verify.ladder import assay
 from verify.library import library
-from verify.score import Score, score
+from verify.world.score import Score, score
 
 
 def leaf(key: str) -> Statement:

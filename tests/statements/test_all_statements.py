@@ -18,9 +18,9 @@ from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.statement import FORMS, Shape
 from verify.library import describes, library
-from verify.noise_plan import AllOutcomes, NotAvailable
-from verify.score import Score, score
 from verify.units import measure_units
+from verify.world.noise_plan import AllOutcomes, NotAvailable
+from verify.world.score import Score, score
 
 LEAVES = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
 CLAIMS = {key: leaf for key, leaf in LEAVES.items() if leaf.sides is not None}

@@ -7,8 +7,8 @@ import pytest
 
 from synthetic.lower_bound import SignFamily
 from verify.ladder import PROFILES, assay
-from verify.score import Score, score
 from verify.statements.allforall import STATEMENTS
+from verify.world.score import Score, score
 
 LEAVES = {leaf.key: leaf for leaf in STATEMENTS}
 AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0

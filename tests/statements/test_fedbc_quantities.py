@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from verify.claim.statement import Family, Statement
-from verify.score import score
 from verify.statements.fedbc.common import STEPPED, in_domain, printed_domain, runs, size, source
 from verify.statements.fedbc.domain import best_loss, dissimilarity, domain_of, mean_loss
 from verify.statements.fedbc.horizons import horizons, standing, still
 from verify.statements.fedbc.rounds import everywhere, rounds_of, slopes, tolerance
-from verify.world import World
+from verify.world.score import score
+from verify.world.world import World
 
 GRID = 4001
 """Points over an interval; kinks are missed by at most its length over 8000."""

@@ -12,9 +12,9 @@ import pytest
 
 from verify.claim.instance import Instance
 from verify.ladder import PROFILES, assay
-from verify.referee import Rescored, rescore
-from verify.score import event, score
 from verify.statements.hcct import STATEMENTS
+from verify.world.referee import Rescored, rescore
+from verify.world.score import event, score
 
 LEAVES = {leaf.key: leaf for leaf in STATEMENTS}
 

@@ -13,10 +13,10 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
 from verify.ladder import Profile
-from verify.noise_plan import AllOutcomes
 from verify.pool import Pool
 from verify.search import hits, search_shape
-from verify.world import World
+from verify.world.noise_plan import AllOutcomes
+from verify.world.world import World
 
 HERE = Source("test", "")
 SMALL = Profile("small", 600, 24, 400, 60)

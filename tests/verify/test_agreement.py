@@ -14,9 +14,9 @@ from tests.verify.cases import FIXED, fixed_runs, sampled
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
-from verify.noise_plan import Samples
-from verify.referee import exact_instance
-from verify.world import World
+from verify.world.noise_plan import Samples
+from verify.world.referee import exact_instance
+from verify.world.world import World
 
 SIZES = ((1, 1, 1), (1, 1, 4), (2, 1, 3), (2, 2, 2), (3, 2, 1))
 

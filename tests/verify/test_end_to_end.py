@@ -13,10 +13,10 @@ from verify.audit import audit
 from verify.claim.instance import Instance
 from verify.ladder import PROFILES, assay, leaf_seed
 from verify.library import library
-from verify.referee import rescore
 from verify.runner import Run
 from verify.tasks import Settings
 from verify.witness import replay
+from verify.world.referee import rescore
 
 KEYS = (
     "adaptive.property1", "adaptive.property1.repaired", "adaptive.def1.drift",

@@ -15,9 +15,9 @@ from verify.claim.statement import Statement
 from verify.explain import as_tex, as_text
 from verify.inside import inside
 from verify.library import library
-from verify.referee import rescore
 from verify.witness import Replay
-from verify.world import World
+from verify.world.referee import rescore
+from verify.world.world import World
 
 DICE = numbers(x=Real(0, 8), level=Real(1 / 64, 63 / 64))
 

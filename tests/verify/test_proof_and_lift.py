@@ -20,7 +20,7 @@ from verify.lift import check_lift
 from verify.proof import Generic, prove, recheck
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
-from verify.world import World
+from verify.world.world import World
 
 POSITIVE = Real(1 / 8, 8, log=True)
 PER_CLIENT = Real(0, 1, per=("N",))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-import verify.referee as module
+import verify.world.referee as module
 from bounds import generic as xp
 from bounds.numbers import Ball
 from bounds.validate import InvalidInput
@@ -19,12 +19,12 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder import assay
-from verify.noise_plan import NotAvailable
-from verify.referee import exact_instance, rescore
-from verify.score import score
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
-from verify.world import World
+from verify.world.noise_plan import NotAvailable
+from verify.world.referee import exact_instance, rescore
+from verify.world.score import score
+from verify.world.world import World
 
 ANY = numbers(x=Real(-4, 4), y=Real(-4, 4), z=Real(-4, 4))
 

@@ -12,7 +12,7 @@ from bounds.validate import InvalidInput
 from tests.verify.cases import SMALL, claim, numbers
 from verify.claim.parameters import Real
 from verify.ladder import assay
-from verify.returned import Inexact
+from verify.world.returned import Inexact
 
 FAMILY = numbers(x=Real(0, 4))
 

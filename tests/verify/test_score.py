@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 from tests.verify.cases import claim, fractions, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
-from verify.noise_plan import AllOutcomes
 from verify.pool import Pool
-from verify.score import Score, score
 from verify.search import goal, hits
-from verify.world import World
+from verify.world.noise_plan import AllOutcomes
+from verify.world.score import Score, score
+from verify.world.world import World
 
 THIRD = 1 / 3
 

@@ -12,11 +12,11 @@ from bounds import generic as xp
 from tests.verify.cases import FIXED, claim, fixed_runs, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.noise_plan import AllOutcomes
 from verify.pool import Candidate, Pool
-from verify.referee import rescore
 from verify.shrink import shrink
-from verify.world import World
+from verify.world.noise_plan import AllOutcomes
+from verify.world.referee import rescore
+from verify.world.world import World
 
 POSITIVE = Real(1 / 8, 8, log=True)
 LENGTH = Real(-2, 2, unit=(0, 1))

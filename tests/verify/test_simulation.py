@@ -11,12 +11,12 @@ import pytest
 from tests.verify.cases import FIXED, claim, fixed_runs
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.noise_plan import Samples
-from verify.score import score
 from verify.simulation import SUPPORT, simulate
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE, verdict
-from verify.world import World
+from verify.world.noise_plan import Samples
+from verify.world.score import score
+from verify.world.world import World
 
 REPLICATES = 4000
 

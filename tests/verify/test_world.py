@@ -14,9 +14,9 @@ from tests.verify.cases import FIXED, claim, fixed_runs, fractions, numbers, sam
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
-from verify.noise_plan import AllOutcomes, NotAvailable, Samples
-from verify.score import score
-from verify.world import World, once
+from verify.world.noise_plan import AllOutcomes, NotAvailable, Samples
+from verify.world.score import score
+from verify.world.world import World, once
 
 RUNS = fixed_runs((2, 1, 2), (2, 1, 1))
 

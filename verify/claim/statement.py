@@ -16,7 +16,7 @@ from verify.claim.parameters import Family, Real, Shape
 
 if TYPE_CHECKING:
     from verify.claim.instance import Instance
-    from verify.world import World
+    from verify.world.world import World
 
 __all__ = ["Family", "Real", "Shape", "Source", "Statement", "Terms"]
 

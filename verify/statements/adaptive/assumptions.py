@@ -14,7 +14,7 @@ from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
 from verify.statements.adaptive.problems import POINT, SHIFT, TRADEOFF, federation
-from verify.world import World
+from verify.world.world import World
 
 Sides = Callable[[World], tuple[Terms, Terms]]
 

@@ -20,7 +20,7 @@ from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Source
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -10,7 +10,7 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import rates, sufficient
 from verify.statements.adaptive.common import PRECISION, excess, phi_of, source
-from verify.world import World
+from verify.world.world import World
 
 
 def _enough(w: World) -> Terms:

@@ -8,7 +8,7 @@ from bounds import generic as xp
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
-from verify.world import World
+from verify.world.world import World
 
 _GRADIENT = Real(1 / 16, 4, unit=(2, -2), log=True)
 _CURVATURE = Real(1 / 16, 16, unit=(1, -2), log=True)

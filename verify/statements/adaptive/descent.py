@@ -17,7 +17,7 @@ from verify.statements.adaptive.common import (
     source,
     twenty_clients,
 )
-from verify.world import World
+from verify.world.world import World
 
 SIZES = ((1, 1), (2, 1), (2, 2), (3, 1))
 ONE_STEP = quadratics(

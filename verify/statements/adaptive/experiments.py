@@ -15,7 +15,7 @@ from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import tables
 from verify.statements.adaptive.common import PHI, source
-from verify.world import World
+from verify.world.world import World
 
 # -- Figure 1: Property 1 injected into Definition 2, A_i = I, mu = 2 --------------------------
 

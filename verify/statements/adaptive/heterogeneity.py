@@ -12,7 +12,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
-from verify.world import World
+from verify.world.world import World
 
 
 def _pair(values: Mapping[str, Any], shape: Shape) -> Instance:

@@ -29,7 +29,7 @@ from verify.statements.adaptive.common import (
     source,
 )
 from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, build, federation
-from verify.world import World
+from verify.world.world import World
 
 # -- full gradients ----------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from bounds.similarity import (
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import PHI, source
-from verify.world import World
+from verify.world.world import World
 
 # -- the continuous rule minimises Lemma 1 -----------------------------------------------------
 

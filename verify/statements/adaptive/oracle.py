@@ -10,7 +10,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.assumptions import Sides, shapes_of
 from verify.statements.adaptive.common import along, run_family, source
 from verify.statements.adaptive.problems import POINT, federation
-from verify.world import World
+from verify.world.world import World
 
 # -- A2, A6: through the gradients that a method really draws ----------------------------------
 

@@ -21,7 +21,7 @@ from verify.statements.adaptive.common import (
     phi_of,
     source,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- Theorem 2 ---------------------------------------------------------------------------------
 

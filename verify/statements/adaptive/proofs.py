@@ -20,7 +20,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import deductions, descent, rates
 from verify.statements.adaptive.common import PHI, PRECISION, along, excess, source
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
-from verify.world import World
+from verify.world.world import World
 
 # -- S1 ----------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@ from verify.statements.adaptive.common import (
     source,
     sufficient,
 )
-from verify.world import World
+from verify.world.world import World
 
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
 RUNS = run_family(*SIZES)

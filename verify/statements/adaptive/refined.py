@@ -38,7 +38,7 @@ from verify.statements.adaptive.common import (
     sufficient,
 )
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
-from verify.world import World
+from verify.world.world import World
 
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2))
 

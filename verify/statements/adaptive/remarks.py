@@ -28,7 +28,7 @@ from verify.statements.adaptive.common import (
     run_family,
     source,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- Remark 2 ----------------------------------------------------------------------------------
 

@@ -20,7 +20,7 @@ from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive import rates, sufficient
 from verify.statements.adaptive.common import PHI, PRECISION, phi_of, source
-from verify.world import World
+from verify.world.world import World
 
 # -- equal variances and c = 0 -----------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from verify.statements.adaptive.common import (
     source,
     sufficient,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- the definition on free constants ----------------------------------------------------------
 

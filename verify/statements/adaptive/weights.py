@@ -11,7 +11,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Statement, Terms
 from verify.statements.adaptive.common import source
-from verify.world import World
+from verify.world.world import World
 
 
 def _weights_instance(values: Mapping[str, Any], shape: Shape) -> Instance:

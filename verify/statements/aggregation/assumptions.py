@@ -16,7 +16,7 @@ from verify.statements.aggregation.common import (
     source,
     squared_gradient,
 )
-from verify.world import World
+from verify.world.world import World
 
 _POINTS = {
     "point": Real(-4, 4, unit=(0, 1), per=("d",)),

@@ -30,7 +30,7 @@ from verify.statements.aggregation.points import (
     SIZES,
     normalised,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- the chain ---------------------------------------------------------------------------------
 

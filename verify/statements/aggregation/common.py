@@ -21,7 +21,7 @@ from verify.claim.families import QUADRATIC_BOX, quadratic_data
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Terms
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 PAPER = "aggregation"

@@ -30,7 +30,7 @@ from verify.statements.aggregation.families import (
     turned,
 )
 from verify.statements.aggregation.theorem import RULES, empty, everywhere
-from verify.world import World
+from verify.world.world import World
 
 SHORT = runs(*(size(2, t, 1, rule, quiet=True) for t in (1, 2) for rule in ("fedmax", "fedavg")))
 RETURNING = returning(returning_size(4, 2))

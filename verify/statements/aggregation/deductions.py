@@ -7,7 +7,7 @@ from collections.abc import Callable
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation.common import source
-from verify.world import World
+from verify.world.world import World
 
 _AREA = Real(0, 4, unit=(0, 2))
 _LOSS = Real(0, 4, unit=(1, 0))

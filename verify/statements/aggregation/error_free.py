@@ -38,7 +38,7 @@ from verify.statements.aggregation.points import (
     some_excess,
 )
 from verify.statements.aggregation.theorem import ONE_STEP, RULES, TWO_STEPS
-from verify.world import World
+from verify.world.world import World
 
 SHARED = runs(*ONE_STEP, *TWO_STEPS, size(2, 2, 2, "fixed", quiet=True, d=2), shared=True)
 SHARED_RUNS = runs(

@@ -20,7 +20,7 @@ from verify.statements.aggregation.common import (
 )
 from verify.statements.aggregation.corollary import RUNS, bound, contracting, paper_defines
 from verify.statements.aggregation.tables import FRAMEWORKS, midpoint, smoothness
-from verify.world import World
+from verify.world.world import World
 
 NUMBERS = Family({}, about="numbers of the paper")
 QUIET = runs(

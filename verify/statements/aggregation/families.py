@@ -14,7 +14,7 @@ from bounds import generic as xp
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.statements.aggregation.common import CURVATURE, LENGTH, hessians, size
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

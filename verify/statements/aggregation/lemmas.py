@@ -17,7 +17,7 @@ from verify.statements.aggregation.common import (
     source,
     squared_gradient,
 )
-from verify.world import World
+from verify.world.world import World
 
 POINT = numbers(
     {

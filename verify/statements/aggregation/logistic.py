@@ -10,7 +10,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation.common import CURVATURE, source
-from verify.world import World
+from verify.world.world import World
 
 _POINT = Real(-4, 4, unit=(0, 1), per=("d",))
 _BOX = {

@@ -8,7 +8,7 @@ from bounds import generic as xp
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Terms
 from verify.statements.aggregation.common import source
-from verify.world import World
+from verify.world.world import World
 
 SHARE = Real(1 / 64, 1, log=True, per=("N",))
 RAW = Real(1 / 256, 1, log=True, per=("N",))

@@ -36,7 +36,7 @@ from verify.statements.aggregation.theorem import (
     everywhere,
     short_given,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- A_5 ---------------------------------------------------------------------------------------
 

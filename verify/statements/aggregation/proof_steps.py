@@ -21,7 +21,7 @@ from verify.statements.aggregation.common import (
     source,
     squared_gradient,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

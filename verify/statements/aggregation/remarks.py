@@ -34,7 +34,7 @@ from verify.statements.aggregation.points import (
     some_excess,
 )
 from verify.statements.aggregation.speed import speed
-from verify.world import World
+from verify.world.world import World
 
 # -- Remark 7 ----------------------------------------------------------------------------------
 

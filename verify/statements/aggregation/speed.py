@@ -31,7 +31,7 @@ from verify.statements.aggregation.corollary import (
     paper_defines,
     repaired,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- Remark 5: O(1/T) --------------------------------------------------------------------------
 

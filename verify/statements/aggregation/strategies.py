@@ -37,7 +37,7 @@ from verify.statements.aggregation.points import (
 )
 from verify.statements.aggregation.remarks import LONG, endless, no_error_below, shares_skew
 from verify.statements.aggregation.theorem import RULES
-from verify.world import World
+from verify.world.world import World
 
 # -- FedAvg ------------------------------------------------------------------------------------
 

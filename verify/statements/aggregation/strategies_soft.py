@@ -32,7 +32,7 @@ from verify.statements.aggregation.points import (
     claim_on,
     normalised,
 )
-from verify.world import World
+from verify.world.world import World
 
 # -- FedMax(k) and power of choice -------------------------------------------------------------
 

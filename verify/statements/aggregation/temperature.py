@@ -38,7 +38,7 @@ from verify.statements.aggregation.points import (
     some_excess,
 )
 from verify.statements.aggregation.strategies_soft import apart
-from verify.world import World
+from verify.world.world import World
 
 _POINT = {"excess": EXCESS, "share": SHARE, "temperature": TEMPERATURE}
 ABOUT = "any losses at one point, any shares and temperature"

@@ -23,7 +23,7 @@ from verify.statements.aggregation.common import (
     source,
 )
 from verify.statements.aggregation.families import returning, returning_size, returning_weights
-from verify.world import World
+from verify.world.world import World
 
 Sides = Callable[[World], tuple[Terms, Terms]]
 

@@ -12,7 +12,7 @@ from bounds.aggregation_rules import fedsoftmax_weights, heterogeneity_gap
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.aggregation.common import best, excess_at, runs, size, source
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 _POINT = Real(-4, 4, unit=(0, 1), per=("d",))

@@ -20,7 +20,7 @@ from verify.statements.allforall.common import (
     one,
     source,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 _ABSOLUTE = {

@@ -19,7 +19,7 @@ from verify.statements.allforall.common import (
     numbers,
     one,
 )
-from verify.world import World
+from verify.world.world import World
 
 FLAT = numbers(
     {"curvature": Real(0, 1), "smoothness": CURVATURE, "variance": NOISE,

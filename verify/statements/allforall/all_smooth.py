@@ -24,7 +24,7 @@ from verify.statements.allforall.common import (
     numbers,
     unchecked_claim,
 )
-from verify.world import World
+from verify.world.world import World
 
 _SMOOTH = {
     "rows": Real(1 / 16, 1, per=("N", "N")),

@@ -29,7 +29,7 @@ from verify.statements.allforall.common import (
     one,
     unchecked_claim,
 )
-from verify.world import World
+from verify.world.world import World
 
 ROWS = numbers(
     {"share": Real(0, 1), "condition": Real(1, 8, log=True, per=("N",)), "mu": CURVATURE,

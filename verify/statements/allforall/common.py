@@ -9,7 +9,7 @@ from bounds import generic as xp
 from verify.claim import records
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Source, Statement, Terms
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

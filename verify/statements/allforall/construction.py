@@ -9,7 +9,7 @@ from bounds import generic as xp
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.allforall.common import numbers, one, source
-from verify.world import World
+from verify.world.world import World
 
 DELTA = Real(1 / 64, 1 / 2, log=True)
 BIAS = Real(0, 1 / 2)

@@ -21,7 +21,7 @@ from verify.statements.allforall.construction import (
     laws,
     step,
 )
-from verify.world import World
+from verify.world.world import World
 
 ROOTS = numbers({"delta": DELTA, "bias": Real(0, 1 / 2, per=("N",))}, *({"N": 2, "d": d} for d in (2, 3, 4)),
                 about="two agents, any dimension")  # fmt: skip

@@ -19,7 +19,7 @@ from verify.statements.allforall.distances import (
     claim,
 )
 from verify.statements.allforall.one_samples import LATTICE, averaged, enough
-from verify.world import World
+from verify.world.world import World
 
 _CONTINUUM: dict[str, Real] = {
     "precision": Real(1 / 4096, 1 / 8, log=True), "diameter": Real(1 / 8, 8, log=True),

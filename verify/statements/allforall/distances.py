@@ -14,7 +14,7 @@ from verify.statements.allforall.common import (
     one,
     source,
 )
-from verify.world import World
+from verify.world.world import World
 
 ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}
 

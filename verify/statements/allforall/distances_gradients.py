@@ -13,7 +13,7 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Terms
 from verify.statements.allforall.common import CURVATURE, numbers, one
 from verify.statements.allforall.distances import ATOMS, claim, two_laws
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -16,7 +16,7 @@ from verify.statements.allforall.all_convex import (
     rounds_for_blocks,
 )
 from verify.statements.allforall.common import numbers, one
-from verify.world import World
+from verify.world.world import World
 
 RUNS = numbers(
     {"size": Real(1 / 8, 64, log=True), "distance": Real(1 / 8, 8, log=True), "offset": Real(0, 1)},

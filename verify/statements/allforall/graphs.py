@@ -18,7 +18,7 @@ from verify.statements.allforall.common import (
     numbers,
     one,
 )
-from verify.world import World
+from verify.world.world import World
 
 _GRAPHS = {
     "alone": ((1,),),

@@ -13,7 +13,7 @@ from verify.statements.allforall.separation import (
     _PROOF,
     DELTA,
 )
-from verify.world import World
+from verify.world.world import World
 
 CHANNEL = numbers(
     {"error": Real(1 / 1024, 1 / 2, log=True)}, {"size": 3}, {"size": 4}, {"size": 16},

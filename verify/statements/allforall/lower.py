@@ -9,7 +9,7 @@ from bounds import generic as xp
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.allforall.common import PRECISION, numbers, source, unchecked_claim
-from verify.world import World
+from verify.world.world import World
 
 _SIZES = ((1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9))
 _SHAPES = tuple({"agents": n, "informative": m, "samples": t} for n, m, t in _SIZES)

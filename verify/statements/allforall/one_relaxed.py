@@ -12,7 +12,7 @@ from verify.claim.statement import Terms
 from verify.statements.allforall.common import CURVATURE, NOISE, PRECISION, numbers
 from verify.statements.allforall.one_convex import claim
 from verify.statements.allforall.one_smooth import _6B, _HORIZON, _T7
-from verify.world import World
+from verify.world.world import World
 
 _BOX = {
     "row": Real(1 / 8, 1, per=("N",)),

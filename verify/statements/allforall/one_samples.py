@@ -11,7 +11,7 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Terms
 from verify.statements.allforall.common import GRADIENT, PRECISION, numbers, one
 from verify.statements.allforall.one_convex import claim
-from verify.world import World
+from verify.world.world import World
 
 _SHAPES = (
     {"N": 1, "active": 1, "counted": 1, "rounds": 16},

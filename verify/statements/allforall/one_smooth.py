@@ -26,7 +26,7 @@ from verify.statements.allforall.one_convex import (
     _row,
     claim,
 )
-from verify.world import World
+from verify.world.world import World
 
 _SMOOTH = {
     "row": Real(1 / 8, 1, per=("N",)),

@@ -22,7 +22,7 @@ from verify.statements.allforall.lower import (
     quadratic,
 )
 from verify.statements.allforall.lower import convex as lower_convex
-from verify.world import World
+from verify.world.world import World
 
 _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True)
 _MANY = "N = ceil(1/eps) agents, "

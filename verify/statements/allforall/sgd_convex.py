@@ -22,7 +22,7 @@ from verify.statements.allforall.sgd_strong import (
     _lemma,
     _long_step,
 )
-from verify.world import World
+from verify.world.world import World
 
 _SMOOTH = {"curvature": Real(0, 1), "smoothness": CURVATURE, "start": POSITIVE_LENGTH, "variance": NOISE}
 _TIMES = ({"rounds": 1}, {"rounds": 2}, {"rounds": 4}, {"rounds": 16})

@@ -19,7 +19,7 @@ from verify.statements.allforall.sgd_strong import (
     _relative,
     _start_gap,
 )
-from verify.world import World
+from verify.world.world import World
 
 
 def _norms(w: World) -> tuple[Array, Array]:

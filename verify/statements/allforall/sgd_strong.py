@@ -17,7 +17,7 @@ from verify.statements.allforall.common import (
     numbers,
     source,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 _BOX = {

@@ -28,7 +28,7 @@ from verify.statements.allforall.all_convex import (
     rounds_for_blocks,
 )
 from verify.statements.allforall.common import PRECISION, numbers, one
-from verify.world import World
+from verify.world.world import World
 
 SIMPLEX = numbers(
     {"fill": Real(0, 1), "offset": Real(0, 1), "ratio": Real(8, 64, log=True), "precision": PRECISION,

@@ -25,7 +25,7 @@ from verify.statements.fedbc.common import (
 )
 from verify.statements.fedbc.domain import dissimilarity, domain_of
 from verify.statements.fedbc.rounds import everywhere, first_round, slopes
-from verify.world import World
+from verify.world.world import World
 
 # -- Assumption 4.1 ------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from verify.claim.families import quadratic_data
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Source, Statement
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 PAPER = "fedbc"

@@ -29,7 +29,7 @@ from verify.statements.fedbc.rounds import (
     first_rounds,
     tolerance,
 )
-from verify.world import World
+from verify.world.world import World
 
 FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 3, **STEPPED))
 VIRTUAL: tuple[Shape, ...] = (

@@ -37,7 +37,7 @@ from verify.statements.fedbc.rounds import (
     slopes,
     tolerance,
 )
-from verify.world import World
+from verify.world.world import World
 
 PAIR = (size(2, 2, **STEPPED), size(2, 2))
 

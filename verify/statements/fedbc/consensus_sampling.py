@@ -9,7 +9,7 @@ from bounds import generic as xp
 from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc.common import FREE, STEPPED, Array, runs, size, steps_of
 from verify.statements.fedbc.rounds import Round, expected, first_rounds, side_by_side
-from verify.world import World
+from verify.world.world import World
 
 _EVERY = (size(2, 2, **STEPPED), size(2, 1, virtual=True, **STEPPED), size(3, 2, virtual=True))
 MEAN = runs(*_EVERY, domain="wide")

@@ -24,7 +24,7 @@ from verify.statements.fedbc.corollary_bracket import RELAXED, bracket_of, relax
 from verify.statements.fedbc.corollary_signs import BRACKET
 from verify.statements.fedbc.domain import domain_of
 from verify.statements.fedbc.rounds import first_round, residuals, rounds_of, slopes, tolerance
-from verify.world import World
+from verify.world.world import World
 
 TWO = (
     size(1, 1, rounds=2, **STEPPED), size(2, 2, rounds=2, **STEPPED),

@@ -11,7 +11,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import Array, in_domain, noiseless, runs, size, source
-from verify.world import World
+from verify.world.world import World
 
 
 def sign_of(gap: Array, gamma: Array) -> Array:

@@ -8,7 +8,7 @@ from verify.claim.statement import Sides, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import Array, described, steps_of
 from verify.statements.fedbc.corollary_bracket import sign_of
-from verify.world import World
+from verify.world.world import World
 
 SIGNS = Family(
     {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},

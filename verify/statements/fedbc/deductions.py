@@ -7,7 +7,7 @@ from collections.abc import Callable
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.fedbc.common import source
-from verify.world import World
+from verify.world.world import World
 
 FREE = Real(0, 4)
 SIGNED = Real(-4, 4)

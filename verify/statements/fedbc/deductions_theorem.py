@@ -7,7 +7,7 @@ from typing import Any
 from bounds import generic as xp
 from verify.claim.parameters import Real
 from verify.statements.fedbc.deductions import ABOVE, FREE, SIGNED, deduction
-from verify.world import World
+from verify.world.world import World
 
 EQ69 = deduction(
     "eq69",

@@ -18,7 +18,7 @@ from verify.statements.fedbc.common import (
     source,
 )
 from verify.statements.fedbc.rounds import first_round
-from verify.world import World
+from verify.world.world import World
 
 _L = r"\mathcal L_i(z,x_i,\lambda_i)"
 

@@ -28,7 +28,7 @@ from verify.statements.fedbc.rounds import (
     lagrangian,
     tolerance,
 )
-from verify.world import World, once
+from verify.world.world import World, once
 
 
 def _rise(w: World, r: Round) -> Array:

@@ -28,7 +28,7 @@ from verify.statements.fedbc.rounds import (
     slopes,
     tolerance,
 )
-from verify.world import World
+from verify.world.world import World
 
 
 def _part_one(w: World, r: Round) -> Array:

@@ -26,7 +26,7 @@ from verify.statements.fedbc.rounds import (
     mean_slope_of_lagrangians,
     tolerance,
 )
-from verify.world import World, once
+from verify.world.world import World, once
 
 FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(2, 2))
 VIRTUAL: tuple[Shape, ...] = (*FULL, size(2, 1, virtual=True, **STEPPED), size(2, 1, virtual=True))

@@ -15,7 +15,7 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.statements.fedbc.rounds import everywhere, losses, rounds_of, slopes
-from verify.world import World, once
+from verify.world.world import World, once
 
 Array = Any
 

@@ -11,7 +11,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import described, open_claim, source
 from verify.statements.fedbc.table_sentences import NUMBERS
-from verify.world import World
+from verify.world.world import World
 
 # -- the first figure: a rest point on the line ---------------------------------------------------
 

@@ -18,7 +18,7 @@ from verify.claim.statement import Terms
 from verify.statements.fedbc.common import BOX, STEPPED, UNITS, build_run, size
 from verify.statements.fedbc.domain import mean_slope
 from verify.statements.fedbc.rounds import expected, first_rounds, rounds_of
-from verify.world import World, once
+from verify.world.world import World, once
 
 Array = Any
 

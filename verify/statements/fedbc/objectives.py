@@ -11,7 +11,7 @@ from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Statement, Terms
 from verify.statements.fedbc.common import Array, in_domain, runs, size, source
 from verify.statements.fedbc.rounds import rounds_of
-from verify.world import World
+from verify.world.world import World
 
 PAIR = Family(
     {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)}, about="any two models on the line"

@@ -7,7 +7,7 @@ from verify.claim.parameters import Family, Real
 from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.assumptions import HETEROGENEITY
 from verify.statements.fedbc.common import Array, open_claim, source
-from verify.world import World
+from verify.world.world import World
 
 FREE = Family(
     {

@@ -16,7 +16,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
-from verify.world import World, once
+from verify.world.world import World, once
 
 Array = Any
 

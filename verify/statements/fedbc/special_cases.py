@@ -12,7 +12,7 @@ from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc.common import in_domain, noiseless, open_claim, source
 from verify.statements.fedbc.horizons import average_gradient, horizons, standing, still
-from verify.world import World
+from verify.world.world import World
 
 _SIZES = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
 PULL = {"pull": Real(1 / 8, 8, unit=(1, -2), log=True)}

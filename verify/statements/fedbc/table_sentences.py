@@ -9,7 +9,7 @@ from verify.claim.parameters import Family
 from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import open_claim, source
-from verify.world import World
+from verify.world.world import World
 
 Table = Mapping[str, tuple[int, ...]]
 NUMBERS = Family({}, about="numbers of the paper")

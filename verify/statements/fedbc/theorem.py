@@ -40,7 +40,7 @@ from verify.statements.fedbc.horizons import (
     still,
 )
 from verify.statements.fedbc.rounds import tolerance
-from verify.world import World
+from verify.world.world import World
 
 FULL: tuple[Shape, ...] = (still("hump"), still("well"), *TOGETHER[:2])
 _SAMPLED: dict[str, Any] = {"rounds": 2, **STEPPED, "together": True}

@@ -24,7 +24,7 @@ from verify.statements.fedbc.rounds import (
     slopes,
 )
 from verify.statements.fedbc.theorem import start_of
-from verify.world import World, once
+from verify.world.world import World, once
 
 READINGS = ("dual", "gradient")
 """What G stands for: the bound of the dual step (37), or of the gradients (81)."""

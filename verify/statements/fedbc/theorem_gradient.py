@@ -19,7 +19,7 @@ from verify.statements.fedbc.common import (
 )
 from verify.statements.fedbc.domain import mean_slope
 from verify.statements.fedbc.rounds import everywhere, first_round, lagrangian_slope, slopes
-from verify.world import World
+from verify.world.world import World
 
 
 def _own_slope(w: World) -> Array:

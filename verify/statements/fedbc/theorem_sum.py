@@ -27,7 +27,7 @@ from verify.statements.fedbc.rounds import (
     tolerance,
 )
 from verify.statements.fedbc.theorem_fall import FALL, READINGS, total_fall
-from verify.world import World
+from verify.world.world import World
 
 
 def _eq72(reading: str) -> Sides:

@@ -8,7 +8,7 @@ from bounds import generic as xp
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, LENGTH, constants, numbers, source
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

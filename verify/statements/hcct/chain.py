@@ -12,7 +12,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.hcct import laws
 from verify.statements.hcct.common import LEVEL, numbers, source
 from verify.statements.hcct.laws import EXIST, LABELS, LEVELS, Labels, level_given
-from verify.world import World
+from verify.world.world import World
 
 # -- (33) --------------------------------------------------------------------------------------
 

@@ -12,7 +12,7 @@ from bounds.numbers import as_rational
 from verify.claim import records
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Source, Statement, Terms
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -33,7 +33,7 @@ from verify.statements.hcct.training import (
     steps,
     training,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -15,7 +15,7 @@ from bounds import hcct_counts as closed
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import source, unchecked_claim
-from verify.world import World
+from verify.world.world import World
 
 _EXAMPLES = Family(
     {}, tuple({"N": n, "example": e} for n in (2, 3, 4, 5, 6) for e in range(3)),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import source
-from verify.world import World
+from verify.world.world import World
 
 _PLAIN = Real(-4, 4)
 _SIZE = Real(0, 4)

@@ -11,7 +11,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.deductions import JENSEN
 from verify.statements.hcct.training import kappa2, largest_bend, run_of, training
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -13,7 +13,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import CURVATURE, numbers, source
 from verify.statements.hcct.deductions import PAIR, SQUARES
 from verify.statements.hcct.training import kappa2, run_of, share_of_inverse, training
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -8,7 +8,7 @@ from typing import Any
 from verify.claim.parameters import Family
 from verify.claim.statement import Sides, Statement, Terms
 from verify.statements.hcct.common import constants, described, source, unchecked_claim
-from verify.world import World
+from verify.world.world import World
 
 _PATTERNS = ("independent", "global", "(1,2)", "(1,3)", "(2,3)")
 _TABLE2 = (

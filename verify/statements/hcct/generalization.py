@@ -19,7 +19,7 @@ from verify.statements.hcct.common import LEVEL, numbers, source
 from verify.statements.hcct.deductions import UNION
 from verify.statements.hcct.generalization_readings import readings
 from verify.statements.hcct.laws import EXIST, LABELS, LEVELS, Labels, coins, level, level_given
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -16,7 +16,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.hcct import laws
 from verify.statements.hcct.common import CURVATURE, LEVEL, numbers, source
 from verify.statements.hcct.laws import EXIST, LABEL_BOX, LABEL_SHAPES, LEVELS, Labels, level_given
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

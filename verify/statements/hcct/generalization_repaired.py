@@ -11,7 +11,7 @@ from verify.claim.statement import Statement, Terms
 from verify.statements.hcct import laws
 from verify.statements.hcct.common import LEVEL, constants, numbers, source
 from verify.statements.hcct.laws import LEVELS, level, level_given
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

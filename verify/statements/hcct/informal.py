@@ -10,7 +10,7 @@ from bounds.hcct_utility import similarities
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
 from verify.statements.hcct.common import numbers, one, source, unchecked_claim
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -15,7 +15,7 @@ from bounds import generic as xp
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Terms
 from verify.statements.hcct.common import LEVEL, constants, numbers
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

@@ -21,7 +21,7 @@ from verify.statements.hcct.training import (
     short_steps,
     steps,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

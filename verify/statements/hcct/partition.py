@@ -18,7 +18,7 @@ from verify.statements.hcct.common import (
     one,
     source,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

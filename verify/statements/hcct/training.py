@@ -19,7 +19,7 @@ from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
 from verify.claim.statement import Terms
 from verify.statements.hcct.common import constants, one
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

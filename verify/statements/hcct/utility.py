@@ -29,7 +29,7 @@ from verify.statements.hcct.partition import (
     directions,
     scale,
 )
-from verify.world import World
+from verify.world.world import World
 
 Array = Any
 

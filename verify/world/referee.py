@@ -18,10 +18,10 @@ from bounds.numbers import Ball, Undecided, as_rational, precision
 from synthetic.registry import make
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.noise_plan import AllOutcomes
-from verify.score import Score, score
 from verify.verdict.evidence import number_to_json
 from verify.verdict.verdict import RELATED
+from verify.world.noise_plan import AllOutcomes
+from verify.world.score import Score, score
 
 BITS = (128, 256, 768)
 CAP = 1024

@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.validate import InvalidInput
 from verify.claim.statement import Statement, Terms
-from verify.world import World
+from verify.world.world import World
 
 
 class Inexact(InvalidInput):

@@ -15,10 +15,10 @@ import numpy as np
 from bounds import generic as xp
 from bounds.validate import InvalidInput, unchecked
 from synthetic.outcomes import enumerate_outcomes
-from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
+from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
 
 if TYPE_CHECKING:
-    from verify.world import World
+    from verify.world.world import World
 
 Array = Any
 FINITE = ("two_point", "finite", "samples")
@@ -48,7 +48,7 @@ class Trajectory:
 def trajectory(
     world: World, name: str, rounds: int, hyper: Mapping[str, Array], plan: NoisePlan
 ) -> Trajectory:
-    """Run a method in a world; see :meth:`verify.world.World.run`."""
+    """Run a method in a world; see :meth:`verify.world.world.World.run`."""
     from algorithms.registry import load_method
 
     method = load_method(name)

@@ -13,9 +13,9 @@ from bounds import generic as xp
 from bounds.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
-from verify.noise_plan import AllOutcomes, NoisePlan
-from verify.returned import Inexact, margins_of, sides_of
-from verify.world import World
+from verify.world.noise_plan import AllOutcomes, NoisePlan
+from verify.world.returned import Inexact, margins_of, sides_of
+from verify.world.world import World
 
 Array = Any
 

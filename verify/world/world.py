@@ -17,11 +17,11 @@ import numpy as np
 from bounds import generic as xp
 from bounds.validate import InvalidInput
 from verify.claim.instance import Instance
-from verify.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
+from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
 
 if TYPE_CHECKING:
     from synthetic.problem import Problem
-    from verify.trajectories import Trajectory
+    from verify.world.trajectories import Trajectory
 
 Array = Any
 
@@ -183,7 +183,7 @@ class World:
 
         Hyper-parameters come from the keyword arguments, else from the symbols of this world.
         """
-        from verify.trajectories import trajectory
+        from verify.world.trajectories import trajectory
 
         name = method or self._instance.method
         if name is None:

@@ -1,0 +1,1 @@
+"""An instance in which a claim is evaluated: runs, scores, and the exact referee."""
