@@ -55,7 +55,7 @@ def prove(statement: Statement) -> Iterator[Evidence]:
 
 def recheck(statement: Statement, proof: Any) -> bool:
     """Whether stored certificates prove this statement: every premise is derived again."""
-    from verify.certificate import Certificate, verify_certificate
+    from verify.certify.prove import Certificate, verify_certificate
 
     claims, _ = _claims(statement)
     stored = proof.get("certificates", [])
@@ -69,7 +69,7 @@ def recheck(statement: Statement, proof: Any) -> bool:
 
 def stands_alone(proof: Any) -> bool:
     """Whether the identities of stored certificates hold, whatever claim they are for."""
-    from verify.certificate import Certificate, verify_certificate
+    from verify.certify.prove import Certificate, verify_certificate
 
     stored = [Certificate.from_json(c["certificate"]) for c in proof.get("certificates", [])]
     return bool(stored) and all(verify_certificate(c) for c in stored)
@@ -150,7 +150,7 @@ def _same(one: Any, other: Any) -> bool:
 def _certified(claim: Any) -> Any:
     """Certificate, and whether it refutes the hypotheses of a claim that is no falsehood by
     itself; None if there is no proof."""
-    from verify.certificate import certify
+    from verify.certify.prove import certify
 
     found = certify(*claim)
     left, right = claim[:2]
@@ -165,7 +165,7 @@ def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
     """
     import sympy
 
-    from verify.certificate import Hypothesis
+    from verify.certify.prove import Hypothesis
     from verify.symbolic_equality import by_value
 
     values = {name: _symbol(name, p) for name, p in statement.family.box.items()}

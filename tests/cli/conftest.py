@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sympy
 
-from verify.certificate import certify
+from verify.certify.prove import certify
 from verify.check import Origin, load_statements
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement

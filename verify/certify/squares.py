@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 
-from verify.facts import Fact, Monomial, Polynomial, multiply, square, symbol_facts, unit
+from verify.certify.facts import Fact, Monomial, Polynomial, multiply, square, symbol_facts, unit
 
 __all__ = ["squares"]
 

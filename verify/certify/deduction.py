@@ -2,7 +2,7 @@
 
 A `Deduction` turns hypotheses into polynomial facts (denominators are cleared only when their
 sign is itself proved), derives facts about formal sums from facts about the generic client, and
-asks `verify.refutation` for the multipliers.
+asks `verify.certify.refutation` for the multipliers.
 """
 
 from __future__ import annotations
@@ -13,9 +13,8 @@ from typing import Any
 
 import sympy
 
-from verify.certificate_record import Certificate, Premise, written
-from verify.formal_sums import CLIENT, Translation, leaves
-from verify.known_facts import (
+from verify.certify.formal_sums import CLIENT, Translation, leaves
+from verify.certify.known_facts import (
     Known,
     declared,
     polynomial_fact,
@@ -24,7 +23,8 @@ from verify.known_facts import (
     sum_facts,
     sum_signs,
 )
-from verify.refutation import refute
+from verify.certify.record import Certificate, Premise, written
+from verify.certify.refutation import refute
 
 Expr = Any  # sympy carries no types
 
@@ -43,7 +43,7 @@ class Deduction:
     given : sequence of (name, expression, strict)
         The hypotheses, ``expression >= 0`` or ``> 0``.
     degree, cap : int
-        Limits of the search, see `verify.certificate.certify`.
+        Limits of the search, see `verify.certify.prove.certify`.
     """
 
     def __init__(

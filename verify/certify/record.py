@@ -15,7 +15,7 @@ from typing import Any
 
 import sympy
 
-from verify.certificate_text import Terms, derivation, identity_of
+from verify.certify.text import Terms, derivation, identity_of
 
 FORMAT = "fedassay-certificate/1"
 NEEDS_LEMMA = ("sum", "power")
@@ -134,7 +134,7 @@ def cancels(certificate: Certificate) -> bool:
     """Check the certificate on its own: signs, squares, lemmas, and the identity over QQ.
 
     This uses sympy polynomials and nothing of the search.  That the premises follow from the
-    claim and the hypotheses is checked by `verify.certificate.verify_certificate`.
+    claim and the hypotheses is checked by `verify.certify.prove.verify_certificate`.
     """
     try:
         return _cancels(certificate)

@@ -27,7 +27,7 @@ class Fact:
         The polynomial, sorted by exponents; one exponent per variable of the system.
     strict : bool
     kind : str
-        As in `verify.certificate_record.Premise`; the search treats "negation", "symbol" and
+        As in `verify.certify.record.Premise`; the search treats "negation", "symbol" and
         "square" apart.
     """
 

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the record is written by these functions, hence imports them
-    from verify.certificate_record import Certificate, Premise
+    from verify.certify.record import Certificate, Premise
 
 Terms = tuple[tuple[tuple[int, ...], str], ...]
 

@@ -3,7 +3,7 @@
 `certify` looks for a proof of ``left <= right`` (or ``<``, ``==``) from hypotheses; whatever it
 returns has been verified by `verify_certificate`, which does not search.  Symbols declared
 positive or non-negative bring their sign along.  Formal sums over clients are treated by
-`verify.formal_sums`, and a hypothesis that contains the client index k is about every client.
+`verify.certify.formal_sums`, and a hypothesis that contains the client index k is about every client.
 
 A claim is proved at all real points where both sides are defined and the hypotheses hold.
 """
@@ -16,9 +16,9 @@ from typing import Any
 
 import sympy
 
-from verify.certificate_record import Certificate, Premise, cancels, written
-from verify.deduction import EACH, Deduction
-from verify.formal_sums import CLIENT, Unsupported, leaves
+from verify.certify.deduction import EACH, Deduction
+from verify.certify.formal_sums import CLIENT, Unsupported, leaves
+from verify.certify.record import Certificate, Premise, cancels, written
 
 Expr = Any  # sympy carries no types
 

@@ -23,7 +23,7 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import csc_array, vstack
 
-from verify.facts import (
+from verify.certify.facts import (
     Fact,
     Monomial,
     Polynomial,
@@ -33,7 +33,7 @@ from verify.facts import (
     symbol_facts,
     unit,
 )
-from verify.squares import squares
+from verify.certify.squares import squares
 
 Column = tuple[tuple[int, ...], Polynomial]
 Products = tuple[tuple[Fraction, tuple[int, ...]], ...]

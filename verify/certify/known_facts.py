@@ -10,9 +10,9 @@ from typing import Any
 
 import sympy
 
-from verify.certificate_record import Certificate, Premise
-from verify.facts import Fact
-from verify.formal_sums import CLIENT, CLIENTS, FormalSum, Translation, leaves
+from verify.certify.facts import Fact
+from verify.certify.formal_sums import CLIENT, CLIENTS, FormalSum, Translation, leaves
+from verify.certify.record import Certificate, Premise
 
 Expr = Any  # sympy carries no types
 Prove = Callable[[Expr, Expr, str], Certificate | None]
@@ -34,7 +34,7 @@ class Known:
     expr : sympy expression
     strict : bool
     kind : str
-        As in `verify.certificate_record.Premise`.
+        As in `verify.certify.record.Premise`.
     reason : str
         In words.
     lemmas : tuple of Certificate

@@ -1,0 +1,1 @@
+"""Proofs that can be checked again; knows no statement."""
