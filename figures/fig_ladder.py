@@ -12,7 +12,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from figures.style import BLACK, BLUE, GREEN, GREY, PURPLE, RED, panels
-from verify.ladder import PROFILES, assay
+from verify.ladder.assay import PROFILES, assay
 from verify.library import library
 from verify.verdict.evidence import RUNGS
 

@@ -9,9 +9,9 @@ from typing import Any
 
 from bounds.validate import InvalidInput
 from verify.files import read_json
+from verify.ladder.rung_certificate import recheck, stands_alone
 from verify.ledger import SCHEMA, conclude
 from verify.library import library
-from verify.proof import recheck, stands_alone
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.verdict import VIOLATED, breaks, exhibits, verdict
 from verify.witness import read_witness

@@ -20,7 +20,7 @@ def assert_holds() -> Callable[..., Any]:
     """Callable that puts a statement to the test and fails with verdict, reason and witness."""
 
     def check(statement: Statement, profile: str = "quick", seed: int = 0) -> Any:
-        from verify.ladder import PROFILES, assay
+        from verify.ladder.assay import PROFILES, assay
 
         leaf = assay(statement, profile=PROFILES[profile], seed=seed)
         if leaf.verdict not in GOOD:

@@ -47,7 +47,7 @@ class Settings:
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
-        from verify.budgets import PROFILES
+        from verify.ladder.budgets import PROFILES
 
         if self.profile not in PROFILES:
             raise unknown("profile", self.profile, PROFILES)
@@ -95,7 +95,7 @@ class Task:
 
 def work(task: Task) -> Finding:
     """Put one leaf through the ladder; an error inside a statement leaves it inconclusive."""
-    from verify.ladder import PROFILES, assay
+    from verify.ladder.assay import PROFILES, assay
 
     one_thread()
     made = task.settings

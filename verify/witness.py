@@ -131,7 +131,7 @@ def show(number: Any) -> str:
 
 
 def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
-    from verify.growth import ray_numbers
+    from verify.ladder.rung_growth import ray_numbers
     from verify.world.referee import exact_instance, rescore
 
     found = rescore(statement, instance)
@@ -157,7 +157,7 @@ def _simulated_again(
     statement: Statement, instance: Instance, stored: Mapping[str, Any]
 ) -> Replay:
     """Run again on the stored noise key for the numbers, and on another key for the verdict."""
-    from verify.simulation import evaluate
+    from verify.ladder.rung_simulation import evaluate
     from verify.world.noise_plan import Samples
 
     def run(key: int) -> dict[str, Any]:

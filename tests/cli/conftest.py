@@ -90,7 +90,7 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     A value is a list of Evidence, or an exception to raise; ``links`` collects what was linked.
     """
-    from verify.ladder import Leaf
+    from verify.ladder.assay import Leaf
 
     script: dict[str, Any] = {"links": {}}
 
@@ -106,7 +106,7 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
             evidence, 0.5,
         )  # fmt: skip
 
-    monkeypatch.setattr("verify.ladder.assay", assay)
+    monkeypatch.setattr("verify.ladder.assay.assay", assay)
     return script
 
 

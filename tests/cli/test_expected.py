@@ -13,7 +13,7 @@ import pytest
 from verify.claim.statement import Statement
 from verify.expected import brief, compare, compare_files
 from verify.files import read_json
-from verify.ladder import PROFILES, assay
+from verify.ladder.assay import PROFILES, assay
 from verify.ledger import Finding
 from verify.library import library
 from verify.runner import Run

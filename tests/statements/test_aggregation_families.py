@@ -11,7 +11,7 @@ import pytest
 from bounds.numbers import as_rational
 from tests.verify.cases import SMALL
 from verify.claim.statement import Statement
-from verify.ladder import assay
+from verify.ladder.assay import assay
 from verify.library import library
 from verify.world.score import Score, score
 

@@ -17,8 +17,8 @@ from bounds.numbers import as_rational
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.statement import FORMS, Shape
+from verify.ladder.rung_units import measure_units
 from verify.library import describes, library
-from verify.units import measure_units
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.score import Score, score
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from synthetic.lower_bound import SignFamily
-from verify.ladder import PROFILES, assay
+from verify.ladder.assay import PROFILES, assay
 from verify.statements.allforall import STATEMENTS
 from verify.world.score import Score, score
 

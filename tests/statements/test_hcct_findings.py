@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from verify.claim.instance import Instance
-from verify.ladder import PROFILES, assay
+from verify.ladder.assay import PROFILES, assay
 from verify.statements.hcct import STATEMENTS
 from verify.world.referee import Rescored, rescore
 from verify.world.score import event, score

@@ -12,9 +12,9 @@ from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
-from verify.ladder import Profile
-from verify.pool import Pool
-from verify.search import hits, search_shape
+from verify.ladder.assay import Profile
+from verify.ladder.pool import Pool
+from verify.ladder.rung_search import hits, search_shape
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 

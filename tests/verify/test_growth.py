@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from verify.claim.statement import Family, Real, Source, Statement
-from verify.ladder import PROFILES, assay
+from verify.ladder.assay import PROFILES, assay
 from verify.verdict.verdict import breaks
 
 FAMILY = Family(

@@ -9,9 +9,9 @@ import pytest
 from tests.verify.cases import SMALL, claim, found, numbers
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
-from verify.hints import repair_hint
-from verify.ladder import assay
-from verify.power import measure_power
+from verify.ladder.assay import assay
+from verify.ladder.hints import repair_hint
+from verify.ladder.rung_power import measure_power
 
 UNIT = Real(0, 1)
 WIDE = Real(1 / 8, 8, log=True)

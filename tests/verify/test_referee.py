@@ -18,7 +18,7 @@ from tests.verify.cases import FIXED, SMALL, claim, exactly, fixed_runs, fractio
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder import assay
+from verify.ladder.assay import assay
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 from verify.world.noise_plan import NotAvailable

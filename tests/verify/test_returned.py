@@ -11,7 +11,7 @@ from bounds import generic as xp
 from bounds.validate import InvalidInput
 from tests.verify.cases import SMALL, claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder import assay
+from verify.ladder.assay import assay
 from verify.world.returned import Inexact
 
 FAMILY = numbers(x=Real(0, 4))

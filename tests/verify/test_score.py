@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from tests.verify.cases import claim, fractions, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
-from verify.pool import Pool
-from verify.search import goal, hits
+from verify.ladder.pool import Pool
+from verify.ladder.rung_search import goal, hits
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
 from verify.world.world import World

@@ -13,9 +13,9 @@ import sympy
 from bounds import generic as xp
 from tests.verify.cases import SMALL, Sides, claim, numbers
 from verify.claim.parameters import Real, plain_numbers
-from verify.ladder import assay
-from verify.proof import prove
-from verify.symbolic_equality import by_value
+from verify.ladder.assay import assay
+from verify.ladder.rung_certificate import prove
+from verify.ladder.symbolic_equality import by_value
 
 X, POSITIVE = sympy.Symbol("x", real=True), sympy.Symbol("p", positive=True)
 SQUARE = numbers(x=Real(-1, 1), y=Real(-1, 1))

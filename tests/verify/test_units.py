@@ -11,8 +11,8 @@ from bounds import generic as xp
 from tests.verify.cases import FIXED, SMALL, claim, fixed_runs, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder import assay
-from verify.units import measure_units, powers_of_two
+from verify.ladder.assay import assay
+from verify.ladder.rung_units import measure_units, powers_of_two
 from verify.verdict.verdict import verdict
 
 BOX = numbers(

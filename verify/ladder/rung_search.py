@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.generic import to_float
 from verify.claim.statement import Family, Shape
-from verify.pool import HIT, Candidate, Pool, Values
+from verify.ladder.pool import HIT, Candidate, Pool, Values
 from verify.world.score import Score
 
 Array = np.ndarray[Any, Any]

@@ -10,10 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from verify.budgets import PROFILES, Profile
 from verify.claim.statement import Statement
-from verify.climb import Climb
-from verify.lift import check_lift
+from verify.ladder.budgets import PROFILES, Profile
+from verify.ladder.climb import Climb
+from verify.ladder.rung_link import check_lift
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 

@@ -13,18 +13,18 @@ import numpy as np
 
 from bounds.numbers import Undecided
 from bounds.validate import InvalidInput
-from verify.budgets import Profile
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.growth import growing_rays, ray_numbers
-from verify.hints import repair_hint
-from verify.pool import HIT, Candidate, Pool
-from verify.power import measure_power
-from verify.proof import prove
-from verify.search import analytic_points, search_shape
-from verify.shrink import shrink
-from verify.simulation import simulate
-from verify.units import measure_units
+from verify.ladder.budgets import Profile
+from verify.ladder.hints import repair_hint
+from verify.ladder.pool import HIT, Candidate, Pool
+from verify.ladder.rung_certificate import prove
+from verify.ladder.rung_growth import growing_rays, ray_numbers
+from verify.ladder.rung_power import measure_power
+from verify.ladder.rung_search import analytic_points, search_shape
+from verify.ladder.rung_simulation import simulate
+from verify.ladder.rung_units import measure_units
+from verify.ladder.shrink import shrink
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import AllOutcomes, NotAvailable

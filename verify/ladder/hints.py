@@ -14,9 +14,9 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.validate import unchecked
-from verify.pool import HIT, Pool
-from verify.power import changed_right, numeric_symbols
-from verify.units import UNIT_STEPS, powers_of_two
+from verify.ladder.pool import HIT, Pool
+from verify.ladder.rung_power import changed_right, numeric_symbols
+from verify.ladder.rung_units import UNIT_STEPS, powers_of_two
 from verify.world.score import Score, score
 
 _FACTORS = sorted(

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from verify.pool import Candidate, Pool
-from verify.search import REACH, goal
+from verify.ladder.pool import Candidate, Pool
+from verify.ladder.rung_search import REACH, goal
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import score
 

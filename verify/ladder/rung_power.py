@@ -17,7 +17,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.validate import unchecked
-from verify.pool import HIT, Pool
+from verify.ladder.pool import HIT, Pool
 from verify.verdict.evidence import Evidence
 from verify.world.score import Score, event, exceeds, right_side
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from verify.claim.instance import Instance
 from verify.claim.statement import Real, Shape
-from verify.pool import Candidate, Pool
+from verify.ladder.pool import Candidate, Pool
 from verify.world.referee import Rescored
 
 STEP = 4

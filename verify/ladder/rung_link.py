@@ -14,7 +14,7 @@ import numpy as np
 from bounds.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.search import analytic_points
+from verify.ladder.rung_search import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import GUARD, Score, score

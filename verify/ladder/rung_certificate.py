@@ -166,7 +166,7 @@ def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
     import sympy
 
     from verify.certify.prove import Hypothesis
-    from verify.symbolic_equality import by_value
+    from verify.ladder.symbolic_equality import by_value
 
     values = {name: _symbol(name, p) for name, p in statement.family.box.items()}
     signs = [

@@ -1,0 +1,1 @@
+"""The rungs that look for evidence, and the climb over them."""
