@@ -12,8 +12,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from figures.style import BLACK, BLUE, GREEN, GREY, PURPLE, RED, panels
+from verify.catalogue.library import library
 from verify.ladder.assay import PROFILES, assay
-from verify.library import library
 from verify.verdict.evidence import RUNGS
 
 TITLE = "The ladder, rung by rung, for three statements"

@@ -74,7 +74,7 @@ def test_bounds_import_no_torch_and_no_randomness() -> None:
 
 LIGHT = {
     "closed forms": "import bounds",
-    "catalogue": "from verify.library import library; assert len(library()) > 30",
+    "catalogue": "from verify.catalogue.library import library; assert len(library()) > 30",
     "command line": "import verify.cli",
 }
 

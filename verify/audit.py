@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from bounds.validate import InvalidInput
-from verify.files import read_json
+from verify.catalogue.json_files import read_json
+from verify.catalogue.library import library
 from verify.ladder.rung_certificate import recheck, stands_alone
 from verify.ledger import SCHEMA, conclude
-from verify.library import library
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.verdict import VIOLATED, breaks, exhibits, verdict
 from verify.witness import read_witness

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verify.files import read_json
+from verify.catalogue.json_files import read_json
 from verify.ledger import SCHEMA
 from verify.verdict.evidence import number_from_json
 from verify.witness import show

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from bounds.validate import InvalidInput
+from verify.catalogue.json_files import read_json, write_json
 from verify.diff import Change
-from verify.files import read_json, write_json
 from verify.ledger import SCHEMA as LEDGER
 
 SCHEMA = "fedassay-expected/1"

@@ -13,10 +13,10 @@ from pathlib import Path
 from typing import Any
 
 from bounds.validate import require
-from verify.files import plain, write_json
-from verify.library import Entry
+from verify.catalogue.json_files import plain, write_json
+from verify.catalogue.library import Entry
+from verify.catalogue.version import __version__, environment
 from verify.verdict.verdict import ACCUSE, ORDER, VIOLATED, combine, worst
-from verify.version import __version__, environment
 
 SCHEMA = "fedassay-ledger/1"
 DEFAULT_NAME = "fedassay-ledger.json"

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from verify.check import Origin
-from verify.files import plain, require_writable, write_json
+from verify.catalogue.json_files import plain, require_writable, write_json
+from verify.catalogue.library import LINKS, Entry, Library, speaks_of
+from verify.catalogue.user_file import Origin
 from verify.ledger import (
     Finding,
     conclude,
@@ -24,7 +25,6 @@ from verify.ledger import (
     store_witness,
     witness_folder,
 )
-from verify.library import LINKS, Entry, Library, speaks_of
 from verify.tasks import Settings, Task, stopped, work
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import PROVED

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from bounds.validate import InvalidInput, require
-from verify.check import Origin, load_statements
+from verify.catalogue.json_files import plain
+from verify.catalogue.library import Library, library, unknown
+from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
-from verify.files import plain
 from verify.ledger import Finding
-from verify.library import Library, library, unknown
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks, verdict
 from verify.workers import one_thread, report

@@ -10,10 +10,10 @@ from typing import Any
 
 from bounds.numbers import Ball, Undecided
 from bounds.validate import InvalidInput
-from verify.check import statement_of
+from verify.catalogue.json_files import read_json
+from verify.catalogue.user_file import statement_of
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.files import read_json
 from verify.verdict.evidence import number_from_json
 from verify.verdict.verdict import breaks, exhibits
 

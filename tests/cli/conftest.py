@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 import sympy
 
+from verify.catalogue.user_file import Origin, load_statements
 from verify.certify.prove import certify
-from verify.check import Origin, load_statements
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
 from verify.runner import Run

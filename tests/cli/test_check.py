@@ -10,7 +10,7 @@ import pytest
 
 from bounds.validate import InvalidInput
 from tests.cli.conftest import USER_FILE
-from verify.check import Origin, load_statements
+from verify.catalogue.user_file import Origin, load_statements
 
 Fedassay = Callable[..., tuple[int, str, str]]
 README = Path(__file__).parents[2] / "README.md"

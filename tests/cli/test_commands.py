@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import claim
+from verify.catalogue.library import Library
+from verify.catalogue.version import __version__
 from verify.claim.statement import Source, Statement
-from verify.library import Library
 from verify.verdict.evidence import Evidence
-from verify.version import __version__
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
@@ -186,7 +186,7 @@ def test_bad_usage_is_status_two(arguments: list[str], fedassay: Fedassay) -> No
 
 def test_listing_and_showing_load_no_heavy_library() -> None:
     code = (
-        "import sys; from verify.cli import main; from verify.library import library\n"
+        "import sys; from verify.cli import main; from verify.catalogue.library import library\n"
         "assert main(['list']) == 0\n"
         "for entry in library(): assert main(['show', entry.key]) == 0\n"
         "print([m for m in ('torch', 'scipy.stats') if m in sys.modules])"
@@ -204,7 +204,7 @@ def test_a_closed_pipe_is_no_error() -> None:
 CHECK = ["-m", "verify.cli", "check", "mine.py", "--jobs", "2"]
 WITHOUT_LIMIT = """
 from pathlib import Path
-from verify.check import Origin, load_statements
+from verify.catalogue.user_file import Origin, load_statements
 from verify.runner import Run
 from verify.tasks import Settings
 origin = Origin.of(Path("mine.py"))

@@ -10,12 +10,12 @@ from typing import Any
 
 import pytest
 
+from verify.catalogue.json_files import read_json
+from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.expected import brief, compare, compare_files
-from verify.files import read_json
 from verify.ladder.assay import PROFILES, assay
 from verify.ledger import Finding
-from verify.library import library
 from verify.runner import Run
 from verify.tasks import Settings
 

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from bounds.validate import InvalidInput
-from verify.files import plain, read_json, require_writable, write_json
+from verify.catalogue.json_files import plain, read_json, require_writable, write_json
 from verify.ledger import (
     SCHEMA,
     Finding,

@@ -6,8 +6,8 @@ import pytest
 
 from bounds.validate import InvalidInput
 from tests.cli.conftest import claim
+from verify.catalogue.library import Library, library
 from verify.claim.statement import Source, Statement
-from verify.library import Library, library
 
 
 @pytest.fixture

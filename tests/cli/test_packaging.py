@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from verify.version import __version__
+from verify.catalogue.version import __version__
 
 PACKAGES = ("bounds", "synthetic", "algorithms", "verify", "figures")
 ROOT = Path(__file__).parents[2]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from verify.check import Origin, load_statements
+from verify.catalogue.user_file import Origin, load_statements
 
 
 def test_a_truth_passes_and_a_falsehood_fails(

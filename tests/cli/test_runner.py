@@ -12,10 +12,10 @@ import pytest
 
 from bounds.validate import InvalidInput
 from tests.cli.conftest import claim
-from verify.check import Origin, load_statements
-from verify.files import read_json
+from verify.catalogue.json_files import read_json
+from verify.catalogue.library import Library
+from verify.catalogue.user_file import Origin, load_statements
 from verify.ledger import SCHEMA, halted
-from verify.library import Library
 from verify.runner import Run
 from verify.tasks import Settings
 from verify.verdict.evidence import Evidence

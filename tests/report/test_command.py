@@ -10,9 +10,9 @@ import pytest
 from tests.cli.conftest import USER_FILE
 from tests.report import ledgers
 from tests.report.outline import Node, Outline, flaws
-from verify.check import Origin, load_statements
+from verify.catalogue.json_files import write_json
+from verify.catalogue.user_file import Origin, load_statements
 from verify.cli import main
-from verify.files import write_json
 from verify.ledger import entry_json, ledger_json
 
 PIXEL = bytes.fromhex(

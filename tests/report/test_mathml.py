@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verify.library import library
+from verify.catalogue.library import library
 from verify.report.mathml import formula, mathml
 from verify.report.tokens import UnknownTeX
 

@@ -14,8 +14,8 @@ import pytest
 from tests.report import ledgers
 from tests.report.ledgers import NASTY
 from tests.report.outline import Node, Outline, flaws
+from verify.catalogue.library import Library
 from verify.ledger import entry_json
-from verify.library import Library
 from verify.report import report
 from verify.report.model import build
 from verify.report.summary import group

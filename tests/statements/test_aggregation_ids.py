@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verify.library import describes, library
+from verify.catalogue.library import describes, library
 from verify.statements.aggregation import STATEMENTS
 
 _IDS = """

@@ -14,11 +14,11 @@ import pytest
 import verify
 from bounds import generic as xp
 from bounds.numbers import as_rational
+from verify.catalogue.library import describes, library
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.statement import FORMS, Shape
 from verify.ladder.rung_units import measure_units
-from verify.library import describes, library
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.score import Score, score
 

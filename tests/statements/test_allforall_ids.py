@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verify.library import Library
+from verify.catalogue.library import Library
 from verify.statements.allforall import STATEMENTS
 
 IDS = (

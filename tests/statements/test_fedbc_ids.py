@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verify.library import Library, describes
+from verify.catalogue.library import Library, describes
 from verify.statements.fedbc import STATEMENTS
 
 _IDS = """

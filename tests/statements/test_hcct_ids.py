@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verify.library import describes, library
+from verify.catalogue.library import describes, library
 from verify.statements.hcct import STATEMENTS
 from verify.statements.hcct.sheet import SHEET
 from verify.statements.hcct.training import epochs

@@ -10,9 +10,9 @@ import pytest
 
 from tests.verify.cases import SMALL
 from verify.audit import audit
+from verify.catalogue.library import library
 from verify.claim.instance import Instance
 from verify.ladder.assay import PROFILES, assay, leaf_seed
-from verify.library import library
 from verify.runner import Run
 from verify.tasks import Settings
 from verify.witness import replay

@@ -9,12 +9,12 @@ import numpy as np
 
 from bounds.numbers import as_rational
 from tests.verify.cases import claim, exactly, numbers
+from verify.catalogue.library import library
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.explain import as_tex, as_text
 from verify.inside import inside
-from verify.library import library
 from verify.witness import Replay
 from verify.world.referee import rescore
 from verify.world.world import World

@@ -12,12 +12,12 @@ import sympy
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, claim, numbers
+from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
 from verify.ladder.rung_certificate import Generic, prove, recheck
 from verify.ladder.rung_link import check_lift
-from verify.library import library
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 from verify.world.world import World

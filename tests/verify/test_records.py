@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from verify.catalogue.library import describes
 from verify.claim.records import described, open_claim
-from verify.library import describes
 
 
 def test_a_definition_has_nothing_to_decide() -> None:

@@ -3,7 +3,7 @@
 `certify` looks for a proof of ``left <= right`` (or ``<``, ``==``) from hypotheses; whatever it
 returns has been verified by `verify_certificate`, which does not search.  Symbols declared
 positive or non-negative bring their sign along.  Formal sums over clients are treated by
-`verify.certify.formal_sums`, and a hypothesis that contains the client index k is about every client.
+`verify.certify.formal_sums`, and a hypothesis with the client index k is about every client.
 
 A claim is proved at all real points where both sides are defined and the hypotheses hold.
 """

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from verify.catalogue.hypotheses import hypotheses
+from verify.catalogue.library import Entry, describes, library
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
-from verify.hypotheses import hypotheses
-from verify.library import Entry, describes, library
 
 RELATIONS = {
     "point": "at every point", "mean": "between means over the noise",

@@ -82,9 +82,9 @@ def audit_ledger(args: argparse.Namespace) -> int:
 
 def diff_ledgers(args: argparse.Namespace) -> int:
     """Print entries whose verdict, tightness or witness changed."""
+    from verify.catalogue.json_files import schema_of
     from verify.diff import diff
     from verify.expected import SCHEMA, compare_files
-    from verify.files import schema_of
 
     if schema_of(args.before) == SCHEMA:
         changes = compare_files(args.before, args.after, args.accept)

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from bounds.validate import InvalidInput
+from verify.catalogue.version import __version__
 from verify.cli import catalogue, figures, files, partition, report, run
-from verify.version import __version__
 from verify.workers import one_thread
 
 INTERRUPTED = 130

@@ -33,8 +33,8 @@ def add(commands: Any) -> None:
 def partition_file(args: argparse.Namespace) -> int:
     """Print groups, utilities, the optimum where it is known, and every client's gain."""
     from algorithms.grouping import partition_clients
+    from verify.catalogue.json_files import plain, require_writable, write_json
     from verify.cli.partition_file import read_clients
-    from verify.files import plain, require_writable, write_json
 
     if args.json is not None:
         require_writable("output", args.json)

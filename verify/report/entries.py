@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from verify.catalogue.hypotheses import hypotheses
+from verify.catalogue.library import describes
 from verify.claim.statement import Statement
 from verify.explain import COMPARED
-from verify.hypotheses import hypotheses
-from verify.library import describes
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join

@@ -18,9 +18,9 @@ from types import ModuleType
 from typing import Any
 
 from bounds.validate import InvalidInput, require
+from verify.catalogue.json_files import sha256
+from verify.catalogue.library import Library
 from verify.claim.statement import Statement
-from verify.files import sha256
-from verify.library import Library
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def statement_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> State
     trust : bool
         Whether a user's file may be run.
     """
-    from verify.library import library
+    from verify.catalogue.library import library
 
     stored = witness.get("statement")
     if stored is None:
@@ -98,7 +98,7 @@ def _load(origin: Origin) -> Library:
 
 
 def _collect(module: ModuleType) -> list[Statement]:
-    from verify.library import library
+    from verify.catalogue.library import library
 
     listed = getattr(module, "STATEMENTS", None)
     if listed is not None:
