@@ -16,7 +16,7 @@ from typing import Any
 from verify.catalogue.json_files import plain, require_writable, write_json
 from verify.catalogue.library import LINKS, Entry, Library, speaks_of
 from verify.catalogue.user_file import Origin
-from verify.ledger import (
+from verify.ledger.ledger import (
     Finding,
     conclude,
     entry_json,

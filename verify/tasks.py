@@ -15,7 +15,7 @@ from verify.catalogue.json_files import plain
 from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
-from verify.ledger import Finding
+from verify.ledger.ledger import Finding
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks, verdict
 from verify.workers import one_thread, report

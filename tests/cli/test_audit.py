@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from verify.audit import audit
+from verify.ledger.audit import audit
 
 Fedassay = Callable[..., tuple[int, str, str]]
 

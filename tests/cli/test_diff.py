@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from pathlib import Path
 
-from verify.diff import diff
+from verify.ledger.diff import diff
 
 
 def test_a_ledger_does_not_differ_from_itself(

@@ -13,9 +13,9 @@ import pytest
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.expected import brief, compare, compare_files
 from verify.ladder.assay import PROFILES, assay
-from verify.ledger import Finding
+from verify.ledger.expected import brief, compare, compare_files
+from verify.ledger.ledger import Finding
 from verify.runner import Run
 from verify.tasks import Settings
 

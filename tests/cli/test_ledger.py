@@ -13,7 +13,7 @@ import pytest
 
 from bounds.validate import InvalidInput
 from verify.catalogue.json_files import plain, read_json, require_writable, write_json
-from verify.ledger import (
+from verify.ledger.ledger import (
     SCHEMA,
     Finding,
     conclude,

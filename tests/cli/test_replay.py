@@ -12,8 +12,8 @@ import numpy as np
 import pytest
 
 from bounds.numbers import Ball
-from verify.explain import value_tex, value_text
-from verify.witness import replay, show
+from verify.ledger.explain import value_tex, value_text
+from verify.ledger.witness import replay, show
 
 Fedassay = Callable[..., tuple[int, str, str]]
 

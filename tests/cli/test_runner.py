@@ -15,7 +15,7 @@ from tests.cli.conftest import claim
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin, load_statements
-from verify.ledger import SCHEMA, halted
+from verify.ledger.ledger import SCHEMA, halted
 from verify.runner import Run
 from verify.tasks import Settings
 from verify.verdict.evidence import Evidence

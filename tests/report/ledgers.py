@@ -11,7 +11,7 @@ from verify.catalogue.json_files import write_json
 from verify.catalogue.library import Library
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
-from verify.ledger import entry_json, ledger_json, witness_path
+from verify.ledger.ledger import entry_json, ledger_json, witness_path
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 

@@ -13,7 +13,7 @@ from tests.report.outline import Node, Outline, flaws
 from verify.catalogue.json_files import write_json
 from verify.catalogue.user_file import Origin, load_statements
 from verify.cli import main
-from verify.ledger import entry_json, ledger_json
+from verify.ledger.ledger import entry_json, ledger_json
 
 PIXEL = bytes.fromhex(
     "89504e470d0a1a0a0000000d4948445200000001000000010802000000907753de0000000c4944415408d763f8cfc000"

@@ -15,7 +15,7 @@ from tests.report import ledgers
 from tests.report.ledgers import NASTY
 from tests.report.outline import Node, Outline, flaws
 from verify.catalogue.library import Library
-from verify.ledger import entry_json
+from verify.ledger.ledger import entry_json
 from verify.report import report
 from verify.report.model import build
 from verify.report.summary import group
@@ -264,7 +264,7 @@ def test_spoilt_evidence_is_named_and_the_rest_is_shown(
 
 
 def _decides(line: dict[str, object]) -> str:
-    from verify.ledger import conclude
+    from verify.ledger.ledger import conclude
 
     deciding = conclude(line["leaves"]).deciding  # type: ignore[arg-type]
     return str(deciding["rung"]) if deciding is not None else ""

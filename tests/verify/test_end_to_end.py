@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from tests.verify.cases import SMALL
-from verify.audit import audit
 from verify.catalogue.library import library
 from verify.claim.instance import Instance
 from verify.ladder.assay import PROFILES, assay, leaf_seed
+from verify.ledger.audit import audit
+from verify.ledger.witness import replay
 from verify.runner import Run
 from verify.tasks import Settings
-from verify.witness import replay
 from verify.world.referee import rescore
 
 KEYS = (

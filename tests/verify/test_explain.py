@@ -13,9 +13,9 @@ from verify.catalogue.library import library
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.explain import as_tex, as_text
-from verify.inside import inside
-from verify.witness import Replay
+from verify.ledger.explain import as_tex, as_text
+from verify.ledger.inside import inside
+from verify.ledger.witness import Replay
 from verify.world.referee import rescore
 from verify.world.world import World
 

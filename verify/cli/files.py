@@ -39,9 +39,9 @@ def add(commands: Any) -> None:
 
 def replay_witness(args: argparse.Namespace) -> int:
     """Print stored and recomputed numbers, and whether they confirm the witness."""
-    from verify.explain import as_tex, as_text
+    from verify.ledger.explain import as_tex, as_text
+    from verify.ledger.witness import replay, show
     from verify.verdict.evidence import number_from_json
-    from verify.witness import replay, show
 
     found = replay(args.witness, args.trust)
     stored, again = found.stored, found.recomputed
@@ -67,7 +67,7 @@ def replay_witness(args: argparse.Namespace) -> int:
 
 def audit_ledger(args: argparse.Namespace) -> int:
     """Print every place where a ledger contradicts its evidence."""
-    from verify.audit import audit
+    from verify.ledger.audit import audit
 
     ledger, flaws = audit(args.ledger)
     for flaw in flaws:
@@ -83,8 +83,8 @@ def audit_ledger(args: argparse.Namespace) -> int:
 def diff_ledgers(args: argparse.Namespace) -> int:
     """Print entries whose verdict, tightness or witness changed."""
     from verify.catalogue.json_files import schema_of
-    from verify.diff import diff
-    from verify.expected import SCHEMA, compare_files
+    from verify.ledger.diff import diff
+    from verify.ledger.expected import SCHEMA, compare_files
 
     if schema_of(args.before) == SCHEMA:
         changes = compare_files(args.before, args.after, args.accept)

@@ -10,7 +10,7 @@ from typing import Any
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.cli.output import progress, say, table
-from verify.ledger import DEFAULT_NAME, accused, conclude, counts, failures, halted
+from verify.ledger.ledger import DEFAULT_NAME, accused, conclude, counts, failures, halted
 from verify.runner import Run
 from verify.tasks import Settings
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from verify.catalogue.hypotheses import hypotheses
 from verify.catalogue.library import describes
 from verify.claim.statement import Statement
-from verify.explain import COMPARED
+from verify.ledger.explain import COMPARED
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join

@@ -16,7 +16,7 @@ from typing import Any
 from bounds.validate import require
 from verify.catalogue.library import Entry, Library
 from verify.claim.statement import Statement
-from verify.ledger import conclude
+from verify.ledger.ledger import conclude
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import HOLDS, PROVED, VACUOUS, VIOLATED, verdict
 

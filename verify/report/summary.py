@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from verify.ledger import counts, halted
+from verify.ledger.ledger import counts, halted
 from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.mathml import formula

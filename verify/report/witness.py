@@ -8,11 +8,11 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from bounds.validate import InvalidInput
+from verify.ledger.witness import read_witness
 from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.model import Leaf
 from verify.verdict.evidence import number_from_json
-from verify.witness import read_witness
 
 ARITHMETIC = {
     "rational": "in rational arithmetic", "ball": "in ball arithmetic",

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from verify.ledger.witness import show
 from verify.report.markup import Markup, el
 from verify.verdict.evidence import number_from_json
 from verify.verdict.verdict import ORDER
-from verify.witness import show
 
 GLYPHS = {
     "proved": "✔", "holds": "✓", "inconclusive": "?", "not-checkable": "–", "vacuous": "∅",

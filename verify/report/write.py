@@ -9,7 +9,7 @@ from bounds.validate import require
 from verify.catalogue.json_files import read_json, require_writable
 from verify.catalogue.library import Library, library
 from verify.catalogue.user_file import Origin, load_statements
-from verify.ledger import SCHEMA
+from verify.ledger.ledger import SCHEMA
 from verify.report.figures import find_figures
 from verify.report.model import build
 from verify.report.page import render, write_page

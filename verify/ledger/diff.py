@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from verify.catalogue.json_files import read_json
-from verify.ledger import SCHEMA
+from verify.ledger.ledger import SCHEMA
+from verify.ledger.witness import show
 from verify.verdict.evidence import number_from_json
-from verify.witness import show
 
 SAME_RATIO = 1e-9
 """Relative difference under which two tightness ratios are the same."""

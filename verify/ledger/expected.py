@@ -12,8 +12,8 @@ from typing import Any
 
 from bounds.validate import InvalidInput
 from verify.catalogue.json_files import read_json, write_json
-from verify.diff import Change
-from verify.ledger import SCHEMA as LEDGER
+from verify.ledger.diff import Change
+from verify.ledger.ledger import SCHEMA as LEDGER
 
 SCHEMA = "fedassay-expected/1"
 

@@ -11,10 +11,10 @@ from bounds.validate import InvalidInput
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
 from verify.ladder.rung_certificate import recheck, stands_alone
-from verify.ledger import SCHEMA, conclude
+from verify.ledger.ledger import SCHEMA, conclude
+from verify.ledger.witness import read_witness
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.verdict import VIOLATED, breaks, exhibits, verdict
-from verify.witness import read_witness
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
 """What a witness file and the evidence in the ledger both say."""

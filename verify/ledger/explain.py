@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Ball
-from verify.inside import Inside, inside
+from verify.ledger.inside import Inside, inside
+from verify.ledger.witness import Replay, show
 from verify.verdict.evidence import number_from_json
-from verify.witness import Replay, show
 
 LONGEST = 60
 """Numbers of an array that are still written out."""
