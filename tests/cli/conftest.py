@@ -14,8 +14,8 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.certify.prove import certify
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
-from verify.runner import Run
-from verify.tasks import Settings
+from verify.run.runner import Run
+from verify.run.tasks import Settings
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 

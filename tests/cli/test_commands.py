@@ -43,7 +43,7 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Library:
     )  # fmt: skip
     for name in ("catalogue", "run"):
         monkeypatch.setattr(f"verify.cli.{name}.library", lambda: made)
-    monkeypatch.setattr("verify.tasks.library", lambda: made)
+    monkeypatch.setattr("verify.run.tasks.library", lambda: made)
     return made
 
 
@@ -205,8 +205,8 @@ CHECK = ["-m", "verify.cli", "check", "mine.py", "--jobs", "2"]
 WITHOUT_LIMIT = """
 from pathlib import Path
 from verify.catalogue.user_file import Origin, load_statements
-from verify.runner import Run
-from verify.tasks import Settings
+from verify.run.runner import Run
+from verify.run.tasks import Settings
 origin = Origin.of(Path("mine.py"))
 known = load_statements(origin)
 run = Run(known, known.select(), Settings(jobs=2), Path("mine-ledger.json"), origin)

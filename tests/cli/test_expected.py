@@ -16,8 +16,8 @@ from verify.claim.statement import Statement
 from verify.ladder.assay import PROFILES, assay
 from verify.ledger.expected import brief, compare, compare_files
 from verify.ledger.ledger import Finding
-from verify.runner import Run
-from verify.tasks import Settings
+from verify.run.runner import Run
+from verify.run.tasks import Settings
 
 EXPECTED = Path(__file__).parents[1] / "expected" / "quick.json"
 

@@ -16,10 +16,10 @@ from verify.catalogue.json_files import read_json
 from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.ledger.ledger import SCHEMA, halted
-from verify.runner import Run
-from verify.tasks import Settings
+from verify.run.runner import Run
+from verify.run.tasks import Settings
+from verify.run.workers import execute, report
 from verify.verdict.evidence import Evidence
-from verify.workers import execute, report
 
 ALONE = Settings(jobs=1)
 
@@ -27,7 +27,7 @@ ALONE = Settings(jobs=1)
 def run(
     monkeypatch: pytest.MonkeyPatch, known: Library, path: Path | None, keys: tuple[str, ...] = ()
 ) -> dict[str, Any]:
-    monkeypatch.setattr("verify.tasks.library", lambda: known)
+    monkeypatch.setattr("verify.run.tasks.library", lambda: known)
     return Run(known, known.select(keys), ALONE, path).finish()
 
 

@@ -14,8 +14,8 @@ from verify.claim.instance import Instance
 from verify.ladder.assay import PROFILES, assay, leaf_seed
 from verify.ledger.audit import audit
 from verify.ledger.witness import replay
-from verify.runner import Run
-from verify.tasks import Settings
+from verify.run.runner import Run
+from verify.run.tasks import Settings
 from verify.world.referee import rescore
 
 KEYS = (

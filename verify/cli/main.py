@@ -12,7 +12,7 @@ from typing import Any
 from bounds.validate import InvalidInput
 from verify.catalogue.version import __version__
 from verify.cli import catalogue, figures, files, partition, report, run
-from verify.workers import one_thread
+from verify.run.workers import one_thread
 
 INTERRUPTED = 130
 

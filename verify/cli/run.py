@@ -11,8 +11,8 @@ from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.cli.output import progress, say, table
 from verify.ledger.ledger import DEFAULT_NAME, accused, conclude, counts, failures, halted
-from verify.runner import Run
-from verify.tasks import Settings
+from verify.run.runner import Run
+from verify.run.tasks import Settings
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds"]
 WIDEST = 44

@@ -25,10 +25,10 @@ from verify.ledger.ledger import (
     store_witness,
     witness_folder,
 )
-from verify.tasks import Settings, Task, stopped, work
+from verify.run.tasks import Settings, Task, stopped, work
+from verify.run.workers import execute
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import PROVED
-from verify.workers import execute
 
 SAVE_SECONDS = 2.0
 """Least time between two writes of an unfinished ledger."""

@@ -16,9 +16,9 @@ from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.ledger.ledger import Finding
+from verify.run.workers import one_thread, report
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks, verdict
-from verify.workers import one_thread, report
 
 
 @dataclass(frozen=True)

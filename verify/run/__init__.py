@@ -1,0 +1,1 @@
+"""Many statements, in many processes."""
