@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from algorithms.engine import Run, run
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.generic import to_float
 from synthetic.noise import Given

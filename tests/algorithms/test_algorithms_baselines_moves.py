@@ -18,7 +18,7 @@ import algorithms.wga_bc as wga_bc
 from algorithms.cobo import sampled_pairs
 from algorithms.engine import run
 from algorithms.oracle import cluster_weights, precision_weights
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.validate import InvalidInput
 from synthetic.moments import moments

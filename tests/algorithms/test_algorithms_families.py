@@ -11,7 +11,7 @@ import torch
 from algorithm_cases import CASES, DATA, Case, dyadic_draws, floats, gap, rational
 
 from algorithms.engine import run
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.numbers import Ball
 from bounds.validate import InvalidInput

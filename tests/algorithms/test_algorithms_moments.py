@@ -13,7 +13,7 @@ import torch
 from algorithm_cases import Case, floats, rational, tensors
 
 from algorithms.engine import run_chunked
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.generic import to_float
 from bounds.validate import InvalidInput

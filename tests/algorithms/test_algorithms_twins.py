@@ -14,7 +14,7 @@ import algorithms.fedavg as fedavg
 import algorithms.fedbc as fedbc
 import algorithms.fedprox as fedprox
 import algorithms.local as local
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from algorithms.registry import METHODS
 from bounds.validate import InvalidInput
 

@@ -10,7 +10,7 @@ import torch
 from algorithm_cases import gap, rational, tensors
 
 from algorithms.engine import run
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from synthetic.double_well import DoubleWell
 from synthetic.noise import Silent

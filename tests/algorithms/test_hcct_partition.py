@@ -16,7 +16,7 @@ from algorithms.hcct_partition import (
     greedy_partition,
     group_of_newcomer,
 )
-from algorithms.reference_hcct import all_partitions, reference_partition
+from algorithms.reference.hcct import all_partitions, reference_partition
 from bounds.hcct_counts import bell_number, worst_case_cosines
 from bounds.hcct_utility import independence_threshold
 from bounds.validate import InvalidInput

@@ -17,7 +17,7 @@ from algorithms.allforall_exact import (
     averaging_moments,
     mean_excess,
 )
-from algorithms.reference import reference_run
+from algorithms.reference.run import reference_run
 from bounds.validate import InvalidInput
 from synthetic.mean_estimation import (
     bernoulli_means,

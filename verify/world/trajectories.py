@@ -117,7 +117,7 @@ def _batched(
 def _serial(
     world: World, name: str, hyper: Mapping[str, Any], rounds: int, draws: Any
 ) -> Trajectory:
-    from algorithms.reference import reference_run
+    from algorithms.reference.run import reference_run
 
     problem = world.problem.map(lambda x: x[0, 0])
     plain = {k: v[0, 0] if isinstance(v, np.ndarray) else v for k, v in hyper.items()}

@@ -28,7 +28,7 @@ _CHAINS = Family({}, tuple({"N": n} for n in range(3, 9)), about="one group that
 @lru_cache(maxsize=256)
 def _run(clients: int, example: int, order: str = "text") -> Any:
     """Greedy partition of listed clients: small whole numbers from a fixed recurrence."""
-    from algorithms.reference_hcct import reference_partition
+    from algorithms.reference.hcct import reference_partition
 
     rows, sizes, alpha = _clients(clients, example)
     gradients = [[float(x) for x in row] for row in rows]
@@ -38,7 +38,7 @@ def _run(clients: int, example: int, order: str = "text") -> Any:
 @lru_cache(maxsize=32)
 def _chain(clients: int) -> Any:
     """Clients of one direction and falling sizes: the largest group takes up one after the other."""
-    from algorithms.reference_hcct import reference_partition
+    from algorithms.reference.hcct import reference_partition
 
     sizes = [Fraction(1, 10**k) for k in range(clients)]
     # the two smallest gain most: the group grows from the small clients up
@@ -48,7 +48,7 @@ def _chain(clients: int) -> Any:
 @lru_cache(maxsize=32)
 def _apart(clients: int) -> Any:
     """Clients in right angles with much data: nobody merges."""
-    from algorithms.reference_hcct import reference_partition
+    from algorithms.reference.hcct import reference_partition
 
     rows = [[float(a == b) for a in range(clients)] for b in range(clients)]
     return reference_partition(rows, [100.0] * clients, 1.0)
@@ -60,7 +60,7 @@ def _case(w: World, order: str = "text") -> Any:
 
 def _partitions(w: World) -> tuple[Terms, Terms]:
     """Partitions listed one by one against Dobinski's sum."""
-    from algorithms.reference_hcct import all_partitions
+    from algorithms.reference.hcct import all_partitions
 
     n = int(w.original("N"))
     return {"partitions": sum(1 for _ in all_partitions(n))}, {"B_N": closed.bell_number(w.N, n)}
@@ -78,7 +78,7 @@ def _recorded(w: World) -> tuple[Terms, Terms]:
 
     A benefit recorded for a pair of numbers is that of smaller groups than the ones it merges.
     """
-    from algorithms.reference_hcct import reference_partition, utilities
+    from algorithms.reference.hcct import reference_partition, utilities
 
     gradients, sizes, alpha = _clients(int(w.original("N")), int(w.original("example")))
     run = reference_partition(gradients, sizes, alpha, fresh=False)
@@ -164,7 +164,7 @@ def _multiplications(w: World) -> tuple[Terms, Terms]:
 
     Counted on numbers that count; the square root and the division are on top.
     """
-    from algorithms.reference_hcct import utilities
+    from algorithms.reference.hcct import utilities
 
     dim = int(w.original("M"))
     tally = [0]

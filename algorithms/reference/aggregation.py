@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from algorithms.reference_numbers import (
+from algorithms.reference.numbers import (
     Hyper,
     Number,
     Point,

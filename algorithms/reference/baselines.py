@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from algorithms.reference_numbers import (
+from algorithms.reference.numbers import (
     Hyper,
     Number,
     Point,

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from algorithms.reference_aggregation import aggregation
-from algorithms.reference_allforall import all_for_all, averaging, one_averaging
-from algorithms.reference_baselines import apfl, cobo, ditto, wga_bc
-from algorithms.reference_fedbc import per_fedavg, pfedme, q_fedavg, scaffold
-from algorithms.reference_groups import bipartition, fedfa, flsc, hcct, ifca, maxfl
-from algorithms.reference_numbers import (
+from algorithms.reference.aggregation import aggregation
+from algorithms.reference.allforall import all_for_all, averaging, one_averaging
+from algorithms.reference.baselines import apfl, cobo, ditto, wga_bc
+from algorithms.reference.fedbc import per_fedavg, pfedme, q_fedavg, scaffold
+from algorithms.reference.groups import bipartition, fedfa, flsc, hcct, ifca, maxfl
+from algorithms.reference.numbers import (
     Hyper,
     Number,
     Point,
@@ -31,7 +31,7 @@ from algorithms.reference_numbers import (
     positive,
     start_of,
 )
-from algorithms.reference_server import fedavg, fedbc, fedprox, per_fedbc
+from algorithms.reference.server import fedavg, fedbc, fedprox, per_fedbc
 from bounds.validate import require
 
 

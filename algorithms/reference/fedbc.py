@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from algorithms.reference_numbers import (
+from algorithms.reference.numbers import (
     Hyper,
     Point,
     Result,
@@ -17,7 +17,7 @@ from algorithms.reference_numbers import (
     present,
     steps_of,
 )
-from algorithms.reference_server import average_points, proximal_point
+from algorithms.reference.server import average_points, proximal_point
 
 
 def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import combinations
 from typing import Any
 
-from algorithms.reference_hcct import reference_partition
-from algorithms.reference_numbers import (
+from algorithms.reference.hcct import reference_partition
+from algorithms.reference.numbers import (
     Hyper,
     Number,
     Point,
