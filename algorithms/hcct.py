@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.groups import (
+from algorithms.grouping.groups import (
     alone,
     client_sizes,
     greedy_groups,

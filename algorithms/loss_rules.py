@@ -18,7 +18,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.groups import client_sizes, local_updates
+from algorithms.grouping.groups import client_sizes, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
 from algorithms.server import AXES, UNITS
 from bounds.validate import nonnegative

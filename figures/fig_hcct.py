@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.hcct_partition import Clients, greedy_partition
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from figures.style import BLACK, COLOURS, DASHES, GREY, LEVEL, MARKERS, RED, band, letter, panels
 
 TITLE = "HCCT: test error over the trade-off and over the number of groups"

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.hcct_partition import Clients
+from algorithms.grouping.hcct_partition import Clients
 from algorithms.studies.hcct_groups import forced_merges
 from figures.fig_hcct import DIM, KINDS, federation, pooled_error
 from figures.style import COLOURS, DASHES, LEVEL, MARKERS, band, letter, panels

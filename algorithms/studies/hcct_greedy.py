@@ -21,8 +21,8 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.hcct_optimum import moves, optimal_values, subset_utilities
-from algorithms.hcct_partition import Clients, greedy_partition
+from algorithms.grouping.hcct_optimum import moves, optimal_values, subset_utilities
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from bounds.hcct_utility import independence_threshold, pair_threshold
 
 Array = np.ndarray[Any, Any]

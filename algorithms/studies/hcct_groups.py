@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.hcct_partition import Clients
+from algorithms.grouping.hcct_partition import Clients
 from bounds.validate import require
 
 Array = np.ndarray[Any, Any]

@@ -23,14 +23,14 @@ from algorithm_cases import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import algorithms.bipartition as bipartition
-import algorithms.clusters as clusters
-import algorithms.groups as groups
+import algorithms.grouping.bipartition as bipartition
+import algorithms.grouping.clusters as clusters
+import algorithms.grouping.groups as groups
 import algorithms.hcct as hcct
 import algorithms.loss_rules as loss_rules
 from algorithms.engine import run
-from algorithms.groups import greedy_groups
-from algorithms.hcct_partition import Clients, greedy_partition
+from algorithms.grouping.groups import greedy_groups
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method
 from bounds.validate import InvalidInput
 from synthetic.quadratic import Quadratic

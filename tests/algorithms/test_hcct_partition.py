@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.hcct_optimum import best_partition, moves, optimal_values, subset_utilities
-from algorithms.hcct_partition import (
+from algorithms.grouping.hcct_optimum import best_partition, moves, optimal_values, subset_utilities
+from algorithms.grouping.hcct_partition import (
     ORDERS,
     Clients,
     greedy_partition,

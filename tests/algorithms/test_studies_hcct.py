@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms.hcct_optimum import best_partition
-from algorithms.hcct_partition import Clients, greedy_partition
+from algorithms.grouping.hcct_optimum import best_partition
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.studies import hcct_greedy as greedy
 from algorithms.studies.hcct_bounds import (
     convergence_study,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from algorithms.hcct_partition import Clients, greedy_partition
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.studies.hcct_groups import expected_error, forced_merges, groups_study
 from bounds.validate import InvalidInput
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from algorithms.grouping import Grouping, partition_clients, table_gradients
+from algorithms.grouping.partition import Grouping, partition_clients, table_gradients
 from bounds.validate import InvalidInput
 
 Fedassay = Callable[..., tuple[int, str, str]]

@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
 
 def partition_file(args: argparse.Namespace) -> int:
     """Print groups, utilities, the optimum where it is known, and every client's gain."""
-    from algorithms.grouping import partition_clients
+    from algorithms.grouping.partition import partition_clients
     from verify.catalogue.json_files import plain, require_writable, write_json
     from verify.cli.partition_file import read_clients
 

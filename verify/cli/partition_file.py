@@ -129,7 +129,7 @@ def _direct(raw: Any, path: Path) -> tuple[Any, Any, list[str] | None]:
 def _tables(
     names: list[str], tables: list[tuple[Any, Any]], model: Any, path: Path
 ) -> tuple[Any, Any, list[str]]:
-    from algorithms.grouping import table_gradients
+    from algorithms.grouping.partition import table_gradients
 
     require(bool(names), "file", "gradients and sizes, or X_<name> and y_<name>", path.name,
             "see the help")

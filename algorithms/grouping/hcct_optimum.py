@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.hcct_partition import Clients, Partition
+from algorithms.grouping.hcct_partition import Clients, Partition
 from bounds.validate import require
 
 __all__ = ["LARGEST", "Move", "best_partition", "moves", "optimal_values", "subset_utilities"]

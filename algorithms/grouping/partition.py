@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.hcct_optimum import LARGEST, best_partition, moves
-from algorithms.hcct_partition import Clients, greedy_partition
+from algorithms.grouping.hcct_optimum import LARGEST, best_partition, moves
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from bounds.hcct_utility import independence_threshold
 from bounds.validate import finite, require
 
@@ -126,7 +126,7 @@ def partition_clients(
     offset : float
         beta, added to every utility.
     order : {"text", "box"}
-        Place of the stopping rule, see :func:`algorithms.hcct_partition.greedy_partition`.
+        Place of the stopping rule, see :func:`algorithms.grouping.hcct_partition.greedy_partition`.
     names : sequence of str, optional
         Default 1, 2, ...
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.groups import client_sizes, local_updates
+from algorithms.grouping.groups import client_sizes, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, one_start
 from bounds.validate import require
 

@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.groups import client_sizes, group_weights, local_updates
+from algorithms.grouping.groups import client_sizes, group_weights, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, scheduled, start_points, trail
 from bounds.validate import nonnegative, require
 

@@ -1,0 +1,1 @@
+"""Who trains with whom: partitions of the clients."""
