@@ -36,7 +36,7 @@ def reference_partition(
     gradients: Sequence[Sequence[Number]], sizes: Sequence[Number], tradeoff: Number,
     offset: Number = 0, order: str = "text", fresh: bool = True,
 ) -> GreedyRun:
-    """Algorithm 2 on lists of numbers; see :func:`algorithms.grouping.hcct_partition.greedy_partition`."""
+    """Algorithm 2 on lists of numbers; twin of `algorithms.grouping.hcct_partition`."""
 
     def value(group: Group) -> Number:
         return sum(utilities(group, gradients, sizes, tradeoff, offset))

@@ -34,7 +34,7 @@ from algorithms.studies.fedbc_setup import (
     printed,
     sampled_sets,
 )
-from algorithms.studies.softmax_devices import SoftmaxDevices, whole
+from synthetic.softmax_devices import SoftmaxDevices, whole
 
 Array = Any
 

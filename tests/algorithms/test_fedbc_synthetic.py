@@ -10,9 +10,9 @@ import torch
 
 from algorithms.studies import fedbc_setup as setup
 from algorithms.studies import fedbc_synthetic as study
-from algorithms.studies.softmax_devices import ROWS, SoftmaxDevices, whole
 from bounds.validate import InvalidInput
 from synthetic.alpha_beta import CLASSES, DIM, Device
+from synthetic.softmax_devices import ROWS, SoftmaxDevices, whole
 
 SMALL = setup.Setup(
     clients=5, sampled=2, rounds=4, batch=4, most=60, epochs=(1, 5), seeds=(1, 2), every=2

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.allforall_exact import all_for_all_moments, mean_excess
 from algorithms.engine import run
 from algorithms.registry import load_method
 from algorithms.studies.allforall_complexity import complexity_study, expected_gap, fewest_rounds
@@ -18,6 +17,7 @@ from algorithms.studies.allforall_mixing import (
 )
 from algorithms.studies.allforall_scale import scale_study
 from bounds.allforall_rates import close_weights
+from synthetic.exact_runs import all_for_all_moments, mean_excess
 from synthetic.mean_estimation import bernoulli_means, skew_of, uniform_chances, value_bias
 from synthetic.noise import source_of
 from synthetic.quadratic import Quadratic

@@ -9,7 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from algorithms.allforall_exact import (
+from algorithms.reference.run import reference_run
+from bounds.validate import InvalidInput
+from synthetic.exact_runs import (
     absolute_gaps,
     absolute_lattice,
     absolute_tree,
@@ -17,8 +19,6 @@ from algorithms.allforall_exact import (
     averaging_moments,
     mean_excess,
 )
-from algorithms.reference.run import reference_run
-from bounds.validate import InvalidInput
 from synthetic.mean_estimation import (
     bernoulli_means,
     gaussian_means,

@@ -81,7 +81,7 @@ _STRICT = frozenset({"Lambda invertible", "distance"})
 def _convex(w: World) -> tuple[Terms, Terms]:
     """E|G_Lambda|^2 <= B^2 S/N, and Lemma 6 on f^Lambda: the printed bound is 4/3 of what the
     recursion gives."""
-    from algorithms.allforall_exact import absolute_gaps, absolute_tree
+    from synthetic.exact_runs import absolute_gaps, absolute_tree
 
     args = (w.size**2, _squared_distance(w), w.N, _mass(w), w.rounds)
     step = rates.all_convex_step(*args)
@@ -111,7 +111,7 @@ def average_over_blocks(best: bool) -> Callable[[World], tuple[Terms, Terms]]:
         = D B sqrt(S/K) <= eps/2 above its minimum for K >= 4 D^2 B^2 S/eps^2; Lemma 3 adds eps/2 at
         most. The step as printed in Theorem 3 is longer by sqrt 2: 1.06 eps/2 + eps/2.
         """
-        from algorithms.allforall_exact import absolute_lattice
+        from synthetic.exact_runs import absolute_lattice
 
         mass = one(w.size) * w.N / w.block
         step = rates.all_convex_step(w.size**2, w.N * w.distance**2, w.N, mass, w.rounds)

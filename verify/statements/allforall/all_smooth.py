@@ -61,7 +61,7 @@ def _start_gap(w: World) -> Array:
 
 
 def _final(w: World, matrix: Array, curvature: Array, step: Array, variance: Array) -> Array:
-    from algorithms.allforall_exact import all_for_all_moments, mean_excess
+    from synthetic.exact_runs import all_for_all_moments, mean_excess
 
     error = w.start[..., None] - w.centre
     noise = variance[..., None] + 0 * error

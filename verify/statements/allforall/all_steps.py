@@ -93,7 +93,7 @@ def _times(matrix: Array, vector: Array) -> Array:
 
 
 def _final_once(w: World, matrix: Array, step: Array) -> Array:
-    from algorithms.allforall_exact import all_for_all_moments, mean_excess
+    from synthetic.exact_runs import all_for_all_moments, mean_excess
 
     error = w.start[..., None] - w.centre
     path = all_for_all_moments(matrix, _curvatures(w), error, 0 * error, step, 1)

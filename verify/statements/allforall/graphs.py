@@ -50,7 +50,7 @@ def _graph_gap(w: World) -> Array:
 
 
 def _graph_final(w: World, step: Array) -> Array:
-    from algorithms.allforall_exact import all_for_all_moments, mean_excess
+    from synthetic.exact_runs import all_for_all_moments, mean_excess
 
     lam = _graph(w)
     ones = xp.stack([one(w.mu)] * w.N, -1)

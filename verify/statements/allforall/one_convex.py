@@ -60,14 +60,14 @@ def _bias(w: World) -> Array:
 
 
 def _tree(w: World, weights: Array, step: Array, rounds: int) -> Any:
-    from algorithms.allforall_exact import absolute_tree
+    from synthetic.exact_runs import absolute_tree
 
     same = w.N * weights[..., None, :] + 0 * weights[..., :, None]
     return absolute_tree(same, _slopes(w), _centres(w), w.size, _begin(w), step, rounds)
 
 
 def _gaps(w: World, tree: Any) -> list[Array]:
-    from algorithms.allforall_exact import absolute_gaps
+    from synthetic.exact_runs import absolute_gaps
 
     return [
         absolute_gaps(tree, k, _slopes(w), _centres(w))[..., 0] for k in range(len(tree.points))

@@ -32,7 +32,7 @@ TIED = numbers(_LATTICE, *_TIES, about="one close agent, all others with b = eps
 
 def _lattice(w: World, rounds: int, best: bool) -> Any:
     """lambda = 1/counted on the active agents; the mean slope is that of f^lambda."""
-    from algorithms.allforall_exact import absolute_lattice
+    from synthetic.exact_runs import absolute_lattice
 
     mass = one(w.size) * w.active / w.counted / w.counted
     step = rates.averaging_step(w.size**2, w.distance**2, w.N, mass, w.rounds)

@@ -70,7 +70,7 @@ def _weighted_gap(w: World, weights: Array) -> Array:
 
 def _final_gap(w: World, weights: Array, step: Array, own: bool = True) -> Array:
     """E f_1(x^K) - f_1(x_1^*), or the gap of f^lambda; the noise lies on the last axis."""
-    from algorithms.allforall_exact import averaging_moments
+    from synthetic.exact_runs import averaging_moments
 
     where = xp.eye(w.d, w.start)[w.d - 1]
     noise = w.variance[..., None, None] * where + 0 * w.centre
@@ -164,7 +164,7 @@ def _mixed_variance(w: World) -> tuple[Terms, Terms]:
 
 def _mixed_mean(w: World) -> tuple[Terms, Terms]:
     """Mean step of the algorithm against the gradient of f^lambda, first coordinate."""
-    from algorithms.allforall_exact import averaging_moments
+    from synthetic.exact_runs import averaging_moments
 
     weights = _row(w)
     noise = 0 * w.centre

@@ -101,7 +101,7 @@ ABSOLUTE_STEP = numbers({**_ABSOLUTE, **_STEP}, *_DEEP,
 
 def _tree_gaps(w: World, step: Array, rounds: int) -> tuple[list[Array], list[Array]]:
     """E f(x^t) and E |x^t|^2 for t = 0..rounds, from x^0 = D."""
-    from algorithms.allforall_exact import absolute_tree
+    from synthetic.exact_runs import absolute_tree
 
     slope = (w.slope_share * w.size)[..., None]
     centre = 0 * slope
