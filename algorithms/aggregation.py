@@ -28,7 +28,7 @@ from algorithms.method import (
     trail,
 )
 from bounds.aggregation_rules import aggregation_weights, ranks
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 
 Tensor = torch.Tensor
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 
 from algorithms.method import Hyper, Method, State, followed, scheduled, start_points, trail
 from algorithms.server import check_participation, participation
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 
 class AllForAll(Method):

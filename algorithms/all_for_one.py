@@ -25,6 +25,7 @@ from algorithms.method import (
     start_points,
     trail,
 )
+from bounds.numbers.validate import positive, require, unchecked
 from bounds.similarity import (
     collaboration_weights,
     phi_binary,
@@ -32,7 +33,6 @@ from bounds.similarity import (
     phi_power,
     similarity_ratio,
 )
-from bounds.validate import positive, require, unchecked
 from synthetic.moments import AffineMap, averaged_gradient_map
 
 RULES = ("true", "fixed", "estimated")

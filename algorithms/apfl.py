@@ -34,7 +34,7 @@ from algorithms.server import (
     local_slots,
     participation,
 )
-from bounds.validate import nonnegative, probability, require
+from bounds.numbers.validate import nonnegative, probability, require
 
 
 class APFL(Method):

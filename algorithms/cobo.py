@@ -19,7 +19,7 @@ import numpy as np
 import torch
 
 from algorithms.method import Hyper, Method, State, followed, scheduled, start_points, trail
-from bounds.validate import nonnegative, probability, require
+from bounds.numbers.validate import nonnegative, probability, require
 
 
 class CoBo(Method):

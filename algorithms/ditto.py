@@ -24,7 +24,7 @@ from algorithms.server import (
     local_slots,
     participation,
 )
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 
 
 class Ditto(Method):

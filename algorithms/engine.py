@@ -15,7 +15,7 @@ import torch
 
 from algorithms.method import Hyper, Method, State
 from bounds.generic import to_float
-from bounds.validate import finite, require
+from bounds.numbers.validate import finite, require
 from synthetic.noise import Noise
 
 Tensor = torch.Tensor

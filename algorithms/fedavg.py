@@ -29,7 +29,7 @@ from algorithms.server import (
     local_slots,
     participation,
 )
-from bounds.validate import nonnegative
+from bounds.numbers.validate import nonnegative
 from synthetic.moments import AffineMap
 
 

@@ -30,7 +30,7 @@ from algorithms.server import (
     participation,
     proximal_points,
 )
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 
 RULES = ("argmin", "gradient")
 STARTS = ("own", "server")

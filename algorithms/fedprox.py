@@ -25,7 +25,7 @@ from algorithms.server import (
     proximal_map,
     proximal_points,
 )
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 from synthetic.moments import AffineMap
 
 RULES = ("argmin", "gradient")

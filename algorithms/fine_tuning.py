@@ -11,7 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from algorithms.method import count, trail
-from bounds.validate import nonnegative
+from bounds.numbers.validate import nonnegative
 
 
 def fine_tuned(problem: Any, models: Any, step_size: Any, steps: int = 1) -> Any:

@@ -40,7 +40,7 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 
 Tensor = torch.Tensor
 

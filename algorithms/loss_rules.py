@@ -21,7 +21,7 @@ import torch
 from algorithms.grouping.groups import client_sizes, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
 from algorithms.server import AXES, UNITS
-from bounds.validate import nonnegative
+from bounds.numbers.validate import nonnegative
 
 
 class MaxFL(Method):

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.moments import AffineMap
 
 Hyper = Mapping[str, Any]

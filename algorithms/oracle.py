@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
-from bounds.validate import nonnegative, positive, require
+from bounds.numbers.validate import nonnegative, positive, require
 
 
 def cluster_weights(labels: Sequence[int] | Any, variance: Any | None = None) -> Any:

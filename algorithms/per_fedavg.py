@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
 from algorithms.server import AXES, UNITS, average, check_participation, participation
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 
 class PerFedAvg(Method):

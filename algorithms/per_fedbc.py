@@ -15,7 +15,7 @@ from typing import Any, ClassVar
 
 from algorithms.fedbc import FedBC
 from algorithms.method import Hyper, State, count, scheduled, trail
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 
 class PerFedBC(FedBC):

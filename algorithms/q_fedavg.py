@@ -23,7 +23,7 @@ from algorithms.server import (
     local_slots,
     participation,
 )
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 
 class QFedAvg(Method):

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 if TYPE_CHECKING:
     from algorithms.method import Method

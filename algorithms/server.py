@@ -10,7 +10,7 @@ import torch
 
 from algorithms.method import Hyper, count, scheduled, trail
 from bounds import generic
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.moments import AffineMap
 
 Tensor = torch.Tensor

@@ -24,7 +24,7 @@ from algorithms.method import (
     trail,
 )
 from algorithms.server import check_participation, participation
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 ORACLES = ("synchronous", "asynchronous")
 

@@ -19,7 +19,7 @@ import torch
 from algorithms.method import Hyper, Method, State, choice, followed, scheduled, start_points, trail
 from algorithms.server import average
 from bounds import generic
-from bounds.validate import nonnegative, probability, require
+from bounds.numbers.validate import nonnegative, probability, require
 from synthetic.moments import AffineMap, averaged_gradient_map
 
 RULES = ("running", "none")

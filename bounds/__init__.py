@@ -104,6 +104,9 @@ from bounds.numbers import (
     as_rational,
     precision,
 )
+from bounds.numbers.validate import (
+    InvalidInput,
+)
 from bounds.rates import (
     decreasing_shift,
     decreasing_step_size,
@@ -151,9 +154,6 @@ from bounds.sufficient import (
     sufficient_variance_limit_infinity,
     sufficient_variance_limit_zero,
     sufficient_variance_lower,
-)
-from bounds.validate import (
-    InvalidInput,
 )
 
 __all__ = [

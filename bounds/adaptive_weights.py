@@ -12,9 +12,9 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import sqrt, total
+from bounds.numbers.validate import positive
 from bounds.rates import theorem1_upper
 from bounds.similarity import step_ratio_lower
-from bounds.validate import positive
 
 __all__ = [
     "reach_probability_upper",

@@ -24,7 +24,7 @@ from typing import Any
 
 from bounds.descent import Terms
 from bounds.generic import divide, maximum
-from bounds.validate import positive
+from bounds.numbers.validate import positive
 
 __all__ = [
     "aggregation_bound_upper",

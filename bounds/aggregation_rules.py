@@ -15,10 +15,10 @@ from typing import Any
 
 import numpy as np
 
-from bounds.dispatch import kind
 from bounds.generic import divide, exp, indicator, largest, total, trailing
-from bounds.kinds import is_torch
-from bounds.validate import positive, require
+from bounds.numbers.dispatch import kind
+from bounds.numbers.kinds import is_torch
+from bounds.numbers.validate import positive, require
 
 __all__ = [
     "aggregation_weights",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import ceil, divide, maximum, positive_part
-from bounds.validate import positive
+from bounds.numbers.validate import positive
 
 __all__ = [
     "equal_variance_iterations_upper",

@@ -25,7 +25,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds.generic import divide, positive_part, total, trailing
-from bounds.validate import nonnegative, positive
+from bounds.numbers.validate import nonnegative, positive
 
 __all__ = [
     "Terms",

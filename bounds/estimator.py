@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import dot
-from bounds.validate import positive
+from bounds.numbers.validate import positive
 
 __all__ = [
     "aged_ratio",

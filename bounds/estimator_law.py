@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
-from bounds.validate import in_interval, positive, require
+from bounds.numbers.validate import in_interval, positive, require
 
 __all__ = [
     "estimated_ratio_mean",

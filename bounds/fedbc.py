@@ -20,7 +20,7 @@ from bounds.fedbc_constants import (
     moving_constant,
 )
 from bounds.generic import largest, mean, sqrt, total, trailing
-from bounds.validate import nonnegative, positive
+from bounds.numbers.validate import nonnegative, positive
 
 __all__ = [
     "consensus_upper",

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.generic import minimum, where
-from bounds.validate import nonnegative, positive
+from bounds.numbers.validate import nonnegative, positive
 
 __all__ = ["ToleranceTradeoff", "tolerance_tradeoff_exact"]
 

@@ -7,7 +7,7 @@ client symbol; `total` turns it into a symbolic sum over all clients.
 
 from __future__ import annotations
 
-from bounds.arrays import (
+from bounds.numbers.arrays import (
     eye,
     ones_like,
     stack,
@@ -15,11 +15,11 @@ from bounds.arrays import (
     trailing,
     zeros_like,
 )
-from bounds.dispatch import (
+from bounds.numbers.dispatch import (
     client_symbol,
     kind,
 )
-from bounds.elementwise import (
+from bounds.numbers.elementwise import (
     above,
     absolute,
     at_least,
@@ -37,7 +37,7 @@ from bounds.elementwise import (
     sqrt,
     where,
 )
-from bounds.matrices import (
+from bounds.numbers.matrices import (
     dot,
     inverse,
     largest_eigenvalue,
@@ -50,7 +50,7 @@ from bounds.matrices import (
     symmetric_part,
     transpose,
 )
-from bounds.reductions import (
+from bounds.numbers.reductions import (
     largest,
     mean,
     smallest,

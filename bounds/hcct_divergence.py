@@ -16,7 +16,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import absolute, largest, stack, total
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 __all__ = [
     "all_events_divergence",

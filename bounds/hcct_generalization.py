@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import absolute, minimum, total
-from bounds.validate import in_interval, positive
+from bounds.numbers.validate import in_interval, positive
 
 __all__ = [
     "error_gap_upper",

@@ -19,7 +19,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import absolute, dot, sqrt, squared_norm, total, where
-from bounds.validate import nonnegative, positive
+from bounds.numbers.validate import nonnegative, positive
 
 __all__ = [
     "cosine",

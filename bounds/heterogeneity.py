@@ -29,7 +29,7 @@ from bounds.generic import (
     transpose,
     where,
 )
-from bounds.validate import positive, require
+from bounds.numbers.validate import positive, require
 
 __all__ = ["BiasAndSlope", "Mismatch", "bias_and_slope", "mismatch", "squared_bias_exact"]
 

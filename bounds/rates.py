@@ -18,7 +18,7 @@ from typing import Any
 
 from bounds.descent import Terms
 from bounds.generic import divide, kind, log, maximum, minimum, sqrt, stack
-from bounds.validate import in_interval, nonnegative, positive
+from bounds.numbers.validate import in_interval, nonnegative, positive
 
 __all__ = [
     "decreasing_shift",

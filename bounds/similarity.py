@@ -13,7 +13,6 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from bounds.dispatch import each_entry
 from bounds.generic import (
     at_least,
     divide,
@@ -25,7 +24,8 @@ from bounds.generic import (
     trailing,
     where,
 )
-from bounds.validate import positive, require
+from bounds.numbers.dispatch import each_entry
+from bounds.numbers.validate import positive, require
 
 __all__ = [
     "PHI",

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import above, indicator, positive_part, sqrt, trailing, where
+from bounds.numbers.validate import positive
 from bounds.similarity import inverse_variance, phi_by_name, psi
-from bounds.validate import positive
 
 __all__ = [
     "binary_psi_lower",

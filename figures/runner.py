@@ -22,7 +22,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from matplotlib.figure import Figure
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from figures.style import save, style
 
 NAMES: tuple[str, ...] = (

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from bounds import generic
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.fields import Array, Field, every, is_exact
 from synthetic.problem import Problem
 

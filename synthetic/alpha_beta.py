@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 
 Array = Any
 CLASSES, DIM = 10, 60

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import in_interval, nonnegative, require
+from bounds.numbers.validate import in_interval, nonnegative, require
 from synthetic.quadratic import Quadratic
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from synthetic.least_squares import LeastSquares
 
 COLUMNS = ("age", "sex", "bmi", "bp", "s1", "s2", "s3", "s4", "s5", "s6")

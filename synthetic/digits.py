@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from synthetic.logistic import RegularisedLogistic
 
 Array = Any

@@ -12,7 +12,7 @@ from typing import Any, Literal
 import numpy as np
 
 from bounds.numbers import as_rational
-from bounds.validate import InvalidInput, finite, nonnegative, positive, require
+from bounds.numbers.validate import InvalidInput, finite, nonnegative, positive, require
 
 Array = Any
 """A numpy float64 array, a torch tensor, or a numpy object array of exact numbers."""

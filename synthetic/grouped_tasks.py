@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 __all__ = [
     "Tasks", "half_normal_sizes", "permuted_labels", "rotated_regressions", "three_clients",

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import positive, require
+from bounds.numbers.validate import positive, require
 from synthetic.logistic import RegularisedLogistic
 
 Array = Any

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic
-from bounds.validate import positive, require
+from bounds.numbers.validate import positive, require
 
 Array = Any
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import generic
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.fields import Array
 
 NoiseCovariance = Callable[[Array, Array], Array]

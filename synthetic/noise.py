@@ -16,7 +16,7 @@ from typing import Any, Protocol
 import torch
 from torch import Tensor
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.philox import Key, philox_planes, run_key
 
 LAWS = ("none", "gaussian", "sphere", "two_point", "finite", "indices")

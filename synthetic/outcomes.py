@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 Array = Any
 

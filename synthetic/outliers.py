@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from bounds.validate import in_interval, positive, require
+from bounds.numbers.validate import in_interval, positive, require
 from synthetic.quadratic import Quadratic
 
 

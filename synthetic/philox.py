@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 ROUNDS = 10
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)

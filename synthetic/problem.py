@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from bounds import generic
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.fields import Array, Field, Power, read_fields, widen
 
 

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from bounds import generic
 from bounds.heterogeneity import bias_and_slope
-from bounds.validate import require, symmetric
+from bounds.numbers.validate import require, symmetric
 from synthetic.additive import AdditiveNoise
 from synthetic.fields import Array, Field, every, is_exact
 from synthetic.problem import Problem

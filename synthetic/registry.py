@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.problem import Problem
 
 FAMILIES: dict[str, str] = {

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.alpha_beta import CLASSES, DIM, Device
 from synthetic.noise import Addressed
 from synthetic.philox import run_key

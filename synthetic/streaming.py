@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import generic
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.fields import Array, Field, is_exact, is_tensor
 from synthetic.quadratic import check_form
 from synthetic.sampled import SampledLeastSquares

@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from bounds.generic import divide
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 __all__ = ["ThresholdClients"]
 

@@ -17,7 +17,7 @@ import torch
 
 from algorithms.grouping.groups import client_sizes, group_weights, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, scheduled, start_points, trail
-from bounds.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, require
 
 
 class Bipartition(Method):

@@ -16,7 +16,7 @@ import torch
 
 from algorithms.grouping.groups import client_sizes, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, one_start
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 
 class FLSC(Method):

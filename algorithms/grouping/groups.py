@@ -10,7 +10,7 @@ from typing import Any
 import torch
 
 from algorithms.method import Hyper, count, scheduled, trail
-from bounds.validate import positive
+from bounds.numbers.validate import positive
 
 Tensor = torch.Tensor
 

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.grouping.hcct_partition import Clients, Partition
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 __all__ = ["LARGEST", "Move", "best_partition", "moves", "optimal_values", "subset_utilities"]
 

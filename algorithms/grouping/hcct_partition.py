@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import finite, nonnegative, positive, require
+from bounds.numbers.validate import finite, nonnegative, positive, require
 
 __all__ = [
     "ORDERS", "Clients", "Merge", "Partition", "greedy_partition", "group_of_newcomer",

@@ -32,7 +32,7 @@ from algorithms.reference.numbers import (
     start_of,
 )
 from algorithms.reference.server import fedavg, fedbc, fedprox, per_fedbc
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 
 def reference_run(

@@ -27,7 +27,7 @@ import torch
 from algorithms.engine import Run, run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.noise import source_of
 from synthetic.philox import run_key
 from synthetic.streaming import StreamingLeastSquares

@@ -27,7 +27,7 @@ from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds.estimator import plug_in_ratio
 from bounds.estimator_law import estimated_ratio_mean, switch_off_probability
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.noise import source_of
 from synthetic.philox import run_key
 from synthetic.quadratic import Quadratic

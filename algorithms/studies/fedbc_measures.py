@@ -12,7 +12,7 @@ import numpy as np
 
 from algorithms.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
 from algorithms.studies.fedbc_synthetic import Study
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 Array = Any
 OURS = ("fedbc", SERVER)

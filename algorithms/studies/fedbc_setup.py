@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from synthetic.alpha_beta import Device, alpha_beta
 
 EPOCHS = (1, 5, 10, 25, 50)

@@ -25,7 +25,7 @@ import numpy as np
 
 from bounds.hcct_convergence import fixed_groups_upper, theorem2_printed
 from bounds.hcct_generalization import estimation_upper, samples_before_it_speaks
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 Array = np.ndarray[Any, Any]
 

@@ -23,7 +23,7 @@ from typing import Any
 import numpy as np
 
 from algorithms.grouping.hcct_partition import Clients
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 Array = np.ndarray[Any, Any]
 

@@ -14,7 +14,7 @@ import algorithms.aggregation as aggregation
 from algorithms.aggregation import candidate_mask
 from algorithms.engine import run
 from algorithms.registry import load_method
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.noise import Given
 
 EXACT = {"rtol": 1e-12, "atol": 1e-12}  # a few hundred float operations

@@ -20,7 +20,7 @@ from algorithms.engine import run
 from algorithms.oracle import cluster_weights, precision_weights
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.moments import moments
 from synthetic.quadratic import Quadratic
 

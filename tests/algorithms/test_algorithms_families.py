@@ -14,7 +14,7 @@ from algorithms.engine import run
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.numbers import Ball
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.noise import Given
 from synthetic.quadratic import Quadratic
 from synthetic.registry import FAMILIES, make

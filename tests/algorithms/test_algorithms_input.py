@@ -11,7 +11,7 @@ from algorithm_cases import D, N, federation
 
 from algorithms.engine import run, run_chunked
 from algorithms.registry import METHODS, load_method
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.noise import Given
 from synthetic.quadratic import Quadratic
 

@@ -16,7 +16,7 @@ from algorithms.engine import run_chunked
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.generic import to_float
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.least_squares import LeastSquares
 from synthetic.moments import expected_excess, moments
 from synthetic.noise import Addressed

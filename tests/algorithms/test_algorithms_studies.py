@@ -25,7 +25,7 @@ from algorithms.studies.adaptive_synth import (
     study,
 )
 from algorithms.studies.estimator_trade import law_table, trade_table
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.moments import averaged_gradient_map, expected_excess, moments
 
 SEEDS, ROUNDS = 60, 12

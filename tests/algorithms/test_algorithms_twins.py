@@ -16,7 +16,7 @@ import algorithms.fedprox as fedprox
 import algorithms.local as local
 from algorithms.reference.run import reference_run
 from algorithms.registry import METHODS
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 
 @pytest.mark.parametrize("case", CASES, ids=str)

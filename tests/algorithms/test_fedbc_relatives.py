@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from algorithms.engine import run
 from algorithms.fine_tuning import fine_tuned
 from algorithms.registry import load_method
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.quadratic import Quadratic
 
 PULL = torch.tensor(2.0, dtype=torch.float64)

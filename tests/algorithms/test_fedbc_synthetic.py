@@ -10,7 +10,7 @@ import torch
 
 from algorithms.studies import fedbc_setup as setup
 from algorithms.studies import fedbc_synthetic as study
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.alpha_beta import CLASSES, DIM, Device
 from synthetic.softmax_devices import ROWS, SoftmaxDevices, whole
 

@@ -32,7 +32,7 @@ from algorithms.engine import run
 from algorithms.grouping.groups import greedy_groups
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.quadratic import Quadratic
 
 CASES = {case.label: case for case in GROUPS}

@@ -19,7 +19,7 @@ from algorithms.grouping.hcct_partition import (
 from algorithms.reference.hcct import all_partitions, reference_partition
 from bounds.hcct_counts import bell_number, worst_case_cosines
 from bounds.hcct_utility import independence_threshold
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 
 def clients(seed: int, n: int, d: int, alpha: float, spread: float = 1.0) -> Clients:

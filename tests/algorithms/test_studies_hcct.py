@@ -17,7 +17,7 @@ from algorithms.studies.hcct_bounds import (
     sample_study,
     samples_that_refute,
 )
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 
 def test_two_clients_are_grouped_best() -> None:

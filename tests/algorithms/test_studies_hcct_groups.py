@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.studies.hcct_groups import expected_error, forced_merges, groups_study
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 
 def test_the_directions_are_the_groups_of_best_utility_and_error() -> None:

@@ -15,7 +15,7 @@ from bounds import rates
 from bounds import similarity as sim
 from bounds.generic import to_float
 from bounds.numbers import as_rational
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 unit = st.fractions(min_value=0, max_value=1, max_denominator=20)
 variance = st.fractions(min_value=Fraction(1, 9), max_value=9, max_denominator=20)

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from bounds import descent
 from bounds.generic import total
 from bounds.numbers import as_rational
+from bounds.numbers.validate import InvalidInput
 from bounds.similarity import collaboration_weights, effective_variance, similarity_ratio
-from bounds.validate import InvalidInput
 
 positive = st.fractions(min_value=Fraction(1, 8), max_value=8, max_denominator=8)
 number = st.fractions(min_value=-4, max_value=4, max_denominator=8)

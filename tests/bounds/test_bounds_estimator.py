@@ -32,7 +32,7 @@ from bounds.estimator_law import (
     switch_off_probability,
 )
 from bounds.numbers import as_rational
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 OWN, OTHER = as_rational([2, "1/3"]), as_rational(["3/2", -1])
 DIRECTION = as_rational(["3/5", "4/5"])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds import fedbc, fedbc_constants
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 
 def rational(*values: Any) -> Any:

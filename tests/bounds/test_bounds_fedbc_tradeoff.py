@@ -11,7 +11,7 @@ import torch
 from algorithms.engine import run
 from algorithms.registry import load_method
 from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.quadratic import Quadratic
 
 CURVES = [(Q(3), Q(1)), (Q(1), Q(1)), (Q(1, 2), Q(5))]

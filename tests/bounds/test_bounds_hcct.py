@@ -15,7 +15,7 @@ from bounds import hcct_counts as counts
 from bounds import hcct_divergence as distance
 from bounds import hcct_generalization as general
 from bounds import hcct_utility as utility
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 MASSES = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)
 

@@ -15,7 +15,7 @@ from bounds.heterogeneity import (
     squared_bias_exact,
 )
 from bounds.numbers import as_rational
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 
 def _federation(seed: int, clients: int, d: int) -> tuple[Any, Any]:

@@ -24,7 +24,7 @@ from bounds.numbers import (
     solve,
     sqrt_exact,
 )
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 rationals = st.fractions(min_value=-20, max_value=20, max_denominator=1000)
 FUNCTIONS = ["sqrt", "exp", "log", "cos", "sin"]

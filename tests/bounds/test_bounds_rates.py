@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bounds import complexity, rates
 from bounds.descent import right_side
 from bounds.numbers import Ball, as_rational
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 positive = st.fractions(min_value=Fraction(1, 8), max_value=8, max_denominator=8)
 share = st.fractions(min_value=Fraction(1, 16), max_value=1, max_denominator=16)

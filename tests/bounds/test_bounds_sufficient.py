@@ -14,8 +14,8 @@ from bounds import sufficient as suf
 from bounds.generic import to_float
 from bounds.heterogeneity import bias_and_slope, mismatch
 from bounds.numbers import as_rational
+from bounds.numbers.validate import InvalidInput
 from bounds.similarity import PHI, similarity_ratio
-from bounds.validate import InvalidInput
 
 positive = st.fractions(min_value=Fraction(1, 16), max_value=16, max_denominator=16)
 shift = st.fractions(min_value=-4, max_value=4, max_denominator=8)

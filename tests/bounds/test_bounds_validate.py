@@ -9,8 +9,8 @@ import pytest
 import sympy
 import torch
 
-from bounds import validate as v
 from bounds.numbers import Ball, Undecided, as_rational
+from bounds.numbers import validate as v
 
 BAD = [
     (lambda: v.positive("mu", 0.0), "mu must be positive, got 0: "),

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.cli.conftest import USER_FILE
 from verify.catalogue.user_file import Origin, load_statements
 

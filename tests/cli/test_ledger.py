@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import plain, read_json, require_writable, write_json
 from verify.ledger.ledger import (
     SCHEMA,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.cli.conftest import claim
 from verify.catalogue.library import Library, library
 from verify.claim.statement import Source, Statement

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from algorithms.grouping.partition import Grouping, partition_clients, table_gradients
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 Fedassay = Callable[..., tuple[int, str, str]]
 

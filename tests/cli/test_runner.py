@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.cli.conftest import claim
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import Library

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.alpha_beta import CLASSES, DIM, LEAST, alpha_beta
 
 

@@ -7,7 +7,7 @@ import sys
 import numpy as np
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.digits import digit_clusters
 
 pytest.importorskip("sklearn")

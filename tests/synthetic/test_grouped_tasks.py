@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.grouped_tasks import (
     half_normal_sizes,
     permuted_labels,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.allforall_lower import convex_bayes_gap
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.lower_bound import SignFamily
 
 DATA: dict[str, Any] = {

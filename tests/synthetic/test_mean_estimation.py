@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from algorithms.reference.run import reference_run
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.exact_runs import (
     absolute_gaps,
     absolute_lattice,

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.aggregation_rules import fedmax_weights, heterogeneity_gap, weighting_skew
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.label_shards import (
     accuracy,
     even_split,

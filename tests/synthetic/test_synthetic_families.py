@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers import Ball
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics, figure1_family
 from synthetic.diabetes import diabetes_split
 from synthetic.least_squares import LeastSquares

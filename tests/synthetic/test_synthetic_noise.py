@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics
 from synthetic.diabetes import diabetes_split
 from synthetic.noise import Addressed, Given, Silent, source_of

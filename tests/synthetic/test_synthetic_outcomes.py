@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.outcomes import enumerate_outcomes
 from synthetic.registry import make
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.philox import WORD, philox, philox_planes, run_key
 
 # Random123 distribution, file kat_vectors: counter, key, result

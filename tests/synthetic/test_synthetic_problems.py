@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from bounds import generic
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from synthetic.problem import Problem
 from synthetic.registry import FAMILIES, load_family, make
 

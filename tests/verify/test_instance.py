@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import fractions
 from verify.claim.instance import Instance
 

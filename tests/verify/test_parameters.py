@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import numbers
 from verify.claim.families import quadratics
 from verify.claim.parameters import Family, Real, plain_numbers

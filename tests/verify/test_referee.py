@@ -13,7 +13,7 @@ import pytest
 import verify.world.referee as module
 from bounds import generic as xp
 from bounds.numbers import Ball
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import FIXED, SMALL, claim, exactly, fixed_runs, fractions, numbers, sampled
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import SMALL, claim, numbers
 from verify.claim.parameters import Real
 from verify.ladder.assay import assay

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 import verify.verdict.verdict as module
 from bounds.numbers import Ball
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.verdict.evidence import Evidence, number_from_json, number_to_json
 from verify.verdict.verdict import ACCUSE, ORDER, combine, verdict, worst
 

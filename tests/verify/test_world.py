@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import FIXED, claim, fixed_runs, fractions, numbers, sampled
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance

@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 
 SCHEMAS = {
     "fedassay-ledger/1": "ledger-1.json",

@@ -14,7 +14,7 @@ from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from verify.claim.statement import Statement
 
 LINKS = ("empty", "trivial")

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import sha256
 from verify.catalogue.library import Library
 from verify.claim.statement import Statement

@@ -19,7 +19,7 @@ from zlib import error
 
 import numpy as np
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 
 _RATIONAL = re.compile(r"-?\d+/[1-9]\d*")
 _LARGE = 4096  # numbers; longer arrays go to a file of their own

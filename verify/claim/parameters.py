@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from verify.claim.instance import Instance
 
 Shape = Mapping[str, Any]

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from verify.claim.parameters import Family, Real, Shape
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.cli.output import say, table
 
 

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.version import __version__
 from verify.cli import catalogue, figures, files, partition, report, run
 from verify.run.workers import one_thread

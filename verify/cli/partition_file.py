@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 
 __all__ = ["read_clients"]
 

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Undecided
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.budgets import Profile

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import unchecked
+from bounds.numbers.validate import unchecked
 from verify.ladder.pool import HIT, Pool
 from verify.ladder.rung_power import changed_right, numeric_symbols
 from verify.ladder.rung_units import UNIT_STEPS, powers_of_two

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import unchecked
+from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.rung_search import analytic_points

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import unchecked
+from bounds.numbers.validate import unchecked
 from verify.ladder.pool import HIT, Pool
 from verify.verdict.evidence import Evidence
 from verify.world.score import Score, event, exceeds, right_side

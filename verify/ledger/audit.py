@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
 from verify.ladder.rung_certificate import recheck, stands_alone

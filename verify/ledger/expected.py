@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json, write_json
 from verify.ledger.diff import Change
 from verify.ledger.ledger import SCHEMA as LEDGER

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Undecided, precision
-from bounds.validate import unchecked
+from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.world.noise_plan import AllOutcomes, NotAvailable

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from verify.catalogue.json_files import plain, write_json
 from verify.catalogue.library import Entry
 from verify.catalogue.version import __version__, environment

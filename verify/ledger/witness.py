@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.numbers import Ball, Undecided
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json
 from verify.catalogue.user_file import statement_of
 from verify.claim.instance import Instance

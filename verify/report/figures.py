@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from verify.report.markup import Markup, el
 
 PLAIN = " !$()*+,-./:;=?@[]^_`{|}~"

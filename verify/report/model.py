@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from verify.catalogue.library import Entry, Library
 from verify.claim.statement import Statement
 from verify.ledger.ledger import conclude

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import FORMS
 from verify.report import words
 from verify.report.drawing import draw, legend

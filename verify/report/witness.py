@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.ledger.witness import read_witness
 from verify.report import words
 from verify.report.markup import Markup, el, join

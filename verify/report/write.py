@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 from verify.catalogue.json_files import read_json, require_writable
 from verify.catalogue.library import Library, library
 from verify.catalogue.user_file import Origin, load_statements

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from bounds.validate import InvalidInput, require
+from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import plain
 from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements

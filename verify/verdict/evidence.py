@@ -9,7 +9,7 @@ from math import ceil, floor, log10
 from typing import Any
 
 from bounds.numbers import Ball
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 
 RUNGS = (
     "units", "hypotheses", "exact", "search", "simulation", "certificate", "power", "link",

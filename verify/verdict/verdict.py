@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.numbers import Undecided
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.verdict.evidence import Evidence, number_from_json
 
 PROVED, HOLDS, VIOLATED = "proved", "holds", "violated"

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.claim.statement import Statement, Terms
 from verify.world.world import World
 

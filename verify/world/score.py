@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import unchecked
+from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
 from verify.world.noise_plan import AllOutcomes, NoisePlan

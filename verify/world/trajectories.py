@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import InvalidInput, unchecked
+from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.outcomes import enumerate_outcomes
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
 

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
 

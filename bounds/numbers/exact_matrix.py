@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from bounds.ball import Ball, Undecided
-from bounds.rational import as_rational, sqrt_exact
-from bounds.validate import InvalidInput, symmetric
+from bounds.numbers.ball import Ball, Undecided
+from bounds.numbers.rational import as_rational, sqrt_exact
+from bounds.numbers.validate import InvalidInput, symmetric
 
 __all__ = ["Inertia", "eigenvalue_range", "inertia", "inverse", "solve"]
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.dispatch import as_objects, is_exact, kind
-from bounds.kinds import is_torch
+from bounds.numbers.dispatch import as_objects, is_exact, kind
+from bounds.numbers.kinds import is_torch
 
 __all__ = ["eye", "ones_like", "stack", "to_float", "trailing", "zeros_like"]
 

@@ -2,7 +2,7 @@
 
 Sizes one and two have closed forms (one-dimensional matrices never meet a square root, so
 they stay rational); larger float matrices go to LAPACK, larger exact ones to
-`bounds.exact_matrix`, one by one.
+`bounds.numbers.exact_matrix`, one by one.
 """
 
 from __future__ import annotations
@@ -13,11 +13,11 @@ from typing import Any
 
 import numpy as np
 
-from bounds import exact_matrix
-from bounds.dispatch import kind
-from bounds.kinds import is_torch
-from bounds.reductions import sum_last
-from bounds.validate import InvalidInput, require
+from bounds.numbers import exact_matrix
+from bounds.numbers.dispatch import kind
+from bounds.numbers.kinds import is_torch
+from bounds.numbers.reductions import sum_last
+from bounds.numbers.validate import InvalidInput, require
 
 __all__ = [
     "dot",

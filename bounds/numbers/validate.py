@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bounds.kinds import is_sympy, is_torch
+from bounds.numbers.kinds import is_sympy, is_torch
 
 __all__ = [
     "InvalidInput",
@@ -59,7 +59,7 @@ def require(ok: bool, name: str, condition: str, value: object, remedy: str) -> 
     >>> require(False, "step_size", "in (0, 0.5]", 0.9, "lower it")
     Traceback (most recent call last):
     ...
-    bounds.validate.InvalidInput: step_size must be in (0, 0.5], got 0.9: lower it.
+    bounds.numbers.validate.InvalidInput: step_size must be in (0, 0.5], got 0.9: lower it.
     """
     if not ok and not _SWITCHED_OFF.get():
         raise InvalidInput(f"{name} must be {condition}, got {_show(value)}: {remedy}.")

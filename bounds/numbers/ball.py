@@ -14,8 +14,8 @@ from decimal import ROUND_UP
 from fractions import Fraction
 from typing import Any
 
-from bounds.rounding import decimal, enclosure, precision, root, round_down, round_up
-from bounds.validate import InvalidInput, require
+from bounds.numbers.rounding import decimal, enclosure, precision, root, round_down, round_up
+from bounds.numbers.validate import InvalidInput, require
 
 __all__ = ["Ball", "Undecided", "precision"]
 

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.ball import Ball
-from bounds.kinds import is_sympy, is_torch
+from bounds.numbers.ball import Ball
+from bounds.numbers.kinds import is_sympy, is_torch
 
 __all__ = [
     "as_objects",

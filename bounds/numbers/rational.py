@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.ball import Ball
-from bounds.validate import InvalidInput
+from bounds.numbers.ball import Ball
+from bounds.numbers.validate import InvalidInput
 
 __all__ = ["as_rational", "cos_exact", "exp_exact", "log_exact", "sin_exact", "sqrt_exact"]
 

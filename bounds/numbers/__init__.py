@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from bounds.ball import Ball, Undecided, precision
-from bounds.exact_matrix import Inertia, eigenvalue_range, inertia, inverse, solve
-from bounds.rational import (
+from bounds.numbers.ball import Ball, Undecided, precision
+from bounds.numbers.exact_matrix import Inertia, eigenvalue_range, inertia, inverse, solve
+from bounds.numbers.rational import (
     as_rational,
     cos_exact,
     exp_exact,

@@ -11,7 +11,7 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from typing import Any
 
-from bounds.validate import require
+from bounds.numbers.validate import require
 
 __all__ = ["decimal", "enclosure", "precision", "root", "round_down", "round_up"]
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from bounds.dispatch import as_objects, each_entry, is_exact, kind, larger, smaller
-from bounds.kinds import is_sympy, is_torch
-from bounds.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
+from bounds.numbers.dispatch import as_objects, each_entry, is_exact, kind, larger, smaller
+from bounds.numbers.kinds import is_sympy, is_torch
+from bounds.numbers.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 
 __all__ = [
     "above",

@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.dispatch import client_symbol, each_entry, has_sympy, larger, smaller
-from bounds.kinds import is_sympy, is_torch
+from bounds.numbers.dispatch import client_symbol, each_entry, has_sympy, larger, smaller
+from bounds.numbers.kinds import is_sympy, is_torch
 
 __all__ = ["largest", "mean", "smallest", "sum_last", "total"]
 
