@@ -24,6 +24,8 @@ def hypotheses(statement: Statement) -> list[tuple[str, str]]:
         description of the function stands alone.
     """
     given = statement.given
+    if not callable(given):
+        return [(item.name, item.latex) for item in given]
     if given is no_hypotheses:
         return []
     found = _from_source(given)

@@ -15,6 +15,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 
 from bounds.numbers.validate import InvalidInput, require
+from verify.catalogue.paper import paper
 from verify.claim.statement import Statement
 
 LINKS = ("empty", "trivial")
@@ -195,8 +196,7 @@ def library() -> Library:
 
     found: list[Statement] = []
     for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
-        module = importlib.import_module(f"{root.__name__}.{info.name}")
-        found.extend(getattr(module, "STATEMENTS", ()))
+        found += paper(importlib.import_module(f"{root.__name__}.{info.name}"))
     return Library(found)
 
 

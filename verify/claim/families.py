@@ -64,6 +64,20 @@ def quadratic_instance(values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("quadratic", data, method, {**params, **constants})
 
 
+def noiseless(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Data of quadratics without noise, from the entries ``curvature`` and ``optimum``."""
+    one = values["curvature"][..., 0] * 0 + 1
+    data = quadratic_data({**values, "sigma": one, "noise_share": one, "skew": one}, half=True)
+    return {**{k: data[k] for k in ("A", "xi", "half")}, "law": "none"}
+
+
+def numbers(
+    box: Mapping[str, Real], *shapes: Shape, about: str = "any parameters in the box"
+) -> Family:
+    """Instances that are nothing but their parameters."""
+    return Family(box, shapes or ({},), about=about)
+
+
 def quadratics(
     shapes: tuple[Shape, ...], extra: Mapping[str, Real] | None = None, about: str = ""
 ) -> Family:

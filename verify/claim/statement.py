@@ -1,30 +1,51 @@
-"""The one record of the toolkit: a checkable claim.
+"""The one record of the toolkit: a checkable claim, written as one block.
 
 An identity, a one-step inequality in conditional mean, a bound after T steps, a high-probability
 bound and "method X is method Y when ..." are all a :class:`Statement`.  It says what the two sides
 are in a world, under which hypotheses, over which part of the randomness, and where to look.
+:func:`statement` makes one of the function of its sides::
+
+    @statement(
+        "mine.mean", where="Lemma 1", latex=r"4xy \\le (x+y)^2", family=NUMBERS,
+        given=[Hypothesis("x is at least 1", r"x\\ge1", lambda w: w.x - 1)],
+        proof="(x - y)^2 is not negative.",
+    )
+    def mean(w):
+        return {"product": 4 * w.x * w.y}, {"square": (w.x + w.y) ** 2}
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import require
+from verify.claim.hypothesis import Hypothesis, no_two_alike
 from verify.claim.parameters import Family, Real, Shape
 
 if TYPE_CHECKING:
     from verify.claim.instance import Instance
     from verify.world.world import World
 
-__all__ = ["Family", "Real", "Shape", "Source", "Statement", "Terms"]
+__all__ = [
+    "Family", "Hypothesis", "Real", "Rule", "Shape", "Sides", "Source", "Statement", "Terms",
+    "described", "open_claim", "statement",
+]  # fmt: skip
 
 Terms = Mapping[str, Any]
-Sides = Callable[["World"], tuple[Terms, Terms]]
+"""Named terms of one side."""
+Sides = tuple[Terms, Terms]
+"""Both sides, left and right."""
+Rule = Callable[["World"], Sides]
 
 RELATIONS = ("<=", ">=", "==", "<~")
 OVERS = ("point", "mean", "path", "prob")
+SETTING = (
+    "family", "given", "defines", "relation", "over", "delta", "quantifier", "kind", "title",
+)  # fmt: skip
+"""Fields that another formula of the same setting keeps."""
 FORMS = ("printed", "repaired", "explicit", "refined", "empty", "trivial")
 
 
@@ -51,18 +72,15 @@ class Statement:
     key : str
         ``paper.id`` or, for one part or reading of it, ``paper.id/part@reading``.
     source : Source
-        Paper and place.
+        Paper and place; :func:`statement` makes it of the key and ``where``.
     latex : str
         The claim in mathematics.
     family : Family
         Where to look for instances.
     sides : callable
         ``world -> ({name: term}, {name: term})``; a negative term counts on the other side.
-        Its docstring is the reader's commentary (for a repaired form: the proof).
-    given : callable
-        ``world -> {name: margin}``; a hypothesis holds where its margin is >= 0 on every outcome.
-    strict : frozenset of str
-        Hypotheses whose margin must be > 0.
+    given : sequence of Hypothesis
+        What is assumed; all of it must hold on every outcome.
     defines : mapping
         Symbols that the statement itself defines (a step-size rule, a constant), world -> value.
     relation : {"<=", ">=", "==", "<~"}
@@ -75,9 +93,14 @@ class Statement:
     quantifier : {"all", "some"}
         Whether all instances must satisfy the claim or one suffices.
     form : str
-        printed, repaired, explicit, refined, empty or trivial.
+        printed, repaired, explicit, refined, empty or trivial; by default as the key ends.
     kind : str
-        theorem, lemma, property, definition, remark, proof step, claim.
+        theorem, lemma, property, definition, remark, proof step, claim, or deduction: a record
+        that serves another one and is no line of the ledger.
+    proof : str
+        Why it is true, or why it fails, for the reader.
+    note : str
+        Other commentary: a reading, where the bound is tight, what is left out.
     uses : tuple of str
         Keys of the statements that this one rests on.
     empties : str
@@ -101,17 +124,19 @@ class Statement:
     source: Source
     latex: str
     family: Family = field(default_factory=lambda: Family({}))
-    sides: Sides | None = None
-    given: Callable[[World], Terms] = no_hypotheses
+    sides: Rule | None = None
+    given: Sequence[Hypothesis] | Callable[[World], Terms] = ()
     strict: frozenset[str] = frozenset()
     defines: Mapping[str, Callable[[World], Any]] = field(default_factory=dict)
     relation: str = "<="
     over: str = "point"
     delta: Callable[[World], Any] | None = None
     quantifier: str = "all"
-    form: str = "printed"
+    form: str = ""
     kind: str = "theorem"
     title: str = ""
+    proof: str = ""
+    note: str = ""
     uses: tuple[str, ...] = ()
     empties: str = ""
     lift: Callable[[World], Mapping[str, Any]] | None = None
@@ -121,6 +146,12 @@ class Statement:
     missing: str = ""
 
     def __post_init__(self) -> None:
+        if not self.form:
+            object.__setattr__(self, "form", form_of(self.key))
+        if self.given and not callable(self.given):
+            object.__setattr__(self, "given", tuple(self.given))
+            no_two_alike(self.key, self.given)
+            object.__setattr__(self, "strict", frozenset(h.name for h in self.given if h.strict))
         for name, allowed in (("relation", RELATIONS), ("over", OVERS), ("form", FORMS)):
             value = getattr(self, name)
             what = f"{self.key}: {name}"
@@ -154,6 +185,113 @@ class Statement:
         return self.key.partition("@")[2]
 
     @property
+    def hypotheses(self) -> tuple[Hypothesis, ...]:
+        """What is assumed."""
+        return () if callable(self.given) else tuple(self.given)
+
+    @property
     def commentary(self) -> str:
-        """What the author of the record says about it."""
-        return ((self.sides.__doc__ if self.sides else "") or "").strip()
+        """What the author of the record says about it: the note, then the proof."""
+        old = cleandoc((self.sides.__doc__ if self.sides else "") or "")
+        proof = cleandoc(self.proof)
+        if proof and not proof.startswith("Proof"):
+            proof = f"Proof. {proof}"
+        return "\n\n".join(part for part in (cleandoc(self.note), proof) if part) or old
+
+    def __call__(self, world: World) -> Sides:
+        """Both sides in a world, as the function that the record was made of gives them."""
+        require(
+            self.sides is not None, self.key, "a claim with sides", self.missing, "it has none"
+        )
+        assert self.sides is not None
+        return self.sides(world)
+
+    def like(
+        self, key: str, *, latex: str, where: str | None = None, **changes: Any
+    ) -> Callable[[Rule], Statement]:
+        """Decorator: another formula under the same hypotheses, on the same instances.
+
+        Family, hypotheses, definitions, kind, title, relation and what is compared stay unless
+        they are changed; everything that is said or linked (note, proof, uses, ...) starts anew.
+
+        Parameters
+        ----------
+        key, latex, where
+            As for :func:`statement`; the place stays if none is named.
+        **changes
+            Fields of :class:`Statement`.
+        """
+        kept = {name: getattr(self, name) for name in SETTING}
+        place = self.source.where if where is None else where
+        return statement(key, where=place, latex=latex, **{**kept, **changes})
+
+    def variant(self, key: str, *, where: str | None = None, **changes: Any) -> Statement:
+        """The same claim under another key, with other fields where they differ.
+
+        Parameters
+        ----------
+        key : str
+        where : str, optional
+            Place in the paper, if it is another one.
+        **changes
+            Fields of :class:`Statement`.
+        """
+        source = replace(self.source, where=where) if where is not None else self.source
+        return replace(self, **{"key": key, "source": source, "form": "", **changes})
+
+
+def statement(key: str, *, where: str, latex: str, **fields: Any) -> Callable[[Rule], Statement]:
+    """Decorator that makes a statement of the function of its two sides.
+
+    Parameters
+    ----------
+    key : str
+        ``paper.id``, with ``/part`` and ``@reading``; what stands before the first dot is the
+        paper's key.
+    where : str
+        Place in the paper.
+    latex : str
+        The claim in mathematics.
+    **fields
+        Other fields of :class:`Statement`.
+
+    Returns
+    -------
+    callable
+        Takes ``world -> (left terms, right terms)``, returns the :class:`Statement`.
+    """
+
+    def made(sides: Rule) -> Statement:
+        source = Source(key.partition(".")[0], where)
+        return Statement(**{"key": key, "source": source, "latex": latex, "sides": sides, **fields})
+
+    return made
+
+
+def described(key: str, kind: str, where: str, latex: str, title: str, note: str = "") -> Statement:
+    """A definition, an algorithm or data: listed, nothing to decide.
+
+    Parameters
+    ----------
+    key, where, latex, title, note : str
+        As for :func:`statement`.
+    kind : str
+        definition, algorithm, data, ...
+    """
+    return open_claim(key, kind, where, latex, title, f"{kind}: nothing to decide", note)
+
+
+def open_claim(
+    key: str, kind: str, where: str, latex: str, title: str, missing: str, note: str = ""
+) -> Statement:
+    """A claim that cannot be checked, with what is missing; parameters as for `described`."""
+    return Statement(
+        key=key, source=Source(key.partition(".")[0], where), latex=latex, title=title, kind=kind,
+        missing=missing, note=note,
+    )  # fmt: skip
+
+
+def form_of(key: str) -> str:
+    """Form that a key names: its entry's last piece, or the printed one."""
+    last = key.split("/")[0].split("@")[0].rpartition(".")[2]
+    return last if last in FORMS else "printed"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import inspect
 import time
@@ -289,9 +290,18 @@ class Climb:
 
 def code_hash(statement: Statement) -> str:
     """Digest of the code of both sides and of the hypotheses."""
-    parts = [statement.sides, statement.given, *statement.defines.values()]
-    try:
-        text = "".join(inspect.getsource(p) for p in parts if p is not None)
-    except (OSError, TypeError):
-        text = repr([getattr(p, "__qualname__", p) for p in parts])
+    rules = [item.rule for item in statement.hypotheses]
+    old = [statement.given] if callable(statement.given) else []
+    parts = [statement.sides, *rules, *old, *statement.defines.values()]
+    text = "".join(_code(part) for part in parts if part is not None)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _code(function: Any) -> str:
+    """Source of a function, with the arguments that a partial one holds."""
+    if isinstance(function, functools.partial):
+        return f"{_code(function.func)}{function.args}{function.keywords}"
+    try:
+        return inspect.getsource(function)
+    except (OSError, TypeError):
+        return repr(getattr(function, "__qualname__", function))

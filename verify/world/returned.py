@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.validate import InvalidInput
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Statement, Terms
 from verify.world.world import World
 
@@ -36,6 +37,8 @@ def sides_of(statement: Statement, world: World) -> tuple[Terms, Terms]:
 
 def margins_of(statement: Statement, world: World) -> Mapping[str, Any]:
     """Margins of the hypotheses, by name."""
+    if not callable(statement.given):
+        return {item.name: _margin(statement, item, world) for item in statement.given}
     found: Any = _called(statement.given, world)
     if not isinstance(found, Mapping):
         raise InvalidInput(
@@ -56,6 +59,18 @@ def margins_of(statement: Statement, world: World) -> Mapping[str, Any]:
             + (f': did you mean "{near[0]}"?' if near else ": given returns none")
         )
     return found
+
+
+def _margin(statement: Statement, item: Hypothesis, world: World) -> Any:
+    """Margin of one hypothesis: a number, never a yes or no."""
+    margin = _called(item.rule, world)
+    if margin is None or np.asarray(margin).dtype.kind == "b":
+        raise InvalidInput(
+            f'rule of "{item.name}" in {statement.key} must be a number that is at least 0 where '
+            f"the hypothesis holds, got {'nothing' if margin is None else 'yes or no'}: return the "
+            "difference of both sides, and pass strict=True where it must be above 0"
+        )
+    return margin
 
 
 def _called(function: Any, world: World) -> Any:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
@@ -194,6 +195,12 @@ class World:
             self._cache[key] = trajectory(self, name, rounds, hyper, self._noise)
         made: Trajectory = self._cache[key]
         return made
+
+    def array(self, values: Any) -> Array:
+        """Literal numbers (nested lists) as an array of this world's number type."""
+        if self._number == "float64":
+            return np.asarray(values, dtype=float)
+        return np.asarray(as_rational(np.asarray(values)), dtype=object)
 
     def mean(self, x: Array) -> Array:
         """Expectation over the noise, (B, R) -> (B, 1); exact where all outcomes are there."""

@@ -16,7 +16,7 @@ from verify.statements.adaptive.common import source
 from verify.statements.adaptive.problems import POINT, SHIFT, TRADEOFF, federation
 from verify.world.world import World
 
-Sides = Callable[[World], tuple[Terms, Terms]]
+Rule = Callable[[World], tuple[Terms, Terms]]
 
 ALL = ("quadratic", "pl", "nonconvex", "streaming", "least_squares")
 CONVEX = ("quadratic", "streaming", "least_squares")
@@ -99,7 +99,7 @@ LEVEL = {"level": Real(1 / 64, 64, unit=(1, -2), log=True)}
 
 
 def _at_points(
-    name: str, kinds: tuple[str, ...], sides: Sides, latex: str, *sizes: tuple[int, int],
+    name: str, kinds: tuple[str, ...], sides: Rule, latex: str, *sizes: tuple[int, int],
     where: dict[str, Real], relation: str = "<=", title: str,
 ) -> tuple[Statement, ...]:  # fmt: skip
     return tuple(

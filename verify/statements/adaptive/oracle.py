@@ -7,7 +7,7 @@ from typing import Any
 from bounds import generic as xp
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement, Terms
-from verify.statements.adaptive.assumptions import Sides, shapes_of
+from verify.statements.adaptive.assumptions import Rule, shapes_of
 from verify.statements.adaptive.common import along, run_family, source
 from verify.statements.adaptive.problems import POINT, federation
 from verify.world.world import World
@@ -116,7 +116,7 @@ def _ball(w: World) -> tuple[Terms, Terms]:
 
 
 def _drawn(
-    name: str, part: str, kind: str, method: str, sides: Sides, latex: str,
+    name: str, part: str, kind: str, method: str, sides: Rule, latex: str,
     *sizes: tuple[int, int], title: str, **more: Any,
 ) -> Statement:  # fmt: skip
     return Statement(

@@ -25,7 +25,7 @@ from verify.statements.aggregation.common import (
 from verify.statements.aggregation.families import returning, returning_size, returning_weights
 from verify.world.world import World
 
-Sides = Callable[[World], tuple[Terms, Terms]]
+Rule = Callable[[World], tuple[Terms, Terms]]
 
 RULES = ("fedavg", "fedmax", "fedsoftmax", "fixed")
 ONE_STEP = tuple(size(n, 1, 1, rule) for n in (1, 2) for rule in ("fedmax", "fixed"))

@@ -12,7 +12,7 @@ from bounds.fedbc_constants import dual_interval_printed
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc.common import (
     BOX,
     Array,
@@ -125,7 +125,7 @@ def _drawn(w: World) -> Array:
     return ((theta[..., 0, :] - theta[..., 1, :]) / w.step_size[..., None])[..., 0]
 
 
-def _unbiased(reading: str) -> Sides:
+def _unbiased(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         gradients = w.problem.gradients(w.start)[..., 0]
         right = gradients[..., 0] if reading == "own" else xp.mean(gradients)

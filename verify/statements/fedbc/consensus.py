@@ -5,7 +5,7 @@ from __future__ import annotations
 from bounds import fedbc as closed
 from bounds.fedbc_constants import contraction_printed
 from verify.claim.parameters import Shape
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import deductions_consensus as deduced
 from verify.statements.fedbc.common import (
     CONTRACTING,
@@ -41,7 +41,7 @@ READINGS = {"V": VIRTUAL, "A": LITERAL}
 CONVEX = runs(*FULL, *VIRTUAL[2:], domain="convex")
 
 
-def _eq63(part: str) -> Sides:
+def _eq63(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """The square of (62), with S (N-1)/N before it, and a maximum bounded by it."""
         if part == "widest":

@@ -9,7 +9,7 @@ from typing import Any
 from bounds import generic as xp
 from bounds.fedbc_constants import contraction_printed
 from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import deductions_consensus as deduced
 from verify.statements.fedbc.common import (
     CONTRACTING,
@@ -42,7 +42,7 @@ from verify.world.world import World
 PAIR = (size(2, 2, **STEPPED), size(2, 2))
 
 
-def _solution(factor: int) -> Sides:
+def _solution(factor: int) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         r = first_round(w)
         step = (residuals(w, r) - slopes(w, r.new)) / (factor * r.multipliers)
@@ -108,7 +108,7 @@ def _own_domain(w: World) -> Terms:
     }
 
 
-def _eq59(sign: int) -> Sides:
+def _eq59(sign: int) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Add and subtract grad f_i(x_j)."""
         L, delta = stiffness(w), dissimilarity(w)

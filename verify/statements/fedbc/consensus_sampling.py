@@ -6,7 +6,7 @@ from collections.abc import Callable
 from itertools import combinations
 
 from bounds import generic as xp
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Rule, Terms
 from verify.statements.fedbc.common import FREE, STEPPED, Array, runs, size, steps_of
 from verify.statements.fedbc.rounds import Round, expected, first_rounds, side_by_side
 from verify.world.world import World
@@ -40,7 +40,7 @@ def _shares(r: Round, members: list[int]) -> Array:
     return (chosen / xp.total(chosen)[..., None])[..., None, :]
 
 
-def _eq45(part: str) -> Sides:
+def _eq45(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Jensen, then weights of at most one."""
         weighted = _each(w, lambda r, m: xp.total(_shares(r, m) * _to_members(r, m)))
@@ -61,7 +61,7 @@ def widest(r: Round) -> Array:
     return xp.largest(xp.largest(_squared_distances(r)))[..., None]
 
 
-def _eq50(part: str) -> Sides:
+def _eq50(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Under V the models do not depend on the sampled set, so its mean passes to j in S_t."""
         every = first_rounds(w)

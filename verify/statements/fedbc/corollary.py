@@ -8,7 +8,7 @@ from typing import Any
 from bounds import fedbc as closed
 from bounds import generic as xp
 from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ANY,
@@ -73,7 +73,7 @@ def _allowed(w: World) -> Array:
     return w.slack + tolerance(w)
 
 
-def _projected(explicit: bool) -> Sides:
+def _projected(explicit: bool) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Where the constraint always holds the bracket is zero, but lambda stays at least
         lambda_min, so that |grad f_i| = 2 lambda |x - z| does not vanish with epsilon."""

@@ -9,7 +9,7 @@ from bounds import generic as xp
 from verify.claim.families import QUADRATIC_BOX
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc.common import Array, in_domain, noiseless, runs, size, source
 from verify.world.world import World
 
@@ -73,7 +73,7 @@ def _relaxed_path(w: World) -> tuple[list[Array], list[Array], Array]:
     return gradients, signs, xp.largest(every) - xp.smallest(every)
 
 
-def relaxed(explicit: bool) -> Sides:
+def relaxed(explicit: bool) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """A multiplier that has risen once is positive in the next round; if the constraint is
         satisfied there and once more, the sum of the signs is zero."""

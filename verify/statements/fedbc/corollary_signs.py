@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Rule, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import Array, described, steps_of
 from verify.statements.fedbc.corollary_bracket import sign_of
@@ -37,7 +37,7 @@ def _eq95(w: World) -> tuple[Terms, Terms]:
     return {"|change|": xp.largest(xp.stack(steps, -1))}, {"alpha": w.alpha}
 
 
-def _eq97(first: int) -> Sides:
+def _eq97(first: int) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1."""
         signs = _signs(w)
@@ -73,7 +73,7 @@ def _partial_sums(w: World, first: int) -> list[Array]:
     return out
 
 
-def _eq99(part: str, first: int) -> Sides:
+def _eq99(part: str, first: int) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         sums = _partial_sums(w, first)
         average = sum(sums[1:], sums[0]) / len(sums)

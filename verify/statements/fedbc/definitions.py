@@ -6,7 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc.common import (
     STEPPED,
     Array,
@@ -64,7 +64,7 @@ def _eq17(w: World) -> tuple[Terms, Terms]:
     return {"difference": _difference(w, "model")}, {"slope": slope, "2 lambda (x - z)": pull}
 
 
-def _eq18(reading: str) -> Sides:
+def _eq18(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         right = -xp.total(2 * w.multiplier * (w.model - w.server[..., None]))
         each = _difference(w, "server")
@@ -101,7 +101,7 @@ def _server(w: World) -> tuple[Terms, Terms]:
 # -- the gamma heuristic -------------------------------------------------------------------------
 
 
-def _gamma_slope(reading: str) -> Sides:
+def _gamma_slope(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Central difference of the Lagrangian in gamma_i."""
         n = w.multiplier.shape[-1] if reading == "mean" else 1

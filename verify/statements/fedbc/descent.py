@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import fedbc as closed
 from bounds import generic as xp
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import deductions
 from verify.statements.fedbc.common import (
     ABOVE,
@@ -36,7 +36,7 @@ def _rise(w: World, r: Round) -> Array:
     return lagrangian(w, r.new, r.after, r.updated) - lagrangian(w, r.old, r.server, r.multipliers)
 
 
-def _eq39(reading: str) -> Sides:
+def _eq39(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """alpha G of (37) has become alpha G^2."""
         r = first_round(w)
@@ -79,7 +79,7 @@ def spread(w: World) -> Array:
     return expected([xp.mean(r.spread) for r in first_rounds(w)])
 
 
-def _descent(reading: str, factor: bool) -> Sides:
+def _descent(reading: str, factor: bool) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round,
         which is G of (37), not its square."""

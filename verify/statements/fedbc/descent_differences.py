@@ -6,7 +6,7 @@ I is the change by the local models, II by the multipliers, III by the server's 
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Rule, Terms
 from verify.statements.fedbc import deductions
 from verify.statements.fedbc.common import (
     FREE,
@@ -97,7 +97,7 @@ def _eq34(w: World) -> tuple[Terms, Terms]:
     }  # fmt: skip
 
 
-def _eq35(common: bool) -> Sides:
+def _eq35(common: bool) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         r = first_round(w)
         stiff = stiffness(w)
@@ -126,7 +126,7 @@ def _eq36(w: World) -> tuple[Terms, Terms]:
     }
 
 
-def _eq37(part: str) -> Sides:
+def _eq37(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """The projection does not lengthen the dual step; both parts of the square are positive."""
         r = first_round(w)
@@ -146,7 +146,7 @@ def _eq37(part: str) -> Sides:
     return sides
 
 
-def _eq38(part: str) -> Sides:
+def _eq38(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """The second square is dropped, and lambda <= lambda_max."""
         r = first_round(w)

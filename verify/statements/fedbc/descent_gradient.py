@@ -5,7 +5,7 @@ from __future__ import annotations
 from bounds import generic as xp
 from bounds.fedbc_constants import moving_constant
 from verify.claim.parameters import Shape
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import deductions
 from verify.statements.fedbc.common import (
     PRINTED,
@@ -37,7 +37,7 @@ WIDE = runs(*VIRTUAL, *LITERAL[3:], domain="wide")
 """Any dual domain above L, every participation."""
 
 
-def _gradient(power: int) -> Sides:
+def _gradient(power: int) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Tight where curvature and residual push the same way."""
         slope = in_every_set(w, lambda r: lagrangian_slope(w, r.old, r.server, r.multipliers))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds.fedbc import stationarity_printed
 from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc.assumptions import HETEROGENEITY
 from verify.statements.fedbc.common import Array, open_claim, source
 from verify.world.world import World
@@ -20,8 +20,8 @@ FREE = Family(
 )  # fmt: skip
 
 
-def _falls(term: str) -> Sides:
-    """Sides that compare a term of (90) after T and after s T rounds."""
+def _falls(term: str) -> Rule:
+    """Rule that compare a term of (90) after T and after s T rounds."""
 
     def sides(w: World) -> tuple[Terms, Terms]:
         """The term of (90) after s T rounds, times s, is the term after T rounds."""

@@ -9,7 +9,7 @@ from bounds import generic as xp
 from verify.claim.families import QUADRATIC_BOX, quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc.common import in_domain, noiseless, open_claim, source
 from verify.statements.fedbc.horizons import average_gradient, horizons, standing, still
 from verify.world.world import World
@@ -41,7 +41,7 @@ def _safe_step(w: World) -> Any:
 # -- FedProx and FedAvg --------------------------------------------------------------------------
 
 
-def _servers(factor: int, local_start: str = "own") -> Sides:
+def _servers(factor: int, local_start: str = "own") -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Server iterates of FedBC with constant multipliers and of FedProx, every coordinate.
 
@@ -55,7 +55,7 @@ def _servers(factor: int, local_start: str = "own") -> Sides:
     return sides
 
 
-def _fedavg(local_start: str) -> Sides:
+def _fedavg(local_start: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         calibrated = w.run("fedbc", multipliers=0 * w.sigma2, local_start=local_start).server
         return {"FedBC server": calibrated}, {"FedAvg server": w.run("fedavg").server}
@@ -115,7 +115,7 @@ def _averaged(values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("quadratic", data, "fedbc", {**params, **constants})
 
 
-def _l2gd(branch: str) -> Sides:
+def _l2gd(branch: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """One local gradient step of FedBC against L2GD's: a gradient step with probability 1 - p,
         a step to the mean with probability p, and the mean of the two."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from verify.claim.parameters import Family
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import open_claim, source
 from verify.world.world import World
@@ -38,7 +38,7 @@ def _mean_gap(*groups: Mapping[int, Table]) -> int:
     return min(lead(rival) for rival in rivals)
 
 
-def _compare(lead: int, above: int = 0) -> Sides:
+def _compare(lead: int, above: int = 0) -> Rule:
     """A lead of more than ``above`` hundredths, as a comparison of two accuracies."""
 
     def sides(w: World) -> tuple[Terms, Terms]:
@@ -49,7 +49,7 @@ def _compare(lead: int, above: int = 0) -> Sides:
     return sides
 
 
-def _equal(value: int, printed: int) -> Sides:
+def _equal(value: int, printed: int) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """The difference in the table against the number in the text, in hundredths."""
         return {"table": value}, {"text": printed}

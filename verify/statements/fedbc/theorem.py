@@ -9,7 +9,7 @@ from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import start_constant
 from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ABOVE,
@@ -65,7 +65,7 @@ def start_of(w: World, bound: Array) -> Array:
     return start_constant(start, best_loss(w), bound[..., None] ** 2, stiffness(w))
 
 
-def _printed(reading: str) -> Sides:
+def _printed(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Right side of (90). Two clients on opposite curvatures stand still at a point where f is
         not stationary; what remains for large T is the delta^2 term without M + 2 lambda_max."""

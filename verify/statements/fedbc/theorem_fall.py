@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Rule, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     FREE,
@@ -41,7 +41,7 @@ def total_fall(w: World) -> Array:
     return expected(parts)
 
 
-def _eq78(part: str) -> Sides:
+def _eq78(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         first, last = rounds_of(w)[0][0], rounds_of(w)[0][-1]
         if part == "first":
@@ -84,7 +84,7 @@ def _share(w: World, reading: str) -> Array:
     return bound_of(w, reading)[..., None] ** 2 / (2 * stiffness(w))
 
 
-def _eq81(reading: str, part: str) -> Sides:
+def _eq81(reading: str, part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Peter-Paul with G a bound of the gradients."""
         last = rounds_of(w)[0][-1]
@@ -104,7 +104,7 @@ def _eq81(reading: str, part: str) -> Sides:
     return sides
 
 
-def _eq87(reading: str) -> Sides:
+def _eq87(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """(78) as an inequality, (83), and f(z^T) >= f(z^*)."""
         return {"L^0 - L^T": total_fall(w)}, {

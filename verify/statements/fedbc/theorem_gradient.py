@@ -6,7 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_constants import gradient_factor, gradient_factor_printed
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Rule, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ANY,
@@ -67,7 +67,7 @@ def _right70(w: World) -> Terms:
     return {"gap": factor * _gap(w), "own": 2 * _own_slope(w)}
 
 
-def _eq69(part: str) -> Sides:
+def _eq69(part: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """2 |2 lambda (x - z)|^2 gives 16 lambda_max^2 after (a + b)^2 <= 2 a^2 + 2 b^2."""
         if part == "chain":

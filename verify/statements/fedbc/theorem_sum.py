@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import fedbc as closed
 from bounds.fedbc_constants import gradient_factor_printed, moving_constant
-from verify.claim.statement import Sides, Terms
+from verify.claim.statement import Rule, Terms
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import (
     ABOVE,
@@ -30,7 +30,7 @@ from verify.statements.fedbc.theorem_fall import FALL, READINGS, total_fall
 from verify.world.world import World
 
 
-def _eq72(reading: str) -> Sides:
+def _eq72(reading: str) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too."""
         most = moving_constant(w.beta, w.lambda_max) ** 2
@@ -59,7 +59,7 @@ def _eq72_repaired(w: World) -> tuple[Terms, Terms]:
     }  # fmt: skip
 
 
-def _eq76(reading: str, inserted: bool) -> Sides:
+def _eq76(reading: str, inserted: bool) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Divided by T. Alone at a minimum with gamma > 0 the multiplier falls, L_i rises by
         alpha gamma^2 a round, and alpha G^2 makes up for it only where gamma is large."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from verify.claim.parameters import Family
-from verify.claim.statement import Sides, Statement, Terms
+from verify.claim.statement import Rule, Statement, Terms
 from verify.statements.hcct.common import constants, described, source, unchecked_claim
 from verify.world.world import World
 
@@ -57,7 +57,7 @@ def _row(w: World) -> int:
     return int(w.original("row"))
 
 
-def _means(table: Any) -> Sides:
+def _means(table: Any) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Three numbers and their mean, each rounded to 0.01.
 
@@ -70,7 +70,7 @@ def _means(table: Any) -> Sides:
     return sides
 
 
-def _deviations(table: Any) -> Sides:
+def _deviations(table: Any) -> Rule:
     def sides(w: World) -> tuple[Terms, Terms]:
         """Squares. A mean over seeds of standard deviations is at least that of the mean errors.
 

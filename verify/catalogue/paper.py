@@ -1,0 +1,69 @@
+"""A paper's package: its statements, collected from its modules in the order of its sheet.
+
+The package's ``SHEET`` lists the identifiers of the paper in its order.  Every statement that a
+module of the package binds to a name, alone or in a tuple, belongs to the paper; what serves other
+statements alone (kind ``deduction``) does not.
+"""
+
+from __future__ import annotations
+
+import importlib
+import pkgutil
+from collections.abc import Iterable, Sequence
+from types import ModuleType
+
+from bounds.numbers.validate import require
+from verify.claim.statement import FORMS, Statement
+
+
+def paper(package: ModuleType) -> tuple[Statement, ...]:
+    """Statements of a paper, by the place of their identifier in its sheet, then form and name.
+
+    Parameters
+    ----------
+    package : module
+        A package of :mod:`verify.statements`.
+
+    Raises
+    ------
+    InvalidInput
+        If a key belongs to no identifier of the sheet.
+    """
+    listed = getattr(package, "STATEMENTS", None)
+    if listed is not None:
+        return tuple(listed)
+    key = package.__name__.rpartition(".")[2]
+    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
+    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    sheet = [f"{key}.{name}" for name in str(package.SHEET).split()]
+    return in_order(collected(modules), sheet)
+
+
+def collected(modules: Iterable[ModuleType]) -> list[Statement]:
+    """Statements that the names of modules are bound to, each once, in the order of definition."""
+    found: dict[int, Statement] = {}
+    for module in modules:
+        for value in vars(module).values():
+            for item in value if isinstance(value, tuple) else (value,):
+                if isinstance(item, Statement) and item.kind != "deduction":
+                    found[id(item)] = item
+    return list(found.values())
+
+
+def in_order(statements: Iterable[Statement], sheet: Sequence[str]) -> tuple[Statement, ...]:
+    """Statements by the place of their identifier, the printed form first."""
+
+    def place(statement: Statement) -> tuple[int, int]:
+        return sheet.index(identifier(statement.entry, sheet)), FORMS.index(statement.form)
+
+    return tuple(sorted(statements, key=place))
+
+
+def identifier(entry: str, sheet: Sequence[str]) -> str:
+    """Identifier of the sheet that an entry is a form of: the longest one that begins its key."""
+    known = [name for name in sheet if f"{entry}.".startswith(f"{name}.")]
+    require(
+        bool(known), "key", "a form of an identifier of the paper's SHEET", entry,
+        "add the identifier to the sheet, or correct the key",
+    )  # fmt: skip
+    return max(known, key=len)

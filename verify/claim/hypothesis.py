@@ -1,0 +1,82 @@
+"""Hypotheses as data: what is assumed, in mathematics, with the rule that decides it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from bounds.numbers.validate import require
+
+if TYPE_CHECKING:
+    from verify.world.world import World
+
+__all__ = ["Hypothesis", "hypothesis", "no_two_alike"]
+
+Margin = Callable[["World"], Any]
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One thing that a statement assumes.
+
+    Parameters
+    ----------
+    name : str
+        Short name in plain text; unique within a statement. Margins in witnesses bear it.
+    latex : str
+        The condition in mathematics.
+    rule : callable
+        ``world -> margin``, shape (B, R) or, for a condition on every client or round, with
+        further axes; the hypothesis holds on an outcome where no margin is below 0.
+    where : str
+        Place in the paper where it is printed; empty where the paper does not print it.
+    strict : bool
+        Whether the margin must be above 0.
+
+    Examples
+    --------
+    >>> short = Hypothesis("short step", r"\\eta\\le 1/\\beta", lambda w: 1 - w.step_size * w.beta)
+    >>> short.at("Lemma 1").where
+    'Lemma 1'
+    """
+
+    name: str
+    latex: str
+    rule: Margin
+    where: str = ""
+    strict: bool = False
+
+    def __post_init__(self) -> None:
+        require(bool(self.name.strip()), "hypothesis", "named", self.name, "give it a short name")
+        require(
+            callable(self.rule), f"rule of {self.name}", "a function of the world", self.rule,
+            "pass lambda w: left - right",
+        )  # fmt: skip
+
+    @property
+    def needed(self) -> str:
+        """What the margin must be."""
+        return "> 0" if self.strict else ">= 0"
+
+    def at(self, where: str) -> Hypothesis:
+        """The same hypothesis as another place prints it."""
+        return replace(self, where=where)
+
+
+def hypothesis(
+    name: str, latex: str, *, where: str = "", strict: bool = False
+) -> Callable[[Margin], Hypothesis]:
+    """Decorator that makes a hypothesis of its rule; parameters as for :class:`Hypothesis`."""
+
+    def made(rule: Margin) -> Hypothesis:
+        return Hypothesis(name, latex, rule, where, strict)
+
+    return made
+
+
+def no_two_alike(key: str, given: Iterable[Hypothesis]) -> None:
+    """Raise :class:`InvalidInput` if two hypotheses of a statement bear one name."""
+    names = [item.name for item in given]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    require(not twice, f"{key}: given", "hypotheses of different names", twice, "rename one")
