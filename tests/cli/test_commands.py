@@ -18,21 +18,24 @@ import pytest
 from tests.cli.conftest import claim
 from verify.catalogue.library import Library
 from verify.catalogue.version import __version__
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Source, Statement
 from verify.verdict.evidence import Evidence
 
 Fedassay = Callable[..., tuple[int, str, str]]
 
 
-def given(w: Any) -> Any:
-    return {"step size": 1 / w.beta - w.step_size, "noise": w.sigma2}
+GIVEN = (
+    Hypothesis("step size", r"\eta\le1/\beta", lambda w: 1 / w.beta - w.step_size, "Lemma 1"),
+    Hypothesis("noise", r"\sigma^2>0", lambda w: w.sigma2, strict=True),
+)
 
 
 @pytest.fixture
 def known(monkeypatch: pytest.MonkeyPatch) -> Library:
     made = Library(
         [
-            claim("p.lemma/a", title="First", uses=("p.def",), given=given, strict={"noise"}),
+            claim("p.lemma/a", title="First", uses=("p.def",), given=GIVEN),
             claim("p.lemma/b"),
             claim("p.lemma.repaired", form="repaired", uses=("p.lemma/b",)),
             Statement(
@@ -67,8 +70,8 @@ def test_show_tells_claim_source_hypotheses_and_relations(
     code, out, _ = fedassay("show", "p.lemma")
     assert code == 0
     assert "p.lemma: First" in out
-    assert "assumes     step size: 1 / w.beta - w.step_size >= 0" in out
-    assert "assumes     noise: w.sigma2 > 0" in out
+    assert r"assumes     step size: \eta\le1/\beta  (Lemma 1)" in out
+    assert r"assumes     noise: \sigma^2>0  (not printed)" in out
     assert "uses: p.def" in out
     assert "other forms: p.lemma.repaired" in out
     assert "used by: p.lemma.repaired" in out

@@ -9,6 +9,7 @@ from typing import Any
 
 from verify.catalogue.json_files import write_json
 from verify.catalogue.library import Library
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
 from verify.ledger.ledger import entry_json, ledger_json, witness_path
@@ -30,13 +31,11 @@ def statement(key: str, latex: str = r"x \le \beta", **more: Any) -> Statement:
     return Statement(key=key, source=place, latex=latex, family=BOX, **more)
 
 
-def margin(w: Any) -> Any:
-    return {"x at least 1": w.x - 1}
-
+GIVEN = (Hypothesis("x at least 1", r"x \ge 1", lambda w: w.x - 1, "Lemma 1"),)
 
 STATEMENTS = (
     statement("one.def", r"x := 1", kind="definition", missing="it names x", where="Section 1"),
-    statement("one.lemma", kind="lemma", title="the lemma", given=margin, arxiv="1234.56789"),
+    statement("one.lemma", kind="lemma", title="the lemma", given=GIVEN, arxiv="1234.56789"),
     statement("one.lemma.repaired", r"x \le 2\beta", kind="lemma", form="repaired"),
     statement("one.theorem/a", uses=("one.lemma", "one.def"), title="the theorem"),
     statement("one.theorem/b@first", r"\frac{x}{2} \le \beta", uses=("one.other",)),

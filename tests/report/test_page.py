@@ -97,7 +97,7 @@ def test_violated_entry_shows_mathematics_source_witness_and_replay(root: Node) 
     assert witness.one("button").text == "Copy"
     assert "with 2 beta no instance breaks the claim" in lemma.text
     assert "it cannot be deduced from the displays before it" in lemma.text
-    assert "x at least 1 w.x - 1 >= 0" in lemma.text
+    assert "x≥1 x at least 1 (Lemma 1)" in lemma.text
 
 
 def test_holding_entry_shows_scope_tightness_power_and_rungs(root: Node) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from verify.catalogue.hypotheses import hypotheses
 from verify.catalogue.library import Entry, describes, library
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
@@ -73,8 +72,9 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
         return
     say(f"  compared    left {leaf.relation} right, {RELATIONS[leaf.over]}")
     say(f"  for         {leaf.quantifier} instances of: {leaf.family.about}")
-    for name, text in hypotheses(leaf):
-        say(f"  assumes     {name}{': ' + text if text else ''}")
+    for item in leaf.hypotheses:
+        printed = f"  ({item.where})" if item.where else "  (not printed)"
+        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}{printed}")
     for name in leaf.defines:
         say(f"  defines     {name}")
     for line in leaf.commentary.splitlines():

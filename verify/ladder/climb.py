@@ -18,7 +18,7 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.hints import repair_hint
-from verify.ladder.pool import HIT, Candidate, Pool
+from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_certificate import prove
 from verify.ladder.rung_growth import growing_rays, ray_numbers
 from verify.ladder.rung_power import measure_power
@@ -27,6 +27,7 @@ from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
 from verify.ladder.shrink import shrink
 from verify.verdict.evidence import Evidence
+from verify.verdict.relation import LARGEST, ROUNDING
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
@@ -68,7 +69,7 @@ class Climb:
         if best is None:
             return None
         where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
-        return {"ratio": min(self._ratio(best), 1e300), "instance": where}
+        return {"ratio": min(self._ratio(best), LARGEST), "instance": where}
 
     def evidence(self) -> Iterator[Evidence]:
         """Run the rungs in order."""
@@ -140,7 +141,7 @@ class Climb:
             status, text = "undecided", self.doubts[0]
         yield Evidence(
             "search", status, text,
-            counted=self.pool.feasible, tried=self.pool.tried, guard=1e-9, scope=self.scope,
+            counted=self.pool.feasible, tried=self.pool.tried, guard=ROUNDING, scope=self.scope,
             worst=None if best is None else self._ratio(best),
         )  # fmt: skip
 
@@ -171,7 +172,7 @@ class Climb:
     def _settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""
         for top in list(self.pool.tops):
-            if top.ratio <= 1 + HIT or top.ratio in self.dismissed:
+            if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
                 continue
             instance = self._exact(top.values, top.shape)
             found = self._rescore(instance)

@@ -14,9 +14,10 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.validate import unchecked
-from verify.ladder.pool import HIT, Pool
+from verify.ladder.pool import Pool
 from verify.ladder.rung_power import changed_right, numeric_symbols
 from verify.ladder.rung_units import UNIT_STEPS, powers_of_two
+from verify.verdict.relation import ROUNDING, ratio
 from verify.world.score import Score, score
 
 _FACTORS = sorted(
@@ -81,16 +82,8 @@ def _slack(
         if not np.isfinite(right[ok]).all():
             return None
         seen = True
-        left, right = left[ok], right[ok]
-        if result.relation == "==":
-            scale = np.maximum(np.abs(left), np.abs(right))
-            ratio = 1 + np.where(scale > 0, np.abs(left - right) / scale, 0)
-        else:
-            if result.relation == ">=":
-                left, right = right, left
-            ratio = np.where(left > 0, left / right, 0)
-        worst = float(np.max(ratio))
-        if not worst <= 1 + HIT:
+        worst = float(np.max(ratio(result.relation, left[ok], right[ok])))
+        if not worst <= 1 + ROUNDING:
             return None
         top = max(top, worst)
     return 1 - top if seen else None
@@ -132,7 +125,7 @@ def _overall(pool: Pool) -> str:
     """The factor on the whole right side that the search asks for, if it is finite."""
     if pool.statement.relation == "==" or not pool.tops or not pool.tops[0].ratio < 1e3:
         return ""
-    ratio = pool.tops[0].ratio
+    reached = pool.tops[0].ratio
     round_factors = (1.5, 2, 3, 4, 6, 8, 10, 16, 32, 100, 1000)
-    nice = next((f for f in round_factors if f >= ratio - 1e-6), ratio)
-    return f"the largest ratio found is {ratio:.4g}; {nice:g} times the right side survives"
+    nice = next((f for f in round_factors if f >= reached * (1 - ROUNDING)), reached)
+    return f"the largest ratio found is {reached:.4g}; {nice:g} times the right side survives"

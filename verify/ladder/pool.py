@@ -16,13 +16,11 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Shape, Statement
+from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan
 from verify.world.score import Score, score
 
 Values = Mapping[str, Any]
-
-HIT = 1e-9
-"""Relative excess from which a float ratio is worth a referee."""
 
 NUDGE = 2.0**-16
 """How far, as a part of the way to a point of the box, a nudged instance moves."""
@@ -85,7 +83,7 @@ class Pool:
         ratio = result.ratio
         if self.statement.quantifier == "some":
             return ratio
-        rows = np.flatnonzero(result.feasible & (ratio > 1 + HIT))
+        rows = np.flatnonzero(result.feasible & (ratio > 1 + ROUNDING))
         if not rows.size:
             return ratio
         ratio = ratio.copy()
@@ -133,7 +131,7 @@ class Pool:
             if tight[j] > -np.inf:
                 self.tops.append(_candidate(values, shape, tight, j))
         self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:8]
-        within = np.where(tight <= 1 + HIT, tight, -np.inf)
+        within = np.where(tight <= 1 + ROUNDING, tight, -np.inf)
         j = np.argmax(within)
         if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):
             self.within = _candidate(values, shape, within, j)
@@ -143,7 +141,7 @@ class Pool:
     ) -> None:
         """Of the excesses that are not steady, the one with the largest gap is no rounding."""
         raw = result.tight
-        rows = np.flatnonzero((raw > 1 + HIT) & (ratio <= 1 + HIT))
+        rows = np.flatnonzero((raw > 1 + ROUNDING) & (ratio <= 1 + ROUNDING))
         if not rows.size:
             return
         gap = np.abs(xp.to_float(result.left) - xp.to_float(result.right))[rows].max(axis=1)

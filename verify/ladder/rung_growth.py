@@ -17,6 +17,7 @@ import numpy as np
 from verify.claim.instance import Instance
 from verify.claim.statement import Real, Shape
 from verify.ladder.pool import Candidate, Pool
+from verify.verdict.relation import GROWTH
 from verify.world.referee import Rescored
 
 STEP = 4
@@ -24,8 +25,6 @@ STEP = 4
 POINTS = 12
 TAIL = 6
 """Points at the far end that must show the growth."""
-POWER = 1 / 8
-"""Smallest exponent that counts as growth; a logarithm grows slower along such a ray."""
 
 
 @dataclass(frozen=True)
@@ -55,7 +54,7 @@ def growing_rays(pool: Pool) -> Iterator[Ray]:
             result, ratio = pool.evaluate(values, top.shape)
             with np.errstate(all="ignore"):
                 growth = np.diff(np.log2(ratio[-TAIL:])) / STEP
-            if result.feasible[-TAIL:].all() and np.all(growth >= POWER):
+            if result.feasible[-TAIL:].all() and np.all(growth >= GROWTH):
                 near, far = ({k: v[j] for k, v in values.items()} for j in (-TAIL, -1))
                 yield Ray(near, far, top.shape, along)
 

@@ -16,8 +16,9 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.rung_search import analytic_points
 from verify.verdict.evidence import Evidence
+from verify.verdict.relation import meets
 from verify.world.noise_plan import AllOutcomes
-from verify.world.score import GUARD, Score, score
+from verify.world.score import Score, score
 
 COUNT = 96
 """Sampled instances per shape."""
@@ -58,7 +59,7 @@ def _parent_score(parent: Statement, shape: Shape, rng: np.random.Generator) -> 
 def _collect(into: dict[str, list[Any]], result: Score, usable: Any) -> None:
     for name, margin in result.margins.items():
         lowest = np.asarray(margin, dtype=float).min(axis=1)
-        holds = lowest > 0 if name in result.strict else lowest >= -GUARD * (1 + abs(lowest))
+        holds = meets(lowest, name in result.strict)
         into.setdefault(name, []).append(np.broadcast_to(holds, usable.shape)[usable])
 
 

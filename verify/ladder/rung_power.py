@@ -17,8 +17,9 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.validate import unchecked
-from verify.ladder.pool import HIT, Pool
+from verify.ladder.pool import Pool
 from verify.verdict.evidence import Evidence
+from verify.verdict.relation import broken, stricter
 from verify.world.score import Score, event, exceeds, right_side
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
@@ -51,9 +52,9 @@ def measure_power(pool: Pool) -> Evidence:
             for mutant in _mutants(pool, result):
                 if mutant.name in killed:
                     continue
-                below, broken = _compare(result, mutant)
+                below, fallen = _compare(result, mutant)
                 counted |= {mutant.name} if below else set()
-                killed |= {mutant.name} if below and broken else set()
+                killed |= {mutant.name} if below and fallen else set()
     survivors = sorted(counted - killed)
     table = {"counted": len(counted), "killed": len(killed), "survivors": survivors}
     status = "reported" if counted else "not-applicable"
@@ -102,21 +103,21 @@ def _changed(
         right = changed_right(pool, result, changes)
         if right is None:
             return None
-        return xp.to_float(result.left), right, _lower(result.relation, right, original)
+        return xp.to_float(result.left), right, stricter(result.relation, right, original)
     try:
         inside, threshold, _ = event(pool.statement, result.world)
         _, changed, level = event(pool.statement, result.world.with_changed(changes))
         left = result.world.probability(exceeds(inside, changed, result.world))
     except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
         return None
-    lower = _lower("<=", changed, threshold).any(axis=1, keepdims=True)
-    return left, level, lower | _lower("<=", level, original)
+    lower = stricter("<=", changed, threshold).any(axis=1, keepdims=True)
+    return left, level, lower | stricter("<=", level, original)
 
 
 def _scaled_term(result: Score, name: str, factor: float) -> tuple[Any, Any, Any]:
     original = xp.to_float(result.right)
     right = original - (1 - factor) * xp.to_float(result.terms[1][name])
-    return xp.to_float(result.left), right, _lower(result.relation, right, original)
+    return xp.to_float(result.left), right, stricter(result.relation, right, original)
 
 
 def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool]:
@@ -131,22 +132,6 @@ def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool]:
     )
     # where rounding, or a violation, already breaks the claim itself, no mutant can be told from it
     ok = feasible & np.isfinite(right) & np.isfinite(original)
-    below = ok & lower & ~_breaks(result.relation, own, original)
-    broken = below & _breaks(result.relation, left, right)
-    return bool(below.any()), bool(broken.any())
-
-
-def _lower(relation: str, right: Any, original: Any) -> Any:
-    """Whether a changed right side claims more."""
-    room = HIT * np.maximum(np.abs(original), np.abs(right))
-    if relation == "==":
-        return np.abs(right - original) > room
-    return right > original + room if relation == ">=" else right < original - room
-
-
-def _breaks(relation: str, left: Any, right: Any) -> Any:
-    """Whether floats break a relation by more than rounding."""
-    room = HIT * np.maximum(np.abs(left), np.abs(right))
-    if relation == "==":
-        return np.abs(left - right) > room
-    return left < right - room if relation == ">=" else left > right + room
+    below = ok & lower & ~broken(result.relation, own, original)
+    fallen = below & broken(result.relation, left, right)
+    return bool(below.any()), bool(fallen.any())

@@ -14,7 +14,8 @@ import numpy as np
 
 from bounds.generic import to_float
 from verify.claim.statement import Family, Shape
-from verify.ladder.pool import HIT, Candidate, Pool, Values
+from verify.ladder.pool import Candidate, Pool, Values
+from verify.verdict.relation import LARGEST, ROUNDING
 from verify.world.score import Score
 
 Array = np.ndarray[Any, Any]
@@ -56,14 +57,14 @@ def goal(pool: Pool, result: Score, ratio: np.ndarray[Any, Any]) -> np.ndarray[A
     if pool.statement.quantifier == "some":
         with np.errstate(divide="ignore"):
             ratio = 1 / ratio
-    ratio = np.minimum(np.nan_to_num(ratio, nan=0.0, posinf=1e300), 1e300)
-    shortfall = np.minimum(result.shortfall, 1e300)
+    ratio = np.minimum(np.nan_to_num(ratio, nan=0.0, posinf=LARGEST), LARGEST)
+    shortfall = np.minimum(result.shortfall, LARGEST)
     return np.asarray(np.where(shortfall <= 0, ratio, -1.0 - shortfall))
 
 
 def hits(pool: Pool, value: float) -> bool:
     """Whether a goal value is worth a referee."""
-    return value >= 1 - HIT if pool.statement.quantifier == "some" else value > 1 + HIT
+    return value >= 1 - ROUNDING if pool.statement.quantifier == "some" else value > 1 + ROUNDING
 
 
 def analytic_points(

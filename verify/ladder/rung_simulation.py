@@ -17,12 +17,9 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.verdict.e_values import e_value, e_value_in_favour
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import ACCUSE
+from verify.verdict.relation import ACCUSE, SUPPORT
 from verify.world.noise_plan import NotAvailable, Samples
 from verify.world.score import event, exceeds, score
-
-SUPPORT = 1e3
-"""e-value from which a simulated instance counts in favour."""
 
 CONFIRM = 2
 """Times as many fresh replicates confirm an accusation, which an e-value just at the limit on the

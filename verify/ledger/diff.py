@@ -11,9 +11,7 @@ from verify.catalogue.json_files import read_json
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.witness import show
 from verify.verdict.evidence import number_from_json
-
-SAME_RATIO = 1e-9
-"""Relative difference under which two tightness ratios are the same."""
+from verify.verdict.relation import same
 
 
 @dataclass(frozen=True)
@@ -98,7 +96,7 @@ def _number(value: float | None) -> str:
 def _close(a: float | None, b: float | None) -> bool:
     if a is None or b is None:
         return a is b
-    return abs(a - b) <= SAME_RATIO * max(abs(a), abs(b))
+    return same(a, b)
 
 
 def _numbers(leaf: Mapping[str, Any]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -36,12 +35,16 @@ TEX = {
 
 @dataclass(frozen=True)
 class Line:
-    """``name = value``, and what it must be (``needed``) or what comes with it (``note``)."""
+    """``name = value``, and what it must be (``needed``) or what comes with it (``note``).
+
+    ``tex`` is the mathematics behind the name, where there is some.
+    """
 
     name: str
     value: Any
     needed: str = ""
     note: str = ""
+    tex: str = ""
 
 
 @dataclass(frozen=True)
@@ -67,10 +70,14 @@ def sections(found: Replay) -> tuple[Section, ...]:
     instance, numbers = found.instance, found.recomputed
     fields = {**instance.data, **instance.params}
     derived = {k: v for k, v in (found.symbols or {}).items() if k not in fields}
+    tex = {item.name: item.latex for item in found.statement.hypotheses}
     margins = tuple(
-        Line(name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0")
+        Line(
+            name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0",
+            tex=" ".join(tex.get(name, "").split()),
+        )
         for name, m in numbers["margins"].items()
-    )
+    )  # fmt: skip
     made = [
         Section("Instance", tuple(Line(k, v) for k, v in fields.items())),
         Section("Constants derived from it", tuple(Line(k, v) for k, v in derived.items())),
@@ -98,7 +105,7 @@ def as_text(found: Replay) -> str:
         out += ["", section.heading]
         width = max(len(line.name) for line in section.lines)
         for line in section.lines:
-            said = line.needed or line.note
+            said = "; ".join(part for part in (line.needed or line.note, line.tex) if part)
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
     return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
@@ -132,7 +139,7 @@ def conclusion(found: Replay) -> str:
 
 def commentary(found: Replay) -> str:
     """What the author of the statement says about it."""
-    return inspect.cleandoc(found.statement.commentary)
+    return found.statement.commentary
 
 
 def value_text(value: Any) -> str:
@@ -247,6 +254,7 @@ def _row_tex(line: Line) -> str:
     needed = line.needed.replace(">=", TEX[">="])
     note = rf" \quad (\text{{needed: }} {needed})" if needed else ""
     note += rf" \quad (\text{{{_escape(line.note)}}})" if line.note else ""
+    note += rf" \quad ({line.tex})" if line.tex else ""
     return rf"  \text{{{_escape(line.name)}}} &= {value_tex(line.value)}{note}"
 
 

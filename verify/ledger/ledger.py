@@ -16,7 +16,8 @@ from bounds.numbers.validate import require
 from verify.catalogue.json_files import plain, write_json
 from verify.catalogue.library import Entry
 from verify.catalogue.version import __version__, environment
-from verify.verdict.verdict import ACCUSE, ORDER, VIOLATED, combine, worst
+from verify.verdict.relation import ACCUSE
+from verify.verdict.verdict import ORDER, VIOLATED, combine, worst
 
 SCHEMA = "fedassay-ledger/1"
 DEFAULT_NAME = "fedassay-ledger.json"

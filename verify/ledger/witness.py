@@ -15,16 +15,13 @@ from verify.catalogue.user_file import statement_of
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.verdict.evidence import number_from_json
+from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
 
 SCHEMA = "fedassay-witness/1"
 
 LONGEST = 40
 """Characters of a fraction that is still written out."""
-
-CLOSE = 1e-9
-"""Relative difference under which two floats of a simulated witness are the same."""
-
 
 @dataclass(frozen=True)
 class Replay:
@@ -187,7 +184,7 @@ def _decimal(number: Any, digits: int) -> str:
 def _same(first: Any, second: Any) -> bool:
     """Equal exact numbers, overlapping balls, or floats within rounding."""
     if isinstance(first, float) and isinstance(second, float):
-        return abs(first - second) <= CLOSE * max(abs(first), abs(second))
+        return same(first, second)
     try:
         return bool(first == second)
     except Undecided:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from verify.catalogue.hypotheses import hypotheses
 from verify.catalogue.library import describes
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Statement
 from verify.ledger.explain import COMPARED
 from verify.report import words
@@ -190,8 +190,8 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
     if statement is None or statement.sides is None:
         return Markup("")
     assumed = [
-        el("li", name, el("code", " ", condition) if condition else None)
-        for name, condition in hypotheses(statement)
+        el("li", formula(item.latex), el("span", f" {item.name}"), el("small", f" {_place(item)}"))
+        for item in statement.hypotheses
     ]
     relation = words.RELATIONS[statement.relation]
     rows: list[tuple[str, Markup | str | None]] = [
@@ -201,6 +201,11 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
         ("defines", ", ".join(statement.defines)),
     ]
     return terms(rows, said)
+
+
+def _place(item: Hypothesis) -> str:
+    """Where a hypothesis is printed."""
+    return f"({item.where})" if item.where else "(not printed)"
 
 
 def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Markup:

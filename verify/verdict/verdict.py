@@ -6,35 +6,19 @@ exactly again, break the relation; support counts only with finished search and 
 
 from __future__ import annotations
 
-import operator
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.verdict.evidence import Evidence, number_from_json
+from verify.verdict.relation import ACCUSE, GROWTH, LEAST_DOUBLINGS, RELATED, ROUNDING
 
 PROVED, HOLDS, VIOLATED = "proved", "holds", "violated"
 VACUOUS, NOT_CHECKABLE, INCONCLUSIVE = "vacuous", "not-checkable", "inconclusive"
 ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 """From best to worst; a part takes its best reading, an entry its worst part."""
-
-ACCUSE = 1e6
-"""e-value from which a simulated violation counts."""
-
-LEAST_DOUBLINGS = 16
-"""Shortest ray, in powers of two, that refutes a claim up to a constant."""
-
-RELATED: dict[str, Callable[[Any, Any], bool]] = {
-    "<=": operator.le,
-    ">=": operator.ge,
-    "==": operator.eq,
-}
-"""Relations of a witness."""
-
-ROUNDING = 1e-9
-"""Largest relative guard under which a float comparison may count in favour."""
 
 
 @dataclass(frozen=True)
@@ -165,8 +149,10 @@ def _grows(witness: Mapping[str, Any]) -> bool:
         doublings = int(witness["doublings"])
         if doublings < LEAST_DOUBLINGS or not all(bool(v > 0) for v in values):
             return False
-        # (far ratio / near ratio)^8 against 2^doublings: growth of power 1/8 without a root
-        return bool((values[2] * values[1]) ** 8 >= (values[3] * values[0]) ** 8 * 2**doublings)
+        # far ratio / near ratio >= 2^(GROWTH doublings), without a root
+        root = round(1 / GROWTH)
+        far_first, near_first = values[2] * values[1], values[3] * values[0]
+        return bool(far_first**root >= near_first**root * 2**doublings)
     except (Undecided, KeyError, TypeError, ValueError):
         return False
 

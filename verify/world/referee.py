@@ -18,8 +18,8 @@ from bounds.numbers import Ball, Undecided, as_rational, precision
 from synthetic.registry import make
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
+from verify.verdict import relation
 from verify.verdict.evidence import number_to_json
-from verify.verdict.verdict import RELATED
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
 
@@ -62,13 +62,7 @@ class Rescored:
     @property
     def ratio(self) -> float:
         """left/right, as the search measures it."""
-        left, right = float(self.left), float(self.right)
-        if self.relation == "==":
-            scale = max(abs(left), abs(right))
-            return 1 + (abs(left - right) / scale if scale else 0.0)
-        if self.relation == ">=":
-            left, right = right, left
-        return left / right if left > 0 and right else 0.0
+        return float(relation.ratio(self.relation, float(self.left), float(self.right)))
 
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""
@@ -126,7 +120,9 @@ def rescore(statement: Statement, instance: Instance) -> Rescored:
 
 
 def _decide(result: Score) -> Rescored:
-    worst = int(np.argmax(_ratios(result)))
+    # the outcome that is compared exactly: the one with the least room in floats
+    left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
+    worst = int(np.argmin(relation.room(result.relation, left, right)))
 
     def pick(value: Any) -> Any:
         return value[0, worst if value.shape[1] > 1 else 0]
@@ -136,7 +132,7 @@ def _decide(result: Score) -> Rescored:
     for name, margin in result.margins.items():
         margins[name] = (xp.smallest(margin[0]), name in result.strict)
     assumed = all(bool(m > 0 if strict else m >= 0) for m, strict in margins.values())
-    related = RELATED[result.relation](left, right)
+    related = relation.RELATED[result.relation](left, right)
     terms = tuple({k: pick(v) for k, v in side.items()} for side in result.terms)
     numbers = [left, right, *(m for m, _ in margins.values())]
     kind = "ball" if any(isinstance(x, Ball) for x in numbers) else "rational"
@@ -144,16 +140,6 @@ def _decide(result: Score) -> Rescored:
         kind, result.relation, left, right, (terms[0], terms[1]), margins, True, bool(related),
         assumed, symbols=_symbols(result),
     )  # fmt: skip
-
-
-def _ratios(result: Score) -> Any:
-    """Float ratio of every outcome, to choose the outcome that is compared exactly."""
-    left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
-    with np.errstate(all="ignore"):
-        if result.relation == "==":
-            return np.abs(left - right)
-        gap = left - right if result.relation == "<=" else right - left
-        return gap / np.maximum(np.abs(left) + np.abs(right), 1e-300)
 
 
 def _symbols(result: Score) -> dict[str, Any]:

@@ -13,18 +13,12 @@ from bounds import generic as xp
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
+from verify.verdict import relation
 from verify.world.noise_plan import AllOutcomes, NoisePlan
 from verify.world.returned import Inexact, margins_of, sides_of
 from verify.world.world import World
 
 Array = Any
-
-GUARD = 1e-12
-"""Absolute slack of a hypothesis margin in float64; the referee decides it exactly."""
-
-TIE = 1e-9
-"""Relative gap up to which two floats are taken for equal where an event is decided."""
-
 
 @dataclass(frozen=True, eq=False)
 class Score:
@@ -50,16 +44,7 @@ class Score:
         NaN where a side has no value (an instance outside the formulas' domain).
         """
         left, right = xp.to_float(self.left), xp.to_float(self.right)
-        if self.relation == ">=":
-            left, right = right, left
-        with np.errstate(all="ignore"):
-            if self.relation == "==":
-                scale = np.maximum(np.abs(left), np.abs(right))
-                ratio = 1 + np.where(scale > 0, np.abs(left - right) / scale, 0.0)
-            else:
-                ratio = np.where(left > 0, left / right, 0.0)
-        ratio = np.where(np.isnan(left) | np.isnan(right), np.nan, ratio)
-        return np.asarray(ratio.max(axis=1))
+        return np.asarray(relation.ratio(self.relation, left, right).max(axis=1))
 
     @cached_property
     def feasible(self) -> np.ndarray[Any, Any]:
@@ -69,12 +54,12 @@ class Score:
     @cached_property
     def shortfall(self) -> np.ndarray[Any, Any]:
         """Sum of the missed margins, (B,); 0 where every hypothesis holds."""
-        total = np.where(np.isnan(self.ratio), 1e300, 0.0)
+        total = np.where(np.isnan(self.ratio), relation.LARGEST, 0.0)
         for name, margin in self.margins.items():
             value = xp.to_float(margin)
             value = np.where(np.isnan(value), -np.inf, value).min(axis=1)
-            bad = value <= GUARD if name in self.strict else value < -GUARD
-            total = total + np.where(bad, GUARD + np.abs(value), 0.0)
+            met = relation.meets(value, name in self.strict)
+            total = total + np.where(met, 0.0, relation.GUARD + np.abs(value))
         return total
 
     @property
@@ -116,12 +101,12 @@ def score(
 
 def score_world(statement: Statement, world: World) -> Score:
     """Evaluate both sides and all hypotheses in a world that exists already."""
-    relation, *sides = _sides(statement, world)
+    compared, *sides = _sides(statement, world)
     given = margins_of(statement, world)
     margins = {k: _lowest(_full(v, world), world) for k, v in given.items()}
     totals = (_sum(sides[0], world), _sum(sides[1], world))
     return Score(
-        relation, *totals, (sides[0], sides[1]), margins, statement.strict, world.weights, world
+        compared, *totals, (sides[0], sides[1]), margins, statement.strict, world.weights, world
     )
 
 
@@ -133,18 +118,18 @@ def right_side(statement: Statement, world: World) -> Array:
 def _sides(statement: Statement, world: World) -> tuple[str, dict[str, Array], dict[str, Array]]:
     """Relation that is compared, and the terms of both sides with negative ones moved across."""
     left, right = _terms(statement, world)
-    relation = "<=" if statement.relation == "<~" else statement.relation
+    compared = "<=" if statement.relation == "<~" else statement.relation
     if statement.over == "mean":
         left = {k: world.mean(v) for k, v in left.items()}
         right = {k: world.mean(v) for k, v in right.items()}
     if statement.over == "prob":
         exceeded = exceeds(_sum(left, world), _sum(right, world), world)
-        left, right, relation = {"probability": world.probability(exceeded)}, {}, "<="
+        left, right, compared = {"probability": world.probability(exceeded)}, {}, "<="
         right["delta"] = _level(statement, world)
     left, right = _points(left, right, world)
-    if relation != "==" and world.number != "symbolic":
+    if compared != "==" and world.number != "symbolic":
         left, right = _moved(left, right)
-    return relation, left, right
+    return compared, left, right
 
 
 def _terms(statement: Statement, world: World) -> tuple[dict[str, Array], dict[str, Array]]:
@@ -169,7 +154,7 @@ def exceeds(left: Array, right: Array, world: World) -> Array:
     """Whether left > right; of floats by more than rounding, which must not decide a tie."""
     if world.number != "float64":
         return left > right
-    return left - right > TIE * (np.abs(left) + np.abs(right))
+    return relation.broken("<=", left, right)
 
 
 def _points(left: Terms, right: Terms, world: World) -> tuple[dict[str, Array], dict[str, Array]]:
