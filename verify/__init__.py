@@ -1,1 +1,59 @@
-"""Statements, the ladder of evidence, verdicts, ledger and command line."""
+"""Statements, the ladder of evidence, verdicts, ledger and command line.
+
+What a user's own file needs stands here: the record and its decorator, hypotheses, families and
+their builders, the world that sides read, and :func:`check`. A name is loaded when it is first
+asked for, so that importing this package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from verify.claim.families import noiseless, numbers, quadratics
+    from verify.claim.hypothesis import Hypothesis, hypothesis
+    from verify.claim.instance import Instance
+    from verify.claim.parameters import Family, Real
+    from verify.claim.statement import Sides, Source, Statement, statement
+    from verify.run.check import check
+    from verify.world.world import World
+
+__all__ = [
+    "Family",
+    "Hypothesis",
+    "Instance",
+    "Real",
+    "Sides",
+    "Source",
+    "Statement",
+    "World",
+    "check",
+    "hypothesis",
+    "noiseless",
+    "numbers",
+    "quadratics",
+    "statement",
+]
+
+_HOMES = {
+    "verify.claim.families": ("noiseless", "numbers", "quadratics"),
+    "verify.claim.hypothesis": ("Hypothesis", "hypothesis"),
+    "verify.claim.instance": ("Instance",),
+    "verify.claim.parameters": ("Family", "Real"),
+    "verify.claim.statement": ("Sides", "Source", "Statement", "statement"),
+    "verify.run.check": ("check",),
+    "verify.world.world": ("World",),
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name from its home."""
+    for home, names in _HOMES.items():
+        if name in names:
+            return getattr(import_module(home), name)
+    raise AttributeError(f"module 'verify' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -31,6 +31,7 @@ from tests.calibration.worlds import (
     sigma,
     slope2,
 )
+from tests.verify.cases import assume
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.world.world import World
@@ -45,12 +46,10 @@ def _false(name: str, **fields: Any) -> Statement:
     return Statement(key=f"false.{name}", source=PLANTED, **fields)
 
 
-def _short_step(w: World) -> Any:
-    return {"step <= 1/beta": 1 - w.step_share}
+_short_step: dict[str, Any] = {"step <= 1/beta": lambda w: 1 - w.step_share}
 
 
-def _noisy(w: World) -> Any:
-    return {"noise": scale(w)}
+_noisy: dict[str, Any] = {"noise": scale}
 
 
 NOISY = frozenset({"noise"})
@@ -86,8 +85,7 @@ def _constant_inside(w: World) -> Any:
     return {"bumps": bump}, {"N": w.x.shape[-1] * (1 * w.x[..., 0] ** 0) * 999 / 1000}
 
 
-def _in_unit(w: World) -> Any:
-    return {"x >= 0": w.x, "x <= 1": 1 - w.x}
+_in_unit: dict[str, Any] = {"x >= 0": lambda w: w.x, "x <= 1": lambda w: 1 - w.x}
 
 
 # -- exponent ------------------------------------------------------------------------------------
@@ -129,8 +127,7 @@ def _index_sum(w: World) -> Any:
     return {"sum": sum(w.q**t for t in range(w.n + 1))}, {"closed": (1 - w.q**w.n) / (1 - w.q)}
 
 
-def _ratio(w: World) -> Any:
-    return {"q >= 0": w.q, "q < 1": 1 - w.q}
+_ratio: dict[str, Any] = {"q >= 0": lambda w: w.q, "q < 1": lambda w: 1 - w.q}
 
 
 # -- sign ----------------------------------------------------------------------------------------
@@ -178,8 +175,7 @@ def _path_hypothesis(w: World) -> Any:
     return {"level": w.level}, {"theta": last(w)[..., 0]}
 
 
-def _mean_above(w: World) -> Any:
-    return {"E theta >= level": w.mean(last(w)[..., 0]) - w.level}
+_mean_above: dict[str, Any] = {"E theta >= level": lambda w: w.mean(last(w)[..., 0]) - w.level}
 
 
 # -- probability ---------------------------------------------------------------------------------
@@ -191,8 +187,9 @@ def _logarithm_hoeffding(w: World) -> Any:
     return {"deviation": deviation(w)}, {"t": width / xp.sqrt(1 + 0 * w.level) / 2}
 
 
-def _some_level(w: World) -> Any:
-    return {"noise": scale(w), "level": w.level, "level < 1": 1 - w.level}
+_some_level: dict[str, Any] = {
+    "noise": scale, "level": lambda w: w.level, "level < 1": lambda w: 1 - w.level,
+}  # fmt: skip
 
 
 # a two-sided Chebyshev radius for delta, claimed at delta/2
@@ -226,8 +223,7 @@ def _units_logarithm(w: World) -> Any:
     return {"f": w.beta * w.far**2 * xp.exp(-w.time) / 2}, {"epsilon": w.epsilon}
 
 
-def _long_enough(w: World) -> Any:
-    return {"time": w.time - xp.log(w.far**2 / w.epsilon)}
+_long_enough: dict[str, Any] = {"time": lambda w: w.time - xp.log(w.far**2 / w.epsilon)}
 
 
 # -- hypotheses ----------------------------------------------------------------------------------
@@ -242,8 +238,7 @@ def _step_too_long(w: World) -> Any:
     }  # fmt: skip
 
 
-def _double_step(w: World) -> Any:
-    return {"step <= 2/beta": 2 - w.step_share}
+_double_step: dict[str, Any] = {"step <= 2/beta": lambda w: 2 - w.step_share}
 
 
 # at the threshold itself >= and > differ
@@ -295,9 +290,9 @@ def _corner_moment(w: World) -> Any:
     return {"E deviation^4": deviation(w) ** 4}, {"bound": 62 * (w.step_size * sigma(w)) ** 4}
 
 
-def _tame(w: World) -> Any:
-    m = w.skew[..., 0]
-    return {"skew <= 8": 8 - m, "skew >= 1/8": 8 - 1 / m}
+_tame: dict[str, Any] = {
+    "skew <= 8": lambda w: 8 - w.skew[..., 0], "skew >= 1/8": lambda w: 8 - 1 / w.skew[..., 0],
+}  # fmt: skip
 
 
 # the upper value of the noise is bounded by 31/4 of its deviation: false only above skew 31/4, and
@@ -308,8 +303,7 @@ def _corner_tail(w: World) -> Any:
     return {"deviation": -deviation(w)}, {"t": w.step_size * scale(w) * top}
 
 
-def _tame_level(w: World) -> Any:
-    return {**_tame(w), "level > 0": w.level}
+_tame_level: dict[str, Any] = {**_tame, "level > 0": lambda w: w.level}
 
 
 # -- empty hypotheses ----------------------------------------------------------------------------
@@ -321,8 +315,9 @@ def _empty_step(w: World) -> Any:
     return {"f1": f1}, {"f0/100": w.beta * w.x**2 / 200}
 
 
-def _impossible_step(w: World) -> Any:
-    return {"eta >= 3/beta": w.eta - 3 / w.beta, "eta <= 1/beta": 1 / w.beta - w.eta}
+_impossible_step: dict[str, Any] = {
+    "eta >= 3/beta": lambda w: w.eta - 3 / w.beta, "eta <= 1/beta": lambda w: 1 / w.beta - w.eta,
+}  # fmt: skip
 
 
 # weights that sum to one cannot all stay below 1/(N + 1)
@@ -330,9 +325,10 @@ def _empty_weights(w: World) -> Any:
     return {"sum of squares": xp.total(w.alpha**2)}, {"half": w.half}
 
 
-def _small_weights(w: World) -> Any:
-    whole = xp.total(w.alpha)
-    return {"alpha <= mean/2": (xp.mean(w.alpha) / 2)[..., None] - w.alpha, "sum": whole - 1}
+_small_weights: dict[str, Any] = {
+    "alpha <= mean/2": lambda w: (xp.mean(w.alpha) / 2)[..., None] - w.alpha,
+    "sum": lambda w: xp.total(w.alpha) - 1,
+}
 
 
 def _contradiction(w: World) -> Any:
@@ -343,7 +339,7 @@ def _empty(statement: Statement, **fields: Any) -> Statement:
     """The record that the hypotheses of a statement contradict each other."""
     return _false(
         f"{statement.key.removeprefix('false.')}.empty", form="empty", empties=statement.key,
-        family=statement.family, given=statement.given, strict=statement.strict,
+        family=statement.family, given=statement.given,
         sides=_contradiction, defines={},
         lift=lambda w: {name: w.symbol(name) for name in statement.family.box}, **fields,
     )  # fmt: skip
@@ -360,7 +356,7 @@ FALSEHOODS: tuple[Statement, ...] = (
     ),
     _false(
         "constant.inside", family=numbers({"N": 4}, x=Real(0, 1, per=("N",))),
-        sides=_constant_inside, given=_in_unit,
+        sides=_constant_inside, given=assume(_in_unit),
     ),
     _false(
         "exponent.average", family=sgd(ONE, TWO_CLIENTS, method="fedavg"),
@@ -368,21 +364,24 @@ FALSEHOODS: tuple[Statement, ...] = (
     ),
     _false(
         "exponent.rate", family=sgd(ONE, TWO_ROUNDS), sides=_exponent_rate, over="mean",
-        given=_short_step,
+        given=assume(_short_step),
     ),
-    _false("index.round", family=sgd(), sides=_index_round, given=_short_step, over="mean"),
+    _false("index.round", family=sgd(), sides=_index_round, given=assume(_short_step), over="mean"),
     _false("index.client", family=sgd(TWO_CLIENTS, method="fedavg"), sides=_index_client),
     _false(
-        "index.sum", family=numbers({"n": 1}, {"n": 3}, q=UNIT), sides=_index_sum, given=_ratio,
-        strict=frozenset({"q < 1"}),
+        "index.sum", family=numbers({"n": 1}, {"n": 3}, q=UNIT), sides=_index_sum,
+        given=assume(_ratio, strict={"q < 1"}),
     ),
-    _false("sign.descent", family=sgd(), sides=_sign_descent, given=_short_step, over="mean"),
+    _false(
+        "sign.descent", family=sgd(), sides=_sign_descent, given=assume(_short_step), over="mean",
+    ),
     _false(
         "sign.square", sides=_sign_square,
         family=numbers({"d": 2}, a=Real(-2, 2, per=("d",)), b=Real(-2, 2, per=("d",))),
     ),
     _false(
-        "quantifier.step", family=sgd(), sides=_quantifier_step, given=_short_step, over="mean"
+        "quantifier.step", family=sgd(), sides=_quantifier_step, given=assume(_short_step),
+        over="mean",
     ),
     _false(
         "quantifier.local", family=sgd(TWO_CLIENTS, method="fedavg", law="none"),
@@ -391,31 +390,32 @@ FALSEHOODS: tuple[Statement, ...] = (
     _false("path.excess", family=sgd(), sides=_path_excess, over="path"),
     _false(
         "path.hypothesis", family=sgd(level=Real(-2, 2, (0, 1))), sides=_path_hypothesis,
-        given=_mean_above, over="path",
+        given=assume(_mean_above), over="path",
     ),
     _false(
         "logarithm.hoeffding", family=sgd(level=Real(1 / 100, 1)), sides=_logarithm_hoeffding,
-        given=_some_level, strict=frozenset({"noise", "level"}), over="prob",
+        given=assume(_some_level, strict={"noise", "level"}), over="prob",
         delta=lambda w: w.level,
     ),
     _false(
-        "level.half", family=sgd(level=Real(1 / 100, 1)), sides=_level_half, given=_some_level,
-        strict=frozenset({"noise", "level"}), over="prob", delta=lambda w: w.level / 2,
+        "level.half", family=sgd(level=Real(1 / 100, 1)), sides=_level_half,
+        given=assume(_some_level, strict={"noise", "level"}), over="prob",
+        delta=lambda w: w.level / 2,
     ),
     _false(
-        "level.sides", family=sgd(reach=POSITIVE), sides=_level_sides, given=_noisy, strict=NOISY,
-        over="prob", delta=lambda w: 1 / (1 + w.reach**2),
+        "level.sides", family=sgd(reach=POSITIVE), sides=_level_sides,
+        given=assume(_noisy, strict=NOISY), over="prob", delta=lambda w: 1 / (1 + w.reach**2),
     ),
     _false(
         "units.sigma", sides=_units_sigma, over="mean", family=sgd(spread=WEAK),
-        given=lambda w: {"spread": w.spread - sigma(w)},
+        given=assume({"spread": lambda w: w.spread - sigma(w)}),
     ),
     _false(
         "units.bias", sides=_units_bias,
         family=numbers(x=Real(-2, 2, (0, 1)), b=Real(1 / 64, 1 / 2, (0, 1), log=True)),
     ),
     _false(
-        "units.logarithm", sides=_units_logarithm, given=_long_enough, defines={},
+        "units.logarithm", sides=_units_logarithm, given=assume(_long_enough), defines={},
         family=numbers(
             beta=Real(1 / 8, 3 / 2, (1, -2), log=True), far=Real(1, 2, (0, 1), log=True),
             epsilon=Real(1 / 8, 1, (1, 0), log=True), time=Real(0, 4),
@@ -423,7 +423,7 @@ FALSEHOODS: tuple[Statement, ...] = (
     ),
     _false(
         "step.too_long", family=sgd(step_share=Real(1 / 20, 2)), sides=_step_too_long,
-        given=_double_step, over="mean",
+        given=assume(_double_step), over="mean",
     ),
     _false("edge.threshold", family=numbers(r=UNIT, threshold=Real(1 / 7, 3 / 4)), sides=_edge),
     _false(
@@ -438,20 +438,20 @@ FALSEHOODS: tuple[Statement, ...] = (
         family=numbers({"N": 2}, {"N": 3}, x=Real(-2, 2, per=("N",))),
     ),
     _false("clients.rounds", family=sgd(ONE, TWO_ROUNDS), sides=_clients_rounds, over="mean"),
-    _false("corner.moment", family=sgd(), sides=_corner_moment, over="mean", given=_tame),
+    _false("corner.moment", family=sgd(), sides=_corner_moment, over="mean", given=assume(_tame)),
     _false(
         "corner.tail", family=sgd(level=Real(1 / 1000, 1 / 100)), sides=_corner_tail,
-        over="prob", delta=lambda w: w.level, given=_tame_level, strict=frozenset({"level > 0"}),
+        over="prob", delta=lambda w: w.level, given=assume(_tame_level, strict={"level > 0"}),
     ),
     _false(
-        "empty.step", sides=_empty_step, given=_impossible_step, defines={},
+        "empty.step", sides=_empty_step, given=assume(_impossible_step), defines={},
         family=numbers(
             beta=Real(1 / 8, 8, (1, -2), log=True), eta=Real(1 / 8, 8, (-1, 2), log=True),
             x=Real(-2, 2, (0, 1)),
         ),
     ),
     _false(
-        "empty.weights", sides=_empty_weights, given=_small_weights, defines={},
+        "empty.weights", sides=_empty_weights, given=assume(_small_weights), defines={},
         family=numbers({"N": 2}, {"N": 3}, alpha=Real(0, 1, per=("N",)), half=UNIT),
     ),
 )

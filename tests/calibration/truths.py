@@ -32,6 +32,7 @@ from tests.calibration.worlds import (
     skew,
     slope2,
 )
+from tests.verify.cases import assume
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.world.world import World
@@ -92,8 +93,8 @@ def _contraction_tie(w: World) -> Any:
     return {"f1": excess(w, last(w))}, {"f0": factor * excess(w, w.start)}
 
 
-def _no_noise(w: World) -> Any:
-    return {"no noise": -scale(w)}
+NOISY = assume({"noise": scale}, strict={"noise"})
+_no_noise: dict[str, Any] = {"no noise": lambda w: -scale(w)}
 
 
 # everywhere: the larger noise value is reached on one path (written as <=, rounding on all)
@@ -279,8 +280,7 @@ def _long_step(w: World) -> Any:
     return {"f1": excess(w, last(w))}, {"f0": excess(w, w.start)}
 
 
-def _moving(w: World) -> Any:
-    return {"away": excess(w, w.start) - 1}
+_moving: dict[str, Any] = {"away": lambda w: excess(w, w.start) - 1}
 
 
 SIMULATED: tuple[Statement, ...] = (
@@ -301,7 +301,7 @@ TRUTHS: tuple[Statement, ...] = (
     ),
     _truth("sgd.pl_step", family=sgd(ONE, PLANE), sides=_pl_step, over="mean"),
     _truth("sgd.average_iterate", family=sgd(ONE, TWO_ROUNDS), sides=_average_iterate, over="mean"),
-    _truth("sgd.contraction_tie", family=sgd(), sides=_contraction_tie, given=_no_noise),
+    _truth("sgd.contraction_tie", family=sgd(), sides=_contraction_tie, given=assume(_no_noise)),
     _truth("sgd.path_edge", family=sgd(), sides=_path_edge, over="path"),
     _truth(
         "sgd.almost_surely", family=sgd(level=Real(1 / 100, 1 / 2)), sides=_almost_surely,
@@ -326,16 +326,15 @@ TRUTHS: tuple[Statement, ...] = (
     _truth("sgd.markov", family=sgd(level=POSITIVE), sides=_markov, over="mean"),
     _truth(
         "sgd.cantelli", family=sgd(reach=Real(1 / 8, 8, log=True)), sides=_cantelli, over="prob",
-        delta=lambda w: 1 / (1 + w.reach**2), given=lambda w: {"noise": scale(w)},
-        strict=frozenset({"noise"}),
+        delta=lambda w: 1 / (1 + w.reach**2), given=NOISY,
     ),
     _truth(
         "sgd.hoeffding", family=sgd(level=Real(1 / 100, 1)), sides=_hoeffding, over="prob",
-        delta=lambda w: w.level, given=lambda w: {"noise": scale(w)}, strict=frozenset({"noise"}),
+        delta=lambda w: w.level, given=NOISY,
     ),
     _truth(
         "sgd.hoeffding_lemma", family=sgd(s=Real(1 / 100, 4, log=True)), sides=_hoeffding_lemma,
-        over="mean", given=lambda w: {"noise": scale(w)}, strict=frozenset({"noise"}),
+        over="mean", given=NOISY,
     ),
     _truth(
         "sgd.bias_variance", family=sgd(point=Real(-2, 2, (0, 1))), sides=_bias_variance,
@@ -353,7 +352,7 @@ TRUTHS: tuple[Statement, ...] = (
     _truth("am_gm", family=numbers(x=POSITIVE, y=POSITIVE), sides=_am_gm),
     _truth(
         "bernoulli", family=numbers(*({"n": n} for n in (1, 2, 3, 5)), x=ANY), sides=_bernoulli,
-        relation=">=", given=lambda w: {"x >= -1": 1 + w.x},
+        relation=">=", given=assume({"x >= -1": lambda w: 1 + w.x}),
     ),
     _truth(
         "weights", family=numbers({"N": 2}, {"N": 3}, sigma2=Real(1 / 8, 8, log=True, per=("N",))),
@@ -365,7 +364,7 @@ TRUTHS: tuple[Statement, ...] = (
     ),
     _truth(
         "geometric", family=numbers({"n": 1}, {"n": 4}, q=UNIT), sides=_geometric,
-        given=lambda w: {"q < 1": 1 - w.q}, strict=frozenset({"q < 1"}),
+        given=assume({"q < 1": lambda w: 1 - w.q}, strict={"q < 1"}),
     ),
     _truth("logarithm", family=numbers(x=POSITIVE), sides=_logarithm),
     _truth("exponential", family=numbers({"n": 1}, {"n": 3}, x=UNIT), sides=_exponential),
@@ -376,7 +375,7 @@ TRUTHS: tuple[Statement, ...] = (
         sides=_fedavg_is_sgd, relation="==", over="path",
     ),
     _truth(
-        "sgd.long_step", family=sgd(), sides=_long_step, given=_moving, relation=">=",
+        "sgd.long_step", family=sgd(), sides=_long_step, given=assume(_moving), relation=">=",
         quantifier="some", defines={"step_size": lambda w: 2 * w.step_share / w.beta},
     ),
 )

@@ -21,7 +21,7 @@ from verify.verdict.verdict import verdict
 
 USER_FILE = r'''
 """One truth, one falsehood, one existence claim, one claim that cannot be checked."""
-from verify.claim.statement import Family, Real, Source, Statement
+from verify import Family, Hypothesis, Real, Source, Statement
 
 BOX = Family({"x": Real(0, 10), "y": Real(0, 10)}, about="two numbers")
 HERE = Source("mine", "Lemma 1")
@@ -38,7 +38,7 @@ truth = Statement(
 falsehood = Statement(
     key="mine.wrong", source=HERE, latex=r"5xy \le (x+y)^2", family=BOX,
     sides=lambda w: ({"product": 5 * w.x * w.y}, {"square": square(w)}),
-    given=lambda w: {"x at least 1": w.x - 1},
+    given=[Hypothesis("x at least 1", r"x \ge 1", lambda w: w.x - 1)],
 )
 unclear = Statement(
     key="mine.unclear", source=HERE, latex="x is small", missing="what small means"

@@ -27,9 +27,11 @@ def test_module_level_statements_are_collected_in_order(user_file: Path) -> None
     assert keys == ["mine.mean", "mine.wrong", "mine.unclear"]
 
 
-def test_a_file_may_choose_its_statements(tmp_path: Path) -> None:
-    origin = write(tmp_path, USER_FILE + "\nSTATEMENTS = (falsehood,)\n")
-    assert [entry.key for entry in load_statements(origin)] == ["mine.wrong"]
+def test_statements_in_a_tuple_count_and_each_counts_once(tmp_path: Path) -> None:
+    more = "\nSEVERAL = (falsehood, *(falsehood.variant(f'mine.wrong@{k}') for k in 'ab'))\n"
+    origin = write(tmp_path, USER_FILE + more)
+    leaves = [leaf.key for entry in load_statements(origin) for leaf in entry.leaves]
+    assert leaves == ["mine.mean", "mine.wrong", "mine.wrong@a", "mine.wrong@b", "mine.unclear"]
 
 
 def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
@@ -46,8 +48,6 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
         ("\n\nx = 1 / 0", "ZeroDivisionError in .*, line 3"),
         ("raise SystemExit(0)", "SystemExit"),
         ("x = 1", "one that defines a Statement"),
-        ("STATEMENTS = [1]", "STATEMENTS must be a tuple of Statement"),
-        ("STATEMENTS = 7", "STATEMENTS must be a tuple of Statement"),
         (USER_FILE + "\nagain = __import__('dataclasses').replace(truth)", "key must be unique"),
         ("from verify.claim.statement import *\n"
          "Statement(key='a', source=Source('a', 'b'), latex='')", "a: sides must be given"),

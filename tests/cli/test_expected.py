@@ -55,7 +55,7 @@ def doubled(statement: Statement) -> Statement:
 
 def free(statement: Statement) -> Statement:
     """Without its hypotheses."""
-    return replace(statement, given=lambda w: {}, strict=frozenset())
+    return replace(statement, given=())
 
 
 class OneMore:

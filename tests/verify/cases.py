@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from verify.claim.families import quadratics
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
@@ -32,6 +33,14 @@ def claim(sides: Sides, family: Family | None = None, **more: Any) -> Statement:
     """A statement whose source and text do not matter."""
     more = {"key": "test.claim", "family": family or numbers(x=Real(-4, 4)), **more}
     return Statement(source=HERE, latex="x", sides=sides, **more)
+
+
+def assume(margins: Mapping[str, Any], strict: Iterable[str] = ()) -> tuple[Hypothesis, ...]:
+    """Hypotheses of these names and rules; their mathematics does not matter."""
+    return tuple(
+        Hypothesis(name, rf"\text{{{name}}}", rule, strict=name in set(strict))
+        for name, rule in margins.items()
+    )
 
 
 def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool, Any]:

@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 from bounds import generic as xp
-from tests.verify.cases import SMALL, claim, numbers
+from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
@@ -108,10 +108,11 @@ TRUE = {
     ),
     "sum over clients": claim(
         lambda w: ({"sum rv": _total(w)}, {"sum v": xp.total(w.v)}), SHARES,
-        given=lambda w: {"r <= 1": 1 - w.r},
+        given=assume({"r <= 1": lambda w: 1 - w.r}),
     ),
     "every client": claim(
-        lambda w: ({"rv": w.r * w.v}, {"v": w.v}), SHARES, given=lambda w: {"r <= 1": 1 - w.r}
+        lambda w: ({"rv": w.r * w.v}, {"v": w.v}), SHARES,
+        given=assume({"r <= 1": lambda w: 1 - w.r}),
     ),
 }  # fmt: skip
 
@@ -129,7 +130,7 @@ def test_without_its_hypothesis_or_constant_nothing_is_proved(name: str) -> None
     if name == "two numbers":
         false = replace(true, sides=lambda w: ({"": 5 * w.x * w.y}, {"": (w.x + w.y) ** 2}))
     else:
-        false = replace(true, given=lambda w: {"r <= 2": 2 - w.r})
+        false = replace(true, given=assume({"r <= 2": lambda w: 2 - w.r}))
     assert not proved(false)
 
 
@@ -253,7 +254,7 @@ def test_claims_over_runs_or_dimensions_are_left_to_the_other_rungs() -> None:
 def test_contradicting_hypotheses_prove_no_claim(factor: int) -> None:
     made = claim(
         lambda w: ({"x": factor * w.x}, {"y": w.y}), numbers(x=POSITIVE, y=POSITIVE),
-        given=lambda w: {"x <= y": w.y - w.x, "x >= 2y": w.x - 2 * w.y},
+        given=assume({"x <= y": lambda w: w.y - w.x, "x >= 2y": lambda w: w.x - 2 * w.y}),
     )  # fmt: skip
     assert assay(made, profile=SMALL).verdict in ("vacuous", "inconclusive")
 
@@ -277,10 +278,9 @@ def test_committed_emptiness_proofs_speak_of_their_statement(empty: Statement) -
 
 @pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
 def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
-    def more(w: World) -> Any:
-        return {**empty.given(w), "never said": -1 - 0 * next(iter(empty.given(w).values()))}
-
-    found = check_lift(replace(empty, given=more), parent(empty), 0)
+    first = empty.hypotheses[0].rule
+    more = assume({"never said": lambda w: -1 - 0 * first(w)})
+    found = check_lift(replace(empty, given=(*empty.hypotheses, *more)), parent(empty), 0)
     assert found.status == "undecided"
     assert "never said" in found.summary
     proof = Evidence("certificate", "decided", "proved", proof={"certificates": [1]})
@@ -289,32 +289,34 @@ def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
 
 BOX = numbers(x=Real(-2, 2), y=Real(-2, 2))
 ASSUMES = claim(
-    lambda w: ({"x": w.x}, {"y": w.y}), BOX, given=lambda w: {"x >= 1": w.x - 1, "x <= 0": -w.x}
+    lambda w: ({"x": w.x}, {"y": w.y}), BOX,
+    given=assume({"x >= 1": lambda w: w.x - 1, "x <= 0": lambda w: -w.x}),
 )
 
 
-def refutes(given: Callable[[World], Any], lift: Any) -> Statement:
+def refutes(given: dict[str, Any], lift: Any) -> Statement:
     return claim(
-        lambda w: ({"1": 1}, {"0": 0}), numbers(z=Real(-2, 2)), form="empty", given=given,
+        lambda w: ({"1": 1}, {"0": 0}), numbers(z=Real(-2, 2)), form="empty", given=assume(given),
         empties="test.claim", lift=lift, key="test.claim.empty",
     )  # fmt: skip
 
 
 LIFTS = {
     "the same hypotheses": (
-        lambda w: {"z >= 1": w.z - 1, "z <= 0": -w.z}, lambda w: {"z": w.x}, "reported",
+        {"z >= 1": lambda w: w.z - 1, "z <= 0": lambda w: -w.z}, lambda w: {"z": w.x}, "reported",
     ),
     "weaker hypotheses": (
-        lambda w: {"z >= 1/2": w.z - 1 / 2, "z <= 1/4": 1 / 4 - w.z}, lambda w: {"z": w.x},
-        "reported",
+        {"z >= 1/2": lambda w: w.z - 1 / 2, "z <= 1/4": lambda w: 1 / 4 - w.z},
+        lambda w: {"z": w.x}, "reported",
     ),
     "a stronger one": (
-        lambda w: {"z >= 3/2": w.z - 3 / 2, "z <= 0": -w.z}, lambda w: {"z": w.x}, "undecided",
+        {"z >= 3/2": lambda w: w.z - 3 / 2, "z <= 0": lambda w: -w.z}, lambda w: {"z": w.x},
+        "undecided",
     ),
     "about another number": (
-        lambda w: {"z >= 1": w.z - 1, "z <= 0": -w.z}, lambda w: {"z": w.y}, "undecided",
+        {"z >= 1": lambda w: w.z - 1, "z <= 0": lambda w: -w.z}, lambda w: {"z": w.y}, "undecided",
     ),
-    "no lift": (lambda w: {"z >= 1": w.z - 1}, None, "undecided"),
+    "no lift": ({"z >= 1": lambda w: w.z - 1}, None, "undecided"),
 }  # fmt: skip
 
 

@@ -14,7 +14,17 @@ import verify.world.referee as module
 from bounds import generic as xp
 from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
-from tests.verify.cases import FIXED, SMALL, claim, exactly, fixed_runs, fractions, numbers, sampled
+from tests.verify.cases import (
+    FIXED,
+    SMALL,
+    assume,
+    claim,
+    exactly,
+    fixed_runs,
+    fractions,
+    numbers,
+    sampled,
+)
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
@@ -55,8 +65,8 @@ def test_rationals_are_decided_without_rounding(
 ])  # fmt: skip
 def test_hypotheses_are_decided_exactly(margin: Any, strict: bool, assumed: bool) -> None:
     made = claim(
-        lambda w: ({"2": 2}, {"1": 1}), ANY, given=lambda w: {"x": w.x},
-        strict=frozenset({"x"} if strict else ()),
+        lambda w: ({"2": 2}, {"1": 1}), ANY,
+        given=assume({"x": lambda w: w.x}, strict={"x"} if strict else ()),
     )  # fmt: skip
     opinion = rescore(made, exactly(made, {"x": margin, "y": 0, "z": 0}))
     assert opinion.assumed == assumed

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.verify.cases import claim, fractions, numbers
+from tests.verify.cases import assume, claim, fractions, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.ladder.pool import Pool
@@ -112,7 +112,9 @@ def test_rounding_is_no_breach() -> None:
 
 
 def test_some_asks_for_one_instance_that_satisfies_the_claim() -> None:
-    made = claim(lambda w: ({"l": w.l}, {"r": w.r}), quantifier="some", given=lambda w: {"h": w.h})
+    made = claim(
+        lambda w: ({"l": w.l}, {"r": w.r}), quantifier="some", given=assume({"h": lambda w: w.h})
+    )
     result = score(made, batch(l=[1, 3, 1], r=[2, 2, 2], h=[1, 1, -1]))
     pool = Pool(made, AllOutcomes())
     reached = goal(pool, result, result.ratio)
@@ -170,12 +172,11 @@ def test_identities_are_compared_as_they_stand() -> None:
 def margins(h: Any, strict: bool = False) -> Score:
     """Score of a claim with one hypothesis; h is (B, outcomes)."""
 
-    def given_margin(w: World) -> Any:
-        return {"h": np.array(h, dtype=float)}
+    given_margin: dict[str, Any] = {"h": lambda w: np.array(h, dtype=float)}
 
     made = claim(
-        lambda w: ({"l": w.l}, {"r": 1}), given=given_margin,
-        strict=frozenset({"h"} if strict else ()),
+        lambda w: ({"l": w.l}, {"r": 1}),
+        given=assume(given_margin, strict={"h"} if strict else ()),
     )  # fmt: skip
     return score(made, batch(l=[1.0] * len(h)))
 
@@ -200,7 +201,8 @@ def test_a_hypothesis_about_every_client_needs_them_all() -> None:
 
 
 def test_several_hypotheses_must_hold_together() -> None:
-    made = claim(lambda w: ({"l": 1}, {"r": 1}), given=lambda w: {"a": w.a, "b": w.b})
+    both = assume({"a": lambda w: w.a, "b": lambda w: w.b})
+    made = claim(lambda w: ({"l": 1}, {"r": 1}), given=both)
     result = score(made, batch(a=[1, 1, -1], b=[1, -1, -2]))
     assert result.feasible.tolist() == [True, False, False]
     assert result.shortfall == pytest.approx([0, 1, 3])
@@ -211,7 +213,8 @@ def test_several_hypotheses_must_hold_together() -> None:
 
 def test_a_batch_scores_like_its_instances() -> None:
     family = numbers(x=Real(-2, 2), y=Real(1 / 8, 8, log=True))
-    made = claim(lambda w: ({"x": w.x**3}, {"y": w.y}), family, given=lambda w: {"x": w.x + 1})
+    given = assume({"x": lambda w: w.x + 1})
+    made = claim(lambda w: ({"x": w.x**3}, {"y": w.y}), family, given=given)
     u = np.random.default_rng(5).random((7, 2))
     instance = family.instance(family.decode(u, {}), {})
     whole = score(made, instance)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
-from tests.verify.cases import FIXED, claim, fixed_runs, found, numbers
+from tests.verify.cases import FIXED, assume, claim, fixed_runs, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.pool import Candidate, Pool
@@ -38,7 +38,7 @@ FALSE: dict[str, Statement] = {
     ),
     "edge": claim(
         lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 1), y=Real(0, 1)),
-        given=lambda w: {"y >= x / 2": w.y - w.x / 2},
+        given=assume({"y >= x / 2": lambda w: w.y - w.x / 2}),
     ),
     "relation": claim(
         lambda w: ({"sqrt": xp.sqrt(w.x)}, {"x": w.x}), numbers(x=POSITIVE), relation=">="
@@ -59,7 +59,7 @@ TRUE = {
     ),
     "edge": claim(
         lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 1), y=Real(0, 1)),
-        given=lambda w: {"y >= x": w.y - w.x},
+        given=assume({"y >= x": lambda w: w.y - w.x}),
     ),
 }  # fmt: skip
 
@@ -125,7 +125,7 @@ def test_shrinking_never_loses_the_violation_or_a_hypothesis() -> None:
     # a window between 0.737 and 0.738 leaves no short number
     statement = claim(
         lambda w: ({"x": w.x}, {"": xp.where(w.x > 737 / 1000, 0 * w.x, 2 + w.x)}),
-        numbers(x=Real(0, 1)), given=lambda w: {"window": 738 / 1000 - w.x},
+        numbers(x=Real(0, 1)), given=assume({"window": lambda w: 738 / 1000 - w.x}),
     )  # fmt: skip
     x = narrow(statement, x=0.73751)["x"].item()
     assert Fraction(737, 1000) < x <= Fraction(738, 1000)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
-from tests.verify.cases import FIXED, SMALL, claim, fixed_runs, found, numbers
+from tests.verify.cases import FIXED, SMALL, assume, claim, fixed_runs, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
@@ -68,7 +68,7 @@ def test_claims_whose_units_differ_are_reported(
     left: Any, right: Any, given: Any, agree: bool
 ) -> None:
     statement = claim(
-        lambda w: ({"l": left(w)}, {"r": right(w)}), BOX, given=lambda w: {"h": given(w)}
+        lambda w: ({"l": left(w)}, {"r": right(w)}), BOX, given=assume({"h": lambda w: given(w)})
     )
     made = units(statement)
     assert made.consistent == agree

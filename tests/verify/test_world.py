@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from tests.verify.cases import FIXED, claim, fixed_runs, fractions, numbers, sampled
+from tests.verify.cases import FIXED, assume, claim, fixed_runs, fractions, numbers, sampled
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
@@ -237,7 +237,7 @@ def test_exact_worlds_refuse_floats(half: Callable[[World], Any], place: str) ->
             {"r": half(w) if place == "right" else w.x},
         ),
         numbers(x=Real(0, 1)),
-        given=lambda w: {"h": half(w) if place == "hypothesis" else w.x},
+        given=assume({"h": lambda w: half(w) if place == "hypothesis" else w.x}),
     )
     assert score(made, bare(x=np.ones(1))).feasible.all()
     with pytest.raises(InvalidInput, match="sides and hypotheses must be exact, got a float"):

@@ -20,6 +20,7 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import sha256
 from verify.catalogue.library import Library
+from verify.catalogue.paper import collected
 from verify.claim.statement import Statement
 
 
@@ -45,8 +46,8 @@ class Origin:
 def load_statements(origin: Origin) -> Library:
     """Run a user's file and collect its statements.
 
-    ``STATEMENTS`` is taken where the file defines it, otherwise every module-level statement that
-    the file did not import from the package's own catalogue.
+    Every statement that the file binds to a name, alone or in a tuple, unless it was imported from
+    the package's own catalogue.
 
     Raises
     ------
@@ -92,7 +93,7 @@ def _load(origin: Origin) -> Library:
     found = _collect(module)
     require(
         bool(found), "file", "one that defines a Statement", origin.file,
-        "assign verify.claim.statement.Statement(...) to a name in it",
+        "decorate the function of its sides with @verify.statement(...)",
     )  # fmt: skip
     return Library(found)
 
@@ -100,16 +101,8 @@ def _load(origin: Origin) -> Library:
 def _collect(module: ModuleType) -> list[Statement]:
     from verify.catalogue.library import library
 
-    listed = getattr(module, "STATEMENTS", None)
-    if listed is not None:
-        require(
-            isinstance(listed, (list, tuple)) and all(isinstance(s, Statement) for s in listed),
-            "STATEMENTS", "a tuple of Statement", listed, "list statements only",
-        )  # fmt: skip
-        return list(listed)
     known = {id(leaf) for entry in library() for leaf in entry.leaves}
-    own = [value for value in vars(module).values() if isinstance(value, Statement)]
-    return list({id(s): s for s in own if id(s) not in known}.values())
+    return [item for item in collected([module]) if id(item) not in known]
 
 
 def _execute(origin: Origin) -> ModuleType:

@@ -37,6 +37,12 @@ class Leaf:
     evidence: tuple[Evidence, ...]
     seconds: float
 
+    def __str__(self) -> str:
+        found = self.tightness
+        ratio = "" if found is None else f", left/right up to {found['ratio']:.4g}"
+        hint = f"\n  {self.hint}" if self.hint else ""
+        return f"{self.id}: {self.verdict} by {self.rung}{ratio}: {self.reason}{hint}"
+
     def to_json(self) -> dict[str, Any]:
         """Leaf of a ledger."""
         out = dict(self.__dict__)
