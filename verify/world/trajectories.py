@@ -1,7 +1,7 @@
 """Runs as statements see them: by the batched engine in floats, by the serial twin in fractions.
 
-Either way the arrays come back with the leading axes (B, R) of a world, and the world's outcome
-weights are set to those of the noise that was enumerated.
+Either way the arrays come back with the leading axes (B, R) of a world, together with the weights
+of the outcomes that were drawn.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.outcomes import enumerate_outcomes
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
 
 if TYPE_CHECKING:
-    from verify.world.world import World
+    from algorithms.method import Method
+    from synthetic.problem import Problem
 
 Array = Any
 FINITE = ("two_point", "finite", "samples")
@@ -46,44 +46,50 @@ class Trajectory:
 
 
 def trajectory(
-    world: World, name: str, rounds: int, hyper: Mapping[str, Array], plan: NoisePlan
-) -> Trajectory:
-    """Run a method in a world; see :meth:`verify.world.world.World.run`."""
-    from algorithms.registry import load_method
+    method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, plan: NoisePlan,
+    number: str,
+) -> tuple[Trajectory, Array]:  # fmt: skip
+    """Run a method and follow client 0; see :meth:`verify.world.world.World.run`.
 
-    method = load_method(name)
-    settings = {**_settings(world, method), **hyper, "focus": [0]}
-    slots = method.slots(world.problem.clients, settings)
+    Parameters
+    ----------
+    method : Method
+    problem : Problem
+        Its data with leading axes (B, 1).
+    settings : mapping
+        Hyper-parameters, with the same leading axes, and constants.
+    rounds : int
+    plan : AllOutcomes or Samples
+    number : {"float64", "exact", "symbolic"}
+
+    Returns
+    -------
+    trajectory : Trajectory
+    weights : ndarray, shape (B or 1, R)
+        Probabilities of the outcomes, or 1/R each.
+
+    Raises
+    ------
+    NotAvailable
+        If the outcomes cannot be listed.
+    """
+    settings = {**settings, "focus": [0]}
+    slots = method.slots(problem.clients, settings)
     if isinstance(plan, Samples):
-        return _sampled(world, method, settings, rounds, slots, plan)
-    draws, weights = _outcomes(world, rounds, slots, plan)
-    known = world.outcome_weights
-    if known is None or known.size == 1:
-        world.outcome_weights = weights
-    elif weights.size > 1 and not np.array_equal(xp.to_float(weights), xp.to_float(known)):
-        raise NotAvailable("two runs of one claim draw different gradients")
-    if world.number == "exact":
-        return _serial(world, name, settings, rounds, draws)
-    return _batched(world, method, settings, rounds, draws)
+        return _sampled(method, problem, settings, rounds, slots, plan)
+    draws, weights = _outcomes(problem, rounds, slots, plan, number)
+    engine = _serial if number == "exact" else _batched
+    return engine(method, problem, settings, rounds, draws), weights
 
 
-def _settings(world: World, method: Any) -> dict[str, Any]:
-    """The method's hyper-parameters among the symbols of the world, and all constants."""
-    constants = {
-        k: v for k, v in world.instance.params.items() if not isinstance(v, np.ndarray)
-    }
-    known = [*method.axes, *method.units]
-    found = {k: world.original(k) for k in known if world.given(k) and k not in constants}
-    return {k: v for k, v in {**constants, **found}.items() if k != "rounds"}
-
-
-def _outcomes(world: World, rounds: int, slots: int, plan: AllOutcomes) -> tuple[Array, Array]:
+def _outcomes(
+    problem: Problem, rounds: int, slots: int, plan: AllOutcomes, number: str
+) -> tuple[Array, Array]:
     """Draws (B or 1, R, T, S, w) and weights (B or 1, R) of every outcome."""
-    problem = world.problem
     if problem.law == "none" or slots == 0:
         zero = 0 * problem.noise_variance[..., :1, None]  # (B, 1, 1, 1)
         draws = np.broadcast_to(zero[:1, :, None], (1, 1, rounds, slots, problem.noise_width))
-        return draws, sure(world.number)
+        return draws, sure(number)
     if problem.law not in FINITE:
         raise NotAvailable(f"the {problem.law} law has infinitely many outcomes")
     # (B, N, support); a method that asks client 0 alone draws for it alone
@@ -101,42 +107,43 @@ def _outcomes(world: World, rounds: int, slots: int, plan: AllOutcomes) -> tuple
 
 
 def _batched(
-    world: World, method: Any, hyper: Mapping[str, Any], rounds: int, draws: Any
+    method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, draws: Array
 ) -> Trajectory:
     from algorithms.engine import run
     from synthetic.noise import Given
 
-    problem = world.problem.map(_tensor)
-    noise = Given(_tensor(draws))
     with unchecked():
-        made = run(method, problem, hyper, noise, rounds)
+        made = run(method, problem.map(_tensor), settings, Given(_tensor(draws)), rounds)
     extras = {k: _focus(k, v.numpy()) for k, v in made.extras.items()}
     return Trajectory(made.theta[..., 0, :].numpy(), extras)
 
 
 def _serial(
-    world: World, name: str, hyper: Mapping[str, Any], rounds: int, draws: Any
+    method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, draws: Array
 ) -> Trajectory:
     from algorithms.reference.run import reference_run
 
-    problem = world.problem.map(lambda x: x[0, 0])
-    plain = {k: v[0, 0] if isinstance(v, np.ndarray) else v for k, v in hyper.items()}
-    runs = [reference_run(name, problem, plain, draws[0, r], rounds) for r in range(draws.shape[1])]
+    one = problem.map(lambda x: x[0, 0])
+    plain = {k: v[0, 0] if isinstance(v, np.ndarray) else v for k, v in settings.items()}
+    runs = [
+        reference_run(method.name, one, plain, draws[0, r], rounds) for r in range(draws.shape[1])
+    ]
     arrays = {key: _stack([run[key] for run in runs]) for key in runs[0]}
     theta = arrays.pop("theta")
     return Trajectory(theta[..., 0, :], {k: _focus(k, v) for k, v in arrays.items()})
 
 
 def _sampled(
-    world: World, method: Any, hyper: Mapping[str, Any], rounds: int, slots: int, plan: Samples
-) -> Trajectory:
+    method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, slots: int,
+    plan: Samples,
+) -> tuple[Trajectory, Array]:  # fmt: skip
     import torch
 
     from algorithms.engine import run_chunked
     from synthetic.noise import source_of
 
     device = torch.device(plan.device)
-    problem = world.problem.map(lambda x: _tensor(x).to(device))
+    problem = problem.map(lambda x: _tensor(x).to(device))
     one = problem.map(lambda x: x[0, 0])
 
     def noise(rows: range) -> Any:
@@ -145,11 +152,11 @@ def _sampled(
 
     with unchecked():
         made = run_chunked(
-            method, problem, hyper, noise, plan.replicates, rounds, chunk=plan.chunk
+            method, problem, settings, noise, plan.replicates, rounds, chunk=plan.chunk
         )
-    world.outcome_weights = np.full((1, plan.replicates), 1 / plan.replicates)
     extras = {k: _focus(k, v.cpu().numpy()) for k, v in made.extras.items()}
-    return Trajectory(made.theta[..., 0, :].cpu().numpy(), extras)
+    weights = np.full((1, plan.replicates), 1 / plan.replicates)
+    return Trajectory(made.theta[..., 0, :].cpu().numpy(), extras), weights
 
 
 def _tensor(value: Array) -> Any:

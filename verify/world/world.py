@@ -21,6 +21,7 @@ from verify.claim.instance import Instance
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
 
 if TYPE_CHECKING:
+    from algorithms.method import Method
     from synthetic.problem import Problem
     from verify.world.trajectories import Trajectory
 
@@ -184,6 +185,7 @@ class World:
 
         Hyper-parameters come from the keyword arguments, else from the symbols of this world.
         """
+        from algorithms.registry import load_method
         from verify.world.trajectories import trajectory
 
         name = method or self._instance.method
@@ -192,9 +194,30 @@ class World:
         rounds = int(self.original("rounds")) if rounds is None else rounds
         key = ("run", name, rounds, *((k, _digest(v)) for k, v in sorted(hyper.items())))
         if key not in self._cache:
-            self._cache[key] = trajectory(self, name, rounds, hyper, self._noise)
+            rule = load_method(name)
+            settings = {**self._settings(rule), **hyper}
+            self._cache[key], weights = trajectory(
+                rule, self.problem, settings, rounds, self._noise, self._number
+            )
+            self._drawn(weights)
         made: Trajectory = self._cache[key]
         return made
+
+    def _settings(self, method: Method) -> dict[str, Any]:
+        """The method's hyper-parameters among the symbols of this world, and all constants."""
+        params = self._instance.params.items()
+        constants = {k: v for k, v in params if not isinstance(v, np.ndarray)}
+        known = [*method.axes, *method.units]
+        found = {k: self.original(k) for k in known if self.given(k) and k not in constants}
+        return {k: v for k, v in {**constants, **found}.items() if k != "rounds"}
+
+    def _drawn(self, weights: Array) -> None:
+        """Keep the weights of the outcomes that a run has drawn; all runs share them."""
+        known = self.outcome_weights
+        if known is None or known.size == 1 or not isinstance(self._noise, AllOutcomes):
+            self.outcome_weights = weights
+        elif weights.size > 1 and not np.array_equal(xp.to_float(weights), xp.to_float(known)):
+            raise NotAvailable("two runs of one claim draw different gradients")
 
     def array(self, values: Any) -> Array:
         """Literal numbers (nested lists) as an array of this world's number type."""
