@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.studies.adaptive_synth import CLIENTS, Curve, Study
+from figures.studies.adaptive_synth import CLIENTS, Curve, Study
 
 FLOOR = -27.0  # log10 of the squared rounding errors of float64 at models of order one, with room
 FLAT = 0.03  # a curve has levelled off below this part of its early slope

@@ -6,7 +6,7 @@ the step 1/(2 beta) for d = 2 and 1/(4 beta) for d = 10 with beta = 2. All seeds
 What the paper does not state (targets, start, lambda, the baselines' parameters, rounds) is a
 setting below.
 
-Run as ``python -m algorithms.studies.adaptive_synth --seeds 100 --rounds 400``.
+Run as ``python -m figures.studies.adaptive_synth --seeds 100 --rounds 400``.
 
 Source: adaptive, Section 5, Figures 2a and 2b, Table S1.
 """
@@ -199,7 +199,7 @@ def study(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table of the study."""
-    from algorithms.studies.adaptive_observations import table
+    from figures.studies.adaptive_observations import table
 
     parser = argparse.ArgumentParser(description="Synthetic study of the adaptive paper.")
     parser.add_argument("--seeds", type=int, default=100)
