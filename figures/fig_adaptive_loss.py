@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from figures.studies.adaptive_curves import Curve, Study
 from figures.studies.adaptive_observations import observations
-from figures.studies.adaptive_synth import ALGORITHMS, STEPS, WEAK, Curve, Study, study
+from figures.studies.adaptive_synth import ALGORITHMS, STEPS, WEAK, study
 from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, band, letter, panels
 
 TITLE = "Test loss of All-for-one and baselines on synthetic data"

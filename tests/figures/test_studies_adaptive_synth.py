@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from figures.studies.adaptive_curves import Curve, Study
 from figures.studies.adaptive_observations import (
     Shape,
     exact_log_rate,
@@ -19,8 +20,6 @@ from figures.studies.adaptive_observations import (
 from figures.studies.adaptive_synth import (
     ALGORITHMS,
     WEAK,
-    Curve,
-    Study,
     federation,
     main,
     study,
