@@ -1,1 +1,1 @@
-"""The papers' figures that synthetic problems can show, each with ``compute`` and ``plot``."""
+"""The papers' figures that synthetic problems can show, and the studies behind them."""

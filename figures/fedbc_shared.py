@@ -13,11 +13,11 @@ import numpy as np
 import torch
 from matplotlib.axes import Axes
 
-from algorithms.studies.adaptive_observations import Observation
-from algorithms.studies.fedbc_measures import Measures
-from algorithms.studies.fedbc_observations import LABELS
-from algorithms.studies.fedbc_setup import METHODS, QUICK, THOROUGH, TUNED_AT, Setup
-from algorithms.studies.fedbc_synthetic import Study, interval, study
+from figures.studies.fedbc_measures import Measures
+from figures.studies.fedbc_observations import LABELS
+from figures.studies.fedbc_setup import METHODS, QUICK, THOROUGH, TUNED_AT, Setup
+from figures.studies.fedbc_synthetic import Study, interval, study
+from figures.studies.observation import Observation
 from figures.style import BLACK, BLUE, DASHES, GREEN, MARKERS, ORANGE, PURPLE, RED
 
 SEEDS = "1 to 5 (devices, sampled sets and mini-batches of a run)"

@@ -19,8 +19,8 @@ from matplotlib.figure import Figure
 from algorithms.engine import run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
-from algorithms.studies.adaptive_synth import ALGORITHMS, WEAK, Setting
 from figures.fig_adaptive_loss import LOOKS
+from figures.studies.adaptive_synth import ALGORITHMS, WEAK, Setting
 from figures.style import band, letter, panels
 from synthetic.digits import DigitSplit, digit_clusters
 from synthetic.noise import source_of

@@ -1,6 +1,6 @@
 """Test loss of All-for-one and of the baselines on streaming least squares, d = 2 and 10.
 
-The study of `algorithms.studies.adaptive_synth`: 20 clients, two targets, exact labels. Beneath
+The study of `figures.studies.adaptive_synth`: 20 clients, two targets, exact labels. Beneath
 -27 the squared rounding errors of float64 end every descent, so curves are cut at -28.
 
 Source: adaptive, Figures 2a and 2b.
@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.adaptive_observations import observations
-from algorithms.studies.adaptive_synth import ALGORITHMS, STEPS, WEAK, Curve, Study, study
+from figures.studies.adaptive_curves import Curve, Study
+from figures.studies.adaptive_observations import observations
+from figures.studies.adaptive_synth import ALGORITHMS, STEPS, WEAK, study
 from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, band, letter, panels
 
 TITLE = "Test loss of All-for-one and baselines on synthetic data"

@@ -2,7 +2,7 @@
 
 Exact counts on Bernoulli means, by the closed form of the recursion and the best constant step.
 
-Source: allforall, Theorems 2 and 4; `algorithms.studies.allforall_complexity`.
+Source: allforall, Theorems 2 and 4; `figures.studies.allforall_complexity`.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.allforall_complexity import complexity_study
+from figures.studies.allforall_complexity import complexity_study
 from figures.style import BLACK, BLUE, ORANGE, RED, panels, slope_triangle
 
 TITLE = "Sample complexity of all-for-all over the precision"

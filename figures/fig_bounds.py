@@ -19,10 +19,10 @@ from matplotlib.figure import Figure
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from algorithms.studies.aggregation_tradeoff import federation, minimiser
-from algorithms.studies.allforall_complexity import expected_gap
 from bounds import aggregation, allforall_rates, hcct_convergence
 from bounds.aggregation_rules import heterogeneity_gap
+from figures.studies.aggregation_tradeoff import federation, minimiser
+from figures.studies.allforall_complexity import expected_gap
 from figures.style import BLACK, BLUE, GREEN, RED, letter, panels, slope_triangle, violation
 from synthetic.mean_estimation import value_bias
 

@@ -1,6 +1,6 @@
 """Effective and sufficient cluster along runs of All-for-one, and the bounds they give.
 
-Source: adaptive, Definitions 1 and 2, Lemma 2, Remark 2; `algorithms.studies.adaptive_clusters`.
+Source: adaptive, Definitions 1 and 2, Lemma 2, Remark 2; `figures.studies.adaptive_clusters`.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.adaptive_clusters import study
+from figures.studies.adaptive_clusters import study
 from figures.style import BLACK, BLUE, GREEN, RED, band, panels, violation
 
 TITLE = "Sufficient against effective cluster along a run"

@@ -3,7 +3,7 @@ r"""How the estimated ratio switches collaboration off, against the signal-to-no
 Two equal clients, so that the true ratio is 1; isotropic Gaussian noise. Curves are the exact law
 (a doubly noncentral F ratio), points a simulation of the estimate itself with its 99 % interval.
 
-Source: adaptive, Equation (1); `bounds.estimator_law`, `algorithms.studies.estimator_trade`.
+Source: adaptive, Equation (1); `bounds.estimator_law`, `figures.studies.estimator_trade`.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.estimator_trade import law_table, trade_table
 from bounds.estimator_law import switch_off_at_optimum
+from figures.studies.estimator_trade import law_table, trade_table
 from figures.style import COLOURS, DASHES, GREEN, GREY, MARKERS, RED, letter, panels
 
 TITLE = "The estimator of the ratios switches collaboration off"

@@ -1,6 +1,6 @@
 """Multipliers of FedBC against the devices' sizes and over rounds; spread of accuracies.
 
-Source: fedbc, Figures 3c, 3d, 6 and 7e; `algorithms.studies.fedbc_synthetic`.
+Source: fedbc, Figures 3c, 3d, 6 and 7e; `figures.studies.fedbc_synthetic`.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import NullFormatter
 
-from algorithms.studies.fedbc_measures import OURS, end_shares, measure
-from algorithms.studies.fedbc_observations import LABELS, devices
-from algorithms.studies.fedbc_setup import METHODS, TUNED_AT
 from figures import fedbc_shared as shared
+from figures.studies.fedbc_measures import OURS, end_shares, measure
+from figures.studies.fedbc_observations import LABELS, devices
+from figures.studies.fedbc_setup import METHODS, TUNED_AT
 from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, letter, panels
 
 TITLE = "FedBC on Synthetic(0.5, 0.5): multipliers, sizes and the spread of accuracies"

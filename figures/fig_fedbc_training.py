@@ -1,6 +1,6 @@
 """FedBC and four methods on Synthetic(0.5, 0.5): training loss by E, accuracy by devices.
 
-Source: fedbc, Table 1, Figures 3a, 7a to d and 7f; `algorithms.studies.fedbc_synthetic`.
+Source: fedbc, Table 1, Figures 3a, 7a to d and 7f; `figures.studies.fedbc_synthetic`.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.fedbc_measures import OURS, measure
-from algorithms.studies.fedbc_observations import LABELS, training
-from algorithms.studies.fedbc_setup import METHODS, TUNED_AT, printed
-from algorithms.studies.fedbc_synthetic import interval
 from figures import fedbc_shared as shared
+from figures.studies.fedbc_measures import OURS, measure
+from figures.studies.fedbc_observations import LABELS, training
+from figures.studies.fedbc_setup import METHODS, TUNED_AT, printed
+from figures.studies.fedbc_synthetic import interval
 from figures.style import GREY, letter, panels
 
 TITLE = "FedBC on Synthetic(0.5, 0.5): training loss and accuracy"

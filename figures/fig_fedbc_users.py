@@ -1,6 +1,6 @@
 """Accuracy of the server's model on the min and the max user, and their coefficients.
 
-Source: fedbc, Figures 3b, 4, 8 to 12; `algorithms.studies.fedbc_synthetic`.
+Source: fedbc, Figures 3b, 4, 8 to 12; `figures.studies.fedbc_synthetic`.
 """
 
 from __future__ import annotations
@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.fedbc_measures import OURS, extremes, measure, user_paths
-from algorithms.studies.fedbc_observations import LABELS, users
-from algorithms.studies.fedbc_setup import METHODS, TUNED_AT
 from figures import fedbc_shared as shared
+from figures.studies.fedbc_measures import OURS, extremes, measure, user_paths
+from figures.studies.fedbc_observations import LABELS, users
+from figures.studies.fedbc_setup import METHODS, TUNED_AT
 from figures.style import BLUE, GREY, RED, letter, panels
 
 TITLE = "FedBC on Synthetic(0.5, 0.5): the users with the least and the most data"

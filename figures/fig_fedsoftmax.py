@@ -1,7 +1,7 @@
 r"""FedSoftMax between speed and error: V and E of Corollary 4 over the temperature, and weights.
 
 Aligned quadratics without noise, so that every number is exact; the study of
-`algorithms.studies.aggregation_tradeoff`. Weight curves are the weights along one run.
+`figures.studies.aggregation_tradeoff`. Weight curves are the weights along one run.
 
 Source: aggregation, Corollary 4, Figures 5 and 6, Research questions 3 and 4.
 """
@@ -16,9 +16,9 @@ from matplotlib.figure import Figure
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from algorithms.studies.aggregation_tradeoff import federation, minimiser, trade_off
 from bounds.aggregation import aggregation_step_size
 from bounds.aggregation_rules import heterogeneity_gap
+from figures.studies.aggregation_tradeoff import federation, minimiser, trade_off
 from figures.style import BLACK, BLUE, COLOURS, DASHES, GREY, MARKERS, RED, letter, panels
 
 TITLE = "FedSoftMax: speed against error over the temperature, and its weights"

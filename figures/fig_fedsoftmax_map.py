@@ -1,6 +1,6 @@
 r"""Who has weight under FedSoftMax: client by round as a heat map, and how far weights are from p.
 
-The runs of `algorithms.studies.aggregation_shards`, fifty clients with equal shares; weights of one
+The runs of `figures.studies.aggregation_shards`, fifty clients with equal shares; weights of one
 run above, mean over runs of the largest distance from the shares below.
 
 Source: aggregation, Figures 6 and 7.
@@ -14,7 +14,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
-from algorithms.studies.aggregation_shards import FRAMEWORKS, ShardRun, shard_runs
+from figures.studies.aggregation_shards import FRAMEWORKS, ShardRun, shard_runs
 from figures.style import COLOURS, DASHES, LEVEL, MAP, MARKERS, band, letter, panels, slope_triangle
 
 TITLE = "FedSoftMax: weights client by round, and their distance from the shares"

@@ -1,6 +1,6 @@
 r"""Accuracy by round of FedSoftMax and FedAvg on IID, label-sorted and one-label splits.
 
-The runs of `algorithms.studies.aggregation_shards`: parity of ten labels by regularised logistic
+The runs of `figures.studies.aggregation_shards`: parity of ten labels by regularised logistic
 regression, fifty clients with 200 rows, mini-batches of 64; accuracies on rows drawn anew.
 
 Source: aggregation, Figures 2 to 5, Table 3, Remark 9.
@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from algorithms.studies.aggregation_shards import FRAMEWORKS, rounds_to, shard_runs
+from figures.studies.aggregation_shards import FRAMEWORKS, rounds_to, shard_runs
 from figures.style import (
     BLACK,
     BLUE,

@@ -14,8 +14,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from algorithms.grouping.hcct_partition import Clients
-from algorithms.studies.hcct_groups import forced_merges
 from figures.fig_hcct import DIM, KINDS, federation, pooled_error
+from figures.studies.hcct_groups import forced_merges
 from figures.style import COLOURS, DASHES, LEVEL, MARKERS, band, letter, panels
 
 TITLE = "HCCT: test error by the number of groups and of clients"

@@ -16,7 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
-from algorithms.studies.hcct_groups import forced_merges
+from figures.studies.hcct_groups import forced_merges
 from figures.style import BLACK, BLUE, COLOURS, GREY, LEVEL, MARKERS, RED, letter, panels
 from synthetic.grouped_tasks import three_clients
 

@@ -4,7 +4,7 @@ Three rows on 20 clients in two clusters with oracle weights (means by an exact 
 simulation with a 99 % band), and Theorem 3 on a pair of equal non-convex losses (exact, by
 enumeration of all outcomes).
 
-Source: adaptive, Theorems 1 to 3; `algorithms.studies.adaptive_rows`.
+Source: adaptive, Theorems 1 to 3; `figures.studies.adaptive_rows`.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ from matplotlib.figure import Figure
 from algorithms.engine import run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
-from algorithms.studies import adaptive_rows as rows
 from bounds import rates
+from figures.studies import adaptive_rows as rows
 from figures.style import BLACK, BLUE, GREEN, RED, band, letter, panels, slope_triangle, violation
 from synthetic.builders import clustered_quadratics
 from synthetic.noise import source_of

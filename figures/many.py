@@ -12,20 +12,21 @@ from itertools import chain
 from typing import TypeVar
 
 from figures import runner
+from figures.places import Place, load
 
 Made = TypeVar("Made")
 
 
 def each(
-    names: Sequence[str], make: Callable[[str], Made], jobs: int | None = None
+    places: Sequence[Place], make: Callable[[Place], Made], jobs: int | None = None
 ) -> Iterator[Made]:
     """Results of ``make`` for these figures, as they are done.
 
     Parameters
     ----------
-    names : sequence of str
+    places : sequence of Place
     make : callable
-        Takes a name; must be picklable.
+        Takes a place; must be picklable.
     jobs : int, optional
         Processes, by default as many as cores.
 
@@ -35,31 +36,31 @@ def each(
     """
     from joblib import Parallel, delayed
 
-    tasks = groups(names)
+    tasks = groups(places)
     jobs = min(len(tasks), jobs or os.cpu_count() or 1)
     if jobs <= 1:
-        yield from (make(name) for task in tasks for name in task)
+        yield from (make(place) for task in tasks for place in task)
         return
     work = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
     yield from chain.from_iterable(work(delayed(_in_turn)(make, task) for task in tasks))
 
 
-def groups(names: Sequence[str]) -> list[list[str]]:
-    """Names that belong in one process, the group of most committed CPU seconds first."""
-    found: dict[str, list[str]] = {}
-    for name in names:
-        found.setdefault(str(getattr(runner.load(name), "RUNS", name)), []).append(name)
+def groups(places: Sequence[Place]) -> list[list[Place]]:
+    """Figures that belong in one process, the group of most committed CPU seconds first."""
+    found: dict[str, list[Place]] = {}
+    for place in places:
+        found.setdefault(str(getattr(load(place), "RUNS", place.module)), []).append(place)
 
-    def spent(task: list[str]) -> float:
-        known = [name for name in task if (runner.DATA / f"{name}.npz").exists()]
-        return sum(float(runner.stored(name)[runner.SECONDS]) for name in known)
+    def spent(task: list[Place]) -> float:
+        known = [place for place in task if place.file.exists()]
+        return sum(float(runner.stored(place)[runner.SECONDS]) for place in known)
 
     return sorted(found.values(), key=spent, reverse=True)
 
 
-def _in_turn(make: Callable[[str], Made], names: Sequence[str]) -> list[Made]:
+def _in_turn(make: Callable[[Place], Made], places: Sequence[Place]) -> list[Made]:
     """One group, on one thread: processes share the cores already."""
     import torch
 
     torch.set_num_threads(1)
-    return [make(name) for name in names]
+    return [make(place) for place in places]

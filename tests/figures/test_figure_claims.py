@@ -8,21 +8,27 @@ import numpy as np
 import pytest
 
 from figures import runner
+from figures.places import Place, load, select
+
+
+def place(name: str) -> Place:
+    (found,) = select([name])
+    return found
 
 
 def stored(name: str) -> dict[str, Any]:
-    data = runner.stored(name)
+    data = runner.stored(place(name))
     data.pop(runner.SECONDS)
     return data
 
 
 def said(name: str, data: dict[str, Any]) -> str:
-    return " ".join(runner.load(name).caption(data).split())
+    return " ".join(load(place(name)).caption(data).split())
 
 
 def test_all_for_one_is_between_local_and_the_oracle_on_digits() -> None:
     data = stored("adaptive_digits")
-    names = list(runner.load("adaptive_digits").NAMES)  # type: ignore[attr-defined]
+    names = list(load(place("adaptive_digits")).NAMES)  # type: ignore[attr-defined]
     least = dict(zip(names, data["loss"].min(1), strict=True))
     assert least["oracle"] < least["All-for-one-cont"] < least["Local"]
     train, test = data["train"][:, -1], data["accuracy"][:, -1]

@@ -5,17 +5,23 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from figures import runner
+from figures import places, runner
+from figures.places import Place
+from verify.cli import figures as command
 from verify.cli import main
 
 # all figures are drawn once, for the tests of one process
 pytestmark = pytest.mark.xdist_group("figures")
+
+KNOWN = {place.name: place for place in command.every_figure()}
+"""All figures by name."""
 
 CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier")
 """Figures whose quick settings take about a second or less."""
@@ -28,31 +34,43 @@ LIMIT = 300_000
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All figures from the committed data."""
     folder = tmp_path_factory.mktemp("figures")
-    for name in runner.NAMES:
-        runner.draw(name, "stored", folder)
+    for place in KNOWN.values():
+        made = runner.paint(place, "stored", folder)
+        runner.note(made, folder, tuple(KNOWN.values()))
     return folder
 
 
 def test_every_module_is_a_figure_and_has_data() -> None:
-    folder = Path(runner.__file__).parent
-    modules = {path.stem.removeprefix("fig_") for path in folder.glob("fig_*.py")}
-    data = {path.stem for path in runner.DATA.glob("*.npz")}
-    assert modules == data == set(runner.NAMES)
+    root = Path(places.__file__).parents[1]
+    paths = [*(root / "figures").rglob("fig_*.py"), *(root / "verify").rglob("fig_*.py")]
+    modules = {".".join(path.relative_to(root).with_suffix("").parts): path for path in paths}
+    assert modules.keys() == {place.module for place in KNOWN.values()}
+    assert len(KNOWN) == len(modules)
+    for place in KNOWN.values():
+        assert modules[place.module].stem == f"fig_{place.name}"
+        assert place.data == modules[place.module].parent / "data"
+    data = {path for place in KNOWN.values() for path in place.data.glob("*.npz")}
+    assert data == {place.file for place in KNOWN.values()}
+
+
+def test_places_name_nothing_above_the_figures() -> None:
+    assert {place.module.partition(".")[0] for place in places.PLACES} == {"figures"}
+    assert list(KNOWN.values())[: len(places.PLACES)] == list(places.PLACES)
 
 
 def test_committed_data_are_small_and_finite_numbers_or_text() -> None:
-    assert sum(path.stat().st_size for path in runner.DATA.glob("*.npz")) < LIMIT
-    for name in runner.NAMES:
-        for key, values in runner.stored(name).items():
+    assert sum(place.file.stat().st_size for place in KNOWN.values()) < LIMIT
+    for name, place in KNOWN.items():
+        for key, values in runner.stored(place).items():
             assert values.dtype.kind in "biufU", (name, key)
 
 
 @pytest.mark.parametrize("name", CHEAP)
 def test_committed_data_are_what_is_computed(name: str) -> None:
-    assert runner.check(name) == []
+    assert runner.check(KNOWN[name]) == []
 
 
-@pytest.mark.parametrize("name", runner.NAMES)
+@pytest.mark.parametrize("name", KNOWN)
 def test_figures_are_drawn_in_three_formats_at_column_width(name: str, drawn: Path) -> None:
     for ending, magic in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
         assert (drawn / f"{name}.{ending}").read_bytes().startswith(magic)
@@ -62,9 +80,9 @@ def test_figures_are_drawn_in_three_formats_at_column_width(name: str, drawn: Pa
     assert len(text) < 400_000
 
 
-@pytest.mark.parametrize("name", runner.NAMES[:2])
+@pytest.mark.parametrize("name", places.NAMES[:2])
 def test_files_are_the_same_bytes_each_time(name: str, drawn: Path, tmp_path: Path) -> None:
-    runner.draw(name, "stored", tmp_path)
+    runner.draw(KNOWN[name], "stored", tmp_path)
     for ending in ("svg", "pdf", "png"):
         file = f"{name}.{ending}"
         assert (tmp_path / file).read_bytes() == (drawn / file).read_bytes()
@@ -72,7 +90,7 @@ def test_files_are_the_same_bytes_each_time(name: str, drawn: Path, tmp_path: Pa
 
 def test_ids_of_a_figure_are_its_own_and_every_link_has_its_target(drawn: Path) -> None:
     seen: set[str] = set()
-    for name in runner.NAMES:
+    for name in KNOWN:
         text = (drawn / f"{name}.svg").read_text()
         ids = re.findall(r'\bid="([^"]*)"', text)
         links = re.findall(r'href="#([^"]*)"', text) + re.findall(r"url\(#([^)]*)\)", text)
@@ -84,7 +102,8 @@ def test_ids_of_a_figure_are_its_own_and_every_link_has_its_target(drawn: Path) 
 
 def test_captions_are_complete(drawn: Path) -> None:
     captions = json.loads((drawn / runner.CAPTIONS).read_text())
-    assert list(captions) == list(runner.NAMES)
+    assert list(captions) == list(KNOWN)
+    assert list(captions)[-2:] == ["step_frontier", "ladder"]
     for entry in captions.values():
         assert set(entry) == {"title", "caption", "seeds", "cpu_seconds"}
         assert len(entry["caption"]) > 100
@@ -97,7 +116,7 @@ def test_captions_are_complete(drawn: Path) -> None:
 
 def test_an_unknown_name_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(InvalidInput, match="figure must be one of .*, got nonsense"):
-        runner.select(["nonsense"])
+        places.select(["nonsense"])
     assert main(["figures", "nonsense"]) == 2
     assert "check the spelling" in capsys.readouterr().err
 
@@ -108,18 +127,19 @@ def test_an_unknown_profile_is_refused(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_names_may_be_globs() -> None:
-    assert runner.select(["suff*"]) == ["sufficient_cluster"]
-    assert runner.select([]) == list(runner.NAMES)
+    assert places.select(["suff*"]) == [KNOWN["sufficient_cluster"]]
+    assert places.select([]) == list(places.PLACES)
+    assert places.select(["lad*"], command.every_figure()) == [KNOWN["ladder"]]
 
 
 def test_a_figure_without_its_package_is_left_out_unless_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     first, other = CHEAP[:2]
-    monkeypatch.setattr(runner, "NAMES", (first, other))
-    monkeypatch.setattr(runner.load(other), "NEEDS", "no_such_package", raising=False)
-    assert runner.lacking(first) == ""
-    assert runner.lacking(other) == "no_such_package"
+    monkeypatch.setattr(command, "every_figure", lambda: (KNOWN[first], KNOWN[other]))
+    monkeypatch.setattr(places.load(KNOWN[other]), "NEEDS", "no_such_package", raising=False)
+    assert places.lacking(KNOWN[first]) == ""
+    assert places.lacking(KNOWN[other]) == "no_such_package"
     assert main(["figures", "--profile", "quick", "-o", str(tmp_path)]) == 0
     assert f"{other}: left out, no_such_package is missing" in capsys.readouterr().out
     assert [path.stem for path in tmp_path.glob("*.svg")] == [first]
@@ -128,20 +148,26 @@ def test_a_figure_without_its_package_is_left_out_unless_named(
     assert len(list(tmp_path.glob("*.svg"))) == 2
 
 
+def elsewhere(name: str, folder: Path) -> Place:
+    """The figure, with its committed data in another folder."""
+    return replace(KNOWN[name], data=folder)
+
+
 def test_check_catches_a_changed_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Negative control: one number moved by a thousandth."""
     name = CHEAP[0]
-    shutil.copy(runner.DATA / f"{name}.npz", tmp_path)
-    assert runner.check(name, tmp_path) == []
-    data = runner.stored(name, tmp_path)
+    copy = elsewhere(name, tmp_path)
+    shutil.copy(KNOWN[name].file, copy.file)
+    assert runner.check(copy) == []
+    data = runner.stored(copy)
     data["half"][0] *= 1.001
-    np.savez_compressed(tmp_path / f"{name}.npz", **data)
-    found = runner.check(name, tmp_path)
+    np.savez_compressed(copy.file, **data)
+    found = runner.check(copy)
     assert [one.array for one in found] == ["half"]
     assert "1 of 4 values differ" in found[0].what
-    monkeypatch.setattr(runner, "check", lambda name: found)
+    monkeypatch.setattr(runner, "check", lambda place: found)
     assert main(["figures", name, "--check"]) == 1
     assert "half" in capsys.readouterr().out
 
@@ -164,6 +190,7 @@ def test_tolerances_are_per_array() -> None:
 
 @pytest.mark.parametrize("spoilt", [b"", b"no archive", b"PK\x03\x04 cut off"])
 def test_a_spoilt_data_file_is_named(spoilt: bytes, tmp_path: Path) -> None:
-    (tmp_path / f"{CHEAP[0]}.npz").write_bytes(spoilt)
+    copy = elsewhere(CHEAP[0], tmp_path)
+    copy.file.write_bytes(spoilt)
     with pytest.raises(InvalidInput, match="npz file of arrays"):
-        runner.stored(CHEAP[0], tmp_path)
+        runner.stored(copy)

@@ -1,4 +1,4 @@
-"""``figures``: hands over to the layer above, which is imported only when it is asked for."""
+"""``figures``: draw, list, check or update; drawing tools are imported only when asked for."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ import argparse
 from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from verify.cli.output import say, table
+
+if TYPE_CHECKING:
+    from figures.places import Place
 
 STATUS = (
     "Exit status: 0; 1 if --check finds data that differ; 2 for bad input; 130 after Ctrl-C."
@@ -41,41 +44,52 @@ def add(commands: Any) -> None:
 
 def draw_figures(args: argparse.Namespace) -> int:
     """Draw, list, check or update the figures that were named."""
-    # the one place where the command line reaches up: nothing below needs a figure
     from figures import many, runner
+    from figures.places import load, select
 
-    names = runner.select(args.names)
+    known = every_figure()
+    places = select(args.names, known)
     if args.list:
-        table(["name", "title"], [[name, runner.load(name).TITLE] for name in names])
+        table(["name", "title"], [[place.name, load(place).TITLE] for place in places])
         return 0
     if not args.names and (args.check or args.update or args.profile != "stored"):
-        names = _possible(runner, names)
+        places = _possible(places)
     if args.check:
-        return _check(many.each(names, runner.compared), len(names))
+        return _check(many.each(places, runner.compared), len(places))
     if args.update:
-        for name in names:
-            path = runner.update(name)
+        for place in places:
+            path = runner.update(place)
             say(f"{path} ({path.stat().st_size} bytes)")
         return 0
     spent = 0.0
-    for made in many.each(names, partial(runner.paint, profile=args.profile, folder=args.output)):
-        runner.note(made, args.output)
+    for made in many.each(places, partial(runner.paint, profile=args.profile, folder=args.output)):
+        runner.note(made, args.output, known)
         spent += made.cpu_seconds
         say(f"{made.name}: {made.title} ({made.cpu_seconds:.1f} s of CPU time)")
-    count = "1 figure" if len(names) == 1 else f"{len(names)} figures"
+    count = "1 figure" if len(places) == 1 else f"{len(places)} figures"
     say(f"\n{count} in {args.output}, {spent:.1f} s of CPU time")
     return 0
 
 
-def _possible(runner: Any, names: list[str]) -> list[str]:
+def every_figure() -> tuple[Place, ...]:
+    """All figures, in the order of the report: the papers', then those of the evidence itself."""
+    from figures.places import PLACES, Place
+
+    report = Path(__file__).parents[1] / "report" / "data"
+    return (*PLACES, Place("ladder", "verify.report.fig_ladder", report))
+
+
+def _possible(places: list[Place]) -> list[Place]:
     """Figures that can be computed here; what is left out is said."""
+    from figures.places import lacking
+
     kept = []
-    for name in names:
-        package = runner.lacking(name)
+    for place in places:
+        package = lacking(place)
         if package:
-            say(f"{name}: left out, {package} is missing: pip install 'fedassay[data]'")
+            say(f"{place.name}: left out, {package} is missing: pip install 'fedassay[data]'")
         else:
-            kept.append(name)
+            kept.append(place)
     return kept
 
 

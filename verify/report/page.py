@@ -87,7 +87,8 @@ def write_page(path: Path, page: str) -> None:
 
 def _asset(name: str) -> Markup:
     """Style or script of the package; trusted, hence not escaped."""
-    return Markup((resources.files("verify.report") / "assets" / name).read_text(encoding="utf-8"))
+    path = resources.files("verify") / "report" / "assets" / name
+    return Markup(path.read_text(encoding="utf-8"))
 
 
 def _digest(content: str) -> str:

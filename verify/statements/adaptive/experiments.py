@@ -172,7 +172,7 @@ _TRAINING = "the training runs: {} are not in the package"
 _DIGITS = "; figures/ draws such runs on scikit-learn's digits with stated choices"
 _STUDY = (
     "the law of the two optima, the start, the number of iterations, lambda and the baselines' own "
-    "parameters; the synthetic study in algorithms/studies runs it with stated choices"
+    "parameters; the synthetic study in figures/studies runs it with stated choices"
 )
 
 

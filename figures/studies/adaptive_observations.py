@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from algorithms.studies.adaptive_synth import CLIENTS, Curve, Study
+from figures.studies.adaptive_curves import CLIENTS, Curve, Study
+from figures.studies.observation import Observation
 
 FLOOR = -27.0  # log10 of the squared rounding errors of float64 at models of order one, with room
 FLAT = 0.03  # a curve has levelled off below this part of its early slope
@@ -56,22 +57,6 @@ class Shape:
     def exponential(self) -> bool:
         """Whether a straight line against t fits better than one against log t."""
         return self.linear_error < self.power_error
-
-
-@dataclass(frozen=True)
-class Observation:
-    """One claim of the paper and what was measured.
-
-    Attributes
-    ----------
-    claim : str
-    reproduced : bool
-    measured : str
-    """
-
-    claim: str
-    reproduced: bool
-    measured: str
 
 
 def shape(curve: Curve) -> Shape:

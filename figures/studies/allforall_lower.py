@@ -5,7 +5,7 @@ one agent is drawn per sample (asynchronous oracle). Within [-r, r] every gradie
 iterates of averaging are a walk on a lattice and all expectations are exact. All-for-all with the
 indicator weights moves the models of the block exactly as averaging does.
 
-Run as ``python -m algorithms.studies.allforall_lower``.
+Run as ``python -m figures.studies.allforall_lower``.
 
 Source: allforall, Theorem 1, Theorem 2.1, Section 4.
 """

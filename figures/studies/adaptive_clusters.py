@@ -7,7 +7,7 @@ Definition 2 guarantees at the excess loss reached (sufficient cluster, with b^2
 Lemma 2 needs it, and with b as printed). The cost of the guarantee is the bound of the recursion
 with the sufficient variance over the bound with the effective one.
 
-Run as ``python -m algorithms.studies.adaptive_clusters --seeds 1000 --rounds 200``.
+Run as ``python -m figures.studies.adaptive_clusters --seeds 1000 --rounds 200``.
 
 Source: adaptive, Definitions 1 and 2, Lemma 2, Remark 2, Theorem 1.
 """

@@ -15,7 +15,7 @@ its square for Gamma = 0, where every x_i is quadratic. Constant steps must be b
 2/lambda_max(J), which the factor 1/T makes large: at low temperatures weights cycle for good. Noise
 keeps the error at the order of the step.
 
-Run as ``python -m algorithms.studies.aggregation_weights``.
+Run as ``python -m figures.studies.aggregation_weights``.
 
 Source: aggregation, Research question 3, Figure 6; Li et al. 2021 (tilted losses).
 """
@@ -173,7 +173,7 @@ def _rate(path: Array) -> float:
 
 def main() -> int:
     """Print one line per federation, temperature and schedule."""
-    from algorithms.studies.aggregation_tradeoff import federation
+    from figures.studies.aggregation_tradeoff import federation
 
     cases = {f"h={h}": federation(heterogeneity=h) for h in (0.0, 0.25, 1.0, 4.0)}
     cases["mirrored"] = mirrored(2.0)

@@ -11,13 +11,13 @@ import pytest
 
 from algorithms.grouping.hcct_optimum import best_partition
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
-from algorithms.studies import hcct_greedy as greedy
-from algorithms.studies.hcct_bounds import (
+from bounds.numbers.validate import InvalidInput
+from figures.studies import hcct_greedy as greedy
+from figures.studies.hcct_bounds import (
     convergence_study,
     sample_study,
     samples_that_refute,
 )
-from bounds.numbers.validate import InvalidInput
 
 
 def test_two_clients_are_grouped_best() -> None:

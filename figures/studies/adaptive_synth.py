@@ -6,7 +6,7 @@ the step 1/(2 beta) for d = 2 and 1/(4 beta) for d = 10 with beta = 2. All seeds
 What the paper does not state (targets, start, lambda, the baselines' parameters, rounds) is a
 setting below.
 
-Run as ``python -m algorithms.studies.adaptive_synth --seeds 100 --rounds 400``.
+Run as ``python -m figures.studies.adaptive_synth --seeds 100 --rounds 400``.
 
 Source: adaptive, Section 5, Figures 2a and 2b, Table S1.
 """
@@ -17,7 +17,6 @@ import argparse
 import sys
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
@@ -28,11 +27,13 @@ from algorithms.engine import Run, run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds.numbers.validate import require
+from figures.studies.adaptive_curves import CLIENTS, Curve, Study
+from figures.studies.adaptive_observations import table
 from synthetic.noise import source_of
 from synthetic.philox import run_key
 from synthetic.streaming import StreamingLeastSquares
 
-CLIENTS, BETA = 20, 2.0
+BETA = 2.0
 LABELS = np.arange(CLIENTS) % 2
 CHUNK = 2**17  # words of noise per round and chunk: a step's arrays then stay in the caches
 TINY = 1e-300
@@ -63,61 +64,6 @@ WEAK: Mapping[str, Setting] = MappingProxyType({
     "APFL": ("apfl", {"mixing": 0.999}),
 })  # fmt: skip
 """The same with baselines a hundred times closer to Local, the reading kindest to the paper."""
-
-
-@dataclass(frozen=True)
-class Curve:
-    """One algorithm's path.
-
-    Attributes
-    ----------
-    name : str
-    mean_log : tuple of float, length T + 1
-        Mean over seeds of log10 of the excess loss averaged over clients.
-    band : tuple of float
-        Standard deviation over seeds of that logarithm.
-    log_mean : tuple of float
-        log10 of the excess loss averaged over clients and seeds.
-    inside, outside : tuple of float, length T or 0
-        Share of the other clients of the own cluster, and of those of the other cluster, that
-        have a positive weight; empty where a method has no weights.
-    cpu_seconds : float
-    """
-
-    name: str
-    mean_log: tuple[float, ...]
-    band: tuple[float, ...]
-    log_mean: tuple[float, ...]
-    inside: tuple[float, ...]
-    outside: tuple[float, ...]
-    cpu_seconds: float
-
-
-@dataclass(frozen=True)
-class Study:
-    """Curves of all algorithms on one federation.
-
-    Attributes
-    ----------
-    dim, seeds, rounds : int
-    label_variance : float
-        Variance of the labels' noise; the curves show the loss above it.
-    step_size : float
-    curves : tuple of Curve
-    """
-
-    dim: int
-    seeds: int
-    rounds: int
-    label_variance: float
-    step_size: float
-    curves: tuple[Curve, ...]
-
-    def curve(self, name: str) -> Curve:
-        """Curve of that algorithm."""
-        found = {c.name: c for c in self.curves}
-        require(name in found, "name", f"one of {sorted(found)}", name, "check the spelling")
-        return found[name]
 
 
 def federation(
@@ -199,8 +145,6 @@ def study(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Print the table of the study."""
-    from algorithms.studies.adaptive_observations import table
-
     parser = argparse.ArgumentParser(description="Synthetic study of the adaptive paper.")
     parser.add_argument("--seeds", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=None)

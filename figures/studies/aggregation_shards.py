@@ -6,7 +6,7 @@ falling by 0.99 a round. IID splits, shards of 50 rows (about four labels per cl
 rows (one label) stand for the paper's three frameworks. What the paper does not state (temperature,
 seeds, smoothness formula) is a setting below.
 
-Run as ``python -m algorithms.studies.aggregation_shards``.
+Run as ``python -m figures.studies.aggregation_shards``.
 
 Source: aggregation, Section 3, Tables 2 to 4, Figures 2 to 5.
 """

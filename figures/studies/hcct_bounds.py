@@ -8,7 +8,7 @@ sample mean, its excess risk (k/n - p)^2/2 with k binomial, so that the probabil
 variance of the group's model obey two linear recursions, so that the left side of Theorem 2 and its
 bound are exact for any horizon.
 
-Run as ``python -m algorithms.studies.hcct_bounds``.
+Run as ``python -m figures.studies.hcct_bounds``.
 
 Source: hcct, Theorems 1 and 2.
 """

@@ -11,7 +11,7 @@ At each horizon the printed row is taken at the largest precision that it admits
 one round before the end, and the repaired row at its own, the smallest realised excess. Rows whose
 step size contains the sufficient variance take a fixed precision, and say whether it was admitted.
 
-Run as ``python -m algorithms.studies.adaptive_rows``.
+Run as ``python -m figures.studies.adaptive_rows``.
 
 Source: adaptive, Theorems 1 to 3.
 """

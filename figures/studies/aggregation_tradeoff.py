@@ -5,7 +5,7 @@ rho-tilde over all iterations (the form of the corollary that its proof supports
 them, the gap F(w_T) - F* at the end, and the first iteration at which it is a hundredth of its
 first value.
 
-Run as ``python -m algorithms.studies.aggregation_tradeoff``.
+Run as ``python -m figures.studies.aggregation_tradeoff``.
 
 Source: aggregation, Corollary 4, Section 2.3, Figure 5.
 """

@@ -10,7 +10,7 @@ group trains to its pooled sample mean, whose expected excess risk for client i 
 Merges go on by largest benefit down to one group, so that every number of groups is seen.  The
 utility follows the error only where alpha suits the noise: -alpha/D stands for d v/(2 D).
 
-Run as ``python -m algorithms.studies.hcct_groups``.
+Run as ``python -m figures.studies.hcct_groups``.
 
 Source: hcct, Figure 5, in a version that needs no data set.
 """

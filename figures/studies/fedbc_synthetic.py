@@ -23,7 +23,7 @@ import torch
 
 from algorithms.engine import Run, run
 from algorithms.registry import load_method
-from algorithms.studies.fedbc_setup import (
+from figures.studies.fedbc_setup import (
     METHODS,
     QUICK,
     SERVER,

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.studies import fedbc_setup as setup
-from algorithms.studies import fedbc_synthetic as study
 from bounds.numbers.validate import InvalidInput
+from figures.studies import fedbc_setup as setup
+from figures.studies import fedbc_synthetic as study
 from synthetic.alpha_beta import CLASSES, DIM, Device
 from synthetic.softmax_devices import ROWS, SoftmaxDevices, whole
 

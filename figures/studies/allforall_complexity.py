@@ -5,7 +5,7 @@ by the closed form of the recursion for constant step on unit curvature. With W 
 synchronous error contracts by (1 - eta w) along each eigenvector, so that K calls cost as much as
 one.
 
-Run as ``python -m algorithms.studies.allforall_complexity``.
+Run as ``python -m figures.studies.allforall_complexity``.
 
 Source: allforall, Theorems 2 and 4, and the paragraph on the collaborative speed-up.
 """

@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from algorithms.studies import adaptive_clusters as along
-from algorithms.studies import adaptive_rows as rows
+from figures.studies import adaptive_clusters as along
+from figures.studies import adaptive_rows as rows
 
 EXACT = 1 + 1e-9
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from algorithms.studies.adaptive_observations import Observation
-from algorithms.studies.fedbc_measures import FEW, OURS, Measures
-from algorithms.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
-from algorithms.studies.fedbc_synthetic import interval
+from figures.studies.fedbc_measures import FEW, OURS, Measures
+from figures.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
+from figures.studies.fedbc_synthetic import interval
+from figures.studies.observation import Observation
 
 LABELS = {
     "fedavg": "FedAvg", "q_fedavg": "q-FedAvg", "fedprox": "FedProx", "scaffold": "SCAFFOLD",

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
-from algorithms.studies.fedbc_synthetic import Study
 from bounds.numbers.validate import require
+from figures.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
+from figures.studies.fedbc_synthetic import Study
 
 Array = Any
 OURS = ("fedbc", SERVER)

@@ -10,8 +10,8 @@ import torch
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from algorithms.studies.allforall_lower import METHODS, bayes_gap, lower_study, walk_gap
 from bounds.allforall_lower import convex_bayes_gap
+from figures.studies.allforall_lower import METHODS, bayes_gap, lower_study, walk_gap
 from synthetic.lower_bound import SignFamily
 from synthetic.noise import source_of
 

@@ -10,7 +10,7 @@ most eps; it separates into rows only through the sum of squares. For fixed K,
 is convex. Along its path of solutions each row is a projection onto the simplex of
 :math:`-b_i/(2 \tau)`, so that one number tau is left to search: no solver is needed.
 
-Run as ``python -m algorithms.studies.allforall_mixing``.
+Run as ``python -m figures.studies.allforall_mixing``.
 
 Source: allforall, Theorems 3.a and 4.1.
 """

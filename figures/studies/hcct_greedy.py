@@ -8,7 +8,7 @@ Orthogonal gradients of one length and equal sizes D have exact thresholds: ever
 for :math:`\alpha \le (2 - \sqrt 2) D`, and a group of n_1 merges with one of n_2 above
 :math:`(\sqrt{n_1} + \sqrt{n_2} - \sqrt{n_1 + n_2}) D`.
 
-Run as ``python -m algorithms.studies.hcct_greedy``.
+Run as ``python -m figures.studies.hcct_greedy``.
 
 Source: hcct, Section 5, problem (P1).
 """

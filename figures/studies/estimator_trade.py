@@ -6,7 +6,7 @@ mean of the estimated ratio and the chance that it is zero, against the signal-t
 phi_cont on two clusters of quadratics under Gaussian noise: final excess loss for each b_alpha and
 refresh interval, after equal rounds and at equal cost.
 
-Run as ``python -m algorithms.studies.estimator_trade --seeds 40``.
+Run as ``python -m figures.studies.estimator_trade --seeds 40``.
 
 Source: adaptive, Equation (1), Section 4 (frequency of updates), Table S1.
 """

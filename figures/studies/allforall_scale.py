@@ -3,7 +3,7 @@
 Gaussian mean estimation in d dimensions on the batched engine, synchronous oracle; only the last
 iterate is kept, so that memory does not grow with the length.
 
-Run as ``python -m algorithms.studies.allforall_scale``.
+Run as ``python -m figures.studies.allforall_scale``.
 
 Source: allforall, Algorithm 1.
 """
@@ -20,8 +20,8 @@ import torch
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from algorithms.studies.allforall_complexity import expected_gap
 from bounds.allforall_rates import close_weights
+from figures.studies.allforall_complexity import expected_gap
 from synthetic.mean_estimation import gaussian_means, value_bias
 from synthetic.noise import source_of
 from synthetic.quadratic import Quadratic

@@ -8,15 +8,15 @@ import torch
 
 from algorithms.engine import run
 from algorithms.registry import load_method
-from algorithms.studies.allforall_complexity import complexity_study, expected_gap, fewest_rounds
-from algorithms.studies.allforall_mixing import (
+from bounds.allforall_rates import close_weights
+from figures.studies.allforall_complexity import complexity_study, expected_gap, fewest_rounds
+from figures.studies.allforall_mixing import (
     best_mixing,
     mixing_study,
     samples_needed,
     simplex_rows,
 )
-from algorithms.studies.allforall_scale import scale_study
-from bounds.allforall_rates import close_weights
+from figures.studies.allforall_scale import scale_study
 from synthetic.exact_runs import all_for_all_moments, mean_excess
 from synthetic.mean_estimation import bernoulli_means, skew_of, uniform_chances, value_bias
 from synthetic.noise import source_of

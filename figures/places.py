@@ -1,0 +1,139 @@
+"""Where the figures are, and what a figure module must offer.
+
+A module has ``TITLE``, ``SEEDS`` (which ones it uses, in words), ``TOLERANCES``,
+``compute(profile)``, ``plot(data)`` and ``caption(data)``. Data are arrays by name. The committed
+ones were computed at the quick settings and lie in a folder beside the module.
+"""
+
+from __future__ import annotations
+
+import fnmatch
+import importlib
+import importlib.util
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from bounds.numbers.validate import require
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+NAMES: tuple[str, ...] = (
+    "sufficient_cluster",
+    "adaptive_loss",
+    "adaptive_digits",
+    "rows",
+    "clusters",
+    "estimator",
+    "allforall",
+    "allforall_samples",
+    "fedbc",
+    "fedbc_training",
+    "fedbc_users",
+    "fedbc_multipliers",
+    "fedsoftmax",
+    "fedsoftmax_rounds",
+    "fedsoftmax_map",
+    "hcct",
+    "hcct_arrivals",
+    "hcct_clients",
+    "hcct_patterns",
+    "bounds",
+    "tightness",
+    "step_frontier",
+)
+"""The figures of this package, in the order of the report."""
+
+DATA = Path(__file__).parent / "data"
+
+Data = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a figure is; nothing is imported before `load`, and any process can follow it.
+
+    Attributes
+    ----------
+    name : str
+        That of its files.
+    module : str
+        In full.
+    data : Path
+        Folder of its committed data.
+    """
+
+    name: str
+    module: str
+    data: Path
+
+    @property
+    def file(self) -> Path:
+        """The committed data."""
+        return self.data / f"{self.name}.npz"
+
+
+PLACES: tuple[Place, ...] = tuple(Place(name, f"figures.fig_{name}", DATA) for name in NAMES)
+
+
+class FigureModule(Protocol):
+    """What a figure module offers.
+
+    Attributes
+    ----------
+    TITLE, SEEDS : str
+    TOLERANCES : mapping
+        Array -> (relative, absolute) where it is not the default.
+
+    Notes
+    -----
+    A module may name a package of the ``data`` extra as ``NEEDS``; see `lacking`.
+    """
+
+    TITLE: str
+    SEEDS: str
+    TOLERANCES: Mapping[str, tuple[float, float]]
+
+    def compute(self, profile: str) -> Data:
+        """Arrays of the figure at these settings."""
+
+    def plot(self, data: Data) -> Figure:
+        """Draw them."""
+
+    def caption(self, data: Data) -> str:
+        """What is shown, and what the numbers say about the paper's claim."""
+
+
+def load(place: Place) -> FigureModule:
+    """The module of a figure."""
+    return cast(FigureModule, importlib.import_module(place.module))
+
+
+def select(wanted: Sequence[str], among: Sequence[Place] = PLACES) -> list[Place]:
+    """Figures whose names match, in the order of ``among``; all if none is wanted.
+
+    Parameters
+    ----------
+    wanted : sequence of str
+        Names or globs.
+    among : sequence of Place
+        By default those of this package.
+
+    Raises
+    ------
+    InvalidInput
+        If a name or glob matches nothing.
+    """
+    names = [place.name for place in among]
+    for pattern in wanted:
+        known = any(fnmatch.fnmatchcase(name, pattern) for name in names)
+        require(known, "figure", f"one of {', '.join(names)}", pattern, "check the spelling")
+    return [p for p in among if not wanted or any(fnmatch.fnmatchcase(p.name, w) for w in wanted)]
+
+
+def lacking(place: Place) -> str:
+    """Package of the ``data`` extra that a figure's computation needs and that is not there."""
+    package = str(getattr(load(place), "NEEDS", ""))
+    return package if package and importlib.util.find_spec(package) is None else ""
