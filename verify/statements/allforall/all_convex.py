@@ -8,18 +8,10 @@ from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import absolute_gaps, absolute_lattice, absolute_tree
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
-from verify.statements.allforall.boxes import (
-    DISTANCE,
-    GRADIENT,
-    LENGTH,
-    LENGTHS,
-    PRECISION,
-    ROWS,
-    SHARES,
-)
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array, gram, mass, mixing
 from verify.world.world import World
 
@@ -46,8 +38,8 @@ def _squared_distance(w: World) -> Array:
     "allforall.theorem3a", where="Theorem 3.a", title=TITLE,
     latex=r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\sqrt{\tfrac{2B^2\sum_i\|x_i^0-x_i^\Lambda\|^2}{NK}\sum_{ij}\lambda_{ij}^2}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
     family=numbers(
-        {"rows": ROWS, "slope_share": SHARES, "centre": LENGTHS,
-         "size": GRADIENT, "start": LENGTH},
+        {"rows": box.ROWS, "slope_share": box.SHARES, "centre": box.LENGTHS,
+         "size": box.GRADIENT, "start": box.LENGTH},
         {"N": 1, "rounds": 1}, {"N": 1, "rounds": 4}, {"N": 2, "rounds": 2}, {"N": 2, "rounds": 3},
         about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, any Lambda",
     ),
@@ -70,9 +62,6 @@ def theorem3a(w: World) -> Sides:
     return {"mean F": sum(gaps[1:], start=gaps[0]) / w.rounds}, rates.all_convex_upper(*args, bias)
 
 
-# -- Theorem 4.1 -----------------------------------------------------------------------------------
-
-
 def _over_blocks(w: World, best: bool) -> Sides:
     square = xp.ones_like(w.size) * w.N / w.block
     step = rates.all_convex_step(w.size**2, w.N * w.distance**2, w.N, square, w.rounds)
@@ -86,7 +75,9 @@ def _over_blocks(w: World, best: bool) -> Sides:
     return {"mean F": mean}, {"precision": w.precision}
 
 
-def _enough(w: World) -> Array:
+@hypothesis("K at least the bound", r"K\ge\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}",
+            where="Theorem 4.1")
+def enough(w: World) -> Array:
     square = xp.ones_like(w.size) * w.N / w.block
     asked = rates.all_convex_samples_upper(w.size**2, w.distance**2, w.precision, square)
     return w.rounds - asked
@@ -95,21 +86,19 @@ def _enough(w: World) -> Array:
 _41 = r"T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}"
 blocks = statement(
     "allforall.theorem4.1/blocks", where="Theorem 4.1", title=TITLE, over="mean", latex=_41,
-    family=numbers(
-        {"share": Real(0, 1), "size": GRADIENT, "offset": Real(0, 1), "precision": PRECISION,
-         "distance": DISTANCE},
-        {"N": 1, "block": 1, "rounds": 16}, {"N": 2, "block": 1, "rounds": 32},
-        {"N": 4, "block": 4, "rounds": 32}, {"N": 4, "block": 2, "rounds": 48},
-        about="blocks of equal agents s |x - m|, gradients +-B",
-    ),
-    given=[Hypothesis("K at least the bound", r"K\ge\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}",
-                      _enough, "Theorem 4.1")],
+    family=numbers({"share": Real(0, 1), "size": box.GRADIENT, "offset": Real(0, 1),
+                    "precision": box.PRECISION, "distance": box.DISTANCE}, {"N": 1, "block": 1,
+                    "rounds": 16}, {"N": 2, "block": 1, "rounds": 32}, {"N": 4, "block": 4,
+                    "rounds": 32}, {"N": 4, "block": 2, "rounds": 48},
+                   about="blocks of equal agents s |x - m|, gradients +-B"),
+    given=[enough],
     note="""Lambda = 1/c within blocks of c agents: S = N/c and each model rests unless its block is
     drawn.""",
-    proof="""Proof with the step N D/(B sqrt(K S)).  E|G_Lambda|^2 <= B^2 S/N and |y^0 - y^Lambda|^2 <=
-    N D^2, so that the mean of f^Lambda over K rounds is at most N D^2/(2 eta K) + eta B^2 S/(2 N)
-    = D B sqrt(S/K) <= eps/2 above its minimum for K >= 4 D^2 B^2 S/eps^2; Lemma 3 adds eps/2 at
-    most. The step as printed in Theorem 3 is longer by sqrt 2: 1.06 eps/2 + eps/2.""",
+    proof="""Proof with the step N D/(B sqrt(K S)). E|G_Lambda|^2 <= B^2 S/N and
+    |y^0 - y^Lambda|^2 <= N D^2, so that the mean of f^Lambda over K rounds is at most N D^2/(2 eta
+    K) + eta B^2 S/(2 N) = D B sqrt(S/K) <= eps/2 above its minimum for K >= 4 D^2 B^2 S/eps^2;
+    Lemma 3 adds eps/2 at most. The step as printed in Theorem 3 is longer by sqrt 2: 1.06
+    eps/2 + eps/2.""",
 )(partial(_over_blocks, best=False))
 
 
@@ -153,7 +142,8 @@ def _room(w: World, best: bool) -> Array:
     return edge - highest
 
 
-def _bounded(w: World) -> Array:
+@hypothesis("|g| at most B", r"\|g\|\le B", where="Equation 3")
+def bounded(w: World) -> Array:
     tilt, normal, size = _slopes(w)
     return size - (normal + tilt)
 
@@ -164,37 +154,35 @@ simplex = tuple(
         latex=_41 + step,
         family=numbers(
             {"fill": Real(0, 1), "offset": Real(0, 1), "ratio": Real(8, 64, log=True),
-             "precision": PRECISION, "distance": DISTANCE},
+             "precision": box.PRECISION, "distance": box.DISTANCE},
             {"N": 4, "rounds": 16}, {"N": 64, "rounds": 36}, {"N": 256, "rounds": 64},
             about="one model for N agents, exact gradients, minimisers at the corners of a simplex",
         ),
-        given=[Hypothesis("|g| at most B", r"\|g\|\le B", _bounded, "Equation 3"),
-               Hypothesis("coordinates below h", r"x_i\le h", partial(_room, best=best))],
+        given=[bounded, Hypothesis("coordinates below h", r"x_i\le h", partial(_room, best=best))],
         note="""E of the mean F over K = 4 D^2 B^2/eps^2 rounds of Algorithm 1, asynchronous oracle.
 
-        Noise and bias are both as large as the recursion allows. N agents share one model, Lambda =
-        1/N. With the simplex of edge points h e_i and n = 1/sqrt(N) in every coordinate, f_i(x) =
-        s (1 - x_i/h)^+ + beta |<n, x> - h/sqrt N| is minimal at h e_i and s above that at every
-        h e_j, so B.1 holds with b_ij = s = eps/2, while the mean of the f_i is flat, s (1 - 1/N), on
-        the whole simplex: no point serves two agents better. All slopes along n are the same, so the
-        distance z from the plane moves without chance, and as long as no coordinate passes h the
-        expected gap is a function of z alone.
+        Noise and bias are both as large as the recursion allows. N agents share one model,
+        Lambda = 1/N. With the simplex of edge points h e_i and n = 1/sqrt(N) in every coordinate,
+        f_i(x) = s (1 - x_i/h)^+ + beta |<n, x> - h/sqrt N| is minimal at h e_i and s above that at
+        every h e_j, so B.1 holds with b_ij = s = eps/2, while the mean of the f_i is flat, s
+        (1 - 1/N), on the whole simplex: no point serves two agents better. All slopes along n are
+        the same, so the distance z from the plane moves without chance, and as long as no
+        coordinate passes h the expected gap is a function of z alone.
 
-        The theorem names no step of its own: "the same assumptions as in Theorem 3.a" may or may not
-        include the step of 3.a, which is too long here by a factor sqrt 2. With the printed step the
-        first part is 1.06 eps/2: D/(B sqrt(K/2)) steps down to the plane and half a step off it ever
-        after. With eps/2 (1 - 1/N) of bias this passes eps for N > 17.""",
-        proof="""Proof with the step N D/(B sqrt(K S)).  E|G_Lambda|^2 <= B^2 S/N and |y^0 - y^Lambda|^2
-        <= N D^2, so the mean of f^Lambda over K rounds is at most N D^2/(2 eta K) + eta B^2 S/(2 N) =
-        D B sqrt(S/K) <= eps/2 above its minimum; Lemma 3 adds eps/2 at most.""",
+        The theorem names no step of its own: "the same assumptions as in Theorem 3.a" may or may
+        not include the step of 3.a, which is too long here by a factor sqrt 2. With the printed
+        step the first part is 1.06 eps/2: D/(B sqrt(K/2)) steps down to the plane and half a step
+        off it ever after. With eps/2 (1 - 1/N) of bias this passes eps for N > 17.""",
+        proof="""Proof with the step N D/(B sqrt(K S)). E|G_Lambda|^2 <= B^2 S/N and
+        |y^0 - y^Lambda|^2 <= N D^2, so the mean of f^Lambda over K rounds is at most N D^2/(2 eta
+        K) + eta B^2 S/(2 N) = D B sqrt(S/K) <= eps/2 above its minimum; Lemma 3 adds eps/2 at
+        most.""",
     )(partial(_reached, best=best))
     for name, best, step in (
         ("step-of-3a", False, ""),
         ("shorter-step", True, r",\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}"),
     )
 )
-
-# -- what the text says of the bounds --------------------------------------------------------------
 
 
 def _speedup(w: World, part: str) -> Sides:
@@ -215,8 +203,8 @@ _PAIRS = Real(0, 4, unit=(1, 0), per=("N", "N"))
 speedup = statement(
     "allforall.speedup/mean", where="after Theorem 4", kind="claim", title=TITLE,
     latex=r"T_\varepsilon\le\tfrac1N\sum_iT_\varepsilon(i)",
-    family=numbers({"bias": _PAIRS, "precision": PRECISION, "size": GRADIENT,
-                    "distance": DISTANCE}, {"N": 1}, {"N": 3}, about="any biases, b_ii = 0"),
+    family=numbers({"bias": _PAIRS, "precision": box.PRECISION, "size": box.GRADIENT,
+                    "distance": box.DISTANCE}, {"N": 1}, {"N": 3}, about="any biases, b_ii = 0"),
     note="""Between the printed bounds (reading a): Theorem 4.1 with the weights of its Lambda,
     Theorem 2.1 with the agents counted, and Theorem 2.1 for an agent on its own.""",
 )(partial(_speedup, part="mean"))
@@ -240,7 +228,7 @@ bias_terms = tuple(
     statement(
         f"allforall.biasterms/{part}", where="after Theorem 4", kind="claim", title=TITLE,
         relation="==", latex=latex,
-        family=numbers({"alpha": SHARES, "bias": _PAIRS}, {"N": 2}, {"N": 3},
+        family=numbers({"alpha": box.SHARES, "bias": _PAIRS}, {"N": 2}, {"N": 3},
                        about="any biases, b_ii = 0"),
         note="(1/N) sum lambda b for interpolated and for equal weights.",
     )(partial(_terms, part=part))
@@ -249,8 +237,6 @@ bias_terms = tuple(
         ("equal", r"\tfrac1{N^2}\sum_{ij}b_{ij}"),
     )
 )
-
-# -- Proposition 3: the time-adaptive variant, its printed schedule and one that works -------------
 
 
 def _moved(w: World, longer: int) -> Array:
@@ -278,15 +264,13 @@ schedule = tuple(
         f"allforall.prop3@{name}", where="Proposition 3", kind="property",
         title="time-adaptive all-for-all",
         latex=r"T_\varepsilon\le\tfrac{16D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\ \eta(\varepsilon)=\tfrac{2ND^2}{K_\varepsilon B^2\sum_i1/\mathcal N_i^\varepsilon(2b)}",
-        family=numbers(
-            {"size": Real(1 / 8, 64, log=True), "distance": Real(1 / 8, 8, log=True),
-             "offset": Real(0, 1)}, {"p": 0}, {"p": 1}, {"p": 3},
-            about="one agent with f = B |x|, exact gradients, x^0 within D, eps = 2^-p",
-        ),
-        note="""Smallest gap among all rounds up to the printed number of samples. Whatever "averaged
-        precision" averages, over an epoch or over the run, it is no smaller than this. The printed
-        eta(eps) is the square of the step of Theorem 3: it has another unit, and an epoch moves by
-        2 D^2/B only, however far the minimum is.""",
+        family=numbers({"size": Real(1 / 8, 64, log=True), "distance": Real(1 / 8, 8, log=True),
+                        "offset": Real(0, 1)}, {"p": 0}, {"p": 1}, {"p": 3},
+                       about="one agent with f = B |x|, exact gradients, x^0 within D, eps = 2^-p"),
+        note="""Smallest gap among all rounds up to the printed number of samples. Whatever
+        "averaged precision" averages, over an epoch or over the run, it is no smaller than this.
+        The printed eta(eps) is the square of the step of Theorem 3: it has another unit, and an
+        epoch moves by 2 D^2/B only, however far the minimum is.""",
     )(partial(_least_gap, longer=longer))
     for name, longer in (("epochs-of-K", 1), ("epochs-of-T", 4))
 )
@@ -295,14 +279,12 @@ schedule = tuple(
 @schedule[0].like(
     "allforall.prop3.repaired/length",
     latex=r"\sum_{q\le p}K_{2^{-q}}\le\tfrac{64}3\tfrac{D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^{\varepsilon/2}(2b)},\ 2^{-p}\le\varepsilon<2^{1-p}",
-    family=numbers(
-        {"mass": Real(1, 4, log=True), "growth": Real(0, 1, per=("p",)),
-         "scale": Real(1 / 8, 8, log=True)}, {"p": 1}, {"p": 3}, {"p": 8},
-        about="sums of squares that grow from epoch to epoch",
-    ),
+    family=numbers({"mass": Real(1, 4, log=True), "growth": Real(0, 1, per=("p",)),
+                    "scale": Real(1 / 8, 8, log=True)}, {"p": 1}, {"p": 3}, {"p": 8},
+                   about="sums of squares that grow from epoch to epoch"),
     note="All epochs down to 2^-p <= eps < 2^-(p-1), against 64/3 (BD)^2 S/eps^2 at the last S.",
-    proof="""4 sum_{q<=p} 4^q S_q <= (16/3) 4^p S_p, as fewer agents are close at a smaller precision,
-    and 4^p < 4/eps^2.""",
+    proof="""4 sum_{q<=p} 4^q S_q <= (16/3) 4^p S_p, as fewer agents are close at a smaller
+    precision, and 4^p < 4/eps^2.""",
 )
 def doubling(w: World) -> Sides:
     masses = [w.mass]

@@ -12,27 +12,16 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, open_claim, statement
+from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
-from verify.statements.allforall.boxes import (
-    CONDITIONS,
-    CURVATURE,
-    DISTANCE,
-    LENGTH,
-    LENGTHS,
-    NOISE,
-    PRECISION,
-    ROWS,
-    SHARES,
-)
 from verify.statements.allforall.common import HIDDEN, Array, gram, mass, mixing
 from verify.world.world import World, once
 
-SMOOTH = numbers(
-    {"rows": ROWS, "mu": CURVATURE, "condition": CONDITIONS,
-     "centre": LENGTHS, "start": LENGTH, "variance": NOISE, "step_share": Real(1 / 16, 1)},
-    {"N": 1, "rounds": 2}, {"N": 2, "rounds": 2}, {"N": 2, "rounds": 16},
-    about="quadratics with additive noise, any Lambda, exact moments",
-)
+SMOOTH = numbers({"rows": box.ROWS, "mu": box.CURVATURE, "condition": box.CONDITIONS,
+                  "centre": box.LENGTHS, "start": box.LENGTH, "variance": box.NOISE,
+                  "step_share": Real(1 / 16, 1)}, {"N": 1, "rounds": 2}, {"N": 2, "rounds": 2},
+                 {"N": 2, "rounds": 16},
+                 about="quadratics with additive noise, any Lambda, exact moments")
 
 
 def curvatures(w: World) -> Array:
@@ -69,9 +58,6 @@ def _start_gap(w: World) -> Array:
     return xp.mean(curvatures(w) * (w.start[..., None] - w.centre) ** 2) / 2
 
 
-# -- Theorem 3.b -----------------------------------------------------------------------------------
-
-
 def _noiseless(w: World, reading: str) -> Sides:
     gap, smooth = _start_gap(w), smoothness(w)
     left = final(w, 1 / (2 * smooth), 0 * w.variance, w.rounds)
@@ -87,9 +73,10 @@ noiseless = tuple(
         f"allforall.theorem3b/noiseless@{reading}", where="Theorem 3.b", title=TITLE, over="mean",
         latex=rf"\sigma\to0:\ F^K\le F^0e^{{-{power}}}+\tfrac1N\sum_{{ij}}\lambda_{{ij}}b_{{ij}}",
         family=SMOOTH,
-        note="""Without noise the O~ vanishes and the step is 1/(2L), so the hidden constant plays no
-        part. The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a round.
-        Read as Lemma 4 would give it, K/(2 kappa), it still leaves out the eigenvalues of W.""",
+        note="""Without noise the O~ vanishes and the step is 1/(2L), so the hidden constant plays
+        no part. The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a
+        round. Read as Lemma 4 would give it, K/(2 kappa), it still leaves out the eigenvalues of
+        W.""",
     )(partial(_noiseless, reading=reading))
     for reading, power in (("printed", r"\frac\kappa{2L}"), ("lemma4", r"\frac K{2\kappa}"))
 )
@@ -119,9 +106,9 @@ full_rank = Hypothesis(
     latex=r"\mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}",
     given=[full_rank, Hypothesis("step positive", r"X>1", _step, strict=True)],
     uses=("allforall.theorem3b.repaired",),
-    note="""The repaired bound at its own horizon step. With X as in the formula the logarithmic step
-    makes the contraction F/X and the noise ln X F/X; where 1/(L Omega) is smaller, the contraction
-    is exp(-K omega/(kappa Omega)) F and the noise below ln X F/X.""",
+    note="""The repaired bound at its own horizon step. With X as in the formula the logarithmic
+    step makes the contraction F/X and the noise ln X F/X; where 1/(L Omega) is smaller, the
+    contraction is exp(-K omega/(kappa Omega)) F and the noise below ln X F/X.""",
 )
 def at_the_horizon(w: World) -> Sides:
     args = _horizon_arguments(w)
@@ -146,14 +133,10 @@ def any_step(w: World) -> Sides:
     )
 
 
-# -- Theorem 8: no strong convexity ----------------------------------------------------------------
-
-FLAT = numbers(
-    {"curvature": Real(0, 1), "smoothness": CURVATURE, "variance": NOISE, "offset": Real(0, 1),
-     "distance": DISTANCE, "bias": SHARES},
-    *({"N": n, "rounds": k} for n, k in ((1, 1), (1, 64), (2, 2), (2, 16))),
-    about="mean of quadratics, Lambda = 1/N, minimisers on both sides",
-)
+FLAT = numbers({"curvature": Real(0, 1), "smoothness": box.CURVATURE, "variance": box.NOISE,
+                "offset": Real(0, 1), "distance": box.DISTANCE, "bias": box.SHARES},
+               *({"N": n, "rounds": k} for n, k in ((1, 1), (1, 64), (2, 2), (2, 16))),
+               about="mean of quadratics, Lambda = 1/N, minimisers on both sides")
 
 
 _Sizes = tuple[Array, Array, Array, Array, Array]
@@ -204,14 +187,14 @@ def _theorem8(w: World, printed: bool) -> Sides:
 theorem8 = statement(
     "allforall.theorem8/rate", where="Theorem 8", title=TITLE, over="mean", family=FLAT,
     latex=r"\mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}",
-    note="""Printed: last iterate, bias under the root (and so in other units). Started at the minimum
-    of the mean, F stays at the bias.""",
-    proof="""Proof of the repaired form, mean over the rounds.  f^Lambda is L high/N-smooth with noise
-    sigma^2 S/N^2, Algorithm 1 moves y by the step gamma = N eta <= N/(2 L high), and
-    |y^0 - y^Lambda|^2 <= N D^2. Lemma 5.a: N D^2/(gamma K) + gamma sigma^2 S/N^2 = D^2/(eta K)
-    + eta sigma^2 S/N. With eta = min(1/(2 L high), sqrt(N D^2/(K sigma^2 S))) the first term
-    is at most 2 L high D^2/K + D sigma sqrt(S/(K N)), the second at most the last of these.
-    Lemma 3 adds the bias.""",
+    note="""Printed: last iterate, bias under the root (and so in other units). Started at the
+    minimum of the mean, F stays at the bias.""",
+    proof="""Proof of the repaired form, mean over the rounds. f^Lambda is L high/N-smooth with
+    noise sigma^2 S/N^2, Algorithm 1 moves y by the step gamma = N eta <= N/(2 L high), and
+    |y^0 - y^Lambda|^2 <= N D^2. Lemma 5.a: N D^2/(gamma K) + gamma sigma^2 S/N^2 = D^2/(eta
+    K) + eta sigma^2 S/N. With eta = min(1/(2 L high), sqrt(N D^2/(K sigma^2 S))) the first term is
+    at most 2 L high D^2/K + D sigma sqrt(S/(K N)), the second at most the last of these. Lemma
+    3 adds the bias.""",
 )(partial(_theorem8, printed=True))
 theorem8_repaired = theorem8.variant(
     "allforall.theorem8.repaired/rate", sides=partial(_theorem8, printed=False),
@@ -233,7 +216,7 @@ _T8 = r"T_\varepsilon\le\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfr
 _K8 = r"NK\ge\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
 samples8 = statement(
     "allforall.theorem8/samples", where="Theorem 8", title=TITLE, over="mean", latex=_T8 % (8, 4, ""),
-    family=numbers({**FLAT.box, "precision": PRECISION}, {"N": 1, "rounds": 64},
+    family=numbers({**FLAT.box, "precision": box.PRECISION}, {"N": 1, "rounds": 64},
                    {"N": 1, "rounds": 256}, about="one agent, additive noise"),
     given=[Hypothesis("K at least the number", _K8 % (8, 4, ""),
                       partial(_enough8, noise=8, start=4), "Theorem 8")],

@@ -9,24 +9,9 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, open_claim, statement
+from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
-from verify.statements.allforall.all_smooth import (
-    SMOOTH,
-    bias,
-    curvatures,
-    final,
-    smoothness,
-    spectrum,
-)
-from verify.statements.allforall.boxes import (
-    CONDITIONS,
-    CURVATURE,
-    GRADIENT,
-    LENGTH,
-    LENGTHS,
-    ROWS,
-    SHARES,
-)
+from verify.statements.allforall.all_smooth import SMOOTH, bias, curvatures, final, spectrum
 from verify.statements.allforall.common import APPENDIX_E, Array, gram, mass, mixing
 from verify.world.world import World
 
@@ -40,9 +25,6 @@ def _mean_value(w: World, models: Array) -> Array:
     return xp.mean(curvatures(w) * (models - w.centre) ** 2) / 2
 
 
-# -- Lemma 3 ---------------------------------------------------------------------------------------
-
-
 def _common_minimum(w: World) -> tuple[Array, Array]:
     """f^Lambda(x^Lambda) and (1/N) sum lambda b for Lambda = (share, 1 - share) in both rows."""
     a = curvatures(w)
@@ -54,8 +36,8 @@ def _common_minimum(w: World) -> tuple[Array, Array]:
 @statement(
     "allforall.lemma3", where="Lemma 3", kind="lemma", title=TITLE,
     latex=r"f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
-    family=numbers({"share": Real(0, 1), "condition": CONDITIONS, "mu": CURVATURE,
-                    "centre": LENGTHS, "point": LENGTH}, {"N": 2},
+    family=numbers({"share": Real(0, 1), "condition": box.CONDITIONS, "mu": box.CURVATURE,
+                    "centre": box.LENGTHS, "point": box.LENGTH}, {"N": 2},
                    about="two quadratics, Lambda with equal rows"),
     note="Compare with x^*. Tight where one agent is far steeper and weighs more.",
 )
@@ -92,7 +74,7 @@ def jensen(w: World) -> Sides:
 )
 def bias_and_variance(w: World) -> Sides:
     lam = mixing(w.rows)
-    step = w.step_share / smoothness(w)
+    step = w.step_share / xp.largest(curvatures(w))
     slope = curvatures(w) * (w.start[..., None] - w.centre)
     y = w.start[..., None] - step[..., None] * _times(xp.transpose(lam), slope)
     return {"F": final(w, step, 0 * w.variance, 1)}, {"f^Lambda(y)": _mean_value(w, _times(lam, y))}
@@ -108,14 +90,12 @@ def optimisation_and_bias(w: World) -> Sides:
     return {"F": value}, {"optimisation": value - least, "bias": bound}
 
 
-# -- the direction of the proof --------------------------------------------------------------------
-
-
 @jensen.like(
     "allforall.ineq.afa2/mean", over="mean", relation="==",
     latex=r"\mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)",
-    note="""Gradient of f^Lambda along the first axis, times a length h = x^0, by a central difference,
-    exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at +-h.""",
+    note="""Gradient of f^Lambda along the first axis, times a length h = x^0, by a central
+    difference, exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at
+    +-h.""",
 )
 def mean_direction(w: World) -> Sides:
     lam = mixing(w.rows)
@@ -141,12 +121,10 @@ def _moments(w: World, left: str, power: int) -> Sides:
 moments = tuple(
     statement(
         f"allforall.ineq.afa2/{part}", where=APPENDIX_E, kind="proof step", title=TITLE, latex=latex,
-        family=numbers(
-            {"rows": ROWS, "size": SHARES, "bound": GRADIENT},
-            {"N": 1}, {"N": 2}, {"N": 3}, about="any Lambda, any second moments up to the bound",
-        ),
-        note="""One agent drawn: E|G|^2 = (1/N) sum_i |row i|^2 E g_i^2. All agents: independent noises
-        with the factor 1/N. Equality where all second moments are the bound.""",
+        family=numbers({"rows": box.ROWS, "size": box.SHARES, "bound": box.GRADIENT}, {"N": 1},
+                       {"N": 2}, {"N": 3}, about="any Lambda, any second moments up to the bound"),
+        note="""One agent drawn: E|G|^2 = (1/N) sum_i |row i|^2 E g_i^2. All agents: independent
+        noises with the factor 1/N. Equality where all second moments are the bound.""",
     )(partial(_moments, left=left, power=power))
     for part, left, power, latex in (
         ("moment", "E|G|^2", 1, r"\mathbb E\|G_\Lambda^k\|^2\le\tfrac{B^2}N\sum_{ij}\lambda_{ij}^2"),
@@ -155,7 +133,6 @@ moments = tuple(
     )
 )
 
-# -- curvature of f^Lambda and the spectrum of W ---------------------------------------------------
 
 some_weight = Hypothesis(
     "rows not zero", r"\Lambda\mathbf 1=\mathbf 1", lambda w: xp.smallest(xp.total(w.rows)),
@@ -168,7 +145,7 @@ def _forms(w: World, part: str, printed: bool) -> Sides:
     curved = xp.total(curvatures(w) * _times(lam, w.point) ** 2) / w.N
     size = xp.total(_times(xp.transpose(lam) if printed else lam, w.point) ** 2) / w.N
     if part == "smooth":
-        return {"curvature": curved}, {"L |y|^2/N": smoothness(w) * size}
+        return {"curvature": curved}, {"L |y|^2/N": xp.largest(curvatures(w)) * size}
     return {"mu |y|^2/N": w.mu * size}, {"curvature": curved}
 
 
@@ -176,12 +153,12 @@ relative_curvature = tuple(
     statement(
         f"allforall.proof.relsmooth{form}/{part}", where=APPENDIX_E, kind="proof step", title=TITLE,
         latex=rf"\nabla^2f^\Lambda{latex}{metric}",
-        family=numbers({"rows": Real(0, 1, per=("N", "N")), "mu": CURVATURE,
-                        "condition": CONDITIONS, "point": LENGTHS}, {"N": 2},
+        family=numbers({"rows": Real(0, 1, per=("N", "N")), "mu": box.CURVATURE,
+                        "condition": box.CONDITIONS, "point": box.LENGTHS}, {"N": 2},
                        about="any Lambda, quadratics, any direction"),
         given=[some_weight],
-        note="""y^T Lambda^T H Lambda y/N against y^T W y; the chain rule gives Lambda^T Lambda, while
-        W = Lambda Lambda^T.""",
+        note="""y^T Lambda^T H Lambda y/N against y^T W y; the chain rule gives Lambda^T Lambda,
+        while W = Lambda Lambda^T.""",
         proof="Proof with Lambda^T Lambda.  mu |z|^2 <= z^T H z <= L |z|^2 at z = Lambda y.",
     )(partial(_forms, part=part, printed=not form))
     for form, metric in (("", "W"), (".repaired", r"\Lambda^\top\Lambda"))
@@ -205,7 +182,8 @@ def spectral_radius(w: World) -> Sides:
     latex=r"\Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1",
     family=numbers({"share": Real(0, 1)}, about="two agents, doubly stochastic Lambda"),
     proof="""Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and
-    |Lambda|^2 <= |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is 1.""",
+    |Lambda|^2 <= |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is
+    1.""",
 )
 def spectral_radius_repaired(w: World) -> Sides:
     keep = xp.stack([1 - w.share, w.share], -1)

@@ -12,10 +12,10 @@ from functools import partial
 from bounds import allforall_constructions as made
 from bounds import generic as xp
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
-from verify.statements.allforall.boxes import DELTA
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.world.world import World
 
@@ -23,8 +23,6 @@ B2, B3 = "Appendix B.2", "Appendix B.3"
 BIAS = Real(0, 1 / 2, per=("N",))
 POINT = Real(-1, 1)
 _SIGNS = tuple({"sign": s} for s in (1, -1))
-
-# -- the convex construction: the loss of the target -----------------------------------------------
 
 
 def _second_moment(w: World, reading: str) -> Sides:
@@ -61,17 +59,17 @@ mean_slope = tuple(
     statement(
         f"allforall.proof.f1/family@{reading}", where=B2, kind="proof step", relation="==",
         title="the target's loss", latex=r"f_1=g_\alpha",
-        family=numbers({"delta": DELTA, "point": POINT}, *_SIGNS),
+        family=numbers({"delta": box.DELTA, "point": POINT}, *_SIGNS),
         given=[Hypothesis("between the kinks", r"|x_k|<\tfrac12", lambda w: 1 - 4 * w.point**2,
                           B2, strict=True)],
-        note="""Derivative of f_1 along one coordinate between the kinks against that of g_alpha, d = 4.
-
-        Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is 2 p - 1 - delta. A
-        sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a vector (a), each of its
-        coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ; read as the value of
-        the drawn coordinate, acting on its own term alone (b), p = 1/2 + alpha delta with chance
-        1/d, and they agree. But under (b) the samples have E|g|^2 = (1 + delta)^2 > B^2 = 1, which
-        (a) avoids: no single reading makes the loss g_alpha and keeps the bound on the gradients.""",
+        note="""Derivative of f_1 along one coordinate between the kinks against that of g_alpha,
+        d = 4. Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is
+        2 p - 1 - delta. A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a
+        vector (a), each of its coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ;
+        read as the value of the drawn coordinate, acting on its own term alone (b), p = 1/2 + alpha
+        delta with chance 1/d, and they agree. But under (b) the samples have
+        E|g|^2 = (1 + delta)^2 > B^2 = 1, which (a) avoids: no single reading makes the loss g_alpha
+        and keeps the bound on the gradients.""",
     )(partial(_mean_slope, reading=reading)) for reading in "ab"
 )
 
@@ -79,7 +77,7 @@ mean_slope = tuple(
 @statement(
     "allforall.proof.f1/minimiser", where=B2, kind="proof step", title="the target's loss",
     latex=r"\arg\min g_\alpha=-\alpha/2",
-    family=numbers({"delta": DELTA, "share": Real(0, 1), "point": POINT}, *_SIGNS,
+    family=numbers({"delta": box.DELTA, "share": Real(0, 1), "point": POINT}, *_SIGNS,
                    about="one agent"),
     defines={"own": lambda w: w.delta}, note="Convexity: no point is below the claimed minimiser.",
 )
@@ -101,9 +99,9 @@ def _minimum(w: World, printed: bool) -> Sides:
 minimum = statement(
     "allforall.proof.f1/minimum", where=B2, kind="proof step", title="the target's loss",
     latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2", relation="==",
-    family=numbers({"delta": DELTA}, *_SIGNS), note="g_alpha(-alpha/2), one coordinate.",
-    proof="""Proof of (1 - 2 delta + alpha delta)/2.  Between the kinks h(x) = 1/2 + 2 alpha delta x -
-    delta x; at x = -alpha/2, with alpha^2 = 1, this is 1/2 - delta + alpha delta/2. As printed
+    family=numbers({"delta": box.DELTA}, *_SIGNS), note="g_alpha(-alpha/2), one coordinate.",
+    proof="""Proof of (1 - 2 delta + alpha delta)/2. Between the kinks h(x) = 1/2 + 2 alpha delta
+    x - delta x; at x = -alpha/2, with alpha^2 = 1, this is 1/2 - delta + alpha delta/2. As printed
     it agrees where alpha = 1 only, so the means over coordinates differ for every other alpha.""",
 )(partial(_minimum, printed=True))
 minimum_repaired = minimum.variant(
@@ -114,8 +112,6 @@ minimisers = minimiser.variant(
     "allforall.proof.xstar", title="minimisers", latex=r"x_i^*\in\{-\alpha/2,\mathbf 1/2\}",
     defines={"own": lambda w: w.share * w.delta},
 )
-
-# -- the convex construction: two agents beside the target -----------------------------------------
 
 
 def _deltas(w: World, factor: int = 1) -> tuple[Array, Array]:
@@ -138,7 +134,8 @@ def _gap(w: World, factor: int = 1) -> Array:
     return value - made.convex_coordinate(here, w.sign, own, w.delta)
 
 
-def _same_side(w: World) -> Array:
+@hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", where=B2, strict=True)
+def same_side(w: World) -> Array:
     own, other = _deltas(w)
     return (2 * own - w.delta) * (2 * other - w.delta)
 
@@ -146,11 +143,10 @@ def _same_side(w: World) -> Array:
 @statement(
     "allforall.proof.B1conv/same", where=B2, kind="proof step", relation="==",
     title="bias of the convex construction", latex=r"f_i(x_j^*)=f_i(x_i^*)",
-    family=numbers({"delta": DELTA, "bias": BIAS, "point": POINT},
+    family=numbers({"delta": box.DELTA, "bias": BIAS, "point": POINT},
                    *({"N": 2, "sign": s} for s in (1, -1)),
                    about="two agents beside the target, all coordinates of one sign"),
-    given=[Hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", _same_side, B2,
-                      strict=True)],
+    given=[same_side],
     note="Agents on one side of delta/2 share their minimiser.",
 )
 def same_value(w: World) -> Sides:
@@ -223,8 +219,9 @@ gradients = same_value.like(
     "allforall.proof.B2conv/bound", latex=r"\|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d", relation="<=",
     title="gradients of the convex construction", given=(),
     note="Between the kinks |grad f_i - grad f_j|^2 = 4 (delta_i - delta_j)^2/d, d = 1 here.",
-    proof="""Proof with b/2.  Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d between
-    the kinks and by nothing beyond them, and 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
+    proof="""Proof with b/2. Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d
+    between the kinks and by nothing beyond them, and
+    2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
 )(partial(_gradients, factor=1))
 gradients_repaired = gradients.variant(
     "allforall.proof.B2conv.repaired", sides=partial(_gradients, factor=2),
@@ -243,17 +240,15 @@ def _laws(w: World, power: int) -> Sides:
 laws = statement(
     "allforall.proof.dHconv", where=B2, kind="proof step", title="laws of the convex construction",
     latex=r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le b_{ij}",
-    family=numbers({"delta": DELTA, "bias": BIAS, "values": Real(-1, 1, per=("d",))},
+    family=numbers({"delta": box.DELTA, "bias": BIAS, "values": Real(-1, 1, per=("d",))},
                    *({"N": 2, "d": 2, "sign": s} for s in (1, -1)),
                    about="two agents, two coordinates"),
     given=[Hypothesis("diameter of the values", r"|h(\epsilon_1)-h(\epsilon_2)|\le1",
                       lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]), "Theorem 5")],
-    note="""Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius 1
-    around 0 holds the whole support, so a locally bounded map has values h(eps_k) - h(0) in [-1, 1]:
-    with equal values on equal signs the bound is attained.""",
+    note="""Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius
+    1 around 0 holds the whole support, so a locally bounded map has values h(eps_k) - h(0) in [-1,
+    1]: with equal values on equal signs the bound is attained.""",
 )(partial(_laws, power=1))
-
-# -- the quadratic construction --------------------------------------------------------------------
 
 
 def _value_at(w: World, x: Array, pull: Array, reading: str) -> Array:
@@ -280,7 +275,7 @@ curvature = tuple(
     statement(
         f"allforall.construction.quadratic@{reading}", where=B3, kind="proof step", latex=r"L=1/d",
         title="quadratic construction",
-        family=numbers({"delta": DELTA, "point": POINT}, {"d": 1}, {"d": 2}),
+        family=numbers({"delta": box.DELTA, "point": POINT}, {"d": 1}, {"d": 2}),
         note="""The mean of the loss |x - xi|^2/2 has curvature 1 in every direction, g_alpha 1/d: a
         second difference along the first axis.""",
     )(partial(_curvature, reading=reading)) for reading in _READINGS
@@ -313,7 +308,7 @@ def _norm(w: World, reading: str) -> Sides:
     return {"gap": gap}, {"|x_j - x_k|^2/d": square / w.d}
 
 
-ROOTS = numbers({"delta": DELTA, "bias": BIAS}, *({"N": 2, "d": d} for d in (2, 3, 4)),
+ROOTS = numbers({"delta": box.DELTA, "bias": BIAS}, *({"N": 2, "d": d} for d in (2, 3, 4)),
                 about="two agents, any dimension")
 norm = tuple(
     statement(

@@ -11,7 +11,7 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.allforall.boxes import SHARES
+from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_A, Array
 from verify.world.world import World
 
@@ -48,8 +48,8 @@ hidden = (
         Hypothesis("ball below 1", r"\theta+(\varepsilon/2)^{1/q}\le1", lambda w: 1 - (w.place + _radius(w))),
         Hypothesis("ball above 0", r"\theta-(\varepsilon/2)^{1/q}\ge0", lambda w: w.place - _radius(w)),
     ],
-    note="""A ball inside [0, 1] holds the share 2 h of the agents: the constant is 4 2^(p/q)/V_p over
-    nu(theta). The density stands below: agents in dense places need fewer samples.""",
+    note="""A ball inside [0, 1] holds the share 2 h of the agents: the constant is 4 2^(p/q)/V_p
+    over nu(theta). The density stands below: agents in dense places need fewer samples.""",
 )
 def one_agent(w: World) -> Sides:
     top, bottom = w.place + _radius(w), w.place - _radius(w)
@@ -84,9 +84,9 @@ def all_agents(w: World) -> Sides:
         {"scale": Real(16, 256, log=True)}, {"N": 64, "close": 1}, {"N": 64, "close": 64},
         about="one or all agents close, rB/eps at least 16, iterates within [-r, r]: D = 2 r",
     ),
-    note="""No method can need fewer samples than the lower bound of Theorem 1 with its constant. Theorem
-    2.1 has the factor N/N_i; the proof writes the fraction upside down, which falls below the lower
-    bound as soon as N/N_i >= 24.""",
+    note="""No method can need fewer samples than the lower bound of Theorem 1 with its constant.
+    Theorem 2.1 has the factor N/N_i; the proof writes the fraction upside down, which falls below
+    the lower bound as soon as N/N_i >= 24.""",
 )
 def fraction(w: World) -> Sides:
     least = convex_samples_lower(w.scale, xp.ones_like(w.scale), w.N, w.close)
@@ -106,11 +106,9 @@ ball = statement(
     "allforall.proof.prop2/ball", where=APPENDIX_A, kind="proof step",
     title="close agents and the ball",
     latex=r"\mathcal N_i^\varepsilon(2b)\le|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
-    family=numbers(
-        {"place": Real(-1, 1, per=("N",)), "share": SHARES,
-         "precision": Real(1 / 64, 2, log=True)}, {"N": 1}, {"N": 3},
-        about="agents on a line, b = share |theta - theta'|",
-    ),
+    family=numbers({"place": Real(-1, 1, per=("N",)), "share": box.SHARES,
+                    "precision": Real(1 / 64, 2, log=True)}, {"N": 1}, {"N": 3},
+                   about="agents on a line, b = share |theta - theta'|"),
     note="b <= |theta - theta'|^q makes every agent of the ball close, and perhaps others.",
     proof="Proof of the repaired form.  |theta - theta_j| <= (eps/2)^(1/q) gives b <= eps/2.",
 )(partial(_ball, printed=True))

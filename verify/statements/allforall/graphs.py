@@ -8,11 +8,11 @@ from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import all_for_all_moments, mean_excess
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
+from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
-from verify.statements.allforall.boxes import CURVATURE, NOISE, PRECISION
 from verify.statements.allforall.common import Array, gram, mass, mixing
 from verify.world.world import World, once
 
@@ -22,8 +22,8 @@ _GRAPHS = {
     "one-way": ((1, 0), (1, 1)),
     "path": ((1, 1, 0), (1, 1, 1), (0, 1, 1)),
 }
-_BOX = {"mu": CURVATURE, "offset": Real(1 / 8, 4, unit=(0, 1), log=True), "precision": PRECISION,
-        "variance": NOISE}
+_BOX = {"mu": box.CURVATURE, "offset": Real(1 / 8, 4, unit=(0, 1), log=True), "precision": box.PRECISION,
+        "variance": box.NOISE}
 _ABOUT = "equal quadratics; b_ij = 0 along a graph, large elsewhere"
 
 
@@ -31,10 +31,6 @@ def _graph(w: World) -> Array:
     """Lambda = indicator of closeness over its row sums, as lambda_ij of Theorem 4."""
     rows = [xp.stack([xp.ones_like(w.mu) * entry for entry in row], -1) for row in _GRAPHS[w.graph]]
     return mixing(xp.stack(rows, -2))
-
-
-def _mass(w: World) -> Array:
-    return xp.total(mass(_graph(w)))
 
 
 def _start_gap(w: World) -> Array:
@@ -49,27 +45,24 @@ def _final(w: World, step: Array) -> Sides:
     return {"E F": mean_excess(path[-1], curvature)}, {"precision": w.precision}
 
 
-# -- as printed ------------------------------------------------------------------------------------
-
-
 @once
 def _horizon_step(w: World) -> Array:
     return rates.all_smooth_step(
-        _start_gap(w), w.mu, w.mu, w.variance, w.N, _mass(w), w.rounds
+        _start_gap(w), w.mu, w.mu, w.variance, w.N, xp.total(mass(_graph(w))), w.rounds
     )
 
 
 @once
 def _asked(w: World) -> Array:
     return rates.all_smooth_samples_printed(
-        _start_gap(w), w.mu, w.mu, w.variance, w.N, _mass(w), w.precision
+        _start_gap(w), w.mu, w.mu, w.variance, w.N, xp.total(mass(_graph(w))), w.precision
     )
 
 
 def _printed(w: World, reading: str) -> Sides:
     if reading == "horizon":
         return _final(w, _horizon_step(w))
-    size = w.mu * w.precision * w.N / (2 * w.mu * w.variance * _mass(w))
+    size = w.mu * w.precision * w.N / (2 * w.mu * w.variance * xp.total(mass(_graph(w))))
     return _final(w, xp.minimum(size, 1 / (2 * w.mu)))
 
 
@@ -89,9 +82,9 @@ printed = tuple(
                        lambda w: _asked(w) + w.N - w.N * w.rounds, "Theorem 4.2"),
             Hypothesis("step positive", r"\eta\ge0", _horizon_step),
         ],
-        note="""Step of Theorem 3.b (horizon), or of Lemma 4's third display for f^Lambda in the models'
-        scale (precision). Bias 0. On one-way and path graphs W has a small eigenvalue that the start
-        excites, so that the mean gap falls slower than exp(-K/(2 kappa)).""",
+        note="""Step of Theorem 3.b (horizon), or of Lemma 4's third display for f^Lambda in the
+        models' scale (precision). Bias 0. On one-way and path graphs W has a small eigenvalue that
+        the start excites, so that the mean gap falls slower than exp(-K/(2 kappa)).""",
     )(partial(_printed, reading=reading)) for reading in ("horizon", "precision")
 )
 
@@ -112,14 +105,12 @@ def _spectrum(w: World) -> tuple[Array, Array]:
 
 @printed[0].like(
     "allforall.theorem4.2@any-step", latex=printed[0].latex,
-    family=numbers(
-        {**_BOX, "precision": Real(2.0**-20, 4, unit=(1, 0), log=True),
-         "variance": Real(2.0**-32, 1 / 64, unit=(2, -2), log=True)},
-        *({"graph": "path", "N": 3, "rounds": k} for k in (24, 32)), about=_ABOUT,
-    ),
-    note="""Lower bound of E F^K over all constant steps, noise left out, on the path. In the even plane W
-    has the eigenvalues low and high. A step beyond 2/(mu high) lets the part of the start along the
-    second grow; any shorter one leaves (1 - 2 low/high)^(2 K) of the first.""",
+    family=numbers({**_BOX, "precision": Real(2.0**-20, 4, unit=(1, 0), log=True),
+                    "variance": Real(2.0**-32, 1 / 64, unit=(2, -2), log=True)},
+                   *({"graph": "path", "N": 3, "rounds": k} for k in (24, 32)), about=_ABOUT),
+    note="""Lower bound of E F^K over all constant steps, noise left out, on the path. In the even
+    plane W has the eigenvalues low and high. A step beyond 2/(mu high) lets the part of the start
+    along the second grow; any shorter one leaves (1 - 2 low/high)^(2 K) of the first.""",
 )
 def any_step(w: World) -> Sides:
     square = gram(_graph(w))
@@ -136,17 +127,15 @@ def any_step(w: World) -> Sides:
     return {"E F": xp.minimum(kept, parts[1]) * _start_gap(w)}, {"precision": w.precision}
 
 
-# -- repaired --------------------------------------------------------------------------------------
-
-
 @once
 def _step(w: World) -> Array:
     return rates.all_smooth_precision_step(
-        w.mu, w.mu, w.variance, w.N, _mass(w), w.precision, *_spectrum(w)
+        w.mu, w.mu, w.variance, w.N, xp.total(mass(_graph(w))), w.precision, *_spectrum(w)
     )
 
 
-def _enough(w: World) -> Array:
+@hypothesis("K at least the number", r"K\ge\tfrac1{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon")
+def enough(w: World) -> Array:
     low, _ = _spectrum(w)
     return w.rounds - rates.all_smooth_rounds(_start_gap(w), w.mu, _step(w), w.precision, low)
 
@@ -154,8 +143,7 @@ def _enough(w: World) -> Array:
 @printed[0].like(
     "allforall.theorem4.2.repaired",
     latex=r"T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}",
-    given=[Hypothesis("K at least the number", r"K\ge\tfrac1{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon",
-                      _enough)],
+    given=[enough],
     note="Contraction and noise at most eps/4 each, bias at most eps/2 (0 here).",
     proof="""In the bound of theorem3b.repaired (1 - eta mu omega)^K F^0 <= exp(-eta mu omega K) F^0
     <= eps/4 for K rounds as stated; the noise term eta L Omega sigma^2 S/(2 mu omega N) is at most

@@ -10,12 +10,10 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
-from verify.statements.allforall.boxes import DELTA, SHARES
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.statements.allforall.separation import PROOF, lemma2
 from verify.world.world import World
-
-# -- Fano's inequality -----------------------------------------------------------------------------
 
 best_guess = Hypothesis(
     "the answer is the best guess", r"p\le1-\tfrac1{|\mathcal V|}",
@@ -36,10 +34,8 @@ def _fano(w: World, printed: bool) -> Sides:
 fano = statement(
     "allforall.fano", where="Equation 9", kind="lemma", title="Fano's inequality",
     latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{|\mathcal V|}",
-    family=numbers(
-        {"error": Real(1 / 1024, 1 / 2, log=True)}, {"size": 3}, {"size": 4}, {"size": 16},
-        about="answers that are wrong with chance p, uniformly",
-    ),
+    family=numbers({"error": Real(1 / 1024, 1 / 2, log=True)}, {"size": 3}, {"size": 4},
+                   {"size": 16}, about="answers that are wrong with chance p, uniformly"),
     given=[best_guess],
     note="|V| = M messages, the test is the answer of the channel: its error is p.",
     proof="""The test is a function of the data, so I(alpha, test) <= I(phi, alpha), and with
@@ -94,18 +90,15 @@ chain = (
     ),
 )
 
-# -- mutual information of the construction --------------------------------------------------------
-
 
 @statement(
     "allforall.eq.MI/samples", where=PROOF, kind="proof step", title="mutual information",
     relation="==", latex=r"I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)",
     family=numbers({"delta": Real(1 / 64, 1 / 4, log=True)}, about="coins of bias up to 1/4"),
-    note="""One agent, d = 2, V = {(1, 1), (1, -1)}, two samples: I(phi_2; alpha) against 2 I(phi_1).
-
-    A sample shows the second coordinate, a coin of the fair sign alpha_2, with chance 1/2. Two
-    such tosses tell less than twice one toss: after two equal ones the posterior of the sign is
-    p^2/(p^2 + q^2), after two different ones nothing is learned.""",
+    note="""One agent, d = 2, V = {(1, 1), (1, -1)}, two samples: I(phi_2; alpha) against
+    2 I(phi_1). A sample shows the second coordinate, a coin of the fair sign alpha_2, with chance
+    1/2. Two such tosses tell less than twice one toss: after two equal ones the posterior of the
+    sign is p^2/(p^2 + q^2), after two different ones nothing is learned.""",
     proof="""Proof of <=.  Given alpha the samples are independent, so H(phi_2 | alpha) =
     2 H(phi_1 | alpha), while H(phi_2) <= 2 H(phi_1).""",
 )
@@ -150,10 +143,8 @@ def coin(w: World) -> Sides:
 @two_samples.like(
     "allforall.eq.MI/count",
     latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2",
-    family=numbers(
-        {"delta": DELTA, "bias": SHARES}, {"N": 1}, {"N": 2}, {"N": 3},
-        about="agent 1 and others, any biases",
-    ),
+    family=numbers({"delta": box.DELTA, "bias": box.SHARES}, {"N": 1}, {"N": 2}, {"N": 3},
+                   about="agent 1 and others, any biases"),
     note="delta_i = (delta - b_1i)^+ against delta, agent 1 itself (b_11 = 0) and N others.",
     proof="Proof of <=.  Where b_1i <= delta, 0 <= delta - b_1i <= delta; elsewhere delta_i = 0.",
 )

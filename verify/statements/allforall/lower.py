@@ -13,10 +13,10 @@ from bounds import allforall_lower as lower
 from bounds import allforall_rates as rates
 from bounds import generic as xp
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.allforall.boxes import PRECISION
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.world.world import World
 
@@ -26,7 +26,6 @@ _B = _B_LEFT + r"\mathcal N_i^\varepsilon(b/4)}"
 _ONE = "lower bound, all-for-one"
 _HIDDEN = "the constant {} is not named; a bound over all methods needs its value"
 
-# -- Theorem 1 -------------------------------------------------------------------------------------
 
 _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True)
 _MANY = {"agents": lambda w: xp.ceil(1 / w.precision)}
@@ -38,13 +37,12 @@ _AGENTS = "N = ceil(1/eps) agents, "
     family=numbers({"share": Real(1 / 4, 1), "precision": _SMALL},
                    about=_AGENTS + "none close, rB = share eps"),
     defines=_MANY,
-    note="""With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum.
-
-    So one sample (the least that the definition allows) suffices on the whole class, while the
-    right side grows with N where no other agent is close (all b_ij = 5 eps, which is a metric).
-    The class of Theorem 5 asks for |x_i^*| <= r and E|g|^2 <= B^2 as well. What is missing in both
-    is a lower bound on rB/eps, which the proof needs (its delta <= 1/2 grows with eps/(rB)) and the
-    repaired forms assume.""",
+    note="""With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum. So
+    one sample (the least that the definition allows) suffices on the whole class, while the right
+    side grows with N where no other agent is close (all b_ij = 5 eps, which is a metric). The class
+    of Theorem 5 asks for |x_i^*| <= r and E|g|^2 <= B^2 as well. What is missing in both is a lower
+    bound on rB/eps, which the proof needs (its delta <= 1/2 grows with eps/(rB)) and the repaired
+    forms assume.""",
 )
 def theorem1a(w: World) -> Sides:
     scale = w.share * w.precision
@@ -58,31 +56,24 @@ _SHAPES = tuple(
 )
 _BEST = "two signs, every outcome of the oracle, best possible method"
 _CONVEX = {
-    "share": Real(1 / 256, 1 / 16, log=True),
-    "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
+    "share": Real(1 / 256, 1 / 16, log=True), "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
 }
 _QUADRATIC = {"bias": Real(1 / 64, 15 / 16, log=True), "precision": Real(1 / 64, 1 / 17, unit=(1, 0))}
 
 
-def _few_convex(w: World) -> Array:
+@hypothesis("fewer samples than the bound",
+            r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}")
+def few_convex(w: World) -> Array:
     scale = w.precision / w.share
     return lower.convex_samples_lower(scale, w.precision, w.agents, w.informative) - w.samples
 
 
-def _few_quadratic(w: World) -> Array:
+@hypothesis("fewer samples than the bound",
+            r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}")
+def few_quadratic(w: World) -> Array:
     """r^2 sigma^2 = v / r^2 with v = s^2 (1 - z^2)/z^2 and s^2 = 4 eps r^2."""
     noise = 4 * w.precision * (1 - w.bias**2) / w.bias**2
     return lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) - w.samples
-
-
-few_convex = Hypothesis(
-    "fewer samples than the bound", r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}",
-    _few_convex,
-)
-few_quadratic = Hypothesis(
-    "fewer samples than the bound", r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}",
-    _few_quadratic,
-)
 
 
 @statement(
@@ -109,8 +100,7 @@ theorem1b = open_claim(
 @statement(
     "allforall.theorem1b.explicit", where="Theorem 1, strongly convex", title=_ONE, over="mean",
     latex=_B + r",\ C'=\tfrac1{16}", family=numbers(_QUADRATIC, *_SHAPES, about=_BEST),
-    given=[few_quadratic],
-    note="C' = 1/16 where b is symmetric.",
+    given=[few_quadratic], note="C' = 1/16 where b is symmetric.",
     proof="""The two-sign instance of `bounds.allforall_lower` lies in the class; its Bayes gap is
     at least 2 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 s^2/v keeps TV below 1/2 for fewer
     samples. Here the Bayes gap itself is computed and must exceed eps.""",
@@ -119,8 +109,6 @@ def theorem1b_explicit(w: World) -> Sides:
     gap = lower.quadratic_bayes_gap(w.precision, w.bias, w.agents, w.informative, w.samples)
     return {"precision": w.precision}, {"best mean gap": gap}
 
-
-# -- Corollary 1: all agents -----------------------------------------------------------------------
 
 _1A = r"T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
 _1B = r"T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
@@ -146,11 +134,9 @@ corollary1a_explicit = statement(
     "allforall.corollary1a.explicit", where="Corollary 1", kind="corollary",
     title="lower bound, all-for-all, from the one for each agent",
     latex=_1A + r",\ C=\tfrac{15}{1024},\ N\varepsilon\le rB/16",
-    family=numbers(
-        {"close": Real(1, 64, log=True, per=("N",)),
-         "scale": Real(16, 256, unit=(1, 0), log=True), "precision": PRECISION},
-        {"N": 1}, {"N": 2}, {"N": 3}, about="any numbers of close agents",
-    ),
+    family=numbers({"close": Real(1, 64, log=True, per=("N",)),
+                    "scale": Real(16, 256, unit=(1, 0), log=True), "precision": box.PRECISION},
+                   {"N": 1}, {"N": 2}, {"N": 3}, about="any numbers of close agents"),
     uses=("allforall.theorem1a.repaired",),
     note="""Average gap eps means gap at most N eps for each agent: the largest bound of Theorem 1
     at N eps, which is at least the mean of them, is a bound on T.""",
@@ -160,7 +146,6 @@ corollary1b_explicit = corollary1a_explicit.variant(
     uses=("allforall.theorem1b.explicit",), sides=partial(_corollary, power=1),
 )
 
-# -- Theorem 5: distances between laws -------------------------------------------------------------
 
 _LAWS = "lower bound under distances of laws"
 theorem5a = theorem1a.variant("allforall.theorem5a", where="Theorem 5, convex", title=_LAWS)
@@ -171,26 +156,23 @@ theorem5a_repaired = theorem1a_repaired.variant(
                    about=_BEST),
     given=[few_convex, Hypothesis("rB at least 1", r"rB\ge1", lambda w: w.precision / w.share - 1)],
     note="B <= 1 <= rB, with the two-sign instance of Theorem 1 for delta_j = (delta - b_1j)^+.",
-    proof="""delta = 2 eps/(rB) <= 4 eps, so at most N_i(b/4) agents tell anything, and the Bayes gap
-    is that of Theorem 1. The gradient of B |x - r xi|, xi = +-1, is affine in xi with slope at most
-    B <= 1. On Xi = [-1, 1], one ball of radius 1, a locally bounded map has values of diameter 1,
-    so d_H <= TV = |delta_i - delta_j| <= b_ij.""",
+    proof="""delta = 2 eps/(rB) <= 4 eps, so at most N_i(b/4) agents tell anything, and the Bayes
+    gap is that of Theorem 1. The gradient of B |x - r xi|, xi = +-1, is affine in xi with slope at
+    most B <= 1. On Xi = [-1, 1], one ball of radius 1, a locally bounded map has values of diameter
+    1, so d_H <= TV = |delta_i - delta_j| <= b_ij.""",
 )
 
 
 @statement(
     "allforall.theorem5b", where="Theorem 5, strongly convex", title=_LAWS, relation="<~", latex=_B,
-    family=numbers(
-        {"noise": Real(1 / 8, 8, log=True), "radius": Real(1 / 2, 1), "precision": _SMALL},
-        about=_AGENTS + "all distances 5 eps",
-    ),
+    family=numbers({"noise": Real(1 / 8, 8, log=True), "radius": Real(1 / 2, 1),
+                    "precision": _SMALL}, about=_AGENTS + "all distances 5 eps"),
     defines=_MANY,
     given=[Hypothesis("25 eps r^2 at most 1", r"25\,\varepsilon r^2\le1",
                       lambda w: 1 - 25 * w.precision * w.radius**2)],
-    note="""Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem 5 asks.
-
-    All f_i are quadratics of curvature 1/r^2, so minimisers differ by at most 5 eps r^2. One step
-    of length r^2 with the mean of T gradients at 0, of any agents, ends at expected gap
+    note="""Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem
+    5 asks. All f_i are quadratics of curvature 1/r^2, so minimisers differ by at most 5 eps r^2.
+    One step of length r^2 with the mean of T gradients at 0, of any agents, ends at expected gap
     r^2 (5 eps)^2/2 + r^2 sigma^2/(2 T) of every agent: at most eps where 25 eps r^2 <= 1 and
     T >= r^2 sigma^2/eps, whatever N. But 5 eps > 4 eps: the bound counts one close agent.""",
 )
@@ -199,7 +181,9 @@ def theorem5b(w: World) -> Sides:
     return {"r^2 sigma^2 N/(eps N_i)": size * w.agents}, {"samples used": size + 1}
 
 
-def _few_common(w: World) -> Array:
+@hypothesis("fewer samples than the bound",
+            r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}")
+def few_common(w: World) -> Array:
     """r^2 sigma^2 = c^2/r^2 with c^2 = s^2/z^2, s^2 = 4 eps r^2."""
     noise = 4 * w.precision / w.bias**2
     bound = lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) / 2
@@ -210,12 +194,8 @@ theorem5b_repaired = theorem1b_explicit.variant(
     "allforall.theorem5b.repaired", where="Theorem 5, strongly convex", title=_LAWS,
     latex=_B_LEFT + r"|\{j:b_{ij}<2r\sqrt\varepsilon\}|},\ C'=\tfrac1{32}",
     family=numbers(_QUADRATIC, *_SHAPES[-2:], about=_BEST),
-    given=[
-        Hypothesis("fewer samples than the bound", r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
-                   _few_common),
-        Hypothesis("r^2 sigma^2 >= 8 eps", r"r^2\sigma^2\ge8\varepsilon",
-                   lambda w: 1 - 2 * w.bias**2),
-    ],
+    given=[few_common, Hypothesis("r^2 sigma^2 >= 8 eps", r"r^2\sigma^2\ge8\varepsilon",
+                                  lambda w: 1 - 2 * w.bias**2)],
     note="r >= 1, r^2 sigma >= 1/2, r^2 sigma^2 >= 8 eps, and agents count up to b_ij < 2 r sqrt eps.",
     proof="""Two signs, xi = +-c with c = sigma r^2 and means alpha s_j, s_j = (s - b_1j)^+,
     s = 2 r sqrt eps <= r: the noise has variance (c^2 - s_j^2)/r^4 <= sigma^2 and KL <=
@@ -225,7 +205,6 @@ theorem5b_repaired = theorem1b_explicit.variant(
     d_H <= 2 c TV = |s_i - s_j| <= b_ij.""",
 )
 
-# -- Equation 12 and what the text says of the bounds ----------------------------------------------
 
 _12_CONVEX = r"T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(%s)}"
 _12_QUADRATIC = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(%s)}"
@@ -236,11 +215,10 @@ _12_QUADRATIC = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\vareps
     title="samples of the construction", latex=_12_CONVEX % "4b", defines=_MANY,
     family=numbers({"precision": _SMALL}, about=_AGENTS + "all others at one distance"),
     note="""The construction with d = 2 and V = {(1, 1), (1, -1)}, solved by a majority of signs.
-
     Convex: eps = psi = delta/2 and b_1j = eps/2, so delta_j = 3 delta/4 while only agent 1 has
     4 b_1j <= eps. A sample shows the second coordinate with chance 1/2, so by Hoeffding the
-    majority errs with chance at most (1/2 + exp(-u)/2)^T <= exp(-u T/4), u = 2 (3 delta/4)^2,
-    and an error costs at most 3 eps: T = 12/delta^2 gives a mean gap below eps/9. Quadratic:
+    majority errs with chance at most (1/2 + exp(-u)/2)^T <= exp(-u T/4), u = 2 (3 delta/4)^2, and
+    an error costs at most 3 eps: T = 12/delta^2 gives a mean gap below eps/9. Quadratic:
     eps = delta^2/4, b_1j = eps, delta_j = delta/2, an error costs 4 eps: T = 29/delta^2.""",
 )
 def eq12_convex(w: World) -> Sides:
@@ -271,8 +249,8 @@ eq12_repaired = (
     "allforall.claim.match@same", where="after Theorem 2", kind="claim",
     title="upper and lower bounds match",
     latex=r"\frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}",
-    note="""b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper one
-    (eps/2). The quotient of the two personal factors is N.""",
+    note="""b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
+    one (eps/2). The quotient of the two personal factors is N.""",
 )
 def match_same(w: World) -> Sides:
     return {"N/N_i(2b)": w.agents}, {"N/N_i(b/4)": xp.ones_like(w.precision)}
@@ -282,7 +260,7 @@ def match_same(w: World) -> Sides:
     "allforall.claim.match@rescaled", where="after Theorem 2", kind="claim", relation="==",
     title="upper and lower bounds match",
     latex=r"\frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}",
-    family=numbers({"bias": Real(0, 4, unit=(1, 0), per=("N",)), "precision": PRECISION},
+    family=numbers({"bias": Real(0, 4, unit=(1, 0), per=("N",)), "precision": box.PRECISION},
                    {"N": 1}, {"N": 3}, about="agent i and others, any biases"),
     note="The factor of the upper bound at eps is that of the lower bound at eps/8, agent i counted.",
 )

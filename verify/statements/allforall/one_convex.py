@@ -8,30 +8,19 @@ from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import Tree, absolute_gaps, absolute_lattice, absolute_tree
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
-from verify.statements.allforall.boxes import (
-    CURVATURE,
-    DISTANCE,
-    GRADIENT,
-    LENGTH,
-    PRECISION,
-    SHARES,
-    WEIGHTS,
-)
+from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, Array, mass, mixing
 from verify.world.world import World, once
 
 TITLE = "weighted gradient averaging"
 _BOX = {
-    "row": WEIGHTS, "slope_share": SHARES, "centre": LENGTH, "size": GRADIENT,
-    "offset": Real(-1, 1), "distance": DISTANCE,
-    "extra": Real(0, 1, unit=(1, 0), per=("N",)),
+    "row": box.WEIGHTS, "slope_share": box.SHARES, "centre": box.LENGTH, "size": box.GRADIENT,
+    "offset": Real(-1, 1), "distance": box.DISTANCE, "extra": Real(0, 1, unit=(1, 0), per=("N",)),
 }
 _ABOUT = "f_j = s_j |x - m|, gradients +-B, all drawn agents and signs; b at least what B.2 asks"
-
-# -- Theorem 6.a: the tree of outcomes -------------------------------------------------------------
 
 
 def _begin(w: World) -> Array:
@@ -100,18 +89,17 @@ theorem6a = statement(
     given=[Hypothesis("distances", _WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
     note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D.""",
-    proof="""Proof of the repaired form: e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step
-    as printed is (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
+    proof="""Proof of the repaired form: e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the
+    step as printed is (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
 )(partial(_theorem6a, printed=True))
 theorem6a_repaired = theorem6a.variant(
     "allforall.theorem6a.repaired", latex=_6A % "N", sides=partial(_theorem6a, printed=False)
 )
 
-# -- Theorems 2.1 and 7.1, the naive scheme: enough samples ----------------------------------------
 
 _LATTICE = {
-    "share": Real(0, 1), "tilt": Real(0, 1), "size": GRADIENT, "offset": Real(0, 1),
-    "precision": PRECISION, "distance": DISTANCE,
+    "share": Real(0, 1), "tilt": Real(0, 1), "size": box.GRADIENT, "offset": Real(0, 1),
+    "precision": box.PRECISION, "distance": box.DISTANCE,
 }
 
 
@@ -141,37 +129,36 @@ def _room(w: World, best: bool) -> Array:
     return xp.smallest(xp.where(sum(tree.chances) > 0, room, xp.absolute(room)))
 
 
-def _enough(w: World) -> Array:
+@hypothesis("K at least the bound", r"K\ge\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}",
+            where="Theorem 2.1")
+def enough(w: World) -> Array:
     close = xp.ones_like(w.size) * w.counted
     return w.rounds - rates.averaging_samples_upper(
         w.size**2, w.distance**2, w.precision, w.N, close
     )
 
 
-def _small_bias(w: World) -> Array:
+@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2", where="Theorem 2.1")
+def small_bias(w: World) -> Array:
     """b_1j = D B s (1 - tilt)."""
     bias = w.distance * w.size * w.share * (1 - w.tilt)
     return w.precision / 2 - (bias if w.active > 1 else 0 * bias)
 
 
 _2_1 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
-_GIVEN = (
-    Hypothesis("K at least the bound", r"K\ge\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}",
-               _enough, "Theorem 2.1"),
-    Hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2", _small_bias, "Theorem 2.1"),
-)
 theorem2_1 = statement(
     "allforall.theorem2.1@stochastic", where="Theorem 2.1", title=TITLE, latex=_2_1, over="mean",
     family=numbers(_LATTICE, {"N": 1, "active": 1, "counted": 1, "rounds": 16},
                    {"N": 2, "active": 1, "counted": 1, "rounds": 32},
                    {"N": 3, "active": 3, "counted": 3, "rounds": 16},
                    about="n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"),
-    given=[*_GIVEN, Hypothesis("distances", _WITHIN, partial(_room, best=False), "Theorem 2.1")],
-    note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some b_ij = eps/2
-    the strict weights do not sum to one, and the run is slower.""",
-    proof="""Proof with the step D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i.  The recursion of
-    Appendix D gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps for
-    K >= 4 D^2 B^2 N S/eps^2. The step as printed is shorter by sqrt 2: 1.06 eps/2 + eps/2.""",
+    given=[enough, small_bias,
+           Hypothesis("distances", _WITHIN, partial(_room, best=False), "Theorem 2.1")],
+    note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some
+    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""",
+    proof="""Proof with the step D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of
+    Appendix D gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps
+    for K >= 4 D^2 B^2 N S/eps^2. The step as printed is shorter by sqrt 2: 1.06 eps/2 + eps/2.""",
 )(partial(_averaged, best=False))
 theorem2_1_ties = theorem2_1.variant(
     "allforall.theorem2.1@ties",
@@ -187,10 +174,9 @@ one_of_many = theorem2_1.variant(
     "allforall.proof.prop2.repaired/fraction", where="Appendix A", kind="proof step",
     title="from one agent's bound", sides=partial(_averaged, best=True),
     latex=r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
-    given=[*_GIVEN, Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")],
+    given=[enough, small_bias,
+           Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")],
 )
-
-# -- steps of the proof of Theorem 6.a -------------------------------------------------------------
 
 
 @theorem6a.like(
@@ -230,8 +216,8 @@ expansion = statement(
                    {"N": 2, "rounds": 1}, {"N": 2, "rounds": 3}, about=_ABOUT),
     defines={"step_size": lambda w: w.step_share * w.distance / w.size},
     note="One round from x^0. The printed expansion has no eta before the cross term.",
-    proof="""Proof with eta.  |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the
-    mean of g given x is sum_j lambda_j grad f_j(x).""",
+    proof="""Proof with eta. |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2;
+    the mean of g given x is sum_j lambda_j grad f_j(x).""",
 )(partial(_expansion, printed=True))
 expansion_repaired = expansion.variant(
     "allforall.proof.wga_step.repaired", sides=partial(_expansion, printed=False),
@@ -265,12 +251,10 @@ def bias_term(w: World) -> Sides:
 @statement(
     "allforall.proof.wga_step/convex", where=APPENDIX_D, kind="proof step", title=TITLE,
     latex=r"-2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k",
-    family=numbers(
-        {"slope": GRADIENT, "curvature": CURVATURE, "centre": LENGTH, "point": LENGTH,
-         "step": Real(1 / 64, 8, unit=(-1, 2), log=True)},
-        about="f = s |x - m| + h (x - m)^2/2, any point and step",
-    ),
-    note="""Values of f_i against its slope on the side of x. Tight where the curved part is small.""",
+    family=numbers({"slope": box.GRADIENT, "curvature": box.CURVATURE, "centre": box.LENGTH,
+                    "point": box.LENGTH, "step": Real(1 / 64, 8, unit=(-1, 2), log=True)},
+                   about="f = s |x - m| + h (x - m)^2/2, any point and step"),
+    note="Values of f_i against its slope on the side of x. Tight where the curved part is small.",
 )
 def convexity(w: World) -> Sides:
     apart = w.point - w.centre

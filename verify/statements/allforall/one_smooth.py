@@ -10,20 +10,20 @@ from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from synthetic.exact_runs import averaging_moments
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.allforall.boxes import CURVATURE, NOISE, PRECISION, SHARES, WEIGHTS
+from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, HIDDEN, Array, mass, mixing
 from verify.statements.allforall.one_convex import TITLE
 from verify.world.world import World
 
 _BOX = {
-    "row": WEIGHTS, "mu": CURVATURE, "condition": Real(1, 8, log=True),
+    "row": box.WEIGHTS, "mu": box.CURVATURE, "condition": Real(1, 8, log=True),
     "centre": Real(-2, 2, unit=(0, 1), per=("N", "d")),
-    "start": Real(-4, 4, unit=(0, 1), per=("d",)), "variance": NOISE,
+    "start": Real(-4, 4, unit=(0, 1), per=("d",)), "variance": box.NOISE,
 }
-_TARGET = {**_BOX, "precision": PRECISION}
+_TARGET = {**_BOX, "precision": box.PRECISION}
 _SIZES = ({"N": 1, "d": 1, "rounds": 1}, {"N": 2, "d": 1, "rounds": 8}, {"N": 2, "d": 2, "rounds": 4},
           {"N": 2, "d": 2, "rounds": 32})
 _ABOUT = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
@@ -58,8 +58,6 @@ def _final_gap(w: World, weights: Array, step: Array, own: bool = True) -> Array
     return xp.total(_hessian(w) * ((mean - middle) ** 2 + spread)) / 2
 
 
-# -- Theorem 6.b -----------------------------------------------------------------------------------
-
 RATE = r"\mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+%s\bigr)+\sum_j\lambda_jb_{ij}"
 HORIZON = RATE % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})"
 theorem6b = open_claim(
@@ -67,7 +65,8 @@ theorem6b = open_claim(
 )
 
 
-def _log_argument(w: World) -> Array:
+@hypothesis("logarithm positive", r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2", strict=True)
+def log_positive(w: World) -> Array:
     weights = mixing(w.row)
     gap = _weighted_gap(w, weights)
     return gap * w.mu**2 * w.rounds / (w.smoothness * w.variance * mass(weights)) - 1
@@ -84,11 +83,10 @@ def _horizon(w: World) -> tuple[Array, tuple[Array, ...], Array]:
 @statement(
     "allforall.theorem6b.explicit/similar", where="Theorem 6.b", title=TITLE, latex=HORIZON,
     over="mean", family=numbers(_BOX, *_SIZES, about=_ABOUT), defines=_DEFINES,
-    given=[Hypothesis("logarithm positive", r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2",
-                      _log_argument, strict=True)],
+    given=[log_positive],
     uses=("allforall.lemma4b.repaired",), note="m = 0 (B.2).",
-    proof="""|grad f_i|^2 <= 2 sum lambda b~ + 4 L F_lambda, PL, and the horizon bound with 1 + ln for
-    F_lambda. Loose by the factor 2 kappa for one agent.""",
+    proof="""|grad f_i|^2 <= 2 sum lambda b~ + 4 L F_lambda, PL, and the horizon bound with 1 + ln
+    for F_lambda. Loose by the factor 2 kappa for one agent.""",
 )
 def theorem6b_similar(w: World) -> Sides:
     weights, (gap, *_), step = _horizon(w)
@@ -98,14 +96,12 @@ def theorem6b_similar(w: World) -> Sides:
     )
 
 
-# -- Theorems 2.2 and 7.2, the naive scheme: enough samples ----------------------------------------
-
-
 def _near_weights(w: World) -> Array:
     return rates.close_weights(_pair_bias(w), w.precision)
 
 
-def _enough(w: World) -> Array:
+@hypothesis("K at least the number", r"NK\ge T", where="Theorem 7.2")
+def enough(w: World) -> Array:
     weights = _near_weights(w)
     return w.rounds - rates.averaging_smooth_rounds(
         _weighted_gap(w, weights), w.mu, w.smoothness, w.variance, mass(weights), w.precision,
@@ -131,7 +127,7 @@ hidden = (
 @statement(
     "allforall.theorem7.2.explicit/similar", where="Theorem 7.2", title=TITLE, latex=TARGET,
     over="mean", family=numbers(_TARGET, *_SIZES, about=_ABOUT), defines=_DEFINES,
-    given=[Hypothesis("K at least the number", r"NK\ge T", _enough, "Theorem 7.2")],
+    given=[enough],
     note="m = 0. Bias at most eps/2, start and noise at most eps/(8 kappa) each, times 2 kappa.",
 )
 def theorem7_2(w: World) -> Sides:
@@ -156,8 +152,6 @@ naive_b = theorem7_2.variant(
     uses=("allforall.theorem7.2.explicit",),
 )
 
-# -- from gradients to values ----------------------------------------------------------------------
-
 
 def _values(w: World, part: str) -> Sides:
     apart = w.start - w.centre[..., 0, :]
@@ -181,8 +175,6 @@ values = tuple(
     )
 )
 
-# -- steps of the proof ----------------------------------------------------------------------------
-
 
 @statement(
     "allforall.eq14/mean", where=APPENDIX_D, kind="proof step", title=TITLE, relation="==",
@@ -202,9 +194,8 @@ def mixed_mean(w: World) -> Sides:
 @statement(
     "allforall.eq14/variance", where=APPENDIX_D, kind="proof step", title=TITLE,
     latex=r"\mathbb E\|g_\lambda^k-\nabla f^\lambda\|^2\le\sigma^2\sum_j\lambda_j^2",
-    family=numbers({"row": WEIGHTS, "level": SHARES, "variance": NOISE},
-                   {"N": 1}, {"N": 2}, {"N": 3},
-                   about="noise of either sign, up to sigma, all outcomes"),
+    family=numbers({"row": box.WEIGHTS, "level": box.SHARES, "variance": box.NOISE}, {"N": 1},
+                   {"N": 2}, {"N": 3}, about="noise of either sign, up to sigma, all outcomes"),
     note="""Noise level_j sigma with a fair sign for each agent, all combinations of signs. Equality
     where every agent's noise has variance sigma^2.""",
 )
@@ -228,9 +219,9 @@ hidden_step = open_claim(
 @theorem6b_similar.like(
     "allforall.proof.wga_b.explicit", where=APPENDIX_D, kind="proof step",
     latex=r"\ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))",
-    note="""The gap of f^lambda itself. Lemma 4.b (repaired, A = I) with noise sigma^2 sum lambda^2, and
-    F_lambda^0 in place of the gap of f^lambda at x^0, which is no larger: f^lambda(x^lambda) >=
-    sum_j lambda_j f_j(x_j^*).""",
+    note="""The gap of f^lambda itself. Lemma 4.b (repaired, A = I) with noise sigma^2 sum lambda^2,
+    and F_lambda^0 in place of the gap of f^lambda at x^0, which is no larger:
+    f^lambda(x^lambda) >= sum_j lambda_j f_j(x_j^*).""",
 )
 def gap_of_the_mixture(w: World) -> Sides:
     weights, args, step = _horizon(w)

@@ -6,24 +6,17 @@ from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import hypothesis
 from verify.claim.statement import Sides, statement
-from verify.statements.allforall.boxes import (
-    CONDITIONS,
-    CURVATURE,
-    DISTANCE,
-    NOISE,
-    PRECISION,
-    WEIGHTS,
-)
+from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, Array, mass, mixing
 from verify.statements.allforall.one_convex import TITLE
 from verify.statements.allforall.one_smooth import HORIZON, TARGET
 from verify.world.world import World
 
 _BOX = {
-    "row": WEIGHTS, "mu": CURVATURE, "condition": CONDITIONS,
-    "start": DISTANCE, "variance": NOISE,
+    "row": box.WEIGHTS, "mu": box.CURVATURE, "condition": box.CONDITIONS,
+    "start": box.DISTANCE, "variance": box.NOISE,
 }
 _SIZES = ({"N": 1, "rounds": 4}, {"N": 2, "rounds": 8}, {"N": 2, "rounds": 32})
 _ABOUT = "f_j = a_j x^2/2 with one minimiser, additive noise, exact moments; b = 0"
@@ -54,7 +47,8 @@ def _gap(w: World, curvature: Array, step: Array, square_sum: Array) -> Array:
     return _curvatures(w)[..., 0] * square / 2
 
 
-def _log_argument(w: World) -> Array:
+@hypothesis("logarithm positive", r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2", strict=True)
+def log_positive(w: World) -> Array:
     (low, high, _), (square_sum, curvature) = _constants(w), _weights(w)
     size = curvature * w.start**2 * low**2 * w.rounds / (2 * high * w.variance * square_sum)
     return size - 1
@@ -63,11 +57,11 @@ def _log_argument(w: World) -> Array:
 @statement(
     "allforall.theorem6b.explicit/relaxed", where="Theorem 6.b", title=TITLE, latex=HORIZON,
     over="mean", family=numbers(_BOX, *_SIZES, about=_ABOUT),
-    given=[Hypothesis("logarithm positive", r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2",
-                      _log_argument, strict=True)],
+    given=[log_positive],
     uses=("allforall.lemma4b.repaired",),
-    note="""Any m. |grad f_i|^2 <= 2 (m + 1) |grad f^lambda|^2 + bias <= 4 L (m + 1) F_lambda + bias,
-    PL for f_i, and the horizon bound with 1 + ln for F_lambda: the factor 2 (m + 1) kappa.""",
+    note="""Any m. |grad f_i|^2 <= 2 (m + 1) |grad f^lambda|^2 + bias <= 4 L (m + 1)
+    F_lambda + bias, PL for f_i, and the horizon bound with 1 + ln for F_lambda: the factor
+    2 (m + 1) kappa.""",
 )
 def rate(w: World) -> Sides:
     (low, high, relaxation), (square_sum, curvature) = _constants(w), _weights(w)
@@ -82,7 +76,8 @@ def _equal_mass(w: World) -> Array:
     return 0 * w.mu + 1 / (0 * w.mu + w.N)
 
 
-def _enough(w: World) -> Array:
+@hypothesis("K at least the number", r"NK\ge T", where="Theorem 7.2")
+def enough(w: World) -> Array:
     low, high, relaxation = _constants(w)
     start = xp.mean(_curvatures(w)) * w.start**2 / 2
     return w.rounds - rates.averaging_smooth_rounds(
@@ -92,8 +87,8 @@ def _enough(w: World) -> Array:
 
 @statement(
     "allforall.theorem7.2.explicit/relaxed", where="Theorem 7.2", title=TITLE, latex=TARGET,
-    over="mean", family=numbers({**_BOX, "precision": PRECISION}, *_SIZES, about=_ABOUT),
-    given=[Hypothesis("K at least the number", r"NK\ge T", _enough, "Theorem 7.2")],
+    over="mean", family=numbers({**_BOX, "precision": box.PRECISION}, *_SIZES, about=_ABOUT),
+    given=[enough],
     note="""Equal weights. Start and noise at most eps/(8 (m + 1) kappa) each, times
     2 (m + 1) kappa.""",
 )

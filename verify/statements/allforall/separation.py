@@ -7,45 +7,37 @@ from functools import partial
 from bounds import allforall_constructions as made
 from bounds import generic as xp
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Statement, statement
-from verify.statements.allforall.boxes import DELTA
+from verify.claim.statement import Sides, statement
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.world.world import World
 
 PROOF = "Appendix B.2"
 
-# -- Lemmas 1 and 2 --------------------------------------------------------------------------------
 
-
-def _pair(w: World, differ: int) -> tuple[Array, Array]:
-    """Gaps of g_alpha and g_beta at the point; alpha = 1, beta = -1 in the first coordinates."""
-    gaps = []
-    for second in (False, True):
-        total: Array = 0 * w.delta
-        for k in range(w.d):
-            sign = -1 if second and k < differ else 1
-            value = made.convex_coordinate(w.point[..., k], sign, w.delta, w.delta)
-            total = total + value - made.convex_minimum(sign, w.delta)
-        gaps.append(total / w.d)
-    return gaps[0], gaps[1]
+def _gap(w: World, sign: int) -> Array:
+    """Gap at the point of the function all of whose signs are this one."""
+    total: Array = 0 * w.delta
+    for k in range(w.d):
+        value = made.convex_coordinate(w.point[..., k], sign, w.delta, w.delta)
+        total = total + value - made.convex_minimum(sign, w.delta)
+    return total / w.d
 
 
 @statement(
     "allforall.lemma1", where="Lemma 1", kind="lemma",
     title="one function is nearly minimal at a point",
     latex=r"\#\{\alpha:g_\alpha(x)-\inf g_\alpha<\psi(\delta)/3\}\le1",
-    family=numbers(
-        {"point": Real(-1, 1, per=("d",)), "delta": Real(0, 1 / 2)}, {"d": 1}, {"d": 2}, {"d": 3},
-        about="two sign vectors that differ in the first coordinate, or everywhere",
-    ),
+    family=numbers({"point": Real(-1, 1, per=("d",)), "delta": Real(0, 1 / 2)}, {"d": 1}, {"d": 2},
+                   {"d": 3},
+                   about="two sign vectors that differ in the first coordinate, or everywhere"),
     note="The larger of two gaps at one point; tight up to 2/3 (both gaps are psi/2).",
 )
 def lemma1(w: World) -> Sides:
-    first, second = _pair(w, w.d)
-    separation = made.convex_separation(w.delta, w.d, w.d)
-    return {"psi/3": separation / 3}, {"larger gap": xp.maximum(first, second)}
+    larger = xp.maximum(_gap(w, 1), _gap(w, -1))
+    return {"psi/3": made.convex_separation(w.delta, w.d, w.d) / 3}, {"larger gap": larger}
 
 
 def _outcome(w: World) -> tuple[Array, Array, Array]:
@@ -57,7 +49,9 @@ def _outcome(w: World) -> tuple[Array, Array, Array]:
     return w.mass / xp.total(w.mass)[..., None], gaps[0], gaps[1]
 
 
-def _precise(w: World) -> Array:
+@hypothesis("mean gap below psi/9", r"\mathbb E[g_\alpha(x^T)-\min g_\alpha]<\psi(\delta)/9",
+            where="Lemma 2", strict=True)
+def precise(w: World) -> Array:
     chance, own, _ = _outcome(w)
     return w.delta / 9 - xp.total(chance * own)
 
@@ -65,17 +59,13 @@ def _precise(w: World) -> Array:
 @statement(
     "allforall.lemma2", where="Lemma 2", kind="lemma", title="a test from a method",
     latex=r"\mathbb E[g_\alpha(x^T)-\min g_\alpha]<\psi/9\Rightarrow\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13",
-    family=numbers(
-        {"answers": Real(-1, 1, per=("n",)), "mass": Real(1 / 16, 16, log=True, per=("n",)),
-         "delta": DELTA}, {"n": 2}, {"n": 3}, about="answers with any chances",
-    ),
-    given=[Hypothesis("mean gap below psi/9", r"\mathbb E[g_\alpha(x^T)-\min g_\alpha]<\psi(\delta)/9",
-                      _precise, "Lemma 2", strict=True)],
-    uses=("allforall.lemma1",),
-    note="""Test: the sign whose function has the smaller gap (the other one at a tie).
-
-    A wrong answer has gap at least psi/2 by the definition of psi, so Markov's inequality even
-    gives 2/9.""",
+    family=numbers({"answers": Real(-1, 1, per=("n",)),
+                    "mass": Real(1 / 16, 16, log=True, per=("n",)), "delta": box.DELTA}, {"n": 2},
+                   {"n": 3}, about="answers with any chances"),
+    given=[precise], uses=("allforall.lemma1",),
+    note="""Test: the sign whose function has the smaller gap (the other one at a tie). A wrong
+    answer has gap at least psi/2 by the definition of psi, so Markov's inequality even gives
+    2/9.""",
 )
 def lemma2(w: World) -> Sides:
     chance, own, other = _outcome(w)
@@ -83,15 +73,13 @@ def lemma2(w: World) -> Sides:
     return {"chance of error": wrong}, {"1/3": xp.ones_like(wrong) / 3}
 
 
-# -- the discrepancy rho ---------------------------------------------------------------------------
-
 _NAMES = ("first", "second", "third")
 
 
 @statement(
     "allforall.def.rho@family", where=PROOF, kind="definition", title="discrepancy",
     latex=r"\rho(f,h)\le\rho(f,g)+\rho(g,h)",
-    family=numbers({name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": DELTA},
+    family=numbers({name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": box.DELTA},
                    {"d": 1}, {"d": 2}, about="signs of numbers"),
     given=[
         Hypothesis("first", r"\alpha_k\ne0", lambda w: xp.smallest(xp.absolute(w.first)), strict=True),
@@ -115,10 +103,9 @@ def _rho(w: World, i: int, j: int) -> Array:
 @statement(
     "allforall.def.rho@convex", where=PROOF, kind="definition", title="discrepancy",
     latex=rho_on_family.latex,
-    family=numbers(
-        {"height": Real(1 / 8, 8, log=True, per=("three",)), "centre": Real(-1, 1, per=("three",))},
-        {"three": 3}, about="three functions h |x - m|",
-    ),
+    family=numbers({"height": Real(1 / 8, 8, log=True, per=("three",)),
+                    "centre": Real(-1, 1, per=("three",))}, {"three": 3},
+                   about="three functions h |x - m|"),
     note="A flat function lies close to both of two steep ones that are far from each other.",
 )
 def rho_on_convex(w: World) -> Sides:
@@ -162,33 +149,31 @@ _apart = Hypothesis(
     "at least d/4 differ", r"\tfrac12\sum_k|\alpha_k-\beta_k|\ge\tfrac d4",
     lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta), PROOF,
 )
-
-
-def _rho_between(kind: str, where: str, power: str) -> tuple[Statement, ...]:
-    """Its value, what follows for psi, and the value that is right."""
-    key, claim = f"allforall.eq.rho_{kind}", r"\rho(g_\alpha,g_\beta)=\frac{%s}{%s}\sum_k|\alpha_k-\beta_k|"
-    value = statement(
-        f"{key}/value", where=where, kind="proof step", title="separation", relation="==",
-        latex=claim % (power, "d"),
-        family=numbers({"delta": DELTA},
+_RHO = r"\rho(g_\alpha,g_\beta)=\frac{%s}{%s}\sum_k|\alpha_k-\beta_k|"
+_KINDS = (("abs", PROOF, r"\delta"), ("quad", "Appendix B.3", r"\delta^2"))
+rho_value = tuple(
+    statement(
+        f"allforall.eq.rho_{kind}/value", where=where, kind="proof step", title="separation",
+        relation="==", latex=_RHO % (power, "d"),
+        family=numbers({"delta": box.DELTA},
                        *({"d": d, "different": k} for d, k in ((2, 1), (4, 1), (4, 3)))),
-        note="Infimum over x, coordinate by coordinate, with |alpha_k - beta_k| = 2 where they differ.",
-        proof="""Proof of the form with 2 d.  Coordinates with equal signs add nothing: one x minimises
-        both functions there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on [-1/2, 1/2] with
-        slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta, against minima
-        (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta |alpha_k - beta_k|/2.
-        Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against (1 - (1/2 + delta)^2)/2 and
-        (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is delta^2.""",
-    )(partial(_value, kind=kind, factor=2))
-    psi = value.like(
-        f"{key}/psi", relation="<=", latex=rf"\psi(\delta)\ge{power}/4", given=[_apart],
-        note="At least d/4 signs differ.",
-    )(partial(_separated, kind=kind))
-    repaired = value.variant(
-        f"{key}.repaired", latex=claim % (power, "2d"), sides=partial(_value, kind=kind, factor=1)
-    )
-    return value, psi, repaired
-
-
-rho_abs = _rho_between("abs", "Appendix B.2", r"\delta")
-rho_quad = _rho_between("quad", "Appendix B.3", r"\delta^2")
+        note="Infimum over x, coordinate by coordinate, |alpha_k - beta_k| = 2 where they differ.",
+        proof="""Proof of the form with 2 d.  Coordinates with equal signs add nothing: one x
+        minimises both functions there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on
+        [-1/2, 1/2] with slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta,
+        against minima (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta
+        |alpha_k - beta_k|/2. Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against
+        (1 - (1/2 + delta)^2)/2 and (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is
+        delta^2.""",
+    )(partial(_value, kind=kind, factor=2)) for kind, where, power in _KINDS
+)
+rho_repaired = tuple(
+    value.variant(f"allforall.eq.rho_{kind}.repaired", latex=_RHO % (power, "2d"),
+                  sides=partial(_value, kind=kind, factor=1))
+    for value, (kind, _, power) in zip(rho_value, _KINDS, strict=True)
+)
+rho_psi = tuple(
+    value.like(f"allforall.eq.rho_{kind}/psi", relation="<=", latex=rf"\psi(\delta)\ge{power}/4",
+               given=[_apart], note="At least d/4 signs differ.")(partial(_separated, kind=kind))
+    for value, (kind, _, power) in zip(rho_value, _KINDS, strict=True)
+)

@@ -8,17 +8,15 @@ from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from synthetic.exact_runs import absolute_tree
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
-from verify.statements.allforall.boxes import CURVATURE, DISTANCE, GRADIENT, NOISE, PRECISION
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.statements.allforall.sgd_strong import STEP, TITLE, kept_and_spread, long_step
 from verify.world.world import World
 
-# -- Lemma 5: smooth -------------------------------------------------------------------------------
-
-_SMOOTH = {"curvature": Real(0, 1), "smoothness": CURVATURE, "start": DISTANCE, "variance": NOISE}
+_SMOOTH = {"curvature": Real(0, 1), "smoothness": box.CURVATURE, "start": box.DISTANCE, "variance": box.NOISE}
 _TIMES = ({"rounds": 1}, {"rounds": 2}, {"rounds": 4}, {"rounds": 16})
 _ABOUT = "f = h x^2/2 with h <= L, additive noise"
 
@@ -70,17 +68,18 @@ lemma5b = tuple(
 )
 
 
-def _enough5(w: World) -> Array:
-    return w.rounds - sgd.lemma5_rounds_upper(w.start**2, w.smoothness, w.variance, w.precision)
-
-
 _T5 = r"4\|x^0-x^*\|^2(4\sigma^2\varepsilon^{-2}+L\varepsilon^{-1})"
+
+
+@hypothesis("T at least the bound", rf"T\ge{_T5}", where="Lemma 5")
+def enough5(w: World) -> Array:
+    return w.rounds - sgd.lemma5_rounds_upper(w.start**2, w.smoothness, w.variance, w.precision)
 
 
 @lemma5b[0].like(
     "allforall.lemma5c", latex=rf"T_\varepsilon\le{_T5}",
-    family=numbers({**_SMOOTH, "precision": PRECISION}, *_TIMES, {"rounds": 64}, about=_ABOUT),
-    given=[Hypothesis("T at least the bound", rf"T\ge{_T5}", _enough5, "Lemma 5")],
+    family=numbers({**_SMOOTH, "precision": box.PRECISION}, *_TIMES, {"rounds": 64}, about=_ABOUT),
+    given=[enough5],
     note="2 D sigma/sqrt T <= eps/2 and 2 L D^2/T <= eps/2 for such T; in expectation.",
 )
 def lemma5c(w: World) -> Sides:
@@ -123,9 +122,8 @@ steps5 = tuple(
     )
 )
 
-# -- Lemma 6: bounded gradients --------------------------------------------------------------------
 
-_ABSOLUTE = {"slope_share": Real(0, 1), "size": GRADIENT, "distance": DISTANCE}
+_ABSOLUTE = {"slope_share": Real(0, 1), "size": box.GRADIENT, "distance": box.DISTANCE}
 _DEEP = ({"rounds": 1}, {"rounds": 2}, {"rounds": 3}, {"rounds": 4})
 _ABOUT6 = "f = s |x| with gradients +-B, all outcomes"
 
@@ -160,7 +158,7 @@ def lemma6a(w: World) -> Sides:
 
 @lemma6a.like(
     "allforall.lemma6b", latex=r"T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ f(\bar x^T)-f^*\le\varepsilon",
-    family=numbers({**_ABSOLUTE, "precision": PRECISION}, *_DEEP, about=_ABOUT6),
+    family=numbers({**_ABSOLUTE, "precision": box.PRECISION}, *_DEEP, about=_ABOUT6),
     given=[Hypothesis("T at least 2 (BD/eps)^2", r"T\ge2\varepsilon^{-2}B^2D^2", where="Lemma 6",
                       rule=lambda w: w.rounds - 2 * (w.size * w.distance / w.precision) ** 2)],
     note="eta = sqrt 2 eps/B^2, T at least 2 (B D/eps)^2.",

@@ -10,15 +10,15 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, Terms, statement
-from verify.statements.allforall.boxes import CURVATURE, DISTANCE, NOISE, PRECISION
+from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.world.world import World, once
 
 TITLE = "stochastic gradient descent"
 STEP = {"step_share": Real(1 / 16, 1)}
 _BOX = {
-    "mu": CURVATURE, "condition": Real(1, 8, log=True), "ratio": Real(1 / 64, 1, log=True),
-    "point": Real(-2, 2, unit=(0, 1), per=("d",)), "variance": NOISE,
+    "mu": box.CURVATURE, "condition": Real(1, 8, log=True), "ratio": Real(1 / 64, 1, log=True),
+    "point": Real(-2, 2, unit=(0, 1), per=("d",)), "variance": box.NOISE,
 }
 _AXES = ({"d": 1, "rounds": 1}, {"d": 2, "rounds": 1}, {"d": 2, "rounds": 8}, {"d": 2, "rounds": 32})
 _ABOUT = "f = sum_c a_c h_c x_c^2/2, A = diag(a), h from mu to L; closed-form moments"
@@ -59,9 +59,6 @@ def _after(w: World, step: Array, rounds: int) -> Array:
         spread = factor[..., 0] * spread + step**2 * w.variance
     shape = _metric(w) * _relative(w) / 2
     return xp.total(shape * factor**rounds * w.point**2) + shape[..., 0] * spread
-
-
-# -- Lemma 4 ---------------------------------------------------------------------------------------
 
 
 def _lemma4a(w: World, printed: bool) -> Sides:
@@ -111,9 +108,9 @@ lemma4b = lemma4a.like(
                       partial(_log_argument, printed=True), strict=True)],
     note="""Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
     the logarithmic step, which the repaired form counts as 1 + ln.""",
-    proof="""Proof of the repaired form, mu for mu low.  By 4a the gap is at most exp(-eta mu T) f_0 +
-    eta L sigma^2/(2 mu). If eta is the logarithmic step, this is L sigma^2/(mu^2 T) (1 +
-    ln(.)/2); if it is 1/(2 L), the first term is as printed and the second is smaller.""",
+    proof="""Proof of the repaired form, mu for mu low. By 4a the gap is at most exp(-eta mu T)
+    f_0 + eta L sigma^2/(2 mu). If eta is the logarithmic step, this is L sigma^2/(mu^2 T)
+    (1 + ln(.)/2); if it is 1/(2 L), the first term is as printed and the second is smaller.""",
 )(partial(_lemma4b, printed=True))
 lemma4b_repaired = lemma4b.variant(
     "allforall.lemma4b.repaired", sides=partial(_lemma4b, printed=False),
@@ -150,15 +147,14 @@ def _first_integer(extra: int, latex: str, where: str) -> list[Hypothesis]:
 @statement(
     "allforall.lemma4c", where="Lemma 4", kind="lemma", title=TITLE, over="mean",
     latex=r"f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon",
-    family=numbers(
-        {"mu": CURVATURE, "start": DISTANCE, "precision": PRECISION, "variance": NOISE},
-        {"rounds": 4}, {"rounds": 16}, {"rounds": 64}, about="f = mu x^2/2 with additive noise",
-    ),
+    family=numbers({"mu": box.CURVATURE, "start": box.DISTANCE, "precision": box.PRECISION,
+                    "variance": box.NOISE}, {"rounds": 4}, {"rounds": 16}, {"rounds": 64},
+                   about="f = mu x^2/2 with additive noise"),
     defines={"step_size": lambda w: sgd.precision_step(w.mu, w.mu, w.variance, w.precision)},
     given=_first_integer(1, r"\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon", "Lemma 4"),
-    note="""E f(mean of x^0..x^{T-1}), exactly: its mean is x^0 (1 - q^T)/(T(1 - q)). The average keeps a
-    share 1/(eta mu T) of the start, where the last iterate keeps exp(-eta mu T); the noise only adds
-    to the left side (its part is given separately).""",
+    note="""E f(mean of x^0..x^{T-1}), exactly: its mean is x^0 (1 - q^T)/(T(1 - q)). The average
+    keeps a share 1/(eta mu T) of the start, where the last iterate keeps exp(-eta mu T); the noise
+    only adds to the left side (its part is given separately).""",
 )
 def lemma4c(w: World) -> Sides:
     kept, spread = kept_and_spread(w, 1 - w.step_size * w.mu)
@@ -182,9 +178,6 @@ def lemma4c_repaired(w: World) -> Sides:
         spread = factor * spread + w.step_size**2 * w.variance
     square = factor**w.rounds * w.start**2 + spread
     return {"E f(x^T)": w.mu * square / 2}, {"precision": w.precision}
-
-
-# -- the proof of Lemma 4 --------------------------------------------------------------------------
 
 
 @once
@@ -239,9 +232,9 @@ pl = tuple(
     lemma4a.like(
         f"allforall.proof.lemma4_pl{key or '/' + part}", kind="proof step", latex=latex,
         note="Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A.",
-        proof="""Proof of the repaired form.  Minimising both sides of f(y) >= f(x) + <grad, y - x> +
-        (mu/2) |y - x|_A^2 over y gives f^* >= f - |grad|_{A^+}^2/(2 mu), and |grad|_{A^+}^2 is at
-        most |grad|^2/low, as the gradient lies in the range of A.""",
+        proof="""Proof of the repaired form. Minimising both sides of f(y) >= f(x) + <grad,
+        y - x> + (mu/2) |y - x|_A^2 over y gives f^* >= f - |grad|_{A^+}^2/(2 mu), and
+        |grad|_{A^+}^2 is at most |grad|^2/low, as the gradient lies in the range of A.""",
     )(partial(_pl, part=part))
     for key, part, latex in (
         ("", "first", r"\|\nabla f\|^2\ge\tfrac1{L_A}\|\nabla f\|_A^2"),
