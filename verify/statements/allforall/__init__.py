@@ -8,8 +8,8 @@ lemma2 def.rho fano eq10 packing eq.rho_abs eq.rho_quad eq.MI eq12 claim.match c
 construction.convex construction.quadratic theorem6a theorem6b theorem2.1 theorem7.1 theorem2.2
 theorem7.2 ineq.B1fromB2 ineq.B1convex naive.a naive.b lemma3 theorem3a theorem3b theorem4.1
 theorem4.2 speedup biasterms prop3 theorem8 def.dH ineq.dHgrad dH.1 dH.2 dH.3 dH.4 dH.loss1 dH.loss2
-dH.loss3 dH.loss4 prop1 theorem5a theorem5b prop2.1 prop2.2 weaklabel lemma4a lemma4b lemma4c lemma5a
-lemma5b lemma5c lemma6a lemma6b proof.f1 proof.xstar proof.B1conv proof.B2conv proof.dHconv
+dH.loss3 dH.loss4 prop1 theorem5a theorem5b prop2.1 prop2.2 weaklabel lemma4a lemma4b lemma4c
+lemma5a lemma5b lemma5c lemma6a lemma6b proof.f1 proof.xstar proof.B1conv proof.B2conv proof.dHconv
 proof.fanochain proof.B1quad proof.dHquad ineq.wga2 proof.wga_step ineq.wga_rec eq14 proof.wga_b
 ineq.gradsplit ineq.biasvar proof.lemma3 proof.E1 ineq.afa2 proof.relsmooth claim.spectral
 proof.theorem8 proof.prop2 proof.lemma4_descent proof.lemma4_pl proof.lemma4_sum proof.lemma5

@@ -133,13 +133,11 @@ def any_step(w: World) -> Sides:
     )
 
 
+_Sizes = tuple[Array, Array, Array, Array, Array]
 FLAT = numbers({"curvature": Real(0, 1), "smoothness": box.CURVATURE, "variance": box.NOISE,
                 "offset": Real(0, 1), "distance": box.DISTANCE, "bias": box.SHARES},
                *({"N": n, "rounds": k} for n, k in ((1, 1), (1, 64), (2, 2), (2, 16))),
                about="mean of quadratics, Lambda = 1/N, minimisers on both sides")
-
-
-_Sizes = tuple[Array, Array, Array, Array, Array]
 
 
 def _flat(w: World) -> tuple[Array, Array]:
@@ -148,31 +146,24 @@ def _flat(w: World) -> tuple[Array, Array]:
     return w.curvature * w.smoothness, spread
 
 
-def _flat_path(w: World, printed: bool) -> tuple[list[Array], _Sizes]:
-    """E F^k, and L, sigma^2, D^2, N, sum lambda^2.
+def _flat_left(w: World, printed: bool) -> tuple[dict[str, Array], _Sizes]:
+    """The last iterate as printed, else the mean over the rounds; L, sigma^2, D^2, N, sum lambda^2.
 
     The common model has error x, noise variance sigma^2/N; F = h (x^2 + s^2)/2.
     """
-    square_sum = xp.ones_like(w.variance)
+    (curvature, spread), square_sum = _flat(w), xp.ones_like(w.variance)
     args = (w.smoothness, w.variance, w.distance**2, w.N, square_sum)
     if printed:
         step = rates.no_curvature_step_printed(*args) / w.N
     else:
         step = rates.no_curvature_step(*args, w.rounds, square_sum)
-    curvature, spread = _flat(w)
-    path = [(w.distance * w.offset) ** 2]
-    factor = (1 - step * curvature) ** 2
+    path, factor = [(w.distance * w.offset) ** 2], (1 - step * curvature) ** 2
     for _ in range(w.rounds):
         path.append(factor * path[-1] + step**2 * w.variance / w.N)
-    return [curvature * (x + spread**2) / 2 for x in path], args
-
-
-def _flat_left(w: World, printed: bool) -> tuple[dict[str, Array], _Sizes]:
-    """The last iterate as printed, else the mean over the rounds."""
-    path, args = _flat_path(w, printed)
+    gaps = [curvature * (x + spread**2) / 2 for x in path]
     if printed:
-        return {"E F^K": path[-1]}, args
-    return {"mean F": sum(path[1:-1], start=path[0]) / w.rounds}, args
+        return {"E F^K": gaps[-1]}, args
+    return {"mean F": sum(gaps[1:-1], start=gaps[0]) / w.rounds}, args
 
 
 def _theorem8(w: World, printed: bool) -> Sides:

@@ -207,7 +207,7 @@ def _clipped(w: World) -> tuple[Array, Array]:
         {"n": 2}, {"n": 3},
         about="laws with two or three atoms on a line, loss with gradient x - xi cut off at +-c",
     ),
-    note="Lipschitz class. Tight where nothing is cut off and one law lies to the left of the other.",
+    note="Lipschitz class. Tight if nothing is cut off and one law lies to the left of the other.",
 )
 def gradients(w: World) -> Sides:
     gap, distance = _clipped(w)
@@ -271,8 +271,8 @@ def squared_gradients(w: World) -> Sides:
 @values.like(
     "allforall.prop1/pl", latex=r"f_i(x_j^*)-f_i(x_i^*)\le\hat b_{ij}^2/(2\mu)",
     family=numbers({**_ATOMS, **_STEPS, "mu": box.CURVATURE, "condition": Real(1, 8, log=True)},
-                   {"n": 2}, {"n": 3},
-                   about="loss h (x - xi)^2/2 with h >= mu, laws with two or three atoms on a line"),
+                   {"n": 2}, {"n": 3}, about="loss h (x - xi)^2/2 with h >= mu, laws with two or "
+                   "three atoms on a line"),
     note="""Values of f_i at both means. The gradient h (x - xi) is h-Lipschitz in xi, so b^ = h
     W_1. Tight where h = mu and one law lies to the left of the other.""",
 )

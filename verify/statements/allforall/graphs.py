@@ -22,8 +22,9 @@ _GRAPHS = {
     "one-way": ((1, 0), (1, 1)),
     "path": ((1, 1, 0), (1, 1, 1), (0, 1, 1)),
 }
-_BOX = {"mu": box.CURVATURE, "offset": Real(1 / 8, 4, unit=(0, 1), log=True), "precision": box.PRECISION,
-        "variance": box.NOISE}
+_BOX = {"mu": box.CURVATURE, "offset": Real(1 / 8, 4, unit=(0, 1), log=True),
+        "precision": box.PRECISION, "variance": box.NOISE}
+_SIZES = tuple({"graph": g, "N": len(m), "rounds": k} for g, m in _GRAPHS.items() for k in (4, 16))
 _ABOUT = "equal quadratics; b_ij = 0 along a graph, large elsewhere"
 
 
@@ -71,10 +72,7 @@ printed = tuple(
     statement(
         f"allforall.theorem4.2@{reading}", where="Theorem 4.2", title=TITLE, over="mean",
         latex=rf"T_\varepsilon\le{_TWICE}",
-        family=numbers(
-            _BOX, *({"graph": g, "N": len(rows), "rounds": k} for g, rows in _GRAPHS.items() for k in (4, 16)),
-            about=_ABOUT,
-        ),
+        family=numbers(_BOX, *_SIZES, about=_ABOUT),
         given=[
             Hypothesis("T at least the bound", rf"NK\ge{_TWICE}",
                        lambda w: w.N * w.rounds - _asked(w), "Theorem 4.2"),

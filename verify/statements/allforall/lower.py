@@ -58,7 +58,9 @@ _BEST = "two signs, every outcome of the oracle, best possible method"
 _CONVEX = {
     "share": Real(1 / 256, 1 / 16, log=True), "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
 }
-_QUADRATIC = {"bias": Real(1 / 64, 15 / 16, log=True), "precision": Real(1 / 64, 1 / 17, unit=(1, 0))}
+_QUADRATIC = {
+    "bias": Real(1 / 64, 15 / 16, log=True), "precision": Real(1 / 64, 1 / 17, unit=(1, 0)),
+}
 
 
 @hypothesis("fewer samples than the bound",
@@ -196,7 +198,7 @@ theorem5b_repaired = theorem1b_explicit.variant(
     family=numbers(_QUADRATIC, *_SHAPES[-2:], about=_BEST),
     given=[few_common, Hypothesis("r^2 sigma^2 >= 8 eps", r"r^2\sigma^2\ge8\varepsilon",
                                   lambda w: 1 - 2 * w.bias**2)],
-    note="r >= 1, r^2 sigma >= 1/2, r^2 sigma^2 >= 8 eps, and agents count up to b_ij < 2 r sqrt eps.",
+    note="r >= 1, r^2 sigma >= 1/2, r^2 sigma^2 >= 8 eps, agents count up to b_ij < 2 r sqrt eps.",
     proof="""Two signs, xi = +-c with c = sigma r^2 and means alpha s_j, s_j = (s - b_1j)^+,
     s = 2 r sqrt eps <= r: the noise has variance (c^2 - s_j^2)/r^4 <= sigma^2 and KL <=
     2 s^2/(c^2 - s^2) <= 4 s^2/c^2, so T >= (1/32) r^2 sigma^2 N/(eps n) for n agents with s_j > 0.
@@ -262,7 +264,7 @@ def match_same(w: World) -> Sides:
     latex=r"\frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}",
     family=numbers({"bias": Real(0, 4, unit=(1, 0), per=("N",)), "precision": box.PRECISION},
                    {"N": 1}, {"N": 3}, about="agent i and others, any biases"),
-    note="The factor of the upper bound at eps is that of the lower bound at eps/8, agent i counted.",
+    note="The factor of the upper bound at eps is that of the lower one at eps/8, agent i counted.",
 )
 def match_rescaled(w: World) -> Sides:
     n = w.N + 1

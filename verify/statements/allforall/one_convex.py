@@ -33,7 +33,7 @@ def _slopes(w: World) -> Array:
 
 
 def _bias(w: World) -> Array:
-    """sum_j lambda_j b_1j, b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2 where minimisers agree."""
+    """sum lambda_j b_1j, b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2, one minimiser for all."""
     gap = xp.absolute(_slopes(w)[..., :1] - _slopes(w))
     others = [0 * w.distance, *(w.extra[..., j] for j in range(1, w.N))]
     return xp.total(mixing(w.row) * (w.distance[..., None] * gap + xp.stack(others, -1)))

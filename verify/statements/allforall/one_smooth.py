@@ -24,8 +24,8 @@ _BOX = {
     "start": Real(-4, 4, unit=(0, 1), per=("d",)), "variance": box.NOISE,
 }
 _TARGET = {**_BOX, "precision": box.PRECISION}
-_SIZES = ({"N": 1, "d": 1, "rounds": 1}, {"N": 2, "d": 1, "rounds": 8}, {"N": 2, "d": 2, "rounds": 4},
-          {"N": 2, "d": 2, "rounds": 32})
+_SIZES = tuple({"N": n, "d": d, "rounds": k}
+               for n, d, k in ((1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32)))
 _ABOUT = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
 _DEFINES = {"smoothness": lambda w: w.mu * w.condition if w.d > 1 else w.mu}
 

@@ -16,7 +16,8 @@ from verify.statements.allforall.common import Array
 from verify.statements.allforall.sgd_strong import STEP, TITLE, kept_and_spread, long_step
 from verify.world.world import World
 
-_SMOOTH = {"curvature": Real(0, 1), "smoothness": box.CURVATURE, "start": box.DISTANCE, "variance": box.NOISE}
+_SMOOTH = {"curvature": Real(0, 1), "smoothness": box.CURVATURE, "start": box.DISTANCE,
+           "variance": box.NOISE}
 _TIMES = ({"rounds": 1}, {"rounds": 2}, {"rounds": 4}, {"rounds": 16})
 _ABOUT = "f = h x^2/2 with h <= L, additive noise"
 

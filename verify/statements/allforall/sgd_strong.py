@@ -7,7 +7,7 @@ from functools import partial
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, Terms, statement
 from verify.statements.allforall import box
@@ -20,7 +20,7 @@ _BOX = {
     "mu": box.CURVATURE, "condition": Real(1, 8, log=True), "ratio": Real(1 / 64, 1, log=True),
     "point": Real(-2, 2, unit=(0, 1), per=("d",)), "variance": box.NOISE,
 }
-_AXES = ({"d": 1, "rounds": 1}, {"d": 2, "rounds": 1}, {"d": 2, "rounds": 8}, {"d": 2, "rounds": 32})
+_AXES = tuple({"d": d, "rounds": k} for d, k in ((1, 1), (2, 1), (2, 8), (2, 32)))
 _ABOUT = "f = sum_c a_c h_c x_c^2/2, A = diag(a), h from mu to L; closed-form moments"
 
 
@@ -121,7 +121,7 @@ lemma4b_repaired = lemma4b.variant(
 
 
 def kept_and_spread(w: World, factor: Array) -> tuple[Array, Array]:
-    """Of the sum of T iterates: the weight of x^0, and the squared weights of the noises, summed."""
+    """Of the sum of T iterates: the weight of x^0, and the sum of the noises' squared weights."""
     kept: Array = 0 * factor
     spread: Array = 0 * factor
     for _ in range(w.rounds - 1):
@@ -269,16 +269,19 @@ def _inverse_powers(w: World, terms: int) -> Array:
     return sum(1 / (1 - w.rate) ** (t + 1) for t in range(terms))
 
 
+@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2", where="Lemma 4")
+def satisfied(w: World) -> Array:
+    keep = 1 - w.rate[..., None]
+    return keep * w.gaps[..., :-1] + w.noise[..., None] - w.gaps[..., 1:]
+
+
 @statement(
     "allforall.proof.lemma4_sum/weighted", where="Lemma 4", kind="proof step", title=TITLE,
     latex=r"\sum_{t<T}(1-\eta\mu)^{-t-1}f_{t+1}-(1-\eta\mu)^{-t}f_t\le\tfrac{\eta^2L\sigma^2}2\sum_{t<T}(1-\eta\mu)^{-t-1}",
     family=numbers({"rate": Real(1 / 64, 15 / 16), "noise": Real(1 / 64, 4, unit=(1, 0), log=True),
                     "gaps": Real(0, 4, unit=(1, 0), per=("T",))}, {"T": 2}, {"T": 3}, {"T": 4},
                    about="any sequence that satisfies the recursion"),
-    given=[Hypothesis(
-        "step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2", where="Lemma 4",
-        rule=lambda w: (1 - w.rate[..., None]) * w.gaps[..., :-1] + w.noise[..., None] - w.gaps[..., 1:],
-    )],
+    given=[satisfied],
     note="Sum of the recursion divided by (1 - eta mu)^{t+1}: it telescopes.",
 )
 def weighted_sum(w: World) -> Sides:
