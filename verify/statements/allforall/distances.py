@@ -207,7 +207,8 @@ def _clipped(w: World) -> tuple[Array, Array]:
         {"n": 2}, {"n": 3},
         about="laws with two or three atoms on a line, loss with gradient x - xi cut off at +-c",
     ),
-    note="Lipschitz class. Tight if nothing is cut off and one law lies to the left of the other.",
+    note="""Lipschitz class. Tight where nothing is cut off and one law lies to the left of the
+    other.""",
 )
 def gradients(w: World) -> Sides:
     gap, distance = _clipped(w)
