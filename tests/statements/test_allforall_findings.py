@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from synthetic.lower_bound import SignFamily
+from verify.catalogue.paper import paper
 from verify.ladder.assay import PROFILES, assay
-from verify.statements.allforall import STATEMENTS
+from verify.statements import allforall
 from verify.world.score import Score, score
 
-LEAVES = {leaf.key: leaf for leaf in STATEMENTS}
+LEAVES = {leaf.key: leaf for leaf in paper(allforall)}
 AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
 
 

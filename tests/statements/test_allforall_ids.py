@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import Library
-from verify.statements.allforall import STATEMENTS
+from verify.catalogue.paper import paper
+from verify.statements import allforall
 
 IDS = (
     "def.problem", "def.oracle_sync", "def.oracle_async", "def.GEM", "def.Neps", "def.Teps",
@@ -27,6 +28,7 @@ IDS = (
     "proof.lemma4_pl", "proof.lemma4_sum", "proof.lemma5", "proof.lemma6", "expt.a", "expt.b",
 )  # fmt: skip
 
+STATEMENTS = paper(allforall)
 LIBRARY = Library(STATEMENTS)
 
 

@@ -1,60 +1,17 @@
 """Even, Massoulié, Scaman: all-for-one and all-for-all (paper key ``allforall``)."""
 
-from __future__ import annotations
-
-from verify.claim.statement import Statement
-from verify.statements.allforall import (
-    all_convex,
-    all_flat,
-    all_smooth,
-    all_steps,
-    construction,
-    construction_quadratic,
-    continuum,
-    definitions,
-    distances,
-    distances_gradients,
-    epochs,
-    experiments,
-    graphs,
-    information,
-    lower,
-    one_convex,
-    one_relaxed,
-    one_samples,
-    one_smooth,
-    orders,
-    separation,
-    sgd_convex,
-    sgd_steps,
-    sgd_strong,
-    simplex,
-)
-
-STATEMENTS: tuple[Statement, ...] = (
-    *definitions.STATEMENTS,
-    *lower.STATEMENTS,
-    *orders.STATEMENTS,
-    *information.STATEMENTS,
-    *separation.STATEMENTS,
-    *construction.STATEMENTS,
-    *construction_quadratic.STATEMENTS,
-    *one_convex.STATEMENTS,
-    *one_samples.STATEMENTS,
-    *one_smooth.STATEMENTS,
-    *one_relaxed.STATEMENTS,
-    *all_convex.STATEMENTS,
-    *simplex.STATEMENTS,
-    *all_smooth.STATEMENTS,
-    *graphs.STATEMENTS,
-    *all_flat.STATEMENTS,
-    *all_steps.STATEMENTS,
-    *epochs.STATEMENTS,
-    *distances.STATEMENTS,
-    *distances_gradients.STATEMENTS,
-    *continuum.STATEMENTS,
-    *sgd_strong.STATEMENTS,
-    *sgd_steps.STATEMENTS,
-    *sgd_convex.STATEMENTS,
-    *experiments.STATEMENTS,
-)
+SHEET = """
+def.problem def.oracle_sync def.oracle_async def.GEM def.Neps def.Teps def.classD alg.WGA alg.naive
+alg.AFA alg.AFAadaptive alg.infinite assump.B1 assump.B2 assump.B3 assump.DH assump.N1 assump.N2
+setting1 setting2 assump.bounded assump.triangle theorem1a theorem1b corollary1a corollary1b lemma1
+lemma2 def.rho fano eq10 packing eq.rho_abs eq.rho_quad eq.MI eq12 claim.match conj.sqrtkappa
+construction.convex construction.quadratic theorem6a theorem6b theorem2.1 theorem7.1 theorem2.2
+theorem7.2 ineq.B1fromB2 ineq.B1convex naive.a naive.b lemma3 theorem3a theorem3b theorem4.1
+theorem4.2 speedup biasterms prop3 theorem8 def.dH ineq.dHgrad dH.1 dH.2 dH.3 dH.4 dH.loss1 dH.loss2
+dH.loss3 dH.loss4 prop1 theorem5a theorem5b prop2.1 prop2.2 weaklabel lemma4a lemma4b lemma4c
+lemma5a lemma5b lemma5c lemma6a lemma6b proof.f1 proof.xstar proof.B1conv proof.B2conv proof.dHconv
+proof.fanochain proof.B1quad proof.dHquad ineq.wga2 proof.wga_step ineq.wga_rec eq14 proof.wga_b
+ineq.gradsplit ineq.biasvar proof.lemma3 proof.E1 ineq.afa2 proof.relsmooth claim.spectral
+proof.theorem8 proof.prop2 proof.lemma4_descent proof.lemma4_pl proof.lemma4_sum proof.lemma5
+proof.lemma6 expt.a expt.b
+"""

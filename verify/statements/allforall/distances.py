@@ -1,220 +1,285 @@
-"""Section 6 and Appendix A: distances of laws, and the losses."""
+"""Section 6 and Appendix A: distances of laws seen through classes of functions, and the losses.
+
+Gradients and values are computed from the loss and the laws, the distances from the laws alone.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from bounds import allforall_distances as law
 from bounds import generic as xp
+from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
-from verify.claim.statement import Statement, Terms
-from verify.statements.allforall.common import (
-    mixing,
-    numbers,
-    one,
-    source,
-)
+from verify.claim.statement import Sides, statement
+from verify.statements.allforall import box
+from verify.statements.allforall.common import APPENDIX_A, Array, mixing
 from verify.world.world import World
 
-ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}
+_ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}
+_STEPS = {"step": Real(1 / 8, 4, per=("n",))}
 
 
-def two_laws(w: World) -> tuple[Any, Any]:
+def _two_laws(w: World) -> tuple[Array, Array]:
     """Two laws on the same atoms, (B, 1, n)."""
-    p, q = (mixing(w.symbol(k)[..., None, :])[..., 0, :] for k in ("mass", "other"))
-    return p, q
+    return mixing(w.mass), mixing(w.other)
 
 
-def _expected_gap(w: World) -> Any:
-    p, q = two_laws(w)
-    return xp.total((p - q) * w.values)
+def _places(w: World, step: Array) -> Array:
+    """Sums of the first steps, (B, 1, n): atoms in increasing order, or values there."""
+    return xp.stack([sum(step[..., j] for j in range(k + 1)) for k in range(w.n)], -1)
 
 
-MAPS = numbers(
-    {"gap": Real(-2, 2, per=("D",)), "stretch": Real(0, 1, per=("D",)), "turn": Real(-1, 1)},
-    {"D": 2}, about="linear maps with singular values at most 1, any difference of means",
-)  # fmt: skip
-
-
-def _affine(w: World) -> tuple[Terms, Terms]:
-    """h(xi) = S R xi with a rotation R and singular values S: attained at S = I."""
+@statement(
+    "allforall.dH.1", where=APPENDIX_A, kind="claim", title="distance of a class",
+    latex=r"\mathcal H_{\mathrm{Affine}}:\ d_{\mathcal H}=\|\mathbb E\xi-\mathbb E\xi'\|",
+    family=numbers({"gap": Real(-2, 2, per=("D",)), "stretch": Real(0, 1, per=("D",)),
+                    "turn": Real(-1, 1)}, {"D": 2},
+                   about="linear maps with singular values at most 1, any difference of means"),
+    note="h(xi) = S R xi with a rotation R and singular values S: attained at S = I.",
+)
+def affine(w: World) -> Sides:
     size = 1 + w.turn**2
     cos, sin = (1 - w.turn**2) / size, 2 * w.turn / size
     first = w.stretch[..., 0] * (cos * w.gap[..., 0] - sin * w.gap[..., 1])
     second = w.stretch[..., 1] * (sin * w.gap[..., 0] + cos * w.gap[..., 1])
-    return {"|E h - E' h|^2": first**2 + second**2}, {
-        "|E xi - E xi'|^2": law.affine_distance_squared(w.gap)
-    }
+    right = law.affine_distance_squared(w.gap)
+    return {"|E h - E' h|^2": first**2 + second**2}, {"|E xi - E xi'|^2": right}
 
 
-LINE = numbers(
-    {**ATOMS, "step": Real(1 / 8, 4, per=("n",)), "slope": Real(-1, 1, per=("n",))},
-    {"n": 2}, {"n": 3}, about="laws with two or three atoms on a line, any Lipschitz values there",
-)  # fmt: skip
+@affine.like(
+    "allforall.dH.2", latex=r"\mathcal H_{\mathrm{Lipschitz}}:\ d_{\mathcal H}=\mathcal W_1",
+    family=numbers({**_ATOMS, **_STEPS, "slope": Real(-1, 1, per=("n",))}, {"n": 2}, {"n": 3},
+                   about="laws with two or three atoms on a line, any Lipschitz values there"),
+    note="Values with increments slope * step, |slope| <= 1; attained with slope = sign(F - G).",
+)
+def lipschitz(w: World) -> Sides:
+    p, q = _two_laws(w)
+    left = xp.absolute(xp.total((p - q) * _places(w, w.step * w.slope)))
+    return {"|E h - E' h|": left}, {"W_1": law.wasserstein_line(_places(w, w.step), p, q)}
 
 
-def _lipschitz(w: World) -> tuple[Terms, Terms]:
-    """Values with increments slope * step, |slope| <= 1; attained with slope = sign(F - G)."""
-    p, q = two_laws(w)
-    places = xp.stack([sum(w.step[..., j] for j in range(k + 1)) for k in range(w.n)], -1)
-    values = xp.stack(
-        [sum(w.step[..., j] * w.slope[..., j] for j in range(k + 1)) for k in range(w.n)], -1
-    )
-    return {"|E h - E' h|": xp.absolute(xp.total((p - q) * values))}, {
-        "W_1": law.wasserstein_line(places, p, q)
-    }
+@affine.like(
+    "allforall.dH.3", latex=r"\mathcal H_{\mathrm{Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    family=numbers({**_ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
+                   about="laws with two or three atoms, any values in [0, 1]"),
+    note="Attained by the indicator of {p > q}.",
+    proof="""Proof for a support of diameter at most 1. One ball of radius 1 holds all of it, so
+    that a locally bounded map has values of diameter at most 1, and for these |E h - E' h| is at
+    most sum_{p > q} (p - q) = TV; the indicator has values of diameter 1.""",
+)
+def bounded(w: World) -> Sides:
+    p, q = _two_laws(w)
+    left = xp.absolute(xp.total((p - q) * w.values))
+    return {"|E h - E' h|": left}, {"TV": law.total_variation_distance(p, q)}
 
 
-BOUNDED = numbers({**ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
-                  about="laws with two or three atoms, any values in [0, 1]")  # fmt: skip
-
-
-def _bounded(w: World) -> tuple[Terms, Terms]:
-    """Attained by the indicator of {p > q}.
-
-    Proof for a support of diameter at most 1.  One ball of radius 1 holds all of it, so that a
-    locally bounded map has values of diameter at most 1, and for these |E h - E' h| is at most
-    sum_{p > q} (p - q) = TV; the indicator has values of diameter 1.
-    """
-    p, q = two_laws(w)
-    return {"|E h - E' h|": xp.absolute(_expected_gap(w))}, {
-        "TV": law.total_variation_distance(p, q)
-    }
-
-
-LOCAL = numbers(
-    {**ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)}, {"n": 2},
-    about="two atoms at some distance",
-)  # fmt: skip
-
-
-def _locally(w: World) -> Terms:
-    """Within distance 1 of each other the two values differ by at most 1."""
+@hypothesis("locally bounded", r"|\xi-\xi'|\le1\Rightarrow|h(\xi)-h(\xi')|\le1", where=APPENDIX_A)
+def locally_bounded(w: World) -> Array:
     gap = xp.absolute(w.values[..., 0] - w.values[..., 1])
-    near = xp.indicator(w.distance <= 1, w.distance)
-    return {"locally bounded": xp.where(near > 0, 1 - gap, 0 * gap)}
+    return xp.where(xp.indicator(w.distance <= 1, w.distance) > 0, 1 - gap, 0 * gap)
 
 
-def _small_support(w: World) -> Terms:
-    return {**_locally(w), "diameter of Xi at most 1": 1 - w.distance}
+local = bounded.variant(
+    "allforall.dH.4", latex=r"\mathcal H_{\mathrm{Loc.Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    family=numbers({**_ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)},
+                   {"n": 2}, about="two atoms at some distance"),
+    given=[locally_bounded],
+)
+local_repaired = local.variant(
+    "allforall.dH.4.repaired", latex=r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    given=[locally_bounded, Hypothesis("diameter of Xi at most 1", r"\mathrm{Diam}\,\Xi\le1",
+                                       lambda w: 1 - w.distance)],
+)
 
 
-REGRESSION = numbers(
-    {"a": Real(-2, 2, per=("two",)), "b": Real(-2, 2, per=("two",)), "x": Real(-1, 1),
-     "diameter": Real(1 / 8, 4, log=True)}, {"two": 2}, about="linear regression on the line",
-)  # fmt: skip
+def _regression(w: World, printed: bool) -> Sides:
+    matrices, vectors = w.a**2, w.a * w.b
+    first, second = matrices[..., 0] - matrices[..., 1], vectors[..., 0] - vectors[..., 1]
+    size = first**2 + second**2
+    constant = w.diameter**2 if printed else 1 + w.diameter**2 / 4
+    return {"|h(xi) - h(xi')|^2": (first * w.x - second) ** 2}, {
+        "(L |xi - xi'|)^2": constant * size
+    }
 
 
-def _in_domain(w: World) -> Terms:
-    return {"|x| at most D/2": w.diameter**2 - 4 * w.x**2}
-
-
-def _regression(printed: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
-        sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1.
-
-        Proof of the repaired form.  |M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by
-        Cauchy-Schwarz, and |x| <= D/2 in a ball of diameter D around 0.
-        """
-        matrix, vector = w.a[..., 0] ** 2, w.a[..., 0] * w.b[..., 0]
-        other_matrix, other_vector = w.a[..., 1] ** 2, w.a[..., 1] * w.b[..., 1]
-        first, second = matrix - other_matrix, vector - other_vector
-        size = first**2 + second**2
-        constant = w.diameter**2 if printed else 1 + w.diameter**2 / 4
-        return {"|h(xi) - h(xi')|^2": (first * w.x - second) ** 2}, {"(L |xi - xi'|)^2": constant * size}
-
-    return sides
-
-
-LOGISTIC = numbers(
-    {"data": Real(-4, 4, per=("d",)), "shift": Real(-1, 1, per=("d",)),
-     "model": Real(-8, 8, per=("d",))}, {"d": 1}, {"d": 2}, about="logistic regression",
-)  # fmt: skip
-
-
-def _logistic(printed: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Derivative of the gradient in xi: -s(-u) I + s(u) s(-u) xi x^T with u = <xi, x>.
-
-        On the line its size is at most 1.1; with xi orthogonal to x its second part has size
-        |xi| |x|/4 without limit.
-
-        Proof with 1 + R X/4.  s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at most
-        1 + |xi| |x|/4 <= 1 + R X/4 along the segment between two data of size at most R.
-        """
-        other = w.data + w.shift
-        moved = law.logistic_gradient(w.data, w.model) - law.logistic_gradient(other, w.model)
-        if printed:
-            constant = 1 + xp.exp(-one(w.data[..., 0]))
-        else:
-            radius2 = xp.maximum(xp.total(w.data**2), xp.total(other**2))
-            constant = 1 + xp.sqrt(radius2 * xp.total(w.model**2)) / 4
-        return {"|h(xi) - h(xi')|^2": xp.total(moved**2)}, {
-            "(L |xi - xi'|)^2": constant**2 * xp.total(w.shift**2)
-        }
-
-    return sides
-
-
-HINGE = numbers(
-    {"data": Real(-4, 4), "other": Real(-4, 4), "x": Real(-1, 1),
-     "diameter": Real(1 / 8, 4, log=True), "radius": Real(1 / 8, 8, log=True)},
-    about="hinge loss on the line",
-)  # fmt: skip
-
-
-def _hinge(printed: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Gradient -xi where xi x < 1, else 0: its values span the data, not the models.
-
-        Proof with 2 R.  Both values lie in the ball of radius R around 0, of diameter 2 R.
-        """
-        values = [-xi * xp.indicator(xi * w.x < 1, xi) for xi in (w.data, w.other)]
-        right = w.diameter if printed else 2 * w.radius
-        return {"|h(xi) - h(xi')|": xp.absolute(values[0] - values[1])}, {"diameter": right}
-
-    return sides
-
-
-def _in_ball(w: World) -> Terms:
-    return {"|xi| at most R": w.radius - xp.maximum(xp.absolute(w.data), xp.absolute(w.other))}
-
-
-A = "Appendix A"
-_PRINTED = {
-    "1": (r"\mathcal H_{\mathrm{Affine}}:\ d_{\mathcal H}=\|\mathbb E\xi-\mathbb E\xi'\|", MAPS, _affine),
-    "2": (r"\mathcal H_{\mathrm{Lipschitz}}:\ d_{\mathcal H}=\mathcal W_1", LINE, _lipschitz),
-    "3": (r"\mathcal H_{\mathrm{Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}", BOUNDED, _bounded),
-}
 _LOSS2 = r"\ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in %s\mathcal H_{\mathrm{Affine}}"
 _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{Lipschitz}}"
 _LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
+in_domain = Hypothesis(
+    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2, APPENDIX_A
+)
+regression = statement(
+    "allforall.dH.loss2", where=APPENDIX_A, kind="claim", title="linear regression",
+    latex=_LOSS2 % "D",
+    family=numbers({"a": Real(-2, 2, per=("two",)), "b": Real(-2, 2, per=("two",)),
+                    "x": Real(-1, 1), "diameter": Real(1 / 8, 4, log=True)}, {"two": 2},
+                   about="linear regression on the line"),
+    given=[in_domain],
+    note="""Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
+    sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1.""",
+    proof="""Proof of the repaired form.  |M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by
+    Cauchy-Schwarz, and |x| <= D/2 in a ball of diameter D around 0.""",
+)(partial(_regression, printed=True))
+regression_repaired = regression.variant(
+    "allforall.dH.loss2.repaired", latex=_LOSS2 % r"\sqrt{1+D^2/4}\,",
+    sides=partial(_regression, printed=False),
+)
 
 
-def claim(key: str, latex: str, title: str, **fields: Any) -> Statement:
-    fields.setdefault("kind", "claim")
-    return Statement(key=f"allforall.{key}", source=source(A), latex=latex, title=title, **fields)
+def _logistic(w: World, printed: bool) -> Sides:
+    other = w.data + w.shift
+    moved = law.logistic_gradient(w.data, w.model) - law.logistic_gradient(other, w.model)
+    if printed:
+        constant = 1 + xp.exp(-xp.ones_like(w.data[..., 0]))
+    else:
+        radius2 = xp.maximum(xp.total(w.data**2), xp.total(other**2))
+        constant = 1 + xp.sqrt(radius2 * xp.total(w.model**2)) / 4
+    right = constant**2 * xp.total(w.shift**2)
+    return {"|h(xi) - h(xi')|^2": xp.total(moved**2)}, {"(L |xi - xi'|)^2": right}
 
 
-STATEMENTS = (
-    *(claim(f"dH.{n}", latex, "distance of a class", family=family, sides=sides)
-      for n, (latex, family, sides) in _PRINTED.items()),
-    claim("dH.4", r"\mathcal H_{\mathrm{Loc.Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}",
-           "distance of a class", family=LOCAL, sides=_bounded, given=_locally),
-    claim("dH.4.repaired", r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
-           "distance of a class", family=LOCAL, sides=_bounded, given=_small_support,
-           form="repaired"),
-    claim("dH.loss2", _LOSS2 % "D", "linear regression", family=REGRESSION,
-           sides=_regression(True), given=_in_domain),
-    claim("dH.loss2.repaired", _LOSS2 % r"\sqrt{1+D^2/4}\,", "linear regression",
-           family=REGRESSION, sides=_regression(False), given=_in_domain, form="repaired"),
-    claim("dH.loss3", _LOSS3 % r"\tfrac1e", "logistic regression", family=LOGISTIC,
-           sides=_logistic(True)),
-    claim("dH.loss3.repaired", _LOSS3 % r"\tfrac14RX", "logistic regression", family=LOGISTIC,
-           sides=_logistic(False), form="repaired"),
-    claim("dH.loss4", _LOSS4 % "D", "hinge loss", family=HINGE, sides=_hinge(True),
-           given=_in_domain),
-    claim("dH.loss4.repaired", _LOSS4 % "2R", "hinge loss", family=HINGE, sides=_hinge(False),
-           given=_in_ball, form="repaired"),
-)  # fmt: skip
+logistic = statement(
+    "allforall.dH.loss3", where=APPENDIX_A, kind="claim", title="logistic regression",
+    latex=_LOSS3 % r"\tfrac1e",
+    family=numbers({"data": Real(-4, 4, per=("d",)), "shift": Real(-1, 1, per=("d",)),
+                    "model": Real(-8, 8, per=("d",))}, {"d": 1}, {"d": 2},
+                   about="logistic regression"),
+    note="""Derivative of the gradient in xi: -s(-u) I + s(u) s(-u) xi x^T with u = <xi, x>. On the
+    line its size is at most 1.1; with xi orthogonal to x its second part has size |xi|
+    |x|/4 without limit.""",
+    proof="""Proof with 1 + R X/4. s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at
+    most 1 + |xi| |x|/4 <= 1 + R X/4 along the segment between two data of size at most R.""",
+)(partial(_logistic, printed=True))
+logistic_repaired = logistic.variant(
+    "allforall.dH.loss3.repaired", latex=_LOSS3 % r"\tfrac14RX",
+    sides=partial(_logistic, printed=False),
+)
+
+
+def _hinge(w: World, printed: bool) -> Sides:
+    values = [-xi * xp.indicator(xi * w.x < 1, xi) for xi in (w.data, w.other)]
+    right = w.diameter if printed else 2 * w.radius
+    return {"|h(xi) - h(xi')|": xp.absolute(values[0] - values[1])}, {"diameter": right}
+
+
+@hypothesis("|xi| at most R", r"\|\xi\|\le R")
+def in_ball(w: World) -> Array:
+    return w.radius - xp.maximum(xp.absolute(w.data), xp.absolute(w.other))
+
+
+hinge = statement(
+    "allforall.dH.loss4", where=APPENDIX_A, kind="claim", title="hinge loss", latex=_LOSS4 % "D",
+    family=numbers({"data": Real(-4, 4), "other": Real(-4, 4), "x": Real(-1, 1),
+                    "diameter": Real(1 / 8, 4, log=True), "radius": Real(1 / 8, 8, log=True)},
+                   about="hinge loss on the line"),
+    given=[in_domain],
+    note="Gradient -xi where xi x < 1, else 0: its values span the data, not the models.",
+    proof="Proof with 2 R.  Both values lie in the ball of radius R around 0, of diameter 2 R.",
+)(partial(_hinge, printed=True))
+hinge_repaired = hinge.variant(
+    "allforall.dH.loss4.repaired", latex=_LOSS4 % "2R", sides=partial(_hinge, printed=False),
+    given=[in_ball],
+)
+
+
+# -- what the distance says of gradients and values ----------------------------------------------
+
+
+def _clipped(w: World) -> tuple[Array, Array]:
+    """Difference of the two gradients at the point, and W_1.
+
+    As a function of xi the gradient, x - xi cut off at +-c, is 1-Lipschitz.
+    """
+    (p, q), atoms = _two_laws(w), _places(w, w.step)
+    away = w.point[..., None] - atoms
+    ends = w.clip[..., None] + 0 * away
+    slopes = xp.maximum(-ends, xp.minimum(ends, away))
+    return xp.total(p * slopes) - xp.total(q * slopes), law.wasserstein_line(atoms, p, q)
+
+
+@statement(
+    "allforall.ineq.dHgrad", where=APPENDIX_A, kind="claim", title="gradients and distances",
+    latex=r"\|\nabla f_i(x)-\nabla f_j(x)\|\le d_{\mathcal H}(\mathcal D_i,\mathcal D_j)",
+    family=numbers(
+        {**_ATOMS, **_STEPS, "point": Real(-4, 8), "clip": Real(1 / 8, 8, log=True)},
+        {"n": 2}, {"n": 3},
+        about="laws with two or three atoms on a line, loss with gradient x - xi cut off at +-c",
+    ),
+    note="""Lipschitz class. Tight where nothing is cut off and one law lies to the left of the
+    other.""",
+)
+def gradients(w: World) -> Sides:
+    gap, distance = _clipped(w)
+    return {"|grad f_i - grad f_j|": xp.absolute(gap)}, {"d_H": distance}
+
+
+@statement(
+    "allforall.dH.loss1", where=APPENDIX_A, kind="claim", title="mean estimation", relation="==",
+    latex=r"\ell=\tfrac12\|x-\xi\|^2:\ \|\nabla f_i-\nabla f_j\|=\|\mathbb E\xi_i-\mathbb E\xi_j\|",
+    family=numbers({**_ATOMS, "places": Real(-2, 2, per=("n", "d")),
+                    "others": Real(3, 7, per=("n", "d")), "point": Real(-4, 4, per=("d",))},
+                   {"n": 2, "d": 1}, {"n": 3, "d": 2},
+                   about="mean estimation, laws with two or three atoms, a distance apart"),
+    note="""The gradient x - xi is affine in xi: squared distance of the means. The gradients of
+    both losses come from values of f by central differences, exact on quadratics.""",
+)
+def mean_estimation(w: World) -> Sides:
+    p, q = _two_laws(w)
+
+    def gap_at(x: Array) -> Array:
+        own, other = (xp.total((x[..., None, :] - a) ** 2) / 2 for a in (w.places, w.others))
+        return xp.total(p * own) - xp.total(q * other)
+
+    square: Array = 0 * w.point[..., 0]
+    for axis in range(w.d):
+        aside = xp.eye(w.d, w.point)[axis]
+        square = square + ((gap_at(w.point + aside) - gap_at(w.point - aside)) / 2) ** 2
+    mean = xp.total(p[..., None] * w.places, axis=-2)
+    other = xp.total(q[..., None] * w.others, axis=-2)
+    right = law.affine_distance_squared(mean - other)
+    return {"|grad f_i - grad f_j|^2": square}, {"|E xi - E xi'|^2": right}
+
+
+@statement(
+    "allforall.prop1/values", where=APPENDIX_A, kind="property", title="from distances to biases",
+    latex=r"f_i(x_j^*)-f_i(x_i^*)\le D^*\hat b_{ij}",
+    family=numbers(_ATOMS, {"n": 2}, about="loss |x + 1/2| + |x - 1/2| - xi x, laws on the signs"),
+    note="""The minimiser is 1/2 where the mean of xi is positive and -1/2 where it is negative:
+    D^* = 1 where the two differ. The gradient is affine in xi with slope one, so b^ is the distance
+    of the means. Tight where agent j hardly prefers its side.""",
+)
+def values(w: World) -> Sides:
+    mean, other = (p[..., 1] - p[..., 0] for p in _two_laws(w))
+    half = xp.ones_like(mean) / 2
+    own, there = (xp.where(m > 0, half, -half) for m in (mean, other))
+    loss = [xp.absolute(x + half) + xp.absolute(x - half) - mean * x for x in (there, own)]
+    right = xp.absolute(own - there) * xp.absolute(mean - other)
+    return {"f_i(x_j) - f_i(x_i)": loss[0] - loss[1]}, {"D^* b": right}
+
+
+@values.like(
+    "allforall.prop1/gradients", latex=r"\|\nabla f_i-\nabla f_j\|^2\le\hat b_{ij}^2",
+    family=gradients.family,
+    note="B.2 with the smallest b^ that the laws allow, for the Lipschitz class.",
+)
+def squared_gradients(w: World) -> Sides:
+    gap, distance = _clipped(w)
+    return {"|grad f_i - grad f_j|^2": gap**2}, {"b^2": distance**2}
+
+
+@values.like(
+    "allforall.prop1/pl", latex=r"f_i(x_j^*)-f_i(x_i^*)\le\hat b_{ij}^2/(2\mu)",
+    family=numbers({**_ATOMS, **_STEPS, "mu": box.CURVATURE, "condition": Real(1, 8, log=True)},
+                   {"n": 2}, {"n": 3}, about="loss h (x - xi)^2/2 with h >= mu, laws with two or "
+                   "three atoms on a line"),
+    note="""Values of f_i at both means. The gradient h (x - xi) is h-Lipschitz in xi, so b^ = h
+    W_1. Tight where h = mu and one law lies to the left of the other.""",
+)
+def polyak(w: World) -> Sides:
+    (p, q), atoms, curvature = _two_laws(w), _places(w, w.step), w.mu * w.condition
+    own, there = (xp.total(m * atoms)[..., None] for m in (p, q))
+    gaps = [curvature * xp.total(p * (x - atoms) ** 2) / 2 for x in (there, own)]
+    distance = curvature * law.wasserstein_line(atoms, p, q)
+    return {"f_i(x_j) - f_i(x_i)": gaps[0] - gaps[1]}, {"b^2/(2 mu)": distance**2 / (2 * w.mu)}

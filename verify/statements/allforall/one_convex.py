@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from bounds import allforall_rates as rates
 from bounds import generic as xp
+from synthetic.exact_runs import Tree, absolute_gaps, absolute_lattice, absolute_tree
+from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
-from verify.claim.statement import Statement, Terms
-from verify.statements.allforall.common import (
-    CURVATURE,
-    GRADIENT,
-    LENGTH,
-    mixing,
-    numbers,
-    one,
-    source,
-)
-from verify.world.world import World
+from verify.claim.statement import Sides, statement
+from verify.statements.allforall import box
+from verify.statements.allforall.common import APPENDIX_D, Array, mass, mixing
+from verify.world.world import World, once
 
-Array = Any
-_ABSOLUTE = {
-    "row": Real(1 / 8, 1, per=("N",)),
-    "slope_share": Real(0, 1, per=("N",)),
-    "centre": LENGTH,
-    "size": GRADIENT,
-    "offset": Real(-1, 1),
-    "distance": Real(1 / 8, 8, unit=(0, 1), log=True),
-    "extra": Real(0, 1, unit=(1, 0), per=("N",)),
+TITLE = "weighted gradient averaging"
+_BOX = {
+    "row": box.WEIGHTS, "slope_share": box.SHARES, "centre": box.LENGTH, "size": box.GRADIENT,
+    "offset": Real(-1, 1), "distance": box.DISTANCE, "extra": Real(0, 1, unit=(1, 0), per=("N",)),
 }
 _ABOUT = "f_j = s_j |x - m|, gradients +-B, all drawn agents and signs; b at least what B.2 asks"
-_TREES = ({"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2}, {"N": 2, "rounds": 4})
-ABSOLUTE = numbers(_ABSOLUTE, *_TREES, about=_ABOUT)
 
 
 def _begin(w: World) -> Array:
@@ -40,162 +28,235 @@ def _begin(w: World) -> Array:
     return w.centre + w.distance * w.offset
 
 
-def _row(w: World) -> Array:
-    return mixing(w.row[..., None, :])[..., 0, :]
-
-
 def _slopes(w: World) -> Array:
     return w.slope_share * w.size[..., None]
 
 
-def _centres(w: World) -> Array:
-    return w.centre[..., None] + 0 * w.row
-
-
 def _bias(w: World) -> Array:
-    """b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2, as all minimisers are one point."""
+    """sum lambda_j b_1j, b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2, one minimiser for all."""
     gap = xp.absolute(_slopes(w)[..., :1] - _slopes(w))
     others = [0 * w.distance, *(w.extra[..., j] for j in range(1, w.N))]
-    return w.distance[..., None] * gap + xp.stack(others, -1)
+    return xp.total(mixing(w.row) * (w.distance[..., None] * gap + xp.stack(others, -1)))
 
 
-def _tree(w: World, weights: Array, step: Array, rounds: int) -> Any:
-    from synthetic.exact_runs import absolute_tree
-
-    same = w.N * weights[..., None, :] + 0 * weights[..., :, None]
-    return absolute_tree(same, _slopes(w), _centres(w), w.size, _begin(w), step, rounds)
-
-
-def _gaps(w: World, tree: Any) -> list[Array]:
-    from synthetic.exact_runs import absolute_gaps
-
-    return [
-        absolute_gaps(tree, k, _slopes(w), _centres(w))[..., 0] for k in range(len(tree.points))
-    ]
+def _tree(w: World, step: Array, rounds: int) -> Tree:
+    same = w.N * mixing(w.row)[..., None, :] + 0 * w.row[..., :, None]
+    centres = w.centre[..., None] + 0 * w.row
+    return absolute_tree(same, _slopes(w), centres, w.size, _begin(w), step, rounds)
 
 
-def _squares(w: World, tree: Any) -> list[Array]:
+def _gaps(w: World, tree: Tree) -> list[Array]:
+    centres = w.centre[..., None] + 0 * w.row
+    return [absolute_gaps(tree, k, _slopes(w), centres)[..., 0] for k in range(len(tree.points))]
+
+
+def _squares(w: World, tree: Tree) -> list[Array]:
     return [
         xp.total(chance * (point[..., 0] - w.centre[..., None]) ** 2)
         for point, chance in zip(tree.points, tree.chances, strict=True)
     ]
 
 
-def _mass(weights: Array) -> Array:
-    return xp.total(weights**2)
+def _horizon_step(w: World) -> Array:
+    return rates.averaging_step(w.size**2, w.distance**2, w.N, mass(mixing(w.row)), w.rounds)
 
 
-def _horizon_step(w: World, weights: Array) -> Array:
-    return rates.averaging_step(w.size**2, w.distance**2, w.N, _mass(weights), w.rounds)
-
-
-def _mean_gap(w: World, weights: Array) -> Array:
-    tree = _tree(w, weights, _horizon_step(w, weights), w.rounds - 1)
-    gaps = _gaps(w, tree)
-    return sum(gaps[1:], start=gaps[0]) / w.rounds
-
-
-def _within(w: World, weights: Array) -> Terms:
-    """|x^k - x_i^*| <= D on every outcome, for k up to K."""
-    return _distances(w, _tree(w, weights, _horizon_step(w, weights), w.rounds))
-
-
-def _distances(w: World, tree: Any) -> Terms:
-    """Smallest D - |x^k - m| over the outcomes that have a chance."""
-    out = {}
-    for k, (point, chance) in enumerate(zip(tree.points, tree.chances, strict=True)):
+def _rooms(w: World, step: Array) -> Array:
+    """Smallest D - |x^k - m| over the outcomes that have a chance, for each k up to K."""
+    tree, rooms = _tree(w, step, w.rounds), []
+    for point, chance in zip(tree.points, tree.chances, strict=True):
         room = w.distance[..., None] - xp.absolute(point[..., 0] - w.centre[..., None])
-        out[f"distance at {k}"] = xp.smallest(xp.where(chance > 0, room, xp.absolute(room)))
-    return out
+        rooms.append(xp.smallest(xp.where(chance > 0, room, xp.absolute(room))))
+    return xp.stack(rooms, -1)
 
 
-def _near(w: World) -> Terms:
-    return _within(w, _row(w))
+def _theorem6a(w: World, printed: bool) -> Sides:
+    gaps = _gaps(w, _tree(w, _horizon_step(w), w.rounds - 1))
+    args, square = (w.size**2, w.distance**2), mass(mixing(w.row))
+    if printed:
+        right = rates.averaging_convex_printed(*args, square, w.rounds, _bias(w))
+    else:
+        right = rates.averaging_convex_upper(*args, w.N, square, w.rounds, _bias(w))
+    return {"mean gap": sum(gaps[1:], start=gaps[0]) / w.rounds}, right
 
 
-def _theorem6a(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
-        in the display. With one round the left side is the gap at the start, up to B D.
-
-        Proof of the repaired form: e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step
-        as printed is (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.
-        """
-        weights = _row(w)
-        bias = xp.total(weights * _bias(w))
-        args = (w.size**2, w.distance**2)
-        if printed:
-            right = rates.averaging_convex_printed(*args, _mass(weights), w.rounds, bias)
-        else:
-            right = rates.averaging_convex_upper(*args, w.N, _mass(weights), w.rounds, bias)
-        return {"mean gap": _mean_gap(w, weights)}, right
-
-    return sides
+_6A = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
+_WITHIN = r"\|x^k-x_i^*\|\le D"
+theorem6a = statement(
+    "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
+    family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
+                   {"N": 2, "rounds": 4}, about=_ABOUT),
+    given=[Hypothesis("distances", _WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
+    note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
+    in the display. With one round the left side is the gap at the start, up to B D.""",
+    proof="""Proof of the repaired form: e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the
+    step as printed is (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
+)(partial(_theorem6a, printed=True))
+theorem6a_repaired = theorem6a.variant(
+    "allforall.theorem6a.repaired", latex=_6A % "N", sides=partial(_theorem6a, printed=False)
+)
 
 
-def _second_moment(w: World) -> tuple[Terms, Terms]:
-    """E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B."""
-    weights = _row(w)
-    step = one(w.size)
-    tree = _tree(w, weights, step, 1)
+_LATTICE = {
+    "share": Real(0, 1), "tilt": Real(0, 1), "size": box.GRADIENT, "offset": Real(0, 1),
+    "precision": box.PRECISION, "distance": box.DISTANCE,
+}
+
+
+def _lattice(w: World, rounds: int, best: bool) -> Tree:
+    """lambda = 1/counted on the active agents; the mean slope is that of f^lambda."""
+    square = xp.ones_like(w.size) * w.active / w.counted / w.counted
+    step = rates.averaging_step(w.size**2, w.distance**2, w.N, square, w.rounds)
+    if best:
+        step = xp.sqrt(2 * xp.ones_like(w.size)) * step
+    move = step * w.size * w.N / w.counted
+    awake = xp.ones_like(w.size) * w.active / w.N
+    share = w.share * (1 + (w.active - 1) * w.tilt) / w.active
+    return absolute_lattice(share, w.distance * w.offset, move, awake, rounds)
+
+
+def _averaged(w: World, best: bool) -> Sides:
+    tree = _lattice(w, w.rounds - 1, best)
+    gaps = [xp.total(c * xp.absolute(tree.points[0][..., 0])) for c in tree.chances]
+    mean = w.share * w.size * sum(gaps[1:], start=gaps[0]) / w.rounds
+    return {"mean gap": mean}, {"precision": w.precision}
+
+
+def _room(w: World, best: bool) -> Array:
+    """Up to round K on every outcome."""
+    tree = _lattice(w, w.rounds, best)
+    room = w.distance[..., None] - xp.absolute(tree.points[0][..., 0])
+    return xp.smallest(xp.where(sum(tree.chances) > 0, room, xp.absolute(room)))
+
+
+@hypothesis("K at least the bound", r"K\ge\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}",
+            where="Theorem 2.1")
+def enough(w: World) -> Array:
+    close = xp.ones_like(w.size) * w.counted
+    return w.rounds - rates.averaging_samples_upper(
+        w.size**2, w.distance**2, w.precision, w.N, close
+    )
+
+
+@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2", where="Theorem 2.1")
+def small_bias(w: World) -> Array:
+    """b_1j = D B s (1 - tilt)."""
+    bias = w.distance * w.size * w.share * (1 - w.tilt)
+    return w.precision / 2 - (bias if w.active > 1 else 0 * bias)
+
+
+_2_1 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
+theorem2_1 = statement(
+    "allforall.theorem2.1@stochastic", where="Theorem 2.1", title=TITLE, latex=_2_1, over="mean",
+    family=numbers(_LATTICE, {"N": 1, "active": 1, "counted": 1, "rounds": 16},
+                   {"N": 2, "active": 1, "counted": 1, "rounds": 32},
+                   {"N": 3, "active": 3, "counted": 3, "rounds": 16},
+                   about="n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"),
+    given=[enough, small_bias,
+           Hypothesis("distances", _WITHIN, partial(_room, best=False), "Theorem 2.1")],
+    note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some
+    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""",
+    proof="""Proof with the step D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of
+    Appendix D gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps
+    for K >= 4 D^2 B^2 N S/eps^2. The step as printed is shorter by sqrt 2: 1.06 eps/2 + eps/2.""",
+)(partial(_averaged, best=False))
+theorem2_1_ties = theorem2_1.variant(
+    "allforall.theorem2.1@ties",
+    family=numbers(_LATTICE, {"N": 8, "active": 1, "counted": 8, "rounds": 16},
+                   about="one close agent, all others with b = eps/2 exactly"),
+)
+theorem7_1 = theorem2_1.variant("allforall.theorem7.1", where="Theorem 7.1")
+naive_a = theorem2_1.variant(
+    "allforall.naive.a", where="Section 5", title="all-for-all", uses=("allforall.theorem7.1",),
+    latex=r"\max_i\mathbb E[f_i(x_i)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}",
+)
+one_of_many = theorem2_1.variant(
+    "allforall.proof.prop2.repaired/fraction", where="Appendix A", kind="proof step",
+    title="from one agent's bound", sides=partial(_averaged, best=True),
+    latex=r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
+    given=[enough, small_bias,
+           Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")],
+)
+
+
+@theorem6a.like(
+    "allforall.ineq.wga2", where=APPENDIX_D, kind="proof step", given=(),
+    latex=r"\mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2",
+    note="E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B.",
+)
+def second_moment(w: World) -> Sides:
+    tree = _tree(w, xp.ones_like(w.size), 1)
     moved = (tree.points[1][..., 0] - _begin(w)[..., None]) ** 2
-    return {"E|g|^2": tree.mean(1, moved)}, {"bound": w.N * w.size**2 * _mass(weights)}
+    return {"E|g|^2": tree.mean(1, moved)}, {"bound": w.N * w.size**2 * mass(mixing(w.row))}
 
 
-_STEPS = {"step_share": Real(1 / 8, 2)}
-STEPS = numbers({**_ABSOLUTE, **_STEPS}, {"N": 1, "rounds": 1}, {"N": 2, "rounds": 1},
-                {"N": 2, "rounds": 3}, about=_ABOUT)  # fmt: skip
-
-
-def _step(w: World) -> Array:
-    return w.step_share * w.distance / w.size
-
-
+@once
 def _first(w: World) -> tuple[Array, Array, Array, Array, Array]:
     """e_0, e_1, the cross terms of the average and of the own gradient, E|g|^2."""
-    weights = _row(w)
-    tree = _tree(w, weights, w.step_size, 1)
-    before, after = _squares(w, tree)
-    gap = _begin(w) - w.centre
-    side = xp.absolute(gap)
-    slopes = _slopes(w)
-    cross = xp.total(weights * slopes) * side
-    own = slopes[..., 0] * side
+    tree = _tree(w, w.step_size, 1)
+    side = xp.absolute(_begin(w) - w.centre)
+    cross, own = xp.total(mixing(w.row) * _slopes(w)) * side, _slopes(w)[..., 0] * side
     moved = tree.mean(1, (tree.points[1][..., 0] - _begin(w)[..., None]) ** 2) / w.step_size**2
+    before, after = _squares(w, tree)
     return before, after, cross, own, moved
 
 
-def _wga_step(part: str) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """One round from x^0. The printed expansion has no eta before the cross term.
-
-        Proof with eta.  |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the
-        mean of g given x is sum_j lambda_j grad f_j(x).
-        """
-        before, after, cross, own, square = _first(w)
-        eta = w.step_size
-        noise = eta**2 * w.N * w.size**2 * _mass(_row(w))
-        if part in ("printed", "expansion"):
-            factor = 2 if part == "printed" else 2 * eta
-            return {"e_1": after, "cross": factor * cross}, {"e_0": before, "square": eta**2 * square}
-        if part == "split":
-            return {"e_1": after, "own": 2 * eta * own}, {
-                "e_0": before, "bias": 2 * eta * xp.positive_part(own - cross), "noise": noise,
-            }  # fmt: skip
-        return {"bias term": own - cross}, {"sum lambda b": xp.total(_row(w) * _bias(w))}
-
-    return sides
+def _expansion(w: World, printed: bool) -> Sides:
+    before, after, cross, _, square = _first(w)
+    eta = w.step_size
+    factor = 2 if printed else 2 * eta
+    return {"e_1": after, "cross": factor * cross}, {"e_0": before, "square": eta**2 * square}
 
 
-ROUNDED = numbers(
-    {"slope": GRADIENT, "curvature": CURVATURE, "centre": LENGTH, "point": LENGTH,
-     "step": Real(1 / 64, 8, unit=(-1, 2), log=True)},
-    about="f = s |x - m| + h (x - m)^2/2, any point and step",
-)  # fmt: skip
+expansion = statement(
+    "allforall.proof.wga_step/expansion", where=APPENDIX_D, kind="proof step", title=TITLE,
+    latex=r"e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
+    relation="==",
+    family=numbers({**_BOX, "step_share": Real(1 / 8, 2)}, {"N": 1, "rounds": 1},
+                   {"N": 2, "rounds": 1}, {"N": 2, "rounds": 3}, about=_ABOUT),
+    defines={"step_size": lambda w: w.step_share * w.distance / w.size},
+    note="One round from x^0. The printed expansion has no eta before the cross term.",
+    proof="""Proof with eta. |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2;
+    the mean of g given x is sum_j lambda_j grad f_j(x).""",
+)(partial(_expansion, printed=True))
+expansion_repaired = expansion.variant(
+    "allforall.proof.wga_step.repaired", sides=partial(_expansion, printed=False),
+    latex=r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
+)
 
 
-def _convex(w: World) -> tuple[Terms, Terms]:
-    """Values of f_i against its slope on the side of x. Tight where the curved part is small."""
+@expansion.like(
+    "allforall.proof.wga_step/split", relation="<=", note=expansion.note, proof=expansion.proof,
+    latex=r"\ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2",
+)
+def split(w: World) -> Sides:
+    before, after, cross, own, _ = _first(w)
+    eta = w.step_size
+    noise = eta**2 * w.N * w.size**2 * mass(mixing(w.row))
+    bias = 2 * eta * xp.positive_part(own - cross)
+    return {"e_1": after, "own": 2 * eta * own}, {"e_0": before, "bias": bias, "noise": noise}
+
+
+@expansion.like(
+    "allforall.proof.wga_step/bias", relation="<=", note=expansion.note, proof=expansion.proof,
+    latex=r"\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}",
+    given=[Hypothesis("distance at 0", r"\|x^0-x_i^*\|\le D",
+                      lambda w: w.distance - xp.absolute(_begin(w) - w.centre), "Theorem 6.a")],
+)
+def bias_term(w: World) -> Sides:
+    _, _, cross, own, _ = _first(w)
+    return {"bias term": own - cross}, {"sum lambda b": _bias(w)}
+
+
+@statement(
+    "allforall.proof.wga_step/convex", where=APPENDIX_D, kind="proof step", title=TITLE,
+    latex=r"-2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k",
+    family=numbers({"slope": box.GRADIENT, "curvature": box.CURVATURE, "centre": box.LENGTH,
+                    "point": box.LENGTH, "step": Real(1 / 64, 8, unit=(-1, 2), log=True)},
+                   about="f = s |x - m| + h (x - m)^2/2, any point and step"),
+    note="Values of f_i against its slope on the side of x. Tight where the curved part is small.",
+)
+def convexity(w: World) -> Sides:
     apart = w.point - w.centre
     side = xp.indicator(apart > 0, apart) - xp.indicator(apart < 0, apart)
     value = w.slope * xp.absolute(apart) + w.curvature * apart**2 / 2
@@ -203,57 +264,15 @@ def _convex(w: World) -> tuple[Terms, Terms]:
     return {"2 eta F": 2 * w.step * value}, {"2 eta <grad, x - x*>": 2 * w.step * inner}
 
 
-def _start_near(w: World) -> Terms:
-    return {"distance at 0": w.distance - xp.absolute(_begin(w) - w.centre)}
-
-
-def _recursion(w: World) -> tuple[Terms, Terms]:
-    """Sum over K rounds for any step."""
-    weights = _row(w)
-    tree = _tree(w, weights, w.step_size, w.rounds)
+@expansion.like(
+    "allforall.ineq.wga_rec", relation="<=", note="Sum over K rounds for any step.",
+    latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
+    given=[Hypothesis("distances", _WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
+)
+def recursion(w: World) -> Sides:
+    tree = _tree(w, w.step_size, w.rounds)
     gaps, squares = _gaps(w, tree), _squares(w, tree)
-    k = w.rounds
+    noise = w.rounds * w.step_size * w.N * w.size**2 * mass(mixing(w.row)) / 2
     return {"sum of gaps": sum(gaps[1:-1], start=gaps[0])}, {
-        "start": squares[0] / (2 * w.step_size),
-        "noise": k * w.step_size * w.N * w.size**2 * _mass(weights) / 2,
-        "bias": k * xp.total(weights * _bias(w)),
+        "start": squares[0] / (2 * w.step_size), "noise": noise, "bias": w.rounds * _bias(w)
     }
-
-
-def _near_any(w: World) -> Terms:
-    return _distances(w, _tree(w, _row(w), w.step_size, w.rounds))
-
-
-_D = "Appendix D"
-_S1 = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
-
-
-def claim(key: str, where: str, latex: str, **fields: Any) -> Statement:
-    fields.setdefault("title", "weighted gradient averaging")
-    return Statement(key=f"allforall.{key}", source=source(where), latex=latex, **fields)
-
-
-def _proof(key: str, latex: str, **fields: Any) -> Statement:
-    return claim(key, _D, latex, kind="proof step", **fields)
-
-
-STATEMENTS = (
-    claim("theorem6a", "Theorem 6.a", _S1 % "", family=ABSOLUTE, sides=_theorem6a(True), given=_near),
-    claim("theorem6a.repaired", "Theorem 6.a", _S1 % "N", family=ABSOLUTE, sides=_theorem6a(False),
-           given=_near, form="repaired"),
-    _proof("ineq.wga2", r"\mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2", family=ABSOLUTE,
-           sides=_second_moment),
-    _proof("proof.wga_step/expansion", r"e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
-           family=STEPS, sides=_wga_step("printed"), relation="==", defines={"step_size": _step}),
-    _proof("proof.wga_step/split", r"\ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2",
-           family=STEPS, sides=_wga_step("split"), defines={"step_size": _step}),
-    _proof("proof.wga_step/bias", r"\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}",
-           family=STEPS, sides=_wga_step("bias"), given=_start_near, defines={"step_size": _step}),
-    _proof("proof.wga_step/convex", r"-2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k",
-           family=ROUNDED, sides=_convex),
-    _proof("proof.wga_step.repaired", r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
-           family=STEPS, sides=_wga_step("expansion"), relation="==", defines={"step_size": _step},
-           form="repaired"),
-    _proof("ineq.wga_rec", r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
-           family=STEPS, sides=_recursion, given=_near_any, defines={"step_size": _step}),
-)  # fmt: skip

@@ -1,37 +1,31 @@
-"""Appendix F: Lemma 4, on quadratics with exact moments."""
+"""Appendix F: Lemma 4 and the steps of its proof, on quadratics with exact moments."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from functools import partial
 
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
+from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Real
-from verify.claim.statement import Statement, Terms
-from verify.statements.allforall.common import (
-    CURVATURE,
-    NOISE,
-    POSITIVE_LENGTH,
-    PRECISION,
-    numbers,
-    source,
-)
-from verify.world.world import World
+from verify.claim.statement import Sides, Terms, statement
+from verify.statements.allforall import box
+from verify.statements.allforall.common import Array
+from verify.world.world import World, once
 
-Array = Any
+TITLE = "stochastic gradient descent"
+STEP = {"step_share": Real(1 / 16, 1)}
 _BOX = {
-    "mu": CURVATURE,
-    "condition": Real(1, 8, log=True),
-    "ratio": Real(1 / 64, 1, log=True),
-    "point": Real(-2, 2, unit=(0, 1), per=("d",)),
-    "variance": NOISE,
+    "mu": box.CURVATURE, "condition": Real(1, 8, log=True), "ratio": Real(1 / 64, 1, log=True),
+    "point": Real(-2, 2, unit=(0, 1), per=("d",)), "variance": box.NOISE,
 }
-_STEP = {"step_share": Real(1 / 16, 1)}
-_AXES = ({"d": 1, "rounds": 1}, {"d": 2, "rounds": 1}, {"d": 2, "rounds": 8}, {"d": 2, "rounds": 32})
+_AXES = tuple({"d": d, "rounds": k} for d, k in ((1, 1), (2, 1), (2, 8), (2, 32)))
 _ABOUT = "f = sum_c a_c h_c x_c^2/2, A = diag(a), h from mu to L; closed-form moments"
-RELATIVE = numbers({**_BOX, **_STEP}, *_AXES, about=_ABOUT)
-HORIZON = numbers(_BOX, *_AXES, about=_ABOUT)
+
+
+def long_step(w: World) -> Array:
+    return w.step_share / (2 * w.smoothness)
 
 
 def _metric(w: World) -> Array:
@@ -46,28 +40,16 @@ def _relative(w: World) -> Array:
     return xp.stack([w.smoothness * first, w.mu * first][: w.d], -1)
 
 
-def _smoothness(w: World) -> Array:
-    return w.mu * w.condition
-
-
-def _long_step(w: World) -> Array:
-    return w.step_share / (2 * w.smoothness)
-
-
 def _lowest(w: World) -> Array:
     return xp.smallest(_metric(w))
 
 
-def _gap(w: World, point: Array) -> Array:
-    return xp.total(_metric(w) * _relative(w) * point**2) / 2
-
-
 def _start_gap(w: World) -> Array:
-    return _gap(w, w.point)
+    return xp.total(_metric(w) * _relative(w) * w.point**2) / 2
 
 
 def _after(w: World, step: Array, rounds: int) -> Array:
-    """E f(x^T) - f^*; the noise falls on the last axis, where it does least good.
+    """E f(x^T) - f^*; the noise falls on the first axis, where it does least good.
 
     x_c' = (1 - eta a_c h_c) x_c - eta n_c.
     """
@@ -79,96 +61,117 @@ def _after(w: World, step: Array, rounds: int) -> Array:
     return xp.total(shape * factor**rounds * w.point**2) + shape[..., 0] * spread
 
 
-def _lemma4a(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """L_A = 1. The slow axis contracts at 1 - eta mu ratio a step, not 1 - eta mu.
+def _lemma4a(w: World, printed: bool) -> Sides:
+    left = {"E f(x^T)": _after(w, w.step_size, w.rounds)}
+    common = (_start_gap(w), w.step_size, w.mu, w.smoothness, w.variance, w.rounds)
+    if printed:
+        return left, sgd.lemma4_printed(*common)
+    return left, sgd.lemma4_upper(*common, _lowest(w), 0 * w.mu + 1)
 
-        Proof of the repaired form. f_{t+1} <= f_t - eta (1 - eta L high/2) |grad|^2 + noise,
-        |grad|^2 >= low |grad|^2_{A^+} >= 2 mu low f_t, and 1 - eta L high/2 >= 1/2.
-        """
-        left = {"E f(x^T)": _after(w, w.step_size, w.rounds)}
-        common = (_start_gap(w), w.step_size, w.mu, w.smoothness, w.variance, w.rounds)
-        if printed:
-            return left, sgd.lemma4_printed(*common)
-        return left, sgd.lemma4_upper(*common, _lowest(w), 0 * w.mu + 1)
 
-    return sides
+lemma4a = statement(
+    "allforall.lemma4a", where="Lemma 4", kind="lemma", title=TITLE,
+    latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu T}f_0+\tfrac{\eta L\sigma^2}\mu",
+    family=numbers({**_BOX, **STEP}, *_AXES, about=_ABOUT),
+    defines={"step_size": long_step, "smoothness": lambda w: w.mu * w.condition},
+    note="L_A = 1. The slow axis contracts at 1 - eta mu ratio a step, not 1 - eta mu.",
+    proof="""Proof of the repaired form. f_{t+1} <= f_t - eta (1 - eta L high/2) |grad|^2 + noise,
+    |grad|^2 >= low |grad|^2_{A^+} >= 2 mu low f_t, and 1 - eta L high/2 >= 1/2.""",
+)(partial(_lemma4a, printed=True))
+lemma4a_repaired = lemma4a.variant(
+    "allforall.lemma4a.repaired", sides=partial(_lemma4a, printed=False),
+    latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}",
+)
 
 
 def _effective(w: World, printed: bool) -> Array:
     return w.mu if printed else w.mu * _lowest(w)
 
 
-def _lemma4b(printed: bool) -> Callable[[World], tuple[Terms, Terms]]:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
-        the logarithmic step, which the repaired form counts as 1 + ln.
-
-        Proof of the repaired form, mu for mu low.  By 4a the gap is at most exp(-eta mu T) f_0 +
-        eta L sigma^2/(2 mu). If eta is the logarithmic step, this is L sigma^2/(mu^2 T) (1 +
-        ln(.)/2); if it is 1/(2 L), the first term is as printed and the second is smaller.
-        """
-        args = (_start_gap(w), _effective(w, printed), w.smoothness, w.variance, w.rounds)
-        left = {"E f(x^T)": _after(w, sgd.horizon_step(*args), w.rounds)}
-        return left, (sgd.horizon_printed if printed else sgd.horizon_upper)(*args)
-
-    return sides
+def _lemma4b(w: World, printed: bool) -> Sides:
+    args = (_start_gap(w), _effective(w, printed), w.smoothness, w.variance, w.rounds)
+    left = {"E f(x^T)": _after(w, sgd.horizon_step(*args), w.rounds)}
+    return left, (sgd.horizon_printed if printed else sgd.horizon_upper)(*args)
 
 
-def _positive_step(printed: bool) -> Callable[[World], Terms]:
-    def given(w: World) -> Terms:
-        gap, mu = _start_gap(w), _effective(w, printed)
-        return {"logarithm positive": gap * mu**2 * w.rounds / (w.smoothness * w.variance) - 1}
-
-    return given
+def _log_argument(w: World, printed: bool) -> Array:
+    mu = _effective(w, printed)
+    return _start_gap(w) * mu**2 * w.rounds / (w.smoothness * w.variance) - 1
 
 
-# one axis, a target precision
-TARGET = numbers(
-    {"mu": CURVATURE, "start": POSITIVE_LENGTH, "precision": PRECISION, "variance": NOISE},
-    {"rounds": 4}, {"rounds": 16}, {"rounds": 64}, about="f = mu x^2/2 with additive noise",
-)  # fmt: skip
+lemma4b = lemma4a.like(
+    "allforall.lemma4b",
+    latex=r"\mathbb E f(x^T)-f^*\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\ln\tfrac{f_0\mu^2T}{L\sigma^2}",
+    family=numbers(_BOX, *_AXES, about=_ABOUT),
+    defines={"smoothness": lemma4a.defines["smoothness"]},
+    given=[Hypothesis("logarithm positive", r"f_0\mu^2T>L\sigma^2",
+                      partial(_log_argument, printed=True), strict=True)],
+    note="""Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
+    the logarithmic step, which the repaired form counts as 1 + ln.""",
+    proof="""Proof of the repaired form, mu for mu low. By 4a the gap is at most exp(-eta mu T)
+    f_0 + eta L sigma^2/(2 mu). If eta is the logarithmic step, this is L sigma^2/(mu^2 T)
+    (1 + ln(.)/2); if it is 1/(2 L), the first term is as printed and the second is smaller.""",
+)(partial(_lemma4b, printed=True))
+lemma4b_repaired = lemma4b.variant(
+    "allforall.lemma4b.repaired", sides=partial(_lemma4b, printed=False),
+    latex=r"\mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)",
+    given=[Hypothesis("logarithm positive", r"f_0(\mu\lambda_{\min}^+(A))^2T>L\sigma^2",
+                      partial(_log_argument, printed=False), strict=True)],
+)
 
 
-def _target_step(w: World) -> Array:
-    return sgd.precision_step(w.mu, w.mu, w.variance, w.precision)
-
-
-def _enough(extra: int) -> Callable[[World], Terms]:
-    """T is the first integer at or above the prescribed number."""
-
-    def given(w: World) -> Terms:
-        gap = w.mu * w.start**2 / 2
-        asked = sgd.precision_rounds(extra * gap, w.mu, w.step_size, w.precision)
-        return {"T at least": w.rounds - asked, "T below the next": asked + 1 - w.rounds}
-
-    return given
-
-
-def _averaged(w: World) -> tuple[Terms, Terms]:
-    """E f(mean of x^0..x^{T-1}), exactly: its mean is x^0 (1 - q^T)/(T(1 - q)).
-
-    The average keeps a share 1/(eta mu T) of the start, where the last iterate keeps
-    exp(-eta mu T); the noise only adds to the left side (its part is given separately).
-    """
-    factor = 1 - w.step_size * w.mu
+def kept_and_spread(w: World, factor: Array) -> tuple[Array, Array]:
+    """Of the sum of T iterates: the weight of x^0, and the sum of the noises' squared weights."""
     kept: Array = 0 * factor
     spread: Array = 0 * factor
-    weight: Array = 0 * factor
-    for _ in range(w.rounds):
-        kept = kept * factor + 1
     for _ in range(w.rounds - 1):
-        weight = weight * factor + 1  # influence of one noise on the sum of later iterates
-        spread = spread + weight**2
+        kept = kept * factor + 1  # influence of one noise on the sum of later iterates
+        spread = spread + kept**2
+    return kept * factor + 1, spread
+
+
+def _asked(w: World, extra: int) -> Array:
+    gap = w.mu * w.start**2 / 2
+    return sgd.precision_rounds(extra * gap, w.mu, w.step_size, w.precision)
+
+
+def _first_integer(extra: int, latex: str, where: str) -> list[Hypothesis]:
+    """T is the first integer at or above the prescribed number."""
+    return [
+        Hypothesis("T at least", rf"T\ge{latex}", lambda w: w.rounds - _asked(w, extra), where),
+        Hypothesis("T below the next", rf"T\le{latex}+1",
+                   lambda w: _asked(w, extra) + 1 - w.rounds, where),
+    ]
+
+
+@statement(
+    "allforall.lemma4c", where="Lemma 4", kind="lemma", title=TITLE, over="mean",
+    latex=r"f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon",
+    family=numbers({"mu": box.CURVATURE, "start": box.DISTANCE, "precision": box.PRECISION,
+                    "variance": box.NOISE}, {"rounds": 4}, {"rounds": 16}, {"rounds": 64},
+                   about="f = mu x^2/2 with additive noise"),
+    defines={"step_size": lambda w: sgd.precision_step(w.mu, w.mu, w.variance, w.precision)},
+    given=_first_integer(1, r"\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon", "Lemma 4"),
+    note="""E f(mean of x^0..x^{T-1}), exactly: its mean is x^0 (1 - q^T)/(T(1 - q)). The average
+    keeps a share 1/(eta mu T) of the start, where the last iterate keeps exp(-eta mu T); the noise
+    only adds to the left side (its part is given separately).""",
+)
+def lemma4c(w: World) -> Sides:
+    kept, spread = kept_and_spread(w, 1 - w.step_size * w.mu)
     mean = kept * w.start / w.rounds
     noise = w.step_size**2 * w.variance * spread / w.rounds**2
     return {"start": w.mu * mean**2 / 2, "noise": w.mu * noise / 2}, {"precision": w.precision}
 
 
-def _last(w: World) -> tuple[Terms, Terms]:
-    """Proof.  By 4a (A = I) the gap of the last iterate is at most exp(-eta mu T) f_0 +
+@lemma4c.like(
+    "allforall.lemma4c.repaired",
+    latex=r"A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon",
+    given=_first_integer(2, r"\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon", ""),
+    proof="""By 4a (A = I) the gap of the last iterate is at most exp(-eta mu T) f_0 +
     eta L sigma^2/(2 mu): eps/2 from the start and, as eta <= mu eps/(2 L sigma^2), eps/4 from the
-    noise."""
+    noise.""",
+)
+def lemma4c_repaired(w: World) -> Sides:
     factor = (1 - w.step_size * w.mu) ** 2
     spread: Array = 0 * factor
     for _ in range(w.rounds):
@@ -177,36 +180,123 @@ def _last(w: World) -> tuple[Terms, Terms]:
     return {"E f(x^T)": w.mu * square / 2}, {"precision": w.precision}
 
 
-_L4 = {"step_size": _long_step, "smoothness": _smoothness}
-_LOGS = {"smoothness": _smoothness}
+@once
+def _norms(w: World) -> tuple[Array, Array]:
+    """|grad f|^2 and |grad f|_A^2 at the point."""
+    square = (_metric(w) * _relative(w) * w.point) ** 2
+    return xp.total(square), xp.total(_metric(w) * square)
 
 
-def _lemma(key: str, latex: str, **fields: Any) -> Statement:
-    number = key.removeprefix("proof.").removeprefix("lemma")[0]
-    fields.setdefault("kind", "proof step" if key.startswith("proof") else "lemma")
-    return Statement(
-        key=f"allforall.{key}", source=source(f"Lemma {number}"), latex=latex,
-        title="stochastic gradient descent", **fields,
-    )  # fmt: skip
+def _change(w: World) -> Terms:
+    return {"f after": _after(w, w.step_size, 1), "-f before": -_start_gap(w)}
 
 
-STATEMENTS = (
-    _lemma("lemma4a", r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu T}f_0+\tfrac{\eta L\sigma^2}\mu",
-           family=RELATIVE, sides=_lemma4a(True), defines=_L4),
-    _lemma("lemma4a.repaired",
-           r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}",
-           family=RELATIVE, sides=_lemma4a(False), defines=_L4, form="repaired"),
-    _lemma("lemma4b", r"\mathbb E f(x^T)-f^*\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\ln\tfrac{f_0\mu^2T}{L\sigma^2}",
-           family=HORIZON, sides=_lemma4b(True), defines=_LOGS, given=_positive_step(True),
-           strict=frozenset({"logarithm positive"})),
-    _lemma("lemma4b.repaired",
-           r"\mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)",
-           family=HORIZON, sides=_lemma4b(False), defines=_LOGS, given=_positive_step(False),
-           strict=frozenset({"logarithm positive"}), form="repaired"),
-    _lemma("lemma4c", r"f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon",
-           family=TARGET, over="mean", sides=_averaged, defines={"step_size": _target_step}, given=_enough(1)),
-    _lemma("lemma4c.repaired",
-           r"A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon",
-           family=TARGET, over="mean", sides=_last, defines={"step_size": _target_step}, given=_enough(2),
-           form="repaired"),
-)  # fmt: skip
+def _descent(w: World, part: str) -> Sides:
+    (plain, metric), eta, smooth = _norms(w), w.step_size, w.smoothness
+    # the noise lies along the first axis, a = 1
+    first = eta**2 * smooth * (metric + w.variance) / 2
+    second = eta**2 * smooth * (plain + w.variance) / 2
+    if part == "smooth":
+        return _change(w), {"-eta |grad|^2": -eta * plain, "step": first}
+    if part == "norm":
+        return {"step": first}, {"step": second}
+    drop = -eta * (1 - eta * smooth / 2) * plain
+    return _change(w), {"drop": drop, "noise": eta**2 * smooth * w.variance / 2}
+
+
+descent = tuple(
+    lemma4a.like(
+        f"allforall.proof.lemma4_descent/{part}", kind="proof step", latex=latex,
+        note="One step; E |g|_A^2 <= L_A E |g|^2 = L_A (|grad|^2 + sigma^2), L_A = 1.",
+    )(partial(_descent, part=part))
+    for part, latex in (
+        ("smooth", r"f_{t+1}-f_t\le-\eta\|\nabla f\|^2+\tfrac{\eta^2L}2\mathbb E\|g\|_A^2"),
+        ("norm", r"\mathbb E\|g\|_A^2\le L_A\mathbb E\|g\|^2"),
+        ("last", r"\ldots\le-\eta(1-\tfrac{\eta LL_A}2)\|\nabla f\|^2+\tfrac{\eta^2LL_A\sigma^2}2"),
+    )
+)
+
+
+def _pl(w: World, part: str) -> Sides:
+    (plain, metric), level = _norms(w), 2 * w.mu * _start_gap(w)
+    if part == "first":
+        return {"|grad|_A^2": metric}, {"|grad|^2": plain}
+    if part == "second@printed":
+        return {"|grad|_A^2": metric}, {"2 mu f": level}
+    if part == "second@reversed":
+        return {"2 mu f": level * 1}, {"squared norm": metric}
+    return {"2 mu f": level * _lowest(w)}, {"squared norm": plain}
+
+
+pl = tuple(
+    lemma4a.like(
+        f"allforall.proof.lemma4_pl{key or '/' + part}", kind="proof step", latex=latex,
+        note="Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A.",
+        proof="""Proof of the repaired form. Minimising both sides of f(y) >= f(x) + <grad,
+        y - x> + (mu/2) |y - x|_A^2 over y gives f^* >= f - |grad|_{A^+}^2/(2 mu), and
+        |grad|_{A^+}^2 is at most |grad|^2/low, as the gradient lies in the range of A.""",
+    )(partial(_pl, part=part))
+    for key, part, latex in (
+        ("", "first", r"\|\nabla f\|^2\ge\tfrac1{L_A}\|\nabla f\|_A^2"),
+        ("", "second@printed", r"\tfrac1{L_A}\|\nabla f\|_A^2\le\tfrac{2\mu}{L_A}f_t"),
+        ("", "second@reversed", r"\tfrac1{L_A}\|\nabla f\|_A^2\ge\tfrac{2\mu}{L_A}f_t"),
+        (".repaired/second", "repaired", r"\|\nabla f\|^2\ge2\mu\lambda_{\min}^+(A)f_t"),
+    )
+)
+
+
+def _recursion(w: World, printed: bool) -> Sides:
+    eta = w.step_size
+    rate = 2 * eta * w.mu if printed else eta * w.mu * _lowest(w)
+    noise = eta**2 * w.smoothness * w.variance / 2
+    return _change(w), {"drop": -rate * _start_gap(w), "noise": noise}
+
+
+_RECURSION = r"f_{t+1}-f_t\le-%s f_t+\tfrac{\eta^2LL_A\sigma^2}2"
+recursion = lemma4a.like(
+    "allforall.proof.lemma4_pl/recursion", kind="proof step",
+    latex=_RECURSION % r"2\eta\tfrac\mu{L_A}", note="Printed with 2 eta mu/L_A.",
+    proof="""Proof with eta mu low.  In the descent step 1 - eta L L_A/2 >= 1/2, and
+    |grad|^2 >= 2 mu low f.""",
+)(partial(_recursion, printed=True))
+recursion_repaired = recursion.variant(
+    "allforall.proof.lemma4_pl.repaired/recursion", sides=partial(_recursion, printed=False),
+    latex=_RECURSION % r"\eta\mu\lambda_{\min}^+(A)",
+)
+
+
+def _inverse_powers(w: World, terms: int) -> Array:
+    return sum(1 / (1 - w.rate) ** (t + 1) for t in range(terms))
+
+
+@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2", where="Lemma 4")
+def satisfied(w: World) -> Array:
+    keep = 1 - w.rate[..., None]
+    return keep * w.gaps[..., :-1] + w.noise[..., None] - w.gaps[..., 1:]
+
+
+@statement(
+    "allforall.proof.lemma4_sum/weighted", where="Lemma 4", kind="proof step", title=TITLE,
+    latex=r"\sum_{t<T}(1-\eta\mu)^{-t-1}f_{t+1}-(1-\eta\mu)^{-t}f_t\le\tfrac{\eta^2L\sigma^2}2\sum_{t<T}(1-\eta\mu)^{-t-1}",
+    family=numbers({"rate": Real(1 / 64, 15 / 16), "noise": Real(1 / 64, 4, unit=(1, 0), log=True),
+                    "gaps": Real(0, 4, unit=(1, 0), per=("T",))}, {"T": 2}, {"T": 3}, {"T": 4},
+                   about="any sequence that satisfies the recursion"),
+    given=[satisfied],
+    note="Sum of the recursion divided by (1 - eta mu)^{t+1}: it telescopes.",
+)
+def weighted_sum(w: World) -> Sides:
+    keep = 1 - w.rate
+    left = {
+        f"change {t}": w.gaps[..., t + 1] / keep ** (t + 1) - w.gaps[..., t] / keep**t
+        for t in range(w.T - 1)
+    }
+    return left, {"noise": w.noise * _inverse_powers(w, w.T - 1)}
+
+
+@weighted_sum.like(
+    "allforall.proof.lemma4_sum/geometric", given=(),
+    latex=r"\sum_{t<T}(1-\eta\mu)^{-t-1}\le\tfrac{(1-\eta\mu)^{-T-1}}{\eta\mu}",
+)
+def geometric_sum(w: World) -> Sides:
+    right = w.noise / (w.rate * (1 - w.rate) ** (w.T + 1))
+    return {"sum": w.noise * _inverse_powers(w, w.T)}, {"bound": right}
