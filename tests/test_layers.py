@@ -38,9 +38,6 @@ KNOWN: frozenset[str] = frozenset({
     # each goes when what it takes of its neighbours has a public name
     *(f"verify.statements.adaptive.{name}" for name in (
         "complexity", "informal", "proof_rows", "proofs", "refined", "remarks", "section4")),
-    *(f"verify.statements.allforall.{name}" for name in (
-        "all_smooth", "all_steps", "information", "one_relaxed", "one_smooth", "sgd_convex",
-        "sgd_steps")),
 })  # fmt: skip
 """Files that still take private names. Nothing is added; what is mended is taken out."""
 
