@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.statements.aggregation.common import described
+from verify.claim.statement import described
 
 _DEFINITIONS = (
     ("notation", "definition", "Table 1", r"F=\sum_ip_iF_i,\quad T\text{ rounds of }E\text{ steps}",
@@ -28,6 +28,15 @@ _DEFINITIONS = (
      "smallest skew at the global models; the horizon is open"),
     ("rhotilde", "definition", "Section 2.1", r"\tilde\rho=\max_{t=0\bmod E}\rho(t,w^\star)",
      "largest skew at the optimum; the horizon is open"),
+    ("eq16", "definition", "eq. 16",
+     r"\alpha_t^i=\kappa_t^ip_i,\quad\pi=\min_{t,i}\kappa_t^i>0,\quad\Pi=\max_{t,i}\kappa_t^i",
+     "ratios of weights to shares"),
+    ("V", "definition", "Corollary 4",
+     r"\mathcal V=\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{8L^2\Gamma}{\mu^2}+\frac{L\gamma\|w^0-w^\star\|^2}2",
+     "speed constant, tau read as E"),
+    ("E", "definition", "Corollary 4",
+     r"\mathcal E=\frac{8L\Gamma}{3\mu}\bigl(\frac{\tilde\rho}{\overline\rho}-1\bigr)",
+     "learning error"),
     ("exp.data", "data", "Section 3", r"\text{MNIST, Fashion-MNIST; shards of sorted labels}",
      "images, not in the package; label-sorted shards of a synthetic task are"),
     ("exp.model", "data", "Section 3", r"\text{two convolutions, }1600\text{ units, softmax}",
@@ -39,6 +48,5 @@ _DEFINITIONS = (
     ("table4", "data", "Table 4", r"\text{smoothness values of three frameworks}",
      "normalised deviation of the changes over one round"),
     ("fig1", "data", "Figure 1", r"\text{scheme}", "the classic framework"),
-)  # fmt: skip
-
-STATEMENTS = tuple(described(*entry) for entry in _DEFINITIONS)
+)
+ENTRIES = tuple(described(f"aggregation.{name}", *rest) for name, *rest in _DEFINITIONS)
