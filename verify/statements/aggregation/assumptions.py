@@ -11,13 +11,8 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, Terms, statement
-from verify.statements.aggregation.quantities import (
-    Array,
-    best,
-    second_moments,
-    short_steps,
-    squared_gradient,
-)
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import CURVATURE
 from verify.world.world import World
@@ -134,37 +129,42 @@ RUNS = runs(
     *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
     size(2, 2, 2, "fixed", quiet=True, d=2), size(3, 3, 3, "fixed", quiet=True),
 )
-FAR = numbers(
-    {
+
+
+def far(high: float, about: str) -> Family:
+    """mu, G^2 and one point with its second moment and its distance to the minimiser."""
+    box = {
         "mu": Real(1 / 16, 16, unit=(1, -2), log=True),
         "level": Real(1 / 16, 16, unit=(2, -2), log=True),
-        "reach2": Real(1 / 16, 256, unit=(0, 2), log=True),
-        "second_moment": Real(1 / 16, 256, unit=(2, -2), log=True),
-    },
-    about="any strongly convex loss at distance G/mu or more from its minimiser",
-)
-steep = Hypothesis(
-    "A2 and an unbiased gradient", r"\mathbb E\|g_i(w)\|^2\ge\mu^2\|w-w_i^\star\|^2",
-    lambda w: w.second_moment - w.mu**2 * w.reach2,
-)
+        "reach2": Real(1 / 16, high, unit=(0, 2), log=True),
+        "second_moment": Real(1 / 16, high, unit=(2, -2), log=True),
+    }
+    return numbers(box, about=about)
+
+
+steep = Hypothesis("A2 and an unbiased gradient", r"\mathbb E\|g_i(w)\|^2\ge\mu^2\|w-w_i^\star\|^2",
+                   lambda w: w.second_moment - w.mu**2 * w.reach2)
 
 
 @statement(
     "aggregation.A4/run", where=A4, kind="assumption", title="bounded second moment along a run",
     latex=r"\mathbb E\|g_i(w_t^i)\|^2\le G^2", family=RUNS, over="path",
-    defines={"step_sizes": short_steps, "G2": squared_gradient},
+    defines={"step_sizes": q.short_steps, "G2": q.squared_gradient},
     note="The largest second moment at the local models of a run is finite and serves as G^2.",
 )
 def on_runs(w: World) -> Sides:
-    return {"E|g|^2": second_moments(w)}, {"G^2": w.G2[..., None, None]}
+    return {"E|g|^2": q.second_moments(w)}, {"G^2": w.G2[..., None, None]}
 
 
 @statement(
-    "aggregation.A4/space-fails", where=A4, kind="assumption", family=FAR,
+    "aggregation.A4/space-fails", where=A4, kind="assumption",
     title="no bounded second moment on the whole space",
+    family=far(256, "any strongly convex loss at distance G/mu or more from its minimiser"),
     latex=r"\forall G\ \exists w:\ \mathbb E\|g_i(w)\|^2\ge G^2",
-    given=[steep, Hypothesis("far", r"\mu\|w-w_i^\star\|\ge G", lambda w: w.mu**2 * w.reach2 - w.level)],
-    note="""Whatever G is named, at distance G/mu from the minimiser the second moment has reached G^2.
+    given=[steep, Hypothesis("far", r"\mu\|w-w_i^\star\|\ge G",
+                             lambda w: w.mu**2 * w.reach2 - w.level)],
+    note="""Whatever G is named, at distance G/mu from the minimiser the second moment has reached
+    G^2.
 
     E|g|^2 >= |grad F_i|^2 >= mu^2 r^2 for an unbiased gradient of a mu-strongly convex loss.""",
 )
@@ -174,7 +174,7 @@ def fails_far_out(w: World) -> Sides:
 
 def _slope_at_best(w: World) -> Array:
     """max |grad F_i(w*)|, (B, 1)."""
-    return xp.largest(xp.sqrt(xp.squared_norm(w.problem.gradients(best(w)))))
+    return xp.largest(xp.sqrt(xp.squared_norm(w.problem.gradients(q.best(w)))))
 
 
 def _radius(w: World) -> Array:
@@ -182,21 +182,22 @@ def _radius(w: World) -> Array:
     problem: Any = w.problem
     values = problem.noise_support()[0] * problem.noise_scale[..., None]
     longest = xp.largest(xp.largest(xp.absolute(values)))
-    start = xp.sqrt(xp.squared_norm(w.start - best(w)))
+    start = xp.sqrt(xp.squared_norm(w.start - q.best(w)))
     return xp.maximum(start, (_slope_at_best(w) + longest) / w.mu)
 
 
 @on_runs.like(
     "aggregation.A4.explicit/reach", title="the domain that runs can reach",
     latex=r"\|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)",
-    note="""Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu), g the
-    largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L, weights >= 0.""",
+    note="""Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu),
+    g the largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L,
+    weights >= 0.""",
     proof="""A gradient step of size eta <= 1/L on F_i brings two points nearer by 1 - eta mu, and
-    moves w* by at most eta g; so |w_{t+1}^i - w*| <= (1 - eta mu)|w_t^i - w*| + eta (g + s), at most
-    r if |w_t^i - w*| is; averages stay in the ball.""",
+    moves w* by at most eta g; so |w_{t+1}^i - w*| <= (1 - eta mu)|w_t^i - w*| + eta (g + s), at
+    most r if |w_t^i - w*| is; averages stay in the ball.""",
 )
 def reach(w: World) -> Sides:
-    models = w.run().models - best(w)[..., None, None, :]
+    models = w.run().models - q.best(w)[..., None, None, :]
     return {"|w_t^i - w*|": xp.sqrt(xp.squared_norm(models))}, {"r": _radius(w)[..., None, None]}
 
 
@@ -215,8 +216,8 @@ def level(w: World) -> Sides:
     "aggregation.A4.explicit/ball", where=A4, kind="assumption", title="second moment on a ball",
     latex=r"\mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2", family=TABLES,
     note="A4 on the ball of radius r about the minimiser, r the distance of the point.",
-    proof="""|grad F_i(w)| = |grad F_i(w) - grad F_i(w_i*)| <= L r, and E|g|^2 is its square plus the
-    variance.""",
+    proof="""|grad F_i(w)| = |grad F_i(w) - grad F_i(w_i*)| <= L r, and E|g|^2 is its square plus
+    the variance.""",
 )
 def ball(w: World) -> Sides:
     slope = xp.squared_norm(w.problem.gradients(w.point))

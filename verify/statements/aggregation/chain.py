@@ -8,27 +8,11 @@ from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weig
 from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.statement import Sides, statement
-from verify.statements.aggregation.quantities import (
-    Array,
-    heterogeneous,
-    least,
-    over_horizon,
-    suboptimality,
-    worst,
-)
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import (
-    EXCESS,
-    NUMBERS,
-    RAW,
-    SHARE,
-    SIZES,
-    free,
-    normalised,
-)
+from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, free
 from verify.world.world import World
-
-# -- two rounds seen at two points -------------------------------------------------------------
 
 _TWO = {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW}
 WEIGHTS = numbers(_TWO, *SIZES, about="losses at w_t and at w*, weights of two rounds")
@@ -47,8 +31,8 @@ BOTH_EXCESS = (
 
 def _ratios(w: World) -> tuple[Array, Array, Array, Array]:
     """Shares, both weight vectors and their ratios kappa, the rounds stacked before the clients."""
-    share = normalised(w.share)
-    first, second = normalised(w.raw), normalised(w.later)
+    share = q.normalised(w.share)
+    first, second = q.normalised(w.raw), q.normalised(w.later)
     kappa = xp.stack([first / share, second / share], -2)
     return share, first, second, kappa.reshape((*kappa.shape[:-2], -1))
 
@@ -91,8 +75,8 @@ def _kappa(w: World) -> Array:
 
 
 RATIOS = {
-    **over_horizon("every"), "least_ratio": lambda w: least(_kappa(w)),
-    "largest_ratio": lambda w: worst(_kappa(w)),
+    **q.over_horizon("every"), "least_ratio": lambda w: q.least(_kappa(w)),
+    "largest_ratio": lambda w: q.worst(_kappa(w)),
 }
 
 
@@ -102,7 +86,7 @@ def by_weights(w: World, pi: Array, error: Array) -> Sides:
         w.mu, w.beta, w.G2, w.sigma2_max, w.gap, w.distance0, pi, w.local_steps
     )
     right = closed.aggregation_bound_upper(speed, error, w.delay, w.rounds)
-    return {"E F(w_T) - F*": suboptimality(w, w.rounds)}, right
+    return {"E F(w_T) - F*": q.suboptimality(w, w.rounds)}, right
 
 
 @hypothesis("Corollary 4", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\overline\rho}{T+\gamma}+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
@@ -115,13 +99,11 @@ def corollary4(w: World) -> Array:
 @statement(
     "aggregation.eq17-deduced", where="Appendix A", kind="deduction", latex="",
     family=free("gap speed share error inverse quotient least largest time"),
-    given=[
-        corollary4,
-        Hypothesis("1/rho-bar", r"\frac1{\overline\rho}\le\frac1\pi",
-                   lambda w: 1 / w.least - w.inverse, "before eq. 17"),
-        Hypothesis("rho-tilde/rho-bar", r"\frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi",
-                   lambda w: w.largest / w.least - w.quotient, "before eq. 17"),
-    ],
+    given=[corollary4,
+           Hypothesis("1/rho-bar", r"\frac1{\overline\rho}\le\frac1\pi",
+                      lambda w: 1 / w.least - w.inverse, "before eq. 17"),
+           Hypothesis("rho-tilde/rho-bar", r"\frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi",
+                      lambda w: w.largest / w.least - w.quotient, "before eq. 17")],
 )
 def seventeen_deduced(w: World) -> Sides:
     speed = (w.speed + w.share / w.least) / w.time
@@ -133,10 +115,10 @@ _GAP = r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi
 
 @statement(
     "aggregation.eq17", where="eq. 17", kind="corollary", title="bound by pi and Pi", over="mean",
-    latex=_GAP + r"\frac{\Pi-\pi}\pi", family=POSITIVE, given=[heterogeneous], defines=RATIOS,
+    latex=_GAP + r"\frac{\Pi-\pi}\pi", family=POSITIVE, given=[q.heterogeneous], defines=RATIOS,
     deduction=seventeen_deduced, uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
-    note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that
-    1 + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
+    note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that 1
+    + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
 
     As loose as that corollary (see its reading T-rounds-endless), and by Pi/pi more.""",
 )
@@ -193,13 +175,7 @@ def largest_ratio(w: World) -> Sides:
     return {"Pi": xp.largest(kappa)}, {"(1-(N-1) pi min p)/min p": right}
 
 
-# -- the error by pi ---------------------------------------------------------------------------
-
 _E_LATEX = r"\mathcal E\le%s\Bigl(\frac1{\pi\min p_i}-N\Bigr)"
-
-
-def _error(w: World) -> dict[str, Array]:
-    return {"E": closed.learning_error(w.mu, w.smoothness, w.gap, *reversed(_skews(w)))}
 
 
 def _least_ratio(w: World) -> tuple[Array, Array, int]:
@@ -211,18 +187,18 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
 @statement(
     "aggregation.E_bound", where="before eq. 19", kind="proof step", title="error by pi",
     latex=_E_LATEX % "", family=CONSTANTS, uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
-    given=[
-        *BOTH_EXCESS,
-        Hypothesis("F(w*) <= F(w_t)", r"F(w^\star)\le F(w_t)",
-                   lambda w: heterogeneity_gap(w.excess, normalised(w.share)) - w.gap, "Section 2.1"),
-        Hypothesis("mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu),
-    ],
-    defines={"gap": lambda w: heterogeneity_gap(w.other, normalised(w.share))},
+    given=[*BOTH_EXCESS,
+           Hypothesis("F(w*) <= F(w_t)", r"F(w^\star)\le F(w_t)",
+                      lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap,
+                      "Section 2.1"),
+           Hypothesis("mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu)],
+    defines={"gap": lambda w: heterogeneity_gap(w.other, q.normalised(w.share))},
     note="A loss on the left, a pure number on the right.",
 )
 def error_bound(w: World) -> Sides:
+    error = closed.learning_error(w.mu, w.smoothness, w.gap, *reversed(_skews(w)))
     right = closed.learning_error_of_weights_printed(*_least_ratio(w)) + 0 * w.gap
-    return _error(w), {"1/(pi min p) - N": right}
+    return {"E": error}, {"1/(pi min p) - N": right}
 
 
 @error_bound.like(
@@ -234,23 +210,22 @@ def error_bound(w: World) -> Sides:
 )
 def error_bound_repaired(w: World) -> Sides:
     right = closed.learning_error_of_weights_upper(w.mu, w.smoothness, w.gap, *_least_ratio(w))
-    return _error(w), {"1/(pi min p) - N": right}
+    return error_bound(w)[0], {"1/(pi min p) - N": right}
 
 
 @statement(
     "aggregation.eq19-deduced", where="Appendix A", kind="deduction", latex="",
     family=free("gap speed share error least largest time floor clients"),
-    given=[
-        Hypothesis("eq. 17", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\pi}{T+\gamma}+\lambda_2\frac{\Pi-\pi}\pi",
-                   lambda w: sum(seventeen_deduced(w)[1].values(), start=0 * w.gap) - w.gap, "eq. 17"),
-        Hypothesis("Pi", r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
-                   lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,
-                   "after eq. 18"),
-    ],
+    given=[Hypothesis("eq. 17", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\pi}{T+\gamma}+\lambda_2\frac{\Pi-\pi}\pi",
+                      lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap, "eq. 17"),
+           Hypothesis("Pi", r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
+                      lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,
+                      "after eq. 18")],
 )
 def nineteen_deduced(w: World) -> Sides:
     speed = (w.speed + w.share / w.least) / w.time
-    return {"gap": w.gap}, {"speed": speed, "error": w.error * (1 / (w.least * w.floor) - w.clients)}
+    error = w.error * (1 / (w.least * w.floor) - w.clients)
+    return {"gap": w.gap}, {"speed": speed, "error": error}
 
 
 @seventeen.like(

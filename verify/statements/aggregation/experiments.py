@@ -6,13 +6,11 @@ from fractions import Fraction
 from functools import partial
 
 from verify.claim.parameters import Family
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim.statement import Sides, statement
 from verify.statements.aggregation import corollary, theorem
-from verify.statements.aggregation.quantities import distance, suboptimality
+from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.runs import runs, size
 from verify.world.world import World
-
-# -- how tight the bounds are ------------------------------------------------------------------
 
 
 @corollary.repaired.like(
@@ -25,40 +23,21 @@ from verify.world.world import World
     With the constants that its proof supports; the largest ratio seen is below one tenth.""",
 )
 def loose(w: World) -> Sides:
-    twice = {"2 E[F(w_T) - F*]": 2 * suboptimality(w, w.at + 1)}
+    twice = {"2 E[F(w_T) - F*]": 2 * q.suboptimality(w, w.at + 1)}
     return twice, corollary.bound(w, w.at + 1)
 
-
-tight = open_claim(
-    "aggregation.text.tight/experiments", "claim", "Section 3.2",
-    r"\text{the upper bound is quite tight}", "the experiments show that the bound is tight",
-    "the constants of the network, without which the bound has no value, and what quite means",
-)
-
-# -- research questions ------------------------------------------------------------------------
 
 QUIET = runs(
     *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in ("fixed", "fedmax")),
     size(3, 3, 3, "fixed", quiet=True),
 )
-_QUESTIONS = (
-    (1, r"\text{one of A1 to A4 weaker?}", "weaker assumptions"),
-    (2, r"\text{another local method?}", "gradient descent in place of SGD"),
-    (5, r"\text{non-convex losses?}", "Polyak-Lojasiewicz losses"),
-)
-QUESTIONS = tuple(
-    open_claim(f"aggregation.RQ{number}", "claim", f"Research question {number}", latex, title,
-               "a question: nothing is claimed")
-    for number, latex, title in _QUESTIONS
-)
-
 without_variance = theorem.refined.variant(
     "aggregation.RQ1.refined", where="Research question 1", kind="claim",
     title="one iteration without A3", uses=("aggregation.theorem3.refined",),
     latex=r"\Delta_{t+1}\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)",
     note="A3 can go: sigma^2 does not occur, and G^2 enters once instead of 32 E^2 times at E = 1.",
-    proof="""The direction sum alpha g_i has second moment at most G^2 by A4, which holds the variance
-    already; the rest is the refined Theorem 3.""",
+    proof="""The direction sum alpha g_i has second moment at most G^2 by A4, which holds the
+    variance already; the rest is the refined Theorem 3.""",
 )
 
 
@@ -69,70 +48,41 @@ without_variance = theorem.refined.variant(
     proof="Gradients without noise are unbiased, and A4 holds with that G^2.",
 )
 def descent(w: World) -> Sides:
-    return {"|w+ - w*|^2": distance(w, w.at + 1)}, theorem.refined(w)[1]
+    return {"|w+ - w*|^2": q.distance(w, w.at + 1)}, theorem.refined(w)[1]
 
-
-# -- figures -----------------------------------------------------------------------------------
-
-_FIGURES = (
-    (2, r"\text{IID: curves nearly equal}", "FedAvg and FedSoftMax, IID"),
-    (3, r"\text{final accuracies near each other}", "FedAvg and FedSoftMax, not IID"),
-    (4, r"\text{the gap grows with heterogeneity}", "three frameworks"),
-    (7, r"\text{few clients have weight}", "heat map of the weights"),
-)
-FIGURES = tuple(
-    open_claim(
-        f"aggregation.fig{number}", "figure", f"Figure {number}", latex, title,
-        "the curves are in images; the network's starts, the seeds, the temperature and how F_i* "
-        "is estimated are not given; figures/ draws it on synthetic shards with stated choices",
-    )
-    for number, latex, title in _FIGURES
-)
 
 # -- Tables 3 and 4 against the remarks --------------------------------------------------------
 
 NUMBERS = Family({}, about="numbers of the paper")
-FRAMEWORKS = ("TNIID", "NIID", "IID")
 _ROUNDS = {
-    ("TNIID", "FedAvg"): ("14.877887807248147", "15.842112192751852"),
-    ("TNIID", "FedSoftMax"): ("7.855914695373678", "8.704085304626322"),
-    ("NIID", "FedAvg"): ("12.726276322973177", "13.957934203342614"),
-    ("NIID", "FedSoftMax"): ("9.996249956446318", "11.31953951723789"),
-    ("IID", "FedAvg"): ("21.527442685457743", "24.58366842565337"),
-    ("IID", "FedSoftMax"): ("21.607110478485172", "24.504000632625942"),
+    "TNIID": ("14.877887807248147", "15.842112192751852", "7.855914695373678", "8.704085304626322"),
+    "NIID": ("12.726276322973177", "13.957934203342614", "9.996249956446318", "11.31953951723789"),
+    "IID": ("21.527442685457743", "24.58366842565337", "21.607110478485172", "24.504000632625942"),
 }
-"""Table 3, ends of the intervals for R_90."""
+"""Table 3, ends of the intervals for R_90, of FedAvg and of FedSoftMax."""
 _SMOOTHNESS = {
-    ("TNIID", "FedAvg"): "1.3686297084899968",
-    ("TNIID", "FedSoftMax"): "2.322656907880106",
-    ("NIID", "FedAvg"): "1.3404421487057407",
-    ("NIID", "FedSoftMax"): "1.7307167213190393",
-    ("IID", "FedAvg"): "2.8107170960158876",
-    ("IID", "FedSoftMax"): "2.7724249879251603",
+    "TNIID": ("1.3686297084899968", "2.322656907880106"),
+    "NIID": ("1.3404421487057407", "1.7307167213190393"),
+    "IID": ("2.8107170960158876", "2.7724249879251603"),
 }
-"""Table 4."""
+"""Table 4, FedAvg and FedSoftMax."""
 _PRINTED = Fraction(1, 10**12)
 """The ends are binary numbers written out; midpoints agree only up to their last digits."""
 
-table3 = open_claim(
-    "aggregation.table3", "table", "Table 3", r"R_{90}\text{ with confidence intervals}",
-    "rounds up to 90 % accuracy",
-    "level, construction and number of runs of the intervals, and the data of the runs",
-)
 
-
-def _midpoint(framework: str, strategy: str) -> Fraction:
-    """Midpoint of an interval of Table 3, in rounds, to twelve digits."""
-    low, high = _ROUNDS[framework, strategy]
-    return round((Fraction(low) + Fraction(high)) / 2 / _PRINTED) * _PRINTED
+def _midpoints(framework: str) -> list[Fraction]:
+    """Midpoints of the intervals of Table 3, of FedAvg and of FedSoftMax, to twelve digits."""
+    ends = [Fraction(end) for end in _ROUNDS[framework]]
+    return [round(sum(pair) / 2 / _PRINTED) * _PRINTED for pair in (ends[:2], ends[2:])]
 
 
 def _gain(framework: str) -> Fraction:
-    return _midpoint(framework, "FedAvg") / _midpoint(framework, "FedSoftMax")
+    average, soft = _midpoints(framework)
+    return average / soft
 
 
 def _faster(w: World, framework: str) -> Sides:
-    soft, average = (_midpoint(framework, name) for name in ("FedSoftMax", "FedAvg"))
+    average, soft = _midpoints(framework)
     return {"rounds of FedSoftMax": soft}, {"rounds of FedAvg": average}
 
 
@@ -143,7 +93,7 @@ FASTER = tuple(
         title=f"FedSoftMax needs no more rounds ({name})", note="Midpoints of Table 3.",
         latex=r"R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}",
     )(partial(_faster, framework=name))
-    for name in FRAMEWORKS
+    for name in _ROUNDS
 )
 
 
@@ -166,14 +116,8 @@ def grows_further(w: World) -> Sides:
     return {"NIID over IID": _gain("NIID") / third}, {"TNIID over IID": _gain("TNIID") / third}
 
 
-bias = open_claim(
-    "aggregation.remark9/bias", "remark", "Remark 9", r"\text{bias}\propto\text{distance from IID}",
-    "bias proportional to heterogeneity", "measures of the bias and of the distance",
-)
-
-
 def _smoother(w: World, framework: str) -> Sides:
-    soft, average = (Fraction(_SMOOTHNESS[framework, name]) for name in ("FedSoftMax", "FedAvg"))
+    average, soft = (Fraction(value) for value in _SMOOTHNESS[framework])
     return {"FedSoftMax": soft}, {"FedAvg": average}
 
 
@@ -184,18 +128,5 @@ STABILITY = tuple(
         latex=r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}",
         note="Table 4, read as larger means more variation.",
     )(partial(_smoother, framework=name))
-    for name in FRAMEWORKS
-)
-REASONABLE = tuple(
-    open_claim(
-        f"aggregation.stability/{name}@reasonable", "claim", "Table 4",
-        r"\text{FedSoftMax is reasonably stable}", "reasonable stability",
-        "what counts as reasonable, the formula of the smoothness value, its series and whether "
-        "larger means more stable",
-    )
-    for name in FRAMEWORKS
-)
-conclusion = open_claim(
-    "aggregation.conclusion", "claim", "Section 3.3", r"\text{the experiments confirm the theory}",
-    "experiments confirm the theory", "the runs, and what would have counted against it",
+    for name in _ROUNDS
 )

@@ -11,18 +11,12 @@ from functools import partial
 from bounds import generic as xp
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.statement import Sides, Terms, statement
+from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import A2
-from verify.statements.aggregation.lemmas import LEMMA1, LEMMA2
-from verify.statements.aggregation.quantities import (
-    NOISE,
-    Array,
-    best,
-    excess_at,
-    paper_steps,
-    short_steps,
-)
+from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import free
+from verify.statements.aggregation.theorem import LEMMA1, LEMMA2
 from verify.world.world import World
 
 PROOF = "Appendix A"
@@ -56,7 +50,7 @@ class Sums:
 def sums(w: World) -> Sums:
     """Evaluate the sums; the drawn direction is read off the step of the virtual average."""
     run, eta = w.run(), w.step_sizes[..., w.at, None]
-    models, alpha, point = run.models[..., w.at, :, :], run.alpha[..., w.at, :], best(w)
+    models, alpha, point = run.models[..., w.at, :, :], run.alpha[..., w.at, :], q.best(w)
     slopes = w.problem.own_gradients(models)
     before, after = run.theta[..., w.at, :], run.theta[..., w.at + 1, :]
     excess = w.problem.own_excess(models)
@@ -68,7 +62,7 @@ def sums(w: World) -> Sums:
     return Sums(
         before - point, xp.total(alpha[..., None] * slopes, axis=-2), (before - after) / eta,
         mean(xp.squared_norm(before[..., None, :] - models)), mean(excess),
-        mean(excess - excess_at(w, point)), mean(xp.dot(away, slopes)),
+        mean(excess - q.excess_at(w, point)), mean(xp.dot(away, slopes)),
         mean(xp.squared_norm(away)),
     )
 
@@ -80,16 +74,15 @@ def _expand(w: World, shares: bool) -> Sides:
     run, eta = w.run(), w.step_sizes[..., w.at]
     models, alpha = run.models[..., w.at, :, :], run.alpha[..., w.at, :]
     slopes = w.problem.own_gradients(models)
-    ends = (w.at + 1) % w.local_steps == 0
     # inside a round every client's own step is on record; at its end the run has no noise
     drawn = slopes
-    if not ends:
+    if (w.at + 1) % w.local_steps != 0:
         drawn = (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
     means = w.client_weights if shares and w.at % w.local_steps != 0 else alpha
-    before = xp.total(means[..., None] * models, axis=-2) - best(w)
+    before = xp.total(means[..., None] * models, axis=-2) - q.best(w)
     slope = xp.total(alpha[..., None] * slopes, axis=-2)
     off = slope - xp.total(alpha[..., None] * drawn, axis=-2)
-    after = run.theta[..., w.at + 1, :] - best(w)
+    after = run.theta[..., w.at + 1, :] - q.best(w)
     return {"|w+ - w*|^2": xp.squared_norm(after)}, {
         "|w - w*|^2": xp.squared_norm(before),
         "A1": -2 * eta * xp.dot(before, slope),
@@ -102,24 +95,21 @@ def _expand(w: World, shares: bool) -> Sides:
 expand = statement(
     "aggregation.proof.expand@round-weights", where=PROOF, kind="proof step", title="expansion",
     latex=r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4", relation="==", over="path",
-    family=INSIDE, defines={"step_sizes": short_steps, **NOISE},
+    family=INSIDE, defines={"step_sizes": q.short_steps, **q.NOISE},
     note="w_t with the weights of the round at all its steps, as Appendix A writes it.",
 )(partial(_expand, shares=False))
 expand_shares = expand.like(
     "aggregation.proof.expand@shares-between", latex=expand.latex,
-    note="w_t with the weights p between aggregations (eq. 4), with alpha where models are aggregated.",
+    note="""w_t with the weights p between aggregations (eq. 4), with alpha where models are
+    aggregated.""",
 )(partial(_expand, shares=True))
 
 # -- A_1 at the local models -------------------------------------------------------------------
 
-lemma1 = Hypothesis(
-    "Lemma 1", r"\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2\le2L\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)",
-    lambda w: 2 * w.smoothness * w.excess - w.slopes, LEMMA1,
-)
-lemma2 = Hypothesis(
-    "Lemma 2", r"\sum\alpha_t^i\|w_t-w_t^i\|^2\le16\eta_t^2E^2G^2",
-    lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread, LEMMA2,
-)
+lemma1 = Hypothesis("Lemma 1", r"\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2\le2L\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)",
+                    lambda w: 2 * w.smoothness * w.excess - w.slopes, LEMMA1)
+lemma2 = Hypothesis("Lemma 2", r"\sum\alpha_t^i\|w_t-w_t^i\|^2\le16\eta_t^2E^2G^2",
+                    lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread, LEMMA2)
 
 
 def _first(w: World, s: Sums) -> Terms:
@@ -129,11 +119,9 @@ def _first(w: World, s: Sums) -> Terms:
 @statement(
     "aggregation.proof.A1a-deduced", where=PROOF, kind="deduction", latex="",
     family=free("spread cross slope slopes excess step_size smoothness"),
-    given=[
-        Hypothesis("a square", r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
-                   lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross),
-        lemma1,
-    ],
+    given=[Hypothesis("a square", r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
+                      lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross),
+           lemma1],
 )
 def a1a_deduced(w: World) -> Sides:
     slopes, rest = 2 * w.smoothness * w.step_size**2 * w.excess, -2 * w.step_size * w.slope
@@ -189,8 +177,8 @@ def _middle(w: World, s: Sums) -> Terms:
 @a1a.like(
     "aggregation.proof.A1b/first", latex=r"A_1\le" + _MIDDLE, title="strong convexity",
     deduction=a1b_first_deduced, uses=("aggregation.proof.A1a",),
-    note="""The cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon at
-    rest, a flat one still moves towards where the steep one is.""",
+    note="""The cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon
+    at rest, a flat one still moves towards where the steep one is.""",
 )
 def a1b_first(w: World) -> Sides:
     s = sums(w)
@@ -243,10 +231,10 @@ a1b_whole_deduced, a1b_repaired_deduced = (
 )
 a1b_whole = a1a.like(
     "aggregation.proof.A1b/whole", latex=r"\mathbb EA_1\le" + _LAST, title="first and last line",
-    family=LONG, over="mean", defines={"step_sizes": paper_steps, **NOISE},
+    family=LONG, over="mean", defines={"step_sizes": q.paper_steps, **q.NOISE},
     deduction=a1b_whole_deduced, uses=("aggregation.proof.A1a", "aggregation.lemma2"),
-    note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2 has
-    16.""",
+    note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2
+    has 16.""",
 )(partial(_whole, factor=1))
 a1b_repaired = a1a.like(
     "aggregation.proof.A1b.repaired", title="strong convexity", over="mean",

@@ -8,20 +8,18 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real, Shape
 from verify.claim.statement import Sides, statement
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.corollary import speed_at
 from verify.statements.aggregation.proof_first import PROOF
-from verify.statements.aggregation.quantities import Array, distance, short_steps, suboptimality
+from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.speed import speed_at
-from verify.statements.aggregation.symbols import CURVATURE, LOW, NUMBERS, STEPS
+from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
 from verify.world.world import World
 
 _SEQUENCE = {
-    "start": Real(0, 8, unit=(0, 2)),
-    "reached": Real(0, 1, per=("T",)),
-    "noise": Real(1 / 64, 8, unit=(2, -2), log=True),
-    "bias": Real(0, 8, unit=(1, 0)),
-    "mu": CURVATURE,
-    "slack": Real(1 / 64, 8, log=True),
+    "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",)),
+    "noise": Real(1 / 64, 8, unit=(2, -2), log=True), "bias": Real(0, 8, unit=(1, 0)),
+    "mu": CURVATURE, "slack": Real(1 / 64, 8, log=True),
 }
 _LENGTHS: tuple[Shape, ...] = ({"T": 1}, {"T": 2}, {"T": 4})
 FREE = numbers(
@@ -31,13 +29,6 @@ FREE = numbers(
 PAPER = numbers(
     {**_SEQUENCE, "condition": Real(1, 64, log=True)}, *_LENGTHS,
     about="sequences that satisfy the recursion, gamma = 4L/mu",
-)
-SMOOTH = runs(
-    *(size(2, 1, 1, rule) for rule in ("fixed", "fedmax")), size(2, 2, 2, "fixed", d=2, quiet=True)
-)
-PAIR = numbers({"first": Real(0, 8), "second": Real(-8, 8)}, about="the two entries of psi")
-FORM = numbers(
-    {**NUMBERS, "low": LOW, "high": Real(0, 64), "time": Real(0, 64)}, *STEPS, about="any constants"
 )
 
 
@@ -56,16 +47,15 @@ def _sequence(w: World) -> tuple[Array, Array]:
     return value, lowest
 
 
-exists = Hypothesis(
-    "recursion not negative", r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0",
-    lambda w: _sequence(w)[1],
-)
+exists = Hypothesis("recursion not negative", r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0",
+                    lambda w: _sequence(w)[1])
 
 
 @statement(
     "aggregation.proof.psi/induction@free", where=PROOF, kind="proof step", title="induction",
     latex=r"\Delta_t\le\frac\psi{t+\gamma}", family=FREE, given=[exists],
-    note="""Delta_T <= psi/(T + gamma) for every sequence of non-negative numbers below the recursion.
+    note="""Delta_T <= psi/(T + gamma) for every sequence of non-negative numbers below the
+    recursion.
 
     Where eta_0 mu B = beta mu B/gamma exceeds one the first factor is negative: Delta_0 = 0 allows
     Delta_1 = (beta/gamma)^2 C, above beta^2 C/((beta mu B - 1)(1 + gamma)) for small gamma.""",
@@ -86,29 +76,33 @@ induction_repaired = induction.variant(
     given=[exists, Hypothesis("beta mu B at most gamma", r"\beta\mu B\le\gamma",
                               lambda w: w.delay - 1 - w.slack)],
     note="With beta mu B <= gamma, so that no factor is negative.",
-    proof="""With b = beta mu B, n = t + gamma and M_n = psi_n/n, the step gives at most
-    (1 - b/n) M_n + ((b-1)/n) M_n = (n-1)/n M_n <= n/(n+1) M_n <= psi_{n+1}/(n+1), as psi_n does not
-    fall with n for D >= 0.""",
+    proof="""With b = beta mu B, n = t + gamma and M_n = psi_n/n, the step gives at most (1 - b/n)
+    M_n + ((b-1)/n) M_n = (n-1)/n M_n <= n/(n+1) M_n <= psi_{n+1}/(n+1), as psi_n does not fall with
+    n for D >= 0.""",
 )
 
 
 @statement(
     "aggregation.proof.psi/smooth", where=PROOF, kind="proof step", title="smoothness of F",
-    latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2", over="path", family=SMOOTH,
-    defines={"step_sizes": short_steps}, note="F is L-smooth and its gradient vanishes at w*.",
+    latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2", over="path",
+    family=runs(
+        *(size(2, 1, 1, r) for r in ("fixed", "fedmax")), size(2, 2, 2, "fixed", d=2, quiet=True)
+    ),
+    defines={"step_sizes": q.short_steps}, note="F is L-smooth and its gradient vanishes at w*.",
 )
 def smooth(w: World) -> Sides:
-    right = w.beta * distance(w, w.rounds) / 2
-    return {"F(w_t) - F*": suboptimality(w, w.rounds)}, {"L/2 |w_t - w*|^2": right}
+    right = w.beta * q.distance(w, w.rounds) / 2
+    return {"F(w_t) - F*": q.suboptimality(w, w.rounds)}, {"L/2 |w_t - w*|^2": right}
 
 
 @statement(
-    "aggregation.proof.psi/sum@free", where=PROOF, kind="proof step", family=PAIR,
+    "aggregation.proof.psi/sum@free", where=PROOF, kind="proof step",
     title="a sum for the maximum", latex=r"\max(a,b)\le a+b",
+    family=numbers({"first": Real(0, 8), "second": Real(-8, 8)}, about="the two entries of psi"),
     note="""The largest of two numbers is at most their sum if neither is negative.
 
-    The second is negative for rho-bar > rho-tilde only, which a finite run allows and an endless one
-    does not: remark7/least@endless bounds the excess by a rest that vanishes.""",
+    The second is negative for rho-bar > rho-tilde only, which a finite run allows and an endless
+    one does not: remark7/least@endless bounds the excess by a rest that vanishes.""",
 )
 def sum_for_max(w: World) -> Sides:
     return {"max": xp.maximum(w.first, w.second)}, {"sum": w.first + w.second}
@@ -123,7 +117,7 @@ sum_endless = sum_for_max.variant(
 @statement(
     "aggregation.proof.psi/form", where=PROOF, kind="proof step", title="the form of V and E",
     latex=r"\frac L2\frac{\gamma\Delta_0+\frac8{3\overline\rho}(C/\mu^2+D(T+\gamma)/\mu)}{T+\gamma}=\frac{\mathcal V}{T+\gamma}+\mathcal E",
-    relation="==", family=FORM,
+    relation="==", family=constants(low=LOW, high=Real(0, 64), time=Real(0, 64)),
     note="L/2 times the sum of both entries of psi over T + gamma, beta = 1/mu and gamma = 4L/mu.",
 )
 def form(w: World) -> Sides:

@@ -62,6 +62,11 @@ def gap(w: World) -> Array:
     return heterogeneity_gap(excess_at(w, best(w)), w.client_weights)
 
 
+def normalised(x: Array) -> Array:
+    """Positive numbers of sum one, (..., N)."""
+    return x / xp.total(x)[..., None]
+
+
 def worst(x: Array) -> Array:
     """Largest entry over outcomes and everything behind them, (B, 1)."""
     return xp.largest(x.reshape(len(x), 1, -1))
@@ -143,10 +148,10 @@ def skew_high(w: World, reading: str) -> Array:
 def low_of(w: World, rule: str) -> Array:
     """rho-bar of the run of one rule, with the weights of the run, (B, 1)."""
     run = w.run(rule=rule)
-    found = []
-    for t in range(0, w.rounds, w.local_steps):
-        excess = excess_at(w, run.theta[..., t, :])
-        found.append(weighting_skew(run.alpha[..., t, :], excess, w.client_weights))
+    found = [
+        weighting_skew(run.alpha[..., t, :], excess_at(w, run.theta[..., t, :]), w.client_weights)
+        for t in times(w, "rounds")
+    ]
     return least(xp.stack(found, -1))
 
 

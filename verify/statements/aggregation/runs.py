@@ -22,19 +22,19 @@ from verify.world.world import World
 
 _NOISE = ("sigma", "noise_share", "skew")
 _DATA = ("curvature", *_NOISE, "optimum")
+_STEPS = {"step_share": Real(1 / 64, 1), "decay": Real(0, 1 / 2)}
 _RUN_BOX = {
     **{k: QUADRATIC_BOX[k] for k in ("curvature", *_NOISE, "start", "optimum")},
     "share": Real(1 / 4096, 1, log=True, per=("N",)),
     "temperature": Real(1 / 16, 16, unit=(1, 0), log=True),
     "raw": Real(1 / 256, 1, log=True, per=("rows", "N")),
-    "step_share": Real(1 / 64, 1),
-    "decay": Real(0, 1 / 2),
+    **_STEPS,
 }
 _UNITS = {"client_weights": (0, 0), "coefficients": (0, 0)}
 
 
 def size(n: int, rounds: int, steps: int, rule: str, **more: Any) -> Shape:
-    """Shape of a run: clients, iterations, local steps, rule, and the iteration ``at`` looked at."""
+    """Shape of a run: clients, iterations, local steps, rule, and the iteration looked at."""
     base = {"N": n, "d": 1, "rounds": rounds, "local_steps": steps, "rule": rule}
     return {**base, "rows": rounds // steps + 2, "at": rounds - 1, **more}
 
@@ -56,7 +56,7 @@ def runs(
 
 
 def _at_rest(values: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
-    """The same weights in all rounds, and a start that gradient steps with them never leave; d = 1."""
+    """The same weights in all rounds, and a start that steps with them never leave; d = 1."""
     pull = values["raw"][..., 0, :] * values["curvature"][..., 0]
     start = xp.total(pull * values["optimum"][..., 0]) / xp.total(pull)
     rows = xp.stack([values["raw"][..., 0, :]] * (shape["rounds"] // shape["local_steps"] + 2), -2)
@@ -89,13 +89,8 @@ def _build(shared: bool, alike: bool, values: Mapping[str, Any], shape: Shape) -
 # -- rounds that return ------------------------------------------------------------------------
 
 _RETURNING = {
-    "slow": CURVATURE,
-    "factor": Real(1, 4),
-    "own": CURVATURE,
-    "reach": LENGTH,
-    "rare": Real(2.0**-48, 1 / 4, log=True),
-    "step_share": Real(1 / 64, 1),
-    "decay": Real(0, 1 / 2),
+    "slow": CURVATURE, "factor": Real(1, 4), "own": CURVATURE, "reach": LENGTH,
+    "rare": Real(2.0**-48, 1 / 4, log=True), **_STEPS,
 }
 
 
@@ -140,10 +135,7 @@ def _returning(values: Mapping[str, Any], shape: Shape) -> Instance:
 # -- weights that turn away --------------------------------------------------------------------
 
 _TURNED = {
-    "floor": CURVATURE,
-    "factor": Real(1, 2.0**14, log=True),
-    "behind": LENGTH,
-    "ahead": LENGTH,
+    "floor": CURVATURE, "factor": Real(1, 2.0**14, log=True), "behind": LENGTH, "ahead": LENGTH,
     "chosen": Real(1 / 64, 1 / 2, log=True),
 }
 
@@ -169,7 +161,7 @@ def _turned(values: Mapping[str, Any], shape: Shape) -> Instance:
 def _quiet(
     curvature: Array, minimiser: Array, params: Mapping[str, Any], share: Array, shape: Shape
 ) -> Instance:
-    data = {"A": curvature[..., None, None], "xi": -minimiser[..., None], "half": True, "law": "none"}
+    data = {"A": curvature[..., None, None], "xi": -minimiser[..., None], "half": True}
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "rows", "quiet")}
     own = {**params, "client_weights": share, **constants}
-    return Instance("quadratic", data, "aggregation", own)
+    return Instance("quadratic", {**data, "law": "none"}, "aggregation", own)
