@@ -12,6 +12,7 @@ from verify.statements.aggregation.proof_first import (
     PROOF,
     TWO,
     a1a,
+    a1b_whole,
     lemma1,
     lemma2,
     line,
@@ -109,7 +110,7 @@ def a4_refined(w: World) -> Sides:
     "aggregation.proof.pre-deduced", where=PROOF, kind="deduction", latex="",
     family=free("first second third fourth distance distances excess drop G2 sigma2 steps "
                 "step_size smoothness mu"),
-    given=[Hypothesis("A1", r"A_1\le\text{its last line}",
+    given=[Hypothesis("A1", a1b_whole.latex,
                       lambda w: sum(line(w, 1).values(), start=0 * w.first) - w.first, PROOF),
            Hypothesis("A2", r"\mathbb E(A_2)\le0", lambda w: -w.second, PROOF),
            Hypothesis("A3", a3.latex,
