@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import describes, library
-from verify.statements.aggregation import STATEMENTS
+from verify.catalogue.paper import paper
+from verify.statements import aggregation
 
+STATEMENTS = paper(aggregation)
 _IDS = """
 notation alg1 eq1 eq2 eq3 eq4
 strategy.fedavg strategy.fedmax strategy.fedmaxk strategy.fedsoftmax complexity

@@ -2,259 +2,240 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.claim.statement import Statement, Terms
-from verify.statements.aggregation import deductions
-from verify.statements.aggregation.common import (
-    HETEROGENEOUS,
-    NUMBERS,
-    described,
-    heterogeneous,
-    least,
-    numbers,
-    runs,
-    size,
-    source,
-    suboptimality,
-    worst,
-)
-from verify.statements.aggregation.corollary import paper_defines
-from verify.statements.aggregation.points import (
-    EXCESS,
-    RAW,
-    SHARE,
-    SIZES,
-    normalised,
-)
+from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.statement import Sides, statement
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.quantities import Array
+from verify.statements.aggregation.runs import runs, size
+from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, free
 from verify.world.world import World
 
-# -- the chain ---------------------------------------------------------------------------------
-
-WEIGHTS = numbers(
-    {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW}, *SIZES,
-    about="losses at w_t and at w*, weights of two rounds",
-)  # fmt: skip
+_TWO = {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW}
+WEIGHTS = numbers(_TWO, *SIZES, about="losses at w_t and at w*, weights of two rounds")
 SIMPLEX = numbers({"share": SHARE, "raw": RAW, "later": RAW}, *SIZES, about="any weights")
 CONSTANTS = numbers(
-    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], "excess": EXCESS,
-     "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW},
-    *SIZES, about="any constants, losses at w_t and at w*, weights of two rounds",
-)  # fmt: skip
+    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], **_TWO}, *SIZES,
+    about="any constants, losses at w_t and at w*, weights of two rounds",
+)
+BOTH_EXCESS = (
+    Hypothesis("F(w_t)", r"F(w_t)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.excess), "footnote 1",
+               strict=True),
+    Hypothesis("F(w*)", r"F(w^\star)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.other), "footnote 1",
+               strict=True),
+)
 
 
-def _ratios(w: World) -> tuple[Any, Any, Any, Any]:
+def _ratios(w: World) -> tuple[Array, Array, Array, Array]:
     """Shares, both weight vectors and their ratios kappa, the rounds stacked before the clients."""
-    share = normalised(w.share)
-    first, second = normalised(w.raw), normalised(w.later)
+    share = q.normalised(w.share)
+    first, second = q.normalised(w.raw), q.normalised(w.later)
     kappa = xp.stack([first / share, second / share], -2)
     return share, first, second, kappa.reshape((*kappa.shape[:-2], -1))
 
 
-def _skews(w: World) -> tuple[Any, Any]:
+def _skews(w: World) -> tuple[Array, Array]:
     """rho-tilde and rho-bar of two rounds seen at two points."""
     share, first, second, _ = _ratios(w)
     return weighting_skew(second, w.other, share), weighting_skew(first, w.excess, share)
 
 
-def _both_excess(w: World) -> Terms:
-    return {"F(w_t)": xp.total(w.excess), "F(w*)": xp.total(w.other)}
-
-
-def _quotient(w: World) -> tuple[Terms, Terms]:
-    """rho-tilde <= Pi and rho-bar >= pi, as rho is a mean of the kappa_i with weights p_i x_i."""
-    high, low = _skews(w)
-    kappa = _ratios(w)[3]
+@statement(
+    "aggregation.rho_bounds/quotient", where="before eq. 17", kind="proof step", family=WEIGHTS,
+    title="rho-tilde against rho-bar", latex=r"\tilde\rho/\overline\rho\le\Pi/\pi", given=BOTH_EXCESS,
+    note="rho-tilde <= Pi and rho-bar >= pi, as rho is a mean of the kappa_i with weights p_i x_i.",
+)
+def quotient(w: World) -> Sides:
+    (high, low), kappa = _skews(w), _ratios(w)[3]
     return {"rho-tilde/rho-bar": high / low}, {"Pi/pi": xp.largest(kappa) / xp.smallest(kappa)}
 
 
-def _inverse(w: World) -> tuple[Terms, Terms]:
-    """Tight where all loss sits on the client of smallest kappa."""
+@quotient.like(
+    "aggregation.rho_bounds/inverse", title="rho-bar from below",
+    latex=r"1/\overline\rho\le1/\pi", note="Tight where all loss sits on the client of smallest kappa.",
+)
+def inverse(w: World) -> Sides:
     return {"1/rho-bar": 1 / _skews(w)[1]}, {"1/pi": 1 / xp.smallest(_ratios(w)[3])}
 
 
-def _first(w: World) -> tuple[Terms, Terms]:
-    """The client of largest kappa has a share of at least min p."""
-    share, weights, _, _ = _ratios(w)
-    top = xp.largest(weights / share) * xp.smallest(share)
-    return {"Pi min p": top}, {"max kappa p": xp.largest(weights)}
-
-
-def _second(w: World) -> tuple[Terms, Terms]:
-    """Tight where all the other weights are equal."""
-    weights = _ratios(w)[1]
-    rest = (weights.shape[-1] - 1) * xp.smallest(weights)
-    return {"max kappa p": xp.largest(weights)}, {"1": 1, "-(N-1) min kappa p": -rest}
-
-
-def _third(w: World) -> tuple[Terms, Terms]:
-    """min kappa p >= pi min p."""
-    share, weights, _, _ = _ratios(w)
-    others = weights.shape[-1] - 1
-    return {"1": 1, "-(N-1) min kappa p": -others * xp.smallest(weights)}, {
-        "one": 1, "-(N-1) pi min p": -others * xp.smallest(weights / share) * xp.smallest(share),
-    }  # fmt: skip
-
-
-def _largest_ratio(w: World) -> tuple[Terms, Terms]:
-    """Pi and pi over both rounds."""
-    share, _, _, kappa = _ratios(w)
-    right = weight_ratio_upper(xp.smallest(kappa), xp.smallest(share), share.shape[-1])
-    return {"Pi": xp.largest(kappa)}, {"(1-(N-1) pi min p)/min p": right}
-
-
-def _gap_of_losses(w: World) -> Any:
-    return heterogeneity_gap(w.other, normalised(w.share))
-
-
-def _least_at_optimum(w: World) -> Terms:
-    """F is smallest at w*, and mu <= L."""
-    share = normalised(w.share)
-    rise = heterogeneity_gap(w.excess, share) - w.gap
-    return {**_both_excess(w), "F(w*) <= F(w_t)": rise, "mu <= L": w.smoothness - w.mu}
-
-
-def _error_bound(w: World, scaled: bool) -> tuple[Terms, Terms]:
-    share, _, _, kappa = _ratios(w)
-    left = closed.learning_error(w.mu, w.smoothness, w.gap, *reversed(_skews(w)))
-    pi, floor, clients = xp.smallest(kappa), xp.smallest(share), share.shape[-1]
-    if scaled:
-        right = closed.learning_error_of_weights_upper(
-            w.mu, w.smoothness, w.gap, pi, floor, clients
-        )
-    else:
-        right = closed.learning_error_of_weights_printed(pi, floor, clients) + 0 * w.gap
-    return {"E": left}, {"1/(pi min p) - N": right}
-
-
-def _error_printed(w: World) -> tuple[Terms, Terms]:
-    """A loss on the left, a pure number on the right."""
-    return _error_bound(w, scaled=False)
-
-
-def _error_repaired(w: World) -> tuple[Terms, Terms]:
-    """The factor 8 L Gamma/(3 mu) of E, which eq. 19 has as lambda_2.
-
-    Proof. rho-tilde/rho-bar - 1 <= Pi/pi - 1, and Pi <= (1 - (N-1) pi m)/m with m = min p gives
-    Pi/pi - 1 <= 1/(pi m) - (N-1) - 1.
-    """
-    return _error_bound(w, scaled=True)
-
-
-# -- eqs. 17 and 19 on runs --------------------------------------------------------------------
+# -- eq. 17 on runs, and whether it follows from Corollary 4 -----------------------------------
 
 POSITIVE = runs(
     *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedsoftmax")),
     size(2, 1, 2, "fixed", quiet=True), size(2, 4, 2, "fixed", quiet=True),
     size(3, 2, 2, "fixed", quiet=True),
-)  # fmt: skip
+)
 
 
-def _kappa(w: World) -> Any:
+def _kappa(w: World) -> Array:
     return w.run().alpha / w.client_weights[..., None, :]
 
 
-def _of_weights(w: World, high: Any) -> tuple[Terms, Terms]:
-    speed_term = closed.speed_constant(
-        w.mu, w.beta, w.G2, w.sigma2_max, w.gap, w.distance0, w.least_ratio, w.local_steps
-    )
-    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, high)
-    right = closed.aggregation_bound_upper(speed_term, error, w.delay, w.rounds)
-    return {"E F(w_T) - F*": suboptimality(w, w.rounds)}, right
-
-
-def _seventeen(w: World) -> tuple[Terms, Terms]:
-    """pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that
-    1 + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
-
-    As loose as that corollary (see its reading T-rounds-endless), and by Pi/pi more."""
-    return _of_weights(w, w.largest_ratio)
-
-
-def _nineteen(w: World) -> tuple[Terms, Terms]:
-    """As eq. 17, with the bound of Pi in place of Pi."""
-    clients = w.client_weights.shape[-1]
-    return _of_weights(
-        w, weight_ratio_upper(w.least_ratio, xp.smallest(w.client_weights), clients)
-    )
-
-
 RATIOS = {
-    **paper_defines("every"), "least_ratio": lambda w: least(_kappa(w)),
-    "largest_ratio": lambda w: worst(_kappa(w)),
-}  # fmt: skip
+    **q.over_horizon("every"), "least_ratio": lambda w: q.least(_kappa(w)),
+    "largest_ratio": lambda w: q.worst(_kappa(w)),
+}
 
-_EQ18: dict[str, Any] = {"source": source("eq. 18"), "kind": "proof step", "family": SIMPLEX}
-_ON_RUNS: dict[str, Any] = {
-    "kind": "corollary", "family": POSITIVE, "over": "mean", "given": heterogeneous,
-    "strict": HETEROGENEOUS, "defines": RATIOS,
-}  # fmt: skip
-_BOUNDS: dict[str, Any] = {
-    "source": source("before eq. 17"), "kind": "proof step", "family": WEIGHTS,
-    "given": _both_excess, "strict": frozenset({"F(w_t)", "F(w*)"}),
-}  # fmt: skip
-_E_LATEX = r"\mathcal E\le%s\Bigl(\frac1{\pi\min p_i}-N\Bigr)"
+
+def by_weights(w: World, pi: Array, error: Array) -> Sides:
+    """The bound of Corollary 4 with pi for rho-bar in V, and an error."""
+    speed = closed.speed_constant(
+        w.mu, w.beta, w.G2, w.sigma2_max, w.gap, w.distance0, pi, w.local_steps
+    )
+    right = closed.aggregation_bound_upper(speed, error, w.delay, w.rounds)
+    return {"E F(w_T) - F*": q.suboptimality(w, w.rounds)}, right
+
+
+@hypothesis("Corollary 4", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\overline\rho}{T+\gamma}+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
+            where="Corollary 4 (eq. 10)")
+def corollary4(w: World) -> Array:
+    bound = (w.speed + w.share * w.inverse) / w.time + w.error * (w.quotient - 1)
+    return bound - w.gap
+
+
+@statement(
+    "aggregation.eq17-deduced", where="Appendix A", kind="deduction", latex="",
+    family=free("gap speed share error inverse quotient least largest time"),
+    given=[corollary4,
+           Hypothesis("1/rho-bar", r"\frac1{\overline\rho}\le\frac1\pi",
+                      lambda w: 1 / w.least - w.inverse, "before eq. 17"),
+           Hypothesis("rho-tilde/rho-bar", r"\frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi",
+                      lambda w: w.largest / w.least - w.quotient, "before eq. 17")],
+)
+def seventeen_deduced(w: World) -> Sides:
+    speed = (w.speed + w.share / w.least) / w.time
+    return {"gap": w.gap}, {"speed": speed, "error": w.error * (w.largest - w.least) / w.least}
+
+
 _GAP = r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2"
 
-STATEMENTS = (
-    described(
-        "eq16", "definition", "eq. 16",
-        r"\alpha_t^i=\kappa_t^ip_i,\quad\pi=\min_{t,i}\kappa_t^i>0,\quad\Pi=\max_{t,i}\kappa_t^i",
-        "ratios of weights to shares",
-    ),
-    Statement(
-        key="aggregation.rho_bounds/quotient", title="rho-tilde against rho-bar", sides=_quotient,
-        latex=r"\tilde\rho/\overline\rho\le\Pi/\pi", **_BOUNDS,
-    ),
-    Statement(
-        key="aggregation.rho_bounds/inverse", title="rho-bar from below", sides=_inverse,
-        latex=r"1/\overline\rho\le1/\pi", **_BOUNDS,
-    ),
-    Statement(
-        key="aggregation.eq17", source=source("eq. 17"), title="bound by pi and Pi",
-        latex=_GAP + r"\frac{\Pi-\pi}\pi", sides=_seventeen,
-        deduction=deductions.SEVENTEEN, **_ON_RUNS,
-        uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
-    ),
-    Statement(
-        key="aggregation.eq18/first", title="largest weight from below", sides=_first,
-        latex=r"\Pi\min p_i\le\max_i\kappa_t^ip_i", **_EQ18,
-    ),
-    Statement(
-        key="aggregation.eq18/second", title="largest weight from above", sides=_second,
-        latex=r"\max_i\kappa_t^ip_i\le1-(N-1)\min_i\kappa_t^ip_i", **_EQ18,
-    ),
-    Statement(
-        key="aggregation.eq18/third", title="smallest weight", sides=_third,
-        latex=r"1-(N-1)\min_i\kappa_t^ip_i\le1-(N-1)\pi\min p_i", **_EQ18,
-    ),
-    Statement(
-        key="aggregation.Pi_bound", source=source("after eq. 18"), kind="proof step",
-        title="largest ratio", latex=r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}", family=SIMPLEX,
-        sides=_largest_ratio, uses=("aggregation.eq18",),
-    ),
-    Statement(
-        key="aggregation.E_bound", source=source("before eq. 19"), kind="proof step",
-        title="error by pi", latex=_E_LATEX % "", family=CONSTANTS, sides=_error_printed,
-        given=_least_at_optimum, strict=frozenset({"F(w_t)", "F(w*)"}),
-        defines={"gap": _gap_of_losses},
-        uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
-    ),
-    Statement(
-        key="aggregation.E_bound.repaired", source=source("before eq. 19"), kind="proof step",
-        title="error by pi, with the factor of E", form="repaired",
-        latex=_E_LATEX % r"\frac{8L\Gamma}{3\mu}", family=CONSTANTS, sides=_error_repaired,
-        given=_least_at_optimum, strict=frozenset({"F(w_t)", "F(w*)"}),
-        defines={"gap": _gap_of_losses},
-        uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
-    ),
-    Statement(
-        key="aggregation.eq19", source=source("eq. 19"), title="bound by pi and the shares",
-        latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)", sides=_nineteen,
-        deduction=deductions.NINETEEN, **_ON_RUNS,
-        uses=("aggregation.eq17", "aggregation.Pi_bound"),
-    ),
-)  # fmt: skip
+
+@statement(
+    "aggregation.eq17", where="eq. 17", kind="corollary", title="bound by pi and Pi", over="mean",
+    latex=_GAP + r"\frac{\Pi-\pi}\pi", family=POSITIVE, given=[q.heterogeneous], defines=RATIOS,
+    deduction=seventeen_deduced, uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
+    note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that 1
+    + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
+
+    As loose as that corollary (see its reading T-rounds-endless), and by Pi/pi more.""",
+)
+def seventeen(w: World) -> Sides:
+    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, w.largest_ratio)
+    return by_weights(w, w.least_ratio, error)
+
+
+# -- eq. 18 and what it gives ------------------------------------------------------------------
+
+
+@statement(
+    "aggregation.eq18/first", where="eq. 18", kind="proof step", family=SIMPLEX,
+    title="largest weight from below", latex=r"\Pi\min p_i\le\max_i\kappa_t^ip_i",
+    note="The client of largest kappa has a share of at least min p.",
+)
+def largest_from_below(w: World) -> Sides:
+    share, weights, _, _ = _ratios(w)
+    top = xp.largest(weights / share) * xp.smallest(share)
+    return {"Pi min p": top}, {"max kappa p": xp.largest(weights)}
+
+
+@largest_from_below.like(
+    "aggregation.eq18/second", title="largest weight from above",
+    latex=r"\max_i\kappa_t^ip_i\le1-(N-1)\min_i\kappa_t^ip_i",
+    note="Tight where all the other weights are equal.",
+)
+def largest_from_above(w: World) -> Sides:
+    weights = _ratios(w)[1]
+    rest = (weights.shape[-1] - 1) * xp.smallest(weights)
+    return {"max kappa p": xp.largest(weights)}, {"1": 1, "-(N-1) min kappa p": -rest}
+
+
+@largest_from_below.like(
+    "aggregation.eq18/third", title="smallest weight", note="min kappa p >= pi min p.",
+    latex=r"1-(N-1)\min_i\kappa_t^ip_i\le1-(N-1)\pi\min p_i",
+)
+def smallest_weight(w: World) -> Sides:
+    share, weights, _, _ = _ratios(w)
+    others = weights.shape[-1] - 1
+    return {"1": 1, "-(N-1) min kappa p": -others * xp.smallest(weights)}, {
+        "one": 1, "-(N-1) pi min p": -others * xp.smallest(weights / share) * xp.smallest(share),
+    }
+
+
+@largest_from_below.like(
+    "aggregation.Pi_bound", where="after eq. 18", title="largest ratio",
+    latex=r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}", uses=("aggregation.eq18",),
+    note="Pi and pi over both rounds.",
+)
+def largest_ratio(w: World) -> Sides:
+    share, _, _, kappa = _ratios(w)
+    right = weight_ratio_upper(xp.smallest(kappa), xp.smallest(share), share.shape[-1])
+    return {"Pi": xp.largest(kappa)}, {"(1-(N-1) pi min p)/min p": right}
+
+
+_E_LATEX = r"\mathcal E\le%s\Bigl(\frac1{\pi\min p_i}-N\Bigr)"
+
+
+def _least_ratio(w: World) -> tuple[Array, Array, int]:
+    """pi over both rounds, the smallest share, and N."""
+    share, _, _, kappa = _ratios(w)
+    return xp.smallest(kappa), xp.smallest(share), share.shape[-1]
+
+
+@statement(
+    "aggregation.E_bound", where="before eq. 19", kind="proof step", title="error by pi",
+    latex=_E_LATEX % "", family=CONSTANTS, uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
+    given=[*BOTH_EXCESS,
+           Hypothesis("F(w*) <= F(w_t)", r"F(w^\star)\le F(w_t)",
+                      lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap,
+                      "Section 2.1"),
+           Hypothesis("mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu)],
+    defines={"gap": lambda w: heterogeneity_gap(w.other, q.normalised(w.share))},
+    note="A loss on the left, a pure number on the right.",
+)
+def error_bound(w: World) -> Sides:
+    error = closed.learning_error(w.mu, w.smoothness, w.gap, *reversed(_skews(w)))
+    right = closed.learning_error_of_weights_printed(*_least_ratio(w)) + 0 * w.gap
+    return {"E": error}, {"1/(pi min p) - N": right}
+
+
+@error_bound.like(
+    "aggregation.E_bound.repaired", title="error by pi, with the factor of E",
+    latex=_E_LATEX % r"\frac{8L\Gamma}{3\mu}", uses=error_bound.uses,
+    note="The factor 8 L Gamma/(3 mu) of E, which eq. 19 has as lambda_2.",
+    proof="""rho-tilde/rho-bar - 1 <= Pi/pi - 1, and Pi <= (1 - (N-1) pi m)/m with m = min p gives
+    Pi/pi - 1 <= 1/(pi m) - (N-1) - 1.""",
+)
+def error_bound_repaired(w: World) -> Sides:
+    right = closed.learning_error_of_weights_upper(w.mu, w.smoothness, w.gap, *_least_ratio(w))
+    return error_bound(w)[0], {"1/(pi min p) - N": right}
+
+
+@statement(
+    "aggregation.eq19-deduced", where="Appendix A", kind="deduction", latex="",
+    family=free("gap speed share error least largest time floor clients"),
+    given=[Hypothesis("eq. 17", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\pi}{T+\gamma}+\lambda_2\frac{\Pi-\pi}\pi",
+                      lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap, "eq. 17"),
+           Hypothesis("Pi", r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
+                      lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,
+                      "after eq. 18")],
+)
+def nineteen_deduced(w: World) -> Sides:
+    speed = (w.speed + w.share / w.least) / w.time
+    error = w.error * (1 / (w.least * w.floor) - w.clients)
+    return {"gap": w.gap}, {"speed": speed, "error": error}
+
+
+@seventeen.like(
+    "aggregation.eq19", where="eq. 19", title="bound by pi and the shares",
+    latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
+    deduction=nineteen_deduced, uses=("aggregation.eq17", "aggregation.Pi_bound"),
+    note="As eq. 17, with the bound of Pi in place of Pi.",
+)
+def nineteen(w: World) -> Sides:
+    clients = w.client_weights.shape[-1]
+    high = weight_ratio_upper(w.least_ratio, xp.smallest(w.client_weights), clients)
+    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, high)
+    return by_weights(w, w.least_ratio, error)

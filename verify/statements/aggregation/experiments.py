@@ -3,196 +3,130 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Any
+from functools import partial
 
 from verify.claim.parameters import Family
-from verify.claim.statement import Statement, Terms
-from verify.statements.aggregation import theorem
-from verify.statements.aggregation.common import (
-    HETEROGENEOUS,
-    distance,
-    heterogeneous,
-    open_claim,
-    runs,
-    size,
-    source,
-    suboptimality,
-)
-from verify.statements.aggregation.corollary import RUNS, bound, contracting, paper_defines
-from verify.statements.aggregation.tables import FRAMEWORKS, midpoint, smoothness
+from verify.claim.statement import Sides, statement
+from verify.statements.aggregation import corollary, theorem
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.runs import runs, size
 from verify.world.world import World
 
-NUMBERS = Family({}, about="numbers of the paper")
+
+@corollary.repaired.like(
+    "aggregation.text.tight/footnote3", where="footnote 3", kind="claim",
+    title="the bounds are not tight",
+    latex=r"2\,\mathbb E[F(w_T)-F^\star]\le\frac{\mathcal V}{T+\gamma}+\mathcal E",
+    uses=("aggregation.corollary4.repaired",),
+    note="""Footnote 3: twice the left side of Corollary 4 is still below its right side.
+
+    With the constants that its proof supports; the largest ratio seen is below one tenth.""",
+)
+def loose(w: World) -> Sides:
+    twice = {"2 E[F(w_T) - F*]": 2 * q.suboptimality(w, w.at + 1)}
+    return twice, corollary.bound(w, w.at + 1)
+
+
 QUIET = runs(
     *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in ("fixed", "fedmax")),
     size(3, 3, 3, "fixed", quiet=True),
-)  # fmt: skip
+)
+without_variance = theorem.refined.variant(
+    "aggregation.RQ1.refined", where="Research question 1", kind="claim",
+    title="one iteration without A3", uses=("aggregation.theorem3.refined",),
+    latex=r"\Delta_{t+1}\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)",
+    note="A3 can go: sigma^2 does not occur, and G^2 enters once instead of 32 E^2 times at E = 1.",
+    proof="""The direction sum alpha g_i has second moment at most G^2 by A4, which holds the
+    variance already; the rest is the refined Theorem 3.""",
+)
+
+
+@without_variance.like(
+    "aggregation.RQ2.refined", where="Research question 2", latex=without_variance.latex,
+    title="one iteration of gradient descent", family=QUIET, uses=without_variance.uses,
+    note="Full gradients: the refined Theorem 3 with G^2 the largest squared gradient.",
+    proof="Gradients without noise are unbiased, and A4 holds with that G^2.",
+)
+def descent(w: World) -> Sides:
+    return {"|w+ - w*|^2": q.distance(w, w.at + 1)}, theorem.refined(w)[1]
+
 
 # -- Tables 3 and 4 against the remarks --------------------------------------------------------
 
+NUMBERS = Family({}, about="numbers of the paper")
+_ROUNDS = {
+    "TNIID": ("14.877887807248147", "15.842112192751852", "7.855914695373678", "8.704085304626322"),
+    "NIID": ("12.726276322973177", "13.957934203342614", "9.996249956446318", "11.31953951723789"),
+    "IID": ("21.527442685457743", "24.58366842565337", "21.607110478485172", "24.504000632625942"),
+}
+"""Table 3, ends of the intervals for R_90, of FedAvg and of FedSoftMax."""
+_SMOOTHNESS = {
+    "TNIID": ("1.3686297084899968", "2.322656907880106"),
+    "NIID": ("1.3404421487057407", "1.7307167213190393"),
+    "IID": ("2.8107170960158876", "2.7724249879251603"),
+}
+"""Table 4, FedAvg and FedSoftMax."""
+_PRINTED = Fraction(1, 10**12)
+"""The ends are binary numbers written out; midpoints agree only up to their last digits."""
 
-def _faster(framework: str) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Midpoints of Table 3."""
-        return {"rounds of FedSoftMax": midpoint(framework, "FedSoftMax")}, {
-            "rounds of FedAvg": midpoint(framework, "FedAvg")
-        }
 
-    return sides
+def _midpoints(framework: str) -> list[Fraction]:
+    """Midpoints of the intervals of Table 3, of FedAvg and of FedSoftMax, to twelve digits."""
+    ends = [Fraction(end) for end in _ROUNDS[framework]]
+    return [round(sum(pair) / 2 / _PRINTED) * _PRINTED for pair in (ends[:2], ends[2:])]
 
 
 def _gain(framework: str) -> Fraction:
-    return midpoint(framework, "FedAvg") / midpoint(framework, "FedSoftMax")
+    average, soft = _midpoints(framework)
+    return average / soft
 
 
-def _grows(w: World) -> tuple[Terms, Terms]:
-    """Ratios of the midpoints of Table 3, from IID to very non-IID."""
-    return {"NIID over IID": _gain("NIID") / _gain("IID")}, {
-        "TNIID over IID": _gain("TNIID") / _gain("IID")
-    }
+def _faster(w: World, framework: str) -> Sides:
+    average, soft = _midpoints(framework)
+    return {"rounds of FedSoftMax": soft}, {"rounds of FedAvg": average}
 
 
-def _starts(w: World) -> tuple[Terms, Terms]:
-    """The same from IID to non-IID."""
+REMARK9 = "Remark 9, Table 3"
+FASTER = tuple(
+    statement(
+        f"aggregation.remark9/faster-{name}", where=REMARK9, kind="remark", family=NUMBERS,
+        title=f"FedSoftMax needs no more rounds ({name})", note="Midpoints of Table 3.",
+        latex=r"R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}",
+    )(partial(_faster, framework=name))
+    for name in _ROUNDS
+)
+
+
+@statement(
+    "aggregation.remark9/grows-first", where=REMARK9, kind="remark", family=NUMBERS,
+    title="the gain grows", latex=r"\mathrm{IID}\le\mathrm{NIID}",
+    note="Ratios of the midpoints of Table 3, from IID to non-IID.",
+)
+def grows(w: World) -> Sides:
     return {"IID": _gain("IID")}, {"NIID": _gain("NIID")}
 
 
-def _smoother(framework: str) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Table 4, read as larger means more variation."""
-        return {"FedSoftMax": smoothness(framework, "FedSoftMax")}, {
-            "FedAvg": smoothness(framework, "FedAvg")
-        }
-
-    return sides
-
-
-# -- how tight the bounds are ------------------------------------------------------------------
+@grows.like(
+    "aggregation.remark9/grows-second", title="the gain grows further",
+    latex=r"\mathrm{NIID}\le\mathrm{TNIID}",
+    note="Ratios of the midpoints of Table 3, from IID to very non-IID.",
+)
+def grows_further(w: World) -> Sides:
+    third = _gain("IID")
+    return {"NIID over IID": _gain("NIID") / third}, {"TNIID over IID": _gain("TNIID") / third}
 
 
-def _loose(w: World) -> tuple[Terms, Terms]:
-    """Footnote 3: twice the left side of Corollary 4 is still below its right side.
-
-    With the constants that its proof supports; the largest ratio seen is below one tenth.
-    """
-    return {"2 E[F(w_T) - F*]": 2 * suboptimality(w, w.at + 1)}, bound(w, w.at + 1)
+def _smoother(w: World, framework: str) -> Sides:
+    average, soft = (Fraction(value) for value in _SMOOTHNESS[framework])
+    return {"FedSoftMax": soft}, {"FedAvg": average}
 
 
-# -- research questions ------------------------------------------------------------------------
-
-
-def _without_variance(w: World) -> tuple[Terms, Terms]:
-    """A3 can go: sigma^2 does not occur, and G^2 enters once instead of 32 E^2 times at E = 1.
-
-    Proof. The direction sum alpha g_i has second moment at most G^2 by A4, which holds the variance
-    already; the rest is the refined Theorem 3.
-    """
-    return theorem.refined(w)
-
-
-def _descent(w: World) -> tuple[Terms, Terms]:
-    """Full gradients: the refined Theorem 3 with G^2 the largest squared gradient.
-
-    Proof. Gradients without noise are unbiased, and A4 holds with that G^2.
-    """
-    return {"|w+ - w*|^2": distance(w, w.at + 1)}, theorem.refined(w)[1]
-
-
-def _question(number: int, latex: str, title: str) -> Statement:
-    return open_claim(
-        f"RQ{number}", "claim", f"Research question {number}", latex, title,
-        "a question: nothing is claimed",
-    )  # fmt: skip
-
-
-def _figure(name: str, latex: str, title: str) -> Statement:
-    return open_claim(
-        name, "figure", f"Figure {name[3:]}", latex, title,
-        "the curves are in images; the network's starts, the seeds, the temperature and how F_i* "
-        "is estimated are not given; figures/ draws it on synthetic shards with stated choices",
-    )  # fmt: skip
-
-
-def _nine(name: str, sides: Any, latex: str, title: str) -> Statement:
-    return Statement(
-        key=f"aggregation.remark9/{name}", source=source("Remark 9, Table 3"), kind="remark",
-        family=NUMBERS, sides=sides, latex=latex, title=title,
-    )  # fmt: skip
-
-
-_REFINED: dict[str, Any] = {
-    "form": "refined", "kind": "claim", "over": "mean", "given": heterogeneous,
-    "strict": HETEROGENEOUS, "defines": {**theorem.defines("every"), "step_sizes": theorem.any_steps},
-    "uses": ("aggregation.theorem3.refined",),
-}  # fmt: skip
-_ONE = r"\Delta_{t+1}\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)"
-
-STATEMENTS = (
-    open_claim(
-        "table3", "table", "Table 3", r"R_{90}\text{ with confidence intervals}",
-        "rounds up to 90 % accuracy",
-        "level, construction and number of runs of the intervals, and the data of the runs",
-    ),
-    _figure("fig2", r"\text{IID: curves nearly equal}", "FedAvg and FedSoftMax, IID"),
-    _figure("fig3", r"\text{final accuracies near each other}", "FedAvg and FedSoftMax, not IID"),
-    _figure("fig4", r"\text{the gap grows with heterogeneity}", "three frameworks"),
-    _figure("fig7", r"\text{few clients have weight}", "heat map of the weights"),
-    *(
-        _nine(f"faster-{name}", _faster(name), r"R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}",
-              f"FedSoftMax needs no more rounds ({name})")
-        for name in FRAMEWORKS
-    ),
-    _nine("grows-first", _starts, r"\mathrm{IID}\le\mathrm{NIID}", "the gain grows"),
-    _nine("grows-second", _grows, r"\mathrm{NIID}\le\mathrm{TNIID}", "the gain grows further"),
-    open_claim(
-        "remark9/bias", "remark", "Remark 9", r"\text{bias}\propto\text{distance from IID}",
-        "bias proportional to heterogeneity", "measures of the bias and of the distance",
-    ),
-    *(
-        Statement(
-            key=f"aggregation.stability/{name}@less", source=source("Table 4"), kind="claim",
-            title="FedSoftMax is no less stable than FedAvg", family=NUMBERS,
-            sides=_smoother(name), latex=r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}",
-        )
-        for name in FRAMEWORKS
-    ),
-    *(
-        open_claim(
-            f"stability/{name}@reasonable", "claim", "Table 4",
-            r"\text{FedSoftMax is reasonably stable}", "reasonable stability",
-            "what counts as reasonable, the formula of the smoothness value, its series and whether "
-            "larger means more stable",
-        )
-        for name in FRAMEWORKS
-    ),
-    open_claim(
-        "conclusion", "claim", "Section 3.3", r"\text{the experiments confirm the theory}",
-        "experiments confirm the theory",
-        "the runs, and what would have counted against it",
-    ),
-    Statement(
-        key="aggregation.text.tight/footnote3", source=source("footnote 3"), kind="claim",
-        title="the bounds are not tight", family=RUNS, sides=_loose, over="mean",
-        latex=r"2\,\mathbb E[F(w_T)-F^\star]\le\frac{\mathcal V}{T+\gamma}+\mathcal E",
-        given=contracting, strict=HETEROGENEOUS, defines=paper_defines("every"),
-        uses=("aggregation.corollary4.repaired",),
-    ),
-    open_claim(
-        "text.tight/experiments", "claim", "Section 3.2", r"\text{the upper bound is quite tight}",
-        "the experiments show that the bound is tight",
-        "the constants of the network, without which the bound has no value, and what quite means",
-    ),
-    _question(1, r"\text{one of A1 to A4 weaker?}", "weaker assumptions"),
-    Statement(
-        key="aggregation.RQ1.refined", source=source("Research question 1"),
-        title="one iteration without A3", family=theorem.STEPS, sides=_without_variance,
-        latex=_ONE, **_REFINED,
-    ),
-    _question(2, r"\text{another local method?}", "gradient descent in place of SGD"),
-    Statement(
-        key="aggregation.RQ2.refined", source=source("Research question 2"),
-        title="one iteration of gradient descent", family=QUIET, sides=_descent, latex=_ONE,
-        **_REFINED,
-    ),
-    _question(5, r"\text{non-convex losses?}", "Polyak-Lojasiewicz losses"),
-)  # fmt: skip
+STABILITY = tuple(
+    statement(
+        f"aggregation.stability/{name}@less", where="Table 4", kind="claim", family=NUMBERS,
+        title="FedSoftMax is no less stable than FedAvg",
+        latex=r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}",
+        note="Table 4, read as larger means more variation.",
+    )(partial(_smoother, framework=name))
+    for name in _ROUNDS
+)

@@ -1,58 +1,53 @@
-"""What is said of FedAvg and FedMax, and eq. 20."""
+"""What is said of FedAvg, FedMax, FedMax(k) and FedSoftMax, and eq. 20."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from bounds import aggregation as closed
+from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from bounds.aggregation_rules import (
-    fedmax_weights,
-    weighting_skew,
-)
+from verify.claim.families import numbers
+from verify.claim.hypothesis import hypothesis
 from verify.claim.parameters import Real
-from verify.claim.statement import Statement, Terms
-from verify.statements.aggregation.common import (
-    HETEROGENEOUS,
-    NUMBERS,
-    excess_at,
-    gap,
-    heterogeneous,
-    numbers,
-    runs,
-    short_steps,
-    size,
-    source,
-)
-from verify.statements.aggregation.error_free import along_runs
-from verify.statements.aggregation.points import (
-    EXCESS,
-    FEW,
-    RAW,
-    SHARE,
-    SOME_EXCESS,
-    claim_on,
-    normalised,
-    some_excess,
-)
-from verify.statements.aggregation.remarks import LONG, endless, no_error_below, shares_skew
+from verify.claim.statement import Sides, statement
+from verify.statements.aggregation import error_free, remarks, symbols
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.chain import RATIOS, by_weights
+from verify.statements.aggregation.quantities import Array
+from verify.statements.aggregation.runs import runs, size
+from verify.statements.aggregation.symbols import NUMBERS
 from verify.statements.aggregation.theorem import RULES
 from verify.world.world import World
 
 # -- FedAvg ------------------------------------------------------------------------------------
 
-CONSTANTS = numbers(NUMBERS, {"local_steps": 1}, {"local_steps": 3}, about="any constants")
+STRATEGIES = "Section 2.3"
 FINAL = runs(
     *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in RULES[1:]),
     about="runs without noise",
-)  # fmt: skip
+)
+skew = remarks.shares_skew.variant(
+    "aggregation.strategy.fedavg/skew", where=STRATEGIES, kind="claim",
+    title="rho is one everywhere",
+    family=symbols.at_one_point(*symbols.FEW, about="any losses and shares"),
+)
+accuracy_error = remarks.no_error_below.variant(
+    "aggregation.strategy.fedavg/accuracy@error-term", where=STRATEGIES, kind="claim",
+    title="optimal in terms of accuracy", latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0",
+)
 
 
-def _accuracy(w: World) -> tuple[Terms, Terms]:
-    """F - F* after the same finite number of steps as another strategy."""
+@statement(
+    "aggregation.strategy.fedavg/accuracy@finite-run", where=STRATEGIES, kind="claim", family=FINAL,
+    title="optimal in terms of accuracy", latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)",
+    defines={"step_sizes": q.short_steps},
+    note="F - F* after the same finite number of steps as another strategy.",
+)
+def accuracy(w: World) -> Sides:
     mine = w.run(rule="fedavg").theta[..., w.rounds, :]
-    average = xp.total(w.client_weights * excess_at(w, mine))
-    other = xp.total(w.client_weights * excess_at(w, w.run().theta[..., w.rounds, :]))
+    average = xp.total(w.client_weights * q.excess_at(w, mine))
+    other = xp.total(w.client_weights * q.excess_at(w, w.run().theta[..., w.rounds, :]))
     return {"sum p x of FedAvg": average}, {"sum p x": other}
 
 
@@ -61,62 +56,61 @@ def _constants(w: World) -> dict[str, Any]:
     return {name: w.symbol(name) for name in names}
 
 
-def _fedavg_speed(w: World) -> Any:
-    return closed.speed_constant(**_constants(w), low=1, local_steps=w.local_steps)
-
-
-def _twenty(w: World) -> tuple[Terms, Terms]:
-    """V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient."""
+@statement(
+    "aggregation.eq20", where="eq. 20", kind="claim", title="speed of FedAvg", relation="==",
+    latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}",
+    family=symbols.constants(), uses=("aggregation.V",),
+    note="V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient.",
+)
+def twenty(w: World) -> Sides:
+    speed = closed.speed_constant(**_constants(w), low=1, local_steps=w.local_steps)
     printed = closed.fedavg_speed_constant_printed(**_constants(w), local_steps=w.local_steps)
-    return {"V at rho-bar = 1": _fedavg_speed(w)}, {"V": printed}
+    return {"V at rho-bar = 1": speed}, {"V": printed}
 
 
-def _twenty_repaired(w: World) -> tuple[Terms, Terms]:
-    """V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.
-
-    Proof. rho is one everywhere for alpha = p; put rho-bar = 1 into V.
-    """
-    return {"V at rho-bar = 1": _fedavg_speed(w)}, {
-        "V": closed.fedavg_speed_constant(**_constants(w), local_steps=w.local_steps)
-    }
+@twenty.like(
+    "aggregation.eq20.repaired", uses=("aggregation.V",),
+    latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}",
+    note="V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.",
+    proof="rho is one everywhere for alpha = p; put rho-bar = 1 into V.",
+)
+def twenty_repaired(w: World) -> Sides:
+    right = closed.fedavg_speed_constant(**_constants(w), local_steps=w.local_steps)
+    return twenty(w)[0], {"V": right}
 
 
 # -- FedMax ------------------------------------------------------------------------------------
 
 ONE_ROUND = runs(*(size(n, e, e, "fedmax", quiet=True) for n in (2, 3) for e in (1, 2)))
 RIVALS = runs(*(size(2, 2, 1, "fixed", quiet=True, d=d) for d in (1, 2)))
-
-
-def _speed_of(w: World, weights: Any) -> Any:
-    low = weighting_skew(weights, w.excess, normalised(w.share))
-    return closed.speed_constant(**_constants(w), low=low, local_steps=1)
-
-
 FAST = numbers(
-    {**NUMBERS, "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)), "share": SHARE,
-     "raw": RAW},
-    *FEW, about="any losses at one point, any shares, weights and constants",
-)  # fmt: skip
+    {**NUMBERS, "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
+     "share": symbols.SHARE, "raw": symbols.RAW},
+    *symbols.FEW, about="any losses at one point, any shares, weights and constants",
+)
 
 
-def _fastest(w: World) -> tuple[Terms, Terms]:
-    """V with rho at one and the same point: FedMax makes it smallest."""
-    return {"V of FedMax": _speed_of(w, fedmax_weights(w.excess))}, {
-        "V": _speed_of(w, normalised(w.raw))
-    }
+@statement(
+    "aggregation.strategy.fedmax/bound@every-point", where=STRATEGIES, kind="claim", family=FAST,
+    title="optimal bound on the speed",
+    latex=r"\mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))",
+    note="V with rho at one and the same point: FedMax makes it smallest.",
+)
+def fastest(w: World) -> Sides:
+    def speed(weights: Array) -> Array:
+        low = rules.weighting_skew(weights, w.excess, q.normalised(w.share))
+        return closed.speed_constant(**_constants(w), low=low, local_steps=1)
+
+    return {"V of FedMax": speed(rules.fedmax_weights(w.excess))}, {"V": speed(q.normalised(w.raw))}
 
 
-def _worst_client(w: World) -> tuple[Terms, Terms]:
-    """The new global model is the local model of the client worst served where the round began."""
-    first = excess_at(w, w.run().theta[..., 0, :])
-    chosen = xp.indicator(first >= xp.largest(first)[..., None], first)
-    models = _local_models(w)
-    return {"|w|": xp.squared_norm(w.run().theta[..., w.rounds, :])}, {
-        "|w of the worst|": xp.squared_norm(xp.total(chosen[..., None] * models, axis=-2))
-    }
+bound_on_runs = error_free.fedmax_on_runs.variant(
+    "aggregation.strategy.fedmax/bound@run", where=STRATEGIES, title="optimal bound on the speed",
+    family=RIVALS, given=[q.heterogeneous], defines={"step_sizes": q.short_steps, "gap": q.gap},
+)
 
 
-def _local_models(w: World) -> Any:
+def _local_models(w: World) -> Array:
     """Every client's model after its E steps, (B, R, N, d)."""
     models = w.run().models[..., 0, :, :]
     for t in range(w.rounds):
@@ -125,55 +119,147 @@ def _local_models(w: World) -> Any:
     return models
 
 
-def _single(w: World) -> Terms:
-    """|J| = 1: the two largest losses differ."""
-    first = excess_at(w, w.run().theta[..., 0, :])
-    top = xp.largest(first)
-    ties = xp.total(xp.indicator(first >= top[..., None], first))
-    return {"one worst client": 1 - ties}
+def worst_served(excess: Array) -> Array:
+    """Indicator of the clients with the largest loss, (..., N)."""
+    return xp.indicator(excess >= xp.largest(excess)[..., None], excess)
 
 
-_V20 = r"\mathcal V=\mathcal V_{\min}+"
+@hypothesis("one worst client", r"|J_t|=1", where="Section 2.2, Gamma = 0 (eq. 15)")
+def single(w: World) -> Array:
+    """The two largest losses differ."""
+    return 1 - xp.total(worst_served(q.excess_at(w, w.run().theta[..., 0, :])))
 
-STATEMENTS = (
-    Statement(
-        **claim_on("fedavg/skew"), title="rho is one everywhere", latex=r"\alpha=p\Rightarrow\rho\equiv1",
-        family=numbers({"excess": EXCESS, "share": SHARE}, *FEW, about="any losses and shares"),
-        sides=shares_skew, relation="==", given=some_excess, strict=SOME_EXCESS,
-    ),
-    Statement(
-        **claim_on("fedavg/accuracy@error-term"), title="optimal in terms of accuracy",
-        latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0", family=LONG, sides=no_error_below,
-        **endless(),
-    ),
-    Statement(
-        **claim_on("fedavg/accuracy@finite-run"), title="optimal in terms of accuracy",
-        latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)", family=FINAL, sides=_accuracy,
-        defines={"step_sizes": short_steps},
-    ),
-    Statement(
-        **claim_on("fedmax/bound@every-point"), title="optimal bound on the speed", family=FAST,
-        latex=r"\mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))", sides=_fastest,
-    ),
-    Statement(
-        **claim_on("fedmax/bound@run"), title="optimal bound on the speed", family=RIVALS,
-        latex=r"\overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}", sides=along_runs,
-        defines={"step_sizes": short_steps, "gap": gap}, given=heterogeneous, strict=HETEROGENEOUS,
-    ),
-    Statement(
-        **claim_on("fedmax/model"), title="the global model is the worst client's", family=ONE_ROUND,
-        latex=r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star",
-        sides=_worst_client, relation="==", over="path", given=_single,
-        defines={"step_sizes": short_steps},
-    ),
-    Statement(
-        key="aggregation.eq20", source=source("eq. 20"), kind="claim", title="speed of FedAvg",
-        latex=_V20 + r"\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}", family=CONSTANTS, sides=_twenty,
-        relation="==", uses=("aggregation.V",),
-    ),
-    Statement(
-        key="aggregation.eq20.repaired", source=source("eq. 20"), kind="claim", form="repaired",
-        title="speed of FedAvg", latex=_V20 + r"\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}",
-        family=CONSTANTS, sides=_twenty_repaired, relation="==", uses=("aggregation.V",),
-    ),
-)  # fmt: skip
+
+@statement(
+    "aggregation.strategy.fedmax/model", where=STRATEGIES, kind="claim", family=ONE_ROUND,
+    title="the global model is the worst client's", relation="==", over="path",
+    latex=r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star",
+    given=[single], defines={"step_sizes": q.short_steps},
+    note="""The new global model is the local model of the client worst served where the round
+    began.""",
+)
+def worst_client(w: World) -> Sides:
+    chosen = worst_served(q.excess_at(w, w.run().theta[..., 0, :]))
+    model = xp.total(chosen[..., None] * _local_models(w), axis=-2)
+    final = w.run().theta[..., w.rounds, :]
+    return {"|w|": xp.squared_norm(final)}, {"|w of the worst|": xp.squared_norm(model)}
+
+
+# -- FedMax(k) and power of choice -------------------------------------------------------------
+
+_SHAPES = ({"N": 2, "count": 1}, {"N": 3, "count": 2})
+CHOICE = numbers(
+    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
+     "share": symbols.SHARE},
+    *_SHAPES, about="any losses and minima, all clients asked",
+)
+SAME_MINIMUM = numbers(
+    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))}, *_SHAPES,
+    about="any losses over one minimum",
+)
+
+
+@statement(
+    "aggregation.strategy.fedmaxk/choice@one-minimum", where=STRATEGIES, kind="claim",
+    title="FedMax(k) is power of choice", relation="==", given=[symbols.no_ties],
+    family=SAME_MINIMUM,
+    latex=r"F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
+    note="Equal where the minima are equal, all clients are asked and both average uniformly.",
+)
+def choice_same(w: World) -> Sides:
+    chosen = rules.fedmaxk_weights(w.excess + w.minimum[..., None], w.count)
+    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}, {"power of choice": chosen}
+
+
+@choice_same.like(
+    "aggregation.strategy.fedmaxk/choice@any-minima", family=CHOICE,
+    latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
+    note="""Power of choice ranks by F_i(w), FedMax(k) by F_i(w) - F_i*; the weights of both, per
+    client.""",
+)
+def choice(w: World) -> Sides:
+    chosen = rules.fedmaxk_weights(w.excess + w.minimum, w.count)
+    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}, {"power of choice": chosen}
+
+
+@choice.like(
+    "aggregation.strategy.fedmaxk/choice@shares", latex=choice.latex,
+    note="FedMax(k) weighted by p over the chosen clients.",
+)
+def choice_shares(w: World) -> Sides:
+    share = q.normalised(w.share)
+    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count, share)}, choice(w)[1]
+
+
+# -- FedSoftMax --------------------------------------------------------------------------------
+
+SOFT = symbols.at_one_point(
+    *symbols.FEW, temperature=symbols.TEMPERATURE,
+    about="any losses at one point, any shares and temperature",
+)
+SOFT_RUNS = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)))
+
+
+def soft_weights(w: World) -> Array:
+    """Weights of FedSoftMax at one point, (..., N)."""
+    return rules.fedsoftmax_weights(w.excess, q.normalised(w.share), w.temperature)
+
+
+@statement(
+    "aggregation.strategy.fedsoftmax/nonzero", where=STRATEGIES, kind="claim", family=SOFT,
+    title="nonzero weights", latex=r"\alpha_t^i>0", relation="==",
+    note="Every client has a weight: counted are the positive ones.",
+)
+def nonzero(w: World) -> Sides:
+    weights = soft_weights(w)
+    positive = xp.total(xp.indicator(weights > 0, weights))
+    return {"positive weights": positive}, {"N": w.excess.shape[-1]}
+
+
+@statement(
+    "aggregation.strategy.fedsoftmax.explicit/weights", where=STRATEGIES, kind="claim", family=SOFT,
+    title="the smallest weight", latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}",
+    note="alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.",
+    proof="alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}.",
+)
+def floor(w: World) -> Sides:
+    share = q.normalised(w.share)
+    below = (w.excess - xp.largest(w.excess)[..., None]) / w.temperature[..., None]
+    return {"p e^-(range/T)": share * xp.exp(below)}, {"alpha": soft_weights(w)}
+
+
+def _error(w: World, pi: Array) -> Array:
+    """Bound of E at a smallest ratio."""
+    return closed.learning_error_of_weights_upper(
+        w.mu, w.beta, w.gap, pi, xp.smallest(w.client_weights), w.client_weights.shape[-1]
+    )
+
+
+@statement(
+    "aggregation.strategy.fedsoftmax/error", where=STRATEGIES, kind="claim", family=SOFT_RUNS,
+    title="error bounded by eq. 19", over="mean", given=[q.heterogeneous], defines=RATIOS,
+    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)", uses=("aggregation.eq19",),
+    note="Eq. 19 at the smallest ratio of the run.",
+)
+def error(w: World) -> Sides:
+    own = closed.learning_error(w.mu, w.beta, w.gap, w.low, w.high)
+    return {"E": own}, {"bound": _error(w, w.least_ratio)}
+
+
+def _spread(w: World) -> Array:
+    """Minus the least of min x - max x over rounds and outcomes, (B, 1)."""
+    served = [q.excess_at(w, w.run().theta[..., t, :]) for t in q.times(w, "rounds")]
+    return -q.least(xp.stack([xp.smallest(x) - xp.largest(x) for x in served], -1))
+
+
+@error.like(
+    "aggregation.strategy.fedsoftmax.explicit/error", title="eq. 19 by temperature",
+    latex=r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)",
+    defines={**RATIOS, "spread": _spread}, uses=("aggregation.eq19",),
+    note="Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.",
+    proof="""kappa_i = e^{x_i/T}/sum_j p_j e^{x_j/T} >= e^{-(max x - x_i)/T}; the bound of eq. 19
+    falls as pi grows.""",
+)
+def error_by_temperature(w: World) -> Sides:
+    pi = xp.exp(-w.spread / w.temperature)
+    return by_weights(w, pi, _error(w, pi))

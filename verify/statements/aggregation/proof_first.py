@@ -1,0 +1,245 @@
+"""Appendix A up to the bound of A_1: the expansion and its first term, on real runs.
+
+Whether a step follows from the displays before it is decided over free symbols.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from bounds import generic as xp
+from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.statement import Sides, Terms, statement
+from verify.statements.aggregation import quantities as q
+from verify.statements.aggregation.assumptions import A2
+from verify.statements.aggregation.quantities import Array
+from verify.statements.aggregation.runs import runs, size
+from verify.statements.aggregation.symbols import free
+from verify.statements.aggregation.theorem import LEMMA1, LEMMA2
+from verify.world.world import World
+
+PROOF = "Appendix A"
+ONE = (size(1, 1, 1, "fedavg"), size(2, 1, 1, "fixed"), size(2, 1, 1, "fedmax"))
+TWO = (
+    size(2, 2, 2, "fixed"), size(2, 2, 2, "fedmax"), size(2, 2, 2, "fixed", quiet=True, d=2),
+    size(3, 2, 2, "fixed", quiet=True), size(2, 3, 3, "fixed", quiet=True),
+)
+ALL = runs(*ONE, *TWO)
+INSIDE = runs(
+    size(2, 2, 2, "fixed", at=0), size(2, 2, 2, "fixed", quiet=True),
+    size(2, 2, 2, "fedmax", quiet=True, d=2),
+)
+LONG = runs(*(size(2, e, e, "fixed", quiet=True) for e in (2, 3, 6)))
+
+
+@dataclass(frozen=True)
+class Sums:
+    """Weighted sums over clients before iteration ``at``, each (B, R) or (B, R, d)."""
+
+    error: Array  # w_t - w*
+    slope: Array  # sum alpha grad F_i(w_i)
+    drawn: Array  # sum alpha g_i(w_i)
+    spread: Array  # sum alpha |w_t - w_i|^2
+    excess: Array  # sum alpha (F_i(w_i) - F_i*)
+    drop: Array  # sum alpha (F_i(w_i) - F_i(w*))
+    along: Array  # sum alpha <w_i - w*, grad F_i(w_i)>
+    distances: Array  # sum alpha |w_i - w*|^2
+
+
+def sums(w: World) -> Sums:
+    """Evaluate the sums; the drawn direction is read off the step of the virtual average."""
+    run, eta = w.run(), w.step_sizes[..., w.at, None]
+    models, alpha, point = run.models[..., w.at, :, :], run.alpha[..., w.at, :], q.best(w)
+    slopes = w.problem.own_gradients(models)
+    before, after = run.theta[..., w.at, :], run.theta[..., w.at + 1, :]
+    excess = w.problem.own_excess(models)
+    away = models - point[..., None, :]
+
+    def mean(x: Array) -> Array:
+        return xp.total(alpha * x)
+
+    return Sums(
+        before - point, xp.total(alpha[..., None] * slopes, axis=-2), (before - after) / eta,
+        mean(xp.squared_norm(before[..., None, :] - models)), mean(excess),
+        mean(excess - q.excess_at(w, point)), mean(xp.dot(away, slopes)),
+        mean(xp.squared_norm(away)),
+    )
+
+
+# -- the expansion -----------------------------------------------------------------------------
+
+
+def _expand(w: World, shares: bool) -> Sides:
+    run, eta = w.run(), w.step_sizes[..., w.at]
+    models, alpha = run.models[..., w.at, :, :], run.alpha[..., w.at, :]
+    slopes = w.problem.own_gradients(models)
+    # inside a round every client's own step is on record; at its end the run has no noise
+    drawn = slopes
+    if (w.at + 1) % w.local_steps != 0:
+        drawn = (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
+    means = w.client_weights if shares and w.at % w.local_steps != 0 else alpha
+    before = xp.total(means[..., None] * models, axis=-2) - q.best(w)
+    slope = xp.total(alpha[..., None] * slopes, axis=-2)
+    off = slope - xp.total(alpha[..., None] * drawn, axis=-2)
+    after = run.theta[..., w.at + 1, :] - q.best(w)
+    return {"|w+ - w*|^2": xp.squared_norm(after)}, {
+        "|w - w*|^2": xp.squared_norm(before),
+        "A1": -2 * eta * xp.dot(before, slope),
+        "A2": 2 * eta * xp.dot(before - eta[..., None] * slope, off),
+        "A3": eta**2 * xp.squared_norm(slope),
+        "A4": eta**2 * xp.squared_norm(off),
+    }
+
+
+expand = statement(
+    "aggregation.proof.expand@round-weights", where=PROOF, kind="proof step", title="expansion",
+    latex=r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4", relation="==", over="path",
+    family=INSIDE, defines={"step_sizes": q.short_steps, **q.NOISE},
+    note="w_t with the weights of the round at all its steps, as Appendix A writes it.",
+)(partial(_expand, shares=False))
+expand_shares = expand.like(
+    "aggregation.proof.expand@shares-between", latex=expand.latex,
+    note="""w_t with the weights p between aggregations (eq. 4), with alpha where models are
+    aggregated.""",
+)(partial(_expand, shares=True))
+
+# -- A_1 at the local models -------------------------------------------------------------------
+
+lemma1 = Hypothesis("Lemma 1", r"\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2\le2L\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)",
+                    lambda w: 2 * w.smoothness * w.excess - w.slopes, LEMMA1)
+lemma2 = Hypothesis("Lemma 2", r"\sum\alpha_t^i\|w_t-w_t^i\|^2\le16\eta_t^2E^2G^2",
+                    lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread, LEMMA2)
+
+
+def _first(w: World, s: Sums) -> Terms:
+    return {"A1": -2 * w.step_sizes[..., w.at] * xp.dot(s.error, s.slope)}
+
+
+@statement(
+    "aggregation.proof.A1a-deduced", where=PROOF, kind="deduction", latex="",
+    family=free("spread cross slope slopes excess step_size smoothness"),
+    given=[Hypothesis("a square", r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
+                      lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross),
+           lemma1],
+)
+def a1a_deduced(w: World) -> Sides:
+    slopes, rest = 2 * w.smoothness * w.step_size**2 * w.excess, -2 * w.step_size * w.slope
+    left = {"A1": -2 * w.step_size * (w.cross + w.slope)}
+    return left, {"spread": w.spread, "slopes": slopes, "rest": rest}
+
+
+@expand.like(
+    "aggregation.proof.A1a", title="inner product at the local models", relation="<=", family=ALL,
+    latex=r"A_1\le\sum\alpha\|w_t-w_t^i\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle",
+    deduction=a1a_deduced, uses=("aggregation.lemma1",),
+    note="Young's inequality for the cross term, then Lemma 1 for each client.",
+)
+def a1a(w: World) -> Sides:
+    s, eta = sums(w), w.step_sizes[..., w.at]
+    slopes, rest = 2 * w.beta * eta**2 * s.excess, -2 * eta * s.along
+    return _first(w, s), {"spread": s.spread, "slopes": slopes, "rest": rest}
+
+
+# -- A_1 by strong convexity -------------------------------------------------------------------
+
+_A1 = "first spread excess slope drop distances step_size smoothness mu"
+_LAST = r"\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))"
+_MIDDLE = r"-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)"
+
+
+@hypothesis("A1a", a1a.latex, where=PROOF)
+def after_a1a(w: World) -> Array:
+    eta = w.step_size
+    return w.spread + 2 * w.smoothness * eta**2 * w.excess - 2 * eta * w.slope - w.first
+
+
+strong_convexity = Hypothesis(
+    "A2", r"\sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)",
+    lambda w: w.slope - w.drop - w.mu * w.distances / 2, A2,
+)
+
+
+@statement(
+    "aggregation.proof.A1b/first-deduced", where=PROOF, kind="deduction", latex="",
+    family=free(_A1), given=[after_a1a, strong_convexity],
+)
+def a1b_first_deduced(w: World) -> Sides:
+    drop, distances = -2 * w.step_size * w.drop, -w.step_size * w.mu * w.distances
+    return {"A1": w.first}, {"drop": drop, "distances": distances}
+
+
+def _middle(w: World, s: Sums) -> Terms:
+    eta = w.step_sizes[..., w.at]
+    return {"drop": -2 * eta * s.drop, "distances": -eta * w.mu * s.distances}
+
+
+@a1a.like(
+    "aggregation.proof.A1b/first", latex=r"A_1\le" + _MIDDLE, title="strong convexity",
+    deduction=a1b_first_deduced, uses=("aggregation.proof.A1a",),
+    note="""The cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon
+    at rest, a flat one still moves towards where the steep one is.""",
+)
+def a1b_first(w: World) -> Sides:
+    s = sums(w)
+    return _first(w, s), _middle(w, s)
+
+
+def _line(w: World, s: Sums, factor: int) -> Terms:
+    eta = w.step_sizes[..., w.at]
+    return {
+        "spread": factor * eta**2 * w.local_steps**2 * w.G2,
+        "distances": -eta * w.mu * s.distances,
+        "slopes": 2 * w.beta * eta**2 * s.excess,
+        "drop": -2 * eta * s.drop,
+    }
+
+
+@a1a.like(
+    "aggregation.proof.A1b/second", latex=_MIDDLE + r"\le" + _LAST, title="terms added",
+    note="Two terms are added that are not negative.",
+)
+def a1b_second(w: World) -> Sides:
+    s = sums(w)
+    return _middle(w, s), {f"last {name}": value for name, value in _line(w, s, 1).items()}
+
+
+def line(w: World, factor: int) -> Terms:
+    """The last line of the bound of A_1, of free symbols."""
+    eta = w.step_size
+    return {
+        "spread": factor * eta**2 * w.steps**2 * w.G2, "distances": -eta * w.mu * w.distances,
+        "slopes": 2 * w.smoothness * eta**2 * w.excess, "drop": -2 * eta * w.drop,
+    }
+
+
+def _whole_deduced(w: World, factor: int) -> Sides:
+    return {"A1": w.first}, line(w, factor)
+
+
+def _whole(w: World, factor: int) -> Sides:
+    s = sums(w)
+    return _first(w, s), _line(w, s, factor)
+
+
+a1b_whole_deduced, a1b_repaired_deduced = (
+    statement(
+        f"aggregation.proof.A1b{name}-deduced", where=PROOF, kind="deduction", latex="",
+        family=free(f"{_A1} G2 steps"), given=[after_a1a, strong_convexity, lemma2],
+    )(partial(_whole_deduced, factor=factor))
+    for name, factor in (("/whole", 1), (".repaired", 16))
+)
+a1b_whole = a1a.like(
+    "aggregation.proof.A1b/whole", latex=r"\mathbb EA_1\le" + _LAST, title="first and last line",
+    family=LONG, over="mean", defines={"step_sizes": q.paper_steps, **q.NOISE},
+    deduction=a1b_whole_deduced, uses=("aggregation.proof.A1a", "aggregation.lemma2"),
+    note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2
+    has 16.""",
+)(partial(_whole, factor=1))
+a1b_repaired = a1a.like(
+    "aggregation.proof.A1b.repaired", title="strong convexity", over="mean",
+    latex=r"\mathbb EA_1\le" + _LAST.replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
+    deduction=a1b_repaired_deduced, uses=a1b_whole.uses,
+    note="16 eta^2 E^2 G^2, as the display before A_5 has it, and no middle line.",
+    proof="A1a, strong convexity between w_t^i and w*, and Lemma 2 for the spread.",
+)(partial(_whole, factor=16))

@@ -1,0 +1,93 @@
+"""Free numbers in place of runs: constants, losses and weights at one point, sums of Appendix A."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds import generic as xp
+from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.parameters import Family, Real, Shape
+from verify.world.world import World
+
+# -- the constants of the corollary ------------------------------------------------------------
+
+CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)
+LENGTH = Real(1 / 8, 8, unit=(0, 1), log=True)
+LOW = Real(1 / 8, 64, log=True)
+"""rho-bar."""
+NUMBERS = {
+    "smoothness": CURVATURE,
+    "mu": CURVATURE,
+    "squared_gradient": Real(1 / 8, 8, unit=(2, -2), log=True),
+    "sigma2": Real(0, 8, unit=(2, -2)),
+    "gap": Real(1 / 64, 8, unit=(1, 0), log=True),
+    "squared_start": Real(0, 8, unit=(0, 2)),
+}
+
+
+def constants(**more: Real) -> Family:
+    """Any constants, and further numbers."""
+    shapes = ({"local_steps": 1}, {"local_steps": 3})
+    return numbers({**NUMBERS, **more}, *shapes, about="any constants")
+
+
+# -- one point: what claims about rho are made of ----------------------------------------------
+
+EXCESS = Real(0, 8, unit=(1, 0), per=("N",))
+SHARE = Real(1 / 64, 1, log=True, per=("N",))
+RAW = Real(1 / 256, 1, log=True, per=("N",))
+TEMPERATURE = Real(1 / 4, 16, unit=(1, 0), log=True)
+FEW: tuple[Shape, ...] = ({"N": 2}, {"N": 3})
+SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
+
+some_excess = Hypothesis(
+    "F(w) differs from sum p F*", r"F(w)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.excess),
+    "footnote 1", strict=True,
+)
+
+
+@hypothesis("no ties", r"F_i(w)-F_i^\star\ne F_j(w)-F_j^\star\text{ for }i\ne j", strict=True)
+def no_ties(w: World) -> Any:
+    first, second = w.excess[..., :, None], w.excess[..., None, :]
+    return (first - second) ** 2 + xp.eye(w.excess.shape[-1], w.excess)
+
+
+def at_one_point(
+    *shapes: Shape, about: str = "any losses at one point, any shares", **more: Real
+) -> Family:
+    """Losses and shares of clients, and further numbers."""
+    return numbers({"excess": EXCESS, "share": SHARE, **more}, *shapes, about=about)
+
+
+# -- the sums of Appendix A --------------------------------------------------------------------
+
+_LOSS = Real(0, 4, unit=(1, 0))
+_SQUARE = Real(0, 4, unit=(2, -2))
+_SYMBOLS = {
+    **dict.fromkeys(("spread", "distance", "distances"), Real(0, 4, unit=(0, 2))),
+    **dict.fromkeys(("third", "fourth"), Real(0, 4, unit=(0, 2))),
+    **dict.fromkeys(("first", "second"), Real(-4, 4, unit=(0, 2))),
+    **dict.fromkeys(("excess", "here", "ideal", "rise", "gap", "speed", "share", "error"), _LOSS),
+    **dict.fromkeys(("drop", "slope", "cross"), Real(-4, 4, unit=(1, 0))),
+    **dict.fromkeys(("slopes", "mean_slope", "variance", "variances", "sigma2", "G2"), _SQUARE),
+    **dict.fromkeys(("smoothness", "mu"), Real(1 / 16, 16, unit=(1, -2), log=True)),
+    **dict.fromkeys(("low", "inverse", "quotient"), Real(1 / 16, 16, log=True)),
+    **dict.fromkeys(("least", "floor"), Real(1 / 16, 1, log=True)),
+    "steps": Real(1, 4),
+    "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
+    "high": Real(0, 16),
+    "largest": Real(1, 16, log=True),
+    "time": Real(1, 64, log=True),
+    "clients": Real(1, 8),
+}
+"""Sums over clients with weights alpha: spread |w_t - w_i|^2, distances |w_i - w*|^2, excess
+x_i(w_i), drop F_i(w_i) - F_i(w*), slope <w_i - w*, grad F_i>, cross <w_t - w_i, grad F_i>, slopes
+|grad F_i|^2, variances; here and ideal sum alpha x_i at w_t and at w*, rise F(w_t) - F*; mean_slope
+and variance of the weighted sum; first to fourth A_1 to A_4; constants of eqs. 17 to 19: speed C,
+share lambda_1, error lambda_2, inverse 1/rho-bar, quotient rho-tilde/rho-bar."""
+
+
+def free(symbols: str) -> Family:
+    """Non-negative symbols under the names of sums over clients, free of each other."""
+    return Family({k: _SYMBOLS[k] for k in symbols.split()}, about="free symbols")
