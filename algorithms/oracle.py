@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
-from bounds.numbers.validate import nonnegative, positive, require
+from bounds.numbers.validate import positive, require
 
 
 def cluster_weights(labels: Sequence[int] | Any, variance: Any | None = None) -> Any:
@@ -49,32 +49,3 @@ def cluster_weights(labels: Sequence[int] | Any, variance: Any | None = None) ->
         positive("variance", variance)
         share = share / to_float(variance)[..., None, :]
     return share / share.sum(-1, keepdims=True)
-
-
-def precision_weights(squared_bias: Any, strong_convexity: Any, precision: Any) -> Any:
-    r"""Uniform weights over the clients that are close enough for one target precision.
-
-    .. math:: \alpha_{ik} = \frac{1\{b_{ik}^2 \le \mu \varepsilon\}}
-                                 {|\{j : b_{ij}^2 \le \mu \varepsilon\}|}
-
-    Parameters
-    ----------
-    squared_bias : array, (..., N, N)
-        b_ik^2; loss^2 / length^2.
-    strong_convexity, precision : numbers or arrays, (...)
-        mu (loss / length^2) and epsilon (loss), at least zero.
-
-    Returns
-    -------
-    numpy array, (..., N, N)
-
-    Source
-    ------
-    Even et al. 2022 as quoted in adaptive, Baselines; the constant before mu epsilon is one here.
-    """
-    nonnegative("precision", precision)
-    limit = to_float(np.asarray(strong_convexity * precision))
-    near = to_float(squared_bias) <= limit[..., None, None]
-    n = near.shape[-1]
-    near = near | np.eye(n, dtype=bool)  # a client is never too far from itself
-    return near / near.sum(-1, keepdims=True)

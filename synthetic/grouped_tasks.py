@@ -1,7 +1,7 @@
 r"""Federations with groups of tasks, as tables for gradients or clients for partitions.
 
-Regressions with rotated weight vectors, labels that are permuted between groups, sizes from a
-half-normal law, and three clients of which two share a task, one of these having little data.
+Regressions with rotated weight vectors, sizes from a half-normal law, and three clients of which
+two share a task, one of these having little data.
 
 Source: hcct, Sections 3 and 7 (Figure 1, Table 3), in synthetic versions.
 """
@@ -16,9 +16,7 @@ import numpy as np
 
 from bounds.numbers.validate import require
 
-__all__ = [
-    "Tasks", "half_normal_sizes", "permuted_labels", "rotated_regressions", "three_clients",
-]  # fmt: skip
+__all__ = ["Tasks", "half_normal_sizes", "rotated_regressions", "three_clients"]
 
 Array = np.ndarray[Any, Any]
 
@@ -75,25 +73,6 @@ def rotated_regressions(
     for group, size in zip(groups, sizes, strict=True):
         features = rng.normal(size=(size, dim))
         tables.append((features, features @ models[group] + noise * rng.normal(size=size)))
-    return Tasks(tuple(tables), tuple(groups), models)
-
-
-def permuted_labels(
-    groups: Sequence[int], sizes: Sequence[int], classes: int, seed: int = 0
-) -> Tasks:
-    """Class means as features and labels permuted cyclically by the number of the group.
-
-    A row is the indicator of its class, its label the number of the permuted class, scaled to
-    [0, 1]; the true model of a group is the vector of these labels.
-    """
-    require(classes >= 2, "classes", "at least 2", classes, "permute something")
-    require(len(groups) == len(sizes) > 0, "sizes", f"{len(groups)} numbers", len(sizes), "align")
-    order = np.arange(classes)
-    models = np.stack([np.roll(order, g) / (classes - 1) for g in range(max(groups) + 1)])
-    rng, tables = np.random.default_rng(seed), []
-    for group, size in zip(groups, sizes, strict=True):
-        features = np.eye(classes)[rng.integers(0, classes, size)]
-        tables.append((features, features @ models[group]))
     return Tasks(tuple(tables), tuple(groups), models)
 
 

@@ -24,22 +24,6 @@ Key = tuple[int, int]
 Words = tuple[Tensor | int, Tensor | int, Tensor | int, Tensor | int]
 
 
-def philox(counter: Tensor, key: Key) -> Tensor:
-    """Encrypt counters: four 32-bit words in, four 32-bit words out.
-
-    Parameters
-    ----------
-    counter : int64 tensor ``(..., 4)``, entries in [0, 2^32)
-    key : pair of ints in [0, 2^32)
-
-    Returns
-    -------
-    int64 tensor ``(..., 4)``, entries in [0, 2^32)
-    """
-    x0, x1, x2, x3 = counter.unbind(-1)
-    return torch.stack(philox_planes((x0, x1, x2, x3), key), -1)
-
-
 def philox_planes(words: Words, key: Key) -> list[Tensor]:
     """Encrypt counters given word by word; the four words broadcast against each other.
 

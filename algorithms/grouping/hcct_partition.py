@@ -21,9 +21,7 @@ import numpy as np
 
 from bounds.numbers.validate import finite, nonnegative, positive, require
 
-__all__ = [
-    "ORDERS", "Clients", "Merge", "Partition", "greedy_partition", "group_of_newcomer",
-]  # fmt: skip
+__all__ = ["ORDERS", "Clients", "Merge", "Partition", "greedy_partition"]
 
 Array = np.ndarray[Any, Any]
 
@@ -167,35 +165,6 @@ def greedy_partition(clients: Clients, *, order: str = "text", fresh: bool = Tru
     return Partition(
         groups, clients.total(groups), tuple(merges), tuple(benefits), tuple(cosines)
     )
-
-
-def group_of_newcomer(clients: Clients, groups: Any, newcomer: int) -> tuple[int, ...]:
-    """Group that a client joins which arrives after the others have been grouped.
-
-    Parameters
-    ----------
-    clients : Clients
-        The newcomer included.
-    groups : sequence of sequences of int
-        Partition of the others.
-    newcomer : int
-
-    Returns
-    -------
-    tuple of int
-        The group of largest benefit B({newcomer}, group), empty if none is positive: the merge
-        and stopping rules of Equations 15 to 17 for the newcomer alone.
-    """
-    known = sorted(k for group in groups for k in group)
-    others = [k for k in range(clients.count) if k != newcomer]
-    require(known == others, "groups", f"a partition of {others}", known, "leave the newcomer out")
-    alone, best = clients.utility((newcomer,)), 0.0
-    chosen: tuple[int, ...] = ()
-    for group in groups:
-        gain = clients.utility((*group, newcomer)) - clients.utility(group) - alone
-        if gain > best:
-            best, chosen = gain, tuple(group)
-    return chosen
 
 
 class _State:

@@ -144,8 +144,9 @@ def main() -> None:
     """Print the studies."""
     for samples in (10, 100, 161, 1000):
         found = sample_study(samples, Fraction(1, 20))
-        names = ("bound", "exceeds", "whole", "quantile")
+        names = ("bound", "speaks", "exceeds", "whole", "quantile")
         print(samples, {name: float(getattr(found, name)) for name in names})
+    print("every sample refutes the printed bound from", samples_that_refute(Fraction(1, 20)))
     for rounds in (1, 10, 100, 1000, 10_000):
         print(convergence_study(rounds, 0.1, optima=(0.0, 1.0), sizes=(1.0, 1.0)))
 

@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.grouping.hcct_optimum import moves, optimal_values, subset_utilities
+from algorithms.grouping.hcct_optimum import best_partition, moves, optimal_values, subset_utilities
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from bounds.hcct_utility import independence_threshold, pair_threshold
 
@@ -146,6 +146,12 @@ def thresholds(gradients: Array, sizes: Array, points: int = 400) -> Thresholds:
     )  # fmt: skip
 
 
+def crossing_clients() -> tuple[Array, Array]:
+    """Gradients and sizes of six clients with more groups at some larger alpha than before."""
+    rng = np.random.default_rng([99, 6])
+    return rng.normal(size=(6, 2)), rng.integers(1, 41, 6)
+
+
 def groups_by_tradeoff(gradients: Array, sizes: Array, tradeoffs: Array) -> list[int]:
     """Final number of groups for each alpha."""
     return [len(greedy_partition(Clients(gradients, sizes, a)).groups) for a in tradeoffs]
@@ -164,8 +170,14 @@ def main() -> None:
     """Print the studies."""
     for clients, dim in ((2, 2), (3, 2), (4, 2), (8, 2), (8, 5)):
         print(gap_study(clients, dim))
+    found, best = greedy_partition(SMALLEST), best_partition(SMALLEST)
+    print("smallest failure:", found.groups, "best", best.groups, best.utility - found.utility)
     for clients in (2, 4, 8):
         print(clients, thresholds(np.eye(clients), np.ones(clients)))
+        halves = (clients // 2, clients // 2)
+        print("closed form:", orthogonal_threshold(1, 1), orthogonal_threshold(*halves))
+    alphas = np.geomspace(0.1, 400, 60)
+    print("groups by alpha:", groups_by_tradeoff(*crossing_clients(), alphas))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ import algorithms.ditto as ditto
 import algorithms.wga_bc as wga_bc
 from algorithms.cobo import sampled_pairs
 from algorithms.engine import run
-from algorithms.oracle import cluster_weights, precision_weights
+from algorithms.oracle import cluster_weights
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
@@ -108,12 +108,6 @@ def test_oracle_weights_by_variance_beat_uniform_ones() -> None:
     loss = [(w**2 * variance).sum(-1)[0] for w in (uniform, weighted)]
     assert loss[1] == pytest.approx(1 / (1 / variance).sum())
     assert loss[1] < loss[0]
-
-
-def test_precision_weights_take_in_more_clients_at_lower_precision() -> None:
-    bias = np.array([[0.0, 1.0, 4.0], [1.0, 0.0, 9.0], [4.0, 9.0, 0.0]])
-    sizes = [(precision_weights(bias, 2.0, eps) > 0).sum(-1).tolist() for eps in (0.1, 0.5, 2, 9)]
-    assert sizes == [[1, 1, 1], [2, 2, 1], [3, 2, 2], [3, 3, 3]]
 
 
 def test_sampled_pairs_are_symmetric_and_of_the_right_density() -> None:

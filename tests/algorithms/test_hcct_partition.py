@@ -14,7 +14,6 @@ from algorithms.grouping.hcct_partition import (
     ORDERS,
     Clients,
     greedy_partition,
-    group_of_newcomer,
 )
 from algorithms.reference.hcct import all_partitions, reference_partition
 from bounds.hcct_counts import bell_number, worst_case_cosines
@@ -150,15 +149,6 @@ def test_a_client_that_wishes_to_move_is_found() -> None:
     assert wishes[0].target == () or wishes[1].target == (0,)
     assert wishes[1].gain > 0
     assert all(m.target is None for m in moves(known, greedy_partition(known).groups))
-
-
-def test_a_newcomer_joins_the_group_of_largest_benefit() -> None:
-    rows = np.array([[1.0, 0.0], [1.0, 0.1], [0.0, 1.0], [0.1, 1.0], [-1.0, -1.0]])
-    known = Clients(rows, np.full(5, 4.0), 1.0)
-    assert group_of_newcomer(Clients(rows[:4], known.sizes[:4], 1.0), ((0, 1), (2,)), 3) == (2,)
-    assert group_of_newcomer(known, ((0, 1), (2, 3)), 4) == ()
-    with pytest.raises(InvalidInput, match="groups must be a partition of"):
-        group_of_newcomer(known, ((0, 1), (2, 3, 4)), 4)
 
 
 @pytest.mark.parametrize(

@@ -57,9 +57,7 @@ def test_orthogonal_clients_have_their_thresholds() -> None:
 
 
 def test_more_weight_on_data_may_leave_more_groups() -> None:
-    rng = np.random.default_rng([99, 6])
-    gradients, sizes = rng.normal(size=(6, 2)), rng.integers(1, 41, 6)
-    counts = greedy.groups_by_tradeoff(gradients, sizes, np.geomspace(0.1, 400, 60))
+    counts = greedy.groups_by_tradeoff(*greedy.crossing_clients(), np.geomspace(0.1, 400, 60))
     assert counts[0] == 6
     assert counts[-1] == 1
     assert any(b > a for a, b in pairwise(counts))

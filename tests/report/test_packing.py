@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import base64
+import gzip
+import json
 import re
 from pathlib import Path
 
@@ -11,7 +13,14 @@ import pytest
 from tests.report.outline import Outline, flaws
 from verify.report import report
 from verify.report.markup import Markup, el
-from verify.report.packing import PACK_FROM, pack, unpack
+from verify.report.packing import PACK_FROM, pack
+
+
+def unpack(data: str) -> list[str]:
+    """Texts of a data block, as the page's script reads them."""
+    found: list[str] = json.loads(gzip.decompress(base64.b64decode(data)))
+    return found
+
 
 PLACE = re.compile(r'<p class="packed small" data-place=(\d+)>[^<]*</p>')
 

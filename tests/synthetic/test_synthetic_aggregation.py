@@ -1,4 +1,4 @@
-"""Problems of the aggregation paper: logistic regression, outliers, label-sorted shards."""
+"""Problems of the aggregation paper: logistic regression, label-sorted shards."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds.aggregation_rules import fedmax_weights, heterogeneity_gap, weighting_skew
+from bounds.aggregation_rules import heterogeneity_gap
 from bounds.numbers.validate import InvalidInput
 from synthetic.label_shards import (
     accuracy,
@@ -19,7 +19,6 @@ from synthetic.label_shards import (
     split_problem,
 )
 from synthetic.logistic import RegularisedLogistic
-from synthetic.outliers import common_minimum_quadratics, outlier_quadratics, tilted_quadratics
 
 TASK = label_task(2000, seed=3)
 
@@ -85,28 +84,6 @@ def test_rational_data_keeps_loss_and_gradient_enclosed() -> None:
 def test_bad_tables_are_named(change: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         RegularisedLogistic(_table(1) | change)
-
-
-@pytest.mark.parametrize("clients", [2, 100, 100_000])
-def test_an_outlier_makes_the_skew_of_fedmax_as_large_as_the_federation(clients: int) -> None:
-    problem = outlier_quadratics(clients)
-    shares = np.full(clients, 1 / clients)
-    excess = problem.excess(np.zeros(1))
-    assert weighting_skew(fedmax_weights(excess), excess, shares) == pytest.approx(clients)
-    best = np.array([1 / clients])
-    assert heterogeneity_gap(problem.excess(best), shares) == pytest.approx(
-        (clients - 1) / (2 * clients**2)
-    )
-    assert np.abs((shares[:, None] * problem.gradients(best)).sum(0)).max() < 1e-15
-
-
-def test_common_minimum_and_tilted_federations_know_their_heterogeneity() -> None:
-    assert not common_minimum_quadratics([[1, 4], [2, 2]]).excess(np.zeros(2)).any()
-    problem = tilted_quadratics(6, 0.5, seed=1)
-    shares = np.full(6, 1 / 6)
-    gap = heterogeneity_gap(problem.excess(problem.optimum.mean(0)), shares)
-    assert gap == pytest.approx(problem.optimum.var(0).sum() / 2)
-    assert not tilted_quadratics(6, 0.0, seed=1).optimum.any()
 
 
 def test_splits_are_partitions_and_shards_concentrate_labels() -> None:

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.philox import WORD, philox, philox_planes, run_key
+from synthetic.philox import WORD, Key, philox_planes, run_key
 
 # Random123 distribution, file kat_vectors: counter, key, result
 KNOWN = [
@@ -23,6 +23,12 @@ KNOWN = [
 
 def words(text: str) -> list[int]:
     return [int(word, 16) for word in text.split()]
+
+
+def philox(counter: torch.Tensor, key: Key) -> torch.Tensor:
+    """Four words in, (..., 4), four words out."""
+    x0, x1, x2, x3 = counter.unbind(-1)
+    return torch.stack(philox_planes((x0, x1, x2, x3), key), -1)
 
 
 def philox_integers(counter: list[int], key: tuple[int, int], rounds: int = 10) -> list[int]:

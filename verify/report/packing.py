@@ -37,9 +37,3 @@ def place(number: int) -> Markup:
     """What stands in the page for a packed piece of it."""
     note = "The evidence of this entry is packed: it takes a script to show it."
     return el("p", note, class_="packed small", data_place=number)
-
-
-def unpack(data: str) -> list[str]:
-    """Texts of a data block."""
-    found: list[str] = json.loads(gzip.decompress(base64.b64decode(data)))
-    return found
