@@ -138,25 +138,32 @@ class StreamingLeastSquares(SampledLeastSquares):
 
 
 def two_clusters(
-    dim: int, clients: int = 20, *, seed: int, batch: int = 2, spread: float = 1.0
-) -> StreamingLeastSquares:
+    dim: int, clients: int = 20, *, seed: int, instances: int | None = None, batch: int = 2,
+    spread: float = 1.0, **more: Array,
+) -> StreamingLeastSquares:  # fmt: skip
     """The paper's synthetic federation: client i aims at target i mod 2, H_i = I.
 
     Parameters
     ----------
     dim : int
         2 or 10 in the paper.
+    instances : int, optional
+        Federations on a leading axis, each with targets of its own; without it there is no axis.
     spread : float
         Standard deviation of each coordinate of the two targets. The paper does not give
         their law; they are normal here.
+    **more
+        Further fields of `StreamingLeastSquares`: sigma, label_variance.
 
     Source: adaptive, Section 5: the printed H_i = P_i^T Diag(1) P_i is the identity.
     """
-    targets = np.random.default_rng(seed).normal(scale=spread, size=(2, dim))
+    shape = (2, dim) if instances is None else (instances, 2, dim)
+    targets = np.random.default_rng(seed).normal(scale=spread, size=shape)
     return StreamingLeastSquares(
         {
             "H": np.broadcast_to(np.eye(dim), (clients, dim, dim)).copy(),
-            "targets": targets[np.arange(clients) % 2],
+            "targets": targets[..., np.arange(clients) % 2, :],
             "batch": batch,
+            **more,
         }
     )

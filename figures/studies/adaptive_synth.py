@@ -31,7 +31,7 @@ from figures.studies.adaptive_curves import CLIENTS, Curve, Study
 from figures.studies.adaptive_observations import table
 from synthetic.noise import source_of
 from synthetic.philox import run_key
-from synthetic.streaming import StreamingLeastSquares
+from synthetic.streaming import StreamingLeastSquares, two_clusters
 
 BETA = 2.0
 LABELS = np.arange(CLIENTS) % 2
@@ -87,16 +87,11 @@ def federation(
         batches are equal (Remark 1).
     """
     require(seeds >= 1, "seeds", "at least 1", seeds, "pass a positive int")
-    pairs = np.random.default_rng(seed).normal(size=(seeds, 2, dim))
-    data: dict[str, Any] = {
-        "H": torch.eye(dim, dtype=torch.float64).expand(CLIENTS, dim, dim).clone(),
-        "targets": torch.as_tensor(pairs[:, LABELS]),
-        "sigma": torch.ones(CLIENTS, dtype=torch.float64),
-        "batch": 2,
-    }
+    more: dict[str, Any] = {"sigma": np.ones(CLIENTS)}
     if label_variance > 0:
-        data["label_variance"] = torch.full((CLIENTS,), label_variance, dtype=torch.float64)
-    return StreamingLeastSquares(data)
+        more["label_variance"] = np.full(CLIENTS, label_variance)
+    known = two_clusters(dim, CLIENTS, seed=seed, instances=seeds, **more)
+    return known.map(torch.as_tensor)
 
 
 def study(
