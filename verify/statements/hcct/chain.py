@@ -15,8 +15,6 @@ from verify.statements.hcct.common import LEVEL, Array
 from verify.statements.hcct.laws import DELTA, LABELS, LABELS_EXACT, LAWS_EXIST, Labels
 from verify.world.world import World
 
-# -- Remark 1 ------------------------------------------------------------------------------------
-
 
 def _right_side(w: World, size: Array, divergence: Array) -> Terms:
     """The bound with this number of samples and this d_1."""
@@ -27,12 +25,10 @@ def _right_side(w: World, size: Array, divergence: Array) -> Terms:
 @statement(
     "hcct.remark1/samples@bound", where="Remark 1", kind="remark", title="more samples",
     latex=r"\text{test error decreases with larger }\hat D\text{ or smaller }d_1", given=DELTA,
-    family=numbers(
-        {"lipschitz": Real(1 / 8, 8, log=True), "convexity": Real(1 / 8, 8, log=True),
-         "level": LEVEL, "size": Real(1, 64, log=True), "more": Real(0, 64),
-         "distance": Real(0, 2), "closer": Real(0, 2), "shift": Real(-1, 1)},
-        about="any constants of the bound",
-    ),
+    family=numbers({"lipschitz": Real(1 / 8, 8, log=True), "convexity": Real(1 / 8, 8, log=True),
+                    "level": LEVEL, "size": Real(1, 64, log=True), "more": Real(0, 64),
+                    "distance": Real(0, 2), "closer": Real(0, 2), "shift": Real(-1, 1)},
+                   about="any constants of the bound"),
 )
 def larger(w: World) -> Sides:
     return _right_side(w, w.size + w.more, w.distance), _right_side(w, w.size, w.distance)
@@ -40,10 +36,8 @@ def larger(w: World) -> Sides:
 
 @larger.like(
     "hcct.remark1/samples@error", latex=larger.latex, given=(),
-    family=numbers(
-        {"chance": Real(0, 1), "convexity": Real(1 / 8, 8, log=True),
-         "size": Real(1, 64, log=True), "more": Real(0, 64)}, about="means of coins",
-    ),
+    family=numbers({"chance": Real(0, 1), "convexity": Real(1 / 8, 8, log=True),
+                    "size": Real(1, 64, log=True), "more": Real(0, 64)}, about="means of coins"),
     note="Mean test error of a sample mean, mu p (1 - p) (1 + 1/n)/2, with ``more`` samples.",
 )
 def more_coins(w: World) -> Sides:
@@ -73,11 +67,9 @@ _MASS, _LABEL = Real(1 / 64, 1, per=("n",)), Real(0, 1, per=("n",))
 
 @larger.like(
     "hcct.remark1/divergence@error", title="closer laws", latex=larger.latex,
-    family=numbers(
-        {"own_law": _MASS, "law": _MASS, "law2": _MASS, "own": _LABEL, "labels": _LABEL,
-         "labels2": _LABEL},
-        {"n": 1}, {"n": 2}, about="two groups that know their labelling function exactly",
-    ),
+    family=numbers({"own_law": _MASS, "law": _MASS, "law2": _MASS, "own": _LABEL, "labels": _LABEL,
+                    "labels2": _LABEL}, {"n": 1}, {"n": 2},
+                   about="two groups that know their labelling function exactly"),
     given=[Hypothesis("d1 smaller", r"d_1(\hat{\mathcal P}_G,\mathcal P_i)\le d_1(\hat{\mathcal P}_{G'},\mathcal P_i)",
                       _near_and_far, "Remark 1")],
     note="h = f_G of each group: E_i|f_G - f_i| in the group of smaller d_1 against the other.",
@@ -86,9 +78,6 @@ def errors(w: World) -> Sides:
     own = _law(w, "own_law")
     gaps = [xp.total(own * xp.absolute(w.symbol(k) - w.own)) for k in ("labels", "labels2")]
     return {"error of the near group": gaps[0]}, {"error of the far group": gaps[1]}
-
-
-# -- (33) --------------------------------------------------------------------------------------
 
 
 def _risks(w: World) -> tuple[Array, Array, Array]:
@@ -109,24 +98,20 @@ def add_and_subtract(w: World) -> Sides:
 
 @statement(
     "hcct.thm1.chain/b-deduced", where="Equation 33", kind="deduction", latex="",
-    family=numbers(
-        {k: Real(-2, 2) for k in ("own", "group", "mixed", "first", "second")}, about="free symbols"
-    ),
-    given=[
-        Hypothesis("first", r"|b|\ge\epsilon_G(h,f_i)-\epsilon_G", lambda w: w.first - (w.mixed - w.group)),
-        Hypothesis("second", r"|c|\ge\epsilon_i-\epsilon_G(h,f_i)", lambda w: w.second - (w.own - w.mixed)),
-    ],
+    family=numbers({k: Real(-2, 2) for k in ("own", "group", "mixed", "first", "second")},
+                   about="free symbols"),
+    given=[Hypothesis("first", r"|b|\ge\epsilon_G(h,f_i)-\epsilon_G", lambda w: w.first - (w.mixed - w.group)),
+           Hypothesis("second", r"|c|\ge\epsilon_i-\epsilon_G(h,f_i)", lambda w: w.second - (w.own - w.mixed))],
 )
 def triangle_deduced(w: World) -> Sides:
     """first and second are at least what they are the absolute values of."""
     return {"own": w.own}, {"group": w.group, "|b|": w.first, "|c|": w.second}
 
 
-@add_and_subtract.like(
-    "hcct.thm1.chain/b", title="absolute values", relation="<=", deduction=triangle_deduced,
-    latex=r"\epsilon_i\le\epsilon_G+|\epsilon_G(h,f_i)-\epsilon_G|+|\epsilon_i(h,f_i)-\epsilon_G(h,f_i)|",
-    note="With eps_i(h) = eps_i(h, f_i), the reading of an absolute error.",
-)
+@add_and_subtract.like("hcct.thm1.chain/b", title="absolute values", relation="<=",
+                       deduction=triangle_deduced,
+                       latex=r"\epsilon_i\le\epsilon_G+|\epsilon_G(h,f_i)-\epsilon_G|+|\epsilon_i(h,f_i)-\epsilon_G(h,f_i)|",
+                       note="With eps_i(h) = eps_i(h, f_i), the reading of an absolute error.")
 def triangle(w: World) -> Sides:
     own, group, mixed = _risks(w)
     return {"eps_i": own}, {
@@ -136,14 +121,12 @@ def triangle(w: World) -> Sides:
 
 @triangle_deduced.like(
     "hcct.thm1.chain/c-deduced", latex="",
-    given=[
-        Hypothesis("|b| >= 0", r"|b|\ge0", lambda w: w.first),
-        Hypothesis("|b| <= E|f_G - f_i|", r"|b|\le\mathbb E|f_G-f_i|", lambda w: w.group - w.first),
-        Hypothesis("E|f_G - f_i| >= E[f_G - f_i]", r"\mathbb E|f_G-f_i|\ge\mathbb E[f_G-f_i]",
-                   lambda w: w.group - w.second),
-        Hypothesis("E|f_G - f_i| >= -E[f_G - f_i]", r"\mathbb E|f_G-f_i|\ge-\mathbb E[f_G-f_i]",
-                   lambda w: w.group + w.second),
-    ],
+    given=[Hypothesis("|b| >= 0", r"|b|\ge0", lambda w: w.first),
+           Hypothesis("|b| <= E|f_G - f_i|", r"|b|\le\mathbb E|f_G-f_i|", lambda w: w.group - w.first),
+           Hypothesis("E|f_G - f_i| >= E[f_G - f_i]", r"\mathbb E|f_G-f_i|\ge\mathbb E[f_G-f_i]",
+                      lambda w: w.group - w.second),
+           Hypothesis("E|f_G - f_i| >= -E[f_G - f_i]", r"\mathbb E|f_G-f_i|\ge-\mathbb E[f_G-f_i]",
+                      lambda w: w.group + w.second)],
 )
 def signed_deduced(w: World) -> Sides:
     return {"|b|": w.first}, {"E[f_G - f_i]": w.second}
@@ -163,14 +146,11 @@ labels_any = triangle.like(
     note="Signed difference of the labels against |E|h - f_i| - E|h - f_G||.",
     proof="Proof of the form with |f_G - f_i|: ||a| - |b|| <= |a - b| under the mean.",
 )(partial(_labels, exact=False, printed=True))
-labels_exact = labels_any.variant(
-    "hcct.thm1.chain/c@exact-labels", given=LABELS_EXACT,
-    sides=partial(_labels, exact=True, printed=True),
-)
-labels_repaired = labels_any.variant(
-    "hcct.thm1.chain.repaired/c", deduction=None, sides=partial(_labels, exact=False, printed=False),
-    latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|",
-)
+labels_exact = labels_any.variant("hcct.thm1.chain/c@exact-labels", given=LABELS_EXACT,
+                                  sides=partial(_labels, exact=True, printed=True))
+labels_repaired = labels_any.variant("hcct.thm1.chain.repaired/c", deduction=None,
+                                     sides=partial(_labels, exact=False, printed=False),
+                                     latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|")
 
 
 def _integral(w: World) -> Terms:
@@ -189,18 +169,15 @@ def masses(w: World) -> Sides:
     return {"|eps_i - eps_G(h, f_i)|": xp.absolute(own - mixed)}, _integral(w)
 
 
-@triangle.like(
-    "hcct.thm1.chain/e@L1", title="divergence",
-    latex=r"\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\,|h-f_i|\le d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)",
-    note="Outputs in [0, 1]: |h - f_i| <= 1. Atoms stand in the order of their places.",
-)
+@triangle.like("hcct.thm1.chain/e@L1", title="divergence",
+               latex=r"\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\,|h-f_i|\le d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)",
+               note="Outputs in [0, 1]: |h - f_i| <= 1. Atoms stand in the order of their places.")
 def divergence(w: World) -> Sides:
     return _integral(w), {"d1": Labels(w, False).distance()}
 
 
-@triangle.like(
-    "hcct.thm1.chain/e@thresholds", title="divergence", latex=divergence.latex, note=divergence.note
-)
+@triangle.like("hcct.thm1.chain/e@thresholds", title="divergence", latex=divergence.latex,
+               note=divergence.note)
 def divergence_of_thresholds(w: World) -> Sides:
     known = Labels(w, False)
     return _integral(w), {"d1": distance.threshold_divergence(known.group_law, known.own_law)}
@@ -218,6 +195,5 @@ other_any = triangle.like(
     latex=r"\epsilon_i(h)\le\epsilon_{G_i}(h)+\mathbb E_{\mathcal P_i}[f_{G_i}-f_i]+d_1",
     note="E_i[f_G - f_i] in place of E_G[f_G - f_i].",
 )(partial(_other_order, exact=False))
-other_exact = other_any.variant(
-    "hcct.thm1.chain/other@exact-labels", given=LABELS_EXACT, sides=partial(_other_order, exact=True)
-)
+other_exact = other_any.variant("hcct.thm1.chain/other@exact-labels", given=LABELS_EXACT,
+                                sides=partial(_other_order, exact=True))

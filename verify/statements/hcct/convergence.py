@@ -10,80 +10,52 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, Terms, statement
+from verify.statements.hcct import training
 from verify.statements.hcct.common import CURVATURE, Array, free
-from verify.statements.hcct.training import (
-    CARRIED,
-    CHANGING,
-    DEFINES,
-    FIXED,
-    MET,
-    MET_OFTEN,
-    SHORT,
-    SHORT_STEPS,
-    Training,
-    dissimilarity,
-    run_of,
-    steps,
-)
+from verify.statements.hcct.training import AVERAGED, OWN, SHORT_STEPS, run_of, steps
 from verify.world.world import World
 
-OWN = {**DEFINES, "dissimilarity": dissimilarity}
-_AVERAGED = {**OWN, "training": partial(Training, averaged=True)}
 
-# -- (40) --------------------------------------------------------------------------------------
-
-
-def _last_epoch(w: World, following: bool) -> Sides:
-    """Losses after the last epoch (printed, before it), and what both lines have in common."""
-    run = run_of(w)
-    t, eta = len(run.words) - 1, w.step_size
+def _last_epoch(w: World, following: bool, line: int = 0) -> Sides:
+    """Losses after the last epoch (printed, before it), without or with what the two lines add."""
+    run, eta, t = run_of(w), w.step_size, run_of(w).last
     own, group = xp.total(run.gradients(t) ** 2), xp.total(run.group_gradients(t) ** 2)
-    return {"J after": xp.total(run.losses(t + following))}, {
+    right = {
         "J before": xp.total(run.losses(t)), "own": -eta * own / 2, "group": -eta * group / 2,
         "similarity": eta * w.dissimilarity[..., t], "squared": w.curvature * eta**2 * group / 2,
         "noise": w.curvature * eta**2 * run.clients * w.sigma**2 / 2,
     }
-
-
-def _first_line(w: World, following: bool) -> Sides:
-    run, t = run_of(w), len(run_of(w).words) - 1
-    left, right = _last_epoch(w, following)
-    apart = run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)
-    return left, {**right, "moved": w.step_size * xp.total(apart)}
-
-
-def _second_line(w: World, following: bool) -> Sides:
-    run, t = run_of(w), len(run_of(w).words) - 1
-    left, right = _last_epoch(w, following)
-    past = sum(
-        w.step_size**2 * (w.dissimilarity[..., s] + 2 * run.clients * w.sigma**2) for s in range(t)
-    )
-    return left, {**right, "drift": w.step_size * w.curvature**2 * past}
+    if line == 1:
+        apart = run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)
+        right["moved"] = eta * xp.total(apart)
+    if line == 2:
+        noise = 2 * run.clients * w.sigma**2
+        past = sum(w.step_size**2 * (w.dissimilarity[..., s] + noise) for s in range(t))
+        right["drift"] = eta * w.curvature**2 * past
+    return {"J after": xp.total(run.losses(t + following))}, right
 
 
 _40 = r"\sum_i\mathbb EJ_i(\mathbf w_i^{%s})-\sum_i\mathbb EJ_i(\mathbf w_i^t)\le-\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i\|^2-\ldots"
 first_printed = statement(
     "hcct.eq40/first@printed", where="Equation 40", kind="proof step", title="descent",
-    latex=_40 % "t", over="mean", family=CHANGING, given=SHORT_STEPS, defines=OWN,
+    latex=_40 % "t", over="mean", family=training.CHANGING, given=SHORT_STEPS, defines=OWN,
     uses=("hcct.lemma1", "hcct.eq38"),
     note="The last epoch of the schedule; printed, the left side is zero.",
     proof="""Proof of the form for groups that never change.  Lemma 1 and the polarisation of
     Equation 38 with the index bound by the sum; members of one group have one model, so that the
     moved gradients are equal.""",
-)(partial(_first_line, following=False))
-first_next = first_printed.variant(
-    "hcct.eq40/first@next", latex=_40 % "t+1", sides=partial(_first_line, following=True)
-)
+)(partial(_last_epoch, following=False, line=1))
+first_next = first_printed.variant("hcct.eq40/first@next", latex=_40 % "t+1",
+                                   sides=partial(_last_epoch, following=True, line=1))
 
 
 @statement(
     "hcct.eq40/second-deduced", where="Equation 40", kind="deduction", latex="",
     family=free("before after sum rest moved bound step_size"),
-    given=[
-        Hypothesis("first", r"\text{the first inequality of (40)}",
-                   lambda w: w.before - w.sum + w.rest + w.step_size * w.moved - w.after, "Equation 40"),
-        Hypothesis("(39)", r"\text{what (39) bounds}", lambda w: w.bound - w.moved, "Equation 39"),
-    ],
+    given=[Hypothesis("first", r"\text{the first inequality of (40)}",
+                      lambda w: w.before - w.sum + w.rest + w.step_size * w.moved - w.after,
+                      "Equation 40"),
+           Hypothesis("(39)", r"\text{what (39) bounds}", lambda w: w.bound - w.moved, "Equation 39")],
 )
 def drift_deduced(w: World) -> Sides:
     return {"J after": w.after}, {
@@ -92,26 +64,22 @@ def drift_deduced(w: World) -> Sides:
 
 
 second_printed = first_printed.variant(
-    "hcct.eq40/second@printed", title="descent with the drift", family=SHORT, uses=("hcct.eq39",),
-    deduction=drift_deduced, sides=partial(_second_line, following=False),
+    "hcct.eq40/second@printed", title="descent with the drift", family=training.SHORT, uses=("hcct.eq39",),
+    deduction=drift_deduced, sides=partial(_last_epoch, following=False, line=2),
 )
-second_next = second_printed.variant(
-    "hcct.eq40/second@next", latex=_40 % "t+1", sides=partial(_second_line, following=True)
-)
+second_next = second_printed.variant("hcct.eq40/second@next", latex=_40 % "t+1",
+                                     sides=partial(_last_epoch, following=True, line=2))
 
 
 second_repaired = first_printed.variant(
-    "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1", family=FIXED,
+    "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1", family=training.FIXED,
     uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
 )
-
-# -- (41), Theorem 2 -----------------------------------------------------------------------------
-
 
 def averages(w: World) -> tuple[Array, Array, Array]:
     """xi_T, sum_t eta^t sum_i |grad J_i(w_i^t)|^2 and sum_i J_i(w_i^0) - J_i^*."""
     run, eta = run_of(w), steps(w)
-    squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(len(run.words))], -1)
+    squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(run.last + 1)], -1)
     return xp.total(eta), xp.total(eta * squares), xp.total(run.losses(0))
 
 
@@ -137,14 +105,13 @@ printed_deduced = statement(
                       lambda w: w.start + w.similar + w.drift + w.noise + w.late - w.sum,
                       "Equation 41")],
 )(partial(_divided, averaged=False))
-averaged_deduced = printed_deduced.variant(
-    "hcct.theorem2/averaged-deduced", sides=partial(_divided, averaged=True)
-)
+averaged_deduced = printed_deduced.variant("hcct.theorem2/averaged-deduced",
+                                           sides=partial(_divided, averaged=True))
 
 theorem2 = statement(
     "hcct.theorem2@own-models-printed", where="Theorem 2", title="convergence",
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{2S_3}{\xi_T}+\ldots",
-    over="mean", family=CARRIED, given=SHORT_STEPS, defines=OWN, uses=("hcct.eq41",),
+    over="mean", family=training.CARRIED, given=SHORT_STEPS, defines=OWN, uses=("hcct.eq41",),
     deduction=printed_deduced,
     note="""Right side of (26). Without noise and with kappa close to the true values.
 
@@ -152,16 +119,15 @@ theorem2 = statement(
     that group for a few epochs only, and with its gradient for ever.  Where members are averaged
     when they meet (Algorithm 1), one epoch together carries it away whatever the step size.""",
 )(partial(_theorem, averaged=False))
-theorem2_averaged = theorem2.variant(
-    "hcct.theorem2@own-models-averaged-sum", where="Theorem 2, Equation 44",
-    deduction=averaged_deduced, sides=partial(_theorem, averaged=True),
-)
+theorem2_averaged = theorem2.variant("hcct.theorem2@own-models-averaged-sum",
+                                     where="Theorem 2, Equation 44", deduction=averaged_deduced,
+                                     sides=partial(_theorem, averaged=True))
 ALGORITHM = tuple(
     reading.variant(
         f"hcct.theorem2@algorithm{start}-{sum_}", where=f"Theorem 2, {where}", family=family,
-        defines=_AVERAGED,
+        defines=AVERAGED,
     )
-    for start, family in (("", MET), ("-common-start", MET_OFTEN))
+    for start, family in (("", training.MET), ("-common-start", training.MET_OFTEN))
     for reading, sum_, where in (
         (theorem2, "printed", "Algorithm 1"), (theorem2_averaged, "averaged-sum", "Equation 44"),
     )
@@ -169,7 +135,7 @@ ALGORITHM = tuple(
 
 
 @theorem2.like(
-    "hcct.theorem2.repaired", title="groups that never change", family=FIXED, uses=("hcct.lemma1",),
+    "hcct.theorem2.repaired", title="groups that never change", family=training.FIXED, uses=("hcct.lemma1",),
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{LN\sigma^2}{\xi_T}\sum_t(\eta^t)^2",
     note="Groups that never change, members starting together.",
     proof="""Members of a group have one model, so that (38) has no moved gradient: the descent of
@@ -186,7 +152,7 @@ def theorem2_repaired(w: World) -> Sides:
 @theorem2.like(
     "hcct.theorem2.refined/drift", title="groups that change, with the disagreement",
     latex=theorem2_repaired.latex + r"+\frac{2L^2}{\xi_T}\sum_t\eta^t\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
-    family=CHANGING, uses=("hcct.lemma1",),
+    family=training.CHANGING, uses=("hcct.lemma1",),
     note="Groups that change: the disagreement of the models stands for its bound (39).",
     proof="""(38) with the index bound by the sum leaves eta sum_i sum_j a_ij |grad J_i(w_i) -
     grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.""",
@@ -232,22 +198,19 @@ def recalled(w: World) -> Sides:
 
 
 RECALLED = tuple(
-    recalled.variant(f"hcct.corollary1/recalled@{reading}", family=family, defines=_AVERAGED)
-    for reading, family in (("algorithm", MET), ("algorithm-common-start", MET_OFTEN))
+    recalled.variant(f"hcct.corollary1/recalled@{reading}", family=family, defines=AVERAGED)
+    for reading, family in (("algorithm", training.MET), ("algorithm-common-start", training.MET_OFTEN))
 )
 
 
 @statement(
     "hcct.eq41-deduced", where="Equation 41", kind="deduction", latex="",
     family=free("before after last best sum sum2 group rest rest2"),
-    given=[
-        Hypothesis("epoch 0", r"\text{(40) of epoch 0}",
-                   lambda w: w.before - w.sum - w.group + w.rest - w.after, "Equation 40"),
-        Hypothesis("epoch 1", r"\text{(40) of epoch 1, its second term dropped}",
-                   lambda w: w.after - w.sum2 + w.rest2 - w.last, "Equation 40"),
-        Hypothesis("smallest", r"\mathbb E[J_i(\mathbf w_i^T)]\ge\mathbb E[J_i(\mathbf w_i^*)]",
-                   lambda w: w.last - w.best, "Equation 41"),
-    ],
+    given=[Hypothesis("epoch 0", r"\text{(40) of epoch 0}",
+                      lambda w: w.before - w.sum - w.group + w.rest - w.after, "Equation 40"),
+           Hypothesis("epoch 1", r"\text{(40) of epoch 1, its second term dropped}",
+                      lambda w: w.after - w.sum2 + w.rest2 - w.last, "Equation 40"),
+           Hypothesis("smallest", r"\mathbb E[J_i(\mathbf w_i^T)]\ge\mathbb E[J_i(\mathbf w_i^*)]", lambda w: w.last - w.best, "Equation 41")],
 )
 def telescope_deduced(w: World) -> Sides:
     return {"both epochs": w.sum + w.sum2}, {
@@ -271,27 +234,21 @@ def summed(w: World) -> Sides:
     return _summed(w, theorem2_averaged(w)[1])
 
 
-@summed.like(
-    "hcct.eq41.repaired", title="groups that never change", family=FIXED,
-    latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
-    uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
-    proof="As for the repaired Theorem 2, before the division by xi_T/2.",
-)
+@summed.like("hcct.eq41.repaired", title="groups that never change", family=training.FIXED,
+             latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
+             uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
+             proof="As for the repaired Theorem 2, before the division by xi_T/2.")
 def summed_repaired(w: World) -> Sides:
     return _summed(w, theorem2_repaired(w)[1])
-
-
-# -- the effect of the dissimilarity -------------------------------------------------------------
 
 
 @statement(
     "hcct.claim.convEffect", where="Section 6", kind="claim", title="dissimilarity slows down",
     latex=r"\text{the bound grows with}\ \sum_ja_j\kappa_{i,j}^2",
-    family=numbers(
-        {"steps": Real(1 / 64, 1, log=True), "curvature": CURVATURE, "gap": Real(0, 4),
-         "similarity": Real(0, 4), "more": Real(0, 4), "sigma": Real(1 / 64, 4, log=True)},
-        about="two epochs of one step size, any constants",
-    ),
+    family=numbers({"steps": Real(1 / 64, 1, log=True), "curvature": CURVATURE, "gap": Real(0, 4),
+                    "similarity": Real(0, 4), "more": Real(0, 4),
+                    "sigma": Real(1 / 64, 4, log=True)},
+                   about="two epochs of one step size, any constants"),
     note="The right side of (26) with a smaller and with a larger dissimilarity.",
 )
 def effect(w: World) -> Sides:

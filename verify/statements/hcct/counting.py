@@ -1,4 +1,4 @@
-"""Counts of the partition problem: partitions, steps, benefits and cosines, on listed examples.
+"""Counts of the partition problem: partitions, steps, benefits and cosines, and who pays for them.
 
 An example is a number of clients and a number that fixes their gradients and sizes; the greedy
 partition is run by its serial twin, in fractions where the world is exact.
@@ -7,9 +7,9 @@ partition is run by its serial twin, in fractions where the world is exact.
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, ClassVar
 
 from algorithms.reference.hcct import all_partitions, reference_partition, utilities
 from bounds import hcct_counts as closed
@@ -34,8 +34,6 @@ nphard = open_claim(
     "hcct.claim.nphard", "claim", "Section 4", r"\text{(P1) is NP-hard in general}", "hardness",
     "a reduction: the paper cites one for coalition structures in general",
 )
-
-# -- listed clients ------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=64)
@@ -64,10 +62,8 @@ def _case(w: World) -> Any:
 @statement(
     "hcct.claim.autoK/steps", where="Section 5", kind="claim", title="number of groups",
     latex=r"K\leftarrow K-1\ \text{in every step}", relation="==",
-    family=numbers(
-        {}, *({"N": n, "example": e} for n in (2, 3, 4, 5, 6) for e in range(3)),
-        about="listed clients, two to six of them",
-    ),
+    family=numbers({}, *({"N": n, "example": e} for n in (2, 3, 4, 5, 6) for e in range(3)),
+                   about="listed clients, two to six of them"),
     note="Groups after each merge: one less every time.",
 )
 def decreases(w: World) -> Sides:
@@ -99,27 +95,19 @@ def recorded(w: World) -> Sides:
     return {"before": plain(before)}, {"after": plain(after)}
 
 
-# -- the first step, and no other ------------------------------------------------------------------
-
-
-@decreases.like(
-    "hcct.claim.complexity/first@benefits", where="Section 5.1", title="first step",
-    latex=r"\tfrac12N(N-1)",
-)
-def first_benefits(w: World) -> Sides:
-    return {"benefits of the first step": _case(w).benefits[0]}, {
+def _first(w: World, counted: str) -> Sides:
+    return {f"{counted} of the first step": getattr(_case(w), counted)[0]}, {
         "N(N-1)/2": closed.first_step_benefits(w.N)
     }
 
 
-@first_benefits.like(
-    "hcct.claim.complexity/first@cosines", latex=first_benefits.latex,
+first_benefits = decreases.like("hcct.claim.complexity/first@benefits", where="Section 5.1",
+                                title="first step",
+                                latex=r"\tfrac12N(N-1)")(partial(_first, counted="benefits"))
+first_cosines = first_benefits.variant(
+    "hcct.claim.complexity/first@cosines", sides=partial(_first, counted="cosines"),
     note="A benefit of two single clients needs the cosine of each of them with their mean.",
 )
-def first_cosines(w: World) -> Sides:
-    return {"cosines of the first step": _case(w).cosines[0]}, {
-        "N(N-1)/2": closed.first_step_benefits(w.N)
-    }
 
 
 @lru_cache(maxsize=32)
@@ -139,11 +127,7 @@ def best_case(w: World) -> Sides:
     return {"cosines": sum(run.cosines)}, {"N(N-1)": closed.best_case_cosines(w.N)}
 
 
-best_explicit = best_case.variant(
-    "hcct.claim.complexity.explicit/best", latex=r"N(N-1)", relation="=="
-)
-
-# -- one group that takes up all -----------------------------------------------------------------
+best_explicit = best_case.variant("hcct.claim.complexity.explicit/best", latex=r"N(N-1)", relation="==")
 
 
 @lru_cache(maxsize=32)
@@ -154,54 +138,38 @@ def _chain(clients: int) -> Any:
     return reference_partition([[Fraction(1)]] * clients, sizes, Fraction(1))
 
 
-def _step(w: World) -> tuple[int, int]:
-    """The last step made, and its cosines."""
+def _step(w: World, printed: bool) -> Sides:
     step = int(w.original("N")) - 1
-    return step, _chain(step + 1).cosines[step - 1]
+    right = closed.step_cosines_printed(w.N, step) if printed else (
+        closed.step_cosines(w.N, step, w.N - step)
+    )
+    return {"cosines of the last step": _chain(step + 1).cosines[step - 1]}, {"count": right}
 
 
-@best_case.like(
+one_step = best_case.like(
     "hcct.claim.complexity/step", title="one step", latex=r"\mathcal O(N(l+2)-(l+1)^2)",
     note="""The last step made: the group has l clients and meets N - l single ones, l = N - 1.
 
     Cosines (N - l)(l + 1) against N (l + 2) - (l + 1)^2, which is N - l - 1 more.""",
-)
-def one_step(w: World) -> Sides:
-    step, cosines = _step(w)
-    return {"cosines of the last step": cosines}, {"count": closed.step_cosines_printed(w.N, step)}
+)(partial(_step, printed=True))
+one_step_explicit = one_step.variant("hcct.claim.complexity.explicit/step", latex=r"(N-l)(l+1)",
+                                     relation="==", sides=partial(_step, printed=False))
 
 
-@one_step.like(
-    "hcct.claim.complexity.explicit/step", latex=r"(N-l)(l+1)", relation="==", note=one_step.note
-)
-def one_step_explicit(w: World) -> Sides:
-    step, cosines = _step(w)
-    return {"cosines of the last step": cosines}, {"count": closed.step_cosines(w.N, step, w.N - step)}
+def _worst(w: World, printed: bool) -> Sides:
+    count = closed.worst_case_printed if printed else closed.worst_case_cosines
+    return {"cosines": sum(_chain(int(w.original("N"))).cosines)}, {"count": count(w.N)}
 
 
-def _all(w: World) -> int:
-    """All cosines."""
-    return sum(_chain(int(w.original("N"))).cosines)
-
-
-@best_case.like(
+worst_case = best_case.like(
     "hcct.claim.complexity/worst@count", title="one group takes up all",
     latex=r"\mathcal O(\tfrac16(N^3-19N+6))",
     note="All cosines, of the first step N (N - 1) and of the others sum_l (N - l)(l + 1).",
-)
-def worst_case(w: World) -> Sides:
-    return {"cosines": _all(w)}, {"count": closed.worst_case_printed(w.N)}
-
-
+)(partial(_worst, printed=True))
 worst_order = worst_case.variant("hcct.claim.complexity/worst@order", relation="<~")
-
-
-@worst_case.like(
-    "hcct.claim.complexity.explicit/worst", latex=r"\tfrac16(N^3+9N^2-22N+12)", relation="==",
-    note=worst_case.note,
-)
-def worst_explicit(w: World) -> Sides:
-    return {"cosines": _all(w)}, {"count": closed.worst_case_cosines(w.N)}
+worst_explicit = worst_case.variant("hcct.claim.complexity.explicit/worst",
+                                    latex=r"\tfrac16(N^3+9N^2-22N+12)", relation="==",
+                                    sides=partial(_worst, printed=False))
 
 
 @worst_case.like(
@@ -217,28 +185,20 @@ def order(w: World) -> Sides:
     }
 
 
-# -- one similarity ------------------------------------------------------------------------------
-
-
 class _Counted(float):
     """A float that counts its multiplications."""
 
-    tally: list[int]
-
-    def __new__(cls, value: float, tally: list[int]) -> _Counted:
-        made = super().__new__(cls, value)
-        made.tally = tally
-        return made
+    tally: ClassVar[int] = 0
 
     def __mul__(self, other: Any) -> _Counted:
-        self.tally[0] += 1
-        return _Counted(float(self) * float(other), self.tally)
+        _Counted.tally += 1
+        return _Counted(float(self) * float(other))
 
     def __add__(self, other: Any) -> _Counted:
-        return _Counted(float(self) + float(other), self.tally)
+        return _Counted(float(self) + float(other))
 
     def __truediv__(self, other: Any) -> _Counted:
-        return _Counted(float(self) / float(other), self.tally)
+        return _Counted(float(self) / float(other))
 
     __rmul__, __radd__ = __mul__, __add__
 
@@ -252,8 +212,39 @@ class _Counted(float):
     Counted on numbers that count; the square root and the division are on top.""",
 )
 def multiplications(w: World) -> Sides:
-    dim, tally = int(w.original("M")), [0]
-    row = [_Counted(1.0, tally) for _ in range(dim)]
+    dim, before = int(w.original("M")), _Counted.tally
+    row = [_Counted(1)] * dim
     utilities((0, 1), [row, row], [1.0, 1.0], 0.0)
-    both = tally[0] // 2  # two clients, each with its own cosine
+    both = (_Counted.tally - before) // 2  # two clients, each with its own cosine
     return {"multiplications": both - dim}, {"3 M + 1": 3 * w.M + 1}
+
+
+def _cost(w: World, updates: str) -> Sides:
+    from algorithms.registry import load_method
+
+    clients, hyper = int(w.original("N")), {"local_steps": int(w.original("Q"))}
+    drawn = load_method("hcct").slots(clients, {**hyper, "updates": updates})
+    return {"HCCT": drawn}, {"FedAvg": w.N * w.Q}
+
+
+cost_previous = statement(
+    "hcct.claim.servercost@previous-updates", where="Section 5.1", kind="claim", title="who pays",
+    latex=r"\text{gradients per epoch: HCCT}\le\text{FedAvg}",
+    family=numbers({}, *({"N": n, "Q": q} for n in (1, 3, 10) for q in (1, 2, 5)),
+                   about="up to ten clients and five local steps"),
+    note="""Gradients that the clients compute in an epoch, N Q for FedAvg.
+
+    A partition by the updates of the epoch before uses what was sent anyway; one by updates at
+    the present models needs a gradient of every client before the training.""",
+)(partial(_cost, updates="previous"))
+cost_current = cost_previous.variant("hcct.claim.servercost@current-updates",
+                                     sides=partial(_cost, updates="current"))
+
+hccte_use = open_claim(
+    "hcct.claim.hccteUse", "claim", "Section 5.3", r"\text{HCCT-E for similar clients}",
+    "when to use HCCT-E", "what similar and sufficient mean",
+)
+hcctp_use = open_claim(
+    "hcct.claim.hcctpUse", "claim", "Section 5.3", r"\text{HCCT-P for diverse clients}",
+    "when to use HCCT-P", "a measure of diversity and of advantage",
+)

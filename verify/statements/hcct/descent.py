@@ -44,13 +44,8 @@ def lemma1(w: World) -> Sides:
     return {"sum J after": xp.total(run.losses(1))}, {"sum J before": xp.total(run.losses(0)), **right}
 
 
-lemma1_averaged = lemma1.variant(
-    "hcct.lemma1/sum@averaged-models", where="Lemma 1, Algorithm 1",
-    defines={**_OWN, "training": partial(Training, averaged=True)},
-)
-
-# -- (37) ----------------------------------------------------------------------------------------
-
+lemma1_averaged = lemma1.variant("hcct.lemma1/sum@averaged-models", where="Lemma 1, Algorithm 1",
+                                 defines={**_OWN, "training": partial(Training, averaged=True)})
 
 def _client0(w: World) -> tuple[Array, Array, Array, Array]:
     """Own gradient, the group's mean gradient, the drawn one, and the move of client 0."""
@@ -59,10 +54,7 @@ def _client0(w: World) -> tuple[Array, Array, Array, Array]:
     return own[..., 0], group[..., 0], run.updates[0][..., 0], (run.models[1] - run.models[0])[..., 0]
 
 
-@lemma1.like(
-    "hcct.lemma1/smooth", where="Equation 37", title="one client",
-    latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2",
-)
+@lemma1.like("hcct.lemma1/smooth", where="Equation 37", title="one client", latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2")
 def smooth(w: World) -> Sides:
     run, (own, _, _, move) = run_of(w), _client0(w)
     return {"J after": run.losses(1)[..., 0]}, {
@@ -70,28 +62,19 @@ def smooth(w: World) -> Sides:
     }
 
 
-@smooth.like(
-    "hcct.lemma1/unbiased", relation="==",
-    latex=r"\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle=\mathbb E\langle\nabla J_i,-\eta^t\sum_ja_j\nabla J_j\rangle",
-)
+@smooth.like("hcct.lemma1/unbiased", relation="==", latex=r"\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle=\mathbb E\langle\nabla J_i,-\eta^t\sum_ja_j\nabla J_j\rangle")
 def unbiased(w: World) -> Sides:
     own, group, _, move = _client0(w)
     return {"slope": own * move}, {"alignment": -w.step_size * own * group}
 
 
-@unbiased.like(
-    "hcct.lemma1/square",
-    latex=r"\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2=(\eta^t)^2\mathbb E\|\sum_ja_j\mathbf g_j\|^2",
-)
+@unbiased.like("hcct.lemma1/square", latex=r"\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2=(\eta^t)^2\mathbb E\|\sum_ja_j\mathbf g_j\|^2")
 def squared_move(w: World) -> Sides:
     _, _, update, move = _client0(w)
     return {"square": move**2}, {"eta^2 |sum a g|^2": w.step_size**2 * update**2}
 
 
-@unbiased.like(
-    "hcct.lemma1/split", note="The deviation has mean zero.",
-    latex=r"\mathbb E\|\sum_ja_j\mathbf g_j\|^2=\mathbb E\|\sum_ja_j\nabla J_j\|^2+\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2",
-)
+@unbiased.like("hcct.lemma1/split", note="The deviation has mean zero.", latex=r"\mathbb E\|\sum_ja_j\mathbf g_j\|^2=\mathbb E\|\sum_ja_j\nabla J_j\|^2+\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2")
 def split(w: World) -> Sides:
     _, group, update, _ = _client0(w)
     scale = w.step_size**2 * w.smoothness / 2
@@ -115,16 +98,12 @@ def noise_deduced(w: World) -> Sides:
     return {"deviation of the mean": w.spread}, {"sigma^2": w.sigma2}
 
 
-@smooth.like(
-    "hcct.lemma1/noise", deduction=noise_deduced, note="Tight for one client, or all noise in one.",
-    latex=r"\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2\le\sigma^2",
-)
+@smooth.like("hcct.lemma1/noise", deduction=noise_deduced,
+             note="Tight for one client, or all noise in one.",
+             latex=r"\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2\le\sigma^2")
 def noise(w: World) -> Sides:
     scale = w.step_size**2 * w.smoothness / 2
     return {"deviation": split(w)[1]["deviation"]}, {"sigma^2": scale * w.sigma**2}
-
-
-# -- (28), (38) ----------------------------------------------------------------------------------
 
 
 @statement(
@@ -144,12 +123,9 @@ def moved(w: World) -> Sides:
 @statement(
     "hcct.eq38/a", where="Equation 38", kind="proof step", title="polarisation", relation="==",
     latex=r"-\langle x,y\rangle=-\tfrac12\|x\|^2-\tfrac12\|y\|^2+\tfrac12\|x-y\|^2",
-    family=numbers(
-        {"curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True), **_STATE,
-         "step_size": _STEP},
-        *_GROUPS[1:2], {"N": 3, "schedule": "012"}, _GROUPS[3],
-        about="parabolas of one curvature, one epoch from any models",
-    ),
+    family=numbers({"curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True),
+                    **_STATE, "step_size": _STEP}, *_GROUPS[1:2], {"N": 3, "schedule": "012"},
+                   _GROUPS[3], about="parabolas of one curvature, one epoch from any models"),
     defines={"training": Training, "kappa2": kappa2},
 )
 def polarised(w: World) -> Sides:

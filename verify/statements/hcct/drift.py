@@ -12,25 +12,20 @@ from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, statement
 from verify.statements.hcct.common import Array, free
-from verify.statements.hcct.training import DEFINES, NOISY, run_of
+from verify.statements.hcct.training import DRIFT, NOISY, run_of
 from verify.world.world import World
-
-
-def _last(w: World) -> int:
-    """t: the epoch in which the two clients meet."""
-    return len(run_of(w).words) - 1
 
 
 def _gap(w: World) -> Array:
     """(w_0^t - w_1^t)^2."""
-    models = run_of(w).models[_last(w)]
+    models = run_of(w).models[run_of(w).last]
     return (models[..., 0] - models[..., 1]) ** 2
 
 
 def _moved(w: World, later: int) -> Array:
     """|grad J_0(w_0^{t + later}) - grad J_0(w_1^t)|^2."""
-    run, t = run_of(w), _last(w)
-    apart = run.models[t + later][..., 0] - run.models[t][..., 1]
+    run = run_of(w)
+    apart = run.models[run.last + later][..., 0] - run.models[run.last][..., 1]
     return (run.bend[..., 0] * apart) ** 2
 
 
@@ -41,7 +36,7 @@ def _smooth(w: World, later: int) -> Sides:
 smooth_next = statement(
     "hcct.eq39/e@next-model", where="Equation 39", kind="proof step", title="smoothness",
     latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
-    over="mean", defines=DEFINES,
+    over="mean", defines=DRIFT,
     family=numbers(
         NOISY, {"N": 2, "schedule": "0|1 01"}, {"N": 2, "schedule": "0|1*2 01"},
         {"N": 3, "schedule": "02|1 01|2"}, {"N": 2, "schedule": "01*2"},
@@ -49,17 +44,14 @@ smooth_next = statement(
     ),
     note="Tight with equal models of equal epochs. w^{t+1} has taken one more step.",
 )(partial(_smooth, later=1))
-smooth_same = smooth_next.variant(
-    "hcct.eq39/e@same-epoch", latex=smooth_next.latex.replace("t+1", "t"),
-    sides=partial(_smooth, later=0),
-)
+smooth_same = smooth_next.variant("hcct.eq39/e@same-epoch",
+                                  latex=smooth_next.latex.replace("t+1", "t"),
+                                  sides=partial(_smooth, later=0))
 
 
-@smooth_next.like(
-    "hcct.eq39/unrolled", title="from the common start", relation="==",
-    latex=r"\mathbf w_i^t-\mathbf w_j^t=\sum_s\eta^s(\sum_{\mathcal C_j^s}a\mathbf g-\sum_{\mathcal C_i^s}a\mathbf g)",
-    note="w_0^t - w_1^t unrolled from the common start.",
-)
+@smooth_next.like("hcct.eq39/unrolled", title="from the common start", relation="==",
+                  latex=r"\mathbf w_i^t-\mathbf w_j^t=\sum_s\eta^s(\sum_{\mathcal C_j^s}a\mathbf g-\sum_{\mathcal C_i^s}a\mathbf g)",
+                  note="w_0^t - w_1^t unrolled from the common start.")
 def unrolled(w: World) -> Sides:
     moved = sum(w.step_size * (u[..., 1] - u[..., 0]) for u in run_of(w).updates[:-1])
     return {"|w_i - w_j|^2": _gap(w)}, {"of the sums": moved**2}
@@ -71,7 +63,7 @@ def _squares(w: World) -> Array:
 
 
 def _independence(w: World, repaired: bool) -> Sides:
-    factor = _last(w) if repaired else 1
+    factor = run_of(w).last if repaired else 1
     return {"L^2 |w_i - w_j|^2": w.curvature**2 * _gap(w)}, {
         "sum of squares": factor * w.curvature**2 * _squares(w)
     }
@@ -110,11 +102,11 @@ def _compared(w: World) -> list[Array]:
 
 
 def _noise(w: World) -> Array:
-    return w.curvature**2 * (2 * _last(w) * w.step_size**2 * w.sigma**2)
+    return w.curvature**2 * (2 * run_of(w).last * w.step_size**2 * w.sigma**2)
 
 
 def _variance(w: World, repaired: bool) -> Sides:
-    groups = [run_of(w).group_gradients(s) for s in range(_last(w))]
+    groups = [run_of(w).group_gradients(s) for s in range(run_of(w).last)]
     gaps = [g[..., 0] - g[..., 1] for g in groups] if repaired else _compared(w)
     right = sum(w.step_size**2 * gap**2 for gap in gaps)
     return {"sum of squares": w.curvature**2 * _squares(w)}, {
@@ -130,11 +122,10 @@ variance = smooth_next.like(
     of the gradients, and the noise of each group's mean has variance at most sigma^2; the groups
     are equal, without noise in the difference, or disjoint with independent noise.""",
 )(partial(_variance, repaired=False))
-variance_repaired = variance.variant(
-    "hcct.eq39.repaired/g", title="gradients of the clients that gave them",
-    latex=_G % r"\sum_{\mathcal C_i}a_z\nabla J_z(\mathbf w_z)-\sum_{\mathcal C_j}a_z\nabla J_z(\mathbf w_z)",
-    sides=partial(_variance, repaired=True),
-)
+variance_repaired = variance.variant("hcct.eq39.repaired/g",
+                                     title="gradients of the clients that gave them",
+                                     latex=_G % r"\sum_{\mathcal C_i}a_z\nabla J_z(\mathbf w_z)-\sum_{\mathcal C_j}a_z\nabla J_z(\mathbf w_z)",
+                                     sides=partial(_variance, repaired=True))
 
 
 def _constants(w: World) -> list[Array]:
@@ -144,7 +135,7 @@ def _constants(w: World) -> list[Array]:
 
 
 def _similarity(w: World, repaired: bool) -> Sides:
-    bounds = [w.kappa2[..., 0, 1]] * _last(w) if repaired else _constants(w)
+    bounds = [w.kappa2[..., 0, 1]] * run_of(w).last if repaired else _constants(w)
     scale = w.step_size**2 * w.curvature**2
     return {"gradients": scale * sum(gap**2 for gap in _compared(w))}, {"kappa": scale * sum(bounds)}
 
@@ -165,17 +156,14 @@ similarity = smooth_next.like(
     note="grad J_i and grad J_j at one model differ by kappa_ij, whoever's model it is.",
     proof="Proof with kappa_ij: the weights of a group add up to one.",
 )(partial(_similarity, repaired=False))
-similarity_repaired = similarity.variant(
-    "hcct.eq39.repaired/h", title="the constant of the pair", latex=_H % r"\kappa_{i,j}^2",
-    deduction=None, sides=partial(_similarity, repaired=True),
-)
+similarity_repaired = similarity.variant("hcct.eq39.repaired/h", title="the constant of the pair",
+                                         latex=_H % r"\kappa_{i,j}^2", deduction=None,
+                                         sides=partial(_similarity, repaired=True))
 
 
-@smooth_next.like(
-    "hcct.eq39/whole", title="first against last",
-    latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
-    note="The first and the last expression, with w_i^t on the left.",
-)
+@smooth_next.like("hcct.eq39/whole", title="first against last",
+                  latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
+                  note="The first and the last expression, with w_i^t on the left.")
 def whole(w: World) -> Sides:
     right = sum(w.step_size**2 * constant for constant in _constants(w))
     return {"moved gradient": _moved(w, 0)}, {"kappa": w.curvature**2 * right, "noise": _noise(w)}

@@ -54,10 +54,8 @@ means = statement(
     proof="""Proof of the repaired form. (49.90 + 49.40 + 31.32)/3 = 43.54; the other rows are
     printed so.""",
 )(partial(_means, table=_TABLE2))
-means_repaired = means.variant(
-    "hcct.exp.table2.repaired/mean", latex=means.latex + _MENDED,
-    sides=partial(_means, table=_MENDED2),
-)
+means_repaired = means.variant("hcct.exp.table2.repaired/mean", latex=means.latex + _MENDED,
+                               sides=partial(_means, table=_MENDED2))
 
 
 def _deviations(w: World, table: Any) -> Sides:
@@ -76,15 +74,12 @@ deviations = means.like(
     proof="""Proof of the repaired form. (6.36^2 + 5.86^2 + 12.22^2)/3 = 74.71 <= 8.66^2; the other
     rows are printed so.""",
 )(partial(_deviations, table=_TABLE2))
-deviations_repaired = deviations.variant(
-    "hcct.exp.table2.repaired/std", latex=deviations.latex + _MENDED,
-    sides=partial(_deviations, table=_MENDED2),
-)
+deviations_repaired = deviations.variant("hcct.exp.table2.repaired/std",
+                                         latex=deviations.latex + _MENDED,
+                                         sides=partial(_deviations, table=_MENDED2))
 
 
-@means.like(
-    "hcct.exp.table2/best", title="best pattern", latex=r"\text{(1,2) has the smallest mean}"
-)
+@means.like("hcct.exp.table2/best", title="best pattern", latex=r"\text{(1,2) has the smallest mean}")
 def best_mean(w: World) -> Sides:
     return {"(1,2)": _percent(w, _TABLE2[2][3])}, {"other pattern": _percent(w, _TABLE2[_row(w)][3])}
 
@@ -100,17 +95,12 @@ def _own_best(w: World, spread: bool) -> Sides:
 own_best = means.like(
     "hcct.exp.table2/each@means", title="best for everybody",
     latex=r"\text{in (1,2) each client has its best error}",
-    family=numbers(
-        {}, *({"row": k, "client": c} for k in (0, 1, 3, 4) for c in range(3)),
-        about="every other pattern and client",
-    ),
+    family=numbers({}, *({"row": k, "client": c} for k in (0, 1, 3, 4) for c in range(3)),
+                   about="every other pattern and client"),
     note="Errors of each client in pattern (1,2) and in another one.",
 )(partial(_own_best, spread=False))
-own_best_spread = own_best.variant(
-    "hcct.exp.table2/each@within-spread", sides=partial(_own_best, spread=True)
-)
-
-# -- Tables 4 and 5 ------------------------------------------------------------------------------
+own_best_spread = own_best.variant("hcct.exp.table2/each@within-spread",
+                                   sides=partial(_own_best, spread=True))
 
 _METHODS = ("independent", "global", "maxfl", "fedfa", "ifca", "flsc", "hcct", "hcct-e", "hcct-p")
 _HCCT = _METHODS.index("hcct")
@@ -132,36 +122,33 @@ def _cell(w: World, method: int) -> Array:
     return _percent(w, _TABLE4[w.original("data")][method])
 
 
-@statement(
+def _lowest(w: World, data: str, term: str) -> Sides:
+    column = _TABLE4[data]
+    return {term: _percent(w, column[_HCCT])}, {"other": _percent(w, column[_row(w)])}
+
+
+digit = statement(
     "hcct.exp.table4/digit", where="Table 4", kind="claim", title="Digit",
     latex=r"\text{HCCT lowest on Digit, HCCT-P apart}",
     family=numbers({}, *({"row": k} for k in (0, 1, 2, 3, 4, 5, 7)), about="the other methods"),
-)
-def digit(w: World) -> Sides:
-    return {"HCCT": _percent(w, 2006)}, {"other": _percent(w, _TABLE4["digit"][_row(w)])}
-
-
-@digit.like(
+)(partial(_lowest, data="digit", term="HCCT"))
+fmnist = digit.like(
     "hcct.exp.table4/fmnist", title="FMNIST", latex=r"\text{HCCT and global not above the others}",
     note="The larger one of HCCT and global training; MAXFL has the same error.",
-)
-def fmnist(w: World) -> Sides:
-    return {"HCCT, global": _percent(w, 2998)}, {"other": _percent(w, _TABLE4["fmnist"][_row(w)])}
+)(partial(_lowest, data="fmnist", term="HCCT, global"))
 
 
-@digit.like(
-    "hcct.exp.table4/cifar", title="CIFAR-10", latex=r"\text{HCCT like independent training}",
-    family=numbers({}, {"row": 0}, about="one cell"),
-)
+@digit.like("hcct.exp.table4/cifar", title="CIFAR-10",
+            latex=r"\text{HCCT like independent training}",
+            family=numbers({}, {"row": 0}, about="one cell"))
 def cifar(w: World) -> Sides:
     gap = abs(_TABLE4["cifar"][_HCCT] - _TABLE4["cifar"][0])
     return {"|HCCT - independent|": _percent(w, gap)}, {"spread": _percent(w, _SPREAD4["cifar"])}
 
 
-@digit.like(
-    "hcct.exp.table4/personal", title="personal layers", latex=r"\text{HCCT-P}\le\text{HCCT}",
-    family=numbers({}, *({"data": k} for k in _TABLE4), about="the three data sets"),
-)
+@digit.like("hcct.exp.table4/personal", title="personal layers",
+            latex=r"\text{HCCT-P}\le\text{HCCT}",
+            family=numbers({}, *({"data": k} for k in _TABLE4), about="the three data sets"))
 def personal(w: World) -> Sides:
     return {"HCCT-P": _cell(w, _METHODS.index("hcct-p"))}, {"HCCT": _cell(w, _HCCT)}
 
@@ -181,10 +168,9 @@ COLUMNS = tuple(
 )
 
 
-@digit.like(
-    "hcct.exp.table5/tables", where="Tables 4 and 5", title="two tables", relation="==",
-    latex=r"\text{means as in Table 4}", note="Means of Table 5 and the Digit column of Table 4.",
-)
+@digit.like("hcct.exp.table5/tables", where="Tables 4 and 5", title="two tables", relation="==",
+            latex=r"\text{means as in Table 4}",
+            note="Means of Table 5 and the Digit column of Table 4.")
 def agree(w: World) -> Sides:
     return {"Table 5": _percent(w, _TABLE5[_row(w)][0])}, {
         "Table 4": _percent(w, _TABLE4["digit"][_row(w)])
@@ -199,29 +185,21 @@ def _better(w: World, spread: bool) -> Sides:
 better = statement(
     "hcct.exp.abstract/better@means", where="Abstract, Table 4", kind="claim",
     title="better than the baselines", latex=r"\text{HCCT}\le\text{baselines}",
-    family=numbers(
-        {}, *({"data": k, "row": m} for k in _TABLE4 for m in range(6)),
-        about="every baseline and set",
-    ),
+    family=numbers({}, *({"data": k, "row": m} for k in _TABLE4 for m in range(6)),
+                   about="every baseline and set"),
     note="HCCT against each baseline on each data set of Table 4.",
 )(partial(_better, spread=False))
-better_spread = better.variant(
-    "hcct.exp.abstract/better@within-spread", sides=partial(_better, spread=True)
+better_spread = better.variant("hcct.exp.abstract/better@within-spread",
+                               sides=partial(_better, spread=True))
+
+_CURVE = (
+    "the curve: the figure's numbers are not printed and its data sets are not in the package; "
+    "figures/ draws it on synthetic least squares"
 )
-
-# -- what would need the data sets ---------------------------------------------------------------
-
-_CURVE = """the curve: the figure's numbers are not printed and its data sets are not in the package; \
-figures/ draws it on synthetic least squares"""
 OPEN = (
-    open_claim("hcct.exp.table4/reasons", "claim", "Table 4", r"\text{why the baselines do worse}",
-               "explanations", "runs on the data sets: they are not in the package"),
-    open_claim("hcct.exp.fig3", "claim", "Figure 3", r"\text{accuracy rises after arrivals}",
-               "clients that join later", _CURVE),
-    open_claim("hcct.exp.fig4", "claim", "Figure 4", r"\text{best }\alpha\text{ by train ratio}",
-               "trade-off", _CURVE),
-    open_claim("hcct.exp.fig5", "claim", "Figure 5",
-               r"\text{smallest error at the largest utility}", "number of groups by hand", _CURVE),
-    open_claim("hcct.exp.fig6", "claim", "Figure 6", r"\text{few collaborators are best}",
-               "groups and clients", _CURVE),
+    open_claim("hcct.exp.table4/reasons", "claim", "Table 4", r"\text{why the baselines do worse}", "explanations", "runs on the data sets: they are not in the package"),
+    open_claim("hcct.exp.fig3", "claim", "Figure 3", r"\text{accuracy rises after arrivals}", "clients that join later", _CURVE),
+    open_claim("hcct.exp.fig4", "claim", "Figure 4", r"\text{best }\alpha\text{ by train ratio}", "trade-off", _CURVE),
+    open_claim("hcct.exp.fig5", "claim", "Figure 5", r"\text{smallest error at the largest utility}", "number of groups by hand", _CURVE),
+    open_claim("hcct.exp.fig6", "claim", "Figure 6", r"\text{few collaborators are best}", "groups and clients", _CURVE),
 )

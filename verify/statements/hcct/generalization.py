@@ -25,8 +25,6 @@ from verify.statements.hcct.common import CURVATURE, LEVEL, Array, free
 from verify.statements.hcct.laws import DELTA, Labels, level
 from verify.world.world import World
 
-# -- (34): deterministic -----------------------------------------------------------------------
-
 _34 = r"\epsilon_i(h)\le\epsilon_{G_i}(h)+d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)+\lambda"
 
 
@@ -53,14 +51,12 @@ gap_any = statement(
     |h - f_i| <= 1, and E_G|h - f_i| <= E_G|h - f_G| + E_G|f_G - f_i|; in the other order
     E_i|h - f_i| <= E_i|h - f_G| + E_i|f_G - f_i| <= E_G|h - f_G| + d_1 + E_i|f_G - f_i|.""",
 )(partial(_gap, exact=False, printed=True))
-gap_exact = gap_any.variant(
-    "hcct.eq34@exact-labels", given=laws.LABELS_EXACT, sides=partial(_gap, exact=True, printed=True)
-)
-gap_refined = gap_any.variant(
-    "hcct.eq34.refined", title="from the group to the client, any labels", uses=(),
-    latex=_34 + r",\ \lambda=\min\{\mathbb E_{\mathcal P_i}|f_{G_i}-f_i|,\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\}",
-    sides=partial(_gap, exact=False, printed=False),
-)
+gap_exact = gap_any.variant("hcct.eq34@exact-labels", given=laws.LABELS_EXACT,
+                            sides=partial(_gap, exact=True, printed=True))
+gap_refined = gap_any.variant("hcct.eq34.refined", title="from the group to the client, any labels",
+                              uses=(),
+                              latex=_34 + r",\ \lambda=\min\{\mathbb E_{\mathcal P_i}|f_{G_i}-f_i|,\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\}",
+                              sides=partial(_gap, exact=False, printed=False))
 
 # -- (35) and Theorem 1: with probability 1 - delta ---------------------------------------------
 
@@ -74,11 +70,10 @@ def estimation(w: World, lipschitz: Array) -> dict[str, Array]:
 @statement(
     "hcct.theorem1-deduced", where="Theorem 1", kind="deduction", latex="",
     family=free("own_risk risk distance shift estimation"),
-    given=[
-        Hypothesis("(34)", _34, lambda w: w.risk + w.distance + w.shift - w.own_risk, "Equation 34"),
-        Hypothesis("(35)", r"\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}",
-                   lambda w: w.estimation - w.risk, "Equation 35"),
-    ],
+    given=[Hypothesis("(34)", _34, lambda w: w.risk + w.distance + w.shift - w.own_risk,
+                      "Equation 34"),
+           Hypothesis("(35)", r"\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}", lambda w: w.estimation - w.risk,
+                      "Equation 35")],
 )
 def union_deduced(w: World) -> Sides:
     """(34), and (35) on its event."""
@@ -90,10 +85,9 @@ def union_deduced(w: World) -> Sides:
     title="generalisation: one client or a group with one law, d_1 = 0 and lambda = 0",
     latex=r"\Pr\Bigl[\epsilon_i(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}+d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)+\lambda\Bigr]\ge1-\delta",
     over="prob", delta=level, given=DELTA, uses=("hcct.eq34", "hcct.eq35"), deduction=union_deduced,
-    family=numbers(
-        {"chance": Real(0, 1), "convexity": Real(1 / 8, 2, log=True), "level": LEVEL},
-        {"n": 1}, {"n": 4}, {"n": 48}, about="means of coins, all samples enumerated: 1, 4, 48",
-    ),
+    family=numbers({"chance": Real(0, 1), "convexity": Real(1 / 8, 2, log=True), "level": LEVEL},
+                   {"n": 1}, {"n": 4}, {"n": 48},
+                   about="means of coins, all samples enumerated: 1, 4, 48"),
     note="""Coins z of chance p, loss mu (w - z)^2/2 on [0, 1], L = mu; w is the sample mean.
 
     Its risk mu/2 ((w - p)^2 + p (1 - p)) never falls below mu p (1 - p)/2.""",
@@ -106,11 +100,9 @@ def on_losses(w: World) -> Sides:
 @on_losses.like(
     "hcct.theorem1@loss-exact-labels", latex=on_losses.latex, uses=on_losses.uses,
     deduction=union_deduced,
-    family=numbers(
-        {"offset": Real(0, 4), "radius": Real(1 / 8, 1, log=True),
-         "convexity": Real(1 / 8, 2, log=True), "level": LEVEL},
-        {"n": 1}, {"n": 4}, about="losses that are not zero for a correct label",
-    ),
+    family=numbers({"offset": Real(0, 4), "radius": Real(1 / 8, 1, log=True),
+                    "convexity": Real(1 / 8, 2, log=True), "level": LEVEL}, {"n": 1}, {"n": 4},
+                   about="losses that are not zero for a correct label"),
     note="""One label y, model h(x; w) = w, loss c + mu (w - y)^2/2 on |w - y| <= r, L = mu r.
 
     Every sample gives the right model, whose risk is c; with c = 0 the claim is 0 <= the bound.""",
@@ -122,13 +114,11 @@ def on_losses_exact(w: World) -> Sides:
 @on_losses.like(
     "hcct.theorem1@error-exact-labels", latex=on_losses.latex, uses=on_losses.uses,
     deduction=union_deduced,
-    family=numbers(
-        {"tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
-         "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
-         "convexity": Real(1 / 8, 8, unit=(1, -2), log=True), "level": LEVEL},
-        {"n": 1}, {"n": 2}, {"n": 4},
-        about="losses that prefer some labels over- and others underestimated",
-    ),
+    family=numbers({"tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
+                    "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
+                    "convexity": Real(1 / 8, 8, unit=(1, -2), log=True), "level": LEVEL}, {"n": 1},
+                   {"n": 2}, {"n": 4},
+                   about="losses that prefer some labels over- and others underestimated"),
     given=[*DELTA, Hypothesis("outputs in [0, 1]", r"\tfrac12\pm\tfrac14\pm r\in[0,1]",
                               lambda w: 1 - 4 * w.radius)],
     note="""h(x; w) = w + b(x) with b = +-1/4, y = h(x; 1/2), |w - 1/2| <= r <= 1/4, x fair.
@@ -200,14 +190,11 @@ _35 = r"\Pr\Bigl[\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge
          "convexity": Real(1 / 8, 8, unit=(0, -2), log=True), "samples": Real(1, 512, log=True)},
         about="any loss |h - y| with labels of (30): error and distance of the trained model",
     ),
-    given=[
-        *DELTA,
-        Hypothesis("strongly convex samples", r"\tfrac\mu2\|\hat{\mathbf w}-\mathbf w^*\|^2\le0",
-                   lambda w: -w.convexity * w.distance**2 / 2),
-        Hypothesis("L-Lipschitz", r"\epsilon_{G_i}(h)\le L\|\hat{\mathbf w}-\mathbf w^*\|",
-                   lambda w: w.lipschitz * w.distance - w.error, "Theorem 1"),
-        _square,
-    ],
+    given=[*DELTA,
+           Hypothesis("strongly convex samples", r"\tfrac\mu2\|\hat{\mathbf w}-\mathbf w^*\|^2\le0",
+                      lambda w: -w.convexity * w.distance**2 / 2),
+           Hypothesis("L-Lipschitz", r"\epsilon_{G_i}(h)\le L\|\hat{\mathbf w}-\mathbf w^*\|",
+                      lambda w: w.lipschitz * w.distance - w.error, "Theorem 1"), _square],
     note="""Exact labels leave nothing to estimate: the trained model is that of (30), the error is
     0.
 
@@ -218,9 +205,6 @@ def group_error(w: World) -> Sides:
     return {"E_G|h - f_G|": w.error}, {
         "4 L^2/(delta mu D)": closed.estimation_upper(w.lipschitz, w.convexity, w.samples, w.level)
     }
-
-
-# -- losses on R^M -----------------------------------------------------------------------------
 
 
 def _rise(w: World) -> Array:
@@ -236,18 +220,13 @@ far_points = Hypothesis(
 @on_losses.like(
     "hcct.theorem1@whole-space", latex=on_losses.latex, uses=on_losses.uses, deduction=union_deduced,
     title="generalisation: models in all of R^M",
-    family=numbers(
-        {"chance": Real(0, 1), "convexity": CURVATURE, "level": LEVEL,
-         "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True),
-         "reach": Real(1 / 64, 64, unit=(0, 1), log=True)},
-        {"n": 1}, {"n": 4}, about="means of coins, models on the whole line, any L",
-    ),
-    given=[
-        *DELTA,
-        Hypothesis("L-Lipschitz between two points", r"\tfrac\mu2d^2\le Ld",
-                   lambda w: w.lipschitz * w.reach - _rise(w), "Theorem 1"),
-        far_points,
-    ],
+    family=numbers({"chance": Real(0, 1), "convexity": CURVATURE, "level": LEVEL,
+                    "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True),
+                    "reach": Real(1 / 64, 64, unit=(0, 1), log=True)}, {"n": 1}, {"n": 4},
+                   about="means of coins, models on the whole line, any L"),
+    given=[*DELTA,
+           Hypothesis("L-Lipschitz between two points", r"\tfrac\mu2d^2\le Ld",
+                      lambda w: w.lipschitz * w.reach - _rise(w), "Theorem 1"), far_points],
     note="One client; the loss mu (w - z)^2/2 at any w, L bounding its slope everywhere.",
 )
 def on_whole_space(w: World) -> Sides:
@@ -267,18 +246,13 @@ EQUATION35 = tuple(
 @statement(
     "hcct.theorem1.empty", where="Theorem 1", latex=r"1\le0",
     title="no strongly convex loss is Lipschitz on the whole space",
-    family=numbers(
-        {"convexity": CURVATURE, "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
-         "reach": Real(1 / 8, 8, unit=(0, 1), log=True),
-         "rise": Real(1 / 8, 8, unit=(1, 0), log=True)}, about="L, mu and two points",
-    ),
-    given=[
-        Hypothesis("strong convexity from the minimiser", r"l(d)-l(0)\ge\tfrac\mu2d^2",
-                   lambda w: w.rise - w.convexity * w.reach**2 / 2, "Theorem 1"),
-        Hypothesis("L-Lipschitz between two points", r"l(d)-l(0)\le Ld",
-                   lambda w: w.lipschitz * w.reach - w.rise, "Theorem 1"),
-        far_points,
-    ],
+    family=numbers({"convexity": CURVATURE, "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
+                    "reach": Real(1 / 8, 8, unit=(0, 1), log=True),
+                    "rise": Real(1 / 8, 8, unit=(1, 0), log=True)}, about="L, mu and two points"),
+    given=[Hypothesis("strong convexity from the minimiser", r"l(d)-l(0)\ge\tfrac\mu2d^2",
+                      lambda w: w.rise - w.convexity * w.reach**2 / 2, "Theorem 1"),
+           Hypothesis("L-Lipschitz between two points", r"l(d)-l(0)\le Ld",
+                      lambda w: w.lipschitz * w.reach - w.rise, "Theorem 1"), far_points],
     empties="hcct.theorem1@whole-space",
     lift=lambda w: {
         "convexity": w.convexity, "lipschitz": w.lipschitz, "reach": w.reach, "rise": _rise(w)

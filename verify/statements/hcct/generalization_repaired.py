@@ -14,8 +14,6 @@ from verify.statements.hcct.common import LEVEL, Array
 from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes, level
 from verify.world.world import World
 
-# -- (35) --------------------------------------------------------------------------------------
-
 
 def _excess(w: World) -> tuple[Array, Slopes, Array]:
     """Excess risk of the minimiser, the loss and the number of samples."""
@@ -36,10 +34,8 @@ excess_risk = statement(
     title="excess risk of the minimiser",
     latex=r"\Pr\Bigl[\epsilon_{G_i}(\hat{\mathbf w})-\min\epsilon_{G_i}\le\frac{4L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge1-\delta",
     over="prob", delta=level, given=DELTA,
-    family=numbers(
-        SLOPE_BOX, {"n": 1}, {"n": 16}, {"n": 256},
-        about="losses of one curvature and two slopes, all samples enumerated",
-    ),
+    family=numbers(SLOPE_BOX, {"n": 1}, {"n": 16}, {"n": 256},
+                   about="losses of one curvature and two slopes, all samples enumerated"),
     note="Excess risk of the minimiser.",
     proof="""Changing one of n samples moves the minimiser of a mu-strongly convex mean by at most
     2 L/(mu n): add the two strong convexity inequalities.  So the loss at an exchanged sample
@@ -52,27 +48,22 @@ excess_risk = statement(
     2 exp(-2 c/delta), 0.27 for half of the bound and 0.037 for all of it at delta = 1. Large
     samples, short domains and a delta near 1 come nearest.""",
 )(partial(_estimation, factor=2))
-excess_half = excess_risk.variant(
-    "hcct.eq35.refined/half", where="proof of Theorem 1", title="half of the bound is enough",
-    latex=r"\Pr\Bigl[\epsilon_{G_i}(\hat{\mathbf w})-\min\epsilon_{G_i}\le\frac{2L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge1-\delta",
-    sides=partial(_estimation, factor=1),
-)
+excess_half = excess_risk.variant("hcct.eq35.refined/half", where="proof of Theorem 1",
+                                  title="half of the bound is enough",
+                                  latex=r"\Pr\Bigl[\epsilon_{G_i}(\hat{\mathbf w})-\min\epsilon_{G_i}\le\frac{2L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge1-\delta",
+                                  sides=partial(_estimation, factor=1))
 
 
-@excess_half.like(
-    "hcct.eq35.refined/mean", title="mean excess risk", over="mean", delta=None, given=(),
-    latex=r"\mathbb E[\epsilon_{G_i}(\hat{\mathbf w})]-\min\epsilon_{G_i}\le\frac{2L^2}{\mu\hat D_{G_i}}",
-    note="E excess against 2 L^2/(mu n), at most a quarter of it here.",
-    proof="Stability, as in the repaired form, before Markov's inequality.",
-)
+@excess_half.like("hcct.eq35.refined/mean", title="mean excess risk", over="mean", delta=None,
+                  given=(),
+                  latex=r"\mathbb E[\epsilon_{G_i}(\hat{\mathbf w})]-\min\epsilon_{G_i}\le\frac{2L^2}{\mu\hat D_{G_i}}",
+                  note="E excess against 2 L^2/(mu n), at most a quarter of it here.",
+                  proof="Stability, as in the repaired form, before Markov's inequality.")
 def mean_excess(w: World) -> Sides:
     excess, loss, n = _excess(w)
     return {"E excess": excess}, {
         "2 L^2/(mu n)": closed.expected_excess_upper(loss.lipschitz, w.convexity, n)
     }
-
-
-# -- Theorem 1 -----------------------------------------------------------------------------------
 
 
 @hypothesis("losses in [0, 1]", r"(L-\tfrac\mu2r)\,r\le\tfrac12")
@@ -120,18 +111,14 @@ def pooled(w: World) -> Sides:
     "hcct.theorem1.refined/speaks", where="Theorem 1",
     title="samples below which the bound says nothing",
     latex=r"\hat D\le8/\delta\Rightarrow\frac{4L^2}{\delta\mu\hat D}\ge\sup_{\mathbf w}\epsilon(\mathbf w)-\min\epsilon",
-    family=numbers(
-        {"variation": Real(1 / 64, 8, unit=(1, 0), log=True),
-         "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
-         "convexity": Real(1 / 8, 8, unit=(1, -2), log=True), "level": LEVEL,
-         "samples": Real(1, 512, log=True)}, about="any loss, any number of samples",
-    ),
-    given=[
-        *DELTA,
-        Hypothesis("excess at most L^2/(2 mu)", r"\sup\epsilon-\min\epsilon\le\frac{L^2}{2\mu}",
-                   lambda w: w.lipschitz**2 - 2 * w.convexity * w.variation),
-        Hypothesis("n at most 8/delta", r"\hat D\le8/\delta", lambda w: 8 - w.level * w.samples),
-    ],
+    family=numbers({"variation": Real(1 / 64, 8, unit=(1, 0), log=True),
+                    "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
+                    "convexity": Real(1 / 8, 8, unit=(1, -2), log=True), "level": LEVEL,
+                    "samples": Real(1, 512, log=True)}, about="any loss, any number of samples"),
+    given=[*DELTA,
+           Hypothesis("excess at most L^2/(2 mu)", r"\sup\epsilon-\min\epsilon\le\frac{L^2}{2\mu}",
+                      lambda w: w.lipschitz**2 - 2 * w.convexity * w.variation),
+           Hypothesis("n at most 8/delta", r"\hat D\le8/\delta", lambda w: 8 - w.level * w.samples)],
     note="Below 8/delta samples the bound exceeds every excess risk of such a loss.",
     proof="""A mu-strongly convex function with slopes at most L on its domain exceeds its minimum by
     at most L d - mu d^2/2 <= L^2/(2 mu); that is at most 4 L^2/(delta mu n) for n <= 8/delta.""",

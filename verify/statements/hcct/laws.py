@@ -28,8 +28,6 @@ def level(w: World) -> Array:
     return w.level
 
 
-# -- labels on atoms ---------------------------------------------------------------------------
-
 _EACH = Real(0, 1, per=("n",))
 LABEL_SHAPES = (
     {"n": 1, "seen": 1}, {"n": 2, "seen": 2}, {"n": 2, "seen": 1}, {"n": 3, "seen": 2},
@@ -60,10 +58,9 @@ class Labels:
         self.model = w.model if w.has("model") else self.own
         self.group = first * w.own + (1 - first) * w.group if exact else w.group
 
-    def own_error(self, labels: Array | None = None) -> Array:
-        """E_i|h - f|, by default of f_i."""
-        gap = xp.absolute(self.model - (self.own if labels is None else labels))
-        return xp.total(self.own_law * gap)
+    def own_error(self) -> Array:
+        """E_i|h - f_i|."""
+        return xp.total(self.own_law * xp.absolute(self.model - self.own))
 
     def group_error(self, labels: Array | None = None) -> Array:
         """E_G|h - f|, by default of f_G."""
@@ -104,9 +101,6 @@ def _labels_agree(w: World) -> Array:
 LABELS_EXACT = (*LAWS_EXIST, _labels_agree)
 """On the data of client i both labelling functions give y."""
 
-# -- sample means of coins ---------------------------------------------------------------------
-
-
 def sample_mean(w: World) -> Array:
     """Mean of n coins, (1, n + 1), and the binomial weights as those of the outcomes."""
     n = int(w.original("n"))
@@ -118,8 +112,7 @@ def sample_mean(w: World) -> Array:
 def fair_signs(w: World) -> Array:
     """Mean of n fair signs, (1, n + 1)."""
     n = int(w.original("n"))
-    half = 0 * w.original("level") + 1
-    w.outcome_weights = _binomial(half / 2, n)
+    w.outcome_weights = _binomial((0 * w.original("level") + 1) / 2, n)
     w.outcome_names = [f"{k} of {n} signs are +1" for k in range(n + 1)]
     return w.array([2 * k - n for k in range(n + 1)])[None] / n
 
@@ -129,15 +122,10 @@ def coin_risk(model: Array, chance: Array, convexity: Array) -> Array:
     return convexity * ((model - chance) ** 2 + chance * (1 - chance)) / 2
 
 
-# -- losses with one of two slopes ---------------------------------------------------------------
-
 SLOPE_BOX = {
-    "chance": Real(0, 1),
-    "slope": Real(-4, 4, unit=(1, -1)),
-    "slope2": Real(-4, 4, unit=(1, -1)),
+    "chance": Real(0, 1), "slope": Real(-4, 4, unit=(1, -1)), "slope2": Real(-4, 4, unit=(1, -1)),
     "radius": Real(1 / 64, 8, unit=(0, 1), log=True),
-    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True),
-    "level": LEVEL,
+    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True), "level": LEVEL,
 }
 
 
@@ -150,9 +138,8 @@ class Slopes:
 
     def __init__(self, w: World) -> None:
         self._w = w
-        self.lipschitz = xp.maximum(xp.absolute(w.slope), xp.absolute(w.slope2)) + (
-            w.convexity * w.radius
-        )
+        steepest = xp.maximum(xp.absolute(w.slope), xp.absolute(w.slope2))
+        self.lipschitz = steepest + w.convexity * w.radius
 
     def mean(self, chance: Array) -> Array:
         """Mean slope if the first one has this chance."""
@@ -180,13 +167,9 @@ class Slopes:
             weights = joint.reshape((*joint.shape[:-2], -1))
         w.outcome_weights = weights
         pairs = [(j, k) for j in range(n + 1) for k in range(others + 1)]
-        more = [f" and {k} of {others}" if others else "" for _, k in pairs]
-        w.outcome_names = [
-            f"{j} of {n}{tail} samples have the first slope"
-            for (j, _), tail in zip(pairs, more, strict=True)
-        ]
-        counts = [j + k for j, k in pairs]
-        return self.best(self.mean(w.array(counts)[None] / (n + others)))
+        more = [f" and {k} of {others}" if others else "" for k in range(others + 1)]
+        w.outcome_names = [f"{j} of {n}{more[k]} samples have the first slope" for j, k in pairs]
+        return self.best(self.mean(w.array([j + k for j, k in pairs])[None] / (n + others)))
 
 
 def _binomial(chance: Array, n: int) -> Array:

@@ -13,8 +13,8 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, Array
-from verify.statements.hcct.convergence import OWN, averages
-from verify.statements.hcct.training import NOISY, SHORT_STEPS, run_of
+from verify.statements.hcct.convergence import averages
+from verify.statements.hcct.training import NOISY, OWN, SHORT_STEPS, run_of
 from verify.world.world import World
 
 
@@ -25,14 +25,11 @@ def _steps(w: World, count: int) -> Array:
 @statement(
     "hcct.corollary1/S1", where="Equation 45", kind="corollary", title="limits of the terms",
     latex=r"\lim_{T\to\infty}S_1/\xi_T=0",
-    family=numbers(
-        {"curvature": CURVATURE,
-         "step_size": Real(1 / 64, 8, unit=(-1, 2), log=True),
-         "gap": Real(1 / 8, 8, unit=(1, 0), log=True),
-         "similarity": Real(1 / 64, 16, unit=(2, -2), log=True),
-         "variance": Real(1 / 64, 16, unit=(2, -2), log=True)},
-        {"T": 1}, {"T": 4}, {"T": 16}, about="any constants of the bound, one fixed group",
-    ),
+    family=numbers({"curvature": CURVATURE, "step_size": Real(1 / 64, 8, unit=(-1, 2), log=True),
+                    "gap": Real(1 / 8, 8, unit=(1, 0), log=True),
+                    "similarity": Real(1 / 64, 16, unit=(2, -2), log=True),
+                    "variance": Real(1 / 64, 16, unit=(2, -2), log=True)}, {"T": 1}, {"T": 4},
+                   {"T": 16}, about="any constants of the bound, one fixed group"),
     note="S_1/xi_T against S_1/(c ln((T + 2)/2)), which tends to zero: xi_T is at least c times that.",
 )
 def start(w: World) -> Sides:
@@ -81,10 +78,8 @@ def noise(w: World) -> Sides:
 @start.like(
     "hcct.corollary1/stationary", where="Corollary 1", uses=("hcct.theorem2",),
     latex=r"\lim_{T\to\infty}\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2=0",
-    family=numbers(
-        {"curvature": CURVATURE, "optimum": POINTS, "model": LENGTH},
-        {"N": 2}, about="two parabolas in one group",
-    ),
+    family=numbers({"curvature": CURVATURE, "optimum": POINTS, "model": LENGTH}, {"N": 2},
+                   about="two parabolas in one group"),
     given=[Hypothesis("optima differ", r"m_0\ne m_1",
                       lambda w: (w.optimum[..., 0] - w.optimum[..., 1]) ** 2, strict=True)],
     note="""The left side stands for the limit: at every common model, whatever T, the squared

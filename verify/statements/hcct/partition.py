@@ -91,9 +91,6 @@ def scale(w: World) -> Array:
     return 2 * int(w.original("N")) * (1 + w.original("tradeoff"))
 
 
-# -- one merge ---------------------------------------------------------------------------------
-
-
 @statement(
     "hcct.claim.stepincrease/amount", where="Section 5", kind="claim",
     title="the objective moves by the benefit", latex=r"\Delta\sum_iU_i=B(k_1^*,k_2^*)",
@@ -125,17 +122,14 @@ increase_text = amount.like(
     latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}",
     note="Objective before and after the first merge; by the text it is made only if it pays.",
 )(partial(_increase, text=True))
-increase_box = increase_text.variant(
-    "hcct.claim.stepincrease/increase@box", where="Algorithm 2", sides=partial(_increase, text=False)
-)
+increase_box = increase_text.variant("hcct.claim.stepincrease/increase@box", where="Algorithm 2",
+                                     sides=partial(_increase, text=False))
 
 
-@increase_text.like(
-    "hcct.claim.stepincrease/stage", title="best choice of the stage",
-    latex=r"\max_{k_1,k_2}\sum_iU_i\le\sum_iU_i+B(k_1^*,k_2^*)",
-    family=numbers(CLIENTS, *THREE, about=ABOUT),
-    note="Any single merge against the one of largest benefit.",
-)
+@increase_text.like("hcct.claim.stepincrease/stage", title="best choice of the stage",
+                    latex=r"\max_{k_1,k_2}\sum_iU_i\le\sum_iU_i+B(k_1^*,k_2^*)",
+                    family=numbers(CLIENTS, *THREE, about=ABOUT),
+                    note="Any single merge against the one of largest benefit.")
 def stage(w: World) -> Sides:
     at = greedy(w, w.size)
     chosen, *others = (
@@ -145,9 +139,6 @@ def stage(w: World) -> Sides:
     for other in others:
         chosen = xp.where(other > chosen, other, chosen)
     return {"best after one merge": at.first}, {"before": at.alone, "largest B": chosen}
-
-
-# -- who stays alone -----------------------------------------------------------------------------
 
 
 def _stay(w: World, text: bool) -> Sides:
@@ -160,16 +151,13 @@ stay_text = statement(
     title="independent training",
     latex=r"\alpha\le\min_{i\ne k}\frac{2-s_i-s_k}{1/D_i+1/D_k-2/(D_i+D_k)}\Rightarrow K=N",
     family=_TWO_OR_THREE,
-    given=[
-        *DIRECTIONS,
-        Hypothesis("alpha at most the threshold", r"\alpha\le\alpha_{\mathrm{ind}}",
-                   lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff),
-    ],
+    given=[*DIRECTIONS,
+           Hypothesis("alpha at most the threshold", r"\alpha\le\alpha_{\mathrm{ind}}",
+                      lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff)],
     note="N <= K. A partition that merges before it asks never ends with N groups.",
 )(partial(_stay, text=True))
-stay_box = stay_text.variant(
-    "hcct.claim.degInd/threshold@box", where="Algorithm 2", sides=partial(_stay, text=False)
-)
+stay_box = stay_text.variant("hcct.claim.degInd/threshold@box", where="Algorithm 2",
+                             sides=partial(_stay, text=False))
 
 
 def _enough_data(w: World, text: bool) -> Sides:
@@ -188,12 +176,8 @@ enough_text = stay_text.like(
     ],
     note="All sizes times a factor: the thresholds grow with it, unless two gradients agree.",
 )(partial(_enough_data, text=True))
-enough_box = enough_text.variant(
-    "hcct.claim.degInd/data@box", where="Algorithm 2", sides=partial(_enough_data, text=False)
-)
-
-# -- who trains with all -------------------------------------------------------------------------
-
+enough_box = enough_text.variant("hcct.claim.degInd/data@box", where="Algorithm 2",
+                                 sides=partial(_enough_data, text=False))
 
 @hypothesis(
     "alpha above all thresholds", r"\alpha>\max_{\mathcal C_1,\mathcal C_2}\alpha(\mathcal C_1,\mathcal C_2)",
@@ -224,11 +208,9 @@ def join(w: World) -> Sides:
 @join.like(
     "hcct.claim.degGlob/alike", title="full collaboration of equal clients",
     latex=r"\mathbf g_i\parallel\mathbf g_j,\ \alpha>0\Rightarrow K=1", given=(),
-    family=numbers(
-        {"direction": Real(-2, 2, unit=(1, -1), per=("d",)),
-         "length": Real(1 / 8, 8, log=True, per=("N",)), "size": SIZES, "tradeoff": TRADEOFF},
-        *SMALL, about="gradients of one direction",
-    ),
+    family=numbers({"direction": Real(-2, 2, unit=(1, -1), per=("d",)),
+                    "length": Real(1 / 8, 8, log=True, per=("N",)), "size": SIZES,
+                    "tradeoff": TRADEOFF}, *SMALL, about="gradients of one direction"),
     note="""Equal directions have similarity one in every group, so that B = alpha times a positive
     slope.
 

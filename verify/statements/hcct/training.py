@@ -1,8 +1,8 @@
 """Training in groups on parabolas, and the families of runs of the convergence part.
 
 J_i(w) = h_i (w - m_i)^2/2 on the line; client i's gradient has the noise +- sigma_i, drawn anew in
-every epoch; every path is enumerated.  A schedule names the groups of each epoch, "01|2*3 0|1|2" being three epochs with
-clients 0 and 1 together and one with everybody alone.  One local step, Q = 1.
+every epoch; every path is enumerated.  A schedule names the groups of each epoch, "01|2*3 0|1|2"
+being three epochs with clients 0 and 1 together and one with everybody alone.  One local step, Q = 1.
 
 Two readings of the models: each client keeps its own and takes the group's mean gradient (as the
 proof of Equation 39 writes it), or members are averaged when they meet (line 16 of Algorithm 1).
@@ -42,48 +42,38 @@ class Training:
         w^0 .. w^T as held at the beginning of an epoch.
     updates : list of arrays (B, R, N)
         sum_j a_j g_j of client i's group, per epoch.
-    drawn : list of arrays (B, R, N)
-        The gradients g_j.
     """
 
     def __init__(self, w: World, averaged: bool = False) -> None:
         self.clients = int(w.original("N"))
         self.words = epochs(w.original("schedule"))
+        self.last = len(self.words) - 1
         self.optimum = w.original("optimum")
         bend = w.original("bend") if w.has("bend") else w.original("curvature")[..., None]
         self.bend = bend + 0 * self.optimum
-        self.size = w.original("size")
-        self.weights = {word: _weights(self.size, word) for word in set(self.words)}
-        signs = self._signs(w)
+        self.weights = {word: _weights(w.original("size"), word) for word in set(self.words)}
+        noise = self._noise(w)
         start = w.original("start")
         state = (start if start.ndim == self.optimum.ndim else start[..., None]) + 0 * self.optimum
-        self.models, self.updates, self.drawn = [state], [], []
+        self.models, self.updates = [state], []
         for t, word in enumerate(self.words):
-            eta = _step_at(w, t)[..., None]
+            eta = _at(w.original("step_size"), w, t)[..., None]
             if averaged:
                 state = _mean(self.weights[word], state)
-            noise = 0 if signs is None else self._noise(w) * signs[..., t, :]
-            gradient = self.bend * (state - self.optimum) + noise
-            self.drawn.append(gradient)
+            gradient = self.bend * (state - self.optimum) + noise[t]
             self.updates.append(_mean(self.weights[word], gradient))
             state = state - eta * self.updates[-1]
             self.models.append(state)
 
-    def _signs(self, w: World) -> Array | None:
-        """All signs, (1, R, T, N), and their weights as those of the outcomes."""
+    def _noise(self, w: World) -> list[Array]:
+        """Noise of every epoch, (B, R, N), with the weights of its signs as those of the outcomes."""
         if not w.has("share"):
-            return None
-        words = len(self.words) * self.clients
-        table = np.array(list(product((1, -1), repeat=words)))
-        signs = w.array(table).reshape(1, len(table), len(self.words), self.clients)
+            return [0] * len(self.words)
+        table = np.array(list(product((1, -1), repeat=len(self.words) * self.clients)))
         w.outcome_weights = w.array([1] * len(table))[None] / len(table)
-        return signs
-
-    def _noise(self, w: World) -> Array:
-        """Actual standard deviations, at most sigma."""
-        return w.original("sigma")[..., None] * w.original("share")
-
-    # -- losses and gradients ------------------------------------------------------------------
+        signs = w.array(table).reshape(1, len(table), len(self.words), self.clients)
+        actual = w.original("sigma")[..., None] * w.original("share")  # at most sigma
+        return [actual * signs[..., t, :] for t in range(len(self.words))]
 
     def losses(self, t: int) -> Array:
         """J_i(w_i^t), (B, R, N)."""
@@ -113,25 +103,23 @@ def run_of(w: World) -> Training:
     return made
 
 
-def _step_at(w: World, t: int) -> Array:
+def _at(eta: Array, w: World, t: int) -> Array:
     """eta^t: a share of 1/L, divided by t + 2 where the world says that steps decrease."""
-    eta = w.original("step_size")
     return eta / (t + 2) if w.has("decreasing") else eta
 
 
 def steps(w: World) -> Array:
     """eta^0 .. eta^{T-1} as the formulas see them, (B, 1, T)."""
-    eta, count = w.step_size, len(epochs(w.original("schedule")))
-    if w.has("decreasing"):
-        return xp.stack([eta / (t + 2) for t in range(count)], -1)
-    return xp.stack([eta] * count, -1)
+    count = len(epochs(w.original("schedule")))
+    return xp.stack([_at(w.step_size, w, t) for t in range(count)], -1)
 
 
 def kappa2(w: World) -> Array:
     """Squares of kappa_ij = h |m_i - m_j| + slack, (B, 1, N, N), at least the true ones."""
     optimum = w.original("optimum")
     gap = xp.absolute(optimum[..., :, None] - optimum[..., None, :])
-    return (w.original("curvature")[..., None, None] * gap + w.original("slack")[..., None, None]) ** 2
+    curvature, slack = (w.original(k)[..., None, None] for k in ("curvature", "slack"))
+    return (curvature * gap + slack) ** 2
 
 
 def dissimilarity(w: World) -> Array:
@@ -170,8 +158,10 @@ def _mean(weights: Array, values: Array) -> Array:
 
 # -- what Theorem 2 assumes and the runs that it is looked for in ---------------------------------
 
-DEFINES = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
+DRIFT = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
 """Each client keeps its own model; the run, computed once per world, kappa^2 and eta."""
+OWN = {**DRIFT, "dissimilarity": dissimilarity}
+AVERAGED = {**OWN, "training": partial(Training, averaged=True)}
 
 SHORT_STEPS = (
     Hypothesis("sigma > 0", r"\sigma>0", lambda w: w.sigma, "Assumption 2", strict=True),

@@ -1,28 +1,79 @@
-"""The utility: more data, more similarity, the offset, and its clusters at alpha = 0."""
+"""Gradients as a proxy of distributions, and the utility: more data, the offset, alpha = 0."""
 
 from __future__ import annotations
 
 from functools import partial
-from itertools import combinations
+from itertools import accumulate, combinations
 
 from bounds import generic as xp
+from bounds import hcct_divergence as distance
 from bounds import hcct_utility as closed
 from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, Terms, open_claim, statement
+from verify.statements.hcct import partition
 from verify.statements.hcct.common import SIZE, TRADEOFF, Array, members
-from verify.statements.hcct.partition import (
-    ABOUT,
-    CLIENTS,
-    DIRECTIONS,
-    GRADIENT,
-    SMALL,
-    THREE,
-    scale,
-)
 from verify.world.world import World
 
-# -- utility -----------------------------------------------------------------------------------
+
+def _places(w: World) -> Array:
+    """Different places of the atoms, (B, 1, n)."""
+    gaps = [w.step[..., k] for k in range(1, int(w.original("n")))]
+    return xp.stack(list(accumulate([w.first, *gaps])), -1)
+
+
+def _laws(w: World) -> Array:
+    """Laws of both clients, (B, 1, 2, n)."""
+    return xp.stack([m / xp.total(m)[..., None] for m in (w.mass, w.other)], -2)
+
+
+def _gradients(w: World) -> Array:
+    """w - E z of each client, (B, 1, 2)."""
+    return w.model[..., None] - xp.total(_laws(w) * _places(w)[..., None, :])
+
+
+def _distance(w: World) -> Array:
+    """d_1 between the group's law and that of client 0, of equally many samples."""
+    first, second = (_laws(w)[..., k, :] for k in (0, 1))
+    return distance.l1_distance((first + second) / 2, first)
+
+
+@statement(
+    "hcct.claim.gradproxy@limit", where="Section 4", kind="claim",
+    title="gradients stand for distributions",
+    latex=r"s(i,G)=1\Rightarrow d_1(\hat{\mathcal P}_G,\mathcal P_i)=0",
+    family=numbers({"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",)),
+                    "first": Real(-2, 2), "step": Real(1 / 8, 2, log=True, per=("n",)),
+                    "model": Real(-4, 4)}, {"n": 2}, {"n": 3},
+                   about="mean estimation by two clients with laws on two or three atoms"),
+    given=[Hypothesis("one direction", r"\nabla J_0\cdot\nabla J_1>0",
+                      lambda w: _gradients(w)[..., 0] * _gradients(w)[..., 1], strict=True)],
+    note="""d_1 between the group's law and that of client 0, where the cosine is one.
+
+    On the line a cosine of one is one common sign of the two gradients.""",
+)
+def proxy(w: World) -> Sides:
+    slope = _gradients(w)[..., None]
+    alike = xp.ones_like(slope[..., 0])
+    return {"d_1": _distance(w)}, {"1 - s": 1 - closed.similarities(slope, alike, alike)[..., 0]}
+
+
+correlation = open_claim(
+    "hcct.claim.gradproxy@correlation", "claim", "Section 4", r"\mathrm{corr}(1-s,d_1)>0",
+    "gradients stand for distributions", "how the clients' laws are distributed",
+)
+
+
+@proxy.like("hcct.claim.gradproxy.refined", title="close laws have close gradients", given=(),
+            latex=r"\|\nabla J_i-\nabla J_G\|\le\max\|\nabla l\|\,d_1(\hat{\mathcal P}_G,\mathcal P_i)",
+            note="Gradients of close laws are close: |grad J_0 - grad J_G| <= max |grad l| d_1.",
+            proof="Both are means of the same gradients w - z, whose weights differ by P_0 - P_G.")
+def continuity(w: World) -> Sides:
+    slope = _gradients(w)
+    gap = xp.absolute(slope[..., 0] - slope[..., 1]) / 2
+    steepest = xp.largest(xp.absolute(w.model[..., None] - _places(w)))
+    return {"|grad J_0 - grad J_G|": gap}, {"max |grad l| d_1": steepest * _distance(w)}
 
 
 def _value(w: World, size: Array, similarity: Array) -> Terms:
@@ -32,10 +83,9 @@ def _value(w: World, size: Array, similarity: Array) -> Terms:
 @statement(
     "hcct.claim.utilimprove/size", where="Section 4", kind="claim", title="more data",
     latex=r"U_i=-\frac\alpha{\hat D}+s+\beta",
-    family=numbers(
-        {"tradeoff": TRADEOFF, "size": SIZE, "more": Real(0, 64), "similarity": Real(-1, 1),
-         "closer": Real(0, 2), "offset": Real(0, 8)}, about="any values in the formula",
-    ),
+    family=numbers({"tradeoff": TRADEOFF, "size": SIZE, "more": Real(0, 64),
+                    "similarity": Real(-1, 1), "closer": Real(0, 2), "offset": Real(0, 8)},
+                   about="any values in the formula"),
 )
 def more_data(w: World) -> Sides:
     return _value(w, w.size, w.similarity), _value(w, w.size + w.more, w.similarity)
@@ -48,15 +98,15 @@ def more_similar(w: World) -> Sides:
 
 @statement(
     "hcct.claim.beta/benefits", where="Section 4", kind="claim", title="the offset", relation="==",
-    latex=r"B(k_1,k_2)\ \text{does not depend on}\ \beta", given=DIRECTIONS,
-    family=numbers({**CLIENTS, "offset": Real(0, 64)}, *SMALL, about=ABOUT),
+    latex=r"B(k_1,k_2)\ \text{does not depend on}\ \beta", given=partition.DIRECTIONS,
+    family=numbers({**partition.CLIENTS, "offset": Real(0, 64)}, *partition.SMALL, about=partition.ABOUT),
     note="Benefit of the first merge with beta against the same without, on a common scale.",
 )
 def beta_cancels(w: World) -> Sides:
     first, second = members((0,), w), members(range(1, int(w.original("N"))), w)
     args = (w.gradient, w.size, first, second, w.tradeoff)
-    return {"B with beta": closed.merge_benefit(*args, w.offset), "scale": scale(w)}, {
-        "B without": closed.merge_benefit(*args), "scale": scale(w)
+    return {"B with beta": closed.merge_benefit(*args, w.offset), "scale": partition.scale(w)}, {
+        "B without": closed.merge_benefit(*args), "scale": partition.scale(w)
     }
 
 
@@ -94,11 +144,11 @@ def _spread(w: World, group: tuple[int, ...]) -> Array:
 
 def _kmeans(w: World, groups: int | None) -> Sides:
     similar, spread = [], []
-    for partition in _PARTITIONS[int(w.original("N"))]:
-        if groups in (None, len(partition)):
-            own = (closed.similarities(w.gradient, w.size, members(g, w)) for g in partition)
+    for part in _PARTITIONS[int(w.original("N"))]:
+        if groups in (None, len(part)):
+            own = (closed.similarities(w.gradient, w.size, members(g, w)) for g in part)
             similar.append(sum(xp.total(s) for s in own))
-            spread.append(sum(_spread(w, g) for g in partition))
+            spread.append(sum(_spread(w, g) for g in part))
     rounding = w.array(10**-9 if w.number == "float64" else 0)
     least = xp.smallest(xp.stack(spread, -1)) + rounding
     lowest = xp.smallest(xp.stack(similar, -1))
@@ -111,10 +161,9 @@ def _kmeans(w: World, groups: int | None) -> Sides:
 kmeans_free = statement(
     "hcct.claim.kmeans/variance@free-K", where="Section 5", kind="claim", title="k-means",
     latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
-    family=numbers(
-        {"gradient": GRADIENT}, *SMALL, about="clients of one size, any number of groups"
-    ),
-    given=DIRECTIONS, defines={"size": lambda w: xp.ones_like(w.original("gradient")[..., 0])},
+    family=numbers({"gradient": partition.GRADIENT}, *partition.SMALL,
+                   about="clients of one size, any number of groups"),
+    given=partition.DIRECTIONS, defines={"size": lambda w: xp.ones_like(w.original("gradient")[..., 0])},
     note="""Largest objective of (10), and that of the k-means partition: the one of least variance.
 
     Of several partitions of least variance the one of the largest objective counts, whether the
@@ -123,7 +172,7 @@ kmeans_free = statement(
 )(partial(_kmeans, groups=None))
 kmeans_given = kmeans_free.variant(
     "hcct.claim.kmeans/variance@given-K", sides=partial(_kmeans, groups=2),
-    family=numbers({"gradient": GRADIENT}, *THREE, about="three clients of one size in two groups"),
+    family=numbers({"gradient": partition.GRADIENT}, *partition.THREE, about="three clients of one size in two groups"),
 )
 metric = open_claim(
     "hcct.claim.kmeans/metric", "claim", "Section 5", r"\alpha>0:\ \text{no suitable metric}",
@@ -135,11 +184,9 @@ metric = open_claim(
     "hcct.claim.kmeans.repaired/variance", where="Section 5", kind="claim",
     title="spherical k-means", relation="==",
     latex=r"\alpha=0,\ D_i\|\mathbf g_i\|=c:\ \sum_{i\in\mathcal C}s(i,\mathcal C)=\max_{\|\mathbf c\|=1}\sum_{i\in\mathcal C}\langle\mathbf g_i/\|\mathbf g_i\|,\mathbf c\rangle",
-    family=numbers(
-        {"turn": Real(-1, 1, per=("N",)), "length": Real(1 / 8, 8, log=True, per=("N",))},
-        {"N": 2, "d": 2}, {"N": 3, "d": 2},
-        about="gradients in the plane, sizes inverse to their norms",
-    ),
+    family=numbers({"turn": Real(-1, 1, per=("N",)),
+                    "length": Real(1 / 8, 8, log=True, per=("N",))}, {"N": 2, "d": 2}, {"N": 3,
+                    "d": 2}, about="gradients in the plane, sizes inverse to their norms"),
     note="Sum of the similarities of a group with D_i |g_i| the same for all.",
     proof="""With unit vectors u_i the mean has the direction of S = sum u_j, so that
     sum_i <u_i, S>/|S| = |S|, which is the largest value of sum_i <u_i, c> over unit vectors c: at
