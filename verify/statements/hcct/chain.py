@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from bounds import generic as xp
@@ -62,13 +63,11 @@ def _near_and_far(w: World) -> Array:
     return far - near
 
 
-_MASS, _LABEL = Real(1 / 64, 1, per=("n",)), Real(0, 1, per=("n",))
-
-
 @larger.like(
     "hcct.remark1/divergence@error", title="closer laws", latex=larger.latex,
-    family=numbers({"own_law": _MASS, "law": _MASS, "law2": _MASS, "own": _LABEL, "labels": _LABEL,
-                    "labels2": _LABEL}, {"n": 1}, {"n": 2},
+    family=numbers({**dict.fromkeys(("own_law", "law", "law2"), Real(1 / 64, 1, per=("n",))),
+                    **dict.fromkeys(("own", "labels", "labels2"), Real(0, 1, per=("n",)))},
+                   {"n": 1}, {"n": 2},
                    about="two groups that know their labelling function exactly"),
     given=[Hypothesis("d1 smaller", r"d_1(\hat{\mathcal P}_G,\mathcal P_i)\le d_1(\hat{\mathcal P}_{G'},\mathcal P_i)",
                       _near_and_far, "Remark 1")],
@@ -153,34 +152,31 @@ labels_repaired = labels_any.variant("hcct.thm1.chain.repaired/c", deduction=Non
                                      latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|")
 
 
-def _integral(w: World) -> Terms:
-    known = Labels(w, False)
-    gap = xp.absolute(known.group_law - known.own_law)
-    return {"integral": xp.total(gap * xp.absolute(known.model - known.own))}
-
-
 @triangle.like(
     "hcct.thm1.chain/d", title="laws",
     latex=r"|\epsilon_i(h,f_i)-\epsilon_G(h,f_i)|\le\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\,|h-f_i|",
     note="Tight where h - f_i is constant on the places at which one law exceeds the other.",
 )
 def masses(w: World) -> Sides:
-    own, _, mixed = _risks(w)
-    return {"|eps_i - eps_G(h, f_i)|": xp.absolute(own - mixed)}, _integral(w)
+    known, (own, _, mixed) = Labels(w, False), _risks(w)
+    gap = xp.absolute(known.group_law - known.own_law) * xp.absolute(known.model - known.own)
+    return {"|eps_i - eps_G(h, f_i)|": xp.absolute(own - mixed)}, {"integral": xp.total(gap)}
 
 
-@triangle.like("hcct.thm1.chain/e@L1", title="divergence",
-               latex=r"\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\,|h-f_i|\le d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)",
-               note="Outputs in [0, 1]: |h - f_i| <= 1. Atoms stand in the order of their places.")
-def divergence(w: World) -> Sides:
-    return _integral(w), {"d1": Labels(w, False).distance()}
-
-
-@triangle.like("hcct.thm1.chain/e@thresholds", title="divergence", latex=divergence.latex,
-               note=divergence.note)
-def divergence_of_thresholds(w: World) -> Sides:
+def _divergence(w: World, measure: Callable[[Array, Array], Array]) -> Sides:
     known = Labels(w, False)
-    return _integral(w), {"d1": distance.threshold_divergence(known.group_law, known.own_law)}
+    return masses(w)[1], {"d1": measure(known.group_law, known.own_law)}
+
+
+divergence = triangle.like(
+    "hcct.thm1.chain/e@L1", title="divergence",
+    latex=r"\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\,|h-f_i|\le d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)",
+    note="Outputs in [0, 1]: |h - f_i| <= 1. Atoms stand in the order of their places.",
+)(partial(_divergence, measure=distance.l1_distance))
+divergence_of_thresholds = divergence.variant(
+    "hcct.thm1.chain/e@thresholds",
+    sides=partial(_divergence, measure=distance.threshold_divergence),
+)
 
 
 def _other_order(w: World, exact: bool) -> Sides:

@@ -26,20 +26,15 @@ def members(clients: Any, w: World) -> Array:
 
 # -- whether a step of a proof follows: its displays as free symbols -------------------------------
 
-_ANY = "before after last best first second own_risk shift"
-_NOT_NEGATIVE = """
-sum sum2 rest rest2 group start similar drift noise late moved bound kappa kappa_pair risk distance
-spread spread2 other
-"""
-_POSITIVE = "horizon step_size estimation sigma2"
+_ANY_SIGN, _POSITIVE = Real(-4, 4), Real(1 / 16, 4, log=True)
 _SYMBOLS = {
-    **dict.fromkeys(_ANY.split(), Real(-4, 4)),
-    **dict.fromkeys(_NOT_NEGATIVE.split(), Real(0, 4)),
-    **dict.fromkeys(_POSITIVE.split(), Real(1 / 16, 4, log=True)),
-    "part": Real(0, 1),
+    **dict.fromkeys(("before", "after", "last", "best", "first", "second"), _ANY_SIGN),
+    "own_risk": _ANY_SIGN, "shift": _ANY_SIGN, "part": Real(0, 1),
+    **dict.fromkeys(("horizon", "step_size", "estimation", "sigma2"), _POSITIVE),
 }
 
 
 def free(names: str) -> Family:
-    """Free symbols of these names."""
-    return numbers({k: _SYMBOLS[k] for k in names.split()}, about="free symbols")
+    """Free symbols of these names, not negative unless listed otherwise."""
+    box = {k: _SYMBOLS.get(k, Real(0, 4)) for k in names.split()}
+    return numbers(box, about="free symbols")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 
 from bounds import generic as xp
@@ -9,7 +10,7 @@ from bounds import hcct_convergence as closed
 from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim.statement import Sides, Statement, Terms, statement
 from verify.statements.hcct import training
 from verify.statements.hcct.common import CURVATURE, Array, free
 from verify.statements.hcct.training import AVERAGED, OWN, SHORT_STEPS, run_of, steps
@@ -63,17 +64,15 @@ def drift_deduced(w: World) -> Sides:
     }
 
 
-second_printed = first_printed.variant(
-    "hcct.eq40/second@printed", title="descent with the drift", family=training.SHORT, uses=("hcct.eq39",),
-    deduction=drift_deduced, sides=partial(_last_epoch, following=False, line=2),
-)
+second_printed = first_printed.variant("hcct.eq40/second@printed", title="descent with the drift",
+                                       family=training.SHORT, uses=("hcct.eq39",),
+                                       deduction=drift_deduced,
+                                       sides=partial(_last_epoch, following=False, line=2))
 second_next = second_printed.variant("hcct.eq40/second@next", latex=_40 % "t+1",
                                      sides=partial(_last_epoch, following=True, line=2))
-
-
 second_repaired = first_printed.variant(
-    "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1", family=training.FIXED,
-    uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
+    "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1",
+    family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
 )
 
 def averages(w: World) -> tuple[Array, Array, Array]:
@@ -83,19 +82,16 @@ def averages(w: World) -> tuple[Array, Array, Array]:
     return xp.total(eta), xp.total(eta * squares), xp.total(run.losses(0))
 
 
-def _theorem(w: World, averaged: bool) -> Sides:
+def _average(w: World, bound: Callable[..., Terms], more: tuple[Array, ...] = ()) -> Sides:
     xi, total, gap = averages(w)
-    return {"average": total / xi}, closed.theorem2_printed(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients, averaged
-    )
+    known = steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients
+    return {"average": total / xi}, bound(*known, *more)
 
 
 def _divided(w: World, averaged: bool) -> Sides:
     late = 2 * w.late / w.horizon if averaged else 2 * w.late
-    return {"average": 2 * w.sum / w.horizon}, {
-        "start": 2 * w.start / w.horizon, "similar": 2 * w.similar / w.horizon,
-        "drift": 2 * w.drift / w.horizon, "noise": 2 * w.noise / w.horizon, "late": late,
-    }
+    right = {k: 2 * w.symbol(k) / w.horizon for k in ("start", "similar", "drift", "noise")}
+    return {"average": 2 * w.sum / w.horizon}, {**right, "late": late}
 
 
 printed_deduced = statement(
@@ -118,35 +114,30 @@ theorem2 = statement(
     A small client that is carried away by a large one pays for it with the dissimilarity of
     that group for a few epochs only, and with its gradient for ever.  Where members are averaged
     when they meet (Algorithm 1), one epoch together carries it away whatever the step size.""",
-)(partial(_theorem, averaged=False))
-theorem2_averaged = theorem2.variant("hcct.theorem2@own-models-averaged-sum",
-                                     where="Theorem 2, Equation 44", deduction=averaged_deduced,
-                                     sides=partial(_theorem, averaged=True))
+)(partial(_average, bound=closed.theorem2_printed, more=(False,)))
+theorem2_averaged = theorem2.variant(
+    "hcct.theorem2@own-models-averaged-sum", where="Theorem 2, Equation 44",
+    deduction=averaged_deduced,
+    sides=partial(_average, bound=closed.theorem2_printed, more=(True,)),
+)
+_MEETINGS = {"algorithm": training.MET, "algorithm-common-start": training.MET_OFTEN}
 ALGORITHM = tuple(
-    reading.variant(
-        f"hcct.theorem2@algorithm{start}-{sum_}", where=f"Theorem 2, {where}", family=family,
-        defines=AVERAGED,
-    )
-    for start, family in (("", training.MET), ("-common-start", training.MET_OFTEN))
-    for reading, sum_, where in (
+    reading.variant(f"hcct.theorem2@{start}-{summed}", where=f"Theorem 2, {where}", family=family,
+                    defines=AVERAGED)
+    for start, family in _MEETINGS.items()
+    for reading, summed, where in (
         (theorem2, "printed", "Algorithm 1"), (theorem2_averaged, "averaged-sum", "Equation 44"),
     )
 )
-
-
-@theorem2.like(
-    "hcct.theorem2.repaired", title="groups that never change", family=training.FIXED, uses=("hcct.lemma1",),
+theorem2_repaired = theorem2.like(
+    "hcct.theorem2.repaired", title="groups that never change", family=training.FIXED,
+    uses=("hcct.lemma1",),
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{LN\sigma^2}{\xi_T}\sum_t(\eta^t)^2",
     note="Groups that never change, members starting together.",
     proof="""Members of a group have one model, so that (38) has no moved gradient: the descent of
-    Lemma 1 gives eta/2 sum |grad J_i|^2 <= sum J(w^t) - sum J(w^{t+1}) + eta K + L eta^2 N sigma^2/2
-    for eta <= 1/L. Sum over t and divide by xi_T/2.""",
-)
-def theorem2_repaired(w: World) -> Sides:
-    xi, total, gap = averages(w)
-    return {"average": total / xi}, closed.fixed_groups_upper(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients
-    )
+    Lemma 1 gives eta/2 sum |grad J_i|^2 <= sum J(w^t) - sum J(w^{t+1}) + eta K
+    + L eta^2 N sigma^2/2 for eta <= 1/L. Sum over t and divide by xi_T/2.""",
+)(partial(_average, bound=closed.fixed_groups_upper))
 
 
 @theorem2.like(
@@ -158,24 +149,19 @@ def theorem2_repaired(w: World) -> Sides:
     grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.""",
 )
 def theorem2_with_drift(w: World) -> Sides:
-    run = run_of(w)
-    xi, total, gap = averages(w)
-    apart = []
+    run, apart = run_of(w), []
     for t, models in enumerate(run.models[:-1]):
         square = (models[..., :, None] - models[..., None, :]) ** 2
         apart.append(w.mean(xp.total(run.in_group(t, square))))
-    return {"average": total / xi}, closed.own_drift_upper(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run.clients, xp.stack(apart, -1)
-    )
+    return _average(w, closed.own_drift_upper, (xp.stack(apart, -1),))
 
 
 @statement(
     "hcct.corollary1/recalled-deduced", where="Equations 42 to 44", kind="deduction", latex="",
     family=free("sum start similar drift noise late"),
-    given=[Hypothesis(
-        "(26)", r"\xi_T\cdot\text{(26)}",
-        lambda w: 2 * w.start + 2 * w.similar + 2 * w.drift + w.noise + 4 * w.late - w.sum, "Theorem 2",
-    )],
+    given=[Hypothesis("(26)", r"\xi_T\cdot\text{(26)}",
+                      lambda w: 2 * (w.start + w.similar + w.drift) + w.noise + 4 * w.late - w.sum,
+                      "Theorem 2")],
 )
 def recalled_deduced(w: World) -> Sides:
     """(26) in the quantities of (42) to (44), divided by xi_T: S_2 and S_3 twice, the last term of
@@ -198,8 +184,8 @@ def recalled(w: World) -> Sides:
 
 
 RECALLED = tuple(
-    recalled.variant(f"hcct.corollary1/recalled@{reading}", family=family, defines=AVERAGED)
-    for reading, family in (("algorithm", training.MET), ("algorithm-common-start", training.MET_OFTEN))
+    recalled.variant(f"hcct.corollary1/recalled@{start}", family=family, defines=AVERAGED)
+    for start, family in _MEETINGS.items()
 )
 
 
@@ -218,28 +204,24 @@ def telescope_deduced(w: World) -> Sides:
     }
 
 
-def _summed(w: World, right: Terms) -> Sides:
+def _summed(w: World, bound: Statement) -> Sides:
     """Half of the weighted sum, and a bound of the average times xi_T/2."""
     xi, total, _ = averages(w)
-    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in right.items()}
+    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in bound(w)[1].items()}
 
 
-@theorem2.like(
+summed = theorem2.like(
     "hcct.eq41", where="Equation 41", kind="proof step", title="summed",
     latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac12S_4",
     deduction=telescope_deduced, uses=("hcct.eq40",),
     note="(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T.",
-)
-def summed(w: World) -> Sides:
-    return _summed(w, theorem2_averaged(w)[1])
-
-
-@summed.like("hcct.eq41.repaired", title="groups that never change", family=training.FIXED,
-             latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
-             uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
-             proof="As for the repaired Theorem 2, before the division by xi_T/2.")
-def summed_repaired(w: World) -> Sides:
-    return _summed(w, theorem2_repaired(w)[1])
+)(partial(_summed, bound=theorem2_averaged))
+summed_repaired = summed.like(
+    "hcct.eq41.repaired", title="groups that never change", family=training.FIXED,
+    latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
+    uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
+    proof="As for the repaired Theorem 2, before the division by xi_T/2.",
+)(partial(_summed, bound=theorem2_repaired))
 
 
 @statement(
@@ -252,9 +234,8 @@ def summed_repaired(w: World) -> Sides:
     note="The right side of (26) with a smaller and with a larger dissimilarity.",
 )
 def effect(w: World) -> Sides:
-    def bound(similar: Array) -> Terms:
-        eta, both = (xp.stack([x, x], -1) for x in (w.steps, similar))
-        right: Terms = closed.theorem2_printed(eta, w.curvature, w.gap, both, w.sigma**2, 2, True)
-        return right
-
-    return bound(w.similarity), bound(w.similarity + w.more)
+    eta = xp.stack([w.steps, w.steps], -1)
+    known = eta, w.curvature, w.gap
+    less, more = (xp.stack([k, k], -1) for k in (w.similarity, w.similarity + w.more))
+    return (closed.theorem2_printed(*known, less, w.sigma**2, 2, True),
+            closed.theorem2_printed(*known, more, w.sigma**2, 2, True))

@@ -30,12 +30,6 @@ def bell(w: World) -> Sides:
     return {"partitions": sum(1 for _ in all_partitions(n))}, {"B_N": closed.bell_number(w.N, n)}
 
 
-nphard = open_claim(
-    "hcct.claim.nphard", "claim", "Section 4", r"\text{(P1) is NP-hard in general}", "hardness",
-    "a reduction: the paper cites one for coalition structures in general",
-)
-
-
 @lru_cache(maxsize=64)
 def _clients(clients: int, example: int) -> Any:
     """Gradients and sizes of an example, small whole numbers from a fixed recurrence, and alpha."""
@@ -71,24 +65,18 @@ def decreases(w: World) -> Sides:
     return {"groups after the merges": len(run.groups)}, {"N": w.N, "merges": -len(run.gains)}
 
 
-tuning = open_claim(
-    "hcct.claim.autoK/tuning", "claim", "Section 5", r"\text{no parameter to tune}",
-    "number of groups", "a measure of tuning; alpha is chosen per task, and decides K",
-)
-
-
 @decreases.like(
     "hcct.claim.stepincrease/increase@recorded", where="Algorithm 2", title="the objective rises",
     latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}", relation="<=",
     note="""Objective before and after the merge of the worst change, old benefits kept after a
-    merge.
-
-    A benefit recorded for a pair of numbers is that of smaller groups than the ones it merges.""",
+    merge. A benefit recorded for a pair of numbers is that of smaller groups than the ones it
+    merges.""",
 )
 def recorded(w: World) -> Sides:
     gradients, sizes, alpha = _clients(int(w.original("N")), int(w.original("example")))
     run = reference_partition(gradients, sizes, alpha, fresh=False)
-    values = [sum(sum(utilities(g, gradients, sizes, alpha)) for g in groups) for groups in run.steps]
+    own = ([utilities(g, gradients, sizes, alpha) for g in groups] for groups in run.steps)
+    values = [sum(sum(group) for group in groups) for groups in own]
     pairs = list(pairwise(values)) or [(values[0], values[0])]
     before, after = min(pairs, key=lambda pair: float(pair[1]) - float(pair[0]))
     plain = float if w.number == "float64" else lambda value: value
@@ -96,9 +84,8 @@ def recorded(w: World) -> Sides:
 
 
 def _first(w: World, counted: str) -> Sides:
-    return {f"{counted} of the first step": getattr(_case(w), counted)[0]}, {
-        "N(N-1)/2": closed.first_step_benefits(w.N)
-    }
+    count, right = getattr(_case(w), counted)[0], closed.first_step_benefits(w.N)
+    return {f"{counted} of the first step": count}, {"N(N-1)/2": right}
 
 
 first_benefits = decreases.like("hcct.claim.complexity/first@benefits", where="Section 5.1",
@@ -132,7 +119,7 @@ best_explicit = best_case.variant("hcct.claim.complexity.explicit/best", latex=r
 
 @lru_cache(maxsize=32)
 def _chain(clients: int) -> Any:
-    """Clients of one direction and falling sizes: the largest group takes up one after the other."""
+    """Clients of one direction and falling sizes: the largest group takes up the others."""
     sizes = [Fraction(1, 10**k) for k in range(clients)]
     # the two smallest gain most: the group grows from the small clients up
     return reference_partition([[Fraction(1)]] * clients, sizes, Fraction(1))
@@ -179,10 +166,8 @@ worst_explicit = worst_case.variant("hcct.claim.complexity.explicit/worst",
     note="The printed cubic is negative up to N = 4; from N = 5 on seven times it is enough.",
 )
 def order(w: World) -> Sides:
-    clients = 5 + w.more
-    return {"cosines": closed.worst_case_cosines(clients)}, {
-        "7 times the print": 7 * closed.worst_case_printed(clients)
-    }
+    cosines, printed = closed.worst_case_cosines(5 + w.more), closed.worst_case_printed(5 + w.more)
+    return {"cosines": cosines}, {"7 times the print": 7 * printed}
 
 
 class _Counted(float):
@@ -222,8 +207,8 @@ def multiplications(w: World) -> Sides:
 def _cost(w: World, updates: str) -> Sides:
     from algorithms.registry import load_method
 
-    clients, hyper = int(w.original("N")), {"local_steps": int(w.original("Q"))}
-    drawn = load_method("hcct").slots(clients, {**hyper, "updates": updates})
+    hyper = {"local_steps": int(w.original("Q")), "updates": updates}
+    drawn = load_method("hcct").slots(int(w.original("N")), hyper)
     return {"HCCT": drawn}, {"FedAvg": w.N * w.Q}
 
 
@@ -240,11 +225,13 @@ cost_previous = statement(
 cost_current = cost_previous.variant("hcct.claim.servercost@current-updates",
                                      sides=partial(_cost, updates="current"))
 
-hccte_use = open_claim(
-    "hcct.claim.hccteUse", "claim", "Section 5.3", r"\text{HCCT-E for similar clients}",
-    "when to use HCCT-E", "what similar and sufficient mean",
-)
-hcctp_use = open_claim(
-    "hcct.claim.hcctpUse", "claim", "Section 5.3", r"\text{HCCT-P for diverse clients}",
-    "when to use HCCT-P", "a measure of diversity and of advantage",
+OPEN = (
+    open_claim("hcct.claim.nphard", "claim", "Section 4", r"\text{(P1) is NP-hard in general}", "hardness",
+               "a reduction: the paper cites one for coalition structures in general"),
+    open_claim("hcct.claim.autoK/tuning", "claim", "Section 5", r"\text{no parameter to tune}", "number of groups",
+               "a measure of tuning; alpha is chosen per task, and decides K"),
+    open_claim("hcct.claim.hccteUse", "claim", "Section 5.3", r"\text{HCCT-E for similar clients}", "when to use HCCT-E",
+               "what similar and sufficient mean"),
+    open_claim("hcct.claim.hcctpUse", "claim", "Section 5.3", r"\text{HCCT-P for diverse clients}", "when to use HCCT-P",
+               "a measure of diversity and of advantage"),
 )

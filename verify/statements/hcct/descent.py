@@ -33,15 +33,15 @@ _OWN = {"training": Training, "smoothness": largest_bend}
     "hcct.lemma1/sum@own-models", where="Lemma 1", kind="lemma", title="descent in one epoch",
     latex=r"\sum_i\mathbb E[J_i(\mathbf w_i^{t+1})]-\sum_i\mathbb E[J_i(\mathbf w_i^t)]\le-\eta^t\sum_i\mathbb E\langle\nabla J_i,\sum_ja_j\nabla J_j\rangle+\frac{L(\eta^t)^2}2\sum_i\mathbb E\|\sum_ja_j\nabla J_j\|^2+\frac{L(\eta^t)^2N}2\sigma^2",
     over="mean", family=_ANY, defines=_OWN,
-    note="Smoothness of every J_i along its own step; the noise of a weighted mean is at most sigma^2.",
+    note="""Smoothness of every J_i along its own step; the noise of a weighted mean is at most
+    sigma^2.""",
 )
 def lemma1(w: World) -> Sides:
-    run = run_of(w)
-    own, group = run.gradients(0), run.group_gradients(0)
-    right = descent_upper(
-        w.step_size, w.smoothness, xp.total(own * group), xp.total(group**2), w.sigma**2, run.clients
-    )
-    return {"sum J after": xp.total(run.losses(1))}, {"sum J before": xp.total(run.losses(0)), **right}
+    run, group = run_of(w), run_of(w).group_gradients(0)
+    along, square = xp.total(run.gradients(0) * group), xp.total(group**2)
+    right = descent_upper(w.step_size, w.smoothness, along, square, w.sigma**2, run.clients)
+    before, after = (xp.total(run.losses(t)) for t in (0, 1))
+    return {"sum J after": after}, {"sum J before": before, **right}
 
 
 lemma1_averaged = lemma1.variant("hcct.lemma1/sum@averaged-models", where="Lemma 1, Algorithm 1",
@@ -50,8 +50,9 @@ lemma1_averaged = lemma1.variant("hcct.lemma1/sum@averaged-models", where="Lemma
 def _client0(w: World) -> tuple[Array, Array, Array, Array]:
     """Own gradient, the group's mean gradient, the drawn one, and the move of client 0."""
     run = run_of(w)
-    own, group = run.gradients(0), run.group_gradients(0)
-    return own[..., 0], group[..., 0], run.updates[0][..., 0], (run.models[1] - run.models[0])[..., 0]
+    move = run.models[1] - run.models[0]
+    own, group, drawn = run.gradients(0), run.group_gradients(0), run.updates[0]
+    return own[..., 0], group[..., 0], drawn[..., 0], move[..., 0]
 
 
 @lemma1.like("hcct.lemma1/smooth", where="Equation 37", title="one client", latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2")

@@ -64,31 +64,27 @@ def _squares(w: World) -> Array:
 
 def _independence(w: World, repaired: bool) -> Sides:
     factor = run_of(w).last if repaired else 1
-    return {"L^2 |w_i - w_j|^2": w.curvature**2 * _gap(w)}, {
-        "sum of squares": factor * w.curvature**2 * _squares(w)
-    }
+    right = factor * w.curvature**2 * _squares(w)
+    return {"L^2 |w_i - w_j|^2": w.curvature**2 * _gap(w)}, {"sum of squares": right}
 
 
-_F = r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le %s\sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2"
-
-
-@statement(
-    "hcct.eq39/f-deduced", where="Equation 39", kind="deduction", latex="",
-    family=free("first second"),
-)
+@statement("hcct.eq39/f-deduced", where="Equation 39", kind="deduction", latex="",
+           family=free("first second"))
 def squares_deduced(w: World) -> Sides:
     """Two epochs of updates: nothing is known of their product."""
     return {"(x + y)^2": (w.first + w.second) ** 2}, {"x^2 + y^2": w.first**2 + w.second**2}
 
 
 independence = smooth_next.like(
-    "hcct.eq39/f", title="independence", latex=_F % "", deduction=squares_deduced,
+    "hcct.eq39/f", title="independence", deduction=squares_deduced,
+    latex=r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le \sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2",
     note="Updates of different epochs share their means, so that no factor less than t serves.",
-    proof="""Proof with the factor t: |x_0 + ... + x_{t-1}|^2 <= t (|x_0|^2 + ... + |x_{t-1}|^2).""",
+    proof="Proof with the factor t: |x_0 + ... + x_{t-1}|^2 <= t (|x_0|^2 + ... + |x_{t-1}|^2).",
 )(partial(_independence, repaired=False))
 independence_repaired = independence.variant(
-    "hcct.eq39.repaired/f", title="a factor t in place of independence", latex=_F % "t",
-    deduction=None, sides=partial(_independence, repaired=True),
+    "hcct.eq39.repaired/f", title="a factor t in place of independence", deduction=None,
+    latex=independence.latex.replace(r"\le ", r"\le t"),
+    sides=partial(_independence, repaired=True),
 )
 
 
@@ -109,9 +105,8 @@ def _variance(w: World, repaired: bool) -> Sides:
     groups = [run_of(w).group_gradients(s) for s in range(run_of(w).last)]
     gaps = [g[..., 0] - g[..., 1] for g in groups] if repaired else _compared(w)
     right = sum(w.step_size**2 * gap**2 for gap in gaps)
-    return {"sum of squares": w.curvature**2 * _squares(w)}, {
-        "gradients": w.curvature**2 * right, "noise": _noise(w)
-    }
+    bound = {"gradients": w.curvature**2 * right, "noise": _noise(w)}
+    return {"sum of squares": w.curvature**2 * _squares(w)}, bound
 
 
 _G = r"\mathbb E\|\sum_{\mathcal C_i}a\mathbf g-\sum_{\mathcal C_j}a\mathbf g\|^2\le\mathbb E\|%s\|^2+2\sigma^2"
@@ -137,7 +132,8 @@ def _constants(w: World) -> list[Array]:
 def _similarity(w: World, repaired: bool) -> Sides:
     bounds = [w.kappa2[..., 0, 1]] * run_of(w).last if repaired else _constants(w)
     scale = w.step_size**2 * w.curvature**2
-    return {"gradients": scale * sum(gap**2 for gap in _compared(w))}, {"kappa": scale * sum(bounds)}
+    squares = sum(gap**2 for gap in _compared(w))
+    return {"gradients": scale * squares}, {"kappa": scale * sum(bounds)}
 
 
 @statement(

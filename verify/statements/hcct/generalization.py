@@ -17,12 +17,12 @@ from functools import partial
 from bounds import generic as xp
 from bounds import hcct_generalization as closed
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
 from verify.statements.hcct import laws
 from verify.statements.hcct.common import CURVATURE, LEVEL, Array, free
-from verify.statements.hcct.laws import DELTA, Labels, level
+from verify.statements.hcct.laws import DELTA, Labels
 from verify.world.world import World
 
 _34 = r"\epsilon_i(h)\le\epsilon_{G_i}(h)+d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)+\lambda"
@@ -30,12 +30,10 @@ _34 = r"\epsilon_i(h)\le\epsilon_{G_i}(h)+d_1(\hat{\mathcal P}_{G_i},\mathcal P_
 
 def _gap(w: World, exact: bool, printed: bool) -> Sides:
     known = Labels(w, exact)
-    shift = known.printed_lambda() if printed else (
-        closed.label_shift(known.own, known.group, known.own_law, known.group_law)
-    )
-    return {"eps_i(h)": known.own_error()}, closed.error_gap_upper(
-        known.group_error(), known.distance(), shift
-    )
+    laws_and_labels = known.own, known.group, known.own_law, known.group_law
+    shift = known.printed_lambda() if printed else closed.label_shift(*laws_and_labels)
+    right = closed.error_gap_upper(known.group_error(), known.distance(), shift)
+    return {"eps_i(h)": known.own_error()}, right
 
 
 gap_any = statement(
@@ -61,7 +59,7 @@ gap_refined = gap_any.variant("hcct.eq34.refined", title="from the group to the 
 # -- (35) and Theorem 1: with probability 1 - delta ---------------------------------------------
 
 
-def estimation(w: World, lipschitz: Array) -> dict[str, Array]:
+def _estimation(w: World, lipschitz: Array) -> dict[str, Array]:
     """4 L^2/(delta mu n) with the world's number of samples."""
     n = int(w.original("n")) + 0 * w.level
     return {"4 L^2/(delta mu n)": closed.estimation_upper(lipschitz, w.convexity, n, w.level)}
@@ -84,7 +82,8 @@ def union_deduced(w: World) -> Sides:
     "hcct.theorem1@loss", where="Theorem 1",
     title="generalisation: one client or a group with one law, d_1 = 0 and lambda = 0",
     latex=r"\Pr\Bigl[\epsilon_i(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}+d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)+\lambda\Bigr]\ge1-\delta",
-    over="prob", delta=level, given=DELTA, uses=("hcct.eq34", "hcct.eq35"), deduction=union_deduced,
+    over="prob", delta=lambda w: w.level, given=DELTA, uses=("hcct.eq34", "hcct.eq35"),
+    deduction=union_deduced,
     family=numbers({"chance": Real(0, 1), "convexity": Real(1 / 8, 2, log=True), "level": LEVEL},
                    {"n": 1}, {"n": 4}, {"n": 48},
                    about="means of coins, all samples enumerated: 1, 4, 48"),
@@ -94,7 +93,7 @@ def union_deduced(w: World) -> Sides:
 )
 def on_losses(w: World) -> Sides:
     risk = laws.coin_risk(laws.sample_mean(w), w.chance, w.convexity)
-    return {"risk": risk}, estimation(w, w.convexity)
+    return {"risk": risk}, _estimation(w, w.convexity)
 
 
 @on_losses.like(
@@ -108,7 +107,7 @@ def on_losses(w: World) -> Sides:
     Every sample gives the right model, whose risk is c; with c = 0 the claim is 0 <= the bound.""",
 )
 def on_losses_exact(w: World) -> Sides:
-    return {"risk": w.offset}, estimation(w, w.convexity * w.radius)
+    return {"risk": w.offset}, _estimation(w, w.convexity * w.radius)
 
 
 @on_losses.like(
@@ -130,15 +129,10 @@ def on_losses_exact(w: World) -> Sides:
 def on_errors_exact(w: World) -> Sides:
     size = w.tilt * xp.absolute(laws.fair_signs(w)) / w.convexity
     error = xp.minimum(size, w.radius + 0 * size)
-    return {"E|h - f|": error}, estimation(w, w.convexity * w.radius + w.tilt)
+    return {"E|h - f|": error}, _estimation(w, w.convexity * w.radius + w.tilt)
 
 
 # -- the loss is |h - y|: nothing depends on the sample, what has a probability > 0 holds ----------
-
-
-@hypothesis("outputs in [0, 1]", r"s r+\tfrac\mu2r^2\le\tfrac12")
-def _outputs(w: World) -> Array:
-    return 1 - 2 * (w.slope * w.radius + w.convexity * w.radius**2 / 2)
 
 
 @on_losses.like(
@@ -152,7 +146,9 @@ def _outputs(w: World) -> Array:
         *laws.LABEL_SHAPES,
         about="loss |h - y|, outputs in [0, 1], laws on up to three atoms, labels of (29), (30)",
     ),
-    given=[*laws.LABELS_EXACT, *DELTA, _outputs],
+    given=[*laws.LABELS_EXACT, *DELTA,
+           Hypothesis("outputs in [0, 1]", r"s r+\tfrac\mu2r^2\le\tfrac12",
+                      lambda w: 1 - 2 * (w.slope * w.radius + w.convexity * w.radius**2 / 2))],
     note="""h(x; w) = f_G(x) +- (s |w| + mu w^2/2) on |w| <= r, the sign such that outputs are in
     [0, 1].
 
@@ -172,12 +168,6 @@ def on_absolute_loss(w: World) -> Sides:
     }
 
 
-@hypothesis("a square", r"(8L-\delta\mu\hat D\,\|\hat{\mathbf w}-\mathbf w^*\|)^2\ge0")
-def _square(w: World) -> Array:
-    """It holds of any numbers; it is what a proof needs."""
-    return (8 * w.lipschitz - w.level * w.convexity * w.samples * w.distance) ** 2
-
-
 _35 = r"\Pr\Bigl[\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge1-\delta"
 
 
@@ -194,11 +184,13 @@ _35 = r"\Pr\Bigl[\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge
            Hypothesis("strongly convex samples", r"\tfrac\mu2\|\hat{\mathbf w}-\mathbf w^*\|^2\le0",
                       lambda w: -w.convexity * w.distance**2 / 2),
            Hypothesis("L-Lipschitz", r"\epsilon_{G_i}(h)\le L\|\hat{\mathbf w}-\mathbf w^*\|",
-                      lambda w: w.lipschitz * w.distance - w.error, "Theorem 1"), _square],
+                      lambda w: w.lipschitz * w.distance - w.error, "Theorem 1"),
+           # this one holds of any numbers; it is what a proof needs
+           Hypothesis("a square", r"(8L-\delta\mu\hat D\,\|\hat{\mathbf w}-\mathbf w^*\|)^2\ge0",
+                      lambda w: (8 * w.lipschitz
+                                 - w.level * w.convexity * w.samples * w.distance) ** 2)],
     note="""Exact labels leave nothing to estimate: the trained model is that of (30), the error is
-    0.
-
-    Its mean loss on the samples is at least 0, which the model of (30) reaches; strong convexity
+    0. Its mean loss on the samples is at least 0, which the model of (30) reaches; strong convexity
     between the two leaves no distance, and the error is at most L times the distance.""",
 )
 def group_error(w: World) -> Sides:
@@ -218,8 +210,8 @@ far_points = Hypothesis(
 
 
 @on_losses.like(
-    "hcct.theorem1@whole-space", latex=on_losses.latex, uses=on_losses.uses, deduction=union_deduced,
-    title="generalisation: models in all of R^M",
+    "hcct.theorem1@whole-space", latex=on_losses.latex, uses=on_losses.uses,
+    deduction=union_deduced, title="generalisation: models in all of R^M",
     family=numbers({"chance": Real(0, 1), "convexity": CURVATURE, "level": LEVEL,
                     "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True),
                     "reach": Real(1 / 64, 64, unit=(0, 1), log=True)}, {"n": 1}, {"n": 4},
@@ -231,14 +223,12 @@ far_points = Hypothesis(
 )
 def on_whole_space(w: World) -> Sides:
     risk = laws.coin_risk(laws.sample_mean(w), w.chance, w.convexity)
-    return {"risk": risk}, estimation(w, w.lipschitz)
+    return {"risk": risk}, _estimation(w, w.lipschitz)
 
 
 EQUATION35 = tuple(
-    reading.variant(
-        reading.key.replace("theorem1", "eq35"), where="Equation 35", kind="proof step", latex=_35,
-        uses=(), deduction=None,
-    )
+    reading.variant(reading.key.replace("theorem1", "eq35"), where="Equation 35",
+                    kind="proof step", latex=_35, uses=(), deduction=None)
     for reading in (on_losses, on_losses_exact, on_errors_exact, on_whole_space)
 )
 

@@ -7,11 +7,11 @@ from functools import partial
 from bounds import generic as xp
 from bounds import hcct_generalization as closed
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
 from verify.statements.hcct.common import LEVEL, Array
-from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes, level
+from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes
 from verify.world.world import World
 
 
@@ -33,7 +33,7 @@ excess_risk = statement(
     "hcct.eq35.repaired", where="Equation 35", kind="proof step",
     title="excess risk of the minimiser",
     latex=r"\Pr\Bigl[\epsilon_{G_i}(\hat{\mathbf w})-\min\epsilon_{G_i}\le\frac{4L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge1-\delta",
-    over="prob", delta=level, given=DELTA,
+    over="prob", delta=lambda w: w.level, given=DELTA,
     family=numbers(SLOPE_BOX, {"n": 1}, {"n": 16}, {"n": 256},
                    about="losses of one curvature and two slopes, all samples enumerated"),
     note="Excess risk of the minimiser.",
@@ -66,23 +66,19 @@ def mean_excess(w: World) -> Sides:
     }
 
 
-@hypothesis("losses in [0, 1]", r"(L-\tfrac\mu2r)\,r\le\tfrac12")
-def _unit_losses(w: World) -> Array:
-    return 1 - 2 * (Slopes(w).lipschitz - w.convexity * w.radius / 2) * w.radius
-
-
 @statement(
     "hcct.theorem1.repaired", where="Theorem 1",
     title="with the smallest risk of the group, laws of (x, y), losses in [0, 1]",
     latex=r"\Pr\Bigl[\epsilon_i(\hat{\mathbf w})\le\min_{\mathbf w}\epsilon_{G_i}(\mathbf w)+\frac{4L^2}{\delta\mu\hat D_{G_i}}+\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\Bigr]\ge1-\delta",
-    over="prob", delta=level, given=[*DELTA, _unit_losses], uses=("hcct.eq35.repaired",),
-    family=numbers(
-        {**SLOPE_BOX, "slope": Real(-1, 1), "slope2": Real(-1, 1),
-         "radius": Real(1 / 64, 1 / 2, log=True), "convexity": Real(1 / 64, 8, log=True),
-         "chance_other": Real(0, 1)},
-        {"n": 1, "others": 1}, {"n": 4, "others": 12}, {"n": 1, "others": 255, "alike": 1},
-        about="two clients with chances of two slopes of their own, all samples enumerated",
-    ),
+    over="prob", delta=lambda w: w.level, uses=("hcct.eq35.repaired",),
+    given=[*DELTA, Hypothesis("losses in [0, 1]", r"(L-\tfrac\mu2r)\,r\le\tfrac12", lambda w: (
+        1 - 2 * (Slopes(w).lipschitz - w.convexity * w.radius / 2) * w.radius))],
+    family=numbers({**SLOPE_BOX, "slope": Real(-1, 1), "slope2": Real(-1, 1),
+                    "radius": Real(1 / 64, 1 / 2, log=True),
+                    "convexity": Real(1 / 64, 8, log=True), "chance_other": Real(0, 1)},
+                   {"n": 1, "others": 1}, {"n": 4, "others": 12},
+                   {"n": 1, "others": 255, "alike": 1}, about="two clients with chances of two "
+                   "slopes of their own, all samples enumerated"),
     defines={"chance2": lambda w: w.original("chance" if w.has("alike") else "chance_other")},
     note="Client i with n_0 samples, the other with n_1, loss 1/2 + s w + mu w^2/2 in [0, 1].",
     proof="""The loss lies in [0, 1], so that the risks of one model under P_i and under the mixture
@@ -120,8 +116,9 @@ def pooled(w: World) -> Sides:
                       lambda w: w.lipschitz**2 - 2 * w.convexity * w.variation),
            Hypothesis("n at most 8/delta", r"\hat D\le8/\delta", lambda w: 8 - w.level * w.samples)],
     note="Below 8/delta samples the bound exceeds every excess risk of such a loss.",
-    proof="""A mu-strongly convex function with slopes at most L on its domain exceeds its minimum by
-    at most L d - mu d^2/2 <= L^2/(2 mu); that is at most 4 L^2/(delta mu n) for n <= 8/delta.""",
+    proof="""A mu-strongly convex function with slopes at most L on its domain exceeds its minimum
+    by at most L d - mu d^2/2 <= L^2/(2 mu); that is at most 4 L^2/(delta mu n) for
+    n <= 8/delta.""",
 )
 def silent(w: World) -> Sides:
     return {"excess risk": w.variation}, {

@@ -22,12 +22,6 @@ DELTA = (
     Hypothesis("delta < 1", r"\delta<1", lambda w: 1 - w.level, "Theorem 1", strict=True),
 )
 
-
-def level(w: World) -> Array:
-    """delta."""
-    return w.level
-
-
 _EACH = Real(0, 1, per=("n",))
 LABEL_SHAPES = (
     {"n": 1, "seen": 1}, {"n": 2, "seen": 2}, {"n": 2, "seen": 1}, {"n": 3, "seen": 2},

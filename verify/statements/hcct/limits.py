@@ -30,14 +30,13 @@ def _steps(w: World, count: int) -> Array:
                     "similarity": Real(1 / 64, 16, unit=(2, -2), log=True),
                     "variance": Real(1 / 64, 16, unit=(2, -2), log=True)}, {"T": 1}, {"T": 4},
                    {"T": 16}, about="any constants of the bound, one fixed group"),
-    note="S_1/xi_T against S_1/(c ln((T + 2)/2)), which tends to zero: xi_T is at least c times that.",
+    note="""S_1/xi_T against S_1/(c ln((T + 2)/2)), which tends to zero: xi_T is at least c times
+    that.""",
 )
 def start(w: World) -> Sides:
     count = int(w.original("T"))
-    logarithm = xp.log((0 * w.gap + count + 2) / 2)
-    return {"S_1/xi": w.gap / xp.total(_steps(w, count))}, {
-        "S_1/(c ln)": w.gap / (w.step_size * logarithm)
-    }
+    right = w.gap / (w.step_size * xp.log((0 * w.gap + count + 2) / 2))
+    return {"S_1/xi": w.gap / xp.total(_steps(w, count))}, {"S_1/(c ln)": right}
 
 
 @start.like(
@@ -50,6 +49,12 @@ def similarity(w: World) -> Sides:
     return {"S_2/xi": value}, {"claimed limit": 0 * w.similarity}
 
 
+def _triple(w: World, values: Array) -> Array:
+    """L^2 sum_t eta^t sum_{s < t} (eta^s)^2 K/xi_T at T = 2."""
+    eta = _steps(w, 2)
+    return w.curvature**2 * closed.triple_sum(eta, values[..., None] + 0 * eta) / xp.total(eta)
+
+
 @start.like(
     "hcct.corollary1/S3", where="Corollary 1", latex=r"\lim_{T\to\infty}S_3/\xi_T=0",
     note="""The left side stands for the limit: S_3/xi_T is a weighted mean of growing numbers, so
@@ -57,10 +62,7 @@ def similarity(w: World) -> Sides:
     L^2 K (eta^0)^2 eta^1/(eta^0 + eta^1) > 0.""",
 )
 def drift(w: World) -> Sides:
-    eta = _steps(w, 2)
-    like = w.similarity[..., None] + 0 * eta
-    value = w.curvature**2 * closed.triple_sum(eta, like) / xp.total(eta)
-    return {"S_3/xi at T = 2": value}, {"claimed limit": 0 * w.similarity}
+    return {"S_3/xi at T = 2": _triple(w, w.similarity)}, {"claimed limit": 0 * w.similarity}
 
 
 @start.like(
@@ -69,9 +71,7 @@ def drift(w: World) -> Sides:
     S_3/xi_T, so that the limit is at least its value at T = 2.""",
 )
 def noise(w: World) -> Sides:
-    eta = _steps(w, 2)
-    like = w.variance[..., None] + 0 * eta
-    value = 2 * w.curvature**2 * closed.triple_sum(eta, like) / xp.total(eta)
+    value = 2 * _triple(w, w.variance)
     return {"S_4/xi at T = 2, second part": value}, {"claimed limit": 0 * w.variance}
 
 

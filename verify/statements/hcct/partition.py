@@ -29,10 +29,7 @@ _PAIRS = ((0, 1), (0, 2), (1, 2))
 class Greedy:
     """Total utility and number of groups along the greedy partition of two or three clients.
 
-    Attributes
-    ----------
-    alone, first, last : arrays (B, 1)
-        Objective with single clients, after the best merge of two, with all in one group.
+    Objective with single clients, after the best merge of two, with all in one group, (B, 1).
     """
 
     clients: int
@@ -142,7 +139,7 @@ def stage(w: World) -> Sides:
 
 
 def _stay(w: World, text: bool) -> Sides:
-    at = greedy(w, w.size)
+    at = greedy(w, w.size * w.stretch[..., None] if w.has("stretch") else w.size)
     return {"N": at.clients * xp.ones_like(at.alone)}, {"K": at.groups(text)}
 
 
@@ -158,13 +155,6 @@ stay_text = statement(
 )(partial(_stay, text=True))
 stay_box = stay_text.variant("hcct.claim.degInd/threshold@box", where="Algorithm 2",
                              sides=partial(_stay, text=False))
-
-
-def _enough_data(w: World, text: bool) -> Sides:
-    at = greedy(w, w.size * w.stretch[..., None])
-    return {"N": at.clients * xp.ones_like(at.alone)}, {"K": at.groups(text)}
-
-
 enough_text = stay_text.like(
     "hcct.claim.degInd/data@text", title="independent training with enough data",
     latex=r"c\ge\alpha/\alpha_{\mathrm{ind}}:\ K(cD)=N",
@@ -172,12 +162,13 @@ enough_text = stay_text.like(
     given=[
         *DIRECTIONS,
         Hypothesis("factor at least alpha/threshold", r"c\ge\alpha/\alpha_{\mathrm{ind}}",
-                   lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size) - w.tradeoff),
+                   lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size)
+                   - w.tradeoff),
     ],
     note="All sizes times a factor: the thresholds grow with it, unless two gradients agree.",
-)(partial(_enough_data, text=True))
+)(partial(_stay, text=True))
 enough_box = enough_text.variant("hcct.claim.degInd/data@box", where="Algorithm 2",
-                                 sides=partial(_enough_data, text=False))
+                                 sides=partial(_stay, text=False))
 
 @hypothesis(
     "alpha above all thresholds", r"\alpha>\max_{\mathcal C_1,\mathcal C_2}\alpha(\mathcal C_1,\mathcal C_2)",

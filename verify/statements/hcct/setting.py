@@ -57,7 +57,8 @@ ALGORITHMS = tuple(described(key, "algorithm", *entry) for key, *entry in _ALGOR
                     "first": Real(-1, 1), "second": Real(-1, 1)}, about="mu w^2/2 on [-r, r]"),
     given=[Hypothesis("|first| <= r", r"|u|\le r", lambda w: 1 - xp.absolute(w.first)),
            Hypothesis("|second| <= r", r"|v|\le r", lambda w: 1 - xp.absolute(w.second))],
-    note="l(w) = mu w^2/2 is mu-strongly convex, and on [-r, r] it is mu r-Lipschitz; tight at the end.",
+    note="""l(w) = mu w^2/2 is mu-strongly convex, and on [-r, r] it is mu r-Lipschitz; tight at the
+    end.""",
 )
 def bounded(w: World) -> Sides:
     u, v = w.first * w.radius, w.second * w.radius
@@ -130,11 +131,9 @@ def variance(w: World) -> Sides:
     note="grad J_0 - grad J_1 = h (m_1 - m_0) at every model.",
 )
 def similar(w: World) -> Sides:
-    gap = w.optimum[..., 0] - w.optimum[..., 1]
+    kappa = w.curvature * xp.absolute(w.optimum[..., 0] - w.optimum[..., 1])
     slopes = w.curvature[..., None] * (w.model[..., None] - w.optimum)
-    return {"|grad difference|": xp.absolute(slopes[..., 0] - slopes[..., 1])}, {
-        "kappa": w.curvature * xp.absolute(gap)
-    }
+    return {"|grad difference|": xp.absolute(slopes[..., 0] - slopes[..., 1])}, {"kappa": kappa}
 
 
 @similar.like(
@@ -146,7 +145,8 @@ def similar(w: World) -> Sides:
                    about="two parabolas of different curvature, any kappa asked for"),
     given=[Hypothesis("curvatures differ", r"h_i\ne h_j",
                       lambda w: (w.bend[..., 0] - w.bend[..., 1]) ** 2, strict=True)],
-    note="At w = (2 kappa + |h_0 m_0 - h_1 m_1|)/|h_0 - h_1| the gradients differ by 2 kappa or more.",
+    note="""At w = (2 kappa + |h_0 m_0 - h_1 m_1|)/|h_0 - h_1| the gradients differ by 2 kappa or
+    more.""",
 )
 def not_similar(w: World) -> Sides:
     bends, weighted = w.bend, w.bend * w.optimum

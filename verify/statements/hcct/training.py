@@ -2,7 +2,8 @@
 
 J_i(w) = h_i (w - m_i)^2/2 on the line; client i's gradient has the noise +- sigma_i, drawn anew in
 every epoch; every path is enumerated.  A schedule names the groups of each epoch, "01|2*3 0|1|2"
-being three epochs with clients 0 and 1 together and one with everybody alone.  One local step, Q = 1.
+being three epochs with clients 0 and 1 together and one with everybody alone.  One local step,
+Q = 1.
 
 Two readings of the models: each client keeps its own and takes the group's mean gradient (as the
 proof of Equation 39 writes it), or members are averaged when they meet (line 16 of Algorithm 1).
@@ -34,14 +35,10 @@ def epochs(schedule: str) -> list[str]:
 
 
 class Training:
-    """Paths of a world's clients under its schedule.
+    """Paths of a world's clients under its schedule, lists of arrays (B, R, N).
 
-    Attributes
-    ----------
-    models : list of arrays (B, R, N)
-        w^0 .. w^T as held at the beginning of an epoch.
-    updates : list of arrays (B, R, N)
-        sum_j a_j g_j of client i's group, per epoch.
+    ``models`` are w^0 .. w^T as held at the beginning of an epoch, ``updates`` sum_j a_j g_j of
+    client i's group in every epoch.
     """
 
     def __init__(self, w: World, averaged: bool = False) -> None:
@@ -66,7 +63,7 @@ class Training:
             self.models.append(state)
 
     def _noise(self, w: World) -> list[Array]:
-        """Noise of every epoch, (B, R, N), with the weights of its signs as those of the outcomes."""
+        """Noise of every epoch; the weights of its signs are those of the outcomes."""
         if not w.has("share"):
             return [0] * len(self.words)
         table = np.array(list(product((1, -1), repeat=len(self.words) * self.clients)))
@@ -132,9 +129,8 @@ def dissimilarity(w: World) -> Array:
 
 def largest_bend(w: World) -> Array:
     """L of the clients."""
-    if w.has("bend"):
-        return xp.largest(xp.absolute(w.original("bend")))
-    return w.original("curvature")
+    bend = w.original("bend" if w.has("bend") else "curvature")
+    return xp.largest(xp.absolute(bend)) if w.has("bend") else bend
 
 
 def share_of_inverse(w: World) -> Array:
@@ -205,10 +201,11 @@ def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instan
     return Instance("numbers", {}, None, {**params, **shape})
 
 
+_LITTLE = Real(2**-20, 1, unit=(1, -1), log=True)
 _FEW = {
     "gap": Real(1 / 8, 8, unit=(0, 1), log=True), "heavy": Real(1, 4096, log=True),
     "curvature": CURVATURE, "step_share": Real(1 / 64, 63 / 64),
-    "sigma": Real(2**-20, 1, unit=(1, -1), log=True), "slack": Real(2**-20, 1, unit=(1, -1), log=True),
+    "sigma": _LITTLE, "slack": _LITTLE,
 }
 _LENGTHS = {"optimum": (0, 1), "start": (0, 1)}
 CARRIED = Family(

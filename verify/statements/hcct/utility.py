@@ -99,7 +99,8 @@ def more_similar(w: World) -> Sides:
 @statement(
     "hcct.claim.beta/benefits", where="Section 4", kind="claim", title="the offset", relation="==",
     latex=r"B(k_1,k_2)\ \text{does not depend on}\ \beta", given=partition.DIRECTIONS,
-    family=numbers({**partition.CLIENTS, "offset": Real(0, 64)}, *partition.SMALL, about=partition.ABOUT),
+    family=numbers({**partition.CLIENTS, "offset": Real(0, 64)}, *partition.SMALL,
+                   about=partition.ABOUT),
     note="Benefit of the first merge with beta against the same without, on a common scale.",
 )
 def beta_cancels(w: World) -> Sides:
@@ -114,9 +115,7 @@ def beta_cancels(w: World) -> Sides:
     "hcct.claim.beta/nonnegative", relation="<=",
     latex=r"\beta\ge1+\alpha/\min_iD_i\Rightarrow U_i\ge0",
     note="""beta - U_i = alpha/D_G - s is at most 1 + alpha/min D: such a beta makes every utility
-    >= 0.
-
-    Tight for two opposite clients, one of them much smaller.""",
+    >= 0. Tight for two opposite clients, one of them much smaller.""",
 )
 def nonnegative(w: World) -> Sides:
     everybody = members(range(int(w.original("N"))), w)
@@ -163,7 +162,8 @@ kmeans_free = statement(
     latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
     family=numbers({"gradient": partition.GRADIENT}, *partition.SMALL,
                    about="clients of one size, any number of groups"),
-    given=partition.DIRECTIONS, defines={"size": lambda w: xp.ones_like(w.original("gradient")[..., 0])},
+    given=partition.DIRECTIONS,
+    defines={"size": lambda w: xp.ones_like(w.original("gradient")[..., 0])},
     note="""Largest objective of (10), and that of the k-means partition: the one of least variance.
 
     Of several partitions of least variance the one of the largest objective counts, whether the
@@ -172,7 +172,8 @@ kmeans_free = statement(
 )(partial(_kmeans, groups=None))
 kmeans_given = kmeans_free.variant(
     "hcct.claim.kmeans/variance@given-K", sides=partial(_kmeans, groups=2),
-    family=numbers({"gradient": partition.GRADIENT}, *partition.THREE, about="three clients of one size in two groups"),
+    family=numbers({"gradient": partition.GRADIENT}, *partition.THREE,
+                   about="three clients of one size in two groups"),
 )
 metric = open_claim(
     "hcct.claim.kmeans/metric", "claim", "Section 5", r"\alpha>0:\ \text{no suitable metric}",
@@ -185,8 +186,8 @@ metric = open_claim(
     title="spherical k-means", relation="==",
     latex=r"\alpha=0,\ D_i\|\mathbf g_i\|=c:\ \sum_{i\in\mathcal C}s(i,\mathcal C)=\max_{\|\mathbf c\|=1}\sum_{i\in\mathcal C}\langle\mathbf g_i/\|\mathbf g_i\|,\mathbf c\rangle",
     family=numbers({"turn": Real(-1, 1, per=("N",)),
-                    "length": Real(1 / 8, 8, log=True, per=("N",))}, {"N": 2, "d": 2}, {"N": 3,
-                    "d": 2}, about="gradients in the plane, sizes inverse to their norms"),
+                    "length": Real(1 / 8, 8, log=True, per=("N",))}, {"N": 2, "d": 2},
+                   {"N": 3, "d": 2}, about="gradients in the plane, sizes inverse to their norms"),
     note="Sum of the similarities of a group with D_i |g_i| the same for all.",
     proof="""With unit vectors u_i the mean has the direction of S = sum u_j, so that
     sum_i <u_i, S>/|S| = |S|, which is the largest value of sum_i <u_i, c> over unit vectors c: at
@@ -197,4 +198,5 @@ def spherical(w: World) -> Sides:
     units = xp.stack([(1 - w.turn**2) / half, 2 * w.turn / half], -1)
     everybody = members(range(int(w.original("N"))), w)
     left = xp.total(closed.similarities(w.length[..., None] * units, 1 / w.length, everybody))
-    return {"sum of s": left}, {"|sum of directions|": xp.sqrt(xp.squared_norm(xp.total(units, -2)))}
+    right = xp.sqrt(xp.squared_norm(xp.total(units, -2)))
+    return {"sum of s": left}, {"|sum of directions|": right}
