@@ -75,6 +75,7 @@ second_repaired = first_printed.variant(
     family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
 )
 
+
 def averages(w: World) -> tuple[Array, Array, Array]:
     """xi_T, sum_t eta^t sum_i |grad J_i(w_i^t)|^2 and sum_i J_i(w_i^0) - J_i^*."""
     run, eta = run_of(w), steps(w)

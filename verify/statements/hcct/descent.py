@@ -47,6 +47,7 @@ def lemma1(w: World) -> Sides:
 lemma1_averaged = lemma1.variant("hcct.lemma1/sum@averaged-models", where="Lemma 1, Algorithm 1",
                                  defines={**_OWN, "training": partial(Training, averaged=True)})
 
+
 def _client0(w: World) -> tuple[Array, Array, Array, Array]:
     """Own gradient, the group's mean gradient, the drawn one, and the move of client 0."""
     run = run_of(w)

@@ -95,6 +95,7 @@ def _labels_agree(w: World) -> Array:
 LABELS_EXACT = (*LAWS_EXIST, _labels_agree)
 """On the data of client i both labelling functions give y."""
 
+
 def sample_mean(w: World) -> Array:
     """Mean of n coins, (1, n + 1), and the binomial weights as those of the outcomes."""
     n = int(w.original("n"))

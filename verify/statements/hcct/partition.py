@@ -170,6 +170,7 @@ enough_text = stay_text.like(
 enough_box = enough_text.variant("hcct.claim.degInd/data@box", where="Algorithm 2",
                                  sides=partial(_stay, text=False))
 
+
 @hypothesis(
     "alpha above all thresholds", r"\alpha>\max_{\mathcal C_1,\mathcal C_2}\alpha(\mathcal C_1,\mathcal C_2)",
     strict=True,
