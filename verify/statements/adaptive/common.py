@@ -1,13 +1,15 @@
-"""What the statements of the adaptive paper share: source, families, quantities along a run."""
+"""What the statements of the adaptive paper share: families, quantities along a run, hypotheses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
+from bounds import rates
 from bounds.similarity import (
     collaboration_weights,
     effective_variance,
@@ -17,10 +19,11 @@ from bounds.similarity import (
 )
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim.families import quadratics
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source
-from verify.world.world import World
+from verify.world.world import World, once
 
 Array = Any
 
@@ -35,11 +38,29 @@ def source(where: str) -> Source:
 MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
 """What the repaired statements read differently in Definition 2, for their formulas."""
 
+# -- parameters and families -------------------------------------------------------------------
+
+CURVATURE = Real(1 / 16, 16, unit=(1, -2), log=True)
+"""For mu and beta as free numbers."""
+VARIANCE = Real(1 / 16, 16, unit=(2, -2), log=True)
+VARIANCES = replace(VARIANCE, per=("N",))
+LOSS = Real(1 / 16, 16, unit=(1, 0), log=True)
 STEP = {"step_share": Real(0, 1)}
 """Step size as a share of its upper limit."""
 PHI = {"threshold": Real(1 / 8, 1)}
 """Threshold (lambda) of the binary rule; without effect on the continuous one."""
 PRECISION = {"precision": Real(1 / 64, 16, unit=(1, 0), log=True)}
+FACTOR = {"factor": Real(1 / 2, 8, log=True)}
+"""C of the decreasing steps C/(mu (gamma + t))."""
+DELAY = {"delay": Real(0, 64)}
+"""gamma of the decreasing steps."""
+CONSTANTS = {"excess": LOSS, "mu": CURVATURE, "beta": CURVATURE, "variance": VARIANCE}
+ROUNDS = tuple({"rounds": t} for t in (1, 2, 4))
+FREE = Family(
+    {**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True)}, ROUNDS,
+    about="any constants and any step size",
+)
+"""The constants of a bound after T rounds as free numbers."""
 
 
 def phi_shapes(*sizes: tuple[int, int, int], weights: str = "true") -> tuple[Shape, ...]:
@@ -54,6 +75,33 @@ def phi_shapes(*sizes: tuple[int, int, int], weights: str = "true") -> tuple[Sha
 def run_family(*sizes: tuple[int, int, int], extra: dict[str, Real] | None = None) -> Family:
     """All-for-one with true ratios on small quadratic federations."""
     return quadratics(phi_shapes(*sizes), {**PHI, **STEP, **(extra or {})})
+
+
+SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
+RUNS = run_family(*SIZES)
+
+
+def definition_family(
+    extra: Mapping[str, Real], names: tuple[str, ...] = ("continuous", "binary")
+) -> Family:
+    """Definition 2 on free constants, with further parameters."""
+    shapes = tuple({"N": n, "phi": phi} for n in (2, 3) for phi in names)
+    bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
+    box = {"bias": bias, "slope": slope, "sigma2": VARIANCES, "mu": CURVATURE, **PHI, **extra}
+    return Family(box, shapes, _own_constants, "any constants b_ik, c_ik, sigma_k, mu")
+
+
+def _own_constants(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """Client 0 is similar to itself: b = c = 0."""
+    others = {}
+    for name in ("bias", "slope"):
+        value = values[name].copy()
+        value[..., 0] = 0 * value[..., 0]
+        others[name] = value
+    return plain_numbers({**values, **others}, shape)
+
+
+# -- Definition 1 ------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -79,12 +127,8 @@ def along(w: World, theta: Array) -> Along:
     ratio = similarity_ratio(gradients)
     phi = phi_of(w, ratio)
     return Along(
-        xp.squared_norm(own)[..., 0],
-        xp.squared_norm(gradients - own),
-        ratio,
-        phi,
-        collaboration_weights(ratio, phi, sigma2),
-        effective_variance(ratio, phi, sigma2),
+        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own), ratio, phi,
+        collaboration_weights(ratio, phi, sigma2), effective_variance(ratio, phi, sigma2),
         step_ratio(ratio, phi, sigma2),
     )
 
@@ -99,6 +143,9 @@ def per_client(value: Array, extra: int) -> Array:
     return value[(..., *(None,) * extra, slice(None))] if extra else value
 
 
+# -- Definition 2 ------------------------------------------------------------------------------
+
+
 def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array, Array]:
     """Argument (1 - b/(2 mu eps) - c)_+ of Definition 2 and sigma_suf^2, (B, R, N) and (B, R)."""
     if printed:
@@ -108,9 +155,98 @@ def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array,
     return ratio, effective_variance(ratio, phi_of(w, ratio), w.sigma2)
 
 
+def free_variance(w: World, precision: Array) -> Array:
+    """sigma_suf^2 as printed, of the free constants of `definition_family`."""
+    ratio = sufficient_ratio_printed(w.bias, w.slope, w.mu, precision)
+    return effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+
+
+def cluster_psi(w: World) -> Array:
+    """psi((1 - b/(2 mu eps))_+) as printed, with the positive part of Definition 2, (B, 1, N)."""
+    ratio = sufficient_ratio_printed(w.bias, 0 * w.bias, w.mu, w.precision)
+    return ratio * phi_of(w, ratio)
+
+
+def cluster_size(psi: Array) -> Array:
+    """Number of clients with psi > 0."""
+    return xp.total(xp.indicator(psi > 0, psi))
+
+
+def smallest_psi(psi: Array) -> Array:
+    """Smallest psi of the members of the cluster."""
+    return xp.smallest(xp.where(psi > 0, psi, 1 + 0 * psi))
+
+
+# -- runs --------------------------------------------------------------------------------------
+
+
 def excess(w: World, t: int) -> Array:
     """Realised excess loss of client 0 after t rounds, (B, R)."""
     return w.problem.excess(w.run().theta[..., t, :])[..., 0]
+
+
+def start_excess(w: World) -> Array:
+    """Excess loss of client 0 at theta^0, read off the problem."""
+    return w.problem.excess(w.start)[..., 0]
+
+
+def before(w: World) -> Array:
+    """theta^0 .. theta^{T-1}, (B, R, T, d)."""
+    return w.run().theta[..., :-1, :]
+
+
+@once
+def on_path(w: World) -> Along:
+    """Definition 1 at theta^0 .. theta^{T-1}."""
+    return along(w, before(w))
+
+
+def steps(w: World) -> Array:
+    """Step sizes of all rounds, (B, 1, T)."""
+    return w.step_sizes if w.has("step_sizes") else w.step_size[..., None]
+
+
+def decreasing_sizes(w: World, delay: Array) -> Array:
+    """C/(mu (gamma + t)) for t = 1 .. T, (B, 1, T)."""
+    rounds = range(1, w.rounds + 1)
+    return xp.stack([rates.decreasing_step_size(w.factor, w.mu, delay, t) for t in rounds], -1)
+
+
+CONSTANT_STEP = {"step_size": lambda w: w.step_share / w.beta}
+DELAYED_STEPS = {"step_sizes": lambda w: decreasing_sizes(w, w.delay)}
+
+
+# -- hypotheses --------------------------------------------------------------------------------
+
+short_steps = Hypothesis(
+    "steps at most (sigma_phi/sigma_psi)^2/beta",
+    r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}",
+    lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2",
+)
+own_gradients = Hypothesis(
+    "own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t",
+    lambda w: on_path(w).squared_gradient, strict=True,
+)
+positive_steps = Hypothesis("steps positive", r"\eta_i^t>0", steps, strict=True)
+ADMISSIBLE = (short_steps, own_gradients, positive_steps)
+"""The step condition at every round and on every path, and defined ratios."""
+STRICTLY_ADMISSIBLE = (
+    replace(
+        short_steps, latex=short_steps.latex.replace(r"\le", "<"), where="Theorem 1", strict=True
+    ),
+    own_gradients,
+    positive_steps,
+)
+at_most_inverse_mu = Hypothesis(
+    "step at most 1/mu", r"\eta_i^t\le\mu^{-1}", lambda w: 1 - w.step_size * w.mu,
+    "Theorem 2, Table 1",
+)
+factor_above_one = Hypothesis(
+    "C > 1", "C>1", lambda w: w.factor - 1, "Theorem 2, Table 1", strict=True
+)
+
+
+# -- a large instance --------------------------------------------------------------------------
 
 
 def twenty_clients(law: str, rounds: int = 1) -> Instance:
@@ -123,19 +259,11 @@ def twenty_clients(law: str, rounds: int = 1) -> Instance:
     curvature = 1 / 2 + ((3 * k + j) % 7) / 6
     optimum = np.where(k % 2 == 0, 1.0, -1.0) / 4 + ((k + 2 * j) % 5) / 100
     data = {
-        "A": curvature[..., None] * np.eye(dim),
-        "xi": -optimum,
-        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2,
-        "law": law,
-        "half": True,
+        "A": curvature[..., None] * np.eye(dim), "xi": -optimum,
+        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2, "law": law, "half": True,
     }
     params = {
-        "start": np.full(dim, 2.0),
-        "step_share": 0.5,
-        "threshold": 0.5,
-        "tradeoff": 1.5,
-        "rounds": rounds,
-        "phi": "continuous",
-        "weights": "true",
+        "start": np.full(dim, 2.0), "step_share": 0.5, "threshold": 0.5, "tradeoff": 1.5,
+        "rounds": rounds, "phi": "continuous", "weights": "true",
     }
     return Instance("quadratic", data, "all_for_one", params)
