@@ -20,7 +20,6 @@ from verify.statements.adaptive import (
     remarks,
     section4,
     sufficient,
-    weights,
 )
 from verify.statements.adaptive.sheet import in_order
 
@@ -31,8 +30,7 @@ STATEMENTS: tuple[Statement, ...] = in_order(
         assumptions,
         oracle,
         heterogeneity,
-        weights,
-        descent,
+            descent,
         sufficient,
         rates,
         complexity,

@@ -190,6 +190,12 @@ def start_excess(w: World) -> Array:
     return w.problem.excess(w.start)[..., 0]
 
 
+@once
+def at_start(w: World) -> Along:
+    """Definition 1 at theta^0 of a run."""
+    return along(w, w.run().theta[..., 0, :])
+
+
 def before(w: World) -> Array:
     """theta^0 .. theta^{T-1}, (B, R, T, d)."""
     return w.run().theta[..., :-1, :]

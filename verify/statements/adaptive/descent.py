@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import descent
 from bounds import generic as xp
-from verify.claim.families import quadratics
+from verify.claim.families import numbers, quadratics
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Sides, Terms, statement
-from verify.statements.adaptive.common import Along, along, excess, run_family, twenty_clients
+from verify.statements.adaptive.common import (
+    CURVATURE,
+    Array,
+    along,
+    at_start,
+    excess,
+    run_family,
+    twenty_clients,
+)
 from verify.world.world import World
 
 LEMMA = "Lemma 1"
 PROOF = "proof of Lemma 1"
 
-# -- free weights --------------------------------------------------------------------------------
+# -- free weights ------------------------------------------------------------------------------
 
 SIZES = ((1, 1), (2, 1), (2, 2), (3, 1))
 ONE_STEP = quadratics(
@@ -31,23 +37,24 @@ FREE_WEIGHTS = {
 short_step = Hypothesis(
     "step below 1/(beta sum alpha)", r"\eta_i^t\beta\sum_k\alpha_{ik}^t<1",
     lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha), LEMMA, strict=True,
-)  # fmt: skip
-positive_step = Hypothesis(
-    "step positive", r"\eta_i^t>0", lambda w: w.step_size, LEMMA, strict=True
 )
+positive_step = Hypothesis("step positive", r"\eta_i^t>0", lambda w: w.step_size, strict=True)
 SHORT = (short_step, positive_step)
 
 
-def _change(w: World) -> Terms:
+def change(w: World) -> Terms:
     """X^t - X^{t-1}; its mean over the fresh gradients is the left side of the lemma."""
     return {"excess after": excess(w, 1), "-excess before": -excess(w, 0)}
 
 
-def _at(w: World, t: int) -> tuple[Any, Any]:
+def _at(w: World, t: int) -> tuple[Array, Array]:
     """Squared gaps (..., N) and squared own gradient (...) at theta^t."""
     gradients = w.problem.gradients(w.run().theta[..., t, :])
     own = gradients[..., :1, :]
     return xp.squared_norm(gradients - own), xp.squared_norm(own)[..., 0]
+
+
+_change = change  # until proofs.py has moved
 
 
 def _lemma1(gradient: str, variance: str) -> str:
@@ -66,14 +73,14 @@ def _lemma1(gradient: str, variance: str) -> str:
 def lemma1_mean(w: World) -> Sides:
     gaps, _ = _at(w, 0)
     _, after = _at(w, 1)
-    return _change(w), descent.lemma1_statement_printed(
+    return change(w), descent.lemma1_statement_printed(
         w.step_size, w.beta, w.alpha, w.sigma2, after, gaps
     )
 
 
 @lemma1_mean.like("adaptive.lemma1@pathwise", over="path", latex=lemma1_mean.latex)
 def lemma1_pathwise(w: World) -> Sides:
-    return {name: w.mean(term) for name, term in _change(w).items()}, lemma1_mean(w)[1]
+    return {name: w.mean(term) for name, term in change(w).items()}, lemma1_mean(w)[1]
 
 
 @lemma1_mean.like(
@@ -85,7 +92,7 @@ def lemma1_pathwise(w: World) -> Sides:
 )
 def lemma1_repaired(w: World) -> Sides:
     gaps, own = _at(w, 0)
-    return _change(w), descent.lemma1_upper(w.step_size, w.beta, w.alpha, w.sigma2, own, gaps)
+    return change(w), descent.lemma1_upper(w.step_size, w.beta, w.alpha, w.sigma2, own, gaps)
 
 
 @lemma1_mean.like(
@@ -119,18 +126,18 @@ def exact_display(w: World) -> Sides:
     gradients = w.problem.gradients(w.run().theta[..., 0, :])
     mixed = xp.total(w.alpha[..., None] * gradients, axis=-2) / xp.total(w.alpha)[..., None]
     own = gradients[..., 0, :]
-    return _change(w), descent.lemma1_before_jensen_upper(
+    return change(w), descent.lemma1_before_jensen_upper(
         w.step_size, w.beta, w.alpha, w.sigma2,
         xp.squared_norm(own), xp.squared_norm(mixed), xp.squared_norm(mixed - own),
-    )  # fmt: skip
+    )
 
 
-# -- the last display, and whether it follows: its quantities as free symbols ----------------------
+# -- the last display, and whether it follows: its quantities as free symbols ------------------
 
 _DISPLAYS = {
     "change": Real(-4, 4, unit=(1, 0)),
     "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
-    "beta": Real(1 / 16, 16, unit=(1, -2), log=True),
+    "beta": CURVATURE,
     "whole": Real(1 / 16, 4, log=True),
     "average": Real(0, 4, unit=(2, -2)),
     "own": Real(0, 4, unit=(2, -2)),
@@ -145,16 +152,16 @@ alpha_k^2 sigma_k^2, effective variance."""
 
 
 def _free(*names: str) -> Family:
-    return Family({k: _DISPLAYS[k] for k in names}, about="free symbols")
+    return numbers({k: _DISPLAYS[k] for k in names}, about="free symbols")
 
 
-def _gradients(w: World) -> Any:
+def _gradients(w: World) -> Array:
     """eta/2 sum_k alpha_k (Delta_k^2 - G^2)."""
     return w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
 
 
 @hypothesis("display before", r"\text{the display before the first term is dropped}", where=PROOF)
-def display_before(w: World) -> Any:
+def display_before(w: World) -> Array:
     half = w.step_size * w.whole / 2
     short = (1 - w.step_size * w.whole * w.beta) * w.average
     return half * (w.average_gap - short - w.own) + w.step_size**2 * w.beta * w.noise / 2 - w.change
@@ -173,7 +180,7 @@ def display_before(w: World) -> Any:
         Hypothesis("short step", r"\eta\mathcal A\beta\le1",
                    lambda w: 1 - w.step_size * w.whole * w.beta, PROOF),
     ],
-)  # fmt: skip
+)
 def last_deduced(w: World) -> Sides:
     noise = w.step_size * w.beta * w.noise
     return {"change": w.change}, {"gradients": _gradients(w), "noise": noise}
@@ -186,7 +193,7 @@ def last_deduced(w: World) -> Sides:
 )
 def last_display(w: World) -> Sides:
     gaps, own = _at(w, 0)
-    return _change(w), descent.lemma1_last_display_printed(
+    return change(w), descent.lemma1_last_display_printed(
         w.step_size, w.beta, w.alpha, w.sigma2, own, gaps
     )
 
@@ -194,7 +201,7 @@ def last_display(w: World) -> Sides:
 last_display_repaired = lemma1_repaired.variant(
     "adaptive.lemma1.exact.repaired", where="proof of Lemma 1, last display", kind="proof step",
     title="last display",
-)  # fmt: skip
+)
 
 
 # -- with the weights of Definition 1 ----------------------------------------------------------
@@ -202,11 +209,7 @@ last_display_repaired = lemma1_repaired.variant(
 DEFINITION1 = run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), (3, 1, 1))
 
 
-def _start(w: World) -> Along:
-    return along(w, w.run().theta[..., 0, :])
-
-
-def _step_by_limit(w: World) -> Any:
+def _step_by_limit(w: World) -> Array:
     """step_share of the largest admissible step at theta^0."""
     theta = w.start + 0 * w.problem.optimum[..., 0, :]
     return w.step_share * along(w, theta).limit / w.beta
@@ -214,13 +217,13 @@ def _step_by_limit(w: World) -> Any:
 
 BELOW_LIMIT = (
     Hypothesis(
-        "step below (sigma_phi/sigma_psi)^2/beta", r"\eta_i^t\beta<(\sigma_\varphi/\sigma_\psi)^2",
-        lambda w: _start(w).limit - w.step_size * w.beta, "Theorem 1", strict=True,
+        "step below (sigma_phi/sigma_psi)^2/beta", r"\eta_i^t\beta<(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2",
+        lambda w: at_start(w).limit - w.step_size * w.beta, "Theorem 1", strict=True,
     ),
     Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
-               lambda w: _start(w).squared_gradient, strict=True),
-    positive_step.at("Theorem 1"),
-)  # fmt: skip
+               lambda w: at_start(w).squared_gradient, strict=True),
+    positive_step,
+)
 
 
 @statement(
@@ -231,7 +234,7 @@ BELOW_LIMIT = (
     note="Definition 1 makes the weighted gaps cancel exactly.",
 )
 def gaps_cancel(w: World) -> Sides:
-    at = _start(w)
+    at = at_start(w)
     gap = xp.total(at.alpha * (at.squared_gap - at.squared_gradient[..., None]))
     return {"weighted gaps": gap}, {"-G^2": -at.squared_gradient}
 
@@ -249,7 +252,7 @@ def gaps_cancel(w: World) -> Sides:
         Hypothesis("variance", r"\sum_k\alpha_k^2\sigma_k^2\le\sigma_{\mathrm{eff}}^2",
                    lambda w: w.effective - w.noise, "proof of Theorem 1"),
     ],
-)  # fmt: skip
+)
 def s2_deduced(w: World) -> Sides:
     return {"change": w.change}, {
         "descent": -w.step_size * w.own / 2,
@@ -267,10 +270,10 @@ def s2_deduced(w: World) -> Sides:
     note="Lemma 1 (with its variance term as derived) and Definition 1 together.",
 )
 def descent_of_definition1(w: World) -> Sides:
-    at = _start(w)
-    return _change(w), descent.s2_upper(w.step_size, w.beta, at.effective, at.squared_gradient)
+    at = at_start(w)
+    return change(w), descent.s2_upper(w.step_size, w.beta, at.effective, at.squared_gradient)
 
 STATEMENTS = (
     lemma1_pathwise, lemma1_mean, lemma1_repaired, aggregate_variance, exact_display, last_display,
     last_display_repaired, gaps_cancel, descent_of_definition1,
-)  # fmt: skip
+)

@@ -51,7 +51,14 @@ ABOUT = {
 
 POINT = {"point": Real(-4, 4, unit=(0, 1), per=("d",))}
 SHIFT = {"shift": Real(-4, 4, unit=(0, 1), per=("d",))}
+START = {"start": QUADRATIC_BOX["start"]}
 TRADEOFF = {"tradeoff": QUADRATIC_BOX["tradeoff"]}
+
+
+def shapes_of(kind: str, *sizes: tuple[int, int]) -> tuple[Shape, ...]:
+    """Shapes (N, d) of a kind; tables have two rows."""
+    rows = {"n": 2} if kind == "least_squares" else {}
+    return tuple({"N": n, "d": d, **rows} for n, d in sizes)
 
 
 def federation(
@@ -103,7 +110,7 @@ def _noise(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "sigma": sigma, "noise_scale": sigma * values["noise_share"], "skew": values["skew"],
         "law": "two_point",
-    }  # fmt: skip
+    }
 
 
 def _rows(values: Mapping[str, Any]) -> dict[str, Any]:
