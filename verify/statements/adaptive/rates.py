@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Any
-
 from bounds import generic as xp
 from bounds import rates as closed
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Sides, Terms, statement
-from verify.statements.adaptive.common import (
-    MENDED,
-    PRECISION,
-    Along,
-    along,
-    excess,
-    run_family,
-    sufficient,
-)
-from verify.world.world import World, once
+from verify.statements.adaptive import common
+from verify.statements.adaptive.common import ADMISSIBLE, MENDED, Array, excess, on_path, sufficient
+from verify.world.world import World
 
 THEOREM1, THEOREM2, THEOREM3 = "Theorem 1", "Theorem 2, Table 1", "Theorem 3"
 
-# -- runs, and quantities along them ---------------------------------------------------------------
+# -- what the rows share ------------------------------------------------------------------------
 
-SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
-FACTOR = {"factor": Real(1 / 2, 8, log=True)}
-DELAY = {"delay": Real(0, 64)}
-RUNS = run_family(*SIZES)
-RUNS_PRECISION = run_family(*SIZES, extra=PRECISION)
-WITH_FACTOR = run_family(*SIZES, extra={**PRECISION, **FACTOR})
-WITH_DELAY = run_family(*SIZES, extra={**PRECISION, **FACTOR, **DELAY})
+_PRECISE = {**common.PRECISION, **common.FACTOR}
+RUNS_PRECISION = common.run_family(*common.SIZES, extra=common.PRECISION)
+WITH_FACTOR = common.run_family(*common.SIZES, extra=_PRECISE)
+WITH_DELAY = common.run_family(*common.SIZES, extra={**_PRECISE, **common.DELAY})
+DECREASING_STEPS = {"step_sizes": lambda w: common.decreasing_sizes(w, 0)}
 
 
-@once
-def on_the_way(w: World) -> Along:
-    """Quantities at theta^0 .. theta^{T-1}, (B, R, T) and (B, R, T, N)."""
-    return along(w, w.run().theta[..., :-1, :])
-
-
-def excesses(w: World) -> Any:
+def excesses(w: World) -> Array:
     """Realised excess loss at 0, ..., T - 1, (B, R, T)."""
     return xp.stack([excess(w, t) for t in range(w.rounds)], -1)
 
@@ -50,48 +32,21 @@ def end_excess(w: World) -> Terms:
     return {"E excess": excess(w, w.rounds)}
 
 
-def start_excess(w: World) -> Any:
-    """Excess loss at the start, without a run."""
-    return w.problem.excess(w.start)[..., 0]
-
-
-def sufficient_variance(w: World) -> Any:
+def sufficient_variance(w: World) -> Array:
     """sigma_suf^2(epsilon) of Definition 2 as printed."""
     return sufficient(w, w.precision)[1]
 
 
-def mended_variance(w: World) -> Any:
+def mended_variance(w: World) -> Array:
     """sigma_suf^2(epsilon) of Definition 2 with b^2."""
     return sufficient(w, w.precision, printed=False)[1]
 
 
-# -- hypotheses and step sizes ---------------------------------------------------------------------
+def horizon_step(w: World, variance: Array) -> Array:
+    """The horizon-dependent step size of Theorem 2 for a variance."""
+    return closed.horizon_step_size(common.start_excess(w), w.mu, w.beta, variance, w.rounds)
 
 
-def _steps(w: World) -> Any:
-    """Step sizes of all rounds, (B, 1, T)."""
-    return w.step_sizes if w.has("step_sizes") else w.step_size[..., None]
-
-
-_below_limit = Hypothesis(
-    "steps at most (sigma_phi/sigma_psi)^2/beta",
-    r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}\ \forall t\le T",
-    lambda w: on_the_way(w).limit - _steps(w) * w.beta[..., None], THEOREM2,
-)
-own_gradients = Hypothesis(
-    "own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t\le T",
-    lambda w: on_the_way(w).squared_gradient, strict=True,
-)
-_positive = Hypothesis("steps positive", r"\eta_i^t>0\ \forall t\le T", _steps, strict=True)
-ADMISSIBLE = (_below_limit, own_gradients, _positive)
-"""The step condition at every round and on every path, and defined ratios."""
-STRICTLY_ADMISSIBLE = (replace(_below_limit, where=THEOREM1, strict=True), own_gradients, _positive)
-"""The same with the strict step condition of Theorem 1."""
-
-at_most_inverse_mu = Hypothesis(
-    "step at most 1/mu", r"\eta_i\le\mu^{-1}", lambda w: 1 - w.step_size * w.mu, THEOREM2
-)
-factor_above_one = Hypothesis("C > 1", r"C>1", lambda w: w.factor - 1, THEOREM2, strict=True)
 precise_in_mean = Hypothesis(
     "mean excess at T-1", r"\varepsilon_i^{T-1}=\mathbb E[X_i^{T-1}]\ge\varepsilon",
     lambda w: w.mean(excess(w, w.rounds - 1)) - w.precision, "Theorem 2",
@@ -102,34 +57,18 @@ precise_on_paths = Hypothesis(
 )
 
 
-def horizon_step(w: World, variance: Any) -> Any:
-    """The horizon-dependent step size of Theorem 2 for a variance."""
-    return closed.horizon_step_size(start_excess(w), w.mu, w.beta, variance, w.rounds)
-
-
-def decreasing_steps(w: World, delay: Any = 0) -> Any:
-    """C/(mu (delay + t)) for t = 1, ..., T, (B, 1, T)."""
-    rounds = range(1, w.rounds + 1)
-    return xp.stack([closed.decreasing_step_size(w.factor, w.mu, delay, t) for t in rounds], -1)
-
-
-CONSTANT = {"step_size": lambda w: w.step_share / w.beta}
-DECREASING = {"step_sizes": decreasing_steps}
-DELAYED = {"step_sizes": lambda w: decreasing_steps(w, w.delay)}
-
-
 # -- Theorem 1 -------------------------------------------------------------------------------------
 
 
 @statement(
     "adaptive.theorem1@mean", where=THEOREM1, title="excess loss after T rounds", over="mean",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta_i\mu)^T\varepsilon_i^0+\frac{\beta\eta_i^2}2\sum_{t=1}^T(1-\eta_i\mu)^{T-t}(\sigma_{i,\psi}^t)^2",
-    family=RUNS, given=[*STRICTLY_ADMISSIBLE, at_most_inverse_mu.at("")], defines=CONSTANT,
-    uses=("adaptive.S2",),
+    family=common.RUNS, given=[*common.STRICTLY_ADMISSIBLE, common.at_most_inverse_mu],
+    defines=common.CONSTANT_STEP, uses=("adaptive.S2",),
     note="Right side in mean. Tight for one client with mu = beta and step 1/beta.",
 )
 def theorem1(w: World) -> Sides:
-    effective = on_the_way(w).effective  # (B, R, T)
+    effective = on_path(w).effective  # (B, R, T)
     return end_excess(w), closed.theorem1_upper(excess(w, 0), w.step_size, w.mu, w.beta, effective)
 
 
@@ -152,13 +91,13 @@ r_ik >= 1 - b^2/(2 mu epsilon) - c_ik and sigma_eff <= sigma_suf(epsilon) on eve
 repaired Lemma 2); (S2) and A5 give E X^t <= (1 - eta mu) E X^{t-1} + eta^2 beta sigma_suf^2/2. """
 
 
-def saturating(w: World, variance: Any) -> Terms:
+def saturating(w: World, variance: Array) -> Terms:
     """Right side of the constant row for a variance."""
     start = excess(w, 0)
     return closed.theorem2_constant_upper(start, w.step_size, w.mu, w.beta, variance, w.rounds)
 
 
-def constants(w: World, variance: Any) -> Any:
+def constants(w: World, variance: Array) -> tuple[Array, Array, Array, Array, int]:
     """What the other two rows are functions of: eps0, mu, beta, the variance and T."""
     return excess(w, 0), w.mu, w.beta, variance, w.rounds
 
@@ -166,8 +105,8 @@ def constants(w: World, variance: Any) -> Any:
 @statement(
     "adaptive.theorem2.const", where=THEOREM2, title="constant step", over="mean",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    family=RUNS_PRECISION, given=[*ADMISSIBLE, precise_in_mean, at_most_inverse_mu],
-    defines=CONSTANT, uses=_USES, note=_PRINTED,
+    family=RUNS_PRECISION, given=[*ADMISSIBLE, precise_in_mean, common.at_most_inverse_mu],
+    defines=common.CONSTANT_STEP, uses=_USES, note=_PRINTED,
 )
 def constant_row(w: World) -> Sides:
     return end_excess(w), saturating(w, sufficient_variance(w))
@@ -175,8 +114,8 @@ def constant_row(w: World) -> Sides:
 
 @constant_row.like(
     "adaptive.theorem2.const.repaired", title=f"constant step, with b^2 in Definition 2 {_PATHS}",
-    latex=constant_row.latex + MENDED, given=[*ADMISSIBLE, precise_on_paths, at_most_inverse_mu],
-    uses=_USES, note=_MENDED,
+    latex=constant_row.latex + MENDED, uses=_USES, note=_MENDED,
+    given=[*ADMISSIBLE, precise_on_paths, common.at_most_inverse_mu],
     proof=_RECURSION + "Unroll; the geometric series is at most 1/(eta mu).",
 )
 def constant_row_repaired(w: World) -> Sides:
@@ -210,8 +149,8 @@ _DECREASING = r"\mathbb E[\varepsilon_i^T]\le\frac1{%s}\max\Bigl(\frac{\beta\sig
 
 @constant_row.like(
     "adaptive.theorem2.decr", title="decreasing step", latex=_DECREASING % ("T", ""),
-    family=WITH_FACTOR, given=[*ADMISSIBLE, precise_in_mean, factor_above_one],
-    defines=DECREASING, uses=_USES, note=_PRINTED,
+    family=WITH_FACTOR, given=[*ADMISSIBLE, precise_in_mean, common.factor_above_one],
+    defines=DECREASING_STEPS, uses=_USES, note=_PRINTED,
 )
 def decreasing_row(w: World) -> Sides:
     symbols = constants(w, sufficient_variance(w))
@@ -221,7 +160,8 @@ def decreasing_row(w: World) -> Sides:
 @constant_row.like(
     "adaptive.theorem2.decr.repaired", latex=_DECREASING % (r"\gamma+T", r"\gamma"), uses=_USES,
     title=f"decreasing step C/(mu (gamma + t)), with b^2 {_PATHS}", family=WITH_DELAY,
-    given=[*ADMISSIBLE, precise_on_paths, factor_above_one], defines=DELAYED, note=_MENDED,
+    given=[*ADMISSIBLE, precise_on_paths, common.factor_above_one],
+    defines=common.DELAYED_STEPS, note=_MENDED,
     proof=_RECURSION + """With n = gamma + t, K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)) and
     nu = max(K, gamma eps0), induction: (1 - C/n) nu/(n-1) + (C-1) K/n^2 <= nu/n. The delay gamma
     lets the first step C/(mu (gamma + 1)) meet the step condition, which no C > 1 does for
@@ -238,11 +178,11 @@ def decreasing_row_repaired(w: World) -> Sides:
 
 def _first_step(w: World) -> Terms:
     """The scalars of the emptiness proof at theta^0 of a run of the decreasing row."""
-    at = along(w, w.start + 0 * w.problem.optimum[..., 0, :])
+    at = common.along(w, w.start + 0 * w.problem.optimum[..., 0, :])
     return {
         "factor": w.factor, "mu": w.mu, "beta": w.beta, "limit": at.limit,
-        "excess": start_excess(w), "squared_gradient": at.squared_gradient,
-    }  # fmt: skip
+        "excess": common.start_excess(w), "squared_gradient": at.squared_gradient,
+    }
 
 
 @statement(
@@ -250,17 +190,14 @@ def _first_step(w: World) -> Terms:
     latex=r"1\le0", empties="adaptive.theorem2.decr", lift=_first_step,
     family=Family(
         {
-            **FACTOR,
-            "mu": Real(1 / 16, 16, unit=(1, -2), log=True),
-            "beta": Real(1 / 16, 16, unit=(1, -2), log=True),
-            "limit": Real(1 / 16, 2, log=True),
-            "excess": Real(1 / 16, 16, unit=(1, 0), log=True),
-            "squared_gradient": Real(1 / 16, 16, unit=(2, -2), log=True),
+            **common.FACTOR,
+            "mu": common.CURVATURE, "beta": common.CURVATURE, "limit": Real(1 / 16, 2, log=True),
+            "excess": common.LOSS, "squared_gradient": common.VARIANCE,
         },
         about="the first step, the first point and the constants of the decreasing row",
     ),
     given=[
-        factor_above_one,
+        common.factor_above_one,
         Hypothesis("first step at most q/beta", r"C/\mu\le q/\beta",
                    lambda w: w.limit / w.beta - w.factor / w.mu, THEOREM2),
         Hypothesis("q at most 1", r"q=(\sigma_{i,\phi}^1/\sigma_{i,\psi}^1)^2\le1",
@@ -270,7 +207,7 @@ def _first_step(w: World) -> Terms:
         Hypothesis("Polyak-Lojasiewicz", r"\|\nabla R_i\|^2\ge2\mu X_i",
                    lambda w: w.squared_gradient - 2 * w.mu * w.excess, "Assumption A5"),
     ],
-    note="No step sizes satisfy the decreasing row: its first step, at a point that is not optimal.",
+    note="No step sizes satisfy the decreasing row.",
     proof="""mu X <= |grad R|^2/2 <= beta X gives mu <= beta; the first step C/mu <= q/beta with
     q <= 1 gives C <= q mu/beta <= 1, against C > 1.""",
 )
@@ -283,14 +220,14 @@ def decreasing_row_empty(w: World) -> Sides:
 
 def squared_gradients(w: World) -> Terms:
     """Squared own gradient averaged over theta^0 .. theta^{T-1}."""
-    return {"average squared gradient": xp.mean(on_the_way(w).squared_gradient)}
+    return {"average squared gradient": xp.mean(on_path(w).squared_gradient)}
 
 
-def _theorem3_step(w: World, variance: Any) -> Any:
-    return closed.theorem3_step_size(start_excess(w), w.beta, variance, w.rounds)
+def _theorem3_step(w: World, variance: Array) -> Array:
+    return closed.theorem3_step_size(common.start_excess(w), w.beta, variance, w.rounds)
 
 
-def _theorem3(w: World, variance: Any) -> Sides:
+def _theorem3(w: World, variance: Array) -> Sides:
     right = closed.theorem3_printed(excess(w, 0), w.beta, variance, w.rounds)
     return squared_gradients(w), {"2 sqrt(2 eps0 beta sigma_suf^2/T)": right}
 
@@ -347,36 +284,3 @@ STATEMENTS = (
     decreasing_row_empty, decreasing_row, decreasing_row_repaired, theorem3, theorem3_repaired,
     theorem3_explicit,
 )
-
-
-# -- transitional: old names for modules that are still in the old form --
-
-
-def _old(*items: Hypothesis) -> Any:
-    return lambda w: {item.name: item.rule(w) for item in items}
-
-
-_admissible, _factor_above_one = _old(*ADMISSIBLE), _old(factor_above_one)
-_theorem1_given = _old(*STRICTLY_ADMISSIBLE, at_most_inverse_mu)
-_start_excess, _CONST = start_excess, CONSTANT
-_delayed_sizes = DELAYED["step_sizes"]
-_OWN = frozenset({"own gradients", "steps positive"})
-_C = frozenset({"C > 1", *_OWN})
-_BELOW = frozenset({"steps at most (sigma_phi/sigma_psi)^2/beta", *_OWN})
-_precise_in_mean, _precise_on_paths = _old(precise_in_mean), _old(precise_on_paths)
-_at_most_inverse_mu = _old(at_most_inverse_mu)
-_squared_gradients, _decreasing_sizes = squared_gradients, decreasing_steps
-_WITH_FACTOR, _WITH_DELAY, EMPTY = WITH_FACTOR, WITH_DELAY, decreasing_row_empty.family
-_falsehood, _decreasing_hypotheses = decreasing_row_empty.sides, _old(*decreasing_row_empty.hypotheses)
-
-
-def _before(w: World) -> Any:
-    return w.run().theta[..., :-1, :]
-
-
-def _sufficient(w: World, printed: bool) -> Any:
-    return sufficient_variance(w) if printed else mended_variance(w)
-
-
-def _given(*parts: Any) -> Any:
-    return lambda w: {k: m for part in (_admissible, *parts) for k, m in part(w).items()}
