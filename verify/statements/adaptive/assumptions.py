@@ -42,17 +42,14 @@ SMOOTH = tuple(
 def _heterogeneity(w: World) -> Sides:
     gradients = w.problem.gradients(w.point)
     own = gradients[..., :1, :]
-    return {"|difference|^2": xp.squared_norm(gradients - own)}, {
-        "b^2": w.squared_bias,
-        "c G^2": w.slope * xp.squared_norm(own),
-    }
+    right = {"b^2": w.squared_bias, "c G^2": w.slope * xp.squared_norm(own)}
+    return {"|difference|^2": xp.squared_norm(gradients - own)}, right
 
 
 HETEROGENEITY = tuple(
     statement(
         f"adaptive.A3/{kind}", where="Assumption A3", kind="assumption",
-        title="bounded heterogeneity",
-        latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta)\|^2",
+        title="bounded heterogeneity", latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta)\|^2",
         family=federation(kind, shapes_of(kind, (2, 1), (2, 2)), {**POINT, **TRADEOFF}),
         note="Tight on aligned clients at the point that the trade-off curve touches.",
     )(_heterogeneity)
@@ -69,26 +66,22 @@ def _tangent(w: World) -> tuple[Array, Array]:
 def _convex(w: World) -> Sides:
     value, slope = _tangent(w)
     curve = w.mu * xp.squared_norm(w.shift) / 2
-    return {"R(theta')": w.problem.losses(_other(w))}, {
-        "R(theta)": value, "slope": slope, "mu/2 |shift|^2": curve[..., None],
-    }
+    right = {"R(theta)": value, "slope": slope, "mu/2 |shift|^2": curve[..., None]}
+    return {"R(theta')": w.problem.losses(_other(w))}, right
 
 
 STRONGLY_CONVEX = tuple(
     statement(
         f"adaptive.A4/{kind}", where="Assumption A4", kind="assumption", title="strong convexity",
         latex=r"R_i(\theta')\ge R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)+\tfrac\mu2\|\theta'-\theta\|^2",
-        relation=">=",
         family=federation(kind, shapes_of(kind, (1, 1), (2, 2)), {**POINT, **SHIFT}),
-        note="Tight along the flattest axis of the flattest client.",
+        relation=">=", note="Tight along the flattest axis of the flattest client.",
     )(_convex)
     for kind in CONVEX
 )
 
-below_tangent = Hypothesis(
-    "below the tangent", r"R_i(\theta')<R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)",
-    lambda w: sum(_tangent(w)) - w.problem.losses(_other(w)), strict=True,
-)
+below_tangent = Hypothesis("below the tangent", r"R_i(\theta')<R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)",
+                           lambda w: sum(_tangent(w)) - w.problem.losses(_other(w)), strict=True)
 
 
 def _not_convex(w: World) -> Sides:
@@ -114,8 +107,8 @@ def _polyak(w: World) -> Sides:
 
 POLYAK = tuple(
     statement(
-        f"adaptive.A5/{kind}", where="Assumption A5", kind="assumption",
-        title="Polyak-Lojasiewicz", relation=">=",
+        f"adaptive.A5/{kind}", where="Assumption A5", kind="assumption", relation=">=",
+        title="Polyak-Lojasiewicz",
         latex=r"\tfrac12\|\nabla R_i(\theta)\|^2\ge\mu(R_i(\theta)-R_i(\theta_i^\star))",
         family=federation(kind, shapes_of(kind, (1, 1), (2, 2)), POINT),
         note="Tight along the flattest axis of a quadratic, near t = 2.2017 of a wavy parabola.",
@@ -128,10 +121,8 @@ POLYAK = tuple(
     "adaptive.A5/nonconvex-fails", where="Assumption A5", kind="assumption",
     title="no Polyak-Lojasiewicz constant",
     latex=r"\forall\mu>0\ \exists\theta:\ \tfrac12\|\nabla R_i(\theta)\|^2\le\mu R_i(\theta)",
-    family=federation(
-        "nonconvex", shapes_of("nonconvex", (1, 1)),
-        {"level": Real(1 / 64, 64, unit=(1, -2), log=True)},
-    ),
+    family=federation("nonconvex", shapes_of("nonconvex", (1, 1)),
+                      {"level": Real(1 / 64, 64, unit=(1, -2), log=True)}),
     note="""R = a h(x/l) with h(t) = t^2/(1 + t^2): |grad R|^2/2 = 2a/(l^2 (1+t^2)^3) R, which is
     at most mu R at t^2 = 2a/(l^2 mu), whatever mu > 0 is asked for.""",
 )
@@ -139,9 +130,5 @@ def flat(w: World) -> Sides:
     reach = w.width * xp.sqrt(2 * w.height[..., 0] / (w.width**2 * w.level))
     point = w.problem.optimum[..., 0, :] + reach[..., None]
     squared = xp.squared_norm(w.problem.gradients(point))
-    return {"|grad R|^2/2": squared / 2}, {
-        "mu excess": w.level[..., None] * w.problem.excess(point)
-    }
-
-
-STATEMENTS = (*SMOOTH, *HETEROGENEITY, *STRONGLY_CONVEX, *NOT_CONVEX, *POLYAK, flat)
+    excess = w.problem.excess(point)
+    return {"|grad R|^2/2": squared / 2}, {"mu excess": w.level[..., None] * excess}

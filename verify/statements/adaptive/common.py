@@ -233,6 +233,10 @@ own_gradients = Hypothesis(
     "own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t",
     lambda w: on_path(w).squared_gradient, strict=True,
 )
+own_gradient = Hypothesis(
+    "own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
+    lambda w: at_start(w).squared_gradient, strict=True,
+)
 positive_steps = Hypothesis("steps positive", r"\eta_i^t>0", steps, strict=True)
 ADMISSIBLE = (short_steps, own_gradients, positive_steps)
 """The step condition at every round and on every path, and defined ratios."""

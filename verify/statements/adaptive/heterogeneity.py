@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from bounds import generic as xp
 from bounds.heterogeneity import bias_and_slope, property1_printed, squared_bias_exact
@@ -26,16 +27,10 @@ def _pair(values: Mapping[str, Array], shape: Shape) -> Instance:
 
 _CURVATURE = {"curvature": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N", "d"))}
 _POINT = {"point": Real(-4, 4, unit=(0, 1), per=("d",))}
-PAIRS = Family(
-    {
-        **_CURVATURE,
-        "optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")),
-        "turn": Real(0, 1, per=("N",)),
-        **_POINT,
-    },
-    ({"N": 2, "d": 1}, {"N": 2, "d": 2}), _pair,
-    "two quadratics in one or two dimensions, any point",
-)
+_MINIMA = {"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), "turn": Real(0, 1, per=("N",))}
+PAIRS = Family({**_CURVATURE, **_MINIMA, **_POINT},
+               ({"N": 2, "d": 1}, {"N": 2, "d": 2}), _pair,
+               "two quadratics in one or two dimensions, any point")
 
 
 def _squares(w: World) -> tuple[Array, Array]:
@@ -77,15 +72,9 @@ def property1_repaired(w: World) -> Sides:
 @property1.like(
     "adaptive.property1.refined", title="A3 for quadratics, tight trade-off",
     latex=r"b_{ik}^2=v^\top(I-MM^\top/c)^{-1}v,\quad M=I-A_kA_i^{-1},\ v=2A_k(\xi_i-\xi_k)",
-    family=Family(
-        {**PAIRS.box, "trade": Real(1 / 16, 16, log=True)}, PAIRS.shapes, _pair, PAIRS.about
-    ),
-    given=[
-        Hypothesis(
-            "Hessians differ", r"A_i\ne A_k",
-            lambda w: bias_and_slope(w.A, w.xi)[1][..., 0, 1], strict=True,
-        )
-    ],
+    family=replace(PAIRS, box={**PAIRS.box, "trade": Real(1 / 16, 16, log=True)}),
+    given=[Hypothesis("Hessians differ", r"A_i\ne A_k",
+                      lambda w: bias_and_slope(w.A, w.xi)[1][..., 0, 1], strict=True)],
     note="The smallest b^2 for a given slope c > |I - A_k A_i^-1|^2.",
     proof="""With M = I - A_k A_i^-1 and v = 2 A_k (xi_i - xi_k), the supremum over g of
     |M g + v|^2 - c |g|^2 is v^T (I - M M^T / c)^-1 v, reached at g = (c I - M^T M)^-1 M^T v.""",
@@ -114,22 +103,16 @@ def _concentric(*shapes: Shape, **extra: Real) -> Family:
     title="gradient differences are not uniformly bounded",
     latex=r"\forall B\ \exists\theta:\ \|\nabla R_i(\theta)-\nabla R_k(\theta)\|\ge B",
     family=_concentric({"N": 2, "d": 1}, level=Real(1 / 4, 64, unit=(1, -1), log=True)),
-    given=[
-        Hypothesis(
-            "Hessians differ", r"A_i\ne A_k",
-            lambda w: (w.A[..., 0, 0, 0] - w.A[..., 1, 0, 0]) ** 2, "after Property 1", strict=True,
-        )
-    ],
+    given=[Hypothesis("Hessians differ", r"A_i\ne A_k", lambda w: (w.A[..., 0, 0, 0] - w.A[..., 1, 0, 0]) ** 2,
+                      "after Property 1", strict=True)],
     note="At distance B/(2 |a_i - a_k|) from the common minimum the difference is at least B.",
 )
 def unbounded(w: World) -> Sides:
     factors = 2 * w.A[..., 0, 0]
     gap = xp.absolute(factors[..., 0] - factors[..., 1])
     point = w.problem.optimum[..., 0, :] + (w.level / gap)[..., None]
-    gradients = w.problem.gradients(point)
-    return {"B": w.level}, {
-        "difference": xp.absolute(gradients[..., 0, 0] - gradients[..., 1, 0])
-    }
+    gradients = w.problem.gradients(point)[..., 0]
+    return {"B": w.level}, {"difference": xp.absolute(gradients[..., 0] - gradients[..., 1])}
 
 
 @statement(
@@ -142,6 +125,3 @@ def unbiased(w: World) -> Sides:
     gap, own = _squares(w)
     _, slope = property1_printed(w.A, w.xi)
     return {"squared difference": gap}, {"c G^2": slope[..., 0, 1] * own}
-
-
-STATEMENTS = (property1, property1_repaired, property1_refined, unbounded, unbiased)

@@ -6,12 +6,7 @@ from collections.abc import Callable
 
 from bounds import descent as closed
 from bounds import generic as xp
-from bounds.similarity import (
-    collaboration_weights,
-    phi_by_name,
-    ratio_from_squares,
-    weighted_variance,
-)
+from bounds import similarity
 from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
@@ -50,9 +45,8 @@ def _best(w: World) -> Array:
 
 
 @statement(
-    "adaptive.sec4.opt/stationary@repaired-lemma", where="Section 4", kind="claim",
-    title="weights that minimise Lemma 1",
-    latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}", family=LEMMA,
+    "adaptive.sec4.opt/stationary@repaired-lemma", where="Section 4", kind="claim", family=LEMMA,
+    title="weights that minimise Lemma 1", latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}",
     uses=("adaptive.lemma1.repaired",),
     note="""The solution of the printed equation (its positive part) against any other weights.
 
@@ -63,10 +57,8 @@ def stationary(w: World) -> Sides:
     return bound_at(w, _best(w)), bound_at(w, w.alpha)
 
 
-@stationary.like(
-    "adaptive.sec4.opt/stationary@printed-lemma", latex=stationary.latex, note=stationary.note,
-    uses=("adaptive.lemma1",),
-)
+@stationary.like("adaptive.sec4.opt/stationary@printed-lemma", latex=stationary.latex,
+                 note=stationary.note, uses=("adaptive.lemma1",))
 def stationary_printed(w: World) -> Sides:
     bound = closed.lemma1_last_display_printed
     return bound_at(w, _best(w), bound), bound_at(w, w.alpha, bound)
@@ -80,24 +72,20 @@ def stationary_printed(w: World) -> Sides:
 )
 def proportional(w: World) -> Sides:
     scale = w.squared_gradient / (2 * w.step_size * w.beta)
-    ratio = ratio_from_squares(gaps(w), w.squared_gradient)
+    ratio = similarity.ratio_from_squares(gaps(w), w.squared_gradient)
     return {"minimiser": _best(w)}, {"scale r/sigma^2": scale[..., None] * ratio / w.sigma2}
 
 
 def _definition1(w: World) -> tuple[Array, Array]:
-    ratio = ratio_from_squares(gaps(w), w.squared_gradient)
-    return ratio, collaboration_weights(ratio, ratio, w.sigma2)
+    ratio = similarity.ratio_from_squares(gaps(w), w.squared_gradient)
+    return ratio, similarity.collaboration_weights(ratio, ratio, w.sigma2)
 
 
 @stationary.like(
     "adaptive.sec4.opt/normalised@same-drift", title="normalised weights still minimise",
     latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\sum_k\alpha_kr_{ik}=1}",
-    given=[
-        Hypothesis(
-            "weights on similar clients", r"\sum_k\alpha_kr_{ik}>0",
-            lambda w: xp.total(w.alpha * _definition1(w)[0]), strict=True,
-        )
-    ],
+    given=[Hypothesis("weights on similar clients", r"\sum_k\alpha_kr_{ik}>0",
+                      lambda w: xp.total(w.alpha * _definition1(w)[0]), strict=True)],
     note="""Definition 1 against weights of the same drift, sum_k alpha_k (1 - Delta_k^2/G^2) = 1.
     The other weights are rescaled to the constraint. Tight at Definition 1.""",
     proof="""Under that constraint the first two terms are -eta G^2/2, and sum alpha_k^2 sigma_k^2
@@ -111,11 +99,9 @@ def normalised_fair(w: World) -> Sides:
     return bound_at(w, own), bound_at(w, other)
 
 
-@stationary.like(
-    "adaptive.sec4.opt/normalised@free", title="normalised weights still minimise",
-    latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
-    note="Definition 1 against any other weights.",
-)
+@stationary.like("adaptive.sec4.opt/normalised@free", title="normalised weights still minimise",
+                 latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
+                 note="Definition 1 against any other weights.")
 def normalised_free(w: World) -> Sides:
     return bound_at(w, _definition1(w)[1]), bound_at(w, w.alpha)
 
@@ -128,15 +114,14 @@ _CROWDS = tuple({"N": n, "phi": phi} for n in (1, 2, 4, 8) for phi in ("continuo
 
 def _helped(w: World, ratio: Array) -> Sides:
     """Variance of the direction of clients of one variance, and of 1 + b_alpha own gradients."""
-    phi = phi_by_name(w.phi, ratio, w.threshold)
-    direction = weighted_variance(ratio, phi, w.sigma2_one[..., None] + 0 * ratio)
+    phi = similarity.phi_by_name(w.phi, ratio, w.threshold)
+    direction = similarity.weighted_variance(ratio, phi, w.sigma2_one[..., None] + 0 * ratio)
     return {"collaboration": direction}, {"own gradients": w.sigma2_one / (1 + w.extra)}
 
 
 @statement(
     "adaptive.sec4.freq/variance@equal-gradients", where="Section 4", kind="claim",
-    title="helpers against own gradients",
-    latex=r"N\ge1+b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
+    title="helpers against own gradients", latex=r"N\ge1+b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
     family=numbers(_CROWD, *_CROWDS, about="clients with one gradient and one variance"),
     given=[Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: int(w.N) - 1 - w.extra)],
     note="""Clients with equal gradients: the variance of the weighted direction is sigma^2/N, that
@@ -148,9 +133,8 @@ def crowd(w: World) -> Sides:
 
 @crowd.like(
     "adaptive.sec4.freq/variance@any-gradients", latex=crowd.latex,
-    family=numbers(
-        {**_CROWD, "ratio": Real(0, 1, per=("N",))}, *_CROWDS, about="clients with one variance"
-    ),
+    family=numbers({**_CROWD, "ratio": Real(0, 1, per=("N",))}, *_CROWDS,
+                   about="clients with one variance"),
     note="Clients of any similarity: N counts those that do not help as well.",
 )
 def mixed_crowd(w: World) -> Sides:
@@ -159,18 +143,7 @@ def mixed_crowd(w: World) -> Sides:
 
 
 schedule = open_claim(
-    "adaptive.sec4.freq/schedule", "claim", "Section 4",
-    r"\text{weights per epoch or on a logarithmic schedule}",
-    "weights may be refreshed less often",
-    "a criterion: the text says that weights may be updated less often, not what that keeps",
+    "adaptive.sec4.freq/schedule", "claim", "Section 4", title="weights may be refreshed less often",
+    latex=r"\text{weights per epoch or on a logarithmic schedule}",
+    missing="a criterion: the text says that weights may be updated less often, not what that keeps",
 )
-
-STATEMENTS = (
-    stationary, stationary_printed, proportional, normalised_fair, normalised_free, crowd,
-    mixed_crowd, schedule,
-)
-_gaps, _stationary = gaps, lambda bound: stationary.sides  # until informal.py has moved
-
-
-def _at(w: World, bound: Callable[..., Terms], alpha: Array) -> Terms:
-    return bound_at(w, alpha, bound)

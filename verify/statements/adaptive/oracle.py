@@ -41,9 +41,8 @@ def _own(w: World) -> Array:
 
 
 def _variance(w: World) -> Sides:
-    return {"|g - grad R|^2": xp.squared_norm(_direction(w) - _own(w))}, {
-        "sigma^2": w.sigma2[..., 0]
-    }
+    gap = _direction(w) - _own(w)
+    return {"|g - grad R|^2": xp.squared_norm(gap)}, {"sigma^2": w.sigma2[..., 0]}
 
 
 BOUNDED_VARIANCE = tuple(
@@ -74,35 +73,25 @@ def far_streaming(w: World) -> Sides:
     return {"B^2": w.level**2}, {"variance": w.problem.gradient_variance(point)[..., 0]}
 
 
-def _two_rows(w: World) -> tuple[Array, Array]:
-    rows = w.X[..., 0, :, 0]
-    return rows[..., 0], rows[..., 1]
-
-
 @far_streaming.like(
     "adaptive.A2/rows-unbounded", latex=far_streaming.latex,
     family=federation("least_squares", shapes_of("least_squares", (1, 1)), _LEVEL),
     given=[
-        Hypothesis(
-            "rows differ", r"x\ne x'", lambda w: (_two_rows(w)[0] - _two_rows(w)[1]) ** 2,
-            strict=True,
-        ),
+        Hypothesis("rows differ", r"x\ne x'",
+                   lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2, strict=True),
         Hypothesis("no labels", "y=0", lambda w: -xp.absolute(w.y[..., 0, :])),
     ],
     note="Two rows x, x' without labels: the variance is (x^2 - x'^2)^2 theta^2.",
 )
 def far_rows(w: World) -> Sides:
-    first, second = _two_rows(w)
-    distance = w.level / xp.absolute(first**2 - second**2)
-    return {"B^2": w.level**2}, {
-        "variance": w.problem.gradient_variance(distance[..., None])[..., 0]
-    }
+    distance = w.level / xp.absolute(w.X[..., 0, 0, 0] ** 2 - w.X[..., 0, 1, 0] ** 2)
+    variance = w.problem.gradient_variance(distance[..., None])[..., 0]
+    return {"B^2": w.level**2}, {"variance": variance}
 
 
 @statement(
     "adaptive.A2/streaming-ball", where="Assumption A2", kind="assumption",
-    title="a bound on every ball",
-    latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
+    title="a bound on every ball", latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
     family=federation("streaming", shapes_of("streaming", (1, 1), (2, 2)), POINT),
     note="4/b (tr H + lambda_max) lambda_max |e|^2 at distance |e|. Tight along the steepest axis.",
 )
@@ -110,17 +99,14 @@ def ball(w: World) -> Sides:
     top = xp.largest_eigenvalue(w.H)
     trace = xp.total(xp.total(w.H * xp.eye(w.H.shape[-1], w.H)))
     reach = xp.squared_norm(w.point[..., None, :] - w.problem.optimum)
-    return {"variance": w.problem.gradient_variance(w.point)}, {
-        "4/b (tr H + l) l |e|^2": 4 * (trace + top) * top * reach / w.problem.option("batch")
-    }
+    bound = 4 * (trace + top) * top * reach / w.problem.option("batch")
+    return {"variance": w.problem.gradient_variance(w.point)}, {"4/b (tr H + l) l |e|^2": bound}
 
 
 # -- A6 ----------------------------------------------------------------------------------------
 
 NOISY = ("quadratic", "pl", "nonconvex", "least_squares")
-moving = Hypothesis(
-    "own gradient", r"\nabla R_k(\theta)\ne0", lambda w: xp.squared_norm(_own(w)), strict=True
-)
+moving = Hypothesis("own gradient", r"\nabla R_k(\theta)\ne0", lambda w: xp.squared_norm(_own(w)), strict=True)
 
 
 def _mean(w: World) -> Sides:
@@ -145,18 +131,15 @@ def _ones(w: World) -> Array:
 
 def _independent(w: World) -> Sides:
     gap = _direction(w) - xp.total(w.problem.gradients(w.start), axis=-2)
-    return {"|sum of g - grad R|^2": xp.squared_norm(gap)}, {
-        "sum of variances": xp.total(w.problem.gradient_variance(w.start))
-    }
+    variances = xp.total(w.problem.gradient_variance(w.start))
+    return {"|sum of g - grad R|^2": xp.squared_norm(gap)}, {"sum of variances": variances}
 
 
 INDEPENDENT = tuple(
     statement(
-        f"adaptive.A6/independent-{kind}", where="Assumption A6", kind="assumption",
-        title="independent oracles",
-        latex=r"\mathbb V\bigl[\textstyle\sum_kg_k\bigr]=\sum_k\mathbb V[g_k]", relation="==",
-        over="mean", family=_one_step(kind, "all_for_one", (2, 1)),
-        defines={"weight_matrix": _ones},
+        f"adaptive.A6/independent-{kind}", where="Assumption A6", kind="assumption", over="mean",
+        title="independent oracles", relation="==", latex=r"\mathbb V\bigl[\textstyle\sum_kg_k\bigr]=\sum_k\mathbb V[g_k]",
+        family=_one_step(kind, "all_for_one", (2, 1)), defines={"weight_matrix": _ones},
         note="The variance of the sum of all clients' gradients is the sum of their variances.",
     )(_independent)
     for kind in NOISY
@@ -165,25 +148,11 @@ INDEPENDENT = tuple(
 
 @statement(
     "adaptive.A6/measurable", where="introduction, Definition 1", kind="assumption",
-    title="weights are functions of the last model", relation="==", over="path",
+    title="weights are functions of the last model", relation="==", over="path", defines=CONSTANT_STEP,
     latex=r"\alpha_{ik}^t=\phi(r_{ik}(\theta_i^{t-1}))(\sigma_{i,\psi}(\theta_i^{t-1})/\sigma_k)^2",
-    family=run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)), defines=CONSTANT_STEP,
-    given=[own_gradients],
+    family=run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)), given=[own_gradients],
     note="""The weights that a run uses in round t are Definition 1 at theta^{t-1}, on every
     outcome.""",
 )
 def weights_of_last_model(w: World) -> Sides:
     return {"weights used": w.run().weights}, {"Definition 1 at theta": on_path(w).alpha}
-
-
-_measurable = weights_of_last_model.sides  # until informal.py has moved
-
-
-def _moving_on_paths(w: World) -> dict[str, Array]:
-    return {"own gradients": own_gradients.rule(w)}
-
-
-STATEMENTS = (
-    *BOUNDED_VARIANCE, far_streaming, far_rows, ball, *UNBIASED, *INDEPENDENT,
-    weights_of_last_model,
-)

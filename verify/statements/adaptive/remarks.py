@@ -18,26 +18,8 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.adaptive.common import (
-    ADMISSIBLE,
-    CONSTANT_STEP,
-    DELAY,
-    DELAYED_STEPS,
-    FACTOR,
-    FREE,
-    PHI,
-    RUNS,
-    SIZES,
-    VARIANCES,
-    Array,
-    along,
-    at_most_inverse_mu,
-    excess,
-    factor_above_one,
-    phi_of,
-    run_family,
-    start_excess,
-)
+from verify.statements.adaptive import common
+from verify.statements.adaptive.common import Array, along, excess, phi_of, start_excess
 from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
 from verify.statements.adaptive.sufficient import decreasing
 from verify.world.world import World
@@ -52,13 +34,14 @@ def _weight_of_other(w: World) -> Array:
 @statement(
     "adaptive.remark2", where="Remark 2", kind="remark", quantifier="some",
     title="sufficient and selected clusters differ",
-    latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t", family=run_family((2, 1, 1)),
+    latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t", family=common.run_family((2, 1, 1)),
     given=[
         Hypothesis("weight of client 1", r"k\in\mathcal N_i^t", _weight_of_other, strict=True),
         Hypothesis("excess", r"\varepsilon_i^t>0", start_excess, strict=True),
     ],
-    note="""Client 1 works with client 0, though none of the constants (b, c) of A3 puts it into the
-    sufficient cluster, at the realised excess loss and with b^2 as the proof of Lemma 2 needs it.""",
+    note="""Client 1 works with client 0, though none of the constants (b, c) of A3 puts it into
+    the sufficient cluster, at the realised excess loss and with b^2 as the proof of Lemma 2 needs
+    it.""",
 )
 def clusters_differ(w: World) -> Sides:
     shift, spread = (pair[..., 0, :] for pair in mismatch(w.A, w.xi))
@@ -78,7 +61,7 @@ def _asking(values: Mapping[str, Array], shape: Shape) -> Instance:
 
 def ratios(phi: str) -> Family:
     """Any ratios to an asking client, under one rule of Definition 3."""
-    box = {"ratio": Real(0, 1, per=("N",)), "sigma2": VARIANCES, **PHI}
+    box = {"ratio": Real(0, 1, per=("N",)), "sigma2": common.VARIANCES, **common.PHI}
     shapes = tuple({"N": n, "phi": phi} for n in (1, 2, 3))
     return Family(box, shapes, _asking, "any ratios with r_i = 1, any variances")
 
@@ -98,21 +81,17 @@ def _psi_variance(w: World) -> Array:
 _STEP_LIMIT = r"(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\ge"
 
 
-@statement(
-    "adaptive.remark3/a", where="Remark 3", kind="remark", title="order of the variances",
-    latex=r"\sigma_{i,\phi}^t\le\sigma_{i,\psi}^t", family=WEIGHTS, given=SOME_WEIGHT,
-    note="psi <= phi on [0, 1]. Tight where every phi(r) is zero or r one.",
-)
+@statement("adaptive.remark3/a", where="Remark 3", kind="remark", title="order of the variances",
+           latex=r"\sigma_{i,\phi}^t\le\sigma_{i,\psi}^t", family=WEIGHTS, given=SOME_WEIGHT,
+           note="psi <= phi on [0, 1]. Tight where every phi(r) is zero or r one.")
 def variances_ordered(w: World) -> Sides:
     return {"sigma_phi^2": inverse_variance(w.phi, w.sigma2)}, {
         "sigma_psi^2": inverse_variance(w.ratio * w.phi, w.sigma2)
     }
 
 
-@statement(
-    "adaptive.remark3/b", where="Remark 3", kind="remark", title="step limit, binary",
-    latex=_STEP_LIMIT + r"\lambda", family=ratios("binary"),
-)
+@statement("adaptive.remark3/b", where="Remark 3", kind="remark", title="step limit, binary",
+           latex=_STEP_LIMIT + r"\lambda", family=ratios("binary"))
 def binary(w: World) -> Sides:
     return {"lambda": step_ratio_binary_lower(w.threshold)}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
 
@@ -130,11 +109,9 @@ def binary_sharp(w: World) -> Sides:
     return {"sharp bound": sharp}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
 
 
-@binary.like(
-    "adaptive.remark3/c", title="step limit, continuous", family=ratios("continuous"),
-    latex=_STEP_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
-    note="Tight for one client only.",
-)
+@binary.like("adaptive.remark3/c", title="step limit, continuous", family=ratios("continuous"),
+             latex=_STEP_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
+             note="Tight for one client only.")
 def continuous(w: World) -> Sides:
     return {"bound": step_ratio_lower(w.sigma2)}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
 
@@ -161,11 +138,9 @@ def own_share(w: World) -> Sides:
     return {"1/sigma_i^2": 1 / w.sigma2[..., 0]}, {"1/sigma_psi^2": 1 / _psi_variance(w)}
 
 
-@continuous.like(
-    "adaptive.remark3/c-phi", title="display for phi, equality", relation="==",
-    latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\psi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}",
-    note="The display writes psi into sigma_phi^2.",
-)
+@continuous.like("adaptive.remark3/c-phi", title="display for phi, equality", relation="==",
+                 latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\psi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}",
+                 note="The display writes psi into sigma_phi^2.")
 def displayed_phi(w: World) -> Sides:
     return {"sigma_phi^2": _phi_variance(w)}, {"displayed": _psi_variance(w)}
 
@@ -196,7 +171,7 @@ speed_up = decreasing.variant(
 
 @statement(
     "adaptive.text.thm2/saturation", where="after Theorem 2", kind="claim",
-    title="linear rate up to a level", relation="==", family=FREE,
+    title="linear rate up to a level", relation="==", family=common.FREE,
     latex=r"U_{T+1}-L=(1-\eta\mu)(U_T-L),\quad L=\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
     note="""The bound of the constant row minus its saturation level shrinks by 1 - eta mu per
     round.""",
@@ -222,8 +197,8 @@ def _own_variance(w: World) -> Array:
     "adaptive.text.thm2/no-floor", where="after Theorem 2", kind="claim", over="mean",
     title="no term depends on the heterogeneity",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\frac{\sigma_i^2}{\psi(1)}",
-    family=RUNS, given=[*ADMISSIBLE, at_most_inverse_mu], defines=CONSTANT_STEP,
-    uses=("adaptive.theorem1",),
+    family=common.RUNS, given=[*common.ADMISSIBLE, common.at_most_inverse_mu],
+    defines=common.CONSTANT_STEP, uses=("adaptive.theorem1",),
     note="""The constant row with the own variance: no term depends on the heterogeneity, and no
     precision is assumed.""",
     proof="r_ii = 1 gives sigma_eff^2 <= sigma_i^2/psi(1) at every point; then Theorem 1.",
@@ -237,8 +212,9 @@ def no_floor(w: World) -> Sides:
 @no_floor.like(
     "adaptive.text.thm2/sublinear", title="decreasing steps do not saturate",
     latex=r"\mathbb E[\varepsilon_i^T]\le\frac1{\gamma+T}\max\Bigl(\frac{\beta\sigma_i^2C^2}{2\psi(1)\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)",
-    family=run_family(*SIZES, extra={**FACTOR, **DELAY}), given=[*ADMISSIBLE, factor_above_one],
-    defines=DELAYED_STEPS, uses=("adaptive.theorem2.decr.repaired",),
+    family=common.run_family(*common.SIZES, extra={**common.FACTOR, **common.DELAY}),
+    given=[*common.ADMISSIBLE, common.factor_above_one], defines=common.DELAYED_STEPS,
+    uses=("adaptive.theorem2.decr.repaired",),
     note="""Decreasing steps with a delay bring the mean excess loss down like 1/T, whatever b and
     c: the repaired decreasing row with sigma_i^2/psi(1) for sigma_suf^2, and no precision
     assumed.""",
@@ -274,10 +250,3 @@ contrast = open_claim(
     "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), whose "
     "statements are not in the package",
 )
-
-STATEMENTS = (
-    clusters_differ, variances_ordered, binary, continuous, own_share, displayed_phi,
-    displayed_bound, displayed_repaired, binary_sharp, continuous_sharp, speed_up, contracts,
-    no_floor, sublinear, sublinear_horizon, contrast,
-)
-_ratios = ratios  # until informal.py has moved

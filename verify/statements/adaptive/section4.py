@@ -2,55 +2,38 @@
 
 from __future__ import annotations
 
-from bounds import complexity as closed
+from bounds import complexity
 from bounds import generic as xp
+from bounds import sufficient as closed
 from bounds.similarity import effective_variance, phi_by_name
-from bounds.sufficient import (
-    binary_psi_lower,
-    binary_psi_lower_printed,
-    sufficient_ratio_printed,
-    sufficient_variance_lower,
-)
 from verify.claim.families import numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.adaptive.common import (
-    CURVATURE,
-    FACTOR,
-    PHI,
-    PRECISION,
-    VARIANCE,
-    Array,
-    cluster_psi,
-    cluster_size,
-    definition_family,
-    factor_above_one,
-    phi_of,
-    smallest_psi,
-)
+from verify.statements.adaptive import common
+from verify.statements.adaptive.common import cluster_psi, cluster_size, definition_family
 from verify.world.world import World
 
 # -- the lower bound: equal variances and c = 0 ------------------------------------------------
 
-_EQUAL = {"sigma2_one": VARIANCE}
+_EQUAL = {"sigma2_one": common.VARIANCE}
+_FREE = {**common.PRECISION, **_EQUAL}
 
 
 def _bound(relation: str) -> str:
     return rf"\sigma_{{i,\mathrm{{suf}}}}^2(\varepsilon){relation}\frac{{\sigma^2}}{{\psi(1)\,\mathcal N_i^\star(\varepsilon)}}"
 
 
-def _at_one(w: World) -> Array:
-    return phi_of(w, 1 + 0 * w.bias)[..., 0]
+def _at_one(w: World) -> common.Array:
+    return common.phi_of(w, 1 + 0 * w.bias)[..., 0]
 
 
-def _variance(w: World) -> Array:
+def _variance(w: World) -> common.Array:
     return w.sigma2_one / xp.total(cluster_psi(w))
 
 
 @statement(
-    "adaptive.sec4.lb/text", where="Section 4", kind="claim",
+    "adaptive.sec4.lb/text", where="Section 4", kind="claim", family=definition_family(_FREE),
     title="lower bound, strict as in the text", latex=_bound(">"),
-    family=definition_family({**PRECISION, **_EQUAL}),
     note="The strict inequality of the text, as an event that must always happen.",
 )
 def strictly_above(w: World) -> Sides:
@@ -74,21 +57,17 @@ def members_only(w: World) -> Sides:
 
 @strictly_above.like(
     "adaptive.sec4.lb/psi", title="psi is largest at 1", latex=r"\psi(x)\le\psi(1)",
-    family=numbers(
-        {"x": Real(0, 1), **PHI}, {"phi": "continuous"}, {"phi": "binary"},
-        about="both rules on [0, 1]",
-    ),
+    family=numbers({"x": Real(0, 1), **common.PHI}, {"phi": "continuous"}, {"phi": "binary"},
+                   about="both rules on [0, 1]"),
 )
 def largest_at_one(w: World) -> Sides:
     at_one = phi_by_name(w.phi, 1 + 0 * w.x, w.threshold)
     return {"psi(x)": w.x * phi_by_name(w.phi, w.x, w.threshold)}, {"psi(1)": at_one}
 
 
-@strictly_above.like(
-    "adaptive.sec4.lb/sum", title="sum over the cluster",
-    latex=r"\sum_{k\in\mathcal N_i^\star}\psi\le\psi(1)\,\mathcal N_i^\star(\varepsilon)",
-    note="Tight where b = 0 in the whole cluster.",
-)
+@strictly_above.like("adaptive.sec4.lb/sum", title="sum over the cluster",
+                     latex=r"\sum_{k\in\mathcal N_i^\star}\psi\le\psi(1)\,\mathcal N_i^\star(\varepsilon)",
+                     note="Tight where b = 0 in the whole cluster.")
 def sum_bounded(w: World) -> Sides:
     psi = cluster_psi(w)
     return {"sum of psi": xp.total(psi)}, {"psi(1) size": _at_one(w) * cluster_size(psi)}
@@ -100,7 +79,7 @@ def sum_bounded(w: World) -> Sides:
     proof="psi <= psi(1) on [0, 1], so the sum over the cluster is at most psi(1) times its size.",
 )
 def lower_bound(w: World) -> Sides:
-    lower = sufficient_variance_lower(w.sigma2_one, _at_one(w), cluster_size(cluster_psi(w)))
+    lower = closed.sufficient_variance_lower(w.sigma2_one, _at_one(w), cluster_size(cluster_psi(w)))
     return {"sigma^2/(psi(1) size)": lower}, {"sigma_suf^2": _variance(w)}
 
 
@@ -114,25 +93,23 @@ EVEN = (
     "the constant in Omega(.), and the classes of problems and of algorithms over which the quoted "
     "theorem of Even et al. is stated"
 )
-even = open_claim(
-    "adaptive.sec4.even/lower", "claim", "Section 4",
-    r"T_i^\varepsilon=\Omega\Bigl(\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}\Bigr)",
-    "quoted lower bound", EVEN,
-)
+even = open_claim("adaptive.sec4.even/lower", "claim", "Section 4",
+                  r"T_i^\varepsilon=\Omega\Bigl(\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}\Bigr)",
+                  "quoted lower bound", EVEN)
 
 
 @statement(
     "adaptive.sec4.even/recovered", where="Section 4", kind="claim",
     title="the same rate without a logarithm",
     latex=r"T_i^\varepsilon\le\frac{C^2}{2(C-1)\lambda^2}\,\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}",
-    family=definition_family({**PRECISION, **_EQUAL, **FACTOR, "beta": CURVATURE}, ("binary",)),
-    given=[factor_above_one], uses=("adaptive.corollary1",),
+    family=definition_family({**_FREE, **common.FACTOR, "beta": common.CURVATURE}, ("binary",)),
+    given=[common.factor_above_one], uses=("adaptive.corollary1",),
     note="""The printed number of iterations against C^2/(2 (C - 1) lambda^2) times the rate of the
     lower bound, without logarithm. Tight where every other member of a large cluster is at
     lambda.""",
 )
 def binary_rate(w: World) -> Sides:
-    count = closed.sample_complexity_printed(w.mu, w.beta, _variance(w), w.precision, w.factor)
+    count = complexity.sample_complexity_printed(w.mu, w.beta, _variance(w), w.precision, w.factor)
     scale = w.factor**2 / (2 * (w.factor - 1) * w.threshold**2)
     rate = w.beta * w.sigma2_one / (w.mu**2 * w.precision * cluster_size(cluster_psi(w)))
     return {"iterations": count}, {"constant times rate": scale * rate}
@@ -144,12 +121,12 @@ _MIN = r"\min_{j\in\mathcal N_i^\star(\varepsilon)}\psi_{\mathrm{bin}}\bigl(1-\t
 @statement(
     "adaptive.sec4.binmin", where="Section 4", kind="claim", relation="==",
     title="smallest weight of the binary rule", latex=_MIN + r"=\lambda",
-    family=definition_family(PRECISION, ("binary",)),
+    family=definition_family(common.PRECISION, ("binary",)),
     note="psi_bin(x) = lambda x on its support; the asking client has x = 1.",
 )
 def printed_minimum(w: World) -> Sides:
-    smallest = smallest_psi(cluster_psi(w))
-    return {"min psi": smallest}, {"lambda": binary_psi_lower_printed(w.threshold)}
+    smallest = common.smallest_psi(cluster_psi(w))
+    return {"min psi": smallest}, {"lambda": closed.binary_psi_lower_printed(w.threshold)}
 
 
 @printed_minimum.like(
@@ -158,7 +135,8 @@ def printed_minimum(w: World) -> Sides:
     proof="psi_bin(x) = lambda x for x >= lambda.",
 )
 def true_minimum(w: World) -> Sides:
-    return {"lambda^2": binary_psi_lower(w.threshold)}, {"min psi": smallest_psi(cluster_psi(w))}
+    smallest = common.smallest_psi(cluster_psi(w))
+    return {"lambda^2": closed.binary_psi_lower(w.threshold)}, {"min psi": smallest}
 
 
 true_maximum = printed_minimum.variant(
@@ -170,7 +148,7 @@ true_maximum = printed_minimum.variant(
 
 # -- the cost of the continuous rule -----------------------------------------------------------
 
-_SMALL = {"root": Real(1 / 1024, 1, log=True), "mu": CURVATURE, **PRECISION}
+_SMALL = {"root": Real(1 / 1024, 1, log=True), "mu": common.CURVATURE, **common.PRECISION}
 _ANY_LEVEL = "any level in (0, 1], any mu and precision"
 
 
@@ -184,7 +162,7 @@ _ANY_LEVEL = "any level in (0, 1], any mu and precision"
 )
 def vanishing(w: World) -> Sides:
     bias = (2 * w.mu * w.precision * (1 - w.root))[..., None]
-    ratio = sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision)[..., 0]
+    ratio = closed.sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision)[..., 0]
     inside = xp.indicator(ratio > 0, ratio)
     return {"psi of a member": ratio**2, "not a member": 1 - inside}, {"level": w.root**2}
 
@@ -199,8 +177,8 @@ def vanishing(w: World) -> Sides:
 def degraded(w: World) -> Sides:
     bias = 2 * w.mu * w.precision * (1 - w.root)
     bias = xp.stack([0 * bias, bias], -1)
-    psi = sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision) ** 2
-    bound = w.sigma2_one / (cluster_size(psi) * smallest_psi(psi))
+    psi = closed.sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision) ** 2
+    bound = w.sigma2_one / (cluster_size(psi) * common.smallest_psi(psi))
     return {"sigma^2/(2 level)": w.sigma2_one / (2 * w.root**2)}, {"bound": bound}
 
 
@@ -214,14 +192,6 @@ def degraded(w: World) -> Sides:
     proof="psi_bin(x) = lambda x 1{x >= lambda} <= x^2 = psi_cont(x) on [0, 1], term by term.",
 )
 def never_worse(w: World) -> Sides:
-    ratio = sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)
+    ratio = closed.sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)
     binary = effective_variance(ratio, phi_by_name("binary", ratio, w.threshold), w.sigma2)
     return {"continuous": effective_variance(ratio, ratio, w.sigma2)}, {"binary": binary}
-
-
-STATEMENTS = (
-    strictly_above, members_only, largest_at_one, sum_bounded, lower_bound, lower_bound_repaired,
-    even, binary_rate, printed_minimum, true_minimum, true_maximum, vanishing, degraded,
-    never_worse,
-)
-_EVEN, _iterations, BINARY_RATE = EVEN, binary_rate.sides, binary_rate.family  # until informal moved

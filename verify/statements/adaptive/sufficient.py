@@ -5,31 +5,13 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
+from bounds import sufficient as closed
 from bounds.similarity import inverse_variance
-from bounds.sufficient import (
-    sufficient_ratio_printed,
-    sufficient_variance_limit_infinity_printed,
-    sufficient_variance_limit_zero,
-    sufficient_variance_limit_zero_printed,
-)
-from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
-from verify.statements.adaptive.common import (
-    CONSTANT_STEP,
-    MENDED,
-    PRECISION,
-    Along,
-    Array,
-    along,
-    at_start,
-    definition_family,
-    excess,
-    free_variance,
-    phi_of,
-    run_family,
-    sufficient,
-)
+from verify.statements.adaptive import common
+from verify.statements.adaptive.common import Array, at_start, free_variance, phi_of, sufficient
 from verify.world.world import World, once
 
 AFTER = "after Definition 2"
@@ -41,18 +23,17 @@ AFTER = "after Definition 2"
     "adaptive.def2.mono/decreasing", where="Definition 2", kind="property",
     title="sufficient variance decreases",
     latex=r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    family=definition_family({**PRECISION, "factor": Real(1, 64, log=True)}),
+    family=common.definition_family({**common.PRECISION, "factor": Real(1, 64, log=True)}),
 )
 def decreasing(w: World) -> Sides:
-    return {"sigma_suf^2(larger)": free_variance(w, w.precision * w.factor)}, {
-        "sigma_suf^2(eps)": free_variance(w, w.precision)
-    }
+    larger = free_variance(w, w.precision * w.factor)
+    return {"sigma_suf^2(larger)": larger}, {"sigma_suf^2(eps)": free_variance(w, w.precision)}
 
 
 @decreasing.like(
     "adaptive.def2.mono/limit", title="sufficient variance has a limit",
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\sigma_i^2/\psi(1)",
-    family=definition_family(PRECISION),
+    family=common.definition_family(common.PRECISION),
     note="A monotone function that is bounded as eps decreases has a limit there.",
 )
 def bounded(w: World) -> Sides:
@@ -74,52 +55,49 @@ def _limit_zero(sign: str) -> str:
 @statement(
     "adaptive.def2.lim0", where=AFTER, kind="property", title="limit of high precision",
     latex=_limit_zero(""), relation="==",
-    family=definition_family({"share": Real(1 / 64, 1, log=True)}),
+    family=common.definition_family({"share": Real(1 / 64, 1, log=True)}),
     proof="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
     so its value there is the limit.""",
 )
 def limit_zero(w: World) -> Sides:
-    limit = sufficient_variance_limit_zero_printed(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
+    constants = (w.bias, w.slope, w.phi, w.sigma2, w.threshold)
+    limit = closed.sufficient_variance_limit_zero_printed(*constants)
     return {"sigma_suf^2(eps)": free_variance(w, _small_precision(w))}, {"limit": limit}
 
 
 @limit_zero.like("adaptive.def2.lim0.repaired", latex=_limit_zero("-"), proof=limit_zero.proof)
 def limit_zero_repaired(w: World) -> Sides:
-    limit = sufficient_variance_limit_zero(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
+    limit = closed.sufficient_variance_limit_zero(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
     return limit_zero(w)[0], {"limit": limit}
 
 
 @statement(
     "adaptive.def2.liminf", where=AFTER, kind="property", title="limit of low precision",
     latex=r"\lim_{\varepsilon\to\infty}\sigma_{i,\mathrm{cont}}^2(\varepsilon)=\Bigl(\sum_k\sigma_k^{-2}\psi((1-c_{ik})_+)\Bigr)^{-1}",
-    family=definition_family(PRECISION, ("continuous",)),
-    note="""An explicit rate that vanishes as eps grows: psi(x) = x^2 has slope at most 2 on
-    [0, 1].""",
+    family=common.definition_family(common.PRECISION, ("continuous",)),
+    note="An explicit rate that vanishes as eps grows: psi(x) = x^2 has slope at most 2 on [0, 1].",
 )
 def limit_infinity(w: World) -> Sides:
-    limit = sufficient_variance_limit_infinity_printed(w.slope, w.phi, w.sigma2, w.threshold)
+    limit = closed.sufficient_variance_limit_infinity_printed(w.slope, w.phi, w.sigma2, w.threshold)
     gap = xp.absolute(1 / free_variance(w, w.precision) - 1 / limit)
-    return {"gap of 1/sigma^2": gap}, {
-        "sum b/(mu eps sigma^2)": xp.total(w.bias / w.sigma2) / (w.mu * w.precision)
-    }
+    rate = xp.total(w.bias / w.sigma2) / (w.mu * w.precision)
+    return {"gap of 1/sigma^2": gap}, {"sum b/(mu eps sigma^2)": rate}
 
 
 # -- clients with c_ik >= 1 --------------------------------------------------------------------
 
 
-@hypothesis(
-    "client 1 in the sufficient cluster", r"k\in\mathcal N_i^\star(\varepsilon)", where=AFTER,
-    strict=True,
-)
-def in_sufficient_cluster(w: World) -> Array:
-    ratio = sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)
+def _psi_of_other(w: World) -> Array:
+    ratio = closed.sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)
     return (ratio * phi_of(w, ratio))[..., 1]
 
 
 @statement(
     "adaptive.def2.c1/excluded", where=AFTER, kind="property", title="very dissimilar clients",
     latex=r"k\in\mathcal N_i^\star(\varepsilon)\Rightarrow c_{ik}<1",
-    family=definition_family(PRECISION), given=[in_sufficient_cluster],
+    family=common.definition_family(common.PRECISION),
+    given=[Hypothesis("client 1 in the sufficient cluster", r"k\in\mathcal N_i^\star(\varepsilon)",
+                      _psi_of_other, AFTER, strict=True)],
     note="Contrapositive: a client of the sufficient cluster has c_ik < 1.",
 )
 def excluded(w: World) -> Sides:
@@ -129,21 +107,14 @@ def excluded(w: World) -> Sides:
 @statement(
     "adaptive.def2.c1/helps", where=AFTER, kind="property", title="very dissimilar clients",
     latex=r"c_{ik}\ge1,\ k\in\mathcal N_i^t,\ \sigma_{i,\mathrm{eff}}^t<\sigma_i",
-    family=run_family((2, 1, 1)), defines=CONSTANT_STEP, quantifier="some",
+    family=common.run_family((2, 1, 1)), defines=common.CONSTANT_STEP, quantifier="some",
     given=[
         Hypothesis("c_ik >= 1", r"c_{ik}\ge1", lambda w: w.slope[..., 1] - 1, AFTER),
-        Hypothesis(
-            "client 1 in the effective cluster", r"k\in\mathcal N_i^t",
-            lambda w: at_start(w).alpha[..., 1], AFTER, strict=True,
-        ),
-        Hypothesis(
-            "variance reduced", r"\sigma_{i,\mathrm{eff}}^t<\sigma_i",
-            lambda w: w.sigma2[..., 0] - at_start(w).effective, AFTER, strict=True,
-        ),
-        Hypothesis(
-            "own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
-            lambda w: at_start(w).squared_gradient, strict=True,
-        ),
+        Hypothesis("client 1 in the effective cluster", r"k\in\mathcal N_i^t",
+                   lambda w: at_start(w).alpha[..., 1], AFTER, strict=True),
+        Hypothesis("variance reduced", r"\sigma_{i,\mathrm{eff}}^t<\sigma_i",
+                   lambda w: w.sigma2[..., 0] - at_start(w).effective, AFTER, strict=True),
+        common.own_gradient,
     ],
 )
 def helps(w: World) -> Sides:
@@ -154,16 +125,16 @@ def helps(w: World) -> Sides:
 
 
 @once
-def _at_end(w: World) -> Along:
-    return along(w, w.run().theta[..., 1, :])
+def _at_end(w: World) -> common.Along:
+    return common.along(w, w.run().theta[..., 1, :])
 
 
 def _realised(w: World) -> Array:
-    return excess(w, 1)
+    return common.excess(w, 1)
 
 
 def _in_mean(w: World) -> Array:
-    return w.mean(excess(w, 1))
+    return w.mean(common.excess(w, 1))
 
 
 READINGS = {
@@ -199,36 +170,27 @@ _PARTS = {
 _NOTE = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
 
 
-def _excess(reading: str) -> Hypothesis:
-    return Hypothesis(
-        "excess", r"\varepsilon_i^t>0", READINGS[reading][0], "Lemma 2", strict=True
+def _given(reading: str) -> tuple[Hypothesis, ...]:
+    level, at = READINGS[reading]
+    return (
+        Hypothesis("excess", r"\varepsilon_i^t>0", level, "Lemma 2", strict=True),
+        Hypothesis("own gradient", r"\nabla R_i\ne0", lambda w: at(w).squared_gradient, strict=True),
     )
-
-
-def _own_gradient(w: World, reading: str) -> Array:
-    return READINGS[reading][1](w).squared_gradient
-
-
-def _given(reading: str) -> list[Hypothesis]:
-    gradient = partial(_own_gradient, reading=reading)
-    return [
-        _excess(reading), Hypothesis("own gradient", r"\nabla R_i\ne0", gradient, strict=True)
-    ]
 
 
 LEMMA2 = tuple(
     statement(
         f"adaptive.lemma2/{part}@{reading}", where="Lemma 2", kind="lemma", over="path",
         title="effective beats sufficient", latex=latex,
-        family=run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), extra=PRECISION),
-        defines=CONSTANT_STEP, given=_given(reading), uses=("adaptive.def2.mono",), note=_NOTE,
+        family=common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), extra=common.PRECISION),
+        given=_given(reading), defines=common.CONSTANT_STEP, note=_NOTE, uses=("adaptive.def2.mono",),
     )(partial(sides, reading=reading))
     for part, (sides, latex) in _PARTS.items()
     for reading in READINGS
 )
 LEMMA2_REPAIRED = tuple(
     LEMMA2[0].like(
-        f"adaptive.lemma2.repaired/{part}", latex=latex + MENDED, given=_given("realised-after"),
+        f"adaptive.lemma2.repaired/{part}", latex=latex + common.MENDED, given=_given("realised-after"),
         title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
         note=_NOTE,
         proof="""With X the realised excess at the point: A5 gives G^2 >= 2 mu X, A3 gives
@@ -243,8 +205,8 @@ LEMMA2_REPAIRED = tuple(
 @LEMMA2[0].like(
     "adaptive.lemma2/monotone", title="smaller precision",
     latex=r"\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)\le\sigma_{i,\mathrm{suf}}(\varepsilon)",
-    family=run_family((2, 1, 1), extra={"factor": Real(1, 16, log=True)}),
-    given=[_excess("realised-after")],
+    family=common.run_family((2, 1, 1), extra={"factor": Real(1, 16, log=True)}),
+    given=_given("realised-after")[:1],
     note="sigma_suf at the excess against sigma_suf at a smaller precision.",
 )
 def second_link(w: World) -> Sides:
@@ -252,10 +214,3 @@ def second_link(w: World) -> Sides:
     _, larger = sufficient(w, level)
     _, smaller = sufficient(w, level / w.factor)
     return {"sigma_suf^2(excess)": larger}, {"sigma_suf^2(eps)": smaller}
-
-
-STATEMENTS = (
-    decreasing, bounded, limit_zero, limit_zero_repaired, limit_infinity, excluded, helps,
-    *LEMMA2, *LEMMA2_REPAIRED, second_link,
-)
-_mono = decreasing.sides
