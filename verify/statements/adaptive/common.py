@@ -9,31 +9,15 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds import rates
-from bounds.similarity import (
-    collaboration_weights,
-    effective_variance,
-    phi_by_name,
-    similarity_ratio,
-    step_ratio,
-)
+from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim.families import quadratics
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
-from verify.claim.statement import Source
 from verify.world.world import World, once
 
 Array = Any
-
-PAPER = "adaptive"
-
-
-def source(where: str) -> Source:
-    """Place in the adaptive paper."""
-    return Source(PAPER, where)
-
 
 MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
 """What the repaired statements read differently in Definition 2, for their formulas."""
@@ -56,10 +40,8 @@ DELAY = {"delay": Real(0, 64)}
 """gamma of the decreasing steps."""
 CONSTANTS = {"excess": LOSS, "mu": CURVATURE, "beta": CURVATURE, "variance": VARIANCE}
 ROUNDS = tuple({"rounds": t} for t in (1, 2, 4))
-FREE = Family(
-    {**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True)}, ROUNDS,
-    about="any constants and any step size",
-)
+FREE = Family({**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True)}, ROUNDS,
+              about="any constants and any step size")
 """The constants of a bound after T rounds as free numbers."""
 
 
@@ -93,11 +75,9 @@ def definition_family(
 
 def _own_constants(values: Mapping[str, Any], shape: Shape) -> Instance:
     """Client 0 is similar to itself: b = c = 0."""
-    others = {}
-    for name in ("bias", "slope"):
-        value = values[name].copy()
+    others = {name: values[name].copy() for name in ("bias", "slope")}
+    for value in others.values():
         value[..., 0] = 0 * value[..., 0]
-        others[name] = value
     return plain_numbers({**values, **others}, shape)
 
 
@@ -110,32 +90,29 @@ class Along:
 
     squared_gradient: Array  # (...)      G^2
     squared_gap: Array  # (..., N)   Delta_k^2
-    ratio: Array  # (..., N)
-    phi: Array  # (..., N)
     alpha: Array  # (..., N)
     effective: Array  # (...)      sigma_eff^2 = sigma_psi^2
     limit: Array  # (...)      (sigma_phi / sigma_psi)^2
 
 
 def along(w: World, theta: Array) -> Along:
-    """Evaluate ratios, weights and variances of Definition 1 at points (B, R, d) or (B, R, T, d)."""
+    """Weights and variances of Definition 1 at points (B, R, d) or (B, R, T, d)."""
     extra = theta.ndim - 3
     problem = w.problem.expand(extra) if extra else w.problem
     gradients = problem.gradients(theta)  # (..., N, d)
     own = gradients[..., :1, :]
-    sigma2 = per_client(w.sigma2, extra)
-    ratio = similarity_ratio(gradients)
-    phi = phi_of(w, ratio)
+    ratio = similarity.similarity_ratio(gradients)
+    weighted = (ratio, phi_of(w, ratio), per_client(w.sigma2, extra))
     return Along(
-        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own), ratio, phi,
-        collaboration_weights(ratio, phi, sigma2), effective_variance(ratio, phi, sigma2),
-        step_ratio(ratio, phi, sigma2),
+        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own),
+        similarity.collaboration_weights(*weighted), similarity.effective_variance(*weighted),
+        similarity.step_ratio(*weighted),
     )
 
 
 def phi_of(w: World, ratio: Array) -> Array:
     """phi of the rule that the instance names."""
-    return phi_by_name(w.phi, ratio, w.threshold)
+    return similarity.phi_by_name(w.phi, ratio, w.threshold)
 
 
 def per_client(value: Array, extra: int) -> Array:
@@ -152,13 +129,13 @@ def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array,
         ratio = sufficient_ratio_printed(xp.sqrt(w.squared_bias), w.slope, w.mu, precision)
     else:
         ratio = sufficient_ratio(w.squared_bias, w.slope, w.mu, precision)
-    return ratio, effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+    return ratio, similarity.effective_variance(ratio, phi_of(w, ratio), w.sigma2)
 
 
 def free_variance(w: World, precision: Array) -> Array:
     """sigma_suf^2 as printed, of the free constants of `definition_family`."""
     ratio = sufficient_ratio_printed(w.bias, w.slope, w.mu, precision)
-    return effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+    return similarity.effective_variance(ratio, phi_of(w, ratio), w.sigma2)
 
 
 def cluster_psi(w: World) -> Array:
@@ -190,21 +167,21 @@ def start_excess(w: World) -> Array:
     return w.problem.excess(w.start)[..., 0]
 
 
+def at_first(w: World) -> Along:
+    """Definition 1 at theta^0, read off the instance, before any run."""
+    return along(w, w.start + 0 * w.problem.optimum[..., 0, :])
+
+
 @once
 def at_start(w: World) -> Along:
     """Definition 1 at theta^0 of a run."""
     return along(w, w.run().theta[..., 0, :])
 
 
-def before(w: World) -> Array:
-    """theta^0 .. theta^{T-1}, (B, R, T, d)."""
-    return w.run().theta[..., :-1, :]
-
-
 @once
 def on_path(w: World) -> Along:
-    """Definition 1 at theta^0 .. theta^{T-1}."""
-    return along(w, before(w))
+    """Definition 1 at theta^0 .. theta^{T-1}, (B, R, T) and (B, R, T, N)."""
+    return along(w, w.run().theta[..., :-1, :])
 
 
 def steps(w: World) -> Array:
@@ -224,42 +201,32 @@ DELAYED_STEPS = {"step_sizes": lambda w: decreasing_sizes(w, w.delay)}
 
 # -- hypotheses --------------------------------------------------------------------------------
 
+TABLE1 = "Theorem 2, Table 1"
 short_steps = Hypothesis(
     "steps at most (sigma_phi/sigma_psi)^2/beta",
     r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}",
     lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2",
 )
-own_gradients = Hypothesis(
-    "own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t",
-    lambda w: on_path(w).squared_gradient, strict=True,
+strictly_short_steps = replace(
+    short_steps, latex=short_steps.latex.replace(r"\le", "<"), where="Theorem 1", strict=True
 )
-own_gradient = Hypothesis(
-    "own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
-    lambda w: at_start(w).squared_gradient, strict=True,
-)
+own_gradients = Hypothesis("own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t",
+                           lambda w: on_path(w).squared_gradient, strict=True)
+own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
+                          lambda w: at_start(w).squared_gradient, strict=True)
 positive_steps = Hypothesis("steps positive", r"\eta_i^t>0", steps, strict=True)
 ADMISSIBLE = (short_steps, own_gradients, positive_steps)
 """The step condition at every round and on every path, and defined ratios."""
-STRICTLY_ADMISSIBLE = (
-    replace(
-        short_steps, latex=short_steps.latex.replace(r"\le", "<"), where="Theorem 1", strict=True
-    ),
-    own_gradients,
-    positive_steps,
-)
-at_most_inverse_mu = Hypothesis(
-    "step at most 1/mu", r"\eta_i^t\le\mu^{-1}", lambda w: 1 - w.step_size * w.mu,
-    "Theorem 2, Table 1",
-)
-factor_above_one = Hypothesis(
-    "C > 1", "C>1", lambda w: w.factor - 1, "Theorem 2, Table 1", strict=True
-)
+STRICTLY_ADMISSIBLE = (strictly_short_steps, own_gradients, positive_steps)
+at_most_inverse_mu = Hypothesis("step at most 1/mu", r"\eta_i^t\le\mu^{-1}",
+                                lambda w: 1 - w.step_size * w.mu, TABLE1)
+factor_above_one = Hypothesis("C > 1", "C>1", lambda w: w.factor - 1, TABLE1, strict=True)
 
 
 # -- a large instance --------------------------------------------------------------------------
 
 
-def twenty_clients(law: str, rounds: int = 1) -> Instance:
+def twenty_clients(law: str) -> Instance:
     """Twenty clients in ten dimensions, two clusters, noise without finite support.
 
     Deterministic: curvatures and minimisers lie on grids, so nothing is drawn.
@@ -274,6 +241,6 @@ def twenty_clients(law: str, rounds: int = 1) -> Instance:
     }
     params = {
         "start": np.full(dim, 2.0), "step_share": 0.5, "threshold": 0.5, "tradeoff": 1.5,
-        "rounds": rounds, "phi": "continuous", "weights": "true",
+        "rounds": 1, "phi": "continuous", "weights": "true",
     }
     return Instance("quadratic", data, "all_for_one", params)

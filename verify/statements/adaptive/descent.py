@@ -183,8 +183,7 @@ DEFINITION1 = common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), (3, 1, 1))
 
 def _step_by_limit(w: World) -> Array:
     """step_share of the largest admissible step at theta^0."""
-    theta = w.start + 0 * w.problem.optimum[..., 0, :]
-    return w.step_share * common.along(w, theta).limit / w.beta
+    return w.step_share * common.at_first(w).limit / w.beta
 
 
 BELOW_LIMIT = (
@@ -210,9 +209,8 @@ def gaps_cancel(w: World) -> Sides:
 
 @statement(
     "adaptive.S2-deduced", where="proof of Theorem 1", kind="deduction", latex="",
-    family=_free(
-        "change", "step_size", "beta", "whole", "own", "weighted_gaps", "noise", "effective"
-    ),
+    family=_free("change", "step_size", "beta", "whole", "own", "weighted_gaps", "noise",
+                 "effective"),
     given=[
         Hypothesis("last display", r"\text{the last display of the proof of Lemma 1}",
                    lambda w: _gradients(w) + w.step_size * w.beta * w.noise - w.change, PROOF),
@@ -223,17 +221,14 @@ def gaps_cancel(w: World) -> Sides:
     ],
 )
 def s2_deduced(w: World) -> Sides:
-    return {"change": w.change}, {
-        "descent": -w.step_size * w.own / 2,
-        "noise": w.step_size**2 * w.effective * w.beta / 2,
-    }
+    noise = w.step_size**2 * w.effective * w.beta / 2
+    return {"change": w.change}, {"descent": -w.step_size * w.own / 2, "noise": noise}
 
 
-@statement(
-    "adaptive.S2", where="proof of Theorem 1, (S2)", kind="proof step", over="mean",
-    title="descent with the weights of Definition 1", family=DEFINITION1,
+@gaps_cancel.like(
+    "adaptive.S2", where="proof of Theorem 1, (S2)", over="mean", relation="<=",
+    title="descent with the weights of Definition 1",
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
-    given=BELOW_LIMIT, defines={"step_size": _step_by_limit},
     uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"), deduction=s2_deduced,
     simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),
     note="Lemma 1 (with its variance term as derived) and Definition 1 together.",

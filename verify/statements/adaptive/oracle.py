@@ -6,13 +6,8 @@ from bounds import generic as xp
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Sides, statement
-from verify.statements.adaptive.common import (
-    CONSTANT_STEP,
-    Array,
-    on_path,
-    own_gradients,
-    run_family,
-)
+from verify.statements.adaptive import common
+from verify.statements.adaptive.common import Array
 from verify.statements.adaptive.problems import POINT, START, federation, shapes_of
 from verify.world.world import World
 
@@ -148,11 +143,12 @@ INDEPENDENT = tuple(
 
 @statement(
     "adaptive.A6/measurable", where="introduction, Definition 1", kind="assumption",
-    title="weights are functions of the last model", relation="==", over="path", defines=CONSTANT_STEP,
+    title="weights are functions of the last model", relation="==", over="path",
     latex=r"\alpha_{ik}^t=\phi(r_{ik}(\theta_i^{t-1}))(\sigma_{i,\psi}(\theta_i^{t-1})/\sigma_k)^2",
-    family=run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)), given=[own_gradients],
+    family=common.run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)), given=[common.own_gradients],
+    defines=common.CONSTANT_STEP,
     note="""The weights that a run uses in round t are Definition 1 at theta^{t-1}, on every
     outcome.""",
 )
 def weights_of_last_model(w: World) -> Sides:
-    return {"weights used": w.run().weights}, {"Definition 1 at theta": on_path(w).alpha}
+    return {"weights used": w.run().weights}, {"Definition 1 at theta": common.on_path(w).alpha}

@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from bounds import rates
+from bounds import rates, similarity
 from bounds.adaptive_weights import step_ratio_binary_sharp, step_ratio_continuous_sharp
 from bounds.heterogeneity import mismatch
-from bounds.similarity import (
-    inverse_variance,
-    step_ratio,
-    step_ratio_binary_lower,
-    step_ratio_lower,
-)
+from bounds.similarity import inverse_variance, step_ratio
 from bounds.sufficient import sufficient_ratio_best
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Sides, open_claim, statement
 from verify.statements.adaptive import common
-from verify.statements.adaptive.common import Array, along, excess, phi_of, start_excess
+from verify.statements.adaptive.common import Array, excess, phi_of, start_excess
 from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
 from verify.statements.adaptive.sufficient import decreasing
 from verify.world.world import World
@@ -27,16 +22,13 @@ from verify.world.world import World
 # -- Remark 2 ----------------------------------------------------------------------------------
 
 
-def _weight_of_other(w: World) -> Array:
-    return along(w, w.start + 0 * w.problem.optimum[..., 0, :]).alpha[..., 1]
-
-
 @statement(
     "adaptive.remark2", where="Remark 2", kind="remark", quantifier="some",
     title="sufficient and selected clusters differ",
     latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t", family=common.run_family((2, 1, 1)),
     given=[
-        Hypothesis("weight of client 1", r"k\in\mathcal N_i^t", _weight_of_other, strict=True),
+        Hypothesis("weight of client 1", r"k\in\mathcal N_i^t",
+                   lambda w: common.at_first(w).alpha[..., 1], strict=True),
         Hypothesis("excess", r"\varepsilon_i^t>0", start_excess, strict=True),
     ],
     note="""Client 1 works with client 0, though none of the constants (b, c) of A3 puts it into
@@ -85,15 +77,15 @@ _STEP_LIMIT = r"(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\ge"
            latex=r"\sigma_{i,\phi}^t\le\sigma_{i,\psi}^t", family=WEIGHTS, given=SOME_WEIGHT,
            note="psi <= phi on [0, 1]. Tight where every phi(r) is zero or r one.")
 def variances_ordered(w: World) -> Sides:
-    return {"sigma_phi^2": inverse_variance(w.phi, w.sigma2)}, {
-        "sigma_psi^2": inverse_variance(w.ratio * w.phi, w.sigma2)
-    }
+    psi = inverse_variance(w.ratio * w.phi, w.sigma2)
+    return {"sigma_phi^2": inverse_variance(w.phi, w.sigma2)}, {"sigma_psi^2": psi}
 
 
 @statement("adaptive.remark3/b", where="Remark 3", kind="remark", title="step limit, binary",
            latex=_STEP_LIMIT + r"\lambda", family=ratios("binary"))
 def binary(w: World) -> Sides:
-    return {"lambda": step_ratio_binary_lower(w.threshold)}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
+    lower = similarity.step_ratio_binary_lower(w.threshold)
+    return {"lambda": lower}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
 
 
 @binary.like(
@@ -113,7 +105,7 @@ def binary_sharp(w: World) -> Sides:
              latex=_STEP_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
              note="Tight for one client only.")
 def continuous(w: World) -> Sides:
-    return {"bound": step_ratio_lower(w.sigma2)}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
+    return {"bound": similarity.step_ratio_lower(w.sigma2)}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
 
 
 @continuous.like(
@@ -177,15 +169,13 @@ speed_up = decreasing.variant(
     round.""",
 )
 def contracts(w: World) -> Sides:
-    here, after = (
-        rates.theorem2_constant_upper(w.excess, w.step_size, w.mu, w.beta, w.variance, t)
-        for t in (w.rounds, w.rounds + 1)
-    )
-    factor = 1 - w.step_size * w.mu
-    return {"bound after": after["contraction"], "saturation": after["saturation"]}, {
-        "contracted": factor * here["contraction"],
-        "level": w.step_size * w.beta * w.variance / (2 * w.mu),
-    }
+    constants = (w.excess, w.step_size, w.mu, w.beta, w.variance)
+    here = rates.theorem2_constant_upper(*constants, w.rounds)
+    after = rates.theorem2_constant_upper(*constants, w.rounds + 1)
+    contracted = (1 - w.step_size * w.mu) * here["contraction"]
+    level = w.step_size * w.beta * w.variance / (2 * w.mu)
+    left = {"bound after": after["contraction"], "saturation": after["saturation"]}
+    return left, {"contracted": contracted, "level": level}
 
 
 def _own_variance(w: World) -> Array:
@@ -247,6 +237,6 @@ contrast = open_claim(
     "adaptive.text.thm2/contrast", "claim", "after Theorem 2",
     r"\text{no bias term, speed-up } 1/\mathcal N_i^\star(\varepsilon) \text{ on the excess loss}",
     "comparison with earlier work",
-    "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), whose "
-    "statements are not in the package",
+    "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), "
+    "whose statements are not in the package",
 )

@@ -163,11 +163,9 @@ def _variance(w: World, reading: str, printed: bool = True) -> Sides:
 
 _PARTS = {
     "cluster": (_cluster, r"\mathcal N_i^\star(\varepsilon_i^t)\subset\mathcal N_i^t"),
-    "variance": (
-        _variance, r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)",
-    ),
+    "variance": (_variance, r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)"),
 }
-_NOTE = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
+NOTE = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
 
 
 def _given(reading: str) -> tuple[Hypothesis, ...]:
@@ -181,9 +179,9 @@ def _given(reading: str) -> tuple[Hypothesis, ...]:
 LEMMA2 = tuple(
     statement(
         f"adaptive.lemma2/{part}@{reading}", where="Lemma 2", kind="lemma", over="path",
-        title="effective beats sufficient", latex=latex,
+        title="effective beats sufficient", latex=latex, note=NOTE, uses=("adaptive.def2.mono",),
         family=common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), extra=common.PRECISION),
-        given=_given(reading), defines=common.CONSTANT_STEP, note=_NOTE, uses=("adaptive.def2.mono",),
+        given=_given(reading), defines=common.CONSTANT_STEP,
     )(partial(sides, reading=reading))
     for part, (sides, latex) in _PARTS.items()
     for reading in READINGS
@@ -192,7 +190,7 @@ LEMMA2_REPAIRED = tuple(
     LEMMA2[0].like(
         f"adaptive.lemma2.repaired/{part}", latex=latex + common.MENDED, given=_given("realised-after"),
         title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
-        note=_NOTE,
+        note=NOTE,
         proof="""With X the realised excess at the point: A5 gives G^2 >= 2 mu X, A3 gives
         Delta_k^2 <= b^2 + c G^2, hence r_ik >= (1 - b^2/(2 mu X) - c)_+; psi is non-decreasing,
         so every summand of 1/sigma_eff^2 is at least that of 1/sigma_suf^2(X), and positive where
