@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from bounds import complexity as closed
-from bounds import rates as closed_rates
+from bounds import rates
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_printed
 from verify.claim.families import numbers
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, statement
-from verify.statements.adaptive import common, deductions, rates
+from verify.statements.adaptive import common, deductions
+from verify.statements.adaptive import rates as rows
 from verify.statements.adaptive.common import ADMISSIBLE, FACTOR, PRECISION, Array, factor_above_one
 from verify.world.world import World
 
@@ -22,22 +23,21 @@ def _printed_number(w: World, variance: Array) -> Array:
 
 def _number(w: World, start: Array, variance: Array) -> Array:
     """Iterations that the repaired decreasing row needs."""
-    return closed.sample_complexity_upper(
-        start, w.mu, w.beta, variance, w.precision, w.factor, w.delay
-    )
+    symbols = w.mu, w.beta, variance, w.precision, w.factor, w.delay
+    return closed.sample_complexity_upper(start, *symbols)
 
 
 _enough = Hypothesis(
     "T at least the printed number",
     r"T\ge\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}",
-    lambda w: w.rounds - _printed_number(w, rates.sufficient_variance(w)), COROLLARY,
+    lambda w: w.rounds - _printed_number(w, rows.sufficient_variance(w)), COROLLARY,
 )
 _mended_enough = Hypothesis(
     "T at least the number", r"T\ge\max(K,\gamma\varepsilon_i^0)/\varepsilon-\gamma",
-    lambda w: w.rounds - _number(w, common.start_excess(w), rates.mended_variance(w)),
+    lambda w: w.rounds - _number(w, common.start_excess(w), rows.mended_variance(w)),
 )
 
-no_instance = rates.decreasing_row_empty.variant(
+no_instance = rows.decreasing_row_empty.variant(
     "adaptive.corollary1.empty", where=COROLLARY, empties="adaptive.corollary1/iterations"
 )
 
@@ -46,27 +46,25 @@ no_instance = rates.decreasing_row_empty.variant(
     "adaptive.corollary1/iterations", where=COROLLARY, kind="corollary", over="mean",
     title="sampling complexity",
     latex=r"T\ge T_i^\varepsilon=\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}\Rightarrow\mathbb E[\varepsilon_i^T]\le\varepsilon",
-    family=rates.WITH_FACTOR, given=[*ADMISSIBLE, factor_above_one, _enough],
-    defines=rates.DECREASING_STEPS, uses=("adaptive.theorem2.decr",),
+    family=rows.WITH_FACTOR, given=[*ADMISSIBLE, factor_above_one, _enough],
+    defines=rows.DECREASING_STEPS, uses=("adaptive.theorem2.decr",),
 )
 def reached(w: World) -> Sides:
-    return rates.end_excess(w), {"precision": w.precision}
+    return rows.end_excess(w), {"precision": w.precision}
 
 
 reached_repaired = reached.variant(
     "adaptive.corollary1.repaired",
     title="sampling complexity with delayed steps, b^2 and realised excess",
     latex=r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow\mathbb E[\varepsilon_i^T]\le\varepsilon",
-    family=rates.WITH_DELAY, defines=common.DELAYED_STEPS,
-    given=[*ADMISSIBLE, rates.precise_on_paths, factor_above_one, _mended_enough],
+    family=rows.WITH_DELAY, defines=common.DELAYED_STEPS,
+    given=[*ADMISSIBLE, rows.precise_on_paths, factor_above_one, _mended_enough],
     uses=("adaptive.theorem2.decr.repaired",),
     note="Enough rounds of the repaired decreasing row bring the mean excess to the precision.",
     proof="""If the realised excess stays at least epsilon before T, the repaired row bounds
     E[excess] by max(K, gamma eps0)/(gamma + T) with K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)), which
     is at most epsilon once T >= max(K, gamma eps0)/epsilon - gamma.""",
 )
-
-# -- equal variances and c = 0 ---------------------------------------------------------------------
 
 
 def _cluster(w: World) -> tuple[Array, Array, Array]:
@@ -81,11 +79,11 @@ def _cluster(w: World) -> tuple[Array, Array, Array]:
 @statement(
     "adaptive.corollary1/special", where=COROLLARY, kind="corollary", title="equal variances",
     latex=r"T_i^\varepsilon\le\frac{\mathcal C\beta\sigma^2}{2\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)\min_j\psi(1-\frac{b_{ij}}{2\mu\varepsilon})}",
-    family=common.definition_family(
+    given=[factor_above_one], family=common.definition_family(
         {**PRECISION, **FACTOR, "sigma2_one": common.VARIANCE, "beta": common.CURVATURE}
     ),
-    given=[factor_above_one],
-    note="Equal sigma_k and c_ik = 0: a sum over the cluster is at least its size times its minimum.",
+    note="""Equal sigma_k and c_ik = 0: a sum over the cluster is at least its size times its
+    minimum.""",
 )
 def special_case(w: World) -> Sides:
     variance, size, smallest = _cluster(w)
@@ -94,8 +92,6 @@ def special_case(w: World) -> Sides:
     )
     return {"iterations": _printed_number(w, variance)}, {"special case": bound}
 
-
-# -- the proof -------------------------------------------------------------------------------------
 
 FREE_FACTOR = numbers({**common.CONSTANTS, **FACTOR}, *common.ROUNDS, about="any constants")
 FREE_DELAY = numbers(
@@ -111,13 +107,9 @@ FREE_DELAY = numbers(
     note="The maximum of the decreasing row replaced by its first argument.",
 )
 def start_dropped(w: World) -> Sides:
-    both, first = (
-        closed_rates.theorem2_decreasing_printed(
-            start, w.mu, w.beta, w.variance, w.rounds, w.factor
-        )
-        for start in (w.excess, 0 * w.excess)
-    )
-    return {"max/T": both}, {"noise/T": first}
+    symbols = w.mu, w.beta, w.variance, w.rounds, w.factor
+    bound = rates.theorem2_decreasing_printed
+    return {"max/T": bound(w.excess, *symbols)}, {"noise/T": bound(0 * w.excess, *symbols)}
 
 
 @start_dropped.like(
@@ -145,10 +137,8 @@ def solved(w: World) -> Sides:
     proof="max(K, gamma eps0)/(gamma + T) = eps by substitution, wherever that T is not negative.",
 )
 def solved_with_maximum(w: World) -> Sides:
-    bound = closed_rates.theorem2_decreasing_upper(
-        w.excess, w.mu, w.beta, w.variance, _number(w, w.excess, w.variance), w.factor, w.delay
-    )
-    return {"row": bound}, {"eps": w.precision}
+    symbols = w.mu, w.beta, w.variance, _number(w, w.excess, w.variance), w.factor, w.delay
+    return {"row": rates.theorem2_decreasing_upper(w.excess, *symbols)}, {"eps": w.precision}
 
 
 @special_case.like(
@@ -161,9 +151,3 @@ def solved_with_maximum(w: World) -> Sides:
 def display(w: World) -> Sides:
     variance, size, smallest = _cluster(w)
     return {"sigma_suf^2": variance}, {"sigma^2/(size min psi)": w.sigma2_one / (size * smallest)}
-
-
-STATEMENTS = (
-    no_instance, reached, special_case, reached_repaired, start_dropped, solved, display,
-    solved_with_maximum,
-)

@@ -21,8 +21,8 @@ _SYMBOLS = {
     "series": Real(1 / 16, 16, log=True),
 }
 """Mean excess after and before the step, realised excess, epsilon, beta sigma^2 C^2/(2 mu^2 (C-1)),
-|grad R_i|^2 at theta_i and at theta_k, Delta_k^2, b^2, c, sigma_eff^2, sigma_suf^2, mu, beta, eta, T,
-sum_t (1 - eta mu)^(T - t)."""
+|grad R_i|^2 at theta_i and at theta_k, Delta_k^2, b^2, c, sigma_eff^2, sigma_suf^2, mu, beta, eta,
+T, sum_t (1 - eta mu)^(T - t)."""
 
 
 def _free(symbols: str) -> Family:

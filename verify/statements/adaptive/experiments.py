@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import partial
-from typing import Any
 
 from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
@@ -18,7 +17,8 @@ from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, described, open_claim, statement
 from verify.statements.adaptive import tables
 from verify.statements.adaptive.common import PHI, Array
-from verify.world.world import World
+from verify.statements.adaptive.problems import POINT
+from verify.world.world import World, once
 
 # -- Figure 1: Property 1 injected into Definition 2, A_i = I, mu = 2 ------------------------------
 
@@ -49,6 +49,11 @@ def _size(w: World, spread: Array, precision: Array, printed: bool = True) -> Ar
     return xp.total(xp.indicator(psi > 0, psi))
 
 
+@once
+def _here(w: World) -> Array:
+    return _size(w, w.spread, w.precision)
+
+
 @statement(
     "adaptive.fig1/precision", where="Figure 1", kind="figure",
     title="more clients at lower precision", family=_models(**_FACTOR),
@@ -57,7 +62,7 @@ def _size(w: World, spread: Array, precision: Array, printed: bool = True) -> Ar
 )
 def more_at_low_precision(w: World) -> Sides:
     lower = _size(w, w.spread, w.precision * w.factor)
-    return {"size": _size(w, w.spread, w.precision)}, {"size at lower precision": lower}
+    return {"size": _here(w)}, {"size at lower precision": lower}
 
 
 @more_at_low_precision.like(
@@ -66,7 +71,7 @@ def more_at_low_precision(w: World) -> Sides:
 )
 def more_for_close_models(w: World) -> Sides:
     closer = _size(w, w.spread / w.factor, w.precision)
-    return {"size at v": _size(w, w.spread, w.precision)}, {"size at smaller v": closer}
+    return {"size at v": _here(w)}, {"size at smaller v": closer}
 
 
 @more_at_low_precision.like(
@@ -74,14 +79,10 @@ def more_for_close_models(w: World) -> Sides:
     latex=_N + r"=N,\ \text{then between},\ \text{then }1\text{ as }\varepsilon\downarrow0",
     family=numbers(_models(**_FACTOR).box, {"N": 3, "d": 1}, about="plain numbers"),
     given=[
-        Hypothesis("everybody at low precision", r"|\mathcal N_1^\star(\varepsilon')|=N", lambda w: (
-            _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2]
-        )),
-        Hypothesis("more than one", _N + ">1",
-                   lambda w: _size(w, w.spread, w.precision) - 1, strict=True),
-        Hypothesis("not everybody", _N + "<N", lambda w: (
-            w.shift.shape[-2] - _size(w, w.spread, w.precision)
-        ), strict=True),
+        Hypothesis("everybody at low precision", r"|\mathcal N_1^\star(\varepsilon')|=N",
+                   lambda w: _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2]),
+        Hypothesis("more than one", _N + ">1", lambda w: _here(w) - 1, strict=True),
+        Hypothesis("not everybody", _N + "<N", lambda w: w.shift.shape[-2] - _here(w), strict=True),
     ],
     note="One v, three precisions: everybody, some, nobody else.",
 )
@@ -108,30 +109,28 @@ scale_refined = scale.variant(
 )
 curves = open_claim(
     "adaptive.fig1/curves", "figure", "Figure 1", _N + r",\ v\in\{10^{-3},\cdot,\cdot,1\}",
-    "the four curves",
-    "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: 'immediately' and "
-    "'very small' have no measure without them",
+    "the four curves", "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: "
+    "'immediately' and 'very small' have no measure without them",
 )
 
 # -- Figure 2: Local on the synthetic data, exactly in mean ----------------------------------------
 
 synthetic_data = described(
-    "adaptive.data.synth", "data", "Section 5",
-    r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
-    "synthetic least squares",
+    "adaptive.data.synth", "data", "Section 5", title="synthetic least squares",
+    latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
 )
 STUDIES = tuple(
     open_claim(
         f"adaptive.fig2{panel}", "figure", "Figure 2", r"\log_{10}\text{ test loss against epochs}",
-        f"test loss, d = {d}",
-        "the law of the two optima, the start, the number of iterations, lambda and the baselines' "
-        "own parameters; the synthetic study in algorithms/studies runs it with stated choices",
+        f"test loss, d = {d}", "the law of the two optima, the start, the number of iterations, "
+        "lambda and the baselines' own parameters; the synthetic study in algorithms/studies runs "
+        "it with stated choices",
     )
     for panel, d in (("a", 2), ("b", 10))
 )
 
 
-def _streamed(values: Mapping[str, Any], shape: Shape) -> Instance:
+def _streamed(values: Mapping[str, Array], shape: Shape) -> Instance:
     """One client of the synthetic data: H = I, batch 2, no label noise."""
     targets = values["optimum"]
     form = xp.eye(targets.shape[-1], targets) + 0 * targets[..., None]
@@ -139,22 +138,14 @@ def _streamed(values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("streaming", data, None, {"point": values["point"], "part": shape["part"]})
 
 
-_POINTS = {
-    "optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")),
-    "point": Real(-4, 4, unit=(0, 1), per=("d",)),
-}
-
-
 def _one_step(w: World) -> Sides:
     step = Fraction(1, 2 * w.part) if w.number == "exact" else 1 / (2 * w.part)
-    dim = w.point.shape[-1]
     gradient = w.problem.gradients(w.point)[..., 0, :]
     after = w.problem.excess(w.point - step * gradient)[..., 0]
     noise = step**2 * w.problem.gradient_variance(w.point)[..., 0]
-    share = 1 - 4 * step + 2 * step**2 * (dim + 3)
-    return {"loss of the mean": after, "noise": noise}, {
-        "share of the loss": share * w.problem.excess(w.point)[..., 0]
-    }
+    share = 1 - 4 * step + 2 * step**2 * (w.point.shape[-1] + 3)
+    before = w.problem.excess(w.point)[..., 0]
+    return {"loss of the mean": after, "noise": noise}, {"share of the loss": share * before}
 
 
 LINEAR = tuple(
@@ -162,10 +153,9 @@ LINEAR = tuple(
         f"adaptive.fig2{panel}.refined", where="Figure 2", kind="figure", relation="==",
         title=f"Local converges linearly in mean, d = {d}",
         latex=rf"\mathbb E[R_i(\theta^t)]={share}\,\mathbb E[R_i(\theta^{{t-1}})]",
-        family=Family(
-            _POINTS, ({"N": 1, "d": d, "part": part},), _streamed,
-            "one client of the synthetic data, any point",
-        ),
+        family=Family({"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), **POINT},
+                      ({"N": 1, "d": d, "part": part},), _streamed,
+                      "one client of the synthetic data, any point"),
         note="""Mean loss of Local after one step of size 1/(part beta), beta = 2: a fixed share of
         the loss before, so that the convergence in mean is linear, not sub-linear.""",
         proof="""e' = e - eta g with E g = 2 e and V[g] = 4 (d + 1) |e|^2/b, so that E|e'|^2 =
@@ -175,42 +165,35 @@ LINEAR = tuple(
     for panel, d, part, share in (("a", 2, 2, r"\tfrac58"), ("b", 10, 4, r"\tfrac{29}{32}"))
 )
 
-# -- training on data ------------------------------------------------------------------------------
-
-_RUNS = (
-    "the training runs: Mnist, Cifar10, Heart Disease and Ixi and their models are not in the "
-    "package; figures/ draws such runs on scikit-learn's digits with stated choices"
-)
 split = described(
-    "adaptive.data.split", "data", "Definition S1",
-    r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}",
-    "clusters of labels",
+    "adaptive.data.split", "data", "Definition S1", title="clusters of labels",
+    latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}",
 )
 settings = open_claim(
     "adaptive.tableS1", "figure", "Table S1", r"\text{task, model, clients, batch sizes, steps}",
     "settings of the experiments",
     "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays",
 )
-TRAINING = (
-    open_claim("adaptive.fig3", "figure", "Figure 3", r"\log_{10}\text{ test loss against epochs}",
-               "test loss on data", _RUNS),
-    open_claim("adaptive.figS1", "figure", "Figure S1", r"\text{test accuracy against epochs}",
-               "test accuracy on data", _RUNS),
-    open_claim("adaptive.table2", "figure", "Table 2", r"\text{accuracy, loss (train/test)}",
-               "accuracies and losses", _RUNS),
+TRAINING = tuple(
+    open_claim(
+        f"adaptive.{name}", "figure", where, latex, title, "the training runs: Mnist, Cifar10, "
+        "Heart Disease and Ixi and their models are not in the package; figures/ draws such runs "
+        "on scikit-learn's digits with stated choices",
+    )
+    for name, where, title, latex in (
+        ("fig3", "Figure 3", "test loss on data", r"\log_{10}\text{ test loss against epochs}"),
+        ("figS1", "Figure S1", "test accuracy on data", r"\text{test accuracy against epochs}"),
+        ("table2", "Table 2", "accuracies and losses", r"\text{accuracy, loss (train/test)}"),
+    )
 )
-TABLE_S2 = (
-    open_claim(
-        "adaptive.tableS2/loss@logarithm", "figure", "Table S2",
-        r"\text{entry}=\log_{10}\mathrm{sd}", "loss columns are logarithms of deviations",
-        "the runs: the cells equal the mean losses of Table 2 to the last digit, and no run in the "
-        "package says what the deviations are",
-    ),
-    open_claim(
-        "adaptive.tableS2/accuracy", "figure", "Table S2", r"\mathrm{sd}",
-        "deviations of the accuracies",
-        "the training runs: the data and their models are not in the package",
-    ),
+logarithms = open_claim(
+    "adaptive.tableS2/loss@logarithm", "figure", "Table S2", r"\text{entry}=\log_{10}\mathrm{sd}",
+    "loss columns are logarithms of deviations", "the runs: the cells equal the mean losses of "
+    "Table 2 to the last digit, and no run in the package says what the deviations are",
+)
+accuracies = open_claim(
+    "adaptive.tableS2/accuracy", "figure", "Table S2", r"\mathrm{sd}", "deviations of the accuracies",
+    "the training runs: the data and their models are not in the package",
 )
 
 # -- prose against tables --------------------------------------------------------------------------
@@ -251,13 +234,12 @@ OTHER_RUN = tuple(
 
 
 def _best(w: World, value: Callable[[str], Fraction]) -> Sides:
-    best = max(value(name) for name in _RIVALS)
-    return {"best of the others": best}, {"All-for-one-bin": value("all-for-one-bin")}
+    own, best = value("all-for-one-bin"), max(map(value, _RIVALS))
+    return {"best of the others": best}, {"All-for-one-bin": own}
 
 
 def _smallest_gap(w: World, others: tuple[str, ...]) -> Sides:
-    smallest = min(tables.mean_gap(name) for name in others)
-    own = tables.mean_gap("all-for-one-bin")
+    own, smallest = tables.mean_gap("all-for-one-bin"), min(map(tables.mean_gap, others))
     return {"All-for-one-bin": own}, {"smallest of the others": smallest}
 
 
@@ -282,8 +264,6 @@ gap_of_all = best_on_average.variant(
     latex=_GAP % "others", sides=partial(_smallest_gap, others=_RIVALS),
 )
 
-# -- baselines -------------------------------------------------------------------------------------
-
 BASELINES = tuple(
     open_claim(
         f"adaptive.baselines/{name}", "algorithm", "Section 5, baselines", latex, name,
@@ -300,10 +280,4 @@ BASELINES = tuple(
         "wga-bc": r"x\leftarrow x-\eta\bigl((1-\alpha)g_0+\alpha(\bar g-c_t)\bigr)",
         "apfl": r"\bar v_i=\alpha_iv_i+(1-\alpha_i)w_i",
     }.items()
-)
-
-STATEMENTS = (
-    synthetic_data, more_at_low_precision, more_for_close_models, alone_at_last, scale, curves,
-    scale_refined, *STUDIES, *LINEAR, split, settings, *TRAINING, deviations, *TABLE_S2, *QUOTED,
-    *OTHER_RUN, best_on_average, best_on_ixi, gap_of_personal, gap_of_all, *BASELINES,
 )

@@ -53,10 +53,8 @@ def _loss_after(w: World, alpha: Array) -> Array:
     latex=r"\sigma_k=0\Rightarrow R_i(\theta_i^{t-1}-\eta\mathcal A\nabla R_i)\le R_i(\theta_i^{t-1}-\eta\textstyle\sum_k\alpha_k\nabla R_k)",
     family=federation(
         "quadratic",
-        tuple(
-            {"N": 2, "d": d, "rounds": 1, "method": "all_for_one", "weights": "fixed"}
-            for d in (1, 2)
-        ),
+        tuple({"N": 2, "d": d, "rounds": 1, "method": "all_for_one", "weights": "fixed"}
+              for d in (1, 2)),
         {**START, "alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)},
     ),
     given=[
@@ -105,11 +103,10 @@ def norm_on_segment(w: World) -> Sides:
 @norm_on_segment.like(
     "adaptive.inf.less/norm@any-point", latex=norm_on_segment.latex,
     family=federation("quadratic", ({"N": 1, "d": 1}, {"N": 1, "d": 2}), {**POINT, **SHIFT}),
-    given=[
-        Hypothesis("loss not larger", r"R_i(\theta')\le R_i(\theta)", lambda w: (
-            w.problem.losses(w.point)[..., 0] - w.problem.losses(w.point + w.shift)[..., 0]
-        )),
-    ],
+    given=[Hypothesis(
+        "loss not larger", r"R_i(\theta')\le R_i(\theta)",
+        lambda w: (w.problem.losses(w.point) - w.problem.losses(w.point + w.shift))[..., 0],
+    )],
     note="Any two points, the second of no larger loss.",
 )
 def norm_anywhere(w: World) -> Sides:
@@ -131,19 +128,16 @@ def ratio_on_segment(w: World) -> Sides:
 
 ratio_of_equal_hessians = ratio_on_segment.variant(
     "adaptive.inf.less/ratio@equal-Hessians",
-    family=Family(
-        SEGMENT.box, SEGMENT.shapes, _equal_curvature, ABOUT["quadratic"] + " with one Hessian"
-    ),
+    family=Family(SEGMENT.box, SEGMENT.shapes, _equal_curvature,
+                  ABOUT["quadratic"] + " with one Hessian"),
 )
-
-# -- the criterion of Lemma 1 ----------------------------------------------------------------------
 
 
 @bound_without_noise.like(
     "adaptive.inf.criterion/zero", title="no weight where the gap exceeds the gradient",
     latex=r"\Delta_k\ge G\Rightarrow\alpha_{ik}=0",
-    note="""Setting the weights of clients with Delta >= G to zero never raises the bound of Lemma 1.
-    Tight where no such client has weight.""",
+    note="""Setting the weights of clients with Delta >= G to zero never raises the bound of Lemma
+    1. Tight where no such client has weight.""",
 )
 def dissimilar_dropped(w: World) -> Sides:
     similar = w.squared_gradient[..., None] > lemma_weights.gaps(w)
@@ -170,12 +164,11 @@ weights_without_target = oracle.weights_of_last_model.variant(
     "adaptive.inf.epsfree/steps@decreasing", title="steps do not depend on the target",
     latex=r"\eta_i^t(\varepsilon)=\eta_i^t(\varepsilon')",
     family=run_family(
-        (2, 1, 1), (2, 1, 2),
-        extra={**PRECISION, **FACTOR, "noise_share": Real(0, 0, per=("N",))},
+        (2, 1, 1), (2, 1, 2), extra={**PRECISION, **FACTOR, "noise_share": Real(0, 0, per=("N",))},
     ),
     defines=DECREASING_STEPS,
-    note="""A run with full gradients and any target in hand moves by C/(mu t) times the direction of
-    Definition 1 in round t: no target enters. Both sides are raised by |theta|, the size that
+    note="""A run with full gradients and any target in hand moves by C/(mu t) times the direction
+    of Definition 1 in round t: no target enters. Both sides are raised by |theta|, the size that
     rounding goes by.""",
 )
 def decreasing_steps(w: World) -> Sides:
@@ -194,12 +187,10 @@ def decreasing_steps(w: World) -> Sides:
 @statement(
     "adaptive.inf.epsfree/steps@horizon", where=TEXT, kind="claim", relation="==",
     title=decreasing_steps.title, latex=decreasing_steps.latex,
-    family=common.definition_family(
-        {
-            **PRECISION, **FACTOR, "ease": Real(1, 16, log=True), "beta": common.CURVATURE,
-            "excess": common.LOSS,
-        }
-    ),
+    family=common.definition_family({
+        **PRECISION, **FACTOR, "ease": Real(1, 16, log=True), "beta": common.CURVATURE,
+        "excess": common.LOSS,
+    }),
     note="The horizon-dependent step at two targets, T = 1.",
 )
 def horizon_steps(w: World) -> Sides:
@@ -241,11 +232,4 @@ less_variance_binary = less_variance.variant(
 less_variance_half = less_variance_binary.variant(
     "adaptive.inf.variance/binary@half", latex=r"\lambda\ge\tfrac12\Rightarrow" + less_variance.latex,
     given=[Hypothesis("lambda >= 1/2", r"\lambda\ge\tfrac12", lambda w: 2 * w.threshold - 1)],
-)
-
-STATEMENTS = (
-    bound_without_noise, loss_without_noise, norm_on_segment, norm_anywhere,
-    ratio_of_equal_hessians, ratio_on_segment, dissimilar_dropped, proportional,
-    weights_without_target, decreasing_steps, horizon_steps, rate, optimal, less_variance,
-    less_variance_half, less_variance_binary,
 )

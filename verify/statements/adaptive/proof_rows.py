@@ -9,8 +9,8 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, Terms, statement
 from verify.statements.adaptive import deductions, rates
-from verify.statements.adaptive.common import FREE, MENDED, Array, excess, factor_above_one
-from verify.statements.adaptive.complexity import FREE_DELAY, FREE_FACTOR
+from verify.statements.adaptive.common import FREE, MENDED, Array, factor_above_one
+from verify.statements.adaptive.complexity import FREE_DELAY, FREE_FACTOR, start_dropped
 from verify.world.world import World
 
 PROOF2, PROOF3 = "proof of Theorem 2", "proof of Theorem 3"
@@ -54,10 +54,8 @@ def exponential(w: World) -> Sides:
 
 def _envelope(w: World, step: Array) -> Terms:
     """exp(-eta mu T) eps0 + eta beta sigma^2/(2 mu), what the horizon-dependent step minimises."""
-    return {
-        "contraction": xp.exp(-step * w.mu * w.rounds) * w.excess,
-        "saturation": step * w.beta * w.variance / (2 * w.mu),
-    }
+    contraction = xp.exp(-step * w.mu * w.rounds) * w.excess
+    return {"contraction": contraction, "saturation": step * w.beta * w.variance / (2 * w.mu)}
 
 
 @statement(
@@ -100,28 +98,20 @@ def _recursion(w: World, shift: Array) -> Array:
     conditions on the first step and the constants.""",
 )
 def cited(w: World) -> Sides:
-    right = closed.theorem2_decreasing_printed(
-        w.excess, w.mu, w.beta, w.variance, w.rounds, w.factor
-    )
-    return {"recursion": _recursion(w, 0)}, {"max/T": right}
+    return {"recursion": _recursion(w, 0)}, start_dropped(w)[0]
 
 
 @cited.like(
     "adaptive.theorem2.empty", title="no steps for the cited theorem", latex=r"1\le0",
-    family=numbers(
-        {name: FREE_FACTOR.box[name] for name in ("factor", "mu", "beta")},
-        about="the constants of the decreasing steps",
-    ),
-    empties="adaptive.theorem2/bcn", lift=lambda w: {"factor": w.factor, "mu": w.mu, "beta": w.beta},
+    family=numbers({name: FREE_FACTOR.box[name] for name in ("factor", "mu", "beta")},
+                   about="the constants of the decreasing steps"),
+    empties="adaptive.theorem2/bcn",
+    lift=lambda w: {"factor": w.factor, "mu": w.mu, "beta": w.beta},
     note="The cited theorem asks of the first step what the printed steps cannot give.",
     proof="C/mu <= 1/beta and mu <= beta give C <= mu/beta <= 1, against C > 1.",
 )
 def cited_empty(w: World) -> Sides:
     return {"1": 1}, {"0": 0}
-
-
-def _delayed_first_step(w: World) -> Array:
-    return 1 - closed.decreasing_step_size(w.factor, w.mu, w.delay, 1) * w.beta
 
 
 @cited.like(
@@ -130,7 +120,7 @@ def _delayed_first_step(w: World) -> Array:
     given=[
         factor_above_one,
         Hypothesis("first step at most 1/beta", r"\eta_1=C/(\mu(\gamma+1))\le1/\beta",
-                   _delayed_first_step),
+                   lambda w: 1 - closed.decreasing_step_size(w.factor, w.mu, w.delay, 1) * w.beta),
         _smaller_mu,
     ],
     note="The cited theorem with its own delay gamma > 0.",
@@ -157,9 +147,7 @@ def cited_repaired(w: World) -> Sides:
     excess, sigma_eff <= sigma_suf by the repaired Lemma 2.""",
 )
 def descents_summed(w: World) -> Sides:
-    return rates.squared_gradients(w), closed.theorem3_upper(
-        excess(w, 0), w.step_size, w.beta, rates.sufficient_variance(w), w.rounds
-    )
+    return rates.squared_gradients(w), rates.summed_descents(w, rates.sufficient_variance(w))
 
 
 descents_summed_repaired = rates.theorem3_explicit.variant(
@@ -173,20 +161,10 @@ descents_summed_repaired = rates.theorem3_explicit.variant(
 @statement(
     "adaptive.theorem3.step/optimum", where=PROOF3, kind="proof step", title="best constant step",
     latex=r"\eta_i^{\mathrm{opt}}=\sqrt{2\varepsilon_i^0/(T\beta\sigma^2)}=\operatorname{argmin}_\eta\tfrac{2\varepsilon_i^0}{T\eta}+\eta\beta\sigma^2",
-    family=FREE,
-    note="""sqrt(2 eps0/(T beta sigma^2)) against any other step; the variance in the printed optimum
-    is read as the sufficient one. Tight at the optimum.""",
+    family=FREE, note="""sqrt(2 eps0/(T beta sigma^2)) against any other step; the variance in the
+    printed optimum is read as the sufficient one. Tight at the optimum.""",
 )
 def best_step(w: World) -> Sides:
     best = xp.sqrt(2 * w.excess / (w.rounds * w.beta * w.variance))
-    least, other = (
-        closed.theorem3_upper(w.excess, step, w.beta, w.variance, w.rounds)
-        for step in (best, w.step_size)
-    )
-    return least, other
-
-
-STATEMENTS = (
-    cited_empty, replaced, exponential, envelope_minimised, cited, replaced_repaired,
-    cited_repaired, descents_summed, best_step, descents_summed_repaired,
-)
+    bound, symbols = closed.theorem3_upper, (w.beta, w.variance, w.rounds)
+    return bound(w.excess, best, *symbols), bound(w.excess, w.step_size, *symbols)

@@ -25,10 +25,8 @@ from verify.world.world import World
     family=quadratics(
         descent.ONE_STEP.shapes, {"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 4)}
     ),
-    given=[
-        descent.positive_step,
-        Hypothesis("some weight", r"\mathcal A_i^t>0", lambda w: xp.total(w.alpha), strict=True),
-    ],
+    given=[descent.positive_step, Hypothesis("some weight", r"\mathcal A_i^t>0",
+                                             lambda w: xp.total(w.alpha), strict=True)],
     defines=descent.FREE_WEIGHTS,
     note="""Smoothness of R_i along the step, for steps of any length. Tight for one client, whose
     Hessian is beta.""",
@@ -74,13 +72,14 @@ def recursion_run(w: World) -> Sides:
 
 
 def _square_of_weights(w: World) -> tuple[Array, Array]:
-    """alpha_ik, (B, 1, N, N) with a row per asking client, and (sigma_psi/sigma_phi)^2, (B, 1, N)."""
+    """alpha_ik, (B, 1, N, N), a row per asking client, and (sigma_psi/sigma_phi)^2, (B, 1, N)."""
     ratio = similarity_ratio(w.gradient[..., None, :, :], w.gradient)
     phi = phi_by_name(w.phi, ratio, w.threshold)
     sigma2 = w.sigma2[..., None, :]
     return collaboration_weights(ratio, phi, sigma2), weight_sum(ratio, phi, sigma2)
 
 
+_GRADIENT = Real(-2, 2, unit=(1, -1), per=("N", "d"))
 _SUM = r"\sum_{%s\in[N]}\alpha_{ik}=(\sigma_{i,\psi}^t/\sigma_{i,\phi}^t)^2"
 
 
@@ -88,14 +87,10 @@ _SUM = r"\sum_{%s\in[N]}\alpha_{ik}=(\sigma_{i,\psi}^t/\sigma_{i,\phi}^t)^2"
     "adaptive.theorem1.sumalpha@any-column", where="proof of Theorem 1", kind="proof step",
     title="sum of the weights", latex=_SUM % "i", relation="==",
     family=numbers(
-        {
-            "gradient": Real(-2, 2, unit=(1, -1), per=("N", "d")),
-            "sigma2": common.VARIANCES, **common.PHI,
-        },
+        {"gradient": _GRADIENT, "sigma2": common.VARIANCES, **common.PHI},
         *(
             {"N": n, "d": d, "phi": phi}
-            for n, d in ((1, 1), (2, 1), (3, 1), (2, 2))
-            for phi in ("continuous", "binary")
+            for n, d in ((1, 1), (2, 1), (3, 1), (2, 2)) for phi in ("continuous", "binary")
         ),
         about="all clients at one point, with any gradients there",
     ),
@@ -105,9 +100,8 @@ _SUM = r"\sum_{%s\in[N]}\alpha_{ik}=(\sigma_{i,\psi}^t/\sigma_{i,\phi}^t)^2"
 )
 def any_column(w: World) -> Sides:
     alpha, value = _square_of_weights(w)
-    return {"sum over i of alpha_ik": xp.total(alpha, axis=-2)[..., None, :]}, {
-        "(sigma_psi/sigma_phi)^2": value[..., :, None]
-    }
+    every = xp.total(alpha, axis=-2)[..., None, :]
+    return {"sum over i of alpha_ik": every}, {"(sigma_psi/sigma_phi)^2": value[..., :, None]}
 
 
 @any_column.like(
@@ -174,7 +168,7 @@ _own_gradient = Hypothesis(
     deduction=deductions.a3,
     note="""What is subtracted from 1. Assumption A3 at theta_i^t has grad R_i(theta_i^t) on its
     right side; the display has grad R_i(theta_k^t).""",
-    proof="(Of the form without the slip.) Divide A3 at theta_i^t by the squared gradient.",
+    proof="(Proof of the form without the slip.) Divide A3 at theta_i^t by the squared gradient.",
 )
 def a3_link(w: World) -> Sides:
     return _a3_link(w, w.other)
@@ -216,9 +210,3 @@ pl_link_repaired = pl_link.variant(
 def precision_link(w: World) -> Sides:
     bias, slope = w.squared_bias[..., 1], w.slope[..., 1]
     return _at_excess(w), {"b^2/(2 mu eps)": bias / (2 * w.mu * w.precision), "c": slope}
-
-
-STATEMENTS = (
-    smoothness, recursion, recursion_run, any_column, own_column, row, a3_link, pl_link,
-    precision_link, a3_link_repaired, pl_link_repaired,
-)

@@ -13,8 +13,6 @@ from verify.world.world import World
 
 THEOREM1, THEOREM2, THEOREM3 = "Theorem 1", "Theorem 2, Table 1", "Theorem 3"
 
-# -- what the rows share ------------------------------------------------------------------------
-
 _PRECISE = {**common.PRECISION, **common.FACTOR}
 RUNS_PRECISION = common.run_family(*common.SIZES, extra=common.PRECISION)
 WITH_FACTOR = common.run_family(*common.SIZES, extra=_PRECISE)
@@ -55,9 +53,6 @@ precise_on_paths = Hypothesis(
     "excess before T", r"X_i^t\ge\varepsilon\ \forall t<T\text{ on every path}",
     lambda w: excesses(w) - w.precision[..., None],
 )
-
-
-# -- Theorem 1 -------------------------------------------------------------------------------------
 
 
 @statement(
@@ -173,9 +168,6 @@ def decreasing_row_repaired(w: World) -> Sides:
     return end_excess(w), {"max/(gamma + T)": bound}
 
 
-# -- no step sizes satisfy the decreasing row ------------------------------------------------------
-
-
 def _first_step(w: World) -> Terms:
     """The scalars of the emptiness proof at theta^0 of a run of the decreasing row."""
     at = common.along(w, w.start + 0 * w.problem.optimum[..., 0, :])
@@ -189,11 +181,9 @@ def _first_step(w: World) -> Terms:
     "adaptive.theorem2.decr.empty", where=THEOREM2, title="the decreasing row has no instance",
     latex=r"1\le0", empties="adaptive.theorem2.decr", lift=_first_step,
     family=Family(
-        {
-            **common.FACTOR,
-            "mu": common.CURVATURE, "beta": common.CURVATURE, "limit": Real(1 / 16, 2, log=True),
-            "excess": common.LOSS, "squared_gradient": common.VARIANCE,
-        },
+        {**common.FACTOR, "mu": common.CURVATURE, "beta": common.CURVATURE,
+         "limit": Real(1 / 16, 2, log=True), "excess": common.LOSS,
+         "squared_gradient": common.VARIANCE},
         about="the first step, the first point and the constants of the decreasing row",
     ),
     given=[
@@ -225,6 +215,11 @@ def squared_gradients(w: World) -> Terms:
 
 def _theorem3_step(w: World, variance: Array) -> Array:
     return closed.theorem3_step_size(common.start_excess(w), w.beta, variance, w.rounds)
+
+
+def summed_descents(w: World, variance: Array) -> Terms:
+    """What the sum of the descents leaves for a variance."""
+    return closed.theorem3_upper(excess(w, 0), w.step_size, w.beta, variance, w.rounds)
 
 
 def _theorem3(w: World, variance: Array) -> Sides:
@@ -274,13 +269,4 @@ def theorem3_repaired(w: World) -> Sides:
     the repaired Lemma 2.""",
 )
 def theorem3_explicit(w: World) -> Sides:
-    return squared_gradients(w), closed.theorem3_upper(
-        excess(w, 0), w.step_size, w.beta, mended_variance(w), w.rounds
-    )
-
-
-STATEMENTS = (
-    theorem1_run, theorem1, constant_row, constant_row_repaired, horizon_row, horizon_row_repaired,
-    decreasing_row_empty, decreasing_row, decreasing_row_repaired, theorem3, theorem3_repaired,
-    theorem3_explicit,
-)
+    return squared_gradients(w), summed_descents(w, mended_variance(w))

@@ -27,8 +27,6 @@ from verify.statements.adaptive.common import PHI, Array, excess, on_path, per_c
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
 from verify.world.world import World
 
-# -- one step size for every path ------------------------------------------------------------------
-
 
 def _limit(w: World) -> Array:
     """Smallest (sigma_phi/sigma_psi)^2 over all ratios, (B, 1)."""
@@ -63,8 +61,8 @@ _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
     uses=("adaptive.lemma1.repaired", "adaptive.remark3.refined", "adaptive.def1.var"),
     note="""Theorem 1 in mean for every step size up to q/beta, q the sharp bound of Remark 3, and
     with the variance of the direction, sum_k (alpha_k^t sigma_k)^2 <= sigma_eff^2.""",
-    proof="""sum_k alpha_k^t = (sigma_psi/sigma_phi)^2 <= 1/q at every point, so the repaired Lemma 1
-    applies in every round on every path. Its first two terms are -eta G^2/2 (Definition 1), its
+    proof="""sum_k alpha_k^t = (sigma_psi/sigma_phi)^2 <= 1/q at every point, so the repaired Lemma
+    1 applies in every round on every path. Its first two terms are -eta G^2/2 (Definition 1), its
     last one eta^2 beta/2 sum_k (alpha_k^t sigma_k)^2. G^2 >= 2 mu X, full expectation, unroll;
     1 - eta mu >= 0 since eta mu <= q mu/beta <= 1. Where the own gradient vanishes only clients
     whose gradient vanishes too have weight, and the step is noise alone. Tight for one client with
@@ -86,9 +84,8 @@ def direction(w: World) -> Sides:
 )
 def running(w: World) -> Sides:
     variance = _running_variance(w, (2 * w.mu)[..., None] * rates.excesses(w))
-    return rates.end_excess(w), closed.theorem1_upper(
-        excess(w, 0), w.step_size, w.mu, w.beta, variance
-    )
+    bound = closed.theorem1_upper(excess(w, 0), w.step_size, w.mu, w.beta, variance)
+    return rates.end_excess(w), bound
 
 
 # -- Theorem 2 for the stopped excess loss ---------------------------------------------------------
@@ -137,7 +134,7 @@ def stopped_constant(w: World) -> Sides:
     ],
     defines=rates.horizon_row_repaired.defines, uses=_USES,
     note="""The horizon row for the excess loss on the event that epsilon was not reached before T.
-    The step rule gives an admissible step: T is large enough, and the start not below the noise.""",
+    The step rule gives an admissible step: T large enough, the start not below the noise.""",
     proof="The constant row for the stopped excess loss, (1 - eta mu)^T <= exp(-eta mu T).",
 )
 def stopped_horizon(w: World) -> Sides:
@@ -157,7 +154,8 @@ def _decreasing_bound(w: World) -> Array:
         *common.SIZES, extra={**common.PRECISION, **common.FACTOR, "patience": Real(0, 4)}
     ),
     defines={"step_sizes": lambda w: common.decreasing_sizes(w, _delay(w))}, uses=_USES,
-    note="The decreasing row for the excess loss on the event that epsilon was not reached before T.",
+    note="""The decreasing row for the excess loss on the event that epsilon was not reached before
+    T.""",
     proof="""The recursion for E[X^t I_{t-1}] as in the constant row, and the induction of the
     repaired decreasing row.""",
 )
@@ -171,24 +169,21 @@ def stopped_decreasing(w: World) -> Sides:
     latex=r"\mathbb P(X_i^t\ge\varepsilon\ \forall t\le T)\le\frac1{\varepsilon(\gamma+T)}" + _K,
     uses=("adaptive.theorem2.decr.refined",),
     note="Probability that epsilon is not reached within T rounds.",
-    proof="""epsilon times the probability is at most E[X^T I_{T-1}]; then the decreasing row for the
-    stopped excess loss. It is at most delta after T = max(K, gamma eps0)/(delta epsilon) - gamma.""",
+    proof="""epsilon times the probability is at most E[X^T I_{T-1}]; then the decreasing row for
+    the stopped excess loss. It is at most delta after T = max(K, gamma eps0)/(delta epsilon) -
+    gamma.""",
 )
 def unreached(w: World) -> Sides:
     bound = reach_probability_upper(_decreasing_bound(w), w.precision)
     return {"P(not reached)": _still_above(w, w.rounds + 1)}, {"bound": bound}
 
 
-# -- Lemma 2 with the best constants ---------------------------------------------------------------
-
-
 @statement(
     "adaptive.lemma2.refined", where="Lemma 2", kind="lemma",
     title="effective beats sufficient, best constants of A3",
     latex=r"\sigma_{i,\mathrm{eff}}^{-2}\ge\sum_k\sigma_k^{-2}\psi\Bigl(\bigl(1-(\|v_{ik}\|/\sqrt{2\mu X_i}+\|M_{ik}\|)^2\bigr)_+\Bigr)",
-    family=federation(
-        "quadratic", common.phi_shapes((2, 1, 0), (2, 2, 0)), {**POINT, **PHI}, noise=True
-    ),
+    family=federation("quadratic", common.phi_shapes((2, 1, 0), (2, 2, 0)), {**POINT, **PHI},
+                      noise=True),
     given=[Hypothesis("own gradient", r"\nabla R_i(\theta)\ne0",
                       lambda w: common.along(w, w.point).squared_gradient, strict=True)],
     uses=("adaptive.property1.repaired",),
@@ -200,9 +195,8 @@ def unreached(w: World) -> Sides:
 def best_constants(w: World) -> Sides:
     shift, spread = (pair[..., 0, :] for pair in mismatch(w.A, -w.problem.optimum))
     ratio = sufficient_ratio_best(shift, spread, w.mu, w.problem.excess(w.point)[..., 0])
-    return {"sigma_eff^2": common.along(w, w.point).effective}, {
-        "best sigma_suf^2": effective_variance(ratio, phi_of(w, ratio), w.sigma2)
-    }
+    best = effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+    return {"sigma_eff^2": common.along(w, w.point).effective}, {"best sigma_suf^2": best}
 
 
 # -- Theorem 3 beyond quadratics -------------------------------------------------------------------
@@ -224,22 +218,15 @@ def _smooth_family(kind: str) -> Family:
     note="""Mean squared gradient of a smooth loss, the sufficient variance at the running squared
     gradient: Definition 2 with 2 mu epsilon replaced by G^2, since a loss without mu has no
     sufficient cluster at an excess loss.""",
-    proof="""(S2) in mean, summed over t, the last excess dropped, divided by T eta/2; A3 alone gives
-    r_k >= (1 - b^2/G^2 - c)_+, hence sigma_eff^t <= sigma_suf(G_t^2) on every path.""",
+    proof="""(S2) in mean, summed over t, the last excess dropped, divided by T eta/2; A3 alone
+    gives r_k >= (1 - b^2/G^2 - c)_+, hence sigma_eff^t <= sigma_suf(G_t^2) on every path.""",
 )
 def smooth(w: World) -> Sides:
     variance = _running_variance(w, on_path(w).squared_gradient)
-    return rates.squared_gradients(w), closed.theorem3_upper(
-        excess(w, 0), w.step_size, w.beta, xp.mean(variance), w.rounds
-    )
+    return rates.squared_gradients(w), rates.summed_descents(w, xp.mean(variance))
 
 
 smooth_pl = smooth.variant(
     "adaptive.theorem3.refined/pl", family=_smooth_family("pl"),
     title="Polyak-Lojasiewicz, sufficient variance at the running gradient",
-)
-
-STATEMENTS = (
-    direction, best_constants, running, stopped_constant, stopped_horizon, stopped_decreasing,
-    smooth, smooth_pl, unreached,
 )
