@@ -32,8 +32,6 @@ RECORDS = (
               title="estimated ratios", latex=r"\hat r_{ik}=(1-Z_{ik}/Z_i)_+,\quad Z_{ik}=\Bigl\|\tfrac1m\sum_j(g_i^j-g_k^j)\Bigr\|^2,\quad Z_i=\Bigl\|\tfrac1m\sum_jg_i^j\Bigr\|^2,\quad m=b_\alpha"),
 )
 
-# -- the similarity ratio ----------------------------------------------------------------------
-
 own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
                           lambda w: xp.squared_norm(w.gradient[..., 0, :]), strict=True)
 
@@ -52,9 +50,6 @@ def ratio_not_negative(w: World) -> Sides:
 @ratio_not_negative.like("adaptive.ratio/high", latex=ratio_not_negative.latex)
 def ratio_at_most_one(w: World) -> Sides:
     return {"r": similarity_ratio(w.gradient)}, {"1": 1}
-
-
-# -- Definition 1 ------------------------------------------------------------------------------
 
 
 def _ratios_and_phi(values: Mapping[str, Array], shape: Shape) -> Instance:
@@ -122,9 +117,6 @@ def variance_of_direction(w: World) -> Sides:
                             latex=r"\sigma_{i,\psi}^4/\sigma_{i,\phi^2}^2\le\sigma_{i,\psi}^2=(\sigma_{i,\mathrm{eff}}^t)^2")
 def variance_at_most_effective(w: World) -> Sides:
     return {"sigma_psi^4/sigma_phi2^2": _variance(w)}, {"sigma_psi^2": _psi_variance(w)}
-
-
-# -- Remark 1 ----------------------------------------------------------------------------------
 
 
 def _batches(values: Mapping[str, Array], shape: Shape) -> Instance:

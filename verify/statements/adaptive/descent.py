@@ -17,8 +17,6 @@ from verify.world.world import World
 LEMMA = "Lemma 1"
 PROOF = "proof of Lemma 1"
 
-# -- free weights ------------------------------------------------------------------------------
-
 SIZES = ((1, 1), (2, 1), (2, 2), (3, 1))
 ONE_STEP = quadratics(tuple({"N": n, "d": d, "rounds": 1, "weights": "fixed"} for n, d in SIZES),
                       {"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)})
@@ -111,9 +109,6 @@ def exact_display(w: World) -> Sides:
         w.step_size, w.beta, w.alpha, w.sigma2,
         xp.squared_norm(own), xp.squared_norm(mixed), xp.squared_norm(mixed - own),
     )
-
-
-# -- the last display, and whether it follows: its quantities as free symbols ------------------
 
 _SQUARES = ("average", "own", "average_gap", "weighted_gaps", "noise")
 _DISPLAYS = {

@@ -7,30 +7,17 @@ from dataclasses import replace
 
 from bounds import generic as xp
 from bounds.heterogeneity import bias_and_slope, property1_printed, squared_bias_exact
-from verify.claim.families import quadratic_data
+from verify.claim.families import QUADRATIC_BOX
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, statement
 from verify.statements.adaptive.common import Array
+from verify.statements.adaptive.problems import POINT, build, federation
 from verify.world.world import World
 
-
-def _pair(values: Mapping[str, Array], shape: Shape) -> Instance:
-    """Two quadratics and a point; without gradient noise."""
-    eye = values["curvature"][..., 0] * 0 + 1
-    data = quadratic_data({**values, "sigma": eye, "noise_share": eye, "skew": eye})
-    kept = {k: data[k] for k in ("A", "xi", "half")}
-    rest = {k: v for k, v in values.items() if k not in ("curvature", "optimum", "turn")}
-    return Instance("quadratic", {**kept, "law": "none"}, None, rest)
-
-
-_CURVATURE = {"curvature": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N", "d"))}
-_POINT = {"point": Real(-4, 4, unit=(0, 1), per=("d",))}
-_MINIMA = {"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), "turn": Real(0, 1, per=("N",))}
-PAIRS = Family({**_CURVATURE, **_MINIMA, **_POINT},
-               ({"N": 2, "d": 1}, {"N": 2, "d": 2}), _pair,
-               "two quadratics in one or two dimensions, any point")
+PAIRS = replace(federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), POINT),
+                about="two quadratics in one or two dimensions, any point")
 
 
 def _squares(w: World) -> tuple[Array, Array]:
@@ -84,17 +71,15 @@ def property1_refined(w: World) -> Sides:
     return _sides(w, squared_bias_exact(w.A, w.xi, slope), slope)
 
 
-# -- one minimum -------------------------------------------------------------------------------
-
-
 def _one_minimum(values: Mapping[str, Array], shape: Shape) -> Instance:
     made = {**values, "optimum": values["curvature"] * 0 + values["centre"][..., None, :]}
     made.pop("centre")
-    return _pair(made, shape)
+    return build("quadratic", made, shape)
 
 
 def _concentric(*shapes: Shape, **extra: Real) -> Family:
-    box = {**_CURVATURE, "centre": Real(-2, 2, unit=(0, 1), per=("d",)), **extra}
+    centre = Real(-2, 2, unit=(0, 1), per=("d",))
+    box = {"curvature": QUADRATIC_BOX["curvature"], "centre": centre, **extra}
     return Family(box, shapes, _one_minimum, "two quadratics with one minimum")
 
 
@@ -118,7 +103,7 @@ def unbounded(w: World) -> Sides:
 @statement(
     "adaptive.property1.b/A3", where="after Property 1", kind="claim", title="A3 holds with b = 0",
     latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le c_{ik}\|\nabla R_i(\theta)\|^2",
-    family=_concentric({"N": 2, "d": 1}, {"N": 2, "d": 2}, **_POINT),
+    family=_concentric({"N": 2, "d": 1}, {"N": 2, "d": 2}, **POINT),
     note="b = 0 and c = 2 |I - A_k A_i^-1|^2 of Property 1.",
 )
 def unbiased(w: World) -> Sides:

@@ -14,8 +14,6 @@ from verify.claim.statement import Sides, Terms, open_claim, statement
 from verify.statements.adaptive.common import CURVATURE, PHI, VARIANCE, VARIANCES, Array
 from verify.world.world import World
 
-# -- the continuous rule minimises Lemma 1 -----------------------------------------------------
-
 LEMMA = numbers(
     {
         "squared_gradient": VARIANCE,

@@ -11,8 +11,6 @@ from verify.statements.adaptive.common import Array
 from verify.statements.adaptive.problems import POINT, START, federation, shapes_of
 from verify.world.world import World
 
-# -- through the gradients that a method really draws ------------------------------------------
-
 
 def _one_step(kind: str, method: str, *sizes: tuple[int, int]) -> Family:
     constants = {"method": method, "rounds": 1}
@@ -96,9 +94,6 @@ def ball(w: World) -> Sides:
     reach = xp.squared_norm(w.point[..., None, :] - w.problem.optimum)
     bound = 4 * (trace + top) * top * reach / w.problem.option("batch")
     return {"variance": w.problem.gradient_variance(w.point)}, {"4/b (tr H + l) l |e|^2": bound}
-
-
-# -- A6 ----------------------------------------------------------------------------------------
 
 NOISY = ("quadratic", "pl", "nonconvex", "least_squares")
 moving = Hypothesis("own gradient", r"\nabla R_k(\theta)\ne0", lambda w: xp.squared_norm(_own(w)), strict=True)

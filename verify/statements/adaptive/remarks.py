@@ -19,8 +19,6 @@ from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
 from verify.statements.adaptive.sufficient import decreasing
 from verify.world.world import World
 
-# -- Remark 2 ----------------------------------------------------------------------------------
-
 
 @statement(
     "adaptive.remark2", where="Remark 2", kind="remark", quantifier="some",
@@ -39,9 +37,6 @@ def clusters_differ(w: World) -> Sides:
     shift, spread = (pair[..., 0, :] for pair in mismatch(w.A, w.xi))
     ratio = sufficient_ratio_best(shift, spread, w.mu, start_excess(w))
     return {"psi of client 1": (ratio * phi_of(w, ratio))[..., 1]}, {"0": 0}
-
-
-# -- Remark 3 ----------------------------------------------------------------------------------
 
 
 def _asking(values: Mapping[str, Array], shape: Shape) -> Instance:
@@ -152,8 +147,6 @@ displayed_repaired = displayed_bound.variant(
     "adaptive.remark3.repaired/c-phi", title="display for phi, with phi",
     latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\phi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}\ge\Bigl(\sum_k\frac1{\sigma_k^2}\Bigr)^{-1}",
 )
-
-# -- around Theorem 2 --------------------------------------------------------------------------
 
 speed_up = decreasing.variant(
     "adaptive.text.thm2/speed-up", where="after Theorem 2", kind="claim",

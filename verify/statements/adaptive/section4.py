@@ -13,8 +13,6 @@ from verify.statements.adaptive import common
 from verify.statements.adaptive.common import cluster_psi, cluster_size, definition_family
 from verify.world.world import World
 
-# -- the lower bound: equal variances and c = 0 ------------------------------------------------
-
 _EQUAL = {"sigma2_one": common.VARIANCE}
 _FREE = {**common.PRECISION, **_EQUAL}
 

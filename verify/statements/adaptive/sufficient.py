@@ -16,8 +16,6 @@ from verify.world.world import World, once
 
 AFTER = "after Definition 2"
 
-# -- the definition on free constants ----------------------------------------------------------
-
 
 @statement(
     "adaptive.def2.mono/decreasing", where="Definition 2", kind="property",
@@ -82,9 +80,6 @@ def limit_infinity(w: World) -> Sides:
     gap = xp.absolute(1 / free_variance(w, w.precision) - 1 / limit)
     rate = xp.total(w.bias / w.sigma2) / (w.mu * w.precision)
     return {"gap of 1/sigma^2": gap}, {"sum b/(mu eps sigma^2)": rate}
-
-
-# -- clients with c_ik >= 1 --------------------------------------------------------------------
 
 
 def _psi_of_other(w: World) -> Array:
