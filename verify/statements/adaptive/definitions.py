@@ -86,37 +86,31 @@ def drift(w: World) -> Sides:
     return {"sum of alpha r": xp.total(_alpha(w) * w.ratio)}, {"1": 1}
 
 
-def _sum(w: World) -> Array:
-    return _psi_variance(w) / inverse_variance(w.phi, w.sigma2)
-
-
 @drift.like("adaptive.def1.sum/value", title="sum of the weights",
             latex=r"\sum_k\alpha_{ik}=(\sigma_{i,\psi}/\sigma_{i,\phi})^2")
 def sum_of_weights(w: World) -> Sides:
-    return {"sum of alpha": xp.total(_alpha(w))}, {"(sigma_psi/sigma_phi)^2": _sum(w)}
+    ratio = _psi_variance(w) / inverse_variance(w.phi, w.sigma2)
+    return {"sum of alpha": xp.total(_alpha(w))}, {"(sigma_psi/sigma_phi)^2": ratio}
 
 
 @sum_of_weights.like("adaptive.def1.sum/bound", relation="<=",
                      latex=r"(\sigma_{i,\psi}/\sigma_{i,\phi})^2\ge1")
 def sum_at_least_one(w: World) -> Sides:
-    return {"1": 1}, {"(sigma_psi/sigma_phi)^2": _sum(w)}
-
-
-def _variance(w: World) -> Array:
-    return _psi_variance(w) ** 2 / inverse_variance(w.phi**2, w.sigma2)
+    return {"1": 1}, sum_of_weights(w)[1]
 
 
 @drift.like("adaptive.def1.var/value", title="variance of the weighted gradient",
             latex=r"\sum_k(\alpha_{ik}\sigma_k)^2=\sigma_{i,\psi}^4/\sigma_{i,\phi^2}^2")
 def variance_of_direction(w: World) -> Sides:
     left = xp.total(_alpha(w) ** 2 * w.sigma2)
-    return {"sum of (alpha sigma)^2": left}, {"sigma_psi^4/sigma_phi2^2": _variance(w)}
+    right = _psi_variance(w) ** 2 / inverse_variance(w.phi**2, w.sigma2)
+    return {"sum of (alpha sigma)^2": left}, {"sigma_psi^4/sigma_phi2^2": right}
 
 
 @variance_of_direction.like("adaptive.def1.var/bound", relation="<=",
                             latex=r"\sigma_{i,\psi}^4/\sigma_{i,\phi^2}^2\le\sigma_{i,\psi}^2=(\sigma_{i,\mathrm{eff}}^t)^2")
 def variance_at_most_effective(w: World) -> Sides:
-    return {"sigma_psi^4/sigma_phi2^2": _variance(w)}, {"sigma_psi^2": _psi_variance(w)}
+    return variance_of_direction(w)[1], {"sigma_psi^2": _psi_variance(w)}
 
 
 def _batches(values: Mapping[str, Array], shape: Shape) -> Instance:

@@ -110,6 +110,7 @@ def exact_display(w: World) -> Sides:
         xp.squared_norm(own), xp.squared_norm(mixed), xp.squared_norm(mixed - own),
     )
 
+
 _SQUARES = ("average", "own", "average_gap", "weighted_gaps", "noise")
 _DISPLAYS = {
     "change": Real(-4, 4, unit=(1, 0)),

@@ -13,7 +13,7 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.adaptive import common, lemma_weights, oracle, remarks, section4
+from verify.statements.adaptive import assumptions, common, lemma_weights, remarks, section4
 from verify.statements.adaptive.common import FACTOR, PRECISION, Array, on_path, run_family
 from verify.statements.adaptive.descent import FREE_WEIGHTS
 from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, START, build, federation
@@ -152,7 +152,7 @@ proportional = lemma_weights.stationary.variant(
 
 # -- independence of the target --------------------------------------------------------------------
 
-weights_without_target = oracle.weights_of_last_model.variant(
+weights_without_target = assumptions.weights_of_last_model.variant(
     "adaptive.inf.epsfree/weights", where=TEXT, kind="claim",
     title="weights do not depend on the target",
     latex=r"\alpha_{ik}^t=\phi(r_{ik}^t)(\sigma_{i,\psi}^t/\sigma_k)^2",

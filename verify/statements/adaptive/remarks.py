@@ -12,7 +12,7 @@ from bounds.sufficient import sufficient_ratio_best
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim.statement import Sides, Terms, open_claim, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import Array, excess, phi_of, start_excess
 from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
@@ -53,8 +53,8 @@ def ratios(phi: str) -> Family:
     return Family(box, shapes, _asking, "any ratios with r_i = 1, any variances")
 
 
-def _limit(w: World) -> Array:
-    return step_ratio(w.ratio, phi_of(w, w.ratio), w.sigma2)
+def _limit(w: World) -> Terms:
+    return {"(sigma_phi/sigma_psi)^2": step_ratio(w.ratio, phi_of(w, w.ratio), w.sigma2)}
 
 
 def _phi_variance(w: World) -> Array:
@@ -79,8 +79,7 @@ def variances_ordered(w: World) -> Sides:
 @statement("adaptive.remark3/b", where="Remark 3", kind="remark", title="step limit, binary",
            latex=_STEP_LIMIT + r"\lambda", family=ratios("binary"))
 def binary(w: World) -> Sides:
-    lower = similarity.step_ratio_binary_lower(w.threshold)
-    return {"lambda": lower}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
+    return {"lambda": similarity.step_ratio_binary_lower(w.threshold)}, _limit(w)
 
 
 @binary.like(
@@ -92,15 +91,14 @@ def binary(w: World) -> Sides:
     is 1, the others are at least lambda.""",
 )
 def binary_sharp(w: World) -> Sides:
-    sharp = step_ratio_binary_sharp(w.sigma2, w.threshold)
-    return {"sharp bound": sharp}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
+    return {"sharp bound": step_ratio_binary_sharp(w.sigma2, w.threshold)}, _limit(w)
 
 
 @binary.like("adaptive.remark3/c", title="step limit, continuous", family=ratios("continuous"),
              latex=_STEP_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
              note="Tight for one client only.")
 def continuous(w: World) -> Sides:
-    return {"bound": similarity.step_ratio_lower(w.sigma2)}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
+    return {"bound": similarity.step_ratio_lower(w.sigma2)}, _limit(w)
 
 
 @continuous.like(
@@ -112,8 +110,7 @@ def continuous(w: World) -> Sides:
     at W r^2 + 2 w_i r = w_i and is 2 r there. Attained with every other ratio equal to that r.""",
 )
 def continuous_sharp(w: World) -> Sides:
-    sharp = step_ratio_continuous_sharp(w.sigma2)
-    return {"sharp bound": sharp}, {"(sigma_phi/sigma_psi)^2": _limit(w)}
+    return {"sharp bound": step_ratio_continuous_sharp(w.sigma2)}, _limit(w)
 
 
 @continuous.like(
