@@ -6,33 +6,39 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
+from verify.claim.families import numbers
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Statement, Terms
-from verify.statements.fedbc.common import Array, in_domain, runs, size, source
+from verify.claim.statement import Sides, statement
+from verify.statements.fedbc.common import Array, runs, size
+from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.rounds import rounds_of
 from verify.world.world import World
 
-PAIR = Family(
-    {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)}, about="any two models on the line"
+
+@statement(
+    "fedbc.sp.consensus/zero", where="Section 2", kind="claim", title="gamma = 0 is consensus",
+    relation="==", latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
+    family=numbers(
+        {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)}, about="any two models on the line"
+    ),
+    given=[
+        Hypothesis("feasible for gamma = 0", r"\|x_i-z\|^2\le0", lambda w: -((w.x - w.z) ** 2), "(7)"),
+    ],
+    note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
 )
-
-
-def _feasible(w: World) -> tuple[Terms, Terms]:
-    """|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance."""
+def consensus(w: World) -> Sides:
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"0": 0 * w.x}
 
 
-def _feasible_given(w: World) -> Terms:
-    return {"feasible for gamma = 0": -((w.x - w.z) ** 2)}
-
-
-def _apart(w: World) -> tuple[Terms, Terms]:
+@consensus.like(
+    "fedbc.sp.consensus/beyond", title="gamma > 0 is not", relation="<=", quantifier="some",
+    latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i",
+    given=[Hypothesis("x and z differ", r"x_i\ne z", lambda w: (w.x - w.z) ** 2, strict=True)],
+)
+def beyond_consensus(w: World) -> Sides:
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"gamma": w.gamma}
-
-
-def _apart_given(w: World) -> Terms:
-    return {"x and z differ": (w.x - w.z) ** 2}
 
 
 def _largest_gap(w: World) -> Array:
@@ -40,52 +46,24 @@ def _largest_gap(w: World) -> Array:
     return xp.largest(rounds_of(w)[0][-1].spread)
 
 
-def _enforced(w: World) -> tuple[Terms, Terms]:
-    """Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart."""
+@statement(
+    "fedbc.sp.consensus.refined", where="Section 2", kind="claim", quantifier="some",
+    title="Algorithm 1 with gamma = 0 leaves models apart",
+    latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
+    family=runs(size(2, 2, rounds=2), domain="wide"),
+    given=[
+        in_domain,
+        Hypothesis("gamma = 0", r"\gamma_i=0", lambda w: -xp.largest(w.gamma), "Section 2"),
+        Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
+    ],
+    note="Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart.",
+)
+def left_apart(w: World) -> Sides:
     gap = _largest_gap(w)
     return {"0": 0 * gap}, {"largest gap": gap}
 
 
-def _enforced_given(w: World) -> Terms:
-    gap = _largest_gap(w)
-    return {**in_domain(w), "gamma = 0": -xp.largest(w.gamma), "models differ": gap}
-
-
 # -- minimisers ----------------------------------------------------------------------------------
-
-TWO = Family(
-    {
-        "curvature": Real(1 / 8, 8, log=True, per=("N",)), "centre": Real(-2, 2, per=("N",)),
-        "point": Real(-2, 2),
-    },
-    ({"N": 2},),
-    about="two quadratics on the line",
-)  # fmt: skip
-
-
-def _minimiser(w: World) -> Array:
-    return xp.total(w.curvature * w.centre) / xp.total(w.curvature)
-
-
-def _contained(w: World) -> tuple[Terms, Terms]:
-    """Where the minimiser of the sum minimises every term, that is where all centres coincide, it
-    is every client's minimiser.
-
-    Proof. A weighted mean of equal centres is that centre; equal losses have equal centres.
-    """
-    return {"minimiser of the sum": _minimiser(w)[..., None] + 0 * w.centre}, {"own": w.centre}
-
-
-def _coincide(w: World) -> Terms:
-    apart = (w.centre[..., 0] - w.centre[..., 1]) ** 2
-    return {"one minimiser": -apart}
-
-
-def _same_losses(w: World) -> tuple[Terms, Terms]:
-    """Quadratics of different curvature share a minimiser; equal distributions would give equal
-    losses."""
-    losses = w.curvature * (w.point[..., None] - w.centre) ** 2 / 2
-    return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
 
 
 def _shared(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -94,43 +72,44 @@ def _shared(values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("numbers", {}, None, {**values, "centre": centre}, {})
 
 
-SHARED = Family(TWO.box, TWO.shapes, _shared, "two quadratics with one minimiser")
+@statement(
+    "fedbc.sp.minimisers/contained", where="Section 2", kind="claim", relation="==",
+    title="objectives coincide where minimisers are shared",
+    latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
+    family=Family(
+        {
+            "curvature": Real(1 / 8, 8, log=True, per=("N",)), "centre": Real(-2, 2, per=("N",)),
+            "point": Real(-2, 2),
+        },
+        ({"N": 2},), _shared, "two quadratics with one minimiser",
+    ),
+    given=[
+        Hypothesis(
+            "one minimiser", r"\operatorname{argmin}f_1=\operatorname{argmin}f_2",
+            lambda w: -((w.centre[..., 0] - w.centre[..., 1]) ** 2), "Section 2",
+        ),
+    ],
+    note="""Where the minimiser of the sum minimises every term, that is where all centres coincide,
+    it is every client's minimiser.""",
+    proof="A weighted mean of equal centres is that centre; equal losses have equal centres.",
+)
+def contained(w: World) -> Sides:
+    minimiser = xp.total(w.curvature * w.centre) / xp.total(w.curvature)
+    return {"minimiser of the sum": minimiser[..., None] + 0 * w.centre}, {"own": w.centre}
 
 
-STATEMENTS = (
-    Statement(
-        key="fedbc.sp.consensus/zero", source=source("Section 2"), title="gamma = 0 is consensus",
-        latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z", family=PAIR, sides=_feasible, kind="claim",
-        given=_feasible_given, relation="==",
-    ),
-    Statement(
-        key="fedbc.sp.consensus/beyond", source=source("Section 2"), title="gamma > 0 is not",
-        latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i", family=PAIR, sides=_apart, kind="claim",
-        given=_apart_given, strict=frozenset({"x and z differ"}), quantifier="some",
-    ),
-    Statement(
-        key="fedbc.sp.consensus.refined", source=source("Section 2"), form="refined", kind="claim",
-        title="Algorithm 1 with gamma = 0 leaves models apart", quantifier="some",
-        latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0", sides=_enforced,
-        given=_enforced_given, strict=frozenset({"models differ"}),
-        family=runs(size(2, 2, rounds=2), domain="wide"),
-    ),
-    Statement(
-        key="fedbc.sp.minimisers/contained", source=source("Section 2"), kind="claim",
-        title="objectives coincide where minimisers are shared", relation="==", sides=_contained,
-        latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i", family=SHARED,
-        given=_coincide,
-    ),
-    Statement(
-        key="fedbc.sp.minimisers/distributions", source=source("Section 2"), kind="claim",
-        title="shared minimisers only with equal distributions", relation="==", family=SHARED,
-        latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
-        sides=_same_losses, given=_coincide,
-    ),
-    Statement(
-        key="fedbc.sp.minimisers.repaired", source=source("Section 2"), form="repaired",
-        title="equal losses share their minimisers", relation="==", sides=_contained, kind="claim",
-        latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_1=\operatorname{argmin}\sum_if_i",
-        family=SHARED, given=_coincide,
-    ),
-)  # fmt: skip
+@contained.like(
+    "fedbc.sp.minimisers/distributions", title="shared minimisers only with equal distributions",
+    latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
+    note="""Quadratics of different curvature share a minimiser; equal distributions would give equal
+    losses.""",
+)
+def same_losses(w: World) -> Sides:
+    losses = w.curvature * (w.point[..., None] - w.centre) ** 2 / 2
+    return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
+
+
+contained_repaired = contained.variant(
+    "fedbc.sp.minimisers.repaired", title="equal losses share their minimisers",
+    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_1=\operatorname{argmin}\sum_if_i",
+)
