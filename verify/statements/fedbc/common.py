@@ -1,4 +1,4 @@
-"""What the statements of the FedBC paper share: families of runs, and free symbols.
+"""What the statements of the FedBC paper share: families of runs.
 
 What happens along a run is in :mod:`.rounds`, what is taken over the interval that holds it in
 :mod:`.domain`.
@@ -104,11 +104,3 @@ def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
 def _kept(x: Array) -> Array:
     """1 in place of a zero, which the problem itself refuses: derived numbers must exist."""
     return xp.where(x == 0, 1 + 0 * x, x)
-
-
-FREE, SIGNED, POSITIVE = Real(0, 4), Real(-4, 4), Real(1 / 16, 16, log=True)
-
-
-def free(**symbols: Real) -> Family:
-    """Free symbols, for a step whose hypotheses are the displays before it."""
-    return Family(symbols, about="free symbols")

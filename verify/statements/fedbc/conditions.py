@@ -49,8 +49,3 @@ HALF = (
 positive_step = Hypothesis(
     "alpha > 0", r"\alpha>0", lambda w: w.dual_step, "Theorem 4.5", strict=True
 )
-
-below_most = Hypothesis(
-    "lambda <= lambda_max", r"\lambda\le\lambda_{\max}", lambda w: w.most - w.multiplier, "(11)"
-)
-"""Over the free symbols of a deduction."""

@@ -9,9 +9,9 @@ from itertools import combinations
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import contraction_printed
-from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, statement
-from verify.statements.fedbc.common import FREE, POSITIVE, STEPPED, Array, free, runs, size
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import STEPPED, Array, runs, size
 from verify.statements.fedbc.conditions import CONTRACTING, HALF, in_domain, stiffness
 from verify.statements.fedbc.domain import dissimilarity
 from verify.statements.fedbc.measures import average_spread, tolerance
@@ -163,21 +163,6 @@ def eq63_widest(w: World) -> Sides:
     return {"E |x_i - z|^2": mean}, {"widest": _widest(first_round(w))}
 
 
-@statement(
-    "fedbc.eq63-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(distance=FREE, root=FREE, delta=FREE, first=POSITIVE, second=POSITIVE),
-    given=[
-        Hypothesis("(62)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
-                   lambda w: w.root * w.first + w.delta * w.second - w.distance, "(62)"),
-    ],
-    note="N = 2, S = 1, so 2 S (N-1)/N = 1; first and second are 1/(C_0 (1 + L)), 1/(C_0 (1 + L)^2).",
-)
-def eq63_deduced(w: World) -> Sides:
-    return {"distance^2": w.distance**2}, {
-        "epsilon": w.root**2 * w.first**2, "delta^2": (w.delta * w.second) ** 2 / 2,
-    }
-
-
 def _eq63(w: World, both: bool) -> Sides:
     L, epsilon, delta = stiffness(w), tolerance(w), dissimilarity(w)
     n = L.shape[-1]
@@ -193,7 +178,7 @@ EQ63 = tuple(
     statement(
         f"fedbc.eq63/square@{reading}", where=PROOF, kind="proof step", title="widest pair, bounded",
         latex=r"\max_{i,j}" + APART + r"^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}",
-        family=runs(_FULL[1], _SAMPLED[0]), given=CONTRACTING, deduction=eq63_deduced,
+        family=runs(_FULL[1], _SAMPLED[0]), given=CONTRACTING, deduction=deduced.EQ63,
         uses=("fedbc.eq62", "fedbc.eq50-53"), note=eq63_note,
     )(partial(_eq63, both=reading == "both"))
     for reading in ("first", "both")
@@ -203,28 +188,9 @@ eq63_repaired = lemma_repaired.variant(
 )
 
 
-@statement(
-    "fedbc.eq64-65-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(one=FREE, other=FREE, root=FREE, first=POSITIVE, second=POSITIVE, delta=FREE,
-                third=POSITIVE),
-    given=[
-        Hypothesis(f"(63) of {i}", rf"\mathbb E\|x_{i}-z\|^2\le\frac\epsilon{{C_0^2(1+L_{i})^2}}+\delta^2\text{{ term}}", rule, "(63)")
-        for i, rule in (
-            (1, lambda w: w.root**2 * w.first + w.delta * w.third - w.one),
-            (2, lambda w: w.root**2 * w.second + w.delta * w.third - w.other),
-        )
-    ],
-    note="N = 2, S = 1: (63) with 2 S (N-1)/N = 1, its average with S (N-1)/N^2 = 1/4 for each.",
-)
-def eq65_deduced(w: World) -> Sides:
-    return {"mean": (w.one + w.other) / 2}, {
-        "epsilon": w.root**2 * (w.first + w.second) / 4, "delta^2": w.delta * w.third,
-    }
-
-
 @lemma.like(
     "fedbc.eq64-65@V", where=PROOF, kind="proof step", title="sum over rounds",
-    latex=r"\tfrac1N\sum_t\sum_i\mathbb E" + ERROR + r"\le T\," + _SUMS, deduction=eq65_deduced,
+    latex=r"\tfrac1N\sum_t\sum_i\mathbb E" + ERROR + r"\le T\," + _SUMS, deduction=deduced.EQ65,
     uses=("fedbc.eq63",), note="T times the constants of the lemma.",
 )
 def eq65(w: World) -> Sides:

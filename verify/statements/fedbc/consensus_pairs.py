@@ -13,7 +13,8 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import conditions as given
-from verify.statements.fedbc.common import FREE, POSITIVE, SIGNED, STEPPED, Array, free, runs, size
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import STEPPED, Array, runs, size
 from verify.statements.fedbc.consensus import APART, PROOF, WIDE
 from verify.statements.fedbc.domain import dissimilarity
 from verify.statements.fedbc.measures import residuals, slopes, tolerance
@@ -25,20 +26,6 @@ PAIR = (size(2, 2, **STEPPED), size(2, 2))
 # -- one model (54), (55) --------------------------------------------------------------------------
 
 
-@statement(
-    "fedbc.eq54-55-deduced", where=PROOF, kind="deduction", latex="", relation="==",
-    family=free(model=SIGNED, server=SIGNED, residual=SIGNED, slope=SIGNED, multiplier=POSITIVE),
-    given=[
-        Hypothesis("(54)", r"\nabla f_i(x_i)+2\lambda_i(x_i-z)\le e_i", lambda w: (
-            w.residual - w.slope - 2 * w.multiplier * (w.model - w.server)), "(54)"),
-        Hypothesis("(54) from above", r"\nabla f_i(x_i)+2\lambda_i(x_i-z)\ge e_i", lambda w: (
-            w.slope + 2 * w.multiplier * (w.model - w.server) - w.residual), "(54)"),
-    ],
-)
-def eq55_deduced(w: World) -> Sides:
-    return {"x": w.model}, {"z": w.server, "step": (w.residual - w.slope) / w.multiplier}
-
-
 def _solution(w: World, factor: int) -> Sides:
     r = first_round(w)
     step = (residuals(w, r) - slopes(w, r.new)) / (factor * r.multipliers)
@@ -48,7 +35,7 @@ def _solution(w: World, factor: int) -> Sides:
 eq55 = statement(
     "fedbc.eq54-55", where=PROOF, kind="proof step", title="local solution", relation="==",
     latex=r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t}", family=WIDE,
-    given=[given.in_domain], deduction=eq55_deduced, uses=("fedbc.def.oracle",),
+    given=[given.in_domain], deduction=deduced.EQ55, uses=("fedbc.def.oracle",),
     note="(54) divided by lambda, where the factor of x - z is 2 lambda.",
 )(partial(_solution, factor=1))
 eq55_repaired = eq55.like(
@@ -82,30 +69,9 @@ def _crossed(sign: str) -> str:
 
 
 @statement(
-    "fedbc.eq57-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(one=SIGNED, other=SIGNED, server=SIGNED, residual=SIGNED, rest=SIGNED, slope=SIGNED,
-                climb=SIGNED, a=POSITIVE, b=POSITIVE, error=FREE, fault=FREE, gradients=FREE),
-    given=[
-        Hypothesis("(55) of i", r"a_ix_i\le a_iz+e_i-\nabla f_i(x_i)",
-                   lambda w: w.server * w.a + w.residual - w.slope - w.a * w.one, "(55)"),
-        Hypothesis("(55) of j", r"a_jx_j\ge a_jz+e_j-\nabla f_j(x_j)",
-                   lambda w: w.b * w.other - w.server * w.b - w.rest + w.climb, "(55)"),
-        Hypothesis("|e_i|", r"e_i\le\|e_i\|", lambda w: w.error - w.residual),
-        Hypothesis("|e_j|", r"-e_j\le\|e_j\|", lambda w: w.fault + w.rest),
-        Hypothesis("|gradients|", r"a_i\nabla f_j-a_j\nabla f_i\le\|a_j\nabla f_i-a_i\nabla f_j\|",
-                   lambda w: w.gradients + w.b * w.slope - w.a * w.climb),
-    ],
-)
-def eq57_deduced(w: World) -> Sides:
-    return {"x_i - x_j": w.one - w.other}, {
-        "e_i": w.error / w.a, "e_j": w.fault / w.b, "gradients": w.gradients / (w.a * w.b),
-    }
-
-
-@statement(
     "fedbc.eq57", where=PROOF, kind="proof step", title="two models", family=WIDE,
     latex=APART + r"\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}" + _crossed("-"),
-    given=[given.in_domain], deduction=eq57_deduced, uses=("fedbc.eq54-55",),
+    given=[given.in_domain], deduction=deduced.EQ57, uses=("fedbc.eq54-55",),
     note="With a = lambda. With the factor 2 of (54) kept, half of the right side would do.",
 )
 def eq57(w: World) -> Sides:
@@ -118,25 +84,9 @@ def eq57(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.eq58-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(distance=FREE, root=FREE, gradients=FREE, stiff=POSITIVE, a=POSITIVE, b=POSITIVE),
-    given=[
-        Hypothesis("(57)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{a_i}+\frac{\sqrt\epsilon}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i-a_i\nabla f_j\|",
-                   lambda w: w.root / w.a + w.root / w.b + w.gradients / (w.a * w.b) - w.distance, "(57)"),
-        Hypothesis("a_i >= 1 + L_i", r"a_i\ge1+L_i", lambda w: w.a - 1 - w.stiff, "before (58)"),
-        Hypothesis("a_j >= 1 + L_i", r"a_j\ge1+L_i", lambda w: w.b - 1 - w.stiff),
-    ],
-)
-def eq58_deduced(w: World) -> Sides:
-    return {"distance": w.distance}, {
-        "eps": w.root / (1 + w.stiff), "gradients": w.gradients / (1 + w.stiff) ** 2,
-    }
-
-
-@statement(
     "fedbc.eq58@every", where=PROOF, kind="proof step", title="two models", given=given.PRINTED,
     latex=APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}" + _crossed("-"),
-    family=runs(*PAIR), deduction=eq58_deduced, uses=("fedbc.eq57", "fedbc.H1"),
+    family=runs(*PAIR), deduction=deduced.EQ58, uses=("fedbc.eq57", "fedbc.H1"),
     note="One residual of the two; true because (55) has lost a factor 2, if lambda_j >= 1 + L_i.",
 )
 def eq58(w: World) -> Sides:
@@ -188,27 +138,8 @@ def _bound(w: World) -> dict[str, Array]:
     }
 
 
-@statement(
-    "fedbc.eq61-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(distance=FREE, root=FREE, gradients=FREE, stiff=POSITIVE, a=POSITIVE, most=POSITIVE,
-                delta=FREE),
-    given=[
-        Hypothesis("(58)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i-a_i\nabla f_j\|", lambda w: (
-            w.root / (1 + w.stiff) + w.gradients / (1 + w.stiff) ** 2 - w.distance), "(58)"),
-        Hypothesis("(59)", r"\|a_j\nabla f_i-a_i\nabla f_j\|\le a_jL_i\|x_i-x_j\|+\delta",
-                   lambda w: w.a * w.stiff * w.distance + w.delta - w.gradients, "(59)"),
-        Hypothesis("a_j <= lambda_max", r"a_j\le\lambda_{\max}", lambda w: w.most - w.a, "(11)"),
-    ],
-)
-def eq61_deduced(w: World) -> Sides:
-    share = 1 - w.most * w.stiff / (1 + w.stiff) ** 2
-    return {"distance": share * w.distance}, {
-        "eps": w.root / (1 + w.stiff), "delta": w.delta / (1 + w.stiff) ** 2,
-    }
-
-
 @eq58.like(
-    "fedbc.eq61", title="two models, contracted", deduction=eq61_deduced, note="(59) in (58).",
+    "fedbc.eq61", title="two models, contracted", deduction=deduced.EQ61, note="(59) in (58).",
     latex=r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)" + APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}",
     uses=("fedbc.eq58", "fedbc.eq59"),
 )
@@ -252,24 +183,8 @@ def c0_repaired(w: World) -> Sides:
     return {"0": 0}, {"C_0": 1 - w.lambda_max * w.L / (1 + w.L) ** 2}
 
 
-@statement(
-    "fedbc.eq62-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(distance=FREE, root=FREE, stiff=Real(1 / 2, 64, log=True),
-                most=Real(1, 64, log=True), delta=FREE),
-    given=[
-        Hypothesis("(61)", r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i-x_j\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}", lambda w: (
-            w.root / (1 + w.stiff) + w.delta / (1 + w.stiff) ** 2
-            - (1 - w.most * w.stiff / (1 + w.stiff) ** 2) * w.distance), "(61)"),
-        Hypothesis("C_0 > 0", r"C_0\ge0", lambda w: 1 - w.most / (4 * w.stiff)),
-        Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L", lambda w: w.most - 1 - w.stiff, "before (43)"),
-    ],
-)
-def eq62_deduced(w: World) -> Sides:
-    return {"distance": (1 - w.most / (4 * w.stiff)) * w.distance}, eq61_deduced(w)[1]
-
-
 @eq58.like(
-    "fedbc.eq62", given=given.CONTRACTING, deduction=eq62_deduced, uses=("fedbc.eq61", "fedbc.C0"),
+    "fedbc.eq62", given=given.CONTRACTING, deduction=deduced.EQ62, uses=("fedbc.eq61", "fedbc.C0"),
     latex=APART + r"\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
     note="C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1.",
 )

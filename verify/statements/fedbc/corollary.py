@@ -15,7 +15,8 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
-from verify.statements.fedbc.common import ANY, FREE, SIGNED, STEPPED, Array, free, runs, size
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import ANY, STEPPED, Array, runs, size
 from verify.statements.fedbc.conditions import in_domain, positive_step
 from verify.statements.fedbc.domain import domain_of
 from verify.statements.fedbc.measures import residuals, slopes, tolerance
@@ -170,19 +171,8 @@ def eq92(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq93-deduced", where=bracket.PROOF, kind="deduction", latex="",
-    family=free(residual=SIGNED, multiplier=FREE, gap=SIGNED, epsilon=FREE),
-    given=[Hypothesis("(25)", r"e_i^2\le\epsilon_i", lambda w: w.epsilon - w.residual**2, "(25)")],
-)
-def eq93_deduced(w: World) -> Sides:
-    return {"slope": (w.residual - 2 * w.multiplier * w.gap) ** 2}, {
-        "epsilon": 2 * w.epsilon, "gap": 8 * w.multiplier**2 * w.gap**2,
-    }
-
-
 @eq92.like(
-    "fedbc.eq93", title="square of it", relation="<=", deduction=eq93_deduced,
+    "fedbc.eq93", title="square of it", relation="<=", deduction=deduced.EQ93,
     latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2",
     uses=("fedbc.eq92", "fedbc.def.oracle"),
     note="(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way.",
@@ -194,21 +184,8 @@ def eq93(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq94-deduced", where=bracket.PROOF, kind="deduction", latex="",
-    family=free(slope=FREE, epsilon=FREE, reach=FREE, multiplier=FREE, gap=FREE),
-    given=[
-        Hypothesis("(93)", r"\|\nabla f_i\|^2\le2\epsilon_i+8\lambda_i^2\|x_i-z\|^2",
-                   lambda w: 2 * w.epsilon + 8 * w.multiplier**2 * w.gap**2 - w.slope, "(93)"),
-        Hypothesis("2R", r"\|x_i-z\|\le2R", lambda w: 2 * w.reach - w.gap, "before (94)"),
-    ],
-)
-def eq94_deduced(w: World) -> Sides:
-    return {"slope": w.slope}, {"eps": 2 * w.epsilon, "R": 32 * (w.reach * w.multiplier) ** 2}
-
-
 @eq93.like(
-    "fedbc.eq94", title="diameter", deduction=eq94_deduced, uses=("fedbc.eq93", "fedbc.A1"),
+    "fedbc.eq94", title="diameter", deduction=deduced.EQ94, uses=("fedbc.eq93", "fedbc.A1"),
     latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2",
     note="Both models lie in X, so 2R could be R.",
 )

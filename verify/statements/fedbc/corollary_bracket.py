@@ -6,10 +6,10 @@ from functools import partial
 
 from bounds import generic as xp
 from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Sides, described, statement
-from verify.statements.fedbc.common import FREE, POSITIVE, SIGNED, Array, free, runs, size
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import Array, runs, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.world.world import World
 
@@ -75,22 +75,6 @@ eq96 = described(
 )
 
 
-@statement(
-    "fedbc.eq97-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(after=FREE, before=FREE, alpha=POSITIVE, past=SIGNED, sign=Real(-1, 1)),
-    given=[
-        Hypothesis("(95)", r"\lambda_i^t\le[\lambda_i^{t-1}+\alpha\mathbb I_t]_+",
-                   lambda w: xp.positive_part(w.before + w.alpha * w.sign) - w.after, "(95)"),
-        Hypothesis("(97) before", r"\lambda_i^{t-1}\le\alpha" + bracket_tex("{t-1}"),
-                   lambda w: w.alpha * xp.positive_part(w.past) - w.before, "(97)"),
-    ],
-    note="""The inductive step of the unrolling: a negative past is forgotten by lambda, not by the
-    sum.""",
-)
-def eq97_deduced(w: World) -> Sides:
-    return {"lambda": w.after}, {"alpha [.]_+": w.alpha * xp.positive_part(w.past + w.sign)}
-
-
 def _eq97(w: World, first: int) -> Sides:
     signs = _signs(w)
     return {"lambda^T": _multipliers(w)[-1]}, {
@@ -101,7 +85,7 @@ def _eq97(w: World, first: int) -> Sides:
 EQ97 = tuple(
     eq95.like(
         f"fedbc.eq97@{reading}", title="unrolled", latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
-        deduction=eq97_deduced, uses=("fedbc.eq95-96",),
+        deduction=deduced.EQ97, uses=("fedbc.eq95-96",),
         note="The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1.",
     )(partial(_eq97, first=first))
     for reading, first in (("from-1", 0), ("from-0", 1))

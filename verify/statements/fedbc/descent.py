@@ -9,11 +9,11 @@ from functools import partial
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import moving_constant
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real, Shape
+from verify.claim.parameters import Shape
 from verify.claim.statement import Sides, statement
+from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import FREE, POSITIVE, SIGNED, STEPPED, Array, free, runs, size
+from verify.statements.fedbc.common import STEPPED, Array, runs, size
 from verify.statements.fedbc.conditions import ABOVE, PRINTED, in_domain, stiffness
 from verify.statements.fedbc.domain import bound_of, domain_of
 from verify.statements.fedbc.measures import fall, mean_move, slope_before, spread, tolerance
@@ -34,20 +34,6 @@ CONSTANTS = ("dual", "gradient")
 # -- (i) -------------------------------------------------------------------------------------------
 
 
-@statement(
-    "fedbc.lemmaB1i-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(slope=FREE, most=POSITIVE, move=FREE, epsilon=FREE, stiff=FREE),
-    given=[
-        Hypothesis("(27)", r"\|\nabla\mathcal L_i\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon",
-                   lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope, "(27)"),
-        Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L",
-                   lambda w: (w.most - w.stiff) / 2 - 1 - w.stiff, "before (43)"),
-    ],
-)
-def lemma_i_deduced(w: World) -> Sides:
-    return {"|grad|^2": w.slope}, {"2 M_1^2": 2 * w.most**2 * (w.move + w.epsilon)}
-
-
 def _mean_gradient(factor: str) -> str:
     """The lemma with this factor of epsilon."""
     return rf"\tfrac1N\sum_i\mathbb E\|\nabla_{{x_i}}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{{t+1}}-x_i^t\|^2+{factor}\epsilon"
@@ -56,7 +42,7 @@ def _mean_gradient(factor: str) -> str:
 @statement(
     "fedbc.lemmaB1i@V", where="Lemma B.1 (20)", kind="lemma", title="gradient of the Lagrangian",
     latex=_mean_gradient("2M_1^2"), family=READINGS["V"], given=PRINTED, uses=("fedbc.eq27",),
-    deduction=lemma_i_deduced,
+    deduction=deduced.LEMMA_B1I,
     note="2 M_1^2 multiplies epsilon too, which is right only where M_1 >= 1.",
 )
 def lemma_i(w: World) -> Sides:
@@ -103,20 +89,8 @@ def eq26(w: World) -> Sides:
 eq26_literal = eq26.variant("fedbc.eq26@A", family=READINGS["A"])
 
 
-@statement(
-    "fedbc.eq27-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(slope=FREE, most=POSITIVE, move=FREE, root=FREE),
-    given=[
-        Hypothesis("(26)", r"\|\nabla\mathcal L_i\|\le M_1\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon",
-                   lambda w: w.most * w.move + w.root - w.slope, "(26)"),
-    ],
-)
-def eq27_deduced(w: World) -> Sides:
-    return {"|grad|^2": w.slope**2}, {"move": 2 * w.most**2 * w.move**2, "eps": 2 * w.root**2}
-
-
 @eq26.like(
-    "fedbc.eq27@V", uses=("fedbc.eq26",), deduction=eq27_deduced, note=eq26.note,
+    "fedbc.eq27@V", uses=("fedbc.eq26",), deduction=deduced.EQ27, note=eq26.note,
     latex=r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon",
 )
 def eq27(w: World) -> Sides:
@@ -189,28 +163,10 @@ def _eq39_printed(w: World, reading: str) -> Sides:
     return _eq39(w, (tolerance(w) / (2 * w.beta))[..., None], square[..., None], "alpha G^2")
 
 
-@statement(
-    "fedbc.eq39-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(one=SIGNED, two=FREE, three=SIGNED, first=SIGNED, alpha=FREE, constant=Real(0, 2),
-                third=FREE),
-    given=[
-        Hypothesis("(35)", r"I\le\tfrac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
-                   lambda w: w.first - w.one, "(35)"),
-        Hypothesis("(37)", r"II\le\alpha G", lambda w: w.alpha * w.constant - w.two, "(37)"),
-        Hypothesis("(38)", r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2",
-                   lambda w: w.third - w.three, "(38)"),
-    ],
-)
-def eq39_deduced(w: World) -> Sides:
-    return {"I + II + III": w.one + w.two + w.three}, {
-        "I": w.first, "alpha G^2": w.alpha * w.constant**2, "III": w.third,
-    }
-
-
 CLIENT = tuple(
     statement(
         f"fedbc.eq39-42/client@{constant}", where=PROOF, kind="proof step", title="one client",
-        latex=_one_client("L", "G^2"), family=runs(*FULL), given=PRINTED, deduction=eq39_deduced,
+        latex=_one_client("L", "G^2"), family=runs(*FULL), given=PRINTED, deduction=deduced.EQ39,
         uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"),
         note="alpha G of (37) has become alpha G^2.",
     )(partial(_eq39_printed, reading=constant))

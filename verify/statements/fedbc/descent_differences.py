@@ -6,10 +6,10 @@ I is the change by the local models, II by the multipliers, III by the server's 
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Terms, statement
-from verify.statements.fedbc.common import FREE, POSITIVE, SIGNED, Array, free, runs
-from verify.statements.fedbc.conditions import PRINTED, below_most, in_domain, stiffness
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import Array, runs
+from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
 from verify.statements.fedbc.descent import FULL, PROOF, VIRTUAL, WIDE
 from verify.statements.fedbc.domain import domain_of
 from verify.statements.fedbc.measures import lagrangian, losses, residuals, slopes, tolerance
@@ -67,27 +67,8 @@ def eq31(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq33-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(part=SIGNED, slope=SIGNED, multiplier=FREE, stiff=POSITIVE, new=SIGNED, old=SIGNED,
-                server=SIGNED),
-    given=[
-        Hypothesis(
-            "(31)", r"I\le f_i'(x')(x'-x)+\tfrac{L_i}2(x'-x)^2+\lambda((x'-z)^2-(x-z)^2)",
-            lambda w: w.slope * (w.new - w.old) + w.stiff * (w.new - w.old) ** 2 / 2
-            + w.multiplier * ((w.new - w.server) ** 2 - (w.old - w.server) ** 2) - w.part, "(31)",
-        ),
-    ],
-)
-def eq33_deduced(w: World) -> Sides:
-    return {"I": w.part}, {
-        "residual": (w.slope + 2 * w.multiplier * (w.new - w.server)) * (w.new - w.old),
-        "move": (w.stiff / 2 - w.multiplier) * (w.new - w.old) ** 2,
-    }
-
-
 @eq31.like(
-    "fedbc.eq33@upper", title="difference of squares", uses=("fedbc.eq31",), deduction=eq33_deduced,
+    "fedbc.eq33@upper", title="difference of squares", uses=("fedbc.eq31",), deduction=deduced.EQ33,
     latex=r"I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
     note="(31) with the difference of squares written out.",
 )
@@ -101,22 +82,8 @@ def eq33(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq34-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(part=SIGNED, residual=SIGNED, stiff=POSITIVE, multiplier=FREE, move=SIGNED),
-    given=[Hypothesis(
-        "(33)", r"I\le e(x'-x)+(\tfrac{L_i}2-\lambda)(x'-x)^2",
-        lambda w: w.residual * w.move + (w.stiff / 2 - w.multiplier) * w.move**2 - w.part, "(33)",
-    )],
-)
-def eq34_deduced(w: World) -> Sides:
-    return {"I": w.part}, {
-        "|e|^2/(2 L)": w.residual**2 / (2 * w.stiff), "move": (w.stiff - w.multiplier) * w.move**2,
-    }
-
-
 @eq31.like(
-    "fedbc.eq34@upper", title="Peter-Paul", uses=("fedbc.eq33",), deduction=eq34_deduced,
+    "fedbc.eq34@upper", title="Peter-Paul", uses=("fedbc.eq33",), deduction=deduced.EQ34,
     latex=r"I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
     note="<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2. Tight where d = e/L_i and the curvature is -L_i.",
 )
@@ -140,23 +107,6 @@ EQUAL = tuple(
 """(31) to (34) are printed as equalities."""
 
 
-@statement(
-    "fedbc.eq35-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(part=SIGNED, residual=SIGNED, stiff=POSITIVE, top=POSITIVE, multiplier=FREE,
-                move=SIGNED, epsilon=FREE),
-    given=[
-        Hypothesis("(34)", r"I\le\tfrac1{2L_i}e^2+(L_i-\lambda)(x'-x)^2", lambda w: (
-            w.residual**2 / (2 * w.stiff) + (w.stiff - w.multiplier) * w.move**2 - w.part), "(34)"),
-        Hypothesis("(25)", r"e^2\le\epsilon", lambda w: w.epsilon - w.residual**2, "(25)"),
-        Hypothesis("L >= L_i", r"L\ge L_i", lambda w: w.top - w.stiff),
-    ],
-)
-def eq35_deduced(w: World) -> Sides:
-    return {"I": w.part}, {
-        "epsilon/(2 L)": w.epsilon / (2 * w.top), "move": (w.stiff - w.multiplier) * w.move**2,
-    }
-
-
 def _eq35(w: World, bottom: Array) -> Sides:
     r = first_round(w)
     return {"I": _part_one(w, r)}, {
@@ -168,7 +118,7 @@ def _eq35(w: World, bottom: Array) -> Sides:
 @statement(
     "fedbc.eq35", where=PROOF, kind="proof step", title="bound of the first difference",
     family=runs(*FULL), given=PRINTED, latex=r"I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
-    deduction=eq35_deduced, uses=("fedbc.eq34", "fedbc.def.oracle"),
+    deduction=deduced.EQ35, uses=("fedbc.eq34", "fedbc.def.oracle"),
     note="epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger.",
 )
 def eq35(w: World) -> Sides:
@@ -217,17 +167,8 @@ def eq37_projected(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq37-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(alpha=FREE, gap=FREE, gamma=FREE),
-)
-def eq37_deduced(w: World) -> Sides:
-    parts = {"gap": w.alpha * w.gap**2, "gamma": w.alpha * w.gamma**2}
-    return {"square": w.alpha * (w.gap - w.gamma) ** 2}, parts
-
-
 @eq36.like(
-    "fedbc.eq36-37/split", deduction=eq37_deduced, note=eq37_projected.note,
+    "fedbc.eq36-37/split", deduction=deduced.EQ37, note=eq37_projected.note,
     latex=r"\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2",
 )
 def eq37_split(w: World) -> Sides:
@@ -260,16 +201,8 @@ def eq38_equal(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq38-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(multiplier=FREE, most=FREE, spread=FREE, gap=FREE), given=[below_most],
-)
-def eq38_deduced(w: World) -> Sides:
-    return {"III": w.multiplier * (w.spread - w.gap)}, {"bound": w.most * w.spread}
-
-
 @eq38_equal.like(
-    "fedbc.eq38/dropped", relation="<=", deduction=eq38_deduced, note=eq38_equal.note,
+    "fedbc.eq38/dropped", relation="<=", deduction=deduced.EQ38, note=eq38_equal.note,
     latex=r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2",
 )
 def eq38_dropped(w: World) -> Sides:

@@ -9,12 +9,12 @@ from typing import Any
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import start_constant
-from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Family, Real, Shape
 from verify.claim.statement import Sides, statement
+from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import domain
 from verify.statements.fedbc import horizons as long
-from verify.statements.fedbc.common import FREE, POSITIVE, SIGNED, STEPPED, Array, free, size
+from verify.statements.fedbc.common import STEPPED, Array, size
 from verify.statements.fedbc.conditions import (
     ABOVE,
     CONTRACTING,
@@ -108,22 +108,6 @@ repaired = explicit.variant(
 # -- the constants of the proof (90) ---------------------------------------------------------------
 
 
-@statement(
-    "fedbc.explicit90-deduced", where="proof of Theorem 4.5", kind="deduction", latex="",
-    family=free(gradient=FREE, factor=POSITIVE, fall=SIGNED, start=FREE, gamma=FREE, rest=FREE),
-    given=[
-        Hypothesis("(77)", r"\tfrac1T\sum_t\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T(\mathcal L^0-\mathcal L^T)+\ldots",
-                   lambda w: w.factor * w.fall + w.rest - w.gradient, "(77)"),
-        Hypothesis("(89)", r"\mathcal L^0-\mathcal L^T\le B_0+\lambda_{\max}\bar\gamma",
-                   lambda w: w.start + w.gamma - w.fall, "(89)"),
-    ],
-)
-def explicit90_deduced(w: World) -> Sides:
-    return {"|grad f|^2": w.gradient}, {
-        "start": w.factor * w.start, "gamma": w.factor * w.gamma, "rest": w.rest,
-    }
-
-
 def _explicit90(w: World, reading: str) -> Sides:
     dual = domain.gradient_bound(w) if reading == "gradient" else domain.dual_bound(w)
     start = dual if reading == "dual" else domain.gradient_bound(w)
@@ -139,7 +123,7 @@ EXPLICIT90 = tuple(
         title="global performance, constants of the proof",
         latex=_AVERAGE + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
         family=long.horizons(*shapes), given=[*CONTRACTING, positive_step, *long.STANDING],
-        uses=("fedbc.eq77", "fedbc.eq87-89"), deduction=explicit90_deduced,
+        uses=("fedbc.eq77", "fedbc.eq87-89"), deduction=deduced.EQ90,
         note="""Right side of (90). Two clients on opposite curvatures stand still at a point where f
         is not stationary; what remains for large T is the delta^2 term without M + 2 lambda_max.""",
     )(partial(_explicit90, reading=constant))

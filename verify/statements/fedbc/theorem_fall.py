@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, statement
-from verify.statements.fedbc.common import FREE, POSITIVE, SIGNED, Array, free
-from verify.statements.fedbc.conditions import PRINTED, below_most, in_domain, stiffness
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import Array
+from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
 from verify.statements.fedbc.descent import CONSTANTS
 from verify.statements.fedbc.domain import best_loss, bound_of, mean_loss
 from verify.statements.fedbc.horizons import TOGETHER, horizons
@@ -98,24 +98,6 @@ def eq80(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq80-83-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(there=SIGNED, here=SIGNED, slope=SIGNED, gap=SIGNED, stiff=POSITIVE,
-                multiplier=FREE, gamma=FREE, bound=FREE),
-    given=[
-        Hypothesis("(80)", r"f_i(z)\le f_i(x)+f_i'(x)(z-x)+\tfrac{L_i}2(z-x)^2", lambda w: (
-            w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there), "(80)"),
-        Hypothesis("(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"),
-    ],
-)
-def eq81_deduced(w: World) -> Sides:
-    return {"f(z)": w.there}, {
-        "Lagrangian": w.here + w.multiplier * (w.gap**2 - w.gamma),
-        "move": (w.stiff - w.multiplier) * w.gap**2, "gamma": w.gamma * w.multiplier,
-        "G^2/(2 L)": w.bound**2 / (2 * w.stiff),
-    }
-
-
 def _share(w: World, reading: str) -> Array:
     """G^2/(2 L_i), (B, 1, N)."""
     return bound_of(w, reading)[..., None] ** 2 / (2 * stiffness(w))
@@ -135,28 +117,11 @@ EQ81 = tuple(
         f"fedbc.eq80-83/81@{reading}", where=PROOF, kind="proof step",
         title="f at the server by the Lagrangian", family=PLAIN, given=PRINTED,
         latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
-        deduction=eq81_deduced, uses=("fedbc.eq78/last", "fedbc.H4"),
+        deduction=deduced.EQ81, uses=("fedbc.eq78/last", "fedbc.H4"),
         note="Peter-Paul with G a bound of the gradients.",
     )(partial(_eq81, reading=reading))
     for reading in CONSTANTS
 )
-
-
-@statement(
-    "fedbc.eq83-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(there=SIGNED, last=SIGNED, gamma=FREE, multiplier=FREE, share=FREE, stiff=POSITIVE,
-                gap=FREE),
-    given=[
-        Hypothesis("(81)", EQ81[0].latex, lambda w: (
-            w.last + (w.stiff - w.multiplier) * w.gap + w.gamma * w.multiplier + w.share - w.there
-        ), "(81)"),
-        Hypothesis("lambda >= L_i", r"\lambda_i^T\ge L_i", lambda w: w.multiplier - w.stiff, "after (35)"),
-    ],
-)
-def eq83_deduced(w: World) -> Sides:
-    return {"f(z)": w.there}, {
-        "Lagrangian": w.last, "gamma": w.gamma * w.multiplier, "G^2/(2 L)": w.share,
-    }
 
 
 def _eq83(w: World, reading: str) -> Sides:
@@ -168,31 +133,13 @@ def _eq83(w: World, reading: str) -> Sides:
 
 EQ83 = tuple(
     printed.like(
-        f"fedbc.eq80-83/83@{reading}", deduction=eq83_deduced, uses=("fedbc.H1",),
+        f"fedbc.eq80-83/83@{reading}", deduction=deduced.EQ83, uses=("fedbc.H1",),
         latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}", note=printed.note,
     )(partial(_eq83, reading=reading))
     for reading, printed in zip(CONSTANTS, EQ81, strict=True)
 )
 
 # -- the whole fall (87)-(89) ----------------------------------------------------------------------
-
-
-@statement(
-    "fedbc.eq87-89-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(first=SIGNED, last=SIGNED, start=SIGNED, best=SIGNED, there=SIGNED, gamma=FREE,
-                multiplier=FREE, most=FREE, share=FREE),
-    given=[
-        Hypothesis("(78)", r"\mathcal L_i^0\le f_i(z^0)", lambda w: w.start - w.first, "(78)"),
-        Hypothesis("(83)", EQ83[0].latex, lambda w: (
-            w.last + w.gamma * w.multiplier + w.share - w.there), "(83)"),
-        Hypothesis("minimum", r"f(z^\star)\le f(z^T)", lambda w: w.there - w.best),
-        below_most,
-    ],
-)
-def eq87_deduced(w: World) -> Sides:
-    return {"fall": w.first - w.last}, {
-        "f": w.start - w.best, "gamma": w.most * w.gamma, "G^2/(2 L)": w.share,
-    }
 
 
 def _eq87(w: World, reading: str) -> Sides:
@@ -205,7 +152,7 @@ EQ87 = tuple(
     statement(
         f"fedbc.eq87-89/sum@{reading}", where=PROOF, kind="proof step", title="fall of the Lagrangian",
         latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", family=PLAIN,
-        given=PRINTED, deduction=eq87_deduced, uses=("fedbc.eq78/first", "fedbc.eq80-83"),
+        given=PRINTED, deduction=deduced.EQ87, uses=("fedbc.eq78/first", "fedbc.eq80-83"),
         note="(78) as an inequality, (83), and f(z^T) >= f(z^*).",
     )(partial(_eq87, reading=reading))
     for reading in CONSTANTS

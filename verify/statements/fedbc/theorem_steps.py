@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import gradient_factor, gradient_factor_printed, moving_constant
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
 from verify.claim.statement import Sides, Terms, statement
+from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import ANY, FREE, POSITIVE, SIGNED, Array, free, runs
+from verify.statements.fedbc.common import ANY, Array, runs
 from verify.statements.fedbc.conditions import (
     ABOVE,
     CONTRACTING,
     PRINTED,
-    below_most,
     in_domain,
     stiffness,
 )
@@ -79,20 +76,9 @@ def eq69(w: World) -> Sides:
     }
 
 
-@statement(
-    "fedbc.eq69-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(change=SIGNED, gap=SIGNED, multiplier=FREE, most=FREE), given=[below_most],
-    note="One client: change = f'(z) - f'(x), gap = x - z.",
-)
-def eq69_deduced(w: World) -> Sides:
-    return {"2 |.|^2": 2 * (w.change - 2 * w.multiplier * w.gap) ** 2}, {
-        "change": 4 * w.change**2, "gap": 8 * w.most * w.gap**2,
-    }
-
-
 @eq69.like(
     "fedbc.eq69-70/chain", title="from (68) to (69)", latex=_R68 + r"\le" + _R69,
-    deduction=eq69_deduced, uses=eq69.uses, note=eq69.note,
+    deduction=deduced.EQ69, uses=eq69.uses, note=eq69.note,
 )
 def eq69_chain(w: World) -> Sides:
     return eq68(w)[1], eq69(w)[1]
@@ -107,22 +93,8 @@ def eq70(w: World) -> Sides:
     return _gradient(w), {"gap": factor * _gap(w), **_own(w)}
 
 
-@statement(
-    "fedbc.eq70-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(change=FREE, gap=FREE, most=FREE, stiff=POSITIVE),
-    given=[
-        Hypothesis("smoothness", r"\|\nabla f_i(z)-\nabla f_i(x_i)\|^2\le L_i^2\|x_i-z\|^2",
-                   lambda w: w.stiff**2 * w.gap - w.change, "Assumption 4.2"),
-    ],
-)
-def eq70_deduced(w: World) -> Sides:
-    return {"change": 4 * w.change, "gap": 8 * w.most * w.gap}, {
-        "joint": 4 * (w.stiff**2 + 2 * w.most) * w.gap
-    }
-
-
 @eq68.like(
-    "fedbc.eq69-70/smooth", title="from (69) to (70)", deduction=eq70_deduced,
+    "fedbc.eq69-70/smooth", title="from (69) to (70)", deduction=deduced.EQ70,
     latex=_R69 + r"\le" + _R70 % r"4(L^2+2\lambda_{\max})", uses=("fedbc.A2",), note=eq69.note,
 )
 def eq70_smooth(w: World) -> Sides:
@@ -142,38 +114,6 @@ def eq70_repaired(w: World) -> Sides:
 
 # -- with Lemma B.1 (72) ---------------------------------------------------------------------------
 
-_MEANS: dict[str, Real] = {
-    "slope": FREE, "move": FREE, "fall": SIGNED, "spread": FREE, "epsilon": FREE, "alpha": FREE,
-    "constant": FREE, "stiff": POSITIVE, "most": POSITIVE,
-}
-"""Means of |grad L_i|^2, |move|^2, L^t - L^{t+1} and |x - z|^2; epsilon, alpha, G, L, lambda_max."""
-
-
-def _m1(w: World) -> Any:
-    return w.stiff + 2 * w.most
-
-
-def _right72(w: World) -> Terms:
-    return {
-        "fall": 2 * _m1(w) ** 2 * w.fall, "spread": w.most * w.spread,
-        "epsilon": _m1(w) ** 2 * w.epsilon / w.stiff,
-        "alpha": w.alpha * _m1(w) ** 2 * w.constant**2,
-    }
-
-
-@statement(
-    "fedbc.eq72-deduced", where=PROOF, kind="deduction", latex="", family=free(**_MEANS),
-    given=[
-        Hypothesis("(28)", r"\tfrac1N\sum_i\|\nabla\mathcal L_i\|^2\le2M_1^2\bigl(\tfrac1N\sum_i\|x_i^{t+1}-x_i^t\|^2+\epsilon\bigr)",
-                   lambda w: 2 * _m1(w) ** 2 * (w.move + w.epsilon) - w.slope, "(28)"),
-        Hypothesis("(43)", r"\tfrac1N\sum_i\|x_i^{t+1}-x_i^t\|^2\le\mathcal L^t-\mathcal L^{t+1}+\tfrac\epsilon{2L}+\alpha G^2+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2", lambda w: (
-            w.fall + w.epsilon / (2 * w.stiff) + w.alpha * w.constant**2 + w.most * w.spread
-            - w.move), "(43)"),
-    ],
-)
-def eq72_deduced(w: World) -> Sides:
-    return {"slope": w.slope}, _right72(w)
-
 
 def _eq72(w: World, reading: str) -> Sides:
     most = moving_constant(w.beta, w.lambda_max) ** 2
@@ -189,7 +129,7 @@ EQ72 = tuple(
     statement(
         f"fedbc.eq72@{reading}", where=PROOF, kind="proof step", title="descent in the gradient",
         latex=_SLOPES + "2M_1^2" + fall_tex("t", "{t+1}") + r"+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2",
-        family=runs(*ANY), given=PRINTED, deduction=eq72_deduced,
+        family=runs(*ANY), given=PRINTED, deduction=deduced.EQ72,
         uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii"),
         note="2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too.",
     )(partial(_eq72, reading=reading))
@@ -221,44 +161,6 @@ def eq72_repaired(w: World) -> Sides:
 _AVERAGE = r"\tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
 
 
-@statement(
-    "fedbc.eq76-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(gradient=FREE, **{k: v for k, v in _MEANS.items() if k != "move"}),
-    given=[
-        Hypothesis("(71)", r"\tfrac1T\sum_t\|\nabla f(z^t)\|^2\le\tfrac MN\sum_i\|x_i-z\|^2+\tfrac2N\sum_i\|\nabla\mathcal L_i\|^2", lambda w: (
-            4 * (w.stiff**2 + 2 * w.most) * w.spread + 2 * w.slope - w.gradient), "(71)"),
-        Hypothesis("(72)", EQ72[0].latex, lambda w: sum(_right72(w).values()) - w.slope, "(72)"),
-    ],
-    note="""Sums over the rounds, with sum_t |x^t - z^t|^2 at most sum_t |x^{t+1} - z^{t+1}|^2 by
-    x^0 = z^0.""",
-)
-def eq76_deduced(w: World) -> Sides:
-    return {"|grad f|^2": w.gradient}, {
-        "fall": 4 * _m1(w) ** 2 * w.fall,
-        "spread": (4 * (w.stiff**2 + 2 * w.most) + 2 * w.most) * w.spread,
-        "epsilon": 2 * _m1(w) ** 2 * w.epsilon / w.stiff,
-        "alpha": 2 * w.alpha * _m1(w) ** 2 * w.constant**2,
-    }
-
-
-@statement(
-    "fedbc.eq77-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(gradient=FREE, rest=SIGNED, factor=Real(1, 64, log=True), first=FREE, second=FREE,
-                spread=FREE),
-    given=[
-        Hypothesis("(76)", r"\tfrac1T\sum_t\|\nabla f(z^t)\|^2\le\ldots+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\|x_i-z\|^2",
-                   lambda w: w.rest + w.factor * w.spread - w.gradient, "(76)"),
-        Hypothesis("Lemma B.2", r"\tfrac1{NT}\sum_{t,i}\|x_i-z\|^2\le\epsilon\text{ term}+\delta^2\text{ term}",
-                   lambda w: w.first + w.second - w.spread, "(65)"),
-        Hypothesis("factor above 8", r"M+2\lambda_{\max}\ge8", lambda w: w.factor - 8),
-    ],
-)
-def eq77_deduced(w: World) -> Sides:
-    return {"|grad f|^2": w.gradient}, {
-        "rest": w.rest, "epsilon": w.factor * w.first, "delta^2": w.second,
-    }
-
-
 def _eq76(w: World, reading: str, inserted: bool) -> Sides:
     most = moving_constant(w.beta, w.lambda_max) ** 2
     epsilon = tolerance(w)
@@ -287,9 +189,9 @@ SUM = tuple(
     )(partial(_eq76, reading=reading, inserted=name == "eq77"))
     for name, title, tex, given, deduction, uses in (
         ("eq73-76", "sum over the rounds", r"+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2",
-         PRINTED, eq76_deduced, ("fedbc.eq69-70", "fedbc.eq72", "fedbc.H3")),
+         PRINTED, deduced.EQ76, ("fedbc.eq69-70", "fedbc.eq72", "fedbc.H3")),
         ("eq77", "Lemma B.2 inserted", r"+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}",
-         CONTRACTING, eq77_deduced, ("fedbc.eq73-76", "fedbc.lemmaB2")),
+         CONTRACTING, deduced.EQ77, ("fedbc.eq73-76", "fedbc.lemmaB2")),
     )
     for reading in CONSTANTS
 )
