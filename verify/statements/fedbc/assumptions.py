@@ -143,10 +143,8 @@ def conditions_met(w: World) -> Sides:
         {"L": Real(1 / 16, 16, log=True, per=("N",)), "low": Real(0, 1), "high": Real(0, 1)},
         {"N": 1}, {"N": 2}, {"N": 3}, about="any smoothness constants",
     ),
-    given=[
-        Hypothesis("L_i differ by at most 1", r"\max_{ij}(L_i-L_j)\le1",
-                   lambda w: 1 - xp.largest(w.L) + xp.smallest(w.L)),
-    ],
+    given=[Hypothesis("L_i differ by at most 1", r"\max_{ij}(L_i-L_j)\le1",
+                      lambda w: 1 - xp.largest(w.L) + xp.smallest(w.L))],
     note="Clients whose constants differ by at most 1 always leave room.",
     proof="(1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L.",
 )

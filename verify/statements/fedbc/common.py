@@ -16,8 +16,6 @@ from verify.claim.parameters import Family, Real, Shape
 
 Array = Any
 
-# -- families ----------------------------------------------------------------------------------
-
 _SQUARE, _LENGTH = (1, -2), (0, 1)
 BOX: dict[str, Real] = {
     "height": Real(1 / 8, 64, unit=(1, 0), log=True, per=("N",)),

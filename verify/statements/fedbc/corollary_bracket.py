@@ -148,9 +148,6 @@ def eq99_repaired(w: World) -> Sides:
     return _average_square(w), {"alpha^2 count^2": w.alpha**2 * count**2}
 
 
-# -- the remark on gamma -----------------------------------------------------------------------
-
-
 @statement(
     "fedbc.corollary46.remark@fixed", where="after Corollary 4.6", kind="remark",
     title="bracket against gamma, distances fixed",

@@ -10,11 +10,12 @@ from verify.claim.parameters import Family, Real
 from verify.claim.statement import statement
 from verify.world.world import World
 
-FREE, SIGNED, POSITIVE = Real(0, 4), Real(-4, 4), Real(1 / 16, 16, log=True)
 
-
-def free(**symbols: Real) -> Family:
-    return Family(symbols, about="free symbols")
+def free(names: str, **others: Real) -> Family:
+    """Non-negative symbols; positive ones are marked by +, those of either sign by ~."""
+    kinds = {"+": Real(1 / 16, 16, log=True), "~": Real(-4, 4)}
+    box = {name.rstrip("+~"): kinds.get(name[-1], Real(0, 4)) for name in names.split()}
+    return Family({**box, **others}, about="free symbols")
 
 
 above_one = Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L", lambda w: w.most - 1 - w.stiff, "before (43)")
@@ -27,8 +28,7 @@ small_residual = Hypothesis("(25)", r"\|e_i\|^2\le\epsilon", lambda w: w.epsilon
 
 LEMMA_B1I = statement(
     "fedbc.lemmaB1i-deduced", where="proof of Lemma B.1", kind="deduction", latex="",
-    family=free(slope=FREE, most=POSITIVE, move=FREE, epsilon=FREE, stiff=FREE),
-    given=[
+    family=free("slope most+ move epsilon stiff"), given=[
         Hypothesis("(27)", r"\|\nabla\mathcal L_i\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon",
                    lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope, "(27)"),
         Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L",
@@ -37,15 +37,13 @@ LEMMA_B1I = statement(
 )(lambda w: ({"|grad|^2": w.slope}, {"2 M_1^2": 2 * w.most**2 * (w.move + w.epsilon)}))
 
 EQ27 = LEMMA_B1I.like(
-    "fedbc.eq27-deduced", latex="", family=free(slope=FREE, most=POSITIVE, move=FREE, root=FREE),
+    "fedbc.eq27-deduced", latex="", family=free("slope most+ move root"),
     given=[Hypothesis("(26)", r"\|\nabla\mathcal L_i\|\le M_1\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon",
                       lambda w: w.most * w.move + w.root - w.slope, "(26)")],
 )(lambda w: ({"|grad|^2": w.slope**2}, {"move": 2 * w.most**2 * w.move**2, "eps": 2 * w.root**2}))
 
 EQ33 = LEMMA_B1I.like(
-    "fedbc.eq33-deduced", latex="",
-    family=free(part=SIGNED, slope=SIGNED, multiplier=FREE, stiff=POSITIVE, new=SIGNED, old=SIGNED,
-                server=SIGNED),
+    "fedbc.eq33-deduced", latex="", family=free("part~ slope~ multiplier stiff+ new~ old~ server~"),
     given=[Hypothesis(
         "(31)", r"I\le f_i'(x')(x'-x)+\tfrac{L_i}2(x'-x)^2+\lambda_i((x'-z)^2-(x-z)^2)",
         lambda w: w.slope * (w.new - w.old) + w.stiff * (w.new - w.old) ** 2 / 2
@@ -57,8 +55,7 @@ EQ33 = LEMMA_B1I.like(
 }))
 
 EQ34 = LEMMA_B1I.like(
-    "fedbc.eq34-deduced", latex="",
-    family=free(part=SIGNED, residual=SIGNED, stiff=POSITIVE, multiplier=FREE, move=SIGNED),
+    "fedbc.eq34-deduced", latex="", family=free("part~ residual~ stiff+ multiplier move~"),
     given=[Hypothesis(
         "(33)", r"I\le e_i(x'-x)+(\tfrac{L_i}2-\lambda_i)(x'-x)^2",
         lambda w: w.residual * w.move + (w.stiff / 2 - w.multiplier) * w.move**2 - w.part, "(33)",
@@ -69,9 +66,7 @@ EQ34 = LEMMA_B1I.like(
 
 EQ35 = LEMMA_B1I.like(
     "fedbc.eq35-deduced", latex="",
-    family=free(part=SIGNED, residual=SIGNED, stiff=POSITIVE, top=POSITIVE, multiplier=FREE,
-                move=SIGNED, epsilon=FREE),
-    given=[
+    family=free("part~ residual~ stiff+ top+ multiplier move~ epsilon"), given=[
         Hypothesis("(34)", r"I\le\tfrac1{2L_i}e_i^2+(L_i-\lambda_i)(x'-x)^2", lambda w: (
             w.residual**2 / (2 * w.stiff) + (w.stiff - w.multiplier) * w.move**2 - w.part), "(34)"),
         small_residual, Hypothesis("L >= L_i", r"L\ge L_i", lambda w: w.top - w.stiff),
@@ -81,20 +76,17 @@ EQ35 = LEMMA_B1I.like(
 }))
 
 EQ37 = LEMMA_B1I.like(
-    "fedbc.eq37-deduced", latex="", family=free(alpha=FREE, gap=FREE, gamma=FREE), given=(),
+    "fedbc.eq37-deduced", latex="", family=free("alpha gap gamma"), given=(),
 )(lambda w: ({"square": w.alpha * (w.gap - w.gamma) ** 2},
              {"gap": w.alpha * w.gap**2, "gamma": w.alpha * w.gamma**2}))
 
 EQ38 = LEMMA_B1I.like(
-    "fedbc.eq38-deduced", latex="", family=free(multiplier=FREE, most=FREE, spread=FREE, gap=FREE),
-    given=[below_most],
+    "fedbc.eq38-deduced", latex="", family=free("multiplier most spread gap"), given=[below_most],
 )(lambda w: ({"III": w.multiplier * (w.spread - w.gap)}, {"bound": w.most * w.spread}))
 
 EQ39 = LEMMA_B1I.like(
     "fedbc.eq39-deduced", latex="",
-    family=free(one=SIGNED, two=FREE, three=SIGNED, first=SIGNED, alpha=FREE, constant=Real(0, 2),
-                third=FREE),
-    given=[
+    family=free("one~ two three~ first~ alpha constant third", constant=Real(0, 2)), given=[
         Hypothesis("(35)", r"I\le\tfrac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
                    lambda w: w.first - w.one, "(35)"),
         Hypothesis("(37)", r"II\le\alpha G", lambda w: w.alpha * w.constant - w.two, "(37)"),
@@ -108,8 +100,7 @@ EQ39 = LEMMA_B1I.like(
 
 EQ55 = statement(
     "fedbc.eq54-55-deduced", where="proof of Lemma B.2", kind="deduction", latex="", relation="==",
-    family=free(model=SIGNED, server=SIGNED, residual=SIGNED, slope=SIGNED, multiplier=POSITIVE),
-    given=[
+    family=free("model~ server~ residual~ slope~ multiplier+"), given=[
         Hypothesis("(54)", r"\nabla f_i(x_i)+2\lambda_i(x_i-z)\le e_i", lambda w: (
             w.residual - w.slope - 2 * w.multiplier * (w.model - w.server)), "(54)"),
         Hypothesis("(54) from above", r"\nabla f_i(x_i)+2\lambda_i(x_i-z)\ge e_i", lambda w: (
@@ -119,8 +110,7 @@ EQ55 = statement(
 
 EQ57 = EQ55.like(
     "fedbc.eq57-deduced", latex="", relation="<=",
-    family=free(one=SIGNED, other=SIGNED, server=SIGNED, residual=SIGNED, rest=SIGNED, slope=SIGNED,
-                climb=SIGNED, a=POSITIVE, b=POSITIVE, error=FREE, fault=FREE, gradients=FREE),
+    family=free("one~ other~ server~ residual~ rest~ slope~ climb~ a+ b+ error fault gradients"),
     given=[
         Hypothesis("(55) of i", r"a_ix_i\le a_iz+e_i-\nabla f_i(x_i)",
                    lambda w: w.server * w.a + w.residual - w.slope - w.a * w.one, "(55)"),
@@ -136,9 +126,7 @@ EQ57 = EQ55.like(
 }))
 
 EQ58 = EQ57.like(
-    "fedbc.eq58-deduced", latex="",
-    family=free(distance=FREE, root=FREE, gradients=FREE, stiff=POSITIVE, a=POSITIVE, b=POSITIVE),
-    given=[
+    "fedbc.eq58-deduced", latex="", family=free("distance root gradients stiff+ a+ b+"), given=[
         Hypothesis("(57)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{a_i}+\frac{\sqrt\epsilon}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i-a_i\nabla f_j\|", lambda w: (
             w.root / w.a + w.root / w.b + w.gradients / (w.a * w.b) - w.distance), "(57)"),
         Hypothesis("a_i >= 1 + L_i", r"a_i\ge1+L_i", lambda w: w.a - 1 - w.stiff, "before (58)"),
@@ -149,9 +137,7 @@ EQ58 = EQ57.like(
 }))
 
 EQ61 = EQ57.like(
-    "fedbc.eq61-deduced", latex="",
-    family=free(distance=FREE, root=FREE, gradients=FREE, stiff=POSITIVE, a=POSITIVE, most=POSITIVE,
-                delta=FREE),
+    "fedbc.eq61-deduced", latex="", family=free("distance root gradients stiff+ a+ most+ delta"),
     given=[
         Hypothesis("(58)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i-a_i\nabla f_j\|", lambda w: (
             w.root / (1 + w.stiff) + w.gradients / (1 + w.stiff) ** 2 - w.distance), "(58)"),
@@ -165,8 +151,7 @@ EQ61 = EQ57.like(
 
 EQ62 = EQ57.like(
     "fedbc.eq62-deduced", latex="",
-    family=free(distance=FREE, root=FREE, stiff=Real(1 / 2, 64, log=True),
-                most=Real(1, 64, log=True), delta=FREE),
+    family=free("distance root stiff most delta", stiff=Real(1 / 2, 64, log=True), most=Real(1, 64, log=True)),
     given=[
         Hypothesis("(61)", r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i-x_j\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}", lambda w: (
             w.root / (1 + w.stiff) + w.delta / (1 + w.stiff) ** 2
@@ -176,8 +161,7 @@ EQ62 = EQ57.like(
 )(lambda w: ({"distance": (1 - w.most / (4 * w.stiff)) * w.distance}, EQ61(w)[1]))
 
 EQ63 = EQ57.like(
-    "fedbc.eq63-deduced", latex="",
-    family=free(distance=FREE, root=FREE, delta=FREE, first=POSITIVE, second=POSITIVE),
+    "fedbc.eq63-deduced", latex="", family=free("distance root delta first+ second+"),
     given=[Hypothesis("(62)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
                       lambda w: w.root * w.first + w.delta * w.second - w.distance, "(62)")],
     note="N = 2, S = 1, so 2 S (N-1)/N = 1; first and second are 1/(C_0 (1 + L)), 1/(C_0 (1 + L)^2).",
@@ -186,9 +170,7 @@ EQ63 = EQ57.like(
 }))
 
 EQ65 = EQ57.like(
-    "fedbc.eq64-65-deduced", latex="",
-    family=free(one=FREE, other=FREE, root=FREE, first=POSITIVE, second=POSITIVE, delta=FREE,
-                third=POSITIVE),
+    "fedbc.eq64-65-deduced", latex="", family=free("one other root first+ second+ delta third+"),
     given=[
         Hypothesis("(63) of 1", r"\mathbb E\|x_1-z\|^2\le\tfrac\epsilon{C_0^2(1+L_1)^2}+c\,\delta^2",
                    lambda w: w.root**2 * w.first + w.delta * w.third - w.one, "(63)"),
@@ -204,32 +186,30 @@ EQ65 = EQ57.like(
 
 EQ69 = statement(
     "fedbc.eq69-deduced", where="proof of Theorem 4.5", kind="deduction", latex="",
-    family=free(change=SIGNED, gap=SIGNED, multiplier=FREE, most=FREE), given=[below_most],
+    family=free("change~ gap~ multiplier most"), given=[below_most],
     note="One client: change = f'(z) - f'(x), gap = x - z.",
 )(lambda w: ({"2 |.|^2": 2 * (w.change - 2 * w.multiplier * w.gap) ** 2},
              {"change": 4 * w.change**2, "gap": 8 * w.most * w.gap**2}))
 
 EQ70 = EQ69.like(
-    "fedbc.eq70-deduced", latex="", family=free(change=FREE, gap=FREE, most=FREE, stiff=POSITIVE),
+    "fedbc.eq70-deduced", latex="", family=free("change gap most stiff+"),
     given=[Hypothesis("smoothness", r"\|\nabla f_i(z)-\nabla f_i(x_i)\|^2\le L_i^2\|x_i-z\|^2",
                       lambda w: w.stiff**2 * w.gap - w.change, "Assumption 4.2")],
 )(lambda w: ({"change": 4 * w.change, "gap": 8 * w.most * w.gap},
              {"joint": 4 * (w.stiff**2 + 2 * w.most) * w.gap}))
-
-_MEANS: dict[str, Real] = {
-    "slope": FREE, "move": FREE, "fall": SIGNED, "spread": FREE, "epsilon": FREE, "alpha": FREE,
-    "constant": FREE, "stiff": POSITIVE, "most": POSITIVE,
-}
-"""Means of |grad L_i|^2, |move|^2, L^t - L^{t+1} and |x - z|^2; epsilon, alpha, G, L, lambda_max."""
 
 
 def _m1(w: World) -> Any:
     return w.stiff + 2 * w.most
 
 
+_MEANS = "fall~ spread epsilon alpha constant stiff+ most+"
+"""Means of L^t - L^{t+1} and |x - z|^2; epsilon, alpha, G, L, lambda_max. slope and move are the means
+of |grad L_i|^2 and |move|^2."""
+
+
 EQ72 = EQ69.like(
-    "fedbc.eq72-deduced", latex="", family=free(**_MEANS),
-    given=[
+    "fedbc.eq72-deduced", latex="", family=free("slope move " + _MEANS), given=[
         Hypothesis("(28)", r"\overline{\|\nabla\mathcal L_i\|^2}\le2M_1^2\bigl(\overline{\|x_i^{t+1}-x_i^t\|^2}+\epsilon\bigr)",
                    lambda w: 2 * _m1(w) ** 2 * (w.move + w.epsilon) - w.slope, "(28)"),
         Hypothesis("(43)", r"\overline{\|x_i^{t+1}-x_i^t\|^2}\le\overline{\mathcal L_i^t-\mathcal L_i^{t+1}}+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\overline{\|x_i^{t+1}-z^{t+1}\|^2}", lambda w: (
@@ -242,9 +222,7 @@ EQ72 = EQ69.like(
 }))
 
 EQ76 = EQ69.like(
-    "fedbc.eq76-deduced", latex="",
-    family=free(gradient=FREE, **{k: v for k, v in _MEANS.items() if k != "move"}),
-    given=[
+    "fedbc.eq76-deduced", latex="", family=free("gradient slope " + _MEANS), given=[
         Hypothesis("(71)", r"\|\nabla f(z^t)\|^2\le M\,\overline{\|x_i-z\|^2}+2\,\overline{\|\nabla\mathcal L_i\|^2}", lambda w: (
             4 * (w.stiff**2 + 2 * w.most) * w.spread + 2 * w.slope - w.gradient), "(71)"),
         Hypothesis("(72)", r"\overline{\|\nabla\mathcal L_i\|^2}\le2M_1^2\overline{\mathcal L_i^t-\mathcal L_i^{t+1}}+\lambda_{\max}\overline{\|x_i-z\|^2}+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2",
@@ -260,9 +238,7 @@ EQ76 = EQ69.like(
 
 EQ77 = EQ69.like(
     "fedbc.eq77-deduced", latex="",
-    family=free(gradient=FREE, rest=SIGNED, factor=Real(1, 64, log=True), first=FREE, second=FREE,
-                spread=FREE),
-    given=[
+    family=free("gradient rest~ factor first second spread", factor=Real(1, 64, log=True)), given=[
         Hypothesis("(76)", r"\overline{\|\nabla f(z^t)\|^2}\le\ldots+(M+2\lambda_{\max})\overline{\|x_i-z\|^2}",
                    lambda w: w.rest + w.factor * w.spread - w.gradient, "(76)"),
         Hypothesis("Lemma B.2", r"\overline{\|x_i-z\|^2}\le c_1\epsilon+c_2\delta^2",
@@ -274,9 +250,7 @@ EQ77 = EQ69.like(
 
 EQ81 = EQ69.like(
     "fedbc.eq80-83-deduced", latex="",
-    family=free(there=SIGNED, here=SIGNED, slope=SIGNED, gap=SIGNED, stiff=POSITIVE,
-                multiplier=FREE, gamma=FREE, bound=FREE),
-    given=[
+    family=free("there~ here~ slope~ gap~ stiff+ multiplier gamma bound"), given=[
         Hypothesis("(80)", r"f_i(z)\le f_i(x)+f_i'(x)(z-x)+\tfrac{L_i}2(z-x)^2", lambda w: (
             w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there), "(80)"),
         Hypothesis("(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"),
@@ -288,9 +262,7 @@ EQ81 = EQ69.like(
 }))
 
 EQ83 = EQ69.like(
-    "fedbc.eq83-deduced", latex="",
-    family=free(there=SIGNED, last=SIGNED, gamma=FREE, multiplier=FREE, share=FREE, stiff=POSITIVE,
-                gap=FREE),
+    "fedbc.eq83-deduced", latex="", family=free("there~ last~ gamma multiplier share stiff+ gap"),
     given=[
         Hypothesis("(81)", r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}", lambda w: (
             w.last + (w.stiff - w.multiplier) * w.gap + w.gamma * w.multiplier + w.share
@@ -303,9 +275,7 @@ EQ83 = EQ69.like(
 
 EQ87 = EQ69.like(
     "fedbc.eq87-89-deduced", latex="",
-    family=free(first=SIGNED, last=SIGNED, start=SIGNED, best=SIGNED, there=SIGNED, gamma=FREE,
-                multiplier=FREE, most=FREE, share=FREE),
-    given=[
+    family=free("first~ last~ start~ best~ there~ gamma multiplier most share"), given=[
         Hypothesis("(78)", r"\mathcal L_i^0\le f_i(z^0)", lambda w: w.start - w.first, "(78)"),
         Hypothesis("(83)", r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}",
                    lambda w: w.last + w.gamma * w.multiplier + w.share - w.there, "(83)"),
@@ -316,8 +286,7 @@ EQ87 = EQ69.like(
 }))
 
 EQ90 = EQ69.like(
-    "fedbc.explicit90-deduced", latex="",
-    family=free(gradient=FREE, factor=POSITIVE, fall=SIGNED, start=FREE, gamma=FREE, rest=FREE),
+    "fedbc.explicit90-deduced", latex="", family=free("gradient factor+ fall~ start gamma rest"),
     given=[
         Hypothesis("(77)", r"\overline{\|\nabla f(z^t)\|^2}\le\tfrac{4M_1^2}T\overline{\mathcal L_i^0-\mathcal L_i^T}+\ldots",
                    lambda w: w.factor * w.fall + w.rest - w.gradient, "(77)"),
@@ -331,14 +300,12 @@ EQ90 = EQ69.like(
 
 EQ93 = statement(
     "fedbc.eq93-deduced", where="proof of Corollary 4.6", kind="deduction", latex="",
-    family=free(residual=SIGNED, multiplier=FREE, gap=SIGNED, epsilon=FREE), given=[small_residual],
+    family=free("residual~ multiplier gap~ epsilon"), given=[small_residual],
 )(lambda w: ({"slope": (w.residual - 2 * w.multiplier * w.gap) ** 2},
              {"epsilon": 2 * w.epsilon, "gap": 8 * w.multiplier**2 * w.gap**2}))
 
 EQ94 = EQ93.like(
-    "fedbc.eq94-deduced", latex="",
-    family=free(slope=FREE, epsilon=FREE, reach=FREE, multiplier=FREE, gap=FREE),
-    given=[
+    "fedbc.eq94-deduced", latex="", family=free("slope epsilon reach multiplier gap"), given=[
         Hypothesis("(93)", r"\|\nabla f_i\|^2\le2\epsilon_i+8\lambda_i^2\|x_i-z\|^2",
                    lambda w: 2 * w.epsilon + 8 * w.multiplier**2 * w.gap**2 - w.slope, "(93)"),
         Hypothesis("2R", r"\|x_i-z\|\le2R", lambda w: 2 * w.reach - w.gap, "before (94)"),
@@ -346,8 +313,7 @@ EQ94 = EQ93.like(
 )(lambda w: ({"slope": w.slope}, {"eps": 2 * w.epsilon, "R": 32 * (w.reach * w.multiplier) ** 2}))
 
 EQ97 = EQ93.like(
-    "fedbc.eq97-deduced", latex="",
-    family=free(after=FREE, before=FREE, alpha=POSITIVE, past=SIGNED, sign=Real(-1, 1)),
+    "fedbc.eq97-deduced", latex="", family=free("after before alpha+ past~ sign", sign=Real(-1, 1)),
     given=[
         Hypothesis("(95)", r"\lambda_i^t\le[\lambda_i^{t-1}+\alpha\mathbb I_t]_+",
                    lambda w: xp.positive_part(w.before + w.alpha * w.sign) - w.after, "(95)"),

@@ -108,8 +108,6 @@ def eq19(w: World) -> Sides:
     return {"difference": _difference(w, "multiplier")}, {"gap": gap, "-gamma": -w.gamma}
 
 
-# -- how many local steps ------------------------------------------------------------------------
-
 local_steps = open_claim(
     "fedbc.oracle.K", "claim", "after (10)", r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
     "number of local steps", "the constants, the step sizes and whether the last or the best "
@@ -158,8 +156,6 @@ def server_step(w: World) -> Sides:
     whole = sum((r.updated[..., j] for j in members), 0 * w.dual_step)
     return {"sum lambda x": sum(heard[1:], heard[0])}, {"sum lambda z": whole * r.after}
 
-
-# -- the gamma heuristic -------------------------------------------------------------------------
 
 SELECTION = "Section 5, selection of gamma"
 

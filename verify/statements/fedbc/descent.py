@@ -52,9 +52,6 @@ def lemma_i(w: World) -> Sides:
     }
 
 
-lemma_i_literal = lemma_i.variant("fedbc.lemmaB1i@A", family=READINGS["A"])
-
-
 @lemma_i.like(
     "fedbc.lemmaB1i.refined", title="2 epsilon, for any dual domain", latex=_mean_gradient("2"),
     family=runs(*VIRTUAL, domain="convex"), given=[in_domain], uses=("fedbc.eq27",),
@@ -86,9 +83,6 @@ def eq26(w: World) -> Sides:
     }
 
 
-eq26_literal = eq26.variant("fedbc.eq26@A", family=READINGS["A"])
-
-
 @eq26.like(
     "fedbc.eq27@V", uses=("fedbc.eq26",), deduction=deduced.EQ27, note=eq26.note,
     latex=r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon",
@@ -101,7 +95,10 @@ def eq27(w: World) -> Sides:
     }
 
 
-eq27_literal = eq27.variant("fedbc.eq27@A", family=READINGS["A"])
+LITERAL_READINGS = tuple(
+    virtual.variant(virtual.key.replace("@V", "@A"), family=READINGS["A"])
+    for virtual in (lemma_i, eq26, eq27)
+)
 
 # -- (ii) ------------------------------------------------------------------------------------------
 

@@ -134,9 +134,6 @@ def eq35_repaired(w: World) -> Sides:
     return _eq35(w, stiffness(w))
 
 
-# -- the second difference -------------------------------------------------------------------------
-
-
 @eq31.like(
     "fedbc.eq36-37/product", title="bound of the second difference", note="II is the product of the two differences.",
     latex=r"II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|",
@@ -184,9 +181,6 @@ def eq37_diameter(w: World) -> Sides:
     alpha, reach = w.dual_step[..., None], domain_of(w).diameter[..., None]
     right = {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}
     return eq37_split(w)[1], right
-
-
-# -- the third difference --------------------------------------------------------------------------
 
 
 @eq29.like(

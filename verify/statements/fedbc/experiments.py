@@ -53,9 +53,6 @@ def alpha_idle(w: World) -> Sides:
     }
 
 
-# -- the first figure: a rest point on the line ---------------------------------------------------
-
-
 def _rest(multipliers: Array, w: World) -> Array:
     """f'(z) where the clients pull with equal force: sum of curvature times force/(2 lambda)."""
     signed = w.curvature[..., 0] / multipliers[..., 0] - w.curvature[..., 1] / multipliers[..., 1]
@@ -84,9 +81,6 @@ def _consensus(w: World) -> Array:
 def figure1(w: World) -> Sides:
     free = w.scale[..., None] * w.curvature
     return {"with gamma": _rest(free, w)}, {"half of gamma = 0": _consensus(w) / 2}
-
-
-# -- the second figure: local and global loss over a common gamma, two quadratics -----------------
 
 
 def _solved(w: World, reach: Any) -> Any:

@@ -64,10 +64,8 @@ def _fixed(*shapes: Shape) -> Family:
 def theorem(w: World) -> Sides:
     rounds = long.length(w)
     return {"average |grad f|^2": long.average_gradient(w)}, {
-        "B_0/T": start_of(w, domain.gradient_bound(w)) / rounds,
-        "epsilon": tolerance(w),
-        "delta^2": domain.dissimilarity(w) ** 2,
-        "alpha": w.dual_step,
+        "B_0/T": start_of(w, domain.gradient_bound(w)) / rounds, "epsilon": tolerance(w),
+        "delta^2": domain.dissimilarity(w) ** 2, "alpha": w.dual_step,
         "gamma/T": xp.mean(w.gamma) / rounds,
     }
 
@@ -104,8 +102,6 @@ repaired = explicit.variant(
     uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired",
           "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"),
 )
-
-# -- the constants of the proof (90) ---------------------------------------------------------------
 
 
 def _explicit90(w: World, reading: str) -> Sides:

@@ -139,8 +139,6 @@ EQ83 = tuple(
     for reading, printed in zip(CONSTANTS, EQ81, strict=True)
 )
 
-# -- the whole fall (87)-(89) ----------------------------------------------------------------------
-
 
 def _eq87(w: World, reading: str) -> Sides:
     return {"L^0 - L^T": total_fall(w)}, {

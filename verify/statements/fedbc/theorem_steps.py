@@ -11,13 +11,7 @@ from verify.claim.statement import Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
 from verify.statements.fedbc.common import ANY, Array, runs
-from verify.statements.fedbc.conditions import (
-    ABOVE,
-    CONTRACTING,
-    PRINTED,
-    in_domain,
-    stiffness,
-)
+from verify.statements.fedbc.conditions import ABOVE, CONTRACTING, PRINTED, in_domain, stiffness
 from verify.statements.fedbc.descent import CONSTANTS
 from verify.statements.fedbc.domain import bound_of, dissimilarity, domain_of, mean_slope
 from verify.statements.fedbc.horizons import average_gradient
@@ -110,9 +104,6 @@ def eq70_smooth(w: World) -> Sides:
 )
 def eq70_repaired(w: World) -> Sides:
     return _gradient(w), {"gap": gradient_factor(w.beta, w.lambda_max) * _gap(w), **_own(w)}
-
-
-# -- with Lemma B.1 (72) ---------------------------------------------------------------------------
 
 
 def _eq72(w: World, reading: str) -> Sides:
