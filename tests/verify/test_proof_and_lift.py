@@ -171,7 +171,7 @@ def test_the_number_of_clients_in_a_formula_is_the_one_of_the_sum() -> None:
         return 1 + 0 * w.x
 
     family = clients(r=PER_CLIENT, x=POSITIVE)
-    bounded = {"given": lambda w: {"r <= 1": 1 - w.r}}
+    bounded = {"given": assume({"r <= 1": lambda w: 1 - w.r})}
     assert proved(claim(mean(1), family, **bounded))
     for_two = claim(lambda w: ({"sum": xp.total(w.r)}, {"3": 3 * one_of(w)}), family, **bounded)
     assert not proved(for_two)  # true for the listed N = 2 and 3
@@ -278,9 +278,9 @@ def test_committed_emptiness_proofs_speak_of_their_statement(empty: Statement) -
 
 @pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
 def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
-    first = empty.hypotheses[0].rule
+    first = empty.given[0].rule
     more = assume({"never said": lambda w: -1 - 0 * first(w)})
-    found = check_lift(replace(empty, given=(*empty.hypotheses, *more)), parent(empty), 0)
+    found = check_lift(replace(empty, given=(*empty.given, *more)), parent(empty), 0)
     assert found.status == "undecided"
     assert "never said" in found.summary
     proof = Evidence("certificate", "decided", "proved", proof={"certificates": [1]})

@@ -186,7 +186,7 @@ def a5_deduced(w: World) -> Sides:
 
 a5_repaired_deduced = a5_deduced.variant(
     "aggregation.proof.A5.repaired-deduced",
-    given=[*a5_deduced.hypotheses,
+    given=[*a5_deduced.given,
            Hypothesis("rho-bar", r"\sum\alpha_t^ix_i(w_t)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)",
                       lambda w: w.here - w.low * (w.rise + w.gap))],
     note="The same, and rho-bar at most rho(t, w_t).",
