@@ -10,6 +10,7 @@ import numpy as np
 
 from bounds.numbers.ball import Ball
 from bounds.numbers.kinds import is_torch
+from bounds.numbers.rational import Rational
 from bounds.numbers.symbolic import Symbolic, applied
 
 __all__ = [
@@ -37,7 +38,7 @@ def is_exact(x: object) -> bool:
     """Object arrays and exact or symbolic scalars, which numpy's float functions spoil."""
     if isinstance(x, np.ndarray):
         return bool(x.dtype.char == "O")
-    return isinstance(x, Fraction | Ball | Symbolic)
+    return isinstance(x, Rational | Fraction | Ball | Symbolic)
 
 
 def has_symbols(x: Any) -> bool:
@@ -47,9 +48,9 @@ def has_symbols(x: Any) -> bool:
 def as_objects(x: Any) -> Any:
     """An object array whose float entries have become their exact value."""
     if isinstance(x, np.ndarray):
-        return x if x.dtype.char == "O" else each_entry(Fraction, x.astype(object))
+        return x if x.dtype.char == "O" else each_entry(Rational, x.astype(object))
     result = np.empty((), dtype=object)
-    result[()] = Fraction(x) if isinstance(x, int | float) else x
+    result[()] = Rational(x) if isinstance(x, int | float) else x
     return result
 
 

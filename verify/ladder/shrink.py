@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers import Rational, as_rational
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_search import REACH, goal
 from verify.world.noise_plan import NotAvailable
@@ -85,7 +86,7 @@ class _Shrinking:
         trials = []
         for loss, length in product(range(-2 * REACH, 2 * REACH + 1, 2), repeat=2):
             changed = {
-                k: _times(self.exact[k], Fraction(2) ** int(p * loss + q * length))
+                k: _times(self.exact[k], Rational(2) ** int(p * loss + q * length))
                 for k, (p, q) in units.items()
             }  # fmt: skip
             trials.append(changed)
@@ -192,8 +193,4 @@ def _cost(exact: dict[str, Any]) -> int:
 
 
 def _fractions(value: Any) -> np.ndarray[Any, Any]:
-    array = np.asarray(value, dtype=float)
-    out = np.empty(array.shape, dtype=object)
-    for index in np.ndindex(array.shape):
-        out[index] = Fraction(float(array[index]))
-    return out
+    return np.asarray(as_rational(np.asarray(value, dtype=float)), dtype=object)
