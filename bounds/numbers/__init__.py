@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from bounds.numbers.ball import Ball, Undecided
-from bounds.numbers.elementary import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 from bounds.numbers.exact_matrix import Inertia, eigenvalue_range, inertia, inverse, solve
-from bounds.numbers.precision import precision
-from bounds.numbers.rational import Rational, as_rational
+from bounds.numbers.rational import (
+    as_rational,
+    cos_exact,
+    exp_exact,
+    log_exact,
+    sin_exact,
+    sqrt_exact,
+)
 from bounds.numbers.symbolic import Symbolic
+from bounds.numbers.via_flint import precision
 
 __all__ = [
     "Ball",
     "Inertia",
-    "Rational",
     "Symbolic",
     "Undecided",
     "as_rational",

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import sys
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.dispatch import as_objects, is_exact, kind
 from bounds.numbers.kinds import is_torch
-from bounds.numbers.rational import Rational
 
 __all__ = ["eye", "ones_like", "stack", "to_float", "trailing", "zeros_like"]
 
-_ZERO: Any = Rational(0)
-_ONE: Any = Rational(1)
+_ZERO: Any = Fraction(0)
+_ONE: Any = Fraction(1)
 
 
 def zeros_like(x: Any) -> Any:
@@ -70,6 +70,6 @@ def _constant_like(x: Any, value: int) -> Any:
         return getattr(sys.modules["torch"], "ones_like" if value else "zeros_like")(x)
     if isinstance(x, np.ndarray):
         if x.dtype.char == "O":
-            return np.full(x.shape, Rational(value), dtype=object)
+            return np.full(x.shape, Fraction(value), dtype=object)
         return np.full(x.shape, float(value))
-    return float(value) if isinstance(x, float) else Rational(value)
+    return float(value) if isinstance(x, float) else Fraction(value)

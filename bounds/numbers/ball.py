@@ -5,7 +5,7 @@ that contains the result for every choice inside the operands, so a decided comp
 balls is a proof.  Comparisons that the ends cannot decide raise `Undecided` instead of
 guessing; the caller retries with more `precision`.
 
-The ends are flint's rationals, and flint's real balls (`flint.arb`) round them and evaluate the
+The ends are rationals of flint, and flint's real balls (`flint.arb`) round them and evaluate the
 functions.  They are not the balls themselves: an arb holds neither 1/3 nor, since its radius has
 30 bits, the interval [0, 1] exactly, so points and signs would be lost.
 """
@@ -13,17 +13,17 @@ functions.  They are not the balls themselves: an arb holds neither 1/3 nor, sin
 from __future__ import annotations
 
 import operator
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 from flint import arb, fmpq
 from flint.utils.flint_exceptions import DomainError
 
-from bounds.numbers.precision import enclosure, precision
-from bounds.numbers.rational import Rational, as_flint, from_flint
 from bounds.numbers.validate import InvalidInput, require
+from bounds.numbers.via_flint import as_flint, enclosure, from_flint, precision
 
-__all__ = ["Ball", "Undecided", "as_arb", "from_arb"]
+__all__ = ["Ball", "Undecided", "as_arb", "enclosing", "from_arb"]
 
 
 class Undecided(ArithmeticError):
@@ -66,22 +66,22 @@ class Ball:
         return Ball, (self.lo, self.hi)
 
     @property
-    def lo(self) -> Rational:
+    def lo(self) -> Fraction:
         """The lower end."""
         return from_flint(self._low)
 
     @property
-    def hi(self) -> Rational:
+    def hi(self) -> Fraction:
         """The upper end."""
         return from_flint(self._high)
 
     @property
-    def mid(self) -> Rational:
+    def mid(self) -> Fraction:
         """The exact midpoint."""
         return from_flint((self._low + self._high) / 2)
 
     @property
-    def rad(self) -> Rational:
+    def rad(self) -> Fraction:
         """Half the width."""
         return from_flint((self._high - self._low) / 2)
 
@@ -94,18 +94,19 @@ class Ball:
         """Numerator and denominator of a point."""
         if not self.is_point:
             raise ValueError(f"{self!r} is not one rational number")
-        return self.lo.as_integer_ratio()
+        return int(self._low.p), int(self._low.q)
 
     def __float__(self) -> float:
         return float(self.mid)
 
     def __repr__(self) -> str:
-        mid = _decimal(self.mid, 12)
-        return f"[{mid}]" if self.is_point else f"[{mid} +/- {_decimal(self.rad, 2)}]"
+        mid = _decimal((self._low + self._high) / 2, 12)
+        rad = _decimal((self._high - self._low) / 2, 2)
+        return f"[{mid}]" if self.is_point else f"[{mid} +/- {rad}]"
 
     def to_json(self) -> dict[str, list[str]]:
         """The ends as "p/q" strings, without loss."""
-        return {"ball": [str(self.lo), str(self.hi)]}
+        return {"ball": [str(self._low), str(self._high)]}
 
     @classmethod
     def from_json(cls, data: Any) -> Ball:
@@ -265,6 +266,12 @@ class Ball:
         return _exactly(low[0], high[1])
 
 
+def enclosing(pick: Callable[[Any, Any], Any], x: Any, y: Any) -> Ball:
+    """The larger or smaller of two numbers, by ``max`` or ``min`` of their ends."""
+    a, b = (v if isinstance(v, Ball) else Ball(v) for v in (x, y))
+    return _exactly(pick(a._low, b._low), pick(a._high, b._high))
+
+
 def as_arb(x: Any) -> arb:
     """A ball of flint around a number, at flint's own precision."""
     ball = _ball(x)
@@ -283,7 +290,7 @@ _ZERO = fmpq(0)
 
 def _flint(x: Any) -> fmpq:
     """Any exact scalar, or a float at its exact value."""
-    if isinstance(x, Rational | Fraction):
+    if isinstance(x, Fraction):
         return as_flint(x)
     try:
         return as_flint(Fraction(x)) if isinstance(x, str | float) else fmpq(operator.index(x))
@@ -320,9 +327,9 @@ def _root(x: fmpq) -> tuple[fmpq, fmpq]:
     return root, root
 
 
-def _decimal(x: Rational, digits: int) -> str:
+def _decimal(x: fmpq, digits: int) -> str:
     """A rounded decimal for people to read."""
-    return str(arb(x.flint).str(digits, radius=False))
+    return str(arb(x).str(digits, radius=False))
 
 
 def _ball(x: Any) -> Any:
@@ -330,7 +337,7 @@ def _ball(x: Any) -> Any:
     if isinstance(x, Ball):
         return x
     try:
-        point = _flint(x) if isinstance(x, Rational | Fraction | float) else fmpq(operator.index(x))
+        point = _flint(x) if isinstance(x, Fraction | float) else fmpq(operator.index(x))
     except TypeError:
         return NotImplemented
     return _exactly(point, point)

@@ -8,9 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers.ball import Ball
+from bounds.numbers.ball import Ball, enclosing
 from bounds.numbers.kinds import is_torch
-from bounds.numbers.rational import Rational
 from bounds.numbers.symbolic import Symbolic, applied
 
 __all__ = [
@@ -38,7 +37,7 @@ def is_exact(x: object) -> bool:
     """Object arrays and exact or symbolic scalars, which numpy's float functions spoil."""
     if isinstance(x, np.ndarray):
         return bool(x.dtype.char == "O")
-    return isinstance(x, Rational | Fraction | Ball | Symbolic)
+    return isinstance(x, Fraction | Ball | Symbolic)
 
 
 def has_symbols(x: Any) -> bool:
@@ -48,9 +47,9 @@ def has_symbols(x: Any) -> bool:
 def as_objects(x: Any) -> Any:
     """An object array whose float entries have become their exact value."""
     if isinstance(x, np.ndarray):
-        return x if x.dtype.char == "O" else each_entry(Rational, x.astype(object))
+        return x if x.dtype.char == "O" else each_entry(Fraction, x.astype(object))
     result = np.empty((), dtype=object)
-    result[()] = Rational(x) if isinstance(x, int | float) else x
+    result[()] = Fraction(x) if isinstance(x, int | float) else x
     return result
 
 
@@ -68,7 +67,7 @@ def larger(u: Any, v: Any) -> Any:
     if isinstance(u, Symbolic) or isinstance(v, Symbolic):
         return applied("Max", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
-        return _enclosing(u, v, max)
+        return enclosing(max, u, v)
     return u if u >= v else type(u)(v) if isinstance(v, int) else v
 
 
@@ -76,7 +75,7 @@ def smaller(u: Any, v: Any) -> Any:
     if isinstance(u, Symbolic) or isinstance(v, Symbolic):
         return applied("Min", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
-        return _enclosing(u, v, min)
+        return enclosing(min, u, v)
     return u if u <= v else type(u)(v) if isinstance(v, int) else v
 
 
@@ -97,8 +96,3 @@ def _kind(x: Any) -> str:
     if isinstance(x, list | tuple):
         return kind(*x)
     return "exact"
-
-
-def _enclosing(u: Any, v: Any, pick: Any) -> Any:
-    a, b = (w if isinstance(w, Ball) else Ball(w) for w in (u, v))
-    return Ball(pick(a.lo, b.lo), pick(a.hi, b.hi))

@@ -11,14 +11,14 @@ import math
 import operator
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.dispatch import as_objects, each_entry, is_exact, kind, larger, smaller
-from bounds.numbers.elementary import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 from bounds.numbers.kinds import is_torch
-from bounds.numbers.rational import Rational
+from bounds.numbers.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 from bounds.numbers.symbolic import Symbolic, applied, piecewise
 
 __all__ = [
@@ -40,8 +40,8 @@ __all__ = [
     "where",
 ]
 
-_ZERO: Any = Rational(0)
-_ONE: Any = Rational(1)
+_ZERO: Any = Fraction(0)
+_ONE: Any = Fraction(1)
 
 
 def sqrt(x: Any) -> Any:
@@ -88,20 +88,20 @@ def floor(x: Any) -> Any:
     """Largest integer not above ``x``; raises `Undecided` on a ball that holds two answers."""
     if isinstance(x, np.ndarray) and x.dtype.char != "O":
         return np.floor(x)
-    return _apply(x, "floor", lambda v: Rational(math.floor(v)))
+    return _apply(x, "floor", lambda v: Fraction(math.floor(v)))
 
 
 def ceil(x: Any) -> Any:
     """Smallest integer not below ``x``; raises `Undecided` on a ball that holds two answers."""
     if isinstance(x, np.ndarray) and x.dtype.char != "O":
         return np.ceil(x)
-    return _apply(x, "ceil", lambda v: Rational(math.ceil(v)), sympy_name="ceiling")
+    return _apply(x, "ceil", lambda v: Fraction(math.ceil(v)), sympy_name="ceiling")
 
 
 def divide(x: Any, y: Any) -> Any:
-    """``x / y``, a Rational where both are ints (plain division would round to a float)."""
+    """``x / y``, a Fraction where both are ints (plain division would round to a float)."""
     if isinstance(x, int) and isinstance(y, int):
-        return Rational(x, y)
+        return Fraction(x, y)
     return x / y
 
 

@@ -14,9 +14,9 @@ import numpy as np
 from flint import arb_mat, fmpq_mat, fmpq_poly
 
 from bounds.numbers.ball import Ball, Undecided, as_arb, from_arb
-from bounds.numbers.precision import precision, working_bits
-from bounds.numbers.rational import as_rational, from_flint
+from bounds.numbers.rational import as_rational
 from bounds.numbers.validate import InvalidInput, symmetric
+from bounds.numbers.via_flint import as_flint, from_flint, precision, working_bits
 
 __all__ = ["Inertia", "eigenvalue_range", "inertia", "inverse", "solve"]
 
@@ -68,15 +68,15 @@ def eigenvalue_range(A: Any) -> tuple[Any, Any]:
 
     Returns
     -------
-    smallest, largest : Rational or Ball
-        A Rational where the eigenvalue is rational, else a `Ball` of relative width at most
+    smallest, largest : Fraction or Ball
+        A Fraction where the eigenvalue is rational, else a `Ball` of relative width at most
         2**-100.  With ball entries the midpoint's range is widened by the largest absolute row
         sum of the radii (Weyl).
 
     Examples
     --------
     >>> eigenvalue_range([[2, 1], [1, 2]])
-    (Rational(1, 1), Rational(3, 1))
+    (Fraction(1, 1), Fraction(3, 1))
     """
     M = _matrix(A)
     if _has_balls(M):
@@ -140,7 +140,7 @@ def _flint(M: Any, balls: bool = False) -> Any:
     """The matrix of flint, of balls if an entry is one."""
     if balls or _has_balls(M):
         return arb_mat(*M.shape, [as_arb(v) for v in M.ravel()])
-    return fmpq_mat(*M.shape, [v.flint for v in M.ravel()])
+    return fmpq_mat(*M.shape, [as_flint(v) for v in M.ravel()])
 
 
 def _sign(x: Any) -> int:

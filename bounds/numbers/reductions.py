@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.dispatch import each_entry, has_symbols, larger, smaller
 from bounds.numbers.kinds import is_torch
-from bounds.numbers.rational import Rational
 from bounds.numbers.symbolic import Symbolic, client_symbol
 
 __all__ = ["largest", "mean", "smallest", "sum_last", "total"]
@@ -41,7 +41,7 @@ def mean(x: Any, axis: int = -1) -> Any:
     if isinstance(x, np.ndarray) and x.dtype.char == "O":
         if has_symbols(x) and x.shape[axis] == 1:
             return total(x, axis) / client_symbol()[1]
-        return total(x, axis) / Rational(x.shape[axis])
+        return total(x, axis) / Fraction(x.shape[axis])
     return x.mean(axis)
 
 

@@ -1,17 +1,18 @@
-"""How many bits balls keep, and enclosures by flint with that many bits."""
+"""What balls and exact matrices need of flint: conversions, precision and enclosures."""
 
 from __future__ import annotations
 
 import contextlib
 from collections.abc import Iterator
 from contextvars import ContextVar
+from fractions import Fraction
 from typing import Any
 
 from flint import arb, ctx, fmpq
 
 from bounds.numbers.validate import require
 
-__all__ = ["enclosure", "precision", "working_bits"]
+__all__ = ["as_flint", "enclosure", "from_flint", "precision", "working_bits"]
 
 _BITS: ContextVar[int] = ContextVar("fedassay_precision", default=128)
 
@@ -25,6 +26,16 @@ class _Precision:
 
 precision = _Precision()
 """``precision()`` tells the significant bits of new balls; ``with precision(bits):`` sets them."""
+
+
+def as_flint(x: int | Fraction) -> fmpq:
+    """The rational of flint that an int or fraction is."""
+    return fmpq(x.numerator, x.denominator)
+
+
+def from_flint(x: fmpq) -> Fraction:
+    """The fraction that a rational of flint is."""
+    return Fraction(int(x.p), int(x.q))
 
 
 def enclosure(low: fmpq, high: fmpq, function: str = "") -> tuple[fmpq, fmpq]:
