@@ -11,6 +11,7 @@ import pytest
 import sympy
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import Symbolic
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
@@ -41,7 +42,7 @@ def proved(statement: Statement) -> bool:
 
 def generic() -> Any:
     out = np.empty((1, 1), dtype=object)
-    out[...] = sympy.Symbol("x")
+    out[...] = Symbolic(sympy.Symbol("x"))
     return out.view(Generic)
 
 
@@ -87,7 +88,7 @@ def test_the_generic_client_does_not_stand_for_two() -> None:
     assert not proved(pair)
     assert assay(pair, profile=SMALL).verdict == "violated"
     symbol = sympy.IndexedBase("r")[sympy.Symbol("k", integer=True, positive=True)]
-    out = np.full((1, 1), symbol, dtype=object).view(Generic)
+    out = np.full((1, 1), Symbolic(symbol), dtype=object).view(Generic)
     assert out[:, None].shape == (1, 1, 1)
     for key in ((..., None), (slice(None), slice(None), None)):
         with pytest.raises(TypeError, match="axis of the clients must stay the last"):
