@@ -27,8 +27,9 @@ WHERE = {"where": Real(0, 1), "weight": Real(0, 1), "other": Real(0, 1)}
     title="stationary points in the domain", given=[in_domain],
     latex=r"\exists x\in\mathcal X:\nabla_{x_i}\mathcal L_i(x,z,\lambda)=0\ \forall z\in\mathcal X",
     family=runs(size(1, 1), size(2, 2), domain="convex", extra=WHERE),
-    note="""At the ends of an interval with inward gradients the gradient of L_i(., z, lambda) points
-    inward for every z inside, so that its zero lies in between: no farther from z than the end.""",
+    note="""At the ends of an interval with inward gradients the gradient of L_i(., z, lambda)
+    points inward for every z inside, so that its zero lies in between: no farther from z than the
+    end.""",
 )
 def stationary_point(w: World) -> Sides:
     problem: Any = w.problem
@@ -67,8 +68,8 @@ def heterogeneity(w: World) -> Sides:
     span = w.lambda_max - w.lambda_min
     a, b = w.lambda_min + w.weight * span, w.lambda_min + w.other * span
     slope = slopes(w, everywhere(x, w.multipliers))
-    delta = dissimilarity(w)
-    return {"|a f_1' - b f_2'|": xp.absolute(a * slope[..., 0] - b * slope[..., 1])}, {"delta": delta}
+    gap = xp.absolute(a * slope[..., 0] - b * slope[..., 1])
+    return {"|a f_1' - b f_2'|": gap}, {"delta": dissimilarity(w)}
 
 
 def _drawn(w: World) -> Array:

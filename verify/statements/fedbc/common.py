@@ -38,6 +38,7 @@ UNITS = {
     "step_size": (-1, 2),
 }
 _DATA = ("height", "centre", "width")
+_NONE: Mapping[str, Real] = {}
 
 
 def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
@@ -51,7 +52,7 @@ ANY = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(2, 1, virtual=True))
 """One round from any models, the server's included."""
 
 
-def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] | None = None) -> Family:
+def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] = _NONE) -> Family:
     """FedBC on double wells.
 
     Parameters
@@ -67,7 +68,7 @@ def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] | No
     if all(s.get("together") for s in shapes):
         box.pop("starts")
     about = "double wells on the line (smooth, not convex), every sampled set enumerated"
-    return Family({**box, **(extra or {})}, shapes, partial(build_run, domain), about, UNITS)
+    return Family({**box, **extra}, shapes, partial(build_run, domain), about, UNITS)
 
 
 def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -85,10 +86,11 @@ def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
         least = least + top / 16
         most = least * (1 + high)
     first = 1 + stiff if domain == "own" else xp.trailing(least) + 0 * stiff
+    rest = (*_DATA, "low", "high", "place", "step_share")
     params = {
         "multipliers": first + values["place"] * (xp.trailing(most) - first),
         "lambda_min": least, "lambda_max": most,
-        **{k: v for k, v in values.items() if k not in (*_DATA, "low", "high", "place", "step_share")},
+        **{k: v for k, v in values.items() if k not in rest},
     }
     if "starts" not in params:
         params["starts"] = values["start"][..., None, :] + 0 * values["centre"]

@@ -1,4 +1,4 @@
-"""Lemma B.2: the consensus error, by distances of pairs (45) to (53), and its sum (44), (63) to (65)."""
+"""Lemma B.2: the consensus error by distances of pairs (45) to (53), its sum (44), (63) to (65)."""
 
 from __future__ import annotations
 
@@ -139,9 +139,9 @@ lemma_literal = lemma.variant("fedbc.lemmaB2@A", family=READINGS["A"])
     family=runs(*_FULL, *_SAMPLED, domain="convex"), given=HALF,
     uses=("fedbc.def.server", "fedbc.eq62.repaired"),
     note="((2 sqrt(epsilon) + delta/lambda_min)/(2 lambda_min - L))^2, every device computing.",
-    proof="""z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|. For a pair with
-    a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad f_j(x_j)),
-    and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j.""",
+    proof="""z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|. For a pair
+    with a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
+    f_j(x_j)), and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j.""",
 )
 def lemma_repaired(w: World) -> Sides:
     return {"average": average_spread(w)}, {
@@ -176,8 +176,8 @@ def _eq63(w: World, both: bool) -> Sides:
 
 EQ63 = tuple(
     statement(
-        f"fedbc.eq63/square@{reading}", where=PROOF, kind="proof step", title="widest pair, bounded",
-        latex=r"\max_{i,j}" + APART + r"^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}",
+        f"fedbc.eq63/square@{reading}", where=PROOF, kind="proof step",
+        title="widest pair, bounded", latex=r"\max_{i,j}" + APART + r"^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}",
         family=runs(_FULL[1], _SAMPLED[0]), given=CONTRACTING, deduction=deduced.EQ63,
         uses=("fedbc.eq62", "fedbc.eq50-53"), note=eq63_note,
     )(partial(_eq63, both=reading == "both"))

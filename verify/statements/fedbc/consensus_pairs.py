@@ -202,8 +202,9 @@ def eq62(w: World) -> Sides:
     latex=APART + r"\le\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}",
     uses=("fedbc.def.oracle", "fedbc.eq59"),
     note="(2 sqrt(epsilon) + delta/lambda_min)/(2 lambda_min - L).",
-    proof="""For a pair with a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i)
-    - a_i grad f_j(x_j)); by (59) the bracket is at most a_j L_i |x_i - x_j| + delta. Divide by a_j.""",
+    proof="""For a pair with a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad
+    f_i(x_i) - a_i grad f_j(x_j)); by (59) the bracket is at most a_j L_i |x_i - x_j| + delta.
+    Divide by a_j.""",
 )
 def eq62_repaired(w: World) -> Sides:
     epsilon, delta = tolerance(w), dissimilarity(w)

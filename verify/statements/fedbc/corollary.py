@@ -67,7 +67,7 @@ RELAXED = Family(
 
 
 def _relaxed(w: World) -> tuple[Array, Array, Array, Array]:
-    """The same along (95): gradients of client 0 at x^1..x^T, its signs, the spread of the points."""
+    """The same along (95): gradients of client 0 at x^1..x^T, its signs, spread of the points."""
     n = w.gamma.shape[-1]
     server, multipliers = w.start, 0 * w.gamma
     gradients, signs, points = [], [], [w.start[..., 0]]

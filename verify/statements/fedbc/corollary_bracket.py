@@ -22,8 +22,8 @@ def sign_of(gap: Array, gamma: Array) -> Array:
 
 
 def bracket_of(signs: list[Array]) -> Array:
-    """[sum of the signs]_+, with 1 for the summand k = 0: it needs z^{-1}, which is not defined, and
-    1 is the value kindest to the claims."""
+    """[sum of the signs]_+, with 1 for the summand k = 0: it needs z^{-1}, which is not defined,
+    and 1 is the value kindest to the claims."""
     return xp.positive_part(sum(signs, 1))
 
 

@@ -151,7 +151,8 @@ EQ61 = EQ57.like(
 
 EQ62 = EQ57.like(
     "fedbc.eq62-deduced", latex="",
-    family=free("distance root stiff most delta", stiff=Real(1 / 2, 64, log=True), most=Real(1, 64, log=True)),
+    family=free("distance root stiff most delta", stiff=Real(1 / 2, 64, log=True),
+                most=Real(1, 64, log=True)),
     given=[
         Hypothesis("(61)", r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i-x_j\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}", lambda w: (
             w.root / (1 + w.stiff) + w.delta / (1 + w.stiff) ** 2
@@ -164,7 +165,8 @@ EQ63 = EQ57.like(
     "fedbc.eq63-deduced", latex="", family=free("distance root delta first+ second+"),
     given=[Hypothesis("(62)", r"\|x_i-x_j\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
                       lambda w: w.root * w.first + w.delta * w.second - w.distance, "(62)")],
-    note="N = 2, S = 1, so 2 S (N-1)/N = 1; first and second are 1/(C_0 (1 + L)), 1/(C_0 (1 + L)^2).",
+    note="""N = 2, S = 1, so 2 S (N-1)/N = 1; first and second are 1/(C_0 (1 + L)), 1/(C_0 (1 +
+    L)^2).""",
 )(lambda w: ({"distance^2": w.distance**2}, {
     "epsilon": w.root**2 * w.first**2, "delta^2": (w.delta * w.second) ** 2 / 2,
 }))
@@ -204,8 +206,8 @@ def _m1(w: World) -> Any:
 
 
 _MEANS = "fall~ spread epsilon alpha constant stiff+ most+"
-"""Means of L^t - L^{t+1} and |x - z|^2; epsilon, alpha, G, L, lambda_max. slope and move are the means
-of |grad L_i|^2 and |move|^2."""
+"""Means of L^t - L^{t+1} and |x - z|^2; epsilon, alpha, G, L, lambda_max. slope and move are the
+means of |grad L_i|^2 and |move|^2."""
 
 
 EQ72 = EQ69.like(

@@ -56,8 +56,8 @@ def lemma_i(w: World) -> Sides:
     "fedbc.lemmaB1i.refined", title="2 epsilon, for any dual domain", latex=_mean_gradient("2"),
     family=runs(*VIRTUAL, domain="convex"), given=[in_domain], uses=("fedbc.eq27",),
     note="2 M_1^2 mean |move|^2 + 2 epsilon, with every client computing in every round.",
-    proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i; its
-    norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",
+    proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i;
+    its norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",
 )
 def lemma_i_refined(w: World) -> Sides:
     left, right = lemma_i(w)
@@ -120,8 +120,8 @@ LEMMA_II = tuple(
         f"fedbc.lemmaB1ii@{reading}-{constant}", where="Lemma B.1 (21)", kind="lemma",
         title="descent of the Lagrangian", latex=_mean_move("", r"\tfrac\epsilon{2L}", "G^2"),
         family=family, given=PRINTED, uses=("fedbc.eq39-42", "fedbc.H1"),
-        note="""Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round,
-        which is G of (37), not its square.""",
+        note="""Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each
+        round, which is G of (37), not its square.""",
     )(partial(_descent, reading=constant, factor=False))
     for reading, family in READINGS.items() for constant in CONSTANTS
 )
@@ -131,9 +131,10 @@ LEMMA_II = tuple(
     "fedbc.lemmaB1ii.repaired", family=WIDE, given=ABOVE, uses=("fedbc.eq39-42.repaired",),
     latex=_mean_move(r"(\lambda_{\min}-L)", r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}", r"\tfrac1N\sum_i(16R^4+\gamma_i^2)"),
     note="With lambda_min - L before the moves, epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).",
-    proof="""I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= lambda_min - L;
-    II <= alpha (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that
-    keeps model and multiplier has I = II = 0, so both readings of participation are covered.""",
+    proof="""I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= lambda_min -
+    L; II <= alpha (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device
+    that keeps model and multiplier has I = II = 0, so both readings of participation are
+    covered.""",
 )
 def lemma_ii_repaired(w: World) -> Sides:
     right = closed.lagrangian_descent_upper(

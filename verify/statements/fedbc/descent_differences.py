@@ -85,7 +85,8 @@ def eq33(w: World) -> Sides:
 @eq31.like(
     "fedbc.eq34@upper", title="Peter-Paul", uses=("fedbc.eq33",), deduction=deduced.EQ34,
     latex=r"I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
-    note="<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2. Tight where d = e/L_i and the curvature is -L_i.",
+    note="""<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2. Tight where d = e/L_i and the curvature is
+    -L_i.""",
 )
 def eq34(w: World) -> Sides:
     r = first_round(w)
@@ -135,8 +136,8 @@ def eq35_repaired(w: World) -> Sides:
 
 
 @eq31.like(
-    "fedbc.eq36-37/product", title="bound of the second difference", note="II is the product of the two differences.",
-    latex=r"II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|",
+    "fedbc.eq36-37/product", title="bound of the second difference",
+    note="II is the product of the two differences.", latex=r"II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|",
 )
 def eq36(w: World) -> Sides:
     r = first_round(w)

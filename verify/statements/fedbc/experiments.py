@@ -122,6 +122,7 @@ def global_rises(w: World) -> Sides:
 # -- what needs runs -------------------------------------------------------------------------------
 
 _RUNS = "runs on {} are not in the package"
+_CIFAR = _RUNS.format("CIFAR-10")
 _SYNTHETIC = (
     "the number of rounds, the batch size, lambda^0, Lambda, the chosen steps and the law of the "
     "sizes; runs with choices of ours are in the figures fedbc_training, _users and _multipliers"
@@ -129,7 +130,8 @@ _SYNTHETIC = (
 FIGURES = tuple(
     open_claim(f"fedbc.{key}", "figure", where, r"\text{curves}", title, missing)
     for key, where, title, missing in (
-        ("fig2", "Figure 2", "accuracies against a common gamma", "the data set, model and protocol"),
+        ("fig2", "Figure 2", "accuracies against a common gamma",
+         "the data set, model and protocol"),
         ("fig3a", "Figure 3a", "train loss, E = 5", _SYNTHETIC),
         ("fig3b", "Figure 3b", "coefficients of the min and max user", _SYNTHETIC),
         ("fig3c", "Figure 3c", "multipliers against sizes", _SYNTHETIC),
@@ -139,8 +141,8 @@ FIGURES = tuple(
         ("fig7", "Figure 7", "train loss, multipliers, numbers of devices", _SYNTHETIC),
         ("fig8", "Figure 8", "coefficients for E = 1, 10, 25, 50", _SYNTHETIC),
         ("fig9-12", "Figures 9 to 12", "min and max user for E = 1, 10, 25, 50", _SYNTHETIC),
-        ("fig13", "Figure 13", "coefficients on CIFAR-10", _RUNS.format("CIFAR-10")),
-        ("fig14-15", "Figures 14 and 15", "variance over devices on CIFAR-10", _RUNS.format("CIFAR-10")),
+        ("fig13", "Figure 13", "coefficients on CIFAR-10", _CIFAR),
+        ("fig14-15", "Figures 14 and 15", "variance over devices on CIFAR-10", _CIFAR),
         ("q.fair", "Section 5", "devices weighted equally", "a measure of equal weights"),
     )
 )
@@ -148,9 +150,9 @@ TABLES = tuple(
     open_claim(f"fedbc.table{number}", "table", f"Table {number}", r"\text{accuracy}", title, missing)
     for number, title, missing in (
         (1, "accuracy on synthetic data", _SYNTHETIC),
-        (2, "global accuracy, E = 5", _RUNS.format("CIFAR-10")),
-        (3, "local accuracy, E = 5", _RUNS.format("CIFAR-10")),
-        (6, "global accuracy, E = 1", _RUNS.format("CIFAR-10")),
+        (2, "global accuracy, E = 5", _CIFAR),
+        (3, "local accuracy, E = 5", _CIFAR),
+        (6, "global accuracy, E = 1", _CIFAR),
         (7, "global accuracy, E = 1", _RUNS.format("MNIST")),
         (8, "global accuracy, E = 5", _RUNS.format("MNIST")),
         (9, "next characters", _RUNS.format("Shakespeare")),

@@ -1,4 +1,4 @@
-"""What the paper reads off its theorem, one sentence after the other, and what its abstract does."""
+"""What the paper reads off its theorem, sentence by sentence, and what its abstract does."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
-"""Special cases: methods that FedBC is said to contain, as identities between server iterates on the
-same draws; when consensus is asked for, and when local and global minimisers coincide."""
+"""Special cases: methods that FedBC is said to contain, as identities between server iterates on
+the same draws; when consensus is asked for, and when local and global minimisers coincide."""
 
 from __future__ import annotations
 
@@ -26,7 +26,8 @@ from verify.world.world import World
     "fedbc.sp.consensus/zero", where="Section 2", kind="claim", title="gamma = 0 is consensus",
     relation="==", latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
     family=numbers(
-        {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)}, about="any two models on the line"
+        {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
+        about="any two models on the line",
     ),
     given=[Hypothesis("feasible for gamma = 0", r"\|x_i-z\|^2\le0", lambda w: -((w.x - w.z) ** 2), "(7)")],
     note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
@@ -99,8 +100,8 @@ def contained(w: World) -> Sides:
 @contained.like(
     "fedbc.sp.minimisers/distributions", title="shared minimisers only with equal distributions",
     latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
-    note="""Quadratics of different curvature share a minimiser; equal distributions would give equal
-    losses.""",
+    note="""Quadratics of different curvature share a minimiser; equal distributions would give
+    equal losses.""",
 )
 def same_losses(w: World) -> Sides:
     losses = w.curvature * (w.point[..., None] - w.centre) ** 2 / 2
@@ -148,8 +149,8 @@ fedavg = statement(
     "fedbc.sp.fedavg", where="special cases, FedAvg", kind="claim", relation="==", over="path",
     title="FedBC without multipliers is FedAvg", family=FREE, defines={"step_size": _safe_step},
     latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
-    note="""The plain mean stands for the server step, which is 0/0; local steps begin at the device's
-    own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
+    note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
+    device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
 )(partial(_fedavg, local_start="own"))
 
 fedavg_repaired = fedavg.like(
@@ -192,8 +193,8 @@ FEDPROX = tuple(
     title="limit point of FedPD", latex=r"\gamma_i=0,\ z^{t+1}=z^t\Rightarrow\nabla f(z^t)=0",
     family=horizons(still("well"), still("hump"), domain="wide"), given=[in_domain, *STANDING],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
-    note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local gradients
-    at the local models cancel, not where those at the server's model do.""",
+    note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local
+    gradients at the local models cancel, not where those at the server's model do.""",
 )
 def fedpd(w: World) -> Sides:
     slope = average_gradient(w)

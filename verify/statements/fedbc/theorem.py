@@ -42,7 +42,7 @@ def start_of(w: World, bound: Array) -> Array:
 
 
 def _fixed(*shapes: Shape) -> Family:
-    """Runs with fixed wells and dual domain; nothing leaves its range along a ray but the dual step."""
+    """Runs with fixed wells and dual domain; along a ray the dual step alone leaves its range."""
     family = long.horizons(*shapes, domain="wide")
     frozen = {"height": 1, "width": 1, "low": 1, "high": 1}
     box = {
@@ -82,11 +82,11 @@ theorem_literal = theorem.variant("fedbc.theorem1@A", family=_fixed(*READINGS["A
     note="""4 M_1^2/(kappa T) (B_0 + lambda_max mean gamma) + 4 epsilon + 4 M_1^2/kappa (mean
     epsilon/(2 L_i) + alpha mean(16 R^4 + gamma_i^2)) + (4 L^2 + 16 lambda_max^2 + 4 M_1^2
     lambda_max/kappa) C.""",
-    proof="""|grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2 by (68) and
-    (2a + 2b)^2 <= 8 a^2 + 8 b^2; mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon; kappa mean
-    |move|^2 is bounded by the repaired descent lemma with kappa = lambda_min - L; consensus errors
-    are at most C of the repaired Lemma B.2, and zero at t = 0. Sum; L^0 - L^T <= B_0 + lambda_max
-    mean gamma by (87)-(89).""",
+    proof="""|grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2 by (68)
+    and (2a + 2b)^2 <= 8 a^2 + 8 b^2; mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon; kappa
+    mean |move|^2 is bounded by the repaired descent lemma with kappa = lambda_min - L; consensus
+    errors are at most C of the repaired Lemma B.2, and zero at t = 0. Sum; L^0 - L^T <= B_0 +
+    lambda_max mean gamma by (87)-(89).""",
 )
 def explicit(w: World) -> Sides:
     return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_upper(
@@ -120,8 +120,9 @@ EXPLICIT90 = tuple(
         latex=_AVERAGE + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
         family=long.horizons(*shapes), given=[*CONTRACTING, positive_step, *long.STANDING],
         uses=("fedbc.eq77", "fedbc.eq87-89"), deduction=deduced.EQ90,
-        note="""Right side of (90). Two clients on opposite curvatures stand still at a point where f
-        is not stationary; what remains for large T is the delta^2 term without M + 2 lambda_max.""",
+        note="""Right side of (90). Two clients on opposite curvatures stand still at a point where
+        f is not stationary; what remains for large T is the delta^2 term without M + 2
+        lambda_max.""",
     )(partial(_explicit90, reading=constant))
     for reading, shapes in READINGS.items() for constant in ("dual", "gradient", "each")
 )

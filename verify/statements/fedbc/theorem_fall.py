@@ -127,7 +127,8 @@ EQ81 = tuple(
 def _eq83(w: World, reading: str) -> Sides:
     run = rounds_of(w)[0]
     return _there(w), {
-        "L_i^T": _last(w, run), "gamma": w.gamma * run[-1].updated, "G^2/(2 L_i)": _share(w, reading),
+        "L_i^T": _last(w, run), "gamma": w.gamma * run[-1].updated,
+        "G^2/(2 L_i)": _share(w, reading),
     }
 
 
@@ -148,8 +149,8 @@ def _eq87(w: World, reading: str) -> Sides:
 
 EQ87 = tuple(
     statement(
-        f"fedbc.eq87-89/sum@{reading}", where=PROOF, kind="proof step", title="fall of the Lagrangian",
-        latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", family=PLAIN,
+        f"fedbc.eq87-89/sum@{reading}", where=PROOF, kind="proof step",
+        title="fall of the Lagrangian", latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", family=PLAIN,
         given=PRINTED, deduction=deduced.EQ87, uses=("fedbc.eq78/first", "fedbc.eq80-83"),
         note="(78) as an inequality, (83), and f(z^T) >= f(z^*).",
     )(partial(_eq87, reading=reading))

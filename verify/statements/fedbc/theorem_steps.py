@@ -1,4 +1,4 @@
-"""Theorem 4.5: the gradient at the server by those of the Lagrangians, and its sum, (66) to (77)."""
+"""Theorem 4.5: the gradient at the server by those of the Lagrangians, its sum, (66) to (77)."""
 
 from __future__ import annotations
 
