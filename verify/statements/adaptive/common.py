@@ -11,10 +11,7 @@ import numpy as np
 from bounds import generic as xp
 from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim.families import quadratics
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, plain_numbers, quadratics
 from verify.world.world import World, once
 
 Array = Any

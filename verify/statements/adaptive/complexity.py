@@ -6,9 +6,7 @@ from bounds import complexity as closed
 from bounds import rates
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_printed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Sides, numbers, statement
 from verify.statements.adaptive import common, deductions
 from verify.statements.adaptive import rates as rows
 from verify.statements.adaptive.common import ADMISSIBLE, FACTOR, PRECISION, Array, factor_above_one

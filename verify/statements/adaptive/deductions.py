@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, free, statement
 from verify.statements.adaptive.common import CURVATURE, Array
 from verify.world.world import World
 
@@ -25,8 +24,7 @@ _SYMBOLS = {
 T, sum_t (1 - eta mu)^(T - t)."""
 
 
-def _free(symbols: str) -> Family:
-    return numbers({k: _SYMBOLS[k] for k in symbols.split()}, about="free symbols")
+_symbols = partial(free, box=_SYMBOLS)
 
 
 def _noise(w: World) -> Array:
@@ -60,7 +58,7 @@ _a5 = Hypothesis(
 
 @statement(
     "adaptive.theorem1.rec-deduced", where="proofs", kind="deduction", latex="",
-    family=_free("after before own effective mu beta step_size"), given=[
+    family=_symbols("after before own effective mu beta step_size"), given=[
         Hypothesis("(S2)", r"\text{(S2) in full expectation}",
                    lambda w: _noise(w) - w.step_size * w.own / 2 + w.before - w.after, "(S2)"),
         Hypothesis("A5", r"\mathbb E\|\nabla R_i\|^2\ge2\mu\,\mathbb E[\varepsilon_i^{t-1}]",
@@ -74,25 +72,25 @@ def recursion(w: World) -> Sides:
 
 a3 = recursion.like(
     "adaptive.lemma2/proof-A3-deduced", latex="", given=[_a3],
-    family=_free("gap bias slope own elsewhere"),
+    family=_symbols("gap bias slope own elsewhere"),
 )(lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G'^2": _bias(w, w.elsewhere)}))
 a3_repaired = recursion.like(
     "adaptive.lemma2.repaired/proof-A3-deduced", latex="", given=[_a3],
-    family=_free("gap bias slope own"),
+    family=_symbols("gap bias slope own"),
 )(lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G^2": _bias(w, w.own)}))
 
 pl = recursion.like(
     "adaptive.lemma2/proof-PL-deduced", latex="", given=[_a5],
-    family=_free("bias slope own elsewhere mu excess"),
+    family=_symbols("bias slope own elsewhere mu excess"),
 )(lambda w: ({"b^2 + c G'^2": _bias(w, w.elsewhere)}, _sufficient(w)))
 pl_repaired = recursion.like(
     "adaptive.lemma2.repaired/proof-PL-deduced", latex="", given=[_a5],
-    family=_free("bias slope own mu excess"),
+    family=_symbols("bias slope own mu excess"),
 )(lambda w: ({"b^2 + c G^2": _bias(w, w.own)}, _sufficient(w)))
 
 
 @recursion.like(
-    "adaptive.lemma2/proof-precision-deduced", latex="", family=_free("bias mu excess precision"),
+    "adaptive.lemma2/proof-precision-deduced", latex="", family=_symbols("bias mu excess precision"),
     given=[Hypothesis("epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t",
                       lambda w: w.excess - w.precision, "Lemma 2")],
 )
@@ -103,7 +101,7 @@ def precision(w: World) -> Sides:
 
 @recursion.like(
     "adaptive.theorem2/replace-deduced", latex="",
-    family=_free("effective sufficient mu beta step_size series"), given=[
+    family=_symbols("effective sufficient mu beta step_size series"), given=[
         Hypothesis("Lemma 2", r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon)",
                    lambda w: w.sufficient - w.effective, "Lemma 2"),
         Hypothesis("geometric series", r"\eta\mu\sum_t(1-\eta\mu)^{T-t}\le1",
@@ -117,7 +115,7 @@ def replaced(w: World) -> Sides:
 
 @recursion.like(
     "adaptive.theorem3.step-deduced", latex="",
-    family=_free("own excess sufficient beta step_size horizon"),
+    family=_symbols("own excess sufficient beta step_size horizon"),
     given=[Hypothesis(
         "sum of (S2)", r"\tfrac\eta2\textstyle\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\varepsilon_i^0+\tfrac{T\eta^2\beta}2\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
         _sum_of_descents, "proof of Theorem 3",
@@ -129,7 +127,7 @@ def summed(w: World) -> Sides:
 
 
 dropped = recursion.like(
-    "adaptive.corollary1/proof-max-deduced", latex="", family=_free("after excess plateau horizon"),
+    "adaptive.corollary1/proof-max-deduced", latex="", family=_symbols("after excess plateau horizon"),
     given=[Hypothesis(
         "decreasing row", r"\mathbb E[\varepsilon_i^T]\le\tfrac1T\max(K,\varepsilon_i^0)",
         lambda w: xp.maximum(w.plateau, w.excess) / w.horizon - w.after, "Theorem 2, Table 1",

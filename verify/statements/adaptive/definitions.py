@@ -7,10 +7,7 @@ from collections.abc import Mapping
 
 from bounds import generic as xp
 from bounds.similarity import collaboration_weights, inverse_variance, similarity_ratio
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers, plain_numbers
 from verify.claim.statement import Sides, described, statement
 from verify.statements.adaptive.common import VARIANCE, VARIANCES, Array
 from verify.world.world import World

@@ -6,9 +6,7 @@ from collections.abc import Callable
 
 from bounds import descent
 from bounds import generic as xp
-from verify.claim.families import numbers, quadratics
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Family, Real
+from verify.claim import Hypothesis, Real, free, hypothesis, quadratics
 from verify.claim.statement import Sides, Terms, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import Array, at_start, excess, twenty_clients
@@ -125,10 +123,6 @@ gradient, squared own gradient, their squared gap, sum of alpha_k Delta_k^2, sum
 alpha_k^2 sigma_k^2, effective variance."""
 
 
-def _free(*names: str) -> Family:
-    return numbers({k: _DISPLAYS[k] for k in names}, about="free symbols")
-
-
 def _gradients(w: World) -> Array:
     """eta/2 sum_k alpha_k (Delta_k^2 - G^2)."""
     return w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
@@ -143,7 +137,7 @@ def display_before(w: World) -> Array:
 
 @statement(
     "adaptive.lemma1.exact/last-deduced", where=PROOF, kind="deduction", latex="",
-    family=_free("change", "step_size", "beta", "whole", *_SQUARES),
+    family=free(" ".join(("change step_size beta whole", *_SQUARES)), _DISPLAYS),
     given=[
         display_before,
         Hypothesis("Jensen", r"\mathcal A\|\nabla R_\alpha-\nabla R_i\|^2\le\sum_k\alpha_k\Delta_k^2",
@@ -205,8 +199,7 @@ def gaps_cancel(w: World) -> Sides:
 
 @statement(
     "adaptive.S2-deduced", where="proof of Theorem 1", kind="deduction", latex="",
-    family=_free("change", "step_size", "beta", "whole", "own", "weighted_gaps", "noise",
-                 "effective"),
+    family=free("change step_size beta whole own weighted_gaps noise effective", _DISPLAYS),
     given=[
         Hypothesis("last display", r"\text{the last display of the proof of Lemma 1}",
                    lambda w: _gradients(w) + w.step_size * w.beta * w.noise - w.change, PROOF),

@@ -10,10 +10,7 @@ from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
 from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers
 from verify.claim.statement import Sides, described, open_claim, statement
 from verify.statements.adaptive import tables
 from verify.statements.adaptive.common import PHI, Array

@@ -7,11 +7,7 @@ from dataclasses import replace
 
 from bounds import generic as xp
 from bounds.heterogeneity import bias_and_slope, property1_printed, squared_bias_exact
-from verify.claim.families import QUADRATIC_BOX
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, statement
+from verify.claim import QUADRATIC_BOX, Family, Hypothesis, Instance, Real, Shape, Sides, statement
 from verify.statements.adaptive.common import Array
 from verify.statements.adaptive.problems import POINT, build, federation
 from verify.world.world import World

@@ -7,10 +7,7 @@ from collections.abc import Callable
 from bounds import descent as closed
 from bounds import generic as xp
 from bounds import similarity
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, open_claim, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
 from verify.statements.adaptive.common import CURVATURE, PHI, VARIANCE, VARIANCES, Array
 from verify.world.world import World
 

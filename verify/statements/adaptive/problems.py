@@ -14,9 +14,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX, quadratic_data
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import QUADRATIC_BOX, Family, Instance, Real, Shape, quadratic_data
 
 _NOISE = {k: QUADRATIC_BOX[k] for k in ("sigma", "noise_share", "skew")}
 _OPTIMUM = {"optimum": QUADRATIC_BOX["optimum"]}

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import rates as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.adaptive import deductions, rates
 from verify.statements.adaptive.common import FREE, MENDED, Array, factor_above_one
 from verify.statements.adaptive.complexity import FREE_DELAY, FREE_FACTOR, start_dropped

@@ -6,10 +6,7 @@ from bounds import descent as closed
 from bounds import generic as xp
 from bounds.rates import theorem1_upper
 from bounds.similarity import collaboration_weights, phi_by_name, similarity_ratio, weight_sum
-from verify.claim.families import numbers, quadratics
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, numbers, quadratics, statement
 from verify.statements.adaptive import common, deductions, descent
 from verify.statements.adaptive.common import Array, along, excess
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import rates as closed
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Family, Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Family, Hypothesis, Real, Sides, Terms, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import ADMISSIBLE, MENDED, Array, excess, on_path, sufficient
 from verify.world.world import World

@@ -6,9 +6,7 @@ from bounds import complexity
 from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.similarity import effective_variance, phi_by_name
-from verify.claim.families import numbers
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Real, Sides, numbers, open_claim, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import cluster_psi, cluster_size, definition_family
 from verify.world.world import World

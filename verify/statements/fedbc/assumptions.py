@@ -8,10 +8,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_constants import dual_interval_printed
-from verify.claim.families import numbers, quadratics
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, described, statement
+from verify.claim import Hypothesis, Real, Sides, described, numbers, quadratics, statement
 from verify.statements.fedbc.common import Array, runs, size
 from verify.statements.fedbc.conditions import above_one, below_square, in_domain, stiffness
 from verify.statements.fedbc.domain import dissimilarity, domain_of

@@ -11,8 +11,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import Family, Instance, Real, Shape
 
 Array = Any
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim import Hypothesis, hypothesis
 from verify.statements.fedbc.common import Array
 from verify.world.world import World
 

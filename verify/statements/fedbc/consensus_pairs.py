@@ -8,10 +8,7 @@ from itertools import permutations
 
 from bounds import generic as xp
 from bounds.fedbc_constants import contraction_printed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Real, Sides, numbers, statement
 from verify.statements.fedbc import conditions as given
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc.common import STEPPED, Array, runs, size

@@ -9,10 +9,7 @@ from typing import Any
 
 from bounds import fedbc as closed
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX, noiseless
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import QUADRATIC_BOX, Family, Hypothesis, Instance, Real, Shape, noiseless
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
 from verify.statements.fedbc import deductions as deduced

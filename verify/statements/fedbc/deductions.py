@@ -5,9 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Family, Real
-from verify.claim.statement import statement
+from verify.claim import Family, Hypothesis, Real, statement
 from verify.world.world import World
 
 

@@ -5,9 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, described, open_claim, statement
+from verify.claim import Real, Sides, described, numbers, open_claim, statement
 from verify.statements.fedbc.common import STEPPED, Array, runs, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.rounds import first_round

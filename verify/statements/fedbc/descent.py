@@ -9,8 +9,7 @@ from functools import partial
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import moving_constant
-from verify.claim.parameters import Shape
-from verify.claim.statement import Sides, statement
+from verify.claim import Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
 from verify.statements.fedbc.common import STEPPED, Array, runs, size

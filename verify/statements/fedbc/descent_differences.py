@@ -6,7 +6,7 @@ I is the change by the local models, II by the multipliers, III by the server's 
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc.common import Array, runs
 from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness

@@ -6,10 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, described, open_claim, statement
+from verify.claim import Hypothesis, Real, Sides, described, numbers, open_claim, statement
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.common import Array
 from verify.statements.fedbc.table_sentences import NUMBERS

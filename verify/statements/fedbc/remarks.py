@@ -9,10 +9,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc import stationarity_printed
-from verify.claim.families import numbers
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
 from verify.statements.fedbc.common import BOX, Array, build_run, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.domain import dissimilarity, domain_of

@@ -8,10 +8,17 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX, noiseless, numbers, quadratics
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import (
+    QUADRATIC_BOX,
+    Family,
+    Hypothesis,
+    Instance,
+    Real,
+    Shape,
+    noiseless,
+    numbers,
+    quadratics,
+)
 from verify.claim.statement import Sides, open_claim, statement
 from verify.statements.fedbc.common import Array, runs, size
 from verify.statements.fedbc.conditions import in_domain

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from verify.claim.families import numbers
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Sides, numbers, open_claim, statement
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.tables import EXPONENTS, TABLE1, Row
 from verify.world.world import World

@@ -9,8 +9,7 @@ from typing import Any
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import start_constant
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, statement
+from verify.claim import Family, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import domain
 from verify.statements.fedbc import horizons as long

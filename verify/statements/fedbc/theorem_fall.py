@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.statement import Sides, statement
+from verify.claim import Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc.common import Array
 from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness

@@ -7,7 +7,7 @@ from functools import partial
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import gradient_factor, gradient_factor_printed, moving_constant
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
 from verify.statements.fedbc.common import ANY, Array, runs

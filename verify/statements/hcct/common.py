@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
-from verify.claim.families import numbers
-from verify.claim.parameters import Family, Real
+from verify.claim import Real, free
 from verify.world.world import World
 
 Array = Any
@@ -32,9 +32,5 @@ _SYMBOLS = {
     "own_risk": _ANY_SIGN, "shift": _ANY_SIGN, "part": Real(0, 1),
     **dict.fromkeys(("horizon", "step_size", "estimation", "sigma2"), _POSITIVE),
 }
-
-
-def free(names: str) -> Family:
-    """Free symbols of these names, not negative unless listed otherwise."""
-    box = {k: _SYMBOLS.get(k, Real(0, 4)) for k in names.split()}
-    return numbers(box, about="free symbols")
+symbols = partial(free, box=_SYMBOLS)
+"""Free symbols of these names, not negative unless listed otherwise."""

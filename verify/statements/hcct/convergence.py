@@ -7,12 +7,9 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Statement, Terms, statement
+from verify.claim import Hypothesis, Real, Sides, Statement, Terms, numbers, statement
 from verify.statements.hcct import training
-from verify.statements.hcct.common import CURVATURE, Array, free
+from verify.statements.hcct.common import CURVATURE, Array, symbols
 from verify.statements.hcct.training import AVERAGED, OWN, SHORT_STEPS, run_of, steps
 from verify.world.world import World
 
@@ -52,7 +49,7 @@ first_next = first_printed.variant("hcct.eq40/first@next", latex=_40 % "t+1",
 
 @statement(
     "hcct.eq40/second-deduced", where="Equation 40", kind="deduction", latex="",
-    family=free("before after sum rest moved bound step_size"),
+    family=symbols("before after sum rest moved bound step_size"),
     given=[Hypothesis("first", r"\text{the first inequality of (40)}",
                       lambda w: w.before - w.sum + w.rest + w.step_size * w.moved - w.after,
                       "Equation 40"),
@@ -97,7 +94,7 @@ def _divided(w: World, averaged: bool) -> Sides:
 
 printed_deduced = statement(
     "hcct.theorem2/printed-deduced", where="Theorem 2", kind="deduction", latex="",
-    family=free("sum start similar drift noise late horizon"),
+    family=symbols("sum start similar drift noise late horizon"),
     given=[Hypothesis("(41)", r"\tfrac12\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i\|^2\le S_1+\ldots",
                       lambda w: w.start + w.similar + w.drift + w.noise + w.late - w.sum,
                       "Equation 41")],
@@ -159,7 +156,7 @@ def theorem2_with_drift(w: World) -> Sides:
 
 @statement(
     "hcct.corollary1/recalled-deduced", where="Equations 42 to 44", kind="deduction", latex="",
-    family=free("sum start similar drift noise late"),
+    family=symbols("sum start similar drift noise late"),
     given=[Hypothesis("(26)", r"\xi_T\cdot\text{(26)}",
                       lambda w: 2 * (w.start + w.similar + w.drift) + w.noise + 4 * w.late - w.sum,
                       "Theorem 2")],
@@ -192,7 +189,7 @@ RECALLED = tuple(
 
 @statement(
     "hcct.eq41-deduced", where="Equation 41", kind="deduction", latex="",
-    family=free("before after last best sum sum2 group rest rest2"),
+    family=symbols("before after last best sum sum2 group rest rest2"),
     given=[Hypothesis("epoch 0", r"\text{(40) of epoch 0}",
                       lambda w: w.before - w.sum - w.group + w.rest - w.after, "Equation 40"),
            Hypothesis("epoch 1", r"\text{(40) of epoch 1, its second term dropped}",

@@ -13,9 +13,7 @@ from typing import Any, ClassVar
 
 from algorithms.reference.hcct import all_partitions, reference_partition, utilities
 from bounds import hcct_counts as closed
-from verify.claim.families import numbers
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Real, Sides, numbers, open_claim, statement
 from verify.world.world import World
 
 

@@ -6,11 +6,8 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds.hcct_convergence import descent_upper
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
-from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, Array, free
+from verify.claim import Hypothesis, Real, Sides, numbers, statement
+from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, Array, symbols
 from verify.statements.hcct.training import Training, kappa2, largest_bend, run_of
 from verify.world.world import World
 
@@ -86,7 +83,7 @@ def split(w: World) -> Sides:
 
 @statement(
     "hcct.lemma1/noise-deduced", where="Equation 37", kind="deduction", latex="",
-    family=free("spread spread2 other sigma2 part"),
+    family=symbols("spread spread2 other sigma2 part"),
     given=[
         Hypothesis("convexity", r"\|ax+(1-a)y\|^2\le a\|x\|^2+(1-a)\|y\|^2",
                    lambda w: w.part * w.spread2 + (1 - w.part) * w.other - w.spread),

@@ -8,10 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.statement import Sides, statement
-from verify.statements.hcct.common import Array, free
+from verify.claim import Hypothesis, Sides, numbers, statement
+from verify.statements.hcct.common import Array, symbols
 from verify.statements.hcct.training import DRIFT, NOISY, run_of
 from verify.world.world import World
 
@@ -69,7 +67,7 @@ def _independence(w: World, repaired: bool) -> Sides:
 
 
 @statement("hcct.eq39/f-deduced", where="Equation 39", kind="deduction", latex="",
-           family=free("first second"))
+           family=symbols("first second"))
 def squares_deduced(w: World) -> Sides:
     """Two epochs of updates: nothing is known of their product."""
     return {"(x + y)^2": (w.first + w.second) ** 2}, {"x^2 + y^2": w.first**2 + w.second**2}
@@ -138,7 +136,7 @@ def _similarity(w: World, repaired: bool) -> Sides:
 
 @statement(
     "hcct.eq39/h-deduced", where="Equation 39", kind="deduction", latex="",
-    family=free("moved kappa kappa_pair"),
+    family=symbols("moved kappa kappa_pair"),
     given=[Hypothesis("Assumption 3", r"\|\nabla J_i-\nabla J_j\|^2\le\kappa_{i,j}^2",
                       lambda w: w.kappa_pair - w.moved, "Assumption 3")],
 )

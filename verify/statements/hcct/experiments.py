@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verify.claim.families import numbers
-from verify.claim.statement import Sides, described, open_claim, statement
+from verify.claim import Sides, described, numbers, open_claim, statement
 from verify.statements.hcct.common import Array
 from verify.world.world import World
 

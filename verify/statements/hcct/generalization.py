@@ -16,12 +16,9 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_generalization as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct import laws
-from verify.statements.hcct.common import CURVATURE, LEVEL, Array, free
+from verify.statements.hcct.common import CURVATURE, LEVEL, Array, symbols
 from verify.statements.hcct.laws import DELTA, Labels
 from verify.world.world import World
 
@@ -67,7 +64,7 @@ def _estimation(w: World, lipschitz: Array) -> dict[str, Array]:
 
 @statement(
     "hcct.theorem1-deduced", where="Theorem 1", kind="deduction", latex="",
-    family=free("own_risk risk distance shift estimation"),
+    family=symbols("own_risk risk distance shift estimation"),
     given=[Hypothesis("(34)", _34, lambda w: w.risk + w.distance + w.shift - w.own_risk,
                       "Equation 34"),
            Hypothesis("(35)", r"\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}", lambda w: w.estimation - w.risk,

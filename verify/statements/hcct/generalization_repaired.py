@@ -6,10 +6,7 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_generalization as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct.common import LEVEL, Array
 from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes
 from verify.world.world import World

@@ -11,9 +11,7 @@ from math import comb
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Real
+from verify.claim import Hypothesis, Real, hypothesis, numbers
 from verify.statements.hcct.common import LEVEL, Array
 from verify.world.world import World
 

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, Array
 from verify.statements.hcct.convergence import averages
 from verify.statements.hcct.training import NOISY, OWN, SHORT_STEPS, run_of

@@ -9,10 +9,7 @@ from itertools import combinations
 
 from bounds import generic as xp
 from bounds import hcct_utility as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.hcct.common import SIZES, TRADEOFF, Array, members
 from verify.world.world import World
 

@@ -7,10 +7,7 @@ losses and gradients there are families that meet them, and one that cannot.
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, described, statement
+from verify.claim import Hypothesis, Real, Sides, described, numbers, statement
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, Array
 from verify.world.world import World
 

@@ -20,10 +20,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES, Array
 from verify.world.world import World
 

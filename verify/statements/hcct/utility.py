@@ -8,10 +8,7 @@ from itertools import accumulate, combinations
 from bounds import generic as xp
 from bounds import hcct_divergence as distance
 from bounds import hcct_utility as closed
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, open_claim, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
 from verify.statements.hcct import partition
 from verify.statements.hcct.common import SIZE, TRADEOFF, Array, members
 from verify.world.world import World
