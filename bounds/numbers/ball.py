@@ -240,6 +240,8 @@ class Ball:
 
     def exp(self) -> Ball:
         """Exponential."""
+        if max(-self._low, self._high) > _LARGEST_EXPONENT:
+            raise OverflowError(f"exp of {self!r} has too many digits for a ball")
         return self._increasing("exp")
 
     def log(self) -> Ball:
@@ -286,6 +288,7 @@ def from_arb(x: arb) -> Ball:
 # -- private helpers ---------------------------------------------------------------------
 
 _ZERO = fmpq(0)
+_LARGEST_EXPONENT = 2**24  # the ends of exp then have 3 MB each; flint ends the process on more
 
 
 def _flint(x: Any) -> fmpq:
