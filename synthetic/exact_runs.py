@@ -56,25 +56,39 @@ def all_for_all_moments(
     -------
     list of K + 1 arrays (..., N, N)
     """
-    clients = error.shape[-1]
+    path = [error[..., :, None] * error[..., None, :]]
+    for _ in range(rounds):
+        path.append(
+            all_for_all_round(path[-1], weights, curvature, noise, step_size, synchronous)
+        )
+    return path
+
+
+def all_for_all_round(
+    second: Array,
+    weights: Array,
+    curvature: Array,
+    noise: Array,
+    step_size: Array,
+    synchronous: bool = True,
+) -> Array:
+    """Second moments (..., N, N) after one more round; parameters as in `all_for_all_moments`.
+
+    Weights and steps may change from round to round, as in the time-adaptive variant.
+    """
     eta = step_size[..., None, None]
     pull = weights * curvature[..., None, :]
     transposed = xp.transpose(weights)
-    second = error[..., :, None] * error[..., None, :]
-    path = [second]
-    for _ in range(rounds):
-        if synchronous:
-            kept = xp.eye(clients, second) - eta * pull
-            added = xp.matmul(weights * noise[..., None, :], transposed)
-            second = xp.matmul(xp.matmul(kept, second), xp.transpose(kept)) + eta**2 * added
-        else:
-            drift = xp.matmul(pull, second)
-            size = curvature**2 * _diagonal(second) + noise
-            added = xp.matmul(weights * size[..., None, :], transposed)
-            drift = drift + xp.transpose(drift)
-            second = second - eta * drift / clients + eta**2 * added / clients
-        path.append(second)
-    return path
+    if synchronous:
+        kept = xp.eye(second.shape[-1], second) - eta * pull
+        added = xp.matmul(weights * noise[..., None, :], transposed)
+        return xp.matmul(xp.matmul(kept, second), xp.transpose(kept)) + eta**2 * added
+    clients = second.shape[-1]
+    drift = xp.matmul(pull, second)
+    size = curvature**2 * _diagonal(second) + noise
+    added = xp.matmul(weights * size[..., None, :], transposed)
+    drift = drift + xp.transpose(drift)
+    return second - eta * drift / clients + eta**2 * added / clients
 
 
 def mean_excess(second: Array, curvature: Array) -> Array:

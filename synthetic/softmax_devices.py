@@ -128,6 +128,22 @@ class SoftmaxDevices:
         every = [self.accuracies(models[:, k])[:, k] for k in range(self.clients)]
         return torch.stack(every, -1)
 
+    def own_losses(self, models: Tensor, rows: Rows | None = None) -> Tensor:
+        """Every device's loss on its rows, by default training rows, at its own model, (R, N)."""
+        every = [self._row_losses(rows or self.train, z) for z in models.unbind(1)]
+        means = [(rows or self.train).means(x)[:, k] for k, x in enumerate(every)]
+        return torch.stack(means, -1)
+
+    def own_gradients(self, models: Tensor) -> Tensor:
+        """Gradients of the training losses at one point per device, (R, N, 610)."""
+        rows, slopes = self.train, []
+        labels = torch.nn.functional.one_hot(rows.labels, CLASSES)
+        for k, model in enumerate(models.unbind(1)):
+            mine = (rows.owner == k)[..., None] / rows.sizes[:, k, None, None]
+            residual = mine * (torch.softmax(self._scores(rows, model), -1) - labels)
+            slopes.append((rows.features.mT @ residual.to(rows.features.dtype)).flatten(-2))
+        return torch.stack(slopes, 1)
+
     def own_stochastic_gradients(self, points: Tensor, u: Tensor) -> Tensor:
         """Mini-batch gradients at one point per device, (R, N, 610).
 
