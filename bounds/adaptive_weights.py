@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import sqrt, total
+from bounds.numbers.shapes import Clients, Scalar
 from bounds.numbers.validate import positive
 from bounds.rates import theorem1_upper
 from bounds.similarity import step_ratio_lower
@@ -24,7 +25,7 @@ __all__ = [
 ]
 
 
-def step_ratio_continuous_sharp(sigma2: Any) -> Any:
+def step_ratio_continuous_sharp(sigma2: Clients) -> Scalar:
     r"""Smallest (sigma_phi/sigma_psi)^2 of phi_cont over all ratios with r_0 = 1.
 
     .. math:: \frac{2}{1+\sqrt{\sigma_0^2\sum_k\sigma_k^{-2}}}
@@ -59,7 +60,7 @@ def step_ratio_continuous_sharp(sigma2: Any) -> Any:
     return 2 / (1 + sqrt(1 / step_ratio_lower(sigma2)))
 
 
-def step_ratio_binary_sharp(sigma2: Any, threshold: Any) -> Any:
+def step_ratio_binary_sharp(sigma2: Clients, threshold: Scalar) -> Scalar:
     r"""Smallest (sigma_phi/sigma_psi)^2 of phi_bin over all ratios with r_0 = 1.
 
     .. math:: p + \lambda(1-p), \qquad p = \frac{\sigma_0^{-2}}{\sum_k\sigma_k^{-2}}
@@ -85,12 +86,12 @@ def step_ratio_binary_sharp(sigma2: Any, threshold: Any) -> Any:
 
 
 def theorem1_direction_upper(
-    initial_excess: Any,
-    step_size: Any,
-    mu: Any,
-    smoothness: Any,
-    weights: Any,
-    sigma2: Any,
+    initial_excess: Scalar,
+    step_size: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    sigma2: Clients,
 ) -> dict[str, Any]:
     r"""Theorem 1 with the variance of the direction itself in place of sigma_eff^2.
 
@@ -109,7 +110,7 @@ def theorem1_direction_upper(
     return theorem1_upper(initial_excess, step_size, mu, smoothness, noise)
 
 
-def reach_probability_upper(bound: Any, precision: Any) -> Any:
+def reach_probability_upper(bound: Scalar, precision: Scalar) -> Scalar:
     """Probability that the excess loss stays at or above eps up to T, by Markov's inequality.
 
     Parameters

@@ -20,10 +20,9 @@ iterations.  Forms that fell keep the name ``*_printed``.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.descent import Terms
 from bounds.generic import divide, maximum
+from bounds.numbers.shapes import Scalar
 from bounds.numbers.validate import positive
 
 __all__ = [
@@ -44,7 +43,7 @@ __all__ = [
 ]
 
 
-def squared_gradient_upper(smoothness: Any, excess: Any) -> Any:
+def squared_gradient_upper(smoothness: Scalar, excess: Scalar) -> Scalar:
     """Lemma 1: the squared gradient of an L-smooth f is at most 2 L (f - min f).
 
     Proof: smoothness at w - grad f/L.  Equality: a quadratic along its steepest axis.
@@ -57,7 +56,7 @@ def squared_gradient_upper(smoothness: Any, excess: Any) -> Any:
     return 2 * smoothness * excess
 
 
-def client_spread_upper(step_size: Any, local_steps: Any, squared_gradient: Any) -> Any:
+def client_spread_upper(step_size: Scalar, local_steps: Scalar, squared_gradient: Scalar) -> Scalar:
     r"""Lemma 2: E sum_i alpha_i ||w_t - w_t^i||^2 <= 16 eta_t^2 E^2 G^2.
 
     Needs steps that fall at most by a factor 2 inside a round (see
@@ -71,7 +70,9 @@ def client_spread_upper(step_size: Any, local_steps: Any, squared_gradient: Any)
     return 16 * step_size**2 * local_steps**2 * squared_gradient
 
 
-def client_spread_refined_upper(step_size: Any, local_steps: Any, squared_gradient: Any) -> Any:
+def client_spread_refined_upper(
+    step_size: Scalar, local_steps: Scalar, squared_gradient: Scalar
+) -> Scalar:
     r"""4 eta_t^2 (E-1)^2 G^2: zero for one local step, elsewhere more than 4 times smaller.
 
     Proof: the mean of the clients minimises the weighted squares, so the spread is at most that
@@ -89,16 +90,16 @@ def client_spread_refined_upper(step_size: Any, local_steps: Any, squared_gradie
 
 
 def one_round_upper(
-    distance: Any,
-    step_size: Any,
-    mu: Any,
-    smoothness: Any,
-    squared_gradient: Any,
-    sigma2: Any,
-    gap: Any,
-    low: Any,
-    high: Any,
-    local_steps: Any,
+    distance: Scalar,
+    step_size: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    squared_gradient: Scalar,
+    sigma2: Scalar,
+    gap: Scalar,
+    low: Scalar,
+    high: Scalar,
+    local_steps: Scalar,
 ) -> Terms:
     r"""Theorem 3, a bound of Delta_{t+1}.
 
@@ -128,15 +129,15 @@ def one_round_upper(
 
 
 def one_round_refined_upper(
-    distance: Any,
-    step_size: Any,
-    mu: Any,
-    smoothness: Any,
-    squared_gradient: Any,
-    gap: Any,
-    low: Any,
-    high: Any,
-    local_steps: Any,
+    distance: Scalar,
+    step_size: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    squared_gradient: Scalar,
+    gap: Scalar,
+    low: Scalar,
+    high: Scalar,
+    local_steps: Scalar,
 ) -> Terms:
     r"""The same iteration with every constant as the proof allows, for steps of any size.
 
@@ -163,13 +164,13 @@ def one_round_refined_upper(
 # -- T iterations ------------------------------------------------------------------------
 
 
-def aggregation_delay(mu: Any, smoothness: Any) -> Any:
+def aggregation_delay(mu: Scalar, smoothness: Scalar) -> Scalar:
     """gamma = 4 L/mu."""
     _check(mu, smoothness)
     return divide(4 * smoothness, mu)
 
 
-def aggregation_step_size(mu: Any, smoothness: Any, t: Any) -> Any:
+def aggregation_step_size(mu: Scalar, smoothness: Scalar, t: Scalar) -> Scalar:
     """eta_t = 1/(mu (t + gamma)), so that eta_0 = 1/(4L).
 
     Source
@@ -180,8 +181,8 @@ def aggregation_step_size(mu: Any, smoothness: Any, t: Any) -> Any:
 
 
 def speed_floor(
-    mu: Any, smoothness: Any, gap: Any, squared_start: Any
-) -> Any:  # fmt: skip
+    mu: Scalar, smoothness: Scalar, gap: Scalar, squared_start: Scalar
+) -> Scalar:  # fmt: skip
     r"""V_min = 8 L^2 Gamma/mu^2 + L gamma ||w^0 - w^*||^2/2; unit loss.
 
     Source
@@ -193,15 +194,15 @@ def speed_floor(
 
 
 def speed_constant(
-    mu: Any,
-    smoothness: Any,
-    squared_gradient: Any,
-    sigma2: Any,
-    gap: Any,
-    squared_start: Any,
-    low: Any,
-    local_steps: Any,
-) -> Any:
+    mu: Scalar,
+    smoothness: Scalar,
+    squared_gradient: Scalar,
+    sigma2: Scalar,
+    gap: Scalar,
+    squared_start: Scalar,
+    low: Scalar,
+    local_steps: Scalar,
+) -> Scalar:
     r"""V = 4L(32 E^2 G^2 + sigma^2)/(3 mu^2 rho-bar) + V_min; unit loss.
 
     The rho-bar is at most 1/min p, so that V stays above V_min by min p times its value at one.
@@ -216,14 +217,14 @@ def speed_constant(
 
 
 def fedavg_speed_constant(
-    mu: Any,
-    smoothness: Any,
-    squared_gradient: Any,
-    sigma2: Any,
-    gap: Any,
-    squared_start: Any,
-    local_steps: Any,
-) -> Any:
+    mu: Scalar,
+    smoothness: Scalar,
+    squared_gradient: Scalar,
+    sigma2: Scalar,
+    gap: Scalar,
+    squared_start: Scalar,
+    local_steps: Scalar,
+) -> Scalar:
     """V of FedAvg, for which rho is one everywhere: V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2).
 
     Source
@@ -235,20 +236,22 @@ def fedavg_speed_constant(
 
 
 def fedavg_speed_constant_printed(
-    mu: Any,
-    smoothness: Any,
-    squared_gradient: Any,
-    sigma2: Any,
-    gap: Any,
-    squared_start: Any,
-    local_steps: Any,
-) -> Any:
+    mu: Scalar,
+    smoothness: Scalar,
+    squared_gradient: Scalar,
+    sigma2: Scalar,
+    gap: Scalar,
+    squared_start: Scalar,
+    local_steps: Scalar,
+) -> Scalar:
     """V_min + (4L - 32 E^2 G^2 + sigma^2)/(3 mu^2) as printed: a sum of unlike units."""
     odd = 4 * smoothness - 32 * local_steps**2 * squared_gradient + sigma2
     return odd / (3 * mu**2) + speed_floor(mu, smoothness, gap, squared_start)
 
 
-def learning_error(mu: Any, smoothness: Any, gap: Any, low: Any, high: Any) -> Any:
+def learning_error(
+    mu: Scalar, smoothness: Scalar, gap: Scalar, low: Scalar, high: Scalar
+) -> Scalar:
     """E = 8 L Gamma/(3 mu) (rho-tilde/rho-bar - 1); unit loss.
 
     Source
@@ -259,7 +262,7 @@ def learning_error(mu: Any, smoothness: Any, gap: Any, low: Any, high: Any) -> A
     return 8 * smoothness * gap / (3 * mu) * (divide(high, low) - 1)
 
 
-def aggregation_bound_upper(speed: Any, error: Any, delay: Any, rounds: Any) -> Terms:
+def aggregation_bound_upper(speed: Scalar, error: Scalar, delay: Scalar, rounds: Scalar) -> Terms:
     """E F(w_T) - F^* <= V/(T + gamma) + E.
 
     Needs, besides the hypotheses of `one_round_upper` at every iteration before T,
@@ -274,8 +277,9 @@ def aggregation_bound_upper(speed: Any, error: Any, delay: Any, rounds: Any) -> 
 
 
 def recursion_limit_upper(
-    start: Any, factor: Any, mu: Any, step_scale: Any, noise: Any, bias: Any, delay: Any, t: Any
-) -> Any:
+    start: Scalar, factor: Scalar, mu: Scalar, step_scale: Scalar, noise: Scalar, bias: Scalar,
+    delay: Scalar, t: Scalar,
+) -> Scalar:  # fmt: skip
     r"""Bound psi/(t + gamma) of Delta_{t+1} <= (1-eta_t mu B)Delta_t + eta_t^2 C + eta_t D.
 
     .. math:: \psi = \max\Big(\gamma\Delta_0,\
@@ -296,8 +300,9 @@ def recursion_limit_upper(
 
 
 def learning_error_of_weights_upper(
-    mu: Any, smoothness: Any, gap: Any, smallest_ratio: Any, smallest_share: Any, clients: Any
-) -> Any:
+    mu: Scalar, smoothness: Scalar, gap: Scalar, smallest_ratio: Scalar, smallest_share: Scalar,
+    clients: Scalar,
+) -> Scalar:  # fmt: skip
     """E <= 8 L Gamma/(3 mu) (1/(pi min p) - N); unit loss.
 
     Zero for pi = 1 and equal shares.
@@ -311,8 +316,8 @@ def learning_error_of_weights_upper(
 
 
 def learning_error_of_weights_printed(
-    smallest_ratio: Any, smallest_share: Any, clients: Any
-) -> Any:
+    smallest_ratio: Scalar, smallest_share: Scalar, clients: Scalar
+) -> Scalar:
     """1/(pi min p) - N as printed, a pure number where E is a loss."""
     return divide(1, smallest_ratio * smallest_share) - clients
 
@@ -320,12 +325,14 @@ def learning_error_of_weights_printed(
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _check(mu: Any, smoothness: Any) -> None:
+def _check(mu: Scalar, smoothness: Scalar) -> None:
     positive("mu", mu)
     positive("smoothness", smoothness)
 
 
-def _speed(mu: Any, smoothness: Any, squared_gradient: Any, sigma2: Any, local_steps: Any) -> Any:
+def _speed(
+    mu: Scalar, smoothness: Scalar, squared_gradient: Scalar, sigma2: Scalar, local_steps: Scalar
+) -> Scalar:
     """lambda_1 of eq. 17: 4 L (32 E^2 G^2 + sigma^2)/(3 mu^2)."""
     _check(mu, smoothness)
     spread = 32 * local_steps**2 * squared_gradient + sigma2

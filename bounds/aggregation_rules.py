@@ -18,6 +18,7 @@ import numpy as np
 from bounds.generic import divide, exp, indicator, largest, total, trailing
 from bounds.numbers.dispatch import kind
 from bounds.numbers.kinds import is_torch
+from bounds.numbers.shapes import Clients, Scalar
 from bounds.numbers.validate import positive, require
 
 __all__ = [
@@ -33,7 +34,7 @@ __all__ = [
 RULES = ("fedavg", "fedmax", "fedmaxk", "fedsoftmax")
 
 
-def heterogeneity_gap(excess_at_optimum: Any, shares: Any) -> Any:
+def heterogeneity_gap(excess_at_optimum: Clients, shares: Clients) -> Scalar:
     r"""Gamma = F^* - sum_i p_i F_i^*, from x_i at the minimiser of F; unit loss.
 
     Zero exactly where one point minimises every F_i with p_i > 0.
@@ -51,7 +52,7 @@ def heterogeneity_gap(excess_at_optimum: Any, shares: Any) -> Any:
     return total(shares * excess_at_optimum)
 
 
-def weighting_skew(weights: Any, excess: Any, shares: Any) -> Any:
+def weighting_skew(weights: Clients, excess: Clients, shares: Clients) -> Scalar:
     r"""rho = sum_i alpha_i x_i / sum_i p_i x_i; NaN or an error where the denominator is zero.
 
     Between the smallest and the largest alpha_i/p_i; one for alpha = p.
@@ -69,7 +70,7 @@ def weighting_skew(weights: Any, excess: Any, shares: Any) -> Any:
     return divide(total(weights * excess), total(shares * excess))
 
 
-def fedmax_weights(excess: Any) -> Any:
+def fedmax_weights(excess: Clients) -> Clients:
     """Uniform on the clients of largest x_i; maximises rho(., w) over all weights.
 
     Source
@@ -80,7 +81,7 @@ def fedmax_weights(excess: Any) -> Any:
     return chosen / trailing(total(chosen))
 
 
-def fedmaxk_weights(excess: Any, count: int, shares: Any | None = None) -> Any:
+def fedmaxk_weights(excess: Clients, count: int, shares: Any | None = None) -> Clients:
     """Supported on the ``count`` clients of largest x_i, ties to the lower number.
 
     Uniform, or proportional to ``shares`` where these are given: the paper leaves it open.
@@ -96,7 +97,7 @@ def fedmaxk_weights(excess: Any, count: int, shares: Any | None = None) -> Any:
     return chosen / trailing(total(chosen))
 
 
-def fedsoftmax_weights(excess: Any, shares: Any, temperature: Any) -> Any:
+def fedsoftmax_weights(excess: Clients, shares: Clients, temperature: Scalar) -> Clients:
     r"""alpha_i proportional to p_i exp(x_i / T), normalised.
 
     Tends to p as T grows; as T falls to zero, to p restricted to the clients of largest x_i.
@@ -125,8 +126,8 @@ def fedsoftmax_weights(excess: Any, shares: Any, temperature: Any) -> Any:
 
 
 def aggregation_weights(
-    rule: str, excess: Any, shares: Any, *, temperature: Any = None, count: int = 1
-) -> Any:
+    rule: str, excess: Clients, shares: Clients, *, temperature: Scalar = None, count: int = 1
+) -> Clients:
     """Weights of a named rule: fedavg, fedmax, fedmaxk (uniform) or fedsoftmax."""
     require(rule in RULES, "rule", f"one of {', '.join(RULES)}", rule, "check the spelling")
     if rule == "fedavg":
@@ -138,7 +139,7 @@ def aggregation_weights(
     return fedsoftmax_weights(excess, shares, temperature)
 
 
-def weight_ratio_upper(smallest_ratio: Any, smallest_share: Any, clients: Any) -> Any:
+def weight_ratio_upper(smallest_ratio: Scalar, smallest_share: Scalar, clients: Scalar) -> Scalar:
     r"""Pi <= (1 - (N-1) pi min p)/min p for weights of sum one with alpha_i >= pi p_i.
 
     Proof: the largest weight is one minus the N - 1 others, each at least pi min p, and is at
@@ -152,7 +153,7 @@ def weight_ratio_upper(smallest_ratio: Any, smallest_share: Any, clients: Any) -
     return divide(1 - (clients - 1) * smallest_ratio * smallest_share, smallest_share)
 
 
-def ranks(values: Any) -> Any:
+def ranks(values: Clients) -> Clients:
     """Place of each entry when sorted downwards, from 0; ties go to the lower index, (..., N)."""
     if kind(values) == "symbolic":
         raise TypeError("the order of a generic client's values is not one expression")

@@ -9,11 +9,8 @@ Source: allforall, Appendix B.2 and B.3.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import absolute, indicator, where
-
-Array = Any
+from bounds.numbers.shapes import Array
 
 
 def convex_coordinate(x: Array, sign: Array, delta: Array, common: Array) -> Array:

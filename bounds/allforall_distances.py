@@ -9,11 +9,8 @@ Source: allforall, Section 6, Appendix A.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import absolute, exp, log, total
-
-Array = Any
+from bounds.numbers.shapes import Array
 
 
 def affine_distance_squared(gap: Array) -> Array:

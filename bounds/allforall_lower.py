@@ -23,11 +23,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import comb
-from typing import Any
 
 from bounds.generic import log
-
-Array = Any
+from bounds.numbers.shapes import Array
 
 CONVEX_CONSTANT = Fraction(15, 1024)
 """C of Theorem 1a for eps <= rB/16 and symmetric b."""

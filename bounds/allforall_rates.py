@@ -14,12 +14,10 @@ Source: allforall, Theorems 2, 3, 4, 6, 7, 8, Proposition 3.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.allforall_sgd import horizon_upper
 from bounds.generic import exp, indicator, log, maximum, minimum, sqrt, total
+from bounds.numbers.shapes import Array
 
-Array = Any
 Terms = dict[str, Array]
 
 

@@ -13,11 +13,9 @@ Source: allforall, Lemmas 4 to 6.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import exp, log, minimum, sqrt
+from bounds.numbers.shapes import Array
 
-Array = Any
 Terms = dict[str, Array]
 
 

@@ -7,9 +7,8 @@ sigma_suf^2(precision) (loss^2/length^2), ``factor`` C > 1, ``shift`` gamma of t
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import ceil, divide, maximum, positive_part
+from bounds.numbers.shapes import Scalar
 from bounds.numbers.validate import positive
 
 __all__ = [
@@ -20,14 +19,14 @@ __all__ = [
 
 
 def sample_complexity_upper(
-    initial_excess: Any,
-    mu: Any,
-    smoothness: Any,
-    variance: Any,
-    precision: Any,
-    factor: Any,
-    shift: Any,
-) -> Any:
+    initial_excess: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    precision: Scalar,
+    factor: Scalar,
+    shift: Scalar,
+) -> Scalar:
     r"""Time after which the mean excess loss is at most eps, as a real number.
 
     .. math:: T \ge \Big(\frac1\varepsilon\max\Big(
@@ -51,14 +50,14 @@ def sample_complexity_upper(
 
 
 def sample_complexity_steps(
-    initial_excess: Any,
-    mu: Any,
-    smoothness: Any,
-    variance: Any,
-    precision: Any,
-    factor: Any,
-    shift: Any,
-) -> Any:
+    initial_excess: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    precision: Scalar,
+    factor: Scalar,
+    shift: Scalar,
+) -> Scalar:
     """`sample_complexity_upper` rounded up to whole steps."""
     return ceil(
         sample_complexity_upper(initial_excess, mu, smoothness, variance, precision, factor, shift)
@@ -66,22 +65,22 @@ def sample_complexity_steps(
 
 
 def sample_complexity_printed(
-    mu: Any, smoothness: Any, variance: Any, precision: Any, factor: Any
-) -> Any:
+    mu: Scalar, smoothness: Scalar, variance: Scalar, precision: Scalar, factor: Scalar
+) -> Scalar:
     """beta sigma_suf^2 C^2/((C-1) 2 mu^2 eps) as printed in Corollary 1."""
     _check(mu, smoothness, precision, factor)
     return divide(smoothness * variance * factor**2, 2 * mu**2 * (factor - 1) * precision)
 
 
 def equal_variance_iterations_upper(
-    mu: Any,
-    smoothness: Any,
-    sigma2: Any,
-    precision: Any,
-    factor: Any,
-    cluster_size: Any,
-    smallest_psi: Any,
-) -> Any:
+    mu: Scalar,
+    smoothness: Scalar,
+    sigma2: Scalar,
+    precision: Scalar,
+    factor: Scalar,
+    cluster_size: Scalar,
+    smallest_psi: Scalar,
+) -> Scalar:
     """beta sigma^2 C^2/((C-1) 2 mu^2 eps |cluster| min psi), an upper bound of the printed time.
 
     For equal variances and c = 0; follows from |cluster| min psi <= sum psi, whatever the time's
@@ -100,7 +99,7 @@ def equal_variance_iterations_upper(
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _check(mu: Any, smoothness: Any, precision: Any, factor: Any) -> None:
+def _check(mu: Scalar, smoothness: Scalar, precision: Scalar, factor: Scalar) -> None:
     positive("mu", mu)
     positive("smoothness", smoothness)
     positive("precision", precision)

@@ -25,6 +25,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds.generic import divide, positive_part, total, trailing
+from bounds.numbers.shapes import Clients, Scalar
 from bounds.numbers.validate import nonnegative, positive
 
 __all__ = [
@@ -43,7 +44,7 @@ __all__ = [
 Terms = dict[str, Any]
 
 
-def right_side(terms: Mapping[str, Any]) -> Any:
+def right_side(terms: Mapping[str, Any]) -> Scalar:
     """Sum of the signed terms."""
     values = list(terms.values())
     result = values[0]
@@ -53,12 +54,12 @@ def right_side(terms: Mapping[str, Any]) -> Any:
 
 
 def lemma1_upper(
-    step_size: Any,
-    smoothness: Any,
-    weights: Any,
-    sigma2: Any,
-    squared_gradient: Any,
-    squared_gaps: Any,
+    step_size: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    sigma2: Clients,
+    squared_gradient: Scalar,
+    squared_gaps: Clients,
 ) -> Terms:
     r"""Descent lemma.
 
@@ -91,12 +92,12 @@ def lemma1_upper(
 
 
 def lemma1_statement_printed(
-    step_size: Any,
-    smoothness: Any,
-    weights: Any,
-    sigma2: Any,
-    squared_gradient_after: Any,
-    squared_gaps: Any,
+    step_size: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    sigma2: Clients,
+    squared_gradient_after: Scalar,
+    squared_gaps: Clients,
 ) -> Terms:
     """Lemma 1 as stated: noise eta beta sum alpha^2 sigma^2, own gradient *after* the step.
 
@@ -108,12 +109,12 @@ def lemma1_statement_printed(
 
 
 def lemma1_last_display_printed(
-    step_size: Any,
-    smoothness: Any,
-    weights: Any,
-    sigma2: Any,
-    squared_gradient: Any,
-    squared_gaps: Any,
+    step_size: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    sigma2: Clients,
+    squared_gradient: Scalar,
+    squared_gaps: Clients,
 ) -> Terms:
     """The last display of the printed proof: noise eta beta sum alpha^2 sigma^2."""
     _check(smoothness, weights, sigma2)
@@ -123,13 +124,13 @@ def lemma1_last_display_printed(
 
 
 def lemma1_before_jensen_upper(
-    step_size: Any,
-    smoothness: Any,
-    weights: Any,
-    sigma2: Any,
-    squared_gradient: Any,
-    squared_average: Any,
-    squared_average_gap: Any,
+    step_size: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    sigma2: Clients,
+    squared_gradient: Scalar,
+    squared_average: Scalar,
+    squared_average_gap: Scalar,
 ) -> Terms:
     r"""The display of the proof before a term is dropped and Jensen is applied.
 
@@ -161,8 +162,9 @@ def lemma1_before_jensen_upper(
 
 
 def s1_upper(
-    step_size: Any, smoothness: Any, weights: Any, alignment: Any, second_moment: Any
-) -> Terms:
+    step_size: Scalar, smoothness: Scalar, weights: Clients, alignment: Scalar,
+    second_moment: Scalar,
+) -> Terms:  # fmt: skip
     """-eta A <grad R_alpha, grad R_i> + (eta A)^2 beta/2 E||g||^2 (adaptive.S1); any step size.
 
     Parameters
@@ -179,7 +181,7 @@ def s1_upper(
     }
 
 
-def second_moment_upper(weights: Any, sigma2: Any, squared_average: Any) -> Terms:
+def second_moment_upper(weights: Clients, sigma2: Clients, squared_average: Scalar) -> Terms:
     """E||g||^2 <= sum_k (alpha_k/A)^2 sigma_k^2 + ||grad R_alpha||^2 (adaptive.lemma1.var).
 
     An equality where the sigma_k^2 are the variances themselves.
@@ -187,13 +189,13 @@ def second_moment_upper(weights: Any, sigma2: Any, squared_average: Any) -> Term
     return {"noise": direction_variance_upper(weights, sigma2), "average": squared_average}
 
 
-def direction_variance_upper(weights: Any, sigma2: Any) -> Any:
+def direction_variance_upper(weights: Clients, sigma2: Clients) -> Scalar:
     """sum_k (alpha_k/A)^2 sigma_k^2, the variance of the normalised direction."""
     return _noise(weights, sigma2) / total(weights) ** 2
 
 
 def s2_upper(
-    step_size: Any, smoothness: Any, effective_variance: Any, squared_gradient: Any
+    step_size: Scalar, smoothness: Scalar, effective_variance: Scalar, squared_gradient: Scalar
 ) -> Terms:
     """-eta G^2/2 + eta^2 sigma_eff^2 beta/2 with the weights of Definition 1 (adaptive.S2)."""
     positive("smoothness", smoothness)
@@ -203,15 +205,16 @@ def s2_upper(
     }
 
 
-def lemma1_step_limit(smoothness: Any, weights: Any) -> Any:
+def lemma1_step_limit(smoothness: Scalar, weights: Clients) -> Scalar:
     """1/(beta sum_k alpha_k), the largest step size of Lemma 1."""
     positive("smoothness", smoothness)
     return divide(1, smoothness * total(weights))
 
 
 def best_weights(
-    step_size: Any, smoothness: Any, sigma2: Any, squared_gradient: Any, squared_gaps: Any
-) -> Any:
+    step_size: Scalar, smoothness: Scalar, sigma2: Clients, squared_gradient: Scalar,
+    squared_gaps: Clients,
+) -> Clients:  # fmt: skip
     r"""Weights that minimise the right side of Lemma 1, (G^2 - Delta_k^2)_+/(2 eta beta sigma_k^2).
 
     Proportional to phi_cont(r_k)/sigma_k^2; the true noise term eta^2 beta/2 is the one that
@@ -230,18 +233,18 @@ def best_weights(
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _check(smoothness: Any, weights: Any, sigma2: Any) -> None:
+def _check(smoothness: Scalar, weights: Clients, sigma2: Clients) -> None:
     positive("smoothness", smoothness)
     nonnegative("weights", weights)
     nonnegative("sigma2", sigma2)
 
 
-def _noise(weights: Any, sigma2: Any) -> Any:
+def _noise(weights: Clients, sigma2: Clients) -> Scalar:
     return total(weights**2 * sigma2)
 
 
 def _gradient_terms(
-    step_size: Any, weights: Any, squared_gradient: Any, squared_gaps: Any
+    step_size: Scalar, weights: Clients, squared_gradient: Scalar, squared_gaps: Clients
 ) -> Terms:
     return {
         "heterogeneity": step_size * total(weights * squared_gaps) / 2,

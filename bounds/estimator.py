@@ -11,9 +11,8 @@ Source: adaptive, Equation (1).
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import dot
+from bounds.numbers.shapes import Points, Scalar
 from bounds.numbers.validate import positive
 
 __all__ = [
@@ -36,8 +35,8 @@ __all__ = [
 
 
 def estimator_gap_mean(
-    squared_gap: Any, own_variance: Any, other_variance: Any, b_alpha: Any
-) -> Any:
+    squared_gap: Scalar, own_variance: Scalar, other_variance: Scalar, b_alpha: Scalar
+) -> Scalar:
     r"""Mean of Z_ik for another client k.
 
     .. math:: E Z_{ik} = \Delta_{ik}^2 + (\sigma_i^2 + \sigma_k^2) / b_\alpha
@@ -65,15 +64,16 @@ def estimator_gap_mean(
     return squared_gap + (own_variance + other_variance) / b_alpha
 
 
-def estimator_own_mean(squared_gradient: Any, own_variance: Any, b_alpha: Any) -> Any:
+def estimator_own_mean(squared_gradient: Scalar, own_variance: Scalar, b_alpha: Scalar) -> Scalar:
     """Mean of Z_i, ||grad R_i||^2 + sigma_i^2 / b_alpha, (...); loss^2 / length^2."""
     positive("b_alpha", b_alpha)
     return squared_gradient + own_variance / b_alpha
 
 
 def plug_in_ratio(
-    squared_gap: Any, squared_gradient: Any, own_variance: Any, other_variance: Any, b_alpha: Any
-) -> Any:
+    squared_gap: Scalar, squared_gradient: Scalar, own_variance: Scalar, other_variance: Scalar,
+    b_alpha: Scalar,
+) -> Scalar:  # fmt: skip
     r"""The ratio that the means of Z_ik and Z_i suggest, before the positive part.
 
     .. math:: 1 - \frac{\Delta^2 + (\sigma_i^2+\sigma_k^2)/b_\alpha}{G^2 + \sigma_i^2/b_\alpha}
@@ -98,7 +98,7 @@ def plug_in_ratio(
     return 1 - gap / estimator_own_mean(squared_gradient, own_variance, b_alpha)
 
 
-def plug_in_threshold(squared_gap: Any, other_variance: Any, b_alpha: Any) -> Any:
+def plug_in_threshold(squared_gap: Scalar, other_variance: Scalar, b_alpha: Scalar) -> Scalar:
     r"""Squared gradient norm below which the plug-in ratio is negative.
 
     .. math:: G^2 < \Delta_{ik}^2 + \sigma_k^2 / b_\alpha
@@ -113,8 +113,8 @@ def plug_in_threshold(squared_gap: Any, other_variance: Any, b_alpha: Any) -> An
 
 
 def estimator_gap_variance_gaussian(
-    squared_gap: Any, own_variance: Any, other_variance: Any, b_alpha: Any, dim: int
-) -> Any:
+    squared_gap: Scalar, own_variance: Scalar, other_variance: Scalar, b_alpha: Scalar, dim: int
+) -> Scalar:
     r"""Variance of Z_ik under isotropic Gaussian noise.
 
     .. math:: \frac{4 \tau \Delta^2 + 2 \tau^2}{d},
@@ -127,16 +127,16 @@ def estimator_gap_variance_gaussian(
 
 
 def estimator_own_variance_gaussian(
-    squared_gradient: Any, own_variance: Any, b_alpha: Any, dim: int
-) -> Any:
+    squared_gradient: Scalar, own_variance: Scalar, b_alpha: Scalar, dim: int
+) -> Scalar:
     """Variance of Z_i, (4 tau G^2 + 2 tau^2) / d with tau = sigma_i^2 / b_alpha."""
     tau = estimator_own_mean(0 * squared_gradient, own_variance, b_alpha)
     return (4 * tau * squared_gradient + 2 * tau**2) / dim
 
 
 def estimator_covariance_gaussian(
-    own_gradient: Any, other_gradient: Any, own_variance: Any, b_alpha: Any
-) -> Any:
+    own_gradient: Points, other_gradient: Points, own_variance: Scalar, b_alpha: Scalar
+) -> Scalar:
     r"""Covariance of Z_ik and Z_i, which share the draws of the asking client.
 
     .. math:: \frac{2 \tau^2 - 4 \tau \langle \nabla R_k - \nabla R_i, \nabla R_i \rangle}{d},
@@ -158,7 +158,9 @@ def estimator_covariance_gaussian(
 # -- variances for noise along one direction ---------------------------------------------
 
 
-def two_point_cumulants(scale: Any, skew: Any, b_alpha: Any) -> tuple[Any, Any, Any]:
+def two_point_cumulants(
+    scale: Scalar, skew: Scalar, b_alpha: Scalar
+) -> tuple[Scalar, Scalar, Scalar]:
     r"""Cumulants 2 to 4 of the mean of b_alpha two-point draws.
 
     A word is m with probability 1/(1 + m^2), else -1/m; then
@@ -181,8 +183,8 @@ def two_point_cumulants(scale: Any, skew: Any, b_alpha: Any) -> tuple[Any, Any, 
 
 
 def estimator_own_variance_along(
-    own_gradient: Any, direction: Any, cumulants: tuple[Any, Any, Any]
-) -> Any:
+    own_gradient: Points, direction: Points, cumulants: tuple[Scalar, Scalar, Scalar]
+) -> Scalar:
     r"""Variance of Z_i where the noise is x u with a fixed unit vector u.
 
     .. math:: 4 a^2 \kappa_2 + 4 a \kappa_3 + \kappa_4 + 2 \kappa_2^2,
@@ -198,12 +200,12 @@ def estimator_own_variance_along(
 
 
 def estimator_gap_variance_along(
-    own_gradient: Any,
-    other_gradient: Any,
-    direction: Any,
-    own_cumulants: tuple[Any, Any, Any],
-    other_cumulants: tuple[Any, Any, Any],
-) -> Any:
+    own_gradient: Points,
+    other_gradient: Points,
+    direction: Points,
+    own_cumulants: tuple[Scalar, Scalar, Scalar],
+    other_cumulants: tuple[Scalar, Scalar, Scalar],
+) -> Scalar:
     """Variance of Z_ik where both noises lie along u; cumulants of x_k - x_i add up to a sign."""
     (own2, own3, own4), (other2, other3, other4) = own_cumulants, other_cumulants
     both = other2 + own2, other3 - own3, other4 + own4
@@ -211,8 +213,9 @@ def estimator_gap_variance_along(
 
 
 def estimator_covariance_along(
-    own_gradient: Any, other_gradient: Any, direction: Any, own_cumulants: tuple[Any, Any, Any]
-) -> Any:
+    own_gradient: Points, other_gradient: Points, direction: Points,
+    own_cumulants: tuple[Scalar, Scalar, Scalar],
+) -> Scalar:  # fmt: skip
     r"""Covariance of Z_ik and Z_i where both noises lie along u.
 
     .. math:: -4 a c \kappa_2 + 2 (c - a) \kappa_3 + \kappa_4 + 2 \kappa_2^2
@@ -227,7 +230,7 @@ def estimator_covariance_along(
 # -- ageing between two refreshes --------------------------------------------------------
 
 
-def aged_ratio(ratio: Any, contraction: Any, rounds: Any) -> Any:
+def aged_ratio(ratio: Scalar, contraction: Scalar, rounds: Scalar) -> Scalar:
     r"""True ratio some rounds after a refresh, before the positive part.
 
     .. math:: 1 - (1 - r) \rho^{-2q}
@@ -252,7 +255,7 @@ def aged_ratio(ratio: Any, contraction: Any, rounds: Any) -> Any:
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _square_variance(a: Any, cumulants: tuple[Any, Any, Any]) -> Any:
+def _square_variance(a: Scalar, cumulants: tuple[Scalar, Scalar, Scalar]) -> Scalar:
     """Variance of (a + x)^2 for centred x with these cumulants."""
     second, third, fourth = cumulants
     return 4 * a**2 * second + 4 * a * third + fourth + 2 * second**2

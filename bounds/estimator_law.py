@@ -14,11 +14,10 @@ Source: adaptive, Equation (1); the law is worked out here.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from bounds.generic import to_float
+from bounds.numbers.shapes import Points, Scalar
 from bounds.numbers.validate import in_interval, positive, require
 
 __all__ = [
@@ -34,13 +33,13 @@ _WINDOW = 12.0
 
 
 def estimated_ratio_survival(
-    x: Any,
-    own_gradient: Any,
-    other_gradient: Any,
-    own_variance: Any,
-    other_variance: Any,
-    b_alpha: Any,
-) -> Any:
+    x: Scalar,
+    own_gradient: Points,
+    other_gradient: Points,
+    own_variance: Scalar,
+    other_variance: Scalar,
+    b_alpha: Scalar,
+) -> Scalar:
     r"""Probability that the estimated ratio exceeds x.
 
     .. math:: P(\hat r_{ik} > x)
@@ -90,15 +89,16 @@ def estimated_ratio_survival(
 
 
 def switch_off_probability(
-    own_gradient: Any, other_gradient: Any, own_variance: Any, other_variance: Any, b_alpha: Any
-) -> Any:
+    own_gradient: Points, other_gradient: Points, own_variance: Scalar, other_variance: Scalar,
+    b_alpha: Scalar,
+) -> Scalar:  # fmt: skip
     """Probability that the estimated ratio is zero, parameters as above, (...)."""
     return 1 - estimated_ratio_survival(
         0.0, own_gradient, other_gradient, own_variance, other_variance, b_alpha
     )
 
 
-def switch_off_at_optimum(dim: int, variance_ratio: Any = 1.0) -> Any:
+def switch_off_at_optimum(dim: int, variance_ratio: Scalar = 1.0) -> Scalar:
     r"""Probability that the estimate is zero where both gradients vanish.
 
     .. math:: P(\hat r = 0) = P(F_{d,d} \ge c), \quad
@@ -134,14 +134,14 @@ def switch_off_at_optimum(dim: int, variance_ratio: Any = 1.0) -> Any:
 
 
 def estimated_ratio_mean(
-    own_gradient: Any,
-    other_gradient: Any,
-    own_variance: Any,
-    other_variance: Any,
-    b_alpha: Any,
+    own_gradient: Points,
+    other_gradient: Points,
+    own_variance: Scalar,
+    other_variance: Scalar,
+    b_alpha: Scalar,
     *,
     power: int = 1,
-) -> Any:
+) -> Scalar:
     r"""Mean of a power of the estimated ratio.
 
     .. math:: E \hat r^p = \int_0^1 p x^{p-1} P(\hat r > x)\,dx
@@ -170,8 +170,9 @@ def estimated_ratio_mean(
 
 
 def estimated_ratio_variance(
-    own_gradient: Any, other_gradient: Any, own_variance: Any, other_variance: Any, b_alpha: Any
-) -> Any:
+    own_gradient: Points, other_gradient: Points, own_variance: Scalar, other_variance: Scalar,
+    b_alpha: Scalar,
+) -> Scalar:  # fmt: skip
     """Variance of the estimated ratio, parameters as above, (...)."""
     given = (own_gradient, other_gradient, own_variance, other_variance, b_alpha)
     return estimated_ratio_mean(*given, power=2) - estimated_ratio_mean(*given) ** 2
@@ -180,20 +181,20 @@ def estimated_ratio_variance(
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _scale(variance: Any, b_alpha: Any, dim: int) -> Any:
+def _scale(variance: Scalar, b_alpha: Scalar, dim: int) -> Scalar:
     """Variance of one coordinate of a mean gradient."""
     positive("variance", variance, "use the exact ratio where there is no noise")
     positive("b_alpha", b_alpha)
     return to_float(np.asarray(variance)) / (to_float(np.asarray(b_alpha)) * dim)
 
 
-def _noncentrality(g: Any, k: Any, si: Any, sk: Any, a: Any, b: Any) -> Any:
+def _noncentrality(g: Scalar, k: Scalar, si: Scalar, sk: Scalar, a: Scalar, b: Scalar) -> Scalar:
     """Squared length of the whitened means along the eigenvector (a, b)."""
     along = np.asarray(a / np.sqrt(si))[..., None] * g + np.asarray(b / np.sqrt(sk))[..., None] * k
     return (along**2).sum(-1) / (a**2 + b**2)
 
 
-def _ratio_cdf(limit: Any, dim: int, above: Any, below: Any) -> Any:
+def _ratio_cdf(limit: Scalar, dim: int, above: Scalar, below: Scalar) -> Scalar:
     """P(X_+ < limit X_-) for independent noncentral chi-squares with d degrees of freedom."""
     from scipy.stats import ncx2
 

@@ -20,6 +20,7 @@ from bounds.fedbc_constants import (
     moving_constant,
 )
 from bounds.generic import largest, mean, sqrt, total, trailing
+from bounds.numbers.shapes import Clients, Rounds, Scalar
 from bounds.numbers.validate import nonnegative, positive
 
 __all__ = [
@@ -34,8 +35,8 @@ Terms = dict[str, Any]
 
 
 def consensus_upper(
-    tolerance: Any, heterogeneity: Any, lambda_min: Any, smoothness: Any
-) -> Any:
+    tolerance: Scalar, heterogeneity: Scalar, lambda_min: Scalar, smoothness: Scalar
+) -> Scalar:
     r"""Largest squared distance between two local models, hence of one from their average.
 
     .. math:: \lVert x_i - x_j\rVert^2 \le
@@ -66,8 +67,9 @@ def consensus_upper(
 
 
 def consensus_printed(
-    tolerance: Any, heterogeneity: Any, client_smoothness: Any, lambda_max: Any, participants: int
-) -> Terms:
+    tolerance: Scalar, heterogeneity: Scalar, client_smoothness: Clients, lambda_max: Scalar,
+    participants: int,
+) -> Terms:  # fmt: skip
     r"""Constants of Lemma B.2 as its proof prints them.
 
     .. math:: \frac{S(N-1)}{C_0^2N^2}\Big(\epsilon\sum_i\frac1{(1+L_i)^2}
@@ -84,14 +86,14 @@ def consensus_printed(
     }
 
 
-def dual_change_upper(diameter: Any, gamma: Any) -> Any:
+def dual_change_upper(diameter: Scalar, gamma: Clients) -> Scalar:
     """Mean over clients of 16 R^4 + gamma_i^2, the G of (37); length^4. Source: fedbc, (37)."""
     return mean(16 * trailing(diameter) ** 4 + gamma**2)
 
 
 def lagrangian_descent_upper(
-    change: Any, tolerance: Any, client_smoothness: Any, dual_step: Any, diameter: Any,
-    gamma: Any, lambda_max: Any, spread: Any,
+    change: Scalar, tolerance: Scalar, client_smoothness: Clients, dual_step: Scalar,
+    diameter: Scalar, gamma: Clients, lambda_max: Scalar, spread: Scalar,
 ) -> Terms:  # fmt: skip
     r"""Right side of the descent lemma, for (lambda_min - L) times the mean squared move.
 
@@ -123,8 +125,8 @@ def lagrangian_descent_upper(
 
 
 def lagrangian_descent_printed(
-    change: Any, tolerance: Any, smoothness: Any, dual_step: Any, dual_change: Any,
-    lambda_max: Any, spread: Any,
+    change: Scalar, tolerance: Scalar, smoothness: Scalar, dual_step: Scalar, dual_change: Scalar,
+    lambda_max: Scalar, spread: Scalar,
 ) -> Terms:  # fmt: skip
     """Right side of (21) as printed: epsilon/(2L), alpha G^2. Source: fedbc, Lemma B.1 (21)."""
     return {
@@ -136,8 +138,9 @@ def lagrangian_descent_printed(
 
 
 def stationarity_upper(
-    rounds: Any, start: Any, tolerance: Any, heterogeneity: Any, client_smoothness: Any,
-    lambda_min: Any, lambda_max: Any, dual_step: Any, diameter: Any, gamma: Any,
+    rounds: Scalar, start: Scalar, tolerance: Scalar, heterogeneity: Scalar,
+    client_smoothness: Clients, lambda_min: Scalar, lambda_max: Scalar, dual_step: Scalar,
+    diameter: Scalar, gamma: Clients,
 ) -> Terms:  # fmt: skip
     r"""Average squared gradient of f at the server's models over T rounds, every constant explicit.
 
@@ -180,8 +183,9 @@ def stationarity_upper(
 
 
 def stationarity_printed(
-    rounds: Any, start: Any, tolerance: Any, heterogeneity: Any, client_smoothness: Any,
-    lambda_max: Any, dual_step: Any, dual_change: Any, gamma: Any, participants: int,
+    rounds: Scalar, start: Scalar, tolerance: Scalar, heterogeneity: Scalar,
+    client_smoothness: Clients, lambda_max: Scalar, dual_step: Scalar, dual_change: Scalar,
+    gamma: Clients, participants: int,
 ) -> Terms:  # fmt: skip
     """Right side of (90) as printed; ``dual_change`` is the G of its last term.
 
@@ -204,7 +208,9 @@ def stationarity_printed(
     }
 
 
-def local_stationarity_upper(tolerance: Any, diameter: Any, squared_multipliers: Any) -> Terms:
+def local_stationarity_upper(
+    tolerance: Scalar, diameter: Scalar, squared_multipliers: Rounds
+) -> Terms:
     r"""Average squared gradient of f_i at its own models: 2 epsilon_i + 32 R^2 mean of lambda^2.
 
     Parameters

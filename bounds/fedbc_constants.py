@@ -11,9 +11,8 @@ loss/length^2; ``lambda_min``, ``lambda_max`` ends of the dual domain (...), los
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import largest, mean, smallest, trailing
+from bounds.numbers.shapes import Clients, Scalar
 
 __all__ = [
     "contraction",
@@ -24,7 +23,7 @@ __all__ = [
 ]
 
 
-def moving_constant(smoothness: Any, lambda_max: Any) -> Any:
+def moving_constant(smoothness: Scalar, lambda_max: Scalar) -> Scalar:
     """M_1 = L + 2 lambda_max: Lipschitz constant of the Lagrangian's gradient in x_i, (...).
 
     Source: fedbc, Lemma B.1 (26).
@@ -37,7 +36,7 @@ def moving_constant(smoothness: Any, lambda_max: Any) -> Any:
     return smoothness + 2 * lambda_max
 
 
-def gradient_factor(smoothness: Any, lambda_max: Any) -> Any:
+def gradient_factor(smoothness: Scalar, lambda_max: Scalar) -> Scalar:
     r"""4 L^2 + 16 lambda_max^2, the factor of the consensus error in :math:`\|\nabla f(z)\|^2`.
 
     From (68), :math:`\|\nabla f_i(z) - \nabla f_i(x) - 2\lambda(x - z)\|^2 \le
@@ -46,7 +45,7 @@ def gradient_factor(smoothness: Any, lambda_max: Any) -> Any:
     return 4 * smoothness**2 + 16 * lambda_max**2
 
 
-def gradient_factor_printed(smoothness: Any, lambda_max: Any) -> Any:
+def gradient_factor_printed(smoothness: Scalar, lambda_max: Scalar) -> Scalar:
     """M = 4 (L^2 + 2 lambda_max) as printed: a square is missing, and a factor 2 with it.
 
     Source: fedbc, Theorem 4.5 (70).
@@ -54,7 +53,7 @@ def gradient_factor_printed(smoothness: Any, lambda_max: Any) -> Any:
     return 4 * (smoothness**2 + 2 * lambda_max)
 
 
-def contraction(client_smoothness: Any, lambda_max: Any) -> Any:
+def contraction(client_smoothness: Clients, lambda_max: Scalar) -> Scalar:
     r"""min_i of :math:`1 - \lambda_{\max} L_i/(1 + L_i)^2`, the coefficient that (61) gives, (...).
 
     Source: fedbc, Lemma B.2 (61).
@@ -63,7 +62,7 @@ def contraction(client_smoothness: Any, lambda_max: Any) -> Any:
     return smallest(1 - trailing(lambda_max) * L / (1 + L) ** 2)
 
 
-def contraction_printed(smoothness: Any, lambda_max: Any) -> Any:
+def contraction_printed(smoothness: Scalar, lambda_max: Scalar) -> Scalar:
     """C_0 = 1 - lambda_max/(4 L) as printed, (...).
 
     It is below :func:`contraction` only for L <= 1, and positive only for L > lambda_max/4.
@@ -72,7 +71,7 @@ def contraction_printed(smoothness: Any, lambda_max: Any) -> Any:
     return 1 - lambda_max / (4 * smoothness)
 
 
-def dual_interval_printed(client_smoothness: Any) -> tuple[Any, Any]:
+def dual_interval_printed(client_smoothness: Clients) -> tuple[Scalar, Scalar]:
     r"""Ends of the dual domain that the proofs ask for: 1 + L and min_i (1 + L_i)^2/L_i.
 
     The domain has to lie in [first, second); it is empty where the first is not below the second,
@@ -104,8 +103,8 @@ def dual_interval_printed(client_smoothness: Any) -> tuple[Any, Any]:
 
 
 def start_constant(
-    start: Any, optimal: Any, squared_gradient: Any, client_smoothness: Any
-) -> Any:
+    start: Scalar, optimal: Scalar, squared_gradient: Clients, client_smoothness: Clients
+) -> Scalar:
     r"""B_0, the constant of the start.
 
     .. math:: B_0 = f(z^0) - f(z^\star) + \frac1N\sum_i\frac{G^2}{2 L_i}

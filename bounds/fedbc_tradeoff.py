@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds.generic import minimum, where
+from bounds.numbers.shapes import Scalar
 from bounds.numbers.validate import nonnegative, positive
 
 __all__ = ["ToleranceTradeoff", "tolerance_tradeoff_exact"]
@@ -47,7 +48,7 @@ class ToleranceTradeoff:
 
 
 def tolerance_tradeoff_exact(
-    curvatures: tuple[Any, Any], optima: tuple[Any, Any], reach: Any
+    curvatures: tuple[Scalar, Scalar], optima: tuple[Any, Any], reach: Scalar
 ) -> ToleranceTradeoff:
     r"""Solve (7) for two quadratics with one tolerance.
 

@@ -1,6 +1,6 @@
 """Every number-generic function under one name: one expression runs on every kind of number.
 
-The kinds are float64, torch, exact (object arrays of Fraction or `Ball`) and symbolic (sympy).
+The kinds are float64, torch, exact (object arrays of Fraction or `Ball`) and symbolic (`Symbolic`).
 In a symbolic world the client axis has length one and holds a generic element that contains the
 client symbol; `total` turns it into a symbolic sum over all clients.
 """
@@ -15,10 +15,7 @@ from bounds.numbers.arrays import (
     trailing,
     zeros_like,
 )
-from bounds.numbers.dispatch import (
-    client_symbol,
-    kind,
-)
+from bounds.numbers.dispatch import kind
 from bounds.numbers.elementwise import (
     above,
     absolute,
@@ -56,6 +53,7 @@ from bounds.numbers.reductions import (
     smallest,
     total,
 )
+from bounds.numbers.symbolic import client_symbol
 
 __all__ = [
     "above",

@@ -12,9 +12,8 @@ Source: hcct, Theorem 2, Equations 26 and 42 to 44, Corollary 1.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import stack, total
+from bounds.numbers.shapes import Array
 
 __all__ = [
     "descent_upper",
@@ -26,7 +25,6 @@ __all__ = [
     "weighted_dissimilarity",
 ]
 
-Array = Any
 Terms = dict[str, Array]
 
 

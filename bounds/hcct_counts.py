@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from fractions import Fraction
 from math import factorial
-from typing import Any
 
 from bounds.generic import divide
+from bounds.numbers.shapes import Array
 
 __all__ = [
     "bell_number",
@@ -23,8 +23,6 @@ __all__ = [
     "worst_case_cosines",
     "worst_case_printed",
 ]
-
-Array = Any
 
 
 def bell_number(clients: Array, terms: int) -> Array:

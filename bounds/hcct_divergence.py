@@ -13,14 +13,11 @@ Source: hcct, Theorem 1; Ben-David et al. (2010).
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import absolute, largest, stack, total
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 
 __all__ = ["l1_distance", "threshold_divergence"]
-
-Array = Any
 
 
 def l1_distance(first: Array, second: Array) -> Array:

@@ -17,9 +17,8 @@ Source: hcct, Theorem 1, Equations 33 to 35; Shalev-Shwartz et al. (2010), Theor
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import absolute, minimum, total
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import in_interval, positive
 
 __all__ = [
@@ -31,7 +30,6 @@ __all__ = [
     "samples_before_it_speaks",
 ]
 
-Array = Any
 Terms = dict[str, Array]
 
 

@@ -16,9 +16,8 @@ Source: hcct, Equations 8 to 15.
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds.generic import absolute, dot, sqrt, squared_norm, total, where
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import nonnegative, positive
 
 __all__ = [
@@ -31,8 +30,6 @@ __all__ = [
     "similarities",
     "utilities",
 ]
-
-Array = Any
 
 
 def cosine(x: Array, y: Array) -> Array:

@@ -29,6 +29,7 @@ from bounds.generic import (
     transpose,
     where,
 )
+from bounds.numbers.shapes import Gradients, Hessians, Pairs, Scalar
 from bounds.numbers.validate import positive, require
 
 __all__ = ["BiasAndSlope", "Mismatch", "bias_and_slope", "mismatch", "squared_bias_exact"]
@@ -48,7 +49,7 @@ class Mismatch(NamedTuple):
     spread: Any
 
 
-def mismatch(A: Any, xi: Any, half: bool = False) -> Mismatch:
+def mismatch(A: Hessians, xi: Gradients, half: bool = False) -> Mismatch:
     """Squared norms of the two differences between quadratic clients.
 
     Parameters
@@ -69,7 +70,7 @@ def mismatch(A: Any, xi: Any, half: bool = False) -> Mismatch:
     return Mismatch(squared_norm(v), squared_spectral_norm(M))
 
 
-def bias_and_slope(A: Any, xi: Any, s: Any = 1, half: bool = False) -> BiasAndSlope:
+def bias_and_slope(A: Hessians, xi: Gradients, s: Scalar = 1, half: bool = False) -> BiasAndSlope:
     r"""The trade-off curve of A3 for quadratics, at the place s.
 
     .. math:: b_{ik}^2 = (1 + 1/s) \lVert h A_k(\xi_i-\xi_k)\rVert^2, \qquad
@@ -104,7 +105,7 @@ def bias_and_slope(A: Any, xi: Any, s: Any = 1, half: bool = False) -> BiasAndSl
     return BiasAndSlope(shift + shift / s, spread + spread * s)
 
 
-def squared_bias_exact(A: Any, xi: Any, slope: Any, half: bool = False) -> Any:
+def squared_bias_exact(A: Hessians, xi: Gradients, slope: Pairs, half: bool = False) -> Pairs:
     r"""Smallest b_ik^2 that A3 allows with the given c_ik.
 
     .. math:: \sup_g \lVert Mg+v\rVert^2 - c\lVert g\rVert^2
@@ -141,7 +142,7 @@ def squared_bias_exact(A: Any, xi: Any, slope: Any, half: bool = False) -> Any:
     return squared_norm(v) + dot(w, solve(inner, w))
 
 
-def property1_printed(A: Any, xi: Any) -> BiasAndSlope:
+def property1_printed(A: Hessians, xi: Gradients) -> BiasAndSlope:
     r"""Constants as printed: b = sqrt(2) ||A_k(xi_i - xi_k)||, c = 2 ||I - A_k A_i^{-1}||^2.
 
     Four times too small in b^2 for the losses without the factor 1/2 that the paper uses.
@@ -157,7 +158,7 @@ def property1_printed(A: Any, xi: Any) -> BiasAndSlope:
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _differences(A: Any, xi: Any, half: bool) -> tuple[Any, Any]:
+def _differences(A: Hessians, xi: Gradients, half: bool) -> tuple[Any, Any]:
     """M_ik, (..., N, N, d, d), and v_ik, (..., N, N, d), exactly zero for i = k."""
     clients, d = A.shape[-3], A.shape[-1]
     helper = A[..., None, :, :, :]

@@ -18,6 +18,7 @@ from typing import Any
 
 from bounds.descent import Terms
 from bounds.generic import divide, kind, log, maximum, minimum, sqrt, stack
+from bounds.numbers.shapes import Rounds, Scalar
 from bounds.numbers.validate import in_interval, nonnegative, positive
 
 __all__ = [
@@ -38,7 +39,7 @@ __all__ = [
 
 
 def theorem1_upper(
-    initial_excess: Any, step_size: Any, mu: Any, smoothness: Any, variances: Any
+    initial_excess: Scalar, step_size: Scalar, mu: Scalar, smoothness: Scalar, variances: Rounds
 ) -> Terms:
     r"""Excess loss after T steps of constant size.
 
@@ -74,8 +75,8 @@ def theorem1_upper(
 
 
 def recursion_upper(
-    initial_excess: Any, step_sizes: Any, mu: Any, smoothness: Any, variances: Any
-) -> Any:
+    initial_excess: Scalar, step_sizes: Rounds, mu: Scalar, smoothness: Scalar, variances: Rounds
+) -> Rounds:
     """The recursion itself, unrolled for any step sizes: bounds of E_0, ..., E_T, (..., T+1).
 
     Parameters
@@ -95,8 +96,9 @@ def recursion_upper(
 
 
 def theorem2_constant_upper(
-    initial_excess: Any, step_size: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any
-) -> Terms:
+    initial_excess: Scalar, step_size: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar,
+    rounds: Scalar,
+) -> Terms:  # fmt: skip
     r"""Constant row: (1 - eta mu)^T E_0 + eta beta sigma^2/(2 mu), eta <= 1/mu.
 
     Source
@@ -118,8 +120,9 @@ def theorem2_constant_upper(
 
 
 def theorem2_constant_geometric_upper(
-    initial_excess: Any, step_size: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any
-) -> Terms:
+    initial_excess: Scalar, step_size: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar,
+    rounds: Scalar,
+) -> Terms:  # fmt: skip
     """Constant row with the geometric sum kept: the saturation times 1 - (1 - eta mu)^T.
 
     Equality for one quadratic client with mu = beta and additive noise of variance sigma^2.
@@ -130,8 +133,8 @@ def theorem2_constant_geometric_upper(
 
 
 def horizon_step_size(
-    initial_excess: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any
-) -> Any:
+    initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
+) -> Scalar:
     r"""eta = ln(2 T mu^2 E_0/(beta sigma^2)) / (mu T); must come out in (0, 1/mu].
 
     Minimises e^{-eta mu T} E_0 + eta beta sigma^2/(2 mu); not positive where the start is already
@@ -142,7 +145,7 @@ def horizon_step_size(
 
 
 def theorem2_horizon_upper(
-    initial_excess: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any
+    initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
 ) -> Terms:
     r"""Horizon row, with the step of `horizon_step_size`.
 
@@ -163,7 +166,7 @@ def theorem2_horizon_upper(
 
 
 def theorem2_horizon_printed(
-    initial_excess: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any
+    initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
 ) -> Terms:
     """Horizon row as printed: ln(2 T mu^2 E_0/sigma^2), without beta."""
     _check(mu, smoothness)
@@ -172,13 +175,15 @@ def theorem2_horizon_printed(
     return {"logarithm": scale * level, "contraction": scale}
 
 
-def decreasing_step_size(factor: Any, mu: Any, shift: Any, t: Any) -> Any:
+def decreasing_step_size(factor: Scalar, mu: Scalar, shift: Scalar, t: Scalar) -> Scalar:
     """eta_t = C/(mu (gamma + t)), t = 1, 2, ...; the paper has gamma = 0."""
     positive("mu", mu)
     return divide(factor, mu * (shift + t))
 
 
-def decreasing_shift(factor: Any, mu: Any, smoothness: Any, step_ratio: Any = 1) -> Any:
+def decreasing_shift(
+    factor: Scalar, mu: Scalar, smoothness: Scalar, step_ratio: Scalar = 1
+) -> Scalar:
     """Smallest gamma with eta_1 <= q/beta: C beta/(mu q) - 1.
 
     Positive, since C > 1, beta >= mu and q <= 1: without a shift eta_1 = C/mu > 1/beta, and no
@@ -196,14 +201,14 @@ def decreasing_shift(factor: Any, mu: Any, smoothness: Any, step_ratio: Any = 1)
 
 
 def theorem2_decreasing_upper(
-    initial_excess: Any,
-    mu: Any,
-    smoothness: Any,
-    variance: Any,
-    rounds: Any,
-    factor: Any,
-    shift: Any,
-) -> Any:
+    initial_excess: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    rounds: Scalar,
+    factor: Scalar,
+    shift: Scalar,
+) -> Scalar:
     r"""Decreasing row with shifted steps eta_t = C/(mu (gamma + t)), C > 1, gamma > 0.
 
     .. math:: E_T \le \frac{\nu}{\gamma+T}, \qquad
@@ -225,14 +230,14 @@ def theorem2_decreasing_upper(
 
 
 def theorem2_decreasing_bcn_upper(
-    initial_excess: Any,
-    mu: Any,
-    smoothness: Any,
-    variance: Any,
-    rounds: Any,
-    factor: Any,
-    shift: Any,
-) -> Any:
+    initial_excess: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    rounds: Scalar,
+    factor: Scalar,
+    shift: Scalar,
+) -> Scalar:
     r"""The same steps, bounded in the indexing of Bottou, Curtis and Nocedal.
 
     .. math:: E_T \le \frac{\nu}{\gamma+T+1}, \qquad
@@ -253,8 +258,9 @@ def theorem2_decreasing_bcn_upper(
 
 
 def theorem2_decreasing_printed(
-    initial_excess: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any, factor: Any
-) -> Any:
+    initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar,
+    factor: Scalar,
+) -> Scalar:  # fmt: skip
     """Decreasing row as printed: max(beta sigma^2 C^2/(2 mu^2 (C-1)), E_0)/T."""
     plateau = _plateau(mu, smoothness, variance, factor)
     return maximum(plateau, initial_excess) / rounds
@@ -264,8 +270,9 @@ def theorem2_decreasing_printed(
 
 
 def theorem3_step_size(
-    initial_excess: Any, smoothness: Any, variance: Any, rounds: Any, step_ratio: Any = 1
-) -> Any:
+    initial_excess: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar,
+    step_ratio: Scalar = 1,
+) -> Scalar:  # fmt: skip
     """eta = min(sqrt(2 E_0/(T beta sigma^2)), q/beta), q <= (sigma_phi/sigma_psi)^2."""
     positive("smoothness", smoothness)
     best = sqrt(divide(2 * initial_excess, rounds * smoothness * variance))
@@ -273,7 +280,7 @@ def theorem3_step_size(
 
 
 def theorem3_upper(
-    initial_excess: Any, step_size: Any, smoothness: Any, variance: Any, rounds: Any
+    initial_excess: Scalar, step_size: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
 ) -> Terms:
     r"""Mean squared gradient of a smooth loss: 2 E_0/(T eta) + eta beta sigma^2.
 
@@ -295,8 +302,9 @@ def theorem3_upper(
 
 
 def theorem3_closed_upper(
-    initial_excess: Any, smoothness: Any, variance: Any, rounds: Any, step_ratio: Any = 1
-) -> Terms:
+    initial_excess: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar,
+    step_ratio: Scalar = 1,
+) -> Terms:  # fmt: skip
     """`theorem3_upper` at `theorem3_step_size`, in closed form.
 
     a + max(a, 2 E_0 beta/(T q)) with a = sqrt(2 E_0 beta sigma^2/T), an upper bound of the noise
@@ -310,7 +318,9 @@ def theorem3_closed_upper(
     }
 
 
-def theorem3_printed(initial_excess: Any, smoothness: Any, variance: Any, rounds: Any) -> Any:
+def theorem3_printed(
+    initial_excess: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
+) -> Scalar:
     """2 sqrt(2 E_0 beta sigma^2/T) as printed: holds where the first step size is the smaller."""
     positive("smoothness", smoothness)
     return 2 * sqrt(divide(2 * initial_excess * smoothness * variance, rounds))
@@ -319,12 +329,12 @@ def theorem3_printed(initial_excess: Any, smoothness: Any, variance: Any, rounds
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _check(mu: Any, smoothness: Any) -> None:
+def _check(mu: Scalar, smoothness: Scalar) -> None:
     positive("mu", mu)
     positive("smoothness", smoothness)
 
 
-def _check_step(step_size: Any, mu: Any) -> None:
+def _check_step(step_size: Scalar, mu: Scalar) -> None:
     remedy = "lower it, or pass a problem with a smaller mu"
     high = divide(1, mu)
     if kind(high) == "float":
@@ -333,8 +343,8 @@ def _check_step(step_size: Any, mu: Any) -> None:
 
 
 def _horizon_logarithm(
-    initial_excess: Any, mu: Any, smoothness: Any, variance: Any, rounds: Any
-) -> Any:
+    initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
+) -> Scalar:
     _check(mu, smoothness)
     positive("variance", variance)
     positive("initial_excess", initial_excess, "start away from the optimum")
@@ -342,7 +352,7 @@ def _horizon_logarithm(
     return log(divide(2 * rounds * mu**2 * initial_excess, smoothness * variance))
 
 
-def _plateau(mu: Any, smoothness: Any, variance: Any, factor: Any) -> Any:
+def _plateau(mu: Scalar, smoothness: Scalar, variance: Scalar, factor: Scalar) -> Scalar:
     """beta sigma^2 C^2/(2 mu^2 (C-1))."""
     _check(mu, smoothness)
     positive("factor - 1", factor - 1, "take C above 1")

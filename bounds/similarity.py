@@ -25,6 +25,7 @@ from bounds.generic import (
     where,
 )
 from bounds.numbers.dispatch import each_entry
+from bounds.numbers.shapes import Clients, Gradients, Points, Scalar
 from bounds.numbers.validate import positive, require
 
 __all__ = [
@@ -49,7 +50,7 @@ __all__ = [
 ]
 
 
-def similarity_ratio(gradients: Any, focus_gradient: Any = None) -> Any:
+def similarity_ratio(gradients: Gradients, focus_gradient: Points | None = None) -> Clients:
     r"""Similarity of every client to the one that asks.
 
     .. math:: r_k = \big(1 - \lVert\nabla R_k - \nabla R_i\rVert^2/\lVert\nabla R_i\rVert^2\big)_+
@@ -76,7 +77,7 @@ def similarity_ratio(gradients: Any, focus_gradient: Any = None) -> Any:
     return ratio_from_squares(gap, squared_norm(focus))
 
 
-def ratio_from_squares(squared_gap: Any, squared_gradient: Any) -> Any:
+def ratio_from_squares(squared_gap: Clients, squared_gradient: Scalar) -> Clients:
     """Similarity ratio from Delta_k^2, (..., N), and G^2, (...): (1 - Delta_k^2/G^2)_+."""
     own = trailing(squared_gradient)
     number = kind(squared_gap, own)
@@ -89,18 +90,18 @@ def ratio_from_squares(squared_gap: Any, squared_gradient: Any) -> Any:
     return where(still & (squared_gap > 0), ratio * 0, ratio)
 
 
-def phi_binary(r: Any, threshold: Any) -> Any:
+def phi_binary(r: Clients, threshold: Scalar) -> Clients:
     """phi_bin(x) = lambda 1{x >= lambda}, lambda in (0, 1] (Definition 3)."""
     positive("threshold", threshold, "pass a number in (0, 1]")
     return threshold * indicator(at_least(r, threshold), r)
 
 
-def phi_continuous(r: Any) -> Any:
+def phi_continuous(r: Clients) -> Clients:
     """phi_cont(x) = x (Definition 3)."""
     return r
 
 
-def phi_power(r: Any, exponent: int) -> Any:
+def phi_power(r: Clients, exponent: int) -> Clients:
     """phi(x) = x**exponent, exponent >= 1, so that phi(x) <= x on [0, 1]."""
     require(exponent >= 1, "exponent", "an integer >= 1", exponent, "phi must stay below x")
     return r**exponent
@@ -112,7 +113,9 @@ PHI: MappingProxyType[str, Callable[..., Any]] = MappingProxyType(
 """The rules by name."""
 
 
-def phi_by_name(phi: Any, r: Any, threshold: Any = None, exponent: int | None = None) -> Any:
+def phi_by_name(
+    phi: Any, r: Clients, threshold: Scalar = None, exponent: int | None = None
+) -> Clients:
     """Evaluate a rule given by name (a key of `PHI`) or as a function of r.
 
     A threshold per instance is given axes for r's further ones.
@@ -130,18 +133,18 @@ def phi_by_name(phi: Any, r: Any, threshold: Any = None, exponent: int | None = 
     return phi_binary(r, trailing(threshold, missing) if missing > 0 else threshold)
 
 
-def psi(r: Any, phi_r: Any) -> Any:
+def psi(r: Clients, phi_r: Clients) -> Clients:
     """psi(x) = x phi(x)."""
     return r * phi_r
 
 
-def inverse_variance(weights: Any, sigma2: Any) -> Any:
+def inverse_variance(weights: Clients, sigma2: Clients) -> Scalar:
     r"""sigma_f^2 = (sum_k f_k / sigma_k^2)^{-1}, (..., N), (..., N) -> (...)."""
     positive("sigma2", sigma2)
     return 1 / total(weights / sigma2)
 
 
-def collaboration_weights(r: Any, phi_r: Any, sigma2: Any) -> Any:
+def collaboration_weights(r: Clients, phi_r: Clients, sigma2: Clients) -> Clients:
     r"""Weights alpha_k = phi(r_k) sigma_psi^2 / sigma_k^2, (..., N) each.
 
     They satisfy sum_k alpha_k r_k = 1 and need not sum to 1.
@@ -159,38 +162,38 @@ def collaboration_weights(r: Any, phi_r: Any, sigma2: Any) -> Any:
     return phi_r * trailing(effective_variance(r, phi_r, sigma2)) / sigma2
 
 
-def effective_variance(r: Any, phi_r: Any, sigma2: Any) -> Any:
+def effective_variance(r: Clients, phi_r: Clients, sigma2: Clients) -> Scalar:
     """sigma_eff^2 = sigma_psi^2, (...) (Definition 1)."""
     return inverse_variance(psi(r, phi_r), sigma2)
 
 
-def weighted_variance(r: Any, phi_r: Any, sigma2: Any) -> Any:
+def weighted_variance(r: Clients, phi_r: Clients, sigma2: Clients) -> Scalar:
     """sum_k alpha_k^2 sigma_k^2 = sigma_psi^4 / sigma_{phi^2}^2 <= sigma_psi^2 (def1.var)."""
     return inverse_variance(psi(r, phi_r), sigma2) ** 2 / inverse_variance(phi_r**2, sigma2)
 
 
-def weight_sum(r: Any, phi_r: Any, sigma2: Any) -> Any:
+def weight_sum(r: Clients, phi_r: Clients, sigma2: Clients) -> Scalar:
     """sum_k alpha_k = sigma_psi^2 / sigma_phi^2 >= 1 (adaptive.def1.sum)."""
     return inverse_variance(psi(r, phi_r), sigma2) / inverse_variance(phi_r, sigma2)
 
 
-def step_ratio(r: Any, phi_r: Any, sigma2: Any) -> Any:
+def step_ratio(r: Clients, phi_r: Clients, sigma2: Clients) -> Scalar:
     """(sigma_phi / sigma_psi)^2, the inverse of the weights' sum, in (0, 1]."""
     return inverse_variance(phi_r, sigma2) / inverse_variance(psi(r, phi_r), sigma2)
 
 
-def step_size_limit(r: Any, phi_r: Any, sigma2: Any, smoothness: Any) -> Any:
+def step_size_limit(r: Clients, phi_r: Clients, sigma2: Clients, smoothness: Scalar) -> Scalar:
     """Largest step size of the theorems, (sigma_phi/sigma_psi)^2 / beta; unit length^2 / loss."""
     positive("smoothness", smoothness)
     return step_ratio(r, phi_r, sigma2) / smoothness
 
 
-def step_ratio_binary_lower(threshold: Any) -> Any:
+def step_ratio_binary_lower(threshold: Scalar) -> Scalar:
     """lambda <= (sigma_phi/sigma_psi)^2 for phi_bin, as psi(x) >= lambda phi(x) (Remark 3 (b))."""
     return threshold
 
 
-def step_ratio_lower(sigma2: Any) -> Any:
+def step_ratio_lower(sigma2: Clients) -> Scalar:
     r"""A lower bound of (sigma_phi/sigma_psi)^2 for every non-decreasing phi, client 0 asking.
 
     .. math:: \frac{\sigma_i^{-2}}{\sum_k \sigma_k^{-2}}
@@ -206,7 +209,7 @@ def step_ratio_lower(sigma2: Any) -> Any:
     return inverse[..., 0] / total(inverse)
 
 
-def batch_weight_scale(psi_r: Any, batch: Any) -> Any:
+def batch_weight_scale(psi_r: Clients, batch: Scalar) -> Clients:
     r"""(sigma_psi/sigma_k)^2 = n_k / sum_j n_j psi(r_j) where sigma_k^2 = sigma^2/n_k, (..., N).
 
     Source
@@ -220,7 +223,7 @@ def batch_weight_scale(psi_r: Any, batch: Any) -> Any:
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _exact_ratio(gap: Any, own: Any) -> Any:
+def _exact_ratio(gap: Scalar, own: Scalar) -> Scalar:
     if own == 0:
         return Fraction(1) if gap == 0 else Fraction(0)
     return positive_part(1 - divide(gap, own))

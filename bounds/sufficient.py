@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds.generic import above, indicator, positive_part, sqrt, trailing, where
+from bounds.numbers.shapes import Clients, Scalar
 from bounds.numbers.validate import positive
 from bounds.similarity import inverse_variance, phi_by_name, psi
 
@@ -29,7 +30,9 @@ __all__ = [
 ]
 
 
-def sufficient_ratio(squared_bias: Any, slope: Any, mu: Any, precision: Any) -> Any:
+def sufficient_ratio(
+    squared_bias: Clients, slope: Clients, mu: Scalar, precision: Scalar
+) -> Clients:
     r"""Guaranteed similarity (1 - b^2/(2 mu eps) - c)_+ while the excess loss is at least eps.
 
     Parameters
@@ -61,7 +64,9 @@ def sufficient_ratio(squared_bias: Any, slope: Any, mu: Any, precision: Any) -> 
     return sufficient_ratio_from_gradient(squared_bias, slope, 2 * mu * precision)
 
 
-def sufficient_ratio_from_gradient(squared_bias: Any, slope: Any, squared_gradient: Any) -> Any:
+def sufficient_ratio_from_gradient(
+    squared_bias: Clients, slope: Clients, squared_gradient: Scalar
+) -> Clients:
     """(1 - b^2/G^2 - c)_+, a lower bound of r_k by A3 alone; G^2 of shape (...).
 
     Needs neither convexity nor PL, so it serves the non-convex case, where eps has no meaning
@@ -70,14 +75,18 @@ def sufficient_ratio_from_gradient(squared_bias: Any, slope: Any, squared_gradie
     return positive_part(1 - squared_bias / trailing(squared_gradient) - slope)
 
 
-def sufficient_ratio_printed(bias: Any, slope: Any, mu: Any, precision: Any) -> Any:
+def sufficient_ratio_printed(
+    bias: Clients, slope: Clients, mu: Scalar, precision: Scalar
+) -> Clients:
     """(1 - b/(2 mu eps) - c)_+ as printed in Definition 2: b where A3 calls for b^2."""
     positive("mu", mu)
     positive("precision", precision)
     return sufficient_ratio_from_gradient(bias, slope, 2 * mu * precision)
 
 
-def sufficient_ratio_best(shift: Any, spread: Any, mu: Any, precision: Any) -> Any:
+def sufficient_ratio_best(
+    shift: Clients, spread: Clients, mu: Scalar, precision: Scalar
+) -> Clients:
     r"""The largest guaranteed similarity over the trade-off curve of a quadratic pair.
 
     .. math:: \Big(1 - \big(\lVert v\rVert/\sqrt{2\mu\varepsilon} + \lVert M\rVert\big)^2\Big)_+
@@ -97,15 +106,15 @@ def sufficient_ratio_best(shift: Any, spread: Any, mu: Any, precision: Any) -> A
 
 
 def sufficient_cluster(
-    ratio: Any, phi: Any, threshold: Any = None, exponent: int | None = None
-) -> Any:
+    ratio: Clients, phi: Any, threshold: Scalar = None, exponent: int | None = None
+) -> Clients:
     """Members of the sufficient cluster, booleans (..., N): psi(ratio) > 0."""
     return above(psi(ratio, phi_by_name(phi, ratio, threshold, exponent)), 0)
 
 
 def sufficient_variance(
-    ratio: Any, phi: Any, sigma2: Any, threshold: Any = None, exponent: int | None = None
-) -> Any:
+    ratio: Clients, phi: Any, sigma2: Clients, threshold: Scalar = None, exponent: int | None = None
+) -> Scalar:
     """sigma_suf^2 = (sum_k psi(ratio_k) / sigma_k^2)^{-1}, shape (...).
 
     Parameters
@@ -120,24 +129,24 @@ def sufficient_variance(
     return inverse_variance(psi(ratio, phi_by_name(phi, ratio, threshold, exponent)), sigma2)
 
 
-def sufficient_ratio_limit_zero(squared_bias: Any, slope: Any) -> Any:
+def sufficient_ratio_limit_zero(squared_bias: Clients, slope: Clients) -> Clients:
     """Limit of `sufficient_ratio` as eps -> 0: (1 - c)_+ where b = 0, else 0."""
     return indicator(squared_bias == 0, squared_bias) * positive_part(1 - slope)
 
 
-def sufficient_ratio_limit_infinity(slope: Any) -> Any:
+def sufficient_ratio_limit_infinity(slope: Clients) -> Clients:
     """Limit of `sufficient_ratio` as eps -> infinity: (1 - c)_+."""
     return positive_part(1 - slope)
 
 
 def sufficient_variance_limit_zero(
-    squared_bias: Any,
-    slope: Any,
+    squared_bias: Clients,
+    slope: Clients,
     phi: Any,
-    sigma2: Any,
-    threshold: Any = None,
+    sigma2: Clients,
+    threshold: Scalar = None,
     exponent: int | None = None,
-) -> Any:
+) -> Scalar:
     r"""Limit of sigma_suf^2 as eps -> 0: (sum_k 1{b_k = 0} psi((1-c_k)_+) / sigma_k^2)^{-1}.
 
     Exact for every phi: the ratio is constant where b = 0, and zero once
@@ -152,26 +161,26 @@ def sufficient_variance_limit_zero(
 
 
 def sufficient_variance_limit_zero_printed(
-    squared_bias: Any,
-    slope: Any,
+    squared_bias: Clients,
+    slope: Clients,
     phi: Any,
-    sigma2: Any,
-    threshold: Any = None,
+    sigma2: Clients,
+    threshold: Scalar = None,
     exponent: int | None = None,
-) -> Any:
+) -> Scalar:
     """(sum_k sigma_k^2 psi((1-c_k)_+) 1{b_k = 0})^{-1} as printed."""
     ratio = sufficient_ratio_limit_zero(squared_bias, slope)
     return sufficient_variance(ratio, phi, 1 / sigma2, threshold, exponent)
 
 
 def sufficient_variance_limit_infinity(
-    squared_bias: Any,
-    slope: Any,
+    squared_bias: Clients,
+    slope: Clients,
     phi: Any,
-    sigma2: Any,
-    threshold: Any = None,
+    sigma2: Clients,
+    threshold: Scalar = None,
     exponent: int | None = None,
-) -> Any:
+) -> Scalar:
     r"""Limit of sigma_suf^2 as eps -> infinity.
 
     The ratio climbs to (1 - c_k)_+ from below where b_k > 0, so phi_bin counts such a client
@@ -193,27 +202,27 @@ def sufficient_variance_limit_infinity(
 
 
 def sufficient_variance_limit_infinity_printed(
-    slope: Any,
+    slope: Clients,
     phi: Any,
-    sigma2: Any,
-    threshold: Any = None,
+    sigma2: Clients,
+    threshold: Scalar = None,
     exponent: int | None = None,
-) -> Any:
+) -> Scalar:
     """(sum_k psi((1-c_k)_+) / sigma_k^2)^{-1} as printed."""
     ratio = sufficient_ratio_limit_infinity(slope)
     return sufficient_variance(ratio, phi, sigma2, threshold, exponent)
 
 
-def sufficient_variance_lower(sigma2: Any, psi_at_one: Any, cluster_size: Any) -> Any:
+def sufficient_variance_lower(sigma2: Clients, psi_at_one: Scalar, cluster_size: Scalar) -> Scalar:
     """sigma^2 / (psi(1) |cluster|) <= sigma_suf^2 for equal variances (adaptive.sec4.lb)."""
     return sigma2 / (psi_at_one * cluster_size)
 
 
-def binary_psi_lower(threshold: Any) -> Any:
+def binary_psi_lower(threshold: Scalar) -> Scalar:
     """lambda^2 <= psi_bin on its support, attained at x = lambda (adaptive.sec4.binmin)."""
     return threshold**2
 
 
-def binary_psi_lower_printed(threshold: Any) -> Any:
+def binary_psi_lower_printed(threshold: Scalar) -> Scalar:
     """lambda as printed: psi_bin(x) = lambda x reaches it only at x = 1."""
     return threshold

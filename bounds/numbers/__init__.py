@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bounds.numbers.ball import Ball, Undecided, precision
+from bounds.numbers.ball import Ball, Undecided
 from bounds.numbers.exact_matrix import Inertia, eigenvalue_range, inertia, inverse, solve
 from bounds.numbers.rational import (
     as_rational,
@@ -12,10 +12,13 @@ from bounds.numbers.rational import (
     sin_exact,
     sqrt_exact,
 )
+from bounds.numbers.symbolic import Symbolic
+from bounds.numbers.via_flint import precision
 
 __all__ = [
     "Ball",
     "Inertia",
+    "Symbolic",
     "Undecided",
     "as_rational",
     "cos_exact",

@@ -4,20 +4,26 @@ A `Ball` stands for one unknown real number between its ends.  Every operation r
 that contains the result for every choice inside the operands, so a decided comparison of two
 balls is a proof.  Comparisons that the ends cannot decide raise `Undecided` instead of
 guessing; the caller retries with more `precision`.
+
+The ends are rationals of flint, and flint's real balls (`flint.arb`) round them and evaluate the
+functions.  They are not the balls themselves: an arb holds neither 1/3 nor, since its radius has
+30 bits, the interval [0, 1] exactly, so points and signs would be lost.
 """
 
 from __future__ import annotations
 
-import math
 import operator
-from decimal import ROUND_UP
+from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from bounds.numbers.rounding import decimal, enclosure, precision, root, round_down, round_up
-from bounds.numbers.validate import InvalidInput, require
+from flint import arb, fmpq
+from flint.utils.flint_exceptions import DomainError
 
-__all__ = ["Ball", "Undecided", "precision"]
+from bounds.numbers.validate import InvalidInput, require
+from bounds.numbers.via_flint import as_flint, enclosure, from_flint, precision
+
+__all__ = ["Ball", "Undecided", "as_arb", "enclosing", "from_arb"]
 
 
 class Undecided(ArithmeticError):
@@ -41,17 +47,17 @@ class Ball:
     True
     """
 
-    __slots__ = ("hi", "lo")
+    __slots__ = ("_high", "_low")
 
-    lo: Fraction
-    hi: Fraction
+    _low: fmpq
+    _high: fmpq
 
     def __init__(self, lo: Any, hi: Any = None) -> None:
-        low = _fraction(lo)
-        high = low if hi is None else _fraction(hi)
+        low = _flint(lo)
+        high = low if hi is None else _flint(hi)
         require(low <= high, "hi", f"at least lo = {low}", high, "swap the two ends")
-        object.__setattr__(self, "lo", low)
-        object.__setattr__(self, "hi", high)
+        object.__setattr__(self, "_low", low)
+        object.__setattr__(self, "_high", high)
 
     def __setattr__(self, name: str, value: object) -> None:
         raise AttributeError(f"Ball is immutable: build a new one instead of setting {name}")
@@ -60,27 +66,47 @@ class Ball:
         return Ball, (self.lo, self.hi)
 
     @property
+    def lo(self) -> Fraction:
+        """The lower end."""
+        return from_flint(self._low)
+
+    @property
+    def hi(self) -> Fraction:
+        """The upper end."""
+        return from_flint(self._high)
+
+    @property
     def mid(self) -> Fraction:
         """The exact midpoint."""
-        return (self.lo + self.hi) / 2
+        return from_flint((self._low + self._high) / 2)
 
     @property
     def rad(self) -> Fraction:
         """Half the width."""
-        return (self.hi - self.lo) / 2
+        return from_flint((self._high - self._low) / 2)
+
+    @property
+    def is_point(self) -> bool:
+        """Whether both ends are one number."""
+        return bool(self._low == self._high)
+
+    def as_integer_ratio(self) -> tuple[int, int]:
+        """Numerator and denominator of a point."""
+        if not self.is_point:
+            raise ValueError(f"{self!r} is not one rational number")
+        return int(self._low.p), int(self._low.q)
 
     def __float__(self) -> float:
         return float(self.mid)
 
     def __repr__(self) -> str:
-        mid, rad = decimal(self.mid, 12), self.rad
-        if rad == 0:
-            return f"[{mid}]"
-        return f"[{mid} +/- {decimal(rad, 2, ROUND_UP)}]"
+        mid = _decimal((self._low + self._high) / 2, 12)
+        rad = _decimal((self._high - self._low) / 2, 2)
+        return f"[{mid}]" if self.is_point else f"[{mid} +/- {rad}]"
 
     def to_json(self) -> dict[str, list[str]]:
         """The ends as "p/q" strings, without loss."""
-        return {"ball": [str(self.lo), str(self.hi)]}
+        return {"ball": [str(self._low), str(self._high)]}
 
     @classmethod
     def from_json(cls, data: Any) -> Ball:
@@ -97,27 +123,27 @@ class Ball:
     # -- arithmetic ------------------------------------------------------------------
 
     def __neg__(self) -> Ball:
-        return _exactly(-self.hi, -self.lo)
+        return _exactly(-self._high, -self._low)
 
     def __pos__(self) -> Ball:
         return self
 
     def __abs__(self) -> Ball:
-        if self.lo >= 0:
+        if self._low >= 0:
             return self
-        if self.hi <= 0:
+        if self._high <= 0:
             return -self
-        return _exactly(Fraction(0), max(-self.lo, self.hi))
+        return _exactly(_ZERO, max(-self._low, self._high))
 
     def __add__(self, other: object) -> Any:
         b = _ball(other)
-        return b if b is NotImplemented else _rounded(self.lo + b.lo, self.hi + b.hi)
+        return b if b is NotImplemented else _rounded(self._low + b._low, self._high + b._high)
 
     __radd__ = __add__
 
     def __sub__(self, other: object) -> Any:
         b = _ball(other)
-        return b if b is NotImplemented else _rounded(self.lo - b.hi, self.hi - b.lo)
+        return b if b is NotImplemented else _rounded(self._low - b._high, self._high - b._low)
 
     def __rsub__(self, other: object) -> Any:
         b = _ball(other)
@@ -127,9 +153,9 @@ class Ball:
         b = _ball(other)
         if b is NotImplemented:
             return b
-        if self.lo >= 0 and b.lo >= 0:
-            return _rounded(self.lo * b.lo, self.hi * b.hi)
-        ends = (self.lo * b.lo, self.lo * b.hi, self.hi * b.lo, self.hi * b.hi)
+        if self._low >= 0 and b._low >= 0:
+            return _rounded(self._low * b._low, self._high * b._high)
+        ends = (self._low * b._low, self._low * b._high, self._high * b._low, self._high * b._high)
         return _rounded(min(ends), max(ends))
 
     __rmul__ = __mul__
@@ -154,17 +180,21 @@ class Ball:
         if n < 0:
             return _reciprocal(self**-n)
         base = abs(self) if n % 2 == 0 else self
-        return _rounded(base.lo**n, base.hi**n)
+        return _rounded(base._low**n, base._high**n)
 
     # -- comparisons -----------------------------------------------------------------
 
     def __lt__(self, other: object) -> Any:
         b = _ball(other)
-        return b if b is NotImplemented else _decide(self.hi < b.lo, self.lo >= b.hi, self, b)
+        if b is NotImplemented:
+            return b
+        return _decide(self._high < b._low, self._low >= b._high, self, b)
 
     def __le__(self, other: object) -> Any:
         b = _ball(other)
-        return b if b is NotImplemented else _decide(self.hi <= b.lo, self.lo > b.hi, self, b)
+        if b is NotImplemented:
+            return b
+        return _decide(self._high <= b._low, self._low > b._high, self, b)
 
     def __gt__(self, other: object) -> Any:
         b = _ball(other)
@@ -178,8 +208,8 @@ class Ball:
         b = _ball(other)
         if b is NotImplemented:
             return b
-        same_point = self.lo == self.hi == b.lo == b.hi
-        return _decide(same_point, self.hi < b.lo or b.hi < self.lo, self, b)
+        same_point = self._low == b._high and b._low == self._high
+        return _decide(same_point, self._high < b._low or b._high < self._low, self, b)
 
     def __ne__(self, other: object) -> Any:
         equal = self.__eq__(other)
@@ -189,101 +219,139 @@ class Ball:
         return bool(self != 0)
 
     def __hash__(self) -> int:
-        return hash(self.lo) if self.lo == self.hi else hash((self.lo, self.hi))
+        return hash(self._low) if self.is_point else hash((self._low, self._high))
 
     def __floor__(self) -> int:
-        low, high = math.floor(self.lo), math.floor(self.hi)
-        return low if low == high else _undecided(f"the floor of {self!r}")
+        low, high = self._low.floor(), self._high.floor()
+        return int(low) if low == high else _undecided(f"the floor of {self!r}")
 
     def __ceil__(self) -> int:
-        low, high = math.ceil(self.lo), math.ceil(self.hi)
-        return low if low == high else _undecided(f"the ceiling of {self!r}")
+        low, high = self._low.ceil(), self._high.ceil()
+        return int(low) if low == high else _undecided(f"the ceiling of {self!r}")
 
     # -- functions -------------------------------------------------------------------
 
     def sqrt(self) -> Ball:
         """Square root of a non-negative ball."""
-        if self.lo < 0:
-            self._outside("sqrt", "non-negative", self.hi < 0)
-        bits = precision()
-        return _exactly(root(self.lo, bits)[0], root(self.hi, bits)[1])
+        if self._low < 0:
+            self._outside("sqrt", "non-negative", self._high < 0)
+        low = _root(self._low)
+        return _exactly(low[0], low[1] if self.is_point else _root(self._high)[1])
 
     def exp(self) -> Ball:
         """Exponential."""
-        return self._transcendental("exp")
+        if max(-self._low, self._high) > _LARGEST_EXPONENT:
+            raise OverflowError(f"exp of {self!r} has too many digits for a ball")
+        return self._increasing("exp")
 
     def log(self) -> Ball:
         """Natural logarithm of a positive ball."""
-        if self.lo <= 0:
-            self._outside("log", "positive", self.hi <= 0)
-        return self._transcendental("log")
+        if self._low <= 0:
+            self._outside("log", "positive", self._high <= 0)
+        return self._increasing("log")
 
     def cos(self) -> Ball:
         """Cosine."""
-        return self._transcendental("cos")
+        return _exactly(*enclosure(self._low, self._high, "cos"))
 
     def sin(self) -> Ball:
         """Sine."""
-        return self._transcendental("sin")
+        return _exactly(*enclosure(self._low, self._high, "sin"))
 
     def _outside(self, function: str, condition: str, surely: bool) -> None:
         require(not surely, f"argument of {function}", condition, self, "check its sign")
         _undecided(f"whether {self!r} is {condition}")
 
-    def _transcendental(self, name: str) -> Ball:
-        return _exactly(*enclosure(name, self.lo, self.hi))
+    def _increasing(self, name: str) -> Ball:
+        low = enclosure(self._low, self._low, name)
+        high = low if self.is_point else enclosure(self._high, self._high, name)
+        return _exactly(low[0], high[1])
+
+
+def enclosing(pick: Callable[[Any, Any], Any], x: Any, y: Any) -> Ball:
+    """The larger or smaller of two numbers, by ``max`` or ``min`` of their ends."""
+    a, b = (v if isinstance(v, Ball) else Ball(v) for v in (x, y))
+    return _exactly(pick(a._low, b._low), pick(a._high, b._high))
+
+
+def as_arb(x: Any) -> arb:
+    """A ball of flint around a number, at flint's own precision."""
+    ball = _ball(x)
+    return arb(ball._low) if ball.is_point else arb(ball._low).union(arb(ball._high))
+
+
+def from_arb(x: arb) -> Ball:
+    """The interval that a ball of flint stands for."""
+    return _exactly(x.lower().fmpq(), x.upper().fmpq())
 
 
 # -- private helpers ---------------------------------------------------------------------
 
+_ZERO = fmpq(0)
+_LARGEST_EXPONENT = 2**24  # the ends of exp then have 3 MB each; flint ends the process on more
 
-def _fraction(x: Any) -> Fraction:
+
+def _flint(x: Any) -> fmpq:
     """Any exact scalar, or a float at its exact value."""
     if isinstance(x, Fraction):
-        return x
+        return as_flint(x)
     try:
-        return Fraction(x if isinstance(x, str | float) else operator.index(x))
+        return as_flint(Fraction(x)) if isinstance(x, str | float) else fmpq(operator.index(x))
     except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         raise InvalidInput(
             f'number must be an int, Fraction, finite float or "p/q", got {x!r}: convert it first.'
         ) from error
 
 
-def _exactly(low: Fraction, high: Fraction) -> Ball:
+def _exactly(low: fmpq, high: fmpq) -> Ball:
     """A ball from two ordered ends, unchecked and unrounded."""
     ball = object.__new__(Ball)
-    object.__setattr__(ball, "lo", low)
-    object.__setattr__(ball, "hi", high)
+    object.__setattr__(ball, "_low", low)
+    object.__setattr__(ball, "_high", high)
     return ball
 
 
-def _rounded(low: Fraction, high: Fraction) -> Ball:
+def _rounded(low: fmpq, high: fmpq) -> Ball:
+    """A ball around two ordered ends that are rounded outwards where they are long."""
     bits = precision()
-    return _exactly(round_down(low, bits), round_up(high, bits))
+    if low.height_bits() > bits:
+        low = enclosure(low, low)[0]
+    if high.height_bits() > bits:
+        high = enclosure(high, high)[1]
+    return _exactly(low, high)
+
+
+def _root(x: fmpq) -> tuple[fmpq, fmpq]:
+    """Bounds of the square root, equal where it is rational."""
+    try:
+        root = x.sqrt()
+    except DomainError:
+        return enclosure(x, x, "sqrt")
+    return root, root
+
+
+def _decimal(x: fmpq, digits: int) -> str:
+    """A rounded decimal for people to read."""
+    return str(arb(x).str(digits, radius=False))
 
 
 def _ball(x: Any) -> Any:
     """``x`` as a ball, or NotImplemented where another type must take over."""
     if isinstance(x, Ball):
         return x
-    if isinstance(x, Fraction):
-        return _exactly(x, x)
-    if isinstance(x, float):
-        point = _fraction(x)
-        return _exactly(point, point)
     try:
-        point = Fraction(operator.index(x))
+        point = _flint(x) if isinstance(x, Fraction | float) else fmpq(operator.index(x))
     except TypeError:
         return NotImplemented
     return _exactly(point, point)
 
 
 def _reciprocal(x: Ball) -> Ball:
-    if x.lo <= 0 <= x.hi:
-        if x.lo == x.hi:
+    if x._low <= 0 <= x._high:
+        if x.is_point:
             raise ZeroDivisionError("division of a Ball by zero")
         _undecided(f"whether the divisor {x!r} is zero")
-    return _rounded(1 / x.hi, 1 / x.lo)
+    return _rounded(1 / x._high, 1 / x._low)
 
 
 def _decide(surely: bool, surely_not: bool, a: Ball, b: Ball) -> bool:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
-from bounds.numbers.ball import Ball
-from bounds.numbers.kinds import is_sympy, is_torch
+from bounds.numbers.ball import Ball, enclosing
+from bounds.numbers.kinds import is_torch
+from bounds.numbers.symbolic import Symbolic, applied
 
 __all__ = [
     "as_objects",
-    "client_symbol",
     "each_entry",
-    "has_sympy",
+    "has_symbols",
     "is_exact",
     "kind",
     "larger",
@@ -34,23 +33,15 @@ def kind(*values: Any) -> str:
     return next((k for k in ("torch", "symbolic", "float", "exact") if k in kinds), "exact")
 
 
-def client_symbol() -> tuple[Any, Any]:
-    """The symbols (k, N) of the generic client and of the number of clients."""
-    import sympy
-
-    symbol = sympy.Symbol
-    return symbol("k", integer=True, positive=True), symbol("N", integer=True, positive=True)
-
-
 def is_exact(x: object) -> bool:
     """Object arrays and exact or symbolic scalars, which numpy's float functions spoil."""
     if isinstance(x, np.ndarray):
         return bool(x.dtype.char == "O")
-    return isinstance(x, Fraction | Ball) or is_sympy(x)
+    return isinstance(x, Fraction | Ball | Symbolic)
 
 
-def has_sympy(x: Any) -> bool:
-    return "sympy" in sys.modules and any(is_sympy(v) for v in x.ravel())
+def has_symbols(x: Any) -> bool:
+    return any(isinstance(v, Symbolic) for v in x.ravel())
 
 
 def as_objects(x: Any) -> Any:
@@ -73,18 +64,18 @@ def each_entry(function: Callable[..., Any], *arrays: Any) -> Any:
 
 
 def larger(u: Any, v: Any) -> Any:
+    if isinstance(u, Symbolic) or isinstance(v, Symbolic):
+        return applied("Max", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
-        return _enclosing(u, v, max)
-    if is_sympy(u) or is_sympy(v):
-        return sys.modules["sympy"].Max(u, v)
+        return enclosing(max, u, v)
     return u if u >= v else type(u)(v) if isinstance(v, int) else v
 
 
 def smaller(u: Any, v: Any) -> Any:
+    if isinstance(u, Symbolic) or isinstance(v, Symbolic):
+        return applied("Min", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
-        return _enclosing(u, v, min)
-    if is_sympy(u) or is_sympy(v):
-        return sys.modules["sympy"].Min(u, v)
+        return enclosing(min, u, v)
     return u if u <= v else type(u)(v) if isinstance(v, int) else v
 
 
@@ -96,19 +87,12 @@ def _kind(x: Any) -> str:
         return "float"
     if isinstance(x, np.ndarray):
         if x.dtype.char == "O":
-            return "symbolic" if has_sympy(x) else "exact"
+            return "symbolic" if has_symbols(x) else "exact"
         return "float"
     if is_torch(x):
         return "torch"
-    if is_sympy(x):
+    if isinstance(x, Symbolic):
         return "symbolic"
     if isinstance(x, list | tuple):
         return kind(*x)
     return "exact"
-
-
-def _enclosing(u: Any, v: Any, pick: Any) -> Any:
-    if is_sympy(u) or is_sympy(v):
-        raise TypeError("balls and symbols do not mix: substitute numbers first")
-    a, b = (w if isinstance(w, Ball) else Ball(w) for w in (u, v))
-    return Ball(pick(a.lo, b.lo), pick(a.hi, b.hi))

@@ -17,8 +17,9 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.dispatch import as_objects, each_entry, is_exact, kind, larger, smaller
-from bounds.numbers.kinds import is_sympy, is_torch
+from bounds.numbers.kinds import is_torch
 from bounds.numbers.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
+from bounds.numbers.symbolic import Symbolic, applied, piecewise
 
 __all__ = [
     "above",
@@ -126,14 +127,14 @@ def positive_part(x: Any) -> Any:
 
 
 def at_least(x: Any, y: Any) -> Any:
-    """``x >= y`` as booleans, or as sympy relations in an object array."""
+    """``x >= y`` as booleans, or as symbolic conditions in an object array."""
     if isinstance(x, np.ndarray) and x.dtype.char != "O" and not _is_special(y):
         return x >= y
     return _relation(x, y, operator.ge)
 
 
 def above(x: Any, y: Any) -> Any:
-    """``x > y`` as booleans, or as sympy relations in an object array."""
+    """``x > y`` as booleans, or as symbolic conditions in an object array."""
     if isinstance(x, np.ndarray) and x.dtype.char != "O" and not _is_special(y):
         return x > y
     return _relation(x, y, operator.gt)
@@ -182,9 +183,8 @@ def _apply(x: Any, name: str, exact: Any, sympy_name: str | None = None) -> Any:
         return getattr(sys.modules["torch"], name)(x)
 
     def entry(value: Any) -> Any:
-        if is_sympy(value):
-            return getattr(sys.modules["sympy"], sympy_name or name)(value)
-        return exact(value)
+        symbolic = isinstance(value, Symbolic)
+        return applied(sympy_name or name, value) if symbolic else exact(value)
 
     return each_entry(entry, x)
 
@@ -210,7 +210,6 @@ def _relation(x: Any, y: Any, entry: Callable[[Any, Any], Any]) -> Any:
 
 
 def _piecewise(condition: Any, a: Any, b: Any) -> Any:
-    if isinstance(condition, bool | np.bool_):
-        return a if condition else b
-    sympy: Any = sys.modules["sympy"]
-    return sympy.Piecewise((a, condition), (b, True))
+    if isinstance(condition, Symbolic):
+        return piecewise(condition, a, b)
+    return a if condition else b

@@ -19,7 +19,7 @@ def as_rational(x: Any) -> Any:
 
     Parameters
     ----------
-    x : int, float, str, Fraction, or nested lists or arrays of them
+    x : int, float, str, Fraction, Ball that is a point, or nested lists or arrays of them
         Floats are taken at their exact binary value, strings as ``"p/q"`` or decimals.
 
     Returns
@@ -55,27 +55,28 @@ def sqrt_exact(x: Any) -> Fraction | Ball:
     >>> sqrt_exact(Fraction(4, 9))
     Fraction(2, 3)
     """
-    return _simplest(_point(x).sqrt())
+    root = _ball(x).sqrt()
+    return root.lo if root.is_point else root
 
 
 def exp_exact(x: Any) -> Fraction | Ball:
     """Exponential; exp 0 is exactly 1."""
-    return Fraction(1) if _is(x, 0) else _point(x).exp()
+    return Fraction(1) if _is(x, 0) else _ball(x).exp()
 
 
 def log_exact(x: Any) -> Fraction | Ball:
     """Natural logarithm; log 1 is exactly 0."""
-    return Fraction(0) if _is(x, 1) else _point(x).log()
+    return Fraction(0) if _is(x, 1) else _ball(x).log()
 
 
 def cos_exact(x: Any) -> Fraction | Ball:
     """Cosine; cos 0 is exactly 1."""
-    return Fraction(1) if _is(x, 0) else _point(x).cos()
+    return Fraction(1) if _is(x, 0) else _ball(x).cos()
 
 
 def sin_exact(x: Any) -> Fraction | Ball:
     """Sine; sin 0 is exactly 0."""
-    return Fraction(0) if _is(x, 0) else _point(x).sin()
+    return Fraction(0) if _is(x, 0) else _ball(x).sin()
 
 
 # -- private helpers ---------------------------------------------------------------------
@@ -84,15 +85,11 @@ def sin_exact(x: Any) -> Fraction | Ball:
 def _scalar(x: Any) -> Fraction:
     if isinstance(x, Fraction):
         return x
-    if isinstance(x, Ball) and x.lo == x.hi:
-        return x.lo
     try:
-        if isinstance(x, str | float):
+        if isinstance(x, str):
             return Fraction(x)
-        if hasattr(x, "numerator") and hasattr(x, "denominator"):
-            return Fraction(int(x.numerator), int(x.denominator))
-        if hasattr(x, "is_Rational") and x.is_Rational:
-            return Fraction(int(x.p), int(x.q))
+        if hasattr(x, "as_integer_ratio"):
+            return Fraction(*map(int, x.as_integer_ratio()))
         return Fraction(operator.index(x))
     except (TypeError, ValueError, OverflowError, ZeroDivisionError) as error:
         raise InvalidInput(
@@ -100,14 +97,10 @@ def _scalar(x: Any) -> Fraction:
         ) from error
 
 
-def _point(x: Any) -> Ball:
+def _ball(x: Any) -> Ball:
     return x if isinstance(x, Ball) else Ball(x)
 
 
 def _is(x: Any, value: int) -> bool:
     """Whether ``x`` is exactly ``value``, without asking a wide ball."""
-    return (x.lo == x.hi == value) if isinstance(x, Ball) else bool(x == value)
-
-
-def _simplest(x: Ball) -> Fraction | Ball:
-    return x.lo if x.lo == x.hi else x
+    return bool(x == value) if not isinstance(x, Ball) else x.is_point and x.lo == value

@@ -9,8 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers.dispatch import client_symbol, each_entry, has_sympy, larger, smaller
-from bounds.numbers.kinds import is_sympy, is_torch
+from bounds.numbers.dispatch import each_entry, has_symbols, larger, smaller
+from bounds.numbers.kinds import is_torch
+from bounds.numbers.symbolic import Symbolic, client_symbol
 
 __all__ = ["largest", "mean", "smallest", "sum_last", "total"]
 
@@ -26,7 +27,7 @@ def total(x: Any, axis: int = -1) -> Any:
         In a symbolic world, where the axis has length one and an entry does not contain the
         client symbol (one client or a constant summed N times: the entry does not say).
     """
-    if not (isinstance(x, np.ndarray) and x.dtype.char == "O" and has_sympy(x)):
+    if not (isinstance(x, np.ndarray) and x.dtype.char == "O" and has_symbols(x)):
         return sum_last(x) if axis == -1 else x.sum(axis)
     if x.shape[axis] > 1:
         if any(_is_generic(v) for v in x.ravel()):
@@ -38,7 +39,7 @@ def total(x: Any, axis: int = -1) -> Any:
 def mean(x: Any, axis: int = -1) -> Any:
     """Average over one axis, the last by default."""
     if isinstance(x, np.ndarray) and x.dtype.char == "O":
-        if has_sympy(x) and x.shape[axis] == 1:
+        if has_symbols(x) and x.shape[axis] == 1:
             return total(x, axis) / client_symbol()[1]
         return total(x, axis) / Fraction(x.shape[axis])
     return x.mean(axis)
@@ -76,7 +77,7 @@ def _fold(function: Any, x: Any) -> Any:
 
 
 def _is_generic(value: Any) -> bool:
-    return is_sympy(value) and bool(client_symbol()[0] in value.free_symbols)
+    return isinstance(value, Symbolic) and client_symbol()[0] in value.free_symbols
 
 
 def _symbolic_sum(value: Any) -> Any:
@@ -87,7 +88,7 @@ def _symbolic_sum(value: Any) -> Any:
             "write one client's value with the client symbol, or pass two or more clients"
         )
     sympy: Any = sys.modules["sympy"]
-    return sympy.Sum(value, (client, 1, clients))
+    return Symbolic(sympy.Sum(value.expr, (client, 1, clients)))
 
 
 def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> Any:
@@ -97,7 +98,7 @@ def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> 
         return getattr(np, name)(x, axis=axis)
     if is_torch(x):
         return getattr(x, name)(dim=axis)
-    if has_sympy(x) and any(_is_generic(v) for v in x.ravel()):
+    if has_symbols(x) and any(_is_generic(v) for v in x.ravel()):
         raise TypeError("the extreme of a generic client's values is not one expression")
     # frompyfunc's reduce keeps balls as balls, where numpy's own would compare them
     with np.errstate(all="ignore"):

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers.kinds import is_sympy, is_torch
+from bounds.numbers.kinds import is_torch
+from bounds.numbers.symbolic import Symbolic
 
 __all__ = [
     "InvalidInput",
@@ -189,9 +190,7 @@ def _compare(name: str, x: Any, condition: str, remedy: str, test: Any) -> None:
 def _decided(test: Any, value: Any) -> bool:
     """The test's answer; True where only a symbol stands in the way of an answer."""
     answer = test(value)
-    if is_sympy(answer):
-        return str(answer) != "False"
-    return bool(answer)
+    return isinstance(answer, Symbolic) or bool(answer)
 
 
 def _may_agree(u: Any, v: Any) -> bool:
@@ -203,7 +202,7 @@ def _may_agree(u: Any, v: Any) -> bool:
 
 
 def _both(first: Any, second: Any) -> Any:
-    """Both conditions, for booleans, boolean arrays and sympy relations alike."""
+    """Both conditions, for booleans, boolean arrays and symbolic conditions alike."""
     return first & second
 
 

@@ -109,11 +109,15 @@ def test_a_generic_client_goes_through_the_weights() -> None:
     import sympy
 
     from bounds.generic import client_symbol, total
+    from bounds.numbers.symbolic import Symbolic
 
     k, clients = client_symbol()
-    r, sigma2 = (np.array([sympy.Function(n, positive=True)(k)], dtype=object) for n in "rs")
-    psi_sum = sympy.Sum(r[0] ** 2 / sigma2[0], (k, 1, clients))
+    r, sigma2 = (
+        np.array([Symbolic(sympy.Function(n, positive=True)(k))], dtype=object) for n in "rs"
+    )
+    psi_sum = Symbolic(sympy.Sum((r[0] ** 2 / sigma2[0]).expr, (k, 1, clients)))
     assert bounds.effective_variance(r, r, sigma2) == 1 / psi_sum
     assert bounds.collaboration_weights(r, r, sigma2)[0] == r[0] / (psi_sum * sigma2[0])
-    terms = bounds.lemma1_upper(*sympy.symbols("eta beta", positive=True), r, sigma2, 1, r)
-    assert terms["noise"].has(total(r**2 * sigma2))
+    eta, beta = (Symbolic(symbol) for symbol in sympy.symbols("eta beta", positive=True))
+    terms = bounds.lemma1_upper(eta, beta, r, sigma2, 1, r)
+    assert terms["noise"].expr.has(total(r**2 * sigma2).expr)

@@ -11,6 +11,7 @@ import torch
 
 from bounds.numbers import Ball, Undecided, as_rational
 from bounds.numbers import validate as v
+from bounds.numbers.symbolic import Symbolic
 
 BAD = [
     (lambda: v.positive("mu", 0.0), "mu must be positive, got 0: "),
@@ -54,9 +55,9 @@ def test_good_input_passes_on_every_kind() -> None:
 
 
 def test_symbols_pass_and_wide_balls_raise() -> None:
-    v.positive("x", sympy.Symbol("x"))
-    v.in_interval("x", np.array([sympy.Symbol("x")], dtype=object), 0, 1)
+    v.positive("x", Symbolic(sympy.Symbol("x")))
+    v.in_interval("x", np.array([Symbolic(sympy.Symbol("x"))], dtype=object), 0, 1)
     with pytest.raises(v.InvalidInput):
-        v.positive("x", sympy.Symbol("x", negative=True))
+        v.positive("x", Symbolic(sympy.Symbol("x", negative=True)))
     with pytest.raises(Undecided):
         v.positive("x", Ball(-1, 1))

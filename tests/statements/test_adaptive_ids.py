@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import describes, library
-from verify.statements.adaptive import STATEMENTS
+from verify.catalogue.paper import paper
+from verify.statements import adaptive
+
+STATEMENTS = paper(adaptive)
 
 _IDS = """
 setting alg.afo excess-known ratio def1 def2 def3 estimator

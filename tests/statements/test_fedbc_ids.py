@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import Library, describes
-from verify.statements.fedbc import STATEMENTS
+from verify.catalogue.paper import paper
+from verify.statements import fedbc
+
+STATEMENTS = paper(fedbc)
 
 _IDS = """
 def.global def.local def.consensus def.baselines def.problem def.lagrangian grad def.primal

@@ -8,11 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from verify.claim.statement import Family, Statement
-from verify.statements.fedbc.common import STEPPED, in_domain, printed_domain, runs, size, source
+from verify.claim.statement import Family, statement
+from verify.statements.fedbc.common import STEPPED, runs, size
+from verify.statements.fedbc.conditions import PRINTED
 from verify.statements.fedbc.domain import best_loss, dissimilarity, domain_of, mean_loss
-from verify.statements.fedbc.horizons import horizons, standing, still
-from verify.statements.fedbc.rounds import everywhere, rounds_of, slopes, tolerance
+from verify.statements.fedbc.horizons import STANDING, horizons, still
+from verify.statements.fedbc.measures import everywhere, slopes, tolerance
+from verify.statements.fedbc.rounds import rounds_of
 from verify.world.score import score
 from verify.world.world import World
 
@@ -24,11 +26,10 @@ def world(family: Family, count: int = 24, seed: int = 5) -> World:
     """Random instances of the first shape."""
     shape = family.shapes[0]
     u = np.random.default_rng(seed).random((count, family.width(shape)))
-    statement = Statement(
-        key="fedbc.test", source=source("test"), latex="", family=family,
-        sides=lambda w: ({"0": 0 * w.lambda_min}, {"1": 1 + 0 * w.lambda_min}),
-    )  # fmt: skip
-    return score(statement, family.instance(family.decode(u, shape), shape)).world
+    trivial = statement("fedbc.test", where="test", latex="", family=family)(
+        lambda w: ({"0": 0 * w.lambda_min}, {"1": 1 + 0 * w.lambda_min})
+    )
+    return score(trivial, family.instance(family.decode(u, shape), shape)).world
 
 
 WORLD = world(runs(size(2, 2, **STEPPED), domain="wide"))
@@ -104,7 +105,7 @@ def test_tolerance_is_zero_for_exact_solutions_and_positive_after_one_step() -> 
 def test_a_run_that_stands_still_repeats_itself(branch: str) -> None:
     family = horizons(still(branch), domain="wide")
     single = world(family, 64)
-    margins = np.minimum.reduce([np.asarray(m) for m in standing(single).values()])
+    margins = np.minimum.reduce([np.asarray(item.rule(single)) for item in STANDING])
     rests = (margins > -1e-12).all(-1)
     assert rests.any()
     longer = world(replace(family, shapes=({**still(branch), "rounds": 6},)), 64)
@@ -124,5 +125,5 @@ def test_others_do_move() -> None:
 
 def test_printed_domain_is_met_by_construction_where_it_can_be() -> None:
     found = world(runs(size(1, 1)), 64)
-    for margin in (*printed_domain(found).values(), *in_domain(found).values()):
-        assert (np.asarray(margin) >= -1e-9 * found.lambda_max).all()
+    for item in PRINTED:
+        assert (np.asarray(item.rule(found)) >= -1e-9 * found.lambda_max).all()

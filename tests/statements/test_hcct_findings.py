@@ -10,13 +10,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from verify.catalogue.paper import paper
 from verify.claim.instance import Instance
 from verify.ladder.assay import PROFILES, assay
-from verify.statements.hcct import STATEMENTS
+from verify.statements import hcct
 from verify.world.referee import Rescored, rescore
 from verify.world.score import event, score
 
-LEAVES = {leaf.key: leaf for leaf in STATEMENTS}
+LEAVES = {leaf.key: leaf for leaf in paper(hcct)}
 
 
 def numbers(key: str, **values: Any) -> Rescored:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import describes, library
-from verify.statements.hcct import STATEMENTS
-from verify.statements.hcct.sheet import SHEET
+from verify.catalogue.paper import paper
+from verify.statements import hcct
 from verify.statements.hcct.training import epochs
+
+SHEET = [f"hcct.{name}" for name in hcct.SHEET.split()]
+STATEMENTS = paper(hcct)
 
 _FELL = "theorem1 thm1.chain eq35 claim.kmeans theorem2 corollary1 eq39 eq40 eq41"
 FELL = _FELL.split()
@@ -30,7 +33,7 @@ def test_what_fell_has_a_repaired_form_with_a_proof(name: str) -> None:
 
 def test_entries_stand_in_the_order_of_the_sheet() -> None:
     printed = list(dict.fromkeys(s.entry for s in STATEMENTS if s.form == "printed"))
-    assert printed == list(SHEET)
+    assert printed == SHEET
 
 
 def test_refined_forms_carry_their_proof() -> None:

@@ -305,7 +305,6 @@ def test_torch_and_exact_values_equal_float_values(case: Case) -> None:
     tensors, exact = problem.map(torch.as_tensor), as_exact(problem)
     theta = np.round(points(problem, 3) * 8) / 8
     rational = np.frompyfunc(Fraction, 1, 1)(theta)
-    generic.sin(Fraction(1))  # mpmath raises numpy's invalid flag while it is first imported
     for method in ("losses", "gradients", "excess", "gradient_variance"):
         value = getattr(problem, method)(theta)
         got = getattr(tensors, method)(torch.as_tensor(theta))

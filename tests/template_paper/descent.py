@@ -6,10 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.families import noiseless
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, hypothesis, noiseless
 from verify.claim.statement import Sides, statement
 from verify.world.world import World
 

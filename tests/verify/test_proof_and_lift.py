@@ -11,6 +11,7 @@ import pytest
 import sympy
 
 from bounds import generic as xp
+from bounds.numbers.symbolic import Symbolic
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
@@ -41,7 +42,7 @@ def proved(statement: Statement) -> bool:
 
 def generic() -> Any:
     out = np.empty((1, 1), dtype=object)
-    out[...] = sympy.Symbol("x")
+    out[...] = Symbolic(sympy.Symbol("x"))
     return out.view(Generic)
 
 
@@ -87,7 +88,7 @@ def test_the_generic_client_does_not_stand_for_two() -> None:
     assert not proved(pair)
     assert assay(pair, profile=SMALL).verdict == "violated"
     symbol = sympy.IndexedBase("r")[sympy.Symbol("k", integer=True, positive=True)]
-    out = np.full((1, 1), symbol, dtype=object).view(Generic)
+    out = np.full((1, 1), Symbolic(symbol), dtype=object).view(Generic)
     assert out[:, None].shape == (1, 1, 1)
     for key in ((..., None), (slice(None), slice(None), None)):
         with pytest.raises(TypeError, match="axis of the clients must stay the last"):
@@ -171,7 +172,7 @@ def test_the_number_of_clients_in_a_formula_is_the_one_of_the_sum() -> None:
         return 1 + 0 * w.x
 
     family = clients(r=PER_CLIENT, x=POSITIVE)
-    bounded = {"given": lambda w: {"r <= 1": 1 - w.r}}
+    bounded = {"given": assume({"r <= 1": lambda w: 1 - w.r})}
     assert proved(claim(mean(1), family, **bounded))
     for_two = claim(lambda w: ({"sum": xp.total(w.r)}, {"3": 3 * one_of(w)}), family, **bounded)
     assert not proved(for_two)  # true for the listed N = 2 and 3
@@ -278,9 +279,9 @@ def test_committed_emptiness_proofs_speak_of_their_statement(empty: Statement) -
 
 @pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
 def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
-    first = empty.hypotheses[0].rule
+    first = empty.given[0].rule
     more = assume({"never said": lambda w: -1 - 0 * first(w)})
-    found = check_lift(replace(empty, given=(*empty.hypotheses, *more)), parent(empty), 0)
+    found = check_lift(replace(empty, given=(*empty.given, *more)), parent(empty), 0)
     assert found.status == "undecided"
     assert "never said" in found.summary
     proof = Evidence("certificate", "decided", "proved", proof={"certificates": [1]})

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.verify.cases import FIXED, claim, fixed_runs
+from tests.verify.cases import FIXED, assume, claim, fixed_runs
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.ladder.rung_simulation import SUPPORT, simulate
@@ -133,7 +133,7 @@ def test_accusations_come_from_noise_of_their_own() -> None:
     [
         ({"over": "path"}, "only bounds of means"),
         ({"relation": ">="}, "only bounds of means"),
-        ({"given": lambda w: {"never": -1.0}}, "a hypothesis fails"),
+        ({"given": assume({"never": lambda w: -1.0})}, "a hypothesis fails"),
     ],
 )
 def test_what_cannot_be_simulated_says_so(change: dict[str, Any], reason: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,13 +12,15 @@ import pytest
 import sympy
 
 from bounds import generic as xp
+from bounds.numbers import Ball
+from bounds.numbers.symbolic import Symbolic
 from tests.verify.cases import SMALL, Sides, claim, numbers
 from verify.claim.parameters import Real, plain_numbers
 from verify.ladder.assay import assay
 from verify.ladder.rung_certificate import prove
-from verify.ladder.symbolic_equality import by_value
 
-X, POSITIVE = sympy.Symbol("x", real=True), sympy.Symbol("p", positive=True)
+X = Symbolic(sympy.Symbol("x", real=True))
+POSITIVE = Symbolic(sympy.Symbol("p", positive=True))
 SQUARE = numbers(x=Real(-1, 1), y=Real(-1, 1))
 CLIENTS = numbers({"N": 2}, {"N": 3}, x=Real(-1, 1, per=("N",)))
 
@@ -75,28 +78,48 @@ def test_without_the_comparison_the_same_form_is_proved() -> None:
     [(2 * X, 1), (1, X), (X, POSITIVE), (Fraction(1, 2), X), (sympy.Integer(1), X)],
 )
 def test_an_open_equality_is_neither_yes_nor_no(one: Any, other: Any) -> None:
-    with by_value():
-        for answer in (lambda: bool(one == other), lambda: bool(one != other)):
-            with pytest.raises(TypeError, match="truth value"):
-                answer()
-        entries = np.array([one], dtype=object)
+    for answer in (lambda: bool(one == other), lambda: bool(one != other)):
         with pytest.raises(TypeError, match="truth value"):
-            entries == other  # noqa: B015
-    assert (one == other) is False  # sympy's own answer is back
+            answer()
+    entries = np.array([one], dtype=object)
+    with pytest.raises(TypeError, match="truth value"):
+        entries == other  # noqa: B015
 
 
 def test_what_signs_decide_is_decided() -> None:
-    with by_value():
-        assert bool(POSITIVE == POSITIVE)
-        assert not POSITIVE == 0  # noqa: SIM201
-        assert POSITIVE != 0
-        assert sympy.Integer(2) == 2
-        assert sympy.Rational(1, 2) == Fraction(1, 2)
-        assert sympy.expand((X + 1) ** 2 - X**2 - 2 * X) == 1  # sympy's inner work is untouched
-        assert "x" not in (X, POSITIVE)
+    assert (POSITIVE == POSITIVE) is True
+    assert not POSITIVE == 0  # noqa: SIM201
+    assert POSITIVE != 0
+    assert POSITIVE
+    assert (POSITIVE > 0, POSITIVE <= 0) == (True, False)
+    assert Symbolic(sympy.Integer(2)) == 2
+    assert Symbolic(sympy.Rational(1, 2)) == Fraction(1, 2)
+    assert Symbolic(sympy.expand(((X + 1) ** 2 - X**2 - 2 * X).expr)) == 1
+    assert "x" not in (X, POSITIVE)
 
 
-def test_the_block_leaves_no_trace_after_an_error() -> None:
-    with pytest.raises(ZeroDivisionError), by_value():
-        raise ZeroDivisionError
-    assert (2 * X == 1) is False
+def test_what_signs_leave_open_is_refused() -> None:
+    for ask in (lambda: bool(X), lambda: bool(X < 1), lambda: bool((POSITIVE > 1) & (X == 0))):
+        with pytest.raises(TypeError, match="truth value"):
+            ask()
+    with pytest.raises(TypeError, match="unhashable"):
+        {X}  # noqa: B018
+    with pytest.raises(TypeError, match="conditions on symbols are no numbers"):
+        (X == 1) == (POSITIVE == 1)  # noqa: B015
+    with pytest.raises(TypeError):
+        (X == 1) + 1  # a yes or no that is open is no 0 or 1
+
+
+def test_conditions_join_and_arithmetic_stays_symbolic() -> None:
+    both, either = (X > 0) & (POSITIVE > 0), (X > 0) | (POSITIVE > 0)
+    assert (both.expr, either) == ((X > 0).expr, True)
+    assert (~(X > 0)).expr == (X <= 0).expr
+    for value in (1 + X, X - 1, 2 - X, X / 3, 1 / X, X**2, 2**X, -X, abs(X), Fraction(1, 2) * X,
+                  X * sympy.Symbol("y"), sympy.Symbol("y") * X, np.float64(2) * X):  # fmt: skip
+        assert isinstance(value, Symbolic)
+    for strange in (Ball(1), "1", None, np.array(None)):
+        with pytest.raises(TypeError):
+            X + strange
+    assert pickle.loads(pickle.dumps(X)).expr == X.expr
+    with pytest.raises(AttributeError):
+        X.expr = 1  # type: ignore[misc]

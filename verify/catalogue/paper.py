@@ -29,9 +29,6 @@ def paper(package: ModuleType) -> tuple[Statement, ...]:
     InvalidInput
         If a key belongs to no identifier of the sheet.
     """
-    listed = getattr(package, "STATEMENTS", None)
-    if listed is not None:
-        return tuple(listed)
     key = package.__name__.rpartition(".")[2]
     names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]

@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 __version__ = "0.1.0"
 
-LIBRARIES = ("numpy", "scipy", "sympy", "mpmath", "torch")
+LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "torch")
 
 
 def environment(device: str) -> dict[str, str]:

@@ -1,1 +1,52 @@
-"""What is said: the record of a statement, its parameters, families and instances."""
+"""What is said: the record of a statement, its hypotheses, parameters, families and instances.
+
+All that a module of statements needs is handed on here.
+"""
+
+from verify.claim.families import (
+    QUADRATIC_BOX,
+    free,
+    noiseless,
+    numbers,
+    quadratic_data,
+    quadratic_instance,
+    quadratics,
+)
+from verify.claim.hypothesis import Hypothesis, hypothesis
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.statement import (
+    Rule,
+    Sides,
+    Source,
+    Statement,
+    Terms,
+    described,
+    open_claim,
+    statement,
+)
+
+__all__ = [
+    "QUADRATIC_BOX",
+    "Family",
+    "Hypothesis",
+    "Instance",
+    "Real",
+    "Rule",
+    "Shape",
+    "Sides",
+    "Source",
+    "Statement",
+    "Terms",
+    "described",
+    "free",
+    "hypothesis",
+    "noiseless",
+    "numbers",
+    "open_claim",
+    "plain_numbers",
+    "quadratic_data",
+    "quadratic_instance",
+    "quadratics",
+    "statement",
+]

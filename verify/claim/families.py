@@ -78,6 +78,11 @@ def numbers(
     return Family(box, shapes or ({},), about=about)
 
 
+def free(names: str, box: Mapping[str, Real]) -> Family:
+    """Free symbols for a deduction: the named entries of a box, not negative where it has none."""
+    return numbers({k: box.get(k, Real(0, 4)) for k in names.split()}, about="free symbols")
+
+
 def quadratics(
     shapes: tuple[Shape, ...], extra: Mapping[str, Real] | None = None, about: str = ""
 ) -> Family:

@@ -11,7 +11,7 @@ from bounds.numbers.validate import require
 if TYPE_CHECKING:
     from verify.world.world import World
 
-__all__ = ["Hypothesis", "hypothesis", "no_two_alike"]
+__all__ = ["Hypothesis", "hypothesis", "hypotheses_of"]
 
 Margin = Callable[["World"], Any]
 
@@ -75,8 +75,21 @@ def hypothesis(
     return made
 
 
-def no_two_alike(key: str, given: Iterable[Hypothesis]) -> None:
-    """Raise :class:`InvalidInput` if two hypotheses of a statement bear one name."""
-    names = [item.name for item in given]
+def hypotheses_of(key: str, given: Any) -> tuple[Hypothesis, ...]:
+    """What a statement assumes, as a tuple.
+
+    Raises
+    ------
+    InvalidInput
+        If it is something else than hypotheses, or two of them bear one name.
+    """
+    listed = isinstance(given, Iterable) and not isinstance(given, str)
+    found = tuple(given) if listed else ()
+    require(
+        listed and all(isinstance(item, Hypothesis) for item in found), f"{key}: given",
+        "a list of Hypothesis", given, "pass [Hypothesis(name, latex, rule), ...]",
+    )  # fmt: skip
+    names = [item.name for item in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     require(not twice, f"{key}: given", "hypotheses of different names", twice, "rename one")
+    return found

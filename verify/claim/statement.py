@@ -22,7 +22,7 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import require
-from verify.claim.hypothesis import Hypothesis, no_two_alike
+from verify.claim.hypothesis import Hypothesis, hypotheses_of
 from verify.claim.parameters import Family, Real, Shape
 
 if TYPE_CHECKING:
@@ -56,11 +56,6 @@ class Source:
     paper: str
     where: str
     arxiv: str = ""
-
-
-def no_hypotheses(world: World) -> Terms:
-    """Nothing is assumed."""
-    return {}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -125,8 +120,7 @@ class Statement:
     latex: str
     family: Family = field(default_factory=lambda: Family({}))
     sides: Rule | None = None
-    given: Sequence[Hypothesis] | Callable[[World], Terms] = ()
-    strict: frozenset[str] = frozenset()
+    given: Sequence[Hypothesis] = ()
     defines: Mapping[str, Callable[[World], Any]] = field(default_factory=dict)
     relation: str = "<="
     over: str = "point"
@@ -148,10 +142,7 @@ class Statement:
     def __post_init__(self) -> None:
         if not self.form:
             object.__setattr__(self, "form", form_of(self.key))
-        if self.given and not callable(self.given):
-            object.__setattr__(self, "given", tuple(self.given))
-            no_two_alike(self.key, self.given)
-            object.__setattr__(self, "strict", frozenset(h.name for h in self.given if h.strict))
+        object.__setattr__(self, "given", hypotheses_of(self.key, self.given))
         for name, allowed in (("relation", RELATIONS), ("over", OVERS), ("form", FORMS)):
             value = getattr(self, name)
             what = f"{self.key}: {name}"
@@ -185,18 +176,17 @@ class Statement:
         return self.key.partition("@")[2]
 
     @property
-    def hypotheses(self) -> tuple[Hypothesis, ...]:
-        """What is assumed."""
-        return () if callable(self.given) else tuple(self.given)
+    def strict(self) -> frozenset[str]:
+        """Names of the hypotheses whose margin must be above 0."""
+        return frozenset(item.name for item in self.given if item.strict)
 
     @property
     def commentary(self) -> str:
         """What the author of the record says about it: the note, then the proof."""
-        old = cleandoc((self.sides.__doc__ if self.sides else "") or "")
         proof = cleandoc(self.proof)
         if proof and not proof.startswith("Proof"):
             proof = f"Proof. {proof}"
-        return "\n\n".join(part for part in (cleandoc(self.note), proof) if part) or old
+        return "\n\n".join(part for part in (cleandoc(self.note), proof) if part)
 
     def __call__(self, world: World) -> Sides:
         """Both sides in a world, as the function that the record was made of gives them."""

@@ -72,7 +72,7 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
         return
     say(f"  compared    left {leaf.relation} right, {RELATIONS[leaf.over]}")
     say(f"  for         {leaf.quantifier} instances of: {leaf.family.about}")
-    for item in leaf.hypotheses:
+    for item in leaf.given:
         printed = f"  ({item.where})" if item.where else "  (not printed)"
         say(f"  assumes     {item.name}: {' '.join(item.latex.split())}{printed}")
     for name in leaf.defines:

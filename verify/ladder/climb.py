@@ -291,9 +291,8 @@ class Climb:
 
 def code_hash(statement: Statement) -> str:
     """Digest of the code of both sides and of the hypotheses."""
-    rules = [item.rule for item in statement.hypotheses]
-    old = [statement.given] if callable(statement.given) else []
-    parts = [statement.sides, *rules, *old, *statement.defines.values()]
+    rules = [item.rule for item in statement.given]
+    parts = [statement.sides, *rules, *statement.defines.values()]
     text = "".join(_code(part) for part in parts if part is not None)
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 

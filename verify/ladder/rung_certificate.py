@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.statement import Real, Statement
 from verify.verdict.evidence import Evidence
 from verify.world.noise_plan import NotAvailable
@@ -110,8 +111,6 @@ def _with_sizes(statement: Statement, shapes: list[Any]) -> tuple[dict[str, Any]
     form or differs from the claim of a listed shape."""
     import sympy
 
-    from bounds.generic import client_symbol
-
     first = shapes[0]
     names = _sizes(first)
     if any(shape[name] < 1 for shape in shapes for name in names):
@@ -163,30 +162,26 @@ def _symbolic(statement: Statement, shape: Any, sizes: Any) -> Any:
 
     ``sizes`` gives symbols for whole numbers of the shape; the others keep their values.
     """
-    import sympy
-
     from verify.certify.prove import Hypothesis
-    from verify.ladder.symbolic_equality import by_value
 
     values = {name: _symbol(name, p) for name, p in statement.family.box.items()}
     signs = [
-        Hypothesis(f"{name} >= 0", v.item(), False)
+        Hypothesis(f"{name} >= 0", v.item().expr, False)
         for (name, p), v in zip(statement.family.box.items(), values.values(), strict=True)
         if p.sign == "nonnegative"
     ]
     try:
-        with by_value():
-            instance = statement.family.instance(values, shape)
-            if instance.family != "numbers":
-                return None
-            constants = {name: s for name, s in sizes.items() if name in instance.params}
-            instance = replace(instance, params={**instance.params, **constants})
-            result = score(statement, instance, "symbolic")
+        instance = statement.family.instance(values, shape)
+        if instance.family != "numbers":
+            return None
+        constants = {name: Symbolic(s) for name, s in sizes.items() if name in instance.params}
+        instance = replace(instance, params={**instance.params, **constants})
+        result = score(statement, instance, "symbolic")
         given = [
             Hypothesis(name, _generic(margin), name in statement.strict)
             for name, margin in result.margins.items()
         ]
-        left, right = sympy.sympify(_generic(result.left)), sympy.sympify(_generic(result.right))
+        left, right = _generic(result.left), _generic(result.right)
         _all_symbols(values, instance)
     except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
         return None  # the claim has no form with these symbols
@@ -200,8 +195,6 @@ def _symbol(name: str, parameter: Real) -> np.ndarray[Any, Any]:
     """One symbol with the leading axes of a batch of one; per client, the generic element."""
     import sympy
 
-    from bounds.generic import client_symbol
-
     facts = {"positive": True} if parameter.sign == "positive" else {"real": True}
     if parameter.sign == "nonnegative":
         facts = {"nonnegative": True}
@@ -209,7 +202,7 @@ def _symbol(name: str, parameter: Real) -> np.ndarray[Any, Any]:
     if parameter.per:
         symbol = sympy.IndexedBase(name, **facts)[client_symbol()[0]]
     out = np.empty((1,) * (1 + len(parameter.per)), dtype=object)
-    out[...] = symbol
+    out[...] = Symbolic(symbol)
     return out.view(Generic) if parameter.per else out
 
 
@@ -240,8 +233,6 @@ class Generic(np.ndarray[Any, Any]):
 
 def _names_client(entry: Any) -> bool:
     """Whether an entry speaks about the generic client."""
-    from bounds.generic import client_symbol
-
     return client_symbol()[0] in getattr(entry, "free_symbols", ())
 
 
@@ -255,7 +246,7 @@ def _all_symbols(values: Any, instance: Any) -> None:
         for symbol in getattr(entry, "free_symbols", ())
     }
     for name, value in values.items():
-        if not set(value.item().free_symbols) <= built:
+        if not value.item().free_symbols <= built:
             raise TypeError(f"{name} does not reach the instance as a symbol")
 
 
@@ -265,9 +256,7 @@ def _generic(value: np.ndarray[Any, Any]) -> Any:
     The generic client may stand free only in a claim about every client (a third axis): picked
     out by an index it would pass a fact about one client off as one about all.
     """
-    from bounds.generic import client_symbol
-
-    expression = value.item()
-    if value.ndim <= 2 and client_symbol()[0] in getattr(expression, "free_symbols", ()):
+    found = expression(value.item())
+    if value.ndim <= 2 and client_symbol()[0] in found.free_symbols:
         raise TypeError("a single client has been picked out of a symbolic array")
-    return expression
+    return found

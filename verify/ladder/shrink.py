@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
 import numpy as np
 
+from bounds.numbers import as_rational
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_search import REACH, goal
 from verify.world.noise_plan import NotAvailable
@@ -82,16 +84,17 @@ class _Shrinking:
         units = {name: self.box[name].unit for name in self.exact if any(self.box[name].unit)}
         if not units:
             return
-        trials = []
+        sizes = {k: abs(self.exact[k][self.exact[k] != 0]).astype(float) for k in units}
+        moves = []
         for loss, length in product(range(-2 * REACH, 2 * REACH + 1, 2), repeat=2):
-            changed = {
-                k: _times(self.exact[k], Fraction(2) ** int(p * loss + q * length))
-                for k, (p, q) in units.items()
-            }  # fmt: skip
-            trials.append(changed)
-        trials.sort(key=_spread)
-        here = _spread({k: self.exact[k] for k in units})
-        self._take([t for t in trials if _spread(t) < here - 1 / 2])
+            powers = {k: int(p * loss + q * length) for k, (p, q) in units.items()}
+            moves.append((_spread(sizes, powers), powers))
+        here = _spread(sizes, dict.fromkeys(units, 0))
+        moves = sorted((m for m in moves if m[0] < here - 1 / 2), key=lambda m: m[0])
+        self._take([
+            {k: _times(self.exact[k], Fraction(2) ** n) for k, n in powers.items()}
+            for _, powers in moves
+        ])  # fmt: skip
 
     def turn(self) -> None:
         """Turn every length around at once where that leaves fewer minus signs."""
@@ -182,9 +185,10 @@ def _times(values: np.ndarray[Any, Any], factor: Fraction) -> np.ndarray[Any, An
     return out
 
 
-def _spread(exact: dict[str, Any]) -> float:
-    """How far the numbers are from one, in powers of two."""
-    return sum(abs(float(np.log2(float(abs(f))))) for v in exact.values() for f in v.flat if f)
+def _spread(sizes: Mapping[str, Any], powers: Mapping[str, int]) -> float:
+    """How far numbers of some size are from one, in powers of two, once multiplied by such."""
+    logs = [np.log2(np.ldexp(sizes[name], power)) for name, power in powers.items()]
+    return float(sum(abs(np.concatenate(logs)).tolist()))
 
 
 def _cost(exact: dict[str, Any]) -> int:
@@ -192,8 +196,4 @@ def _cost(exact: dict[str, Any]) -> int:
 
 
 def _fractions(value: Any) -> np.ndarray[Any, Any]:
-    array = np.asarray(value, dtype=float)
-    out = np.empty(array.shape, dtype=object)
-    for index in np.ndindex(array.shape):
-        out[index] = Fraction(float(array[index]))
-    return out
+    return np.asarray(as_rational(np.asarray(value, dtype=float)), dtype=object)

@@ -70,7 +70,7 @@ def sections(found: Replay) -> tuple[Section, ...]:
     instance, numbers = found.instance, found.recomputed
     fields = {**instance.data, **instance.params}
     derived = {k: v for k, v in (found.symbols or {}).items() if k not in fields}
-    tex = {item.name: item.latex for item in found.statement.hypotheses}
+    tex = {item.name: item.latex for item in found.statement.given}
     margins = tuple(
         Line(
             name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0",

@@ -191,7 +191,7 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
         return Markup("")
     assumed = [
         el("li", formula(item.latex), el("span", f" {item.name}"), el("small", f" {_place(item)}"))
-        for item in statement.hypotheses
+        for item in statement.given
     ]
     relation = words.RELATIONS[statement.relation]
     rows: list[tuple[str, Markup | str | None]] = [

@@ -1,45 +1,45 @@
-"""What the statements of the adaptive paper share: source, families, quantities along a run."""
+"""What the statements of the adaptive paper share: families, quantities along a run, hypotheses."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
-from bounds.similarity import (
-    collaboration_weights,
-    effective_variance,
-    phi_by_name,
-    similarity_ratio,
-    step_ratio,
-)
+from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim.families import quadratics
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Source
-from verify.world.world import World
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, plain_numbers, quadratics
+from verify.world.world import World, once
 
 Array = Any
-
-PAPER = "adaptive"
-
-
-def source(where: str) -> Source:
-    """Place in the adaptive paper."""
-    return Source(PAPER, where)
-
 
 MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
 """What the repaired statements read differently in Definition 2, for their formulas."""
 
+# -- parameters and families -------------------------------------------------------------------
+
+CURVATURE = Real(1 / 16, 16, unit=(1, -2), log=True)
+"""For mu and beta as free numbers."""
+VARIANCE = Real(1 / 16, 16, unit=(2, -2), log=True)
+VARIANCES = replace(VARIANCE, per=("N",))
+LOSS = Real(1 / 16, 16, unit=(1, 0), log=True)
 STEP = {"step_share": Real(0, 1)}
 """Step size as a share of its upper limit."""
 PHI = {"threshold": Real(1 / 8, 1)}
 """Threshold (lambda) of the binary rule; without effect on the continuous one."""
 PRECISION = {"precision": Real(1 / 64, 16, unit=(1, 0), log=True)}
+FACTOR = {"factor": Real(1 / 2, 8, log=True)}
+"""C of the decreasing steps C/(mu (gamma + t))."""
+DELAY = {"delay": Real(0, 64)}
+"""gamma of the decreasing steps."""
+CONSTANTS = {"excess": LOSS, "mu": CURVATURE, "beta": CURVATURE, "variance": VARIANCE}
+ROUNDS = tuple({"rounds": t} for t in (1, 2, 4))
+FREE = Family({**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True)}, ROUNDS,
+              about="any constants and any step size")
+"""The constants of a bound after T rounds as free numbers."""
 
 
 def phi_shapes(*sizes: tuple[int, int, int], weights: str = "true") -> tuple[Shape, ...]:
@@ -56,47 +56,68 @@ def run_family(*sizes: tuple[int, int, int], extra: dict[str, Real] | None = Non
     return quadratics(phi_shapes(*sizes), {**PHI, **STEP, **(extra or {})})
 
 
+SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
+RUNS = run_family(*SIZES)
+
+
+def definition_family(
+    extra: Mapping[str, Real], names: tuple[str, ...] = ("continuous", "binary")
+) -> Family:
+    """Definition 2 on free constants, with further parameters."""
+    shapes = tuple({"N": n, "phi": phi} for n in (2, 3) for phi in names)
+    bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
+    box = {"bias": bias, "slope": slope, "sigma2": VARIANCES, "mu": CURVATURE, **PHI, **extra}
+    return Family(box, shapes, _own_constants, "any constants b_ik, c_ik, sigma_k, mu")
+
+
+def _own_constants(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """Client 0 is similar to itself: b = c = 0."""
+    others = {name: values[name].copy() for name in ("bias", "slope")}
+    for value in others.values():
+        value[..., 0] = 0 * value[..., 0]
+    return plain_numbers({**values, **others}, shape)
+
+
+# -- Definition 1 ------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True)
 class Along:
     """Quantities of client 0 at the points of an array (..., d)."""
 
     squared_gradient: Array  # (...)      G^2
     squared_gap: Array  # (..., N)   Delta_k^2
-    ratio: Array  # (..., N)
-    phi: Array  # (..., N)
     alpha: Array  # (..., N)
     effective: Array  # (...)      sigma_eff^2 = sigma_psi^2
     limit: Array  # (...)      (sigma_phi / sigma_psi)^2
 
 
 def along(w: World, theta: Array) -> Along:
-    """Evaluate ratios, weights and variances of Definition 1 at points (B, R, d) or (B, R, T, d)."""
+    """Weights and variances of Definition 1 at points (B, R, d) or (B, R, T, d)."""
     extra = theta.ndim - 3
     problem = w.problem.expand(extra) if extra else w.problem
     gradients = problem.gradients(theta)  # (..., N, d)
     own = gradients[..., :1, :]
-    sigma2 = per_client(w.sigma2, extra)
-    ratio = similarity_ratio(gradients)
-    phi = phi_of(w, ratio)
+    ratio = similarity.similarity_ratio(gradients)
+    weighted = (ratio, phi_of(w, ratio), per_client(w.sigma2, extra))
     return Along(
-        xp.squared_norm(own)[..., 0],
-        xp.squared_norm(gradients - own),
-        ratio,
-        phi,
-        collaboration_weights(ratio, phi, sigma2),
-        effective_variance(ratio, phi, sigma2),
-        step_ratio(ratio, phi, sigma2),
+        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own),
+        similarity.collaboration_weights(*weighted), similarity.effective_variance(*weighted),
+        similarity.step_ratio(*weighted),
     )
 
 
 def phi_of(w: World, ratio: Array) -> Array:
     """phi of the rule that the instance names."""
-    return phi_by_name(w.phi, ratio, w.threshold)
+    return similarity.phi_by_name(w.phi, ratio, w.threshold)
 
 
 def per_client(value: Array, extra: int) -> Array:
     """Insert axes before the client axis of (B, 1, N)."""
     return value[(..., *(None,) * extra, slice(None))] if extra else value
+
+
+# -- Definition 2 ------------------------------------------------------------------------------
 
 
 def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array, Array]:
@@ -105,7 +126,32 @@ def sufficient(w: World, precision: Array, printed: bool = True) -> tuple[Array,
         ratio = sufficient_ratio_printed(xp.sqrt(w.squared_bias), w.slope, w.mu, precision)
     else:
         ratio = sufficient_ratio(w.squared_bias, w.slope, w.mu, precision)
-    return ratio, effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+    return ratio, similarity.effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+
+
+def free_variance(w: World, precision: Array) -> Array:
+    """sigma_suf^2 as printed, of the free constants of `definition_family`."""
+    ratio = sufficient_ratio_printed(w.bias, w.slope, w.mu, precision)
+    return similarity.effective_variance(ratio, phi_of(w, ratio), w.sigma2)
+
+
+def cluster_psi(w: World) -> Array:
+    """psi((1 - b/(2 mu eps))_+) as printed, with the positive part of Definition 2, (B, 1, N)."""
+    ratio = sufficient_ratio_printed(w.bias, 0 * w.bias, w.mu, w.precision)
+    return ratio * phi_of(w, ratio)
+
+
+def cluster_size(psi: Array) -> Array:
+    """Number of clients with psi > 0."""
+    return xp.total(xp.indicator(psi > 0, psi))
+
+
+def smallest_psi(psi: Array) -> Array:
+    """Smallest psi of the members of the cluster."""
+    return xp.smallest(xp.where(psi > 0, psi, 1 + 0 * psi))
+
+
+# -- runs --------------------------------------------------------------------------------------
 
 
 def excess(w: World, t: int) -> Array:
@@ -113,7 +159,71 @@ def excess(w: World, t: int) -> Array:
     return w.problem.excess(w.run().theta[..., t, :])[..., 0]
 
 
-def twenty_clients(law: str, rounds: int = 1) -> Instance:
+def start_excess(w: World) -> Array:
+    """Excess loss of client 0 at theta^0, read off the problem."""
+    return w.problem.excess(w.start)[..., 0]
+
+
+def at_first(w: World) -> Along:
+    """Definition 1 at theta^0, read off the instance, before any run."""
+    return along(w, w.start + 0 * w.problem.optimum[..., 0, :])
+
+
+@once
+def at_start(w: World) -> Along:
+    """Definition 1 at theta^0 of a run."""
+    return along(w, w.run().theta[..., 0, :])
+
+
+@once
+def on_path(w: World) -> Along:
+    """Definition 1 at theta^0 .. theta^{T-1}, (B, R, T) and (B, R, T, N)."""
+    return along(w, w.run().theta[..., :-1, :])
+
+
+def steps(w: World) -> Array:
+    """Step sizes of all rounds, (B, 1, T)."""
+    return w.step_sizes if w.has("step_sizes") else w.step_size[..., None]
+
+
+def decreasing_sizes(w: World, delay: Array) -> Array:
+    """C/(mu (gamma + t)) for t = 1 .. T, (B, 1, T)."""
+    rounds = range(1, w.rounds + 1)
+    return xp.stack([rates.decreasing_step_size(w.factor, w.mu, delay, t) for t in rounds], -1)
+
+
+CONSTANT_STEP = {"step_size": lambda w: w.step_share / w.beta}
+DELAYED_STEPS = {"step_sizes": lambda w: decreasing_sizes(w, w.delay)}
+
+
+# -- hypotheses --------------------------------------------------------------------------------
+
+TABLE1 = "Theorem 2, Table 1"
+short_steps = Hypothesis(
+    "steps at most (sigma_phi/sigma_psi)^2/beta",
+    r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}",
+    lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2",
+)
+strictly_short_steps = replace(
+    short_steps, latex=short_steps.latex.replace(r"\le", "<"), where="Theorem 1", strict=True
+)
+own_gradients = Hypothesis("own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t",
+                           lambda w: on_path(w).squared_gradient, strict=True)
+own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
+                          lambda w: at_start(w).squared_gradient, strict=True)
+positive_steps = Hypothesis("steps positive", r"\eta_i^t>0", steps, strict=True)
+ADMISSIBLE = (short_steps, own_gradients, positive_steps)
+"""The step condition at every round and on every path, and defined ratios."""
+STRICTLY_ADMISSIBLE = (strictly_short_steps, own_gradients, positive_steps)
+at_most_inverse_mu = Hypothesis("step at most 1/mu", r"\eta_i^t\le\mu^{-1}",
+                                lambda w: 1 - w.step_size * w.mu, TABLE1)
+factor_above_one = Hypothesis("C > 1", "C>1", lambda w: w.factor - 1, TABLE1, strict=True)
+
+
+# -- a large instance --------------------------------------------------------------------------
+
+
+def twenty_clients(law: str) -> Instance:
     """Twenty clients in ten dimensions, two clusters, noise without finite support.
 
     Deterministic: curvatures and minimisers lie on grids, so nothing is drawn.
@@ -123,19 +233,11 @@ def twenty_clients(law: str, rounds: int = 1) -> Instance:
     curvature = 1 / 2 + ((3 * k + j) % 7) / 6
     optimum = np.where(k % 2 == 0, 1.0, -1.0) / 4 + ((k + 2 * j) % 5) / 100
     data = {
-        "A": curvature[..., None] * np.eye(dim),
-        "xi": -optimum,
-        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2,
-        "law": law,
-        "half": True,
+        "A": curvature[..., None] * np.eye(dim), "xi": -optimum,
+        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2, "law": law, "half": True,
     }
     params = {
-        "start": np.full(dim, 2.0),
-        "step_share": 0.5,
-        "threshold": 0.5,
-        "tradeoff": 1.5,
-        "rounds": rounds,
-        "phi": "continuous",
-        "weights": "true",
+        "start": np.full(dim, 2.0), "step_share": 0.5, "threshold": 0.5, "tradeoff": 1.5,
+        "rounds": 1, "phi": "continuous", "weights": "true",
     }
     return Instance("quadratic", data, "all_for_one", params)

@@ -2,52 +2,45 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
 
 from bounds import descent
 from bounds import generic as xp
-from verify.claim.families import quadratics
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Family, Real
+from verify.claim import Hypothesis, Real, free, hypothesis, quadratics
 from verify.claim.statement import Sides, Terms, statement
-from verify.statements.adaptive.common import Along, along, excess, run_family, twenty_clients
+from verify.statements.adaptive import common
+from verify.statements.adaptive.common import Array, at_start, excess, twenty_clients
 from verify.world.world import World
 
 LEMMA = "Lemma 1"
 PROOF = "proof of Lemma 1"
 
-# -- free weights --------------------------------------------------------------------------------
-
 SIZES = ((1, 1), (2, 1), (2, 2), (3, 1))
-ONE_STEP = quadratics(
-    tuple({"N": n, "d": d, "rounds": 1, "weights": "fixed"} for n, d in SIZES),
-    {"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)},
-)
+ONE_STEP = quadratics(tuple({"N": n, "d": d, "rounds": 1, "weights": "fixed"} for n, d in SIZES),
+                      {"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)})
 FREE_WEIGHTS = {
     "weight_matrix": lambda w: w.alpha[..., None, :] + 0 * w.alpha[..., :, None],
     "step_size": lambda w: w.step_share / (w.beta * xp.total(w.alpha)),
 }
 
-short_step = Hypothesis(
-    "step below 1/(beta sum alpha)", r"\eta_i^t\beta\sum_k\alpha_{ik}^t<1",
-    lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha), LEMMA, strict=True,
-)  # fmt: skip
-positive_step = Hypothesis(
-    "step positive", r"\eta_i^t>0", lambda w: w.step_size, LEMMA, strict=True
-)
+short_step = Hypothesis("step below 1/(beta sum alpha)", r"\eta_i^t\beta\sum_k\alpha_{ik}^t<1",
+                        lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha), LEMMA, strict=True)
+positive_step = Hypothesis("step positive", r"\eta_i^t>0", lambda w: w.step_size, strict=True)
 SHORT = (short_step, positive_step)
 
 
-def _change(w: World) -> Terms:
+def change(w: World) -> Terms:
     """X^t - X^{t-1}; its mean over the fresh gradients is the left side of the lemma."""
     return {"excess after": excess(w, 1), "-excess before": -excess(w, 0)}
 
 
-def _at(w: World, t: int) -> tuple[Any, Any]:
-    """Squared gaps (..., N) and squared own gradient (...) at theta^t."""
-    gradients = w.problem.gradients(w.run().theta[..., t, :])
-    own = gradients[..., :1, :]
-    return xp.squared_norm(gradients - own), xp.squared_norm(own)[..., 0]
+def _sides(w: World, bound: Callable[..., Terms], after: int = 0) -> Sides:
+    """The change against a form of the lemma; the own gradient is at theta^0 or after the step."""
+    gradients = w.problem.gradients(w.run().theta[..., 0, :])
+    gaps = xp.squared_norm(gradients - gradients[..., :1, :])
+    own = w.problem.gradients(w.run().theta[..., after, :])[..., 0, :]
+    squared = xp.squared_norm(own)
+    return change(w), bound(w.step_size, w.beta, w.alpha, w.sigma2, squared, gaps)
 
 
 def _lemma1(gradient: str, variance: str) -> str:
@@ -61,52 +54,43 @@ def _lemma1(gradient: str, variance: str) -> str:
 @statement(
     "adaptive.lemma1@mean", where=LEMMA, kind="lemma", title="descent lemma", over="mean",
     latex=_lemma1("t", r"\eta_i^t\beta"), family=ONE_STEP, given=SHORT, defines=FREE_WEIGHTS,
-    note="Gradient at theta^t, variance term eta beta sigma^2 alpha^2; both sides in conditional mean.",
+    note="""Gradient at theta^t, variance term eta beta sigma^2 alpha^2; both sides in conditional
+    mean.""",
 )
 def lemma1_mean(w: World) -> Sides:
-    gaps, _ = _at(w, 0)
-    _, after = _at(w, 1)
-    return _change(w), descent.lemma1_statement_printed(
-        w.step_size, w.beta, w.alpha, w.sigma2, after, gaps
-    )
+    return _sides(w, descent.lemma1_statement_printed, after=1)
 
 
 @lemma1_mean.like("adaptive.lemma1@pathwise", over="path", latex=lemma1_mean.latex)
 def lemma1_pathwise(w: World) -> Sides:
-    return {name: w.mean(term) for name, term in _change(w).items()}, lemma1_mean(w)[1]
+    return {name: w.mean(term) for name, term in change(w).items()}, lemma1_mean(w)[1]
 
 
 @lemma1_mean.like(
     "adaptive.lemma1.repaired", latex=_lemma1("t-1", r"\frac{(\eta_i^t)^2\beta}2"),
     note="The own gradient at theta^{t-1}, the variance term eta^2 beta sigma_k^2 alpha_k^2 / 2.",
     proof="""Smoothness along the step, the variance of a sum of independent gradients, and
-    -<a, b> = (|a - b|^2 - |a|^2 - |b|^2)/2 give the display before the first term is dropped;
-    that term is non-positive as eta beta sum alpha < 1; Jensen bounds |grad R_alpha - grad R_i|^2.""",
+    -<a, b> = (|a - b|^2 - |a|^2 - |b|^2)/2 give the display before the first term is dropped; that
+    term is non-positive as eta beta sum alpha < 1; Jensen bounds |grad R_alpha - grad R_i|^2.""",
 )
 def lemma1_repaired(w: World) -> Sides:
-    gaps, own = _at(w, 0)
-    return _change(w), descent.lemma1_upper(w.step_size, w.beta, w.alpha, w.sigma2, own, gaps)
+    return _sides(w, descent.lemma1_upper)
 
 
 @lemma1_mean.like(
     "adaptive.lemma1.var", where=PROOF, kind="proof step", title="variance of the aggregate",
     latex=r"\mathbb E\|g^t\|^2=\sum_k(\alpha_{ik}/\mathcal A_i)^2\,\mathbb V[g_k^t]+\|\nabla R_{\alpha_i}\|^2",
-    relation="==",
-    note="""Second moment of the normalised aggregate, from its realised steps: theta^{t-1} - theta^t
-    = eta A g^t, so E|g^t|^2 is read off the run.""",
+    relation="==", note="""Second moment of the normalised aggregate, from its realised steps:
+    theta^{t-1} - theta^t = eta A g^t, so E|g^t|^2 is read off the run.""",
 )
 def aggregate_variance(w: World) -> Sides:
-    theta = w.run().theta
-    whole = xp.total(w.alpha)
+    theta, whole = w.run().theta, xp.total(w.alpha)
     step = (theta[..., 0, :] - theta[..., 1, :]) / (w.step_size * whole)[..., None]
-    gradients = w.problem.gradients(theta[..., 0, :])
     share = w.alpha / whole[..., None]
-    actual = w.problem.gradient_variance(theta[..., 0, :])
-    mixed = xp.total(share[..., None] * gradients, axis=-2)
-    return {"|g|^2": xp.squared_norm(step)}, {
-        "variances": xp.total(share**2 * actual),
-        "squared mean": xp.squared_norm(mixed),
-    }
+    variances = xp.total(share**2 * w.problem.gradient_variance(theta[..., 0, :]))
+    mixed = xp.total(share[..., None] * w.problem.gradients(theta[..., 0, :]), axis=-2)
+    right = {"variances": variances, "squared mean": xp.squared_norm(mixed)}
+    return {"|g|^2": xp.squared_norm(step)}, right
 
 
 @lemma1_mean.like(
@@ -119,24 +103,19 @@ def exact_display(w: World) -> Sides:
     gradients = w.problem.gradients(w.run().theta[..., 0, :])
     mixed = xp.total(w.alpha[..., None] * gradients, axis=-2) / xp.total(w.alpha)[..., None]
     own = gradients[..., 0, :]
-    return _change(w), descent.lemma1_before_jensen_upper(
+    return change(w), descent.lemma1_before_jensen_upper(
         w.step_size, w.beta, w.alpha, w.sigma2,
         xp.squared_norm(own), xp.squared_norm(mixed), xp.squared_norm(mixed - own),
-    )  # fmt: skip
+    )
 
 
-# -- the last display, and whether it follows: its quantities as free symbols ----------------------
-
+_SQUARES = ("average", "own", "average_gap", "weighted_gaps", "noise")
 _DISPLAYS = {
     "change": Real(-4, 4, unit=(1, 0)),
     "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
-    "beta": Real(1 / 16, 16, unit=(1, -2), log=True),
+    "beta": common.CURVATURE,
     "whole": Real(1 / 16, 4, log=True),
-    "average": Real(0, 4, unit=(2, -2)),
-    "own": Real(0, 4, unit=(2, -2)),
-    "average_gap": Real(0, 4, unit=(2, -2)),
-    "weighted_gaps": Real(0, 4, unit=(2, -2)),
-    "noise": Real(0, 4, unit=(2, -2)),
+    **dict.fromkeys(_SQUARES, Real(0, 4, unit=(2, -2))),
     "effective": Real(1 / 16, 4, unit=(2, -2), log=True),
 }
 """Free symbols: change of the excess, step size, smoothness, sum of the weights, squared averaged
@@ -144,17 +123,13 @@ gradient, squared own gradient, their squared gap, sum of alpha_k Delta_k^2, sum
 alpha_k^2 sigma_k^2, effective variance."""
 
 
-def _free(*names: str) -> Family:
-    return Family({k: _DISPLAYS[k] for k in names}, about="free symbols")
-
-
-def _gradients(w: World) -> Any:
+def _gradients(w: World) -> Array:
     """eta/2 sum_k alpha_k (Delta_k^2 - G^2)."""
     return w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
 
 
 @hypothesis("display before", r"\text{the display before the first term is dropped}", where=PROOF)
-def display_before(w: World) -> Any:
+def display_before(w: World) -> Array:
     half = w.step_size * w.whole / 2
     short = (1 - w.step_size * w.whole * w.beta) * w.average
     return half * (w.average_gap - short - w.own) + w.step_size**2 * w.beta * w.noise / 2 - w.change
@@ -162,10 +137,7 @@ def display_before(w: World) -> Any:
 
 @statement(
     "adaptive.lemma1.exact/last-deduced", where=PROOF, kind="deduction", latex="",
-    family=_free(
-        "change", "step_size", "beta", "whole", "average", "own", "average_gap", "weighted_gaps",
-        "noise",
-    ),
+    family=free(" ".join(("change step_size beta whole", *_SQUARES)), _DISPLAYS),
     given=[
         display_before,
         Hypothesis("Jensen", r"\mathcal A\|\nabla R_\alpha-\nabla R_i\|^2\le\sum_k\alpha_k\Delta_k^2",
@@ -173,7 +145,7 @@ def display_before(w: World) -> Any:
         Hypothesis("short step", r"\eta\mathcal A\beta\le1",
                    lambda w: 1 - w.step_size * w.whole * w.beta, PROOF),
     ],
-)  # fmt: skip
+)
 def last_deduced(w: World) -> Sides:
     noise = w.step_size * w.beta * w.noise
     return {"change": w.change}, {"gradients": _gradients(w), "noise": noise}
@@ -185,42 +157,31 @@ def last_deduced(w: World) -> Sides:
     note="Gradient at theta^{t-1}, variance term without eta^2/2.",
 )
 def last_display(w: World) -> Sides:
-    gaps, own = _at(w, 0)
-    return _change(w), descent.lemma1_last_display_printed(
-        w.step_size, w.beta, w.alpha, w.sigma2, own, gaps
-    )
+    return _sides(w, descent.lemma1_last_display_printed)
 
 
 last_display_repaired = lemma1_repaired.variant(
     "adaptive.lemma1.exact.repaired", where="proof of Lemma 1, last display", kind="proof step",
     title="last display",
-)  # fmt: skip
+)
 
 
 # -- with the weights of Definition 1 ----------------------------------------------------------
 
-DEFINITION1 = run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), (3, 1, 1))
+DEFINITION1 = common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), (3, 1, 1))
 
 
-def _start(w: World) -> Along:
-    return along(w, w.run().theta[..., 0, :])
-
-
-def _step_by_limit(w: World) -> Any:
+def _step_by_limit(w: World) -> Array:
     """step_share of the largest admissible step at theta^0."""
-    theta = w.start + 0 * w.problem.optimum[..., 0, :]
-    return w.step_share * along(w, theta).limit / w.beta
+    return w.step_share * common.at_first(w).limit / w.beta
 
 
 BELOW_LIMIT = (
-    Hypothesis(
-        "step below (sigma_phi/sigma_psi)^2/beta", r"\eta_i^t\beta<(\sigma_\varphi/\sigma_\psi)^2",
-        lambda w: _start(w).limit - w.step_size * w.beta, "Theorem 1", strict=True,
-    ),
-    Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
-               lambda w: _start(w).squared_gradient, strict=True),
-    positive_step.at("Theorem 1"),
-)  # fmt: skip
+    Hypothesis("step below (sigma_phi/sigma_psi)^2/beta", r"\eta_i^t\beta<(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2",
+               lambda w: at_start(w).limit - w.step_size * w.beta, "Theorem 1", strict=True),
+    common.own_gradient,
+    positive_step,
+)
 
 
 @statement(
@@ -231,16 +192,14 @@ BELOW_LIMIT = (
     note="Definition 1 makes the weighted gaps cancel exactly.",
 )
 def gaps_cancel(w: World) -> Sides:
-    at = _start(w)
+    at = at_start(w)
     gap = xp.total(at.alpha * (at.squared_gap - at.squared_gradient[..., None]))
     return {"weighted gaps": gap}, {"-G^2": -at.squared_gradient}
 
 
 @statement(
     "adaptive.S2-deduced", where="proof of Theorem 1", kind="deduction", latex="",
-    family=_free(
-        "change", "step_size", "beta", "whole", "own", "weighted_gaps", "noise", "effective"
-    ),
+    family=free("change step_size beta whole own weighted_gaps noise effective", _DISPLAYS),
     given=[
         Hypothesis("last display", r"\text{the last display of the proof of Lemma 1}",
                    lambda w: _gradients(w) + w.step_size * w.beta * w.noise - w.change, PROOF),
@@ -249,28 +208,20 @@ def gaps_cancel(w: World) -> Sides:
         Hypothesis("variance", r"\sum_k\alpha_k^2\sigma_k^2\le\sigma_{\mathrm{eff}}^2",
                    lambda w: w.effective - w.noise, "proof of Theorem 1"),
     ],
-)  # fmt: skip
+)
 def s2_deduced(w: World) -> Sides:
-    return {"change": w.change}, {
-        "descent": -w.step_size * w.own / 2,
-        "noise": w.step_size**2 * w.effective * w.beta / 2,
-    }
+    noise = w.step_size**2 * w.effective * w.beta / 2
+    return {"change": w.change}, {"descent": -w.step_size * w.own / 2, "noise": noise}
 
 
-@statement(
-    "adaptive.S2", where="proof of Theorem 1, (S2)", kind="proof step", over="mean",
-    title="descent with the weights of Definition 1", family=DEFINITION1,
+@gaps_cancel.like(
+    "adaptive.S2", where="proof of Theorem 1, (S2)", over="mean", relation="<=",
+    title="descent with the weights of Definition 1",
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
-    given=BELOW_LIMIT, defines={"step_size": _step_by_limit},
     uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"), deduction=s2_deduced,
     simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),
     note="Lemma 1 (with its variance term as derived) and Definition 1 together.",
 )
 def descent_of_definition1(w: World) -> Sides:
-    at = _start(w)
-    return _change(w), descent.s2_upper(w.step_size, w.beta, at.effective, at.squared_gradient)
-
-STATEMENTS = (
-    lemma1_pathwise, lemma1_mean, lemma1_repaired, aggregate_variance, exact_display, last_display,
-    last_display_repaired, gaps_cancel, descent_of_definition1,
-)  # fmt: skip
+    at = at_start(w)
+    return change(w), descent.s2_upper(w.step_size, w.beta, at.effective, at.squared_gradient)

@@ -14,17 +14,13 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX, quadratic_data
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import QUADRATIC_BOX, Family, Instance, Real, Shape, quadratic_data
 
 _NOISE = {k: QUADRATIC_BOX[k] for k in ("sigma", "noise_share", "skew")}
-_TURN = {"turn": Real(0, 1, per=("N",))}
 _OPTIMUM = {"optimum": QUADRATIC_BOX["optimum"]}
-_CURVED = {"curvature": QUADRATIC_BOX["curvature"], **_OPTIMUM}
+_CURVED = {"curvature": QUADRATIC_BOX["curvature"], **_OPTIMUM, "turn": Real(0, 1, per=("N",))}
 _SEPARABLE = {
-    "height": Real(1 / 8, 8, unit=(1, 0), log=True, per=("N",)),
-    **_OPTIMUM,
+    "height": Real(1 / 8, 8, unit=(1, 0), log=True, per=("N",)), **_OPTIMUM,
     "width": Real(1 / 4, 4, unit=(0, 1), log=True),
 }
 _ROWS = {
@@ -33,10 +29,7 @@ _ROWS = {
 }
 
 _LOSSES: Mapping[str, Mapping[str, Real]] = {
-    "quadratic": {**_CURVED, **_TURN},
-    "pl": _SEPARABLE,
-    "nonconvex": _SEPARABLE,
-    "streaming": {**_CURVED, **_TURN},
+    "quadratic": _CURVED, "pl": _SEPARABLE, "nonconvex": _SEPARABLE, "streaming": _CURVED,
     "least_squares": _ROWS,
 }
 _ADDITIVE = ("quadratic", "pl", "nonconvex")
@@ -51,7 +44,14 @@ ABOUT = {
 
 POINT = {"point": Real(-4, 4, unit=(0, 1), per=("d",))}
 SHIFT = {"shift": Real(-4, 4, unit=(0, 1), per=("d",))}
+START = {"start": QUADRATIC_BOX["start"]}
 TRADEOFF = {"tradeoff": QUADRATIC_BOX["tradeoff"]}
+
+
+def shapes_of(kind: str, *sizes: tuple[int, int]) -> tuple[Shape, ...]:
+    """Shapes (N, d) of a kind; tables have two rows."""
+    rows = {"n": 2} if kind == "least_squares" else {}
+    return tuple({"N": n, "d": d, **rows} for n, d in sizes)
 
 
 def federation(
@@ -99,16 +99,12 @@ def _data(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
 def _noise(values: Mapping[str, Any]) -> dict[str, Any]:
     if "sigma" not in values:
         return {"law": "none"}
-    sigma = values["sigma"]
-    return {
-        "sigma": sigma, "noise_scale": sigma * values["noise_share"], "skew": values["skew"],
-        "law": "two_point",
-    }  # fmt: skip
+    sigma, scale = values["sigma"], values["sigma"] * values["noise_share"]
+    return {"sigma": sigma, "noise_scale": scale, "skew": values["skew"], "law": "two_point"}
 
 
 def _rows(values: Mapping[str, Any]) -> dict[str, Any]:
     """Triangular tables, so that every client's matrix is invertible."""
     features = values["features"]
-    kept = np.tril(np.ones(features.shape[-2:], dtype=bool))
-    kept = np.broadcast_to(kept, features.shape)
+    kept = np.broadcast_to(np.tril(np.ones(features.shape[-2:], dtype=bool)), features.shape)
     return {"X": xp.where(kept, features, 0 * features), "y": values["labels"]}

@@ -6,11 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, Sides, Terms, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size

@@ -5,13 +5,11 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, free
+from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, symbols
 from verify.world.world import World
 
 _TWO = {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW}
@@ -98,7 +96,7 @@ def corollary4(w: World) -> Array:
 
 @statement(
     "aggregation.eq17-deduced", where="Appendix A", kind="deduction", latex="",
-    family=free("gap speed share error inverse quotient least largest time"),
+    family=symbols("gap speed share error inverse quotient least largest time"),
     given=[corollary4,
            Hypothesis("1/rho-bar", r"\frac1{\overline\rho}\le\frac1\pi",
                       lambda w: 1 / w.least - w.inverse, "before eq. 17"),
@@ -215,7 +213,7 @@ def error_bound_repaired(w: World) -> Sides:
 
 @statement(
     "aggregation.eq19-deduced", where="Appendix A", kind="deduction", latex="",
-    family=free("gap speed share error least largest time floor clients"),
+    family=symbols("gap speed share error least largest time floor clients"),
     given=[Hypothesis("eq. 17", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\pi}{T+\gamma}+\lambda_2\frac{\Pi-\pi}\pi",
                       lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap, "eq. 17"),
            Hypothesis("Pi", r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",

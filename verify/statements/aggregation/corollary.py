@@ -5,10 +5,7 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
 from verify.statements.aggregation.quantities import Array

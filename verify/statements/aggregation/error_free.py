@@ -7,10 +7,7 @@ from functools import partial
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, heterogeneity_gap, weighting_skew
-from verify.claim.families import numbers
-from verify.claim.hypothesis import hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import symbols
 from verify.statements.aggregation.quantities import Array

@@ -5,8 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from verify.claim.parameters import Family
-from verify.claim.statement import Sides, statement
+from verify.claim import Family, Sides, statement
 from verify.statements.aggregation import corollary, theorem
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.runs import runs, size

@@ -9,13 +9,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Hypothesis, Sides, Terms, hypothesis, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import A2
 from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import free
+from verify.statements.aggregation.symbols import symbols
 from verify.statements.aggregation.theorem import LEMMA1, LEMMA2
 from verify.world.world import World
 
@@ -118,7 +117,7 @@ def _first(w: World, s: Sums) -> Terms:
 
 @statement(
     "aggregation.proof.A1a-deduced", where=PROOF, kind="deduction", latex="",
-    family=free("spread cross slope slopes excess step_size smoothness"),
+    family=symbols("spread cross slope slopes excess step_size smoothness"),
     given=[Hypothesis("a square", r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
                       lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross),
            lemma1],
@@ -162,7 +161,7 @@ strong_convexity = Hypothesis(
 
 @statement(
     "aggregation.proof.A1b/first-deduced", where=PROOF, kind="deduction", latex="",
-    family=free(_A1), given=[after_a1a, strong_convexity],
+    family=symbols(_A1), given=[after_a1a, strong_convexity],
 )
 def a1b_first_deduced(w: World) -> Sides:
     drop, distances = -2 * w.step_size * w.drop, -w.step_size * w.mu * w.distances
@@ -225,7 +224,7 @@ def _whole(w: World, factor: int) -> Sides:
 a1b_whole_deduced, a1b_repaired_deduced = (
     statement(
         f"aggregation.proof.A1b{name}-deduced", where=PROOF, kind="deduction", latex="",
-        family=free(f"{_A1} G2 steps"), given=[after_a1a, strong_convexity, lemma2],
+        family=symbols(f"{_A1} G2 steps"), given=[after_a1a, strong_convexity, lemma2],
     )(partial(_whole_deduced, factor=factor))
     for name, factor in (("/whole", 1), (".repaired", 16))
 )

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real, Shape
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Real, Shape, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.corollary import speed_at
 from verify.statements.aggregation.proof_first import PROOF

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.statement import Sides, statement
+from verify.claim import Hypothesis, Sides, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
 from verify.statements.aggregation.proof_first import (
@@ -20,7 +19,7 @@ from verify.statements.aggregation.proof_first import (
 )
 from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import free
+from verify.statements.aggregation.symbols import symbols
 from verify.world.world import World
 
 SEES_END = runs(*(size(2, 1, 1, rule, seen="local") for rule in ("fedmax", "fedsoftmax")))
@@ -43,7 +42,7 @@ a2_after = a2.variant("aggregation.proof.A2@weights-after", family=SEES_END)
 
 @statement(
     "aggregation.proof.A3-deduced", where=PROOF, kind="deduction", latex="",
-    family=free("mean_slope slopes excess step_size smoothness"),
+    family=symbols("mean_slope slopes excess step_size smoothness"),
     given=[Hypothesis("Jensen", r"\bigl\|\sum\alpha_t^i\nabla F_i(w_t^i)\bigr\|^2\le\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2",
                       lambda w: w.slopes - w.mean_slope),
            lemma1],
@@ -65,7 +64,7 @@ def a3(w: World) -> Sides:
 
 @statement(
     "aggregation.proof.A4-deduced", where=PROOF, kind="deduction", latex="",
-    family=free("variance variances sigma2 step_size"),
+    family=symbols("variance variances sigma2 step_size"),
     given=[Hypothesis("Jensen", r"\mathbb E\bigl\|\sum\alpha_t^i(\nabla F_i-g_i)\bigr\|^2\le\sum\alpha_t^i\mathbb E\|\nabla F_i-g_i\|^2",
                       lambda w: w.variances - w.variance, PROOF),
            Hypothesis("A3", r"\sum\alpha_t^i\mathbb E\|g_i-\nabla F_i\|^2\le\sigma^2",
@@ -108,7 +107,7 @@ def a4_refined(w: World) -> Sides:
 
 @statement(
     "aggregation.proof.pre-deduced", where=PROOF, kind="deduction", latex="",
-    family=free("first second third fourth distance distances excess drop G2 sigma2 steps "
+    family=symbols("first second third fourth distance distances excess drop G2 sigma2 steps "
                 "step_size smoothness mu"),
     given=[Hypothesis("A1", a1b_whole.latex,
                       lambda w: sum(line(w, 1).values(), start=0 * w.first) - w.first, PROOF),
@@ -157,7 +156,7 @@ def pre(w: World) -> Sides:
 
 @statement(
     "aggregation.proof.A5-deduced", where=PROOF, kind="deduction", latex="",
-    family=free("excess here ideal spread distance rise G2 gap low high step_size smoothness mu "
+    family=symbols("excess here ideal spread distance rise G2 gap low high step_size smoothness mu "
                 "steps"),
     given=[Hypothesis("smoothness", r"2\eta_t\sum\alpha_t^ix_i(w_t)\le(1+L\eta_t)\Bigl(2\eta_t\sum\alpha_t^ix_i(w_t^i)+\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr)",
                       lambda w: (1 + w.smoothness * w.step_size)
@@ -186,7 +185,7 @@ def a5_deduced(w: World) -> Sides:
 
 a5_repaired_deduced = a5_deduced.variant(
     "aggregation.proof.A5.repaired-deduced",
-    given=[*a5_deduced.hypotheses,
+    given=[*a5_deduced.given,
            Hypothesis("rho-bar", r"\sum\alpha_t^ix_i(w_t)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)",
                       lambda w: w.here - w.low * (w.rise + w.gap))],
     note="The same, and rho-bar at most rho(t, w_t).",

@@ -14,7 +14,7 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
-from verify.claim.hypothesis import Hypothesis
+from verify.claim import Hypothesis
 from verify.world.world import World
 
 Array = Any

@@ -13,9 +13,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX, quadratic_data
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import QUADRATIC_BOX, Family, Instance, Real, Shape, quadratic_data
 from verify.statements.aggregation.quantities import Array, hessians
 from verify.statements.aggregation.symbols import CURVATURE, LENGTH
 from verify.world.world import World

@@ -7,10 +7,7 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import error_free, remarks, symbols
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights

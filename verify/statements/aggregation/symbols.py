@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Family, Real, Shape
+from verify.claim import Family, Hypothesis, Real, Shape, free, hypothesis, numbers
 from verify.world.world import World
 
 # -- the constants of the corollary ------------------------------------------------------------
@@ -86,8 +85,5 @@ x_i(w_i), drop F_i(w_i) - F_i(w*), slope <w_i - w*, grad F_i>, cross <w_t - w_i,
 |grad F_i|^2, variances; here and ideal sum alpha x_i at w_t and at w*, rise F(w_t) - F*; mean_slope
 and variance of the weighted sum; first to fourth A_1 to A_4; constants of eqs. 17 to 19: speed C,
 share lambda_1, error lambda_2, inverse 1/rho-bar, quotient rho-tilde/rho-bar."""
-
-
-def free(symbols: str) -> Family:
-    """Non-negative symbols under the names of sums over clients, free of each other."""
-    return Family({k: _SYMBOLS[k] for k in symbols.split()}, about="free symbols")
+symbols = partial(free, box=_SYMBOLS)
+"""Non-negative symbols under the names of sums over clients, free of each other."""

@@ -8,10 +8,7 @@ from __future__ import annotations
 
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, statement
+from verify.claim import Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import POINTS
 from verify.statements.aggregation.error_free import iterations, speed_without_gap

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, Terms, statement
+from verify.claim import Hypothesis, Real, Sides, Terms, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import A4, far, steep
 from verify.statements.aggregation.quantities import Array

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.claim.statement import described, open_claim
+from verify.claim import described, open_claim
 
 _DEFINITIONS = (
     ("notation", "definition", "Table 1", r"F=\sum_ip_iF_i,\quad T\text{ rounds of }E\text{ steps}",

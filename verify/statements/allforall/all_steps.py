@@ -5,10 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
 from verify.statements.allforall.all_smooth import SMOOTH, bias, curvatures, final, spectrum

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.claim.parameters import Real
+from verify.claim import Real
 
 CONDITIONS = Real(1, 8, log=True, per=("N",))
 CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)

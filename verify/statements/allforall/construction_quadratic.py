@@ -10,8 +10,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.statement import Sides, statement
+from verify.claim import Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.statements.allforall.construction import BIAS, POINT, distance, laws, laws_of

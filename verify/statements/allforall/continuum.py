@@ -7,10 +7,7 @@ from functools import partial
 from bounds import allforall_distances as law
 from bounds import generic as xp
 from bounds.allforall_lower import convex_samples_lower
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_A, Array
 from verify.world.world import World

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from verify.claim.statement import described, open_claim
+from verify.claim import described, open_claim
 
 DEFINITIONS = tuple(
     described(f"allforall.{name}", "definition", where, latex, title)

@@ -12,10 +12,7 @@ from functools import partial
 from bounds import allforall_lower as lower
 from bounds import allforall_rates as rates
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import Hypothesis, hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import Array
 from verify.world.world import World

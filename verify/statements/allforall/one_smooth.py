@@ -9,10 +9,7 @@ from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from synthetic.exact_runs import averaging_moments
-from verify.claim.families import numbers
-from verify.claim.hypothesis import hypothesis
-from verify.claim.parameters import Real
-from verify.claim.statement import Sides, open_claim, statement
+from verify.claim import Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, HIDDEN, Array, mass, mixing
 from verify.statements.allforall.one_convex import TITLE

@@ -5,9 +5,7 @@ from __future__ import annotations
 from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
-from verify.claim.families import numbers
-from verify.claim.hypothesis import hypothesis
-from verify.claim.statement import Sides, statement
+from verify.claim import Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, Array, mass, mixing
 from verify.statements.allforall.one_convex import TITLE

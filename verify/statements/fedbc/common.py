@@ -1,60 +1,19 @@
-"""What the statements of the FedBC paper share: records, families of runs, conditions.
+"""What the statements of the FedBC paper share: families of runs.
 
 What happens along a run is in :mod:`.rounds`, what is taken over the interval that holds it in
-:mod:`.domain`. L_i is the smallest Lipschitz constant of client i.
+:mod:`.domain`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import records
-from verify.claim.families import quadratic_data
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Source, Statement
-from verify.world.world import World
+from verify.claim import Family, Instance, Real, Shape
 
 Array = Any
-PAPER = "fedbc"
-
-
-def source(where: str) -> Source:
-    """Place in the paper."""
-    return Source(PAPER, where)
-
-
-described = partial(records.described, PAPER)
-open_claim = partial(records.open_claim, PAPER)
-
-
-def steps_of(where: str, **common: Any) -> Callable[..., Statement]:
-    """Maker of the steps of one proof.
-
-    Parameters
-    ----------
-    where : str
-        Place of the proof in the paper.
-    **common
-        Fields of every step that does not set them itself.
-
-    Returns
-    -------
-    callable
-        ``step(name, title, latex, sides, **fields)``.
-    """
-
-    def step(name: str, title: str, latex: str, sides: Any, **more: Any) -> Statement:
-        fields = {"kind": "proof step", "source": source(where), **common, **more}
-        return Statement(key=f"{PAPER}.{name}", title=title, latex=latex, sides=sides, **fields)
-
-    return step
-
-
-# -- families ----------------------------------------------------------------------------------
 
 _SQUARE, _LENGTH = (1, -2), (0, 1)
 BOX: dict[str, Real] = {
@@ -76,8 +35,9 @@ STEP = {"step_share": Real(1 / 16, 1)}
 UNITS = {
     "lambda_min": _SQUARE, "lambda_max": _SQUARE, "multipliers": _SQUARE, "starts": _LENGTH,
     "step_size": (-1, 2),
-}  # fmt: skip
+}
 _DATA = ("height", "centre", "width")
+_NONE: Mapping[str, Real] = {}
 
 
 def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
@@ -91,7 +51,7 @@ ANY = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(2, 1, virtual=True))
 """One round from any models, the server's included."""
 
 
-def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] | None = None) -> Family:
+def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] = _NONE) -> Family:
     """FedBC on double wells.
 
     Parameters
@@ -107,7 +67,7 @@ def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] | No
     if all(s.get("together") for s in shapes):
         box.pop("starts")
     about = "double wells on the line (smooth, not convex), every sampled set enumerated"
-    return Family({**box, **(extra or {})}, shapes, partial(build_run, domain), about, UNITS)
+    return Family({**box, **extra}, shapes, partial(build_run, domain), about, UNITS)
 
 
 def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -125,11 +85,12 @@ def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
         least = least + top / 16
         most = least * (1 + high)
     first = 1 + stiff if domain == "own" else xp.trailing(least) + 0 * stiff
+    rest = (*_DATA, "low", "high", "place", "step_share")
     params = {
         "multipliers": first + values["place"] * (xp.trailing(most) - first),
         "lambda_min": least, "lambda_max": most,
-        **{k: v for k, v in values.items() if k not in (*_DATA, "low", "high", "place", "step_share")},
-    }  # fmt: skip
+        **{k: v for k, v in values.items() if k not in rest},
+    }
     if "starts" not in params:
         params["starts"] = values["start"][..., None, :] + 0 * values["centre"]
     if "step_share" in values:
@@ -142,58 +103,3 @@ def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
 def _kept(x: Array) -> Array:
     """1 in place of a zero, which the problem itself refuses: derived numbers must exist."""
     return xp.where(x == 0, 1 + 0 * x, x)
-
-
-def noiseless(values: Mapping[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
-    """Data of quadratics without noise from their curvatures and optima, and the other values."""
-    one = values["curvature"][..., 0] * 0 + 1
-    data = quadratic_data({**values, "sigma": one, "noise_share": one, "skew": one}, half=True)
-    rest = {k: v for k, v in values.items() if k not in ("curvature", "optimum")}
-    return {**{k: data[k] for k in ("A", "xi", "half")}, "law": "none"}, rest
-
-
-# -- conditions ----------------------------------------------------------------------------------
-
-
-def stiffness(w: World) -> Array:
-    """L_i, (B, 1, N)."""
-    return w.problem.client_smoothness
-
-
-def in_domain(w: World) -> dict[str, Array]:
-    """Multipliers in Lambda = [lambda_min, lambda_max]."""
-    low = xp.smallest(w.multipliers) - w.lambda_min
-    return {"multipliers in Lambda": xp.minimum(low, w.lambda_max - xp.largest(w.multipliers))}
-
-
-def printed_domain(w: World) -> dict[str, Array]:
-    """Conditions printed inside the proofs, lambda_min serving every client."""
-    L = stiffness(w)
-    return {
-        **in_domain(w),
-        "lambda_min >= 1 + L": w.lambda_min - 1 - xp.largest(L),
-        "lambda_max < (1 + L_i)^2/L_i": xp.smallest((1 + L) ** 2 / L) - w.lambda_max,
-    }
-
-
-def contracting(w: World) -> dict[str, Array]:
-    """The printed conditions, and C_0 > 0, which the division by C_0 takes for granted."""
-    return {**printed_domain(w), "C_0 > 0": 4 * w.beta - w.lambda_max}
-
-
-def above(w: World) -> dict[str, Array]:
-    """Multipliers in Lambda, its lower end above L."""
-    return {**in_domain(w), "lambda_min > L": w.lambda_min - w.beta}
-
-
-def half(w: World) -> dict[str, Array]:
-    """Multipliers in Lambda, twice its lower end above L."""
-    return {**in_domain(w), "2 lambda_min > L": 2 * w.lambda_min - w.beta}
-
-
-PRINTED = frozenset({"lambda_max < (1 + L_i)^2/L_i"})
-CONTRACTING = frozenset({*PRINTED, "C_0 > 0"})
-ABOVE = frozenset({"lambda_min > L"})
-HALF = frozenset({"2 lambda_min > L"})
-FREE: dict[str, Any] = {"given": in_domain, "strict": frozenset()}
-"""Fields of steps that need no condition on the multipliers but that they lie in Lambda."""

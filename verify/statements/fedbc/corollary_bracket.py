@@ -1,17 +1,17 @@
-"""The bracket of Corollary 4.6: along the relaxed dual update (95), and against gamma."""
+"""Corollary 4.6: its bracket of signs, along the relaxed dual update (95) and against gamma."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from functools import partial
 
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Rule, Statement, Terms
-from verify.statements.fedbc.common import Array, in_domain, noiseless, runs, size, source
+from verify.claim import Real, Sides, described, numbers, statement
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import Array, runs, size
+from verify.statements.fedbc.conditions import in_domain
 from verify.world.world import World
+
+PROOF = "proof of Corollary 4.6"
 
 
 def sign_of(gap: Array, gamma: Array) -> Array:
@@ -20,93 +20,146 @@ def sign_of(gap: Array, gamma: Array) -> Array:
 
 
 def bracket_of(signs: list[Array]) -> Array:
-    """[sum of the signs]_+, with 1 for the summand k = 0: it needs z^{-1}, which is not defined, and
-    1 is the value kindest to the claims."""
+    """[sum of the signs]_+, with 1 for the summand k = 0: it needs z^{-1}, which is not defined,
+    and 1 is the value kindest to the claims."""
     return xp.positive_part(sum(signs, 1))
 
 
-def _quadratics(values: Mapping[str, Any], shape: Shape) -> Instance:
-    """Convex quadratics on the line, exact local solutions."""
-    data, params = noiseless(values)
-    params["starts"] = values["start"][..., None, :] + 0 * values["optimum"]
-    constants = {k: v for k, v in shape.items() if k not in ("N", "d")}
-    return Instance("quadratic", data, "fedbc", {**params, **constants})
+def bracket_tex(last: str) -> str:
+    """The bracket with the sum up to this round."""
+    return rf"\Bigl[\sum_{{k=0}}^{last}\mathbb I_k\Bigr]_+"
 
 
-RELAXED = Family(
-    {
-        "curvature": QUADRATIC_BOX["curvature"],
-        "optimum": QUADRATIC_BOX["optimum"],
-        "start": QUADRATIC_BOX["start"],
-        "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
-        "dual_step": Real(1 / 64, 8, unit=(1, -2), log=True),
-        "slack": Real(2.0**-30, 1, unit=(2, -2), log=True),
-    },
-    tuple({"N": 2, "d": 1, "relaxed": t, "rounds": 1, "local": "argmin"} for t in (2, 3, 4)),
-    _quadratics,
-    "two quadratics on the line, exact local solutions, multipliers of (95) from 0 on",
-    {"starts": (0, 1)},
+def average(values: list[Array]) -> Array:
+    """Average over the rounds."""
+    return sum(values[1:], values[0]) / len(values)
+
+
+# -- the recursion on bare sequences of signs (95)-(100) -------------------------------------------
+
+
+def _signs(w: World) -> list[Array]:
+    steps = sign_of(w.margin, 0)
+    return [steps[..., t] for t in range(w.margin.shape[-1])]
+
+
+def _multipliers(w: World) -> list[Array]:
+    """lambda^1 .. lambda^T of (95)."""
+    out = [0 * w.alpha]
+    for sign in _signs(w):
+        out.append(xp.positive_part(out[-1] + w.alpha * sign))
+    return out[1:]
+
+
+@statement(
+    "fedbc.eq95-96/step", where=PROOF, kind="proof step", title="relaxed dual update",
+    latex=r"|\lambda_i^t-\lambda_i^{t-1}|\le\alpha",
+    family=numbers(
+        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
+        *({"T": t} for t in (1, 2, 3, 5)),
+        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
+    ),
+    note="(95) itself: up by alpha where the constraint is violated, down, not below 0, where not.",
 )
-"""With the signs of (96) a dual step has the unit of a multiplier."""
+def eq95(w: World) -> Sides:
+    before = [0 * w.alpha, *_multipliers(w)[:-1]]
+    steps = [xp.absolute(b - a) for a, b in zip(before, _multipliers(w), strict=True)]
+    return {"|change|": xp.largest(xp.stack(steps, -1))}, {"alpha": w.alpha}
 
 
-def _relaxed_path(w: World) -> tuple[list[Array], list[Array], Array]:
-    """Squared gradients of client 0 at x^1..x^T, its signs, and the diameter of the points."""
-    n = w.gamma.shape[-1]
-    server, multipliers = w.start, 0 * w.gamma
-    gradients, signs, points = [], [], [w.start[..., 0]]
-    for _ in range(w.relaxed):
-        run = w.run(rounds=1, start=server, multipliers=multipliers, dual_step=0 * w.slack)
-        new = run.local_models[..., 0, :, 0]
-        gap = (new - server[..., 0][..., None]) ** 2
-        sign = sign_of(gap, w.gamma)
-        slope = w.problem.own_gradients(new[..., None])[..., 0]
-        gradients.append(slope[..., 0] ** 2)
-        signs.append(sign[..., 0])
-        multipliers = xp.positive_part(multipliers + w.dual_step[..., None] * sign)
-        whole = xp.total(multipliers)
-        none = whole == 0
-        shares = xp.where(none[..., None], 1 + 0 * multipliers, multipliers)
-        server = (xp.total(shares * new) / xp.total(shares))[..., None]
-        points += [server[..., 0], *(new[..., k] for k in range(n))]
-    every = xp.stack([p + 0 * points[-1] for p in points], -1)
-    return gradients, signs, xp.largest(every) - xp.smallest(every)
+eq96 = described(
+    "fedbc.eq95-96/definition", "definition", "(95), (96)",
+    r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update",
+)
 
 
-def relaxed(explicit: bool) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """A multiplier that has risen once is positive in the next round; if the constraint is
-        satisfied there and once more, the sum of the signs is zero."""
-        gradients, signs, reach = _relaxed_path(w)
-        average = sum(gradients[1:], gradients[0]) / len(gradients)
-        bracket = bracket_of(signs)
-        if not explicit:
-            return {"average": average}, {
-                "epsilon_i": w.slack, "alpha^2 [.]^2": w.dual_step**2 * bracket**2,
-            }  # fmt: skip
-        return {"average": average}, {
-            "2 epsilon_i": 2 * w.slack,
-            "32 R^2 alpha^2 [.]^2": 32 * (reach * w.dual_step * bracket) ** 2,
-        }
-
-    return sides
+def _eq97(w: World, first: int) -> Sides:
+    signs = _signs(w)
+    return {"lambda^T": _multipliers(w)[-1]}, {
+        "alpha [.]_+": w.alpha * xp.positive_part(first + sum(signs[1:], signs[0]))
+    }
 
 
-# -- the remark on gamma -----------------------------------------------------------------------
-
-GAPS = Family(
-    {
-        "gap": Real(0, 4, unit=(0, 2), per=("T",)), "gamma": Real(0, 4, unit=(0, 2)),
-        "more": Real(0, 4, unit=(0, 2)),
-    },
-    tuple({"T": t} for t in (1, 2, 3)),
-    about="any distances of one run",
-)  # fmt: skip
+EQ97 = tuple(
+    eq95.like(
+        f"fedbc.eq97@{reading}", title="unrolled", latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
+        deduction=deduced.EQ97, uses=("fedbc.eq95-96",),
+        note="The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1.",
+    )(partial(_eq97, first=first))
+    for reading, first in (("from-1", 0), ("from-0", 1))
+)
 
 
-def _remark(w: World) -> tuple[Terms, Terms]:
-    """On fixed distances every sign falls as gamma grows."""
+@eq95.like(
+    "fedbc.eq97.repaired", title="unrolled", relation="==", uses=("fedbc.eq95-96",),
+    latex=r"\lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+",
+    note="lambda^T = alpha times the largest sum of the last signs, or 0.",
+    proof="Induction: max(0, max_s sum_{k>s}) at T is [the same at T - 1 plus the last sign]_+.",
+)
+def eq97_repaired(w: World) -> Sides:
+    largest, total = 0 * w.alpha, 0 * w.alpha
+    for sign in reversed(_signs(w)):
+        total = total + sign
+        largest = xp.maximum(largest, total)
+    return {"lambda^T": _multipliers(w)[-1]}, {"alpha largest tail": w.alpha * largest}
 
+
+def _average_square(w: World) -> dict[str, Array]:
+    return {"average lambda^2": average([m**2 for m in _multipliers(w)])}
+
+
+def _eq99(w: World, unrolled: bool, first: int) -> Sides:
+    sums, total = [], first + 0 * w.alpha
+    for sign in _signs(w):
+        total = total + sign
+        sums.append(xp.positive_part(total) ** 2)
+    if unrolled:
+        return _average_square(w), {"alpha^2 average [.]^2": w.alpha**2 * average(sums)}
+    return {"average": average(sums)}, {"last": sums[-1]}
+
+
+_SUMS = r"\tfrac1T\sum_t\Bigl(" + bracket_tex("t") + r"\Bigr)^2"
+EQ99 = tuple(
+    eq95.like(f"fedbc.eq99-100/{part}@{reading}", title=title, latex=latex, uses=uses, note=note)(
+        partial(_eq99, unrolled=part == "unrolled", first=first)
+    )
+    for reading, first in (("from-1", 0), ("from-0", 1))
+    for part, title, uses, latex, note in (
+        ("unrolled", "sum over the rounds", ("fedbc.eq94", "fedbc.eq97"),
+         r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2" + _SUMS,
+         "(97) in (94), without the common factor 32 R^2 and 2 epsilon_i."),
+        ("last", "last sum", (), _SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
+         "The sums may fall: signs 1, -1 have squares 1, 0."),
+    )
+)
+
+
+@eq95.like(
+    "fedbc.eq99-100.repaired", title="number of violated rounds", uses=("fedbc.eq95-96",),
+    latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2",
+    note="Average of lambda^2 at most alpha^2 times the square of the number of violated rounds.",
+    proof="lambda rises by alpha in a violated round and never falls below 0.",
+)
+def eq99_repaired(w: World) -> Sides:
+    violated = [(s + 1) / 2 for s in _signs(w)]
+    count = sum(violated[1:], violated[0])
+    return _average_square(w), {"alpha^2 count^2": w.alpha**2 * count**2}
+
+
+@statement(
+    "fedbc.corollary46.remark@fixed", where="after Corollary 4.6", kind="remark",
+    title="bracket against gamma, distances fixed",
+    latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)",
+    family=numbers(
+        {
+            "gap": Real(0, 4, unit=(0, 2), per=("T",)), "gamma": Real(0, 4, unit=(0, 2)),
+            "more": Real(0, 4, unit=(0, 2)),
+        },
+        *({"T": t} for t in (1, 2, 3)), about="any distances of one run",
+    ),
+    note="On fixed distances every sign falls as gamma grows.",
+)
+def remark_fixed(w: World) -> Sides:
     def bracket(gamma: Array) -> Array:
         return xp.positive_part(xp.total(sign_of(w.gap, gamma[..., None])))
 
@@ -121,14 +174,17 @@ PAIR = runs(
         "gamma": Real(0, 0.3, unit=(0, 2), per=("N",)),
         "more": Real(2.0**-10, 1 / 4, unit=(0, 2), log=True, per=("N",)),
     },
-)  # fmt: skip
+)
 """Long dual steps and small tolerances: a larger gamma lowers the multiplier, and the next distance
 may then pass it."""
 
 
-def _remark_run(w: World) -> tuple[Terms, Terms]:
-    """Two runs, the second with larger gamma_i: multipliers and models differ too."""
-
+@remark_fixed.like(
+    "fedbc.corollary46.remark@run", title="bracket against gamma, along Algorithm 1",
+    latex=remark_fixed.latex, family=PAIR, given=[in_domain],
+    note="Two runs, the second with larger gamma_i: multipliers and models differ too.",
+)
+def remark_run(w: World) -> Sides:
     def bracket(gamma: Array) -> Array:
         run = w.run(gamma=gamma)
         signs = []
@@ -138,17 +194,3 @@ def _remark_run(w: World) -> tuple[Terms, Terms]:
         return bracket_of(signs)
 
     return {"larger gamma": bracket(w.gamma + w.more)}, {"gamma": bracket(w.gamma)}
-
-
-STATEMENTS = (
-    Statement(
-        key="fedbc.corollary46.remark@fixed", title="bracket against gamma, distances fixed",
-        latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)", sides=_remark,
-        family=GAPS, source=source("after Corollary 4.6"), kind="remark",
-    ),
-    Statement(
-        key="fedbc.corollary46.remark@run", title="bracket against gamma, along Algorithm 1",
-        latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)", sides=_remark_run,
-        family=PAIR, given=in_domain, source=source("after Corollary 4.6"), kind="remark",
-    ),
-)  # fmt: skip

@@ -1,31 +1,39 @@
-"""Setting, algorithms, conditions: records without a verdict, and the two identities among them."""
+"""Setting and algorithms: records without a verdict, and the identities among them."""
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from bounds import generic as xp
-from verify.claim.parameters import Family, Real
-from verify.claim.statement import Rule, Statement, Terms
-from verify.statements.fedbc.common import (
-    STEPPED,
-    Array,
-    described,
-    in_domain,
-    open_claim,
-    runs,
-    size,
-    source,
-)
+from verify.claim import Real, Sides, described, numbers, open_claim, statement
+from verify.statements.fedbc.common import STEPPED, Array, runs, size
+from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.rounds import first_round
 from verify.world.world import World
 
-_L = r"\mathcal L_i(z,x_i,\lambda_i)"
+DEFINED = tuple(
+    described(f"fedbc.{key}", kind, where, latex, title)
+    for key, kind, where, latex, title in (
+        ("def.global", "definition", "(1)", r"\min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x)", "global problem"),
+        ("def.local", "definition", "(2)", r"\min_{x\in\mathcal X}f_i(x)", "local problem"),
+        ("def.consensus", "definition", "(3)", r"\min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z", "consensus problem"),
+        ("def.baselines", "definition", "(4)-(6)", r"f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x))", "FedProx, pFedMe, Per-FedAvg"),
+        ("def.problem", "definition", "(7)", r"\min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i", "beyond consensus"),
+        ("def.lagrangian", "definition", "(8)", r"\mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i)", "Lagrangian"),
+        ("def.primal", "definition", "(9)", r"x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t)", "ideal primal step"),
+        ("def.oracle", "definition", "(10)", r"\|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i", "local oracle"),
+        ("def.dual", "definition", "(11)", r"\lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)]", "dual step"),
+        ("def.Lambda", "definition", "after (11)", r"\Lambda=[\lambda_{\min},\lambda_{\max}]", "dual domain, its ends derived inside the proofs"),
+        ("alg1", "algorithm", "Algorithm 1", r"z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1}", "FedBC"),
+        ("alg2", "algorithm", "Algorithm 2", r"w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t", "local updates"),
+        ("alg3", "algorithm", "Algorithm 3", r"w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t))", "Per-FedBC"),
+    )
+)
 
 # -- gradients of the Lagrangian (17)-(19), by differences that are exact for quadratics -----------
 
 _LENGTH = (0, 1)
-QUADRATICS = Family(
+QUADRATICS = numbers(
     {
         "curvature": Real(-4, 4, unit=(1, -2), per=("N",)),
         "centre": Real(-2, 2, unit=_LENGTH, per=("N",)),
@@ -34,8 +42,7 @@ QUADRATICS = Family(
         "multiplier": Real(0, 4, unit=(1, -2), per=("N",)),
         "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
     },
-    ({"N": 1}, {"N": 2}),
-    about="quadratics on the line, any curvature",
+    {"N": 1}, {"N": 2}, about="quadratics on the line, any curvature",
 )
 
 
@@ -53,123 +60,79 @@ def _difference(w: World, of: str) -> Array:
             w.multiplier + (sign if of == "multiplier" else 0),
         )
         for sign in (1, -1)
-    )  # fmt: skip
+    )
     return (high - low) / 2
 
 
-def _eq17(w: World) -> tuple[Terms, Terms]:
-    """Gradient in x_i."""
+@statement(
+    "fedbc.grad/17", where="(17)-(19)", kind="property", title="gradients of the Lagrangian",
+    relation="==", family=QUADRATICS, note="Gradient in x_i.",
+    latex=r"\nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)",
+)
+def eq17(w: World) -> Sides:
     slope = w.curvature * (w.model - w.centre)
     pull = 2 * w.multiplier * (w.model - w.server[..., None])
     return {"difference": _difference(w, "model")}, {"slope": slope, "2 lambda (x - z)": pull}
 
 
-def _eq18(reading: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        right = -xp.total(2 * w.multiplier * (w.model - w.server[..., None]))
-        each = _difference(w, "server")
-        if reading == "one":
-            return {"of L_i": each[..., 0]}, {"sum": right}
-        total = xp.total(each)
-        left = total if reading == "sum" else total / w.multiplier.shape[-1]
-        return {"of L": left}, {"sum": right}
-
-    sides.__doc__ = {
-        "one": "The left side names one L_i, the right side sums over all.",
-        "sum": "L as the sum of all L_i, as in (16).",
-        "mean": "L as the mean of all L_i, as in (8).",
-    }[reading]
-    return sides
+def _eq18(w: World, reading: str) -> Sides:
+    right = -xp.total(2 * w.multiplier * (w.model - w.server[..., None]))
+    each = _difference(w, "server")
+    if reading == "one":
+        return {"of L_i": each[..., 0]}, {"sum": right}
+    total = xp.total(each)
+    left = total if reading == "sum" else total / w.multiplier.shape[-1]
+    return {"of L": left}, {"sum": right}
 
 
-def _eq19(w: World) -> tuple[Terms, Terms]:
-    """Gradient in lambda_i."""
+EQ18 = tuple(
+    eq17.like(
+        f"fedbc.grad/18@{reading}", latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)", note=note
+    )(partial(_eq18, reading=reading))
+    for reading, note in (
+        ("sum", "L as the sum of all L_i, as in (16)."),
+        ("mean", "L as the mean of all L_i, as in (8)."),
+        ("one", "The left side names one L_i, the right side sums over all."),
+    )
+)
+
+
+@eq17.like(
+    "fedbc.grad/19", latex=r"\nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i",
+    note="Gradient in lambda_i.",
+)
+def eq19(w: World) -> Sides:
     gap = (w.model - w.server[..., None]) ** 2
     return {"difference": _difference(w, "multiplier")}, {"gap": gap, "-gamma": -w.gamma}
 
 
-def _server(w: World) -> tuple[Terms, Terms]:
-    """sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of the
-    gradient in z of the Lagrangians that the server sees."""
-    r = first_round(w)
-    members = range(w.S)  # the first sampled set
-    heard = [r.updated[..., j] * r.new[..., j] for j in members]
-    whole = sum((r.updated[..., j] for j in members), 0 * w.dual_step)
-    return {"sum lambda x": sum(heard[1:], heard[0])}, {"sum lambda z": whole * r.after}
-
-
-# -- the gamma heuristic -------------------------------------------------------------------------
-
-
-def _gamma_slope(reading: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Central difference of the Lagrangian in gamma_i."""
-        n = w.multiplier.shape[-1] if reading == "mean" else 1
-        gap = (w.model - w.server[..., None]) ** 2
-        high, low = (w.multiplier * (gap - w.gamma - sign) for sign in (1, -1))
-        return {"difference": (high - low) / (2 * n)}, {"-lambda": -w.multiplier}
-
-    return sides
-
-
-def _gamma_grows(w: World) -> tuple[Terms, Terms]:
-    """gamma + eta lambda with lambda >= 0."""
-    return {"before": w.before}, {"after": w.before + w.rate * w.lam}
-
-
-GROWS = Family(
-    {"before": Real(0, 4), "rate": Real(1 / 64, 4, log=True), "lam": Real(0, 4)},
-    about="any gamma, step and multiplier",
+local_steps = open_claim(
+    "fedbc.oracle.K", "claim", "after (10)", r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
+    "number of local steps", "the constants, the step sizes and whether the last or the best "
+    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L",
 )
 
-_FIRST = (
-    ("def.global", "(1)", r"\min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x)", "global problem"),
-    ("def.local", "(2)", r"\min_{x\in\mathcal X}f_i(x)", "local problem"),
-    ("def.consensus", "(3)", r"\min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z", "consensus problem"),
-    ("def.baselines", "(4)-(6)",
-     r"f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x))",
-     "FedProx, pFedMe, Per-FedAvg"),
-    ("def.problem", "(7)", r"\min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i",
-     "beyond consensus"),
-    ("def.lagrangian", "(8)", _L + r"=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i)", "Lagrangian"),
-)  # fmt: skip
-_SECOND = (
-    ("def.primal", "(9)", r"x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t)",
-     "ideal primal step"),
-    ("def.oracle", "(10)", r"\|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i",
-     "local oracle"),
-)  # fmt: skip
-_ALGORITHMS = (
-    ("alg1", "Algorithm 1", r"z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1}",
-     "FedBC"),
-    ("alg2", "Algorithm 2", r"w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t",
-     "local updates"),
-    ("alg3", "Algorithm 3",
-     r"w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t))",
-     "Per-FedBC"),
-)  # fmt: skip
 
-# -- how many local steps ------------------------------------------------------------------------
-
-CONTRACTION = Family(
-    {
-        "step_share": Real(1 / 64, 1), "residual": Real(1 / 16, 16, log=True),
-        "stiff": Real(1 / 16, 16, log=True), "ratio": Real(9 / 16, 8, log=True),
-        "bend": Real(-1, 1),
-    },
-    tuple({"steps": k} for k in (1, 2, 5)),
-    about="gradient steps on a quadratic of curvature between -L and L, 2 lambda > L",
-)  # fmt: skip
-
-
-def _contracts(w: World) -> tuple[Terms, Terms]:
-    """Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most
+@statement(
+    "fedbc.oracle.K.refined", where="after (10)", kind="claim",
+    title="linear convergence of the local steps",
+    latex=r"\|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2",
+    family=numbers(
+        {
+            "step_share": Real(1 / 64, 1), "residual": Real(1 / 16, 16, log=True),
+            "stiff": Real(1 / 16, 16, log=True), "ratio": Real(9 / 16, 8, log=True),
+            "bend": Real(-1, 1),
+        },
+        {"steps": 1}, {"steps": 2}, {"steps": 5},
+        about="gradient steps on a quadratic of curvature between -L and L, 2 lambda > L",
+    ),
+    note="""Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most
     (1 - beta (2 lambda - L))^{2K} times the first one, so that K of the order of log(1/epsilon)
-    steps do, fewer than 1/epsilon.
-
-    Proof. L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
-    step multiplies the gradient by 1 - beta times an average curvature.
-    """
+    steps do, fewer than 1/epsilon.""",
+    proof="""L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
+    step multiplies the gradient by 1 - beta times an average curvature.""",
+)
+def local_contraction(w: World) -> Sides:
     pull = 2 * w.stiff * w.ratio
     beta = w.step_share / (w.stiff + pull)
     own = (1 - beta * (w.bend * w.stiff + pull)) ** 2
@@ -177,78 +140,54 @@ def _contracts(w: World) -> tuple[Terms, Terms]:
     return {"after": w.residual * own**w.steps}, {"bound": w.residual * most**w.steps}
 
 
-_GRAD: dict[str, Any] = {
-    "family": QUADRATICS, "kind": "property", "relation": "==", "source": source("(17)-(19)"),
-    "title": "gradients of the Lagrangian",
-}  # fmt: skip
+@statement(
+    "fedbc.def.server", where="(12), (13)", kind="definition", relation="==", title="server step",
+    latex=r"\sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0", given=[in_domain],
+    over="path", family=runs(size(1, 1), size(2, 2, **STEPPED), size(3, 2), domain="wide"),
+    note="""sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of
+    the gradient in z of the Lagrangians that the server sees.""",
+)
+def server_step(w: World) -> Sides:
+    r = first_round(w)
+    members = range(w.S)  # the first sampled set
+    heard = [r.updated[..., j] * r.new[..., j] for j in members]
+    whole = sum((r.updated[..., j] for j in members), 0 * w.dual_step)
+    return {"sum lambda x": sum(heard[1:], heard[0])}, {"sum lambda z": whole * r.after}
 
-STATEMENTS = (
-    *(described(key, "definition", where, latex, title) for key, where, latex, title in _FIRST),
-    Statement(
-        key="fedbc.grad/17", latex=r"\nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)",
-        sides=_eq17, **_GRAD,
-    ),
-    *(
-        Statement(
-            key=f"fedbc.grad/18@{reading}", sides=_eq18(reading),
-            latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)", **_GRAD,
-        )
-        for reading in ("sum", "mean", "one")
-    ),
-    Statement(
-        key="fedbc.grad/19", latex=r"\nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i", sides=_eq19,
-        **_GRAD,
-    ),
-    *(described(key, "definition", where, latex, title) for key, where, latex, title in _SECOND),
-    open_claim(
-        "oracle.K", "claim", "after (10)", r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
-        "number of local steps", "the constants, the step sizes and whether the last or the best "
-        "iterate counts; the refined form gives a logarithm under 2 lambda_min > L",
-    ),
-    Statement(
-        key="fedbc.oracle.K.refined", source=source("after (10)"), kind="claim", form="refined",
-        title="linear convergence of the local steps", family=CONTRACTION, sides=_contracts,
-        latex=r"\|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2",
-    ),
-    described("def.dual", "definition", "(11)",
-              r"\lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)]",
-              "dual step"),
-    described("def.Lambda", "definition", "after (11)", r"\Lambda=[\lambda_{\min},\lambda_{\max}]",
-              "dual domain, its ends derived inside the proofs"),
-    Statement(
-        key="fedbc.def.server", source=source("(12), (13)"), kind="definition", relation="==",
-        title="server step", latex=r"\sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0",
-        sides=_server, given=in_domain, over="path",
-        family=runs(size(1, 1), size(2, 2, **STEPPED), size(3, 2), domain="wide"),
-    ),
-    *(described(key, "algorithm", where, latex, title) for key, where, latex, title in _ALGORITHMS),
-    *(
-        Statement(
-            key=f"fedbc.heur.gamma/slope@{reading}", source=source("Section 5, selection of gamma"),
-            kind="claim", title="derivative in gamma", relation="==", family=QUADRATICS,
-            latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i", sides=_gamma_slope(reading),
-        )
-        for reading in ("sum", "mean")
-    ),
-    Statement(
-        key="fedbc.heur.gamma/grows", source=source("Section 5, selection of gamma"), kind="claim",
-        title="gamma never decreases", family=GROWS, sides=_gamma_grows,
-        latex=r"\gamma_i\le\gamma_i+\eta\lambda_i",
-    ),
-    open_claim(
-        "heur.gamma/practice", "claim", "Section 5, selection of gamma", r"\gamma_i^0=0",
-        "works very well in practice", "a measure of working well, and the order of the updates",
-    ),
-)  # fmt: skip
 
-CONDITIONS = tuple(
-    described(key, "definition", where, latex, title)
-    for key, where, latex, title in (
-        ("H1", "before (43) and (58)", r"\lambda_i^t\ge1+L_i", "multipliers from 1 + L_i on"),
-        ("H2/condition", "after (61)", r"\lambda_{\max}<(1+L_i)^2/L_i", "multipliers below (1 + L_i)^2/L_i"),
-        ("H3", "before (76)", r"x_i^0=z^0", "common start"),
-        ("H4", "after (81)", r"\|\nabla f_i(x_i^T)\|\le G", "gradients bounded by G"),
-        ("H5", "(45)-(54)", r"\text{A: devices outside }\mathcal S_t\text{ wait; V: all compute}",
-         "participation"),
-    )
+SELECTION = "Section 5, selection of gamma"
+
+
+def _slope_in_gamma(w: World, count: bool) -> Sides:
+    n = w.multiplier.shape[-1] if count else 1
+    gap = (w.model - w.server[..., None]) ** 2
+    high, low = (w.multiplier * (gap - w.gamma - sign) for sign in (1, -1))
+    return {"difference": (high - low) / (2 * n)}, {"-lambda": -w.multiplier}
+
+
+SLOPE_IN_GAMMA = tuple(
+    statement(
+        f"fedbc.heur.gamma/slope@{reading}", where=SELECTION, kind="claim",
+        title="derivative in gamma", relation="==", latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
+        family=QUADRATICS, note="Central difference of the Lagrangian in gamma_i.",
+    )(partial(_slope_in_gamma, count=reading == "mean"))
+    for reading in ("sum", "mean")
+)
+
+
+@statement(
+    "fedbc.heur.gamma/grows", where=SELECTION, kind="claim", title="gamma never decreases",
+    latex=r"\gamma_i\le\gamma_i+\eta\lambda_i", note="gamma + eta lambda with lambda >= 0.",
+    family=numbers(
+        {"before": Real(0, 4), "rate": Real(1 / 64, 4, log=True), "lam": Real(0, 4)},
+        about="any gamma, step and multiplier",
+    ),
+)
+def gamma_grows(w: World) -> Sides:
+    return {"before": w.before}, {"after": w.before + w.rate * w.lam}
+
+
+gamma_in_practice = open_claim(
+    "fedbc.heur.gamma/practice", "claim", SELECTION, r"\gamma_i^0=0",
+    "works very well in practice", "a measure of working well, and the order of the updates",
 )

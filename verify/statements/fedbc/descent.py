@@ -1,153 +1,189 @@
-"""Lemma B.1 (ii): descent of the Lagrangian, for one client and in the mean, (21), (39) to (43)."""
+"""Lemma B.1: the gradient of a Lagrangian by the move of the model (20), (26), (27), and descent of
+the Lagrangian, for one client and in the mean (21), (39) to (43)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from bounds import fedbc as closed
 from bounds import generic as xp
-from verify.claim.statement import Rule, Statement, Terms
-from verify.statements.fedbc import deductions
-from verify.statements.fedbc.common import (
-    ABOVE,
-    FREE,
-    PRINTED,
-    Array,
-    above,
-    printed_domain,
-    runs,
-    source,
-    steps_of,
-    stiffness,
-)
-from verify.statements.fedbc.descent_gradient import FULL, READINGS, WIDE, mean_move
+from bounds.fedbc_constants import moving_constant
+from verify.claim import Shape, Sides, statement
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc import measures
+from verify.statements.fedbc.common import STEPPED, Array, runs, size
+from verify.statements.fedbc.conditions import ABOVE, PRINTED, in_domain, stiffness
 from verify.statements.fedbc.domain import bound_of, domain_of
-from verify.statements.fedbc.rounds import (
-    Round,
-    expected,
-    first_round,
-    first_rounds,
-    lagrangian,
-    tolerance,
+from verify.statements.fedbc.measures import fall, mean_move, slope_before, spread, tolerance
+from verify.statements.fedbc.rounds import Round, first_round, first_rounds, side_by_side
+from verify.world.world import World
+
+PROOF = "proof of Lemma B.1"
+FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(2, 2))
+VIRTUAL: tuple[Shape, ...] = (*FULL, size(2, 1, virtual=True, **STEPPED), size(2, 1, virtual=True))
+LITERAL: tuple[Shape, ...] = (*FULL, size(2, 1, **STEPPED), size(2, 1))
+READINGS = {"V": runs(*VIRTUAL), "A": runs(*LITERAL)}
+"""Devices outside the sampled set: every device computes, or they keep model and multiplier."""
+WIDE = runs(*VIRTUAL, *LITERAL[3:], domain="wide")
+"""Any dual domain above L, every participation."""
+CONSTANTS = ("dual", "gradient")
+"""What G stands for: the bound of the dual step (37), or of the gradients (81)."""
+
+# -- (i) -------------------------------------------------------------------------------------------
+
+
+def _mean_gradient(factor: str) -> str:
+    """The lemma with this factor of epsilon."""
+    return rf"\tfrac1N\sum_i\mathbb E\|\nabla_{{x_i}}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{{t+1}}-x_i^t\|^2+{factor}\epsilon"
+
+
+@statement(
+    "fedbc.lemmaB1i@V", where="Lemma B.1 (20)", kind="lemma", title="gradient of the Lagrangian",
+    latex=_mean_gradient("2M_1^2"), family=READINGS["V"], given=PRINTED, uses=("fedbc.eq27",),
+    deduction=deduced.LEMMA_B1I,
+    note="2 M_1^2 multiplies epsilon too, which is right only where M_1 >= 1.",
 )
-from verify.world.world import World, once
-
-
-def _rise(w: World, r: Round) -> Array:
-    """L_i^{t+1} - L_i^t."""
-    return lagrangian(w, r.new, r.after, r.updated) - lagrangian(w, r.old, r.server, r.multipliers)
-
-
-def _eq39(reading: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """alpha G of (37) has become alpha G^2."""
-        r = first_round(w)
-        epsilon = tolerance(w) / (2 * w.beta)
-        square = w.dual_step * bound_of(w, reading) ** 2
-        return {"rise": _rise(w, r)}, {
-            "epsilon": epsilon[..., None],
-            "-(lambda - L_i) |move|^2": (stiffness(w) - r.multipliers) * r.move**2,
-            "alpha G^2": square[..., None],
-            "consensus": w.lambda_max[..., None] * r.spread,
-        }
-
-    return sides
-
-
-def _eq39_repaired(w: World) -> tuple[Terms, Terms]:
-    """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).
-
-    Proof. Add the bounds (34), (37) and (38) of the three differences.
-    """
-    r = first_round(w)
-    reach = domain_of(w).diameter[..., None]
-    return {"rise": _rise(w, r)}, {
-        "epsilon": tolerance(w)[..., None] / (2 * stiffness(w)),
-        "-(lambda - L_i) |move|^2": (stiffness(w) - r.multipliers) * r.move**2,
-        "alpha G": w.dual_step[..., None] * (16 * reach**4 + w.gamma**2),
-        "consensus": w.lambda_max[..., None] * r.spread,
+def lemma_i(w: World) -> Sides:
+    factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2
+    return {"mean |grad L_i|^2": measures.mean_slope_of_lagrangians(w)}, {
+        "mean |move|^2": factor * mean_move(w), "epsilon": factor * tolerance(w),
     }
 
 
-@once
-def fall(w: World) -> Array:
-    """Mean over clients and sampled sets of L_i^t - L_i^{t+1}."""
-    return expected([xp.mean(-_rise(w, r)) for r in first_rounds(w)])
-
-
-@once
-def spread(w: World) -> Array:
-    """Mean over clients and sampled sets of |x_i^{t+1} - z^{t+1}|^2."""
-    return expected([xp.mean(r.spread) for r in first_rounds(w)])
-
-
-def _descent(reading: str, factor: bool) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round,
-        which is G of (37), not its square."""
-        epsilon = tolerance(w)
-        least = xp.smallest(w.multipliers - stiffness(w)) if factor else 1 + 0 * w.beta
-        return {"mean |move|^2": least * mean_move(w)}, closed.lagrangian_descent_printed(
-            fall(w), epsilon, w.beta, w.dual_step, bound_of(w, reading), w.lambda_max,
-            spread(w),
-        )  # fmt: skip
-
-    return sides
-
-
-def _descent_repaired(w: World) -> tuple[Terms, Terms]:
-    """With lambda_min - L before the moves, epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).
-
-    Proof. I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= lambda_min - L;
-    II <= alpha (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that
-    keeps model and multiplier has I = II = 0, so both readings of participation are covered.
-    """
-    return {"mean |move|^2": (w.lambda_min - w.beta) * mean_move(w)}, (
-        closed.lagrangian_descent_upper(
-            fall(w), tolerance(w), stiffness(w), w.dual_step, domain_of(w).diameter,
-            w.gamma, w.lambda_max, spread(w),
-        )
-    )  # fmt: skip
-
-
-_step = steps_of("proof of Lemma B.1", given=printed_domain, strict=PRINTED, family=runs(*FULL))
-_B1II = (
-    r"%s\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-"
-    r"\mathcal L_i^{t+1}]+%s+\alpha %s+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2"
+@lemma_i.like(
+    "fedbc.lemmaB1i.refined", title="2 epsilon, for any dual domain", latex=_mean_gradient("2"),
+    family=runs(*VIRTUAL, domain="convex"), given=[in_domain], uses=("fedbc.eq27",),
+    note="2 M_1^2 mean |move|^2 + 2 epsilon, with every client computing in every round.",
+    proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i;
+    its norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",
 )
-_EQ39 = (
-    r"\mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2%s}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2"
-    r"+\alpha %s+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2"
+def lemma_i_refined(w: World) -> Sides:
+    left, right = lemma_i(w)
+    return left, {"mean |move|^2": right["mean |move|^2"], "2 epsilon": 2 * tolerance(w)}
+
+
+def _every(w: World, value: Callable[[Round], Array]) -> Array:
+    """A per-client quantity of the first round for every sampled set, (B, 1, sets N)."""
+    return side_by_side(w, [value(r) for r in first_rounds(w)])
+
+
+@statement(
+    "fedbc.eq26@V", where=PROOF, kind="proof step", title="gradient before the round",
+    latex=r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon",
+    family=READINGS["V"], given=PRINTED, uses=("fedbc.grad/17", "fedbc.def.oracle", "fedbc.A2"),
+    note="Tight where curvature and residual push the same way.",
+)
+def eq26(w: World) -> Sides:
+    most = moving_constant(w.beta, w.lambda_max)[..., None]
+    return {"|grad L_i|": xp.absolute(_every(w, lambda r: slope_before(w, r)))}, {
+        "(L + 2 lambda_max) |move|": most * xp.absolute(_every(w, lambda r: r.move)),
+        "sqrt epsilon": xp.sqrt(tolerance(w)[..., None]),
+    }
+
+
+@eq26.like(
+    "fedbc.eq27@V", uses=("fedbc.eq26",), deduction=deduced.EQ27, note=eq26.note,
+    latex=r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon",
+)
+def eq27(w: World) -> Sides:
+    most = moving_constant(w.beta, w.lambda_max)[..., None]
+    return {"|grad L_i|^2": _every(w, lambda r: slope_before(w, r)) ** 2}, {
+        "2 M_1^2 |move|^2": 2 * most**2 * _every(w, lambda r: r.move) ** 2,
+        "2 epsilon": 2 * tolerance(w)[..., None],
+    }
+
+
+LITERAL_READINGS = tuple(
+    virtual.variant(virtual.key.replace("@V", "@A"), family=READINGS["A"])
+    for virtual in (lemma_i, eq26, eq27)
 )
 
-STATEMENTS = (
-    *(
-        Statement(
-            key=f"fedbc.lemmaB1ii@{reading}-{constant}", source=source("Lemma B.1 (21)"),
-            kind="lemma", title="descent of the Lagrangian", sides=_descent(constant, False),
-            latex=_B1II % ("", r"\tfrac\epsilon{2L}", "G^2"), family=runs(*shapes),
-            uses=("fedbc.eq39-42", "fedbc.H1"), given=printed_domain, strict=PRINTED,
-        )
-        for reading, shapes in READINGS.items()
-        for constant in ("dual", "gradient")
-    ),
-    Statement(
-        key="fedbc.lemmaB1ii.repaired", source=source("Lemma B.1 (21)"), kind="lemma",
-        form="repaired", title="descent of the Lagrangian", sides=_descent_repaired, given=above,
-        latex=_B1II % (r"(\lambda_{\min}-L)", r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}",
-                       r"\tfrac1N\sum_i(16R^4+\gamma_i^2)"),
-        family=WIDE, strict=ABOVE, uses=("fedbc.eq39-42.repaired",),
-    ),
-    *(
-        _step(f"eq39-42/client@{constant}", "one client", _EQ39 % ("L", "G^2"), _eq39(constant),
-              deduction=deductions.EQ39,
-              uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"))
-        for constant in ("dual", "gradient")
-    ),
-    *(
-        _step(f"eq39-42/mean@{constant}", "mean over the clients", _B1II % (
-            r"(\lambda_i^t-L_i)", r"\tfrac\epsilon{2L}", "G^2"), _descent(constant, True))
-        for constant in ("dual", "gradient")
-    ),
-    _step("eq39-42.repaired", "one client", _EQ39 % ("L_i", r"(16R^4+\gamma_i^2)"), _eq39_repaired,
-          form="repaired", family=WIDE,
-          uses=("fedbc.eq29", "fedbc.eq34", "fedbc.eq36-37", "fedbc.eq38"), **FREE),
-)  # fmt: skip
+# -- (ii) ------------------------------------------------------------------------------------------
+
+
+def _mean_move(factor: str, epsilon: str, square: str) -> str:
+    """The lemma with a factor of the moves, and these terms of epsilon and alpha."""
+    return rf"{factor}\tfrac1N\sum_i\mathbb E\|x_i^{{t+1}}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{{t+1}}]+{epsilon}+\alpha {square}+\lambda_{{\max}}\tfrac1N\sum_i\|x_i^{{t+1}}-z^{{t+1}}\|^2"
+
+
+def _descent(w: World, reading: str, factor: bool) -> Sides:
+    least = xp.smallest(w.multipliers - stiffness(w)) if factor else 1 + 0 * w.beta
+    return {"mean |move|^2": least * mean_move(w)}, closed.lagrangian_descent_printed(
+        fall(w), tolerance(w), w.beta, w.dual_step, bound_of(w, reading), w.lambda_max, spread(w)
+    )
+
+
+LEMMA_II = tuple(
+    statement(
+        f"fedbc.lemmaB1ii@{reading}-{constant}", where="Lemma B.1 (21)", kind="lemma",
+        title="descent of the Lagrangian", latex=_mean_move("", r"\tfrac\epsilon{2L}", "G^2"),
+        family=family, given=PRINTED, uses=("fedbc.eq39-42", "fedbc.H1"),
+        note="""Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each
+        round, which is G of (37), not its square.""",
+    )(partial(_descent, reading=constant, factor=False))
+    for reading, family in READINGS.items() for constant in CONSTANTS
+)
+
+
+@LEMMA_II[0].like(
+    "fedbc.lemmaB1ii.repaired", family=WIDE, given=ABOVE, uses=("fedbc.eq39-42.repaired",),
+    latex=_mean_move(r"(\lambda_{\min}-L)", r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}", r"\tfrac1N\sum_i(16R^4+\gamma_i^2)"),
+    note="With lambda_min - L before the moves, epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).",
+    proof="""I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= lambda_min -
+    L; II <= alpha (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device
+    that keeps model and multiplier has I = II = 0, so both readings of participation are
+    covered.""",
+)
+def lemma_ii_repaired(w: World) -> Sides:
+    right = closed.lagrangian_descent_upper(
+        fall(w), tolerance(w), stiffness(w), w.dual_step, domain_of(w).diameter, w.gamma,
+        w.lambda_max, spread(w),
+    )
+    return {"mean |move|^2": (w.lambda_min - w.beta) * mean_move(w)}, right
+
+
+def _one_client(epsilon: str, square: str) -> str:
+    return rf"\mathcal L_i^{{t+1}}-\mathcal L_i^t\le\frac\epsilon{{2{epsilon}}}-(\lambda_i^t-L_i)\|x_i^{{t+1}}-x_i^t\|^2+\alpha {square}+\lambda_{{\max}}\|x_i^{{t+1}}-z^{{t+1}}\|^2"
+
+
+def _eq39(w: World, epsilon: Array, square: Array, name: str) -> Sides:
+    r = first_round(w)
+    return {"rise": measures.rise(w, r)}, {
+        "epsilon": epsilon, "-(lambda - L_i) |move|^2": (stiffness(w) - r.multipliers) * r.move**2,
+        name: square, "consensus": w.lambda_max[..., None] * r.spread,
+    }
+
+
+def _eq39_printed(w: World, reading: str) -> Sides:
+    square = w.dual_step * bound_of(w, reading) ** 2
+    return _eq39(w, (tolerance(w) / (2 * w.beta))[..., None], square[..., None], "alpha G^2")
+
+
+CLIENT = tuple(
+    statement(
+        f"fedbc.eq39-42/client@{constant}", where=PROOF, kind="proof step", title="one client",
+        latex=_one_client("L", "G^2"), family=runs(*FULL), given=PRINTED, deduction=deduced.EQ39,
+        uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"),
+        note="alpha G of (37) has become alpha G^2.",
+    )(partial(_eq39_printed, reading=constant))
+    for constant in CONSTANTS
+)
+MEAN = tuple(
+    CLIENT[0].like(
+        f"fedbc.eq39-42/mean@{constant}", title="mean over the clients", note=LEMMA_II[0].note,
+        latex=_mean_move(r"(\lambda_i^t-L_i)", r"\tfrac\epsilon{2L}", "G^2"),
+    )(partial(_descent, reading=constant, factor=True))
+    for constant in CONSTANTS
+)
+
+
+@CLIENT[0].like(
+    "fedbc.eq39-42.repaired", latex=_one_client("L_i", r"(16R^4+\gamma_i^2)"), family=WIDE,
+    given=[in_domain], uses=("fedbc.eq29", "fedbc.eq34", "fedbc.eq36-37", "fedbc.eq38"),
+    note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).",
+    proof="Add the bounds (34), (37) and (38) of the three differences.",
+)
+def eq39_repaired(w: World) -> Sides:
+    square = w.dual_step[..., None] * (16 * domain_of(w).diameter[..., None] ** 4 + w.gamma**2)
+    return _eq39(w, tolerance(w)[..., None] / (2 * stiffness(w)), square, "alpha G")

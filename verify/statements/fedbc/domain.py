@@ -14,10 +14,10 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.statements.fedbc.rounds import everywhere, losses, rounds_of, slopes
+from verify.statements.fedbc.common import Array
+from verify.statements.fedbc.measures import everywhere, losses, slopes
+from verify.statements.fedbc.rounds import rounds_of
 from verify.world.world import World, once
-
-Array = Any
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def domain_of(w: World) -> Domain:
 
 @once
 def dissimilarity(w: World) -> Array:
-    """delta of Assumption 4.3: largest |a f_i'(x) - b f_j'(x)| over pairs, corners and X, (B, 1)."""
+    """delta of Assumption 4.3: largest |a f_i' - b f_j'| over pairs, corners and X, (B, 1)."""
     domain = domain_of(w)
     count = w.multipliers.shape[-1]
     found = [0 * domain.low]
@@ -106,7 +106,7 @@ def best_loss(w: World) -> Array:
     return xp.smallest(xp.stack([mean_loss(w, p) for p in (*points, *chords)], -1))
 
 
-# -- what G stands for: the bound (37) of the dual step, or the bound (81) of the gradients ---------
+# -- what G stands for: the bound (37) of the dual step, or the bound (81) of the gradients --------
 
 
 def dual_bound(w: World) -> Array:

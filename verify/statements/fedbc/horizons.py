@@ -6,28 +6,24 @@ every T without running them: server's model, multipliers and local models do no
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
 from bounds import generic as xp
 from synthetic.double_well import DoubleWell
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Terms
-from verify.statements.fedbc.common import BOX, STEPPED, UNITS, build_run, size
+from verify.claim import Family, Hypothesis, Instance, Real, Shape
+from verify.statements.fedbc.common import BOX, STEP, STEPPED, UNITS, Array, build_run, size
 from verify.statements.fedbc.domain import mean_slope
-from verify.statements.fedbc.rounds import expected, first_rounds, rounds_of
+from verify.statements.fedbc.rounds import Round, expected, first_rounds, rounds_of
 from verify.world.world import World, once
-
-Array = Any
 
 LONG = 2**20
 """Rounds of a run that stands still."""
 _TWO: dict[str, Any] = {"rounds": 2, "together": True}
 TOGETHER: tuple[Shape, ...] = (
     size(1, 1, **STEPPED, **_TWO), size(2, 2, **STEPPED, **_TWO), size(2, 1, virtual=True, **_TWO),
-)  # fmt: skip
+)
 """Two rounds from x_i^0 = z^0."""
 
 
@@ -41,7 +37,7 @@ def horizons(*shapes: Shape, domain: str = "printed") -> Family:
     box = {k: v for k, v in BOX.items() if k != "starts"}
     box["dual_step"] = Real(2.0**-40, 8, unit=(1, -4), log=True)
     if any(s["local"] == "gradient" for s in shapes):
-        box["step_share"] = Real(1 / 16, 1)
+        box.update(STEP)
     about = "double wells on the line, common start, every sampled set enumerated"
     return Family(box, shapes, partial(_build, domain), about, UNITS)
 
@@ -72,17 +68,24 @@ def length(w: World) -> int:
     return int(w.horizon if w.has("horizon") else w.rounds)
 
 
-def standing(w: World) -> Terms:
-    """A horizon beyond the rounds that are run needs a run that repeats itself."""
+def _still(w: World, change: Callable[[Round], Array]) -> Array:
+    """Minus a mean change in the first round; 0 where there is no horizon beyond those run."""
     if not w.has("horizon"):
-        return {}
-    every = first_rounds(w)
-    return {
-        "the server stands still": -expected([xp.absolute(r.after - r.server) for r in every]),
-        "the multipliers stand still": -expected(
-            [xp.largest(xp.absolute(r.updated - r.multipliers)) for r in every]
-        ),
-    }
+        return 0 * w.lambda_min
+    return -expected([change(r) for r in first_rounds(w)])
+
+
+STANDING = (
+    Hypothesis(
+        "the server stands still", r"z^1=z^0\ \text{where }T\text{ exceeds the rounds that are run}",
+        lambda w: _still(w, lambda r: xp.absolute(r.after - r.server)),
+    ),
+    Hypothesis(
+        "the multipliers stand still", r"\lambda_i^1=\lambda_i^0\ \text{where }T\text{ exceeds the rounds that are run}",
+        lambda w: _still(w, lambda r: xp.largest(xp.absolute(r.updated - r.multipliers))),
+    ),
+)
+"""A horizon beyond the rounds that are run needs a run that repeats itself."""
 
 
 @once

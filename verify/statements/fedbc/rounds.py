@@ -1,24 +1,20 @@
-"""What happens along a run of FedBC: its rounds, and what is measured at their models.
+"""What happens along a run of FedBC: its rounds, on the line.
 
-Everything lives on the line. A run with a sampled set in each round is followed for every sequence
-of sets; expectations over them are averages over all. epsilon is the largest squared residual of
-the local solves.
+A run with a sampled set in each round is followed for every sequence of sets; expectations over
+them are averages over all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
+from verify.statements.fedbc.common import Array
 from verify.world.world import World, once
-
-Array = Any
 
 
 @dataclass(frozen=True)
@@ -66,13 +62,12 @@ def rounds_of(w: World) -> list[list[Round]]:
         found = []
         for t, members in enumerate(chosen):
             new = run.local_models[..., t, :, 0]
-            found.append(
-                Round(
-                    old, new, run.server[..., t, 0], run.server[..., t + 1, 0],
-                    run.multipliers[..., t, :], run.multipliers[..., t + 1, :],
-                    everybody if w.has("virtual") else members,
-                )
-            )  # fmt: skip
+            solved = everybody if w.has("virtual") else members
+            server, multipliers = run.server[..., 0], run.multipliers
+            found.append(Round(
+                old, new, server[..., t], server[..., t + 1],
+                multipliers[..., t, :], multipliers[..., t + 1, :], solved,
+            ))
             old = new
         out.append(found)
     return out
@@ -91,62 +86,6 @@ def first_round(w: World) -> Round:
 def expected(values: list[Array]) -> Array:
     """Mean over equally likely runs."""
     return sum(values[1:], values[0]) / len(values)
-
-
-def losses(w: World, x: Array) -> Array:
-    """f_i(x_i), (B, 1, N)."""
-    return w.problem.own_losses(x[..., None])
-
-
-def slopes(w: World, x: Array) -> Array:
-    """f_i'(x_i), (B, 1, N)."""
-    return w.problem.own_gradients(x[..., None])[..., 0]
-
-
-def everywhere(z: Array, like: Array) -> Array:
-    """One point for every client, (B, 1, N)."""
-    return z[..., None] + 0 * like
-
-
-def lagrangian(w: World, x: Array, z: Array, multipliers: Array) -> Array:
-    """L_i(x_i, z, lambda_i), (B, 1, N)."""
-    return losses(w, x) + multipliers * ((x - z[..., None]) ** 2 - w.gamma)
-
-
-def lagrangian_slope(w: World, x: Array, z: Array, multipliers: Array) -> Array:
-    """Gradient of L_i in x_i, (B, 1, N)."""
-    return slopes(w, x) + 2 * multipliers * (x - z[..., None])
-
-
-def residuals(w: World, r: Round) -> Array:
-    """e_i^{t+1}, (B, 1, N)."""
-    return lagrangian_slope(w, r.new, r.server, r.multipliers)
-
-
-@once
-def tolerance(w: World) -> Array:
-    """epsilon: the largest squared residual of a local solve, (B, 1)."""
-    found = [residuals(w, r)[..., k] ** 2 for run in rounds_of(w) for r in run for k in r.solved]
-    return xp.largest(xp.stack(found, -1))
-
-
-@once
-def mean_slope_of_lagrangians(w: World) -> Array:
-    """Mean over clients and sampled sets of |grad L_i|^2 before the first round, (B, 1)."""
-    return expected([
-        xp.mean(lagrangian_slope(w, r.old, r.server, r.multipliers) ** 2) for r in first_rounds(w)
-    ])  # fmt: skip
-
-
-@once
-def average_spread(w: World) -> Array:
-    """Mean over clients, rounds and sampled sets of |x_i^{t+1} - z^{t+1}|^2, (B, 1)."""
-    return expected([xp.mean(r.spread) for run in rounds_of(w) for r in run])
-
-
-def in_every_set(w: World, value: Callable[[Round], Array]) -> Array:
-    """A per-client quantity of the first round for every sampled set, (B, 1, sets N)."""
-    return side_by_side(w, [value(r) for r in first_rounds(w)])
 
 
 def side_by_side(w: World, parts: list[Array]) -> Array:

@@ -1,27 +1,136 @@
-"""Methods that FedBC is said to contain: identities between server iterates on the same draws."""
+"""Special cases: methods that FedBC is said to contain, as identities between server iterates on
+the same draws; when consensus is asked for, and when local and global minimisers coincide."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim.families import QUADRATIC_BOX, quadratics
-from verify.claim.instance import Instance
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Rule, Statement, Terms
-from verify.statements.fedbc.common import in_domain, noiseless, open_claim, source
-from verify.statements.fedbc.horizons import average_gradient, horizons, standing, still
+from verify.claim import (
+    QUADRATIC_BOX,
+    Family,
+    Hypothesis,
+    Instance,
+    Real,
+    Shape,
+    noiseless,
+    numbers,
+    quadratics,
+)
+from verify.claim.statement import Sides, open_claim, statement
+from verify.statements.fedbc.common import Array, runs, size
+from verify.statements.fedbc.conditions import in_domain
+from verify.statements.fedbc.horizons import STANDING, average_gradient, horizons, still
+from verify.statements.fedbc.rounds import rounds_of
 from verify.world.world import World
 
-_SIZES = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
+# -- consensus (Section 2) -----------------------------------------------------------------------
+
+
+@statement(
+    "fedbc.sp.consensus/zero", where="Section 2", kind="claim", title="gamma = 0 is consensus",
+    relation="==", latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
+    family=numbers(
+        {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
+        about="any two models on the line",
+    ),
+    given=[Hypothesis("feasible for gamma = 0", r"\|x_i-z\|^2\le0", lambda w: -((w.x - w.z) ** 2), "(7)")],
+    note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
+)
+def consensus(w: World) -> Sides:
+    return {"|x - z|^2": (w.x - w.z) ** 2}, {"0": 0 * w.x}
+
+
+@consensus.like(
+    "fedbc.sp.consensus/beyond", title="gamma > 0 is not", relation="<=", quantifier="some",
+    latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i",
+    given=[Hypothesis("x and z differ", r"x_i\ne z", lambda w: (w.x - w.z) ** 2, strict=True)],
+)
+def beyond_consensus(w: World) -> Sides:
+    return {"|x - z|^2": (w.x - w.z) ** 2}, {"gamma": w.gamma}
+
+
+def _largest_gap(w: World) -> Array:
+    """Largest squared distance from the server's last model."""
+    return xp.largest(rounds_of(w)[0][-1].spread)
+
+
+@statement(
+    "fedbc.sp.consensus.refined", where="Section 2", kind="claim", quantifier="some",
+    title="Algorithm 1 with gamma = 0 leaves models apart",
+    latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
+    family=runs(size(2, 2, rounds=2), domain="wide"),
+    given=[
+        in_domain,
+        Hypothesis("gamma = 0", r"\gamma_i=0", lambda w: -xp.largest(w.gamma), "Section 2"),
+        Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
+    ],
+    note="Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart.",
+)
+def left_apart(w: World) -> Sides:
+    gap = _largest_gap(w)
+    return {"0": 0 * gap}, {"largest gap": gap}
+
+
+def _shared(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """Two clients with one centre."""
+    centre = values["centre"][:, :1] + 0 * values["centre"]
+    return Instance("numbers", {}, None, {**values, "centre": centre}, {})
+
+
+@statement(
+    "fedbc.sp.minimisers/contained", where="Section 2", kind="claim", relation="==",
+    title="objectives coincide where minimisers are shared",
+    latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
+    family=Family(
+        {
+            "curvature": Real(1 / 8, 8, log=True, per=("N",)), "centre": Real(-2, 2, per=("N",)),
+            "point": Real(-2, 2),
+        },
+        ({"N": 2},), _shared, "two quadratics with one minimiser",
+    ),
+    given=[Hypothesis(
+        "one minimiser", r"\operatorname{argmin}f_1=\operatorname{argmin}f_2",
+        lambda w: -((w.centre[..., 0] - w.centre[..., 1]) ** 2), "Section 2",
+    )],
+    note="""Where the minimiser of the sum minimises every term, that is where all centres coincide,
+    it is every client's minimiser.""",
+    proof="A weighted mean of equal centres is that centre; equal losses have equal centres.",
+)
+def contained(w: World) -> Sides:
+    minimiser = xp.total(w.curvature * w.centre) / xp.total(w.curvature)
+    return {"minimiser of the sum": minimiser[..., None] + 0 * w.centre}, {"own": w.centre}
+
+
+@contained.like(
+    "fedbc.sp.minimisers/distributions", title="shared minimisers only with equal distributions",
+    latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
+    note="""Quadratics of different curvature share a minimiser; equal distributions would give
+    equal losses.""",
+)
+def same_losses(w: World) -> Sides:
+    losses = w.curvature * (w.point[..., None] - w.centre) ** 2 / 2
+    return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
+
+
+contained_repaired = contained.variant(
+    "fedbc.sp.minimisers.repaired", title="equal losses share their minimisers",
+    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_1=\operatorname{argmin}\sum_if_i",
+)
+
+
+# -- methods as special cases --------------------------------------------------------------------
+
 PULL = {"pull": Real(1 / 8, 8, unit=(1, -2), log=True)}
 STEP = {"step_share": Real(0, 1)}
 
 
 def _shapes(local: str) -> tuple[Shape, ...]:
     steps = {"local_steps": 2} if local == "gradient" else {}
-    return tuple({"N": n, "d": d, "rounds": t, "local": local, **steps} for n, d, t in _SIZES)
+    sizes = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
+    return tuple({"N": n, "d": d, "rounds": t, "local": local, **steps} for n, d, t in sizes)
 
 
 ABOUT = "aligned quadratics, two-point noise, full participation, {}"
@@ -30,166 +139,123 @@ STEPS = quadratics(_shapes("gradient"), {**PULL, **STEP}, ABOUT.format("two loca
 FREE = quadratics(_shapes("gradient"), STEP, ABOUT.format("two local gradient steps"))
 
 
-def _multipliers(w: World) -> Any:
+def _multipliers(w: World) -> Array:
     return w.pull[..., None] + 0 * w.sigma2
 
 
-def _safe_step(w: World) -> Any:
+def _safe_step(w: World) -> Array:
     return w.step_share / (w.beta + (2 * w.pull if w.given("pull") else 0))
 
 
-# -- FedProx and FedAvg --------------------------------------------------------------------------
+def _fedavg(w: World, local_start: str) -> Sides:
+    calibrated = w.run("fedbc", multipliers=0 * w.sigma2, local_start=local_start).server
+    return {"FedBC server": calibrated}, {"FedAvg server": w.run("fedavg").server}
 
 
-def _servers(factor: int, local_start: str = "own") -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Server iterates of FedBC with constant multipliers and of FedProx, every coordinate.
+fedavg = statement(
+    "fedbc.sp.fedavg", where="special cases, FedAvg", kind="claim", relation="==", over="path",
+    title="FedBC without multipliers is FedAvg", family=FREE, defines={"step_size": _safe_step},
+    latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
+    note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
+    device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
+)(partial(_fedavg, local_start="own"))
 
-        Proof. FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
-        they agree for mu = 2 lambda, and so do gradient steps from the same point.
-        """
-        calibrated = w.run("fedbc", multipliers=_multipliers(w), local_start=local_start).server
-        proximal = w.run("fedprox", mu=factor * w.pull).server
-        return {"FedBC server": calibrated}, {"FedProx server": proximal}
+fedavg_repaired = fedavg.like(
+    "fedbc.sp.fedavg.repaired",
+    title="FedBC without multipliers and with local steps from the server is FedAvg",
+    latex=r"\lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
+    note="With the plain mean for 0/0 and local steps from the server's model.",
+    proof="The penalty vanishes, so local steps and averages are those of FedAvg.",
+)(partial(_fedavg, local_start="server"))
 
-    return sides
+
+def _fedprox(w: World, factor: int, local_start: str = "own") -> Sides:
+    calibrated = w.run("fedbc", multipliers=_multipliers(w), local_start=local_start).server
+    proximal = w.run("fedprox", mu=factor * w.pull).server
+    return {"FedBC server": calibrated}, {"FedProx server": proximal}
 
 
-def _fedavg(local_start: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        calibrated = w.run("fedbc", multipliers=0 * w.sigma2, local_start=local_start).server
-        return {"FedBC server": calibrated}, {"FedAvg server": w.run("fedavg").server}
-
-    sides.__doc__ = (
-        """The plain mean stands for the server step, which is 0/0; local steps begin at the device's
-own model, as Algorithm 2 prints it, so that devices never hear from each other."""
-        if local_start == "own"
-        else """With the plain mean for 0/0 and local steps from the server's model.
-
-Proof. The penalty vanishes, so local steps and averages are those of FedAvg."""
+FEDPROX = tuple(
+    fedavg.like(
+        f"fedbc.sp.fedprox{key}", where="special cases, FedProx", title=title, family=family,
+        defines={"step_size": _safe_step} if family is STEPS else {},
+        latex=rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}",
+        note="Server iterates of FedBC with constant multipliers and of FedProx, every coordinate.",
+        proof="""FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2)
+        |x - z|^2: they agree for mu = 2 lambda, and so do gradient steps from the same point.""",
+    )(sides)
+    for key, title, mu, family, sides in (
+        ("@exact", "FedBC reduces to FedProx", r"\mu", EXACT, partial(_fedprox, factor=1)),
+        ("@steps", "FedBC reduces to FedProx", r"\mu", STEPS, partial(_fedprox, factor=1)),
+        (".repaired/exact", "FedBC with exact local solutions is FedProx with mu = 2 lambda",
+         r"\mu/2", EXACT, partial(_fedprox, factor=2)),
+        (".repaired/steps", "FedBC with local steps from the server is FedProx with mu = 2 lambda",
+         r"\mu/2", STEPS, partial(_fedprox, factor=2, local_start="server")),
     )
-    return sides
+)
 
 
-# -- FedPD: where Algorithm 1 stands still ---------------------------------------------------------
-
-
-def _limit(w: World) -> tuple[Terms, Terms]:
-    """A run with gamma = 0 and multipliers at lambda_max stands still where the local gradients at
-    the local models cancel, not where those at the server's model do."""
+@statement(
+    "fedbc.sp.fedpd@limit", where="special cases, FedPD", kind="claim", relation="==",
+    title="limit point of FedPD", latex=r"\gamma_i=0,\ z^{t+1}=z^t\Rightarrow\nabla f(z^t)=0",
+    family=horizons(still("well"), still("hump"), domain="wide"), given=[in_domain, *STANDING],
+    defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
+    note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local
+    gradients at the local models cancel, not where those at the server's model do.""",
+)
+def fedpd(w: World) -> Sides:
     slope = average_gradient(w)
     return {"|grad f(z)|^2": slope}, {"0": 0 * slope}
 
 
-def _limit_given(w: World) -> Terms:
-    return {**in_domain(w), **standing(w)}
+def _averaged(values: Mapping[str, Any], shape: Shape) -> Instance:
+    params = {k: v for k, v in values.items() if k not in ("curvature", "optimum")}
+    params["start"] = xp.mean(values["starts"], axis=-2)
+    constants = {"rounds": 1, "local": "gradient", "local_steps": 1}
+    return Instance("quadratic", noiseless(values), "fedbc", {**params, **constants})
 
-
-def _at_the_top(w: World) -> Any:
-    return w.multipliers[..., 0]
-
-
-def _no_tolerance(w: World) -> Any:
-    return 0 * w.multipliers
-
-
-# -- L2GD ----------------------------------------------------------------------------------------
 
 ONE = Family(
     {
         "curvature": QUADRATIC_BOX["curvature"], "optimum": QUADRATIC_BOX["optimum"],
-        "starts": Real(-4, 4, unit=(0, 1), per=("N", "d")),
-        "pull": Real(1 / 8, 8, unit=(1, -2), log=True), "step_share": Real(1 / 16, 1),
-        "chance": Real(1 / 8, 7 / 8),
+        "starts": Real(-4, 4, unit=(0, 1), per=("N", "d")), **PULL,
+        "step_share": Real(1 / 16, 1), "chance": Real(1 / 8, 7 / 8),
     },
     ({"N": 2, "d": 1}, {"N": 3, "d": 1}),
-    lambda values, shape: _averaged(values, shape),
+    _averaged,
     "quadratics on the line, the server at the mean of the local models",
-)  # fmt: skip
+)
 
 
-def _averaged(values: Mapping[str, Any], shape: Shape) -> Instance:
-    data, params = noiseless(values)
-    params["start"] = xp.mean(values["starts"], axis=-2)
-    constants = {"rounds": 1, "local": "gradient", "local_steps": 1}
-    return Instance("quadratic", data, "fedbc", {**params, **constants})
+def _l2gd(w: World, branch: str) -> Sides:
+    step = w.step_size[..., None]
+    found = w.run(multipliers=_multipliers(w)).local_models[..., 0, :, 0]
+    x, p = w.starts[..., 0], w.chance[..., None]
+    slope = w.problem.own_gradients(w.starts)[..., 0]
+    pull = 2 * w.pull[..., None] * (x - xp.mean(x)[..., None])
+    moves = {"mean": slope + pull, "gradient": slope / (1 - p), "average": pull / p}
+    return {"FedBC": found}, {"L2GD": x - step * moves[branch]}
 
 
-def _l2gd(branch: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """One local gradient step of FedBC against L2GD's: a gradient step with probability 1 - p,
-        a step to the mean with probability p, and the mean of the two."""
-        step = w.step_size[..., None]
-        found = w.run(multipliers=_multipliers(w)).local_models[..., 0, :, 0]
-        x, p = w.starts[..., 0], w.chance[..., None]
-        slope = w.problem.own_gradients(w.starts)[..., 0]
-        pull = 2 * w.pull[..., None] * (x - xp.mean(x)[..., None])
-        moves = {"mean": slope + pull, "gradient": slope / (1 - p), "average": pull / p}
-        return {"FedBC": found}, {"L2GD": x - step * moves[branch]}
+L2GD = tuple(
+    statement(
+        f"fedbc.sp.l2gd@{branch}", where="special cases, L2GD", kind="claim", relation="==",
+        title="one local step is L2GD", family=ONE, defines={"step_size": _safe_step},
+        latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
+        note="""One local gradient step of FedBC against L2GD's: a gradient step with probability
+        1 - p, a step to the mean with probability p, and the mean of the two.""",
+    )(partial(_l2gd, branch=branch))
+    for branch in ("mean", "gradient", "average")
+)
 
-    return sides
-
-
-_LATEX = r"\lambda_i^t=%s\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}"
-_COMMON: dict[str, Any] = {"relation": "==", "over": "path", "kind": "claim"}
-_ZERO = r"\lambda_i^t=0%s:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}"
-_OPEN = "statement about the cited paper"
-_PROX = "special cases, FedProx"
-
-STATEMENTS = (
-    Statement(
-        key="fedbc.sp.fedavg", source=source("special cases, FedAvg"), latex=_ZERO % "",
-        title="FedBC without multipliers is FedAvg", family=FREE, sides=_fedavg("own"),
-        defines={"step_size": _safe_step}, **_COMMON,
-    ),
-    Statement(
-        key="fedbc.sp.fedavg.repaired", source=source("special cases, FedAvg"), form="repaired",
-        title="FedBC without multipliers and with local steps from the server is FedAvg",
-        latex=_ZERO % r",\ w_i^0=z^t", family=FREE, sides=_fedavg("server"),
-        defines={"step_size": _safe_step}, **_COMMON,
-    ),
-    Statement(
-        key="fedbc.sp.fedprox@exact", source=source(_PROX), title="FedBC reduces to FedProx",
-        latex=_LATEX % r"\mu", family=EXACT, sides=_servers(1), **_COMMON,
-    ),
-    Statement(
-        key="fedbc.sp.fedprox@steps", source=source(_PROX), title="FedBC reduces to FedProx",
-        latex=_LATEX % r"\mu", family=STEPS, sides=_servers(1), defines={"step_size": _safe_step},
-        **_COMMON,
-    ),
-    Statement(
-        key="fedbc.sp.fedprox.repaired/exact", source=source(_PROX), form="repaired",
-        title="FedBC with exact local solutions is FedProx with mu = 2 lambda",
-        latex=_LATEX % r"\mu/2", family=EXACT, sides=_servers(2), **_COMMON,
-    ),
-    Statement(
-        key="fedbc.sp.fedprox.repaired/steps", source=source(_PROX), form="repaired",
-        title="FedBC with local steps from the server is FedProx with mu = 2 lambda",
-        latex=_LATEX % r"\mu/2", family=STEPS, sides=_servers(2, "server"),
-        defines={"step_size": _safe_step}, **_COMMON,
-    ),
-    Statement(
-        key="fedbc.sp.fedpd@limit", source=source("special cases, FedPD"), kind="claim",
-        title="limit point of FedPD", latex=r"\gamma_i=0,\ z^{t+1}=z^t\Rightarrow\nabla f(z^t)=0",
-        sides=_limit, relation="==", given=_limit_given,
-        family=horizons(still("well"), still("hump"), domain="wide"),
-        defines={"gamma": _no_tolerance, "lambda_max": _at_the_top},
-    ),
-    open_claim(
-        "sp.fedpd@version", "claim", "special cases, FedPD", r"\gamma_i=0,\ S=N",
-        "a version of FedPD", "what counts as a version; the reading by limit points is another leaf",
-    ),
-    *(
-        Statement(
-            key=f"fedbc.sp.l2gd@{branch}", source=source("special cases, L2GD"), kind="claim",
-            title="one local step is L2GD", relation="==", family=ONE, sides=_l2gd(branch),
-            latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
-            defines={"step_size": _safe_step},
-        )
-        for branch in ("mean", "gradient", "average")
-    ),
-    open_claim("sp.ditto", "claim", "special cases, Ditto", r"\lambda_i=c,\ K_i=1",
-               "Ditto with constant multipliers", _OPEN),
-    open_claim("sp.novel", "claim", "after Theorem 4.5", r"\mathcal S_t",
-               "device sampling new in a primal-dual framework", "a survey of the literature"),
-)  # fmt: skip
+OPEN = tuple(
+    open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
+    for name, where, latex, title, missing in (
+        ("fedpd@version", "special cases, FedPD", r"\gamma_i=0,\ S=N", "a version of FedPD",
+         "what counts as a version; the reading by limit points is another leaf"),
+        ("ditto", "special cases, Ditto", r"\lambda_i=c,\ K_i=1",
+         "Ditto with constant multipliers", "statement about the cited paper"),
+        ("novel", "after Theorem 4.5", r"\mathcal S_t",
+         "device sampling new in a primal-dual framework", "a survey of the literature"),
+    )
+)

@@ -2,110 +2,77 @@
 
 from __future__ import annotations
 
-_TABLE1 = """
+Row = tuple[int, ...]
+
+NINTH = ("FedAvg", "q-FedAvg", "FedProx", "Scaffold", "FedBC")
+EXPONENTS = range(5)
+"""Places of the columns of a table: E = 1, 5, 10, 25, 50 in Table 1, else 1.1 to 1.5."""
+
+
+def _rows(text: str) -> dict[str, Row]:
+    rows = (line.split() for line in text.strip().splitlines())
+    return {name: tuple(map(int, values)) for name, *values in rows}
+
+
+def _by_classes(text: str) -> dict[int, dict[str, Row]]:
+    """C -> method -> row; a line holds the rows for C = 1, 2, 3 one after the other."""
+    rows = _rows(text).items()
+    return {c: {name: row[5 * c - 5 : 5 * c] for name, row in rows} for c in (1, 2, 3)}
+
+
+TABLE1 = _rows("""
 FedAvg 8361 8342 8349 8373 8294
 q-FedAvg 8712 8676 8646 8676 8671
 FedProx 8623 8559 8534 8500 8534
 Scaffold 8384 8295 8348 8360 8280
 FedBC 8783 8748 8743 8699 8726
-"""
-_TABLE2 = """
-1 FedAvg 5015 5066 5723 5369 6082
-1 q-FedAvg 4917 4932 5735 5440 6056
-1 FedProx 4992 5021 5714 5630 6057
-1 Scaffold 4686 3655 3781 3099 3608
-1 Per-FedAvg 4593 3703 5643 5282 5631
-1 pFedMe 4718 4369 5076 4512 5019
-1 FedBC 5035 5525 5893 5810 6112
-2 FedAvg 5710 5694 5767 3287 5859
-2 q-FedAvg 5720 5829 5771 5710 5790
-2 FedProx 5718 5764 5798 3999 5863
-2 Scaffold 5551 2448 3669 4179 3218
-2 Per-FedAvg 5529 5467 5464 3966 6016
-2 pFedMe 5145 4680 4798 3081 4925
-2 FedBC 5645 5564 5802 6092 6420
-3 FedAvg 6419 5383 5754 6096 5891
-3 q-FedAvg 6276 6137 6180 6340 6401
-3 FedProx 6440 5481 5728 6166 5985
-3 Scaffold 6146 5404 3838 3075 3304
-3 Per-FedAvg 6183 5224 5816 6036 5927
-3 pFedMe 5352 4292 5250 5439 5326
-3 FedBC 6343 6290 6487 6623 6680
-"""
-_TABLE3 = """
-1 Per-FedAvg 9992 8558 9499 9110 8509
-1 pFedMe 8628 7205 8121 8246 7694
-1 FedBC 9196 7752 8487 8615 8131
-1 FedBC-FineTune 9736 8454 9189 8718 8201
-1 Per-FedBC 9939 8542 9379 9115 8518
-2 Per-FedAvg 9345 8629 8738 6201 8628
-2 pFedMe 7316 6801 6976 4997 6016
-2 FedBC 7804 7324 7495 5383 7122
-2 FedBC-FineTune 8927 7764 7969 5683 8063
-2 Per-FedBC 9309 8655 8847 7020 8747
-3 Per-FedAvg 8579 7569 8914 9098 8163
-3 pFedMe 5793 4784 7016 6876 5971
-3 FedBC 6031 5277 7309 7456 6505
-3 FedBC-FineTune 7442 6746 9008 8884 7260
-3 Per-FedBC 8561 8096 9122 9185 8340
-"""
-_TABLE6 = """
-1 FedAvg 4513 4740 5456 5460 5888
-1 q-FedAvg 4566 4675 5427 5449 5925
-1 FedProx 4505 4837 5494 5482 5888
-1 Scaffold 3494 3457 2882 2418 2521
-1 FedBC 4563 4913 5821 5543 5821
-2 FedAvg 5182 5386 5407 3845 5655
-2 q-FedAvg 5214 5455 5367 5445 5641
-2 FedProx 5178 5348 5393 3701 5822
-2 Scaffold 4798 4398 3238 3770 2354
-2 FedBC 5183 5259 5611 5041 5655
-3 FedAvg 5731 4942 5319 5553 5484
-3 q-FedAvg 5922 5526 5539 5688 5851
-3 FedProx 5817 4937 5278 5636 5657
-3 Scaffold 5518 4986 3371 3474 3553
-3 FedBC 5832 5637 5897 6109 6117
-"""
-_TABLE7 = """
-1 FedAvg 9371 9305 9075 9438 9436
-1 q-FedAvg 9415 9325 9236 9459 9423
-1 FedProx 9388 9379 9169 9439 9439
-1 Scaffold 9414 9279 9362 9465 9449
-1 FedBC 9411 9475 9386 9479 9504
-2 FedAvg 9597 9533 9539 9550 9539
-2 q-FedAvg 9587 9563 9571 9553 9581
-2 FedProx 9585 9539 9538 9546 9538
-2 Scaffold 9593 9631 9470 9473 9459
-2 FedBC 9606 9503 9562 9569 9579
-3 FedAvg 9669 9612 9578 9651 9623
-3 q-FedAvg 9665 9654 9611 9656 9643
-3 FedProx 9675 9586 9577 9653 9620
-3 Scaffold 9704 9699 9440 9458 9409
-3 FedBC 9683 9688 9646 9672 9640
-"""
-_TABLE8 = """
-1 FedAvg 9336 9326 9052 9437 9434
-1 q-FedAvg 9313 9320 9210 9464 9430
-1 FedProx 9324 9209 9052 9439 9445
-1 Scaffold 9492 9388 9043 7700 7619
-1 FedBC 9382 9401 9318 9498 9533
-2 FedAvg 9562 9559 9566 9573 9562
-2 q-FedAvg 9565 9578 9605 9586 9620
-2 FedProx 9597 9560 9576 9574 9556
-2 Scaffold 9668 9640 9393 9194 7646
-2 FedBC 9615 9580 9591 9603 9602
-3 FedAvg 9729 9668 9621 9680 9650
-3 q-FedAvg 9743 9702 9669 9692 9658
-3 FedProx 9714 9669 9621 9686 9650
-3 Scaffold 9775 9708 9584 9351 8944
-3 FedBC 9723 9711 9680 9710 9687
-"""
-_TABLE9 = """
-1 acc 5210 5195 5207 3213 5197
-1 var 7975 8443 8519 6093 7945
-5 acc 4921 5044 5058 3250 5069
-5 var 9110 8105 8160 5654 8544
-"""
+""")
+"""Synthetic data."""
+TABLE2 = _by_classes("""
+FedAvg      5015 5066 5723 5369 6082  5710 5694 5767 3287 5859  6419 5383 5754 6096 5891
+q-FedAvg    4917 4932 5735 5440 6056  5720 5829 5771 5710 5790  6276 6137 6180 6340 6401
+FedProx     4992 5021 5714 5630 6057  5718 5764 5798 3999 5863  6440 5481 5728 6166 5985
+Scaffold    4686 3655 3781 3099 3608  5551 2448 3669 4179 3218  6146 5404 3838 3075 3304
+Per-FedAvg  4593 3703 5643 5282 5631  5529 5467 5464 3966 6016  6183 5224 5816 6036 5927
+pFedMe      4718 4369 5076 4512 5019  5145 4680 4798 3081 4925  5352 4292 5250 5439 5326
+FedBC       5035 5525 5893 5810 6112  5645 5564 5802 6092 6420  6343 6290 6487 6623 6680
+""")
+TABLE3 = _by_classes("""
+Per-FedAvg      9992 8558 9499 9110 8509  9345 8629 8738 6201 8628  8579 7569 8914 9098 8163
+pFedMe          8628 7205 8121 8246 7694  7316 6801 6976 4997 6016  5793 4784 7016 6876 5971
+FedBC           9196 7752 8487 8615 8131  7804 7324 7495 5383 7122  6031 5277 7309 7456 6505
+FedBC-FineTune  9736 8454 9189 8718 8201  8927 7764 7969 5683 8063  7442 6746 9008 8884 7260
+Per-FedBC       9939 8542 9379 9115 8518  9309 8655 8847 7020 8747  8561 8096 9122 9185 8340
+""")
+TABLE6 = _by_classes("""
+FedAvg    4513 4740 5456 5460 5888  5182 5386 5407 3845 5655  5731 4942 5319 5553 5484
+q-FedAvg  4566 4675 5427 5449 5925  5214 5455 5367 5445 5641  5922 5526 5539 5688 5851
+FedProx   4505 4837 5494 5482 5888  5178 5348 5393 3701 5822  5817 4937 5278 5636 5657
+Scaffold  3494 3457 2882 2418 2521  4798 4398 3238 3770 2354  5518 4986 3371 3474 3553
+FedBC     4563 4913 5821 5543 5821  5183 5259 5611 5041 5655  5832 5637 5897 6109 6117
+""")
+TABLE7 = _by_classes("""
+FedAvg    9371 9305 9075 9438 9436  9597 9533 9539 9550 9539  9669 9612 9578 9651 9623
+q-FedAvg  9415 9325 9236 9459 9423  9587 9563 9571 9553 9581  9665 9654 9611 9656 9643
+FedProx   9388 9379 9169 9439 9439  9585 9539 9538 9546 9538  9675 9586 9577 9653 9620
+Scaffold  9414 9279 9362 9465 9449  9593 9631 9470 9473 9459  9704 9699 9440 9458 9409
+FedBC     9411 9475 9386 9479 9504  9606 9503 9562 9569 9579  9683 9688 9646 9672 9640
+""")
+TABLE8 = _by_classes("""
+FedAvg    9336 9326 9052 9437 9434  9562 9559 9566 9573 9562  9729 9668 9621 9680 9650
+q-FedAvg  9313 9320 9210 9464 9430  9565 9578 9605 9586 9620  9743 9702 9669 9692 9658
+FedProx   9324 9209 9052 9439 9445  9597 9560 9576 9574 9556  9714 9669 9621 9686 9650
+Scaffold  9492 9388 9043 7700 7619  9668 9640 9393 9194 7646  9775 9708 9584 9351 8944
+FedBC     9382 9401 9318 9498 9533  9615 9580 9591 9603 9602  9723 9711 9680 9710 9687
+""")
+"""By C; columns are the exponents 1.1 to 1.5."""
+TABLE9 = {
+    (1, "acc"): dict(zip(NINTH, (5210, 5195, 5207, 3213, 5197), strict=True)),
+    (1, "var"): dict(zip(NINTH, (7975, 8443, 8519, 6093, 7945), strict=True)),
+    (5, "acc"): dict(zip(NINTH, (4921, 5044, 5058, 3250, 5069), strict=True)),
+    (5, "var"): dict(zip(NINTH, (9110, 8105, 8160, 5654, 8544), strict=True)),
+}
+"""Shakespeare: (E, acc or var) -> method -> value."""
 _TABLE4 = """
 1 MNIST 2x3,5x2,13x1 1x4,1x3,4x2,14x1 1x4,1x3,4x2,14x1 1x6,1x3,2x2,16x1 1x6,1x3,2x2,16x1
 1 CIFAR-10 2x3,5x2,13x1 1x6,1x3,4x2,14x1 1x5,1x3,2x2,16x1 1x6,1x3,2x2,16x1 1x6,1x3,2x2,16x1
@@ -114,47 +81,11 @@ _TABLE4 = """
 3 MNIST 1x7,2x4,17x3 1x7,2x4,17x3 1x8,2x4,17x3 1x8,2x4,17x3 1x8,2x4,17x3
 3 CIFAR-10 2x5,1x4,17x3 1x7,2x4,17x3 1x8,2x4,17x3 1x8,2x4,17x3 1x9,1x4,18x3
 """
-"""Rows of Tables 1, 2, 3, 6, 7, 8 (C first where there is one), 9 (E, accuracy or variance) and 4
-(C, data, then for each exponent devices x classes)."""
-
-Row = tuple[int, ...]
-
-
-def _by_method(text: str) -> dict[str, Row]:
-    rows = (line.split() for line in text.strip().splitlines())
-    return {name: tuple(map(int, values)) for name, *values in rows}
-
-
-def _by_group(text: str) -> dict[int, dict[str, Row]]:
-    out: dict[int, dict[str, Row]] = {}
-    for line in text.strip().splitlines():
-        group, name, *values = line.split()
-        out.setdefault(int(group), {})[name] = tuple(map(int, values))
-    return out
-
-
-TABLE1 = _by_method(_TABLE1)
-"""Synthetic data, columns E = 1, 5, 10, 25, 50."""
-TABLE2, TABLE3, TABLE6, TABLE7, TABLE8 = map(
-    _by_group, (_TABLE2, _TABLE3, _TABLE6, _TABLE7, _TABLE8)
-)
-"""By C; columns are the exponents 1.1 to 1.5."""
-
-NINTH = ("FedAvg", "q-FedAvg", "FedProx", "Scaffold", "FedBC")
-TABLE9 = {
-    (int(epochs), what): dict(zip(NINTH, map(int, values), strict=True))
-    for epochs, what, *values in (line.split() for line in _TABLE9.strip().splitlines())
-}
-"""Shakespeare: (E, acc or var) -> method -> value."""
-
-DEVICES = tuple(
-    tuple(int(part.split("x")[0]) for part in cell.split(","))
-    for line in _TABLE4.strip().splitlines()
-    for cell in line.split()[2:]
-)
+"""C, data, then for each exponent devices x classes."""
+_CELLS = [
+    [tuple(map(int, part.split("x"))) for part in cell.split(",")]
+    for line in _TABLE4.strip().splitlines() for cell in line.split()[2:]
+]
+DEVICES = tuple(tuple(devices for devices, _ in cell) for cell in _CELLS)
 """Table 4: how many devices have each number of classes, one cell after the other."""
-CLASSES = tuple(
-    tuple(int(part.split("x")[1]) for part in cell.split(","))
-    for line in _TABLE4.strip().splitlines()
-    for cell in line.split()[2:]
-)
+CLASSES = tuple(tuple(classes for _, classes in cell) for cell in _CELLS)

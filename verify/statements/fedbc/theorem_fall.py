@@ -2,81 +2,100 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from bounds import generic as xp
-from verify.claim.statement import Rule, Terms
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.common import (
-    FREE,
-    PRINTED,
-    Array,
-    printed_domain,
-    steps_of,
-    stiffness,
-)
+from verify.claim import Sides, statement
+from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc.common import Array
+from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
+from verify.statements.fedbc.descent import CONSTANTS
 from verify.statements.fedbc.domain import best_loss, bound_of, mean_loss
 from verify.statements.fedbc.horizons import TOGETHER, horizons
-from verify.statements.fedbc.rounds import (
-    everywhere,
-    expected,
-    lagrangian,
-    losses,
-    rounds_of,
-    slopes,
-)
+from verify.statements.fedbc.measures import everywhere, lagrangian, losses, slopes
+from verify.statements.fedbc.rounds import Round, expected, rounds_of
 from verify.statements.fedbc.theorem import start_of
 from verify.world.world import World, once
 
-READINGS = ("dual", "gradient")
-"""What G stands for: the bound of the dual step (37), or of the gradients (81)."""
+PROOF = "proof of Theorem 4.5"
+PLAIN, WIDE = horizons(*TOGETHER), horizons(*TOGETHER, domain="wide")
+
+
+def fall_tex(before: str, after: str) -> str:
+    """Mean fall of the Lagrangians between two rounds."""
+    return rf"\tfrac1N\sum_i\mathbb E[\mathcal L_i^{before}-\mathcal L_i^{after}]"
+
+
+def _first(w: World, run: list[Round]) -> Array:
+    """L_i^0."""
+    return lagrangian(w, run[0].old, run[0].server, run[0].multipliers)
+
+
+def _last(w: World, run: list[Round]) -> Array:
+    """L_i^T."""
+    return lagrangian(w, run[-1].new, run[-1].after, run[-1].updated)
 
 
 @once
 def total_fall(w: World) -> Array:
     """Mean over clients and runs of L_i^0 - L_i^T."""
-    parts = []
-    for run in rounds_of(w):
-        first, last = run[0], run[-1]
-        before = lagrangian(w, first.old, first.server, first.multipliers)
-        parts.append(xp.mean(before - lagrangian(w, last.new, last.after, last.updated)))
-    return expected(parts)
+    return expected([xp.mean(_first(w, run) - _last(w, run)) for run in rounds_of(w)])
 
 
-def _eq78(part: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        first, last = rounds_of(w)[0][0], rounds_of(w)[0][-1]
-        if part == "first":
-            before = lagrangian(w, first.old, first.server, first.multipliers)
-            there = losses(w, everywhere(first.server, w.multipliers))
-            return {"L_i^0": before}, {"f_i(z^0)": there}
-        return {"L_i^T": lagrangian(w, last.new, last.after, last.updated)}, {
-            "f_i(x_i^T)": losses(w, last.new), "penalty": last.updated * (last.spread - w.gamma),
-        }  # fmt: skip
-
-    sides.__doc__ = (
-        "x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i."
-        if part == "first"
-        else "Definition (8)."
-    )
-    return sides
+@statement(
+    "fedbc.eq78/first", where=PROOF, kind="proof step", title="Lagrangian at the start",
+    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)", relation="==", family=PLAIN,
+    given=PRINTED, uses=("fedbc.def.lagrangian", "fedbc.H3"),
+    note="x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i.",
+)
+def eq78_first(w: World) -> Sides:
+    run = rounds_of(w)[0]
+    there = losses(w, everywhere(run[0].server, w.multipliers))
+    return {"L_i^0": _first(w, run)}, {"f_i(z^0)": there}
 
 
-def _eq78_repaired(w: World) -> tuple[Terms, Terms]:
-    """L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.
+@eq78_first.like(
+    "fedbc.eq78/last", title="Lagrangian at the end", uses=("fedbc.def.lagrangian",),
+    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)", family=WIDE,
+    given=[in_domain], note="Definition (8).",
+)
+def eq78_last(w: World) -> Sides:
+    run, last = rounds_of(w)[0], rounds_of(w)[0][-1]
+    return {"L_i^T": _last(w, run)}, {
+        "f_i(x_i^T)": losses(w, last.new), "penalty": last.updated * (last.spread - w.gamma),
+    }
 
-    Proof. Definition (8) at x_i = z.
-    """
-    left, right = _eq78("first")(w)
+
+@eq78_first.like(
+    "fedbc.eq78.repaired", family=WIDE, given=[in_domain], uses=eq78_first.uses,
+    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i",
+    note="L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.",
+    proof="Definition (8) at x_i = z.",
+)
+def eq78_repaired(w: World) -> Sides:
+    left, right = eq78_first(w)
     return left, {**right, "-lambda gamma": -w.multipliers * w.gamma}
 
 
-def _eq80(w: World) -> tuple[Terms, Terms]:
-    """Smoothness between x_i^T and z^T."""
+# -- the Lagrangian at the end from below (80)-(83) ------------------------------------------------
+
+
+def _there(w: World) -> dict[str, Array]:
+    return {"f_i(z)": losses(w, everywhere(rounds_of(w)[0][-1].after, w.multipliers))}
+
+
+@statement(
+    "fedbc.eq80-83/80", where=PROOF, kind="proof step", title="smoothness", family=WIDE,
+    latex=r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
+    given=[in_domain], uses=("fedbc.A2",), note="Smoothness between x_i^T and z^T.",
+)
+def eq80(w: World) -> Sides:
     last = rounds_of(w)[0][-1]
     gap = last.after[..., None] - last.new
-    return {"f_i(z)": losses(w, everywhere(last.after, w.multipliers))}, {
+    return _there(w), {
         "f_i(x_i)": losses(w, last.new), "slope": slopes(w, last.new) * gap,
         "L_i/2 |.|^2": stiffness(w) * gap**2 / 2,
-    }  # fmt: skip
+    }
 
 
 def _share(w: World, reading: str) -> Array:
@@ -84,79 +103,64 @@ def _share(w: World, reading: str) -> Array:
     return bound_of(w, reading)[..., None] ** 2 / (2 * stiffness(w))
 
 
-def _eq81(reading: str, part: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Peter-Paul with G a bound of the gradients."""
-        last = rounds_of(w)[0][-1]
-        there = losses(w, everywhere(last.after, w.multipliers))
-        share, gamma = _share(w, reading), w.gamma * last.updated
-        # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
-        if part == "81":
-            return {"f_i(z)": there}, {
-                "f_i(x_i)": losses(w, last.new), "L_i gap": stiffness(w) * last.spread,
-                "G^2/(2 L_i)": share,
-            }  # fmt: skip
-        return {"f_i(z)": there}, {
-            "L_i^T": lagrangian(w, last.new, last.after, last.updated), "gamma": gamma,
-            "G^2/(2 L_i)": share,
-        }  # fmt: skip
-
-    return sides
+def _eq81(w: World, reading: str) -> Sides:
+    last = rounds_of(w)[0][-1]
+    # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
+    return _there(w), {
+        "f_i(x_i)": losses(w, last.new), "L_i gap": stiffness(w) * last.spread,
+        "G^2/(2 L_i)": _share(w, reading),
+    }
 
 
-def _eq87(reading: str) -> Rule:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """(78) as an inequality, (83), and f(z^T) >= f(z^*)."""
-        return {"L^0 - L^T": total_fall(w)}, {
-            "B_0": start_of(w, bound_of(w, reading)),
-            "gamma": w.lambda_max * xp.mean(w.gamma),
-        }
-
-    return sides
-
-
-def _not_above(w: World) -> tuple[Terms, Terms]:
-    """f(z^T) >= f(z^*)."""
-    return {"f(z^*)": best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}
-
-
-_step = steps_of(
-    "proof of Theorem 4.5", given=printed_domain, strict=PRINTED, family=horizons(*TOGETHER)
+EQ81 = tuple(
+    statement(
+        f"fedbc.eq80-83/81@{reading}", where=PROOF, kind="proof step",
+        title="f at the server by the Lagrangian", family=PLAIN, given=PRINTED,
+        latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
+        deduction=deduced.EQ81, uses=("fedbc.eq78/last", "fedbc.H4"),
+        note="Peter-Paul with G a bound of the gradients.",
+    )(partial(_eq81, reading=reading))
+    for reading in CONSTANTS
 )
-_WIDE = horizons(*TOGETHER, domain="wide")
-FALL = r"\tfrac1N\sum_i\mathbb E[\mathcal L_i^%s-\mathcal L_i^%s]"
 
-STATEMENTS = (
-    _step("eq78/first", "Lagrangian at the start", r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)",
-          _eq78("first"), relation="==", uses=("fedbc.def.lagrangian", "fedbc.H3")),
-    _step("eq78/last", "Lagrangian at the end",
-          r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)", _eq78("last"),
-          relation="==", family=_WIDE, uses=("fedbc.def.lagrangian",), **FREE),
-    _step("eq78.repaired", "Lagrangian at the start",
-          r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i", _eq78_repaired,
-          relation="==", form="repaired", family=_WIDE,
-          uses=("fedbc.def.lagrangian", "fedbc.H3"), **FREE),
-    _step("eq80-83/80", "smoothness",
-          r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
-          _eq80, family=_WIDE, uses=("fedbc.A2",), **FREE),
-    *(
-        _step(f"eq80-83/{part}@{reading}", "f at the server by the Lagrangian", latex,
-              _eq81(reading, part), deduction=deduction, uses=uses)
-        for part, latex, deduction, uses in (
-            ("81",
-             r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
-             deduced.EQ81, ("fedbc.eq78/last", "fedbc.H4")),
-            ("83", r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}", deduced.EQ83,
-             ("fedbc.H1",)),
-        )
-        for reading in READINGS
-    ),
-    *(
-        _step(f"eq87-89/sum@{reading}", "fall of the Lagrangian", FALL % ("0", "T")
-              + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", _eq87(reading),
-              deduction=deduced.EQ87,
-              uses=("fedbc.eq78/first", "fedbc.eq80-83"))
-        for reading in READINGS
-    ),
-    _step("eq87-89/optimum", "optimal global model", r"f(z^\star)\le f(z^T)", _not_above),
-)  # fmt: skip
+
+def _eq83(w: World, reading: str) -> Sides:
+    run = rounds_of(w)[0]
+    return _there(w), {
+        "L_i^T": _last(w, run), "gamma": w.gamma * run[-1].updated,
+        "G^2/(2 L_i)": _share(w, reading),
+    }
+
+
+EQ83 = tuple(
+    printed.like(
+        f"fedbc.eq80-83/83@{reading}", deduction=deduced.EQ83, uses=("fedbc.H1",),
+        latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}", note=printed.note,
+    )(partial(_eq83, reading=reading))
+    for reading, printed in zip(CONSTANTS, EQ81, strict=True)
+)
+
+
+def _eq87(w: World, reading: str) -> Sides:
+    return {"L^0 - L^T": total_fall(w)}, {
+        "B_0": start_of(w, bound_of(w, reading)), "gamma": w.lambda_max * xp.mean(w.gamma),
+    }
+
+
+EQ87 = tuple(
+    statement(
+        f"fedbc.eq87-89/sum@{reading}", where=PROOF, kind="proof step",
+        title="fall of the Lagrangian", latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", family=PLAIN,
+        given=PRINTED, deduction=deduced.EQ87, uses=("fedbc.eq78/first", "fedbc.eq80-83"),
+        note="(78) as an inequality, (83), and f(z^T) >= f(z^*).",
+    )(partial(_eq87, reading=reading))
+    for reading in CONSTANTS
+)
+
+
+@EQ87[0].like(
+    "fedbc.eq87-89/optimum", title="optimal global model", latex=r"f(z^\star)\le f(z^T)",
+    note="f(z^T) >= f(z^*).",
+)
+def not_above(w: World) -> Sides:
+    return {"f(z^*)": best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}

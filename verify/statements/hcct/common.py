@@ -1,69 +1,36 @@
-"""What the statements of the grouping paper share: source, records without sides, boxes, arrays."""
+"""What the statements of the grouping paper share: boxes of parameters, groups, free symbols."""
 
 from __future__ import annotations
 
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from bounds import generic as xp
-from bounds.numbers import as_rational
-from verify.claim import records
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Source, Statement, Terms
+from verify.claim import Real, free
 from verify.world.world import World
 
 Array = Any
 
-PAPER = "hcct"
-
 CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)
 LENGTH = Real(-2, 2, unit=(0, 1))
+POINTS = Real(-2, 2, unit=(0, 1), per=("N",))
 LEVEL = Real(1 / 64, 63 / 64)
-SHARE = Real(0, 1)
 SIZE = Real(1, 16, log=True)
+SIZES = Real(1, 16, log=True, per=("N",))
 TRADEOFF = Real(1 / 64, 64, log=True)
-
-
-def source(where: str) -> Source:
-    """Place in the paper."""
-    return Source(PAPER, where)
-
-
-described = partial(records.described, PAPER)
-
-
-def unchecked_claim(key: str, where: str, latex: str, title: str, missing: str) -> Statement:
-    """A claim that cannot be checked, with what is missing."""
-    return records.open_claim(PAPER, key, "claim", where, latex, title, missing)
-
-
-def numbers(box: dict[str, Real], *shapes: Shape, about: str = "any parameters in the box") -> Family:
-    """Instances that are nothing but their parameters."""
-    return Family(box, shapes or ({},), about=about)
-
-
-def constants(values: Any, w: World) -> Array:
-    """Literal numbers as an array of the world's number type."""
-    if w.number == "float64":
-        return np.asarray(values, dtype=float)
-    return np.asarray(as_rational(np.asarray(values)), dtype=object)
 
 
 def members(clients: Any, w: World) -> Array:
     """Mask (N,) of a group of clients."""
-    return constants([int(k in clients) for k in range(int(w.original("N")))], w)
+    return w.array([int(k in clients) for k in range(int(w.original("N")))])
 
 
-def one(like: Array) -> Array:
-    """1 in the number type and shape of an array."""
-    return 0 * like + 1
+# -- whether a step of a proof follows: its displays as free symbols -------------------------------
 
-
-def choose(condition: Array, yes: Array, no: Array) -> Array:
-    """``yes`` where the condition holds, all three of one shape."""
-    return xp.where(condition, yes, no)
-
-
-__all__ = ["Family", "Real", "Shape", "Source", "Statement", "Terms", "World"]
+_ANY_SIGN, _POSITIVE = Real(-4, 4), Real(1 / 16, 4, log=True)
+_SYMBOLS = {
+    **dict.fromkeys(("before", "after", "last", "best", "first", "second"), _ANY_SIGN),
+    "own_risk": _ANY_SIGN, "shift": _ANY_SIGN, "part": Real(0, 1),
+    **dict.fromkeys(("horizon", "step_size", "estimation", "sigma2"), _POSITIVE),
+}
+symbols = partial(free, box=_SYMBOLS)
+"""Free symbols of these names, not negative unless listed otherwise."""

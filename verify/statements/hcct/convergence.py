@@ -2,251 +2,238 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim.parameters import Real
-from verify.claim.statement import Statement, Terms
-from verify.statements.hcct.common import CURVATURE, numbers, source
-from verify.statements.hcct.convergence_families import (
-    CARRIED,
-    CHANGING,
-    FIXED,
-    MET,
-    MET_OFTEN,
-    SHORT,
-)
-from verify.statements.hcct.deductions import (
-    DIVIDED,
-    DIVIDED_PRINTED,
-    DRIFTED,
-    RECALLED,
-    TELESCOPE,
-)
-from verify.statements.hcct.drift import DEFINES
-from verify.statements.hcct.training import (
-    SHORT_STEPS,
-    dissimilarity,
-    run_of,
-    short_steps,
-    steps,
-    training,
-)
+from verify.claim import Hypothesis, Real, Sides, Statement, Terms, numbers, statement
+from verify.statements.hcct import training
+from verify.statements.hcct.common import CURVATURE, Array, symbols
+from verify.statements.hcct.training import AVERAGED, OWN, SHORT_STEPS, run_of, steps
 from verify.world.world import World
 
-Array = Any
+
+def _last_epoch(w: World, following: bool, line: int = 0) -> Sides:
+    """Losses after the last epoch (printed, before it), without or with what the two lines add."""
+    run, eta, t = run_of(w), w.step_size, run_of(w).last
+    own, group = xp.total(run.gradients(t) ** 2), xp.total(run.group_gradients(t) ** 2)
+    right = {
+        "J before": xp.total(run.losses(t)), "own": -eta * own / 2, "group": -eta * group / 2,
+        "similarity": eta * w.dissimilarity[..., t], "squared": w.curvature * eta**2 * group / 2,
+        "noise": w.curvature * eta**2 * run.clients * w.sigma**2 / 2,
+    }
+    if line == 1:
+        apart = run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)
+        right["moved"] = eta * xp.total(apart)
+    if line == 2:
+        noise = 2 * run.clients * w.sigma**2
+        past = sum(w.step_size**2 * (w.dissimilarity[..., s] + noise) for s in range(t))
+        right["drift"] = eta * w.curvature**2 * past
+    return {"J after": xp.total(run.losses(t + following))}, right
 
 
-# -- (40) --------------------------------------------------------------------------------------
+_40 = r"\sum_i\mathbb EJ_i(\mathbf w_i^{%s})-\sum_i\mathbb EJ_i(\mathbf w_i^t)\le-\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i\|^2-\ldots"
+first_printed = statement(
+    "hcct.eq40/first@printed", where="Equation 40", kind="proof step", title="descent",
+    latex=_40 % "t", over="mean", family=training.CHANGING, given=SHORT_STEPS, defines=OWN,
+    uses=("hcct.lemma1", "hcct.eq38"),
+    note="The last epoch of the schedule; printed, the left side is zero.",
+    proof="""Proof of the form for groups that never change.  Lemma 1 and the polarisation of
+    Equation 38 with the index bound by the sum; members of one group have one model, so that the
+    moved gradients are equal.""",
+)(partial(_last_epoch, following=False, line=1))
+first_next = first_printed.variant("hcct.eq40/first@next", latex=_40 % "t+1",
+                                   sides=partial(_last_epoch, following=True, line=1))
 
 
-def _last_epoch(first: bool, following: bool, repaired: bool = False) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """The last epoch of the schedule; printed, the left side is zero.
-
-        Proof of the form for groups that never change.  Lemma 1 and the polarisation of Equation 38
-        with the index bound by the sum; members of one group have one model, so that the moved
-        gradients are equal.
-        """
-        run = run_of(w)
-        t, eta, n = len(run.words) - 1, w.step_size, run.clients
-        own, group = xp.total(run.gradients(t) ** 2), xp.total(run.group_gradients(t) ** 2)
-        similar = w.dissimilarity[..., t]
-        after = run.losses(t + 1) if following else run.losses(t)
-        right = {
-            "J before": xp.total(run.losses(t)), "own": -eta * own / 2, "group": -eta * group / 2,
-            "similarity": eta * similar, "squared": w.curvature * eta**2 * group / 2,
-            "noise": w.curvature * eta**2 * n * w.sigma**2 / 2,
-        }  # fmt: skip
-        if first:
-            crossed = run.crossed(t)
-            apart = run.in_group(t, (run.gradients(t)[..., :, None] - crossed) ** 2)
-            right["moved"] = eta * xp.total(apart)
-        elif not repaired:
-            past: Array = 0
-            for s in range(t):
-                past = past + w.step_size**2 * (w.dissimilarity[..., s] + 2 * n * w.sigma**2)
-            right["drift"] = eta * w.curvature**2 * past
-        return {"J after": xp.total(after)}, right
-
-    return sides
+@statement(
+    "hcct.eq40/second-deduced", where="Equation 40", kind="deduction", latex="",
+    family=symbols("before after sum rest moved bound step_size"),
+    given=[Hypothesis("first", r"\text{the first inequality of (40)}",
+                      lambda w: w.before - w.sum + w.rest + w.step_size * w.moved - w.after,
+                      "Equation 40"),
+           Hypothesis("(39)", r"\text{what (39) bounds}", lambda w: w.bound - w.moved, "Equation 39")],
+)
+def drift_deduced(w: World) -> Sides:
+    return {"J after": w.after}, {
+        "J before": w.before, "others": w.rest - w.sum, "bound": w.step_size * w.bound
+    }
 
 
-# -- (41), Theorem 2 -----------------------------------------------------------------------------
+second_printed = first_printed.variant("hcct.eq40/second@printed", title="descent with the drift",
+                                       family=training.SHORT, uses=("hcct.eq39",),
+                                       deduction=drift_deduced,
+                                       sides=partial(_last_epoch, following=False, line=2))
+second_next = second_printed.variant("hcct.eq40/second@next", latex=_40 % "t+1",
+                                     sides=partial(_last_epoch, following=True, line=2))
+second_repaired = first_printed.variant(
+    "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1",
+    family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
+)
 
 
-def _averages(w: World) -> tuple[Array, Array, Array]:
+def averages(w: World) -> tuple[Array, Array, Array]:
     """xi_T, sum_t eta^t sum_i |grad J_i(w_i^t)|^2 and sum_i J_i(w_i^0) - J_i^*."""
-    run = run_of(w)
-    eta = steps(w)
-    squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(len(run.words))], -1)
+    run, eta = run_of(w), steps(w)
+    squares = xp.stack([xp.total(run.gradients(t) ** 2) for t in range(run.last + 1)], -1)
     return xp.total(eta), xp.total(eta * squares), xp.total(run.losses(0))
 
 
-def _theorem(averaged: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Right side of (26). Without noise and with kappa close to the true values.
-
-        A small client that is carried away by a large one pays for it with the dissimilarity of
-        that group for a few epochs only, and with its gradient for ever.  Where members are averaged
-        when they meet (Algorithm 1), one epoch together carries it away whatever the step size.
-        """
-        xi, total, gap = _averages(w)
-        right = closed.theorem2_printed(
-            steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients, averaged
-        )
-        return {"average": total / xi}, right
-
-    return sides
+def _average(w: World, bound: Callable[..., Terms], more: tuple[Array, ...] = ()) -> Sides:
+    xi, total, gap = averages(w)
+    known = steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients
+    return {"average": total / xi}, bound(*known, *more)
 
 
-def _as_recalled(w: World) -> tuple[Terms, Terms]:
-    """(26) as Equations 42 to 44 recall it: S_2 and S_3 once, the last sum of S_4 once."""
-    left, right = _theorem(True)(w)
+def _divided(w: World, averaged: bool) -> Sides:
+    late = 2 * w.late / w.horizon if averaged else 2 * w.late
+    right = {k: 2 * w.symbol(k) / w.horizon for k in ("start", "similar", "drift", "noise")}
+    return {"average": 2 * w.sum / w.horizon}, {**right, "late": late}
+
+
+printed_deduced = statement(
+    "hcct.theorem2/printed-deduced", where="Theorem 2", kind="deduction", latex="",
+    family=symbols("sum start similar drift noise late horizon"),
+    given=[Hypothesis("(41)", r"\tfrac12\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i\|^2\le S_1+\ldots",
+                      lambda w: w.start + w.similar + w.drift + w.noise + w.late - w.sum,
+                      "Equation 41")],
+)(partial(_divided, averaged=False))
+averaged_deduced = printed_deduced.variant("hcct.theorem2/averaged-deduced",
+                                           sides=partial(_divided, averaged=True))
+
+theorem2 = statement(
+    "hcct.theorem2@own-models-printed", where="Theorem 2", title="convergence",
+    latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{2S_3}{\xi_T}+\ldots",
+    over="mean", family=training.CARRIED, given=SHORT_STEPS, defines=OWN, uses=("hcct.eq41",),
+    deduction=printed_deduced,
+    note="""Right side of (26). Without noise and with kappa close to the true values.
+
+    A small client that is carried away by a large one pays for it with the dissimilarity of
+    that group for a few epochs only, and with its gradient for ever.  Where members are averaged
+    when they meet (Algorithm 1), one epoch together carries it away whatever the step size.""",
+)(partial(_average, bound=closed.theorem2_printed, more=(False,)))
+theorem2_averaged = theorem2.variant(
+    "hcct.theorem2@own-models-averaged-sum", where="Theorem 2, Equation 44",
+    deduction=averaged_deduced,
+    sides=partial(_average, bound=closed.theorem2_printed, more=(True,)),
+)
+_MEETINGS = {"algorithm": training.MET, "algorithm-common-start": training.MET_OFTEN}
+ALGORITHM = tuple(
+    reading.variant(f"hcct.theorem2@{start}-{summed}", where=f"Theorem 2, {where}", family=family,
+                    defines=AVERAGED)
+    for start, family in _MEETINGS.items()
+    for reading, summed, where in (
+        (theorem2, "printed", "Algorithm 1"), (theorem2_averaged, "averaged-sum", "Equation 44"),
+    )
+)
+theorem2_repaired = theorem2.like(
+    "hcct.theorem2.repaired", title="groups that never change", family=training.FIXED,
+    uses=("hcct.lemma1",),
+    latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{LN\sigma^2}{\xi_T}\sum_t(\eta^t)^2",
+    note="Groups that never change, members starting together.",
+    proof="""Members of a group have one model, so that (38) has no moved gradient: the descent of
+    Lemma 1 gives eta/2 sum |grad J_i|^2 <= sum J(w^t) - sum J(w^{t+1}) + eta K
+    + L eta^2 N sigma^2/2 for eta <= 1/L. Sum over t and divide by xi_T/2.""",
+)(partial(_average, bound=closed.fixed_groups_upper))
+
+
+@theorem2.like(
+    "hcct.theorem2.refined/drift", title="groups that change, with the disagreement",
+    latex=theorem2_repaired.latex + r"+\frac{2L^2}{\xi_T}\sum_t\eta^t\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
+    family=training.CHANGING, uses=("hcct.lemma1",),
+    note="Groups that change: the disagreement of the models stands for its bound (39).",
+    proof="""(38) with the index bound by the sum leaves eta sum_i sum_j a_ij |grad J_i(w_i) -
+    grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.""",
+)
+def theorem2_with_drift(w: World) -> Sides:
+    run, apart = run_of(w), []
+    for t, models in enumerate(run.models[:-1]):
+        square = (models[..., :, None] - models[..., None, :]) ** 2
+        apart.append(w.mean(xp.total(run.in_group(t, square))))
+    return _average(w, closed.own_drift_upper, (xp.stack(apart, -1),))
+
+
+@statement(
+    "hcct.corollary1/recalled-deduced", where="Equations 42 to 44", kind="deduction", latex="",
+    family=symbols("sum start similar drift noise late"),
+    given=[Hypothesis("(26)", r"\xi_T\cdot\text{(26)}",
+                      lambda w: 2 * (w.start + w.similar + w.drift) + w.noise + 4 * w.late - w.sum,
+                      "Theorem 2")],
+)
+def recalled_deduced(w: World) -> Sides:
+    """(26) in the quantities of (42) to (44), divided by xi_T: S_2 and S_3 twice, the last term of
+    S_4 four times."""
+    return {"average": w.sum}, {
+        "2 S_1": 2 * w.start, "S_2": w.similar, "S_3": w.drift, "S_4": w.noise + w.late
+    }
+
+
+@theorem2.like(
+    "hcct.corollary1/recalled@own-models", where="Equations 42 to 44", kind="corollary",
+    title="the bound as recalled", deduction=recalled_deduced,
+    latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1+S_2+S_3+S_4}{\xi_T}",
+    note="(26) as Equations 42 to 44 recall it: S_2 and S_3 once, the last sum of S_4 once.",
+)
+def recalled(w: World) -> Sides:
+    left, right = theorem2_averaged(w)
     factors = {"dissimilarity": 2, "drift": 2, "noise of the drift": 4}
     return left, {name: value / factors.get(name, 1) for name, value in right.items()}
 
 
-def _summed(w: World) -> tuple[Terms, Terms]:
-    """(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T."""
-    xi, total, gap = _averages(w)
-    right = closed.theorem2_printed(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients, True
-    )
-    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in right.items()}
+RECALLED = tuple(
+    recalled.variant(f"hcct.corollary1/recalled@{start}", family=family, defines=AVERAGED)
+    for start, family in _MEETINGS.items()
+)
 
 
-def _fixed(w: World) -> tuple[Terms, Terms]:
-    """Groups that never change, members starting together.
-
-    Proof.  Members of a group have one model, so that (38) has no moved gradient: the descent of
-    Lemma 1 gives eta/2 sum |grad J_i|^2 <= sum J(w^t) - sum J(w^{t+1}) + eta K + L eta^2 N sigma^2/2
-    for eta <= 1/L. Sum over t and divide by xi_T/2.
-    """
-    xi, total, gap = _averages(w)
-    return {"average": total / xi}, closed.fixed_groups_upper(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run_of(w).clients
-    )
-
-
-def _fixed_sum(w: World) -> tuple[Terms, Terms]:
-    """(41) for groups that never change.
-
-    Proof.  As for the repaired Theorem 2, before the division by xi_T/2.
-    """
-    xi, total, _ = _averages(w)
-    right = _fixed(w)[1]
-    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in right.items()}
+@statement(
+    "hcct.eq41-deduced", where="Equation 41", kind="deduction", latex="",
+    family=symbols("before after last best sum sum2 group rest rest2"),
+    given=[Hypothesis("epoch 0", r"\text{(40) of epoch 0}",
+                      lambda w: w.before - w.sum - w.group + w.rest - w.after, "Equation 40"),
+           Hypothesis("epoch 1", r"\text{(40) of epoch 1, its second term dropped}",
+                      lambda w: w.after - w.sum2 + w.rest2 - w.last, "Equation 40"),
+           Hypothesis("smallest", r"\mathbb E[J_i(\mathbf w_i^T)]\ge\mathbb E[J_i(\mathbf w_i^*)]", lambda w: w.last - w.best, "Equation 41")],
+)
+def telescope_deduced(w: World) -> Sides:
+    return {"both epochs": w.sum + w.sum2}, {
+        "start": w.before, "best": -w.best, "rest": w.rest + w.rest2
+    }
 
 
-def _with_drift(w: World) -> tuple[Terms, Terms]:
-    """Groups that change: the disagreement of the models stands for its bound (39).
-
-    Proof.  (38) with the index bound by the sum leaves eta sum_i sum_j a_ij |grad J_i(w_i) -
-    grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.
-    """
-    run = run_of(w)
-    xi, total, gap = _averages(w)
-    apart = []
-    for t in range(len(run.words)):
-        models = run.models[t]
-        square = (models[..., :, None] - models[..., None, :]) ** 2
-        apart.append(w.mean(xp.total(run.in_group(t, square))))
-    right = closed.own_drift_upper(
-        steps(w), w.curvature, gap, w.dissimilarity, w.sigma**2, run.clients, xp.stack(apart, -1)
-    )
-    return {"average": total / xi}, right
+def _summed(w: World, bound: Statement) -> Sides:
+    """Half of the weighted sum, and a bound of the average times xi_T/2."""
+    xi, total, _ = averages(w)
+    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in bound(w)[1].items()}
 
 
-# -- the effect of the dissimilarity -------------------------------------------------------------
-
-_TERMS = numbers(
-    {"steps": Real(1 / 64, 1, log=True), "curvature": CURVATURE, "gap": Real(0, 4),
-     "similarity": Real(0, 4), "more": Real(0, 4), "sigma": Real(1 / 64, 4, log=True)},
-    about="two epochs of one step size, any constants",
-)  # fmt: skip
-
-
-def _effect(w: World) -> tuple[Terms, Terms]:
-    """The right side of (26) with a smaller and with a larger dissimilarity."""
-
-    def bound(similar: Array) -> Terms:
-        eta = xp.stack([w.steps, w.steps], -1)
-        return closed.theorem2_printed(
-            eta, w.curvature, w.gap, xp.stack([similar, similar], -1), w.sigma**2, 2, True
-        )
-
-    return bound(w.similarity), bound(w.similarity + w.more)
+summed = theorem2.like(
+    "hcct.eq41", where="Equation 41", kind="proof step", title="summed",
+    latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac12S_4",
+    deduction=telescope_deduced, uses=("hcct.eq40",),
+    note="(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T.",
+)(partial(_summed, bound=theorem2_averaged))
+summed_repaired = summed.like(
+    "hcct.eq41.repaired", title="groups that never change", family=training.FIXED,
+    latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
+    uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
+    proof="As for the repaired Theorem 2, before the division by xi_T/2.",
+)(partial(_summed, bound=theorem2_repaired))
 
 
-_D = {**DEFINES, "dissimilarity": dissimilarity}
-_AVERAGED = {**_D, "training": training(True)}
-_M: dict[str, Any] = {"over": "mean", "given": short_steps, "strict": SHORT_STEPS, "defines": _D}
-_40 = r"\sum_i\mathbb EJ_i(\mathbf w_i^{%s})-\sum_i\mathbb EJ_i(\mathbf w_i^t)\le-\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i\|^2-\ldots"
-_41 = r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac12S_4"
-_26 = r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{2S_3}{\xi_T}+\ldots"
-_42 = r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1+S_2+S_3+S_4}{\xi_T}"
-_FIX = r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{LN\sigma^2}{\xi_T}\sum_t(\eta^t)^2"
-
-STATEMENTS = (
-    Statement(key="hcct.theorem2@own-models-printed", source=source("Theorem 2"), latex=_26,
-              family=CARRIED, sides=_theorem(False), title="convergence", deduction=DIVIDED_PRINTED, uses=("hcct.eq41",), **_M),
-    Statement(key="hcct.theorem2@own-models-averaged-sum", source=source("Theorem 2, Equation 44"),
-              latex=_26, family=CARRIED, sides=_theorem(True), title="convergence", deduction=DIVIDED,
-              uses=("hcct.eq41",), **_M),
-    Statement(key="hcct.theorem2@algorithm-printed", source=source("Theorem 2, Algorithm 1"),
-              latex=_26, family=MET, sides=_theorem(False), title="convergence", deduction=DIVIDED_PRINTED,
-              uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
-    Statement(key="hcct.theorem2@algorithm-averaged-sum", source=source("Theorem 2, Equation 44"),
-              latex=_26, family=MET, sides=_theorem(True), title="convergence", deduction=DIVIDED,
-              uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
-    Statement(key="hcct.theorem2@algorithm-common-start-printed",
-              source=source("Theorem 2, Algorithm 1"), latex=_26, family=MET_OFTEN,
-              sides=_theorem(False), title="convergence", deduction=DIVIDED_PRINTED,
-              uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
-    Statement(key="hcct.theorem2@algorithm-common-start-averaged-sum",
-              source=source("Theorem 2, Equation 44"), latex=_26, family=MET_OFTEN,
-              sides=_theorem(True), title="convergence", deduction=DIVIDED,
-              uses=("hcct.eq41",), **{**_M, "defines": _AVERAGED}),
-    Statement(key="hcct.theorem2.repaired", source=source("Theorem 2"), latex=_FIX, form="repaired",
-              family=FIXED, sides=_fixed, title="groups that never change", uses=("hcct.lemma1",), **_M),
-    Statement(key="hcct.theorem2.refined/drift", source=source("Theorem 2"), form="refined",
-              latex=_FIX + r"+\frac{2L^2}{\xi_T}\sum_t\eta^t\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
-              family=CHANGING, sides=_with_drift, title="groups that change, with the disagreement",
-              uses=("hcct.lemma1",), **_M),
-    Statement(key="hcct.corollary1/recalled@own-models", source=source("Equations 42 to 44"),
-              kind="corollary", latex=_42, family=CARRIED, sides=_as_recalled, deduction=RECALLED,
-              title="the bound as recalled", **_M),
-    Statement(key="hcct.corollary1/recalled@algorithm", source=source("Equations 42 to 44"),
-              kind="corollary", latex=_42, family=MET, sides=_as_recalled, deduction=RECALLED,
-              title="the bound as recalled", **{**_M, "defines": _AVERAGED}),
-    Statement(key="hcct.corollary1/recalled@algorithm-common-start",
-              source=source("Equations 42 to 44"), kind="corollary", latex=_42, family=MET_OFTEN,
-              sides=_as_recalled, deduction=RECALLED, title="the bound as recalled",
-              **{**_M, "defines": _AVERAGED}),
-    Statement(key="hcct.claim.convEffect", source=source("Section 6"), kind="claim", family=_TERMS,
-              latex=r"\text{the bound grows with}\ \sum_ja_j\kappa_{i,j}^2", sides=_effect,
-              title="dissimilarity slows down"),
-    Statement(key="hcct.eq40/first@printed", source=source("Equation 40"), kind="proof step",
-              latex=_40 % "t", family=CHANGING, sides=_last_epoch(True, False), title="descent",
-              uses=("hcct.lemma1", "hcct.eq38"), **_M),
-    Statement(key="hcct.eq40/first@next", source=source("Equation 40"), kind="proof step",
-              latex=_40 % "t+1", family=CHANGING, sides=_last_epoch(True, True), title="descent",
-              uses=("hcct.lemma1", "hcct.eq38"), **_M),
-    Statement(key="hcct.eq40/second@printed", source=source("Equation 40"), kind="proof step",
-              latex=_40 % "t", family=SHORT, sides=_last_epoch(False, False),
-              title="descent with the drift", deduction=DRIFTED, uses=("hcct.eq39",), **_M),
-    Statement(key="hcct.eq40/second@next", source=source("Equation 40"), kind="proof step",
-              latex=_40 % "t+1", family=SHORT, sides=_last_epoch(False, True),
-              title="descent with the drift", deduction=DRIFTED, uses=("hcct.eq39",), **_M),
-    Statement(key="hcct.eq40.repaired/second", source=source("Equation 40"), kind="proof step",
-              form="repaired", latex=_40 % "t+1", family=FIXED, sides=_last_epoch(False, True, True),
-              title="groups that never change", uses=("hcct.lemma1",), **_M),
-    Statement(key="hcct.eq41", source=source("Equation 41"), kind="proof step", latex=_41,
-              family=CARRIED, sides=_summed, title="summed", deduction=TELESCOPE, uses=("hcct.eq40",), **_M),
-    Statement(key="hcct.eq41.repaired", source=source("Equation 41"), kind="proof step", form="repaired",
-              latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
-              family=FIXED, sides=_fixed_sum, title="groups that never change",
-              uses=("hcct.eq40.repaired",), **_M),
-)  # fmt: skip
+@statement(
+    "hcct.claim.convEffect", where="Section 6", kind="claim", title="dissimilarity slows down",
+    latex=r"\text{the bound grows with}\ \sum_ja_j\kappa_{i,j}^2",
+    family=numbers({"steps": Real(1 / 64, 1, log=True), "curvature": CURVATURE, "gap": Real(0, 4),
+                    "similarity": Real(0, 4), "more": Real(0, 4),
+                    "sigma": Real(1 / 64, 4, log=True)},
+                   about="two epochs of one step size, any constants"),
+    note="The right side of (26) with a smaller and with a larger dissimilarity.",
+)
+def effect(w: World) -> Sides:
+    eta = xp.stack([w.steps, w.steps], -1)
+    known = eta, w.curvature, w.gap
+    less, more = (xp.stack([k, k], -1) for k in (w.similarity, w.similarity + w.more))
+    return (closed.theorem2_printed(*known, less, w.sigma**2, 2, True),
+            closed.theorem2_printed(*known, more, w.sigma**2, 2, True))

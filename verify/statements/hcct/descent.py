@@ -2,118 +2,139 @@
 
 from __future__ import annotations
 
-from typing import Any
+from functools import partial
 
 from bounds import generic as xp
 from bounds.hcct_convergence import descent_upper
-from verify.claim.parameters import Real
-from verify.claim.statement import Statement, Terms
-from verify.statements.hcct.common import CURVATURE, numbers, source
-from verify.statements.hcct.deductions import JENSEN
-from verify.statements.hcct.training import kappa2, largest_bend, run_of, training
+from verify.claim import Hypothesis, Real, Sides, numbers, statement
+from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, Array, symbols
+from verify.statements.hcct.training import Training, kappa2, largest_bend, run_of
 from verify.world.world import World
 
-Array = Any
-
-_POINT = Real(-2, 2, unit=(0, 1), per=("N",))
-_NOISE = {
-    "sigma": Real(1 / 8, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",)),
-    "step_size": Real(1 / 64, 4, unit=(-1, 2), log=True),
-}  # fmt: skip
-_STATE = {"optimum": _POINT, "start": _POINT, "size": Real(1, 16, log=True, per=("N",))}
+_STEP = Real(1 / 64, 4, unit=(-1, 2), log=True)
+_STATE = {"optimum": POINTS, "start": POINTS, "size": SIZES}
 _GROUPS = (
     {"N": 1, "schedule": "0"}, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1"},
     {"N": 3, "schedule": "01|2"},
-)  # fmt: skip
-ANY = numbers(
-    {"bend": Real(-4, 4, unit=(1, -2), per=("N",)), **_STATE, **_NOISE}, *_GROUPS,
-    about="parabolas up or down, one epoch from any models, two-point noise enumerated",
-)  # fmt: skip
-ALIKE = numbers(
-    {"curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True), **_STATE,
-     "step_size": _NOISE["step_size"]}, *_GROUPS[1:2], {"N": 3, "schedule": "012"}, _GROUPS[3],
-    about="parabolas of one curvature, one epoch from any models",
-)  # fmt: skip
+)
+_ANY = numbers(
+    {"bend": Real(-4, 4, unit=(1, -2), per=("N",)), **_STATE,
+     "sigma": Real(1 / 8, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",)),
+     "step_size": _STEP},
+    *_GROUPS, about="parabolas up or down, one epoch from any models, two-point noise enumerated",
+)
+_OWN = {"training": Training, "smoothness": largest_bend}
 
 
-def _descent(w: World) -> tuple[Terms, Terms]:
-    """Smoothness of every J_i along its own step; the noise of a weighted mean is at most sigma^2."""
+@statement(
+    "hcct.lemma1/sum@own-models", where="Lemma 1", kind="lemma", title="descent in one epoch",
+    latex=r"\sum_i\mathbb E[J_i(\mathbf w_i^{t+1})]-\sum_i\mathbb E[J_i(\mathbf w_i^t)]\le-\eta^t\sum_i\mathbb E\langle\nabla J_i,\sum_ja_j\nabla J_j\rangle+\frac{L(\eta^t)^2}2\sum_i\mathbb E\|\sum_ja_j\nabla J_j\|^2+\frac{L(\eta^t)^2N}2\sigma^2",
+    over="mean", family=_ANY, defines=_OWN,
+    note="""Smoothness of every J_i along its own step; the noise of a weighted mean is at most
+    sigma^2.""",
+)
+def lemma1(w: World) -> Sides:
+    run, group = run_of(w), run_of(w).group_gradients(0)
+    along, square = xp.total(run.gradients(0) * group), xp.total(group**2)
+    right = descent_upper(w.step_size, w.smoothness, along, square, w.sigma**2, run.clients)
+    before, after = (xp.total(run.losses(t)) for t in (0, 1))
+    return {"sum J after": after}, {"sum J before": before, **right}
+
+
+lemma1_averaged = lemma1.variant("hcct.lemma1/sum@averaged-models", where="Lemma 1, Algorithm 1",
+                                 defines={**_OWN, "training": partial(Training, averaged=True)})
+
+
+def _client0(w: World) -> tuple[Array, Array, Array, Array]:
+    """Own gradient, the group's mean gradient, the drawn one, and the move of client 0."""
     run = run_of(w)
-    own, group = run.gradients(0), run.group_gradients(0)
-    right = descent_upper(
-        w.step_size, w.smoothness, xp.total(own * group), xp.total(group**2), w.sigma**2, run.clients
-    )
-    return {"sum J after": xp.total(run.losses(1))}, {"sum J before": xp.total(run.losses(0)), **right}
+    move = run.models[1] - run.models[0]
+    own, group, drawn = run.gradients(0), run.group_gradients(0), run.updates[0]
+    return own[..., 0], group[..., 0], drawn[..., 0], move[..., 0]
 
 
-# -- (37), client 0 ----------------------------------------------------------------------------
-
-
-def _first(values: Array) -> Array:
-    return values[..., 0]
-
-
-def _smooth(w: World) -> tuple[Terms, Terms]:
-    run = run_of(w)
-    move = _first(run.models[1] - run.models[0])
-    return {"J after": _first(run.losses(1))}, {
-        "J before": _first(run.losses(0)), "slope": _first(run.gradients(0)) * move,
-        "square": w.smoothness * move**2 / 2,
-    }  # fmt: skip
-
-
-def _unbiased(w: World) -> tuple[Terms, Terms]:
-    run = run_of(w)
-    own, move = _first(run.gradients(0)), _first(run.models[1] - run.models[0])
-    return {"slope": own * move}, {"alignment": -w.step_size * own * _first(run.group_gradients(0))}
-
-
-def _squared_move(w: World) -> tuple[Terms, Terms]:
-    run = run_of(w)
-    move = _first(run.models[1] - run.models[0])
-    return {"square": move**2}, {"eta^2 |sum a g|^2": w.step_size**2 * _first(run.updates[0]) ** 2}
-
-
-def _split(w: World) -> tuple[Terms, Terms]:
-    """The deviation has mean zero."""
-    run = run_of(w)
-    group, update = _first(run.group_gradients(0)), _first(run.updates[0])
-    scale = w.step_size**2 * w.smoothness / 2
-    return {"second moment": scale * update**2}, {
-        "mean": scale * group**2, "deviation": scale * (update - group) ** 2
+@lemma1.like("hcct.lemma1/smooth", where="Equation 37", title="one client", latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2")
+def smooth(w: World) -> Sides:
+    run, (own, _, _, move) = run_of(w), _client0(w)
+    return {"J after": run.losses(1)[..., 0]}, {
+        "J before": run.losses(0)[..., 0], "slope": own * move, "square": w.smoothness * move**2 / 2
     }
 
 
-def _noise(w: World) -> tuple[Terms, Terms]:
-    """Tight for one client, or all noise in one."""
-    run = run_of(w)
-    deviation = _first(run.updates[0] - run.group_gradients(0))
+@smooth.like("hcct.lemma1/unbiased", relation="==", latex=r"\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle=\mathbb E\langle\nabla J_i,-\eta^t\sum_ja_j\nabla J_j\rangle")
+def unbiased(w: World) -> Sides:
+    own, group, _, move = _client0(w)
+    return {"slope": own * move}, {"alignment": -w.step_size * own * group}
+
+
+@unbiased.like("hcct.lemma1/square", latex=r"\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2=(\eta^t)^2\mathbb E\|\sum_ja_j\mathbf g_j\|^2")
+def squared_move(w: World) -> Sides:
+    _, _, update, move = _client0(w)
+    return {"square": move**2}, {"eta^2 |sum a g|^2": w.step_size**2 * update**2}
+
+
+@unbiased.like("hcct.lemma1/split", note="The deviation has mean zero.", latex=r"\mathbb E\|\sum_ja_j\mathbf g_j\|^2=\mathbb E\|\sum_ja_j\nabla J_j\|^2+\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2")
+def split(w: World) -> Sides:
+    _, group, update, _ = _client0(w)
     scale = w.step_size**2 * w.smoothness / 2
-    return {"deviation": scale * deviation**2}, {"sigma^2": scale * w.sigma**2}
+    mean, deviation = scale * group**2, scale * (update - group) ** 2
+    return {"second moment": scale * update**2}, {"mean": mean, "deviation": deviation}
 
 
-# -- (28), (38) --------------------------------------------------------------------------------
+@statement(
+    "hcct.lemma1/noise-deduced", where="Equation 37", kind="deduction", latex="",
+    family=symbols("spread spread2 other sigma2 part"),
+    given=[
+        Hypothesis("convexity", r"\|ax+(1-a)y\|^2\le a\|x\|^2+(1-a)\|y\|^2",
+                   lambda w: w.part * w.spread2 + (1 - w.part) * w.other - w.spread),
+        Hypothesis("first", r"\mathbb E\|x\|^2\le\sigma^2", lambda w: w.sigma2 - w.spread2, "Assumption 2"),
+        Hypothesis("second", r"\mathbb E\|y\|^2\le\sigma^2", lambda w: w.sigma2 - w.other, "Assumption 2"),
+        Hypothesis("a at most 1", r"a\le1", lambda w: 1 - w.part),
+    ],
+)
+def noise_deduced(w: World) -> Sides:
+    """Jensen's inequality for the weights a and 1 - a, and Assumption 2."""
+    return {"deviation of the mean": w.spread}, {"sigma^2": w.sigma2}
 
 
-def _moved(w: World) -> tuple[Terms, Terms]:
-    """|grad J_i(w_i) - grad J_i(w_j)|^2 for i = 0 and the last client j."""
-    run = run_of(w)
-    crossed = run.crossed(0)
-    gap = (run.models[0][..., 0] - run.models[0][..., -1]) ** 2
+@smooth.like("hcct.lemma1/noise", deduction=noise_deduced,
+             note="Tight for one client, or all noise in one.",
+             latex=r"\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2\le\sigma^2")
+def noise(w: World) -> Sides:
+    scale = w.step_size**2 * w.smoothness / 2
+    return {"deviation": split(w)[1]["deviation"]}, {"sigma^2": scale * w.sigma**2}
+
+
+@statement(
+    "hcct.eq28", where="Equation 28", kind="proof step", title="moved gradients",
+    latex=r"\mathbb E\|\nabla J_i(\mathbf w_i)-\nabla J_i(\mathbf w_j)\|^2\le L^2\mathbb E\|\mathbf w_i-\mathbf w_j\|^2",
+    family=_ANY, defines=_OWN,
+    note="|grad J_i(w_i) - grad J_i(w_j)|^2 for i = 0 and the last client j.",
+)
+def moved(w: World) -> Sides:
+    crossed, model = run_of(w).crossed(0), run_of(w).models[0]
+    gap = (model[..., 0] - model[..., -1]) ** 2
     return {"moved gradient": (crossed[..., 0, 0] - crossed[..., 0, -1]) ** 2}, {
         "L^2 |w_i - w_j|^2": w.smoothness**2 * gap
     }
 
 
-def _polarised(w: World) -> tuple[Terms, Terms]:
-    run = run_of(w)
-    own, group = _first(run.gradients(0)), _first(run.group_gradients(0))
+@statement(
+    "hcct.eq38/a", where="Equation 38", kind="proof step", title="polarisation", relation="==",
+    latex=r"-\langle x,y\rangle=-\tfrac12\|x\|^2-\tfrac12\|y\|^2+\tfrac12\|x-y\|^2",
+    family=numbers({"curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True),
+                    **_STATE, "step_size": _STEP}, *_GROUPS[1:2], {"N": 3, "schedule": "012"},
+                   _GROUPS[3], about="parabolas of one curvature, one epoch from any models"),
+    defines={"training": Training, "kappa2": kappa2},
+)
+def polarised(w: World) -> Sides:
+    own, group, _, _ = _client0(w)
     return {"-<x, y>": -own * group}, {
         "x^2": -(own**2) / 2, "y^2": -(group**2) / 2, "(x - y)^2": (own - group) ** 2 / 2
     }
 
 
-def _other(w: World, bound: bool) -> tuple[Array, Array]:
+def _other(w: World, summed: bool) -> tuple[Array, Array]:
     """|grad J_i(w_i) - grad J_i(w_j)|^2 and |grad J_i(w_j) - sum_j a_j grad J_j(w_j)|^2, i = 0.
 
     With the index bound by the sum, both are means over the group, the second inside the square;
@@ -122,66 +143,34 @@ def _other(w: World, bound: bool) -> tuple[Array, Array]:
     run = run_of(w)
     crossed, own = run.crossed(0), run.gradients(0)
     apart = (own[..., :, None] - crossed) ** 2
-    if bound:
+    if summed:
         rest = run.in_group(0, crossed - own[..., None, :])
-        return _first(run.in_group(0, apart)), _first(rest) ** 2
-    return apart[..., 0, 1], (crossed[..., 0, 1] - _first(run.group_gradients(0))) ** 2
+        return run.in_group(0, apart)[..., 0], rest[..., 0] ** 2
+    return apart[..., 0, 1], (crossed[..., 0, 1] - run.group_gradients(0)[..., 0]) ** 2
 
 
-def _halved(bound: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """|x + y|^2/2 <= x^2 + y^2, under the mean of the group where the index is bound."""
-        run = run_of(w)
-        first, second = _other(w, bound)
-        whole = _first(run.gradients(0) - run.group_gradients(0)) ** 2 / 2
-        return {"(x - y)^2/2": whole}, {"moved": first, "rest": second}
-
-    return sides
+def _halved(w: World, summed: bool) -> Sides:
+    own, group, _, _ = _client0(w)
+    first, second = _other(w, summed)
+    return {"(x - y)^2/2": (own - group) ** 2 / 2}, {"moved": first, "rest": second}
 
 
-def _similar(bound: bool) -> Any:
-    def sides(w: World) -> tuple[Terms, Terms]:
-        """Assumption 3 compares two gradients at one model; a fixed w_j is not the other members'."""
-        row = run_of(w).weights[run_of(w).words[0]][..., 0, :]
-        return {"rest": _other(w, bound)[1]}, {"sum a kappa^2": xp.total(row * w.kappa2[..., 0, :])}
+halved_fixed = polarised.like(
+    "hcct.eq38/c@fixed-j", title="split", relation="<=",
+    latex=r"\tfrac12\|\nabla J_i(\mathbf w_i)-\textstyle\sum_ja_j\nabla J_j(\mathbf w_j)\|^2\le\|\nabla J_i(\mathbf w_i)-\nabla J_i(\mathbf w_j)\|^2+\|\nabla J_i(\mathbf w_j)-\sum_ja_j\nabla J_j(\mathbf w_j)\|^2",
+    note="|x + y|^2/2 <= x^2 + y^2, under the mean of the group where the index is bound.",
+)(partial(_halved, summed=False))
+halved_summed = halved_fixed.variant("hcct.eq38/c@summed-j", sides=partial(_halved, summed=True))
 
-    return sides
+
+def _similar(w: World, summed: bool) -> Sides:
+    row = run_of(w).weights[run_of(w).words[0]][..., 0, :]
+    return {"rest": _other(w, summed)[1]}, {"sum a kappa^2": xp.total(row * w.kappa2[..., 0, :])}
 
 
-_L: dict[str, Any] = {"over": "mean", "kind": "lemma", "family": ANY}
-_OWN: dict[str, Any] = {"training": training(), "smoothness": largest_bend}
-_P: dict[str, Any] = {**_L, "source": source("Equation 37"), "defines": _OWN, "title": "one client"}
-_S: dict[str, Any] = {
-    "kind": "proof step", "source": source("Equation 38"), "family": ALIKE,
-    "defines": {"training": training(), "kappa2": kappa2},
-}  # fmt: skip
-_LEMMA = r"\sum_i\mathbb E[J_i(\mathbf w_i^{t+1})]-\sum_i\mathbb E[J_i(\mathbf w_i^t)]\le-\eta^t\sum_i\mathbb E\langle\nabla J_i,\sum_ja_j\nabla J_j\rangle+\frac{L(\eta^t)^2}2\sum_i\mathbb E\|\sum_ja_j\nabla J_j\|^2+\frac{L(\eta^t)^2N}2\sigma^2"
-_X38 = r"\tfrac12\|\nabla J_i(\mathbf w_i)-\textstyle\sum_ja_j\nabla J_j(\mathbf w_j)\|^2\le\|\nabla J_i(\mathbf w_i)-\nabla J_i(\mathbf w_j)\|^2+\|\nabla J_i(\mathbf w_j)-\sum_ja_j\nabla J_j(\mathbf w_j)\|^2"
-_D38 = r"\|\nabla J_i(\mathbf w_j)-\textstyle\sum_ja_j\nabla J_j(\mathbf w_j)\|^2\le\sum_ja_j\kappa_{i,j}^2"
-
-STATEMENTS = (
-    Statement(key="hcct.lemma1/sum@own-models", source=source("Lemma 1"), latex=_LEMMA, sides=_descent,
-              defines=_OWN, title="descent in one epoch", **_L),
-    Statement(key="hcct.lemma1/sum@averaged-models", source=source("Lemma 1, Algorithm 1"),
-              latex=_LEMMA, sides=_descent, title="descent in one epoch",
-              defines={**_OWN, "training": training(True)}, **_L),
-    Statement(key="hcct.lemma1/smooth", sides=_smooth, **_P,
-              latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2"),
-    Statement(key="hcct.lemma1/unbiased", sides=_unbiased, relation="==", **_P,
-              latex=r"\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle=\mathbb E\langle\nabla J_i,-\eta^t\sum_ja_j\nabla J_j\rangle"),
-    Statement(key="hcct.lemma1/square", sides=_squared_move, relation="==", **_P,
-              latex=r"\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2=(\eta^t)^2\mathbb E\|\sum_ja_j\mathbf g_j\|^2"),
-    Statement(key="hcct.lemma1/split", sides=_split, relation="==", **_P,
-              latex=r"\mathbb E\|\sum_ja_j\mathbf g_j\|^2=\mathbb E\|\sum_ja_j\nabla J_j\|^2+\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2"),
-    Statement(key="hcct.lemma1/noise", sides=_noise, deduction=JENSEN, **_P,
-              latex=r"\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2\le\sigma^2"),
-    Statement(key="hcct.eq28", source=source("Equation 28"), kind="proof step", family=ANY,
-              latex=r"\mathbb E\|\nabla J_i(\mathbf w_i)-\nabla J_i(\mathbf w_j)\|^2\le L^2\mathbb E\|\mathbf w_i-\mathbf w_j\|^2",
-              sides=_moved, defines=_OWN, title="moved gradients"),
-    Statement(key="hcct.eq38/a", sides=_polarised, relation="==", title="polarisation", **_S,
-              latex=r"-\langle x,y\rangle=-\tfrac12\|x\|^2-\tfrac12\|y\|^2+\tfrac12\|x-y\|^2"),
-    Statement(key="hcct.eq38/c@fixed-j", sides=_halved(False), latex=_X38, title="split", **_S),
-    Statement(key="hcct.eq38/c@summed-j", sides=_halved(True), latex=_X38, title="split", **_S),
-    Statement(key="hcct.eq38/d@fixed-j", sides=_similar(False), latex=_D38, title="similarity", **_S),
-    Statement(key="hcct.eq38/d@summed-j", sides=_similar(True), latex=_D38, title="similarity", **_S),
-)  # fmt: skip
+similar_fixed = halved_fixed.like(
+    "hcct.eq38/d@fixed-j", title="similarity",
+    latex=r"\|\nabla J_i(\mathbf w_j)-\textstyle\sum_ja_j\nabla J_j(\mathbf w_j)\|^2\le\sum_ja_j\kappa_{i,j}^2",
+    note="Assumption 3 compares two gradients at one model; a fixed w_j is not the other members'.",
+)(partial(_similar, summed=False))
+similar_summed = similar_fixed.variant("hcct.eq38/d@summed-j", sides=partial(_similar, summed=True))

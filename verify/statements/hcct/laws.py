@@ -7,34 +7,30 @@ empirical risk minimiser is binomial, for what holds with a probability.
 from __future__ import annotations
 
 from math import comb
-from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim.parameters import Family, Real, Shape
-from verify.claim.statement import Terms
-from verify.statements.hcct.common import LEVEL, constants, numbers
+from verify.claim import Hypothesis, Real, hypothesis, numbers
+from verify.statements.hcct.common import LEVEL, Array
 from verify.world.world import World
 
-Array = Any
+DELTA = (
+    Hypothesis("delta > 0", r"\delta>0", lambda w: w.level, "Theorem 1", strict=True),
+    Hypothesis("delta < 1", r"\delta<1", lambda w: 1 - w.level, "Theorem 1", strict=True),
+)
 
-# -- labels on atoms ---------------------------------------------------------------------------
-
-LABEL_SHAPES: tuple[Shape, ...] = (
+_EACH = Real(0, 1, per=("n",))
+LABEL_SHAPES = (
     {"n": 1, "seen": 1}, {"n": 2, "seen": 2}, {"n": 2, "seen": 1}, {"n": 3, "seen": 2},
-)  # fmt: skip
+)
 LABEL_BOX = {
-    "mass": Real(0, 1, per=("n",)),
-    "other": Real(0, 1, per=("n",)),
-    "part": Real(1 / 16, 1),
-    "own": Real(0, 1, per=("n",)),
-    "group": Real(0, 1, per=("n",)),
+    "mass": _EACH, "other": _EACH, "part": Real(1 / 16, 1), "own": _EACH, "group": _EACH
 }
 LABELS = numbers(
-    {**LABEL_BOX, "model": Real(0, 1, per=("n",))}, *LABEL_SHAPES,
+    {**LABEL_BOX, "model": _EACH}, *LABEL_SHAPES,
     about="laws on up to three atoms, any labels and predictions in [0, 1]",
-)  # fmt: skip
+)
 """Masses of client i (on the first ``seen`` atoms) and of the rest of its group, the part of its
 samples in the group, the values of f_i, f_G and h."""
 
@@ -44,7 +40,7 @@ class Labels:
 
     def __init__(self, w: World, exact: bool) -> None:
         n, seen = int(w.original("n")), int(w.original("seen"))
-        first = constants([int(j < seen) for j in range(n)], w)
+        first = w.array([int(j < seen) for j in range(n)])
         mass = w.mass * first
         self.own_law = mass / xp.total(mass)[..., None]
         other = w.other / xp.total(w.other)[..., None]
@@ -54,10 +50,9 @@ class Labels:
         self.model = w.model if w.has("model") else self.own
         self.group = first * w.own + (1 - first) * w.group if exact else w.group
 
-    def own_error(self, labels: Array | None = None) -> Array:
-        """E_i|h - f|, by default of f_i."""
-        gap = xp.absolute(self.model - (self.own if labels is None else labels))
-        return xp.total(self.own_law * gap)
+    def own_error(self) -> Array:
+        """E_i|h - f_i|."""
+        return xp.total(self.own_law * xp.absolute(self.model - self.own))
 
     def group_error(self, labels: Array | None = None) -> Array:
         """E_G|h - f|, by default of f_G."""
@@ -69,33 +64,34 @@ class Labels:
         gap = self.group - self.own
         return xp.total(self.own_law * gap), xp.total(self.group_law * gap)
 
+    def printed_lambda(self) -> Array:
+        """The smaller of the two."""
+        first, second = self.shifts()
+        return (first + second - xp.absolute(first - second)) / 2
 
-def laws_exist(w: World) -> Terms:
-    """Both laws have some mass."""
-    seen = int(w.original("seen"))
-    return {"own law": xp.total(w.mass[..., :seen]), "other law": xp.total(w.other)}
+    def distance(self) -> Array:
+        """d_1, the L1 distance of the laws of x."""
+        return xp.total(xp.absolute(self.group_law - self.own_law))
 
 
-EXIST = frozenset({"own law", "other law"})
+LAWS_EXIST = (
+    Hypothesis("own law", r"\int\mathcal P_i>0",
+               lambda w: xp.total(w.mass[..., : int(w.original("seen"))]), strict=True),
+    Hypothesis("other law", r"\int\mathcal P_{G_i\setminus i}>0", lambda w: xp.total(w.other), strict=True),
+)
 
 
-def labels_exact(w: World) -> Terms:
-    """Equations 29 and 30: on the data of client i both labelling functions give y."""
+@hypothesis(
+    "labels agree on the data of client i", r"f_{G_i}=f_i\ \text{on}\ \mathcal D_i",
+    where="Equations 29 and 30",
+)
+def _labels_agree(w: World) -> Array:
     known = Labels(w, True)
-    gap = xp.total(known.own_law * xp.absolute(known.group - known.own))
-    return {**laws_exist(w), "labels agree on the data of client i": -gap}
+    return -xp.total(known.own_law * xp.absolute(known.group - known.own))
 
 
-# -- sample means of coins ---------------------------------------------------------------------
-
-
-def coins(*sizes: int) -> Family:
-    """Samples z in {0, 1}; loss mu (w - z)^2/2 on [0, 1], L = mu; the minimiser is the mean."""
-    box = {"chance": Real(0, 1), "convexity": Real(1 / 8, 2, log=True), "level": LEVEL}
-    return numbers(
-        box, *({"n": n} for n in sizes),
-        about="means of coins, all samples enumerated: " + ", ".join(map(str, sizes)),
-    )  # fmt: skip
+LABELS_EXACT = (*LAWS_EXIST, _labels_agree)
+"""On the data of client i both labelling functions give y."""
 
 
 def sample_mean(w: World) -> Array:
@@ -103,16 +99,15 @@ def sample_mean(w: World) -> Array:
     n = int(w.original("n"))
     w.outcome_weights = _binomial(w.original("chance"), n)
     w.outcome_names = [f"{k} of {n} coins are 1" for k in range(n + 1)]
-    return constants(list(range(n + 1)), w)[None] / n
+    return w.array(list(range(n + 1)))[None] / n
 
 
 def fair_signs(w: World) -> Array:
     """Mean of n fair signs, (1, n + 1)."""
     n = int(w.original("n"))
-    half = 0 * w.original("level") + 1
-    w.outcome_weights = _binomial(half / 2, n)
+    w.outcome_weights = _binomial((0 * w.original("level") + 1) / 2, n)
     w.outcome_names = [f"{k} of {n} signs are +1" for k in range(n + 1)]
-    return constants([2 * k - n for k in range(n + 1)], w)[None] / n
+    return w.array([2 * k - n for k in range(n + 1)])[None] / n
 
 
 def coin_risk(model: Array, chance: Array, convexity: Array) -> Array:
@@ -120,15 +115,10 @@ def coin_risk(model: Array, chance: Array, convexity: Array) -> Array:
     return convexity * ((model - chance) ** 2 + chance * (1 - chance)) / 2
 
 
-# -- losses with one of two slopes ---------------------------------------------------------------
-
 SLOPE_BOX = {
-    "chance": Real(0, 1),
-    "slope": Real(-4, 4, unit=(1, -1)),
-    "slope2": Real(-4, 4, unit=(1, -1)),
+    "chance": Real(0, 1), "slope": Real(-4, 4, unit=(1, -1)), "slope2": Real(-4, 4, unit=(1, -1)),
     "radius": Real(1 / 64, 8, unit=(0, 1), log=True),
-    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True),
-    "level": LEVEL,
+    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True), "level": LEVEL,
 }
 
 
@@ -141,9 +131,8 @@ class Slopes:
 
     def __init__(self, w: World) -> None:
         self._w = w
-        self.lipschitz = xp.maximum(xp.absolute(w.slope), xp.absolute(w.slope2)) + (
-            w.convexity * w.radius
-        )
+        steepest = xp.maximum(xp.absolute(w.slope), xp.absolute(w.slope2))
+        self.lipschitz = steepest + w.convexity * w.radius
 
     def mean(self, chance: Array) -> Array:
         """Mean slope if the first one has this chance."""
@@ -171,30 +160,12 @@ class Slopes:
             weights = joint.reshape((*joint.shape[:-2], -1))
         w.outcome_weights = weights
         pairs = [(j, k) for j in range(n + 1) for k in range(others + 1)]
-        more = [f" and {k} of {others}" if others else "" for _, k in pairs]
-        w.outcome_names = [
-            f"{j} of {n}{tail} samples have the first slope"
-            for (j, _), tail in zip(pairs, more, strict=True)
-        ]
-        counts = [j + k for j, k in pairs]
-        return self.best(self.mean(constants(counts, w)[None] / (n + others)))
-
-
-def level_given(w: World) -> Terms:
-    """0 < delta < 1."""
-    return {"delta > 0": w.level, "delta < 1": 1 - w.level}
-
-
-def level(w: World) -> Array:
-    """delta."""
-    return w.level
-
-
-LEVELS = frozenset({"delta > 0", "delta < 1"})
+        more = [f" and {k} of {others}" if others else "" for k in range(others + 1)]
+        w.outcome_names = [f"{j} of {n}{more[k]} samples have the first slope" for j, k in pairs]
+        return self.best(self.mean(w.array([j + k for j, k in pairs])[None] / (n + others)))
 
 
 def _binomial(chance: Array, n: int) -> Array:
     """Weights of k successes, (B, n + 1)."""
     columns = [comb(n, k) * chance**k * (1 - chance) ** (n - k) for k in range(n + 1)]
-    stacked = xp.stack(columns, -1)  # (B, 1, n + 1)
-    return np.asarray(stacked)[..., 0, :]
+    return np.asarray(xp.stack(columns, -1))[..., 0, :]

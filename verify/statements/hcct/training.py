@@ -1,8 +1,9 @@
-"""Training in groups on parabolas: every path of two-point noise, for the convergence part.
+"""Training in groups on parabolas, and the families of runs of the convergence part.
 
 J_i(w) = h_i (w - m_i)^2/2 on the line; client i's gradient has the noise +- sigma_i, drawn anew in
-every epoch.  A schedule names the groups of each epoch, "01|2*3 0|1|2" being three epochs with
-clients 0 and 1 together and one with everybody alone.  One local step, Q = 1.
+every epoch; every path is enumerated.  A schedule names the groups of each epoch, "01|2*3 0|1|2"
+being three epochs with clients 0 and 1 together and one with everybody alone.  One local step,
+Q = 1.
 
 Two readings of the models: each client keeps its own and takes the group's mean gradient (as the
 proof of Equation 39 writes it), or members are averaged when they meet (line 16 of Algorithm 1).
@@ -10,6 +11,8 @@ proof of Equation 39 writes it), or members are averaged when they meet (line 16
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import partial
 from itertools import product
 from typing import Any
 
@@ -17,73 +20,54 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
-from verify.claim.statement import Terms
-from verify.statements.hcct.common import constants, one
+from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers
+from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES, Array
 from verify.world.world import World
-
-Array = Any
 
 
 def epochs(schedule: str) -> list[str]:
     """Groups of every epoch: ``"01*2 0|1"`` is ``["01", "01", "0|1"]``."""
-    out: list[str] = []
-    for word in schedule.split():
-        groups, _, times = word.partition("*")
-        out += [groups] * int(times or 1)
-    return out
+    words = (word.partition("*") for word in schedule.split())
+    return [groups for groups, _, times in words for _ in range(int(times or 1))]
 
 
 class Training:
-    """Paths of a world's clients under its schedule.
+    """Paths of a world's clients under its schedule, lists of arrays (B, R, N).
 
-    Attributes
-    ----------
-    models : list of arrays (B, R, N)
-        w^0 .. w^T as held at the beginning of an epoch.
-    updates : list of arrays (B, R, N)
-        sum_j a_j g_j of client i's group, per epoch.
-    drawn : list of arrays (B, R, N)
-        The gradients g_j.
+    ``models`` are w^0 .. w^T as held at the beginning of an epoch, ``updates`` sum_j a_j g_j of
+    client i's group in every epoch.
     """
 
     def __init__(self, w: World, averaged: bool = False) -> None:
         self.clients = int(w.original("N"))
         self.words = epochs(w.original("schedule"))
+        self.last = len(self.words) - 1
         self.optimum = w.original("optimum")
         bend = w.original("bend") if w.has("bend") else w.original("curvature")[..., None]
         self.bend = bend + 0 * self.optimum
-        self.size = w.original("size")
-        self.weights = {word: _weights(self.size, word) for word in set(self.words)}
-        signs = self._signs(w)
+        self.weights = {word: _weights(w.original("size"), word) for word in set(self.words)}
+        noise = self._noise(w)
         start = w.original("start")
         state = (start if start.ndim == self.optimum.ndim else start[..., None]) + 0 * self.optimum
-        self.models, self.updates, self.drawn = [state], [], []
+        self.models, self.updates = [state], []
         for t, word in enumerate(self.words):
-            eta = step_at(w, t)[..., None]
+            eta = _at(w.original("step_size"), w, t)[..., None]
             if averaged:
                 state = _mean(self.weights[word], state)
-            noise = 0 if signs is None else self._noise(w) * signs[..., t, :]
-            gradient = self.bend * (state - self.optimum) + noise
-            self.drawn.append(gradient)
+            gradient = self.bend * (state - self.optimum) + noise[t]
             self.updates.append(_mean(self.weights[word], gradient))
             state = state - eta * self.updates[-1]
             self.models.append(state)
 
-    def _signs(self, w: World) -> Array | None:
-        """All signs, (1, R, T, N), and their weights as those of the outcomes."""
+    def _noise(self, w: World) -> list[Array]:
+        """Noise of every epoch; the weights of its signs are those of the outcomes."""
         if not w.has("share"):
-            return None
-        words = len(self.words) * self.clients
-        table = np.array(list(product((1, -1), repeat=words)))
-        signs = constants(table, w).reshape(1, len(table), len(self.words), self.clients)
-        w.outcome_weights = constants([1] * len(table), w)[None] / len(table)
-        return signs
-
-    def _noise(self, w: World) -> Array:
-        """Actual standard deviations, at most sigma."""
-        return w.original("sigma")[..., None] * w.original("share")
-
-    # -- losses and gradients ------------------------------------------------------------------
+            return [0] * len(self.words)
+        table = np.array(list(product((1, -1), repeat=len(self.words) * self.clients)))
+        w.outcome_weights = w.array([1] * len(table))[None] / len(table)
+        signs = w.array(table).reshape(1, len(table), len(self.words), self.clients)
+        actual = w.original("sigma")[..., None] * w.original("share")  # at most sigma
+        return [actual * signs[..., t, :] for t in range(len(self.words))]
 
     def losses(self, t: int) -> Array:
         """J_i(w_i^t), (B, R, N)."""
@@ -107,44 +91,29 @@ class Training:
         return xp.total(self.weights[self.words[t]] * values)
 
 
-def training(averaged: bool = False) -> Any:
-    """Definition of the symbol ``training``: the run, computed once per world."""
-    return lambda w: Training(w, averaged)
-
-
 def run_of(w: World) -> Training:
     """The symbol ``training``, whatever a mutant changes."""
     made: Training = w.original("training")
     return made
 
 
-def short_steps(w: World) -> Terms:
-    """sigma > 0 and eta < 1/L; kappa > 0 comes with the slack."""
-    return {"sigma > 0": w.sigma, "eta < 1/L": 1 - w.step_size * w.curvature}
-
-
-SHORT_STEPS = frozenset({"sigma > 0", "eta < 1/L"})
-
-
-def step_at(w: World, t: int) -> Array:
+def _at(eta: Array, w: World, t: int) -> Array:
     """eta^t: a share of 1/L, divided by t + 2 where the world says that steps decrease."""
-    eta = w.original("step_size")
     return eta / (t + 2) if w.has("decreasing") else eta
 
 
 def steps(w: World) -> Array:
     """eta^0 .. eta^{T-1} as the formulas see them, (B, 1, T)."""
-    eta, count = w.step_size, len(epochs(w.original("schedule")))
-    if w.has("decreasing"):
-        return xp.stack([eta / (t + 2) for t in range(count)], -1)
-    return xp.stack([eta] * count, -1)
+    count = len(epochs(w.original("schedule")))
+    return xp.stack([_at(w.step_size, w, t) for t in range(count)], -1)
 
 
 def kappa2(w: World) -> Array:
     """Squares of kappa_ij = h |m_i - m_j| + slack, (B, 1, N, N), at least the true ones."""
     optimum = w.original("optimum")
     gap = xp.absolute(optimum[..., :, None] - optimum[..., None, :])
-    return (w.original("curvature")[..., None, None] * gap + w.original("slack")[..., None, None]) ** 2
+    curvature, slack = (w.original(k)[..., None, None] for k in ("curvature", "slack"))
+    return (curvature * gap + slack) ** 2
 
 
 def dissimilarity(w: World) -> Array:
@@ -157,9 +126,8 @@ def dissimilarity(w: World) -> Array:
 
 def largest_bend(w: World) -> Array:
     """L of the clients."""
-    if w.has("bend"):
-        return xp.largest(xp.absolute(w.original("bend")))
-    return w.original("curvature")
+    bend = w.original("bend" if w.has("bend") else "curvature")
+    return xp.largest(xp.absolute(bend)) if w.has("bend") else bend
 
 
 def share_of_inverse(w: World) -> Array:
@@ -170,11 +138,8 @@ def share_of_inverse(w: World) -> Array:
 def _weights(size: Array, word: str) -> Array:
     """a_ij = D_j/D of client i's group where j belongs to it, (B, 1, N, N)."""
     n = size.shape[-1]
-    same = np.zeros((n, n), dtype=int)
-    for group in word.split("|"):
-        for i in group:
-            for j in group:
-                same[int(i), int(j)] = 1
+    group = {int(i): k for k, clients in enumerate(word.split("|")) for i in clients}
+    same = np.array([[int(group[i] == group[j]) for j in range(n)] for i in range(n)])
     spread = same * size[..., None, :]
     return spread / xp.total(spread)[..., None]
 
@@ -184,7 +149,78 @@ def _mean(weights: Array, values: Array) -> Array:
     return xp.total(weights * values[..., None, :])
 
 
-__all__ = [
-    "SHORT_STEPS", "Training", "dissimilarity", "epochs", "kappa2", "largest_bend", "one", "run_of",
-    "share_of_inverse", "short_steps", "step_at", "steps", "training",
-]  # fmt: skip
+# -- what Theorem 2 assumes and the runs that it is looked for in ---------------------------------
+
+DRIFT = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
+"""Each client keeps its own model; the run, computed once per world, kappa^2 and eta."""
+OWN = {**DRIFT, "dissimilarity": dissimilarity}
+AVERAGED = {**OWN, "training": partial(Training, averaged=True)}
+
+SHORT_STEPS = (
+    Hypothesis("sigma > 0", r"\sigma>0", lambda w: w.sigma, "Assumption 2", strict=True),
+    Hypothesis("eta < 1/L", r"\eta^t<\frac1L", lambda w: 1 - w.step_size * w.curvature,
+               "Theorem 2", strict=True),
+)
+"""kappa > 0 comes with the slack."""
+
+NOISY = {
+    "curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True),
+    "optimum": POINTS, "start": LENGTH, "size": SIZES,
+    "sigma": Real(1 / 1024, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",)),
+    "step_share": Real(1 / 64, 63 / 64),
+}
+FIXED = numbers(
+    NOISY, {"N": 1, "schedule": "0*2"}, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "01*3"},
+    {"N": 3, "schedule": "01|2*2"},
+    about="parabolas of one curvature, groups that never change, two-point noise enumerated",
+)
+CHANGING = numbers(
+    NOISY, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1 01"},
+    {"N": 3, "schedule": "02|1 01|2"}, {"N": 2, "schedule": "0|1*2 01"},
+    about="parabolas of one curvature, groups that change, two-point noise enumerated",
+)
+
+
+def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instance:
+    """Exact gradients; the last client's optimum is gap, the others' 0, all but client 0 heavy.
+
+    They start at 0, at their own optima, or at a share of the gap.
+    """
+    gap, heavy = values["gap"], values["heavy"]
+    others = shape["N"] - 1
+    optimum = xp.stack([0 * gap] * others + [gap], -1)
+    starts = {"zero": 0 * gap, "optima": optimum, "share": values.get("start_share", 0) * gap}
+    params = {
+        "optimum": optimum, "size": xp.stack([0 * heavy + 1] + [heavy] * others, -1),
+        "start": starts[start],
+        **{k: values[k] for k in ("curvature", "step_share", "sigma", "slack")},
+    }
+    return Instance("numbers", {}, None, {**params, **shape})
+
+
+_LITTLE = Real(2**-20, 1, unit=(1, -1), log=True)
+_FEW = {
+    "gap": Real(1 / 8, 8, unit=(0, 1), log=True), "heavy": Real(1, 4096, log=True),
+    "curvature": CURVATURE, "step_share": Real(1 / 64, 63 / 64),
+    "sigma": _LITTLE, "slack": _LITTLE,
+}
+_LENGTHS = {"optimum": (0, 1), "start": (0, 1)}
+CARRIED = Family(
+    _FEW, ({"N": 3, "schedule": "02|1*8 01|2*192"},), partial(_small_client, start="zero"),
+    "three parabolas, a small client in the wrong group for eight epochs of 200", _LENGTHS,
+)
+"""Client 0 is carried to the optimum of client 2, and left with client 1 after that."""
+SHORT = Family(
+    _FEW, ({"N": 3, "schedule": "02|1*4 01|2"},), partial(_small_client, start="zero"),
+    "three parabolas, a small client in the wrong group for four epochs", _LENGTHS,
+)
+MET = Family(
+    _FEW, ({"N": 2, "schedule": "0|1 01 0|1*8"},), partial(_small_client, start="optima"),
+    "two parabolas, alone but for one epoch of ten", _LENGTHS,
+)
+MET_OFTEN = Family(
+    {**_FEW, "start_share": Real(0, 1)}, ({"N": 2, "schedule": "0|1*16 01 " * 4 + "0|1*16"},),
+    partial(_small_client, start="share"),
+    "two parabolas with a common start, alone but for every 17th epoch of 84", _LENGTHS,
+)
+"""The larger one hardly moves at a meeting, the small one goes all the way and back alone."""

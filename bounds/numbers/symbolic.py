@@ -1,0 +1,199 @@
+"""Symbolic numbers: sympy expressions that are compared by value, never by form.
+
+sympy's own ``==`` asks whether two expressions are written alike: ``2*x == 1`` is False, as if x
+could not be 1/2.  A side that branches on such an answer would be proved without the branch, so
+the entries of symbolic arrays are of a type of our own, whose comparisons are conditions: True or
+False where the symbols' signs decide them, and no yes or no everywhere else.
+
+Nothing here imports sympy: whoever has a symbol has it loaded.
+"""
+
+from __future__ import annotations
+
+import numbers
+import operator
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["Symbolic", "applied", "client_symbol", "expression", "piecewise"]
+
+
+@dataclass(frozen=True, eq=False, repr=False, slots=True)
+class Symbolic:
+    """A number known by its formula, or a condition on such numbers.
+
+    Arithmetic is sympy's.  Balls do not mix with symbols.  Since equality may be open, symbolic
+    numbers cannot be hashed.
+
+    Parameters
+    ----------
+    expr : sympy expression, relation or truth value
+
+    Raises
+    ------
+    TypeError
+        Where a yes or no is asked of an undecided condition, ``if x == 1:`` for instance.
+
+    Examples
+    --------
+    >>> import sympy
+    >>> p = Symbolic(sympy.Symbol("p", positive=True))
+    >>> p > 0, 2 * p == 1
+    (True, Eq(2*p, 1))
+    """
+
+    expr: Any
+
+    def __repr__(self) -> str:
+        return str(self.expr)
+
+    @property
+    def free_symbols(self) -> set[Any]:
+        """Symbols that the value may depend on."""
+        return set(self.expr.free_symbols)
+
+    def __bool__(self) -> bool:
+        answer = self if _is_condition(self.expr) else self != 0
+        if isinstance(answer, Symbolic):
+            raise TypeError(f"cannot determine truth value of {answer}: symbols leave it open")
+        return bool(answer)
+
+    # -- arithmetic ------------------------------------------------------------------
+
+    def __neg__(self) -> Symbolic:
+        return Symbolic(-self.expr)
+
+    def __pos__(self) -> Symbolic:
+        return self
+
+    def __abs__(self) -> Symbolic:
+        return Symbolic(abs(self.expr))
+
+    def __add__(self, other: object) -> Any:
+        return _calculated(operator.add, self, other)
+
+    def __radd__(self, other: object) -> Any:
+        return _calculated(operator.add, other, self)
+
+    def __sub__(self, other: object) -> Any:
+        return _calculated(operator.sub, self, other)
+
+    def __rsub__(self, other: object) -> Any:
+        return _calculated(operator.sub, other, self)
+
+    def __mul__(self, other: object) -> Any:
+        return _calculated(operator.mul, self, other)
+
+    def __rmul__(self, other: object) -> Any:
+        return _calculated(operator.mul, other, self)
+
+    def __truediv__(self, other: object) -> Any:
+        return _calculated(operator.truediv, self, other)
+
+    def __rtruediv__(self, other: object) -> Any:
+        return _calculated(operator.truediv, other, self)
+
+    def __pow__(self, other: object) -> Any:
+        return _calculated(operator.pow, self, other)
+
+    def __rpow__(self, other: object) -> Any:
+        return _calculated(operator.pow, other, self)
+
+    # -- conditions ------------------------------------------------------------------
+
+    def __eq__(self, other: object) -> Any:
+        return _compared("Eq", self, other)
+
+    def __ne__(self, other: object) -> Any:
+        return _compared("Ne", self, other)
+
+    def __lt__(self, other: object) -> Any:
+        return _compared("Lt", self, other)
+
+    def __le__(self, other: object) -> Any:
+        return _compared("Le", self, other)
+
+    def __gt__(self, other: object) -> Any:
+        return _compared("Gt", self, other)
+
+    def __ge__(self, other: object) -> Any:
+        return _compared("Ge", self, other)
+
+    def __and__(self, other: object) -> Any:
+        return _decided(_sympy().And(self.expr, expression(other)))
+
+    __rand__ = __and__
+
+    def __or__(self, other: object) -> Any:
+        return _decided(_sympy().Or(self.expr, expression(other)))
+
+    __ror__ = __or__
+
+    def __invert__(self) -> Any:
+        return _decided(_sympy().Not(self.expr))
+
+
+def client_symbol() -> tuple[Any, Any]:
+    """The sympy symbols (k, N) of the generic client and of the number of clients."""
+    import sympy
+
+    symbol = sympy.Symbol
+    return symbol("k", integer=True, positive=True), symbol("N", integer=True, positive=True)
+
+
+def expression(x: Any) -> Any:
+    """The sympy expression of a symbolic, rational or float number; None of anything else."""
+    if isinstance(x, Symbolic):
+        return x.expr
+    if isinstance(x, bool | float | _sympy().Basic):
+        return _sympy().sympify(x)
+    if isinstance(x, numbers.Rational):
+        return _sympy().Rational(int(x.numerator), int(x.denominator))
+    return None
+
+
+def applied(name: str, *values: Any) -> Symbolic:
+    """A function of sympy at symbolic or exact numbers."""
+    arguments = [expression(value) for value in values]
+    if any(argument is None for argument in arguments):
+        raise TypeError("balls and symbols do not mix: substitute numbers first")
+    return Symbolic(getattr(_sympy(), name)(*arguments))
+
+
+def piecewise(condition: Symbolic, a: Any, b: Any) -> Symbolic:
+    """``a`` where the condition holds, else ``b``."""
+    branches = ((expression(a), condition.expr), (expression(b), True))
+    return Symbolic(_sympy().Piecewise(*branches))
+
+
+# -- private helpers ---------------------------------------------------------------------
+
+
+def _sympy() -> Any:
+    return sys.modules["sympy"]
+
+
+def _is_condition(expr: Any) -> bool:
+    return not isinstance(expr, _sympy().Expr)
+
+
+def _calculated(function: Callable[[Any, Any], Any], a: Any, b: Any) -> Any:
+    left, right = expression(a), expression(b)
+    return NotImplemented if left is None or right is None else Symbolic(function(left, right))
+
+
+def _compared(relation: str, a: Any, b: Any) -> Any:
+    left, right = expression(a), expression(b)
+    if left is None or right is None:
+        return NotImplemented
+    if _is_condition(left) or _is_condition(right):
+        raise TypeError("conditions on symbols are no numbers: join them by & and |")
+    return _decided(getattr(_sympy(), relation)(left, right))
+
+
+def _decided(condition: Any) -> Any:
+    """A bool where sympy knows the answer."""
+    known = condition in (_sympy().true, _sympy().false)
+    return bool(condition) if known else Symbolic(condition)
