@@ -158,7 +158,9 @@ def estimator_covariance_gaussian(
 # -- variances for noise along one direction ---------------------------------------------
 
 
-def two_point_cumulants(scale: Scalar, skew: Scalar, b_alpha: Scalar) -> tuple[Scalar, Scalar, Scalar]:
+def two_point_cumulants(
+    scale: Scalar, skew: Scalar, b_alpha: Scalar
+) -> tuple[Scalar, Scalar, Scalar]:
     r"""Cumulants 2 to 4 of the mean of b_alpha two-point draws.
 
     A word is m with probability 1/(1 + m^2), else -1/m; then

@@ -12,9 +12,9 @@ import numpy as np
 
 from algorithms.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
 from algorithms.studies.fedbc_synthetic import Study
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 
-Array = Any
 OURS = ("fedbc", SERVER)
 FEW = 300
 """Rows that part small users from large ones in the paper's text."""

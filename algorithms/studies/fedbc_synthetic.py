@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any
 
 import numpy as np
 import torch
@@ -34,9 +33,8 @@ from algorithms.studies.fedbc_setup import (
     printed,
     sampled_sets,
 )
+from bounds.numbers.shapes import Array
 from synthetic.softmax_devices import SoftmaxDevices, whole
-
-Array = Any
 
 
 @dataclass(frozen=True)

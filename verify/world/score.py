@@ -10,14 +10,13 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
 from verify.world.noise_plan import AllOutcomes, NoisePlan
 from verify.world.returned import Inexact, margins_of, sides_of
 from verify.world.world import World
-
-Array = Any
 
 GUARD = 1e-12
 """Absolute slack of a hypothesis margin in float64; the referee decides it exactly."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.outcomes import enumerate_outcomes
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
@@ -20,7 +21,6 @@ from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Sample
 if TYPE_CHECKING:
     from verify.world.world import World
 
-Array = Any
 FINITE = ("two_point", "finite", "samples")
 
 
