@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 from algorithms.engine import run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
+from bounds.numbers.shapes import Array
 from figures.fig_adaptive_loss import LOOKS
 from figures.studies.adaptive_synth import ALGORITHMS, WEAK, Setting
 from figures.style import band, letter, panels
@@ -46,7 +47,6 @@ RISE = 0.02
 # weights switch on and off where rounding decides
 TOLERANCES = dict.fromkeys(("loss", "spread", "accuracy", "train", "near"), (0.0, 0.02))
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

@@ -16,6 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from bounds.allforall_rates import close_weights
+from bounds.numbers.shapes import Array
 from figures.style import (
     BLACK,
     COLOURS,
@@ -39,7 +40,6 @@ DRAWS = {"quick": 10, "full": 100}
 SEEDS = "0, 1, 2, ... (one for each draw of the means and of the errors of b)"
 TOLERANCES: dict[str, tuple[float, float]] = {}
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

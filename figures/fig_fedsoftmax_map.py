@@ -14,6 +14,7 @@ import numpy as np
 from matplotlib.colors import LogNorm
 from matplotlib.figure import Figure
 
+from bounds.numbers.shapes import Array
 from figures.studies.aggregation_shards import FRAMEWORKS, ShardRun, shard_runs
 from figures.style import COLOURS, DASHES, LEVEL, MAP, MARKERS, band, letter, panels, slope_triangle
 
@@ -26,7 +27,6 @@ REPLICATES = {"quick": 4, "full": 48}
 # a client may pass another one a round earlier or later
 TOLERANCES = {"weights": (1e-3, 1e-6), "ever": (0.0, 1.01), "kept": (0.0, 0.02)}
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

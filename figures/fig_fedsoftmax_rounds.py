@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from bounds.numbers.shapes import Array
 from figures.studies.aggregation_shards import FRAMEWORKS, rounds_to, shard_runs
 from figures.style import (
     BLACK,
@@ -42,7 +43,6 @@ TOLERANCES = {
     "mean": (0.0, 2e-3), "half": (0.0, 2e-3), "reached": (0.0, 0.51), "got": (0.0, 0.51),
 }  # fmt: skip
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
+from bounds.numbers.shapes import Array
 from figures.style import BLACK, COLOURS, DASHES, GREY, LEVEL, MARKERS, RED, band, letter, panels
 
 TITLE = "HCCT: test error over the trade-off and over the number of groups"
@@ -29,7 +30,6 @@ TOLERANCES = dict.fromkeys(
     ("error", "error_half", "groups", "fixed", "fixed_half", "utility"), (1e-2, 1e-6)
 )
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

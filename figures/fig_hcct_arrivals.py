@@ -19,6 +19,7 @@ from matplotlib.figure import Figure
 
 from algorithms.engine import run
 from algorithms.registry import load_method
+from bounds.numbers.shapes import Array
 from figures.style import COLOURS, DASHES, GREY, LEVEL, MARKERS, band, letter, panels
 from synthetic.quadratic import Quadratic
 
@@ -38,7 +39,6 @@ TOLERANCES = dict.fromkeys(
     ("present", "begun", "groups", "half", "gain", "gain_half"), (2e-2, 1e-6)
 )
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

@@ -28,7 +28,6 @@ DRAWS = {"quick": 20, "full": 200}
 # a merge may fall the other way where two benefits agree to rounding
 TOLERANCES = dict.fromkeys(("error", "half"), (1e-2, 1e-6))
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

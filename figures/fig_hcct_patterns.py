@@ -16,6 +16,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
+from bounds.numbers.shapes import Array
 from figures.studies.hcct_groups import forced_merges
 from figures.style import BLACK, BLUE, COLOURS, GREY, LEVEL, MARKERS, RED, letter, panels
 from synthetic.grouped_tasks import three_clients
@@ -35,7 +36,6 @@ DEGREES = (0.0, 10.0, 25.0, 120.0, 135.0, 250.0)
 ALPHA, SAMPLES = 1.0, 10.0
 TOLERANCES = {"chosen": (0.0, 0.01)}
 
-Array = Any
 
 
 def compute(profile: str) -> dict[str, Any]:

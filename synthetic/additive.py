@@ -7,8 +7,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-from synthetic.fields import Array, Field, every, is_exact
+from synthetic.fields import Field, every, is_exact
 from synthetic.problem import Problem
 
 LAWS = ("none", "two_point", "finite", "gaussian", "sphere")

@@ -16,13 +16,12 @@ Source: fedbc.exp.synthetic; Li et al. 2020 (FedProx) and its generator.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import nonnegative, require
 
-Array = Any
 CLASSES, DIM = 10, 60
 LEAST, LOG_MEAN, LOG_SPREAD = 50, 4.0, 2.0
 READINGS = ("deviation", "variance")

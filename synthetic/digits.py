@@ -7,14 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput, require
 from synthetic.logistic import RegularisedLogistic
-
-Array = Any
 
 HALF = 5
 """Labels below it are the first cluster's, the others the second's."""

@@ -6,7 +6,7 @@ from fractions import Fraction
 from typing import ClassVar
 
 from bounds import generic
-from synthetic.fields import Array
+from bounds.numbers.shapes import Array
 from synthetic.separable import SeparableLoss
 
 

@@ -15,11 +15,9 @@ Source: allforall, Equations 6 and 7, Algorithm 1.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from bounds import generic as xp
-
-Array = Any
+from bounds.numbers.shapes import Array
 
 
 def all_for_all_moments(

@@ -12,9 +12,9 @@ from typing import Any, Literal
 import numpy as np
 
 from bounds.numbers import as_rational
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput, finite, nonnegative, positive, require
 
-Array = Any
 """A numpy float64 array, a torch tensor, or a numpy object array of exact numbers."""
 
 Power = int | float

@@ -10,14 +10,12 @@ Source: aggregation, Section 3 (data of the experiments), McMahan et al. 2017 (s
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import positive, require
 from synthetic.logistic import RegularisedLogistic
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -22,8 +22,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-from synthetic.fields import Array, Field, every
+from synthetic.fields import Field, every
 from synthetic.problem import Problem
 
 

@@ -16,9 +16,8 @@ from typing import Any
 import numpy as np
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import positive, require
-
-Array = Any
 
 
 def bernoulli_means(skew: Array) -> dict[str, Any]:

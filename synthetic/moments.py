@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-from synthetic.fields import Array
 
 NoiseCovariance = Callable[[Array, Array], Array]
 

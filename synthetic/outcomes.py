@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-
-Array = Any
 
 
 def enumerate_outcomes(

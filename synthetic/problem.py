@@ -14,8 +14,9 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-from synthetic.fields import Array, Field, Power, read_fields, widen
+from synthetic.fields import Field, Power, read_fields, widen
 
 
 class Problem(ABC):

@@ -7,9 +7,10 @@ from typing import Any, ClassVar
 
 from bounds import generic
 from bounds.heterogeneity import bias_and_slope
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require, symmetric
 from synthetic.additive import AdditiveNoise
-from synthetic.fields import Array, Field, every, is_exact
+from synthetic.fields import Field, every, is_exact
 from synthetic.problem import Problem
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from synthetic.fields import Array, is_tensor
+from bounds.numbers.shapes import Array
+from synthetic.fields import is_tensor
 
 
 def integers(u: Array) -> Array:

@@ -8,8 +8,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from synthetic.additive import AdditiveNoise
-from synthetic.fields import Array, Field
+from synthetic.fields import Field
 
 
 class SeparableLoss(AdditiveNoise):

@@ -9,8 +9,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from bounds import generic
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-from synthetic.fields import Array, Field, is_exact, is_tensor
+from synthetic.fields import Field, is_exact, is_tensor
 from synthetic.quadratic import check_form
 from synthetic.sampled import SampledLeastSquares
 

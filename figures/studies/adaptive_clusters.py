@@ -26,6 +26,7 @@ import torch
 
 from algorithms.engine import Run, run_chunked
 from algorithms.registry import load_method
+from bounds.numbers.shapes import Array
 from bounds.rates import recursion_upper
 from bounds.similarity import step_ratio_lower
 from bounds.sufficient import (
@@ -41,8 +42,6 @@ from synthetic.quadratic import Quadratic
 
 CLIENTS, THRESHOLD, LEVEL = 20, 0.5, 2.5758293035489004
 """N; lambda of the binary rule; two-sided 99 % normal quantile for the bands of the means."""
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -30,6 +30,7 @@ from algorithms.engine import run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds import rates
+from bounds.numbers.shapes import Array
 from bounds.similarity import step_ratio_lower
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed, sufficient_variance
 from synthetic.builders import clustered_quadratics
@@ -48,8 +49,6 @@ ROUNDING = 1e-9
 
 FACTOR = 2.0
 """C of the decreasing steps."""
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ import torch
 from algorithms.engine import run
 from algorithms.registry import load_method
 from bounds.aggregation_rules import heterogeneity_gap
+from bounds.numbers.shapes import Array
 from synthetic.label_shards import (
     Task,
     accuracy,
@@ -36,7 +37,6 @@ from synthetic.label_shards import (
 )
 from synthetic.noise import source_of
 
-Array = Any
 FRAMEWORKS: Mapping[str, int] = MappingProxyType({"IID": 0, "NIID": 50, "TNIID": 200})
 """Rows per shard; 0 for an IID split."""
 STRATEGIES: Mapping[str, Mapping[str, Any]] = MappingProxyType({

@@ -24,9 +24,9 @@ from algorithms.engine import run
 from algorithms.registry import load_method
 from bounds import aggregation as closed
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
+from bounds.numbers.shapes import Array
 from synthetic.quadratic import Quadratic
 
-Array = Any
 TEMPERATURES = tuple(2.0**k for k in range(-6, 8))
 
 

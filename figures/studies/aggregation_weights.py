@@ -24,7 +24,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -33,10 +32,9 @@ from algorithms.engine import run
 from algorithms.registry import load_method
 from bounds import aggregation as closed
 from bounds.aggregation_rules import fedsoftmax_weights
+from bounds.numbers.shapes import Array
 from synthetic.noise import source_of
 from synthetic.quadratic import Quadratic
-
-Array = Any
 
 
 @dataclass(frozen=True)

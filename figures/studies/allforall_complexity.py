@@ -19,9 +19,8 @@ from typing import Any
 import numpy as np
 
 from bounds.allforall_rates import all_smooth_samples_printed, close_weights
+from bounds.numbers.shapes import Array
 from synthetic.mean_estimation import uniform_chances, value_bias
-
-Array = Any
 
 
 @dataclass(frozen=True)

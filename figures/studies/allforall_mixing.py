@@ -19,14 +19,12 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from bounds.allforall_rates import close_weights
+from bounds.numbers.shapes import Array
 from synthetic.mean_estimation import uniform_chances, value_bias
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -26,13 +26,12 @@ import torch
 from algorithms.engine import run
 from algorithms.registry import load_method
 from bounds.allforall_rates import close_weights
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.exact_runs import all_for_all_round, averaging_moments
 from synthetic.mean_estimation import bernoulli_means, interval_agents, skew_of, value_bias
 from synthetic.noise import Given, source_of
 from synthetic.quadratic import Quadratic
-
-Array = Any
 
 START = 0.0
 STEP, PRECISION = 1 / 8, 1 / 32

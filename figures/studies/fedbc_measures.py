@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from figures.studies.fedbc_setup import METHODS, SERVER, TUNED_AT
 from figures.studies.fedbc_synthetic import Study
 
-Array = Any
 OURS = ("fedbc", SERVER)
 FEW = 300
 """Rows that part small users from large ones in the paper's text."""

@@ -27,10 +27,9 @@ import torch
 from algorithms.engine import run
 from algorithms.fine_tuning import fine_tuned
 from algorithms.registry import load_method
+from bounds.numbers.shapes import Array
 from synthetic.alpha_beta import alpha_beta
 from synthetic.softmax_devices import SoftmaxDevices
-
-Array = Any
 
 CLIENTS, MOST, SEEDS, ROUNDS = 10, 200, (1, 2), 200
 STEP, INNER, TUNING = 0.05, 0.05, 0.05

@@ -16,13 +16,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import product
-from typing import Any
 
 import numpy as np
 import torch
 
 from algorithms.engine import Run, run
 from algorithms.registry import load_method
+from bounds.numbers.shapes import Array
 from figures.studies.fedbc_setup import (
     METHODS,
     QUICK,
@@ -35,8 +35,6 @@ from figures.studies.fedbc_setup import (
     sampled_sets,
 )
 from synthetic.softmax_devices import SoftmaxDevices, whole
-
-Array = Any
 
 
 @dataclass(frozen=True)

@@ -24,11 +24,10 @@ import torch
 
 from algorithms.engine import run
 from algorithms.registry import load_method
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.grouped_tasks import Tasks, half_normal_sizes, rotated_regressions
 from synthetic.quadratic import Quadratic
-
-Array = Any
 
 CLIENTS, DIM, ROWS, LEAST, STEP = 12, 4, 20, 6, 0.1
 

@@ -3,6 +3,7 @@
 All that a module of statements needs is handed on here.
 """
 
+from bounds.numbers.shapes import Array
 from verify.claim.families import (
     QUADRATIC_BOX,
     free,
@@ -27,6 +28,7 @@ from verify.claim.statement import (
 )
 
 __all__ = [
+    "Array",
     "QUADRATIC_BOX",
     "Family",
     "Hypothesis",

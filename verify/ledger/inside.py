@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Undecided, precision
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
@@ -22,8 +23,6 @@ from verify.world.score import event, exceeds
 from verify.world.world import World
 
 __all__ = ["Inside", "Outcome", "inside"]
-
-Array = Any
 
 
 @dataclass(frozen=True)

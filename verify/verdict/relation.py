@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
+
 __all__ = [
     "ACCUSE",
     "GROWTH",
@@ -29,8 +31,6 @@ __all__ = [
     "same",
     "stricter",
 ]
-
-Array = Any
 
 # -- the tolerances ------------------------------------------------------------------------------
 

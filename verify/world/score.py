@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
@@ -18,7 +19,6 @@ from verify.world.noise_plan import AllOutcomes, NoisePlan
 from verify.world.returned import Inexact, margins_of, sides_of
 from verify.world.world import World
 
-Array = Any
 
 @dataclass(frozen=True, eq=False)
 class Score:

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.outcomes import enumerate_outcomes
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from algorithms.method import Method
     from synthetic.problem import Problem
 
-Array = Any
 FINITE = ("two_point", "finite", "samples")
 
 

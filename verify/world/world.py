@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
+from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, sure
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
     from synthetic.problem import Problem
     from verify.world.trajectories import Trajectory
 
-Array = Any
 
 SYMBOLS: dict[str, Callable[[World], Array]] = {}
 """Names that a problem lends to statements, filled in below."""

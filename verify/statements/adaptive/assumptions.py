@@ -7,9 +7,8 @@ that, and is a claim like any other: an explicit point beyond every bound, or an
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Family, Hypothesis, Real, Sides, statement
+from verify.claim import Array, Family, Hypothesis, Real, Sides, statement
 from verify.statements.adaptive import common
-from verify.statements.adaptive.common import Array
 from verify.statements.adaptive.problems import (
     POINT,
     SHIFT,

@@ -11,10 +11,8 @@ import numpy as np
 from bounds import generic as xp
 from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, plain_numbers, quadratics
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, plain_numbers, quadratics
 from verify.world.world import World, once
-
-Array = Any
 
 MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
 """What the repaired statements read differently in Definition 2, for their formulas."""

@@ -6,10 +6,10 @@ from bounds import complexity as closed
 from bounds import rates
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_printed
-from verify.claim import Hypothesis, Sides, numbers, statement
+from verify.claim import Array, Hypothesis, Sides, numbers, statement
 from verify.statements.adaptive import common, deductions
 from verify.statements.adaptive import rates as rows
-from verify.statements.adaptive.common import ADMISSIBLE, FACTOR, PRECISION, Array, factor_above_one
+from verify.statements.adaptive.common import ADMISSIBLE, FACTOR, PRECISION, factor_above_one
 from verify.world.world import World
 
 COROLLARY = "Corollary 1"

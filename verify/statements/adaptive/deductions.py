@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, Terms, free, statement
-from verify.statements.adaptive.common import CURVATURE, Array
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, free, statement
+from verify.statements.adaptive.common import CURVATURE
 from verify.world.world import World
 
 _MEAN, _SQUARE = Real(0, 4, unit=(1, 0)), Real(0, 4, unit=(2, -2))

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 
 from bounds import generic as xp
 from bounds.similarity import collaboration_weights, inverse_variance, similarity_ratio
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers, plain_numbers
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers, plain_numbers
 from verify.claim.statement import Sides, described, statement
-from verify.statements.adaptive.common import VARIANCE, VARIANCES, Array
+from verify.statements.adaptive.common import VARIANCE, VARIANCES
 from verify.world.world import World
 
 RECORDS = (

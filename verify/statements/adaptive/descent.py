@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from bounds import descent
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, free, hypothesis, quadratics
+from verify.claim import Array, Hypothesis, Real, free, hypothesis, quadratics
 from verify.claim.statement import Sides, Terms, statement
 from verify.statements.adaptive import common
-from verify.statements.adaptive.common import Array, at_start, excess, twenty_clients
+from verify.statements.adaptive.common import at_start, excess, twenty_clients
 from verify.world.world import World
 
 LEMMA = "Lemma 1"

@@ -10,10 +10,10 @@ from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
 from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
 from verify.claim.statement import Sides, described, open_claim, statement
 from verify.statements.adaptive import tables
-from verify.statements.adaptive.common import PHI, Array
+from verify.statements.adaptive.common import PHI
 from verify.statements.adaptive.problems import POINT
 from verify.world.world import World, once
 

@@ -7,8 +7,17 @@ from dataclasses import replace
 
 from bounds import generic as xp
 from bounds.heterogeneity import bias_and_slope, property1_printed, squared_bias_exact
-from verify.claim import QUADRATIC_BOX, Family, Hypothesis, Instance, Real, Shape, Sides, statement
-from verify.statements.adaptive.common import Array
+from verify.claim import (
+    QUADRATIC_BOX,
+    Array,
+    Family,
+    Hypothesis,
+    Instance,
+    Real,
+    Shape,
+    Sides,
+    statement,
+)
 from verify.statements.adaptive.problems import POINT, build, federation
 from verify.world.world import World
 

@@ -9,9 +9,19 @@ from bounds import descent as closed
 from bounds import generic as xp
 from bounds import rates as closed_rates
 from bounds.similarity import similarity_ratio, weighted_variance
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, Sides, open_claim, statement
+from verify.claim import (
+    Array,
+    Family,
+    Hypothesis,
+    Instance,
+    Real,
+    Shape,
+    Sides,
+    open_claim,
+    statement,
+)
 from verify.statements.adaptive import assumptions, common, lemma_weights, remarks, section4
-from verify.statements.adaptive.common import FACTOR, PRECISION, Array, on_path, run_family
+from verify.statements.adaptive.common import FACTOR, PRECISION, on_path, run_family
 from verify.statements.adaptive.descent import FREE_WEIGHTS
 from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, START, build, federation
 from verify.statements.adaptive.rates import DECREASING_STEPS

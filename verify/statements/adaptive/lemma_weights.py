@@ -7,8 +7,8 @@ from collections.abc import Callable
 from bounds import descent as closed
 from bounds import generic as xp
 from bounds import similarity
-from verify.claim import Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
-from verify.statements.adaptive.common import CURVATURE, PHI, VARIANCE, VARIANCES, Array
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
+from verify.statements.adaptive.common import CURVATURE, PHI, VARIANCE, VARIANCES
 from verify.world.world import World
 
 LEMMA = numbers(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import rates as closed
-from verify.claim import Hypothesis, Real, Sides, Terms, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.adaptive import deductions, rates
-from verify.statements.adaptive.common import FREE, MENDED, Array, factor_above_one
+from verify.statements.adaptive.common import FREE, MENDED, factor_above_one
 from verify.statements.adaptive.complexity import FREE_DELAY, FREE_FACTOR, start_dropped
 from verify.world.world import World
 

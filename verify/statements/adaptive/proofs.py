@@ -6,9 +6,9 @@ from bounds import descent as closed
 from bounds import generic as xp
 from bounds.rates import theorem1_upper
 from bounds.similarity import collaboration_weights, phi_by_name, similarity_ratio, weight_sum
-from verify.claim import Hypothesis, Real, Sides, Terms, numbers, quadratics, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, quadratics, statement
 from verify.statements.adaptive import common, deductions, descent
-from verify.statements.adaptive.common import Array, along, excess
+from verify.statements.adaptive.common import along, excess
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
 from verify.world.world import World
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import rates as closed
-from verify.claim import Family, Hypothesis, Real, Sides, Terms, statement
+from verify.claim import Array, Family, Hypothesis, Real, Sides, Terms, statement
 from verify.statements.adaptive import common
-from verify.statements.adaptive.common import ADMISSIBLE, MENDED, Array, excess, on_path, sufficient
+from verify.statements.adaptive.common import ADMISSIBLE, MENDED, excess, on_path, sufficient
 from verify.world.world import World
 
 THEOREM1, THEOREM2, THEOREM3 = "Theorem 1", "Theorem 2, Table 1", "Theorem 3"

@@ -18,9 +18,9 @@ from bounds.adaptive_weights import (
 from bounds.heterogeneity import mismatch
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_best, sufficient_ratio_from_gradient
-from verify.claim import QUADRATIC_BOX, Family, Hypothesis, Real, Sides, Terms, statement
+from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Real, Sides, Terms, statement
 from verify.statements.adaptive import common, rates
-from verify.statements.adaptive.common import PHI, Array, excess, on_path, per_client, phi_of
+from verify.statements.adaptive.common import PHI, excess, on_path, per_client, phi_of
 from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
 from verify.world.world import World
 

@@ -9,10 +9,10 @@ from bounds.adaptive_weights import step_ratio_binary_sharp, step_ratio_continuo
 from bounds.heterogeneity import mismatch
 from bounds.similarity import inverse_variance, step_ratio
 from bounds.sufficient import sufficient_ratio_best
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, plain_numbers
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, plain_numbers
 from verify.claim.statement import Sides, Terms, open_claim, statement
 from verify.statements.adaptive import common
-from verify.statements.adaptive.common import Array, excess, phi_of, start_excess
+from verify.statements.adaptive.common import excess, phi_of, start_excess
 from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
 from verify.statements.adaptive.sufficient import decreasing
 from verify.world.world import World

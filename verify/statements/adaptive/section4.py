@@ -6,7 +6,7 @@ from bounds import complexity
 from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.similarity import effective_variance, phi_by_name
-from verify.claim import Real, Sides, numbers, open_claim, statement
+from verify.claim import Array, Real, Sides, numbers, open_claim, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import cluster_psi, cluster_size, definition_family
 from verify.world.world import World
@@ -19,11 +19,11 @@ def _bound(relation: str) -> str:
     return rf"\sigma_{{i,\mathrm{{suf}}}}^2(\varepsilon){relation}\frac{{\sigma^2}}{{\psi(1)\,\mathcal N_i^\star(\varepsilon)}}"
 
 
-def _at_one(w: World) -> common.Array:
+def _at_one(w: World) -> Array:
     return common.phi_of(w, 1 + 0 * w.bias)[..., 0]
 
 
-def _variance(w: World) -> common.Array:
+def _variance(w: World) -> Array:
     return w.sigma2_one / xp.total(cluster_psi(w))
 
 

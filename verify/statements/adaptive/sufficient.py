@@ -7,9 +7,9 @@ from functools import partial
 from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.similarity import inverse_variance
-from verify.claim import Hypothesis, Real, Sides, statement
+from verify.claim import Array, Hypothesis, Real, Sides, statement
 from verify.statements.adaptive import common
-from verify.statements.adaptive.common import Array, at_start, free_variance, phi_of, sufficient
+from verify.statements.adaptive.common import at_start, free_variance, phi_of, sufficient
 from verify.world.world import World, once
 
 AFTER = "after Definition 2"

@@ -6,9 +6,19 @@ from collections.abc import Mapping
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, Sides, Terms, numbers, statement
+from verify.claim import (
+    Array,
+    Family,
+    Hypothesis,
+    Instance,
+    Real,
+    Shape,
+    Sides,
+    Terms,
+    numbers,
+    statement,
+)
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import CURVATURE
 from verify.world.world import World

@@ -5,9 +5,8 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.claim import Hypothesis, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, symbols
 from verify.world.world import World

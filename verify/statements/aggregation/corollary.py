@@ -5,10 +5,9 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
-from verify.claim import Hypothesis, Real, Sides, Terms, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import returning, returning_weights, runs, size, turned
 from verify.statements.aggregation.symbols import LOW, constants
 from verify.world.world import World

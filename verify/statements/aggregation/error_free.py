@@ -7,10 +7,9 @@ from functools import partial
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, heterogeneity_gap, weighting_skew
-from verify.claim import Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import symbols
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import NUMBERS, some_excess
 from verify.statements.aggregation.theorem import ONE_STEP, RULES, TWO_STEPS, short

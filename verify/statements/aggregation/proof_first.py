@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Sides, Terms, hypothesis, statement
+from verify.claim import Array, Hypothesis, Sides, Terms, hypothesis, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import A2
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import symbols
 from verify.statements.aggregation.theorem import LEMMA1, LEMMA2

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Shape, Sides, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Shape, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.corollary import speed_at
 from verify.statements.aggregation.proof_first import PROOF
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
 from verify.world.world import World

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Sides, statement
+from verify.claim import Array, Hypothesis, Sides, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
 from verify.statements.aggregation.proof_first import (
@@ -17,7 +17,6 @@ from verify.statements.aggregation.proof_first import (
     line,
     sums,
 )
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import symbols
 from verify.world.world import World

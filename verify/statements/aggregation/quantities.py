@@ -14,10 +14,8 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
-from verify.claim import Hypothesis
+from verify.claim import Array, Hypothesis
 from verify.world.world import World
-
-Array = Any
 
 EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
 """What the repaired statements read differently, for their formulas."""

@@ -5,11 +5,10 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import weighting_skew
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import symbols
 from verify.statements.aggregation.corollary import speed_at
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import NUMBERS, RAW, SHARE, some_excess
 from verify.world.world import World

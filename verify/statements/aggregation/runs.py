@@ -13,8 +13,8 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import QUADRATIC_BOX, Family, Instance, Real, Shape, quadratic_data
-from verify.statements.aggregation.quantities import Array, hessians
+from verify.claim import QUADRATIC_BOX, Array, Family, Instance, Real, Shape, quadratic_data
+from verify.statements.aggregation.quantities import hessians
 from verify.statements.aggregation.symbols import CURVATURE, LENGTH
 from verify.world.world import World
 

@@ -7,11 +7,10 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import error_free, remarks, symbols
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import NUMBERS
 from verify.statements.aggregation.theorem import RULES

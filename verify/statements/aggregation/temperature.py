@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import POINTS
 from verify.statements.aggregation.error_free import iterations, speed_without_gap
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.strategies import SOFT, soft_weights, worst_served
 from verify.statements.aggregation.symbols import FEW, TEMPERATURE, no_ties, some_excess

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, Terms, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import A4, far, steep
-from verify.statements.aggregation.quantities import Array
 from verify.statements.aggregation.runs import returning, returning_weights, runs, size
 from verify.statements.aggregation.symbols import CURVATURE
 from verify.world.world import World

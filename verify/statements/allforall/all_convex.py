@@ -7,9 +7,9 @@ from functools import partial
 from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import absolute_gaps, absolute_lattice, absolute_tree
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import Array, gram, mass, mixing
+from verify.statements.allforall.common import gram, mass, mixing
 from verify.world.world import World
 
 TITLE = "all-for-all"

@@ -8,10 +8,10 @@ from typing import Any
 from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import all_for_all_moments, mean_excess
-from verify.claim import Hypothesis, Real, Sides, numbers, open_claim, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
-from verify.statements.allforall.common import HIDDEN, Array, gram, mass, mixing
+from verify.statements.allforall.common import HIDDEN, gram, mass, mixing
 from verify.world.world import World, once
 
 SMOOTH = numbers({"rows": box.ROWS, "mu": box.CURVATURE, "condition": box.CONDITIONS,

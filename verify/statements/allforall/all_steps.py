@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, numbers, open_claim, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
 from verify.statements.allforall.all_smooth import SMOOTH, bias, curvatures, final, spectrum
-from verify.statements.allforall.common import APPENDIX_E, Array, gram, mass, mixing
+from verify.statements.allforall.common import APPENDIX_E, gram, mass, mixing
 from verify.world.world import World
 
 

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import generic as xp
-
-Array = Any
+from verify.claim import Array
 
 APPENDIX_A, APPENDIX_D, APPENDIX_E = "Appendix A", "Appendix D", "Appendix E"
 HIDDEN = "the constants and logarithms of the O~"

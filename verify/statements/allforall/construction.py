@@ -6,9 +6,8 @@ from functools import partial
 
 from bounds import allforall_constructions as made
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import Array
 from verify.world.world import World
 
 B2 = "Appendix B.2"

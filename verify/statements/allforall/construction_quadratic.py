@@ -10,9 +10,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Sides, numbers, statement
+from verify.claim import Array, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import Array
 from verify.statements.allforall.construction import BIAS, POINT, distance, laws, laws_of
 from verify.world.world import World
 

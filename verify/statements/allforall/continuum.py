@@ -7,9 +7,9 @@ from functools import partial
 from bounds import allforall_distances as law
 from bounds import generic as xp
 from bounds.allforall_lower import convex_samples_lower
-from verify.claim import Hypothesis, Real, Sides, numbers, open_claim, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_A, Array
+from verify.statements.allforall.common import APPENDIX_A
 from verify.world.world import World
 
 _BOX = {

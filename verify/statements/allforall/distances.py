@@ -9,9 +9,9 @@ from functools import partial
 
 from bounds import allforall_distances as law
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_A, Array, mixing
+from verify.statements.allforall.common import APPENDIX_A, mixing
 from verify.world.world import World
 
 _ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}

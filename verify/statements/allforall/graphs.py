@@ -7,10 +7,10 @@ from functools import partial
 from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import all_for_all_moments, mean_excess
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE
-from verify.statements.allforall.common import Array, gram, mass, mixing
+from verify.statements.allforall.common import gram, mass, mixing
 from verify.world.world import World, once
 
 _GRAPHS = {

@@ -6,9 +6,8 @@ from functools import partial
 
 from bounds import allforall_lower as lower
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import Array
 from verify.statements.allforall.separation import PROOF, lemma2
 from verify.world.world import World
 

@@ -12,9 +12,8 @@ from functools import partial
 from bounds import allforall_lower as lower
 from bounds import allforall_rates as rates
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import Array
 from verify.world.world import World
 
 _A = r"\inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"

@@ -7,9 +7,9 @@ from functools import partial
 from bounds import allforall_rates as rates
 from bounds import generic as xp
 from synthetic.exact_runs import Tree, absolute_gaps, absolute_lattice, absolute_tree
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_D, Array, mass, mixing
+from verify.statements.allforall.common import APPENDIX_D, mass, mixing
 from verify.world.world import World, once
 
 TITLE = "weighted gradient averaging"

@@ -9,9 +9,9 @@ from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from synthetic.exact_runs import averaging_moments
-from verify.claim import Real, Sides, hypothesis, numbers, open_claim, statement
+from verify.claim import Array, Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_D, HIDDEN, Array, mass, mixing
+from verify.statements.allforall.common import APPENDIX_D, HIDDEN, mass, mixing
 from verify.statements.allforall.one_convex import TITLE
 from verify.world.world import World
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from bounds import allforall_rates as rates
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
-from verify.claim import Sides, hypothesis, numbers, statement
+from verify.claim import Array, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_D, Array, mass, mixing
+from verify.statements.allforall.common import APPENDIX_D, mass, mixing
 from verify.statements.allforall.one_convex import TITLE
 from verify.statements.allforall.one_smooth import HORIZON, TARGET
 from verify.world.world import World

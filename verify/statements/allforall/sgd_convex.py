@@ -7,9 +7,8 @@ from functools import partial
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from synthetic.exact_runs import absolute_tree
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import Array
 from verify.statements.allforall.sgd_strong import STEP, TITLE, kept_and_spread, long_step
 from verify.world.world import World
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_constants import dual_interval_printed
-from verify.claim import Hypothesis, Real, Sides, described, numbers, quadratics, statement
-from verify.statements.fedbc.common import Array, runs, size
+from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, quadratics, statement
+from verify.statements.fedbc.common import runs, size
 from verify.statements.fedbc.conditions import above_one, below_square, in_domain, stiffness
 from verify.statements.fedbc.domain import dissimilarity, domain_of
 from verify.statements.fedbc.measures import everywhere, slopes

@@ -11,9 +11,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import Family, Instance, Real, Shape
-
-Array = Any
+from verify.claim import Array, Family, Instance, Real, Shape
 
 _SQUARE, _LENGTH = (1, -2), (0, 1)
 BOX: dict[str, Real] = {

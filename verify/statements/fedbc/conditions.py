@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, hypothesis
-from verify.statements.fedbc.common import Array
+from verify.claim import Array, Hypothesis, hypothesis
 from verify.world.world import World
 
 

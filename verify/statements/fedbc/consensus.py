@@ -9,9 +9,9 @@ from itertools import combinations
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import contraction_printed
-from verify.claim import Sides, statement
+from verify.claim import Array, Sides, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import STEPPED, Array, runs, size
+from verify.statements.fedbc.common import STEPPED, runs, size
 from verify.statements.fedbc.conditions import CONTRACTING, HALF, in_domain, stiffness
 from verify.statements.fedbc.domain import dissimilarity
 from verify.statements.fedbc.measures import average_spread, tolerance

@@ -8,10 +8,10 @@ from itertools import permutations
 
 from bounds import generic as xp
 from bounds.fedbc_constants import contraction_printed
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.fedbc import conditions as given
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import STEPPED, Array, runs, size
+from verify.statements.fedbc.common import STEPPED, runs, size
 from verify.statements.fedbc.consensus import APART, PROOF, WIDE
 from verify.statements.fedbc.domain import dissimilarity
 from verify.statements.fedbc.measures import residuals, slopes, tolerance

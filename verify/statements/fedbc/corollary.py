@@ -9,11 +9,11 @@ from typing import Any
 
 from bounds import fedbc as closed
 from bounds import generic as xp
-from verify.claim import QUADRATIC_BOX, Family, Hypothesis, Instance, Real, Shape, noiseless
+from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Instance, Real, Shape, noiseless
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import ANY, STEPPED, Array, runs, size
+from verify.statements.fedbc.common import ANY, STEPPED, runs, size
 from verify.statements.fedbc.conditions import in_domain, positive_step
 from verify.statements.fedbc.domain import domain_of
 from verify.statements.fedbc.measures import residuals, slopes, tolerance

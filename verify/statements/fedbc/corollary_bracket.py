@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Real, Sides, described, numbers, statement
+from verify.claim import Array, Real, Sides, described, numbers, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import Array, runs, size
+from verify.statements.fedbc.common import runs, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.world.world import World
 

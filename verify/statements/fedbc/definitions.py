@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Real, Sides, described, numbers, open_claim, statement
-from verify.statements.fedbc.common import STEPPED, Array, runs, size
+from verify.claim import Array, Real, Sides, described, numbers, open_claim, statement
+from verify.statements.fedbc.common import STEPPED, runs, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.rounds import first_round
 from verify.world.world import World

@@ -9,10 +9,10 @@ from functools import partial
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import moving_constant
-from verify.claim import Shape, Sides, statement
+from verify.claim import Array, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import STEPPED, Array, runs, size
+from verify.statements.fedbc.common import STEPPED, runs, size
 from verify.statements.fedbc.conditions import ABOVE, PRINTED, in_domain, stiffness
 from verify.statements.fedbc.domain import bound_of, domain_of
 from verify.statements.fedbc.measures import fall, mean_move, slope_before, spread, tolerance

@@ -6,9 +6,9 @@ I is the change by the local models, II by the multipliers, III by the server's 
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Sides, Terms, statement
+from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import Array, runs
+from verify.statements.fedbc.common import runs
 from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
 from verify.statements.fedbc.descent import FULL, PROOF, VIRTUAL, WIDE
 from verify.statements.fedbc.domain import domain_of

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.statements.fedbc.common import Array
+from verify.claim import Array
 from verify.statements.fedbc.measures import everywhere, losses, slopes
 from verify.statements.fedbc.rounds import rounds_of
 from verify.world.world import World, once

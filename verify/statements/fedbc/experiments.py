@@ -6,9 +6,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
-from verify.claim import Hypothesis, Real, Sides, described, numbers, open_claim, statement
+from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, open_claim, statement
 from verify.statements.fedbc import tables
-from verify.statements.fedbc.common import Array
 from verify.statements.fedbc.table_sentences import NUMBERS
 from verify.world.world import World
 

@@ -12,8 +12,8 @@ from typing import Any
 
 from bounds import generic as xp
 from synthetic.double_well import DoubleWell
-from verify.claim import Family, Hypothesis, Instance, Real, Shape
-from verify.statements.fedbc.common import BOX, STEP, STEPPED, UNITS, Array, build_run, size
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape
+from verify.statements.fedbc.common import BOX, STEP, STEPPED, UNITS, build_run, size
 from verify.statements.fedbc.domain import mean_slope
 from verify.statements.fedbc.rounds import Round, expected, first_rounds, rounds_of
 from verify.world.world import World, once

@@ -6,7 +6,7 @@ epsilon is the largest squared residual of the local solves.
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.statements.fedbc.common import Array
+from verify.claim import Array
 from verify.statements.fedbc.rounds import Round, expected, first_rounds, rounds_of
 from verify.world.world import World, once
 

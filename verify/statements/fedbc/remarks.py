@@ -9,8 +9,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc import stationarity_printed
-from verify.claim import Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
-from verify.statements.fedbc.common import BOX, Array, build_run, size
+from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
+from verify.statements.fedbc.common import BOX, build_run, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.domain import dissimilarity, domain_of
 from verify.statements.fedbc.measures import everywhere, slopes

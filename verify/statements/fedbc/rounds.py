@@ -13,7 +13,7 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers import as_rational
-from verify.statements.fedbc.common import Array
+from verify.claim import Array
 from verify.world.world import World, once
 
 

@@ -10,6 +10,7 @@ from typing import Any
 from bounds import generic as xp
 from verify.claim import (
     QUADRATIC_BOX,
+    Array,
     Family,
     Hypothesis,
     Instance,
@@ -20,7 +21,7 @@ from verify.claim import (
     quadratics,
 )
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.fedbc.common import Array, runs, size
+from verify.statements.fedbc.common import runs, size
 from verify.statements.fedbc.conditions import in_domain
 from verify.statements.fedbc.horizons import STANDING, average_gradient, horizons, still
 from verify.statements.fedbc.rounds import rounds_of

@@ -9,11 +9,11 @@ from typing import Any
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import start_constant
-from verify.claim import Family, Real, Shape, Sides, statement
+from verify.claim import Array, Family, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import domain
 from verify.statements.fedbc import horizons as long
-from verify.statements.fedbc.common import STEPPED, Array, size
+from verify.statements.fedbc.common import STEPPED, size
 from verify.statements.fedbc.conditions import (
     ABOVE,
     CONTRACTING,

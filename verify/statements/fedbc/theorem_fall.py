@@ -5,9 +5,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Sides, statement
+from verify.claim import Array, Sides, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import Array
 from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
 from verify.statements.fedbc.descent import CONSTANTS
 from verify.statements.fedbc.domain import best_loss, bound_of, mean_loss

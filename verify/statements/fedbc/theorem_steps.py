@@ -7,10 +7,10 @@ from functools import partial
 from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import gradient_factor, gradient_factor_printed, moving_constant
-from verify.claim import Sides, Terms, statement
+from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import ANY, Array, runs
+from verify.statements.fedbc.common import ANY, runs
 from verify.statements.fedbc.conditions import ABOVE, CONTRACTING, PRINTED, in_domain, stiffness
 from verify.statements.fedbc.descent import CONSTANTS
 from verify.statements.fedbc.domain import bound_of, dissimilarity, domain_of, mean_slope

@@ -8,8 +8,8 @@ from functools import partial
 from bounds import generic as xp
 from bounds import hcct_divergence as distance
 from bounds import hcct_generalization as closed
-from verify.claim import Hypothesis, Real, Sides, Terms, numbers, statement
-from verify.statements.hcct.common import LEVEL, Array
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
+from verify.statements.hcct.common import LEVEL
 from verify.statements.hcct.laws import DELTA, LABELS, LABELS_EXACT, LAWS_EXIST, Labels
 from verify.world.world import World
 

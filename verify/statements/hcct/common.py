@@ -5,10 +5,8 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from verify.claim import Real, free
+from verify.claim import Array, Real, free
 from verify.world.world import World
-
-Array = Any
 
 CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)
 LENGTH = Real(-2, 2, unit=(0, 1))

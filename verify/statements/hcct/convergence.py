@@ -7,9 +7,9 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim import Hypothesis, Real, Sides, Statement, Terms, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Statement, Terms, numbers, statement
 from verify.statements.hcct import training
-from verify.statements.hcct.common import CURVATURE, Array, symbols
+from verify.statements.hcct.common import CURVATURE, symbols
 from verify.statements.hcct.training import AVERAGED, OWN, SHORT_STEPS, run_of, steps
 from verify.world.world import World
 

@@ -6,8 +6,8 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds.hcct_convergence import descent_upper
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
-from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, Array, symbols
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
+from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, symbols
 from verify.statements.hcct.training import Training, kappa2, largest_bend, run_of
 from verify.world.world import World
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Sides, numbers, statement
-from verify.statements.hcct.common import Array, symbols
+from verify.claim import Array, Hypothesis, Sides, numbers, statement
+from verify.statements.hcct.common import symbols
 from verify.statements.hcct.training import DRIFT, NOISY, run_of
 from verify.world.world import World
 

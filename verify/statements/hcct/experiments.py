@@ -6,8 +6,7 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from verify.claim import Sides, described, numbers, open_claim, statement
-from verify.statements.hcct.common import Array
+from verify.claim import Array, Sides, described, numbers, open_claim, statement
 from verify.world.world import World
 
 

@@ -16,9 +16,9 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_generalization as closed
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct import laws
-from verify.statements.hcct.common import CURVATURE, LEVEL, Array, symbols
+from verify.statements.hcct.common import CURVATURE, LEVEL, symbols
 from verify.statements.hcct.laws import DELTA, Labels
 from verify.world.world import World
 

@@ -6,8 +6,8 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_generalization as closed
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
-from verify.statements.hcct.common import LEVEL, Array
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
+from verify.statements.hcct.common import LEVEL
 from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes
 from verify.world.world import World
 

@@ -11,8 +11,8 @@ from math import comb
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, hypothesis, numbers
-from verify.statements.hcct.common import LEVEL, Array
+from verify.claim import Array, Hypothesis, Real, hypothesis, numbers
+from verify.statements.hcct.common import LEVEL
 from verify.world.world import World
 
 DELTA = (

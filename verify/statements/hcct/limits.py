@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim import Hypothesis, Real, Sides, numbers, statement
-from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, Array
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
+from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS
 from verify.statements.hcct.convergence import averages
 from verify.statements.hcct.training import NOISY, OWN, SHORT_STEPS, run_of
 from verify.world.world import World

@@ -9,8 +9,8 @@ from itertools import combinations
 
 from bounds import generic as xp
 from bounds import hcct_utility as closed
-from verify.claim import Hypothesis, Real, Sides, hypothesis, numbers, statement
-from verify.statements.hcct.common import SIZES, TRADEOFF, Array, members
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.statements.hcct.common import SIZES, TRADEOFF, members
 from verify.world.world import World
 
 GRADIENT = Real(-2, 2, unit=(1, -1), per=("N", "d"))

@@ -7,8 +7,8 @@ losses and gradients there are families that meet them, and one that cannot.
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Hypothesis, Real, Sides, described, numbers, statement
-from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, Array
+from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, statement
+from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS
 from verify.world.world import World
 
 _DEFINITIONS = (

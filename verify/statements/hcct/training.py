@@ -20,8 +20,8 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
-from verify.claim import Family, Hypothesis, Instance, Real, Shape, numbers
-from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES, Array
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
+from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES
 from verify.world.world import World
 
 

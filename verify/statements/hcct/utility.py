@@ -8,9 +8,9 @@ from itertools import accumulate, combinations
 from bounds import generic as xp
 from bounds import hcct_divergence as distance
 from bounds import hcct_utility as closed
-from verify.claim import Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
 from verify.statements.hcct import partition
-from verify.statements.hcct.common import SIZE, TRADEOFF, Array, members
+from verify.statements.hcct.common import SIZE, TRADEOFF, members
 from verify.world.world import World
 
 
