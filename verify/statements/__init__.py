@@ -1,1 +1,1 @@
-"""The library: one package per paper, each with its STATEMENTS."""
+"""The library: one package per paper, each with its sheet."""
