@@ -36,6 +36,23 @@ def test_ratio_goes_entry_by_entry() -> None:
     assert found.tolist() == [[0.5, 1.5], [0.25, 0.75]]
 
 
+@pytest.mark.parametrize("name", ["<=", ">=", "=="])
+def test_exact_numbers_are_measured_in_floats(name: str) -> None:
+    third, two = np.array([Fraction(1, 3)], dtype=object), np.array([Fraction(2)], dtype=object)
+    for function in (ratio, room):
+        found = function(name, third, two)
+        assert found.dtype == np.float64
+        assert found == function(name, third.astype(float), two.astype(float))
+        assert function(name, Fraction(1, 3), 2).dtype == np.float64
+
+
+def test_sides_that_vanish_or_explode_have_finite_room() -> None:
+    # 0/0 is none of the searches' business, and warns nobody
+    assert room("<=", 0.0, 0.0) == 0
+    assert np.isnan(room("<=", np.inf, np.inf))
+    assert np.isnan(room("==", np.inf, np.inf))
+
+
 @pytest.mark.parametrize(
     ("name", "left", "right", "expected"),
     [
