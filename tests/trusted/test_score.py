@@ -491,3 +491,14 @@ def test_empty_sides_are_zero_on_every_instance() -> None:
         claim(lambda w: ({}, {})), Instance("numbers", {}, None, {"x": fractions([1])}), "exact"
     )
     assert exact.left.tolist() == exact.right.tolist() == [[0]]
+
+
+def test_whole_numbers_are_compared_in_floats() -> None:
+    made = claim(lambda w: ({"big": np.array([[2**62]]) * 1}, {"one": np.array([[True]])}))
+    found = score(made, batch(x=[0]))
+    assert found.terms[0]["big"].dtype == found.terms[1]["one"].dtype == float
+    assert (found.left + found.left).item() == 2.0**63
+
+
+def test_a_claim_up_to_a_constant_is_compared_as_a_bound() -> None:
+    assert on([1], [2], relation="<~").relation == "<="

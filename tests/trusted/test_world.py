@@ -60,7 +60,7 @@ def test_unknown_symbols_are_named_with_the_known_ones() -> None:
 
 
 def test_private_names_are_no_symbols() -> None:
-    with pytest.raises(AttributeError):
+    with pytest.raises(AttributeError, match="^_nothing$"):
         World(bare())._nothing  # noqa: B018
 
 
@@ -308,12 +308,16 @@ def test_runs_without_noise_share_weights_with_runs_that_draw() -> None:
     assert world.weights.tolist() == [[1]]
     world.run()
     assert world.weights.shape == (1, 2), "the run that drew tells the weights"
-    world.run(rounds=0)
+    world.run(rounds=0, start=fractions([[["3"]]]))
     assert world.weights.shape == (1, 2), "one that drew nothing does not change them"
     world.run(start=fractions([[["3"]]]))
     assert world.weights.shape == (1, 2), "a second run of the same law agrees"
     with pytest.raises(NotAvailable, match="^two runs of one claim draw different gradients$"):
         world.run(rounds=2)
+    other = by_hand()
+    other.outcome_weights = fractions([["1/2", "1/2"]])
+    with pytest.raises(NotAvailable, match="different gradients"):
+        other.run()
 
 
 def test_sampled_runs_have_equal_weights_and_never_quarrel() -> None:
@@ -450,10 +454,11 @@ def test_outcomes_may_be_named() -> None:
 def test_literal_arrays_take_the_number_type() -> None:
     floats, exact = World(bare()).array([[1, 2]]), World(bare(), "exact").array([[1, "1/3"]])
     assert floats.dtype == float
+    assert floats.tolist() == [[1, 2]]
     assert exact.dtype == object
     assert exact.tolist() == [[1, Fraction(1, 3)]]
     assert all(type(v) is Fraction for v in exact.flat)
-    assert World(bare(), "symbolic").array([1]).dtype == object
+    assert World(bare(), "exact").array([]).dtype == object
 
 
 def test_what_is_not_random_is_its_own_mean_in_every_world() -> None:
@@ -501,7 +506,7 @@ def test_messages_about_symbols_name_the_remedy() -> None:
         World(
             Instance("numbers", {"xi": np.ones(1)}, None, {"p": np.ones(1)}),
             defines={"d": lambda w: 1},
-        ).q
+        ).symbol("q")
     with pytest.raises(NotAvailable, match=(
         "^a mean inside a side needs a law with finitely many outcomes$"
     )):  # fmt: skip
