@@ -226,11 +226,33 @@ def test_a_hypothesis_of_the_statement_must_hold_on_every_outcome() -> None:
     assert found == follows(ON_LINE, **{"z >= 1": "x, and then x - 1"})
 
 
-def test_a_narrow_gap_is_met_by_random_instances_and_a_seed_repeats_them() -> None:
-    # between two places of the grid, which are 1/4 apart
-    narrow = proof({"h": lambda w: abs(w.z - 17 / 16) - 1 / 20})
-    statuses = [check_lift(narrow, parent(POSITIVE), seed).status for seed in range(8)]
-    assert "undecided" in statuses
-    rare = parent({"h": lambda w: w.x - 1.75}, numbers(x=Real(-2, 1.9)))
-    drawn = [check_lift(narrow, rare, seed) for seed in (3, 3)]
-    assert drawn[0] == drawn[1]
+def test_instances_are_half_simple_and_half_random_and_a_seed_repeats_them() -> None:
+    clients = Family({"r": Real(0, 1, per=("N",))}, ({"N": 5}, {"N": 6}))
+    seen: list[Any] = []
+
+    def watched(w: World) -> dict[str, Any]:
+        seen.append(w.r[:, 0])
+        return {"z": w.r.min(-1)}
+
+    def instances(seed: int) -> list[Any]:
+        seen.clear()
+        least = parent({"h": lambda w: w.r.min(-1) - 1 / 2}, clients)
+        assert check_lift(proof({"h": lambda w: w.z - 1 / 2}, watched), least, seed) == follows(
+            2 * COUNT, h="h"
+        )
+        return list(seen)
+
+    first, again, other = instances(3), instances(3), instances(4)
+    assert [len(r) for r in first] == [COUNT, COUNT]
+    for r in first:
+        simple = np.isin(r, np.arange(5) / 4).all(axis=1)
+        assert simple[:RANDOM].all()
+        assert not simple[RANDOM:].any()
+    assert all((a == b).all() for a, b in zip(first, again, strict=True))
+    assert not any((a == b).all() for a, b in zip(first, other, strict=True))
+
+
+def test_a_scalar_of_a_proof_may_bear_any_name() -> None:
+    # a problem would lend beta itself; bare numbers have none
+    made = proof({"h": lambda w: w.beta}, lambda w: {"beta": w.x})
+    assert check_lift(made, parent(POSITIVE), 0) == follows(ON_LINE, h="h")
