@@ -61,7 +61,7 @@ def test_sides_that_vanish_or_explode_have_finite_room() -> None:
         (">=", 1, 1, False), (">=", 1, 1 + 2 * ROUNDING, True), (">=", 1, 1 + ROUNDING / 2, False),
         (">=", 2, 1, False), (">=", 1, 2, True), ("==", 1, 1 + ROUNDING / 2, False),
         ("==", 1, 1 + 2 * ROUNDING, True), ("==", 1 + 2 * ROUNDING, 1, True), ("==", 1, -1, True),
-        ("<=", -1e6, -1e6 * (1 + ROUNDING / 2), False),
+        ("<=", -1e6, -1e6 * (1 + ROUNDING / 2), False), (">=", 0, 0, False), ("==", 0, 0, False),
     ],
 )  # fmt: skip
 def test_broken_by_hand(name: str, left: float, right: float, expected: bool) -> None:
@@ -98,6 +98,7 @@ def test_margins_by_hand(margin: float, strict: bool, expected: bool) -> None:
     [
         ("<=", 1, 3, 0.5), ("<=", 3, 1, -0.5), ("<=", 0, 0, 0), (">=", 3, 1, 0.5),
         (">=", 1, 3, -0.5), ("==", 1, 3, -2), ("==", 3, 1, -2), ("==", 1, 1, 0), ("<=", -3, 1, 1),
+        ("<=", 0, 1e-300, 1),
     ],
 )  # fmt: skip
 def test_room_by_hand(name: str, left: float, right: float, expected: float) -> None:
@@ -160,6 +161,7 @@ def test_same_floats(first: float, second: float, expected: bool) -> None:
 def test_a_wider_band_may_be_asked_for() -> None:
     assert same(1.0, 1.05, band=0.1)
     assert not same(1.0, 1.2, band=0.1)
+    assert same(1.0, 0.5, band=0.5), "the edge belongs to it"
 
 
 def test_the_tolerances_stand_in_their_order() -> None:
