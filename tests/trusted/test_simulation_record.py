@@ -13,6 +13,7 @@ from tests.verify.cases import assume, claim, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
+from verify.ladder import rung_simulation
 from verify.ladder.rung_simulation import CONFIRM, evaluate, simulate
 from verify.verdict.e_values import e_value, e_value_in_favour
 from verify.verdict.evidence import Evidence
@@ -195,6 +196,16 @@ def test_the_limit_of_support_is_a_thousand() -> None:
     short = values([high + 1e-7] * 20, 0.5, ceiling=lambda w: w.x)
     assert [e.counted for e in simulated(just)] == [1]
     assert [e.counted for e in simulated(short)] == [0]
+
+
+def test_an_e_value_at_its_limit_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    above, below = values([3.0]), values([0.2], 1.0, ceiling=lambda w: 2 * w.x)
+    against = evaluate(above, instance()(), PLAN)["e_value"]
+    favour = evaluate(below, instance(x=1.0)(), PLAN)["favour"]
+    monkeypatch.setattr(rung_simulation, "ACCUSE", against)
+    monkeypatch.setattr(rung_simulation, "SUPPORT", favour)
+    assert simulated(above)[0].witness is not None
+    assert simulated(below)[0].status == "decided"
 
 
 # -- several instances, and noise of their own -----------------------------------------------------
