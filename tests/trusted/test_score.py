@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.trusted.scoring import batch, on, outcomes
 from tests.verify.cases import assume, claim, fractions, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
@@ -17,32 +18,6 @@ from verify.ladder.pool import Pool
 from verify.ladder.rung_search import goal, hits
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
-from verify.world.world import World
-
-THIRD = 1 / 3
-
-
-def outcomes(
-    left: Any, right: Any, weights: tuple[float, ...] = (THIRD, THIRD, THIRD), **more: Any
-) -> Score:
-    """Score of sides given on the outcomes of one instance."""
-
-    def sides(w: World) -> Any:
-        w.outcome_weights = np.array([weights])
-        return {"left": np.array([left], dtype=float)}, {"right": np.array([right], dtype=float)}
-
-    return score(claim(sides, **more), batch(x=[0.0]))
-
-
-def batch(**params: Any) -> Instance:
-    return Instance("numbers", {}, None, {k: np.array(v, dtype=float) for k, v in params.items()})
-
-
-def on(left: Any, right: Any, **more: Any) -> Score:
-    """Score of two parameters l and r, one outcome."""
-    made = claim(lambda w: ({"l": w.l}, {"r": w.r}), **more)
-    return score(made, batch(l=left, r=right))
-
 
 # -- relations -------------------------------------------------------------------------------------
 

@@ -60,7 +60,7 @@ def test_unknown_symbols_are_named_with_the_known_ones() -> None:
 
 
 def test_private_names_are_no_symbols() -> None:
-    with pytest.raises(AttributeError):
+    with pytest.raises(AttributeError, match="^_nothing$"):
         World(bare())._nothing  # noqa: B018
 
 

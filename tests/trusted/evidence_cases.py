@@ -1,0 +1,46 @@
+"""Evidence of every kind."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import ACCUSE, verdict
+
+BREAK = {
+    "number": "rational", "relation": "<=", "quantifier": "all", "left": "2/1", "right": "1/1",
+    "margins": {"h": {"value": "0/1", "strict": False}},
+}  # fmt: skip
+EXHIBIT = {**BREAK, "quantifier": "some", "left": "1/1", "right": "2/1"}
+SIMULATED = {
+    "number": "simulated", "relation": "<=", "quantifier": "all", "left": 2.0, "right": 1.0,
+    "e_value": ACCUSE, "margins": {},
+}  # fmt: skip
+
+WITNESS = Evidence("search", "decided", "an instance breaks it", witness=BREAK, tried=9)
+SHOWN = Evidence("search", "decided", "an instance shows it", witness=EXHIBIT, tried=9)
+ACCUSED = Evidence("simulation", "undecided", "mean above", witness=SIMULATED, tried=1)
+MISSING = Evidence("hypotheses", "missing", "what small means")
+EMPTY = Evidence(
+    "link", "decided", "the hypotheses contradict each other",
+    link={"kind": "empty", "key": "p.a.empty", "verdict": "proved"},
+)  # fmt: skip
+ADRIFT = Evidence("link", "undecided", "the lift does not follow")
+PROOF = Evidence("certificate", "decided", "proved", proof={"certificates": [1]})
+MET = Evidence("hypotheses", "reported", "50 of 90 meet every hypothesis", counted=50, tried=90)
+NONE_MET = Evidence("hypotheses", "undecided", "none of 90 meets every hypothesis", tried=90)
+SEARCH = Evidence("search", "decided", "50 instances", counted=50, tried=90, worst=0.9)
+TIGHT = Evidence("exact", "decided", "the tightest one agrees", counted=1, tried=1, worst=1.0)
+POWER = Evidence("power", "reported", "3 of 4", power={"counted": 4, "killed": 3})
+UNITS = Evidence("units", "reported", "units differ")
+STOPPED = Evidence("search", "stopped", "time limit")
+DOUBT = Evidence("search", "undecided", "a float hit could not be decided", counted=3, worst=2.0)
+SUPPORT = [MET, SEARCH, TIGHT, POWER]
+
+
+def word(*evidence: Evidence) -> str:
+    return verdict(evidence).word
+
+
+def changed(evidence: Evidence, **fields: Any) -> Evidence:
+    return Evidence(**{**evidence.__dict__, **fields})
