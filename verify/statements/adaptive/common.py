@@ -199,17 +199,17 @@ DELAYED_STEPS = {"step_sizes": lambda w: decreasing_sizes(w, w.delay)}
 TABLE1 = "Theorem 2, Table 1"
 short_steps = Hypothesis(
     "steps at most (sigma_phi/sigma_psi)^2/beta",
-    r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}",
+    r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}\ \forall t\le T\text{ on every path}",
     lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2",
 )
 strictly_short_steps = replace(
-    short_steps, latex=short_steps.latex.replace(r"\le", "<"), where="Theorem 1", strict=True
+    short_steps, latex=short_steps.latex.replace(r"\le(", "<("), where="Theorem 1", strict=True
 )
-own_gradients = Hypothesis("own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t",
+own_gradients = Hypothesis("own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t\le T\text{ on every path}",
                            lambda w: on_path(w).squared_gradient, strict=True)
 own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
                           lambda w: at_start(w).squared_gradient, strict=True)
-positive_steps = Hypothesis("steps positive", r"\eta_i^t>0", steps, strict=True)
+positive_steps = Hypothesis("steps positive", r"\eta_i^t>0\ \forall t\le T", steps, strict=True)
 ADMISSIBLE = (short_steps, own_gradients, positive_steps)
 """The step condition at every round and on every path, and defined ratios."""
 STRICTLY_ADMISSIBLE = (strictly_short_steps, own_gradients, positive_steps)

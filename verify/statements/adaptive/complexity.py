@@ -31,7 +31,7 @@ _enough = Hypothesis(
     lambda w: w.rounds - _printed_number(w, rows.sufficient_variance(w)), COROLLARY,
 )
 _mended_enough = Hypothesis(
-    "T at least the number", r"T\ge\max(K,\gamma\varepsilon_i^0)/\varepsilon-\gamma",
+    "T at least the number", r"T\ge\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma",
     lambda w: w.rounds - _number(w, common.start_excess(w), rows.mended_variance(w)),
 )
 
@@ -128,7 +128,7 @@ def solved(w: World) -> Sides:
     family=numbers({**FREE_DELAY.box, **PRECISION}, about=FREE_DELAY.about),
     given=[
         factor_above_one,
-        Hypothesis("T positive", r"T=\max(K,\gamma\varepsilon_i^0)/\varepsilon-\gamma>0",
+        Hypothesis("T positive", r"T=\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma>0",
                    lambda w: _number(w, w.excess, w.variance), strict=True),
     ],
     note="With the maximum kept and a delay, T = max(K, gamma eps0)/eps - gamma solves the row.",

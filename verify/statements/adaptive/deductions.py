@@ -47,7 +47,7 @@ def _sum_of_descents(w: World) -> Array:
 
 
 _a3 = Hypothesis(
-    "A3 at theta_i", r"\Delta_k^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta_i^t)\|^2",
+    "A3 at theta_i", r"\|\nabla R_k(\theta_i^t)-\nabla R_i(\theta_i^t)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta_i^t)\|^2",
     lambda w: w.bias + w.slope * w.own - w.gap, "Assumption A3",
 )
 _a5 = Hypothesis(
@@ -59,10 +59,11 @@ _a5 = Hypothesis(
 @statement(
     "adaptive.theorem1.rec-deduced", where="proofs", kind="deduction", latex="",
     family=_symbols("after before own effective mu beta step_size"), given=[
-        Hypothesis("(S2)", r"\text{(S2) in full expectation}",
-                   lambda w: _noise(w) - w.step_size * w.own / 2 + w.before - w.after, "(S2)"),
-        Hypothesis("A5", r"\mathbb E\|\nabla R_i\|^2\ge2\mu\,\mathbb E[\varepsilon_i^{t-1}]",
-                   lambda w: w.own - 2 * w.mu * w.before, "Assumption A5"),
+        Hypothesis("(S2)", r"\mathbb E[\varepsilon_i^t]\le\mathbb E[\varepsilon_i^{t-1}]-\tfrac{\eta_i^t}2\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
+                   lambda w: _noise(w) - w.step_size * w.own / 2 + w.before - w.after,
+                   "proof of Theorem 1, (S2) in mean"),
+        Hypothesis("A5", r"\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\ge2\mu\,\mathbb E[\varepsilon_i^{t-1}]",
+                   lambda w: w.own - 2 * w.mu * w.before, "Assumption A5, in mean"),
     ],
 )
 def recursion(w: World) -> Sides:
@@ -118,7 +119,7 @@ def replaced(w: World) -> Sides:
     family=_symbols("own excess sufficient beta step_size horizon"),
     given=[Hypothesis(
         "sum of (S2)", r"\tfrac\eta2\textstyle\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\varepsilon_i^0+\tfrac{T\eta^2\beta}2\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-        _sum_of_descents, "proof of Theorem 3",
+        _sum_of_descents,
     )],
 )
 def summed(w: World) -> Sides:
@@ -129,7 +130,7 @@ def summed(w: World) -> Sides:
 dropped = recursion.like(
     "adaptive.corollary1/proof-max-deduced", latex="", family=_symbols("after excess plateau horizon"),
     given=[Hypothesis(
-        "decreasing row", r"\mathbb E[\varepsilon_i^T]\le\tfrac1T\max(K,\varepsilon_i^0)",
+        "decreasing row", r"\mathbb E[\varepsilon_i^T]\le\tfrac1T\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\varepsilon_i^0\bigr)",
         lambda w: xp.maximum(w.plateau, w.excess) / w.horizon - w.after, "Theorem 2, Table 1",
     )],
 )(lambda w: ({"excess at T": w.after}, {"noise/T": w.plateau / w.horizon}))

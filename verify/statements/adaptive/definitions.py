@@ -60,8 +60,8 @@ _UNIT = {"ratio": Real(0, 1, per=("N",)), "phi_share": Real(0, 1, per=("N",))}
 WEIGHTS = Family({**_UNIT, "sigma2": VARIANCES}, ({"N": 2}, {"N": 3}), _ratios_and_phi,
                  "any ratios in [0, 1], any phi <= identity, any variances", {"phi": (0, 0)})
 SOME_WEIGHT = (
-    Hypothesis("ratio <= 1", r"r_{ik}\le1", lambda w: 1 - w.ratio, "Section 3, similarity ratio"),
-    Hypothesis("phi <= ratio", r"\phi(r_{ik})\le r_{ik}", lambda w: w.ratio - w.phi, "Definition 1"),
+    Hypothesis("ratio <= 1", r"r_{ik}\le1\ \forall k", lambda w: 1 - w.ratio, "Section 3, similarity ratio"),
+    Hypothesis("phi <= ratio", r"\phi(r_{ik})\le r_{ik}\ \forall k", lambda w: w.ratio - w.phi, "Definition 1"),
     Hypothesis("some client is similar", r"\sum_k\sigma_k^{-2}\psi(r_{ik})>0",
                lambda w: xp.total(w.ratio * w.phi / w.sigma2), strict=True),
 )

@@ -128,7 +128,10 @@ def _gradients(w: World) -> Array:
     return w.step_size * (w.weighted_gaps - w.whole * w.own) / 2
 
 
-@hypothesis("display before", r"\text{the display before the first term is dropped}", where=PROOF)
+@hypothesis(
+    "display before", exact_display.latex.replace(r"\ldots", r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}"),
+    where=PROOF,
+)
 def display_before(w: World) -> Array:
     half = w.step_size * w.whole / 2
     short = (1 - w.step_size * w.whole * w.beta) * w.average
@@ -140,7 +143,7 @@ def display_before(w: World) -> Array:
     family=free(" ".join(("change step_size beta whole", *_SQUARES)), _DISPLAYS),
     given=[
         display_before,
-        Hypothesis("Jensen", r"\mathcal A\|\nabla R_\alpha-\nabla R_i\|^2\le\sum_k\alpha_k\Delta_k^2",
+        Hypothesis("Jensen", r"\mathcal A\|\nabla R_\alpha-\nabla R_i\|^2\le\sum_k\alpha_{ik}\|\nabla R_k-\nabla R_i\|^2",
                    lambda w: w.weighted_gaps - w.whole * w.average_gap, PROOF),
         Hypothesis("short step", r"\eta\mathcal A\beta\le1",
                    lambda w: 1 - w.step_size * w.whole * w.beta, PROOF),
@@ -201,12 +204,13 @@ def gaps_cancel(w: World) -> Sides:
     "adaptive.S2-deduced", where="proof of Theorem 1", kind="deduction", latex="",
     family=free("change step_size beta whole own weighted_gaps noise effective", _DISPLAYS),
     given=[
-        Hypothesis("last display", r"\text{the last display of the proof of Lemma 1}",
-                   lambda w: _gradients(w) + w.step_size * w.beta * w.noise - w.change, PROOF),
-        Hypothesis("identity", r"\sum_k\alpha_k(\Delta_k^2-G^2)\le-G^2",
+        Hypothesis("last display", last_display.latex,
+                   lambda w: _gradients(w) + w.step_size * w.beta * w.noise - w.change,
+                   "proof of Lemma 1, last display"),
+        Hypothesis("identity", r"\sum_k\alpha_{ik}^t(\|\nabla R_k-\nabla R_i\|^2-\|\nabla R_i\|^2)\le-\|\nabla R_i\|^2",
                    lambda w: -w.own - w.weighted_gaps + w.whole * w.own, "proof of Theorem 1"),
-        Hypothesis("variance", r"\sum_k\alpha_k^2\sigma_k^2\le\sigma_{\mathrm{eff}}^2",
-                   lambda w: w.effective - w.noise, "proof of Theorem 1"),
+        Hypothesis("variance", r"\sum_k(\alpha_{ik}^t\sigma_k)^2\le(\sigma_{i,\mathrm{eff}}^t)^2",
+                   lambda w: w.effective - w.noise, "Definition 1"),
     ],
 )
 def s2_deduced(w: World) -> Sides:

@@ -77,9 +77,11 @@ def more_for_close_models(w: World) -> Sides:
     family=numbers(_models(**_FACTOR).box, {"N": 3, "d": 1}, about="plain numbers"),
     given=[
         Hypothesis("everybody at low precision", r"|\mathcal N_1^\star(\varepsilon')|=N",
-                   lambda w: _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2]),
-        Hypothesis("more than one", _N + ">1", lambda w: _here(w) - 1, strict=True),
-        Hypothesis("not everybody", _N + "<N", lambda w: w.shift.shape[-2] - _here(w), strict=True),
+                   lambda w: _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2],
+                   "Figure 1"),
+        Hypothesis("more than one", _N + ">1", lambda w: _here(w) - 1, "Figure 1", strict=True),
+        Hypothesis("not everybody", _N + "<N", lambda w: w.shift.shape[-2] - _here(w),
+                   "Figure 1", strict=True),
     ],
     note="One v, three precisions: everybody, some, nobody else.",
 )

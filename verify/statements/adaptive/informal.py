@@ -113,6 +113,7 @@ def norm_on_segment(w: World) -> Sides:
     given=[Hypothesis(
         "loss not larger", r"R_i(\theta')\le R_i(\theta)",
         lambda w: (w.problem.losses(w.point) - w.problem.losses(w.point + w.shift))[..., 0],
+        TEXT,
     )],
     note="Any two points, the second of no larger loss.",
 )

@@ -20,9 +20,9 @@ PROOF2, PROOF3 = "proof of Theorem 2", "proof of Theorem 3"
     title="effective by sufficient variance",
     latex=r"\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\mathbb E(\sigma_{i,\mathrm{eff}}^t)^2\le\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
     deduction=deductions.replaced, uses=("adaptive.theorem1", "adaptive.lemma2"),
-    note="The noise of Theorem 1 in mean against its sum with sigma_suf(epsilon) for sigma_eff.",
-    proof="""With b^2 and a realised excess of at least epsilon before T, Lemma 2 gives sigma_eff <=
-    sigma_suf(epsilon) at every step, and a geometric sum is at most 1/(eta mu).""",
+    note="""The noise of Theorem 1 in mean against its sum with sigma_suf(epsilon) for sigma_eff.
+    Lemma 2 gives that bound of sigma_eff with b^2 only, and where the realised excess is at least
+    epsilon.""",
 )
 def replaced(w: World) -> Sides:
     noise, row = rates.theorem1(w)[1]["noise"], rates.constant_row(w)[1]
@@ -33,7 +33,10 @@ def replaced(w: World) -> Sides:
     "adaptive.theorem2.repaired/replace", where=PROOF2, kind="proof step",
     title="effective by sufficient variance, with b^2 and realised excess",
     latex=replaced.latex + MENDED, deduction=deductions.replaced,
-    uses=("adaptive.lemma2.repaired",), note=replaced.note, proof=replaced.proof,
+    uses=("adaptive.lemma2.repaired",),
+    note="The noise of Theorem 1 in mean against its sum with sigma_suf(epsilon) for sigma_eff.",
+    proof="""With b^2 and a realised excess of at least epsilon before T, Lemma 2 gives sigma_eff <=
+    sigma_suf(epsilon) at every step, and a geometric sum is at most 1/(eta mu).""",
 )
 def replaced_repaired(w: World) -> Sides:
     noise, row = rates.theorem1(w)[1]["noise"], rates.constant_row_repaired(w)[1]
@@ -139,9 +142,9 @@ def cited_repaired(w: World) -> Sides:
     "adaptive.theorem3.step/bound", where=PROOF3, kind="proof step", title="sum of the descents",
     latex=r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\frac{2\varepsilon_i^0}{T\eta_i}+\eta_i\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
     defines=rates.constant_row.defines, deduction=deductions.summed,
-    uses=("adaptive.S2", "adaptive.lemma2"), note="Any admissible step.",
-    proof="""(S2) summed over t, the last excess dropped, divided by T eta/2; with b^2 and realised
-    excess, sigma_eff <= sigma_suf by the repaired Lemma 2.""",
+    uses=("adaptive.S2", "adaptive.lemma2"),
+    note="""Any admissible step. Lemma 2 bounds sigma_eff with b^2 only, and where the realised
+    excess is at least epsilon.""",
 )
 def descents_summed(w: World) -> Sides:
     return rates.squared_gradients(w), rates.summed_descents(w, rates.sufficient_variance(w))
@@ -151,7 +154,9 @@ descents_summed_repaired = rates.theorem3_explicit.variant(
     "adaptive.theorem3.step.repaired", kind="proof step",
     title="sum of the descents, with b^2 and realised excess",
     latex=descents_summed.latex + MENDED, defines=descents_summed.defines,
-    deduction=deductions.summed, note=descents_summed.note, proof=descents_summed.proof,
+    deduction=deductions.summed, note="Any admissible step.",
+    proof="""(S2) summed over t, the last excess dropped, divided by T eta/2; with b^2 and realised
+    excess, sigma_eff <= sigma_suf by the repaired Lemma 2.""",
 )
 
 

@@ -53,7 +53,7 @@ def _recursion(w: World, before: Array) -> Terms:
     latex=r"\mathbb E[\varepsilon_i^t]\le(1-\eta_i^t\mu)\mathbb E[\varepsilon_i^{t-1}]+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
     family=common.RUNS, given=common.STRICTLY_ADMISSIBLE, defines=common.CONSTANT_STEP,
     uses=("adaptive.S2",), deduction=deductions.recursion,
-    note="Every term in mean. Tight for one client with mu = beta and step 1/beta.",
+    note="Every term in mean. Tight for one client with mu = beta as the step comes near 1/beta.",
 )
 def recursion(w: World) -> Sides:
     return {"E excess": excess(w, w.rounds)}, _recursion(w, excess(w, w.rounds - 1))
@@ -165,7 +165,6 @@ _own_gradient = Hypothesis(
     deduction=deductions.a3,
     note="""What is subtracted from 1. Assumption A3 at theta_i^t has grad R_i(theta_i^t) on its
     right side; the display has grad R_i(theta_k^t).""",
-    proof="(Proof of the form without the slip.) Divide A3 at theta_i^t by the squared gradient.",
 )
 def a3_link(w: World) -> Sides:
     return _a3_link(w, w.other)
@@ -174,6 +173,8 @@ def a3_link(w: World) -> Sides:
 a3_link_repaired = a3_link.variant(
     "adaptive.lemma2.repaired/proof-A3", latex=_A3 % "i", deduction=deductions.a3_repaired,
     sides=lambda w: _a3_link(w, w.point),
+    note="What is subtracted from 1, with grad R_i(theta_i^t) for grad R_i(theta_k^t).",
+    proof="Divide A3 at theta_i^t by the squared gradient.",
 )
 
 
@@ -181,8 +182,7 @@ a3_link_repaired = a3_link.variant(
     "adaptive.lemma2/proof-PL", title="Polyak-Lojasiewicz in the proof", latex=_PL % "k",
     deduction=deductions.pl,
     note="""G^2 >= 2 mu excess, with the realised excess loss (the reading kinder to the paper: the
-    mean over runs is no bound of one run's gradient). Tight where mu is the own one.""",
-    proof="(Of the form without the slip.) G' = G leaves b^2/G^2, and G^2 >= 2 mu excess is A5.",
+    mean over runs is no bound of one run's gradient). The gradient at theta_k^t does not cancel.""",
 )
 def pl_link(w: World) -> Sides:
     return _divided(w, w.other), _at_excess(w)
@@ -191,6 +191,9 @@ def pl_link(w: World) -> Sides:
 pl_link_repaired = pl_link.variant(
     "adaptive.lemma2.repaired/proof-PL", latex=_PL % "i", deduction=deductions.pl_repaired,
     sides=lambda w: (_divided(w, w.point), _at_excess(w)),
+    note="""G^2 >= 2 mu excess, with the realised excess loss (the reading kinder to the paper: the
+    mean over runs is no bound of one run's gradient). Tight where mu is the own one.""",
+    proof="With the gradient at theta_i^t c remains, and b^2/G^2 with G^2 >= 2 mu excess, A5.",
 )
 
 
@@ -199,7 +202,8 @@ pl_link_repaired = pl_link.variant(
     latex=r"1-\frac{b_{ik}^2}{2\mu\varepsilon_i^t}-c_{ik}\ge1-\frac{b_{ik}^2}{2\mu\varepsilon}-c_{ik}",
     given=[
         _own_gradient,
-        Hypothesis("epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t",
+        Hypothesis("epsilon at most the excess",
+                   r"\varepsilon\le\varepsilon_i^t=R_i(\theta_i^t)-R_i(\theta_i^\star)",
                    lambda w: w.problem.excess(w.point)[..., 0] - w.precision, "Lemma 2"),
     ],
     deduction=deductions.precision, note="epsilon at most the excess loss.",

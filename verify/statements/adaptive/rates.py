@@ -44,11 +44,11 @@ def horizon_step(w: World, variance: Array) -> Array:
 
 
 precise_in_mean = Hypothesis(
-    "mean excess at T-1", r"\varepsilon_i^{T-1}=\mathbb E[X_i^{T-1}]\ge\varepsilon",
+    "mean excess at T-1", r"\varepsilon_i^{T-1}=\mathbb E[R_i(\theta_i^{T-1})-R_i(\theta_i^\star)]\ge\varepsilon",
     lambda w: w.mean(excess(w, w.rounds - 1)) - w.precision, "Theorem 2",
 )
 precise_on_paths = Hypothesis(
-    "excess before T", r"X_i^t\ge\varepsilon\ \forall t<T\text{ on every path}",
+    "excess before T", r"R_i(\theta_i^t)-R_i(\theta_i^\star)\ge\varepsilon\ \forall t<T\text{ on every path}",
     lambda w: excesses(w) - w.precision[..., None],
 )
 
@@ -56,9 +56,9 @@ precise_on_paths = Hypothesis(
 @statement(
     "adaptive.theorem1@mean", where=THEOREM1, title="excess loss after T rounds", over="mean",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta_i\mu)^T\varepsilon_i^0+\frac{\beta\eta_i^2}2\sum_{t=1}^T(1-\eta_i\mu)^{T-t}(\sigma_{i,\psi}^t)^2",
-    family=common.RUNS, given=[*common.STRICTLY_ADMISSIBLE, common.at_most_inverse_mu],
+    family=common.RUNS, given=[*common.STRICTLY_ADMISSIBLE, common.at_most_inverse_mu.at("")],
     defines=common.CONSTANT_STEP, uses=("adaptive.S2",),
-    note="Right side in mean. Tight for one client with mu = beta and step 1/beta.",
+    note="Right side in mean. Tight for one client with mu = beta as the step comes near 1/beta.",
 )
 def theorem1(w: World) -> Sides:
     effective = on_path(w).effective  # (B, R, T)
@@ -190,9 +190,9 @@ def _first_step(w: World) -> Terms:
                    lambda w: w.limit / w.beta - w.factor / w.mu, THEOREM2),
         Hypothesis("q at most 1", r"q=(\sigma_{i,\phi}^1/\sigma_{i,\psi}^1)^2\le1",
                    lambda w: 1 - w.limit, "Remark 3"),
-        Hypothesis("smoothness", r"\|\nabla R_i\|^2\le2\beta X_i",
+        Hypothesis("smoothness", r"\|\nabla R_i(\theta_i^0)\|^2\le2\beta(R_i(\theta_i^0)-R_i(\theta_i^\star))",
                    lambda w: 2 * w.beta * w.excess - w.squared_gradient),
-        Hypothesis("Polyak-Lojasiewicz", r"\|\nabla R_i\|^2\ge2\mu X_i",
+        Hypothesis("Polyak-Lojasiewicz", r"\|\nabla R_i(\theta_i^0)\|^2\ge2\mu(R_i(\theta_i^0)-R_i(\theta_i^\star))",
                    lambda w: w.squared_gradient - 2 * w.mu * w.excess, "Assumption A5"),
     ],
     note="No step sizes satisfy the decreasing row.",
@@ -204,6 +204,10 @@ def decreasing_row_empty(w: World) -> Sides:
 
 
 # -- Theorem 3 -------------------------------------------------------------------------------------
+
+
+_ADMISSIBLE3 = (common.short_steps.at(THEOREM3), *ADMISSIBLE[1:])
+"""The first argument of the minimum of Theorem 3 is at most the second: it is the minimum."""
 
 
 def squared_gradients(w: World) -> Terms:
@@ -228,7 +232,7 @@ def _theorem3(w: World, variance: Array) -> Sides:
 @statement(
     "adaptive.theorem3", where=THEOREM3, title="smooth non-convex", over="mean",
     latex=r"\frac1T\sum_{t=1}^T\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le2\sqrt{2\varepsilon_i^0\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)/T}",
-    family=RUNS_PRECISION, given=[*ADMISSIBLE, precise_in_mean.at(THEOREM3)],
+    family=RUNS_PRECISION, given=[*_ADMISSIBLE3, precise_in_mean.at(THEOREM3)],
     defines={"step_size": lambda w: _theorem3_step(w, sufficient_variance(w))},
     uses=("adaptive.S2", "adaptive.lemma2"), note="As printed.",
 )
@@ -245,10 +249,10 @@ _long_horizon = Hypothesis(
 @theorem3.like(
     "adaptive.theorem3.repaired", latex=theorem3.latex + MENDED,
     title=f"smooth non-convex, long horizon, with b^2 {_PATHS}",
-    given=[*ADMISSIBLE, precise_on_paths, _long_horizon],
+    given=[*_ADMISSIBLE3, precise_on_paths, _long_horizon],
     defines={"step_size": lambda w: _theorem3_step(w, mended_variance(w))},
     uses=("adaptive.S2", "adaptive.lemma2.repaired"),
-    note=_MENDED + " T is large enough for the minimum in the step size to be its first argument.",
+    note=_MENDED + " The minimum in the step size is its first argument.",
     proof=_RECURSION + """Summing (S2) instead: T eta/2 times the average is at most eps0 +
     T eta^2 beta sigma_suf^2/2; if T >= 2 beta eps0/sigma_suf^2 (and the step condition holds) the
     minimum is its first argument, at which both terms are equal.""",
@@ -261,8 +265,9 @@ def theorem3_repaired(w: World) -> Sides:
     "adaptive.theorem3.explicit", where="proof of Theorem 3",
     title=f"smooth non-convex, any horizon, with b^2 {_PATHS}",
     latex=r"\ldots\le\frac{2\varepsilon_i^0}{T\eta_i}+\eta_i\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    given=[*ADMISSIBLE, precise_on_paths], uses=("adaptive.S2", "adaptive.lemma2.repaired"),
-    note="2 eps0/(T eta) + eta beta sigma_suf^2 for whatever step the minimum gives.",
+    given=[*_ADMISSIBLE3, precise_on_paths], uses=("adaptive.S2", "adaptive.lemma2.repaired"),
+    note="""2 eps0/(T eta) + eta beta sigma_suf^2, checked where the minimum is its first argument;
+    the repaired step of the proof takes any admissible step.""",
     proof="""Sum (S2) over t, drop the last excess, divide by T eta / 2; sigma_eff <= sigma_suf by
     the repaired Lemma 2.""",
 )

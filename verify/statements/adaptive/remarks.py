@@ -25,7 +25,8 @@ from verify.world.world import World
     given=[
         Hypothesis("weight of client 1", r"k\in\mathcal N_i^t",
                    lambda w: common.at_first(w).alpha[..., 1], strict=True),
-        Hypothesis("excess", r"\varepsilon_i^t>0", start_excess, strict=True),
+        Hypothesis("excess", r"R_i(\theta_i^{t-1})-R_i(\theta_i^\star)>0", start_excess,
+                   strict=True),
     ],
     note="""Client 1 works with client 0, though none of the constants (b, c) of A3 puts it into
     the sufficient cluster, at the realised excess loss and with b^2 as the proof of Lemma 2 needs

@@ -52,8 +52,8 @@ def _limit_zero(sign: str) -> str:
     "adaptive.def2.lim0", where=AFTER, kind="property", title="limit of high precision",
     latex=_limit_zero(""), relation="==",
     family=common.definition_family({"share": Real(1 / 64, 1, log=True)}),
-    proof="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
-    so its value there is the limit.""",
+    note="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
+    so its value there is the limit. The display has sigma_k^2 for sigma_k^-2.""",
 )
 def limit_zero(w: World) -> Sides:
     constants = (w.bias, w.slope, w.phi, w.sigma2, w.threshold)
@@ -61,7 +61,9 @@ def limit_zero(w: World) -> Sides:
     return {"sigma_suf^2(eps)": free_variance(w, _small_precision(w))}, {"limit": limit}
 
 
-@limit_zero.like("adaptive.def2.lim0.repaired", latex=_limit_zero("-"), proof=limit_zero.proof)
+@limit_zero.like("adaptive.def2.lim0.repaired", latex=_limit_zero("-"),
+                 proof="""Below b_ik/(2 mu) of every client with b_ik > 0, its psi is 0 and the psi
+                 of the others does not depend on epsilon, so the value there is the limit.""")
 def limit_zero_repaired(w: World) -> Sides:
     limit = closed.sufficient_variance_limit_zero(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
     return limit_zero(w)[0], {"limit": limit}
@@ -163,9 +165,14 @@ NOTE = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in o
 
 def _given(reading: str) -> tuple[Hypothesis, ...]:
     level, at = READINGS[reading]
+    value = r"R_i(\theta_i^t)-R_i(\theta_i^\star)"
+    if level is _in_mean:
+        value = rf"\mathbb E[{value}]"
+    place = "t-1" if at is at_start else "t"
     return (
-        Hypothesis("excess", r"\varepsilon_i^t>0", level, "Lemma 2", strict=True),
-        Hypothesis("own gradient", r"\nabla R_i\ne0", lambda w: at(w).squared_gradient, strict=True),
+        Hypothesis("excess", rf"\varepsilon_i^t={value}>0", level, "Lemma 2", strict=True),
+        Hypothesis("own gradient", rf"\nabla R_i(\theta_i^{{{place}}})\ne0",
+                   lambda w: at(w).squared_gradient, strict=True),
     )
 
 

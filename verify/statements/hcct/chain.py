@@ -66,7 +66,7 @@ def _near_and_far(w: World) -> Array:
                     **dict.fromkeys(("own", "labels", "labels2"), Real(0, 1, per=("n",)))},
                    {"n": 1}, {"n": 2},
                    about="two groups that know their labelling function exactly"),
-    given=[Hypothesis("d1 smaller", r"d_1(\hat{\mathcal P}_G,\mathcal P_i)\le d_1(\hat{\mathcal P}_{G'},\mathcal P_i)",
+    given=[Hypothesis("d1 smaller", r"d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)\le d_1(\hat{\mathcal P}_{G_i'},\mathcal P_i)",
                       _near_and_far, "Remark 1")],
     note="h = f_G of each group: E_i|f_G - f_i| in the group of smaller d_1 against the other.",
 )
@@ -96,8 +96,10 @@ def add_and_subtract(w: World) -> Sides:
     "hcct.thm1.chain/b-deduced", where="Equation 33", kind="deduction", latex="",
     family=numbers({k: Real(-2, 2) for k in ("own", "group", "mixed", "first", "second")},
                    about="free symbols"),
-    given=[Hypothesis("first", r"|b|\ge\epsilon_G(h,f_i)-\epsilon_G", lambda w: w.first - (w.mixed - w.group)),
-           Hypothesis("second", r"|c|\ge\epsilon_i-\epsilon_G(h,f_i)", lambda w: w.second - (w.own - w.mixed))],
+    given=[Hypothesis("first", r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\ge\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)",
+                      lambda w: w.first - (w.mixed - w.group)),
+           Hypothesis("second", r"|\epsilon_i(h,f_i)-\epsilon_{G_i}(h,f_i)|\ge\epsilon_i(h)-\epsilon_{G_i}(h,f_i)",
+                      lambda w: w.second - (w.own - w.mixed))],
 )
 def triangle_deduced(w: World) -> Sides:
     """first and second are at least what they are the absolute values of."""
@@ -117,11 +119,12 @@ def triangle(w: World) -> Sides:
 
 @triangle_deduced.like(
     "hcct.thm1.chain/c-deduced", latex="",
-    given=[Hypothesis("|b| >= 0", r"|b|\ge0", lambda w: w.first),
-           Hypothesis("|b| <= E|f_G - f_i|", r"|b|\le\mathbb E|f_G-f_i|", lambda w: w.group - w.first),
-           Hypothesis("E|f_G - f_i| >= E[f_G - f_i]", r"\mathbb E|f_G-f_i|\ge\mathbb E[f_G-f_i]",
+    given=[Hypothesis("|b| >= 0", r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\ge0", lambda w: w.first),
+           Hypothesis("|b| <= E|f_G - f_i|", r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|",
+                      lambda w: w.group - w.first),
+           Hypothesis("E|f_G - f_i| >= E[f_G - f_i]", r"\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\ge\mathbb E_{\hat{\mathcal P}_{G_i}}[f_{G_i}-f_i]",
                       lambda w: w.group - w.second),
-           Hypothesis("E|f_G - f_i| >= -E[f_G - f_i]", r"\mathbb E|f_G-f_i|\ge-\mathbb E[f_G-f_i]",
+           Hypothesis("E|f_G - f_i| >= -E[f_G - f_i]", r"\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\ge-\mathbb E_{\hat{\mathcal P}_{G_i}}[f_{G_i}-f_i]",
                       lambda w: w.group + w.second)],
 )
 def signed_deduced(w: World) -> Sides:
@@ -139,12 +142,14 @@ def _labels(w: World, exact: bool, printed: bool) -> Sides:
 labels_any = triangle.like(
     "hcct.thm1.chain/c@any-labels", title="labels", deduction=signed_deduced,
     latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}[f_{G_i}-f_i]",
-    note="Signed difference of the labels against |E|h - f_i| - E|h - f_G||.",
-    proof="Proof of the form with |f_G - f_i|: ||a| - |b|| <= |a - b| under the mean.",
+    note="""Signed difference of the labels against |E|h - f_i| - E|h - f_G||. The means of the
+    absolute values obey such a bound, with |f_G - f_i|.""",
 )(partial(_labels, exact=False, printed=True))
 labels_exact = labels_any.variant("hcct.thm1.chain/c@exact-labels", given=LABELS_EXACT,
                                   sides=partial(_labels, exact=True, printed=True))
 labels_repaired = labels_any.variant("hcct.thm1.chain.repaired/c", deduction=None,
+                                     note="Absolute difference of the labels.",
+                                     proof="||a| - |b|| <= |a - b| under the mean.",
                                      sides=partial(_labels, exact=False, printed=False),
                                      latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|")
 

@@ -39,21 +39,20 @@ first_printed = statement(
     latex=_40 % "t", over="mean", family=training.CHANGING, given=SHORT_STEPS, defines=OWN,
     uses=("hcct.lemma1", "hcct.eq38"),
     note="The last epoch of the schedule; printed, the left side is zero.",
-    proof="""Proof of the form for groups that never change.  Lemma 1 and the polarisation of
-    Equation 38 with the index bound by the sum; members of one group have one model, so that the
-    moved gradients are equal.""",
 )(partial(_last_epoch, following=False, line=1))
 first_next = first_printed.variant("hcct.eq40/first@next", latex=_40 % "t+1",
+                                   note="The last epoch of the schedule.",
                                    sides=partial(_last_epoch, following=True, line=1))
 
 
 @statement(
     "hcct.eq40/second-deduced", where="Equation 40", kind="deduction", latex="",
     family=symbols("before after sum rest moved bound step_size"),
-    given=[Hypothesis("first", r"\text{the first inequality of (40)}",
+    given=[Hypothesis("first", r"\sum_i\mathbb EJ_i(\mathbf w_i^{t+1})\le\sum_i\mathbb EJ_i(\mathbf w_i^t)-\tfrac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2+\ldots+\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2",
                       lambda w: w.before - w.sum + w.rest + w.step_size * w.moved - w.after,
                       "Equation 40"),
-           Hypothesis("(39)", r"\text{what (39) bounds}", lambda w: w.bound - w.moved, "Equation 39")],
+           Hypothesis("(39)", r"\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_{s<t}(\eta^s)^2\sum_i\bigl(\textstyle\sum_{z\in\mathcal C_i^s}a_z^s\kappa_{i,z}^2+2\sigma^2\bigr)",
+                      lambda w: w.bound - w.moved, "Equation 39")],
 )
 def drift_deduced(w: World) -> Sides:
     return {"J after": w.after}, {
@@ -66,10 +65,14 @@ second_printed = first_printed.variant("hcct.eq40/second@printed", title="descen
                                        deduction=drift_deduced,
                                        sides=partial(_last_epoch, following=False, line=2))
 second_next = second_printed.variant("hcct.eq40/second@next", latex=_40 % "t+1",
+                                     note="The last epoch of the schedule.",
                                      sides=partial(_last_epoch, following=True, line=2))
 second_repaired = first_printed.variant(
     "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1",
     family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
+    note="The last epoch of the schedule.",
+    proof="""Lemma 1 and the polarisation of Equation 38 with the index bound by the sum; members of
+    one group have one model, so that the moved gradients are equal.""",
 )
 
 
@@ -95,7 +98,7 @@ def _divided(w: World, averaged: bool) -> Sides:
 printed_deduced = statement(
     "hcct.theorem2/printed-deduced", where="Theorem 2", kind="deduction", latex="",
     family=symbols("sum start similar drift noise late horizon"),
-    given=[Hypothesis("(41)", r"\tfrac12\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i\|^2\le S_1+\ldots",
+    given=[Hypothesis("(41)", r"\sum_t\tfrac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac{LN\sigma^2}2\sum_t(\eta^t)^2+2L^2N\sigma^2\sum_t\eta^t\sum_{s<t}(\eta^s)^2",
                       lambda w: w.start + w.similar + w.drift + w.noise + w.late - w.sum,
                       "Equation 41")],
 )(partial(_divided, averaged=False))
@@ -157,9 +160,9 @@ def theorem2_with_drift(w: World) -> Sides:
 @statement(
     "hcct.corollary1/recalled-deduced", where="Equations 42 to 44", kind="deduction", latex="",
     family=symbols("sum start similar drift noise late"),
-    given=[Hypothesis("(26)", r"\xi_T\cdot\text{(26)}",
+    given=[Hypothesis("(26)", r"\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le2S_1+2S_2+2S_3+LN\sigma^2\sum_t(\eta^t)^2+4L^2N\sigma^2\sum_t\eta^t\sum_{s<t}(\eta^s)^2",
                       lambda w: 2 * (w.start + w.similar + w.drift) + w.noise + 4 * w.late - w.sum,
-                      "Theorem 2")],
+                      "Theorem 2, Equation 44")],
 )
 def recalled_deduced(w: World) -> Sides:
     """(26) in the quantities of (42) to (44), divided by xi_T: S_2 and S_3 twice, the last term of
@@ -190,11 +193,11 @@ RECALLED = tuple(
 @statement(
     "hcct.eq41-deduced", where="Equation 41", kind="deduction", latex="",
     family=symbols("before after last best sum sum2 group rest rest2"),
-    given=[Hypothesis("epoch 0", r"\text{(40) of epoch 0}",
+    given=[Hypothesis("epoch 0", r"\sum_i\mathbb EJ_i(\mathbf w_i^1)\le\sum_i\mathbb EJ_i(\mathbf w_i^0)-\tfrac{\eta^0}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^0)\|^2-\tfrac{\eta^0-L(\eta^0)^2}2\sum_i\mathbb E\|\textstyle\sum_ja_j^0\nabla J_j(\mathbf w_j^0)\|^2+\ldots",
                       lambda w: w.before - w.sum - w.group + w.rest - w.after, "Equation 40"),
-           Hypothesis("epoch 1", r"\text{(40) of epoch 1, its second term dropped}",
+           Hypothesis("epoch 1", r"\sum_i\mathbb EJ_i(\mathbf w_i^2)\le\sum_i\mathbb EJ_i(\mathbf w_i^1)-\tfrac{\eta^1}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^1)\|^2+\ldots",
                       lambda w: w.after - w.sum2 + w.rest2 - w.last, "Equation 40"),
-           Hypothesis("smallest", r"\mathbb E[J_i(\mathbf w_i^T)]\ge\mathbb E[J_i(\mathbf w_i^*)]", lambda w: w.last - w.best, "Equation 41")],
+           Hypothesis("smallest", r"\sum_i\mathbb E[J_i(\mathbf w_i^T)]\ge\sum_i\mathbb E[J_i(\mathbf w_i^*)],\ T=2", lambda w: w.last - w.best, "Equation 41")],
 )
 def telescope_deduced(w: World) -> Sides:
     return {"both epochs": w.sum + w.sum2}, {
@@ -210,7 +213,7 @@ def _summed(w: World, bound: Statement) -> Sides:
 
 summed = theorem2.like(
     "hcct.eq41", where="Equation 41", kind="proof step", title="summed",
-    latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac12S_4",
+    latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac{LN\sigma^2}2\sum_t(\eta^t)^2+2L^2N\sigma^2\sum_t\eta^t\sum_{s<t}(\eta^s)^2",
     deduction=telescope_deduced, uses=("hcct.eq40",),
     note="(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T.",
 )(partial(_summed, bound=theorem2_averaged))

@@ -85,10 +85,10 @@ def split(w: World) -> Sides:
     "hcct.lemma1/noise-deduced", where="Equation 37", kind="deduction", latex="",
     family=symbols("spread spread2 other sigma2 part"),
     given=[
-        Hypothesis("convexity", r"\|ax+(1-a)y\|^2\le a\|x\|^2+(1-a)\|y\|^2",
+        Hypothesis("convexity", r"\mathbb E\|ax+(1-a)y\|^2\le a\,\mathbb E\|x\|^2+(1-a)\,\mathbb E\|y\|^2",
                    lambda w: w.part * w.spread2 + (1 - w.part) * w.other - w.spread),
-        Hypothesis("first", r"\mathbb E\|x\|^2\le\sigma^2", lambda w: w.sigma2 - w.spread2, "Assumption 2"),
-        Hypothesis("second", r"\mathbb E\|y\|^2\le\sigma^2", lambda w: w.sigma2 - w.other, "Assumption 2"),
+        Hypothesis("first", r"x=\nabla J_1-\mathbf g_1,\ \mathbb E\|x\|^2\le\sigma^2", lambda w: w.sigma2 - w.spread2, "Assumption 2"),
+        Hypothesis("second", r"y=\nabla J_2-\mathbf g_2,\ \mathbb E\|y\|^2\le\sigma^2", lambda w: w.sigma2 - w.other, "Assumption 2"),
         Hypothesis("a at most 1", r"a\le1", lambda w: 1 - w.part),
     ],
 )

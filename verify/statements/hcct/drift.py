@@ -77,11 +77,11 @@ independence = smooth_next.like(
     "hcct.eq39/f", title="independence", deduction=squares_deduced,
     latex=r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le \sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2",
     note="Updates of different epochs share their means, so that no factor less than t serves.",
-    proof="Proof with the factor t: |x_0 + ... + x_{t-1}|^2 <= t (|x_0|^2 + ... + |x_{t-1}|^2).",
 )(partial(_independence, repaired=False))
 independence_repaired = independence.variant(
     "hcct.eq39.repaired/f", title="a factor t in place of independence", deduction=None,
     latex=independence.latex.replace(r"\le ", r"\le t"),
+    proof="|x_0 + ... + x_{t-1}|^2 <= t (|x_0|^2 + ... + |x_{t-1}|^2).",
     sides=partial(_independence, repaired=True),
 )
 
@@ -111,12 +111,12 @@ _G = r"\mathbb E\|\sum_{\mathcal C_i}a\mathbf g-\sum_{\mathcal C_j}a\mathbf g\|^
 variance = smooth_next.like(
     "hcct.eq39/g", title="variance", latex=_G % r"\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)",
     note="The two groups evaluate different clients' gradients at different models.",
-    proof="""Proof of the form with these gradients: sum_i a g - sum_j a g has the mean difference
-    of the gradients, and the noise of each group's mean has variance at most sigma^2; the groups
-    are equal, without noise in the difference, or disjoint with independent noise.""",
 )(partial(_variance, repaired=False))
 variance_repaired = variance.variant("hcct.eq39.repaired/g",
                                      title="gradients of the clients that gave them",
+                                     proof="""sum_i a g - sum_j a g has the mean difference of these
+    gradients, and the noise of each group's mean has variance at most sigma^2; the groups are
+    equal, without noise in the difference, or disjoint with independent noise.""",
                                      latex=_G % r"\sum_{\mathcal C_i}a_z\nabla J_z(\mathbf w_z)-\sum_{\mathcal C_j}a_z\nabla J_z(\mathbf w_z)",
                                      sides=partial(_variance, repaired=True))
 
@@ -137,7 +137,7 @@ def _similarity(w: World, repaired: bool) -> Sides:
 @statement(
     "hcct.eq39/h-deduced", where="Equation 39", kind="deduction", latex="",
     family=symbols("moved kappa kappa_pair"),
-    given=[Hypothesis("Assumption 3", r"\|\nabla J_i-\nabla J_j\|^2\le\kappa_{i,j}^2",
+    given=[Hypothesis("Assumption 3", r"\|\nabla J_i(\mathbf w)-\nabla J_j(\mathbf w)\|^2\le\kappa_{i,j}^2",
                       lambda w: w.kappa_pair - w.moved, "Assumption 3")],
 )
 def pair_deduced(w: World) -> Sides:
@@ -148,9 +148,9 @@ _H = r"\|\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)\|^2\le %s"
 similarity = smooth_next.like(
     "hcct.eq39/h", title="similarity", latex=_H % r"\sum_za_z\kappa_{i,z}^2", deduction=pair_deduced,
     note="grad J_i and grad J_j at one model differ by kappa_ij, whoever's model it is.",
-    proof="Proof with kappa_ij: the weights of a group add up to one.",
 )(partial(_similarity, repaired=False))
 similarity_repaired = similarity.variant("hcct.eq39.repaired/h", title="the constant of the pair",
+                                         proof="The weights of a group add up to one.",
                                          latex=_H % r"\kappa_{i,j}^2", deduction=None,
                                          sides=partial(_similarity, repaired=True))
 

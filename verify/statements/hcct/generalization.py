@@ -33,23 +33,25 @@ def _gap(w: World, exact: bool, printed: bool) -> Sides:
     return {"eps_i(h)": known.own_error()}, right
 
 
+_MEASURED = "Absolute errors, outputs in [0, 1], d_1 the L1 distance of the laws of x."
 gap_any = statement(
     "hcct.eq34@any-labels", where="Equation 34", kind="proof step", latex=_34,
     title="from the group to the client", family=laws.LABELS, given=laws.LAWS_EXIST,
     uses=("hcct.thm1.chain",),
-    note="""Absolute errors, outputs in [0, 1], d_1 the L1 distance of the laws of x.
-
-    Labels as in (29) and (30): f_G = f_i on the data of client i, so that lambda is at least
-    minus the mass of the group outside these data, which is at most half of d_1, and
-    E_i|h - f_G| exceeds E_G|h - f_G| by at most the other half.""",
-    proof="""Proof of the form with absolute values.  E_i|h - f_i| <= E_G|h - f_i| + d_1 since
-    |h - f_i| <= 1, and E_G|h - f_i| <= E_G|h - f_G| + E_G|f_G - f_i|; in the other order
-    E_i|h - f_i| <= E_i|h - f_G| + E_i|f_G - f_i| <= E_G|h - f_G| + d_1 + E_i|f_G - f_i|.""",
+    note="""Absolute errors, outputs in [0, 1], d_1 the L1 distance of the laws of x. Without (29)
+    and (30) the signed lambda may be far below the mean of |f_G - f_i|.""",
 )(partial(_gap, exact=False, printed=True))
 gap_exact = gap_any.variant("hcct.eq34@exact-labels", given=laws.LABELS_EXACT,
+                            note=_MEASURED,
+                            proof="""Labels as in (29) and (30): f_G = f_i on the data of client i, so that
+    lambda is at least minus the mass of the group outside these data, which is at most half of d_1,
+    and E_i|h - f_G| exceeds E_G|h - f_G| by at most the other half.""",
                             sides=partial(_gap, exact=True, printed=True))
 gap_refined = gap_any.variant("hcct.eq34.refined", title="from the group to the client, any labels",
-                              uses=(),
+                              uses=(), note=_MEASURED,
+                              proof="""E_i|h - f_i| <= E_G|h - f_i| + d_1 since |h - f_i| <= 1, and
+    E_G|h - f_i| <= E_G|h - f_G| + E_G|f_G - f_i|; in the other order
+    E_i|h - f_i| <= E_i|h - f_G| + E_i|f_G - f_i| <= E_G|h - f_G| + d_1 + E_i|f_G - f_i|.""",
                               latex=_34 + r",\ \lambda=\min\{\mathbb E_{\mathcal P_i}|f_{G_i}-f_i|,\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\}",
                               sides=partial(_gap, exact=False, printed=False))
 
@@ -181,7 +183,7 @@ _35 = r"\Pr\Bigl[\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}\Bigr]\ge
            Hypothesis("strongly convex samples", r"\tfrac\mu2\|\hat{\mathbf w}-\mathbf w^*\|^2\le0",
                       lambda w: -w.convexity * w.distance**2 / 2),
            Hypothesis("L-Lipschitz", r"\epsilon_{G_i}(h)\le L\|\hat{\mathbf w}-\mathbf w^*\|",
-                      lambda w: w.lipschitz * w.distance - w.error, "Theorem 1"),
+                      lambda w: w.lipschitz * w.distance - w.error, "Theorem 1, Equation 30"),
            # this one holds of any numbers; it is what a proof needs
            Hypothesis("a square", r"(8L-\delta\mu\hat D\,\|\hat{\mathbf w}-\mathbf w^*\|)^2\ge0",
                       lambda w: (8 * w.lipschitz
@@ -245,8 +247,8 @@ EQUATION35 = tuple(
         "convexity": w.convexity, "lipschitz": w.lipschitz, "reach": w.reach, "rise": _rise(w)
     },
     note="A loss that is mu-strongly convex and L-Lipschitz on R^M does not exist.",
-    proof="""At distance d = 4 L/mu from its minimiser such a loss has risen by at least
-    mu d^2/2 = 8 L^2/mu, and by at most L d = 4 L^2/mu.""",
+    proof="""At a distance d >= 4 L/mu from its minimiser such a loss has risen by at least
+    mu d^2/2 >= 2 L d, and by at most L d.""",
 )
 def empty(w: World) -> Sides:
     return {"1": 1}, {"0": 0}

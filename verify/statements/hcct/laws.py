@@ -75,15 +75,16 @@ class Labels:
 
 
 LAWS_EXIST = (
-    Hypothesis("own law", r"\int\mathcal P_i>0",
+    Hypothesis("own law", r"\mathcal P_i=m/\textstyle\sum_{\mathbf x}m(\mathbf x),\ \sum_{\mathbf x}m(\mathbf x)>0",
                lambda w: xp.total(w.mass[..., : int(w.original("seen"))]), strict=True),
-    Hypothesis("other law", r"\int\mathcal P_{G_i\setminus i}>0", lambda w: xp.total(w.other), strict=True),
+    Hypothesis("other law", r"\mathcal P_{G_i\setminus\{i\}}=m'/\textstyle\sum_{\mathbf x}m'(\mathbf x),\ \sum_{\mathbf x}m'(\mathbf x)>0",
+               lambda w: xp.total(w.other), strict=True),
 )
 
 
 @hypothesis(
-    "labels agree on the data of client i", r"f_{G_i}=f_i\ \text{on}\ \mathcal D_i",
-    where="Equations 29 and 30",
+    "labels agree on the data of client i", r"f_{G_i}(\mathbf x)=f_i(\mathbf x)\ \text{wherever}\ \mathcal P_i(\mathbf x)>0",
+    where="Equations 2, 29 and 30",
 )
 def _labels_agree(w: World) -> Array:
     known = Labels(w, True)

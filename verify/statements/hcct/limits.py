@@ -6,6 +6,8 @@ bounded step is O of its roots.  Limits are compared through quantities that bou
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
@@ -88,17 +90,21 @@ def stationary(w: World) -> Sides:
     return {"least of the limits": least}, {"claimed limit": 0 * w.curvature}
 
 
+_SHORT_START = (SHORT_STEPS[0], replace(SHORT_STEPS[1], latex=r"c<\tfrac1L", where=""))
+"""More than eta^t < 1/L asks of the steps c/(t + 2)."""
+
+
 @statement(
     "hcct.corollary1.repaired", where="Corollary 1", kind="corollary",
     title="down to the dissimilarity, groups that never change",
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{c\ln\frac{T+2}2}+2\sum_{i,j}a_j\kappa_{i,j}^2+\frac{13LN\sigma^2c}{20\ln\frac{T+2}2}",
-    over="mean", given=SHORT_STEPS, defines=OWN, uses=("hcct.theorem2.repaired",),
+    over="mean", given=_SHORT_START, defines=OWN, uses=("hcct.theorem2.repaired",),
     family=numbers(
         NOISY, {"N": 1, "schedule": "0*2", "decreasing": 1},
         {"N": 2, "schedule": "01*3", "decreasing": 1},
         about="parabolas of one curvature, one fixed group, steps c/(t + 2), noise enumerated",
     ),
-    note="""With steps c/(t + 2), c <= 1/L, and groups that never change the bound tends to 2 K.""",
+    note="""With steps c/(t + 2), c < 1/L, and groups that never change the bound tends to 2 K.""",
     proof="""The repaired Theorem 2 with xi_T >= c ln((T + 2)/2) and sum_t (eta^t)^2 <=
     c^2 (pi^2/6 - 1) <= 13/20 c^2: what depends on the start and on the noise vanishes, the
     dissimilarity stays.""",

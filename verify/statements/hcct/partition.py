@@ -64,7 +64,7 @@ def greedy(w: World, size: Array) -> Greedy:
     return Greedy.of(int(w.original("N")), utility)
 
 
-@hypothesis("means", r"\sum_{i\in G}D_i\mathbf g_i\ne0\ \forall G", strict=True)
+@hypothesis("means", r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2", strict=True)
 def _means(w: World) -> Array:
     n = int(w.original("N"))
     groups = [members(g, w) for k in range(2, n + 1) for g in combinations(range(n), k)]
@@ -146,7 +146,7 @@ stay_text = statement(
     latex=r"\alpha\le\min_{i\ne k}\frac{2-s_i-s_k}{1/D_i+1/D_k-2/(D_i+D_k)}\Rightarrow K=N",
     family=_TWO_OR_THREE,
     given=[*DIRECTIONS,
-           Hypothesis("alpha at most the threshold", r"\alpha\le\alpha_{\mathrm{ind}}",
+           Hypothesis("alpha at most the threshold", r"\alpha\le\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}",
                       lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff)],
     note="N <= K. A partition that merges before it asks never ends with N groups.",
 )(partial(_stay, text=True))
@@ -158,18 +158,20 @@ enough_text = stay_text.like(
     family=numbers({**CLIENTS, "stretch": Real(1, 1024, log=True)}, *SMALL, about=ABOUT),
     given=[
         *DIRECTIONS,
-        Hypothesis("factor at least alpha/threshold", r"c\ge\alpha/\alpha_{\mathrm{ind}}",
+        Hypothesis("factor at least alpha/threshold", r"c\,\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}\ge\alpha",
                    lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size)
                    - w.tradeoff),
     ],
-    note="All sizes times a factor: the thresholds grow with it, unless two gradients agree.",
+    note="""All sizes times a factor c: the threshold alpha_ind of two single clients grows with it,
+    unless two gradients agree.""",
 )(partial(_stay, text=True))
 enough_box = enough_text.variant("hcct.claim.degInd/data@box", where="Algorithm 2",
                                  sides=partial(_stay, text=False))
 
 
 @hypothesis(
-    "alpha above all thresholds", r"\alpha>\max_{\mathcal C_1,\mathcal C_2}\alpha(\mathcal C_1,\mathcal C_2)",
+    "alpha above all thresholds",
+    r"\alpha>\max_{\mathcal C_1\cap\mathcal C_2=\emptyset}\frac{\sum_{i\in\mathcal C_1}s(i,\mathcal C_1)+\sum_{i\in\mathcal C_2}s(i,\mathcal C_2)-\sum_{i\in\mathcal C_1\cup\mathcal C_2}s(i,\mathcal C_1\cup\mathcal C_2)}{|\mathcal C_1|/\hat D_1+|\mathcal C_2|/\hat D_2-(|\mathcal C_1|+|\mathcal C_2|)/(\hat D_1+\hat D_2)}",
     strict=True,
 )
 def _high_tradeoff(w: World) -> Array:

@@ -158,7 +158,7 @@ AVERAGED = {**OWN, "training": partial(Training, averaged=True)}
 
 SHORT_STEPS = (
     Hypothesis("sigma > 0", r"\sigma>0", lambda w: w.sigma, "Assumption 2", strict=True),
-    Hypothesis("eta < 1/L", r"\eta^t<\frac1L", lambda w: 1 - w.step_size * w.curvature,
+    Hypothesis("eta < 1/L", r"\eta^t<\tfrac1L\ \forall t", lambda w: 1 - w.step_size * w.curvature,
                "Theorem 2", strict=True),
 )
 """kappa > 0 comes with the slack."""
