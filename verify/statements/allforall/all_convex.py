@@ -139,8 +139,9 @@ def _room(w: World, best: bool) -> Array:
     return edge - highest
 
 
-@hypothesis("|g| at most B", r"\|g\|\le B", where="Equation 3")
+@hypothesis("|g| at most B", r"\|g_i^k(x)\|\le\beta+\tfrac sh\le B", where="Equation 3")
 def bounded(w: World) -> Array:
+    """Exact gradients, so that E|g|^2 <= B^2 is |g| <= B."""
     tilt, normal, size = _slopes(w)
     return size - (normal + tilt)
 
@@ -155,7 +156,10 @@ simplex = tuple(
             {"N": 4, "rounds": 16}, {"N": 64, "rounds": 36}, {"N": 256, "rounds": 64},
             about="one model for N agents, exact gradients, minimisers at the corners of a simplex",
         ),
-        given=[bounded, Hypothesis("coordinates below h", r"x_i\le h", partial(_room, best=best))],
+        given=[bounded, Hypothesis(
+            "coordinates below h", r"\langle e_i,x^k\rangle\le h\text{ for all }i,\ k\le K",
+            partial(_room, best=best),
+        )],
         note="""E of the mean F over K = 4 D^2 B^2/eps^2 rounds of Algorithm 1, asynchronous oracle.
 
         Noise and bias are both as large as the recursion allows. N agents share one model,

@@ -200,8 +200,8 @@ def _enough8(w: World, noise: int, start: int) -> Array:
     return w.rounds - asked
 
 
-_T8 = r"T_\varepsilon\le\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
-_K8 = r"NK\ge\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
+_T8 = r"T_\varepsilon\le\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
+_K8 = r"NK\ge\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
 samples8 = statement(
     "allforall.theorem8/samples", where="Theorem 8", title=TITLE, over="mean", latex=_T8 % (8, 4, ""),
     family=numbers({**FLAT.box, "precision": box.PRECISION}, {"N": 1, "rounds": 64},

@@ -53,7 +53,7 @@ mean_slope = tuple(
         title="the target's loss", latex=r"f_1=g_\alpha",
         family=numbers({"delta": box.DELTA, "point": POINT}, *_SIGNS),
         given=[Hypothesis("between the kinks", r"|x_k|<\tfrac12", lambda w: 1 - 4 * w.point**2,
-                          B2, strict=True)],
+                          strict=True)],
         note="""Derivative of f_1 along one coordinate between the kinks against that of g_alpha,
         d = 4. Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is
         2 p - 1 - delta. A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a
@@ -126,8 +126,10 @@ def _gap(w: World, factor: int = 1) -> Array:
     return value - made.convex_coordinate(here, w.sign, own, w.delta)
 
 
-@hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", where=B2, strict=True)
+@hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", where=f"{B2}, ties aside",
+            strict=True)
 def same_side(w: World) -> Array:
+    """The paper counts delta_i = delta/2 to the upper side."""
     own, other = _deltas(w)
     return (2 * own - w.delta) * (2 * other - w.delta)
 
@@ -236,7 +238,8 @@ laws = statement(
                    *({"N": 2, "d": 2, "sign": s} for s in (1, -1)),
                    about="two agents, two coordinates"),
     given=[Hypothesis("diameter of the values", r"|h(\epsilon_1)-h(\epsilon_2)|\le1",
-                      lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]), "Theorem 5")],
+                      lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]),
+                      "Theorem 5, locally bounded maps on the ball around 0")],
     note="""Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius
     1 around 0 holds the whole support, so a locally bounded map has values h(eps_k) - h(0) in [-1,
     1]: with equal values on equal signs the bound is attained.""",

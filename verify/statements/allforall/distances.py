@@ -72,7 +72,10 @@ def bounded(w: World) -> Sides:
     return {"|E h - E' h|": left}, {"TV": law.total_variation_distance(p, q)}
 
 
-@hypothesis("locally bounded", r"|\xi-\xi'|\le1\Rightarrow|h(\xi)-h(\xi')|\le1", where=APPENDIX_A)
+@hypothesis(
+    "locally bounded",
+    r"\forall\xi\in\Xi:\ \mathrm{Diam}(h(\mathcal B(\xi,1)\cap\Xi))\le1", where=APPENDIX_A,
+)
 def locally_bounded(w: World) -> Array:
     gap = xp.absolute(w.values[..., 0] - w.values[..., 1])
     return xp.where(xp.indicator(w.distance <= 1, w.distance) > 0, 1 - gap, 0 * gap)
@@ -105,8 +108,9 @@ _LOSS2 = r"\ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in %s\mathcal H_{\mathrm{Aff
 _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{Lipschitz}}"
 _LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
 in_domain = Hypothesis(
-    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2, APPENDIX_A
+    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2
 )
+"""Of the iterates the paper names the diameter D of their space alone."""
 regression = statement(
     "allforall.dH.loss2", where=APPENDIX_A, kind="claim", title="linear regression",
     latex=_LOSS2 % "D",

@@ -13,10 +13,13 @@ from verify.statements.allforall.separation import PROOF, lemma2
 from verify.world.world import World
 
 best_guess = Hypothesis(
-    "the answer is the best guess", r"p\le1-\tfrac1{|\mathcal V|}",
+    "the answer is the best guess",
+    r"p=\mathbb P(\hat\alpha\ne\alpha)\le1-\tfrac1{|\mathcal V|}",
     lambda w: (w.size - 1) - w.size * w.error,
 )
-third = Hypothesis("error at most 1/3", r"p\le\tfrac13", lambda w: 1 - 3 * w.error, PROOF)
+third = Hypothesis(
+    "error at most 1/3", r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13", lambda w: 1 - 3 * w.error, PROOF
+)
 
 
 def _information(w: World) -> Array:

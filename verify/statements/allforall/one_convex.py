@@ -78,7 +78,7 @@ def _theorem6a(w: World, printed: bool) -> Sides:
 
 
 _6A = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
-_WITHIN = r"\|x^k-x_i^*\|\le D"
+_WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 theorem6a = statement(
     "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
     family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
@@ -135,9 +135,10 @@ def enough(w: World) -> Array:
     )
 
 
-@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2", where="Theorem 2.1")
+@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2\text{ for }\lambda_j>0",
+            where="Theorem 7.1")
 def small_bias(w: World) -> Array:
-    """b_1j = D B s (1 - tilt)."""
+    """b_1j = D B s (1 - tilt). The weights of Theorem 2.1 ask for b_1j < eps/2."""
     bias = w.distance * w.size * w.share * (1 - w.tilt)
     return w.precision / 2 - (bias if w.active > 1 else 0 * bias)
 
@@ -238,7 +239,8 @@ def split(w: World) -> Sides:
     "allforall.proof.wga_step/bias", relation="<=", note=expansion.note, proof=expansion.proof,
     latex=r"\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}",
     given=[Hypothesis("distance at 0", r"\|x^0-x_i^*\|\le D",
-                      lambda w: w.distance - xp.absolute(_begin(w) - w.centre), "Theorem 6.a")],
+                      lambda w: w.distance - xp.absolute(_begin(w) - w.centre),
+                      "Theorem 6.a, k = 0")],
 )
 def bias_term(w: World) -> Sides:
     _, _, cross, own, _ = _first(w)

@@ -79,11 +79,14 @@ _NAMES = ("first", "second", "third")
     family=numbers({name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": box.DELTA},
                    {"d": 1}, {"d": 2}, about="signs of numbers"),
     given=[
-        Hypothesis("first", r"\alpha_k\ne0", lambda w: xp.smallest(xp.absolute(w.first)), strict=True),
-        Hypothesis("second", r"\beta_k\ne0", lambda w: xp.smallest(xp.absolute(w.second)), strict=True),
-        Hypothesis("third", r"\gamma_k\ne0", lambda w: xp.smallest(xp.absolute(w.third)), strict=True),
+        Hypothesis("first", r"\alpha_k\in\{-1,1\}",
+                   lambda w: xp.smallest(xp.absolute(w.first)), PROOF, strict=True),
+        Hypothesis("second", r"\beta_k\in\{-1,1\}",
+                   lambda w: xp.smallest(xp.absolute(w.second)), PROOF, strict=True),
+        Hypothesis("third", r"\gamma_k\in\{-1,1\}",
+                   lambda w: xp.smallest(xp.absolute(w.third)), PROOF, strict=True),
     ],
-    note="On G(delta) rho is delta/d times the number of different signs.",
+    note="On G(delta) rho is delta/d times the number of different signs, here those of numbers.",
 )
 def rho_on_family(w: World) -> Sides:
     apart = [w.delta * xp.total(xp.indicator(a * b < 0, a)) / w.d for a, b in (

@@ -266,8 +266,9 @@ def _inverse_powers(w: World, terms: int) -> Array:
     return sum(1 / (1 - w.rate) ** (t + 1) for t in range(terms))
 
 
-@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2", where="Lemma 4")
+@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2\text{ for all }t")
 def satisfied(w: World) -> Array:
+    """The paper prints the recursion with 2 eta mu/L_A, and sums this one."""
     keep = 1 - w.rate[..., None]
     return keep * w.gaps[..., :-1] + w.noise[..., None] - w.gaps[..., 1:]
 
