@@ -91,13 +91,14 @@ def _minimum(w: World, printed: bool) -> Sides:
 minimum = statement(
     "allforall.proof.f1/minimum", where=B2, kind="proof step", title="the target's loss",
     latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2", relation="==",
-    family=numbers({"delta": box.DELTA}, *_SIGNS), note="g_alpha(-alpha/2), one coordinate.",
-    proof="""Proof of (1 - 2 delta + alpha delta)/2. Between the kinks h(x) = 1/2 + 2 alpha delta
-    x - delta x; at x = -alpha/2, with alpha^2 = 1, this is 1/2 - delta + alpha delta/2. As printed
-    it agrees where alpha = 1 only, so the means over coordinates differ for every other alpha.""",
+    family=numbers({"delta": box.DELTA}, *_SIGNS),
+    note="""g_alpha(-alpha/2), one coordinate. The two sides agree where alpha = 1 only, so their means
+    over coordinates differ for every other alpha.""",
 )(partial(_minimum, printed=True))
 minimum_repaired = minimum.variant(
     "allforall.proof.f1.repaired", sides=partial(_minimum, printed=False),
+    proof="""Between the kinks h(x) = 1/2 + 2 alpha delta x - delta x; at x = -alpha/2, with
+    alpha^2 = 1, this is 1/2 - delta + alpha delta/2.""",
     latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2",
 )
 minimisers = minimiser.variant(
@@ -179,13 +180,13 @@ bias_large = same_value.like(
     note="""B.1 of the construction, b_ij = |b_1i - b_1j|. Coordinates with alpha = 1 cost
     2 delta_i - delta (or its negative), up to 2 |delta_i - delta_j|; |delta_i - delta_j| is at most
     b_ij, not b_ij/2, unless delta_i = (delta - b_1i/2)^+.""",
-    proof="""Proof with b/2.  The gap is 0 if both agents lie on one side of delta/2. Else it is
-    |2 delta_i - delta| at most, and delta/2 lies between delta_i and delta_j, so that it is at
-    most 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij: s -> s^+ is 1-Lipschitz.""",
 )(partial(_bias, factor=1))
 bias_small = bias_large.variant("allforall.proof.B1conv/small", given=FIRST_SMALL)
 bias_repaired = bias_large.like(
-    "allforall.proof.B1conv.repaired", given=(), note=bias_large.note, proof=bias_large.proof,
+    "allforall.proof.B1conv.repaired", given=(), note=bias_large.note,
+    proof="""The gap is 0 if both agents lie on one side of delta/2. Else it is |2 delta_i - delta|
+    at most, and delta/2 lies between delta_i and delta_j, so that it is at most 2 |delta_i -
+    delta_j| <= |b_1i - b_1j| <= b_ij: s -> s^+ is 1-Lipschitz.""",
     latex=r"\delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
 )(partial(_bias, factor=2))
 
@@ -213,12 +214,11 @@ gradients = same_value.like(
     "allforall.proof.B2conv/bound", latex=r"\|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d", relation="<=",
     title="gradients of the convex construction", given=(),
     note="Between the kinks |grad f_i - grad f_j|^2 = 4 (delta_i - delta_j)^2/d, d = 1 here.",
-    proof="""Proof with b/2. Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d
-    between the kinks and by nothing beyond them, and
-    2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
 )(partial(_gradients, factor=1))
 gradients_repaired = gradients.variant(
     "allforall.proof.B2conv.repaired", sides=partial(_gradients, factor=2),
+    proof="""Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d between the kinks and
+    by nothing beyond them, and 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
     latex=r"\delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
 )
 

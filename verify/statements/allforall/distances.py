@@ -62,9 +62,6 @@ def lipschitz(w: World) -> Sides:
     family=numbers({**_ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
                    about="laws with two or three atoms, any values in [0, 1]"),
     note="Attained by the indicator of {p > q}.",
-    proof="""Proof for a support of diameter at most 1. One ball of radius 1 holds all of it, so
-    that a locally bounded map has values of diameter at most 1, and for these |E h - E' h| is at
-    most sum_{p > q} (p - q) = TV; the indicator has values of diameter 1.""",
 )
 def bounded(w: World) -> Sides:
     p, q = _two_laws(w)
@@ -86,9 +83,14 @@ local = bounded.variant(
     family=numbers({**_ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)},
                    {"n": 2}, about="two atoms at some distance"),
     given=[locally_bounded],
+    note="A locally bounded map may have any two values at atoms further apart than 1.",
 )
 local_repaired = local.variant(
     "allforall.dH.4.repaired", latex=r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    note=bounded.note,
+    proof="""One ball of radius 1 holds all of Xi, so that a locally bounded map has values of
+    diameter at most 1, and for these |E h - E' h| is at most sum_{p > q} (p - q) = TV; the
+    indicator has values of diameter 1.""",
     given=[locally_bounded, Hypothesis("diameter of Xi at most 1", r"\mathrm{Diam}\,\Xi\le1",
                                        lambda w: 1 - w.distance)],
 )
@@ -120,11 +122,11 @@ regression = statement(
     given=[in_domain],
     note="""Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
     sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1.""",
-    proof="""Proof of the repaired form.  |M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by
-    Cauchy-Schwarz, and |x| <= D/2 in a ball of diameter D around 0.""",
 )(partial(_regression, printed=True))
 regression_repaired = regression.variant(
     "allforall.dH.loss2.repaired", latex=_LOSS2 % r"\sqrt{1+D^2/4}\,",
+    proof="""|M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by Cauchy-Schwarz, and |x| <=
+    D/2 in a ball of diameter D around 0.""",
     sides=partial(_regression, printed=False),
 )
 
@@ -150,11 +152,11 @@ logistic = statement(
     note="""Derivative of the gradient in xi: -s(-u) I + s(u) s(-u) xi x^T with u = <xi, x>. On the
     line its size is at most 1.1; with xi orthogonal to x its second part has size |xi|
     |x|/4 without limit.""",
-    proof="""Proof with 1 + R X/4. s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at
-    most 1 + |xi| |x|/4 <= 1 + R X/4 along the segment between two data of size at most R.""",
 )(partial(_logistic, printed=True))
 logistic_repaired = logistic.variant(
     "allforall.dH.loss3.repaired", latex=_LOSS3 % r"\tfrac14RX",
+    proof="""s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at most 1 + |xi| |x|/4 <=
+    1 + R X/4 along the segment between two data of size at most R.""",
     sides=partial(_logistic, printed=False),
 )
 
@@ -177,10 +179,10 @@ hinge = statement(
                    about="hinge loss on the line"),
     given=[in_domain],
     note="Gradient -xi where xi x < 1, else 0: its values span the data, not the models.",
-    proof="Proof with 2 R.  Both values lie in the ball of radius R around 0, of diameter 2 R.",
 )(partial(_hinge, printed=True))
 hinge_repaired = hinge.variant(
     "allforall.dH.loss4.repaired", latex=_LOSS4 % "2R", sides=partial(_hinge, printed=False),
+    proof="Both values lie in the ball of radius R around 0, of diameter 2 R.",
     given=[in_ball],
 )
 

@@ -158,17 +158,17 @@ rho_value = tuple(
         family=numbers({"delta": box.DELTA},
                        *({"d": d, "different": k} for d, k in ((2, 1), (4, 1), (4, 3)))),
         note="Infimum over x, coordinate by coordinate, |alpha_k - beta_k| = 2 where they differ.",
-        proof="""Proof of the form with 2 d.  Coordinates with equal signs add nothing: one x
-        minimises both functions there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on
-        [-1/2, 1/2] with slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta,
-        against minima (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta
-        |alpha_k - beta_k|/2. Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against
-        (1 - (1/2 + delta)^2)/2 and (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is
-        delta^2.""",
     )(partial(_value, kind=kind, factor=2)) for kind, where, power in _KINDS
 )
 rho_repaired = tuple(
     value.variant(f"allforall.eq.rho_{kind}.repaired", latex=_RHO % (power, "2d"),
+                  proof="""Coordinates with equal signs add nothing: one x minimises both functions
+                  there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on [-1/2, 1/2] with
+                  slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta, against
+                  minima (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta |alpha_k
+                  - beta_k|/2. Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against (1 - (1/2 +
+                  delta)^2)/2 and (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is
+                  delta^2.""",
                   sides=partial(_value, kind=kind, factor=1))
     for value, (kind, _, power) in zip(rho_value, _KINDS, strict=True)
 )
