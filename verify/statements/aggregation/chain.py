@@ -86,7 +86,7 @@ def by_weights(w: World, pi: Array, error: Array) -> Sides:
     return {"E F(w_T) - F*": q.suboptimality(w, w.rounds)}, right
 
 
-@hypothesis("Corollary 4", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\overline\rho}{T+\gamma}+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
+@hypothesis("Corollary 4", r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}{\overline\rho}\Bigr]+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
             where="Corollary 4 (eq. 10)")
 def corollary4(w: World) -> Array:
     bound = (w.speed + w.share * w.inverse) / w.time + w.error * (w.quotient - 1)
@@ -213,7 +213,7 @@ def error_bound_repaired(w: World) -> Sides:
 @statement(
     "aggregation.eq19-deduced", where="Appendix A", kind="deduction", latex="",
     family=symbols("gap speed share error least largest time floor clients"),
-    given=[Hypothesis("eq. 17", r"F(w_T)-F^\star\le\frac{C+\lambda_1/\pi}{T+\gamma}+\lambda_2\frac{\Pi-\pi}\pi",
+    given=[Hypothesis("eq. 17", r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\frac{\Pi-\pi}\pi",
                       lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap, "eq. 17"),
            Hypothesis("Pi", r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
                       lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,

@@ -137,7 +137,7 @@ def greedy(w: World) -> Sides:
 
 
 @hypothesis(
-    "away from w*", r"F(w_t)\ne F(w^\star)\text{ for all }t\text{ on both runs}",
+    "away from w*", r"F(w_t^\alpha),F(w_t^{\mathrm{FedMax}})\ne F(w^\star)\text{ for all }t",
     where="footnote 2", strict=True,
 )
 def both_apart(w: World) -> Array:

@@ -105,8 +105,8 @@ expand_shares = expand.like(
 # -- A_1 at the local models -------------------------------------------------------------------
 
 lemma1 = Hypothesis("Lemma 1", r"\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2\le2L\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)",
-                    lambda w: 2 * w.smoothness * w.excess - w.slopes, LEMMA1)
-lemma2 = Hypothesis("Lemma 2", r"\sum\alpha_t^i\|w_t-w_t^i\|^2\le16\eta_t^2E^2G^2",
+                    lambda w: 2 * w.smoothness * w.excess - w.slopes, f"{LEMMA1}, weighted sum")
+lemma2 = Hypothesis("Lemma 2", r"\mathbb E\Bigl[\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr]\le16\eta_t^2E^2G^2",
                     lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread, LEMMA2)
 
 
@@ -154,7 +154,7 @@ def after_a1a(w: World) -> Array:
 
 strong_convexity = Hypothesis(
     "A2", r"\sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)",
-    lambda w: w.slope - w.drop - w.mu * w.distances / 2, A2,
+    lambda w: w.slope - w.drop - w.mu * w.distances / 2, f"{A2}, weighted sum",
 )
 
 

@@ -43,7 +43,7 @@ def _sequence(w: World) -> tuple[Array, Array]:
     return value, lowest
 
 
-exists = Hypothesis("recursion not negative", r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0",
+exists = Hypothesis("recursion not negative", r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T",
                     lambda w: _sequence(w)[1])
 
 

@@ -64,10 +64,10 @@ def a3(w: World) -> Sides:
 @statement(
     "aggregation.proof.A4-deduced", where=PROOF, kind="deduction", latex="",
     family=symbols("variance variances sigma2 step_size"),
-    given=[Hypothesis("Jensen", r"\mathbb E\bigl\|\sum\alpha_t^i(\nabla F_i-g_i)\bigr\|^2\le\sum\alpha_t^i\mathbb E\|\nabla F_i-g_i\|^2",
-                      lambda w: w.variances - w.variance, PROOF),
-           Hypothesis("A3", r"\sum\alpha_t^i\mathbb E\|g_i-\nabla F_i\|^2\le\sigma^2",
-                      lambda w: w.sigma2 - w.variances, "Assumption A3")],
+    given=[Hypothesis("Jensen", r"\mathbb E\bigl\|\sum\alpha_t^i(\nabla F_i(w_t^i)-g_i(w_t^i))\bigr\|^2\le\sum\alpha_t^i\mathbb E\|\nabla F_i(w_t^i)-g_i(w_t^i)\|^2",
+                      lambda w: w.variances - w.variance, f"{PROOF}, by name"),
+           Hypothesis("A3", r"\sum\alpha_t^i\mathbb E\|g_i(w_t^i)-\nabla F_i(w_t^i)\|^2\le\sigma^2",
+                      lambda w: w.sigma2 - w.variances, "Assumption A3, weighted sum")],
 )
 def a4_deduced(w: World) -> Sides:
     eta2 = w.step_size**2
@@ -110,7 +110,7 @@ def a4_refined(w: World) -> Sides:
                 "step_size smoothness mu"),
     given=[Hypothesis("A1", a1b_whole.latex,
                       lambda w: sum(line(w, 1).values(), start=0 * w.first) - w.first, PROOF),
-           Hypothesis("A2", r"\mathbb E(A_2)\le0", lambda w: -w.second, PROOF),
+           Hypothesis("A2", r"\mathbb E(A_2)\le0", lambda w: -w.second, f"{PROOF}, as an equality"),
            Hypothesis("A3", a3.latex,
                       lambda w: 2 * w.smoothness * w.step_size**2 * w.excess - w.third, PROOF),
            Hypothesis("A4", r"\mathbb EA_4\le\eta_t^2\sigma^2",
@@ -157,16 +157,16 @@ def pre(w: World) -> Sides:
     "aggregation.proof.A5-deduced", where=PROOF, kind="deduction", latex="",
     family=symbols("excess here ideal spread distance rise G2 gap low high step_size smoothness mu "
                 "steps"),
-    given=[Hypothesis("smoothness", r"2\eta_t\sum\alpha_t^ix_i(w_t)\le(1+L\eta_t)\Bigl(2\eta_t\sum\alpha_t^ix_i(w_t^i)+\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr)",
+    given=[Hypothesis("smoothness", r"2\eta_t\sum\alpha_t^i(F_i(w_t)-F_i^\star)\le(1+L\eta_t)\Bigl(2\eta_t\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)+\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr)",
                       lambda w: (1 + w.smoothness * w.step_size)
                       * (2 * w.step_size * w.excess + w.spread) - 2 * w.step_size * w.here),
            lemma2,
            Hypothesis("steps at most 1/(4L)", r"\eta_t\le\frac1{4L}",
                       lambda w: 1 - 4 * (w.smoothness * w.step_size)),
-           Hypothesis("rho-tilde", r"\sum\alpha_t^ix_i(w^\star)\le\tilde\rho\,\Gamma",
-                      lambda w: w.high * w.gap - w.ideal, "Section 2.1"),
+           Hypothesis("rho-tilde", r"\sum\alpha_t^i(F_i(w^\star)-F_i^\star)\le\tilde\rho\,\Gamma",
+                      lambda w: w.high * w.gap - w.ideal, "Section 2.1, definition of rho-tilde"),
            Hypothesis("A2", r"F(w_t)-F^\star\ge\tfrac\mu2\|w_t-w^\star\|^2",
-                      lambda w: 2 * w.rise - w.mu * w.distance, "Assumption A2")],
+                      lambda w: 2 * w.rise - w.mu * w.distance, "Assumption A2, of F at w*")],
     note="""What is known at w_t if rho-bar is known at the ends of the round alone.
 
     Smoothness at w_t^i with Young's inequality and Lemma 1 bounds the losses at w_t.""",
@@ -185,7 +185,7 @@ def a5_deduced(w: World) -> Sides:
 a5_repaired_deduced = a5_deduced.variant(
     "aggregation.proof.A5.repaired-deduced",
     given=[*a5_deduced.given,
-           Hypothesis("rho-bar", r"\sum\alpha_t^ix_i(w_t)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)",
+           Hypothesis("rho-bar", r"\sum\alpha_t^i(F_i(w_t)-F_i^\star)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)",
                       lambda w: w.here - w.low * (w.rise + w.gap))],
     note="The same, and rho-bar at most rho(t, w_t).",
 )

@@ -20,8 +20,9 @@ from verify.world.world import World
 EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
 """What the repaired statements read differently, for their formulas."""
 
-heterogeneous = Hypothesis("Gamma", r"\Gamma>0", lambda w: w.gap, "footnote 1", strict=True)
-"""Without it rho(t, w^*) is not defined."""
+heterogeneous = Hypothesis("Gamma", r"\Gamma>0", lambda w: w.gap, "footnote 1, at w*",
+                           strict=True)
+"""Footnote 1 at w^*, where Gamma >= 0 anyhow: without it rho(t, w^*) is not defined."""
 not_at_optimum = Hypothesis(
     "away from w*", r"F(w_t)\ne F(w^\star)\text{ for all }t",
     lambda w: xp.squared_norm(w.run().theta - best(w)[..., None, :]), "footnote 2", strict=True,

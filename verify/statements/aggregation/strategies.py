@@ -120,9 +120,9 @@ def worst_served(excess: Array) -> Array:
     return xp.indicator(excess >= xp.largest(excess)[..., None], excess)
 
 
-@hypothesis("one worst client", r"|J_t|=1", where="Section 2.2, Gamma = 0 (eq. 15)")
+@hypothesis("one worst client", r"|J_t|=1", where="FedMax (eqs. 15, 21, 22)")
 def single(w: World) -> Array:
-    """The two largest losses differ."""
+    """At the one t = 0 mod E of the family: the two largest losses differ."""
     return 1 - xp.total(worst_served(q.excess_at(w, w.run().theta[..., 0, :])))
 
 

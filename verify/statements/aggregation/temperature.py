@@ -81,7 +81,8 @@ def to_shares(w: World) -> Sides:
     return {"|alpha_i - p_i|": gap}, {"R/(4T)": (spread / w.temperature)[..., None] / 4}
 
 
-@hypothesis("one worst client", r"\bigl|\arg\max_i(F_i(w)-F_i^\star)\bigr|=1")
+@hypothesis("one worst client", r"\bigl|\arg\max_i(F_i(w)-F_i^\star)\bigr|=1",
+            where="FedMax (eqs. 15, 21, 22)")
 def one_worst(w: World) -> Array:
     return 1 - xp.total(worst_served(w.excess))
 

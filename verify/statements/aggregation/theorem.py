@@ -80,7 +80,8 @@ corollary_steps = lemma2.variant(
 )
 halving = lemma2.variant(
     "aggregation.lemma2@halving", family=CLOSE,
-    given=[Hypothesis("eta_s <= 2 eta_t", r"\eta_s\le2\eta_t\text{ for all earlier }s\text{ of the round}",
+    given=[Hypothesis("eta_s <= 2 eta_t", r"\eta_s\le2\eta_t\text{ for }E\lfloor t/E\rfloor\le s\le t",
+                      # one round of steps that fall: the first is the longest
                       lambda w: 2 * w.step_sizes[..., w.at] - w.step_sizes[..., 0])],
     defines={"step_sizes": q.short_steps, "G2": q.squared_gradient},
 )
@@ -121,8 +122,10 @@ OUTLIER = runs(*(size(2, 2, 2, rule, quiet=True) for rule in ("fedmax", "fedavg"
 EQUATION = runs(*(size(2, 3, 2, rule, timing="equation", quiet=True) for rule in RULES))
 
 short = Hypothesis(
-    "steps at most 1/(4L)", r"\eta_t\le\frac1{4L}", lambda w: 1 - 4 * w.beta * w.step_sizes[..., 0]
+    "steps at most 1/(4L)", r"\eta_t\le\frac1{4L}\text{ for all }t",
+    lambda w: 1 - 4 * w.beta * w.step_sizes[..., 0],
 )
+"""Of steps that fall the first is the longest."""
 RETURNED = {**q.measured("all"), "coefficients": returning_weights}
 
 

@@ -177,15 +177,15 @@ theorem8 = statement(
     latex=r"\mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}",
     note="""Printed: last iterate, bias under the root (and so in other units). Started at the
     minimum of the mean, F stays at the bias.""",
-    proof="""Proof of the repaired form, mean over the rounds. f^Lambda is L high/N-smooth with
-    noise sigma^2 S/N^2, Algorithm 1 moves y by the step gamma = N eta <= N/(2 L high), and
-    |y^0 - y^Lambda|^2 <= N D^2. Lemma 5.a: N D^2/(gamma K) + gamma sigma^2 S/N^2 = D^2/(eta
-    K) + eta sigma^2 S/N. With eta = min(1/(2 L high), sqrt(N D^2/(K sigma^2 S))) the first term is
-    at most 2 L high D^2/K + D sigma sqrt(S/(K N)), the second at most the last of these. Lemma
-    3 adds the bias.""",
 )(partial(_theorem8, printed=True))
 theorem8_repaired = theorem8.variant(
     "allforall.theorem8.repaired/rate", sides=partial(_theorem8, printed=False),
+    note="Mean over the rounds, the bias outside the root.",
+    proof="""f^Lambda is L high/N-smooth with noise sigma^2 S/N^2, Algorithm 1 moves y by the step
+    gamma = N eta <= N/(2 L high), and |y^0 - y^Lambda|^2 <= N D^2. Lemma 5.a: N D^2/(gamma K) +
+    gamma sigma^2 S/N^2 = D^2/(eta K) + eta sigma^2 S/N. With eta = min(1/(2 L high), sqrt(N D^2/(K
+    sigma^2 S))) the first term is at most 2 L high D^2/K + D sigma sqrt(S/(K N)), the second at
+    most the last of these. Lemma 3 adds the bias.""",
     latex=r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
 )
 
@@ -200,8 +200,8 @@ def _enough8(w: World, noise: int, start: int) -> Array:
     return w.rounds - asked
 
 
-_T8 = r"T_\varepsilon\le\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
-_K8 = r"NK\ge\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
+_T8 = r"T_\varepsilon\le\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
+_K8 = r"NK\ge\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
 samples8 = statement(
     "allforall.theorem8/samples", where="Theorem 8", title=TITLE, over="mean", latex=_T8 % (8, 4, ""),
     family=numbers({**FLAT.box, "precision": box.PRECISION}, {"N": 1, "rounds": 64},
@@ -209,12 +209,12 @@ samples8 = statement(
     given=[Hypothesis("K at least the number", _K8 % (8, 4, ""),
                       partial(_enough8, noise=8, start=4), "Theorem 8")],
     note="The printed step does not fall with K, so neither does the noise at the end.",
-    proof="""Proof of the repaired form.  With K = T/N rounds 2 L high D^2/K <= eps/4 and
-    2 D sigma sqrt(S/(K N)) = 2 D sigma sqrt(S/T) <= eps/4; the bias is at most eps/2.""",
 )(partial(_samples8, printed=True))
 samples8_repaired = samples8.variant(
     "allforall.theorem8.repaired/samples", latex=_T8 % (64, 8, r"\Omega "),
-    sides=partial(_samples8, printed=False),
+    sides=partial(_samples8, printed=False), note="The step of the repaired rate falls with K.",
+    proof="""With K = T/N rounds 2 L high D^2/K <= eps/4 and 2 D sigma sqrt(S/(K N)) = 2 D sigma
+    sqrt(S/T) <= eps/4; the bias is at most eps/2.""",
     given=[Hypothesis("K at least the number", _K8 % (64, 8, r"\Omega "),
                       partial(_enough8, noise=64, start=8))],
 )

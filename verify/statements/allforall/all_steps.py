@@ -156,7 +156,7 @@ relative_curvature = tuple(
         given=[some_weight],
         note="""y^T Lambda^T H Lambda y/N against y^T W y; the chain rule gives Lambda^T Lambda,
         while W = Lambda Lambda^T.""",
-        proof="Proof with Lambda^T Lambda.  mu |z|^2 <= z^T H z <= L |z|^2 at z = Lambda y.",
+        proof="mu |z|^2 <= z^T H z <= L |z|^2 at z = Lambda y." if form else "",
     )(partial(_forms, part=part, printed=not form))
     for form, metric in (("", "W"), (".repaired", r"\Lambda^\top\Lambda"))
     for part, latex in (("smooth", r"\preceq\tfrac LN"), ("convex", r"\succeq\tfrac\mu N"))

@@ -52,7 +52,7 @@ mean_slope = tuple(
         title="the target's loss", latex=r"f_1=g_\alpha",
         family=numbers({"delta": box.DELTA, "point": POINT}, *_SIGNS),
         given=[Hypothesis("between the kinks", r"|x_k|<\tfrac12", lambda w: 1 - 4 * w.point**2,
-                          B2, strict=True)],
+                          strict=True)],
         note="""Derivative of f_1 along one coordinate between the kinks against that of g_alpha,
         d = 4. Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is
         2 p - 1 - delta. A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a
@@ -90,13 +90,14 @@ def _minimum(w: World, printed: bool) -> Sides:
 minimum = statement(
     "allforall.proof.f1/minimum", where=B2, kind="proof step", title="the target's loss",
     latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2", relation="==",
-    family=numbers({"delta": box.DELTA}, *_SIGNS), note="g_alpha(-alpha/2), one coordinate.",
-    proof="""Proof of (1 - 2 delta + alpha delta)/2. Between the kinks h(x) = 1/2 + 2 alpha delta
-    x - delta x; at x = -alpha/2, with alpha^2 = 1, this is 1/2 - delta + alpha delta/2. As printed
-    it agrees where alpha = 1 only, so the means over coordinates differ for every other alpha.""",
+    family=numbers({"delta": box.DELTA}, *_SIGNS),
+    note="""g_alpha(-alpha/2), one coordinate. The two sides agree where alpha = 1 only, so their means
+    over coordinates differ for every other alpha.""",
 )(partial(_minimum, printed=True))
 minimum_repaired = minimum.variant(
     "allforall.proof.f1.repaired", sides=partial(_minimum, printed=False),
+    proof="""Between the kinks h(x) = 1/2 + 2 alpha delta x - delta x; at x = -alpha/2, with
+    alpha^2 = 1, this is 1/2 - delta + alpha delta/2.""",
     latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2",
 )
 minimisers = minimiser.variant(
@@ -125,8 +126,10 @@ def _gap(w: World, factor: int = 1) -> Array:
     return value - made.convex_coordinate(here, w.sign, own, w.delta)
 
 
-@hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", where=B2, strict=True)
+@hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", where=f"{B2}, ties aside",
+            strict=True)
 def same_side(w: World) -> Array:
+    """The paper counts delta_i = delta/2 to the upper side."""
     own, other = _deltas(w)
     return (2 * own - w.delta) * (2 * other - w.delta)
 
@@ -176,13 +179,13 @@ bias_large = same_value.like(
     note="""B.1 of the construction, b_ij = |b_1i - b_1j|. Coordinates with alpha = 1 cost
     2 delta_i - delta (or its negative), up to 2 |delta_i - delta_j|; |delta_i - delta_j| is at most
     b_ij, not b_ij/2, unless delta_i = (delta - b_1i/2)^+.""",
-    proof="""Proof with b/2.  The gap is 0 if both agents lie on one side of delta/2. Else it is
-    |2 delta_i - delta| at most, and delta/2 lies between delta_i and delta_j, so that it is at
-    most 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij: s -> s^+ is 1-Lipschitz.""",
 )(partial(_bias, factor=1))
 bias_small = bias_large.variant("allforall.proof.B1conv/small", given=FIRST_SMALL)
 bias_repaired = bias_large.like(
-    "allforall.proof.B1conv.repaired", given=(), note=bias_large.note, proof=bias_large.proof,
+    "allforall.proof.B1conv.repaired", given=(), note=bias_large.note,
+    proof="""The gap is 0 if both agents lie on one side of delta/2. Else it is |2 delta_i - delta|
+    at most, and delta/2 lies between delta_i and delta_j, so that it is at most 2 |delta_i -
+    delta_j| <= |b_1i - b_1j| <= b_ij: s -> s^+ is 1-Lipschitz.""",
     latex=r"\delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}",
 )(partial(_bias, factor=2))
 
@@ -210,12 +213,11 @@ gradients = same_value.like(
     "allforall.proof.B2conv/bound", latex=r"\|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d", relation="<=",
     title="gradients of the convex construction", given=(),
     note="Between the kinks |grad f_i - grad f_j|^2 = 4 (delta_i - delta_j)^2/d, d = 1 here.",
-    proof="""Proof with b/2. Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d
-    between the kinks and by nothing beyond them, and
-    2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
 )(partial(_gradients, factor=1))
 gradients_repaired = gradients.variant(
     "allforall.proof.B2conv.repaired", sides=partial(_gradients, factor=2),
+    proof="""Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d between the kinks and
+    by nothing beyond them, and 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
     latex=r"\delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
 )
 
@@ -235,7 +237,8 @@ laws = statement(
                    *({"N": 2, "d": 2, "sign": s} for s in (1, -1)),
                    about="two agents, two coordinates"),
     given=[Hypothesis("diameter of the values", r"|h(\epsilon_1)-h(\epsilon_2)|\le1",
-                      lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]), "Theorem 5")],
+                      lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]),
+                      "Theorem 5, locally bounded maps on the ball around 0")],
     note="""Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius
     1 around 0 holds the whole support, so a locally bounded map has values h(eps_k) - h(0) in [-1,
     1]: with equal values on equal signs the bound is attained.""",

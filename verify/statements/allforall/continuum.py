@@ -107,10 +107,10 @@ ball = statement(
                     "precision": Real(1 / 64, 2, log=True)}, {"N": 1}, {"N": 3},
                    about="agents on a line, b = share |theta - theta'|"),
     note="b <= |theta - theta'|^q makes every agent of the ball close, and perhaps others.",
-    proof="Proof of the repaired form.  |theta - theta_j| <= (eps/2)^(1/q) gives b <= eps/2.",
 )(partial(_ball, printed=True))
 ball_repaired = ball.variant(
     "allforall.proof.prop2.repaired/ball", sides=partial(_ball, printed=False),
+    proof="|theta - theta_j| <= (eps/2)^(1/q) gives b <= eps/2.",
     latex=r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
 )
 weak_labels = open_claim(

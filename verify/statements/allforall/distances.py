@@ -62,9 +62,6 @@ def lipschitz(w: World) -> Sides:
     family=numbers({**_ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
                    about="laws with two or three atoms, any values in [0, 1]"),
     note="Attained by the indicator of {p > q}.",
-    proof="""Proof for a support of diameter at most 1. One ball of radius 1 holds all of it, so
-    that a locally bounded map has values of diameter at most 1, and for these |E h - E' h| is at
-    most sum_{p > q} (p - q) = TV; the indicator has values of diameter 1.""",
 )
 def bounded(w: World) -> Sides:
     p, q = _two_laws(w)
@@ -72,7 +69,10 @@ def bounded(w: World) -> Sides:
     return {"|E h - E' h|": left}, {"TV": law.total_variation_distance(p, q)}
 
 
-@hypothesis("locally bounded", r"|\xi-\xi'|\le1\Rightarrow|h(\xi)-h(\xi')|\le1", where=APPENDIX_A)
+@hypothesis(
+    "locally bounded",
+    r"\forall\xi\in\Xi:\ \mathrm{Diam}(h(\mathcal B(\xi,1)\cap\Xi))\le1", where=APPENDIX_A,
+)
 def locally_bounded(w: World) -> Array:
     gap = xp.absolute(w.values[..., 0] - w.values[..., 1])
     return xp.where(xp.indicator(w.distance <= 1, w.distance) > 0, 1 - gap, 0 * gap)
@@ -83,9 +83,14 @@ local = bounded.variant(
     family=numbers({**_ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)},
                    {"n": 2}, about="two atoms at some distance"),
     given=[locally_bounded],
+    note="A locally bounded map may have any two values at atoms further apart than 1.",
 )
 local_repaired = local.variant(
     "allforall.dH.4.repaired", latex=r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
+    note=bounded.note,
+    proof="""One ball of radius 1 holds all of Xi, so that a locally bounded map has values of
+    diameter at most 1, and for these |E h - E' h| is at most sum_{p > q} (p - q) = TV; the
+    indicator has values of diameter 1.""",
     given=[locally_bounded, Hypothesis("diameter of Xi at most 1", r"\mathrm{Diam}\,\Xi\le1",
                                        lambda w: 1 - w.distance)],
 )
@@ -105,8 +110,9 @@ _LOSS2 = r"\ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in %s\mathcal H_{\mathrm{Aff
 _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{Lipschitz}}"
 _LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
 in_domain = Hypothesis(
-    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2, APPENDIX_A
+    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2
 )
+"""Of the iterates the paper names the diameter D of their space alone."""
 regression = statement(
     "allforall.dH.loss2", where=APPENDIX_A, kind="claim", title="linear regression",
     latex=_LOSS2 % "D",
@@ -116,11 +122,11 @@ regression = statement(
     given=[in_domain],
     note="""Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
     sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1.""",
-    proof="""Proof of the repaired form.  |M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by
-    Cauchy-Schwarz, and |x| <= D/2 in a ball of diameter D around 0.""",
 )(partial(_regression, printed=True))
 regression_repaired = regression.variant(
     "allforall.dH.loss2.repaired", latex=_LOSS2 % r"\sqrt{1+D^2/4}\,",
+    proof="""|M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by Cauchy-Schwarz, and |x| <=
+    D/2 in a ball of diameter D around 0.""",
     sides=partial(_regression, printed=False),
 )
 
@@ -146,11 +152,11 @@ logistic = statement(
     note="""Derivative of the gradient in xi: -s(-u) I + s(u) s(-u) xi x^T with u = <xi, x>. On the
     line its size is at most 1.1; with xi orthogonal to x its second part has size |xi|
     |x|/4 without limit.""",
-    proof="""Proof with 1 + R X/4. s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at
-    most 1 + |xi| |x|/4 <= 1 + R X/4 along the segment between two data of size at most R.""",
 )(partial(_logistic, printed=True))
 logistic_repaired = logistic.variant(
     "allforall.dH.loss3.repaired", latex=_LOSS3 % r"\tfrac14RX",
+    proof="""s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at most 1 + |xi| |x|/4 <=
+    1 + R X/4 along the segment between two data of size at most R.""",
     sides=partial(_logistic, printed=False),
 )
 
@@ -173,10 +179,10 @@ hinge = statement(
                    about="hinge loss on the line"),
     given=[in_domain],
     note="Gradient -xi where xi x < 1, else 0: its values span the data, not the models.",
-    proof="Proof with 2 R.  Both values lie in the ball of radius R around 0, of diameter 2 R.",
 )(partial(_hinge, printed=True))
 hinge_repaired = hinge.variant(
     "allforall.dH.loss4.repaired", latex=_LOSS4 % "2R", sides=partial(_hinge, printed=False),
+    proof="Both values lie in the ball of radius R around 0, of diameter 2 R.",
     given=[in_ball],
 )
 

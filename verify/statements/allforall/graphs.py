@@ -74,8 +74,9 @@ printed = tuple(
             Hypothesis("T at least the bound", rf"NK\ge{_TWICE}",
                        lambda w: w.N * w.rounds - _asked(w), "Theorem 4.2"),
             Hypothesis("T below the next", rf"N(K-1)\le{_TWICE}",
-                       lambda w: _asked(w) + w.N - w.N * w.rounds, "Theorem 4.2"),
-            Hypothesis("step positive", r"\eta\ge0", _horizon_step),
+                       lambda w: _asked(w) + w.N - w.N * w.rounds),
+            # of the step of Theorem 3.b in all readings
+            Hypothesis("step positive", r"NF^0\mu^2K\ge L\sigma^2\sum_{ij}\lambda_{ij}^2", _horizon_step),
         ],
         note="""Step of Theorem 3.b (horizon), or of Lemma 4's third display for f^Lambda in the
         models' scale (precision). Bias 0. On one-way and path graphs W has a small eigenvalue that

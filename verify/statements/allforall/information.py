@@ -12,10 +12,13 @@ from verify.statements.allforall.separation import PROOF, lemma2
 from verify.world.world import World
 
 best_guess = Hypothesis(
-    "the answer is the best guess", r"p\le1-\tfrac1{|\mathcal V|}",
+    "the answer is the best guess",
+    r"p=\mathbb P(\hat\alpha\ne\alpha)\le1-\tfrac1{|\mathcal V|}",
     lambda w: (w.size - 1) - w.size * w.error,
 )
-third = Hypothesis("error at most 1/3", r"p\le\tfrac13", lambda w: 1 - 3 * w.error, PROOF)
+third = Hypothesis(
+    "error at most 1/3", r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13", lambda w: 1 - 3 * w.error, PROOF
+)
 
 
 def _information(w: World) -> Array:
@@ -33,16 +36,17 @@ fano = statement(
     family=numbers({"error": Real(1 / 1024, 1 / 2, log=True)}, {"size": 3}, {"size": 4},
                    {"size": 16}, about="answers that are wrong with chance p, uniformly"),
     given=[best_guess],
-    note="|V| = M messages, the test is the answer of the channel: its error is p.",
-    proof="""The test is a function of the data, so I(alpha, test) <= I(phi, alpha), and with
-    alpha uniform H(alpha | test) = ln M - I(alpha, test) >= ln M - I(phi, alpha).  Given the
-    test, it takes h(p) <= ln 2 to say whether it is right, and at most ln(M - 1) <= ln M more
-    with probability p to say which message it was: H(alpha | test) <= ln 2 + p ln M.  Hence
-    p >= 1 - (I + ln 2)/ln M.  With M in place of ln M the bound does not tend to 0 for a
-    channel without errors, where I = ln M.""",
+    note="""|V| = M messages, the test is the answer of the channel: its error is p. With M in place
+    of ln M the bound does not tend to 0 for a channel without errors, where I = ln M.""",
 )(partial(_fano, printed=True))
 fano_repaired = fano.variant(
     "allforall.fano.repaired", sides=partial(_fano, printed=False),
+    note="|V| = M messages, the test is the answer of the channel: its error is p.",
+    proof="""The test is a function of the data, so I(alpha, test) <= I(phi, alpha), and with alpha
+    uniform H(alpha | test) = ln M - I(alpha, test) >= ln M - I(phi, alpha). Given the test, it
+    takes h(p) <= ln 2 to say whether it is right, and at most ln(M - 1) <= ln M more with
+    probability p to say which message it was: H(alpha | test) <= ln 2 + p ln M. Hence p >= 1 - (I
+    + ln 2)/ln M.""",
     latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{\ln|\mathcal V|}",
 )
 
@@ -59,12 +63,12 @@ samples = statement(
     latex=r"T_\varepsilon\ge\frac{\frac23|\mathcal V|-\ln2}{I(\phi_1,\alpha)}",
     family=fano.family, given=[best_guess, third], uses=("allforall.fano",),
     note="One sample is enough for error 1/3 here: T = 1, and I(phi_1; alpha) is exact.",
-    proof="""Proof of the form with ln |V|.  A test with error at most 1/3 from T samples has by
-    Fano's inequality 1/3 >= 1 - (I(phi_T, alpha) + ln 2)/ln |V|, that is I(phi_T, alpha) >= (2/3)
-    ln |V| - ln 2.  With I(phi_T, alpha) <= T I(phi_1, alpha), division gives the claim.""",
 )(partial(_samples, printed=True))
 samples_repaired = samples.variant(
     "allforall.eq10.repaired", sides=partial(_samples, printed=False),
+    proof="""A test with error at most 1/3 from T samples has by Fano's inequality 1/3 >= 1 -
+    (I(phi_T, alpha) + ln 2)/ln |V|, that is I(phi_T, alpha) >= (2/3) ln |V| - ln 2. With
+    I(phi_T, alpha) <= T I(phi_1, alpha), division gives the claim.""",
     latex=r"T_\varepsilon\ge\frac{\frac23\ln|\mathcal V|-\ln2}{I(\phi_1,\alpha)}",
     uses=("allforall.fano.repaired",),
 )
@@ -95,8 +99,6 @@ chain = (
     2 I(phi_1). A sample shows the second coordinate, a coin of the fair sign alpha_2, with chance
     1/2. Two such tosses tell less than twice one toss: after two equal ones the posterior of the
     sign is p^2/(p^2 + q^2), after two different ones nothing is learned.""",
-    proof="""Proof of <=.  Given alpha the samples are independent, so H(phi_2 | alpha) =
-    2 H(phi_1 | alpha), while H(phi_2) <= 2 H(phi_1).""",
 )
 def two_samples(w: World) -> Sides:
     p, q = (1 + 2 * w.delta) / 2, (1 - 2 * w.delta) / 2
@@ -109,6 +111,8 @@ def two_samples(w: World) -> Sides:
 
 two_samples_repaired = two_samples.variant(
     "allforall.eq.MI.repaired/samples", relation="<=",
+    proof="""Given alpha the samples are independent, so H(phi_2 | alpha) = 2 H(phi_1 | alpha),
+    while H(phi_2) <= 2 H(phi_1).""",
     latex=r"I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)",
 )
 
@@ -142,7 +146,6 @@ def coin(w: World) -> Sides:
     family=numbers({"delta": box.DELTA, "bias": box.SHARES}, {"N": 1}, {"N": 2}, {"N": 3},
                    about="agent 1 and others, any biases"),
     note="delta_i = (delta - b_1i)^+ against delta, agent 1 itself (b_11 = 0) and N others.",
-    proof="Proof of <=.  Where b_1i <= delta, 0 <= delta - b_1i <= delta; elsewhere delta_i = 0.",
 )
 def close_agents(w: World) -> Sides:
     left = w.delta**2 + xp.total(xp.positive_part(w.delta[..., None] - w.bias) ** 2)
@@ -152,5 +155,6 @@ def close_agents(w: World) -> Sides:
 
 close_agents_repaired = close_agents.variant(
     "allforall.eq.MI.repaired/count", relation="<=",
+    proof="Where b_1i <= delta, 0 <= delta - b_1i <= delta; elsewhere delta_i = 0.",
     latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2",
 )

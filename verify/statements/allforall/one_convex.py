@@ -78,7 +78,7 @@ def _theorem6a(w: World, printed: bool) -> Sides:
 
 
 _6A = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
-_WITHIN = r"\|x^k-x_i^*\|\le D"
+_WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 theorem6a = statement(
     "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
     family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
@@ -86,11 +86,12 @@ theorem6a = statement(
     given=[Hypothesis("distances", _WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
     note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D.""",
-    proof="""Proof of the repaired form: e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the
-    step as printed is (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
 )(partial(_theorem6a, printed=True))
 theorem6a_repaired = theorem6a.variant(
-    "allforall.theorem6a.repaired", latex=_6A % "N", sides=partial(_theorem6a, printed=False)
+    "allforall.theorem6a.repaired", latex=_6A % "N", sides=partial(_theorem6a, printed=False),
+    note="The factor N of E|g_lambda|^2 = N B^2 sum lambda^2 kept.",
+    proof="""e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step as printed is (1/sqrt 2
+    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
 )
 
 
@@ -135,14 +136,18 @@ def enough(w: World) -> Array:
     )
 
 
-@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2", where="Theorem 2.1")
+@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2\text{ for }\lambda_j>0",
+            where="Theorem 7.1")
 def small_bias(w: World) -> Array:
-    """b_1j = D B s (1 - tilt)."""
+    """b_1j = D B s (1 - tilt). The weights of Theorem 2.1 ask for b_1j < eps/2."""
     bias = w.distance * w.size * w.share * (1 - w.tilt)
     return w.precision / 2 - (bias if w.active > 1 else 0 * bias)
 
 
 _2_1 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
+_SHORTER = """E of the mean gap of agent 1 after K rounds, K at least the bound. The step as printed
+is D/(B sqrt(2 K N S)), S = sum lambda_j^2 = 1/N_i: with it the recursion of Appendix D gives
+1.06 eps/2 + eps/2, with a step longer by sqrt 2 it gives eps."""
 theorem2_1 = statement(
     "allforall.theorem2.1@stochastic", where="Theorem 2.1", title=TITLE, latex=_2_1, over="mean",
     family=numbers(_LATTICE, {"N": 1, "active": 1, "counted": 1, "rounds": 16},
@@ -151,25 +156,30 @@ theorem2_1 = statement(
                    about="n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"),
     given=[enough, small_bias,
            Hypothesis("distances", _WITHIN, partial(_room, best=False), "Theorem 2.1")],
-    note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some
-    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""",
-    proof="""Proof with the step D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of
-    Appendix D gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps
-    for K >= 4 D^2 B^2 N S/eps^2. The step as printed is shorter by sqrt 2: 1.06 eps/2 + eps/2.""",
+    note=_SHORTER,
 )(partial(_averaged, best=False))
 theorem2_1_ties = theorem2_1.variant(
     "allforall.theorem2.1@ties",
     family=numbers(_LATTICE, {"N": 8, "active": 1, "counted": 8, "rounds": 16},
                    about="one close agent, all others with b = eps/2 exactly"),
+    note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some
+    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""",
 )
-theorem7_1 = theorem2_1.variant("allforall.theorem7.1", where="Theorem 7.1")
+theorem7_1 = theorem2_1.variant(
+    "allforall.theorem7.1", where="Theorem 7.1",
+    given=[item.at("Theorem 7.1") for item in theorem2_1.given],
+)
 naive_a = theorem2_1.variant(
     "allforall.naive.a", where="Section 5", title="all-for-all", uses=("allforall.theorem7.1",),
     latex=r"\max_i\mathbb E[f_i(x_i)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}",
 )
 one_of_many = theorem2_1.variant(
     "allforall.proof.prop2.repaired/fraction", where="Appendix A", kind="proof step",
+    proof="""The step is D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of Appendix D
+    gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps for K >= 4
+    D^2 B^2 N S/eps^2.""",
     title="from one agent's bound", sides=partial(_averaged, best=True),
+    note="E of the mean gap of agent 1 after K rounds, K at least the bound.",
     latex=r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
     given=[enough, small_bias,
            Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")],
@@ -213,17 +223,19 @@ expansion = statement(
                    {"N": 2, "rounds": 1}, {"N": 2, "rounds": 3}, about=_ABOUT),
     defines={"step_size": lambda w: w.step_share * w.distance / w.size},
     note="One round from x^0. The printed expansion has no eta before the cross term.",
-    proof="""Proof with eta. |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2;
-    the mean of g given x is sum_j lambda_j grad f_j(x).""",
 )(partial(_expansion, printed=True))
 expansion_repaired = expansion.variant(
     "allforall.proof.wga_step.repaired", sides=partial(_expansion, printed=False),
+    note="One round from x^0, with eta before the cross term.",
+    proof="""|x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the mean of g
+    given x is sum_j lambda_j grad f_j(x).""",
     latex=r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
 )
 
 
 @expansion.like(
-    "allforall.proof.wga_step/split", relation="<=", note=expansion.note, proof=expansion.proof,
+    "allforall.proof.wga_step/split", relation="<=",
+    note="One round from x^0: the cross term with eta, split in two, and the bound of E|g|^2.",
     latex=r"\ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2",
 )
 def split(w: World) -> Sides:
@@ -235,10 +247,12 @@ def split(w: World) -> Sides:
 
 
 @expansion.like(
-    "allforall.proof.wga_step/bias", relation="<=", note=expansion.note, proof=expansion.proof,
+    "allforall.proof.wga_step/bias", relation="<=",
+    note="At x^0, by B.2 with (b/D)^2 and the Cauchy-Schwarz inequality.",
     latex=r"\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}",
     given=[Hypothesis("distance at 0", r"\|x^0-x_i^*\|\le D",
-                      lambda w: w.distance - xp.absolute(_begin(w) - w.centre), "Theorem 6.a")],
+                      lambda w: w.distance - xp.absolute(_begin(w) - w.centre),
+                      "Theorem 6.a, k = 0")],
 )
 def bias_term(w: World) -> Sides:
     _, _, cross, own, _ = _first(w)

@@ -97,7 +97,10 @@ def _near_weights(w: World) -> Array:
     return rates.close_weights(_pair_bias(w), w.precision)
 
 
-@hypothesis("K at least the number", r"NK\ge T", where="Theorem 7.2")
+ENOUGH = r"K\ge\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon"
+
+
+@hypothesis("K at least the number", ENOUGH)
 def enough(w: World) -> Array:
     weights = _near_weights(w)
     return w.rounds - rates.averaging_smooth_rounds(

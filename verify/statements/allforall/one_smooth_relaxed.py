@@ -9,7 +9,7 @@ from verify.claim import Array, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, mass, mixing
 from verify.statements.allforall.one_convex import TITLE
-from verify.statements.allforall.one_smooth import HORIZON, TARGET
+from verify.statements.allforall.one_smooth import ENOUGH, HORIZON, TARGET
 from verify.world.world import World
 
 _BOX = {
@@ -74,7 +74,7 @@ def _equal_mass(w: World) -> Array:
     return 0 * w.mu + 1 / (0 * w.mu + w.N)
 
 
-@hypothesis("K at least the number", r"NK\ge T", where="Theorem 7.2")
+@hypothesis("K at least the number", ENOUGH)
 def enough(w: World) -> Array:
     low, high, relaxation = _constants(w)
     start = xp.mean(_curvatures(w)) * w.start**2 / 2

@@ -78,11 +78,14 @@ _NAMES = ("first", "second", "third")
     family=numbers({name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": box.DELTA},
                    {"d": 1}, {"d": 2}, about="signs of numbers"),
     given=[
-        Hypothesis("first", r"\alpha_k\ne0", lambda w: xp.smallest(xp.absolute(w.first)), strict=True),
-        Hypothesis("second", r"\beta_k\ne0", lambda w: xp.smallest(xp.absolute(w.second)), strict=True),
-        Hypothesis("third", r"\gamma_k\ne0", lambda w: xp.smallest(xp.absolute(w.third)), strict=True),
+        Hypothesis("first", r"\alpha_k\in\{-1,1\}",
+                   lambda w: xp.smallest(xp.absolute(w.first)), PROOF, strict=True),
+        Hypothesis("second", r"\beta_k\in\{-1,1\}",
+                   lambda w: xp.smallest(xp.absolute(w.second)), PROOF, strict=True),
+        Hypothesis("third", r"\gamma_k\in\{-1,1\}",
+                   lambda w: xp.smallest(xp.absolute(w.third)), PROOF, strict=True),
     ],
-    note="On G(delta) rho is delta/d times the number of different signs.",
+    note="On G(delta) rho is delta/d times the number of different signs, here those of numbers.",
 )
 def rho_on_family(w: World) -> Sides:
     apart = [w.delta * xp.total(xp.indicator(a * b < 0, a)) / w.d for a, b in (
@@ -154,17 +157,17 @@ rho_value = tuple(
         family=numbers({"delta": box.DELTA},
                        *({"d": d, "different": k} for d, k in ((2, 1), (4, 1), (4, 3)))),
         note="Infimum over x, coordinate by coordinate, |alpha_k - beta_k| = 2 where they differ.",
-        proof="""Proof of the form with 2 d.  Coordinates with equal signs add nothing: one x
-        minimises both functions there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on
-        [-1/2, 1/2] with slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta,
-        against minima (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta
-        |alpha_k - beta_k|/2. Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against
-        (1 - (1/2 + delta)^2)/2 and (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is
-        delta^2.""",
     )(partial(_value, kind=kind, factor=2)) for kind, where, power in _KINDS
 )
 rho_repaired = tuple(
     value.variant(f"allforall.eq.rho_{kind}.repaired", latex=_RHO % (power, "2d"),
+                  proof="""Coordinates with equal signs add nothing: one x minimises both functions
+                  there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on [-1/2, 1/2] with
+                  slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta, against
+                  minima (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta |alpha_k
+                  - beta_k|/2. Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against (1 - (1/2 +
+                  delta)^2)/2 and (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is
+                  delta^2.""",
                   sides=partial(_value, kind=kind, factor=1))
     for value, (kind, _, power) in zip(rho_value, _KINDS, strict=True)
 )

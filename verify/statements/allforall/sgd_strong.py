@@ -71,11 +71,11 @@ lemma4a = statement(
     family=numbers({**_BOX, **STEP}, *_AXES, about=_ABOUT),
     defines={"step_size": long_step, "smoothness": lambda w: w.mu * w.condition},
     note="L_A = 1. The slow axis contracts at 1 - eta mu ratio a step, not 1 - eta mu.",
-    proof="""Proof of the repaired form. f_{t+1} <= f_t - eta (1 - eta L high/2) |grad|^2 + noise,
-    |grad|^2 >= low |grad|^2_{A^+} >= 2 mu low f_t, and 1 - eta L high/2 >= 1/2.""",
 )(partial(_lemma4a, printed=True))
 lemma4a_repaired = lemma4a.variant(
     "allforall.lemma4a.repaired", sides=partial(_lemma4a, printed=False),
+    proof="""f_{t+1} <= f_t - eta (1 - eta L high/2) |grad|^2 + noise, |grad|^2 >= low
+    |grad|^2_{A^+} >= 2 mu low f_t, and 1 - eta L high/2 >= 1/2.""",
     latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}",
 )
 
@@ -104,12 +104,12 @@ lemma4b = lemma4a.like(
                       partial(_log_argument, printed=True), strict=True)],
     note="""Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
     the logarithmic step, which the repaired form counts as 1 + ln.""",
-    proof="""Proof of the repaired form, mu for mu low. By 4a the gap is at most exp(-eta mu T)
-    f_0 + eta L sigma^2/(2 mu). If eta is the logarithmic step, this is L sigma^2/(mu^2 T)
-    (1 + ln(.)/2); if it is 1/(2 L), the first term is as printed and the second is smaller.""",
 )(partial(_lemma4b, printed=True))
 lemma4b_repaired = lemma4b.variant(
     "allforall.lemma4b.repaired", sides=partial(_lemma4b, printed=False),
+    proof="""With mu for mu low: by 4a the gap is at most exp(-eta mu T) f_0 + eta L sigma^2/(2 mu).
+    If eta is the logarithmic step, this is L sigma^2/(mu^2 T) (1 + ln(.)/2); if it is 1/(2 L), the
+    first term is as printed and the second is smaller.""",
     latex=r"\mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)",
     given=[Hypothesis("logarithm positive", r"f_0(\mu\lambda_{\min}^+(A))^2T>L\sigma^2",
                       partial(_log_argument, printed=False), strict=True)],
@@ -224,13 +224,14 @@ def _pl(w: World, part: str) -> Sides:
     return {"2 mu f": level * _lowest(w)}, {"squared norm": plain}
 
 
+_PL = """Minimising both sides of f(y) >= f(x) + <grad, y - x> + (mu/2) |y - x|_A^2 over y gives
+f^* >= f - |grad|_{A^+}^2/(2 mu), and |grad|_{A^+}^2 is at most |grad|^2/low, as the gradient lies
+in the range of A."""
 pl = tuple(
     lemma4a.like(
         f"allforall.proof.lemma4_pl{key or '/' + part}", kind="proof step", latex=latex,
         note="Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A.",
-        proof="""Proof of the repaired form. Minimising both sides of f(y) >= f(x) + <grad,
-        y - x> + (mu/2) |y - x|_A^2 over y gives f^* >= f - |grad|_{A^+}^2/(2 mu), and
-        |grad|_{A^+}^2 is at most |grad|^2/low, as the gradient lies in the range of A.""",
+        proof=_PL if key else "",
     )(partial(_pl, part=part))
     for key, part, latex in (
         ("", "first", r"\|\nabla f\|^2\ge\tfrac1{L_A}\|\nabla f\|_A^2"),
@@ -252,11 +253,10 @@ _RECURSION = r"f_{t+1}-f_t\le-%s f_t+\tfrac{\eta^2LL_A\sigma^2}2"
 recursion = lemma4a.like(
     "allforall.proof.lemma4_pl/recursion", kind="proof step",
     latex=_RECURSION % r"2\eta\tfrac\mu{L_A}", note="Printed with 2 eta mu/L_A.",
-    proof="""Proof with eta mu low.  In the descent step 1 - eta L L_A/2 >= 1/2, and
-    |grad|^2 >= 2 mu low f.""",
 )(partial(_recursion, printed=True))
 recursion_repaired = recursion.variant(
     "allforall.proof.lemma4_pl.repaired/recursion", sides=partial(_recursion, printed=False),
+    proof="In the descent step 1 - eta L L_A/2 >= 1/2, and |grad|^2 >= 2 mu low f.",
     latex=_RECURSION % r"\eta\mu\lambda_{\min}^+(A)",
 )
 
@@ -265,8 +265,9 @@ def _inverse_powers(w: World, terms: int) -> Array:
     return sum(1 / (1 - w.rate) ** (t + 1) for t in range(terms))
 
 
-@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2", where="Lemma 4")
+@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2\text{ for all }t")
 def satisfied(w: World) -> Array:
+    """The paper prints the recursion with 2 eta mu/L_A, and sums this one."""
     keep = 1 - w.rate[..., None]
     return keep * w.gaps[..., :-1] + w.noise[..., None] - w.gaps[..., 1:]
 
