@@ -120,9 +120,12 @@ EQ59 = tuple(
     eq57.like(
         f"fedbc.eq59@{reading}", title="two gradients", uses=("fedbc.A2", "fedbc.A3"),
         latex=_crossed(printed) + r"\le a_jL_i" + APART + r"+\delta",
-        note="Add and subtract grad f_i(x_j).",
+        note=note,
     )(partial(_eq59, sign=sign))
-    for reading, printed, sign in (("minus", "-", -1), ("plus", "+", 1))
+    for reading, printed, sign, note in (
+        ("minus", "-", -1, "Add and subtract grad f_i(x_j)."),
+        ("plus", "+", 1, "The sign at the head of (59); its next line goes on with a minus."),
+    )
 )
 
 
