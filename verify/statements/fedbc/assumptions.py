@@ -126,7 +126,7 @@ CONDITIONS = tuple(
     quantifier="some", family=runs(size(2, 2), domain="printed"),
     latex=r"\exists:\ 1+L\le\lambda_{\min},\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0",
     given=[in_domain, replace(above_one, name="H1"), replace(below_square, name="H2")],
-    note="An instance of two clients with C_0 > 0, both conditions, and every model in its domain.",
+    note="An instance of two clients with C_0 >= 0, both conditions, and multipliers in Lambda.",
 )
 def conditions_met(w: World) -> Sides:
     r = first_round(w)
@@ -141,7 +141,7 @@ def conditions_met(w: World) -> Sides:
         {"L": Real(1 / 16, 16, log=True, per=("N",)), "low": Real(0, 1), "high": Real(0, 1)},
         {"N": 1}, {"N": 2}, {"N": 3}, about="any smoothness constants",
     ),
-    given=[Hypothesis("L_i differ by at most 1", r"\max_{ij}(L_i-L_j)\le1",
+    given=[Hypothesis("L_i differ by at most 1", r"\max_{i,j}(L_i-L_j)\le1",
                       lambda w: 1 - xp.largest(w.L) + xp.smallest(w.L))],
     note="Clients whose constants differ by at most 1 always leave room.",
     proof="(1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L.",
@@ -167,10 +167,10 @@ def no_room(w: World) -> Sides:
         about="any smoothness and lambda_max",
     ),
     given=[
-        Hypothesis("H1", r"\lambda_{\max}\ge1+L", lambda w: w.lambda_max - 1 - w.L, "before (43)"),
-        Hypothesis("C_0 > 0", r"C_0>0", lambda w: 4 * w.L - w.lambda_max, strict=True),
+        Hypothesis("H1", r"\lambda_{\max}\ge1+L", lambda w: w.lambda_max - 1 - w.L),
+        Hypothesis("C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.L - w.lambda_max, strict=True),
     ],
-    note="H1 and C_0 > 0 leave only L > 1/3.", proof="1 + L <= lambda_max < 4 L.",
+    note="lambda_max >= 1 + L, as H1 makes it, and C_0 > 0 leave only L > 1/3.", proof="1 + L <= lambda_max < 4 L.",
 )
 def third(w: World) -> Sides:
     return {"1/3": 1}, {"L": 3 * w.L}

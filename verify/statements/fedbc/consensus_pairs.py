@@ -98,7 +98,7 @@ eq58_own = eq58.variant(
     "fedbc.eq58@own", family=runs(*PAIR, domain="own"),
     given=[
         given.in_domain,
-        Hypothesis("lambda_i >= 1 + L_i", r"\lambda_i^t\ge1+L_i",
+        Hypothesis("lambda_i >= 1 + L_i", r"a_i=\lambda_i^0\ge1+L_i\ \forall i",
                    lambda w: xp.smallest(w.multipliers - 1 - given.stiffness(w)), "before (58)"),
         given.below_square,
     ],
@@ -120,9 +120,12 @@ EQ59 = tuple(
     eq57.like(
         f"fedbc.eq59@{reading}", title="two gradients", uses=("fedbc.A2", "fedbc.A3"),
         latex=_crossed(printed) + r"\le a_jL_i" + APART + r"+\delta",
-        note="Add and subtract grad f_i(x_j).",
+        note=note,
     )(partial(_eq59, sign=sign))
-    for reading, printed, sign in (("minus", "-", -1), ("plus", "+", 1))
+    for reading, printed, sign, note in (
+        ("minus", "-", -1, "Add and subtract grad f_i(x_j)."),
+        ("plus", "+", 1, "The sign at the head of (59); its next line goes on with a minus."),
+    )
 )
 
 
@@ -161,8 +164,8 @@ def eq61(w: World) -> Sides:
         about="any smoothness and any lambda_max",
     ),
     given=[
-        Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L", lambda w: w.lambda_max - 1 - w.L, "before (43)"),
-        Hypothesis("lambda_max < (1 + L)^2/L", r"\lambda_{\max}<(1+L)^2/L",
+        Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L", lambda w: w.lambda_max - 1 - w.L),
+        Hypothesis("lambda_max < (1 + L)^2/L", r"\lambda_{\max}<(1+L_i)^2/L_i,\ L_i=L\ \forall i",
                    lambda w: (1 + w.L) ** 2 / w.L - w.lambda_max, "after (61)", strict=True),
     ],
     note="Equal L_i, L = 1/4 and lambda_max = 2: the condition asks for less than 6.25, C_0 = -1.",

@@ -42,7 +42,7 @@ def _mean_gradient(factor: str) -> str:
     "fedbc.lemmaB1i@V", where="Lemma B.1 (20)", kind="lemma", title="gradient of the Lagrangian",
     latex=_mean_gradient("2M_1^2"), family=READINGS["V"], given=PRINTED, uses=("fedbc.eq27",),
     deduction=deduced.LEMMA_B1I,
-    note="2 M_1^2 multiplies epsilon too, which is right only where M_1 >= 1.",
+    note="2 M_1^2 multiplies epsilon too, which is right where M_1 >= 1, as lambda_min >= 1 + L gives.",
 )
 def lemma_i(w: World) -> Sides:
     factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2
@@ -95,7 +95,10 @@ def eq27(w: World) -> Sides:
 
 
 LITERAL_READINGS = tuple(
-    virtual.variant(virtual.key.replace("@V", "@A"), family=READINGS["A"])
+    virtual.variant(
+        virtual.key.replace("@V", "@A"), family=READINGS["A"],
+        note="A device that waits does not move, and no tolerance bounds its gradient.",
+    )
     for virtual in (lemma_i, eq26, eq27)
 )
 

@@ -187,7 +187,7 @@ def eq37_diameter(w: World) -> Sides:
 @eq29.like(
     "fedbc.eq38/equal", title="third difference",
     latex=r"III=\lambda_i^{t+1}(\|x_i^{t+1}-z^{t+1}\|^2-\|x_i^{t+1}-z^t\|^2)",
-    note="The second square is dropped, and lambda <= lambda_max.",
+    note="Definition (8): f_i(x_i^{t+1}) and gamma_i cancel.",
 )
 def eq38_equal(w: World) -> Sides:
     r = first_round(w)
@@ -197,7 +197,8 @@ def eq38_equal(w: World) -> Sides:
 
 
 @eq38_equal.like(
-    "fedbc.eq38/dropped", relation="<=", deduction=deduced.EQ38, note=eq38_equal.note,
+    "fedbc.eq38/dropped", relation="<=", deduction=deduced.EQ38,
+    note="The second square is dropped, and lambda <= lambda_max.",
     latex=r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2",
 )
 def eq38_dropped(w: World) -> Sides:

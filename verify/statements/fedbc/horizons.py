@@ -1,7 +1,8 @@
 """Runs for the theorem: every client starts at the server's model, and some runs stand still.
 
 A run that stands still repeats its first round for ever, so its average over T rounds is known for
-every T without running them: server's model, multipliers and local models do not change.
+every T without running them: server's model and multipliers do not change, nor do local models from
+x^1 on.
 """
 
 from __future__ import annotations
@@ -81,7 +82,7 @@ STANDING = (
         lambda w: _still(w, lambda r: xp.absolute(r.after - r.server)),
     ),
     Hypothesis(
-        "the multipliers stand still", r"\lambda_i^1=\lambda_i^0\ \text{where }T\text{ exceeds the rounds that are run}",
+        "the multipliers stand still", r"\lambda_i^1=\lambda_i^0\ \forall i\ \text{where }T\text{ exceeds the rounds that are run}",
         lambda w: _still(w, lambda r: xp.largest(xp.absolute(r.updated - r.multipliers))),
     ),
 )

@@ -37,7 +37,7 @@ from verify.world.world import World
         {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
         about="any two models on the line",
     ),
-    given=[Hypothesis("feasible for gamma = 0", r"\|x_i-z\|^2\le0", lambda w: -((w.x - w.z) ** 2), "(7)")],
+    given=[Hypothesis("feasible for gamma = 0", r"\|x_i-z\|^2\le\gamma_i=0", lambda w: -((w.x - w.z) ** 2), "(7)")],
     note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
 )
 def consensus(w: World) -> Sides:
@@ -65,7 +65,7 @@ def _largest_gap(w: World) -> Array:
     family=runs(size(2, 2, rounds=2), domain="wide"),
     given=[
         in_domain,
-        Hypothesis("gamma = 0", r"\gamma_i=0", lambda w: -xp.largest(w.gamma), "Section 2"),
+        Hypothesis("gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"),
         Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
     ],
     note="Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart.",
@@ -94,10 +94,10 @@ def _shared(values: Mapping[str, Any], shape: Shape) -> Instance:
     ),
     given=[Hypothesis(
         "one minimiser", r"\operatorname{argmin}f_1=\operatorname{argmin}f_2",
-        lambda w: -((w.centre[..., 0] - w.centre[..., 1]) ** 2), "Section 2",
+        lambda w: -((w.centre[..., 0] - w.centre[..., 1]) ** 2),
     )],
-    note="""Where the minimiser of the sum minimises every term, that is where all centres coincide,
-    it is every client's minimiser.""",
+    note="""Section 2 prints argmin sum f_i inside argmin f_i for every i; for these quadratics that
+    is one minimiser, which is the hypothesis. Global and local minimisers then coincide.""",
     proof="A weighted mean of equal centres is that centre; equal losses have equal centres.",
 )
 def contained(w: World) -> Sides:
@@ -119,6 +119,7 @@ def same_losses(w: World) -> Sides:
 contained_repaired = contained.variant(
     "fedbc.sp.minimisers.repaired", title="equal losses share their minimisers",
     latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_1=\operatorname{argmin}\sum_if_i",
+    note="Equal losses have one minimiser, and no more than that is assumed.",
 )
 
 
@@ -176,22 +177,27 @@ def _fedprox(w: World, factor: int, local_start: str = "own") -> Sides:
     return {"FedBC server": calibrated}, {"FedProx server": proximal}
 
 
+_SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
+_AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
+they agree for mu = 2 lambda, """
 FEDPROX = tuple(
     fedavg.like(
         f"fedbc.sp.fedprox{key}", where="special cases, FedProx", title=title, family=family,
         defines={"step_size": _safe_step} if family is STEPS else {},
         latex=rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}",
-        note="Server iterates of FedBC with constant multipliers and of FedProx, every coordinate.",
-        proof="""FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2)
-        |x - z|^2: they agree for mu = 2 lambda, and so do gradient steps from the same point.""",
+        note=note, proof=proof,
     )(sides)
-    for key, title, mu, family, sides in (
-        ("@exact", "FedBC reduces to FedProx", r"\mu", EXACT, partial(_fedprox, factor=1)),
-        ("@steps", "FedBC reduces to FedProx", r"\mu", STEPS, partial(_fedprox, factor=1)),
+    for key, title, mu, family, sides, note, proof in (
+        ("@exact", "FedBC reduces to FedProx", r"\mu", EXACT, partial(_fedprox, factor=1),
+         f"{_SERVERS} {_AGREE}not mu = lambda.", ""),
+        ("@steps", "FedBC reduces to FedProx", r"\mu", STEPS, partial(_fedprox, factor=1),
+         f"{_SERVERS} {_AGREE}not mu = lambda, and local steps begin at different points.", ""),
         (".repaired/exact", "FedBC with exact local solutions is FedProx with mu = 2 lambda",
-         r"\mu/2", EXACT, partial(_fedprox, factor=2)),
+         r"\mu/2", EXACT, partial(_fedprox, factor=2),
+         _SERVERS, f"{_AGREE}and so do their minimisers."),
         (".repaired/steps", "FedBC with local steps from the server is FedProx with mu = 2 lambda",
-         r"\mu/2", STEPS, partial(_fedprox, factor=2, local_start="server")),
+         r"\mu/2", STEPS, partial(_fedprox, factor=2, local_start="server"),
+         _SERVERS, f"{_AGREE}and so do gradient steps from the same point."),
     )
 )
 

@@ -117,9 +117,12 @@ EQ81 = tuple(
         title="f at the server by the Lagrangian", family=PLAIN, given=PRINTED,
         latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
         deduction=deduced.EQ81, uses=("fedbc.eq78/last", "fedbc.H4"),
-        note="Peter-Paul with G a bound of the gradients.",
+        note=note,
     )(partial(_eq81, reading=reading))
-    for reading in CONSTANTS
+    for reading, note in (
+        ("dual", "Peter-Paul asks for a bound of the gradients, which G of (37) is not."),
+        ("gradient", "Peter-Paul with G a bound of the gradients."),
+    )
 )
 
 

@@ -89,7 +89,8 @@ def eq70(w: World) -> Sides:
 
 @eq68.like(
     "fedbc.eq69-70/smooth", title="from (69) to (70)", deduction=deduced.EQ70,
-    latex=_R69 + r"\le" + _R70 % r"4(L^2+2\lambda_{\max})", uses=("fedbc.A2",), note=eq69.note,
+    latex=_R69 + r"\le" + _R70 % r"4(L^2+2\lambda_{\max})", uses=("fedbc.A2",),
+    note="Assumption 4.2 for every client, and L_i <= L.",
 )
 def eq70_smooth(w: World) -> Sides:
     return eq69(w)[1], eq70(w)[1]
