@@ -22,17 +22,20 @@ from verify.world.world import World
 DICE = numbers(x=Real(0, 8), level=Real(1 / 64, 63 / 64))
 
 
-def _throw(w: World) -> tuple[Any, Any]:
-    """A die against half of x and one.
+NOTE = """
+A die against half of x and one.
 
-    Right_side is x/2 + 1 & no more.
-    """
+Right_side is x/2 + 1 & no more.
+"""
+
+
+def _throw(w: World) -> tuple[Any, Any]:
     w.outcome_weights = as_rational([[Fraction(1, 6)] * 6])
     return {"spots": as_rational([[1, 2, 3, 4, 5, 6]])}, {"half": w.x / 2, "one": 1}
 
 
 def dice(**more: Any) -> Statement:
-    return claim(_throw, DICE, over="prob", delta=lambda w: w.level, **more)
+    return claim(_throw, DICE, over="prob", delta=lambda w: w.level, note=NOTE, **more)
 
 
 def replayed(statement: Statement, instance: Instance) -> Replay:

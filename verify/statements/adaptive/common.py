@@ -200,8 +200,7 @@ TABLE1 = "Theorem 2, Table 1"
 short_steps = Hypothesis(
     "steps at most (sigma_phi/sigma_psi)^2/beta",
     r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}\ \forall t\le T\text{ on every path}",
-    lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2",
-)
+    lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2")
 strictly_short_steps = replace(
     short_steps, latex=short_steps.latex.replace(r"\le(", "<("), where="Theorem 1", strict=True
 )

@@ -28,12 +28,10 @@ def _number(w: World, start: Array, variance: Array) -> Array:
 _enough = Hypothesis(
     "T at least the printed number",
     r"T\ge\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}",
-    lambda w: w.rounds - _printed_number(w, rows.sufficient_variance(w)), COROLLARY,
-)
+    lambda w: w.rounds - _printed_number(w, rows.sufficient_variance(w)), COROLLARY)
 _mended_enough = Hypothesis(
     "T at least the number", r"T\ge\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma",
-    lambda w: w.rounds - _number(w, common.start_excess(w), rows.mended_variance(w)),
-)
+    lambda w: w.rounds - _number(w, common.start_excess(w), rows.mended_variance(w)))
 
 no_instance = rows.decreasing_row_empty.variant(
     "adaptive.corollary1.empty", where=COROLLARY, empties="adaptive.corollary1/iterations"
@@ -61,8 +59,7 @@ reached_repaired = reached.variant(
     note="Enough rounds of the repaired decreasing row bring the mean excess to the precision.",
     proof="""If the realised excess stays at least epsilon before T, the repaired row bounds
     E[excess] by max(K, gamma eps0)/(gamma + T) with K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)), which
-    is at most epsilon once T >= max(K, gamma eps0)/epsilon - gamma.""",
-)
+    is at most epsilon once T >= max(K, gamma eps0)/epsilon - gamma.""")
 
 
 def _cluster(w: World) -> tuple[Array, Array, Array]:

@@ -48,12 +48,10 @@ def _sum_of_descents(w: World) -> Array:
 
 _a3 = Hypothesis(
     "A3 at theta_i", r"\|\nabla R_k(\theta_i^t)-\nabla R_i(\theta_i^t)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta_i^t)\|^2",
-    lambda w: w.bias + w.slope * w.own - w.gap, "Assumption A3",
-)
+    lambda w: w.bias + w.slope * w.own - w.gap, "Assumption A3")
 _a5 = Hypothesis(
     "A5", r"\|\nabla R_i(\theta_i^t)\|^2\ge2\mu\varepsilon_i^t",
-    lambda w: w.own - 2 * w.mu * w.excess, "proof of Lemma 2",
-)
+    lambda w: w.own - 2 * w.mu * w.excess, "proof of Lemma 2")
 
 
 @statement(

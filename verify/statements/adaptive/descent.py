@@ -165,8 +165,7 @@ def last_display(w: World) -> Sides:
 
 last_display_repaired = lemma1_repaired.variant(
     "adaptive.lemma1.exact.repaired", where="proof of Lemma 1, last display", kind="proof step",
-    title="last display",
-)
+    title="last display")
 
 
 # -- with the weights of Definition 1 ----------------------------------------------------------

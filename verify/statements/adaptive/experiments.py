@@ -104,20 +104,17 @@ scale = statement(
 scale_refined = scale.variant(
     "adaptive.fig1.refined", title="place of the transition with b^2",
     latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v^2)|(1)",
-    sides=partial(_scaled, power=2, printed=False), uses=("adaptive.lemma2.repaired",),
-)
+    sides=partial(_scaled, power=2, printed=False), uses=("adaptive.lemma2.repaired",))
 curves = open_claim(
     "adaptive.fig1/curves", "figure", "Figure 1", _N + r",\ v\in\{10^{-3},\cdot,\cdot,1\}",
     "the four curves", "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: "
-    "'immediately' and 'very small' have no measure without them",
-)
+    "'immediately' and 'very small' have no measure without them")
 
 # -- Figure 2: Local on the synthetic data, exactly in mean ----------------------------------------
 
 synthetic_data = described(
     "adaptive.data.synth", "data", "Section 5", title="synthetic least squares",
-    latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
-)
+    latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}")
 STUDIES = tuple(
     open_claim(
         f"adaptive.fig2{panel}", "figure", "Figure 2", r"\log_{10}\text{ test loss against epochs}",
@@ -166,13 +163,11 @@ LINEAR = tuple(
 
 split = described(
     "adaptive.data.split", "data", "Definition S1", title="clusters of labels",
-    latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}",
-)
+    latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}")
 settings = open_claim(
     "adaptive.tableS1", "figure", "Table S1", r"\text{task, model, clients, batch sizes, steps}",
     "settings of the experiments",
-    "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays",
-)
+    "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays")
 TRAINING = tuple(
     open_claim(
         f"adaptive.{name}", "figure", where, latex, title, "the training runs: Mnist, Cifar10, "
@@ -188,12 +183,10 @@ TRAINING = tuple(
 logarithms = open_claim(
     "adaptive.tableS2/loss@logarithm", "figure", "Table S2", r"\text{entry}=\log_{10}\mathrm{sd}",
     "loss columns are logarithms of deviations", "the runs: the cells equal the mean losses of "
-    "Table 2 to the last digit, and no run in the package says what the deviations are",
-)
+    "Table 2 to the last digit, and no run in the package says what the deviations are")
 accuracies = open_claim(
     "adaptive.tableS2/accuracy", "figure", "Table S2", r"\mathrm{sd}", "deviations of the accuracies",
-    "the training runs: the data and their models are not in the package",
-)
+    "the training runs: the data and their models are not in the package")
 
 # -- prose against tables --------------------------------------------------------------------------
 
@@ -252,16 +245,13 @@ best_on_average = statement(
 best_on_ixi = best_on_average.variant(
     "adaptive.text.exp/best@every-data-set", title="best test performance on Ixi too",
     latex=r"\max_{\text{others}}\text{test}\le\text{test}(\text{bin})",
-    sides=partial(_best, value=partial(tables.tested, dataset="ixi")),
-)
+    sides=partial(_best, value=partial(tables.tested, dataset="ixi")))
 gap_of_personal = best_on_average.variant(
     "adaptive.text.exp/gap@personal", title="smaller gap to the train performance",
-    latex=_GAP % "personal", sides=partial(_smallest_gap, others=tables.PERSONAL),
-)
+    latex=_GAP % "personal", sides=partial(_smallest_gap, others=tables.PERSONAL))
 gap_of_all = best_on_average.variant(
     "adaptive.text.exp/gap@all", title="smallest gap to the train performance",
-    latex=_GAP % "others", sides=partial(_smallest_gap, others=_RIVALS),
-)
+    latex=_GAP % "others", sides=partial(_smallest_gap, others=_RIVALS))
 
 BASELINES = tuple(
     open_claim(

@@ -137,8 +137,7 @@ def ratio_on_segment(w: World) -> Sides:
 ratio_of_equal_hessians = ratio_on_segment.variant(
     "adaptive.inf.less/ratio@equal-Hessians",
     family=Family(SEGMENT.box, SEGMENT.shapes, _equal_curvature,
-                  ABOUT["quadratic"] + " with one Hessian"),
-)
+                  ABOUT["quadratic"] + " with one Hessian"))
 
 
 @bound_without_noise.like(
@@ -216,8 +215,7 @@ rate = section4.binary_rate.variant(
 )
 optimal = open_claim(
     "adaptive.inf.optimal/optimal", "claim", TEXT, r"T_i^\varepsilon=\Theta\bigl(\text{best}\bigr)",
-    "no method is faster", section4.EVEN,
-)
+    "no method is faster", section4.EVEN)
 
 
 @statement(
@@ -235,9 +233,7 @@ def less_variance(w: World) -> Sides:
 
 
 less_variance_binary = less_variance.variant(
-    "adaptive.inf.variance/binary@any", family=remarks.ratios("binary")
-)
+    "adaptive.inf.variance/binary@any", family=remarks.ratios("binary"))
 less_variance_half = less_variance_binary.variant(
     "adaptive.inf.variance/binary@half", latex=r"\lambda\ge\tfrac12\Rightarrow" + less_variance.latex,
-    given=[Hypothesis("lambda >= 1/2", r"\lambda\ge\tfrac12", lambda w: 2 * w.threshold - 1)],
-)
+    given=[Hypothesis("lambda >= 1/2", r"\lambda\ge\tfrac12", lambda w: 2 * w.threshold - 1)])

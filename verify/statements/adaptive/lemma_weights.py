@@ -140,5 +140,4 @@ def mixed_crowd(w: World) -> Sides:
 schedule = open_claim(
     "adaptive.sec4.freq/schedule", "claim", "Section 4",
     r"\text{weights per epoch or on a logarithmic schedule}", "weights may be refreshed less often",
-    "a criterion: the text says that weights may be updated less often, not what that keeps",
-)
+    "a criterion: the text says that weights may be updated less often, not what that keeps")

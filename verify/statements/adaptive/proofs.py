@@ -155,8 +155,7 @@ def _a3_link(w: World, point: Array) -> Sides:
 _A3 = r"1-\frac{\Delta_k^2}{G^2}\ge1-\frac{b_{ik}^2+c_{ik}\|\nabla R_i(\theta_%s^t)\|^2}{G^2}"
 _PL = r"1-\frac{b_{ik}^2+c_{ik}\|\nabla R_i(\theta_%s^t)\|^2}{G^2}\ge1-\frac{b_{ik}^2}{2\mu\varepsilon_i^t}-c_{ik}"
 _own_gradient = Hypothesis(
-    "own gradient", r"G=\|\nabla R_i(\theta_i^t)\|>0", lambda w: _own(w, w.point), strict=True
-)
+    "own gradient", r"G=\|\nabla R_i(\theta_i^t)\|>0", lambda w: _own(w, w.point), strict=True)
 
 
 @statement(
@@ -174,8 +173,7 @@ a3_link_repaired = a3_link.variant(
     "adaptive.lemma2.repaired/proof-A3", latex=_A3 % "i", deduction=deductions.a3_repaired,
     sides=lambda w: _a3_link(w, w.point),
     note="What is subtracted from 1, with grad R_i(theta_i^t) for grad R_i(theta_k^t).",
-    proof="Divide A3 at theta_i^t by the squared gradient.",
-)
+    proof="Divide A3 at theta_i^t by the squared gradient.")
 
 
 @a3_link.like(
@@ -193,8 +191,7 @@ pl_link_repaired = pl_link.variant(
     sides=lambda w: (_divided(w, w.point), _at_excess(w)),
     note="""G^2 >= 2 mu excess, with the realised excess loss (the reading kinder to the paper: the
     mean over runs is no bound of one run's gradient). Tight where mu is the own one.""",
-    proof="With the gradient at theta_i^t c remains, and b^2/G^2 with G^2 >= 2 mu excess, A5.",
-)
+    proof="With the gradient at theta_i^t c remains, and b^2/G^2 with G^2 >= 2 mu excess, A5.")
 
 
 @a3_link.like(

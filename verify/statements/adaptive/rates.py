@@ -45,12 +45,10 @@ def horizon_step(w: World, variance: Array) -> Array:
 
 precise_in_mean = Hypothesis(
     "mean excess at T-1", r"\varepsilon_i^{T-1}=\mathbb E[R_i(\theta_i^{T-1})-R_i(\theta_i^\star)]\ge\varepsilon",
-    lambda w: w.mean(excess(w, w.rounds - 1)) - w.precision, "Theorem 2",
-)
+    lambda w: w.mean(excess(w, w.rounds - 1)) - w.precision, "Theorem 2")
 precise_on_paths = Hypothesis(
     "excess before T", r"R_i(\theta_i^t)-R_i(\theta_i^\star)\ge\varepsilon\ \forall t<T\text{ on every path}",
-    lambda w: excesses(w) - w.precision[..., None],
-)
+    lambda w: excesses(w) - w.precision[..., None])
 
 
 @statement(
@@ -242,8 +240,7 @@ def theorem3(w: World) -> Sides:
 
 _long_horizon = Hypothesis(
     "T >= 2 beta eps0/sigma_suf^2", r"T\ge2\beta\varepsilon_i^0/\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    lambda w: 1 / w.beta - 2 * excess(w, 0) / (w.rounds * mended_variance(w)),
-)
+    lambda w: 1 / w.beta - 2 * excess(w, 0) / (w.rounds * mended_variance(w)))
 
 
 @theorem3.like(

@@ -225,5 +225,4 @@ def smooth(w: World) -> Sides:
 
 smooth_pl = smooth.variant(
     "adaptive.theorem3.refined/pl", family=_smooth_family("pl"),
-    title="Polyak-Lojasiewicz, sufficient variance at the running gradient",
-)
+    title="Polyak-Lojasiewicz, sufficient variance at the running gradient")

@@ -141,13 +141,11 @@ def displayed_bound(w: World) -> Sides:
 
 displayed_repaired = displayed_bound.variant(
     "adaptive.remark3.repaired/c-phi", title="display for phi, with phi",
-    latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\phi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}\ge\Bigl(\sum_k\frac1{\sigma_k^2}\Bigr)^{-1}",
-)
+    latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\phi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}\ge\Bigl(\sum_k\frac1{\sigma_k^2}\Bigr)^{-1}")
 
 speed_up = decreasing.variant(
     "adaptive.text.thm2/speed-up", where="after Theorem 2", kind="claim",
-    title="precision costs variance reduction", uses=("adaptive.def2.mono",),
-)
+    title="precision costs variance reduction", uses=("adaptive.def2.mono",))
 
 
 @statement(
@@ -227,5 +225,4 @@ contrast = open_claim(
     r"\text{no bias term, speed-up } 1/\mathcal N_i^\star(\varepsilon) \text{ on the excess loss}",
     "comparison with earlier work",
     "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), "
-    "whose statements are not in the package",
-)
+    "whose statements are not in the package")

@@ -80,8 +80,7 @@ def lower_bound(w: World) -> Sides:
 
 
 lower_bound_repaired = lower_bound.variant(
-    "adaptive.sec4.lb.repaired", title="lower bound, not strict"
-)
+    "adaptive.sec4.lb.repaired", title="lower bound, not strict")
 
 # -- the rate of the binary rule ---------------------------------------------------------------
 
@@ -139,8 +138,7 @@ true_maximum = printed_minimum.variant(
     "adaptive.sec4.binmin.repaired/upper", latex=_MIN + r"\le\lambda", relation="<=",
     note="""The largest value that the smallest psi can have. Attained where the whole cluster has
     b = 0.""",
-    proof="The asking client belongs to its own cluster, with x = 1 and psi = lambda.",
-)
+    proof="The asking client belongs to its own cluster, with x = 1 and psi = lambda.")
 
 # -- the cost of the continuous rule -----------------------------------------------------------
 

@@ -51,8 +51,7 @@ def corollary4(w: World) -> Sides:
 
 final_model = corollary4.variant(
     "aggregation.corollary4@final-model", family=RETURNING,
-    defines={**q.over_horizon("all"), "coefficients": returning_weights},
-)
+    defines={**q.over_horizon("all"), "coefficients": returning_weights})
 
 
 @corollary4.like(
@@ -87,8 +86,7 @@ endless = by_rounds.variant(
     where the same weights are kept, rho(t, w*)/rho(t, w_t) >= (F(w_t) - F* + Gamma)/Gamma once the
     weighted losses at w_t are no larger than at w*, so that E >= (8 kappa/3)(F - F*). Hence mutants
     of V survive: E does their work. A long run at rest next to w* comes nearest, left/right -> 3/8,
-    and needs E once T > 85.""",
-)
+    and needs E once T > 85.""")
 
 
 @corollary4.like(
@@ -123,8 +121,7 @@ repaired = corollary4.variant(
     K_2) with K_1 = C/(mu^2 (b-1)), K_2 = D/(mu (b-1)). From Delta_t <= M_n and 1 - b/n >= 0 the
     step gives at most (1 - b/n) M_n + ((b-1)/n)(K_1/n + K_2) <= (n-1)/n M_n <= M_{n+1}. The maximum
     is at most the sum, and F(w_T) - F* <= L Delta_T/2. Without b <= gamma the factor 1 - b/n may be
-    negative, and an upper bound of Delta_t no longer serves.""",
-)
+    negative, and an upper bound of Delta_t no longer serves.""")
 
 
 # -- Remark 5: O(1/T) --------------------------------------------------------------------------
@@ -172,8 +169,7 @@ order_repaired = repaired.variant(
     title="order 1/T up to the learning error", uses=("aggregation.corollary4.repaired",),
     latex=r"\mathbb E[F(w_T)]-F^\star\le\frac{\mathcal V}{T+\gamma}+\mathcal E",
     note="Order 1/T up to the learning error; O(1/T) alone where rho-tilde = rho-bar.",
-    proof="The repaired Corollary 4, whose two terms these are.",
-)
+    proof="The repaired Corollary 4, whose two terms these are.")
 
 # -- Remark 6: V from below --------------------------------------------------------------------
 

@@ -154,8 +154,7 @@ def after_a1a(w: World) -> Array:
 
 strong_convexity = Hypothesis(
     "A2", r"\sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)",
-    lambda w: w.slope - w.drop - w.mu * w.distances / 2, f"{A2}, weighted sum",
-)
+    lambda w: w.slope - w.drop - w.mu * w.distances / 2, f"{A2}, weighted sum")
 
 
 @statement(

@@ -65,8 +65,7 @@ def induction(w: World) -> Sides:
 
 induction_corollary = induction.variant(
     "aggregation.proof.psi/induction@corollary", family=PAPER,
-    defines={"delay": lambda w: 4 * w.condition},
-)
+    defines={"delay": lambda w: 4 * w.condition})
 induction_repaired = induction.variant(
     "aggregation.proof.psi.repaired/induction", title="induction without a negative factor",
     given=[exists, Hypothesis("beta mu B at most gamma", r"\beta\mu B\le\gamma",
@@ -74,8 +73,7 @@ induction_repaired = induction.variant(
     note="With beta mu B <= gamma, so that no factor is negative.",
     proof="""With b = beta mu B, n = t + gamma and M_n = psi_n/n, the step gives at most (1 - b/n)
     M_n + ((b-1)/n) M_n = (n-1)/n M_n <= n/(n+1) M_n <= psi_{n+1}/(n+1), as psi_n does not fall with
-    n for D >= 0.""",
-)
+    n for D >= 0.""")
 
 
 @statement(
@@ -106,8 +104,7 @@ def sum_for_max(w: World) -> Sides:
 
 sum_endless = sum_for_max.variant(
     "aggregation.proof.psi/sum@endless", latex=r"b\ge0\Rightarrow\max(a,b)\le a+b",
-    given=[Hypothesis("rho-bar at most rho-tilde", r"b\ge0", lambda w: w.second)],
-)
+    given=[Hypothesis("rho-bar at most rho-tilde", r"b\ge0", lambda w: w.second)])
 
 
 @statement(

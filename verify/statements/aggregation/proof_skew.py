@@ -187,8 +187,7 @@ a5_repaired_deduced = a5_deduced.variant(
     given=[*a5_deduced.given,
            Hypothesis("rho-bar", r"\sum\alpha_t^i(F_i(w_t)-F_i^\star)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)",
                       lambda w: w.here - w.low * (w.rise + w.gap))],
-    note="The same, and rho-bar at most rho(t, w_t).",
-)
+    note="The same, and rho-bar at most rho(t, w_t).")
 
 
 @theorem.theorem3.like(
@@ -207,8 +206,7 @@ def a5(w: World) -> Sides:
 
 
 a5_final_model = a5.variant(
-    "aggregation.proof.A5@final-model", family=theorem.RETURNING, defines=theorem.RETURNED
-)
+    "aggregation.proof.A5@final-model", family=theorem.RETURNING, defines=theorem.RETURNED)
 a5_repaired = a5.variant(
     "aggregation.proof.A5.repaired", family=theorem.STEPS, defines=q.measured("every"),
     title="where rho enters, rho-bar over the virtual averages too", latex=a5.latex + q.EVERY,
@@ -219,8 +217,7 @@ a5_repaired = a5.variant(
     h) X + (1 + h) S/(2 eta), so that A_5 = -2 eta (1 - 2h) X + 2 eta Z is at most S - 2 eta c Y + 2
     eta Z in mean, with c = (1 - 2h)/(1 + h). Lemma 2 bounds S; Y >= rho-bar (F(w_t) - F* + Gamma)
     with F(w_t) - F* >= mu/2 |w_t - w*|^2, and Z <= rho-tilde Gamma; c >= 3/8 and 1 - c <= 3h leave
-    the three terms.""",
-)
+    the three terms.""")
 
 
 @a5.like(
@@ -254,14 +251,12 @@ def recursion(w: World) -> Sides:
 
 recursion_final_model = recursion.variant(
     "aggregation.proof.recursion@final-model", family=theorem.RETURNING, defines=theorem.RETURNED,
-    uses=("aggregation.theorem3",),
-)
+    uses=("aggregation.theorem3",))
 recursion_repaired = recursion.variant(
     "aggregation.proof.recursion.repaired", family=theorem.STEPS, latex=recursion.latex + q.EVERY,
     defines=q.measured("every"), uses=("aggregation.theorem3.repaired",),
     note="rho-bar over the virtual averages as well.",
-    proof="The repaired Theorem 3 with B = 1 + 3 rho-bar/8, C and D its other coefficients.",
-)
+    proof="The repaired Theorem 3 with B = 1 + 3 rho-bar/8, C and D its other coefficients.")
 
 
 @a5_space.like(

@@ -25,8 +25,7 @@ heterogeneous = Hypothesis("Gamma", r"\Gamma>0", lambda w: w.gap, "footnote 1, a
 """Footnote 1 at w^*, where Gamma >= 0 anyhow: without it rho(t, w^*) is not defined."""
 not_at_optimum = Hypothesis(
     "away from w*", r"F(w_t)\ne F(w^\star)\text{ for all }t",
-    lambda w: xp.squared_norm(w.run().theta - best(w)[..., None, :]), "footnote 2", strict=True,
-)
+    lambda w: xp.squared_norm(w.run().theta - best(w)[..., None, :]), "footnote 2", strict=True)
 """At every iteration on every outcome (footnote 1 as well)."""
 
 # -- a federation ------------------------------------------------------------------------------

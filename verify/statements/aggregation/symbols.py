@@ -42,8 +42,7 @@ SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
 
 some_excess = Hypothesis(
     "F(w) differs from sum p F*", r"F(w)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.excess),
-    "footnote 1", strict=True,
-)
+    "footnote 1", strict=True)
 
 
 @hypothesis("no ties", r"F_i(w)-F_i^\star\ne F_j(w)-F_j^\star\text{ for }i\ne j", strict=True)

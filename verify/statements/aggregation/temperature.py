@@ -130,8 +130,7 @@ def to_fedmaxk(w: World) -> Sides:
 iid_limit = to_shares.variant(
     "aggregation.RQ3/iid", where="Research question 3", kind="claim",
     title="weights tend to p where all losses do to their minima",
-    latex=r"x_i\to0\Rightarrow\alpha_i\to p_i",
-)
+    latex=r"x_i\to0\Rightarrow\alpha_i\to p_i")
 
 
 @statement(
@@ -166,8 +165,7 @@ def limit_ratio(w: World) -> Sides:
 
 speed_limit = to_fedmax.variant(
     "aggregation.RQ4/limit", where="Research question 4", kind="claim",
-    title="a curve of largest speed", latex=r"T\to0:\ \alpha\to\alpha_{\mathrm{FedMax}}",
-)
+    title="a curve of largest speed", latex=r"T\to0:\ \alpha\to\alpha_{\mathrm{FedMax}}")
 
 
 SOFT_POINTS = runs(

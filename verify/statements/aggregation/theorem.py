@@ -76,15 +76,13 @@ def lemma2(w: World) -> Sides:
 
 corollary_steps = lemma2.variant(
     "aggregation.lemma2@corollary-steps", family=SPREAD,
-    defines={"step_sizes": q.paper_steps, "G2": q.squared_gradient},
-)
+    defines={"step_sizes": q.paper_steps, "G2": q.squared_gradient})
 halving = lemma2.variant(
     "aggregation.lemma2@halving", family=CLOSE,
     given=[Hypothesis("eta_s <= 2 eta_t", r"\eta_s\le2\eta_t\text{ for }E\lfloor t/E\rfloor\le s\le t",
                       # one round of steps that fall: the first is the longest
                       lambda w: 2 * w.step_sizes[..., w.at] - w.step_sizes[..., 0])],
-    defines={"step_sizes": q.short_steps, "G2": q.squared_gradient},
-)
+    defines={"step_sizes": q.short_steps, "G2": q.squared_gradient})
 
 
 @halving.like(
@@ -123,8 +121,7 @@ EQUATION = runs(*(size(2, 3, 2, rule, timing="equation", quiet=True) for rule in
 
 short = Hypothesis(
     "steps at most 1/(4L)", r"\eta_t\le\frac1{4L}\text{ for all }t",
-    lambda w: 1 - 4 * w.beta * w.step_sizes[..., 0],
-)
+    lambda w: 1 - 4 * w.beta * w.step_sizes[..., 0])
 """Of steps that fall the first is the longest."""
 RETURNED = {**q.measured("all"), "coefficients": returning_weights}
 
@@ -147,8 +144,7 @@ def theorem3(w: World) -> Sides:
 
 
 final_model = theorem3.variant(
-    "aggregation.theorem3@final-model", family=RETURNING, defines=RETURNED
-)
+    "aggregation.theorem3@final-model", family=RETURNING, defines=RETURNED)
 
 
 @theorem3.like(
@@ -177,8 +173,7 @@ repaired = theorem3.variant(
     (Lemma 1), the spread 16 eta^2 E^2 G^2 (Lemma 2). The rest, A_5, is at most 16 eta^2 E^2 G^2 - 2
     eta (1 - 2 L eta)(1 - L eta) sum alpha x_i(w_t) + 2 eta sum alpha x_i(w*); the sums are at least
     rho-bar (F(w_t) - F* + Gamma) and at most rho-tilde Gamma, and (1 - 2 L eta)(1 - L eta) >=
-    max(3/8, 1 - 3 L eta) for eta <= 1/(4L).""",
-)
+    max(3/8, 1 - 3 L eta) for eta <= 1/(4L).""")
 
 
 def _any_steps(w: World) -> Array:

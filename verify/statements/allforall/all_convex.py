@@ -207,8 +207,7 @@ speedup = statement(
 )(partial(_speedup, part="mean"))
 speedup_factor = speedup.variant(
     "allforall.speedup/factor", relation="==", sides=partial(_speedup, part="factor"),
-    latex=r"\tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}",
-)
+    latex=r"\tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}")
 
 
 def _terms(w: World, part: str) -> Sides:
@@ -302,5 +301,4 @@ epoch = blocks.variant(
     eta B^2 S/(2 N) = D B sqrt(S/K) <= eps/2 above its minimum for K >= 4 D^2 B^2 S/eps^2; Lemma 3
     adds eps/2 at most.""",
     latex=r"\eta(\varepsilon)=\tfrac{ND}{B\sqrt{K_\varepsilon\sum_i1/\mathcal N_i^\varepsilon(2b)}},\ \text{restarted}:\ \mathbb E\bigl[\tfrac1{K_\varepsilon}\sum_kF^k\bigr]\le\varepsilon\ \text{over the epoch}",
-    uses=("allforall.theorem4.1",),
-)
+    uses=("allforall.theorem4.1",))

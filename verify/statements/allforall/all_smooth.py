@@ -79,8 +79,7 @@ noiseless = tuple(
 )
 noise = open_claim(
     "allforall.theorem3b/noise", "theorem", "Theorem 3.b",
-    r"\ldots+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)", TITLE, HIDDEN,
-)
+    r"\ldots+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)", TITLE, HIDDEN)
 
 
 def _horizon_arguments(w: World) -> dict[str, Any]:
@@ -94,8 +93,7 @@ def _horizon_arguments(w: World) -> dict[str, Any]:
 
 _step = once(lambda w: rates.all_smooth_horizon_step(**_horizon_arguments(w)))
 full_rank = Hypothesis(
-    "Lambda invertible", r"\det\Lambda\ne0", lambda w: spectrum(w)[0], strict=True
-)
+    "Lambda invertible", r"\det\Lambda\ne0", lambda w: spectrum(w)[0], strict=True)
 
 
 @statement(
@@ -186,8 +184,7 @@ theorem8_repaired = theorem8.variant(
     gamma sigma^2 S/N^2 = D^2/(eta K) + eta sigma^2 S/N. With eta = min(1/(2 L high), sqrt(N D^2/(K
     sigma^2 S))) the first term is at most 2 L high D^2/K + D sigma sqrt(S/(K N)), the second at
     most the last of these. Lemma 3 adds the bias.""",
-    latex=r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
-)
+    latex=r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}")
 
 
 def _samples8(w: World, printed: bool) -> Sides:
@@ -216,5 +213,4 @@ samples8_repaired = samples8.variant(
     proof="""With K = T/N rounds 2 L high D^2/K <= eps/4 and 2 D sigma sqrt(S/(K N)) = 2 D sigma
     sqrt(S/T) <= eps/4; the bias is at most eps/2.""",
     given=[Hypothesis("K at least the number", _K8 % (64, 8, r"\Omega "),
-                      partial(_enough8, noise=64, start=8))],
-)
+                      partial(_enough8, noise=64, start=8))])

@@ -133,8 +133,7 @@ moments = tuple(
 
 some_weight = Hypothesis(
     "rows not zero", r"\Lambda\mathbf 1=\mathbf 1", lambda w: xp.smallest(xp.total(w.rows)),
-    "Theorem 3", strict=True,
-)
+    "Theorem 3", strict=True)
 
 
 def _forms(w: World, part: str, printed: bool) -> Sides:
@@ -191,5 +190,4 @@ def spectral_radius_repaired(w: World) -> Sides:
 
 theorem8 = open_claim(
     "allforall.proof.theorem8", "proof step", APPENDIX_E, r"\text{Lemma 5 applied to }f^\Lambda",
-    TITLE, "a sentence without a formula",
-)
+    TITLE, "a sentence without a formula")

@@ -98,12 +98,10 @@ minimum_repaired = minimum.variant(
     "allforall.proof.f1.repaired", sides=partial(_minimum, printed=False),
     proof="""Between the kinks h(x) = 1/2 + 2 alpha delta x - delta x; at x = -alpha/2, with
     alpha^2 = 1, this is 1/2 - delta + alpha delta/2.""",
-    latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2",
-)
+    latex=r"g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2")
 minimisers = minimiser.variant(
     "allforall.proof.xstar", title="minimisers", latex=r"x_i^*\in\{-\alpha/2,\mathbf 1/2\}",
-    defines={"own": lambda w: w.share * w.delta},
-)
+    defines={"own": lambda w: w.share * w.delta})
 
 
 def _deltas(w: World, factor: int = 1) -> tuple[Array, Array]:
@@ -218,8 +216,7 @@ gradients_repaired = gradients.variant(
     "allforall.proof.B2conv.repaired", sides=partial(_gradients, factor=2),
     proof="""Each of d coordinates differs by 2 (delta_i - delta_j) alpha_k/d between the kinks and
     by nothing beyond them, and 2 |delta_i - delta_j| <= |b_1i - b_1j| <= b_ij.""",
-    latex=r"\delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d",
-)
+    latex=r"\delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d")
 
 
 def laws_of(w: World, power: int) -> Sides:

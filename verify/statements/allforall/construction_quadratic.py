@@ -50,8 +50,7 @@ curvature = tuple(
 laws_of_roots = laws.variant(
     "allforall.proof.dHquad", where=B3, title="laws of the quadratic construction",
     latex=r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}",
-    sides=partial(laws_of, power=2),
-)
+    sides=partial(laws_of, power=2))
 
 
 def _root_deltas(w: World) -> Array:

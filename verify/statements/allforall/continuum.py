@@ -111,10 +111,8 @@ ball = statement(
 ball_repaired = ball.variant(
     "allforall.proof.prop2.repaired/ball", sides=partial(_ball, printed=False),
     proof="|theta - theta_j| <= (eps/2)^(1/q) gives b <= eps/2.",
-    latex=r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
-)
+    latex=r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|")
 weak_labels = open_claim(
     "allforall.weaklabel", "claim", "Section 6.2",
     r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\lesssim d(\mathcal D_i^\zeta,\mathcal D_j^\zeta)",
-    "weak labels", "qualitative: no formula and no precise assumption on the labelling map",
-)
+    "weak labels", "qualitative: no formula and no precise assumption on the labelling map")

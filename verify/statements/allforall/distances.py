@@ -83,8 +83,7 @@ local = bounded.variant(
     family=numbers({**_ATOMS, "values": Real(-4, 4, per=("n",)), "distance": Real(1 / 8, 4)},
                    {"n": 2}, about="two atoms at some distance"),
     given=[locally_bounded],
-    note="A locally bounded map may have any two values at atoms further apart than 1.",
-)
+    note="A locally bounded map may have any two values at atoms further apart than 1.")
 local_repaired = local.variant(
     "allforall.dH.4.repaired", latex=r"\mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}",
     note=bounded.note,
@@ -92,8 +91,7 @@ local_repaired = local.variant(
     diameter at most 1, and for these |E h - E' h| is at most sum_{p > q} (p - q) = TV; the
     indicator has values of diameter 1.""",
     given=[locally_bounded, Hypothesis("diameter of Xi at most 1", r"\mathrm{Diam}\,\Xi\le1",
-                                       lambda w: 1 - w.distance)],
-)
+                                       lambda w: 1 - w.distance)])
 
 
 def _regression(w: World, printed: bool) -> Sides:
@@ -110,8 +108,7 @@ _LOSS2 = r"\ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in %s\mathcal H_{\mathrm{Aff
 _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{Lipschitz}}"
 _LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
 in_domain = Hypothesis(
-    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2
-)
+    "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2)
 """Of the iterates the paper names the diameter D of their space alone."""
 regression = statement(
     "allforall.dH.loss2", where=APPENDIX_A, kind="claim", title="linear regression",
@@ -127,8 +124,7 @@ regression_repaired = regression.variant(
     "allforall.dH.loss2.repaired", latex=_LOSS2 % r"\sqrt{1+D^2/4}\,",
     proof="""|M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by Cauchy-Schwarz, and |x| <=
     D/2 in a ball of diameter D around 0.""",
-    sides=partial(_regression, printed=False),
-)
+    sides=partial(_regression, printed=False))
 
 
 def _logistic(w: World, printed: bool) -> Sides:
@@ -157,8 +153,7 @@ logistic_repaired = logistic.variant(
     "allforall.dH.loss3.repaired", latex=_LOSS3 % r"\tfrac14RX",
     proof="""s(-u) <= 1 and s(u) s(-u) <= 1/4, so the derivative has norm at most 1 + |xi| |x|/4 <=
     1 + R X/4 along the segment between two data of size at most R.""",
-    sides=partial(_logistic, printed=False),
-)
+    sides=partial(_logistic, printed=False))
 
 
 def _hinge(w: World, printed: bool) -> Sides:
@@ -183,8 +178,7 @@ hinge = statement(
 hinge_repaired = hinge.variant(
     "allforall.dH.loss4.repaired", latex=_LOSS4 % "2R", sides=partial(_hinge, printed=False),
     proof="Both values lie in the ball of radius R around 0, of diameter 2 R.",
-    given=[in_ball],
-)
+    given=[in_ball])
 
 
 # -- what the distance says of gradients and values ----------------------------------------------

@@ -14,11 +14,9 @@ from verify.world.world import World
 best_guess = Hypothesis(
     "the answer is the best guess",
     r"p=\mathbb P(\hat\alpha\ne\alpha)\le1-\tfrac1{|\mathcal V|}",
-    lambda w: (w.size - 1) - w.size * w.error,
-)
+    lambda w: (w.size - 1) - w.size * w.error)
 third = Hypothesis(
-    "error at most 1/3", r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13", lambda w: 1 - 3 * w.error, PROOF
-)
+    "error at most 1/3", r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13", lambda w: 1 - 3 * w.error, PROOF)
 
 
 def _information(w: World) -> Array:
@@ -47,8 +45,7 @@ fano_repaired = fano.variant(
     takes h(p) <= ln 2 to say whether it is right, and at most ln(M - 1) <= ln M more with
     probability p to say which message it was: H(alpha | test) <= ln 2 + p ln M. Hence p >= 1 - (I
     + ln 2)/ln M.""",
-    latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{\ln|\mathcal V|}",
-)
+    latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{\ln|\mathcal V|}")
 
 
 def _samples(w: World, printed: bool) -> Sides:
@@ -70,8 +67,7 @@ samples_repaired = samples.variant(
     (I(phi_T, alpha) + ln 2)/ln |V|, that is I(phi_T, alpha) >= (2/3) ln |V| - ln 2. With
     I(phi_T, alpha) <= T I(phi_1, alpha), division gives the claim.""",
     latex=r"T_\varepsilon\ge\frac{\frac23\ln|\mathcal V|-\ln2}{I(\phi_1,\alpha)}",
-    uses=("allforall.fano.repaired",),
-)
+    uses=("allforall.fano.repaired",))
 
 chain = (
     lemma2.variant(
@@ -113,8 +109,7 @@ two_samples_repaired = two_samples.variant(
     "allforall.eq.MI.repaired/samples", relation="<=",
     proof="""Given alpha the samples are independent, so H(phi_2 | alpha) = 2 H(phi_1 | alpha),
     while H(phi_2) <= 2 H(phi_1).""",
-    latex=r"I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)",
-)
+    latex=r"I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)")
 
 
 def _allowed(w: World) -> Array:
@@ -156,5 +151,4 @@ def close_agents(w: World) -> Sides:
 close_agents_repaired = close_agents.variant(
     "allforall.eq.MI.repaired/count", relation="<=",
     proof="Where b_1i <= delta, 0 <= delta - b_1i <= delta; elsewhere delta_i = 0.",
-    latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2",
-)
+    latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2")

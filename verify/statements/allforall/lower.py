@@ -91,8 +91,7 @@ def theorem1a_repaired(w: World) -> Sides:
 
 
 theorem1b = open_claim(
-    "allforall.theorem1b", "theorem", "Theorem 1, strongly convex", _B, _ONE, _HIDDEN.format("C'")
-)
+    "allforall.theorem1b", "theorem", "Theorem 1, strongly convex", _B, _ONE, _HIDDEN.format("C'"))
 
 
 @statement(
@@ -141,8 +140,7 @@ corollary1a_explicit = statement(
 )(partial(_corollary, power=2))
 corollary1b_explicit = corollary1a_explicit.variant(
     "allforall.corollary1b.explicit", latex=_1B + r",\ C'=\tfrac1{16}",
-    uses=("allforall.theorem1b.explicit",), sides=partial(_corollary, power=1),
-)
+    uses=("allforall.theorem1b.explicit",), sides=partial(_corollary, power=1))
 
 
 _LAWS = "lower bound under distances of laws"
@@ -157,8 +155,7 @@ theorem5a_repaired = theorem1a_repaired.variant(
     proof="""delta = 2 eps/(rB) <= 4 eps, so at most N_i(b/4) agents tell anything, and the Bayes
     gap is that of Theorem 1. The gradient of B |x - r xi|, xi = +-1, is affine in xi with slope at
     most B <= 1. On Xi = [-1, 1], one ball of radius 1, a locally bounded map has values of diameter
-    1, so d_H <= TV = |delta_i - delta_j| <= b_ij.""",
-)
+    1, so d_H <= TV = |delta_i - delta_j| <= b_ij.""")
 
 
 @statement(
@@ -200,8 +197,7 @@ theorem5b_repaired = theorem1b_explicit.variant(
     2 s^2/(c^2 - s^2) <= 4 s^2/c^2, so T >= (1/32) r^2 sigma^2 N/(eps n) for n agents with s_j > 0.
     The gradient (x - xi)/r^2 is affine with slope at most 1. On Xi = [-c, c] a locally bounded map
     changes by at most max(1, c + 1) <= 2 c if c >= 1, by at most 1 <= 2 c if 1/2 <= c <= 1, so
-    d_H <= 2 c TV = |s_i - s_j| <= b_ij.""",
-)
+    d_H <= 2 c TV = |s_i - s_j| <= b_ij.""")
 
 
 _12_CONVEX = r"T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(%s)}"
@@ -271,5 +267,4 @@ def match_rescaled(w: World) -> Sides:
 
 sqrt_kappa = open_claim(
     "allforall.conj.sqrtkappa", "claim", "after Theorem 2", r"T_\varepsilon\propto\sqrt\kappa",
-    "conjecture on the condition number", "a conjecture without constants or hypotheses",
-)
+    "conjecture on the condition number", "a conjecture without constants or hypotheses")

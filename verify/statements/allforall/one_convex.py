@@ -91,8 +91,7 @@ theorem6a_repaired = theorem6a.variant(
     "allforall.theorem6a.repaired", latex=_6A % "N", sides=partial(_theorem6a, printed=False),
     note="The factor N of E|g_lambda|^2 = N B^2 sum lambda^2 kept.",
     proof="""e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step as printed is (1/sqrt 2
-    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
-)
+    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""")
 
 
 _LATTICE = {
@@ -163,16 +162,13 @@ theorem2_1_ties = theorem2_1.variant(
     family=numbers(_LATTICE, {"N": 8, "active": 1, "counted": 8, "rounds": 16},
                    about="one close agent, all others with b = eps/2 exactly"),
     note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some
-    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""",
-)
+    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""")
 theorem7_1 = theorem2_1.variant(
     "allforall.theorem7.1", where="Theorem 7.1",
-    given=[item.at("Theorem 7.1") for item in theorem2_1.given],
-)
+    given=[item.at("Theorem 7.1") for item in theorem2_1.given])
 naive_a = theorem2_1.variant(
     "allforall.naive.a", where="Section 5", title="all-for-all", uses=("allforall.theorem7.1",),
-    latex=r"\max_i\mathbb E[f_i(x_i)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}",
-)
+    latex=r"\max_i\mathbb E[f_i(x_i)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}")
 one_of_many = theorem2_1.variant(
     "allforall.proof.prop2.repaired/fraction", where="Appendix A", kind="proof step",
     proof="""The step is D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of Appendix D
@@ -182,8 +178,7 @@ one_of_many = theorem2_1.variant(
     note="E of the mean gap of agent 1 after K rounds, K at least the bound.",
     latex=r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
     given=[enough, small_bias,
-           Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")],
-)
+           Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")])
 
 
 @theorem6a.like(
@@ -229,8 +224,7 @@ expansion_repaired = expansion.variant(
     note="One round from x^0, with eta before the cross term.",
     proof="""|x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the mean of g
     given x is sum_j lambda_j grad f_j(x).""",
-    latex=r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
-)
+    latex=r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2")
 
 
 @expansion.like(

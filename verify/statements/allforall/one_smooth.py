@@ -58,8 +58,7 @@ def _final_gap(w: World, weights: Array, step: Array, own: bool = True) -> Array
 RATE = r"\mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+%s\bigr)+\sum_j\lambda_jb_{ij}"
 HORIZON = RATE % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})"
 theorem6b = open_claim(
-    "allforall.theorem6b", "theorem", "Theorem 6.b", RATE % r"\tilde{\mathcal O}(\cdot)", TITLE, HIDDEN
-)
+    "allforall.theorem6b", "theorem", "Theorem 6.b", RATE % r"\tilde{\mathcal O}(\cdot)", TITLE, HIDDEN)
 
 
 @hypothesis("logarithm positive", r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2", strict=True)
@@ -144,13 +143,11 @@ theorem2_2 = theorem7_2.variant(
     family=numbers(
         _TARGET, *({"N": n, "d": 1, "rounds": k} for n, k in ((1, 4), (2, 8), (3, 16))),
         about="quadratics on the line with one curvature, additive noise, exact moments",
-    ),
-)
+    ))
 naive_b = theorem7_2.variant(
     "allforall.naive.b.explicit", where="Section 5", title="all-for-all",
     latex=r"T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F^0}\varepsilon",
-    uses=("allforall.theorem7.2.explicit",),
-)
+    uses=("allforall.theorem7.2.explicit",))
 
 
 def _values(w: World, part: str) -> Sides:
@@ -212,8 +209,7 @@ def mixed_variance(w: World) -> Sides:
 hidden_step = open_claim(
     "allforall.proof.wga_b", "proof step", APPENDIX_D,
     r"f^\lambda(x^k)-f^\lambda(x^\lambda)\le F_\lambda^0e^{-\frac k{2\kappa}}+\tilde{\mathcal O}(\cdot)",
-    TITLE, HIDDEN,
-)
+    TITLE, HIDDEN)
 
 
 @theorem6b_similar.like(

@@ -146,8 +146,7 @@ def _separated(w: World, kind: str) -> Sides:
 
 _apart = Hypothesis(
     "at least d/4 differ", r"\tfrac12\sum_k|\alpha_k-\beta_k|\ge\tfrac d4",
-    lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta), PROOF,
-)
+    lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta), PROOF)
 _RHO = r"\rho(g_\alpha,g_\beta)=\frac{%s}{%s}\sum_k|\alpha_k-\beta_k|"
 _KINDS = (("abs", PROOF, r"\delta"), ("quad", "Appendix B.3", r"\delta^2"))
 rho_value = tuple(

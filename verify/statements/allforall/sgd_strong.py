@@ -76,8 +76,7 @@ lemma4a_repaired = lemma4a.variant(
     "allforall.lemma4a.repaired", sides=partial(_lemma4a, printed=False),
     proof="""f_{t+1} <= f_t - eta (1 - eta L high/2) |grad|^2 + noise, |grad|^2 >= low
     |grad|^2_{A^+} >= 2 mu low f_t, and 1 - eta L high/2 >= 1/2.""",
-    latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}",
-)
+    latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}")
 
 
 def _effective(w: World, printed: bool) -> Array:
@@ -112,8 +111,7 @@ lemma4b_repaired = lemma4b.variant(
     first term is as printed and the second is smaller.""",
     latex=r"\mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)",
     given=[Hypothesis("logarithm positive", r"f_0(\mu\lambda_{\min}^+(A))^2T>L\sigma^2",
-                      partial(_log_argument, printed=False), strict=True)],
-)
+                      partial(_log_argument, printed=False), strict=True)])
 
 
 def kept_and_spread(w: World, factor: Array) -> tuple[Array, Array]:
@@ -257,8 +255,7 @@ recursion = lemma4a.like(
 recursion_repaired = recursion.variant(
     "allforall.proof.lemma4_pl.repaired/recursion", sides=partial(_recursion, printed=False),
     proof="In the descent step 1 - eta L L_A/2 >= 1/2, and |grad|^2 >= 2 mu low f.",
-    latex=_RECURSION % r"\eta\mu\lambda_{\min}^+(A)",
-)
+    latex=_RECURSION % r"\eta\mu\lambda_{\min}^+(A)")
 
 
 def _inverse_powers(w: World, terms: int) -> Array:

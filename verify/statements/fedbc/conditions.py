@@ -38,13 +38,11 @@ def below_square(w: World) -> Array:
 
 above_one = Hypothesis(
     "lambda_min >= 1 + L", r"\lambda_{\min}\ge1+L=1+\max_iL_i",
-    lambda w: w.lambda_min - 1 - xp.largest(stiffness(w)),
-)
+    lambda w: w.lambda_min - 1 - xp.largest(stiffness(w)))
 PRINTED = (in_domain, above_one, below_square)
 """The dual domain of the proofs, lambda_min serving every client."""
 positive_c0 = Hypothesis(
-    "C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.beta - w.lambda_max, strict=True
-)
+    "C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.beta - w.lambda_max, strict=True)
 CONTRACTING = (*PRINTED, positive_c0)
 """The dual domain of the proofs, and C_0 > 0, which they deduce from below_square, wrongly."""
 ABOVE = (
@@ -58,5 +56,4 @@ HALF = (
     ),
 )
 positive_step = Hypothesis(
-    "alpha > 0", r"\alpha>0", lambda w: w.dual_step, "Theorem 4.5", strict=True
-)
+    "alpha > 0", r"\alpha>0", lambda w: w.dual_step, "Theorem 4.5", strict=True)

@@ -184,8 +184,7 @@ EQ63 = tuple(
     for reading in ("first", "both")
 )
 eq63_repaired = lemma_repaired.variant(
-    "fedbc.eq63.repaired", where=PROOF, kind="proof step", title="widest pair, bounded"
-)
+    "fedbc.eq63.repaired", where=PROOF, kind="proof step", title="widest pair, bounded")
 
 
 @lemma.like(
@@ -200,5 +199,4 @@ def eq65(w: World) -> Sides:
 
 eq65_literal = eq65.variant("fedbc.eq64-65@A", family=READINGS["A"])
 eq65_repaired = eq63_repaired.variant(
-    "fedbc.eq64-65.repaired", title="average over rounds", uses=("fedbc.eq63.repaired",)
-)
+    "fedbc.eq64-65.repaired", title="average over rounds", uses=("fedbc.eq63.repaired",))

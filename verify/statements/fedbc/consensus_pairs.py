@@ -101,8 +101,7 @@ eq58_own = eq58.variant(
         Hypothesis("lambda_i >= 1 + L_i", r"a_i=\lambda_i^0\ge1+L_i\ \forall i",
                    lambda w: xp.smallest(w.multipliers - 1 - given.stiffness(w)), "before (58)"),
         given.below_square,
-    ],
-)
+    ])
 """With lambda_i >= 1 + L_i for each device's own constant."""
 
 

@@ -69,8 +69,7 @@ def eq95(w: World) -> Sides:
 
 eq96 = described(
     "fedbc.eq95-96/definition", "definition", "(95), (96)",
-    r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update",
-)
+    r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update")
 
 
 def _eq97(w: World, first: int) -> Sides:

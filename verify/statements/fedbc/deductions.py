@@ -23,13 +23,11 @@ def free(names: str, **others: Real) -> Family:
 
 above_one = Hypothesis("lambda_max >= 1 + L", r"\lambda_{\max}\ge1+L", lambda w: w.most - 1 - w.stiff)
 below_most = Hypothesis(
-    "lambda <= lambda_max", r"\lambda_i^t\le\lambda_{\max}", lambda w: w.most - w.multiplier, "before (60)"
-)
+    "lambda <= lambda_max", r"\lambda_i^t\le\lambda_{\max}", lambda w: w.most - w.multiplier, "before (60)")
 below_most_after = replace(below_most, latex=r"\lambda_i^{t+1}\le\lambda_{\max}", where="(11)")
 below_most_last = replace(below_most, latex=r"\lambda_i^T\le\lambda_{\max}", where="(11)")
 small_residual = Hypothesis(
-    "(25)", r"\|e_i^{t+1}\|^2\le\epsilon", lambda w: w.epsilon - w.residual**2, "after (25)"
-)
+    "(25)", r"\|e_i^{t+1}\|^2\le\epsilon", lambda w: w.epsilon - w.residual**2, "after (25)")
 
 # -- Lemma B.1 -------------------------------------------------------------------------------------
 

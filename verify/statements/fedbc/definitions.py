@@ -109,8 +109,7 @@ def eq19(w: World) -> Sides:
 local_steps = open_claim(
     "fedbc.oracle.K", "claim", "after (10)", r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
     "number of local steps", "the constants, the step sizes and whether the last or the best "
-    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L",
-)
+    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L")
 
 
 @statement(
@@ -189,5 +188,4 @@ def gamma_grows(w: World) -> Sides:
 
 gamma_in_practice = open_claim(
     "fedbc.heur.gamma/practice", "claim", SELECTION, r"\gamma_i^0=0",
-    "works very well in practice", "a measure of working well, and the order of the updates",
-)
+    "works very well in practice", "a measure of working well, and the order of the updates")

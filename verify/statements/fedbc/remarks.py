@@ -111,5 +111,4 @@ vanishes_for_one_multiplier = vanishes_refined.variant(
     title="the third term is due to heterogeneity, Lambda being a point",
     family=replace(
         TWINS, box={**BOX, "high": Real(0, 0)}, about="one double well, one multiplier"
-    ),
-)
+    ))

@@ -119,8 +119,7 @@ def same_losses(w: World) -> Sides:
 contained_repaired = contained.variant(
     "fedbc.sp.minimisers.repaired", title="equal losses share their minimisers",
     latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_1=\operatorname{argmin}\sum_if_i",
-    note="Equal losses have one minimiser, and no more than that is assumed.",
-)
+    note="Equal losses have one minimiser, and no more than that is assumed.")
 
 
 # -- methods as special cases --------------------------------------------------------------------

@@ -129,5 +129,4 @@ DIFFERENCES = tuple(
 )
 local_performance = open_claim(
     "fedbc.text/takeaway-local", "claim", "Section 5", r"\text{local accuracy}",
-    "reasonably good local performance", "what counts as reasonably good",
-)
+    "reasonably good local performance", "what counts as reasonably good")

@@ -99,8 +99,7 @@ repaired = explicit.variant(
     "fedbc.explicit90.repaired", where="Theorem 4.5 (90)",
     title="global performance, constants that the steps give",
     uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired",
-          "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"),
-)
+          "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"))
 
 
 def _explicit90(w: World, reading: str) -> Sides:

@@ -177,8 +177,7 @@ divergence = triangle.like(
 )(partial(_divergence, measure=distance.l1_distance))
 divergence_of_thresholds = divergence.variant(
     "hcct.thm1.chain/e@thresholds",
-    sides=partial(_divergence, measure=distance.threshold_divergence),
-)
+    sides=partial(_divergence, measure=distance.threshold_divergence))
 
 
 def _other_order(w: World, exact: bool) -> Sides:

@@ -72,8 +72,7 @@ second_repaired = first_printed.variant(
     family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
     note="The last epoch of the schedule.",
     proof="""Lemma 1 and the polarisation of Equation 38 with the index bound by the sum; members of
-    one group have one model, so that the moved gradients are equal.""",
-)
+    one group have one model, so that the moved gradients are equal.""")
 
 
 def averages(w: World) -> tuple[Array, Array, Array]:
@@ -119,8 +118,7 @@ theorem2 = statement(
 theorem2_averaged = theorem2.variant(
     "hcct.theorem2@own-models-averaged-sum", where="Theorem 2, Equation 44",
     deduction=averaged_deduced,
-    sides=partial(_average, bound=closed.theorem2_printed, more=(True,)),
-)
+    sides=partial(_average, bound=closed.theorem2_printed, more=(True,)))
 _MEETINGS = {"algorithm": training.MET, "algorithm-common-start": training.MET_OFTEN}
 ALGORITHM = tuple(
     reading.variant(f"hcct.theorem2@{start}-{summed}", where=f"Theorem 2, {where}", family=family,

@@ -91,8 +91,7 @@ first_benefits = decreases.like("hcct.claim.complexity/first@benefits", where="S
                                 latex=r"\tfrac12N(N-1)")(partial(_first, counted="benefits"))
 first_cosines = first_benefits.variant(
     "hcct.claim.complexity/first@cosines", sides=partial(_first, counted="cosines"),
-    note="A benefit of two single clients needs the cosine of each of them with their mean.",
-)
+    note="A benefit of two single clients needs the cosine of each of them with their mean.")
 
 
 @lru_cache(maxsize=32)

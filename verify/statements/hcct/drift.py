@@ -82,8 +82,7 @@ independence_repaired = independence.variant(
     "hcct.eq39.repaired/f", title="a factor t in place of independence", deduction=None,
     latex=independence.latex.replace(r"\le ", r"\le t"),
     proof="|x_0 + ... + x_{t-1}|^2 <= t (|x_0|^2 + ... + |x_{t-1}|^2).",
-    sides=partial(_independence, repaired=True),
-)
+    sides=partial(_independence, repaired=True))
 
 
 def _compared(w: World) -> list[Array]:

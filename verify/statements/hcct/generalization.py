@@ -204,8 +204,7 @@ def _rise(w: World) -> Array:
 
 
 far_points = Hypothesis(
-    "the points are far", r"\mu d\ge4L", lambda w: w.convexity * w.reach - 4 * w.lipschitz
-)
+    "the points are far", r"\mu d\ge4L", lambda w: w.convexity * w.reach - 4 * w.lipschitz)
 
 
 @on_losses.like(

@@ -58,8 +58,7 @@ def proxy(w: World) -> Sides:
 
 correlation = open_claim(
     "hcct.claim.gradproxy@correlation", "claim", "Section 4", r"\mathrm{corr}(1-s,d_1)>0",
-    "gradients stand for distributions", "how the clients' laws are distributed",
-)
+    "gradients stand for distributions", "how the clients' laws are distributed")
 
 
 @proxy.like("hcct.claim.gradproxy.refined", title="close laws have close gradients", given=(),
@@ -170,12 +169,10 @@ kmeans_free = statement(
 kmeans_given = kmeans_free.variant(
     "hcct.claim.kmeans/variance@given-K", sides=partial(_kmeans, groups=2),
     family=numbers({"gradient": partition.GRADIENT}, *partition.THREE,
-                   about="three clients of one size in two groups"),
-)
+                   about="three clients of one size in two groups"))
 metric = open_claim(
     "hcct.claim.kmeans/metric", "claim", "Section 5", r"\alpha>0:\ \text{no suitable metric}",
-    "k-means", "which metrics are suitable",
-)
+    "k-means", "which metrics are suitable")
 
 
 @statement(
