@@ -85,8 +85,8 @@ def _equality(c: Certificate, tex: bool) -> list[str]:
         return ["Both inequalities hold, by the lemmas below."]
     left, under_left, right, under_right = (_polynomial(c, p, tex) for p in c.premises)
     return [
-        f"The left side is {left} over {under_left}.",
-        f"The right side is {right} over {under_right}.",
+        f"The left side is (1) {left} over (2) {under_left}.",
+        f"The right side is (3) {right} over (4) {under_right}.",
         "The cross products agree: " + _math(_sum(c, tex) + " = 0", tex) + " identically,",
         "so both sides are equal wherever they are defined.",
     ]
