@@ -11,7 +11,7 @@ import pytest
 import sympy
 from sympy import Rational
 
-from tests.trusted.certify_claims import CLAIMS, N, STORED, a, b, s, stored, t, told, total, u, x, y
+from tests.trusted.certify_claims import CLAIMS, STORED, N, a, b, s, stored, t, told, total, u, x, y
 from verify.certify.prove import Certificate, Hypothesis, certify, verify_certificate
 from verify.certify.record import Premise, cancels
 
