@@ -217,6 +217,18 @@ def test_squares_of_what_may_be_complex_prove_nothing() -> None:
     assert not verify_certificate(certificate, 0, maybe**2, "<=", [])
 
 
+def test_denominators_of_what_may_be_complex_have_no_sign() -> None:
+    """``1/w**2`` is -1 for w == i, unless a hypothesis says that w is positive or negative."""
+    real, maybe = sympy.Symbol("w", real=True), sympy.Symbol("w")
+    assert certify(0, 1 / real**2, "<") is not None
+    assert certify(0, 1 / maybe**2, "<=") is None
+    assert certify(0, 1 / (maybe**2 + 1) ** 2, "<=") is None
+    for sign in (1, -1):
+        known = certify(0, 1 / maybe**2, "<", [Hypothesis("h", sign * maybe, True)])
+        assert known is not None
+        assert "times w**2 > 0; lemma 1" in known.text
+
+
 def test_proofs_of_another_degree_are_checked_all_the_same() -> None:
     certificate = certify(*CLAIMS["Young"], degree=1)
     assert certificate == stored("Young")

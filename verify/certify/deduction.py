@@ -260,12 +260,13 @@ class Deduction:
         lemmas: list[Certificate] = []
         for factor, multiplicity in factors:
             power = str(factor**multiplicity)
-            if multiplicity % 2 == 0:
+            if multiplicity % 2 == 0 and all(v.is_extended_real for v in leaves(factor)):
                 words.append(f"{power} > 0")
                 continue
             one, proofs = self._sign(factor)
             if one == 0:
                 return None
+            one **= multiplicity
             sign *= one
             words.append(f"{power} > 0" if one > 0 else f"-({power}) > 0")
             lemmas += proofs
