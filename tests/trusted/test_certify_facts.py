@@ -172,6 +172,10 @@ sign = fact("x > 0", (1, 1, 0), strict=True, kind="symbol")
          "y; x; x**2; x + y; 1/6*x - y; 2/3*x - y; x - y; x**2 + y; x**2 - y; x**2 + x; "
          "x**2 - x; x - 3/2*y"),
         ([other, sign], (True, True), "y; y + 1; y - 1; x**2 + 1; x**2 - 1; x**2 + y; x**2 - y"),
+        ([fact("n", (-4, 2, 0), (12, 1, 1), (-9, 0, 2), kind="negation")], (True, True),
+         "y; x; x + y; 2/3*x - y; x - y; x - 3/2*y"),
+        ([fact("h", (3, 1, 1)), fact("g", (2, 2, 0), (5, 0, 2))], (True, True),
+         "y; x; x + y; x - y"),
         ([sign], (True, True), ""),
         ([], (True, True), ""),
     ],

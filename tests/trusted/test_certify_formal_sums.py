@@ -46,6 +46,7 @@ READINGS: dict[Any, tuple[str, dict[str, str]]] = {
     2**T: ("w1", {"w1": "2**T"}),
     s ** (T + 1): ("s*w1", {"w1": "s**T"}),
     s ** (x - 2): ("w1/s**2", {"w1": "s**x"}),
+    (1 - s) ** (T + 1): ("w1*(1 - s)", {"w1": "(1 - s)**T"}),
     (1 - s) ** (T + 3): ("w1*(1 - s)**3", {"w1": "(1 - s)**T"}),
     (1 - s) ** (T - 1): ("w1", {"w1": "(1 - s)**(T - 1)"}),  # 0**-1 * 0**1 is not 0**0
     (1 - s) ** (n + 1): ("w1", {"w1": "(1 - s)**(n + 1)"}),  # n may be -1
@@ -65,6 +66,9 @@ READINGS: dict[Any, tuple[str, dict[str, str]]] = {
         "S1*x + S2*y", {"S1": "Sum(u[k]*v[k], (k, 1, N))", "S2": "Sum(v[k], (k, 1, N))"},
     ),
     total(u / (3 * x**2 * v)): ("S1/(3*x**2)", {"S1": "Sum(u[k]/v[k], (k, 1, N))"}),
+    total(u / (x * (y + 1) * v * (v + 1))): (
+        "S1/(x*(y + 1))", {"S1": "Sum(u[k]/(v[k]**2 + v[k]), (k, 1, N))"},
+    ),
     total(u / (v + 1) ** 2): ("S1", {"S1": "Sum(u[k]/(v[k]**2 + 2*v[k] + 1), (k, 1, N))"}),
     total((u**2 - 1) / (u - 1)): ("N + S1", {"S1": "Sum(u[k], (k, 1, N))"}),
     total(u * r[1]): ("S1*r[1]", {"S1": "Sum(u[k], (k, 1, N))"}),
@@ -183,7 +187,7 @@ def test_exponentials_lie_above_their_tangent() -> None:
         (sqrt(s), (True, True)), (root(x, 4), (None, True)), (Abs(x), (None, True)),
         (exp(x), (True, True)), (log(s), (None, None)), (x**T, (None, None)),
         (s**T, (True, True)), (total(v), (True, True)), (total(u), (None, True)),
-        (total(z), (None, None)), (Max(0, x), (None, True)), (Max(x, y), (None, None)),
+        (sqrt(v), (True, True)), (sqrt(u), (None, True)), (total(z), (None, None)), (Max(0, x), (None, True)), (Max(x, y), (None, None)),
     ],
     ids=str,
 )  # fmt: skip
@@ -219,7 +223,8 @@ def test_powers_with_a_symbolic_exponent_are_listed_once() -> None:
     assert (str(power.atom), str(power.base), power.exponent) == ("w2", "1 - w1", T)
     translate = Translation()
     translate(total(v**T))
-    assert translate.powers == []  # one power per client is no power
+    translate(Sum(j**T, (j, 1, 9)))
+    assert translate.powers == []  # one power per client or index is no power
 
 
 def test_fresh_symbols_avoid_reserved_names() -> None:

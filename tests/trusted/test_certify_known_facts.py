@@ -129,6 +129,18 @@ def test_weighted_sums_of_hypotheses() -> None:
     ]  # fmt: skip
 
 
+def test_weighted_sums_of_what_is_not_proved_are_left_out() -> None:
+    assert list(sum_facts([sum_u], [], [known(2 * b**2 - u)], Oracle(), one_client=False)) == []
+
+
+@pytest.mark.parametrize("claim", ["0 <= 1 - u[k]", "0 <= u[k] - 1"])
+def test_every_term_is_tried_for_a_weight(claim: str) -> None:
+    """The weight 1 leads to sums that occur, the weight u does not."""
+    expression = 1 - u if claim == "0 <= 1 - u[k]" else u - 1
+    found = told(sum_facts([sum_u], [], [known(expression)], Oracle(claim), one_client=False))
+    assert [f[0] for f in found] == [f"{(N - S) * (1 if '- u' in claim else -1)} >= 0"]
+
+
 def test_weighted_sums_with_terms_that_do_not_occur_are_left_out() -> None:
     """u v^2 <= v with the sum of u alone: what comes of it is named by no sum that occurs."""
     oracle = Oracle()
@@ -221,10 +233,10 @@ def test_bounds_of_powers_need_exponents_of_known_sign() -> None:
 
 
 def test_expressions_are_read_as_polynomials() -> None:
-    fact = Known("name", x**2 - x * y / 2 + 3, True, "hypothesis", "because")
+    fact = Known("name", x**2 - x * y / 2 + 3, True, "sum", "because")
     assert polynomial_fact(fact, (x, y)) == Fact(
         "name", (((0, 0), Fraction(3)), ((1, 1), Fraction(-1, 2)), ((2, 0), Fraction(1))), True,
-        "hypothesis",
+        "sum",
     )  # fmt: skip
     assert polynomial_fact(fact, (y, x)).terms[1] == ((0, 2), Fraction(1))
     number = Known("number", sympy.Rational(-2, 3), False, "negation", "")
@@ -232,6 +244,8 @@ def test_expressions_are_read_as_polynomials() -> None:
     assert polynomial_fact(number, ()) == Fact("number", (constant,), False, "negation")
     with pytest.raises(sympy.PolynomialError):
         polynomial_fact(Known("fraction", 1 / x, True, "hypothesis", ""), (x, y))
+    with pytest.raises(sympy.CoercionFailed):
+        polynomial_fact(Known("too much", x * y, True, "hypothesis", ""), (x,))
 
 
 def test_premises_number_their_lemmas() -> None:

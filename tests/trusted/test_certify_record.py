@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import pytest
@@ -34,7 +35,7 @@ NO_LEMMA = by_hand([claim_false, half], [("1", ("negation",)), ("1", ("half",))]
 
 def square_of(*terms: Any) -> Certificate:
     """That the negation of a polynomial and the polynomial, called a square, cancel."""
-    opposite = [(-c, i, j) for c, i, j in terms]
+    opposite = [(-Fraction(c), i, j) for c, i, j in terms]
     return by_hand(
         [fact("n", *opposite, strict=True, kind="negation"), fact("q", *terms, kind="square")],
         [("1", ("n",)), ("1", ("q",))],
@@ -294,6 +295,11 @@ def test_numerators_and_denominators_keep_their_places() -> None:
     exchanged = ("denominator", "numerator") * 2
     assert cancels(told(equality(x, one, x, one)))
     assert not cancels(told(equality(x, [], one, [], kinds=exchanged)))
+
+
+@pytest.mark.parametrize("terms", [(), ((1, 0, 0),), (("1/9", 2, 0),), (("1/2", 0, 4),)], ids=str)
+def test_squares_may_be_small_or_zero(terms: Any) -> None:
+    assert cancels(told(square_of(*terms)))
 
 
 def test_constants_need_no_variables() -> None:
