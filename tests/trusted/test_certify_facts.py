@@ -185,6 +185,16 @@ def test_squares_that_the_coefficients_suggest(facts: Any, real: Any, names: str
     assert found == [f"({name})**2" for name in names.split("; ") if name]
 
 
+def test_forms_in_three_variables_are_reduced_one_after_the_other() -> None:
+    """(x + y + 2z)^2 + (y - 2z)^2 has no term in yz, yet both roots are found."""
+    terms = {(2, 0, 0): -1, (0, 2, 0): -2, (0, 0, 2): -8, (1, 1, 0): -2, (1, 0, 1): -4}
+    facts = [Fact.of("n", {m: Fraction(c) for m, c in terms.items()}, True, "negation")]
+    names = [f.name for f in squares(facts, ("x", "y", "z"), (True, True, True))]
+    assert "(x + y + 2*z)**2" in names
+    assert "(y - 2*z)**2" in names
+    assert refute(facts, ("x", "y", "z"), (True, True, True), degree=1) is not None
+
+
 def test_squares_are_few_if_so_wished() -> None:
     assert [f.name for f in squares([form], ("x", "y"), (True, True), limit=1)] == ["(y)**2"]
     many = fact("many", *((1, 2 * i, 0) for i in range(1, 12)))

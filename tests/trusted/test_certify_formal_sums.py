@@ -187,7 +187,8 @@ def test_exponentials_lie_above_their_tangent() -> None:
         (sqrt(s), (True, True)), (root(x, 4), (None, True)), (Abs(x), (None, True)),
         (exp(x), (True, True)), (log(s), (None, None)), (x**T, (None, None)),
         (s**T, (True, True)), (total(v), (True, True)), (total(u), (None, True)),
-        (sqrt(v), (True, True)), (sqrt(u), (None, True)), (total(z), (None, None)), (Max(0, x), (None, True)), (Max(x, y), (None, None)),
+        (total(z), (None, None)), (sqrt(v), (True, True)), (sqrt(u), (None, True)),
+        (Max(0, x), (None, True)), (Max(x, y), (None, None)),
     ],
     ids=str,
 )  # fmt: skip
