@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
+from itertools import permutations
 from typing import Any
 
 import pytest
@@ -322,6 +323,33 @@ def test_facts_times_monomials_of_known_sign_need_no_product() -> None:
     found = refute(facts, ("x", "y"), (True, True), degree=1)
     assert found is not None
     assert found.products == ((Fraction(1), (0,)), (Fraction(1), (1, 2, 2, 2)))
+
+
+def test_monomials_in_several_variables() -> None:
+    """x^3 y >= 0 for positive x and y; x^2 y^4 >= 0 for real ones, by their squares."""
+    facts = [fact("x", (1, 1, 0), strict=True, kind="symbol"),
+             fact("y", (1, 0, 1), strict=True, kind="symbol"),
+             fact("n", (-1, 3, 1), strict=True, kind="negation")]  # fmt: skip
+    found = refute(facts, ("x", "y"), (True, True), degree=1)
+    assert found is not None
+    assert found.products == ((Fraction(1), (2,)), (Fraction(1), (0, 0, 0, 1)))
+    denied = [fact("n", (-1, 2, 4), strict=True, kind="negation")]
+    found = refute(denied, ("x", "y"), (True, True), degree=1)
+    assert found is not None
+    assert found.products == ((Fraction(1), (0,)), (Fraction(1), (1, 2, 2)))
+    assert [f.name for f in found.facts] == ["n", "(x)**2", "(y)**2"]
+    assert_refutes(found, denied)
+
+
+@pytest.mark.parametrize("order", permutations(range(3)))
+def test_scaled_facts_in_any_order(order: Any) -> None:
+    facts = [fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),
+             fact("h", (-1, 0, 1), (1, 0, 0)),
+             fact("x", (1, 1, 0), strict=True, kind="symbol")]  # fmt: skip
+    shuffled = [facts[i] for i in order]
+    found = refute(shuffled, ("x", "y"), (True, True), degree=1)
+    assert found is not None
+    assert_refutes(found, shuffled)
 
 
 @settings(max_examples=10)
