@@ -341,7 +341,7 @@ def test_monomials_in_several_variables() -> None:
     assert_refutes(found, denied)
 
 
-@pytest.mark.parametrize("order", permutations(range(3)))
+@pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_scaled_facts_in_any_order(order: Any) -> None:
     facts = [fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),
              fact("h", (-1, 0, 1), (1, 0, 0)),
