@@ -170,7 +170,7 @@ def test_hypotheses_of_one_name_are_told_apart() -> None:
 
 
 def test_lemmas_are_proved_with_effort_of_their_own() -> None:
-    """z^2 <= z on [0, 1] needs a product of two, whatever the degree of the claim."""
+    """z^2 <= z on [0, 1] is a lemma found whatever the degree of the claim."""
     ratio = [Hypothesis("z_k >= 0", z), Hypothesis("z_k <= 1", 1 - z)]
     one, three = (certify(total(z**2), total(z), "<=", ratio, degree=d) for d in (1, 3))
     assert one is not None
