@@ -11,7 +11,22 @@ import pytest
 import sympy
 from sympy import Rational
 
-from tests.trusted.certify_claims import CLAIMS, STORED, N, a, b, s, stored, t, told, total, u, x, y
+from tests.trusted.certify_claims import (
+    CLAIMS,
+    STORED,
+    N,
+    a,
+    b,
+    s,
+    stored,
+    t,
+    told,
+    total,
+    u,
+    v,
+    x,
+    y,
+)
 from verify.certify.prove import Certificate, Hypothesis, certify, verify_certificate
 from verify.certify.record import Premise, cancels
 
@@ -132,6 +147,12 @@ FORGERIES: dict[str, tuple[str, Forger]] = {
     "the claim shown otherwise": ("half", field(claim_tex="x \\le 0")),
     "the claim worded otherwise": ("half", field(claim="x <= 0")),
     "a reading": ("half", field(reading="x <= 0", reading_tex="x \\le 0")),
+    "a claim behind its reading": ("half", field(
+        claim="1 <= 0", claim_tex="1 \\le 0", reading="x <= 1", reading_tex="x \\le 1")),
+    "a reading that repeats the claim": ("half", field(
+        reading="x <= 1", reading_tex="x \\le 1")),
+    "a reading in words alone": ("half", field(reading="x <= 1")),
+    "a reading in TeX alone": ("half", field(reading_tex="x \\le 1")),
     "a definition": ("half", field(definitions=(("x", "0", "x = 0"),))),
     "a lemma": ("half", beside("empty")),
     "declared sign invented": ("half", field(
@@ -313,6 +334,15 @@ def test_claims_keep_the_form_in_which_they_were_put() -> None:
     )
     assert certificate.reading == "w1*(a + b)**2 <= w1*(2*a**2 + 2*b**2)"
     assert certificate.definitions == (("w1", "sqrt(s)", r"w_{1} = \sqrt{s}"),)
+    for relation, sign in (("<", "<"), ("<=", r"\le")):
+        certificate = certify(0, total(v), relation)
+        assert certificate is not None
+        assert certificate.claim_tex == rf"0 {sign} \sum_{{k=1}}^{{N}} {{v}}_{{k}}"
+    certificate = certify(total(2 * v), 2 * total(v), "==")
+    assert certificate is not None
+    assert certificate.claim_tex == (
+        r"\sum_{k=1}^{N} 2 {v}_{k} = 2 \sum_{k=1}^{N} {v}_{k}"
+    )
     plain = stored("Young")
     assert (plain.claim, plain.reading, plain.reading_tex) == (
         "2*a*b <= a**2*s + b**2/s", "", ""
