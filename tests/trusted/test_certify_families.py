@@ -237,3 +237,11 @@ def test_definitions_are_given_for_what_is_used() -> None:
         ("w1[k]", "sqrt(v[k])"), ("S1", "Sum(w1[k], (k, 1, N))"),
     ]  # fmt: skip
     assert k not in certificate.variables
+
+
+def test_facts_are_reached_through_chains_in_any_order() -> None:
+    chain = [Hypothesis("b <= 1", 1 - b), Hypothesis("a <= b", b - a), Hypothesis("x <= a", a - x)]
+    for hypotheses in (chain, chain[::-1]):
+        certificate = certify(x, 1, "<=", hypotheses)
+        assert certificate is not None
+        assert certificate.variables == ("a", "b", "x")
