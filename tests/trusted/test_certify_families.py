@@ -245,3 +245,13 @@ def test_facts_are_reached_through_chains_in_any_order() -> None:
         certificate = certify(x, 1, "<=", hypotheses)
         assert certificate is not None
         assert certificate.variables == ("a", "b", "x")
+
+
+def test_every_factor_of_a_denominator_counts() -> None:
+    for unknown in (x**3 + x - 1, y**3 + y - 1, x - y):
+        assert certify(0, 1 / (x**2 * unknown), "<=") is None
+        assert certify(0, 1 / (y**2 * unknown), "<=") is None
+    below = [Hypothesis("x < 1", 1 - x, True), Hypothesis("y < 1", 1 - y, True)]
+    assert proves(0, 1 / ((x - 1) * (y - 1)), "<", below)
+    assert proves(1 / ((x - 1) * (y - 1) * (x + y - 2)), 0, "<", below)
+    assert not proves(1 / ((x - 1) * (y - 1)), 0, "<=", below)
