@@ -136,6 +136,13 @@ def test_points_are_found_where_there_is_room(name: str) -> None:
     assert refute(POSSIBLE[name], ("x", "y"), (True, True), degree=2) is None
 
 
+@pytest.mark.parametrize("number", ["0", "1/4", "1/2", "3/4", "1", "3/2", "2", "3", "4", "10"])
+def test_simple_numbers_of_both_signs_are_among_the_points(number: str) -> None:
+    for at in (Fraction(number), -Fraction(number)):
+        exactly = [fact("a", (1, 1, 0), (-at, 0, 0)), fact("b", (-1, 1, 0), (at, 0, 0))]
+        assert has_point(exactly, 2)
+
+
 @pytest.mark.parametrize("name", IMPOSSIBLE)
 def test_contradictions_have_no_point_and_are_refuted(name: str) -> None:
     assert not has_point(IMPOSSIBLE[name], 2)
