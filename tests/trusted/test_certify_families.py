@@ -255,3 +255,11 @@ def test_every_factor_of_a_denominator_counts() -> None:
     assert proves(0, 1 / ((x - 1) * (y - 1)), "<", below)
     assert proves(1 / ((x - 1) * (y - 1) * (x + y - 2)), 0, "<", below)
     assert not proves(1 / ((x - 1) * (y - 1)), 0, "<=", below)
+
+
+def test_fresh_symbols_are_no_symbols_of_the_claim() -> None:
+    """Else the root of s would be the w1 of the claim, or of a hypothesis, at no cost."""
+    w1 = sympy.Symbol("w1", positive=True)
+    assert certify(sympy.sqrt(s), w1, "<=") is None
+    assert certify(sympy.sqrt(s), 1, "<=", [Hypothesis("w1 <= 1", 1 - w1)]) is None
+    assert proves(sympy.sqrt(s), sympy.sqrt(s) * (1 + w1), "<")
