@@ -20,11 +20,13 @@ from verify.certify.known_facts import (
     polynomial_fact,
     power_facts,
     premise,
+    square_premise,
     sum_facts,
     sum_signs,
 )
-from verify.certify.record import Certificate, Premise, written
+from verify.certify.record import Certificate, Premise
 from verify.certify.refutation import refute
+from verify.certify.text import written
 
 Expr = Any  # sympy carries no types
 
@@ -60,6 +62,7 @@ class Deduction:
         self._degree, self._cap = degree, cap
         self._signs: dict[Expr, tuple[int, tuple[Certificate, ...]]] = {}
         self._known: list[Known] = []
+        self._asked: dict[Certificate, tuple[Expr, Expr, int]] = {}
         self.claim = tuple(self._translate(side) for side in claim)
         self._names = tuple(name for name, _, _ in given)
         hypotheses = [
@@ -107,38 +110,53 @@ class Deduction:
         )
         return self._record(left, right, relation, variables, premises, products, tuple(lemmas))
 
-    def supports(self, certificate: Certificate, left: Expr, right: Expr) -> bool:
-        """Whether every premise of `certificate` is known here, and its claim is this one."""
-        relation = certificate.relation
-        reading = certificate.reading or certificate.claim
-        if reading != self._claim(left, right, relation)[0]:
-            return False
+    def supports(
+        self, certificate: Certificate, left: Expr, right: Expr, facts: int | None = None
+    ) -> bool:
+        """Whether `certificate` is what would be recorded here for this claim.
+
+        Every premise must be known here, every lemma one that was asked for here and itself
+        supported by the facts that were known then (the first `facts`).
+        """
+        relation, lemmas = certificate.relation, certificate.lemmas
         if relation == "==" and certificate.products:
-            identity = self._identity(left, right)
-            return sympy.cancel(left - right) == 0 and all(
-                getattr(certificate, field) == getattr(identity, field)
-                for field in ("variables", "premises", "products")
-            )
+            same = sympy.cancel(left - right) == 0
+            return same and certificate == self._identity(left, right)
         if relation == "==":
-            pairs = zip(certificate.lemmas, ((left, right), (right, left)), strict=True)
-            return all(self.supports(lemma, *pair) for lemma, pair in pairs)
+            pairs = zip(lemmas, ((left, right), (right, left)), strict=True)
+            return certificate == self._record(left, right, "==", (), (), (), lemmas) and all(
+                self.supports(lemma, *pair) for lemma, pair in pairs
+            )
         negation = self._negation(left, right, relation)
         if negation is None:
             return False
-        known, variables, real = self._system(negation)
-        if certificate.variables != tuple(str(v) for v in variables):
+        known, variables, real = self._system(negation, facts)
+        premises, names = certificate.premises, certificate.variables
+        if names != tuple(str(v) for v in variables) or certificate != self._record(
+            left, right, relation, variables, premises, certificate.products, lemmas
+        ):
             return False
-        allowed = [
-            (replace(premise(polynomial_fact(k, variables), k, {}), lemmas=()),
-             tuple(lemma.claim for lemma in k.lemmas))
+        if list(dict.fromkeys(i for p in premises for i in p.lemmas)) != list(range(len(lemmas))):
+            return False
+        proofs = {
+            replace(premise(polynomial_fact(k, variables), k, {}), lemmas=()): k.lemmas
             for k in known
-        ]
+        }
         complex_ones = [v for v, is_real in enumerate(real) if not is_real]
         return all(
-            (p.kind == "square" and not any(m[v] for m, _ in p.terms for v in complex_ones))
-            or (replace(p, lemmas=()), tuple(certificate.lemmas[i].claim for i in p.lemmas))
-            in allowed
-            for p in certificate.premises
+            self._rests([lemmas[i] for i in p.lemmas], proofs.get(replace(p, lemmas=())))
+            or (p == square_premise(p.terms, names)
+                and not any(m[v] for m, _ in p.terms for v in complex_ones))
+            for p in premises
+        )
+
+    def _rests(
+        self, lemmas: Sequence[Certificate], asked: Sequence[Certificate] | None
+    ) -> bool:
+        """Whether `lemmas` prove what was asked for here (None if nothing was), one by one."""
+        return asked is not None and len(lemmas) == len(asked) and all(
+            self.supports(lemma, *self._asked[proof])
+            for lemma, proof in zip(lemmas, asked, strict=True)
         )
 
     def _negation(self, left: Expr, right: Expr, relation: str) -> Known | None:
@@ -150,11 +168,13 @@ class Deduction:
         return Known("not the claim", -numerator, relation == "<=", "negation",
                      "the claim is false" + times, lemmas)
 
-    def _system(self, negation: Known) -> tuple[list[Known], tuple[Expr, ...], list[bool]]:
-        """Negation, the facts connected with it, and the signs of all symbols in them."""
+    def _system(
+        self, negation: Known, facts: int | None = None
+    ) -> tuple[list[Known], tuple[Expr, ...], list[bool]]:
+        """Negation, the (first) facts connected with it, and the signs of all symbols in them."""
         connected = leaves(negation.expr)
         about_one = not connected or any(s.has(CLIENT) for s in connected)
-        pool = [k for k in self._known if about_one or not k.expr.has(CLIENT)]
+        pool = [k for k in self._known[:facts] if about_one or not k.expr.has(CLIENT)]
         chosen = list(pool) if not connected else []
         grown = bool(connected)
         while grown:
@@ -241,12 +261,13 @@ class Deduction:
         lemmas: list[Certificate] = []
         for factor, multiplicity in factors:
             power = str(factor**multiplicity)
-            if multiplicity % 2 == 0:
+            if multiplicity % 2 == 0 and all(v.is_extended_real for v in leaves(factor)):
                 words.append(f"{power} > 0")
                 continue
             one, proofs = self._sign(factor)
             if one == 0:
                 return None
+            one **= multiplicity
             sign *= one
             words.append(f"{power} > 0" if one > 0 else f"-({power}) > 0")
             lemmas += proofs
@@ -297,4 +318,7 @@ class Deduction:
 
     def _lemma(self, left: Expr, right: Expr, relation: str) -> Certificate | None:
         """A short proof; its effort does not depend on the degree asked for the claim."""
-        return self.prove(left, right, relation, degree=2)
+        lemma = self.prove(left, right, relation, degree=2)
+        if lemma is not None:
+            self._asked[lemma] = (left, right, len(self._known))
+        return lemma

@@ -10,15 +10,15 @@ from typing import Any
 
 import sympy
 
-from verify.certify.facts import Fact
+from verify.certify.facts import Fact, square
 from verify.certify.formal_sums import CLIENT, CLIENTS, FormalSum, Translation, leaves
-from verify.certify.record import Certificate, Premise
+from verify.certify.record import Certificate, Premise, Terms
 
 Expr = Any  # sympy carries no types
 Prove = Callable[[Expr, Expr, str], Certificate | None]
 
-__all__ = ["Known", "declared", "polynomial_fact", "power_facts", "premise", "sum_facts",
-           "sum_signs"]
+__all__ = ["Known", "declared", "polynomial_fact", "power_facts", "premise", "square_premise",
+           "sum_facts", "sum_signs"]
 
 ZERO, ONE = sympy.Integer(0), sympy.Integer(1)
 
@@ -164,6 +164,23 @@ def premise(fact: Fact, known: Known | None, lemmas: dict[Certificate, int]) -> 
         reason=known.reason if known is not None else "a square",
         lemmas=tuple(lemmas.setdefault(lemma, len(lemmas)) for lemma in proofs),
     )
+
+
+def square_premise(terms: Terms, variables: Sequence[str]) -> Premise | None:
+    """The record of a square with these terms, named by its root; None if they are no square."""
+    if not terms or not variables:
+        return None
+    symbols = [sympy.Dummy() for _ in variables]
+    table = {m: sympy.Rational(c) for m, c in terms}
+    constant, factors = sympy.Poly.from_dict(table, *symbols, domain="QQ").factor_list()
+    scale = sympy.sqrt(constant)
+    if not scale.is_Rational or any(multiplicity % 2 for _, multiplicity in factors):
+        return None
+    root = sympy.Poly(scale, *symbols, domain="QQ")
+    for factor, multiplicity in factors:
+        root *= factor ** (multiplicity // 2)
+    named = {tuple(m): _fraction(c) for m, c in root.terms()}
+    return premise(square(named, variables), None, {})
 
 
 def _weighted(

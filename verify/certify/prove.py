@@ -16,9 +16,11 @@ from typing import Any
 
 import sympy
 
+from verify.certify.check import cancels
 from verify.certify.deduction import EACH, Deduction
 from verify.certify.formal_sums import CLIENT, Unsupported, leaves
-from verify.certify.record import Certificate, Premise, cancels, written
+from verify.certify.record import Certificate, Premise
+from verify.certify.text import written
 
 Expr = Any  # sympy carries no types
 
@@ -138,7 +140,7 @@ def verify_certificate(
             claim_left, claim_right, relation, hypotheses or (), 3, generic, 3000
         )
         put = _as_put(certificate, claim_left, claim_right, relation)
-        return put == certificate and deduction.supports(certificate, left, right)
+        return put == certificate and deduction.supports(_as_read(put), left, right)
     except (Unsupported, sympy.PolynomialError):
         return False
 
@@ -183,6 +185,13 @@ def _as_put(certificate: Certificate, left: Expr, right: Expr, relation: str) ->
         reading=reading,
         reading_tex=reading_tex,
     ))
+
+
+def _as_read(certificate: Certificate) -> Certificate:
+    """Show the claim in atoms alone, as it was proved."""
+    c = certificate
+    return written(replace(c, claim=c.reading, claim_tex=c.reading_tex, reading="",
+                           reading_tex="")) if c.reading else c
 
 
 def _assumptions(symbol: Expr) -> Mapping[str, bool]:

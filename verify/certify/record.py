@@ -9,19 +9,15 @@ products of numerators and denominators, which cancel.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from fractions import Fraction
+from dataclasses import asdict, dataclass
 from typing import Any
 
-from flint import Ordering, fmpq_mpoly_ctx
-
-from bounds.numbers.via_flint import as_flint
-from verify.certify.text import Terms, derivation, identity_of
-
 FORMAT = "fedassay-certificate/1"
-NEEDS_LEMMA = ("sum", "power")
 
-__all__ = ["Certificate", "Premise", "cancels", "written"]
+__all__ = ["Certificate", "Premise", "Terms"]
+
+Terms = tuple[tuple[tuple[int, ...], str], ...]
+"""A polynomial: exponents, each different, with coefficients "p/q" that are not zero."""
 
 
 @dataclass(frozen=True)
@@ -129,78 +125,6 @@ class Certificate:
         )
         lemmas = tuple(cls.from_json(lemma) for lemma in data["lemmas"])
         return cls(**fields, lemmas=lemmas)
-
-
-def cancels(certificate: Certificate) -> bool:
-    """Check the certificate on its own: signs, squares, lemmas, and the identity over QQ.
-
-    This uses polynomials of flint and nothing of the search.  That the premises follow from the
-    claim and the hypotheses is checked by `verify.certify.prove.verify_certificate`.
-    """
-    try:
-        return _cancels(certificate)
-    except (KeyError, ValueError, TypeError, ArithmeticError):
-        return False
-
-
-def _cancels(c: Certificate) -> bool:
-    width = len(c.variables)
-    ring = fmpq_mpoly_ctx.get([f"x{i}" for i in range(width)], Ordering.lex)
-    premises = {p.name: p for p in c.premises}
-    polynomials = {p.name: _polynomial(p.terms, ring, width) for p in c.premises}
-    if len(premises) != len(c.premises) or written(c) != c:
-        return False
-    if not all(cancels(lemma) for lemma in c.lemmas):
-        return False
-    total, positive = ring.constant(0), False
-    for multiplier, names in c.products:
-        q = Fraction(multiplier)
-        product = ring.constant(as_flint(q))
-        for name in names:
-            product *= polynomials[name]
-        total += product
-        positive |= all(premises[name].strict for name in names)
-        if q <= 0 and c.relation != "==":
-            return False
-    if total:
-        return False
-    if c.relation == "==":
-        both = sorted(lemma.relation for lemma in c.lemmas) == ["<=", "<="]
-        crossed = sorted(p.kind for p in c.premises) == ["denominator"] * 2 + ["numerator"] * 2
-        return both if not c.products else crossed and _crosses(c)
-    for p in c.premises:
-        if p.kind == "square" and (p.strict or not _is_square(polynomials[p.name])):
-            return False
-        if p.kind in NEEDS_LEMMA and not p.lemmas:
-            return False
-        if any(not 0 <= i < len(c.lemmas) for i in p.lemmas):
-            return False
-    return positive and c.relation in ("<=", "<")
-
-
-def _crosses(c: Certificate) -> bool:
-    """An equality is numerator times foreign denominator, once with each sign."""
-    left, under_left, right, under_right = (p.name for p in c.premises)
-    return c.products == (("1", (left, under_right)), ("-1", (right, under_left))) and all(
-        p.terms for p in c.premises if p.kind == "denominator"
-    )
-
-
-def written(certificate: Certificate) -> Certificate:
-    """Fill in the identity and the derivation in words and in TeX."""
-    c = replace(certificate, identity=identity_of(certificate))
-    return replace(c, text=derivation(c, tex=False), tex=derivation(c, tex=True))
-
-
-def _polynomial(terms: Terms, ring: Any, width: int) -> Any:
-    if any(len(e) != width or min(e, default=0) < 0 for e, _ in terms):
-        raise ValueError("malformed exponents")
-    return ring.from_dict({tuple(e): as_flint(Fraction(q)) for e, q in terms})
-
-
-def _is_square(polynomial: Any) -> bool:
-    constant, factors = polynomial.factor_squarefree()
-    return bool(constant >= 0) and all(multiplicity % 2 == 0 for _, multiplicity in factors)
 
 
 def _tuples(value: Any) -> Any:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:  # the record is written by these functions, hence imports them
-    from verify.certify.record import Certificate, Premise
+from verify.certify.record import Certificate, Premise, Terms
 
-Terms = tuple[tuple[tuple[int, ...], str], ...]
+__all__ = ["derivation", "identity_of", "polynomial_text", "written"]
 
-__all__ = ["Terms", "derivation", "identity_of", "polynomial_text"]
+
+def written(certificate: Certificate) -> Certificate:
+    """Fill in the identity and the derivation in words and in TeX."""
+    c = replace(certificate, identity=identity_of(certificate))
+    return replace(c, text=derivation(c, tex=False), tex=derivation(c, tex=True))
 
 
 def derivation(c: Certificate, *, tex: bool) -> str:
@@ -85,8 +88,8 @@ def _equality(c: Certificate, tex: bool) -> list[str]:
         return ["Both inequalities hold, by the lemmas below."]
     left, under_left, right, under_right = (_polynomial(c, p, tex) for p in c.premises)
     return [
-        f"The left side is {left} over {under_left}.",
-        f"The right side is {right} over {under_right}.",
+        f"The left side is (1) {left} over (2) {under_left}.",
+        f"The right side is (3) {right} over (4) {under_right}.",
         "The cross products agree: " + _math(_sum(c, tex) + " = 0", tex) + " identically,",
         "so both sides are equal wherever they are defined.",
     ]
