@@ -240,7 +240,7 @@ def source_of(
         A seed stands for ``run_key(seed)``.
     replicates : range
     slots : int
-        A multiple of the number of clients: slot s is a draw of client s mod N.
+        A multiple of the number of clients, or less than it: slot s is a draw of client s mod N.
     device, dtype : optional
         By default those of the problem.
 
@@ -250,16 +250,17 @@ def source_of(
         Its draws are ``(R, slots, width)``, or ``(B, R, slots, width)`` where the law has
         parameters with leading axes.
     """
-    whole = slots % problem.clients == 0
+    clients = problem.clients
+    whole = slots % clients == 0 or 0 < slots < clients
     remedy = "draw for every client"
-    require(whole, "slots", f"a multiple of {problem.clients} clients", slots, remedy)
-    repeats = slots // problem.clients
+    require(whole, "slots", f"a multiple of {clients} clients, or fewer", slots, remedy)
+    repeats = -(-slots // clients)
 
     def over_slots(x: Tensor, rank: int) -> Tensor:
         # (..., 1, N[, S]) with an axis for replicates, which `Addressed` inserts itself
         if len(problem.leading) > 1 and x.ndim > rank + 1:
             x = x.squeeze(-rank - 1)
-        return torch.cat([x] * repeats, -rank)
+        return torch.cat([x] * repeats, -rank).narrow(-rank, 0, slots)
 
     parameters: dict[str, Any] = {}
     if problem.law == "two_point":
@@ -269,7 +270,7 @@ def source_of(
         parameters["values"] = over_slots(values, 2)
         parameters["probabilities"] = over_slots(chances, 2)
     elif problem.law == "samples":
-        parameters["rows"] = problem.rows * repeats
+        parameters["rows"] = (problem.rows * repeats)[:slots]
     return Addressed(
         "indices" if problem.law == "samples" else problem.law,
         run_key(key) if isinstance(key, int) else key,

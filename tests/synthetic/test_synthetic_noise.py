@@ -189,6 +189,8 @@ def test_source_of_a_problem_repeats_its_law_over_slots() -> None:
     assert torch.equal(source_of(tensors, 20240607, range(50), 6).draw(0), draws)
     with pytest.raises(InvalidInput, match="slots must be a multiple of 3 clients"):
         source_of(tensors, KEY, range(50), slots=4)
+    # a method that asks the first clients alone draws what they draw among all
+    assert torch.equal(source_of(tensors, KEY, range(50), 2).draw(0), draws[:, :2])
 
 
 def test_source_of_samples_draws_row_numbers_of_each_client() -> None:
