@@ -99,7 +99,7 @@ def as_text(found: Replay) -> str:
         f"Compared: {COMPARED[statement.over]}",
         f"Problem: {_problem(found)}",
     ]
-    if comment := commentary(found):
+    if comment := statement.commentary:
         out += ["", "Comment", *(f"  {line}".rstrip() for line in comment.splitlines())]
     for section in sections(found):
         out += ["", section.heading]
@@ -121,7 +121,7 @@ def as_tex(found: Replay) -> str:
         f"was evaluated on the following instance ({_escape(_problem(found))});",
         f"compared: {COMPARED[statement.over]}.",
     ]
-    if comment := commentary(found):
+    if comment := statement.commentary:
         out += [r"\begin{quote}", _escape(comment), r"\end{quote}"]
     for section in sections(found):
         out += [rf"\emph{{{_escape(section.heading)}.}}", r"\begin{align*}"]
@@ -135,11 +135,6 @@ def conclusion(found: Replay) -> str:
     names = ("Pr[left > right]", "delta") if _probable(found) else ("left", "right")
     text = f"{names[0]} = {value_text(left)} {sign} {value_text(right)} = {names[1]}"
     return f"{text}: {_meaning(found, fails)}"
-
-
-def commentary(found: Replay) -> str:
-    """What the author of the statement says about it."""
-    return found.statement.commentary
 
 
 def value_text(value: Any) -> str:

@@ -6,6 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from verify.verdict.relation import LARGEST
+
 GRID = np.geomspace(1e-3, 0.9, 24)
 """Bets, geometric down to 1e-3 so that violations of a few per cent are seen."""
 
@@ -33,14 +35,14 @@ def log_e_process(x: np.ndarray[Any, Any], bound: float) -> np.ndarray[Any, Any]
 
 
 def e_value(x: np.ndarray[Any, Any], bound: float) -> float:
-    """e-value against ``E[X] <= bound`` after all samples, capped at 1e300."""
+    """e-value against ``E[X] <= bound`` after all samples, capped near `LARGEST`."""
     if bound <= 0:
-        return 1e300 if np.any(x > 0) else 1.0
+        return LARGEST if np.any(x > 0) else 1.0
     return float(np.exp(min(log_e_process(x, bound)[-1], 690.0)))
 
 
 def e_value_in_favour(x: np.ndarray[Any, Any], bound: float, ceiling: float) -> float:
     """e-value against ``E[X] >= bound`` for 0 <= X <= ceiling; large values certify the bound."""
     if bound >= ceiling:
-        return 1e300
+        return LARGEST
     return e_value(ceiling - x, ceiling - bound)
