@@ -4,6 +4,7 @@ All that a module of statements needs is handed on here.
 """
 
 from bounds.numbers.shapes import Array
+from verify.claim.axes import Axis, Option
 from verify.claim.families import (
     QUADRATIC_BOX,
     free,
@@ -29,10 +30,12 @@ from verify.claim.statement import (
 
 __all__ = [
     "Array",
+    "Axis",
     "QUADRATIC_BOX",
     "Family",
     "Hypothesis",
     "Instance",
+    "Option",
     "Real",
     "Rule",
     "Shape",

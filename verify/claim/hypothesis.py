@@ -33,6 +33,9 @@ class Hypothesis:
         Place in the paper where it is printed; empty where the paper does not print it.
     strict : bool
         Whether the margin must be above 0.
+    defining : bool
+        Whether a formula of the claim has no value without it (a divisor that must not be zero).
+        Not printed and not defining means added, which the printed form of a paper must not be.
 
     Examples
     --------
@@ -46,6 +49,7 @@ class Hypothesis:
     rule: Margin
     where: str = ""
     strict: bool = False
+    defining: bool = False
 
     def __post_init__(self) -> None:
         require(bool(self.name.strip()), "hypothesis", "named", self.name, "give it a short name")
@@ -53,6 +57,11 @@ class Hypothesis:
             callable(self.rule), f"rule of {self.name}", "a function of the world", self.rule,
             "pass lambda w: left - right",
         )  # fmt: skip
+
+    @property
+    def tag(self) -> str:
+        """``printed``, ``defining`` or ``added``."""
+        return "printed" if self.where else "defining" if self.defining else "added"
 
     @property
     def needed(self) -> str:
@@ -65,12 +74,12 @@ class Hypothesis:
 
 
 def hypothesis(
-    name: str, latex: str, *, where: str = "", strict: bool = False
+    name: str, latex: str, *, where: str = "", strict: bool = False, defining: bool = False
 ) -> Callable[[Margin], Hypothesis]:
     """Decorator that makes a hypothesis of its rule; parameters as for :class:`Hypothesis`."""
 
     def made(rule: Margin) -> Hypothesis:
-        return Hypothesis(name, latex, rule, where, strict)
+        return Hypothesis(name, latex, rule, where, strict, defining)
 
     return made
 

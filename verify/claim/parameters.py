@@ -9,7 +9,8 @@ generic: the search calls it with float64 arrays of a whole population, the refe
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -36,6 +37,18 @@ class Real:
         Search on a logarithmic scale (needs ``low > 0``).
     per : tuple of str
         Names of shape entries that the parameter runs over, e.g. ``("N",)`` for one per client.
+    domain : tuple of float, optional
+        What is assumed of the parameter, the range being only where to look first. By default it
+        follows from the sign of the range: positive, not negative, or any real number. An end
+        belongs to it only where the range reaches it.
+
+    Examples
+    --------
+    >>> Real(1 / 8, 8, log=True).limits
+    (0.0, inf)
+    >>> share = Real(1 / 8, 1, domain=(0, 1))
+    >>> share.wide(16).low, share.wide(16).high
+    (0.0078125, 1)
     """
 
     low: float
@@ -43,10 +56,44 @@ class Real:
     unit: tuple[float, float] = (0, 0)
     log: bool = False
     per: tuple[str, ...] = ()
+    domain: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         require(self.low <= self.high, "low", "at most high", (self.low, self.high), "swap them")
         require(not self.log or self.low > 0, "low", "positive on a log scale", self.low, "raise")
+        require(
+            self.domain is None or self.domain[0] <= self.low <= self.high <= self.domain[1],
+            "domain", f"around the range [{self.low:g}, {self.high:g}]", self.domain, "widen it",
+        )  # fmt: skip
+
+    @property
+    def limits(self) -> tuple[float, float]:
+        """Ends of the domain."""
+        if self.domain is not None:
+            return self.domain
+        return (0.0, inf) if self.low >= 0 else (-inf, inf)
+
+    def inside(self, value: Any) -> bool:
+        """Whether a number lies in the domain."""
+        start, end = self.limits
+        return bool(self.low <= value <= self.high or start < value < end)
+
+    def wide(self, factor: float) -> Real:
+        """The range made larger by a factor, as far as the domain goes.
+
+        An end of the domain that the range does not reach is approached, not reached. A range of
+        one point stays.
+        """
+        start, end = self.limits
+        if self.low == self.high:
+            return self
+        low = self.low / factor if self.low > 0 else self.low * factor
+        high = self.high / factor if self.high < 0 else self.high * factor
+        if low <= start:
+            low = start if start == self.low else start + (self.low - start) / factor
+        if high >= end:
+            high = end if end == self.high else end - (end - self.high) / factor
+        return replace(self, low=low, high=high, domain=self.limits)
 
     @property
     def sign(self) -> str:

@@ -43,7 +43,8 @@ Rule = Callable[["World"], Sides]
 RELATIONS = ("<=", ">=", "==", "<~")
 OVERS = ("point", "mean", "path", "prob")
 SETTING = (
-    "family", "given", "defines", "relation", "over", "delta", "quantifier", "kind", "title",
+    "family", "also", "given", "defines", "relation", "over", "delta", "quantifier", "kind",
+    "title",
 )  # fmt: skip
 """Fields that another formula of the same setting keeps."""
 FORMS = ("printed", "repaired", "explicit", "refined", "empty", "trivial")
@@ -72,6 +73,8 @@ class Statement:
         The claim in mathematics.
     family : Family
         Where to look for instances.
+    also : tuple of Family
+        Further families whose instances the claim is about; each is searched too.
     sides : callable
         ``world -> ({name: term}, {name: term})``; a negative term counts on the other side.
     given : sequence of Hypothesis
@@ -119,6 +122,7 @@ class Statement:
     source: Source
     latex: str
     family: Family = field(default_factory=lambda: Family({}))
+    also: tuple[Family, ...] = ()
     sides: Rule | None = None
     given: Sequence[Hypothesis] = ()
     defines: Mapping[str, Callable[[World], Any]] = field(default_factory=dict)
@@ -176,6 +180,11 @@ class Statement:
         return self.key.partition("@")[2]
 
     @property
+    def options(self) -> tuple[str, ...]:
+        """Names of the options of the paper's axes that this leaf takes."""
+        return tuple(self.reading.split("+")) if self.reading else ()
+
+    @property
     def strict(self) -> frozenset[str]:
         """Names of the hypotheses whose margin must be above 0."""
         return frozenset(item.name for item in self.given if item.strict)
@@ -212,6 +221,8 @@ class Statement:
             Fields of :class:`Statement`.
         """
         kept = {name: getattr(self, name) for name in SETTING}
+        if "family" in changes:
+            kept["also"] = ()
         place = self.source.where if where is None else where
         return statement(key, where=place, latex=latex, **{**kept, **changes})
 
@@ -227,7 +238,10 @@ class Statement:
             Fields of :class:`Statement`.
         """
         source = replace(self.source, where=where) if where is not None else self.source
-        return replace(self, **{"key": key, "source": source, "form": "", **changes})
+        also = () if "family" in changes else self.also
+        return replace(
+            self, **{"key": key, "source": source, "form": "", "also": also, **changes}
+        )
 
 
 def statement(key: str, *, where: str, latex: str, **fields: Any) -> Callable[[Rule], Statement]:
