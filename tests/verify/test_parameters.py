@@ -122,3 +122,36 @@ def test_instances_know_the_units_of_parameters_and_raw_data() -> None:
 def test_build_may_name_units_of_what_it_derives() -> None:
     family = Family({"x": Real(0, 1, unit=(1, 0))}, units={"x": (2, 0)})
     assert family.instance({"x": np.ones(1)}, {}).units == {"x": (2, 0)}
+
+
+def test_domain_follows_from_the_sign_of_the_range_unless_it_is_stated() -> None:
+    assert not Real(1 / 8, 8).inside(0)
+    assert Real(1 / 8, 8).inside(1e9)
+    assert Real(0, 1).inside(0)
+    assert Real(0, 1).inside(17)
+    assert not Real(0, 1).inside(-1)
+    share = Real(1 / 8, 1, domain=(0, 1))
+    assert share.inside(1)
+    assert share.inside(1e-9)
+    assert not share.inside(0)
+    assert not share.inside(2)
+
+
+@pytest.mark.parametrize(
+    "real", [Real(-2, 3), Real(0, 4), Real(1 / 4, 4, log=True), Real(0.5, 1, domain=(0, 1)),
+             Real(-4, -1), Real(17 / 16, 4, domain=(1, float("inf")))], ids=repr,
+)  # fmt: skip
+def test_a_wider_range_contains_the_range_and_stays_in_the_domain(real: Real) -> None:
+    wide = real.wide(16)
+    assert wide.low <= real.low
+    assert wide.high >= real.high
+    assert real.inside(wide.low)
+    assert real.inside(wide.high)
+    assert (wide.low, wide.high) != (real.low, real.high)
+
+
+def test_points_of_the_cube_come_back() -> None:
+    family = Family({"x": Real(-2, 3, per=("N",)), "y": Real(1 / 8, 8, log=True)}, ({"N": 3},))
+    u = np.random.default_rng(5).random((7, 4))
+    back = family.encode(family.decode(u, {"N": 3}), {"N": 3})
+    np.testing.assert_allclose(back, u, atol=1e-12)  # two roundings of a logarithm

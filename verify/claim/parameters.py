@@ -122,6 +122,15 @@ class Real:
             out = self.low + (self.high - self.low) * u
         return np.clip(out, self.low, self.high)
 
+    def to_unit(self, value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        """Inverse of :meth:`from_unit`; what lies outside the range goes to its nearest end."""
+        value = np.clip(np.asarray(value, dtype=float), self.low, self.high)
+        if self.low == self.high:
+            return np.zeros_like(value)
+        if self.log:
+            return np.asarray(np.log(value / self.low) / np.log(self.high / self.low))
+        return np.asarray((value - self.low) / (self.high - self.low))
+
 
 def plain_numbers(values: Mapping[str, Any], shape: Shape) -> Instance:
     """Instance that is nothing but its parameters (scalar lemmas, algebraic identities)."""
@@ -166,6 +175,12 @@ class Family:
             values[name] = parameter.from_unit(block)
             start += size
         return values
+
+    def encode(self, values: Mapping[str, Any], shape: Shape) -> np.ndarray[Any, Any]:
+        """Points of the unit cube, (B, width), of parameter values with a leading axis (B, ...)."""
+        count = len(next(iter(values.values()))) if values else 1
+        blocks = [p.to_unit(values[name]).reshape(count, -1) for name, p in self.box.items()]
+        return np.concatenate(blocks, axis=1) if blocks else np.zeros((count, 0))
 
     def instance(self, values: Mapping[str, Any], shape: Shape) -> Instance:
         """Build the (batch of) instance(s) and attach the units of the parameters."""
