@@ -97,6 +97,7 @@ def as_text(found: Replay) -> str:
         f"Source: {statement.source.paper}, {statement.source.where}",
         f"Claim: {statement.latex}",
         f"Compared: {COMPARED[statement.over]}",
+        *(f"Reading: {option.says}; {option.words}" for option in found.reading),
         f"Problem: {_problem(found)}",
     ]
     if comment := statement.commentary:
@@ -120,6 +121,7 @@ def as_tex(found: Replay) -> str:
         rf"\[ {statement.latex} \]",
         f"was evaluated on the following instance ({_escape(_problem(found))});",
         f"compared: {COMPARED[statement.over]}.",
+        *(f"Read so that {_escape(o.says)} ({_escape(o.words)})." for o in found.reading),
     ]
     if comment := statement.commentary:
         out += [r"\begin{quote}", _escape(comment), r"\end{quote}"]

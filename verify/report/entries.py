@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from verify.catalogue.library import describes
+from verify.catalogue.entry import describes
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Statement
+from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join
 from verify.report.mathml import formula
-from verify.report.model import STANDS, Item, Leaf, Model, Use
+from verify.report.model import Item, Leaf, Model, Use
 from verify.report.summary import link
 from verify.report.witness import witness
 
@@ -79,7 +80,7 @@ def _meta(item: Item) -> str:
         "" if item.form == "printed" else f"{item.form} form",
         item.where,
         f"{ARXIV}{arxiv}" if arxiv else "",
-        "in {} of {} readings".format(*item.readings) if item.readings else "",
+        item.readings,
         f"decided by {item.rung}" if item.rung else "",
     ]
     deciding = item.deciding

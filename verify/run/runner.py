@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from verify.catalogue.entry import LINKS, Entry, speaks_of
 from verify.catalogue.json_files import plain, require_writable, write_json
-from verify.catalogue.library import LINKS, Entry, Library, speaks_of
+from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
+from verify.ledger.conclude import conclude
 from verify.ledger.ledger import (
     Finding,
-    conclude,
     entry_json,
     ledger_json,
     require_own,
@@ -108,8 +109,9 @@ class Run:
         ]
         made = self.settings
         return ledger_json(
-            done, seed=made.seed, profile=made.profile, device=made.device, complete=complete
-        )
+            done, self.source, seed=made.seed, profile=made.profile, device=made.device,
+            complete=complete,
+        )  # fmt: skip
 
     @property
     def _part(self) -> Path:
@@ -157,7 +159,8 @@ class Run:
     def _entry(self, entry: Entry) -> dict[str, Any]:
         found = [self.findings[leaf.key] for leaf in entry.claims]
         leaves = [self._stored.get(f.key, dict(f.leaf)) for f in found]
-        return entry_json(entry, leaves, {f.key: f.seconds for f in found})
+        seconds = {f.key: f.seconds for f in found}
+        return entry_json(entry, leaves, seconds, self.source.axes[entry.paper])
 
 
 def _link_evidence(link: Entry, findings: Mapping[str, Finding]) -> Evidence:
