@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from verify.claim.axes import Axis, Option
     from verify.claim.families import noiseless, numbers, quadratics
     from verify.claim.hypothesis import Hypothesis, hypothesis
     from verify.claim.instance import Instance
@@ -20,9 +21,11 @@ if TYPE_CHECKING:
     from verify.world.world import World
 
 __all__ = [
+    "Axis",
     "Family",
     "Hypothesis",
     "Instance",
+    "Option",
     "Real",
     "Sides",
     "Source",
@@ -37,6 +40,7 @@ __all__ = [
 ]
 
 _HOMES = {
+    "verify.claim.axes": ("Axis", "Option"),
     "verify.claim.families": ("noiseless", "numbers", "quadratics"),
     "verify.claim.hypothesis": ("Hypothesis", "hypothesis"),
     "verify.claim.instance": ("Instance",),

@@ -28,10 +28,10 @@ def test_module_level_statements_are_collected_in_order(user_file: Path) -> None
 
 
 def test_statements_in_a_tuple_count_and_each_counts_once(tmp_path: Path) -> None:
-    more = "\nSEVERAL = (falsehood, *(falsehood.variant(f'mine.wrong@{k}') for k in 'ab'))\n"
+    more = "\nSEVERAL = (falsehood, *(falsehood.variant(f'mine.wrong/{k}') for k in 'ab'))\n"
     origin = write(tmp_path, USER_FILE + more)
     leaves = [leaf.key for entry in load_statements(origin) for leaf in entry.leaves]
-    assert leaves == ["mine.mean", "mine.wrong", "mine.wrong@a", "mine.wrong@b", "mine.unclear"]
+    assert leaves == ["mine.mean", "mine.wrong", "mine.wrong/a", "mine.wrong/b", "mine.unclear"]
 
 
 def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:

@@ -229,7 +229,7 @@ def test_a_refinement_is_no_repair(form: str, word: str) -> None:
     known = Library([ledgers.statement("p.a"), ledgers.statement(f"p.a.{form}", form=form)])
     evidence = (ledgers.EVIDENCE["violated"], ledgers.EVIDENCE["holds"])
     entries = [
-        entry_json(one, [ledgers.leaf(one.key, found)], {one.key: 0.1})
+        entry_json(one, [ledgers.leaf(one.key, found)], {one.key: 0.1}, None)
         for one, found in zip(known, evidence, strict=True)
     ]
     made = build({"entries": entries}, [known], user_file=False)
@@ -264,7 +264,7 @@ def test_spoilt_evidence_is_named_and_the_rest_is_shown(
 
 
 def _decides(line: dict[str, object]) -> str:
-    from verify.ledger.ledger import conclude
+    from verify.ledger.conclude import conclude
 
-    deciding = conclude(line["leaves"]).deciding  # type: ignore[arg-type]
+    deciding = conclude(line["leaves"], ledgers.AXES.get(str(line["paper"]))).deciding  # type: ignore[arg-type]
     return str(deciding["rung"]) if deciding is not None else ""
