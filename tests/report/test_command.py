@@ -88,8 +88,8 @@ def test_statements_of_a_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file = tmp_path / "mine.py"
     file.write_text(USER_FILE)
     known = load_statements(Origin.of(file))
-    leaves = {entry: [ledgers.leaf(entry.key, ledgers.EVIDENCE["holds"])] for entry in known}
-    entries = [entry_json(one, found, {one.key: 0.1}, None) for one, found in leaves.items()]
+    held = ledgers.EVIDENCE["holds"]
+    entries = [entry_json(e, [ledgers.leaf(e.key, held)], {e.key: 0.1}, None) for e in known]
     path = tmp_path / "mine-ledger.json"
     settings: dict[str, Any] = {"seed": 0, "profile": "quick", "device": "cpu"}
     write_json(path, ledger_json(entries, known, **settings, complete=False))
