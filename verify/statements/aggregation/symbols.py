@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
 
 from bounds import generic as xp
-from verify.claim import Family, Hypothesis, Real, Shape, free, hypothesis, numbers
-from verify.world.world import World
+from verify.claim import Family, Hypothesis, Real, Shape, free, numbers
 
 # -- the constants of the corollary ------------------------------------------------------------
 
@@ -43,12 +41,6 @@ SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
 some_excess = Hypothesis(
     "F(w) differs from sum p F*", r"F(w)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.excess),
     "footnote 1", strict=True)
-
-
-@hypothesis("no ties", r"F_i(w)-F_i^\star\ne F_j(w)-F_j^\star\text{ for }i\ne j", strict=True)
-def no_ties(w: World) -> Any:
-    first, second = w.excess[..., :, None], w.excess[..., None, :]
-    return (first - second) ** 2 + xp.eye(w.excess.shape[-1], w.excess)
 
 
 def at_one_point(
