@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from itertools import product
+from math import inf
 from typing import Any
 
 from bounds import aggregation as closed
@@ -156,7 +157,7 @@ def speed_at(w: World, low: Array) -> Array:
     "aggregation.remark6/large@any-shares", where=REMARK6, kind="remark",
     title="rho-bar may be arbitrarily large", latex=r"\forall\ell\ \exists:\ \rho\ge\ell",
     family=numbers(
-        {"level": Real(1, 2.0**20, log=True), "excess": Real(1 / 8, 8, unit=(1, 0), log=True)},
+        {"level": Real(1, 2.0**20, log=True, domain=(1, inf)), "excess": Real(1 / 8, 8, unit=(1, 0), log=True)},
         about="one client of share 1/level, the others at their minimum",
     ),
     note="rho of FedMax where only a client of share q = 1/level is badly served: 1/q.",
@@ -170,7 +171,8 @@ def large(w: World) -> Sides:
 @large.like(
     "aggregation.remark6/large@given-shares", latex=r"\forall p,\ell\ \exists:\ \rho\ge\ell",
     family=numbers(
-        {"level": Real(1, 64, log=True), "share": Real(1 / 64, 1 / 2, log=True)},
+        {"level": Real(1, 64, log=True),
+         "share": Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2))},
         about="two clients of given shares, any weights and losses",
     ),
     note="sup rho over weights and losses is 1/min p for given shares.",
@@ -192,7 +194,7 @@ def floor(w: World) -> Sides:
 
 @floor.like(
     "aggregation.remark6.refined", title="the least speed constant for given shares",
-    family=constants(low=LOW, least_share=Real(1 / 64, 1, log=True)),
+    family=constants(low=LOW, least_share=Real(1 / 64, 1, log=True, domain=(0, 1))),
     latex=r"\mathcal V\ge\mathcal V_{\min}+\min p\,\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2}",
     given=[Hypothesis("rho-bar at most 1/min p", r"\overline\rho\le\frac1{\min p_i}",
                       lambda w: 1 / w.least_share - w.low)],

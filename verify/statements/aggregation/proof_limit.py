@@ -13,7 +13,7 @@ from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
 from verify.world.world import World
 
 _SEQUENCE = {
-    "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",)),
+    "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",), domain=(0, 1)),
     "noise": Real(1 / 64, 8, unit=(2, -2), log=True), "bias": Real(0, 8, unit=(1, 0)),
     "mu": CURVATURE, "slack": Real(1 / 64, 8, log=True),
 }

@@ -122,7 +122,7 @@ def _spent(w: World) -> Array:
 
 GOAL = numbers(
     {**{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")}, "share": SHARE,
-     "raw": RAW, "least_weight": Real(1 / 256, 1 / 2, log=True)},
+     "raw": RAW, "least_weight": Real(1 / 256, 1 / 2, log=True, domain=(0, 1))},
     *symbols.SIZES[1:], about="any weights with a given smallest one",
 )
 
@@ -137,7 +137,7 @@ def _error_by(w: World, pi: Array, share: Array) -> Array:
     "aggregation.remark8/depends", where="Remark 8", kind="remark", relation="==",
     title="both bounds depend on pi alone", latex=r"\pi=\pi'\Rightarrow\text{equal bounds}",
     family=numbers(
-        {**NUMBERS, "pi": Real(1 / 64, 1, log=True), "share": SHARE, "first": RAW, "second": RAW},
+        {**NUMBERS, "pi": Real(1 / 64, 1, log=True, domain=(0, 1)), "share": SHARE, "first": RAW, "second": RAW},
         *({**shape, "local_steps": 1} for shape in symbols.FEW),
         about="any constants and shares, two weightings with one smallest ratio",
     ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 
 from bounds import generic as xp
 from verify.claim import Family, Hypothesis, Real, Shape, free, numbers
@@ -64,12 +65,12 @@ _SYMBOLS = {
     **dict.fromkeys(("smoothness", "mu"), Real(1 / 16, 16, unit=(1, -2), log=True)),
     **dict.fromkeys(("low", "inverse", "quotient"), Real(1 / 16, 16, log=True)),
     **dict.fromkeys(("least", "floor"), Real(1 / 16, 1, log=True)),
-    "steps": Real(1, 4),
+    "steps": Real(1, 4, domain=(1, inf)),
     "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
     "high": Real(0, 16),
     "largest": Real(1, 16, log=True),
     "time": Real(1, 64, log=True),
-    "clients": Real(1, 8),
+    "clients": Real(1, 8, domain=(1, inf)),
 }
 """Sums over clients with weights alpha: spread |w_t - w_i|^2, distances |w_i - w*|^2, excess
 x_i(w_i), drop F_i(w_i) - F_i(w*), slope <w_i - w*, grad F_i>, cross <w_t - w_i, grad F_i>, slopes

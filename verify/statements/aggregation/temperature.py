@@ -6,6 +6,8 @@ x_i = F_i - F_i*, whose gradient is sum_i alpha_i grad F_i.
 
 from __future__ import annotations
 
+from math import inf
+
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
@@ -17,11 +19,11 @@ from verify.statements.aggregation.strategies import SOFT, soft_weights, worst_s
 from verify.statements.aggregation.symbols import FEW, TEMPERATURE, some_excess
 from verify.world.world import World
 
-TWO = numbers({**SOFT.box, "factor": Real(1, 16, log=True)}, *FEW, about="two temperatures")
+TWO = numbers({**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))}, *FEW, about="two temperatures")
 TOP = numbers(SOFT.box, {"N": 3, "count": 2}, about=SOFT.about)
 SHARED = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)), shared=True)
 FIXED = numbers(
-    {"place": Real(1 / 8, 7 / 8), "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
+    {"place": Real(1 / 8, 7 / 8, domain=(0, 1)), "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
      "temperature": TEMPERATURE},
     about="two parabolas of curvature one, p such that FedSoftMax rests at a given point",
 )
