@@ -38,7 +38,11 @@ def _quadratic_bias(curvature, centres):
 
 def _squared_way(w):
     """|x^0 - x^Lambda|^2, x^Lambda = y with Lambda y = x*: a minimiser of f^Lambda (Equation 8)."""
-    best = np.linalg.solve(stochastic(w.rows), w.centre[..., None])[..., 0]
+    mixing = stochastic(w.rows)
+    one = np.linalg.det(mixing) != 0  # of a singular Lambda nothing is said
+    mixing = np.where(one[..., None, None], mixing, np.eye(w.N))
+    best = np.linalg.solve(mixing, w.centre[..., None])[..., 0]
+    best = np.where(one[..., None], best, np.nan)
     return ((w.start[..., None] - best) ** 2).sum(-1)
 
 
