@@ -39,7 +39,7 @@ def largest_step(w, point):
     """(sigma_phi/sigma_psi)^2/beta with the ratios at a point (B, R, .., d)."""
     ratio = similarity(w, point)
     extra = (1,) * (ratio.ndim - w.sigma2.ndim)
-    sigma2 = w.sigma2.reshape(*w.sigma2.shape[:2], *extra, w.N)
+    sigma2 = w.sigma2.reshape(*w.sigma2.shape[:2], *extra, -1)
     flat = _with_levels(w, ratio)
     shares = variance_of(flat, sigma2) / variance_of(ratio * flat, sigma2)
     return shares / w.beta.reshape(*w.beta.shape[:2], *extra)
@@ -56,7 +56,7 @@ def effective_variance(w, point):
     """sigma_psi^2 with the ratios at a point."""
     ratio = similarity(w, point)
     extra = (1,) * (ratio.ndim - w.sigma2.ndim)
-    sigma2 = w.sigma2.reshape(*w.sigma2.shape[:2], *extra, w.N)
+    sigma2 = w.sigma2.reshape(*w.sigma2.shape[:2], *extra, -1)
     return variance_of(ratio * _with_levels(w, ratio), sigma2)
 
 
@@ -70,7 +70,7 @@ def sufficient_share(w, precision, bias, slope):
 
 def _asked(w):
     """alpha, one row for every client."""
-    return w.alpha[..., None, :] + np.zeros((w.N, 1))
+    return w.alpha[..., None, :] + np.zeros((w.problem.clients, 1))
 
 
 def _lemma1_step(w):
