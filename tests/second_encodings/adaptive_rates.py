@@ -163,10 +163,10 @@ def _theorem3(w):
     return {"mean of E|grad|^2": sum(squares) / w.rounds}, {"bound": bound}
 
 
-SHARE = {"step_size": lambda w: w.step_share * _first_limit(w)}
+SHARE = {"step_size": lambda w: w.step_share / w.beta}
 STEPS = {"step_sizes": _decreasing_steps}
 BETTER = {LARGE: lambda w: w.factor - 1}
-STEP = "step_size is step_share times the limit at the start; the limit is asked of every round."
+STEP = "step_size is step_share/beta (a place in the box); the limit is asked of every round."
 SUF = "b_ik in s_suf^2 is printed without a square."
 RATES = {
     "adaptive.theorem1": Second(
