@@ -48,19 +48,18 @@ def _within6a(w):
 
 
 def _close(w):
-    """Slope of agent 1 and the mean of lambda-weighted slopes over the drawn agents."""
-    own = w.share * w.size
-    mean = own * (1 + (w.active - 1) * w.tilt) / w.active
-    return own, mean
+    """Slope of agent 1, and the mean slope of the asked agents over B."""
+    # no division by B: a chance that is 0 must be 0
+    return w.share * w.size, w.share * (1 + (w.active - 1) * w.tilt) / w.active
 
 
 def _walk(w):
-    own, mean = _close(w)
+    own, drift = _close(w)
     square_sum = w.active / w.counted**2
     step = np.sqrt(w.distance**2 / (2 * w.rounds * w.N * w.size**2 * square_sum))
     move = step * w.N * w.size / w.counted
     drawn = w.active / w.N + 0 * own
-    return lattice_walk(w.offset * w.distance, move, drawn, mean / w.size, w.rounds)
+    return lattice_walk(w.offset * w.distance, move, drawn, drift, w.rounds)
 
 
 def _printed(w):

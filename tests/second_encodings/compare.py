@@ -142,6 +142,7 @@ def _first_given(found: list[tuple[Score, Score]]) -> tuple[tuple[Instance, str]
         apart = first.feasible != second.feasible
         if none:  # both exclude everything: do they do so by the same hypotheses?
             apart = _unmatched(first, second) | _unmatched(second, first)
+            apart &= ~_undefined(first) & ~_undefined(second)
         edge = _on_edge(first) | _on_edge(second)
         edges += int((apart & edge).sum())
         if (apart & ~edge).any() and shown is None:
@@ -183,6 +184,14 @@ def _unmatched(one: Score, other: Score) -> np.ndarray[Any, Any]:
         if not here.all():
             apart |= min((here != met for met in there), key=np.sum, default=~here)
     return apart
+
+
+def _undefined(found: Score) -> np.ndarray[Any, Any]:
+    """Instances on which a side or a margin has no value."""
+    none = np.isnan(found.ratio)
+    for margin in found.margins.values():
+        none = none | np.isnan(np.asarray(margin, float)).any(axis=1)
+    return none
 
 
 def _met(found: Score, name: str) -> np.ndarray[Any, Any]:
