@@ -1,4 +1,4 @@
-"""Second encodings of the main results of adaptive, from the statement sheet and the paper alone."""
+"""Second encodings of the main results of adaptive, from the words of the paper alone."""
 
 from __future__ import annotations
 

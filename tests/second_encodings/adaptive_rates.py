@@ -13,7 +13,7 @@ from tests.second_encodings.adaptive_weights import (
 )
 from tests.second_encodings.record import Second
 
-# -- what runs give ------------------------------------------------------------------------------
+# -- what runs give --------------------------------------------------------------------------------
 
 
 def _excess(w, t):
@@ -48,7 +48,7 @@ def _sufficient(w):
 
 LIMIT, ABOVE, SHORT, LARGE = "eta within its limit", "eps^{T-1} >= eps", "eta <= 1/mu", "C > 1"
 
-# -- Theorem 1 -----------------------------------------------------------------------------------
+# -- Theorem 1 -------------------------------------------------------------------------------------
 
 
 def _theorem1(w):
@@ -63,7 +63,7 @@ def _theorem1(w):
     }
 
 
-# -- Theorem 2 -----------------------------------------------------------------------------------
+# -- Theorem 2 -------------------------------------------------------------------------------------
 
 
 def _const(w):
@@ -96,7 +96,7 @@ def _decr(w):
     return {"E eps^T": w.mean(_excess(w, w.rounds))}, {"bound": bound}
 
 
-# -- Corollary 1 ---------------------------------------------------------------------------------
+# -- Corollary 1 -----------------------------------------------------------------------------------
 
 
 def _number(w):
@@ -145,7 +145,7 @@ def _proof_solve(w):
     return {"bound at T": at_number}, {"eps": w.excess}
 
 
-# -- Theorem 3 -----------------------------------------------------------------------------------
+# -- Theorem 3 -------------------------------------------------------------------------------------
 
 
 def _theorem3_step(w):
@@ -200,7 +200,8 @@ RATES = {
     "adaptive.theorem2.decr": Second(
         _decr, {LIMIT: _steps_allowed, ABOVE: _still_above, **BETTER}, frozenset([LARGE]),
         over="mean", defines=STEPS,
-        words="eta^t = C/(mu t), C > 1: E eps^T <= max(beta s_suf^2 C^2/(2 mu^2 (C - 1)), eps^0)/T.",
+        words="eta^t = C/(mu t), C > 1: E eps^T <= max(beta s_suf^2 C^2/(2 mu^2 (C - 1)), eps^0)/T "
+        "(Theorem 2, Table 1).",
         open_places=SUF,
     ),
     "adaptive.corollary1/iterations": Second(

@@ -6,7 +6,7 @@ import numpy as np
 
 from tests.second_encodings.record import Second
 
-# -- quantities ----------------------------------------------------------------------------------
+# -- quantities ------------------------------------------------------------------------------------
 
 
 def phi(w, x):
@@ -65,7 +65,7 @@ def sufficient_share(w, precision, bias, slope):
     return np.maximum(1 - bias / (2 * w.mu * precision)[..., None] - slope, 0)
 
 
-# -- Lemma 1 -------------------------------------------------------------------------------------
+# -- Lemma 1 ---------------------------------------------------------------------------------------
 
 
 def _asked(w):
@@ -92,7 +92,7 @@ def _lemma1(w):
     }
 
 
-# -- Property 1 ----------------------------------------------------------------------------------
+# -- Property 1 ------------------------------------------------------------------------------------
 
 
 def _property1(w):
@@ -101,13 +101,14 @@ def _property1(w):
     difference = form[..., 1, :, :] @ (shift[..., 0, :] - shift[..., 1, :])[..., None]
     turned = np.eye(w.problem.dim) - form[..., 1, :, :] @ np.linalg.inv(form[..., 0, :, :])
     own = (gradients[..., 0, :] ** 2).sum(-1)
-    return {"|grad R_i - grad R_k|^2": ((gradients[..., 0, :] - gradients[..., 1, :]) ** 2).sum(-1)}, {
+    apart = ((gradients[..., 0, :] - gradients[..., 1, :]) ** 2).sum(-1)
+    return {"|grad R_i - grad R_k|^2": apart}, {
         "b^2": 2 * (difference**2).sum((-2, -1)),
         "c |grad R_i|^2": 2 * np.linalg.norm(turned, 2, (-2, -1)) ** 2 * own,
     }
 
 
-# -- Definition 1 --------------------------------------------------------------------------------
+# -- Definition 1 ----------------------------------------------------------------------------------
 
 
 def _sigma(w, values):
@@ -157,7 +158,7 @@ ANY_PHI = {
     "phi(x) <= x": lambda w: w.ratio - w.phi,
 }
 
-# -- Definition 2 --------------------------------------------------------------------------------
+# -- Definition 2 ----------------------------------------------------------------------------------
 
 
 def _sufficient(w, precision):
@@ -207,10 +208,11 @@ def _with_other(w):
     return _with_levels(w, ratio)[..., 1]
 
 
+SHORT = "eta below 1/(beta sum alpha)"
 WEIGHTS = {
     "adaptive.lemma1": Second(
-        _lemma1, {"eta below 1/(beta sum alpha)": lambda w: 1 - w.step_size * w.beta * w.alpha.sum(-1)},
-        frozenset(["eta below 1/(beta sum alpha)"]), over="path",
+        _lemma1, {SHORT: lambda w: 1 - w.step_size * w.beta * w.alpha.sum(-1)},
+        frozenset([SHORT]), over="path",
         defines={"weight_matrix": _asked, "step_size": _lemma1_step},
         words="A1, A2, alpha >= 0, eta < 1/(beta sum alpha): E[eps^t | theta^{t-1}] - eps^{t-1} <= "
         "eta/2 sum alpha_k (|grad R_k(theta^{t-1}) - grad R_i(theta^{t-1})|^2 - |grad R_i("

@@ -1,4 +1,4 @@
-"""Second encodings of the main results of allforall, from the statement sheet and the paper alone.
+"""Second encodings of the main results of allforall, from the words of the paper alone.
 
 The meaning of the parameters of a family is taken from its description and, where that does not
 say it, from the few lines that turn them into slopes, curvatures, laws and starting points.

@@ -13,7 +13,7 @@ from tests.second_encodings.runs import (
     walk_of_signs,
 )
 
-# -- Lemma 3 -----------------------------------------------------------------------------------------
+# -- Lemma 3 ---------------------------------------------------------------------------------------
 
 
 def _lemma3(w):
@@ -33,7 +33,7 @@ def _quadratic_bias(curvature, centres):
     return curvature[..., :, None] * (centres[..., None, :] - centres[..., :, None]) ** 2 / 2
 
 
-# -- Theorem 3 ---------------------------------------------------------------------------------------
+# -- Theorem 3 -------------------------------------------------------------------------------------
 
 
 def _squared_way(w):
@@ -78,7 +78,7 @@ def _theorem3b(w):
     )
 
 
-# -- Theorem 4 ---------------------------------------------------------------------------------------
+# -- Theorem 4 -------------------------------------------------------------------------------------
 
 
 def _printed_blocks(w):
@@ -141,7 +141,7 @@ def _theorem42(w):
     return {"E F^K": w.mu / 2 * diagonal(second).mean(-1)}, {"eps": w.precision}
 
 
-# -- Proposition 3 -----------------------------------------------------------------------------------
+# -- Proposition 3 ---------------------------------------------------------------------------------
 
 
 def _epoch_sum(x, step, rounds):
@@ -179,7 +179,7 @@ def _prop3(w):
     return {"mean of F^k": out}, {"eps": 2.0**-w.p + 0 * out}
 
 
-# -- Theorem 8 ---------------------------------------------------------------------------------------
+# -- Theorem 8 -------------------------------------------------------------------------------------
 
 
 def _theorem8_run(w):
@@ -254,7 +254,9 @@ ALL = {
         open_places="The step is the one of Algorithm 1 (other: the one of the recursion of y in "
         "Appendix E, which makes it 1/N of that). kappa/(2L) is printed without K.",
     ),
-    "allforall.theorem3b/noise": Second(None, missing=HIDDEN),
+    "allforall.theorem3b/noise": Second(
+        None, missing=HIDDEN, words="The term O~(L s^2/(K mu^2 N) sum lambda^2) of Theorem 3.b.",
+    ),
     "allforall.theorem4.1/blocks": Second(
         _blocks, _number(_printed_blocks), STRICT,
         words="lambda_ij = 1{b_ij <= eps/2}/N_i(2b), assumptions of 3.a: mean of E F^k at most eps "

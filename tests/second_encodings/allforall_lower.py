@@ -28,7 +28,7 @@ def _quadratic_lower(w):
 
 SMALL = {"eps below 1/16": lambda w: 1 / 16 - w.precision, "eps above 0": lambda w: w.precision}
 
-# -- the lemmas of Agarwal et al. and Fano's inequality ---------------------------------------------
+# -- the lemmas of Agarwal et al. and Fano's inequality --------------------------------------------
 
 
 def _coordinate(x, sign, delta):
@@ -91,7 +91,7 @@ def _fano(w):
     return {"P(wrong)": p}, {"1": 1 + 0 * p, "-(I + ln 2)/|V|": -(information + np.log(2)) / size}
 
 
-# -- Proposition 1 ----------------------------------------------------------------------------------
+# -- Proposition 1 ---------------------------------------------------------------------------------
 
 
 def _values(w):
@@ -138,8 +138,15 @@ LOWER = {
         None, missing=CLASS + "; the interface offers no instances",
         words="As 1a with C' r^2 sigma^2 N / (eps N_i(b/4)) over D with mu = L = 1/r^2.",
     ),
-    "allforall.corollary1a": Second(None, missing=CLASS),
-    "allforall.corollary1b": Second(None, missing=CLASS),
+    "allforall.corollary1a": Second(
+        None, missing=CLASS,
+        words="A method with average gap eps on all of D(r, b, B) has T >= C r^2 B^2/(N eps)^2 "
+        "sum 1/N_i(b/(4N)) (Corollary 1).",
+    ),
+    "allforall.corollary1b": Second(
+        None, missing=CLASS,
+        words="As 1a with C' r^2 sigma^2/(N eps) sum 1/N_i(b/(4N)) over D with mu = L = 1/r^2.",
+    ),
     "allforall.lemma1": Second(
         _lemma1,
         words="At any x at most one g_alpha of G(delta) has a gap below psi(delta)/3 (Lemma 1).",
@@ -187,6 +194,12 @@ LOWER = {
         open_places="The method on the other side is a choice: one step 1/L with the mean of T "
         "gradients; any method that needs fewer samples would do.",
     ),
-    "allforall.prop2.1": Second(None, missing="O(.) as eps -> 0 over an unnamed procedure"),
-    "allforall.prop2.2": Second(None, missing="O(.) as eps -> 0 over an unnamed procedure"),
+    "allforall.prop2.1": Second(
+        None, missing="O(.) as eps -> 0 over an unnamed procedure",
+        words="There is a procedure with T(theta) <= O(B^2 D^2 nu(theta) eps^(-2-p/q)).",
+    ),
+    "allforall.prop2.2": Second(
+        None, missing="O(.) as eps -> 0 over an unnamed procedure",
+        words="The mean gap over nu is at most eps for T <= O(B^2 D^2 eps^(-2-p/q)).",
+    ),
 }

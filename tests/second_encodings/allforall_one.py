@@ -9,7 +9,7 @@ from tests.second_encodings.runs import lattice_walk, stochastic, walk_of_signs
 
 HIDDEN = "the O~ hides a constant and logarithms"
 
-# -- Theorem 6.a -------------------------------------------------------------------------------------
+# -- Theorem 6.a -----------------------------------------------------------------------------------
 
 
 def _run6a(w):
@@ -44,7 +44,7 @@ def _within6a(w):
     return np.stack(seen, -1)
 
 
-# -- Theorems 2.1 and 7.1, the naive approach --------------------------------------------------------
+# -- Theorems 2.1 and 7.1, the naive approach ------------------------------------------------------
 
 
 def _close(w):
@@ -113,7 +113,11 @@ ONE = {
         "lambda^2) + sum lambda_j b_ij (Theorem 6.a).",
         open_places="b_ii is not stated, taken 0; 'all k >= 0' taken for k = 0..K.",
     ),
-    "allforall.theorem6b": Second(None, missing=HIDDEN),
+    "allforall.theorem6b": Second(
+        None, missing=HIDDEN,
+        words="E F_i^K <= 2 (m + 1) kappa (F_lambda^0 exp(-K/(2 kappa)) + O~(L s^2/(mu^2 K) "
+        "sum lambda^2)) + sum lambda_j b_ij (Theorem 6.b).",
+    ),
     "allforall.theorem2.1": Second(
         _theorem2, {**RUN, NEAR: _near}, STRICT | {NEAR},
         words="lambda_j = 1{b_ij < eps/2}/N_i(2b), N_i(2b) counting b_ij <= eps/2, eta of 6.a: the "
@@ -125,9 +129,15 @@ ONE = {
         words="As 2.1 with lambda_j = 1{b_ij <= eps/2}/N_i(2b) (Theorem 7.1).",
         open_places=NUMBER,
     ),
-    "allforall.theorem2.2": Second(None, missing=HIDDEN),
-    "allforall.theorem7.2/any": Second(None, missing=HIDDEN),
-    "allforall.theorem7.2/small": Second(None, missing=HIDDEN),
+    "allforall.theorem2.2": Second(
+        None, missing=HIDDEN, words="T <= O~(kappa s^2/(mu eps) N/N_i(2b)) (Theorem 2.2).",
+    ),
+    "allforall.theorem7.2/any": Second(
+        None, missing=HIDDEN, words="T <= O~((m + 1) kappa^2 s^2/(mu eps) N/N_i(2b)).",
+    ),
+    "allforall.theorem7.2/small": Second(
+        None, missing=HIDDEN, words="T <= O~(kappa s^2/(mu eps) N/N_i(2b)) if m <= 1/2.",
+    ),
     "allforall.naive.a": Second(
         _naive, {**RUN, NEAR: _near}, STRICT | {NEAR},
         words="Under the assumptions of 2.1: max over i of E[f_i(x_i^k) - f_i*] at most eps with "
@@ -135,5 +145,7 @@ ONE = {
         open_places="x_i^k: the last iterate, as printed (others: the running mean of 2.1). The "
         "agent with the steepest loss is agent 1. " + NUMBER,
     ),
-    "allforall.naive.b": Second(None, missing=HIDDEN),
+    "allforall.naive.b": Second(
+        None, missing=HIDDEN, words="T <= O~(kappa s^2/(mu eps) max N/N_i(2b)) (Section 5).",
+    ),
 }

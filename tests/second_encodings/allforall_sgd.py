@@ -7,7 +7,7 @@ import numpy as np
 from tests.second_encodings.record import Second
 from tests.second_encodings.runs import quadratic_averages
 
-# -- Lemma 4: relative strong convexity and smoothness ----------------------------------------------
+# -- Lemma 4: relative strong convexity and smoothness ---------------------------------------------
 
 
 def _relative(w):
@@ -74,7 +74,7 @@ def _lemma4c(w):
     return {"E f(mean) - f*": w.mu * square / 2}, {"eps": w.precision}
 
 
-# -- Lemma 5: convex and smooth ----------------------------------------------------------------------
+# -- Lemma 5: convex and smooth --------------------------------------------------------------------
 
 
 def _squares5(w, step):
@@ -111,7 +111,7 @@ def _printed5c(w):
     return 4 * w.start**2 * (4 * w.variance / w.precision**2 + w.smoothness / w.precision)
 
 
-# -- Lemma 6: convex, bounded gradients --------------------------------------------------------------
+# -- Lemma 6: convex, bounded gradients ------------------------------------------------------------
 
 
 def _every_run(w, step):
