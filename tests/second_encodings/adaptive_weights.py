@@ -154,6 +154,8 @@ def _monotone(w):
 
 
 ANY_PHI = {
+    "ratios in [0, 1]": lambda w: w.ratio * (1 - w.ratio),
+    "phi at least 0": lambda w: w.phi,
     "phi does not decrease": _monotone,
     "phi(x) <= x": lambda w: w.ratio - w.phi,
 }
@@ -211,7 +213,11 @@ def _with_other(w):
 SHORT = "eta below 1/(beta sum alpha)"
 WEIGHTS = {
     "adaptive.lemma1": Second(
-        _lemma1, {SHORT: lambda w: 1 - w.step_size * w.beta * w.alpha.sum(-1)},
+        _lemma1,
+        {
+            SHORT: lambda w: 1 - w.step_size * w.beta * w.alpha.sum(-1),
+            "alpha at least 0": lambda w: w.alpha,
+        },
         frozenset([SHORT]), over="path",
         defines={"weight_matrix": _asked, "step_size": _lemma1_step},
         words="A1, A2, alpha >= 0, eta < 1/(beta sum alpha): E[eps^t | theta^{t-1}] - eps^{t-1} <= "

@@ -227,6 +227,23 @@ def _number(printed, samples=lambda w: w.rounds, each=1):
     }
 
 
+LOSSES = {"convex": lambda w: w.slope_share, "E|g|^2 <= B^2": lambda w: 1 - w.slope_share}
+BLOCKS = {
+    "convex": lambda w: w.share,
+    "E|g|^2 <= B^2": lambda w: 1 - w.share,
+    "|x_i^0 - x_i^Lambda| <= D": lambda w: 1 - np.abs(w.offset),
+}
+CORNERS = {
+    "b_ij <= eps/2": lambda w: w.fill * (1 - w.fill),
+    "|x_i^0 - x_i^Lambda| <= D": lambda w: 1 - np.abs(w.offset),
+}
+WITHIN = {"|x^0 - x*| <= D": lambda w: 1 - np.abs(w.offset)}
+FLAT = {
+    "convex": lambda w: w.curvature,
+    "L-smooth": lambda w: 1 - w.curvature,
+    "|x_i^0 - x_i^Lambda| <= D": lambda w: 1 - np.abs(w.offset),
+}
+STRONG = {"mu-strongly convex": lambda w: w.condition - 1}
 STRICT = frozenset(["K the last such"])
 HIDDEN = "the O~ hides a constant and logarithms"
 NUMBER = "T is the largest number of samples within the printed one"
@@ -241,14 +258,14 @@ ALL = {
         open_places="Both rows of Lambda are (share, 1 - share); b_ij as small as B.1 allows.",
     ),
     "allforall.theorem3a": Second(
-        _theorem3a,
+        _theorem3a, LOSSES,
         words="Asynchronous, N.1, B.1, W = Lambda Lambda^T, Algorithm 1 with eta = sqrt(2 N |x^0 - "
         "x^Lambda|^2/(K B^2 sum lambda^2)): mean of E F^k over k < K at most sqrt(2 B^2 sum "
         "|x_i^0 - x_i^Lambda|^2/(N K) sum lambda^2) + (1/N) sum lambda b (Theorem 3.a).",
         open_places=WAY + "b_ij is taken as small as B.1 allows.",
     ),
     "allforall.theorem3b/noiseless": Second(
-        _theorem3b,
+        _theorem3b, STRONG,
         words="Synchronous, N.2, B.1: E F^K <= F^0 exp(-kappa/(2L)) + O~(..) + (1/N) sum lambda b, "
         "eta = ln(..)/(mu K) ^ 1/(2L) (Theorem 3.b). At sigma = 0 the O~ term is 0.",
         open_places="The step is the one of Algorithm 1 (other: the one of the recursion of y in "
@@ -258,14 +275,14 @@ ALL = {
         None, missing=HIDDEN, words="The term O~(L s^2/(K mu^2 N) sum lambda^2) of Theorem 3.b.",
     ),
     "allforall.theorem4.1/blocks": Second(
-        _blocks, _number(_printed_blocks), STRICT,
+        _blocks, {**BLOCKS, **_number(_printed_blocks)}, STRICT,
         words="lambda_ij = 1{b_ij <= eps/2}/N_i(2b), assumptions of 3.a: mean of E F^k at most eps "
         "for T <= 4 D^2 B^2/eps^2 sum 1/N_i(2b), D^2 bounds all |x_i^0 - x_i^Lambda|^2.",
         open_places=WAY + "The step is that of 3.a with the true distance (other: with N D^2). "
         + NUMBER,
     ),
     "allforall.theorem4.1/simplex": Second(
-        _simplex,
+        _simplex, CORNERS,
         words="As /blocks, on one model for all agents.",
         open_places=WAY + "The interface does not name the losses: taken f_i = s (h - x_i)/h + "
         "beta |sum x - h|/sqrt N, x^0 = centroid + offset D on the diagonal; the step is that of "
@@ -279,21 +296,21 @@ ALL = {
         "Lemma 4), as a step of Algorithm 1. T = N K. " + NUMBER,
     ),
     "allforall.prop3": Second(
-        _prop3,
+        _prop3, WITHIN,
         words="Algorithm 2 with eta(eps) = 2 N D^2/(K_eps B^2 sum 1/N_i) and epochs of T_(2^-q) "
         "rounds reaches averaged precision eps with T <= 16 D^2 B^2/eps^2 sum 1/N_i.",
         open_places="T_(2^-q) is the number of the conclusion (other: K_eps); the average is over "
         "all iterates so far (other: over an epoch). The left side is exact here.",
     ),
     "allforall.theorem8/rate": Second(
-        _theorem8,
+        _theorem8, FLAT,
         words="Setting 2, mu = 0, |x_i^0 - x_i^Lambda| <= D, eta = N^(3/2) D/(s sqrt(sum lambda^2))"
         " ^ N/(2L): E F^K <= 2 L D^2/K + sqrt(2 D^2 s^2/(K N) sum lambda^2 + sum lambda b) "
         "(Theorem 8; the bias stands under the root, without 1/N, eta without K).",
         open_places="The step is the one of Algorithm 1; |x_i^0 - x_i^Lambda| <= D by offset <= 1.",
     ),
     "allforall.theorem8/samples": Second(
-        _samples8, _number(_printed8), STRICT,
+        _samples8, {**FLAT, **_number(_printed8)}, STRICT,
         words="Consequently E F^K <= eps for T <= max(8 D^2 s^2/eps^2 sum 1/N_i, 4 N L D^2/eps).",
         open_places="eta is the printed one, without K. " + NUMBER,
     ),

@@ -13,7 +13,8 @@ from tests.second_encodings.runs import stochastic
 def _convex_lower(w):
     agents = np.ceil(1 / w.precision)
     bound = (w.share * w.precision) ** 2 * agents / (w.precision**2 * 1)  # only i itself is close
-    return {"r^2 B^2 N / (eps^2 N_i)": bound}, {"samples of 'answer 0'": 1 + 0 * bound}
+    samples = np.where(w.share <= 1, 1 + 0 * bound, np.inf)  # its gap is at most r B
+    return {"r^2 B^2 N / (eps^2 N_i)": bound}, {"samples of 'answer 0'": samples}
 
 
 def _quadratic_lower(w):
@@ -22,7 +23,8 @@ def _quadratic_lower(w):
     # a step 1/L = r^2 with the mean of T gradients of any agents: their minimisers are within
     # r^2 5 eps of the own one, the noise adds r^4 sigma^2/T
     bias = (5 * w.precision * w.radius**2) ** 2 / (2 * w.radius**2)
-    enough = np.ceil(w.radius**2 * w.noise**2 / (2 * (w.precision - bias)))
+    room = w.precision - bias
+    enough = np.where(room > 0, np.ceil(w.radius**2 * w.noise**2 / (2 * room)), np.inf)
     return {"r^2 s^2 N / (eps N_i)": bound}, {"samples of the plain mean": enough}
 
 
@@ -83,6 +85,9 @@ def _lemma2(w):
 def _lemma2_given(w):
     chance, gap, psi = _answered(w)
     return psi / 9 - (chance * gap).sum(-1)
+
+
+DELTA = {"delta in [0, 1/2]": lambda w: w.delta * (1 / 2 - w.delta)}
 
 
 def _fano(w):
@@ -148,20 +153,20 @@ LOWER = {
         words="As 1a with C' r^2 sigma^2/(N eps) sum 1/N_i(b/(4N)) over D with mu = L = 1/r^2.",
     ),
     "allforall.lemma1": Second(
-        _lemma1,
+        _lemma1, DELTA,
         words="At any x at most one g_alpha of G(delta) has a gap below psi(delta)/3 (Lemma 1).",
         open_places="psi is an infimum over f, g in G(delta), taken over different f, g (f = g "
         "would make it 0); one of the two vectors is taken to be all ones.",
     ),
     "allforall.lemma2": Second(
-        _lemma2, {"E gap below psi/9": _lemma2_given}, frozenset(["E gap below psi/9"]),
+        _lemma2, {**DELTA, "E gap below psi/9": _lemma2_given}, frozenset(["E gap below psi/9"]),
         words="Mean gap below psi/9: there is a test that is wrong with chance at most 1/3.",
         open_places="The test: 'the alpha whose gap is below psi/3', as in the cited proof; one "
         "fixed alpha (all ones, d = 1) since the family has one law of answers. The printed claim "
         "is a maximum over alpha.",
     ),
     "allforall.fano": Second(
-        _fano, relation=">=",
+        _fano, {"p a chance": lambda w: w.error * (1 - w.error)}, relation=">=",
         words="alpha uniform in V, any test: P(wrong) >= 1 - (I + ln 2)/|V| (Equation 9); |V|, "
         "not ln |V|, is printed.",
     ),
@@ -178,7 +183,7 @@ LOWER = {
         open_places="H: the 1-Lipschitz maps, so that d_H = W_1.",
     ),
     "allforall.prop1/pl": Second(
-        _pl,
+        _pl, {"mu-PL": lambda w: w.condition - 1},
         words="Under mu-PL: B.1 with b^^2/(2 mu) (Section 6.1).",
         open_places="b^ = d_H for H the gradients of the loss.",
     ),

@@ -90,11 +90,13 @@ def _within(w):
 def _near(w):
     """eps/2 - b_1j of the agents that are asked: |s_1 - s_j| <= b_1j/D."""
     own, _ = _close(w)
-    bias = w.distance * own * (1 - w.tilt) if w.active > 1 else 0 * own
+    bias = w.distance * own * np.abs(1 - w.tilt) if w.active > 1 else 0 * own
     return w.precision / 2 - bias
 
 
 RUN = {
+    "convex": lambda w: np.minimum(w.share, w.tilt),
+    "E|g|^2 <= B^2": lambda w: 1 - w.share * (np.maximum(w.tilt, 1) if w.active > 1 else 1),
     "iterates within D": _within,
     "K within the printed number": lambda w: _printed(w) - w.rounds,
     "K the last such": lambda w: w.rounds + 1 - _printed(w),
@@ -107,7 +109,13 @@ NUMBER = (
 )
 ONE = {
     "allforall.theorem6a": Second(
-        _theorem6a, {"iterates within D": _within6a},
+        _theorem6a,
+        {
+            "iterates within D": _within6a,
+            "convex": lambda w: w.slope_share,
+            "E|g|^2 <= B^2": lambda w: 1 - w.slope_share,
+            "B.2": lambda w: w.extra,
+        },
         words="Asynchronous, convex, N.1, |x^k - x_i*| <= D, B.2 with (b/D)^2, eta = sqrt(D^2/"
         "(2 K N B^2 sum lambda^2)): mean of E F_i over k < K at most sqrt(2 D^2 B^2/K sum "
         "lambda^2) + sum lambda_j b_ij (Theorem 6.a).",

@@ -151,15 +151,24 @@ def _rounded_up(asked):
     }
 
 
+# what each lemma assumes of f and of the noise
+RELATIVE = {
+    "L_A at most 1": lambda w: 1 - w.ratio,
+    "mu <= L": lambda w: w.condition - 1,
+}
+SMOOTH = {"convex": lambda w: w.curvature, "L-smooth": lambda w: 1 - w.curvature}
+BOUNDED = {"convex": lambda w: w.slope_share, "E|g|^2 <= B^2": lambda w: 1 - w.slope_share}
+SHORT = {"eta above 0": lambda w: w.step_share, "eta <= 1/(2L)": lambda w: 1 - w.step_share}
+
 FIRST = frozenset(["T the first such"])
 EXPECTATION = "Printed without expectation; the family gives the noise by its variance alone, so "
 SGD = {
     "allforall.lemma4a": Second(
-        _lemma4a,
+        _lemma4a, {**RELATIVE, **SHORT}, frozenset(["eta above 0"]),
         words="E f(x^T) - f* <= exp(-eta mu T) f_0 + eta L s^2/mu for 0 < eta <= 1/(2L), L_A <= 1.",
     ),
     "allforall.lemma4b": Second(
-        _lemma4b, {"eta above 0": _step4b}, frozenset(["eta above 0"]),
+        _lemma4b, {**RELATIVE, "eta above 0": _step4b}, frozenset(["eta above 0"]),
         words="eta = min(1/(2L), ln(f_0 mu^2 T/(L s^2))/(mu T)): E f(x^T) - f* <= "
         "exp(-mu T/(2L)) f_0 + L s^2/(mu^2 T) ln(f_0 mu^2 T/(L s^2)).",
         open_places="'1/(2L) >= eta > 0' is printed for the lemma: eta > 0 is a hypothesis here.",
@@ -172,17 +181,18 @@ SGD = {
         "ln(f_0/eps), is not encoded (no part for it).",
     ),
     "allforall.lemma5a": Second(
-        _lemma5a,
+        _lemma5a, {**SMOOTH, **SHORT}, frozenset(["eta above 0"]),
         words="E f(mean) - f* <= |x^0 - x*|^2/(eta T) + eta s^2 for 0 < eta <= 1/(2L).",
     ),
     "allforall.lemma5b": Second(
-        _lemma5b,
+        _lemma5b, SMOOTH,
         words="eta = min(1/(2L), |x^0 - x*|/(s sqrt T)): E f(x^T) - f* <= 2 |x^0 - x*| s/sqrt T + "
         "2 L |x^0 - x*|^2/T; the last iterate is printed.",
     ),
     "allforall.lemma5c": Second(
         _lemma5c,
         {
+            **SMOOTH,
             "T within the printed number": lambda w: _printed5c(w) - w.rounds,
             "T the last such": lambda w: w.rounds + 1 - _printed5c(w),
         },
@@ -192,13 +202,13 @@ SGD = {
         "the largest integer within the printed number.",
     ),
     "allforall.lemma6a": Second(
-        _lemma6a,
+        _lemma6a, BOUNDED,
         words="eta = sqrt(2 D^2/(B^2 T)): f(mean of x^t, t < T) - f* <= sqrt(2/T) B D.",
         open_places="Printed without expectation: taken on every outcome that has a chance (other: "
         "in expectation). X is the line, so the projection does nothing.",
     ),
     "allforall.lemma6b": Second(
-        _lemma6b, _rounded_up(_asked6b), FIRST,
+        _lemma6b, {**BOUNDED, **_rounded_up(_asked6b)}, FIRST,
         words="T = ceil(2 B^2 D^2/eps^2), eta = sqrt 2 eps/B^2: f(mean) - f* <= eps.",
         open_places="As for 6a.",
     ),

@@ -138,8 +138,8 @@ def _first_given(found: list[tuple[Score, Score]]) -> tuple[tuple[Instance, str]
     for first, second in found:
         apart = first.feasible != second.feasible
         if none:  # both exclude everything: do they do so by the same hypotheses?
-            apart = _unmatched(first, second) | _unmatched(second, first)
-            apart &= ~_undefined(first) & ~_undefined(second)
+            defined = ~_undefined(first) & ~_undefined(second)
+            apart = _unmatched(first, second, defined) | _unmatched(second, first, defined)
         edge = _on_edge(first) | _on_edge(second)
         edges += int((apart & edge).sum())
         if (apart & ~edge).any() and shown is None:
@@ -169,17 +169,18 @@ def _first_sides(
     return None, HOW[max(ways)]
 
 
-def _unmatched(one: Score, other: Score) -> np.ndarray[Any, Any]:
+def _unmatched(one: Score, other: Score, defined: Any) -> np.ndarray[Any, Any]:
     """Instances on which some hypothesis of one is met otherwise than every one of the other.
 
-    Each hypothesis is given the one of the other that agrees with it most often.
+    Each hypothesis is given the one of the other that agrees with it most often where both
+    encodings have values.
     """
     apart = np.zeros(len(one.ratio), dtype=bool)
     there = [_met(other, name) for name in other.margins]
     for name in one.margins:
         here = _met(one, name)
-        if not here.all():
-            apart |= min((here != met for met in there), key=np.sum, default=~here)
+        if not here[defined].all():
+            apart |= min((defined & (here != met) for met in there), key=np.sum, default=~here)
     return apart
 
 
@@ -188,13 +189,13 @@ def _undefined(found: Score) -> np.ndarray[Any, Any]:
     none = np.isnan(found.ratio)
     for margin in found.margins.values():
         none = none | np.isnan(np.asarray(margin, float)).any(axis=1)
-    return none
+    return np.asarray(none)
 
 
 def _met(found: Score, name: str) -> np.ndarray[Any, Any]:
     value = np.asarray(found.margins[name], float).min(axis=1)
     met = relation.meets(value, name in found.strict) | (np.abs(value) <= EDGE)
-    return np.broadcast_to(met, found.ratio.shape)
+    return np.asarray(np.broadcast_to(met, found.ratio.shape))
 
 
 def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -241,7 +242,7 @@ def _on_edge(found: Score) -> np.ndarray[Any, Any]:
         met = relation.meets(value, name in found.strict)
         missed = missed | ~met
         far = far | (~met & ~(np.abs(value) <= EDGE))
-    return missed & ~far
+    return np.asarray(missed & ~far)
 
 
 # -- what is shown ---------------------------------------------------------------------------------

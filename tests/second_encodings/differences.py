@@ -13,6 +13,8 @@ _NUMBER = (
     "the largest K within it. Printed is 'for a total number T_eps <= ...' (an existence claim). "
 )
 
+_CONDITION = "That mu is at most L (condition >= 1) stands in the box of the statement alone."
+
 DIFFERENCES: dict[str, str] = {
     # -- allforall -------------------------------------------------------------------------------
     "allforall.theorem1a": "settled for the second, Theorem 1: 'let eps in (0, 1/16)' is printed; "
@@ -23,16 +25,18 @@ DIFFERENCES: dict[str, str] = {
     "other side works, so it belongs there). 'noise' is r^2 sigma^2 in the statement, sigma in "
     "the second; and the methods need different numbers of samples, both independent of N.",
     "allforall.lemma1": "settled for both, Lemma 1: the statement takes the pair of vectors that "
-    "differ everywhere, the second a pair that differs in one sign as well; the same on the first.",
+    "differ everywhere, the second a pair that differs in one sign as well; the same on the first. "
+    "delta in [0, 1/2] is printed in B.2 and stands in the box of the statement alone.",
     "allforall.lemma2": "settled for the statement, Lemma 2: 'there is a test'; the statement's "
-    "(smaller gap) errs no more often than the second's (gap below psi/3). Hypotheses the same.",
+    "(smaller gap) errs no more often than the second's (gap below psi/3). delta in [0, 1/2] as "
+    "for lemma1.",
     "allforall.fano": "settled for the second, Equation 9: any test; that the error is at most "
     "1 - 1/|V| is not printed (it always holds in the box, not beyond). Sides the same.",
     "allforall.prop1/values": "settled for both, Proposition 1: the second takes both orders of "
     "the two agents, the statement one; the same on it.",
     "allforall.prop1/pl": "settled for the second, Section 6.1: b^ is any bound of d_H, and the "
     "gradients h (x - xi) lie in h times the affine class, whose distance is that of the means; "
-    "the statement takes h W_1, a larger b^ and so a weaker claim.",
+    "the statement takes h W_1, a larger b^ and so a weaker claim. " + _CONDITION,
     "allforall.theorem2.1": "OPEN, Theorem 2.1: " + _NUMBER + "For ties (b_ij = eps/2) the claim "
     "fails for every T within the number (1.297 eps at best), so under either reading.",
     "allforall.theorem7.1": "OPEN, Theorem 7.1: " + _NUMBER,
@@ -43,7 +47,8 @@ DIFFERENCES: dict[str, str] = {
     "in Theorem 3.a', whose step has |x^0 - x^Lambda|; the statement's has D in its place. The "
     "same with D. OPEN as theorem7.1 for K.",
     "allforall.theorem4.1/simplex": "settled for the second, Theorem 4.1: as blocks, |x^0 - "
-    "x^Lambda| against D in the step; the same with D, and at offset 1, where the claim fails.",
+    "x^Lambda| against D in the step; the same with D, and at offset 1, where the claim fails. "
+    "That no coordinate passes h is not printed: it is where the left side is exact.",
     "allforall.theorem4.2": "settled for the statement, Theorem 3: 'let K > 0, eta > 0' is "
     "printed and lacks in the second. OPEN as theorem7.1 for T: the statement takes the first "
     "whole number of rounds beyond the number, the second the last within; sides the same. The "
@@ -56,6 +61,11 @@ DIFFERENCES: dict[str, str] = {
     "theorem3b takes the step of Algorithm 1: two readings of one open place. The same for N = 1.",
     "allforall.theorem8/samples": "OPEN, Theorem 8: " + _NUMBER + "The claim fails for every T "
     "within the number (1.66 eps at best).",
+    "allforall.theorem3b/noiseless": "settled for the second, Theorem 3.b: every f_i is "
+    "mu-strongly convex. Sides the same. " + _CONDITION,
+    "allforall.lemma4a": "settled for the second, Lemma 4: f is L-relatively smooth. Sides the "
+    "same. " + _CONDITION,
+    "allforall.lemma4b": "as allforall.lemma4a. " + _CONDITION,
     "allforall.lemma5c": "OPEN, Lemma 5: " + _NUMBER + "Printed without expectation; both take it.",
     "allforall.lemma6a": "OPEN, Lemma 6: printed without expectation. The second takes every "
     "outcome, as printed: it fails there, 1.5 times the bound for T = 2, 2.9 for T = 4. The "

@@ -12,6 +12,7 @@ from verify.world.score import score
 
 __all__ = ["batches", "inside", "spread"]
 
+BEYOND = 16.0
 GENERATIONS = 30
 PATIENCE = 6
 """Generations without progress after which no instance is expected to meet the hypotheses."""
@@ -26,13 +27,13 @@ def spread(shapes: Sequence[Any]) -> list[Any]:
 def batches(
     pair: tuple[Statement, Statement], shape: Any, count: int, rng: np.random.Generator
 ) -> Iterator[Instance]:
-    """Corners, points, points a little outside, and points inside the hypotheses of either."""
+    """Corners, points, points outside, and points inside the hypotheses of either."""
     family = pair[0].family
     width = family.width(shape)
     some = max(count // 5, 8)
     corners = rng.integers(0, 2, (some, width)).astype(float)
     inner = rng.random((some, width))
-    beyond = 1.3 * rng.random((some, width)) - 0.15
+    beyond = rng.random((some, width))
     for points in (corners, inner):
         yield family.instance(family.decode(points, shape), shape)
     yield family.instance(_outside(family, beyond, shape), shape)
@@ -72,7 +73,7 @@ def inside(claim: Statement, shape: Any, count: int, rng: np.random.Generator) -
 
 
 def _outside(family: Family, u: Any, shape: Any) -> dict[str, Any]:
-    """As `Family.decode`, a little out of the box where the parameter may leave it."""
+    """As `Family.decode`, up to 16 times out of the box where the parameter may leave it."""
     values, at = {}, 0
     for name, real in family.box.items():
         lengths = real.lengths(shape)
@@ -84,10 +85,13 @@ def _outside(family: Family, u: Any, shape: Any) -> dict[str, Any]:
 
 
 def _stretched(real: Real, u: Any) -> Any:
+    """The range, widened by factors between 1 and `BEYOND` where the domain allows."""
+    reach = BEYOND ** np.random.default_rng(len(u)).random(u.shape)
     if real.log:
-        value = real.low * (real.high / real.low) ** u
+        value = real.low / reach * (real.high / real.low * reach**2) ** u
     else:
-        value = real.low + (real.high - real.low) * u
+        middle, half = (real.low + real.high) / 2, (real.high - real.low) / 2
+        value = middle + half * reach * (2 * u - 1)
     domain = getattr(real, "domain", None)
     if domain is None:  # a range [0, 1] is that of a share
         share = real.low >= 0 and real.high == 1
