@@ -7,7 +7,9 @@ import numpy as np
 from tests.second_encodings.adaptive_weights import (
     effective_variance,
     largest_step,
+    phi,
     psi,
+    similarity,
     sufficient_share,
     variance_of,
 )
@@ -145,6 +147,39 @@ def _proof_solve(w):
     return {"bound at T": at_number}, {"eps": w.excess}
 
 
+# -- Lemma 2 -------------------------------------------------------------------------------------
+
+
+def _lemma2_level(w):
+    """eps_i^t at t = 1, the mean over runs as the paper defines it."""
+    return w.mean(_excess(w, 1))
+
+
+def _lemma2_share(w, level):
+    return sufficient_share(w, level, np.sqrt(w.squared_bias), w.slope)
+
+
+def _lemma2_cluster(w):
+    inside = psi(w, _lemma2_share(w, _lemma2_level(w))) > 0
+    asked = phi(w, similarity(w, w.start)) > 0  # alpha is phi times a positive number
+    return {"in N*(eps^t)": inside.astype(float)}, {"in N^t": asked.astype(float)}
+
+
+def _lemma2_variance(w):
+    share = _lemma2_share(w, _lemma2_level(w))
+    return {"s_eff^2": effective_variance(w, w.start)}, {
+        "s_suf^2(eps^t)": variance_of(psi(w, share), w.sigma2)
+    }
+
+
+def _lemma2_monotone(w):
+    level = _lemma2_level(w)
+    at, below = (_lemma2_share(w, x) for x in (level, level / w.factor))
+    return {"s_suf^2(eps^t)": variance_of(psi(w, at), w.sigma2)}, {
+        "s_suf^2(eps)": variance_of(psi(w, below), w.sigma2)
+    }
+
+
 # -- Theorem 3 -------------------------------------------------------------------------------------
 
 
@@ -163,6 +198,8 @@ def _theorem3(w):
     return {"mean of E|grad|^2": sum(squares) / w.rounds}, {"bound": bound}
 
 
+AT_MOST = {SHORT: lambda w: 1 / w.mu - w.step_size}
+POSITIVE = {"eps_i^t above 0": _lemma2_level}
 SHARE = {"step_size": lambda w: w.step_share / w.beta}
 STEPS = {"step_sizes": _decreasing_steps}
 BETTER = {LARGE: lambda w: w.factor - 1}
@@ -175,12 +212,25 @@ RATES = {
         "(1 - eta mu)^T eps^0 + beta eta^2/2 sum (1 - eta mu)^{T-t} (s_psi^t)^2 (Theorem 1).",
         open_places="s_psi^t is random: its value along the run (other: its mean). " + STEP,
     ),
+    "adaptive.lemma2/cluster": Second(
+        _lemma2_cluster, POSITIVE, frozenset(POSITIVE), defines=SHARE,
+        words="0 < eps <= eps_i^t: N*(eps) in N*(eps_i^t) in N_i^t (Lemma 2); the second part, t = 1.",
+        open_places="eps_i^t is the mean, as defined (other: realised); N_i^t at theta^{t-1}, as in "
+        "Definition 1 (other: at theta^t, as in the proof). " + SUF,
+    ),
+    "adaptive.lemma2/variance": Second(
+        _lemma2_variance, POSITIVE, frozenset(POSITIVE), defines=SHARE,
+        words="s_eff^t <= s_suf(eps_i^t) (Lemma 2); squared here.", open_places="As for /cluster.",
+    ),
+    "adaptive.lemma2/monotone": Second(
+        _lemma2_monotone, {**POSITIVE, "eps at most eps_i^t": lambda w: w.factor - 1},
+        frozenset(POSITIVE), defines=SHARE,
+        words="s_suf(eps_i^t) <= s_suf(eps) for eps <= eps_i^t (Lemma 2); squared here.",
+        open_places="eps_i^t is the mean, as defined (other: realised). " + SUF,
+    ),
     "adaptive.theorem2.const": Second(
         _const,
-        {
-            LIMIT: _steps_allowed, ABOVE: _still_above,
-            SHORT: lambda w: 1 / w.mu - w.step_size,
-        },
+        {LIMIT: _steps_allowed, ABOVE: _still_above, **AT_MOST},
         over="mean", defines=SHARE,
         words="eps^{T-1} >= eps, eta <= (s_phi^t/s_psi^t)^2/beta, constant eta <= 1/mu: E eps^T <= "
         "(1 - eta mu)^T eps^0 + eta beta/(2 mu) s_suf^2(eps) (Theorem 2, Table 1).",
@@ -188,10 +238,7 @@ RATES = {
     ),
     "adaptive.theorem2.horizon": Second(
         _horizon,
-        {
-            LIMIT: _steps_allowed, ABOVE: _still_above,
-            SHORT: lambda w: 1 / w.mu - w.step_size,
-        },
+        {LIMIT: _steps_allowed, ABOVE: _still_above, **AT_MOST},
         over="mean", defines={"step_size": _horizon_step},
         words="eta = ln(2 T mu^2 eps^0/(beta s_suf^2))/(mu T) <= 1/mu: E eps^T <= beta s_suf^2/"
         "(2 mu^2 T) (ln(2 T mu^2 eps^0/s_suf^2) + 1); no beta in this logarithm.",

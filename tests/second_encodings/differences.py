@@ -85,6 +85,9 @@ DIFFERENCES: dict[str, str] = {
     "adaptive.def2.c1/helps": "settled for both, after Definition 2, an existence claim: 'reduce "
     "the variance' below sigma_i^2 (the statement, which also asks for it) or below what client i "
     "alone has, sigma_i^2/psi(1) (the second); one number for the continuous rule.",
+    "adaptive.lemma2/monotone": "settled for the second, Lemma 2: eps_i^t is defined as the mean; "
+    "the statement takes the realised excess at theta^1, while the first reading of its other "
+    "parts takes the mean. True for any level.",
     "adaptive.theorem2.horizon": "OPEN, Theorem 2, Table 1: the step ln(..)/(mu T) may be "
     "negative; that it is positive is not printed and stands in the statement. Sides the same.",
     "adaptive.corollary1/iterations": "OPEN, Corollary 1: 'after T_i^eps iterations'; the "

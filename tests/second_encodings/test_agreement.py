@@ -37,9 +37,10 @@ def _parts() -> dict[str, list[Statement]]:
     """Printed leaves of the main results by part, all readings of it."""
     found: dict[str, list[Statement]] = {}
     for entry in library():
-        if entry.form == "printed" and entry.kind in MAIN and entry.paper in PAPERS:
+        if entry.form == "printed" and entry.paper in PAPERS:
             for leaf in entry.leaves:
-                found.setdefault(leaf.key.split("@")[0], []).append(leaf)
+                if entry.kind in MAIN or leaf.kind in MAIN:
+                    found.setdefault(leaf.key.split("@")[0], []).append(leaf)
     return found
 
 
