@@ -214,9 +214,9 @@ RATES = {
     ),
     "adaptive.lemma2/cluster": Second(
         _lemma2_cluster, POSITIVE, frozenset(POSITIVE), defines=SHARE,
-        words="0 < eps <= eps_i^t: N*(eps) in N*(eps_i^t) in N_i^t (Lemma 2); the second part, t = 1.",
-        open_places="eps_i^t is the mean, as defined (other: realised); N_i^t at theta^{t-1}, as in "
-        "Definition 1 (other: at theta^t, as in the proof). " + SUF,
+        words="0 < eps <= eps_i^t: N*(eps) in N*(eps_i^t) in N_i^t (Lemma 2); the second, t = 1.",
+        open_places="eps_i^t is the mean, as defined (other: realised); N_i^t at theta^{t-1}, as "
+        "in Definition 1 (other: at theta^t, as in the proof). " + SUF,
     ),
     "adaptive.lemma2/variance": Second(
         _lemma2_variance, POSITIVE, frozenset(POSITIVE), defines=SHARE,
