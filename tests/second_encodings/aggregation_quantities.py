@@ -1,0 +1,171 @@
+"""The symbols of "Tackling Computational Heterogeneity in FL", from the raw data of a world.
+
+Every world of these results is a federation of parabolas on the line, F_i = c_i (w - o_i)^2 / 2,
+so that optima, values and constants are plain arithmetic.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bounds import generic as xp
+
+__all__ = [
+    "aggregated_at", "between", "coefficients", "corollary_steps", "excess", "gamma_of",
+    "largest_skew", "local_models", "minimiser", "mu", "own_excess", "own_steps", "ratios",
+    "second_moment", "shares", "skew", "smallest_skew", "smoothness", "squared_distance",
+    "start_distance", "sum_of_excess", "variance",
+]  # fmt: skip
+
+
+def curvature(w: Any) -> Any:
+    """c_i, (B, 1, N)."""
+    form: Any = w.problem.data["A"][..., 0, 0]
+    return form if w.problem.data["half"] else 2 * form
+
+
+def minima(w: Any) -> Any:
+    """o_i, (B, 1, N)."""
+    return -w.problem.data["xi"][..., 0]
+
+
+def smoothness(w: Any) -> Any:
+    """L of Assumption 1: the smallest number that serves every client, (B, 1)."""
+    return xp.largest(curvature(w))
+
+
+def mu(w: Any) -> Any:
+    """mu of Assumption 2: the largest number that serves every client, (B, 1)."""
+    return xp.smallest(curvature(w))
+
+
+def shares(w: Any) -> Any:
+    """p_i, (B, 1, N)."""
+    given = w.client_weights
+    return given / given.sum(-1)[..., None]
+
+
+def minimiser(w: Any) -> Any:
+    """w^*, the optimum of F = sum p_i F_i, (B, 1)."""
+    pull = shares(w) * curvature(w)
+    return (pull * minima(w)).sum(-1) / pull.sum(-1)
+
+
+def own_excess(w: Any, places: Any) -> Any:
+    """F_i(places_i) - F_i^*, (B, R, N); the least value of a parabola is 0."""
+    return curvature(w) * (places - minima(w)) ** 2 / 2
+
+
+def excess(w: Any, place: Any) -> Any:
+    """F(place) - F^*, (B, R), as the square that it is."""
+    return (shares(w) * curvature(w)).sum(-1) * (place - minimiser(w)) ** 2 / 2
+
+
+def sum_of_excess(w: Any, place: Any) -> Any:
+    """F(place) - sum_i p_i F_i^*, (B, R): the denominator of (8)."""
+    return (shares(w) * own_excess(w, place[..., None])).sum(-1)
+
+
+def gamma_of(w: Any) -> Any:
+    """Gamma = F^* - sum_i p_i F_i^* (5), (B, 1)."""
+    return sum_of_excess(w, minimiser(w))
+
+
+# -- the run -------------------------------------------------------------------------------------
+
+
+def local_models(w: Any, t: int) -> Any:
+    """w_t^i, (B, R, N)."""
+    return w.run().models[..., t, :, 0]
+
+
+def between(w: Any, t: int) -> bool:
+    """Whether w_t is the virtual average of (4) and no aggregated model."""
+    steps = int(w.local_steps)
+    equation = w.has("timing") and w.timing == "equation"
+    return t > 0 and (t - 1 if equation else t) % steps != 0
+
+
+def aggregated_at(w: Any, t: int) -> Any:
+    """w_t, (B, R): the global model, or between two of them sum_i p_i w_t^i, as (4) prints it."""
+    models = local_models(w, t)
+    return (shares(w) * models).sum(-1) if between(w, t) else models[..., 0]
+
+
+def coefficients(w: Any, t: int) -> Any:
+    """alpha_t^i, (B, R, N): those of the round, and p_i where (4) says so."""
+    used = w.run().alpha[..., t, :]
+    return shares(w) + 0 * used if between(w, t) else used
+
+
+def round_starts(w: Any) -> range:
+    """The t that are 0 mod E among the iterations that are run."""
+    return range(0, int(w.rounds), int(w.local_steps))
+
+
+def squared_distance(w: Any, t: int) -> Any:
+    """||w_t - w^*||^2, (B, R)."""
+    return (aggregated_at(w, t) - minimiser(w)) ** 2
+
+
+def start_distance(w: Any) -> Any:
+    """||w^0 - w^*||^2, (B, 1)."""
+    return (w.start[..., 0] - minimiser(w)) ** 2
+
+
+def skew(w: Any, t: int, place: Any) -> Any:
+    """rho(t, place) of (8), (B, R)."""
+    weighted = (coefficients(w, t) * own_excess(w, place[..., None])).sum(-1)
+    return weighted / sum_of_excess(w, place)
+
+
+def smallest_skew(w: Any) -> Any:
+    """The number overline rho: least rho(t, w_t), t = 0 mod E, over every outcome, (B, 1)."""
+    found = [skew(w, t, aggregated_at(w, t)).min(axis=1, keepdims=True) for t in round_starts(w)]
+    return xp.smallest(xp.stack(found, -1))
+
+
+def largest_skew(w: Any) -> Any:
+    """The number tilde rho: largest rho(t, w^*), t = 0 mod E, over every outcome, (B, 1)."""
+    best = minimiser(w)
+    found = [skew(w, t, best).max(axis=1, keepdims=True) for t in round_starts(w)]
+    return xp.largest(xp.stack(found, -1))
+
+
+def ratios(w: Any) -> tuple[Any, Any]:
+    """The numbers pi and Pi of (16): extremes of alpha_t^i / p_i over rounds and outcomes."""
+    kappa = [w.run().alpha[..., t, :] / shares(w) for t in round_starts(w)]
+    least = [xp.smallest(k).min(axis=1, keepdims=True) for k in kappa]
+    most = [xp.largest(k).max(axis=1, keepdims=True) for k in kappa]
+    return xp.smallest(xp.stack(least, -1)), xp.largest(xp.stack(most, -1))
+
+
+def variance(w: Any) -> Any:
+    """sigma^2 of Assumption 3, (B, 1): what the federation promises of every client."""
+    return xp.largest(w.problem.noise_variance + 0 * curvature(w))
+
+
+def second_moment(w: Any) -> Any:
+    """G^2 of Assumption 4, (B, 1): the least bound of E||g_i(w_t^i)||^2 over clients and t."""
+    found = []
+    for t in range(int(w.rounds)):
+        models = local_models(w, t)
+        slope = curvature(w) * (models - minima(w))
+        square = slope**2 + w.problem.own_gradient_variance(models[..., None])
+        found.append(xp.largest(w.mean(square)))
+    return xp.largest(xp.stack(found, -1))
+
+
+# -- what a run must be told ---------------------------------------------------------------------
+
+
+def corollary_steps(w: Any) -> Any:
+    """eta_t = 1/(mu (t + gamma)), gamma = 4 L/mu, (B, 1, T)."""
+    rule = [1 / (mu(w) * t + 4 * smoothness(w)) for t in range(int(w.rounds))]
+    return xp.stack(rule, -1)
+
+
+def own_steps(w: Any) -> Any:
+    """A schedule of one's own where the paper leaves it free: a share of 1/L that decays."""
+    first = w.step_share / smoothness(w)
+    return xp.stack([first * (1 - w.decay) ** t for t in range(int(w.rounds))], -1)

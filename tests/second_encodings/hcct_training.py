@@ -1,0 +1,290 @@
+"""Second encodings of "How to Collaborate", its convergence: Lemma 1, Theorem 2, Corollary 1.
+
+Worlds are parabolas J_i = c_i (w - o_i)^2 / 2 on the line with a list of groups per epoch; every
+epoch is one gradient of each client (Q = 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import product
+from typing import Any
+
+from bounds import generic as xp
+from tests.second_encodings.record import Second
+
+Margins = dict[str, Callable[[Any], Any]]
+
+
+# -- groups --------------------------------------------------------------------------------------
+
+
+def partitions(schedule: str) -> list[list[list[int]]]:
+    """Groups of every epoch: "02|1*8" is eight epochs with the groups {0, 2} and {1}."""
+    found: list[list[list[int]]] = []
+    for word in schedule.split():
+        groups, _, often = word.partition("*")
+        once = [[int(c) for c in group] for group in groups.split("|")]
+        found += [once] * int(often or 1)
+    return found
+
+
+def group_of(i: int, groups: list[list[int]]) -> list[int]:
+    """G_i."""
+    return next(group for group in groups if i in group)
+
+
+def together(groups: list[list[int]], size: Any, values: list[Any]) -> list[Any]:
+    """sum_{j in G_i} a_j values_j for every client i, a_j = D_j / D_{G_i}."""
+    means = []
+    for i in range(len(values)):
+        group = group_of(i, groups)
+        whole = sum(size[..., j] for j in group)
+        means.append(sum(size[..., j] / whole * values[j] for j in group))
+    return means
+
+
+# -- Lemma 1: one epoch ----------------------------------------------------------------------------
+
+
+class Epoch:
+    """One epoch from any models: gradients at the clients' own models, every outcome of the noise.
+
+    A client's stochastic gradient is off by its share of sigma, up or down with one chance each.
+    """
+
+    def __init__(self, w: Any) -> None:
+        self.w, n = w, int(w.N)
+        self.N, groups = n, partitions(w.schedule)[0]
+        signs = w.array([[list(s) for s in product((-1, 1), repeat=n)]])  # (1, R, N)
+        w.outcome_weights = 0 * signs[..., 0] + w.array(1) / 2**n
+        self.start = [w.start[..., i] for i in range(n)]
+        exact = [self.slope(i, self.start[i]) for i in range(n)]
+        noisy = [exact[i] + w.sigma * w.share[..., i] * signs[..., i] for i in range(n)]
+        self.slopes = exact
+        self.exact = together(groups, w.size, exact)
+        self.noisy = together(groups, w.size, noisy)
+        self.after = [x - w.step_size * g for x, g in zip(self.start, self.noisy, strict=True)]
+
+    def slope(self, i: int, place: Any) -> Any:
+        """J_i'."""
+        return self.w.bend[..., i] * (place - self.w.optimum[..., i])
+
+    def loss(self, i: int, place: Any) -> Any:
+        """J_i, least or largest value 0."""
+        return self.w.bend[..., i] * (place - self.w.optimum[..., i]) ** 2 / 2
+
+    def fall(self, i: int) -> Any:
+        """E J_i(w_i^{t+1}) - E J_i(w_i^t)."""
+        return self.w.mean(self.loss(i, self.after[i])) - self.loss(i, self.start[i])
+
+
+def _bound(w: Any) -> Any:
+    """L of Assumption 1."""
+    return xp.largest(xp.absolute(w.bend))
+
+
+def _epoch(w: Any) -> Epoch:
+    found: Epoch = w.once(Epoch)
+    return found
+
+
+def lemma1_sum(w: Any) -> Any:
+    """(27)."""
+    e, eta, bound = _epoch(w), w.step_size, _bound(w)
+    drift = sum(slope * mean for slope, mean in zip(e.slopes, e.exact, strict=True))
+    return {"change": sum(e.fall(i) for i in range(e.N))}, {
+        "inner products": -eta * drift,
+        "squares": bound * eta**2 / 2 * sum(mean**2 for mean in e.exact),
+        "variance": bound * eta**2 * e.N * w.sigma**2 / 2,
+    }
+
+
+def lemma1_smooth(w: Any) -> Any:
+    """(37), first line, client 0."""
+    e = _epoch(w)
+    move = e.after[0] - e.start[0]
+    return {"change": e.fall(0)}, {
+        "inner product": w.mean(e.slopes[0] * move), "square": _bound(w) / 2 * w.mean(move**2)
+    }  # fmt: skip
+
+
+def lemma1_unbiased(w: Any) -> Any:
+    """(37), step (a), client 0."""
+    e = _epoch(w)
+    move = e.after[0] - e.start[0]
+    square = _bound(w) / 2 * w.mean(move**2)
+    return {"inner product": w.mean(e.slopes[0] * move), "square": square}, {
+        "expected": -w.step_size * e.slopes[0] * e.exact[0], "square": square
+    }  # fmt: skip
+
+
+def lemma1_square(w: Any) -> Any:
+    """(37), third line: the step written as the weighted gradients."""
+    e = _epoch(w)
+    move, bound = e.after[0] - e.start[0], _bound(w)
+    return {"square": bound / 2 * w.mean(move**2)}, {
+        "gradients": bound * w.step_size**2 / 2 * w.mean(e.noisy[0] ** 2)
+    }
+
+
+def lemma1_split(w: Any) -> Any:
+    """(37), fourth line: mean and deviation."""
+    e = _epoch(w)
+    scale = _bound(w) * w.step_size**2 / 2
+    return {"gradients": scale * w.mean(e.noisy[0] ** 2)}, {
+        "mean": scale * e.exact[0] ** 2,
+        "deviation": scale * w.mean((e.exact[0] - e.noisy[0]) ** 2),
+    }
+
+
+def lemma1_noise(w: Any) -> Any:
+    """(37), step (b): the deviation against sigma^2."""
+    e = _epoch(w)
+    scale = _bound(w) * w.step_size**2 / 2
+    return {"deviation": scale * w.mean((e.exact[0] - e.noisy[0]) ** 2)}, {
+        "variance": scale * w.sigma**2
+    }
+
+
+# -- Theorem 2 -------------------------------------------------------------------------------------
+
+
+class Training:
+    """Algorithm 1 with exact gradients and a prescribed list of groups."""
+
+    def __init__(self, w: Any) -> None:
+        self.groups, n = partitions(w.schedule), int(w.N)
+        self.T, self.N = len(self.groups), n
+        first = w.start if w.start.ndim > w.curvature.ndim else w.start[..., None]
+        models = [first[..., i if first.shape[-1] > 1 else 0] + 0 * w.curvature for i in range(n)]
+        self.slopes, self.first = [], models
+        for groups in self.groups:
+            self.slopes.append([_slope(w, i, models[i]) for i in range(n)])
+            averaged = together(groups, w.size, models)  # line 16
+            steps = [_slope(w, i, averaged[i]) for i in range(n)]
+            pulled = together(groups, w.size, steps)
+            models = [x - w.step_size * g for x, g in zip(averaged, pulled, strict=True)]
+
+
+def _slope(w: Any, i: int, place: Any) -> Any:
+    return w.curvature * (place - w.optimum[..., i])
+
+
+def dissimilar(w: Any, groups: list[list[int]]) -> Any:
+    """sum_i sum_{j in G_i} a_j kappa_ij^2; kappa_ij: distance of the gradients plus slack."""
+    total = 0 * w.curvature
+    for i in range(int(w.N)):
+        squares = []
+        for j in range(int(w.N)):
+            gap = w.curvature * xp.absolute(w.optimum[..., i] - w.optimum[..., j])
+            squares.append((gap + w.slack) ** 2)
+        total = total + together(groups, w.size, squares)[i]
+    return total
+
+
+def _theorem(w: Any) -> tuple[Any, dict[str, Any]]:
+    """Left side of (26) and its sums S_1 to S_4, the last two of them split, not yet divided."""
+    made, eta, bound = w.once(Training), w.step_size, w.curvature
+    similar = [dissimilar(w, groups) for groups in made.groups]
+    left, second, third, fourth, fifth, before, spread = (0 * eta for _ in range(7))
+    for t in range(made.T):
+        left = left + eta * sum(g**2 for g in made.slopes[t])
+        second = second + eta * similar[t]
+        third = third + eta * bound**2 * before
+        fourth = fourth + bound * eta**2 * made.N * w.sigma**2
+        fifth = fifth + eta * bound**2 * made.N * spread * w.sigma**2
+        before, spread = before + eta**2 * similar[t], spread + eta**2
+    gaps = [bound * (x - w.optimum[..., i]) ** 2 / 2 for i, x in enumerate(made.first)]
+    sums = {"S1": sum(gaps), "S2": second, "S3": third, "S4, one": fourth, "S4, two": fifth}
+    return {"gradients": left / (made.T * eta)}, {**sums, "xi": made.T * eta}
+
+
+def theorem2(w: Any) -> Any:
+    """(26): the last sum is not divided by xi_T, as printed."""
+    left, s = _theorem(w)
+    return left, {
+        "start": 2 * s["S1"] / s["xi"],
+        "similarity": 2 * s["S2"] / s["xi"],
+        "drift": 2 * s["S3"] / s["xi"],
+        "noise": s["S4, one"] / s["xi"],
+        "carried noise": 4 * s["S4, two"],
+    }
+
+
+def recalled(w: Any) -> Any:
+    """(42) to (44): (26) as it is recalled."""
+    left, s = _theorem(w)
+    return left, {
+        "S1": 2 * s["S1"] / s["xi"],
+        "S2": s["S2"] / s["xi"],
+        "S3": s["S3"] / s["xi"],
+        "S4": (s["S4, one"] + s["S4, two"]) / s["xi"],
+    }
+
+
+def stationary(w: Any) -> Any:
+    """The last sentence of Corollary 1, for two clients of equal size in one group."""
+    slopes = w.curvature[..., None] * (w.model[..., None] - w.optimum)
+    return {"local gradients": (slopes**2).sum(-1)}, {"nothing": 0 * w.curvature}
+
+
+SHARE = {"step_size": lambda w: w.step_share / w.curvature}
+SHORT: Margins = {"eta below 1/L": lambda w: 1 - w.step_size * w.curvature}
+BOUNDED: Margins = {
+    "variance at most sigma^2": lambda w: xp.smallest(w.sigma[..., None] ** 2 * (1 - w.share**2))
+}
+RESTING: Margins = {
+    "the group's model rests": lambda w: (
+        -xp.absolute((w.curvature[..., None] * (w.model[..., None] - w.optimum)).sum(-1))
+    )
+}
+STRICT = frozenset(SHORT)
+LEMMA_PLACES = (
+    "w_i^{t+1} is w_i^t minus eta times the weighted gradients at the members' own models, as (37) "
+    "writes it (other: the group's average of line 16 first). The noise is one of the laws that "
+    "Assumption 2 allows: up or down by a share of sigma. Lines for one client: client 0."
+)
+THEOREM_PLACES = (
+    "w_i^t are the client models of Algorithm 1, averaged by line 16 before they train (other: "
+    "those of the proof of (39), never averaged), taken before that average. kappa_ij, which must "
+    "be positive, is the distance of the gradients plus the slack that the world names; eta is "
+    "constant, a share of 1/L. w_i^* is the minimiser of J_i."
+)
+LIMIT = (
+    "A limit T to infinity: no inequality at a finite T is printed, and which one stands for it "
+    "(a rate, a power of 1/xi_T, two horizons compared) is a choice of the encoder."
+)
+PARTS: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "sum": (lemma1_sum, "<="), "smooth": (lemma1_smooth, "<="),
+    "unbiased": (lemma1_unbiased, "=="), "square": (lemma1_square, "=="),
+    "split": (lemma1_split, "=="), "noise": (lemma1_noise, "<="),
+}  # fmt: skip
+
+ENCODINGS: dict[str, Second] = {
+    **{
+        f"hcct.lemma1/{part}": Second(
+            sides=sides, given=BOUNDED, relation=relation,
+            words="Lemma 1, (27), and the lines of (37).", open_places=LEMMA_PLACES,
+        )
+        for part, (sides, relation) in PARTS.items()
+    },
+    "hcct.theorem2": Second(
+        sides=theorem2, given=SHORT, strict=STRICT, defines=SHARE,
+        words="Theorem 2 (26), eta^t < 1/L.", open_places=THEOREM_PLACES,
+    ),
+    "hcct.corollary1/recalled": Second(
+        sides=recalled, given=SHORT, strict=STRICT, defines=SHARE,
+        words="(42) to (44): 2 S_1 + S_2 + S_3 + S_4 over xi_T.", open_places=THEOREM_PLACES,
+    ),
+    **{
+        f"hcct.corollary1/S{k}": Second(sides=None, words="(45), (46) and after", missing=LIMIT)
+        for k in (1, 2, 3, 4)
+    },
+    "hcct.corollary1/stationary": Second(
+        sides=stationary, given=RESTING, relation="==",
+        words="Corollary 1: the models converge to stationary points of the local losses.",
+        open_places="The limit is a model where the group's average gradient vanishes, which is "
+        "where training in one fixed group ends; the two clients have equal sizes.",
+    ),
+}  # fmt: skip
