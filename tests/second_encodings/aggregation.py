@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
@@ -232,3 +233,18 @@ ENCODINGS: dict[str, Second] = {
         open_places=CONSTANTS + READ,
     ),
 }  # fmt: skip
+
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    "A4 given the past": ("given_past",),
+    "weights of the round between": ("round_weights",),
+    "both": ("given_past", "round_weights"),
+}
+OTHERS: dict[str, dict[str, Second]] = {
+    key: {
+        name: replace(second, defines={**second.defines, **{o: lambda w: w.array(1) for o in used}})
+        for name, used in _OPTIONS.items()
+    }
+    for key, second in ENCODINGS.items()
+    if key != "aggregation.lemma1"
+}
+"""The same sentences where an open place is read the other way."""

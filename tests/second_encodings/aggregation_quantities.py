@@ -89,13 +89,17 @@ def between(w: Any, t: int) -> bool:
 def aggregated_at(w: Any, t: int) -> Any:
     """w_t, (B, R): the global model, or between two of them sum_i p_i w_t^i, as (4) prints it."""
     models = local_models(w, t)
-    return (shares(w) * models).sum(-1) if between(w, t) else models[..., 0]
+    if not between(w, t):
+        return models[..., 0]
+    used = w.run().alpha[..., t - 1, :] if w.has("round_weights") else shares(w)
+    return (used * models).sum(-1)
 
 
 def coefficients(w: Any, t: int) -> Any:
-    """alpha_t^i, (B, R, N): those of the round, and p_i where (4) says so."""
+    """alpha_t^i, (B, R, N): those of the round, and p_i where (4) says so, unless a reading has
+    `round_weights`."""
     used = w.run().alpha[..., t, :]
-    return shares(w) + 0 * used if between(w, t) else used
+    return shares(w) + 0 * used if between(w, t) and not w.has("round_weights") else used
 
 
 def round_starts(w: Any) -> range:
@@ -146,13 +150,16 @@ def variance(w: Any) -> Any:
 
 
 def second_moment(w: Any) -> Any:
-    """G^2 of Assumption 4, (B, 1): the least bound of E||g_i(w_t^i)||^2 over clients and t."""
+    """G^2 of Assumption 4, (B, 1): the least bound of E||g_i(w_t^i)||^2 over clients and t; with
+    `given_past`, of its mean given the past on every outcome."""
     found = []
     for t in range(int(w.rounds)):
         models = local_models(w, t)
         slope = curvature(w) * (models - minima(w))
         square = slope**2 + w.problem.own_gradient_variance(models[..., None])
-        found.append(xp.largest(w.mean(square)))
+        if not w.has("given_past"):
+            square = w.mean(square)
+        found.append(xp.largest(square).max(axis=1, keepdims=True))
     return xp.largest(xp.stack(found, -1))
 
 
