@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
@@ -128,7 +129,7 @@ def _global(w: Any, r: Rounds) -> dict[str, Any]:
 def _initial(w: Any, r: Rounds) -> Any:
     """B_0 of (88)."""
     start = r.mean_loss(w.start[..., 0])
-    return start - r.best + (r.printed_G[..., None] ** 2 / (2 * r.stiffness)).sum(-1) / r.N
+    return start - r.best + (r.start_G[..., None] ** 2 / (2 * r.stiffness)).sum(-1) / r.N
 
 
 def theorem_orders(w: Any) -> Any:
@@ -240,3 +241,26 @@ ENCODINGS: dict[str, Second] = {
     ),
     **local.ENCODINGS,
 }  # fmt: skip
+
+
+def _other(key: str, *options: str) -> Second:
+    """The same sentence with open places read the other way."""
+    second = ENCODINGS[key]
+    chosen = {option: lambda w: w.array(1) for option in options}
+    return replace(second, defines={**second.defines, **chosen})
+
+
+def _all(key: str, *letters: Sequence[str]) -> dict[str, Second]:
+    return {"+".join(o): _other(key, *o) for o in (("closed_domain", *one) for one in letters)}
+
+
+OTHERS: dict[str, dict[str, Second]] = {
+    "fedbc.lemmaB1ii": _all("fedbc.lemmaB1ii", (), ("gradient_G",)),
+    "fedbc.lemmaB2": _all("fedbc.lemmaB2", ()),
+    "fedbc.theorem1": _all("fedbc.theorem1", ("each_G",)),
+    "fedbc.explicit90": _all("fedbc.explicit90", (), ("gradient_G",), ("each_G",)),
+    "fedbc.corollary46/orders": _all("fedbc.corollary46/orders", ("first_one",)),
+    "fedbc.corollary46/constants": _all("fedbc.corollary46/constants", ("first_one",)),
+}
+"""A domain with a stationary point for every server model in it; the other letters G; the summand
+k = 0 of Corollary 4.6 as 1."""

@@ -81,7 +81,10 @@ def _parts(w: Any) -> tuple[Any, Any, Any]:
     """Average squared gradient of device 0, the run, and alpha^2 times its squared bracket."""
     made = _made(w)
     average = sum(g[..., 0] ** 2 for g in made.gradients[1:]) / made.T
-    bracket = xp.positive_part(sum(sign[..., 0] for sign in made.signs))
+    signs = [sign[..., 0] for sign in made.signs]
+    if w.has("first_one"):
+        signs[0] = 0 * signs[0] + 1
+    bracket = xp.positive_part(sum(signs))
     return average, made, w.dual_step**2 * bracket**2
 
 

@@ -16,6 +16,9 @@ from bounds import generic as xp
 
 __all__ = ["Rounds", "sampled"]
 
+ROUNDING = 1e-9
+"""Share of a well's width that floats may be off when they stand in it."""
+
 
 def sampled(w: Any) -> Any:
     """Masks of every sequence of sampled sets, (1, R, T, N), all of one chance."""
@@ -102,13 +105,32 @@ class Rounds:
     @cached_property
     def domain(self) -> tuple[Any, Any]:
         """Ends of X, (B, 1): the least interval with the run and a stationary point of each
-        Lagrangian that was met."""
+        Lagrangian that was met; with `closed_domain`, of each that starts from a point of X."""
         points = [*self.x, *(z[..., None] + 0 * self.x[0] for z in self.z)]
         for t in range(self.T):
             z = self.z[t][..., None]
             points.append(self.problem.proximal(2 * self.multiplier[t], z)[..., 0])
-        low, high = [-_most(-p) for p in points], [_most(p) for p in points]
-        return xp.smallest(xp.stack(low, -1)), xp.largest(xp.stack(high, -1))
+        low = xp.smallest(xp.stack([-_most(-p) for p in points], -1))
+        high = xp.largest(xp.stack([_most(p) for p in points], -1))
+        return self._closed(low, high) if self.w.has("closed_domain") else (low, high)
+
+    def _closed(self, low: Any, high: Any) -> tuple[Any, Any]:
+        """The least interval around these ends at whose ends no f_i falls outwards.
+
+        A device that pushes out at an end pushes as far as its next well; there it rests, and
+        rounding must not send it on.
+        """
+        centre = self.problem.data["centre"][..., 0]
+        width = self.problem.data["width"][..., None]
+        for _ in range(2 * self.N):
+            for end in (-1, 1):
+                at = (low if end < 0 else high)[..., None] + 0 * centre
+                place = (at - centre) / width
+                inner = (place > ROUNDING) & (place < 2) if end < 0 else place < -ROUNDING
+                outer = place > 4 + ROUNDING if end < 0 else (place > 2) & (place < 4 - ROUNDING)
+                at = xp.where(inner, centre, xp.where(outer, centre + 4 * width, at))
+                low, high = (xp.smallest(at), high) if end < 0 else (low, xp.largest(at))
+        return low, high
 
     @property
     def diameter(self) -> Any:
@@ -117,8 +139,21 @@ class Rounds:
 
     @property
     def printed_G(self) -> Any:
-        """G = 16 R^4 + gamma_i^2 of (37), for the device of largest gamma."""
+        """G = 16 R^4 + gamma_i^2 of (37), for the device of largest gamma; with `gradient_G` the
+        largest gradient at the last local models, as (81) has it."""
+        if self.w.has("gradient_G"):
+            return self.steepest
         return 16 * self.diameter**4 + xp.largest(self.w.gamma) ** 2
+
+    @property
+    def start_G(self) -> Any:
+        """G of B_0: the same, unless each G is what it was where it first appeared."""
+        return self.steepest if self.w.has("each_G") else self.printed_G
+
+    @cached_property
+    def steepest(self) -> Any:
+        """Largest |f_i'(x_i^T)|, (B, 1)."""
+        return _most(xp.absolute(self.gradient(self.x[self.T])))
 
     @cached_property
     def delta(self) -> Any:

@@ -110,3 +110,4 @@ ENCODINGS: dict[str, Second] = {
     ),
     **training.ENCODINGS,
 }  # fmt: skip
+OTHERS = training.OTHERS

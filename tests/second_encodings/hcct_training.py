@@ -7,6 +7,7 @@ epoch is one gradient of each client (Q = 1).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -59,12 +60,16 @@ class Epoch:
         signs = w.array([[list(s) for s in product((-1, 1), repeat=n)]])  # (1, R, N)
         w.outcome_weights = 0 * signs[..., 0] + w.array(1) / 2**n
         self.start = [w.start[..., i] for i in range(n)]
+        held = self.start
+        if w.has("averaged_models"):
+            held = together(groups, w.size, self.start)
         exact = [self.slope(i, self.start[i]) for i in range(n)]
-        noisy = [exact[i] + w.sigma * w.share[..., i] * signs[..., i] for i in range(n)]
+        taken = [self.slope(i, held[i]) for i in range(n)]
+        noisy = [taken[i] + w.sigma * w.share[..., i] * signs[..., i] for i in range(n)]
         self.slopes = exact
         self.exact = together(groups, w.size, exact)
         self.noisy = together(groups, w.size, noisy)
-        self.after = [x - w.step_size * g for x, g in zip(self.start, self.noisy, strict=True)]
+        self.after = [x - w.step_size * g for x, g in zip(held, self.noisy, strict=True)]
 
     def slope(self, i: int, place: Any) -> Any:
         """J_i'."""
@@ -151,7 +156,8 @@ def lemma1_noise(w: Any) -> Any:
 
 
 class Training:
-    """Algorithm 1 with exact gradients and a prescribed list of groups."""
+    """Algorithm 1 with exact gradients and a prescribed list of groups; with `own_models`, nobody
+    is averaged and everybody moves by the group's gradients, as the proof of (39) has it."""
 
     def __init__(self, w: Any) -> None:
         self.groups, n = partitions(w.schedule), int(w.N)
@@ -161,7 +167,8 @@ class Training:
         self.slopes, self.first = [], models
         for groups in self.groups:
             self.slopes.append([_slope(w, i, models[i]) for i in range(n)])
-            averaged = together(groups, w.size, models)  # line 16
+            own = w.has("own_models")
+            averaged = models if own else together(groups, w.size, models)  # line 16
             steps = [_slope(w, i, averaged[i]) for i in range(n)]
             pulled = together(groups, w.size, steps)
             models = [x - w.step_size * g for x, g in zip(averaged, pulled, strict=True)]
@@ -208,7 +215,7 @@ def theorem2(w: Any) -> Any:
         "similarity": 2 * s["S2"] / s["xi"],
         "drift": 2 * s["S3"] / s["xi"],
         "noise": s["S4, one"] / s["xi"],
-        "carried noise": 4 * s["S4, two"],
+        "carried noise": 4 * s["S4, two"] / (s["xi"] if w.has("averaged_sum") else w.array(1)),
     }
 
 
@@ -288,3 +295,20 @@ ENCODINGS: dict[str, Second] = {
         "where training in one fixed group ends; the two clients have equal sizes.",
     ),
 }  # fmt: skip
+
+
+def _other(key: str, *options: str) -> Second:
+    """The same sentence with open places read the other way."""
+    chosen = {option: lambda w: w.array(1) for option in options}
+    return replace(ENCODINGS[key], defines={**ENCODINGS[key].defines, **chosen})
+
+
+OTHERS: dict[str, dict[str, Second]] = {
+    "hcct.lemma1/sum": {"averaged": _other("hcct.lemma1/sum", "averaged_models")},
+    "hcct.theorem2": {
+        "+".join(options): _other("hcct.theorem2", *options)
+        for options in (("own_models",), ("averaged_sum",), ("own_models", "averaged_sum"))
+    },
+    "hcct.corollary1/recalled": {"own": _other("hcct.corollary1/recalled", "own_models")},
+}
+"""Models averaged or not before they train; the last sum of (26) divided by xi_T."""
