@@ -20,7 +20,7 @@ READ = (
     "(other: at every point of the space, which Assumption 2 excludes). tau is E."
 )
 FREE_STEPS = {"step_sizes": q.own_steps}
-"""The paper leaves the schedule free here: a comparison should give both encodings one."""
+"""The paper leaves the schedule free here: a comparison gives both encodings the family's."""
 COROLLARY_STEPS = {"step_sizes": q.corollary_steps}
 
 

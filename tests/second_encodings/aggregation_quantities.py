@@ -173,6 +173,11 @@ def corollary_steps(w: Any) -> Any:
 
 
 def own_steps(w: Any) -> Any:
-    """A schedule of one's own where the paper leaves it free: a share of 1/L that decays."""
-    first = w.step_share / smoothness(w)
-    return xp.stack([first * (1 - w.decay) ** t for t in range(int(w.rounds))], -1)
+    """A schedule of the family where the paper leaves it free, from the family's parameters.
+
+    No part of a claim: the first encoding's, taken over so that both see one run.
+    """
+    first = w.step_share / (4 * smoothness(w))
+    if w.has("shrink"):
+        return xp.stack([first * w.shrink**t for t in range(int(w.rounds))], -1)
+    return xp.stack([first / (1 + w.decay * t) for t in range(int(w.rounds))], -1)

@@ -1,0 +1,313 @@
+"""Whether two encodings of one claim say the same: both are scored on the same instances.
+
+Instances are corners of the box, points of it, points a little outside, and points found inside
+the hypotheses of either encoding.  Two encodings agree if the same instances meet the hypotheses
+and if, on these, the sides agree up to a positive factor or after terms have moved across.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tests.second_encodings.record import Second
+from verify.claim import Family, Hypothesis, Instance, Real, Statement
+from verify.verdict import relation
+from verify.world.score import Score, score
+
+__all__ = ["Comparison", "as_statement", "compare"]
+
+RTOL = 1e-9
+"""Two float64 evaluations of one formula by different expressions; as `relation.ROUNDING`."""
+
+EDGE = 1e-9
+"""A hypothesis missed by less is on its edge, where rounding decides."""
+
+HOW = ("identical", "up to a factor or moved terms", "by their largest ratio alone")
+SHAPES = 3
+GENERATIONS = 40
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What became of two encodings.
+
+    Parameters
+    ----------
+    result : str
+        ``same``, ``sides differ``, ``hypotheses differ``, ``both differ``, or ``not comparable``
+        with the reason.
+    how : str
+        For the same: in how far (identical, up to a factor, after moving terms).
+    instance : Instance or None
+        The first one on which they differ.
+    numbers : str
+        What both say there.
+    met, drawn : int
+        Instances that meet the hypotheses of both, and all.
+    """
+
+    result: str
+    how: str = ""
+    instance: Instance | None = None
+    numbers: str = ""
+    met: int = 0
+    drawn: int = 0
+
+    @property
+    def same(self) -> bool:
+        """Whether they agree."""
+        return self.result == "same"
+
+    def __str__(self) -> str:
+        where = "" if self.instance is None else f" at {_shown(self.instance)}"
+        text = f"{self.result} ({self.met} of {self.drawn} within both)"
+        return f"{text} {self.how}{self.numbers}{where}"
+
+
+def as_statement(second: Second, leaf: Statement) -> Statement:
+    """The second encoding as a statement on the instances of the first."""
+    given = [
+        Hypothesis(name, name, rule, strict=name in second.strict)
+        for name, rule in second.given.items()
+    ]
+    return Statement(
+        key=leaf.key, source=leaf.source, latex=leaf.latex, family=leaf.family,
+        sides=second.sides, given=given, defines=second.defines, relation=second.relation,
+        over=second.over, delta=second.delta, form=leaf.form,
+    )  # fmt: skip
+
+
+def compare(second: Second, leaf: Statement, count: int = 1000, seed: int = 20221) -> Comparison:
+    """Score both encodings on about ``count`` instances and say whether they agree.
+
+    Parameters
+    ----------
+    second : Second
+    leaf : Statement
+        The encoding of the package, one reading of the part.
+    count : int
+        Instances over all shapes.
+    seed : int
+
+    Returns
+    -------
+    Comparison
+    """
+    if second.sides is None or leaf.sides is None:
+        both = second.sides is None and leaf.sides is None
+        if both:
+            return Comparison("same", how="neither has sides")
+        return Comparison("not comparable", numbers=f": {second.missing or leaf.missing}")
+    other = as_statement(second, leaf)
+    rng = np.random.default_rng(seed)
+    found: list[tuple[Score, Score]] = []
+    for shape in leaf.family.shapes[:SHAPES]:
+        per_shape = count // min(SHAPES, len(leaf.family.shapes))
+        for batch in _batches((leaf, other), shape, per_shape, rng):
+            found.append((score(leaf, batch), score(other, batch)))
+    return _verdict(found)
+
+
+def _verdict(found: list[tuple[Score, Score]]) -> Comparison:
+    drawn = sum(len(first.ratio) for first, _ in found)
+    both = sum(int((first.feasible & second.feasible).sum()) for first, second in found)
+    given, edges = _first_given(found)
+    sides, way = _first_sides(found, both)
+    result = {
+        (False, False): "same", (True, False): "hypotheses differ",
+        (False, True): "sides differ", (True, True): "both differ",
+    }[bool(given), bool(sides)]  # fmt: skip
+    shown, numbers = None, ""
+    for part in (given, sides):
+        if part:
+            shown = shown or part[0]
+            numbers += f"; {part[1]}" if part[0] is shown else f"; {part[1]} at {_shown(part[0])}"
+    how = way if not sides else ""
+    if edges:
+        how += f", {edges} on the edge of one hypothesis alone"
+    return Comparison(result, how, shown, numbers, both, drawn)
+
+
+def _first_given(found: list[tuple[Score, Score]]) -> tuple[tuple[Instance, str] | None, int]:
+    """The first instance that meets the hypotheses of one alone, and the count of edge cases."""
+    edges, shown = 0, None
+    for first, second in found:
+        apart = first.feasible != second.feasible
+        edge = _on_edge(first) | _on_edge(second)
+        edges += int((apart & edge).sum())
+        if (apart & ~edge).any() and shown is None:
+            j = int(np.argmax(apart & ~edge))
+            shown = first.world.instance[j], f"{_missed(first, j)} | {_missed(second, j)}"
+    return shown, edges
+
+
+def _first_sides(
+    found: list[tuple[Score, Score]], both: int
+) -> tuple[tuple[Instance, str] | None, str]:
+    """The first instance on which the sides differ, and how they agree where none does.
+
+    Sides are compared within the hypotheses of both, or of either where no instance meets both.
+    """
+    ways = [0]
+    for first, second in found:
+        within = first.feasible & second.feasible if both else first.feasible | second.feasible
+        way, agreed = _agreement(first, second)
+        if (within & ~agreed).any():
+            j = int(np.argmax(within & ~agreed))
+            return (first.world.instance[j], f"{_sides(first, j)} | {_sides(second, j)}"), ""
+        ways += list(way[within])
+    return None, HOW[max(ways)]
+
+
+def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """How two scores agree on each instance (0 value by value, 1, 2), and whether they do."""
+    (a, b), (c, d) = _ordered(first), _ordered(second)
+    nowhere = np.isnan(first.ratio) & np.isnan(second.ratio)
+    largest = _close(first.ratio, second.ratio) | nowhere
+    if a.shape != c.shape:
+        return np.full(len(largest), 2), largest
+    identical = (_close(a, c) & _close(b, d)).all(1)
+    if "==" in (first.relation, second.relation):
+        identical |= (_close(a, d) & _close(b, c)).all(1)
+    scale = np.maximum(np.maximum(abs(a), abs(b)), np.maximum(abs(c), abs(d)))
+    with np.errstate(all="ignore"):
+        moved = (abs((a - b) - (c - d)) <= RTOL * scale).all(1)
+        factor = _close(a * d, b * c).all(1)
+        if "==" in (first.relation, second.relation):
+            # of two identities the quotients say nothing: the factor must be one and the same
+            factor = np.zeros_like(factor)
+    agreed = identical | moved | factor | nowhere
+    return np.where(identical | nowhere, 0, 1), agreed
+
+
+def _ordered(found: Score) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The side that is claimed to be smaller, and the other."""
+    left, right = np.broadcast_arrays(
+        np.asarray(found.left, float), np.asarray(found.right, float)
+    )
+    return (right, left) if found.relation == ">=" else (left, right)
+
+
+def _close(a: Any, b: Any) -> Any:
+    with np.errstate(all="ignore"):
+        near = np.abs(a - b) <= RTOL * np.maximum(np.abs(a), np.abs(b))
+    return near | (a == b)
+
+
+def _on_edge(found: Score) -> np.ndarray[Any, Any]:
+    """Whether all that an instance misses, it misses by rounding, or a strict margin is 0."""
+    edge = np.zeros(len(found.ratio), dtype=bool)
+    for margin in found.margins.values():
+        value = np.asarray(margin, float).min(axis=1)
+        edge |= np.abs(value) <= EDGE
+    return edge
+
+
+# -- instances -----------------------------------------------------------------------------------
+
+
+def _batches(
+    pair: tuple[Statement, Statement], shape: Any, count: int, rng: np.random.Generator
+) -> Iterator[Instance]:
+    family = pair[0].family
+    width = family.width(shape)
+    some = max(count // 5, 8)
+    corners = rng.integers(0, 2, (some, width)).astype(float)
+    inner = rng.random((some, width))
+    beyond = 1.3 * rng.random((some, width)) - 0.15
+    for points in (corners, inner):
+        yield family.instance(family.decode(points, shape), shape)
+    yield family.instance(_outside(family, beyond, shape), shape)
+    for one in pair:
+        points = _inside(one, shape, some, rng)
+        if len(points):
+            yield family.instance(family.decode(points, shape), shape)
+
+
+def _inside(claim: Statement, shape: Any, count: int, rng: np.random.Generator) -> Any:
+    """Points of the unit cube that meet the hypotheses, by differential evolution."""
+    width = claim.family.width(shape)
+    points = rng.random((4 * count, width))
+
+    def lacking(u: Any) -> Any:
+        batch = claim.family.instance(claim.family.decode(u, shape), shape)
+        return score(claim, batch).shortfall
+
+    missed = lacking(points)
+    for _ in range(GENERATIONS):
+        if (missed <= 0).sum() >= count:
+            break
+        best = points[np.argsort(missed)[: max(len(points) // 10, 4)]]
+        order = [rng.permutation(len(points)) for _ in range(2)]
+        chosen = best[rng.integers(0, len(best), len(points))]
+        trial = chosen + 0.6 * (points[order[0]] - points[order[1]])
+        kept = rng.random(points.shape) < 0.2
+        trial = np.clip(np.where(kept, points, trial), 0, 1)
+        better = (now := lacking(trial)) <= missed
+        # a point that meets everything stays: what is wanted is many of them, not the best
+        better &= missed > 0
+        points, missed = np.where(better[:, None], trial, points), np.where(better, now, missed)
+    return points[missed <= 0][:count]
+
+
+def _outside(family: Family, u: Any, shape: Any) -> dict[str, Any]:
+    """As `Family.decode`, a little out of the box where the parameter may leave it."""
+    values, at = {}, 0
+    for name, real in family.box.items():
+        lengths = real.lengths(shape)
+        size = int(np.prod(lengths, dtype=int))
+        block = u[:, at : at + size].reshape((len(u), *lengths))
+        values[name] = _stretched(real, block)
+        at += size
+    return values
+
+
+def _stretched(real: Real, u: Any) -> Any:
+    if real.log:
+        value = real.low * (real.high / real.low) ** u
+    else:
+        value = real.low + (real.high - real.low) * u
+    domain = getattr(real, "domain", None)
+    if domain is None:  # a range [0, 1] is that of a share
+        share = real.low >= 0 and real.high == 1
+        domain = (0 if real.low >= 0 else None, 1 if share else None)
+    low, high = domain
+    if low is not None:
+        value = np.maximum(value, low)
+    return value if high is None else np.minimum(value, high)
+
+
+# -- what is shown -------------------------------------------------------------------------------
+
+
+def _missed(found: Score, j: int) -> str:
+    missed = {}
+    for name, margin in found.margins.items():
+        value = float(np.asarray(margin, float)[min(j, len(margin) - 1)].min())
+        if not relation.meets(value, name in found.strict):
+            missed[name] = value
+    if np.isnan(found.ratio[j]):
+        return "a side has no value"
+    return "misses " + ", ".join(f"{k} by {v:.4g}" for k, v in missed.items()) if missed else "met"
+
+
+def _sides(found: Score, j: int) -> str:
+    parts = []
+    for value in (found.left, found.right):
+        row = np.asarray(value, float)
+        row = row[min(j, len(row) - 1)]
+        parts.append("[" + ", ".join(f"{x:.10g}" for x in row[:4]) + "]")
+    return f" {found.relation} ".join(parts)
+
+
+def _shown(instance: Instance) -> str:
+    parts = {**instance.data, **instance.params}
+    return ", ".join(
+        f"{k}={np.round(v, 6).tolist() if isinstance(v, np.ndarray) else v}"
+        for k, v in parts.items()
+    )
+
