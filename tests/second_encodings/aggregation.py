@@ -112,12 +112,12 @@ def equation13(w: Any) -> Any:
 
 def _final(w: Any) -> Any:
     """E F(w_T) - F^*, T the number of iterations."""
-    return {"final excess": w.mean(q.excess(w, q.aggregated_at(w, int(w.rounds))))}
+    return {"final excess": w.mean(q.excess(w, q.aggregated_at(w, q.last(w))))}
 
 
 def _horizon(w: Any) -> Any:
     """T + gamma."""
-    return int(w.rounds) + 4 * q.smoothness(w) / q.mu(w)
+    return q.last(w) + 4 * q.smoothness(w) / q.mu(w)
 
 
 def _speed_constant(w: Any) -> Any:
@@ -234,17 +234,32 @@ ENCODINGS: dict[str, Second] = {
     ),
 }  # fmt: skip
 
-_OPTIONS: dict[str, tuple[str, ...]] = {
-    "A4 given the past": ("given_past",),
-    "weights of the round between": ("round_weights",),
-    "both": ("given_past", "round_weights"),
+PAST, ROUND, END = "given_past", "round_weights", "final_too"
+_OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
+    "": {"past": (PAST,), "round": (ROUND,), "past, round": (PAST, ROUND)},
+    "aggregation.lemma2": {"past, round, p in the centre": (PAST, ROUND, "shares_centre")},
+    "aggregation.corollary4": {
+        "past, round, end": (PAST, ROUND, END),
+        "past, round, end, in between": (PAST, ROUND, END, "in_between"),
+        "past, round, endless": (PAST, ROUND, END, "endless"),
+    },
 }
+"""A4 given the past, weights of the round between aggregations, and how far rho is followed."""
+
+
+def _other(key: str, options: tuple[str, ...], **changes: Any) -> Second:
+    """The same sentence with open places read the other way."""
+    chosen = {option: lambda w: w.array(1) for option in options}
+    return replace(ENCODINGS[key], defines={**ENCODINGS[key].defines, **chosen, **changes})
+
+
 OTHERS: dict[str, dict[str, Second]] = {
     key: {
-        name: replace(second, defines={**second.defines, **{o: lambda w: w.array(1) for o in used}})
-        for name, used in _OPTIONS.items()
+        name: _other(key, used) for name, used in {**_OPTIONS[""], **_OPTIONS.get(key, {})}.items()
     }
-    for key, second in ENCODINGS.items()
+    for key in ENCODINGS
     if key != "aggregation.lemma1"
 }
-"""The same sentences where an open place is read the other way."""
+OTHERS["aggregation.lemma2"]["past, round, steps of Corollary 4"] = _other(
+    "aggregation.lemma2", (PAST, ROUND), **COROLLARY_STEPS
+)

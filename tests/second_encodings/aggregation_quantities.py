@@ -12,7 +12,7 @@ from bounds import generic as xp
 
 __all__ = [
     "aggregated_at", "between", "coefficients", "corollary_steps", "excess", "gamma_of",
-    "largest_skew", "local_models", "minimiser", "mu", "own_excess", "own_steps", "ratios",
+    "largest_skew", "last", "local_models", "minimiser", "mu", "own_excess", "own_steps", "ratios",
     "second_moment", "shares", "skew", "smallest_skew", "smoothness", "squared_distance",
     "start_distance", "sum_of_excess", "variance",
 ]  # fmt: skip
@@ -91,20 +91,44 @@ def aggregated_at(w: Any, t: int) -> Any:
     models = local_models(w, t)
     if not between(w, t):
         return models[..., 0]
-    used = w.run().alpha[..., t - 1, :] if w.has("round_weights") else shares(w)
+    by_round = w.has("round_weights") and not w.has("shares_centre")
+    used = w.run().alpha[..., t - 1, :] if by_round else shares(w)
     return (used * models).sum(-1)
 
 
 def coefficients(w: Any, t: int) -> Any:
     """alpha_t^i, (B, R, N): those of the round, and p_i where (4) says so, unless a reading has
     `round_weights`."""
+    if t == int(w.rounds):
+        return _next_weights(w)
     used = w.run().alpha[..., t, :]
     return shares(w) + 0 * used if between(w, t) and not w.has("round_weights") else used
 
 
 def round_starts(w: Any) -> range:
-    """The t that are 0 mod E among the iterations that are run."""
-    return range(0, int(w.rounds), int(w.local_steps))
+    """The t that are 0 mod E among the iterations that are run; with `final_too` also the end."""
+    return range(0, int(w.rounds) + w.has("final_too"), int(w.local_steps))
+
+
+def last(w: Any) -> int:
+    """T: the iterations that are run, or with `in_between` those up to the one looked at."""
+    return int(w.at) + 1 if w.has("in_between") else int(w.rounds)
+
+
+def _next_weights(w: Any) -> Any:
+    """What the rule would choose after the end."""
+    t = int(w.rounds)
+    if w.rule == "fixed":
+        return w.coefficients[..., t // int(w.local_steps), :]
+    lacking = own_excess(w, aggregated_at(w, t)[..., None])
+    if w.rule == "fedavg":
+        return shares(w) + 0 * lacking
+    if w.rule == "fedmax":
+        worst = xp.indicator(lacking == xp.largest(lacking)[..., None], lacking)
+        return worst / worst.sum(-1)[..., None]
+    steepest = xp.largest(lacking)[..., None]
+    raised = shares(w) * xp.exp((lacking - steepest) / w.temperature[..., None])
+    return raised / raised.sum(-1)[..., None]
 
 
 def squared_distance(w: Any, t: int) -> Any:
@@ -133,12 +157,15 @@ def largest_skew(w: Any) -> Any:
     """The number tilde rho: largest rho(t, w^*), t = 0 mod E, over every outcome, (B, 1)."""
     best = minimiser(w)
     found = [skew(w, t, best).max(axis=1, keepdims=True) for t in round_starts(w)]
+    if w.has("endless"):  # then rho-bar is at most rho-tilde
+        found.append(smallest_skew(w))
     return xp.largest(xp.stack(found, -1))
 
 
 def ratios(w: Any) -> tuple[Any, Any]:
     """The numbers pi and Pi of (16): extremes of alpha_t^i / p_i over rounds and outcomes."""
-    kappa = [w.run().alpha[..., t, :] / shares(w) for t in round_starts(w)]
+    every = range(0, int(w.rounds), int(w.local_steps))
+    kappa = [w.run().alpha[..., t, :] / shares(w) for t in every]
     least = [xp.smallest(k).min(axis=1, keepdims=True) for k in kappa]
     most = [xp.largest(k).max(axis=1, keepdims=True) for k in kappa]
     return xp.smallest(xp.stack(least, -1)), xp.largest(xp.stack(most, -1))

@@ -92,7 +92,7 @@ def lemma_b1_second(w: Any) -> Any:
         "fall": w.mean(fall),
         "residual": r.epsilon / (2 * r.L),
         "step": w.dual_step * r.printed_G**2,
-        "consensus": w.lambda_max * apart,
+        "consensus": w.lambda_max * (w.mean(apart) if w.has("mean_last") else apart),
     }
 
 
@@ -255,7 +255,9 @@ def _all(key: str, *letters: Sequence[str]) -> dict[str, Second]:
 
 
 OTHERS: dict[str, dict[str, Second]] = {
-    "fedbc.lemmaB1ii": _all("fedbc.lemmaB1ii", (), ("gradient_G",)),
+    "fedbc.lemmaB1ii": _all(
+        "fedbc.lemmaB1ii", (), ("gradient_G",), ("mean_last",), ("gradient_G", "mean_last")
+    ),
     "fedbc.lemmaB2": _all("fedbc.lemmaB2", ()),
     "fedbc.theorem1": _all("fedbc.theorem1", ("each_G",)),
     "fedbc.explicit90": _all("fedbc.explicit90", (), ("gradient_G",), ("each_G",)),

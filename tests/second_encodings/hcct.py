@@ -1,4 +1,4 @@
-"""Second encodings of the main results of "How to Collaborate": Theorem 1, and `hcct_training`.
+"""Second encodings of the main results of "How to Collaborate": Theorem 1, and the rest.
 
 (7) is a sentence about every strongly convex loss; each world names the numbers of one, and says in
 words what they are. The expected loss is that of (1).
@@ -7,10 +7,12 @@ words what they are. The expected loss is that of (1).
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import comb
 from typing import Any
 
 from bounds import generic as xp
+from tests.second_encodings import hcct_lemma1 as lemma1
 from tests.second_encodings import hcct_training as training
 from tests.second_encodings.record import Second
 
@@ -108,6 +110,47 @@ ENCODINGS: dict[str, Second] = {
         "is signed as printed. Clients that train alone have d_1 = lambda = 0. What loss a world's "
         "numbers stand for is read off their names; the world of three atoms is a guess.",
     ),
+    **lemma1.ENCODINGS,
     **training.ENCODINGS,
 }  # fmt: skip
-OTHERS = training.OTHERS
+
+
+def _absolute(w: Any) -> Any:
+    """(7) for the absolute error of (33), inside its event, in the worlds that have one."""
+    if w.has("tilt"):
+        half = (0 * w.tilt + w.array(1)) / 2
+        signs = (2 * _binomial(w, half) - int(w.n)) / w.array(int(w.n))
+        error = xp.minimum(xp.absolute(w.tilt * signs / w.convexity), w.radius)
+        return {"error": error}, _estimation(w, w.tilt + w.convexity * w.radius, int(w.n))
+    return theorem1(w)
+
+
+def _atoms(w: Any) -> Any:
+    return _same_labels(w) if w.has("seen") else theorem1(w)
+
+
+def _same_labels(w: Any) -> Any:
+    """The world of atoms as its builder has it: the client's law lives on the atoms that are seen,
+    where the group's labels are its own; nothing is random."""
+    seen = w.array([1 if k < int(w.seen) else 0 for k in range(int(w.n))])
+    mine = w.mass * seen / (w.mass * seen).sum(-1)[..., None]
+    pooled = w.part[..., None] * mine
+    pooled = pooled + (1 - w.part[..., None]) * w.other / w.other.sum(-1)[..., None]
+    apart = (1 - seen) * (w.group - w.own)
+    lipschitz = w.slope + w.convexity * w.radius
+    return {"error": (mine * xp.absolute(apart)).sum(-1)}, {
+        **_estimation(w, lipschitz, w.samples),
+        "d_1": xp.absolute(pooled - mine).sum(-1),
+        "lambda": xp.minimum((mine * apart).sum(-1), (pooled * apart).sum(-1)),
+    }
+
+
+OTHERS: dict[str, dict[str, Second]] = {
+    **lemma1.OTHERS,
+    **training.OTHERS,
+    "hcct.theorem1": {
+        "absolute error": replace(ENCODINGS["hcct.theorem1"], sides=_absolute),
+        "atoms": replace(ENCODINGS["hcct.theorem1"], sides=_atoms, over="point", delta=None),
+    },
+}
+"""The absolute error in place of the expected loss; the world of atoms as it is meant."""

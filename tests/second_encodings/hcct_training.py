@@ -1,4 +1,4 @@
-"""Second encodings of "How to Collaborate", its convergence: Lemma 1, Theorem 2, Corollary 1.
+"""Second encodings of "How to Collaborate", its convergence: Theorem 2 and Corollary 1.
 
 Worlds are parabolas J_i = c_i (w - o_i)^2 / 2 on the line with a list of groups per epoch; every
 epoch is one gradient of each client (Q = 1).
@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import product
 from typing import Any
 
 from bounds import generic as xp
@@ -43,113 +42,6 @@ def together(groups: list[list[int]], size: Any, values: list[Any]) -> list[Any]
         whole = sum(size[..., j] for j in group)
         means.append(sum(size[..., j] / whole * values[j] for j in group))
     return means
-
-
-# -- Lemma 1: one epoch ----------------------------------------------------------------------------
-
-
-class Epoch:
-    """One epoch from any models: gradients at the clients' own models, every outcome of the noise.
-
-    A client's stochastic gradient is off by its share of sigma, up or down with one chance each.
-    """
-
-    def __init__(self, w: Any) -> None:
-        self.w, n = w, int(w.N)
-        self.N, groups = n, partitions(w.schedule)[0]
-        signs = w.array([[list(s) for s in product((-1, 1), repeat=n)]])  # (1, R, N)
-        w.outcome_weights = 0 * signs[..., 0] + w.array(1) / 2**n
-        self.start = [w.start[..., i] for i in range(n)]
-        held = self.start
-        if w.has("averaged_models"):
-            held = together(groups, w.size, self.start)
-        exact = [self.slope(i, self.start[i]) for i in range(n)]
-        taken = [self.slope(i, held[i]) for i in range(n)]
-        noisy = [taken[i] + w.sigma * w.share[..., i] * signs[..., i] for i in range(n)]
-        self.slopes = exact
-        self.exact = together(groups, w.size, exact)
-        self.noisy = together(groups, w.size, noisy)
-        self.after = [x - w.step_size * g for x, g in zip(held, self.noisy, strict=True)]
-
-    def slope(self, i: int, place: Any) -> Any:
-        """J_i'."""
-        return self.w.bend[..., i] * (place - self.w.optimum[..., i])
-
-    def loss(self, i: int, place: Any) -> Any:
-        """J_i, least or largest value 0."""
-        return self.w.bend[..., i] * (place - self.w.optimum[..., i]) ** 2 / 2
-
-    def fall(self, i: int) -> Any:
-        """E J_i(w_i^{t+1}) - E J_i(w_i^t)."""
-        return self.w.mean(self.loss(i, self.after[i])) - self.loss(i, self.start[i])
-
-
-def _bound(w: Any) -> Any:
-    """L of Assumption 1."""
-    return xp.largest(xp.absolute(w.bend))
-
-
-def _epoch(w: Any) -> Epoch:
-    found: Epoch = w.once(Epoch)
-    return found
-
-
-def lemma1_sum(w: Any) -> Any:
-    """(27)."""
-    e, eta, bound = _epoch(w), w.step_size, _bound(w)
-    drift = sum(slope * mean for slope, mean in zip(e.slopes, e.exact, strict=True))
-    return {"change": sum(e.fall(i) for i in range(e.N))}, {
-        "inner products": -eta * drift,
-        "squares": bound * eta**2 / 2 * sum(mean**2 for mean in e.exact),
-        "variance": bound * eta**2 * e.N * w.sigma**2 / 2,
-    }
-
-
-def lemma1_smooth(w: Any) -> Any:
-    """(37), first line, client 0."""
-    e = _epoch(w)
-    move = e.after[0] - e.start[0]
-    return {"change": e.fall(0)}, {
-        "inner product": w.mean(e.slopes[0] * move), "square": _bound(w) / 2 * w.mean(move**2)
-    }  # fmt: skip
-
-
-def lemma1_unbiased(w: Any) -> Any:
-    """(37), step (a), client 0."""
-    e = _epoch(w)
-    move = e.after[0] - e.start[0]
-    square = _bound(w) / 2 * w.mean(move**2)
-    return {"inner product": w.mean(e.slopes[0] * move), "square": square}, {
-        "expected": -w.step_size * e.slopes[0] * e.exact[0], "square": square
-    }  # fmt: skip
-
-
-def lemma1_square(w: Any) -> Any:
-    """(37), third line: the step written as the weighted gradients."""
-    e = _epoch(w)
-    move, bound = e.after[0] - e.start[0], _bound(w)
-    return {"square": bound / 2 * w.mean(move**2)}, {
-        "gradients": bound * w.step_size**2 / 2 * w.mean(e.noisy[0] ** 2)
-    }
-
-
-def lemma1_split(w: Any) -> Any:
-    """(37), fourth line: mean and deviation."""
-    e = _epoch(w)
-    scale = _bound(w) * w.step_size**2 / 2
-    return {"gradients": scale * w.mean(e.noisy[0] ** 2)}, {
-        "mean": scale * e.exact[0] ** 2,
-        "deviation": scale * w.mean((e.exact[0] - e.noisy[0]) ** 2),
-    }
-
-
-def lemma1_noise(w: Any) -> Any:
-    """(37), step (b): the deviation against sigma^2."""
-    e = _epoch(w)
-    scale = _bound(w) * w.step_size**2 / 2
-    return {"deviation": scale * w.mean((e.exact[0] - e.noisy[0]) ** 2)}, {
-        "variance": scale * w.sigma**2
-    }
 
 
 # -- Theorem 2 -------------------------------------------------------------------------------------
@@ -238,20 +130,12 @@ def stationary(w: Any) -> Any:
 
 SHARE = {"step_size": lambda w: w.step_share / w.curvature}
 SHORT: Margins = {"eta below 1/L": lambda w: 1 - w.step_size * w.curvature}
-BOUNDED: Margins = {
-    "variance at most sigma^2": lambda w: xp.smallest(w.sigma[..., None] ** 2 * (1 - w.share**2))
-}
 RESTING: Margins = {
     "the group's model rests": lambda w: (
         -xp.absolute((w.curvature[..., None] * (w.model[..., None] - w.optimum)).sum(-1))
     )
 }
 STRICT = frozenset(SHORT)
-LEMMA_PLACES = (
-    "w_i^{t+1} is w_i^t minus eta times the weighted gradients at the members' own models, as (37) "
-    "writes it (other: the group's average of line 16 first). The noise is one of the laws that "
-    "Assumption 2 allows: up or down by a share of sigma. Lines for one client: client 0."
-)
 THEOREM_PLACES = (
     "w_i^t are the client models of Algorithm 1, averaged by line 16 before they train (other: "
     "those of the proof of (39), never averaged), taken before that average. kappa_ij, which must "
@@ -262,20 +146,7 @@ LIMIT = (
     "A limit T to infinity: no inequality at a finite T is printed, and which one stands for it "
     "(a rate, a power of 1/xi_T, two horizons compared) is a choice of the encoder."
 )
-PARTS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "sum": (lemma1_sum, "<="), "smooth": (lemma1_smooth, "<="),
-    "unbiased": (lemma1_unbiased, "=="), "square": (lemma1_square, "=="),
-    "split": (lemma1_split, "=="), "noise": (lemma1_noise, "<="),
-}  # fmt: skip
-
 ENCODINGS: dict[str, Second] = {
-    **{
-        f"hcct.lemma1/{part}": Second(
-            sides=sides, given=BOUNDED, relation=relation,
-            words="Lemma 1, (27), and the lines of (37).", open_places=LEMMA_PLACES,
-        )
-        for part, (sides, relation) in PARTS.items()
-    },
     "hcct.theorem2": Second(
         sides=theorem2, given=SHORT, strict=STRICT, defines=SHARE,
         words="Theorem 2 (26), eta^t < 1/L.", open_places=THEOREM_PLACES,
@@ -304,11 +175,10 @@ def _other(key: str, *options: str) -> Second:
 
 
 OTHERS: dict[str, dict[str, Second]] = {
-    "hcct.lemma1/sum": {"averaged": _other("hcct.lemma1/sum", "averaged_models")},
     "hcct.theorem2": {
         "+".join(options): _other("hcct.theorem2", *options)
         for options in (("own_models",), ("averaged_sum",), ("own_models", "averaged_sum"))
     },
     "hcct.corollary1/recalled": {"own": _other("hcct.corollary1/recalled", "own_models")},
 }
-"""Models averaged or not before they train; the last sum of (26) divided by xi_T."""
+"""Models averaged or not before they train, the last sum of (26) divided by xi_T."""
