@@ -36,10 +36,10 @@ def weights_of_a_return(w: Any) -> Any:
     steps, length = w.step_sizes, int(w.local_steps)
     rows = []
     for begin in range(0, int(w.rounds), length):
-        kept = 1 + 0 * q.curvature(w)
+        kept = 1 + 0 * q.curvature(w)[..., 0]
         for t in range(begin, begin + length):
-            kept = kept * (1 - steps[..., t][..., None] * q.curvature(w))
-        moved = (1 - kept) * (q.minima(w) - w.start[..., :1])
+            kept = kept * (1 - steps[..., t][..., None] * q.curvature(w)[..., 0])
+        moved = (1 - kept) * (q.minima(w)[..., 0] - w.start[..., :1])
         share = xp.absolute(moved[..., 2]) / (
             xp.absolute(moved[..., 1]) + xp.absolute(moved[..., 2])
         )
@@ -79,8 +79,8 @@ def lemma1(w: Any) -> Any:
 def lemma2(w: Any) -> Any:
     """(7) at the iteration that the world names."""
     t, steps = int(w.at), int(w.local_steps)
-    spread = (q.local_models(w, t) - q.aggregated_at(w, t)[..., None]) ** 2
-    discrepancy = w.mean((q.coefficients(w, t) * spread).sum(-1))
+    spread = (q.local_models(w, t) - q.aggregated_at(w, t)[..., None, :]) ** 2
+    discrepancy = w.mean((q.coefficients(w, t) * spread.sum(-1)).sum(-1))
     return {"discrepancy": discrepancy}, {
         "16 eta^2 E^2 G^2": 16 * w.step_sizes[..., t] ** 2 * steps**2 * q.second_moment(w)
     }
@@ -117,7 +117,8 @@ def _final(w: Any) -> Any:
 
 def _horizon(w: Any) -> Any:
     """T + gamma."""
-    return q.last(w) + 4 * q.smoothness(w) / q.mu(w)
+    counted = q.last(w) // int(w.local_steps) if w.has("counts_rounds") else q.last(w)
+    return counted + 4 * q.smoothness(w) / q.mu(w)
 
 
 def _speed_constant(w: Any) -> Any:
@@ -241,10 +242,12 @@ _OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
     "aggregation.corollary4": {
         "past, round, end": (PAST, ROUND, END),
         "past, round, end, in between": (PAST, ROUND, END, "in_between"),
-        "past, round, endless": (PAST, ROUND, END, "endless"),
+        "past, round, end, T rounds": (PAST, ROUND, END, "counts_rounds"),
+        "past, round, endless": (PAST, ROUND, END, "counts_rounds", "endless"),
     },
 }
-"""A4 given the past, weights of the round between aggregations, and how far rho is followed."""
+"""A4 given the past, weights of the round between aggregations, how far rho is followed, and what T
+counts."""
 
 
 def _other(key: str, options: tuple[str, ...], **changes: Any) -> Second:

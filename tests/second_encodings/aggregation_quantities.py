@@ -1,7 +1,7 @@
 """The symbols of "Tackling Computational Heterogeneity in FL", from the raw data of a world.
 
-Every world of these results is a federation of parabolas on the line, F_i = c_i (w - o_i)^2 / 2,
-so that optima, values and constants are plain arithmetic.
+Every world of these results is a federation of aligned parabolas, F_i the sum over coordinates k of
+c_ik (w_k - o_ik)^2 / 2, so that optima, values and constants are plain arithmetic.
 """
 
 from __future__ import annotations
@@ -19,24 +19,25 @@ __all__ = [
 
 
 def curvature(w: Any) -> Any:
-    """c_i, (B, 1, N)."""
-    form: Any = w.problem.data["A"][..., 0, 0]
-    return form if w.problem.data["half"] else 2 * form
+    """c_i, (B, 1, N, d): the diagonal of the Hessian, which is all of it."""
+    form: Any = w.problem.data["A"]
+    diagonal = xp.stack([form[..., k, k] for k in range(form.shape[-1])], -1)
+    return diagonal if w.problem.data["half"] else 2 * diagonal
 
 
 def minima(w: Any) -> Any:
-    """o_i, (B, 1, N)."""
-    return -w.problem.data["xi"][..., 0]
+    """o_i, (B, 1, N, d)."""
+    return -w.problem.data["xi"]
 
 
 def smoothness(w: Any) -> Any:
     """L of Assumption 1: the smallest number that serves every client, (B, 1)."""
-    return xp.largest(curvature(w))
+    return xp.largest(xp.largest(curvature(w)))
 
 
 def mu(w: Any) -> Any:
     """mu of Assumption 2: the largest number that serves every client, (B, 1)."""
-    return xp.smallest(curvature(w))
+    return xp.smallest(xp.smallest(curvature(w)))
 
 
 def shares(w: Any) -> Any:
@@ -46,24 +47,25 @@ def shares(w: Any) -> Any:
 
 
 def minimiser(w: Any) -> Any:
-    """w^*, the optimum of F = sum p_i F_i, (B, 1)."""
-    pull = shares(w) * curvature(w)
-    return (pull * minima(w)).sum(-1) / pull.sum(-1)
+    """w^*, the optimum of F = sum p_i F_i, (B, 1, d)."""
+    pull = shares(w)[..., None] * curvature(w)
+    return (pull * minima(w)).sum(-2) / pull.sum(-2)
 
 
 def own_excess(w: Any, places: Any) -> Any:
     """F_i(places_i) - F_i^*, (B, R, N); the least value of a parabola is 0."""
-    return curvature(w) * (places - minima(w)) ** 2 / 2
+    return (curvature(w) * (places - minima(w)) ** 2).sum(-1) / 2
 
 
 def excess(w: Any, place: Any) -> Any:
     """F(place) - F^*, (B, R), as the square that it is."""
-    return (shares(w) * curvature(w)).sum(-1) * (place - minimiser(w)) ** 2 / 2
+    pull = (shares(w)[..., None] * curvature(w)).sum(-2)
+    return (pull * (place - minimiser(w)) ** 2).sum(-1) / 2
 
 
 def sum_of_excess(w: Any, place: Any) -> Any:
     """F(place) - sum_i p_i F_i^*, (B, R): the denominator of (8)."""
-    return (shares(w) * own_excess(w, place[..., None])).sum(-1)
+    return (shares(w) * own_excess(w, place[..., None, :])).sum(-1)
 
 
 def gamma_of(w: Any) -> Any:
@@ -75,8 +77,8 @@ def gamma_of(w: Any) -> Any:
 
 
 def local_models(w: Any, t: int) -> Any:
-    """w_t^i, (B, R, N)."""
-    return w.run().models[..., t, :, 0]
+    """w_t^i, (B, R, N, d)."""
+    return w.run().models[..., t, :, :]
 
 
 def between(w: Any, t: int) -> bool:
@@ -87,13 +89,13 @@ def between(w: Any, t: int) -> bool:
 
 
 def aggregated_at(w: Any, t: int) -> Any:
-    """w_t, (B, R): the global model, or between two of them sum_i p_i w_t^i, as (4) prints it."""
+    """w_t, (B, R, d): the global model, or between two of them sum_i p_i w_t^i, as in (4)."""
     models = local_models(w, t)
     if not between(w, t):
-        return models[..., 0]
+        return models[..., 0, :]
     by_round = w.has("round_weights") and not w.has("shares_centre")
     used = w.run().alpha[..., t - 1, :] if by_round else shares(w)
-    return (used * models).sum(-1)
+    return (used[..., None] * models).sum(-2)
 
 
 def coefficients(w: Any, t: int) -> Any:
@@ -120,7 +122,7 @@ def _next_weights(w: Any) -> Any:
     t = int(w.rounds)
     if w.rule == "fixed":
         return w.coefficients[..., t // int(w.local_steps), :]
-    lacking = own_excess(w, aggregated_at(w, t)[..., None])
+    lacking = own_excess(w, aggregated_at(w, t)[..., None, :])
     if w.rule == "fedavg":
         return shares(w) + 0 * lacking
     if w.rule == "fedmax":
@@ -133,17 +135,17 @@ def _next_weights(w: Any) -> Any:
 
 def squared_distance(w: Any, t: int) -> Any:
     """||w_t - w^*||^2, (B, R)."""
-    return (aggregated_at(w, t) - minimiser(w)) ** 2
+    return ((aggregated_at(w, t) - minimiser(w)) ** 2).sum(-1)
 
 
 def start_distance(w: Any) -> Any:
     """||w^0 - w^*||^2, (B, 1)."""
-    return (w.start[..., 0] - minimiser(w)) ** 2
+    return ((w.start - minimiser(w)) ** 2).sum(-1)
 
 
 def skew(w: Any, t: int, place: Any) -> Any:
     """rho(t, place) of (8), (B, R)."""
-    weighted = (coefficients(w, t) * own_excess(w, place[..., None])).sum(-1)
+    weighted = (coefficients(w, t) * own_excess(w, place[..., None, :])).sum(-1)
     return weighted / sum_of_excess(w, place)
 
 
@@ -173,7 +175,7 @@ def ratios(w: Any) -> tuple[Any, Any]:
 
 def variance(w: Any) -> Any:
     """sigma^2 of Assumption 3, (B, 1): what the federation promises of every client."""
-    return xp.largest(w.problem.noise_variance + 0 * curvature(w))
+    return xp.largest(w.problem.noise_variance + 0 * shares(w))
 
 
 def second_moment(w: Any) -> Any:
@@ -183,7 +185,7 @@ def second_moment(w: Any) -> Any:
     for t in range(int(w.rounds)):
         models = local_models(w, t)
         slope = curvature(w) * (models - minima(w))
-        square = slope**2 + w.problem.own_gradient_variance(models[..., None])
+        square = (slope**2).sum(-1) + w.problem.own_gradient_variance(models)
         if not w.has("given_past"):
             square = w.mean(square)
         found.append(xp.largest(square).max(axis=1, keepdims=True))

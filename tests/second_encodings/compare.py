@@ -7,7 +7,7 @@ and if, on these, the sides agree up to a positive factor or after terms have mo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +27,9 @@ EDGE = 1e-9
 """A hypothesis missed by less is on its edge, where rounding decides."""
 
 HOW = ("identical", "up to a factor or moved terms", "by their largest ratio alone")
-SHAPES = 3
-GENERATIONS = 40
+GENERATIONS = 30
+PATIENCE = 6
+"""Generations without progress after which no instance is expected to meet the hypotheses."""
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,9 @@ def compare(second: Second, leaf: Statement, count: int = 1000, seed: int = 2022
     other = as_statement(second, leaf)
     rng = np.random.default_rng(seed)
     found: list[tuple[Score, Score]] = []
-    for shape in leaf.family.shapes[:SHAPES]:
-        per_shape = count // min(SHAPES, len(leaf.family.shapes))
+    shapes = _spread(leaf.family.shapes)
+    for shape in shapes:
+        per_shape = count // len(shapes)
         for batch in _batches((leaf, other), shape, per_shape, rng):
             found.append((score(leaf, batch), score(other, batch)))
     return _verdict(found)
@@ -124,7 +126,7 @@ def _verdict(found: list[tuple[Score, Score]]) -> Comparison:
     shown, numbers = None, ""
     for part in (given, sides):
         if part:
-            shown = shown or part[0]
+            shown = part[0] if shown is None else shown
             numbers += f"; {part[1]}" if part[0] is shown else f"; {part[1]} at {_shown(part[0])}"
     how = way if not sides else ""
     if edges:
@@ -135,8 +137,12 @@ def _verdict(found: list[tuple[Score, Score]]) -> Comparison:
 def _first_given(found: list[tuple[Score, Score]]) -> tuple[tuple[Instance, str] | None, int]:
     """The first instance that meets the hypotheses of one alone, and the count of edge cases."""
     edges, shown = 0, None
+    none = not any((first.feasible | second.feasible).any() for first, second in found)
     for first, second in found:
         apart = first.feasible != second.feasible
+        if none:  # both exclude everything: do they do so by the same hypotheses?
+            apart = _unmatched(first, second) | _unmatched(second, first)
+            apart &= ~_undefined(first) & ~_undefined(second)
         edge = _on_edge(first) | _on_edge(second)
         edges += int((apart & edge).sum())
         if (apart & ~edge).any() and shown is None:
@@ -150,17 +156,48 @@ def _first_sides(
 ) -> tuple[tuple[Instance, str] | None, str]:
     """The first instance on which the sides differ, and how they agree where none does.
 
-    Sides are compared within the hypotheses of both, or of either where no instance meets both.
+    Sides are compared within the hypotheses of both; where no instance meets both, of either;
+    where none meets any (they may exclude each other), everywhere.
     """
     ways = [0]
+    none = not any((first.feasible | second.feasible).any() for first, second in found)
     for first, second in found:
         within = first.feasible & second.feasible if both else first.feasible | second.feasible
+        within = within | none
         way, agreed = _agreement(first, second)
         if (within & ~agreed).any():
             j = int(np.argmax(within & ~agreed))
             return (first.world.instance[j], f"{_sides(first, j)} | {_sides(second, j)}"), ""
         ways += list(way[within])
     return None, HOW[max(ways)]
+
+
+def _unmatched(one: Score, other: Score) -> np.ndarray[Any, Any]:
+    """Instances on which some hypothesis of one is met otherwise than every one of the other.
+
+    Each hypothesis is given the one of the other that agrees with it most often.
+    """
+    apart = np.zeros(len(one.ratio), dtype=bool)
+    there = [_met(other, name) for name in other.margins]
+    for name in one.margins:
+        here = _met(one, name)
+        if not here.all():
+            apart |= min((here != met for met in there), key=np.sum, default=~here)
+    return apart
+
+
+def _undefined(found: Score) -> np.ndarray[Any, Any]:
+    """Instances on which a side or a margin has no value."""
+    none = np.isnan(found.ratio)
+    for margin in found.margins.values():
+        none = none | np.isnan(np.asarray(margin, float)).any(axis=1)
+    return none
+
+
+def _met(found: Score, name: str) -> np.ndarray[Any, Any]:
+    value = np.asarray(found.margins[name], float).min(axis=1)
+    met = relation.meets(value, name in found.strict) | (np.abs(value) <= EDGE)
+    return np.broadcast_to(met, found.ratio.shape)
 
 
 def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
@@ -199,15 +236,24 @@ def _close(a: Any, b: Any) -> Any:
 
 
 def _on_edge(found: Score) -> np.ndarray[Any, Any]:
-    """Whether all that an instance misses, it misses by rounding, or a strict margin is 0."""
-    edge = np.zeros(len(found.ratio), dtype=bool)
-    for margin in found.margins.values():
+    """Whether an instance misses something, and all that it misses by rounding at most."""
+    missed = np.zeros(len(found.ratio), dtype=bool)
+    far = np.isnan(found.ratio)
+    for name, margin in found.margins.items():
         value = np.asarray(margin, float).min(axis=1)
-        edge |= np.abs(value) <= EDGE
-    return edge
+        met = relation.meets(value, name in found.strict)
+        missed = missed | ~met
+        far = far | (~met & ~(np.abs(value) <= EDGE))
+    return missed & ~far
 
 
 # -- instances -----------------------------------------------------------------------------------
+
+
+def _spread(shapes: Sequence[Any]) -> list[Any]:
+    """The first, a middle and the last shape."""
+    last = len(shapes) - 1
+    return [shapes[j] for j in sorted({0, (last + 1) // 2, last})]
 
 
 def _batches(
@@ -231,16 +277,19 @@ def _batches(
 def _inside(claim: Statement, shape: Any, count: int, rng: np.random.Generator) -> Any:
     """Points of the unit cube that meet the hypotheses, by differential evolution."""
     width = claim.family.width(shape)
-    points = rng.random((4 * count, width))
+    points = rng.random((3 * count, width))
 
     def lacking(u: Any) -> Any:
         batch = claim.family.instance(claim.family.decode(u, shape), shape)
         return score(claim, batch).shortfall
 
     missed = lacking(points)
+    stuck, least = 0, np.inf
     for _ in range(GENERATIONS):
-        if (missed <= 0).sum() >= count:
+        if (missed <= 0).sum() >= count or stuck == PATIENCE:
             break
+        stuck = 0 if (missed <= 0).any() or missed.min() < 0.9 * least else stuck + 1
+        least = min(least, missed.min())
         best = points[np.argsort(missed)[: max(len(points) // 10, 4)]]
         order = [rng.permutation(len(points)) for _ in range(2)]
         chosen = best[rng.integers(0, len(best), len(points))]

@@ -19,7 +19,7 @@ _BOUND = (
     "states no range for eta_t in Theorem 3. "
 )
 _END = "The first follows rho to the final model too, the second over the rounds that are run. "
-_SPACE = "Both are empty there: a second moment bounded at every point excludes A2. "
+_ROUNDS = "The first lets T count rounds and looks at w_TE, with T rounds in T + gamma. "
 
 DIFFERENCES: dict[str, str] = {
     "aggregation.lemma2@any-schedule": _ROUND,
@@ -30,11 +30,16 @@ DIFFERENCES: dict[str, str] = {
         "keeps the round's alpha as the weights of the squares. "
     ),
     "aggregation.theorem3@rounds": _ROUND + _BOUND,
+    "aggregation.theorem3@shares-between": _PAST + _BOUND,
     "aggregation.theorem3@final-model": _ROUND + _BOUND + _END,
     "aggregation.theorem3@eq2-timing": _ROUND + _BOUND,
     "aggregation.corollary4@final-model": _ROUND + _END + "The first looks at w_{at+1}. ",
-    "aggregation.corollary4@T-rounds": _END,
-    "aggregation.corollary4@T-rounds-endless": _PAST + _END + "And it raises tilde rho to rho. ",
+    "aggregation.corollary4@T-rounds": _END + _ROUNDS,
+    "aggregation.corollary4@T-rounds-endless": _PAST
+    + _END
+    + _ROUNDS
+    + "It raises tilde rho to rho.",
+    "aggregation.eq13": _PAST + _ROUND + _BOUND,
     "aggregation.eq14": _PAST,
     "aggregation.eq17": _PAST,
     "aggregation.eq19": _PAST,

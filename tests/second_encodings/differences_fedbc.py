@@ -13,6 +13,12 @@ _STIFF = (
     "The first asks for lambda_min >= 1 + max_i L_i, which is not printed; before (43) stands "
     "lambda_i^t >= 1 + L_i. "
 )
+_WIDE = (
+    "OPEN: the first asks for lambda_min >= 1 + max_i L_i and lambda_max < (1 + L_i)^2/L_i; Lemma "
+    "B.1 names Assumptions 4.1 and 4.2 alone, and the first condition comes in before (43), the "
+    "second after (61). Without them 2 M_1^2 epsilon is too small where M_1 < 1, and (27) has "
+    "2 epsilon. "
+)
 _C0 = (
     "The first asks for C_0 > 0 as well; after (61) the paper says that C_0 is positive if "
     "lambda_max < (1 + L_i)^2/L_i, and asks for that alone. "
@@ -36,6 +42,7 @@ DIFFERENCES: dict[str, str] = {
     ),
     "fedbc.grad/18@mean": "As @sum, with the mean (8) on the left.",
     "fedbc.grad/18@one": "The same sentence: the first has device 0, the second every device.",
+    **{f"fedbc.lemmaB1i@{devices}": _WIDE for devices in ("V", "A")},
     **{
         f"fedbc.lemmaB1ii@{devices}-{letter}": _CLOSED + _STIFF + more
         for devices in ("V", "A")
