@@ -2,10 +2,8 @@
 
 UNMIGRATED = frozenset({
     "adaptive",
-    "aggregation",
     "allforall",
     "fedbc",
-    "hcct",
 })  # fmt: skip
 """TRANSITION: papers that may still be without ``AXES`` and with added hypotheses in printed forms.
 
