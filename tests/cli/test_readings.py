@@ -228,6 +228,11 @@ def test_every_output_says_so(folder: Path, fedassay: Fedassay) -> None:
     assert fedassay("audit", path)[0] == 0
 
 
+def test_a_witness_says_what_is_printed(made: Path) -> None:
+    witness = json.loads((made / "mine-ledger-witnesses" / "mine.wrong.json").read_text())
+    assert witness["given"] == {"x at least 1": {"tag": "added", "where": ""}}
+
+
 def forge_kindest(ledger: Ledger) -> None:
     ledger["readings"]["mine"]["kindest"] = ["four", "zero"]
 

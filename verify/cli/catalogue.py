@@ -9,6 +9,7 @@ from typing import Any
 from verify.catalogue.entry import Entry, describes
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
+from verify.catalogue.literal import tagged
 from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
@@ -116,8 +117,7 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
     say(f"  compared    left {leaf.relation} right, {RELATIONS[leaf.over]}")
     say(f"  for         {leaf.quantifier} instances of: {leaf.family.about}")
     for item in leaf.given:
-        printed = f"  ({item.where})" if item.where else "  (not printed)"
-        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}{printed}")
+        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}  ({tagged(item)})")
     for name in leaf.defines:
         say(f"  defines     {name}")
     for line in leaf.commentary.splitlines():

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from verify.catalogue.entry import describes
-from verify.claim.hypothesis import Hypothesis
+from verify.catalogue.literal import tagged
 from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
@@ -191,9 +191,12 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
     if statement is None or statement.sides is None:
         return Markup("")
     assumed = [
-        el("li", formula(item.latex), el("span", f" {item.name}"), el("small", f" {_place(item)}"))
+        el(
+            "li", formula(item.latex), el("span", f" {item.name}"),
+            el("small", f" ({tagged(item)})", class_=f"tag-{item.tag}"),
+        )
         for item in statement.given
-    ]
+    ]  # fmt: skip
     relation = words.RELATIONS[statement.relation]
     rows: list[tuple[str, Markup | str | None]] = [
         ("compared", f"left {relation} right: {COMPARED[statement.over]}"),
@@ -202,11 +205,6 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
         ("defines", ", ".join(statement.defines)),
     ]
     return terms(rows, said)
-
-
-def _place(item: Hypothesis) -> str:
-    """Where a hypothesis is printed."""
-    return f"({item.where})" if item.where else "(not printed)"
 
 
 def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Markup:
