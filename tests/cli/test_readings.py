@@ -13,14 +13,17 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from tests.cli.conftest import axis, claim
+from tests.report import ledgers
 from verify.catalogue.json_files import read_json, write_json
 from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes, Axis
 from verify.claim.statement import described
+from verify.ledger.audit import audit
 from verify.ledger.diff import diff
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import in_words, kindest, read
+from verify.ledger.rests import rests_in_words, with_rests
 from verify.run.runner import Run
 from verify.run.tasks import Settings
 
@@ -329,3 +332,53 @@ def test_a_partial_ledger_counts_what_it_has_and_says_what_is_missing(
     assert said["missing"] == ["mine.theorem"]
     assert said["stand"] == {"literal": 0, "kindest": 1, "of": 1}
     assert fedassay("audit", tmp_path / "a.json")[0] == 0
+
+
+# -- vacuity travels along uses --------------------------------------------------------------------
+
+
+def used(key: str, word: str, *uses: str, kind: str = "empty") -> dict[str, Any]:
+    """Entry of one leaf; a vacuous one is linked."""
+    link = {"kind": kind, "key": f"{key}.{kind}", "verdict": "proved"}
+    evidence = [{"link": link}] if word == "vacuous" else []
+    leaf = {"id": key, "verdict": word, "reason": "", "witness": None, "evidence": evidence}
+    return {"key": key, "paper": "p", "leaves": [leaf], "uses": list(uses)}
+
+
+def test_vacuity_travels_along_uses() -> None:
+    lines = [
+        used("p.a", "vacuous"), used("p.b", "holds", "p.a"), used("p.c", "violated", "p.b", "p.e"),
+        used("p.d", "holds", "p.d", "p.none"), used("p.e", "vacuous", "p.a"),
+        used("p.f", "vacuous", kind="trivial"), used("p.g", "holds", "p.f"),
+        used("p.h", "holds", "p.i"), used("p.i", "holds", "p.h", "p.e"),
+    ]  # fmt: skip
+    found = {line["key"]: line["rests"] for line in with_rests(lines, {})}
+    assert found == {
+        "p.a": [], "p.b": ["p.a"], "p.c": ["p.e", "p.a"], "p.d": [], "p.e": ["p.a"], "p.f": [],
+        "p.g": [], "p.h": ["p.e"], "p.i": ["p.e"],
+    }  # fmt: skip
+    assert rests_in_words({"rests": ["p.a"]}) == "rests on p.a, whose hypotheses nothing meets"
+
+
+def test_a_use_of_one_reading_is_that_reading() -> None:
+    line = used("p.a@steps", "vacuous")
+    line["key"], line["leaves"] = "p.a", [*line["leaves"], used("p.a@rounds", "holds")["leaves"][0]]
+    users = [used(f"p.u{i}", "holds", key) for i, key in
+             enumerate(["p.a", "p.a@steps", "p.a@rounds"])]  # fmt: skip
+    for place, rest in ((axis("steps", "rounds"), 1), (axis("rounds", "steps"), 0)):
+        told = with_rests([line, *users], {"p": Axes([place])})
+        assert [len(one["rests"]) for one in told[1:]] == [rest, 1, 0]
+
+
+@pytest.mark.parametrize("rests", [[], ["one.theorem"], None])
+def test_a_forged_rest_is_found(tmp_path: Path, rests: list[str] | None) -> None:
+    path = ledgers.ledger(tmp_path)
+    assert audit(path)[1] == []
+    content = json.loads(path.read_text())
+    line(content, "one.remark")["rests"] = rests
+    if rests is None:
+        del line(content, "one.remark")["rests"]
+    path.write_text(json.dumps(content))
+    assert [str(flaw) for flaw in audit(path)[1]] == [
+        f"one.remark: rests on {rests or []}, its uses give ['one.nothing']"
+    ]

@@ -14,7 +14,7 @@ from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
 from verify.ledger.ledger import SCHEMA
-from verify.ledger.readings import axes_in, in_words
+from verify.ledger.readings import axes_in, notes
 
 RELATIONS = {
     "point": "at every point", "mean": "between means over the noise",
@@ -45,7 +45,7 @@ def list_entries(args: argparse.Namespace) -> int:
         for entry in entries
     ]
     if args.ledger is not None:
-        columns += ["verdict", "readings"]
+        columns += ["verdict", "notes"]
         rows = [[*row, *words.get(row[0], ("-", ""))] for row in rows]
     table(columns, rows)
     papers = len({entry.paper for entry in entries})
@@ -87,7 +87,7 @@ def _words(path: Path | None) -> dict[str, tuple[str, str]]:
         return {}
     ledger = read_json(path, SCHEMA)
     return {
-        line["key"]: (line["verdict"] or "-", in_words(line, axes_in(ledger, line["paper"])))
+        line["key"]: (line["verdict"] or "-", notes(line, axes_in(ledger, line["paper"])))
         for line in ledger["entries"]
     }
 

@@ -35,10 +35,16 @@ def entry(model: Model, item: Item, body: Markup) -> Markup:
     own = el("a", item.label, href=f"#{item.anchor}", class_="key")
     return el(
         "article",
-        el("h4", words.badge(item.verdict), " ", own, el("span", " ", title) if title else None),
+        el(
+            "h4", words.badge(item.verdict), " ",
+            el("small", item.readings, class_="beside") if item.readings else None, " ", own,
+            el("span", " ", title) if title else None,
+        ),
         el("p", _meta(item), class_="meta"),
         [el("div", formula(tex), class_="math") for tex in _formulas(item)[:1]],
         _weakness(model, item),
+        el("p", f"Weakened: it {item.empties}.", class_="weakness")
+        if item.empties else None,
         None if item.sound else el(
             "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
             class_="warning",
@@ -80,7 +86,6 @@ def _meta(item: Item) -> str:
         "" if item.form == "printed" else f"{item.form} form",
         item.where,
         f"{ARXIV}{arxiv}" if arxiv else "",
-        item.readings,
         f"decided by {item.rung}" if item.rung else "",
     ]
     deciding = item.deciding

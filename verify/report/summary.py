@@ -190,9 +190,9 @@ def _but(model: Model, item: Item) -> Markup | None:
     if item.verdict in STANDS and model.weak(item):
         marks.append("weak")
         why.append("rests on a statement that fell")
-    if item.readings:
-        marks.append(item.readings)
-        why.append("the word is that of the literal reading")
+    if item.share:
+        marks.append(item.share)
+        why.append(f"{item.readings}; the word is that of the literal reading")
     return el("small", f" {', '.join(marks)}", title="; ".join(why)) if why else None
 
 
