@@ -373,12 +373,15 @@ def test_a_use_of_one_reading_is_that_reading() -> None:
 @pytest.mark.parametrize("rests", [[], ["one.theorem"], None])
 def test_a_forged_rest_is_found(tmp_path: Path, rests: list[str] | None) -> None:
     path = ledgers.ledger(tmp_path)
+    ledgers.change(path, "one.lemma", uses=["one.nothing"], rests=["one.nothing"])
+    ledgers.change(path, "one.theorem", rests=["one.nothing"])
+    ledgers.change(path, "one.corollary", rests=["one.nothing"])
     assert audit(path)[1] == []
     content = json.loads(path.read_text())
-    line(content, "one.remark")["rests"] = rests
+    line(content, "one.lemma")["rests"] = rests
     if rests is None:
-        del line(content, "one.remark")["rests"]
+        del line(content, "one.lemma")["rests"]
     path.write_text(json.dumps(content))
     assert [str(flaw) for flaw in audit(path)[1]] == [
-        f"one.remark: rests on {rests or []}, its uses give ['one.nothing']"
+        f"one.lemma: rests on {rests or []}, its uses give ['one.nothing']"
     ]

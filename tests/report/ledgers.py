@@ -46,7 +46,6 @@ STATEMENTS = (
               uses=("one.lemma.repaired",)),
     statement("one.nothing", kind="theorem"),
     statement("one.nothing.empty", "1 \\le 0", form="empty"),
-    statement("one.remark", kind="remark", uses=("one.nothing",)),
     statement("two.claim", r"\unknown{x}", kind="claim", missing="what x is"),
     statement("two.open", rf"\text{{{NASTY}}}", kind="lemma", title=NASTY, where=NASTY),
     statement("two.exists", kind="theorem", quantifier="some"),
@@ -98,7 +97,6 @@ VERDICTS = {
     "one.lemma": "violated", "one.lemma.repaired": "holds", "one.theorem/a": "holds",
     "one.theorem/b@first": "violated", "one.theorem/b@second": "holds", "one.corollary": "holds",
     "one.corollary.repaired": "holds", "one.nothing": "vacuous", "one.nothing.empty": "proved",
-    "one.remark": "holds",
     "two.claim": "not-checkable", "two.open": "inconclusive", "two.exists": "proved",
 }  # fmt: skip
 

@@ -51,7 +51,7 @@ def figures(tmp_path: Path) -> Path:
 def test_it_says_what_it_wrote(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = small.parent / "deep" / "r.html"
     assert main(["report", str(small), "-o", str(out)]) == 0
-    assert capsys.readouterr().out.startswith(f"{out}: 12 entries, 0 figures, 0.0")
+    assert capsys.readouterr().out.startswith(f"{out}: 11 entries, 0 figures, 0.0")
     assert not read(out).all("figure")
     assert [path.name for path in out.parent.iterdir()] == ["r.html"]
 

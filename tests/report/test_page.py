@@ -159,8 +159,11 @@ def test_a_kinder_reading_stands_beside_the_word(small: Path) -> None:
     assert [row.one("small").text for row in rows] == ["literal", "kindest"]
 
 
-def test_what_rests_on_an_empty_claim_says_so(root: Node) -> None:
-    said = entry(root, "one.remark").text
+def test_what_rests_on_an_empty_claim_says_so(small: Path) -> None:
+    ledgers.change(small, "one.lemma", rests=["one.nothing"])
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    said = entry(root, "one.lemma").text
     assert "it rests on one.nothing, whose hypotheses nothing meets." in said
     assert "nothing meets" not in entry(root, "one.corollary").text
 
@@ -199,7 +202,7 @@ def test_summary_counts_what_stands_what_falls_and_what_is_empty(root: Node) -> 
     numbers = [[c.text for c in row.children] for row in summary.one("table", class_="numbers")
                .one("tbody").all("tr")]  # fmt: skip
     assert numbers == [
-        ["one", "3", "1", "0", "1", "0", "0", "3 of 3"],
+        ["one", "2", "1", "0", "1", "0", "0", "3 of 3"],
         ["two", "1", "0", "0", "0", "1", "1", "0 of 0"],
     ]
     repairs = summary.one("table", class_="repairs")
