@@ -144,6 +144,17 @@ def test_the_kindest_is_the_best_of_all_and_the_most_literal_of_the_best(seed: i
     assert said["stand"]["literal"] == every[0][0]
 
 
+def test_of_equals_the_one_with_fewer_changes_wins() -> None:
+    axes = [axis(f"{a}0", f"{a}1") for a in "abc"]
+    leaves = [
+        {"id": f"p.t@a{a}+b{b}+c{c}", "verdict": "holds" if a or (b and c) else "violated",
+         "reason": ""}
+        for a, b, c in itertools.product((0, 1), repeat=3)
+    ]  # fmt: skip
+    lines = [{"key": "p.t", "kind": "theorem", "form": "printed", "leaves": leaves}]
+    assert list(kindest(lines, Axes(axes)).values()) == ["a1", "b0", "c0"]
+
+
 # -- a real ledger ---------------------------------------------------------------------------------
 
 FILE = r'''
