@@ -7,3 +7,7 @@ Copy this folder to ``verify/statements/<paper>/``, put your paper's key in plac
 SHEET = """
 lemma1 theorem1
 """
+
+AXES = ()
+"""Places that the printed words leave open: ``Axis(name, about, (Option(name, words, says), ...))``,
+the literal option first, for the leaves whose keys name one behind ``@``.  None here."""
