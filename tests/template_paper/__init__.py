@@ -9,5 +9,5 @@ lemma1 theorem1
 """
 
 AXES = ()
-"""Places that the printed words leave open: ``Axis(name, about, (Option(name, words, says), ...))``,
-the literal option first, for the leaves whose keys name one behind ``@``.  None here."""
+"""Places that the printed words leave open, each an ``Axis`` with its options, the literal one
+first, for the leaves whose keys name an option behind ``@``; none here."""

@@ -10,6 +10,7 @@ from verify.catalogue.literal import tagged
 from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
+from verify.ledger.rests import rests_in_words
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join
@@ -43,8 +44,7 @@ def entry(model: Model, item: Item, body: Markup) -> Markup:
         el("p", _meta(item), class_="meta"),
         [el("div", formula(tex), class_="math") for tex in _formulas(item)[:1]],
         _weakness(model, item),
-        el("p", f"Weakened: it {item.empties}.", class_="weakness")
-        if item.empties else None,
+        _emptiness(item),
         None if item.sound else el(
             "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
             class_="warning",
@@ -121,6 +121,11 @@ def _weakness(model: Model, item: Item) -> Markup | None:
         "p", "Weakened: this line was decided on its own, but the argument for it rests on ", named,
         class_="weakness",
     )  # fmt: skip
+
+
+def _emptiness(item: Item) -> Markup | None:
+    said = rests_in_words(item.line)
+    return el("p", f"Weakened: it {said}.", class_="weakness") if said else None
 
 
 def _links(model: Model, item: Item) -> Markup:

@@ -20,7 +20,6 @@ from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS, conclude
 from verify.ledger.readings import axes_in, in_words
-from verify.ledger.rests import rests_in_words
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import VACUOUS, VIOLATED, verdict
 
@@ -123,23 +122,6 @@ class Item:
     def readings(self) -> str:
         """What stands beside the word: the kindest one and how many readings it stands in."""
         return in_words(self.line, self.axes)
-
-    @property
-    def empties(self) -> str:
-        """Claims that it rests on and whose hypotheses nothing meets, in words."""
-        return rests_in_words(self.line)
-
-    @property
-    def share(self) -> str:
-        """In how many of its readings it stands; empty where it has one."""
-        stands = self.line.get("stands")
-        return f"stands in {stands['in']} of {stands['of']} readings" if stands else ""
-
-    @property
-    def divided(self) -> bool:
-        """Whether it stands in some of its readings, and in some it does not."""
-        stands = self.line.get("stands")
-        return stands is not None and 0 < stands["in"] < stands["of"]
 
     @property
     def rung(self) -> str:
