@@ -13,11 +13,11 @@ from verify.claim.axes import Axes
 from verify.cli.output import progress, say, table
 from verify.ledger.conclude import conclude
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
-from verify.ledger.readings import axes_in, in_words, summary
+from verify.ledger.readings import axes_in, notes, summary
 from verify.run.runner import Run
 from verify.run.tasks import Settings
 
-COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "readings"]
+COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
 """Characters of the instance that stand in the table."""
 
@@ -159,7 +159,7 @@ def _row(entry: Mapping[str, Any], axes: Axes | None) -> list[str]:
         where(tightness),
         "" if power is None else f"{power['killed']}/{power['counted']}",
         f"{entry['timing']['seconds']:.1f}",
-        in_words(entry, axes),
+        notes(entry, axes),
     ]
 
 
