@@ -1,0 +1,150 @@
+r"""Classes of functions: smooth, convex, strongly convex or PL losses, met at finitely many points.
+
+A claim about a class is a claim about what a method can meet in it: points, gradients and values
+that satisfy the interpolation conditions. The families here do not search these data under those
+conditions but the parabolas that stand for them (:mod:`synthetic.parabolas`): every choice of
+parameters is an explicit function of the class, the method runs on it, and no member of the class
+can do worse than the hull through what the method meets there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from bounds import generic as xp
+from bounds.numbers.validate import require
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real, Shape
+
+CLASSES = ("smooth", "smooth convex", "smooth strongly convex", "smooth PL")
+"""Curvature between -L and L, 0 and L, m and L; the last: between -L and L, and the inequality
+|grad R|^2 >= 2 mu (R - min R) with the best mu, which is derived."""
+
+NOISE_BOX: dict[str, Real] = {
+    "sigma": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",)),
+    "noise_share": Real(0, 1, per=("N",), domain=(0, 1)),
+    "skew": Real(1 / 8, 8, log=True, per=("N",)),
+}
+"""Claimed and actual noise, and the skewness of its two-point law."""
+
+
+def functions(
+    kind: str,
+    *,
+    points: int | Sequence[int] | None = None,
+    dimensions: int | Sequence[int] = 1,
+    rounds: int | Sequence[int] = 1,
+    clients: int | Sequence[int] = 1,
+    method: str = "local",
+    noise: bool = False,
+    extra: Mapping[str, Real] | None = None,
+    about: str = "",
+) -> Family:
+    """Family of all functions of a class, as a method meets them.
+
+    Parameters
+    ----------
+    kind : str
+        One of :data:`CLASSES`.
+    points : int or sequence of int, optional
+        Points at which a loss is free, beside its minimiser; by default rounds + 1, all that a
+        method with one gradient per round meets.
+    dimensions, rounds, clients : int or sequence of int
+        Shapes to search, small ones first. PL is decided in one dimension alone.
+    method : str
+        Of :mod:`algorithms`; ``local`` is gradient descent on the followed client's own loss.
+    noise : bool
+        Two-point noise of every client, as in the family of quadratics.
+    extra : mapping of str to Real
+        Further parameters (step_share, ...).
+    about : str
+        What to say of the scope.
+
+    Returns
+    -------
+    Family
+        Sides read ``w.beta`` (L), ``w.mu`` (strong convexity; of PL losses the PL constant),
+        ``w.start``, ``w.run()`` and, with :func:`verify.world.visited.visited`, points, gradients
+        and values. Each client's minimum is 0, at ``w.problem.optimum``.
+
+    Examples
+    --------
+    >>> family = functions("smooth convex", rounds=(1, 2))
+    >>> [shape["points"] for shape in family.shapes]
+    [2, 3]
+    """
+    require(kind in CLASSES, "kind", f"one of {CLASSES}", kind, "choose one")
+    dims = _listed(dimensions)
+    only = kind != "smooth PL" or dims == (1,)
+    require(only, "dimensions", "1 for the class smooth PL", dims, "drop the others")
+    shapes = tuple(
+        {"N": n, "d": d, "points": p, "rounds": t, "method": method, "class": kind, "noise": noise}
+        for n in _listed(clients)
+        for t in _listed(rounds)
+        for d in dims
+        for p in (_listed(points) if points is not None else (t + 1,))
+    )
+    box = {
+        "upper": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N",)),
+        "vertex": Real(-4, 4, unit=(0, 1), per=("N", "points", "d")),
+        "excess": Real(0, 8, unit=(1, 0), per=("N", "points")),
+        "start": Real(-4, 4, unit=(0, 1), per=("d",)),
+    }
+    if kind == "smooth strongly convex":
+        box["convexity"] = Real(1 / 16, 15 / 16, per=("N",), domain=(0, 1))
+    if max(_listed(clients)) > 1:  # one client's minimiser is the origin
+        box["optimum"] = Real(-2, 2, unit=(0, 1), per=("N", "d"))
+    text = about or f"{kind} functions, explicit hulls of parabolas"
+    noisy = NOISE_BOX if noise else {}
+    return Family({**box, **noisy, **(extra or {})}, shapes, function_instance, text)
+
+
+DATA = ("upper", "vertex", "excess", "convexity", "optimum", "sigma", "noise_share", "skew")
+SHAPE = ("N", "d", "points", "method", "class", "noise")
+
+
+def function_data(values: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
+    """Data of hulls from the entries of the box; the minimum of each client is 0, at its optimum.
+
+    The parabola of the minimiser comes first. A convex loss has no lower point exactly where
+    each height is at least m L |y - opt|^2 / (2 (L - m)), any loss where each is at least 0.
+    """
+    upper, vertex, excess = values["upper"], values["vertex"], values["excess"]
+    convexity = values.get("convexity", 0 * upper)
+    if shape["class"] in ("smooth", "smooth PL"):
+        lower, rise = -upper, 0 * upper
+    else:
+        lower, rise = convexity * upper, convexity * upper / (2 * (1 - convexity))
+    height = rise[..., None] * xp.squared_norm(vertex) + excess
+    vertices = xp.stack([0 * vertex[..., 0, :], *_columns(vertex, -2)], -2)
+    if "optimum" in values:
+        vertices = vertices + values["optimum"][..., None, :]
+    data = {
+        "upper": upper,
+        "lower": lower,
+        "vertex": vertices,
+        "height": xp.stack([0 * excess[..., 0], *_columns(height, -1)], -1),
+        "pl": shape["class"] == "smooth PL",
+    }
+    if not shape.get("noise"):
+        return {**data, "law": "none"}
+    sigma = values["sigma"]
+    actual = {"noise_scale": sigma * values["noise_share"], "skew": values["skew"]}
+    return {**data, "sigma": sigma, **actual, "law": "two_point"}
+
+
+def function_instance(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """A method on hulls of parabolas; what is no problem data is a parameter."""
+    params = {k: v for k, v in values.items() if k not in DATA}
+    constants = {k: v for k, v in shape.items() if k not in SHAPE}
+    data = function_data(values, shape)
+    return Instance("parabolas", data, shape["method"], {**params, **constants})
+
+
+def _columns(x: Any, axis: int) -> list[Any]:
+    return [x.take(i, axis=axis) for i in range(x.shape[axis])]
+
+
+def _listed(value: int | Sequence[int]) -> tuple[int, ...]:
+    return (value,) if isinstance(value, int) else tuple(value)
