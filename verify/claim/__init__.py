@@ -14,6 +14,7 @@ from verify.claim.families import (
     quadratic_instance,
     quadratics,
 )
+from verify.claim.functions import functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
@@ -45,6 +46,7 @@ __all__ = [
     "Terms",
     "described",
     "free",
+    "functions",
     "hypothesis",
     "noiseless",
     "numbers",

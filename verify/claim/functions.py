@@ -10,6 +10,7 @@ can do worse than the hull through what the method meets there.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 from bounds import generic as xp
@@ -79,7 +80,7 @@ def functions(
     only = kind != "smooth PL" or dims == (1,)
     require(only, "dimensions", "1 for the class smooth PL", dims, "drop the others")
     shapes = tuple(
-        {"N": n, "d": d, "points": p, "rounds": t, "method": method, "class": kind, "noise": noise}
+        {"N": n, "d": d, "points": p, "rounds": t, "method": method}
         for n in _listed(clients)
         for t in _listed(rounds)
         for d in dims
@@ -87,9 +88,9 @@ def functions(
     )
     box = {
         "upper": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N",)),
-        "vertex": Real(-4, 4, unit=(0, 1), per=("N", "points", "d")),
-        "excess": Real(0, 8, unit=(1, 0), per=("N", "points")),
-        "start": Real(-4, 4, unit=(0, 1), per=("d",)),
+        "stride": Real(-4, 4, unit=(0, 1), per=("N", "points", "d")),
+        "rise": Real(0, 3, per=("N", "points")),
+        "approach": Real(-4, 4, unit=(0, 1), per=("d",)),
     }
     if kind == "smooth strongly convex":
         box["convexity"] = Real(1 / 16, 15 / 16, per=("N",), domain=(0, 1))
@@ -97,53 +98,67 @@ def functions(
         box["optimum"] = Real(-2, 2, unit=(0, 1), per=("N", "d"))
     text = about or f"{kind} functions, explicit hulls of parabolas"
     noisy = NOISE_BOX if noise else {}
-    return Family({**box, **noisy, **(extra or {})}, shapes, function_instance, text)
+    whole = {**box, **noisy, **(extra or {})}
+    return Family(whole, shapes, partial(_instance, kind), text, {"start": (0, 1)})
 
 
-DATA = ("upper", "vertex", "excess", "convexity", "optimum", "sigma", "noise_share", "skew")
-SHAPE = ("N", "d", "points", "method", "class", "noise")
+NOT_PARAMS = (
+    "upper", "stride", "rise", "approach", "convexity", "optimum", "sigma", "noise_share", "skew",
+)  # fmt: skip
+NOT_CONSTANTS = ("N", "d", "points", "method")
 
 
-def function_data(values: Mapping[str, Any], shape: Shape) -> dict[str, Any]:
+def function_data(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
     """Data of hulls from the entries of the box; the minimum of each client is 0, at its optimum.
 
-    The parabola of the minimiser comes first. A convex loss has no lower point exactly where
-    each height is at least m L |y - opt|^2 / (2 (L - m)), any loss where each is at least 0.
+    The parabola of the minimiser comes first. A convex loss has no lower point exactly where each
+    height is at least m L |y - opt|^2 / (2 (L - m)), any loss where each is at least 0. The others
+    are met by strides from one vertex to the next and, as their order is free, each is higher than
+    the one before: by a multiple of the parabola over the stride, so that no number but L and the
+    strides has a unit. (Of two parabolas over one vertex only the lower counts.)
     """
-    upper, vertex, excess = values["upper"], values["vertex"], values["excess"]
+    upper, stride = values["upper"], values["stride"]
     convexity = values.get("convexity", 0 * upper)
-    if shape["class"] in ("smooth", "smooth PL"):
-        lower, rise = -upper, 0 * upper
+    if kind in ("smooth", "smooth PL"):
+        lower, bend = -upper, 0 * upper
     else:
-        lower, rise = convexity * upper, convexity * upper / (2 * (1 - convexity))
-    height = rise[..., None] * xp.squared_norm(vertex) + excess
-    vertices = xp.stack([0 * vertex[..., 0, :], *_columns(vertex, -2)], -2)
+        lower, bend = convexity * upper, convexity * upper / (2 * (1 - convexity))
+    place, level = 0 * stride[..., 0, :], 0 * upper
+    vertices, heights = [place], [level]
+    for j in range(stride.shape[-2]):
+        step = stride[..., j, :]
+        place = place + step
+        level = level + values["rise"][..., j] * upper * xp.squared_norm(step) / 2
+        vertices.append(place)
+        heights.append(level + bend * xp.squared_norm(place))
+    vertex = xp.stack(vertices, -2)
     if "optimum" in values:
-        vertices = vertices + values["optimum"][..., None, :]
+        vertex = vertex + values["optimum"][..., None, :]
     data = {
         "upper": upper,
         "lower": lower,
-        "vertex": vertices,
-        "height": xp.stack([0 * excess[..., 0], *_columns(height, -1)], -1),
-        "pl": shape["class"] == "smooth PL",
+        "vertex": vertex,
+        "height": xp.stack(heights, -1),
+        "pl": kind == "smooth PL",
     }
-    if not shape.get("noise"):
+    if "sigma" not in values:
         return {**data, "law": "none"}
     sigma = values["sigma"]
     actual = {"noise_scale": sigma * values["noise_share"], "skew": values["skew"]}
     return {**data, "sigma": sigma, **actual, "law": "two_point"}
 
 
-def function_instance(values: Mapping[str, Any], shape: Shape) -> Instance:
-    """A method on hulls of parabolas; what is no problem data is a parameter."""
-    params = {k: v for k, v in values.items() if k not in DATA}
-    constants = {k: v for k, v in shape.items() if k not in SHAPE}
-    data = function_data(values, shape)
-    return Instance("parabolas", data, shape["method"], {**params, **constants})
+def _instance(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
+    """A method on hulls of parabolas; what is no problem data is a parameter.
 
-
-def _columns(x: Any, axis: int) -> list[Any]:
-    return [x.take(i, axis=axis) for i in range(x.shape[axis])]
+    The start is one more stride from the first client's last vertex: gradient descent with the
+    step 1/L goes from vertex to vertex.
+    """
+    data = function_data(kind, values)
+    params = {k: v for k, v in values.items() if k not in NOT_PARAMS}
+    constants = {k: v for k, v in shape.items() if k not in NOT_CONSTANTS}
+    start = data["vertex"][..., 0, -1, :] + values["approach"]
+    return Instance("parabolas", data, shape["method"], {**params, "start": start, **constants})
 
 
 def _listed(value: int | Sequence[int]) -> tuple[int, ...]:
