@@ -40,6 +40,7 @@ def functions(
     method: str = "local",
     noise: bool = False,
     extra: Mapping[str, Real] | None = None,
+    constants: Mapping[str, Any] | None = None,
     about: str = "",
 ) -> Family:
     """Family of all functions of a class, as a method meets them.
@@ -59,6 +60,8 @@ def functions(
         Two-point noise of every client, as in the family of quadratics.
     extra : mapping of str to Real
         Further parameters (step_share, ...).
+    constants : mapping, optional
+        Constants of the method (weights, local_steps, ...).
     about : str
         What to say of the scope.
 
@@ -80,7 +83,7 @@ def functions(
     only = kind != "smooth PL" or dims == (1,)
     require(only, "dimensions", "1 for the class smooth PL", dims, "drop the others")
     shapes = tuple(
-        {"N": n, "d": d, "points": p, "rounds": t, "method": method}
+        {"N": n, "d": d, "points": p, "rounds": t, "method": method, **(constants or {})}
         for n in _listed(clients)
         for t in _listed(rounds)
         for d in dims
