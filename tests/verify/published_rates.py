@@ -15,7 +15,7 @@ from bounds import generic as xp
 from verify.claim import Family, Hypothesis, Real, Statement, statement
 from verify.claim.functions import functions
 from verify.world.visited import Visited, visited, walked
-from verify.world.world import World
+from verify.world.world import World, once
 
 Value = Callable[[World], Any]
 SHARE = {"share": Real(1 / 16, 31 / 16, domain=(0, 2))}
@@ -135,11 +135,9 @@ def backwards(w: World, points: list[Any], gradients: list[Any]) -> Any:
     return points[-1] + (w.share / w.beta)[..., None] * gradients[-1][..., 0, :]
 
 
-def proximal(w: World) -> Visited:
-    return w.once(_proximal)
-
-
-def _proximal(w: World) -> Visited:
+@once
+def proximal(w: World) -> Any:
+    """Both ends of a proximal step, the last one first."""
     return walked(w, backwards, 1)
 
 

@@ -8,13 +8,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from bounds import generic as xp
 from bounds.interpolation import interpolation_margin
 from bounds.numbers.validate import InvalidInput
+from synthetic.parabolas import ParabolaHull, through
 from tests.verify.published_rates import RATES, SHARE
-from verify.claim import Family, Hypothesis, Statement, functions, statement
-from verify.claim.functions import CLASSES
+from verify.claim import Family, Hypothesis, Real, Statement, functions, statement
+from verify.claim.functions import CLASSES, data_of
 from verify.claim.instance import Instance
 from verify.ladder.assay import PROFILES, assay
+from verify.statements.adaptive.descent import lemma1_mean, lemma1_repaired
 from verify.world.referee import exact_instance, rescore
 from verify.world.score import score
 from verify.world.visited import visited
@@ -119,6 +122,94 @@ def descent(share: Fraction) -> Statement:
 @pytest.mark.parametrize(("share", "word"), [(Fraction(1, 2), "holds"), (Fraction(0), "violated")])
 def test_federations_of_unknown_functions(share: Fraction, word: str) -> None:
     assert assay(descent(share), profile=QUICK).verdict == word
+
+
+def decrease(kind: str, factor: Fraction, extra: dict[str, Real], least: Any) -> Statement:
+    """What free data of two points of gradient descent say about the decrease.
+
+    f_0 - f_1 >= |g_0|^2/2L + |g_1|^2/4L for smooth functions, times a factor; with PL constants
+    f_1 <= (L - mu)/(L + mu/2) f_0 follows.
+    """
+
+    @statement(
+        "data.decrease", where="two points", latex="", relation=">=",
+        family=Family(
+            {
+                "start": Real(-2, 2, unit=(0, 1), per=("d",)), "upper": Real(1, 1, unit=(1, -2)),
+                "gradients": Real(-2, 2, unit=(1, -1), per=("K", "d")),
+                "values": Real(0, 4, unit=(1, 0), per=("K",)), **extra,
+            },
+            ({"K": 2, "d": 1}, {"K": 2, "d": 2}),
+        ),
+        given=data_of(kind, where="Assumption"),
+        defines={
+            "points": lambda w: xp.stack(
+                [w.start, w.start - w.gradients[..., 0, :] / w.upper[..., None]], -2
+            ),
+        },
+    )  # fmt: skip
+    def made(w: World) -> Any:
+        before, after = w.values[..., 0], w.values[..., 1]
+        first, second = least(w, before, after)
+        scale = w.array(factor)
+        return {"fall": before - after}, {"first": scale * first, "second": scale * second}
+
+    return made
+
+
+def smooth_fall(w: World, before: Any, after: Any) -> tuple[Any, Any]:
+    squares = xp.squared_norm(w.gradients) / w.upper[..., None]
+    return squares[..., 0] / 2, squares[..., 1] / 4
+
+
+def pl_fall(w: World, before: Any, after: Any) -> tuple[Any, Any]:
+    return w.constant * before / w.upper, w.constant * after / (2 * w.upper)
+
+
+DATA = {
+    "smooth": ("smooth", {}, smooth_fall),
+    "PL": ("smooth PL", {"constant": Real(1 / 8, 1, unit=(1, -2), log=True)}, pl_fall),
+}
+
+
+@pytest.mark.parametrize("name", DATA)
+@pytest.mark.parametrize(("factor", "fallen"), [(Fraction(1), False), (Fraction(5, 4), True)])
+def test_free_data_obey_their_conditions(name: str, factor: Fraction, fallen: bool) -> None:
+    kind, extra, least = DATA[name]
+    leaf = assay(decrease(kind, factor, extra, least), profile=QUICK)
+    assert (leaf.verdict == "violated") == fallen
+
+
+def test_numbers_that_break_a_claim_are_a_function_that_breaks_it() -> None:
+    """From the witness in free data to a hull on which the step is run again."""
+    leaf = assay(decrease("smooth", Fraction(5, 4), {}, smooth_fall), profile=QUICK)
+    assert leaf.witness is not None
+    data = exact_instance(Instance.from_json(leaf.witness["instance"])).params
+    upper, gradients, values = data["upper"], data["gradients"], data["values"]
+    points = np.stack([data["start"], data["start"] - gradients[0] / upper])
+    stiff = np.full(1, upper, dtype=object)
+    hull = ParabolaHull(through(points[None], gradients[None], values[None], stiff, -stiff))
+    start, step = points[:1], 1 / upper
+    end = start - step * hull.gradients(start)[:, 0]
+    assert (hull.losses(start)[0], hull.losses(end)[0]) == (values[0], values[1])
+    slopes = [(hull.gradients(x)[0] ** 2).sum() for x in (start, end)]
+    fall = hull.losses(start)[0, 0] - hull.losses(end)[0, 0]
+    assert fall < Fraction(5, 4) * (slopes[0] / 2 + slopes[1] / 4) / upper
+
+
+STRONG = functions(
+    "smooth strongly convex", clients=(1, 2), points=2, method="all_for_one", noise=True,
+    constants={"weights": "fixed"},
+    extra={"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1, domain=(0, 1))},
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("claim", "word"), [(lemma1_repaired, "holds"), (lemma1_mean, "violated")], ids=["true", "slip"]
+)
+def test_lemmas_of_the_library_on_unknown_functions(claim: Statement, word: str) -> None:
+    """What holds for all smooth losses does for these, and a slip shows on them too."""
+    assert assay(claim.variant(claim.key, family=STRONG), profile=QUICK).verdict == word
 
 
 def test_noise_is_enumerated() -> None:

@@ -6,6 +6,7 @@ Each program has the right side of the claim at most 1 and asks for the largest 
 from __future__ import annotations
 
 from collections.abc import Callable
+from importlib import import_module
 from math import sqrt
 from typing import Any
 
@@ -19,27 +20,28 @@ H, MU = 1.5, 0.25
 """A step size and a strong convexity."""
 RHO = max(1 - MU * H, H - 1) ** 2
 
+CONVEX, STRONG, SMOOTH = "smooth convex", "smooth strongly convex", "smooth"
+CLASSES = {
+    CONVEX: "SmoothConvexFunction",
+    STRONG: "SmoothStronglyConvexFunction",
+    SMOOTH: "SmoothFunction",
+}
+
 Steps = tuple[list[Any], list[Any], list[Any], Any]
 """Points, gradients, excesses, and the starting point relative to the minimiser."""
 
 
 def _walk(kind: str, step: Callable[[list[Any], list[Any]], Any], rounds: int) -> tuple[Any, Steps]:
-    from PEPit.functions import SmoothConvexFunction, SmoothFunction, SmoothStronglyConvexFunction
-
-    problem = pep.PEP()
-    made = {
-        "smooth": (SmoothFunction, {"L": 1}), "smooth convex": (SmoothConvexFunction, {"L": 1}),
-        "smooth strongly convex": (SmoothStronglyConvexFunction, {"mu": MU, "L": 1}),
-    }  # fmt: skip
-    cls, constants = made[kind]
-    function = problem.declare_function(cls, **constants)
+    problem, classes = pep.PEP(), import_module("PEPit.functions")
+    constants = {"L": 1.0} if kind != STRONG else {"L": 1.0, "mu": MU}
+    function = problem.declare_function(getattr(classes, CLASSES[kind]), **constants)
     best = function.stationary_point()
     points, gradients, values = [problem.set_initial_point()], [], []
     for t in range(rounds + 1):
         gradient, value = function.oracle(points[-1])
         gradients.append(gradient)
         values.append(value - function(best))
-        if kind == "smooth":  # the minimum is below what a gradient step reaches
+        if kind == SMOOTH:  # the minimum is below what a gradient step reaches
             problem.add_constraint(values[-1] >= gradient**2 / 2)
         if t < rounds:
             points.append(step(points, gradients))
@@ -71,7 +73,6 @@ def far(steps: Steps) -> Any:
     return (steps[0][0] - steps[3]) ** 2
 
 
-CONVEX, STRONG, SMOOTH = "smooth convex", "smooth strongly convex", "smooth"
 THETA = (1 + sqrt(1 + 8 * ((1 + sqrt(5)) / 2) ** 2)) / 2
 PROGRAMS: dict[str, tuple[str, Any, int, Any, Any]] = {
     "gradient-1": (CONVEX, gradient_step(1), 1, lambda s: s[2][1], lambda s: far(s) / 6),

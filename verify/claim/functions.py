@@ -11,12 +11,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds import generic as xp
+from bounds.interpolation import (
+    interpolation_margin,
+    lower_bound_margin,
+    polyak_lojasiewicz_margin,
+)
 from bounds.numbers.validate import require
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape
+
+if TYPE_CHECKING:
+    from verify.world.world import World
 
 CLASSES = ("smooth", "smooth convex", "smooth strongly convex", "smooth PL")
 """Curvature between -L and L, 0 and L, m and L; the last: between -L and L, and the inequality
@@ -103,6 +112,51 @@ def functions(
     noisy = NOISE_BOX if noise else {}
     whole = {**box, **noisy, **(extra or {})}
     return Family(whole, shapes, partial(_instance, kind), text, {"start": (0, 1)})
+
+
+def data_of(kind: str, *, where: str = "") -> tuple[Hypothesis, ...]:
+    """Hypotheses that free numbers are what some function of a class says at some points.
+
+    For deductions, where points, gradients and values are symbols and no function is at hand.
+    Numbers that break such a claim become a function by :func:`synthetic.parabolas.through` (of
+    the class smooth PL they need not: its conditions are necessary, not sufficient).
+
+    Parameters
+    ----------
+    kind : str
+        One of :data:`CLASSES`.
+    where : str
+        Where the class is assumed.
+
+    Returns
+    -------
+    tuple of Hypothesis
+        On ``w.points`` and ``w.gradients``, (B, R, K, d), ``w.values``, (B, R, K), ``w.upper``,
+        for strongly convex functions ``w.lower``, for PL functions ``w.constant``. Values are
+        those above the minimum, which the conditions include; a minimiser is a point like others.
+    """
+    require(kind in CLASSES, "kind", f"one of {CLASSES}", kind, "choose one")
+
+    def between(w: World) -> Any:
+        whole = kind in ("smooth", "smooth PL")
+        strong = kind == "smooth strongly convex"
+        lower = -w.upper if whole else w.lower if strong else 0 * w.upper
+        return interpolation_margin(w.points, w.gradients, w.values, w.upper, lower)
+
+    def above(w: World) -> Any:
+        return lower_bound_margin(w.gradients, w.values, 0 * w.upper, w.upper)
+
+    def steep(w: World) -> Any:
+        return polyak_lojasiewicz_margin(w.gradients, w.values, 0 * w.upper, w.constant)
+
+    found = [
+        Hypothesis(f"{kind}: between points", r"f_i\ge f_j+\langle g_j,x_i-x_j\rangle+\ldots",
+                   between, where),
+        Hypothesis(f"{kind}: above the minimum", r"f_i\ge\|g_i\|^2/(2L)", above, where),
+    ]  # fmt: skip
+    if kind == "smooth PL":
+        found.append(Hypothesis("PL at the points", r"\|g_i\|^2\ge2\mu f_i", steep, where))
+    return tuple(found)
 
 
 NOT_PARAMS = (
