@@ -14,7 +14,7 @@ from typing import Any
 from bounds import generic as xp
 from verify.claim import Family, Hypothesis, Real, Statement, statement
 from verify.claim.functions import functions
-from verify.world.visited import Visited, visited, walked
+from verify.world.visited import Step, Visited, visited, walked
 from verify.world.world import World, once
 
 Value = Callable[[World], Any]
@@ -141,6 +141,16 @@ def proximal(w: World) -> Any:
     return walked(w, backwards, 1)
 
 
+def momentum(share: Fraction) -> Step:
+    """x_{i+1} = x_i - g_i/L + share (x_i - x_{i-1})."""
+
+    def step(w: World, points: list[Any], gradients: list[Any]) -> Any:
+        end = points[-1] - gradients[-1][..., 0, :] / w.beta[..., None]
+        return end + w.array(share) * (points[-1] - points[-2]) if len(points) > 1 else end
+
+    return step
+
+
 # -- the table -----------------------------------------------------------------------------------
 
 CONVEX, STRONG, SMOOTH = "smooth convex", "smooth strongly convex", "smooth"
@@ -232,3 +242,32 @@ RATES: dict[str, Rate] = {
         / (1 + w.share * w.mu / w.beta) ** 2,
     ),
 }
+
+# -- worst cases that are no closed formula and need a plane -------------------------------------
+
+QUARTER = {"convexity": Real(1 / 4, 1 / 4, per=("N",), domain=(0, 1))}
+HARD: dict[str, Rate] = {
+    "momentum-convex": Rate(
+        "PEPit, heavy ball with shares 1/2 on smooth convex functions: f_3 - f* <= 0.11117 L R^2",
+        functions(CONVEX, rounds=3, points=3, dimensions=2),
+        lambda w: excess(walked(w, momentum(Fraction(1, 2))), 3),
+        lambda w: w.array(Fraction(11117, 100_000)) * start_distance(w),
+    ),
+    "momentum-strong": Rate(
+        "PEPit, heavy ball with shares 3/10, mu = L/4: |x_3 - x*|^2 <= 0.14917 R^2",
+        functions(STRONG, rounds=3, points=3, dimensions=2, extra=QUARTER),
+        lambda w: distance(w, walked(w, momentum(Fraction(3, 10))).points[:, :, 3]),
+        lambda w: w.array(Fraction(14917, 100_000)) * distance(w, w.start),
+    ),
+}
+NEAR: dict[str, dict[str, Any]] = {
+    "momentum-convex": {
+        "stride": [[[-0.14, 1.66], [-2.21, 1.29], [-2.12, -1.49]]],
+        "rise": [[1.01, 0.08, 0.84]], "approach": [0.64, -3.86],
+    },
+    "momentum-strong": {
+        "stride": [[[1.76, -2.98], [-3.06, -1.1], [-1.2, 2.41]]],
+        "rise": [[0.0, 0.0, 0.74]], "approach": [-3.84, 4.0], "convexity": [0.25],
+    },
+}  # fmt: skip
+"""Members of the families, at L = 1, that come within one per cent of the worst case."""

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.verify.published_rates import RATES
+from tests.verify.published_rates import HARD, RATES
 
 pep = pytest.importorskip("PEPit")
 
@@ -56,6 +56,10 @@ def nesterov(x: list[Any], g: list[Any]) -> Any:
     ends = [a - b for a, b in zip(x, g, strict=True)]
     i = len(ends) - 1
     return ends[-1] if i in (0, 2) else ends[-1] + i / (i + 3) * (ends[-1] - ends[-2])
+
+
+def momentum(share: float) -> Callable[[list[Any], list[Any]], Any]:
+    return lambda x, g: x[-1] - g[-1] + (share * (x[-1] - x[-2]) if len(x) > 1 else 0 * x[-1])
 
 
 def optimised(x: list[Any], g: list[Any]) -> Any:
@@ -108,6 +112,12 @@ PROGRAMS: dict[str, tuple[str, Any, int, Any, Any]] = {
         CONVEX, gradient_step(-400), 1, lambda s: s[2][0],
         lambda s: (s[0][1] - s[3]) ** 2 / 1600,
     ),
+    "momentum-convex": (
+        CONVEX, momentum(0.5), 3, lambda s: s[2][3], lambda s: 0.11117 * far(s),
+    ),
+    "momentum-strong": (
+        STRONG, momentum(0.3), 3, lambda s: (s[0][3] - s[3]) ** 2, lambda s: 0.14917 * far(s),
+    ),
     "proximal-distance": (
         STRONG, gradient_step(-H), 1, far,
         lambda s: (s[0][1] - s[3]) ** 2 / (1 + H * MU) ** 2,
@@ -127,7 +137,7 @@ def worst(name: str) -> float:
 
 
 def test_every_rate_has_a_program() -> None:
-    assert set(PROGRAMS) == set(RATES)
+    assert set(PROGRAMS) == {*RATES, *HARD}
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
