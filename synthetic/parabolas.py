@@ -22,7 +22,7 @@ from bounds import generic
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.additive import AdditiveNoise
-from synthetic.convex_hull import lowest
+from synthetic.convex_hull import Faces, all_faces, lowest
 from synthetic.fields import Field, every
 
 
@@ -162,8 +162,12 @@ class ParabolaHull(AdditiveNoise):
             pairs.append(((upper / span)[..., None] * y, self.data["height"][..., i] - bend))
         return pairs
 
+    @cached_property
+    def _faces(self) -> list[Faces]:
+        return all_faces(self._apexes, self.dim)
+
     def _lowest(self, weight: Array, x: Array) -> tuple[Array, Array]:
-        return lowest(self._apexes, weight, x)
+        return lowest(self._faces, weight, x)
 
     @cached_property
     def _bottom(self) -> tuple[Array, Array]:
