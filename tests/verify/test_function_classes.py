@@ -14,8 +14,16 @@ from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from synthetic.parabolas import ParabolaHull, through
 from tests.verify.published_rates import HARD, NEAR, RATES, SHARE
-from verify.claim import Family, Hypothesis, Real, Statement, functions, statement
-from verify.claim.functions import CLASSES, data_of
+from verify.claim import (
+    Family,
+    Hypothesis,
+    Real,
+    Statement,
+    data_of,
+    functions,
+    statement,
+)
+from verify.claim.functions import CLASSES
 from verify.claim.instance import Instance
 from verify.ladder.assay import PROFILES, assay
 from verify.statements.adaptive.descent import lemma1_mean, lemma1_repaired

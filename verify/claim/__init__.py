@@ -14,7 +14,7 @@ from verify.claim.families import (
     quadratic_instance,
     quadratics,
 )
-from verify.claim.functions import functions
+from verify.claim.functions import data_of, functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
@@ -44,6 +44,7 @@ __all__ = [
     "Source",
     "Statement",
     "Terms",
+    "data_of",
     "described",
     "free",
     "functions",

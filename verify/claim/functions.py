@@ -81,6 +81,12 @@ def functions(
         ``w.start``, ``w.run()`` and, with :func:`verify.world.visited.visited`, points, gradients
         and values. Each client's minimum is 0, at ``w.problem.optimum``.
 
+    Notes
+    -----
+    In d dimensions nothing is missed that d dimensions can show; a method that meets K points
+    needs at most K. Heterogeneity constants of A3 are valid bounds, not the best ones, so claims
+    that rest on them are tested less sharply than on quadratics.
+
     Examples
     --------
     >>> family = functions("smooth convex", rounds=(1, 2))
