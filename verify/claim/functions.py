@@ -83,9 +83,10 @@ def functions(
 
     Notes
     -----
-    In d dimensions nothing is missed that d dimensions can show; a method that meets K points
-    needs at most K. Heterogeneity constants of A3 are valid bounds, not the best ones, so claims
-    that rest on them are tested less sharply than on quadratics.
+    With as many points as a method meets nothing is missed that d dimensions can show; where steps
+    are combinations of K gradients, K + 1 dimensions show all. Heterogeneity constants of A3 are
+    valid bounds, not the best ones, so claims that rest on them are tested less sharply than on
+    quadratics.
 
     Examples
     --------
