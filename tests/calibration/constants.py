@@ -202,10 +202,12 @@ CONSTANTS: tuple[Pair, ...] = (
     ),
     pair(
         "root", _root, numbers(x=POSITIVE), slip=(50, 51),
-        proof="The root is concave, below its tangent at 1.", at={"x": "51/50"}, gives=("1.010151", "101/100"),
+        proof="The root is concave, below its tangent at 1.", at={"x": "51/50"},
+        gives=("1.010151", "101/100"),
     ),
     pair(
         "young", _young, numbers(a=ANY, b=ANY, s=POSITIVE), slip=(100, 99),
-        proof="(s a - b)^2 / s is not negative.", at={"a": 1, "b": 1, "s": 1}, gives=("2", "199/100"),
+        proof="(s a - b)^2 / s is not negative.", at={"a": 1, "b": 1, "s": 1},
+        gives=("2", "199/100"),
     ),
 )

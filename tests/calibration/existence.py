@@ -144,7 +144,8 @@ MISSING: tuple[Missing, ...] = (
         "curvature", _amplified, plain(TWO), "beta is the largest curvature.",
     ),
     _none(
-        "share", lambda w: ({"1 + p": 1 + w.p}, {"2p": 2 * w.p - w.q}), numbers(p=SHARE, q=POSITIVE),
+        "share", lambda w: ({"1 + p": 1 + w.p}, {"2p": 2 * w.p - w.q}),
+        numbers(p=SHARE, q=POSITIVE),
         "2p - q < 1 + p for a share p and positive q.",
     ),
 )

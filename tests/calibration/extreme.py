@@ -114,9 +114,9 @@ def _long_memory(w: World, k: int) -> Any:
 
 
 def _step_for_both(w: World, k: int) -> Any:
-    moved = xp.absolute(w.lam[..., 0] - w.lam[..., 1])
-    whole = xp.total(w.lam)
-    return {"|l0-l1|": moved}, {"sum": whole - 2 * xp.smallest(w.lam) if k == 0 else k * whole / 1000}
+    moved, whole = xp.absolute(w.lam[..., 0] - w.lam[..., 1]), xp.total(w.lam)
+    most = k * whole / 1000 if k else whole - 2 * xp.smallest(w.lam)
+    return {"|l0-l1|": moved}, {"sum": most}
 
 
 EXTREME: tuple[Pair, ...] = (
@@ -128,15 +128,18 @@ EXTREME: tuple[Pair, ...] = (
     ),
     pair(
         "parallel", _parallel, numbers(a=WIDE, b=WIDE), slip=(1000, 999),
-        proof="A term less in the denominator.", at={"a": "1/40", "b": 50}, gives=("50/2001", "999/40000"),
+        proof="A term less in the denominator.", at={"a": "1/40", "b": 50},
+        gives=("50/2001", "999/40000"),
     ),
     pair(
         "root_step", _root_step, numbers(x=LARGE, c=POSITIVE), slip=(True, False), relation=">=",
-        proof="The step is 1/(sqrt(x+1) + sqrt x).", at={"x": 2600, "c": 1}, gives=("0.009804864", "1/100"),
+        proof="The step is 1/(sqrt(x+1) + sqrt x).", at={"x": 2600, "c": 1},
+        gives=("0.009804864", "1/100"),
     ),
     pair(
         "kantorovich", _kantorovich, numbers({"d": 2}, x=VECTOR, lam=CURVED), slip=(0, 250),
-        proof="Kantorovich's inequality.", at={"x": [1, 1], "lam": ["1/64", 20]}, gives=("1640961/1280", "1000"),
+        proof="Kantorovich's inequality.", at={"x": [1, 1], "lam": ["1/64", 20]},
+        gives=("1640961/1280", "1000"),
     ),
     pair(
         "line_search", _line_search, numbers({"d": 2}, x=VECTOR, lam=CURVED), slip=(0, 996),
@@ -150,7 +153,8 @@ EXTREME: tuple[Pair, ...] = (
     ),
     pair(
         "softmax", _softmax, numbers(a=WIDE, b=WIDE, c=POSITIVE), slip=(1000, 999),
-        proof="Both are positive.", at={"a": 50, "b": "1/40", "c": 1}, gives=("2000/2001", "999/1000"),
+        proof="Both are positive.", at={"a": 50, "b": "1/40", "c": 1},
+        gives=("2000/2001", "999/1000"),
     ),
     pair(
         "heaviest", _heaviest, numbers({"N": 2}, {"N": 3}, x=SHARES), slip=(1000, 998),
@@ -161,12 +165,14 @@ EXTREME: tuple[Pair, ...] = (
         "contraction", _contraction, plain(PLANE), slip=(0, 999),
         defines={**DEFINES, "step_size": lambda w: 1 / w.beta},
         proof="Along each axis the factor is 1 - curvature/beta, at most 1 - mu/beta.",
-        at=point(1, 2, curvature=[[64, "1/32"]], start=[0, 1]), gives=("4190209/4194304", "998001/1000000"),
+        at=point(1, 2, curvature=[[64, "1/32"]], start=[0, 1]),
+        gives=("4190209/4194304", "998001/1000000"),
     ),
     pair(
         "difference", _difference, numbers(a=POSITIVE, b=POSITIVE), slip=(0, 1000),
         relation=">=", given={"a >= b": lambda w: w.a - w.b}, strict={"a >= b"},
-        proof="They are equal where a >= b.", at={"a": 1, "b": "1999/2000"}, gives=("1/2000", "1/1000"),
+        proof="They are equal where a >= b.", at={"a": 1, "b": "1999/2000"},
+        gives=("1/2000", "1/1000"),
     ),
     pair(
         "signal", _signal, sgd(), slip=(0, 1000), over="mean",
@@ -176,7 +182,8 @@ EXTREME: tuple[Pair, ...] = (
     ),
     pair(
         "means", _means, numbers({"N": 2}, {"N": 3}, x=SHARES), slip=(0, 250),
-        proof="Kantorovich's inequality for equal weights.", at={"x": [50, "1/40"]}, gives=("4004001/8000", "250"),
+        proof="Kantorovich's inequality for equal weights.", at={"x": [50, "1/40"]},
+        gives=("4004001/8000", "250"),
     ),
     pair(
         "long_memory", _long_memory, numbers({"n": 16}, {"n": 2048}, x=LARGE, c=POSITIVE),
@@ -186,6 +193,7 @@ EXTREME: tuple[Pair, ...] = (
     ),
     pair(
         "step_for_both", _step_for_both, numbers({"d": 2}, lam=CURVED), slip=(0, 999),
-        proof="max - min = sum - 2 min.", at={"lam": [50, "1/64"]}, gives=("3199/64", "3197799/64000"),
+        proof="max - min = sum - 2 min.", at={"lam": [50, "1/64"]},
+        gives=("3199/64", "3197799/64000"),
     ),
 )

@@ -74,7 +74,8 @@ GROWTH: tuple[Pair, ...] = (
     ),
     pair(
         "logarithm", _logarithm, numbers(x=POSITIVE), slip=(0, 1), relation="<~",
-        proof="log(1 + x) <= sqrt x.", at={"x": 1}, far={"x": FAR}, doublings=20, gives=("1", "2", "1048576", "1025"),
+        proof="log(1 + x) <= sqrt x.", at={"x": 1}, far={"x": FAR}, doublings=20,
+        gives=("1", "2", "1048576", "1025"),
     ),
     pair(
         "noise", _noise, sgd(), slip=(2, 1), relation="<~", over="mean",
@@ -83,17 +84,19 @@ GROWTH: tuple[Pair, ...] = (
     ),
     pair(
         "unequal", _unequal, numbers({"N": 2}, x=EACH), slip=(True, False), relation="<~",
-        proof="The mean is at most the largest.", at={"x": [1, 1]}, far={"x": [1, FAR]}, doublings=20,
-        gives=("1", "1", "1048577/2", "2097152/1048577"),
+        proof="The mean is at most the largest.", at={"x": [1, 1]},
+        far={"x": [1, FAR]}, doublings=20, gives=("1", "1", "1048577/2", "2097152/1048577"),
     ),
     pair(
         "start", _start, plain(optimum=AT_ZERO), slip=(2, 1), relation="<~",
         proof="|1 - eta lambda| <= 1.", at=point(step_share="1/2"),
-        far=point(step_share="1/2", start=[FAR]), doublings=20, gives=("1/4", "1", "274877906944", "1048576"),
+        far=point(step_share="1/2", start=[FAR]), doublings=20,
+        gives=("1/4", "1", "274877906944", "1048576"),
     ),
     pair(
         "ratio", _ratio, numbers(a=POSITIVE, b=POSITIVE), slip=(2, 1), relation="<~",
         proof="Young: a/b <= (a^2 + 1/b^2)/2.", at={"a": 1, "b": 1},
-        far={"a": 2**30, "b": xp.divide(1, 2**20)}, doublings=30, gives=("1", "2", "1125899906842624", "1100585369600"),
+        far={"a": 2**30, "b": xp.divide(1, 2**20)}, doublings=30,
+        gives=("1", "2", "1125899906842624", "1100585369600"),
     ),
 )

@@ -1,4 +1,4 @@
-"""Named terms: truths with a term that nothing needs, and falsehoods without the one that is needed.
+"""Truths with a named term that nothing needs, and falsehoods without the one that is needed.
 
 ``IDLE`` lists the truths with the name of the idle term; each smaller claim is true as well.
 """

@@ -160,13 +160,15 @@ LAWS: tuple[Pair, ...] = (
     ),
     pair(
         "third", _third, sgd(), slip=(False, True), over="mean", relation="==",
-        proof="E u^3 = m - 1/m, and the step subtracts the noise.", at=point(skew=[2]), gives=("-3/2", "0"),
+        proof="E u^3 = m - 1/m, and the step subtracts the noise.", at=point(skew=[2]),
+        gives=("-3/2", "0"),
     ),
     pair(
         "median", _above_mean, sgd(), over="prob", given=NOISY, strict={"noise"},
         delta=lambda w: skew(w) ** 2 / (1 + skew(w) ** 2),
         false={"delta": lambda w: 1 / (2 + 0 * skew(w))},
-        proof="The noise is -1/m with probability m^2/(1 + m^2).", at=point(skew=[2]), gives=("4/5", "1/2"),
+        proof="The noise is -1/m with probability m^2/(1 + m^2).", at=point(skew=[2]),
+        gives=("4/5", "1/2"),
     ),
     pair(
         "exponential", _exponential, sgd(s=Real(1 / 16, 4, log=True)), slip=(False, True),
@@ -193,7 +195,8 @@ LAWS: tuple[Pair, ...] = (
     pair(
         "beyond", _beyond, heavy(), over="prob", given=NOISY, strict={"noise"},
         delta=lambda w: 1 / (4 + 0 * tail(w)), false={"delta": lambda w: 1 / (5 + 0 * tail(w))},
-        proof="Chebyshev; attained as h comes down to 2.", at=point(tail=["11/10"]), gives=("100/441", "1/5"),
+        proof="Chebyshev; attained as h comes down to 2.", at=point(tail=["11/10"]),
+        gives=("100/441", "1/5"),
     ),
     pair(
         "some_noise", _some_noise, heavy(), over="prob", given=NOISY, strict={"noise"},

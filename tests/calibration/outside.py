@@ -143,7 +143,8 @@ OUTSIDE: tuple[Pair, ...] = (
     pair(
         "third_moment", _third_moment, sgd(), over="mean",
         given={"skew <= 8": lambda w: 8 - skew(w)}, false={"given": {}},
-        proof="E u^3 = m - 1/m for the two values m and -1/m.", at=point(skew=[10]), gives=("99/10", "8"),
+        proof="E u^3 = m - 1/m for the two values m and -1/m.", at=point(skew=[10]),
+        gives=("99/10", "8"),
     ),
     pair(
         "variance", _variance, sgd(), over="mean", given={"s <= 8": lambda w: 8 - sigma(w)},

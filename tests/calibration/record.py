@@ -68,7 +68,7 @@ class Pair:
 
 
 def record(key: str, sides: Any, family: Family, **fields: Any) -> Statement:
-    """A statement of the calibration set; ``given`` maps names to margins, ``strict`` names some."""
+    """A statement of the set; ``given`` maps names to margins, ``strict`` names some of them."""
     given, strict = fields.pop("given", {}), fields.pop("strict", ())
     fields.setdefault("latex", "")
     fields.setdefault("defines", DEFINES if "step_share" in family.box else {})

@@ -207,11 +207,13 @@ SLIPS: tuple[Pair, ...] = (
     ),
     pair(
         "root_of_mean", _root_mean, numbers({"N": 2}, {"N": 3}, x=EACH),
-        false={"relation": ">="}, proof="The root is concave.", at={"x": [1, 4]}, gives=("3/2", "1.581139"),
+        false={"relation": ">="}, proof="The root is concave.", at={"x": [1, 4]},
+        gives=("3/2", "1.581139"),
     ),
     pair(
         "log_of_mean", _log_mean, numbers({"N": 2}, {"N": 3}, x=EACH),
-        false={"relation": ">="}, proof="The logarithm is concave.", at={"x": [1, 4]}, gives=("0.6931472", "0.9162907"),
+        false={"relation": ">="}, proof="The logarithm is concave.", at={"x": [1, 4]},
+        gives=("0.6931472", "0.9162907"),
     ),
     pair(
         "square_missing", _square_missing, numbers({"N": 2}, {"N": 3}, x=ANYONE), slip=(2, 1),
@@ -242,7 +244,8 @@ SLIPS: tuple[Pair, ...] = (
         "nearly_orthogonal", _pythagoras, numbers({"d": 2}, {"d": 3}, a=VECTOR, b=VECTOR),
         given={"angle": lambda w: -xp.dot(w.a, w.b)},
         false={"given": {"angle": lambda w: 1 - 50 * xp.dot(w.a, w.b)}},
-        proof="|a+b|^2 = |a|^2 + |b|^2 + 2 <a, b>.", at={"a": [1, 0], "b": ["1/50", 1]}, gives=("5101/2500", "5001/2500"),
+        proof="|a+b|^2 = |a|^2 + |b|^2 + 2 <a, b>.", at={"a": [1, 0], "b": ["1/50", 1]},
+        gives=("5101/2500", "5001/2500"),
     ),
     pair(
         "inverse_of_mean", _harmonic, numbers({"N": 2}, {"N": 3}, x=EACH),
@@ -256,12 +259,14 @@ SLIPS: tuple[Pair, ...] = (
     ),
     pair(
         "beta_for_mu", _growth, sgd(PLANE), slip=(False, True), relation=">=",
-        proof="|A g|^2 >= mu g^T A g for the gap g.", at=point(1, 2, curvature=[[1, 4]]), gives=("17", "20"),
+        proof="|A g|^2 >= mu g^T A g for the gap g.", at=point(1, 2, curvature=[[1, 4]]),
+        gives=("17", "20"),
     ),
     pair(
         "nearly_positive", _convex, numbers({"N": 2}, x=ANYONE), given={"x >= 0": lambda w: w.x},
         false={"given": {"x >= -1/10": lambda w: w.x + xp.divide(1, 10)}},
-        proof="The cube is convex on the non-negative numbers.", at={"x": ["-1/10", 0]}, gives=("1/2000", "1/8000"),
+        proof="The cube is convex on the non-negative numbers.", at={"x": ["-1/10", 0]},
+        gives=("1/2000", "1/8000"),
     ),
     pair(
         "root_of_sum", _roots, numbers(x=POSITIVE, y=POSITIVE), slip=(2, 1),
@@ -280,6 +285,7 @@ SLIPS: tuple[Pair, ...] = (
         "sign_of_bias", _gap, sgd(), over="mean",
         given={"start": lambda w: (optimum(w) - w.start)[..., 0]},
         false={"given": {"start": lambda w: -(optimum(w) - w.start)[..., 0]}},
-        proof="E x - x* = (1 - eta lambda)(start - x*).", at=point(step_share="1/2"), gives=("1/2", "0"),
+        proof="E x - x* = (1 - eta lambda)(start - x*).", at=point(step_share="1/2"),
+        gives=("1/2", "0"),
     ),
 )

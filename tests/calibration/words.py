@@ -133,7 +133,8 @@ EMPTY_WORDS: tuple[Words, ...] = (
     # with content: tight at x = 1, and a mutant of the constant would be refuted there
     _words(
         "constant_bound", lambda w: ({"2x/(1+x^2)": 2 * w.x / (1 + w.x**2)}, {"1": 1}),
-        numbers(x=POSITIVE), "A side is constant, though the claim has content: it is 2x <= 1 + x^2.",
+        numbers(x=POSITIVE),
+        "A side is constant, though the claim has content: it is 2x <= 1 + x^2.",
         deserved=False,
     ),
     _words(

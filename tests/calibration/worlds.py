@@ -72,7 +72,7 @@ def heavy(*shapes: Shape, **extra: Real) -> Family:
         }  # fmt: skip
         return Instance("quadratic", {**data, **law}, made.method, {**made.params, "top": top})
 
-    family = sgd(*shapes, **extra)
+    family = sgd(*shapes, method="local", law="two_point", **extra)
     box = {k: v for k, v in family.box.items() if k != "skew"}
     tail = {"tail": Real(0, 4, per=("N",))}
     return Family({**box, **tail}, family.shapes, build, "quadratics, three-point noise")
