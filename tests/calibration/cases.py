@@ -40,10 +40,13 @@ MISTAKES: dict[str, tuple[str, ...]] = {
     "words": ("holds", "violated"),
     "mixing": ("holds", "proved", "violated"),
 }
-"""Verdicts that are wrong, by what a claim is; a refusal is never wrong for ``mixing``.
+"""Verdicts that are wrong, by what a claim is.
 
-A claim that nothing meets is false and not vacuous, since its witness meets every hypothesis.
+A planted falsehood is never vacuous, since its witness meets every hypothesis.
 """
+
+REFUSABLE = ("mixing", "words")
+"""What may be refused at the door: no claim at all, or one that says nothing."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +60,8 @@ class Case:
 
     def mistaken(self, word: str) -> bool:
         """Whether a verdict is wrong."""
-        return word in MISTAKES[self.role] or (word == "refused" and self.role != "mixing")
+        refused = word == "refused" and self.role not in REFUSABLE
+        return refused or word in MISTAKES[self.role]
 
 
 CASES: tuple[Case, ...] = (

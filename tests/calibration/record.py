@@ -78,6 +78,21 @@ def record(key: str, sides: Any, family: Family, **fields: Any) -> Statement:
     )
 
 
+def true_statement(name: str, **fields: Any) -> Statement:
+    """A textbook truth."""
+    fields.setdefault("latex", "")
+    if "sgd" in name or "fed" in name:
+        fields.setdefault("defines", DEFINES)
+    return Statement(key=f"truth.{name}", source=TEXTBOOK, **fields)
+
+
+def false_statement(name: str, **fields: Any) -> Statement:
+    """A falsehood beside the textbook."""
+    fields.setdefault("latex", "")
+    fields.setdefault("defines", DEFINES)
+    return Statement(key=f"false.{name}", source=PLANTED, **fields)
+
+
 def maker(kind: str) -> Callable[..., Pair]:
     """``pair`` for one kind of falsehoods."""
     return partial(_pair, kind)
