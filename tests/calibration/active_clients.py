@@ -28,6 +28,8 @@ pair = maker("active")
 EACH = Real(0, 2, per=("N",))
 ANYONE = Real(-2, 2, per=("N",))
 VECTOR = Real(-2, 2, per=("d",))
+PLANAR = Real(-2, 2, per=("N", "d"))
+CURVED = Real(1 / 8, 8, log=True, per=("d",))
 
 
 # -- over clients and in space -------------------------------------------------------------------
@@ -56,12 +58,58 @@ def _square(symbol: str, limit: str) -> dict[str, Callable[[World], Any]]:
     return {f"|{symbol}| <= {limit}": lambda w: w.symbol(limit) ** 2 - norm(w.symbol(symbol))}
 
 
+def _chain(w: World, k: int) -> Any:
+    return {"|x4|": xp.absolute(w.x[..., 4])}, {"5s": k * w.s / 100}
+
+
+def _triangle(w: World, k: int) -> Any:
+    away = w.g - xp.mean(w.g, axis=-2)[..., None, :]
+    return {"sum": xp.total(xp.squared_norm(away))}, {"b^2": k * w.b**2 / 100}
+
+
+def _apart(w: World, k: int) -> Any:
+    around = xp.mean((w.x - xp.mean(w.x)[..., None]) ** 2)
+    return {"variance": around}, {"5s^2/4": k * w.s**2 / 80}
+
+
+def _least_noise(w: World, k: int) -> Any:
+    clients = w.alpha.shape[-1]
+    return {"sum alpha^2 s": xp.total(w.alpha**2 * w.s)}, {"m/N": k * w.m / (100 * clients)}
+
+
+def _kantorovich(w: World, k: int) -> Any:
+    product = xp.total(w.lam * w.x**2) * xp.total(w.x**2 / w.lam)
+    bound = (w.m + w.L) ** 2 / (4 * w.m * w.L) * xp.squared_norm(w.x) ** 2
+    return {"product": product}, {"bound": k * bound / 100}
+
+
+def _volume(w: World, k: int) -> Any:
+    return {"xyz": w.x * w.y * w.z}, {"6s^3": k * w.s**3 / 100}
+
+
+def _pair_gap(i: int, j: int) -> Callable[[World], Any]:
+    return lambda w: w.b**2 - xp.squared_norm(w.g[..., i, :] - w.g[..., j, :])
+
+
+def _link(i: int) -> Callable[[World], Any]:
+    return lambda w: w.s**2 - (w.x[..., i] - (w.x[..., i - 1] if i else 0)) ** 2
+
+
+def _step_apart(i: int) -> Callable[[World], Any]:
+    return lambda w: w.x[..., i + 1] - w.x[..., i] - w.s
+
+
 # -- runs ----------------------------------------------------------------------------------------
 
 
 def _one_step(w: World, k: int) -> Any:
     bound = (1 - w.m / w.L) ** 2 * w.D**2 + w.S**2 / w.L**2
     return {"E gap^2": distance2(w, last(w))}, {"bound": k * bound / 100}
+
+
+def _both_ends(w: World, k: int) -> Any:
+    rate = (w.L - w.m) / (w.L + w.m)
+    return {"gap^2": distance2(w, server(w))}, {"bound": k * rate**2 * w.D**2 / 100}
 
 
 def _averaged_noise(w: World, k: int) -> Any:
@@ -112,6 +160,58 @@ CLIENTS: tuple[Pair, ...] = (
         slip=(100, 98), given=_square("a", "r") | _square("b", "s") | _square("c", "t"),
         proof="Triangle inequality.",
         at={"a": [1, 0], "b": [1, 0], "c": [1, 0], "r": 1, "s": 1, "t": 1}, gives=("9", "441/50"),
+    ),
+    pair(
+        "chain", _chain, numbers({"N": 5}, x=ANYONE, s=POSITIVE), slip=(500, 485),
+        given={f"link {i}": _link(i) for i in range(5)}, proof="Triangle inequality.",
+        at={"x": [1, 2, 3, 4, 5], "s": 1}, gives=("5", "97/20"),
+    ),
+    # all three sides are active at an equilateral triangle, two of them at a rational one beside it
+    pair(
+        "triangle", _triangle, numbers({"N": 3, "d": 2}, g=PLANAR, b=POSITIVE), slip=(100, 97),
+        given={f"{i}{j}": _pair_gap(i, j) for i, j in ((0, 1), (1, 2), (2, 0))},
+        proof="The sum is a third of the sum of squared sides.",
+        at={"g": [[0, 0], [1, 0], ["33/65", "56/65"]], "b": 1}, gives=("194/195", "97/100"),
+    ),
+    pair(
+        "apart", _apart, numbers({"N": 4}, x=ANYONE, s=POSITIVE), slip=(100, 102), relation=">=",
+        given={f"gap {i}": _step_apart(i) for i in range(3)},
+        proof="The sum over pairs of squared gaps is 4 times the sum around the mean.",
+        at={"x": [0, 1, 2, 3], "s": 1}, gives=("5/4", "51/40"),
+    ),
+    pair(
+        "least_noise", _least_noise, numbers({"N": 3}, alpha=EACH, s=EACH, m=POSITIVE),
+        slip=(100, 102), relation=">=",
+        given={"sum": lambda w: xp.total(w.alpha) - 1, "s": lambda w: w.s - w.m[..., None]},
+        proof="sum alpha^2 s >= m sum alpha^2 >= m/N.",
+        at={"alpha": ["1/3"] * 3, "s": [1] * 3, "m": 1}, gives=("1/3", "17/50"),
+    ),
+    pair(
+        "kantorovich", _kantorovich,
+        numbers({"d": 2}, x=VECTOR, lam=CURVED, m=POSITIVE, L=POSITIVE), slip=(100, 98),
+        given={"m": lambda w: w.lam - w.m[..., None], "L": lambda w: w.L[..., None] - w.lam},
+        proof="Kantorovich's inequality.",
+        at={"x": [1, 1], "lam": [1, 4], "m": 1, "L": 4}, gives=("25/4", "49/8"),
+    ),
+    pair(
+        "volume", _volume, numbers(x=POSITIVE, y=POSITIVE, z=POSITIVE, s=POSITIVE),
+        slip=(600, 618), relation=">=",
+        given={
+            "x": lambda w: w.x - w.s, "y": lambda w: w.y - 2 * w.s, "z": lambda w: w.z - w.x - w.y,
+        },
+        proof="Each factor is at least s, 2s, 3s.", at={"x": 1, "y": 2, "z": 3, "s": 1},
+        gives=("6", "309/50"),
+    ),
+    pair(
+        "both_ends", _both_ends,
+        plain({"N": 1, "d": 2, "rounds": 1}, m=POSITIVE, L=POSITIVE, D=POSITIVE),
+        slip=(100, 98), defines={**DEFINES, "step_size": lambda w: 2 / (w.m + w.L)},
+        given={
+            "m": lambda w: w.mu - w.m, "L": lambda w: w.L - w.beta,
+            "D": lambda w: w.D**2 - distance2(w, w.start),
+        },
+        proof="|1 - eta lambda| is largest at both ends of [m, L].",
+        at=point(1, 2, curvature=[[1, 3]], m=1, L=3, D=1, start=[0, 1]), gives=("1/4", "49/200"),
     ),
     pair(
         "one_step", _one_step, sgd(m=POSITIVE, L=POSITIVE, D=POSITIVE, S=POSITIVE),

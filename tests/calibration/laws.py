@@ -145,6 +145,18 @@ def _at_the_reach(w: World, level: int) -> Any:
     return {"P": chance}, {"level": 100 / (level * (1 + w.reach**2))}
 
 
+def _upper_half(w: World) -> Any:
+    middle = xp.total(w.x) - xp.largest(w.x) - xp.smallest(w.x)
+    reached = xp.total(xp.indicator(xp.at_least(w.x, middle[..., None]), w.x))
+    return {"reached": w.c * reached}, {"two": 2 * w.c}
+
+
+def _edge_of_event(w: World) -> Any:
+    gap, edge = -deviation(w), w.reach * spread(w)
+    reached, passed = xp.at_least(gap, edge), xp.above(gap, edge)
+    return {"P(>=)": xp.indicator(reached, gap)}, {"P(>)": xp.indicator(passed, gap)}
+
+
 def _ties_of_max(w: World, weak: bool) -> Any:
     beats = xp.at_least if weak else xp.above
     first, second = w.x[..., 0], w.x[..., 1]
@@ -239,6 +251,17 @@ LAWS: tuple[Pair, ...] = (
         "at_the_reach", _at_the_reach, sgd(reach=POSITIVE), slip=(100, 102), over="mean",
         given=NOISY, strict={"noise"}, proof="Cantelli; attained at the value m = reach.",
         at=point(reach=1), gives=("1/2", "25/51"),
+    ),
+    pair(
+        "upper_half", _upper_half, numbers({"N": 3}, x=ANYONE, c=POSITIVE), relation=">=",
+        false={"relation": "=="}, proof="The median and the largest reach the median.",
+        at={"x": [1, 0, 0], "c": 1}, gives=("3", "2"),
+    ),
+    pair(
+        "edge_of_event", _edge_of_event, sgd(reach=POSITIVE), over="mean", relation=">=",
+        given=NOISY, strict={"noise"}, false={"relation": "<="},
+        proof="The event with > lies in the event with >=.", at=point(skew=[2], reach=2),
+        gives=("1/5", "0"),
     ),
     pair(
         "ties_of_max", _ties_of_max, numbers({"N": 2}, x=ANYONE, c=POSITIVE), slip=(False, True),

@@ -75,6 +75,12 @@ def _path(w: World, k: int) -> Any:
     return {"around": around}, {"k jumps": factor * jumps}
 
 
+def _outlier(w: World, k: int) -> Any:
+    around = (w.x - xp.mean(w.x)[..., None]) ** 2
+    factor = k or w.x.shape[-1] - 1
+    return {"farthest": xp.largest(around)}, {"k variance": factor * xp.mean(around)}
+
+
 # the largest of N fair deviations
 def _one_of_many(w: World, k: int) -> Any:
     x = w.run().local_models[:, :, -1, :, 0]
@@ -165,6 +171,11 @@ MANY: tuple[Pair, ...] = (
         "path", _path, numbers(*upto("N", 2, 4, 8), x=ANYONE), slip=(0, 4),
         proof="The gap 4 sin^2(pi/2N) is at least 4/N^2 since sin y >= 2y/pi.",
         at={"x": list(range(8))}, shape={"N": 8}, gives=("42", "28"),
+    ),
+    pair(
+        "outlier", _outlier, numbers(*upto("N", 2, 4, 6, 9), x=ANYONE), slip=(0, 6),
+        proof="The others have the opposite sum: (N-1) of them at least (x-m)^2/(N-1).",
+        at={"x": [1] + [0] * 8}, shape={"N": 9}, gives=("64/81", "16/27"),
     ),
     pair(
         "one_of_many", _one_of_many,

@@ -7,6 +7,7 @@ from typing import Any
 from bounds import generic as xp
 from tests.calibration.record import Pair, maker
 from tests.calibration.worlds import (
+    DEFINES,
     ONE,
     POSITIVE,
     curvature,
@@ -141,6 +142,33 @@ def _median_of_three(w: World, k: int) -> Any:
     return {"(mean-median)^2": far}, {"variance": k * bound / 100}
 
 
+def _proximal(w: World, k: int) -> Any:
+    kept = w.pull / (w.pull + k * curvature(w) / 100)
+    return {"gap^2": distance2(w, server(w))}, {"kept": kept**2 * distance2(w, w.start)}
+
+
+def _proximal_mean(w: World, equal: bool) -> Any:
+    lam, best = w.problem.client_smoothness, w.problem.optimum[..., 0]
+    slope = lam * (w.start - best)
+    share = xp.mean(slope) / (w.pull + xp.mean(lam))
+    if not equal:
+        share = xp.mean(slope / (w.pull[..., None] + lam))
+    return {"server": server(w)[..., 0]}, {"step": w.start[..., 0] - share}
+
+
+def _proximal_drift(w: World, k: int) -> Any:
+    moved = xp.squared_norm(server(w) - w.start)
+    return {"moved": w.pull * moved}, {"2 f0": k * excess(w, w.start) / 100}
+
+
+def prox(*shapes: Any) -> Any:
+    """FedProx with exact local solves, no noise."""
+    made = tuple({**shape, "local": "argmin"} for shape in shapes)
+    return sgd(*made, method="fedprox", law="none", pull=POSITIVE)
+
+
+PULL = {**DEFINES, "mu": lambda w: w.pull}
+
 METHODS: tuple[Pair, ...] = (
     pair(
         "server_mean", _server_mean, sgd(TWO, THREE, method="fedavg"), slip=(False, True),
@@ -223,6 +251,22 @@ METHODS: tuple[Pair, ...] = (
         "paley_zygmund", _paley_zygmund, sgd(), slip=(4, 1), over="mean", relation=">=",
         proof="E x <= E x/2 + sqrt(E x^2 P) for x = theta^2.", at=point(skew=[3], start=[0]),
         gives=("73/90", "1"),
+    ),
+    pair(
+        "proximal", _proximal, prox(ONE), slip=(100, 102), relation="==", defines=PULL,
+        proof="The proximal point solves pull (x - z) + lambda (x - x*) = 0.",
+        at=point(pull=1), gives=("1/4", "2500/10201"),
+    ),
+    pair(
+        "proximal_mean", _proximal_mean, prox(TWO, THREE), slip=(False, True), relation="==",
+        defines=PULL, proof="Each client solves on its own, the server averages.",
+        at=point(2, curvature=[[1], [2]], pull=1), gives=("5/12", "2/5"),
+    ),
+    # the largest share is 1/4, where the curvature is the pull
+    pair(
+        "proximal_drift", _proximal_drift, prox(ONE, PLANE), slip=(50, 49), defines=PULL,
+        proof="Along an axis pull lambda/(pull + lambda)^2 is at most 1/4.",
+        at=point(pull=1), gives=("1/4", "49/200"),
     ),
     pair(
         "median_of_three", _median_of_three, sgd(THREE, method="fedavg"), slip=(50, 49),

@@ -51,7 +51,7 @@ def points(family: Family, shape: Shape, factor: float, count: int = POINTS) -> 
     return family.instance(wide.decode(u, shape), shape)
 
 
-def around(statement: Statement, planted: Planted, count: int = 512) -> Instance:
+def around(statement: Statement, planted: Planted, count: int = 2048) -> Instance:
     """Instances within a few percent of a witness, where hypotheses are active."""
     rng, values = np.random.default_rng(SEED), {}
     for name, real in statement.family.box.items():
