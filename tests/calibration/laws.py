@@ -107,7 +107,7 @@ def _gradients(w: World, equal: bool) -> Any:
 
 
 def _local_steps(w: World, equal: bool) -> Any:
-    rate = w.step_size * w.problem.client_smoothness
+    rate = w.step_size[..., None] * w.problem.client_smoothness
     kept = (1 - xp.mean(rate)) ** 2 if equal else xp.mean((1 - rate) ** 2)
     return {"two local steps": server(w)[..., 0]}, {"kept": kept * w.start[..., 0]}
 

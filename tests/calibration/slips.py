@@ -154,7 +154,8 @@ def _own_step(w: World, other: bool) -> Any:
     own = w.problem.client_smoothness[..., 1 if other else 0]
     g, f = w.problem.gradients(w.start)[..., 0, :], w.problem.excess
     saved = xp.squared_norm(g) / (2 * own)
-    return {"after": f(w.start - g / own)[..., 0], "saved": saved}, {"before": f(w.start)[..., 0]}
+    after = f(w.start - g / own[..., None])[..., 0]
+    return {"after": after, "saved": saved}, {"before": f(w.start)[..., 0]}
 
 
 def _gap(w: World) -> Any:

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from tests.calibration.active import ACTIVE, ACTIVE_PAIRS
-from tests.calibration.cases import CASES, PLANTED_FALSEHOODS, PROVED_TRUTHS
+from tests.calibration.cases import CASES, PLANTED_FALSEHOODS, PROVED_TRUTHS, Case
 from tests.calibration.existence import EXIST, MISSING
 from tests.calibration.growth import GROWTH
-from tests.calibration.idle import IDLE, IDLE_PAIRS
+from tests.calibration.idle import IDLE
 from tests.calibration.many import MANY
 from tests.calibration.mixing import MIXING
 from tests.calibration.outside import OUTSIDE
@@ -32,7 +32,7 @@ POINTS = 48
 WIDE = 16
 
 KINDS = {k: [c for c in CASES if c.role == k] for k in ("falsehood", "truth")}
-PAIRS = {pair.falsehood.statement.key: pair for pair in (*MANY, *OUTSIDE, *IDLE_PAIRS)}
+CLAIMS = [*KINDS["truth"], *KINDS["falsehood"]]
 ONCE = tuple(f for f in PLANTED_FALSEHOODS if f.statement.relation != "<~")
 
 
@@ -146,7 +146,7 @@ def test_no_random_instance_refutes_a_truth(proved: Proved, factor: int) -> None
 
 
 @pytest.mark.parametrize("case", KINDS["truth"], ids=lambda c: c.statement.key)
-def test_truths_survive_the_witness_of_their_falsehood(case: Any) -> None:
+def test_truths_survive_the_witness_of_their_falsehood(case: Case) -> None:
     key = case.statement.key.replace("truth.", "false.", 1)
     planted = next((p for p in PLANTED_FALSEHOODS if p.statement.key == key), None)
     if planted is None or case.statement.relation == "<~":
@@ -192,9 +192,10 @@ def test_empty_words_are_true(words: Words) -> None:
     assert words.why.endswith(".")
 
 
-@pytest.mark.parametrize("statement", MIXING, ids=lambda s: s.key)
-def test_mixing_sides_are_no_functions_of_one_instance(statement: Statement) -> None:
-    batch = points(statement.family, statement.family.shapes[0], 1, 8)
+def mixes(statement: Statement) -> bool:
+    """Whether a score of eight instances differs from eight scores, or from itself later on."""
+    shape = statement.family.shapes[0]
+    batch = points(statement.family, shape, 1, 8)
 
     def numbers(instance: Instance) -> list[Any]:
         found = score(statement, instance)
@@ -202,16 +203,40 @@ def test_mixing_sides_are_no_functions_of_one_instance(statement: Statement) -> 
 
     numbers(batch)
     whole = numbers(batch)
-    numbers(points(statement.family, statement.family.shapes[0], WIDE, 8))
+    numbers(points(statement.family, shape, WIDE, 8))
     again = numbers(batch)
-    alone = [numbers(batch.rows(slice(j, j + 1))) for j in range(len(batch))]
-    parts = [np.concatenate([np.atleast_2d(n[i]) for n in alone]) for i in range(len(whole))]
-    same = all(np.array_equal(a, b) for a, b in zip(whole, again, strict=True))
-    separate = all(
-        np.allclose(np.broadcast_to(a, b.shape), b, rtol=1e-12)
-        for a, b in zip(whole, parts, strict=True)
+    if not all(np.array_equal(a, b, equal_nan=True) for a, b in zip(whole, again, strict=True)):
+        return True
+    return not all(
+        np.allclose(together[j], apart[0], rtol=1e-12, equal_nan=True)
+        for j in range(len(batch))
+        for together, apart in zip(whole, numbers(batch.rows(slice(j, j + 1))), strict=True)
     )
-    assert not (same and separate)
+
+
+@pytest.mark.parametrize("statement", MIXING, ids=lambda s: s.key)
+def test_mixing_sides_are_no_functions_of_one_instance(statement: Statement) -> None:
+    assert mixes(statement)
+
+
+@pytest.mark.parametrize("case", CLAIMS, ids=lambda c: c.statement.key)
+def test_all_other_sides_are_functions_of_one_instance(case: Case) -> None:
+    assert not mixes(case.statement)
+
+
+@pytest.mark.parametrize("pair", ACTIVE_PAIRS, ids=lambda p: p.falsehood.statement.key)
+def test_a_check_that_finds_no_fault_in_truths_finds_one_in_falsehoods(pair: Pair) -> None:
+    statement = pair.falsehood.statement
+    at = {k: v for k, v in pair.falsehood.at.items() if k in statement.family.box}
+    one = {k: fractions(v).astype(float)[None] for k, v in at.items()}
+    assert list(refuted(statement, statement.family.instance(one, pair.falsehood.shape))) == [0]
+
+
+def test_stated_numbers_are_compared() -> None:
+    assert close("1/3", Fraction(1, 3))
+    assert not close("1/3", Fraction(333_333, 1_000_000))
+    assert close("0.3333333", Fraction(1, 3))
+    assert not close("0.33333", Fraction(1, 3))
 
 
 def test_the_set_is_as_large_as_it_is_said_to_be() -> None:
