@@ -87,13 +87,14 @@ class Real:
         start, end = self.limits
         if self.low == self.high:
             return self
-        low = self.low / factor if self.low > 0 else self.low * factor
-        high = self.high / factor if self.high < 0 else self.high * factor
+        reach = (factor - 1) * max(abs(self.low), abs(self.high))
+        low = self.low / factor if start >= 0 else self.low - reach
+        high = self.high / factor if end <= 0 else self.high + reach
         if low <= start:
             low = start if start == self.low else start + (self.low - start) / factor
         if high >= end:
             high = end if end == self.high else end - (end - self.high) / factor
-        return replace(self, low=low, high=high, domain=self.limits)
+        return replace(self, low=low, high=high, domain=self.limits, log=self.log and low > 0)
 
     @property
     def sign(self) -> str:
