@@ -154,6 +154,12 @@ class Family:
         ``build(values, shape) -> Instance``; values have a leading axis of instances.
     about : str
         One phrase for the scope of a verdict.
+    units : mapping
+        Units of instance fields that no parameter gives.
+    grow : tuple of str, optional
+        Entries of the shapes that the search may make larger than any listed value. By default the
+        axes of parameters and the numbers of rounds and local steps that are listed with at least
+        two values; ``()`` for none.
     """
 
     box: Mapping[str, Real]
@@ -161,6 +167,7 @@ class Family:
     build: Build = plain_numbers
     about: str = "plain numbers"
     units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    grow: tuple[str, ...] | None = None
 
     def width(self, shape: Shape) -> int:
         """Number of real coordinates under ``shape``."""
