@@ -10,7 +10,6 @@ from math import inf
 
 from bounds import generic as xp
 from bounds import hcct_utility as closed
-from bounds.numbers.validate import require
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.hcct.common import SIZES, TRADEOFF, members
 from verify.world.world import World
@@ -39,7 +38,8 @@ class Greedy:
     @classmethod
     def of(cls, n: int, utility: Callable[..., Array]) -> Greedy:
         """From the utility of every group, named by its clients."""
-        require(n in (2, 3), "clients", "two or three", n, "write the greedy partition of more")
+        if n not in (2, 3):
+            raise ValueError(f"the groups of two or three clients are listed here, not of {n}")
         single = [utility(k) for k in range(n)]
         alone, last = sum(single[1:], start=single[0]), utility(*range(n))
         if n == 2:
