@@ -19,6 +19,7 @@ from verify.claim.statement import Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.hints import repair_hint
 from verify.ladder.pool import Candidate, Pool
+from verify.ladder.program_check import program_fault
 from verify.ladder.rung_certificate import prove
 from verify.ladder.rung_growth import growing_rays, ray_numbers
 from verify.ladder.rung_power import measure_power
@@ -74,6 +75,10 @@ class Climb:
     def evidence(self) -> Iterator[Evidence]:
         """Run the rungs in order."""
         try:
+            fault = program_fault(self.statement, self.seed)
+            if fault is not None:
+                yield fault
+                return
             yield from prove(self.statement)
             with np.errstate(all="ignore"):
                 yield from self._search()
