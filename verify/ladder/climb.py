@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -21,15 +21,18 @@ from verify.ladder.hints import repair_hint
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.program_check import program_fault
 from verify.ladder.rung_certificate import prove
+from verify.ladder.rung_earned import look_again, pay
 from verify.ladder.rung_growth import growing_rays, ray_numbers
 from verify.ladder.rung_power import measure_power
 from verify.ladder.rung_search import analytic_points, search_shape
+from verify.ladder.rung_sides import free_parameters
 from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
 from verify.ladder.shrink import shrink
+from verify.ladder.tally import shape_name
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING
-from verify.verdict.verdict import breaks
+from verify.verdict.verdict import breaks, stands
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
@@ -94,6 +97,8 @@ class Climb:
                     if self.witness is not None:
                         self._look_around()
                     yield measure_power(self.pool)
+                    if self.witness is None and self.pool.kept:
+                        yield from look_again(self.pool)
                     if self.witness is not None:
                         self.hint = repair_hint(self.pool)
         except NotAvailable as error:
@@ -207,13 +212,34 @@ class Climb:
         if pool.feasible:
             text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
             return Evidence(
-                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried
-            )
+                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried,
+                details=self._met(),
+            )  # fmt: skip
         text = (
             f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
             "or a family that contains one, would decide"
         )
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
+
+    def _met(self) -> dict[str, Any]:
+        """Different instances that met every hypothesis, by shape, and shapes that are one each."""
+        family, met = self.statement.family, self.pool.tally.met
+        fixed = [
+            shape_name(shape) for shape in family.shapes
+            if not free_parameters(self.statement, shape)
+        ]  # fmt: skip
+        counts = {shape_name(shape): len(met.get(shape_name(shape), ())) for shape in family.shapes}
+        return {"met": counts, **({"fixed": fixed} if fixed else {})}
+
+    def pay(self) -> Iterator[Evidence]:
+        """What a claim that would hold must go through; see :mod:`verify.ladder.rung_earned`."""
+        yield from pay(self.pool, self.profile, self.seed, self._stands)
+
+    def _stands(self, smaller: Statement, evaluations: int) -> bool | None:
+        """Whether a smaller claim stands after a climb of its own; None if that is left open."""
+        profile = replace(self.profile, evaluations=evaluations)
+        climb = Climb(smaller, profile, self.seed, self.device)
+        return stands([*climb.evidence()])
 
     def _units(self) -> Iterator[Evidence]:
         units = measure_units(self.statement, self.pool.kept)

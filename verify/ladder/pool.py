@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Shape, Statement
+from verify.ladder.tally import Tally
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan
 from verify.world.score import Score, score
@@ -44,7 +45,7 @@ class Pool:
     """Evaluates parameter points of one statement and remembers what the later rungs need.
 
     Kept are the tightest points (``tops``, and ``within`` for the tightest that does not exceed
-    one) and, for the mutants, the scores of a few batches.
+    one) and, for the mutants, the scores of a few batches with their parameter ``points``.
     """
 
     statement: Statement
@@ -54,7 +55,9 @@ class Pool:
     within: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
+    points: list[tuple[Values, Shape]] = field(default_factory=list)
     edge: Candidate | None = None
+    tally: Tally = field(default_factory=Tally)
     _edge_gap: float = 0.0
 
     def evaluate(
@@ -71,8 +74,10 @@ class Pool:
         result = self._score(values, shape)
         ratio = self.steady(result, values, shape)
         self._remember(result, ratio, values, shape)
+        self.tally.add(result, values, shape)
         if keep:
             self.kept.append(result)
+            self.points.append((values, shape))
         return result, ratio
 
     def steady(self, result: Score, values: Values, shape: Shape) -> np.ndarray[Any, Any]:

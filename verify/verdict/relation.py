@@ -20,6 +20,8 @@ __all__ = [
     "GUARD",
     "LARGEST",
     "LEAST_DOUBLINGS",
+    "LEAST_MET",
+    "LEAST_MET_SHAPE",
     "MIXED",
     "RELATED",
     "ROUNDING",
@@ -65,6 +67,12 @@ has then grown fourfold."""
 
 LARGEST = 1e300
 """Stands for an infinite ratio, so that JSON and the optimisers can hold it."""
+
+LEAST_MET = 200
+"""Different instances that must meet every hypothesis before a claim holds on them."""
+
+LEAST_MET_SHAPE = 32
+"""The same in every shape that is listed: what met fewer was not tested there."""
 
 # -- the relations -------------------------------------------------------------------------------
 

@@ -1,0 +1,77 @@
+"""Which hypotheses the claim needs: each is broken alone, on instances that meet all others.
+
+Where the claim falls there, the hypothesis is needed.  A hypothesis that is called defining must
+take a value of a formula with it: an instance that misses it alone and gives both sides a value,
+exactly computed, shows that it assumes more than that the claim makes sense.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from verify.claim.statement import Shape
+from verify.ladder.pool import Pool
+from verify.ladder.tally import Alone
+from verify.verdict.evidence import Evidence
+from verify.world.referee import Rescored
+
+__all__ = ["look_at_hypotheses"]
+
+Rescore = Callable[[Mapping[str, Any], Shape], Rescored | None]
+
+
+def look_at_hypotheses(pool: Pool, rescore: Rescore) -> Evidence | None:
+    """What the search has seen of each hypothesis broken alone.
+
+    Parameters
+    ----------
+    pool : Pool
+        After the search.
+    rescore : callable
+        ``(values, shape)`` -> exact sides and margins, None where there are none.
+
+    Returns
+    -------
+    Evidence or None
+        Of the rung ``hypotheses needed``; undecided where a defining hypothesis defines nothing.
+        None if nothing is assumed.
+    """
+    statement = pool.statement
+    if not statement.given:
+        return None
+    marks: dict[str, list[str]] = {"needed": [], "not seen needed": [], "never failed alone": []}
+    for item in statement.given:
+        seen = pool.tally.alone.get(item.name, Alone())
+        marks[_mark(seen)].append(item.name)
+        if item.defining and seen.valued is not None and _has_value(item.name, seen, rescore):
+            return Evidence(
+                "needed", "undecided",
+                f'"{item.name}" is called defining, but the claim has a value without it: name '
+                "the place where it is printed, or assume less",
+                details={"defining": item.name},
+            )  # fmt: skip
+    counts = {name: [one.failed, one.fell] for name, one in pool.tally.alone.items()}
+    text = "; ".join(f"{mark}: {', '.join(names)}" for mark, names in marks.items() if names)
+    return Evidence(
+        "needed", "reported", text, details={**marks, "failed alone and fell": counts},
+    )  # fmt: skip
+
+
+def _mark(seen: Alone) -> str:
+    if seen.fell:
+        return "needed"
+    return "not seen needed" if seen.failed else "never failed alone"
+
+
+def _has_value(name: str, seen: Alone, rescore: Rescore) -> bool:
+    """Whether both sides exist in exact arithmetic where this hypothesis alone is missed."""
+    assert seen.valued is not None
+    found = rescore(*seen.valued)
+    if found is None or not found.decided:
+        return False
+    missed = [
+        other for other, (value, strict) in found.margins.items()
+        if not bool(value > 0 if strict else value >= 0)
+    ]  # fmt: skip
+    return missed == [name]
