@@ -17,7 +17,7 @@ from verify.claim.statement import Statement
 from verify.ladder.changed_claims import standing_still, with_bound
 from verify.ladder.rung_terms import Trial
 from verify.verdict.evidence import Evidence
-from verify.verdict.relation import ROUNDING
+from verify.verdict.relation import TRANSPOSED, broken
 from verify.world.score import score_world
 
 __all__ = ["look_at_standing"]
@@ -103,6 +103,7 @@ def _gains(trial: Trial, above: Statement) -> bool:
     with unchecked(), np.errstate(all="ignore"):
         for result in trial.pool.kept:
             found = score_world(above, result.world)
-            if (found.feasible & (found.ratio < 1 - ROUNDING)).any():
+            gain = broken(TRANSPOSED[found.relation], found.left, found.right).any(axis=1)
+            if (found.feasible & gain).any():
                 return True
     return False

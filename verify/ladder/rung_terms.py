@@ -98,6 +98,7 @@ def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
             dropped.add(name)
         elif answer is None:
             left_open.append(name)
+    left_open = [n for n in left_open if not trial.falls(without(statement, {*dropped, n}), share)]
     spared = [name for name in sizes if name in dropped]
     needed = [name for name in sizes if name not in dropped and name not in left_open]
     marks = {"needed": needed, "not needed": spared, "not seen needed": left_open}
