@@ -61,6 +61,13 @@ class Trial:
         except (NotAvailable, TypeError, ValueError, ArithmeticError, LookupError):
             return False
 
+    def climb(self, smaller: Statement, evaluations: int, stands: Stands) -> bool | None:
+        """Whether a smaller claim stands on its own; open where the budget is spent."""
+        if self.spent + evaluations > self.profile.evaluations:
+            return None
+        self.spent += evaluations
+        return stands(smaller, evaluations)
+
 
 def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
     """Try the claim without each named term of its bound.
@@ -87,13 +94,13 @@ def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
     dropped: set[str] = set()
     left_open: list[str] = []
     budget = trial.profile.evaluations // 4
-    if len(suspects) > 1 and stands(without(statement, suspects), budget):
+    if len(suspects) > 1 and trial.climb(without(statement, suspects), budget, stands):
         dropped = set(suspects)
     for name in suspects if not dropped else ():
         smaller = without(statement, {*dropped, name})
         if dropped and trial.falls(smaller, share):
             continue
-        answer = stands(smaller, budget)
+        answer = trial.climb(smaller, budget, stands)
         if answer:
             dropped.add(name)
         elif answer is None:
