@@ -1,4 +1,5 @@
-"""Claims made of a claim: one without a term of its bound, and two with a bound put in between."""
+"""Claims made of a claim: without a term of its bound, with a bound put in between, with one
+hypothesis turned round."""
 
 from __future__ import annotations
 
@@ -6,10 +7,14 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
+from bounds import generic as xp
+from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Statement
 from verify.world.world import World
 
-__all__ = ["bound_side", "standing_still", "with_bound", "without"]
+__all__ = ["bound_side", "standing_still", "turned_round", "with_bound", "without"]
 
 Bound = Callable[[World], Mapping[str, Any]]
 
@@ -51,6 +56,20 @@ def standing_still(statement: Statement) -> Bound:
     """The bounded side where every run has stayed at its start."""
     side = bound_side(statement)
     return lambda world: statement(world.still())[1 - side]
+
+
+def turned_round(statement: Statement, item: Hypothesis) -> Statement:
+    """The claim where this hypothesis fails and every other one holds."""
+
+    def missed(world: World) -> Any:
+        margin = item.rule(world)
+        if not isinstance(margin, np.ndarray):
+            return -margin
+        return -xp.smallest(margin.reshape(len(margin), -1))[:, None]
+
+    others = [other for other in statement.given if other is not item]
+    not_it = Hypothesis(f"not: {item.name}", item.latex, missed, strict=not item.strict)
+    return replace(_derived(statement, statement.__call__), given=(*others, not_it))
 
 
 def _derived(statement: Statement, sides: Callable[[World], Sides]) -> Statement:

@@ -9,7 +9,7 @@ from verify.claim.statement import Shape
 from verify.ladder.asked import ask
 from verify.ladder.budgets import Profile
 from verify.ladder.pool import Pool
-from verify.ladder.rung_hypotheses import look_at_hypotheses
+from verify.ladder.rung_hypotheses import break_alone, look_at_hypotheses
 from verify.ladder.rung_sides import look_at_sides
 from verify.ladder.rung_standing import look_at_standing
 from verify.ladder.rung_terms import Stands, Trial, look_at_terms
@@ -51,6 +51,9 @@ def pay(pool: Pool, profile: Profile, seed: int, stands: Stands) -> Iterator[Evi
         Puts a smaller claim through the ladder.
     """
     trial = Trial(pool, profile, seed)
+    alone = break_alone(trial)
+    if alone is not None:
+        yield alone
     terms, smallest = look_at_terms(trial, stands)
     yield terms
     yield look_at_standing(trial, smallest)

@@ -8,15 +8,18 @@ exactly computed, shows that it assumes more than that the claim makes sense.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from verify.claim.statement import Shape
+from verify.ladder.changed_claims import turned_round
 from verify.ladder.pool import Pool
+from verify.ladder.rung_terms import Trial
 from verify.ladder.tally import Alone
 from verify.verdict.evidence import Evidence
 from verify.world.referee import Rescored
 
-__all__ = ["look_at_hypotheses"]
+__all__ = ["break_alone", "look_at_hypotheses"]
 
 Rescore = Callable[[Mapping[str, Any], Shape], Rescored | None]
 
@@ -34,16 +37,11 @@ def look_at_hypotheses(pool: Pool, rescore: Rescore) -> Evidence | None:
     Returns
     -------
     Evidence or None
-        Of the rung ``hypotheses needed``; undecided where a defining hypothesis defines nothing.
+        Of the rung ``needed``; undecided where a defining hypothesis defines nothing.
         None if nothing is assumed.
     """
-    statement = pool.statement
-    if not statement.given:
-        return None
-    marks: dict[str, list[str]] = {"needed": [], "not seen needed": [], "never failed alone": []}
-    for item in statement.given:
+    for item in pool.statement.given:
         seen = pool.tally.alone.get(item.name, Alone())
-        marks[_mark(seen)].append(item.name)
         if item.defining and seen.valued is not None and _has_value(item.name, seen, rescore):
             return Evidence(
                 "needed", "undecided",
@@ -51,11 +49,47 @@ def look_at_hypotheses(pool: Pool, rescore: Rescore) -> Evidence | None:
                 "the place where it is printed, or assume less",
                 details={"defining": item.name},
             )  # fmt: skip
+    return _marked(pool, {})
+
+
+def break_alone(trial: Trial) -> Evidence | None:
+    """Look for instances on which the claim falls where a hypothesis alone fails.
+
+    Parameters
+    ----------
+    trial : Trial
+
+    Returns
+    -------
+    Evidence or None
+        As of :func:`look_at_hypotheses`; None if every hypothesis was seen to be needed before.
+    """
+    pool, before = trial.pool, trial.spent
+    idle = [
+        item for item in pool.statement.given
+        if not pool.tally.alone.get(item.name, Alone()).fell
+    ]  # fmt: skip
+    if not idle:
+        return None
+    share = trial.profile.evaluations // (4 * max(len(idle), 2))
+    fallen = {item.name: trial.falls(turned_round(pool.statement, item), share) for item in idle}
+    found = _marked(pool, fallen)
+    return None if found is None else replace(found, tried=trial.spent - before)
+
+
+def _marked(pool: Pool, fallen: Mapping[str, bool]) -> Evidence | None:
+    """Marks of all hypotheses by what the search has seen and what a search of its own found."""
+    if not pool.statement.given:
+        return None
+    marks: dict[str, list[str]] = {"needed": [], "not seen needed": [], "never failed alone": []}
+    for item in pool.statement.given:
+        seen = pool.tally.alone.get(item.name, Alone())
+        marks["needed" if fallen.get(item.name) else _mark(seen)].append(item.name)
     counts = {name: [one.failed, one.fell] for name, one in pool.tally.alone.items()}
     text = "; ".join(f"{mark}: {', '.join(names)}" for mark, names in marks.items() if names)
     return Evidence(
-        "needed", "reported", text, details={**marks, "failed alone and fell": counts},
-    )  # fmt: skip
+        "needed", "reported", text, details={**marks, "failed alone and fell": counts}
+    )
 
 
 def _mark(seen: Alone) -> str:

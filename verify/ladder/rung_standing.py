@@ -40,7 +40,7 @@ def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
         every instance tried, and below the claimed one on some.
     """
     share = trial.profile.evaluations // 8
-    tried = []
+    tried, before = [], trial.spent
     for name, below, above in _bounds(trial, statement):
         tried.append(name)
         if below is not None and trial.falls(below, share):
@@ -51,10 +51,13 @@ def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
             "standing", "undecided",
             f"{name} meets this bound on every instance tried: instances on which the bound is "
             "better would decide, and a proof that there are none would make it vacuous",
-            details={"bound": name},
+            tried=trial.spent - before, details={"bound": name},
         )  # fmt: skip
     text = f"better somewhere than {', '.join(tried)}" if tried else "no do-nothing bound is known"
-    return Evidence("standing", "reported", text, details={"compared": tried} if tried else {})
+    return Evidence(
+        "standing", "reported", text, tried=trial.spent - before,
+        details={"compared": tried} if tried else {},
+    )  # fmt: skip
 
 
 def _bounds(
@@ -84,7 +87,7 @@ def _named(
 
 
 def _runs(trial: Trial, statement: Statement) -> bool:
-    """Whether the bounded side moves when every run stands still."""
+    """Whether the bounded side moves, by more than rounding, when every run stands still."""
     moved = standing_still(statement)
     side = 0 if statement.relation == "<=" else 1
     with unchecked(), np.errstate(all="ignore"):
@@ -93,7 +96,7 @@ def _runs(trial: Trial, statement: Statement) -> bool:
                 return False
             still = sum(np.asarray(v, dtype=float) for v in moved(result.world).values())
             there = sum(np.asarray(v, dtype=float) for v in statement(result.world)[side].values())
-            if not np.array_equal(still, there, equal_nan=True):
+            if broken("==", *np.broadcast_arrays(still, there)).any():
                 return True
     return False
 

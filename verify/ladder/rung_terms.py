@@ -88,7 +88,7 @@ def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
     statement = trial.pool.statement
     if statement.relation not in ("<=", ">="):
         return Evidence("terms", "reported", "an equality has no term to spare"), statement
-    sizes = _sizes(trial.pool)
+    sizes, before = _sizes(trial.pool), trial.spent
     share = trial.profile.evaluations // (2 * max(len(sizes), 4))
     suspects = [n for n in sizes if not trial.falls(without(statement, {n}), share)]
     dropped: set[str] = set()
@@ -111,7 +111,7 @@ def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
     marks = {"needed": needed, "not needed": spared, "not seen needed": left_open}
     text = "; ".join(f"{mark}: {', '.join(names)}" for mark, names in marks.items() if names)
     found = Evidence(
-        "terms", "reported", text, tried=trial.spent,
+        "terms", "reported", text, tried=trial.spent - before,
         details={k: v for k, v in marks.items() if v},
     )  # fmt: skip
     return found, without(statement, dropped) if dropped else statement
