@@ -91,6 +91,30 @@ def test_the_reason_says_how_many_and_where(name: str) -> None:
     assert word(PROOF, item) == "proved", "a proof needs one instance"
 
 
+def test_reasons_word_for_word() -> None:
+    assert too_few({}) == "how many instances of each shape met every hypothesis is not known"
+    assert too_few(met({"N=1": 3, "N=2": 250}).details) == (
+        "only 3 different instances in the shape N=1 met every hypothesis, fewer than 32: a family "
+        "that builds the hypotheses in, or leaves the shape out, would decide"
+    )
+    assert too_few(met({"": 150}).details) == (
+        "only 150 different instances met every hypothesis, fewer than 200: a family that builds "
+        "the hypotheses in would decide"
+    )
+    assert too_few(met({"": 3}).details).startswith("only 3 different instances met every")
+    assert sides_fault({**BOTH, "expression": "one"}) == (
+        "the two sides are one expression, which no instance can tell apart: the claim needs a "
+        "side that is computed in another way"
+    )
+    assert sides_fault({**BOTH, "idle": True}) == (
+        "the side that is bounded is 0 on every instance and its bound is never negative: write "
+        "the claim as left <= right, or take a family on which that side moves"
+    )
+    assert sides_fault({**BOTH, "values": [[1.0, 1.0], [2.0, 2.0]], "computed": False}) == (
+        "both sides are constants, whatever the instance: the claim needs a side that depends on it"
+    )
+
+
 def test_the_count_must_be_that_of_the_hypotheses() -> None:
     assert word(*instead(MET, changed(MET, rung="units"))) == "inconclusive"
     assert word(*instead(MET, changed(MET, status="undecided"))) == "inconclusive"

@@ -62,7 +62,7 @@ def break_alone(trial: Trial) -> Evidence | None:
     Returns
     -------
     Evidence or None
-        As of :func:`look_at_hypotheses`; None if every hypothesis was seen to be needed before.
+        As of :func:`look_at_hypotheses`; None if no further hypothesis turned out to be needed.
     """
     pool, before = trial.pool, trial.spent
     idle = [
@@ -73,7 +73,7 @@ def break_alone(trial: Trial) -> Evidence | None:
         return None
     share = trial.profile.evaluations // (4 * max(len(idle), 2))
     fallen = {item.name: trial.falls(turned_round(pool.statement, item), share) for item in idle}
-    found = _marked(pool, fallen)
+    found = _marked(pool, fallen) if any(fallen.values()) else None
     return None if found is None else replace(found, tried=trial.spent - before)
 
 
