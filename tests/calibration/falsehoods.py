@@ -425,7 +425,10 @@ FALSEHOODS: tuple[Statement, ...] = (
         "step.too_long", family=sgd(step_share=Real(1 / 20, 2)), sides=_step_too_long,
         given=assume(_double_step), over="mean",
     ),
-    _false("edge.threshold", family=numbers(r=UNIT, threshold=Real(1 / 7, 3 / 4)), sides=_edge),
+    _false(
+        "edge.threshold", sides=_edge,
+        family=numbers(r=UNIT, threshold=Real(1 / 7, 3 / 4, domain=(0, 1))),
+    ),
     _false(
         "edge.argmax", family=numbers({"N": 3}, r=Real(0, 1, per=("N",))), sides=_edge_argmax,
     ),
@@ -452,7 +455,7 @@ FALSEHOODS: tuple[Statement, ...] = (
     ),
     _false(
         "empty.weights", sides=_empty_weights, given=assume(_small_weights), defines={},
-        family=numbers({"N": 2}, {"N": 3}, alpha=Real(0, 1, per=("N",)), half=UNIT),
+        family=numbers({"N": 2}, {"N": 3}, alpha=Real(0, 1, per=("N",), domain=(0, 1)), half=UNIT),
     ),
 )
 

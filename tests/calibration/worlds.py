@@ -20,10 +20,10 @@ from verify.world.world import World
 TEXTBOOK = Source("textbook", "")
 PLANTED = Source("planted", "")
 
-STEP = {"step_share": Real(1 / 20, 1)}
+STEP = {"step_share": Real(1 / 20, 1, domain=(0, 1))}
 ONE = {"N": 1, "d": 1, "rounds": 1}
 POSITIVE = Real(1 / 8, 8, log=True)
-UNIT = Real(0, 1)
+UNIT = Real(0, 1, domain=(0, 1))
 ANY = Real(-2, 2)
 
 

@@ -12,6 +12,7 @@ import sympy
 
 from verify.catalogue.user_file import Origin, load_statements
 from verify.certify.prove import certify
+from verify.claim.axes import Axis, Option
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
 from verify.run.runner import Run
@@ -82,6 +83,12 @@ def claim(key: str, **more: Any) -> Statement:
         key=key, source=Source(key.partition(".")[0], "Lemma"), latex="x = x", family=NUMBERS,
         sides=lambda w: ({"x": w.x}, {"x": w.x}), **more,
     )  # fmt: skip
+
+
+def axis(*names: str) -> Axis:
+    """An open place with these options; it bears the names of all of them."""
+    options = tuple(Option(n, f"'{n}', Section 1", f"the words mean {n}") for n in names)
+    return Axis("-".join(names), "what the words mean", options)
 
 
 @pytest.fixture

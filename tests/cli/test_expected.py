@@ -139,6 +139,19 @@ def test_changes_outside_the_band_are_listed() -> None:
     }  # fmt: skip
 
 
+def test_changed_readings_are_listed() -> None:
+    old, new = ledger_of(("a.x", "violated", 0.5)), ledger_of(("a.x", "violated", 0.5))
+    old["readings"] = {"a.x": "stands in 1 of 2, holds@rounds"}
+    for told, partial, seen in [
+        ("stands in 1 of 2, holds@rounds", [], 0),
+        ("stands in 1 of 2", [], 1),
+        ("stands in 1 of 2", ["a"], 0),  # the kindest reading of a part may be another one
+        ("stands in 0 of 2", ["a"], 1),
+    ]:
+        new.update(readings={"a.x": told}, partial=partial)
+        assert [(c.key, c.what) for c in compare(old, new)] == [("a.x", "readings")] * seen
+
+
 def test_what_is_lost_from_a_whole_run_is_listed() -> None:
     old, new = ledger_of(("a.x", "holds", 0.5)), ledger_of(("a.x", "holds", 0.5))
     del new["leaves"]["a.x"]

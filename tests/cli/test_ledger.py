@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from tests.cli.conftest import axis
 from verify.catalogue.json_files import plain, read_json, require_writable, write_json
+from verify.catalogue.library import Library
+from verify.claim.axes import Axes
+from verify.ledger.conclude import conclude
 from verify.ledger.ledger import (
     SCHEMA,
     Finding,
-    conclude,
     failures,
     ledger_json,
     store_witness,
@@ -28,32 +31,49 @@ def leaf(key: str, word: str, witness: str | None = None) -> dict[str, Any]:
     return {"id": key, "verdict": word, "reason": f"because {key}", "witness": witness}
 
 
+AXES = Axes([axis("1", "2"), axis("p", "q")])
+
+
 @pytest.mark.parametrize(
     ("leaves", "word", "deciding"),
     [
         ([("a", "holds")], "holds", "a"),
-        ([("a@1", "violated"), ("a@2", "holds")], "holds", "a@2"),
+        ([("a@1", "violated"), ("a@2", "holds")], "violated", "a@1"),
+        ([("a@1", "holds"), ("a@2", "violated")], "holds", "a@1"),
         ([("a/x", "proved"), ("a/y", "violated")], "violated", "a/y"),
         (
             [("a/x@1", "violated"), ("a/x@2", "inconclusive"), ("a/y", "proved")],
-            "inconclusive",
-            "a/x@2",
+            "violated", "a/x@1",
         ),
         ([("a/x", "not-checkable"), ("a/y", "inconclusive")], "not-checkable", "a/x"),
-        ([("a/x@1", "vacuous"), ("a/x@2", "violated")], "vacuous", "a/x@1"),
+        ([("a/x", "not-checkable"), ("a/y", "violated")], "violated", "a/y"),
+        (
+            [("a/x@1+p", "holds"), ("a/x@1+q", "violated"), ("a/x@2", "violated"),
+             ("a/y@p", "proved"), ("a/y@q", "violated")],
+            "holds", "a/x@1+p",
+        ),
     ],
-)
-def test_best_reading_of_the_worst_part(
+)  # fmt: skip
+def test_worst_part_under_the_first_options(
     leaves: list[tuple[str, str]], word: str, deciding: str
 ) -> None:
-    found = conclude([leaf(*pair) for pair in leaves])
+    found = conclude([leaf(*pair) for pair in leaves], AXES)
     assert found.verdict == word
     assert found.deciding is not None
     assert found.deciding["id"] == deciding
 
 
+def test_no_part_takes_an_option_that_another_part_does_not_take() -> None:
+    """Each part stands in one of the readings, and the two readings are not the same."""
+    leaves = [leaf("a/x@1", "holds"), leaf("a/x@2", "violated"),
+              leaf("a/y@1", "violated"), leaf("a/y@2", "holds")]  # fmt: skip
+    axes = Axes([axis("1", "2")])
+    for name in ("1", "2"):
+        assert conclude(leaves, axes, {"1-2": name}).verdict == "violated"
+
+
 def test_the_reason_names_every_leaf() -> None:
-    reason = conclude([leaf("p.a/x@1", "violated"), leaf("p.a/x@2", "holds")]).reason
+    reason = conclude([leaf("p.a/x@1", "violated"), leaf("p.a/x@2", "holds")], AXES).reason
     assert reason == "x@1 violated: because p.a/x@1; x@2 holds: because p.a/x@2"
 
 
@@ -151,6 +171,6 @@ def test_unwritable_places_are_found_before_the_run(tmp_path: Path) -> None:
 
 
 def test_an_empty_ledger_meets_its_schema(tmp_path: Path) -> None:
-    made = ledger_json([], seed=0, profile="quick", device="cpu", complete=False)
+    made = ledger_json([], Library([]), seed=0, profile="quick", device="cpu", complete=False)
     write_json(tmp_path / "a.json", made)
     assert read_json(tmp_path / "a.json", SCHEMA) == made

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from tests.cli.conftest import claim
+from tests.cli.conftest import axis, claim
 from verify.catalogue.library import Library, library
+from verify.claim.axes import Axes
 from verify.claim.statement import Source, Statement
 
 
@@ -21,7 +22,8 @@ def known() -> Library:
             claim("two.theorem"),
             claim("two.theorem.empty", form="empty"),
             claim("two.other.trivial", form="trivial", empties="two.theorem"),
-        ]
+        ],
+        {"one": Axes([axis("x", "y")])},
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from verify.catalogue.json_files import write_json
 from verify.catalogue.library import Library
+from verify.claim.axes import Axes, Axis, Option
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
@@ -49,6 +50,15 @@ STATEMENTS = (
     statement("two.open", rf"\text{{{NASTY}}}", kind="lemma", title=NASTY, where=NASTY),
     statement("two.exists", kind="theorem", quantifier="some"),
 )  # fmt: skip
+
+AXES: dict[str, Axes | None] = {
+    "one": Axes([
+        Axis("divisor", "what x is divided by", (
+            Option("second", "'a third', Lemma 1", "x is divided by three"),
+            Option("first", f"'a half', {NASTY}", f"x is halved {NASTY}"),
+        )),
+    ]),
+}  # fmt: skip
 
 EVIDENCE: dict[str, Sequence[Evidence]] = {
     "holds": (
@@ -115,17 +125,18 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
 
 def library() -> Library:
     """The statements as a catalogue."""
-    return Library(STATEMENTS)
+    return Library(STATEMENTS, AXES)
 
 
 def ledger(folder: Path) -> Path:
     """Write the ledger and its witnesses."""
     path = folder / "small.json"
-    entries = []
-    for entry in library():
+    entries, known = [], library()
+    for entry in known:
         leaves = [_leaf(s.key, path) for s in entry.claims]
-        entries.append(entry_json(entry, leaves, dict.fromkeys((x["id"] for x in leaves), 0.1)))
-    content = ledger_json(entries, seed=0, profile="quick", device="cpu", complete=True)
+        spent = dict.fromkeys((x["id"] for x in leaves), 0.1)
+        entries.append(entry_json(entry, leaves, spent, known.axes[entry.paper]))
+    content = ledger_json(entries, known, seed=0, profile="quick", device="cpu", complete=True)
     write_json(path, content)
     return path
 

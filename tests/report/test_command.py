@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -11,6 +12,7 @@ from tests.cli.conftest import USER_FILE
 from tests.report import ledgers
 from tests.report.outline import Node, Outline, flaws
 from verify.catalogue.json_files import write_json
+from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.cli import main
 from verify.ledger.ledger import entry_json, ledger_json
@@ -86,12 +88,11 @@ def test_statements_of_a_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     file = tmp_path / "mine.py"
     file.write_text(USER_FILE)
     known = load_statements(Origin.of(file))
-    entries = [
-        entry_json(entry, [ledgers.leaf(entry.key, ledgers.EVIDENCE["holds"])], {entry.key: 0.1})
-        for entry in known
-    ]
+    held = ledgers.EVIDENCE["holds"]
+    entries = [entry_json(e, [ledgers.leaf(e.key, held)], {e.key: 0.1}, None) for e in known]
     path = tmp_path / "mine-ledger.json"
-    write_json(path, ledger_json(entries, seed=0, profile="quick", device="cpu", complete=False))
+    settings: dict[str, Any] = {"seed": 0, "profile": "quick", "device": "cpu"}
+    write_json(path, ledger_json(entries, known, **settings, complete=False))
     out = tmp_path / "r.html"
     assert main(["report", str(path), "-o", str(out)]) == 0
     assert "Shown without mathematics" in capsys.readouterr().out
@@ -106,7 +107,8 @@ def test_statements_of_a_user(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_an_empty_ledger(tmp_path: Path) -> None:
     path, out = tmp_path / "l.json", tmp_path / "r.html"
-    write_json(path, ledger_json([], seed=0, profile="quick", device="cpu", complete=True))
+    made = ledger_json([], Library([]), seed=0, profile="quick", device="cpu", complete=True)
+    write_json(path, made)
     assert main(["report", str(path), "-o", str(out)]) == 0
     assert "holds no theorems" in read(out).text
 

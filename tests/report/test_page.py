@@ -136,6 +136,44 @@ def test_what_stands_in_some_readings_only_says_so(root: Node) -> None:
     assert "1 stands in some of its readings only" in root.text
 
 
+def test_open_places_are_a_table_with_the_words(root: Node) -> None:
+    places = root.one("details", class_="axes")
+    rows = [[cell.text for cell in row.all("td")] for row in places.one("tbody").all("tr")]
+    assert rows == [
+        ["x is divided by three literal kindest", "'a third', Lemma 1"],
+        [f"x is halved {NASTY}", f"'a half', {NASTY}"],
+    ]
+    assert places.one("th", scope="rowgroup").text == "what x is divided by"
+    assert "stand in the literal reading" in places.text
+    assert "which is the same" in places.text
+
+
+def test_a_kinder_reading_stands_beside_the_word(small: Path) -> None:
+    content = json.loads(small.read_text())
+    content["readings"]["one"]["axes"][0]["options"].reverse()
+    content["readings"]["one"].update(literal=["first"], kindest=["second"])
+    line = next(line for line in content["entries"] if line["key"] == "one.theorem")
+    line.update(verdict="violated", kindest={"verdict": "holds", "options": ["second"]})
+    small.write_text(json.dumps(content))
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    head = entry(root, "one.theorem").one("h4")
+    assert head.one("small", class_="beside").text == (
+        "stands if x is divided by three (in 1 of 2 readings)"
+    )
+    rows = root.one("details", class_="axes").one("tbody").all("tr")
+    assert [row.one("small").text for row in rows] == ["literal", "kindest"]
+
+
+def test_what_rests_on_an_empty_claim_says_so(small: Path) -> None:
+    ledgers.change(small, "one.lemma", rests=["one.nothing"])
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    said = entry(root, "one.lemma").text
+    assert "it rests on one.nothing, whose hypotheses nothing meets." in said
+    assert "nothing meets" not in entry(root, "one.corollary").text
+
+
 def test_unreadable_mathematics_stays_source(root: Node) -> None:
     claim = entry(root, "two.claim")
     assert not claim.all("math")
@@ -235,7 +273,7 @@ def test_a_refinement_is_no_repair(form: str, word: str) -> None:
     known = Library([ledgers.statement("p.a"), ledgers.statement(f"p.a.{form}", form=form)])
     evidence = (ledgers.EVIDENCE["violated"], ledgers.EVIDENCE["holds"])
     entries = [
-        entry_json(one, [ledgers.leaf(one.key, found)], {one.key: 0.1})
+        entry_json(one, [ledgers.leaf(one.key, found)], {one.key: 0.1}, None)
         for one, found in zip(known, evidence, strict=True)
     ]
     made = build({"entries": entries}, [known], user_file=False)
@@ -270,7 +308,7 @@ def test_spoilt_evidence_is_named_and_the_rest_is_shown(
 
 
 def _decides(line: dict[str, object]) -> str:
-    from verify.ledger.ledger import conclude
+    from verify.ledger.conclude import conclude
 
-    deciding = conclude(line["leaves"]).deciding  # type: ignore[arg-type]
+    deciding = conclude(line["leaves"], ledgers.AXES.get(str(line["paper"]))).deciding  # type: ignore[arg-type]
     return str(deciding["rung"]) if deciding is not None else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import Library
-from verify.catalogue.paper import paper
+from verify.catalogue.paper import paper, paper_axes
 from verify.statements import allforall
 
 IDS = (
@@ -29,7 +29,7 @@ IDS = (
 )  # fmt: skip
 
 STATEMENTS = paper(allforall)
-LIBRARY = Library(STATEMENTS)
+LIBRARY = Library(STATEMENTS, {"allforall": paper_axes(allforall)})
 
 
 @pytest.mark.parametrize("name", IDS)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from verify.catalogue.library import Library, describes
-from verify.catalogue.paper import paper
+from verify.catalogue.paper import paper, paper_axes
 from verify.statements import fedbc
 
 STATEMENTS = paper(fedbc)
@@ -39,7 +39,7 @@ eq35 eq39-42 eq54-55 eq58 eq62 eq63 eq64-65 eq69-70 eq72 eq77 eq97
 FOLLOWS = _FOLLOWS.split()
 """Steps that are put to the displays before them."""
 
-LIBRARY = Library(STATEMENTS)
+LIBRARY = Library(STATEMENTS, {"fedbc": paper_axes(fedbc)})
 
 
 @pytest.mark.parametrize("name", IDS)

@@ -85,7 +85,9 @@ def short_step(w: World) -> Any:
 
 
 FIXED = {"weight_matrix": weight_matrix, "step_size": short_step}
-FIXED_BOX = {"alpha": Real(1 / 8, 1, per=("N",)), "step_share": Real(1 / 16, 1)}
+FIXED_BOX = {
+    "alpha": Real(1 / 8, 1, per=("N",)), "step_share": Real(1 / 16, 1, domain=(0, 1)),
+}  # fmt: skip
 
 
 def fixed_runs(*sizes: tuple[int, int, int]) -> Family:

@@ -123,11 +123,11 @@ def test_a_hit_that_is_not_confirmed_does_not_count() -> None:
 
 def test_a_trial_counts_what_it_spends() -> None:
     pool, _ = found(CORNER)
-    trial = Trial(pool, SMALL, 0)
+    trial = Trial(pool, SMALL, 0, lambda *_: True)
     assert not trial.falls(CORNER, 100)
     assert trial.spent == 100
     assert trial.falls(without(CORNER, {"x"}), 100)
     assert trial.spent == 100, "an instance that the search has kept breaks it"
-    assert trial.climb(CORNER, SMALL.evaluations, lambda *_: True) is None
-    assert trial.climb(CORNER, 50, lambda *_: True) is True
+    assert trial.climb(CORNER, SMALL.evaluations) is None
+    assert trial.climb(CORNER, 50) is True
     assert trial.spent == 150

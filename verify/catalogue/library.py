@@ -1,74 +1,26 @@
 """The catalogue: every statement of the package, or of a user's file, found by key.
 
-Papers are the sub-packages of :mod:`verify.statements`; each exposes ``STATEMENTS``.  Nothing here
-imports torch, so that listing and showing stay quick.
+Papers are the sub-packages of :mod:`verify.statements`.  Nothing here imports torch, so that
+listing and showing stay quick.
 """
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from functools import cached_property, lru_cache
 
 from bounds.numbers.validate import InvalidInput, require
-from verify.catalogue.paper import paper
+from verify.catalogue.entry import LINKS, Entry, describes, is_result, speaks_of
+from verify.catalogue.paper import paper, paper_axes
+from verify.catalogue.readings import check_readings
+from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 
-LINKS = ("empty", "trivial")
-"""Forms that speak about another entry; they are tried first."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """One line of the ledger: all parts and readings of one statement.
-
-    Parameters
-    ----------
-    key : str
-        ``paper.id``, followed by the form where it is not the printed one.
-    leaves : tuple of Statement
-        Parts and readings, in the order of the paper.
-    """
-
-    key: str
-    leaves: tuple[Statement, ...]
-
-    @property
-    def paper(self) -> str:
-        """Key of the paper."""
-        return self.leaves[0].source.paper
-
-    @property
-    def kind(self) -> str:
-        """Theorem, lemma, definition, ..."""
-        return self.leaves[0].kind
-
-    @property
-    def form(self) -> str:
-        """Printed, repaired, explicit, refined, empty or trivial."""
-        return self.leaves[0].form
-
-    @property
-    def title(self) -> str:
-        """Title of the first leaf that has one."""
-        return next((leaf.title for leaf in self.leaves if leaf.title), "")
-
-    @property
-    def claims(self) -> tuple[Statement, ...]:
-        """Leaves with something to decide; definitions, algorithms and data have none."""
-        return tuple(leaf for leaf in self.leaves if not describes(leaf))
-
-    @property
-    def target(self) -> str:
-        """For the forms empty and trivial: key of the entry or leaf that this one is about."""
-        if self.form not in LINKS:
-            return ""
-        named = next((leaf.empties for leaf in self.leaves if leaf.empties), "")
-        return named or self.key.removesuffix(f".{self.form}")
+__all__ = ["LINKS", "Entry", "Library", "describes", "library", "speaks_of", "unknown"]
 
 
 class Library:
@@ -77,14 +29,20 @@ class Library:
     Parameters
     ----------
     statements : iterable of Statement
+    axes : mapping, optional
+        Open places of each paper; a paper that is not named has none.  None for a paper of
+        :data:`verify.statements.UNMIGRATED`, whose readings are not looked at.
 
     Raises
     ------
     InvalidInput
-        If two statements have one key, or an entry mixes forms.
+        If two statements have one key, an entry mixes forms, or a paper's readings are not what
+        :func:`verify.catalogue.readings.check_readings` asks for.
     """
 
-    def __init__(self, statements: Iterable[Statement]) -> None:
+    def __init__(
+        self, statements: Iterable[Statement], axes: Mapping[str, Axes | None] | None = None
+    ) -> None:
         self._leaves: dict[str, Statement] = {}
         grouped: dict[str, list[Statement]] = {}
         for statement in statements:
@@ -99,6 +57,11 @@ class Library:
                 len(forms) == 1, f"form of {entry.key}", "one for all its leaves", forms,
                 "give the other form an entry of its own",
             )  # fmt: skip
+        declared = axes or {}
+        self.axes = {key: declared.get(key, Axes()) for key in self.papers}
+        for key, places in self.axes.items():
+            if places is not None:
+                check_readings([entry for entry in self if entry.paper == key], places)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries.values())
@@ -153,6 +116,13 @@ class Library:
             chosen |= found
         return tuple(entry for entry in pool if entry.key in chosen)
 
+    def results(self, paper: str) -> tuple[Entry, ...]:
+        """Main results of a paper that claim something, as printed."""
+        return tuple(
+            entry for entry in self
+            if entry.paper == paper and is_result(entry.kind, entry.form) and entry.claims
+        )  # fmt: skip
+
     def links(self, entry: Entry) -> tuple[Entry, ...]:
         """Entries of the forms empty and trivial that speak about this one or a part of it."""
         own = {entry.key, *(leaf.key for leaf in entry.leaves)}
@@ -164,16 +134,6 @@ class Library:
         if any(mark in pattern for mark in "*?["):
             return {entry.key for entry in pool if fnmatchcase(entry.key, pattern)}
         return {entry.key for entry in pool if entry.key == pattern}
-
-
-def describes(statement: Statement) -> bool:
-    """Whether a record only describes (a definition, an algorithm, data): nothing to decide."""
-    return statement.sides is None and statement.kind in ("definition", "algorithm", "data")
-
-
-def speaks_of(link: Entry, leaf: Statement) -> bool:
-    """Whether an empty or trivial entry is about this leaf."""
-    return link.target in (leaf.key, leaf.entry)
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> InvalidInput:
@@ -195,9 +155,12 @@ def library() -> Library:
     import verify.statements as root
 
     found: list[Statement] = []
+    axes: dict[str, Axes | None] = {}
     for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
-        found += paper(importlib.import_module(f"{root.__name__}.{info.name}"))
-    return Library(found)
+        package = importlib.import_module(f"{root.__name__}.{info.name}")
+        found += paper(package)
+        axes[info.name] = paper_axes(package)
+    return Library(found, axes)
 
 
 def _same_ending(name: str, known: Iterable[str]) -> list[str]:

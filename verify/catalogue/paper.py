@@ -1,6 +1,7 @@
 """A paper's package: its statements, collected from its modules in the order of its sheet.
 
-The package's ``SHEET`` lists the identifiers of the paper in its order.  Every statement that a
+The package's ``SHEET`` lists the identifiers of the paper in its order, its ``AXES`` the places
+that the printed words leave open.  Every statement that a
 module of the package binds to a name, alone or in a tuple, belongs to the paper; what serves other
 statements alone (kind ``deduction``) does not.
 """
@@ -13,7 +14,11 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 from bounds.numbers.validate import require
+from verify.catalogue.literal import require_literal
+from verify.catalogue.readings import declared_axes
+from verify.claim.axes import Axes
 from verify.claim.statement import FORMS, Statement
+from verify.statements import UNMIGRATED
 
 
 def paper(package: ModuleType) -> tuple[Statement, ...]:
@@ -27,13 +32,24 @@ def paper(package: ModuleType) -> tuple[Statement, ...]:
     Raises
     ------
     InvalidInput
-        If a key belongs to no identifier of the sheet.
+        If a key belongs to no identifier of the sheet, or a printed form has an added hypothesis.
     """
     key = package.__name__.rpartition(".")[2]
     names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
     sheet = [f"{key}.{name}" for name in str(package.SHEET).split()]
-    return in_order(collected(modules), sheet)
+    found = in_order(collected(modules), sheet)
+    if key not in UNMIGRATED:
+        require_literal(found)
+    return found
+
+
+def paper_axes(package: ModuleType) -> Axes | None:
+    """Open places of a paper; None for one that does not declare them yet, while that may be."""
+    declared = declared_axes(package)
+    if declared is None and package.__name__.rpartition(".")[2] in UNMIGRATED:
+        return None
+    return declared or Axes()
 
 
 def collected(modules: Iterable[ModuleType]) -> list[Statement]:

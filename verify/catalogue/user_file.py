@@ -10,7 +10,7 @@ from __future__ import annotations
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +21,8 @@ from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import sha256
 from verify.catalogue.library import Library
 from verify.catalogue.paper import collected
+from verify.catalogue.readings import declared_axes
+from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 
 
@@ -57,8 +59,8 @@ def load_statements(origin: Origin) -> Library:
     return _load(origin)
 
 
-def statement_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> Statement:
-    """Statement that a witness is about.
+def library_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> Library:
+    """Catalogue with the statement that a witness is about.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ def statement_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> State
 
     stored = witness.get("statement")
     if stored is None:
-        return library().leaf(witness["key"])
+        return library()
     path = (folder / stored["file"]).resolve()
     require(
         trust, "statement", "one of the package, or in a file that you trust",
@@ -84,7 +86,7 @@ def statement_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> State
         origin.digest == stored["sha256"], "statement file", "the one that the witness was made by",
         f"{path} with other content", "restore it, or run 'fedassay check' on it again",
     )  # fmt: skip
-    return load_statements(origin).leaf(witness["key"])
+    return load_statements(origin)
 
 
 @lru_cache(maxsize=8)
@@ -95,7 +97,20 @@ def _load(origin: Origin) -> Library:
         bool(found), "file", "one that defines a Statement", origin.file,
         "decorate the function of its sides with @verify.statement(...)",
     )  # fmt: skip
-    return Library(found)
+    return Library(found, _axes(module, found))
+
+
+def _axes(module: ModuleType, found: Sequence[Statement]) -> dict[str, Axes | None]:
+    """Open places that the file declares; they are those of its one paper."""
+    declared = declared_axes(module)
+    if declared is None:
+        return {}
+    papers = sorted({leaf.source.paper for leaf in found})
+    require(
+        len(papers) == 1, "AXES", "in a file whose keys name one paper", papers,
+        "write one file for each paper",
+    )  # fmt: skip
+    return {papers[0]: declared}
 
 
 def _collect(module: ModuleType) -> list[Statement]:

@@ -7,6 +7,7 @@ most bounds of the field; random high-dimensional instances do not.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -19,10 +20,10 @@ QUADRATIC_BOX: dict[str, Real] = {
     "curvature": Real(1 / 8, 8, unit=(1, -2), log=True, per=("N", "d")),
     "optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")),
     "sigma": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",)),
-    "noise_share": Real(0, 1, per=("N",)),
+    "noise_share": Real(0, 1, per=("N",), domain=(0, 1)),
     "skew": Real(1 / 8, 8, log=True, per=("N",)),
     "start": Real(-4, 4, unit=(0, 1), per=("d",)),
-    "tradeoff": Real(17 / 16, 4),
+    "tradeoff": Real(17 / 16, 4, domain=(1, inf)),
 }
 """Curvatures along the axes, minimisers, claimed and actual noise, skewness of its two-point law,
 the start of the followed client, and the place on the trade-off curve of assumption A3: b is

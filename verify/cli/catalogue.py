@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 from typing import Any
 
-from verify.catalogue.library import Entry, describes, library
+from verify.catalogue.entry import Entry, describes
+from verify.catalogue.json_files import read_json
+from verify.catalogue.library import library
+from verify.catalogue.literal import tagged
+from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
+from verify.ledger.ledger import SCHEMA
+from verify.ledger.readings import axes_in, notes
 
 RELATIONS = {
     "point": "at every point", "mean": "between means over the noise",
@@ -20,20 +27,27 @@ def add(commands: Any) -> None:
     listing = commands.add_parser("list", help="all entries of the library, one line each")
     listing.add_argument("keys", nargs="*", metavar="KEY", help="keys or globs")
     listing.add_argument("--paper", help="only this paper")
+    _ledger(listing)
     listing.set_defaults(call=list_entries)
     showing = commands.add_parser("show", help="mathematics, source and hypotheses of an entry")
     showing.add_argument("key", metavar="KEY")
+    _ledger(showing)
     showing.set_defaults(call=show_entry)
 
 
 def list_entries(args: argparse.Namespace) -> int:
     """Print one line per entry."""
     entries = library().select(args.keys, args.paper)
+    words = _words(args.ledger)
+    columns = ["key", "kind", "form", "leaves", "title"]
     rows = [
         [entry.key, entry.kind, entry.form, str(len(entry.claims)), entry.title]
         for entry in entries
     ]
-    table(["key", "kind", "form", "leaves", "title"], rows)
+    if args.ledger is not None:
+        columns += ["verdict", "notes"]
+        rows = [[*row, *words.get(row[0], ("-", ""))] for row in rows]
+    table(columns, rows)
     papers = len({entry.paper for entry in entries})
     say(f"\n{_many(len(entries), 'entry', 'entries')} of {_many(papers, 'paper', 'papers')}")
     return 0
@@ -46,6 +60,10 @@ def show_entry(args: argparse.Namespace) -> int:
     leaves = [leaf for leaf in entry.leaves if args.key in (entry.key, leaf.key)]
     say(f"{entry.key}{': ' + entry.title if entry.title else ''}")
     say(f"{entry.kind}, {entry.form} form, paper {entry.paper}")
+    word, told = _words(args.ledger).get(entry.key, ("", ""))
+    if word:
+        say(f"verdict: {word}{'; ' + told if told else ''}")
+    _readings(known.axes[entry.paper], entry)
     for leaf in leaves:
         _show_leaf(leaf, entry)
     uses = tuple(dict.fromkeys(key for leaf in leaves for key in leaf.uses))
@@ -55,6 +73,32 @@ def show_entry(args: argparse.Namespace) -> int:
     _names("used by", tuple(used))
     _names("other forms", tuple(e.key for e in known if _base(e) == _base(entry) and e != entry))
     return 0
+
+
+def _ledger(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--ledger", type=Path, metavar="LEDGER", help="also show the verdicts of this ledger"
+    )
+
+
+def _words(path: Path | None) -> dict[str, tuple[str, str]]:
+    """Verdict of each entry of a ledger, and what stands beside it."""
+    if path is None:
+        return {}
+    ledger = read_json(path, SCHEMA)
+    return {
+        line["key"]: (line["verdict"] or "-", notes(line, axes_in(ledger, line["paper"])))
+        for line in ledger["entries"]
+    }
+
+
+def _readings(axes: Axes | None, entry: Entry) -> None:
+    """Open places that an entry depends on, each meaning with the words that it rests on."""
+    for axis in axes.of(leaf.key for leaf in entry.leaves) if axes else ():
+        say(f"\nopen: {axis.about}")
+        for option in axis.options:
+            literal = " (literal)" if option.name == axis.literal else ""
+            say(f"  @{option.name}{literal}: {option.says}; {option.words}")
 
 
 def _show_leaf(leaf: Statement, entry: Entry) -> None:
@@ -73,8 +117,7 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
     say(f"  compared    left {leaf.relation} right, {RELATIONS[leaf.over]}")
     say(f"  for         {leaf.quantifier} instances of: {leaf.family.about}")
     for item in leaf.given:
-        printed = f"  ({item.where})" if item.where else "  (not printed)"
-        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}{printed}")
+        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}  ({tagged(item)})")
     for name in leaf.defines:
         say(f"  defines     {name}")
     for line in leaf.commentary.splitlines():

@@ -9,13 +9,16 @@ from typing import Any
 
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
+from verify.claim.axes import Axes
 from verify.cli.output import progress, say, table
+from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
-from verify.ledger.ledger import DEFAULT_NAME, accused, conclude, counts, failures, halted
+from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
+from verify.ledger.readings import axes_in, notes, summary
 from verify.run.runner import Run
 from verify.run.tasks import Settings
 
-COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds"]
+COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
 """Characters of the instance that stand in the table."""
 
@@ -111,7 +114,10 @@ def report(ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool)
     trust : bool
         The statements are a user's own, so replaying them needs ``--trust``.
     """
-    table(COLUMNS, [_row(entry) for entry in ledger["entries"]])
+    axes = {paper: axes_in(ledger, paper) for paper in ledger["readings"]}
+    rows = [_row(entry, axes.get(entry["paper"])) for entry in ledger["entries"]]
+    shown = len(COLUMNS) if any(row[-1] for row in rows) else len(COLUMNS) - 1
+    table(COLUMNS[:shown], [row[:shown] for row in rows])
     if reasons:
         for entry in ledger["entries"]:
             _reasons(entry)
@@ -120,6 +126,8 @@ def report(ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool)
         for word, number in counts(ledger).items()
     )
     say(f"\n{len(ledger['entries'])} entries: {tally}")
+    for line in summary(ledger):
+        say(line)
     for key, what in halted(ledger).items():
         say(f"Unfinished: {key}: {what}")
     say(f"Ledger: {path}")
@@ -139,10 +147,10 @@ def where(tightness: Mapping[str, Any] | None) -> str:
     return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
 
 
-def _row(entry: Mapping[str, Any]) -> list[str]:
-    leaf = conclude(entry["leaves"]).deciding
+def _row(entry: Mapping[str, Any], axes: Axes | None) -> list[str]:
+    leaf = conclude(entry["leaves"], axes).deciding
     if leaf is None:
-        return [entry["key"], "-", "", "", "", "", ""]
+        return [entry["key"], "-", "", "", "", "", "", ""]
     tightness, power = leaf["tightness"], leaf["power"]
     return [
         entry["key"],
@@ -152,6 +160,7 @@ def _row(entry: Mapping[str, Any]) -> list[str]:
         where(tightness),
         "" if power is None else f"{power['killed']}/{power['counted']}",
         f"{entry['timing']['seconds']:.1f}",
+        notes(entry, axes),
     ]
 
 

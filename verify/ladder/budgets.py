@@ -10,7 +10,8 @@ class Profile:
     """Budgets of a run, in evaluations so that a ledger is the same everywhere.
 
     ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
-    the number of replicates simulated at a time; no result depends on it.
+    the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
+    search leaves the ranges of a box within the domains, as a factor (1: not at all).
     """
 
     name: str
@@ -20,10 +21,20 @@ class Profile:
     seconds: float
     referees: int = 48
     chunk: int | None = None
+    reach: float = 1.0
+
+    def share(self, rung: str) -> float:
+        """Seconds that one rung of a leaf may take."""
+        return SHARES[rung] * self.seconds
+
+
+SHARES = {"search": 0.6, "certificate": 0.25, "costs": 0.6}
+"""Parts of a leaf's time that are limited rung by rung; what is left is for the short ones. What
+`holds` costs may take as long as the search again."""
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 64, 2_000, 60),
-    "default": Profile("default", 80_000, 96, 20_000, 300),
-    "thorough": Profile("thorough", 4_000_000, 128, 1_000_000, 7_200),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60),
+    "default": Profile("default", 80_000, 64, 20_000, 300),
+    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200),
 }

@@ -8,6 +8,7 @@ import inspect
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -15,21 +16,23 @@ import numpy as np
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
-from verify.claim.statement import Shape, Statement
+from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
+from verify.ladder.enough import fill_up, instances_met
 from verify.ladder.hints import repair_hint
+from verify.ladder.limits import OutOfTime, at_most
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.program_check import program_fault
 from verify.ladder.rung_certificate import prove
 from verify.ladder.rung_earned import look_again, pay
 from verify.ladder.rung_growth import growing_rays, ray_numbers
 from verify.ladder.rung_power import measure_power
-from verify.ladder.rung_search import analytic_points, search_shape
-from verify.ladder.rung_sides import free_parameters
+from verify.ladder.rung_search import analytic_points
 from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
+from verify.ladder.scope import scope_line
+from verify.ladder.search_plan import Plan
 from verify.ladder.shrink import shrink
-from verify.ladder.tally import shape_name
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING
 from verify.verdict.verdict import breaks, stands
@@ -61,11 +64,7 @@ class Climb:
     @property
     def scope(self) -> str:
         """What the search covers, in words."""
-        family = self.statement.family
-        shapes = "; ".join(
-            " ".join(f"{k}={v}" for k, v in shape.items()) for shape in family.shapes if shape
-        )
-        return f"{family.about}{': ' + shapes if shapes else ''}"
+        return scope_line(self.pool, self.profile.reach)
 
     def tightness(self) -> dict[str, Any] | None:
         """Largest ratio of a feasible instance and where it is reached."""
@@ -82,13 +81,14 @@ class Climb:
             if fault is not None:
                 yield fault
                 return
-            yield from prove(self.statement)
             with np.errstate(all="ignore"):
                 yield from self._search()
                 if self.witness is None:
                     yield from self._units()
                 if self.witness is None and self.statement.relation != "<~":
                     yield from self._tightest()
+                if self.witness is None:
+                    yield from self._prove()
                 yield from simulate(
                     self.statement, self.profile.replicates, self.seed, self.device,
                     self.profile.chunk,
@@ -107,27 +107,27 @@ class Climb:
     # -- rungs ---------------------------------------------------------------------------------
 
     def _search(self, rescale: bool = False) -> Iterator[Evidence]:
-        shapes = self.statement.family.shapes
-        share = self.profile.evaluations // len(shapes)
-        deadline = time.perf_counter() + self.profile.seconds
+        plan = Plan(self.pool, self.profile, self.seed)
         finished = True
-        for number, shape in enumerate(shapes):
-            rng = np.random.default_rng([self.seed, number, int(rescale)])
-            self.rescored = 0
-            for rung, candidate in search_shape(
-                self.pool, shape, share, self.profile.population, rng, rescale
-            ):
-                if self.statement.relation == "<~":
-                    continue  # no single instance breaks a claim up to a constant
-                item = self._judge(rung, candidate)
-                if item is not None:
-                    yield item
-                if self.witness is not None:
-                    return
-            if time.perf_counter() > deadline:
-                finished = False
-                break
-        if not rescale:
+        self.pool.deadline = time.perf_counter() + self.profile.share("search")
+        try:
+            for stage in plan.stages(rescale):
+                self.rescored = 0
+                for rung, candidate in stage:
+                    if self.statement.relation == "<~":
+                        continue  # no single instance breaks a claim up to a constant
+                    item = self._judge(rung, candidate)
+                    if item is not None:
+                        yield item
+                    if self.witness is not None:
+                        return
+        except OutOfTime:
+            finished = False
+        finally:
+            self.pool.deadline = inf
+        if not rescale and (finished or self.pool.feasible):
+            if finished:
+                fill_up(self.pool, self.seed)
             yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
@@ -146,14 +146,24 @@ class Climb:
         text += f"; largest ratio {self._ratio(best):.4g}" if best is not None else ""
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
-            status, text = "stopped", "time limit: raise it or take a smaller profile"
+            status, text = "stopped", "time limit of the search: raise it or take a smaller profile"
         if self.doubts:
             status, text = "undecided", self.doubts[0]
         yield Evidence(
             "search", status, text,
             counted=self.pool.feasible, tried=self.pool.tried, guard=ROUNDING, scope=self.scope,
-            worst=None if best is None else self._ratio(best),
+            worst=None if best is None else self._ratio(best), details={"spent": plan.spent},
         )  # fmt: skip
+
+    def _prove(self) -> Iterator[Evidence]:
+        """Prove it, once the search has not refuted it."""
+        try:
+            with at_most(self.profile.share("certificate")):
+                found = list(prove(self.statement))
+        except OutOfTime:
+            text = "out of time before a proof was found or given up"
+            found = [Evidence("certificate", "not-applicable", text)]
+        yield from found
 
     def _look_around(self) -> None:
         """A witness ends the search early; hints still want instances of every shape."""
@@ -184,7 +194,7 @@ class Climb:
         for top in list(self.pool.tops):
             if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
                 continue
-            instance = self._exact(top.values, top.shape)
+            instance = self._exact(top.values, top.shape, top.family)
             found = self._rescore(instance)
             if found is not None and found.violated:
                 yield self._accept("search", instance, found)
@@ -213,7 +223,7 @@ class Climb:
             text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
             return Evidence(
                 "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried,
-                details=self._met(),
+                details=instances_met(pool),
             )  # fmt: skip
         text = (
             f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
@@ -221,23 +231,13 @@ class Climb:
         )
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
 
-    def _met(self) -> dict[str, Any]:
-        """Different instances that met every hypothesis, by shape, and shapes that are one each."""
-        family, met = self.statement.family, self.pool.tally.met
-        fixed = [
-            shape_name(shape) for shape in family.shapes
-            if not free_parameters(self.statement, shape)
-        ]  # fmt: skip
-        counts = {shape_name(shape): len(met.get(shape_name(shape), ())) for shape in family.shapes}
-        return {"met": counts, **({"fixed": fixed} if fixed else {})}
-
     def pay(self) -> Iterator[Evidence]:
         """What a claim that would hold must go through; see :mod:`verify.ladder.rung_earned`."""
         yield from pay(self.pool, self.profile, self.seed, self._stands)
 
-    def _stands(self, smaller: Statement, evaluations: int) -> bool | None:
+    def _stands(self, smaller: Statement, evaluations: int, seconds: float) -> bool | None:
         """Whether a smaller claim stands after a climb of its own; None if that is left open."""
-        profile = replace(self.profile, evaluations=evaluations)
+        profile = replace(self.profile, evaluations=evaluations, seconds=seconds)
         climb = Climb(smaller, profile, self.seed, self.device)
         return stands([*climb.evidence()])
 
@@ -255,7 +255,7 @@ class Climb:
         best = self.best
         if best is None or self.statement.quantifier == "some":
             return
-        instance = self._exact(best.values, best.shape)
+        instance = self._exact(best.values, best.shape, best.family)
         found = self._rescore(instance)
         if found is None:
             return
@@ -276,8 +276,9 @@ class Climb:
             self.doubts.append("more float hits than the referee's budget")
             return None
         self.rescored += 1
-        shrunk = self._exact(shrink(self.pool, candidate), candidate.shape)
-        for instance in (shrunk, self._exact(candidate.values, candidate.shape)):
+        shape, family = candidate.shape, candidate.family
+        shrunk = self._exact(shrink(self.pool, candidate), shape, family)
+        for instance in (shrunk, self._exact(candidate.values, shape, family)):
             found = self._rescore(instance)
             if found is not None and self._wanted(found):
                 return self._accept(rung, instance, found)
@@ -287,11 +288,13 @@ class Climb:
     def _wanted(self, found: Rescored) -> bool:
         return found.satisfied if self.statement.quantifier == "some" else found.violated
 
-    def _exact(self, values: Mapping[str, Any], shape: Shape) -> Instance | None:
+    def _exact(
+        self, values: Mapping[str, Any], shape: Shape, family: Family | None = None
+    ) -> Instance | None:
         from bounds.numbers import as_rational
 
         lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
-        return self.statement.family.instance(lifted, shape)[0]
+        return (family or self.statement.family).instance(lifted, shape)[0]
 
     def _rescore(self, instance: Instance | None) -> Rescored | None:
         try:

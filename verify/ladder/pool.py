@@ -8,14 +8,17 @@ violation on an edge of measure zero) is kept aside for the referee.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim.statement import Shape, Statement
+from verify.claim.statement import Family, Shape, Statement
+from verify.ladder.limits import OutOfTime
 from verify.ladder.tally import Tally
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan
@@ -31,21 +34,24 @@ NUDGE = 2.0**-16
 class Candidate:
     """One evaluated parameter point: values without the instance axis, its shape, its ratio.
 
-    ``steady`` is False where the ratio above one does not survive a nudge.
+    ``steady`` is False where the ratio above one does not survive a nudge. ``family`` builds it,
+    where that is not the statement's own one (wider ranges, noise left out).
     """
 
     values: Values
     shape: Shape
     ratio: float
     steady: bool = True
+    family: Family | None = None
 
 
 @dataclass
 class Pool:
     """Evaluates parameter points of one statement and remembers what the later rungs need.
 
-    Kept are the tightest points (``tops``, and ``within`` for the tightest that does not exceed
-    one) and, for the mutants, the scores of a few batches with their parameter ``points``.
+    Past its ``deadline`` it raises `OutOfTime`. Kept are the tightest points (``tops``, and
+    ``within`` for the tightest that does not exceed one) and, for the mutants, the scores of a few
+    batches with their parameter ``points``.
     """
 
     statement: Statement
@@ -55,32 +61,51 @@ class Pool:
     within: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
-    points: list[tuple[Values, Shape]] = field(default_factory=list)
+    points: list[tuple[Values, Shape, Family | None]] = field(default_factory=list)
+    deadline: float = inf
     edge: Candidate | None = None
     tally: Tally = field(default_factory=Tally)
     _edge_gap: float = 0.0
 
     def evaluate(
-        self, values: Values, shape: Shape, keep: bool = False
+        self, values: Values, shape: Shape, keep: bool = False, family: Family | None = None
     ) -> tuple[Score, np.ndarray[Any, Any]]:
         """Score a batch of parameter points (leading axis of instances).
+
+        Parameters
+        ----------
+        values, shape : mapping
+            What the family builds the instances of.
+        keep : bool
+            Whether the scores stay for the mutants.
+        family : Family, optional
+            Another one than the statement's own.
 
         Returns
         -------
         score : Score
         ratio : ndarray, shape (B,)
             Steady ratios.
+
+        Raises
+        ------
+        OutOfTime
+            Past the deadline.
         """
-        result = self._score(values, shape)
-        ratio = self.steady(result, values, shape)
-        self._remember(result, ratio, values, shape)
-        self.tally.add(result, values, shape)
+        if time.perf_counter() > self.deadline:
+            raise OutOfTime
+        result = self._score(values, shape, family)
+        ratio = self.steady(result, values, shape, family)
+        self._remember(result, ratio, values, shape, family)
+        self.tally.add(result, values, shape, self.statement.family, family)
         if keep:
             self.kept.append(result)
-            self.points.append((values, shape))
+            self.points.append((values, shape, family))
         return result, ratio
 
-    def steady(self, result: Score, values: Values, shape: Shape) -> np.ndarray[Any, Any]:
+    def steady(
+        self, result: Score, values: Values, shape: Shape, family: Family | None = None
+    ) -> np.ndarray[Any, Any]:
         """Ratio of each instance; above one, the smallest of the instance and its neighbours.
 
         A neighbour need not meet the hypotheses: witnesses like to sit on their edge.
@@ -94,7 +119,7 @@ class Pool:
         ratio = ratio.copy()
         for sign in (1, -1):
             near = self._nudged({k: v[rows] for k, v in values.items()}, sign)
-            ratio[rows] = np.fmin(ratio[rows], self._score(near, shape).ratio)
+            ratio[rows] = np.fmin(ratio[rows], self._score(near, shape, family).ratio)
         return ratio
 
     def _nudged(self, values: Values, sign: int) -> dict[str, Any]:
@@ -114,8 +139,8 @@ class Pool:
         """Begin a new collection of excesses that are not steady."""
         self.edge, self._edge_gap = None, 0.0
 
-    def _score(self, values: Values, shape: Shape) -> Score:
-        instance = self.statement.family.instance(values, shape)
+    def _score(self, values: Values, shape: Shape, family: Family | None = None) -> Score:
+        instance = (family or self.statement.family).instance(values, shape)
         return score(self.statement, instance, noise=self.noise)
 
     def decode(self, u: np.ndarray[Any, Any], shape: Shape) -> Values:
@@ -123,9 +148,10 @@ class Pool:
         return self.statement.family.decode(u, shape)
 
     def _remember(
-        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape
-    ) -> None:
-        self._remember_edge(result, ratio, values, shape)
+        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape,
+        family: Family | None,
+    ) -> None:  # fmt: skip
+        self._remember_edge(result, ratio, values, shape, family)
         tight = np.where(result.feasible, ratio, -np.inf)
         self.tried += len(tight)
         found = np.isfinite(tight) | (tight == np.inf)
@@ -134,16 +160,17 @@ class Pool:
             return
         for j in np.argsort(-tight, kind="stable")[:2]:
             if tight[j] > -np.inf:
-                self.tops.append(_candidate(values, shape, tight, j))
+                self.tops.append(_candidate(values, shape, tight, j, family))
         self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:8]
         within = np.where(tight <= 1 + ROUNDING, tight, -np.inf)
         j = np.argmax(within)
         if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):
-            self.within = _candidate(values, shape, within, j)
+            self.within = _candidate(values, shape, within, j, family)
 
     def _remember_edge(
-        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape
-    ) -> None:
+        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape,
+        family: Family | None,
+    ) -> None:  # fmt: skip
         """Of the excesses that are not steady, the one with the largest gap is no rounding."""
         raw = result.tight
         rows = np.flatnonzero((raw > 1 + ROUNDING) & (ratio <= 1 + ROUNDING))
@@ -155,9 +182,11 @@ class Pool:
         if self.edge is None or gap[j] > self._edge_gap:
             at = rows[j]
             chosen = {k: v[at] for k, v in values.items()}
-            self.edge = Candidate(chosen, shape, float(raw[at]), steady=False)
+            self.edge = Candidate(chosen, shape, float(raw[at]), False, family)
             self._edge_gap = float(gap[j])
 
 
-def _candidate(values: Values, shape: Shape, ratio: np.ndarray[Any, Any], j: Any) -> Candidate:
-    return Candidate({k: v[j] for k, v in values.items()}, shape, float(ratio[j]))
+def _candidate(
+    values: Values, shape: Shape, ratio: np.ndarray[Any, Any], j: Any, family: Family | None
+) -> Candidate:
+    return Candidate({k: v[j] for k, v in values.items()}, shape, float(ratio[j]), family=family)

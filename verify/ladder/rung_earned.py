@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+import time
+from collections.abc import Iterator
 
-from verify.claim.statement import Shape
-from verify.ladder.asked import ask
 from verify.ladder.budgets import Profile
+from verify.ladder.limits import OutOfTime
 from verify.ladder.pool import Pool
 from verify.ladder.rung_hypotheses import break_alone, look_at_hypotheses
 from verify.ladder.rung_sides import look_at_sides
 from verify.ladder.rung_standing import look_at_standing
 from verify.ladder.rung_terms import Stands, Trial, look_at_terms
 from verify.verdict.evidence import Evidence
-from verify.world.referee import Rescored
 
 __all__ = ["look_again", "pay"]
 
@@ -28,10 +26,7 @@ def look_again(pool: Pool) -> Iterator[Evidence]:
         After the search of a claim that no witness has broken.
     """
 
-    def exact(values: Mapping[str, Any], shape: Shape) -> Rescored | None:
-        return ask(pool.statement, values, shape)
-
-    hypotheses = look_at_hypotheses(pool, exact)
+    hypotheses = look_at_hypotheses(pool)
     if hypotheses is not None:
         yield hypotheses
     yield look_at_sides(pool)
@@ -50,12 +45,17 @@ def pay(pool: Pool, profile: Profile, seed: int, stands: Stands) -> Iterator[Evi
     stands : callable
         Puts a smaller claim through the ladder.
     """
-    trial = Trial(pool, profile, seed)
-    alone = break_alone(trial)
-    if alone is not None:
-        yield alone
-    terms, smallest = look_at_terms(trial, stands)
-    yield terms
-    yield look_at_standing(trial, smallest)
+    deadline = time.perf_counter() + profile.share("costs")
+    trial = Trial(pool, profile, seed, stands, deadline)
+    try:
+        alone = break_alone(trial)
+        if alone is not None:
+            yield alone
+        terms, smallest = look_at_terms(trial)
+        yield terms
+        yield look_at_standing(trial, smallest)
+    except OutOfTime:
+        text = "time limit of the searches that holds costs: raise it or take a smaller profile"
+        yield Evidence("terms", "stopped", text, tried=trial.spent)
 
 

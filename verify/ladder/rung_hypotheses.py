@@ -7,32 +7,26 @@ exactly computed, shows that it assumes more than that the claim makes sense.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
-from verify.claim.statement import Shape
+from verify.claim.statement import Statement
+from verify.ladder.asked import ask
 from verify.ladder.changed_claims import turned_round
 from verify.ladder.pool import Pool
 from verify.ladder.rung_terms import Trial
 from verify.ladder.tally import Alone
 from verify.verdict.evidence import Evidence
-from verify.world.referee import Rescored
 
 __all__ = ["break_alone", "look_at_hypotheses"]
 
-Rescore = Callable[[Mapping[str, Any], Shape], Rescored | None]
-
-
-def look_at_hypotheses(pool: Pool, rescore: Rescore) -> Evidence | None:
+def look_at_hypotheses(pool: Pool) -> Evidence | None:
     """What the search has seen of each hypothesis broken alone.
 
     Parameters
     ----------
     pool : Pool
         After the search.
-    rescore : callable
-        ``(values, shape)`` -> exact sides and margins, None where there are none.
 
     Returns
     -------
@@ -42,7 +36,7 @@ def look_at_hypotheses(pool: Pool, rescore: Rescore) -> Evidence | None:
     """
     for item in pool.statement.given:
         seen = pool.tally.alone.get(item.name, Alone())
-        if item.defining and seen.valued is not None and _has_value(item.name, seen, rescore):
+        if item.defining and _has_value(pool.statement, item.name, seen):
             return Evidence(
                 "needed", "undecided",
                 f'"{item.name}" is called defining, but the claim has a value without it: name '
@@ -98,10 +92,11 @@ def _mark(seen: Alone) -> str:
     return "not seen needed" if seen.failed else "never failed alone"
 
 
-def _has_value(name: str, seen: Alone, rescore: Rescore) -> bool:
+def _has_value(statement: Statement, name: str, seen: Alone) -> bool:
     """Whether both sides exist in exact arithmetic where this hypothesis alone is missed."""
-    assert seen.valued is not None
-    found = rescore(*seen.valued)
+    if seen.valued is None:
+        return False
+    found = ask(statement, *seen.valued)
     if found is None or not found.decided:
         return False
     missed = [

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.validate import unchecked
-from verify.claim.statement import Shape, Statement, Terms
+from verify.claim.statement import Statement, Terms
+from verify.ladder.enough import free_parameters
 from verify.ladder.pool import Pool
 from verify.ladder.rung_certificate import written
 from verify.ladder.tally import Extent
@@ -21,7 +22,7 @@ from verify.verdict.relation import LARGEST
 from verify.world.returned import sides_of
 from verify.world.score import Score
 
-__all__ = ["free_parameters", "look_at_sides"]
+__all__ = ["look_at_sides"]
 
 
 def look_at_sides(pool: Pool) -> Evidence:
@@ -53,12 +54,6 @@ def look_at_sides(pool: Pool) -> Evidence:
     if fault:
         return Evidence("sides", "undecided", fault, details=details)
     return Evidence("sides", "reported", "both sides depend on the instance", details=details)
-
-
-def free_parameters(statement: Statement, shape: Shape) -> int:
-    """Number of coordinates under a shape that are not fixed by their range."""
-    box = statement.family.box.values()
-    return sum(int(np.prod(p.lengths(shape), dtype=int)) for p in box if p.low < p.high)
 
 
 def _computed(statement: Statement, pair: tuple[Terms, Terms]) -> bool:

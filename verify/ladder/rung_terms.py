@@ -6,8 +6,10 @@ first.  What is left at the end is what the instances support.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -18,6 +20,7 @@ from verify.ladder.asked import ask
 from verify.ladder.budgets import Profile
 from verify.ladder.changed_claims import bound_side, without
 from verify.ladder.hunt import hunt
+from verify.ladder.limits import OutOfTime
 from verify.ladder.pool import Candidate, Pool
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
@@ -27,8 +30,9 @@ from verify.world.score import score_world
 
 __all__ = ["Trial", "breaks_on_kept", "look_at_terms", "starts_of"]
 
-Stands = Callable[[Statement, int], bool | None]
-"""Whether a smaller claim stands after a climb of so many evaluations; None if it is left open."""
+Stands = Callable[[Statement, int, float], bool | None]
+"""Whether a smaller claim stands after a climb of so many evaluations and at most so many seconds;
+None if it is left open."""
 
 
 @dataclass
@@ -38,6 +42,8 @@ class Trial:
     pool: Pool
     profile: Profile
     seed: int
+    stands: Stands
+    deadline: float = inf
     spent: int = 0
     starts: list[Candidate] = field(init=False)
 
@@ -48,7 +54,7 @@ class Trial:
         """Whether an instance breaks a changed claim, exactly re-scored."""
 
         def confirmed(candidate: Candidate) -> bool:
-            found = ask(changed, candidate.values, candidate.shape)
+            found = ask(changed, candidate.values, candidate.shape, candidate.family)
             return found is not None and found.violated
 
         try:
@@ -56,27 +62,29 @@ class Trial:
                 return True
             self.spent += evaluations
             return hunt(
-                changed, self.profile, self.seed, self.starts, evaluations, confirmed
+                changed, self.profile, self.seed, self.starts, evaluations, confirmed,
+                self.deadline,
             ) is not None  # fmt: skip
         except (NotAvailable, TypeError, ValueError, ArithmeticError, LookupError):
             return False
 
-    def climb(self, smaller: Statement, evaluations: int, stands: Stands) -> bool | None:
+    def climb(self, smaller: Statement, evaluations: int) -> bool | None:
         """Whether a smaller claim stands on its own; open where the budget is spent."""
         if self.spent + evaluations > self.profile.evaluations:
             return None
         self.spent += evaluations
-        return stands(smaller, evaluations)
+        seconds = self.deadline - time.perf_counter()
+        if seconds <= 0:
+            raise OutOfTime
+        return self.stands(smaller, evaluations, min(seconds, self.profile.seconds))
 
 
-def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
+def look_at_terms(trial: Trial) -> tuple[Evidence, Statement]:
     """Try the claim without each named term of its bound.
 
     Parameters
     ----------
     trial : Trial
-    stands : callable
-        Puts a smaller claim through the ladder.
 
     Returns
     -------
@@ -94,13 +102,13 @@ def look_at_terms(trial: Trial, stands: Stands) -> tuple[Evidence, Statement]:
     dropped: set[str] = set()
     left_open: list[str] = []
     budget = trial.profile.evaluations // 4
-    if len(suspects) > 1 and trial.climb(without(statement, suspects), budget, stands):
+    if len(suspects) > 1 and trial.climb(without(statement, suspects), budget):
         dropped = set(suspects)
     for name in suspects if not dropped else ():
         smaller = without(statement, {*dropped, name})
         if dropped and trial.falls(smaller, share):
             continue
-        answer = trial.climb(smaller, budget, stands)
+        answer = trial.climb(smaller, budget)
         if answer:
             dropped.add(name)
         elif answer is None:
@@ -123,7 +131,7 @@ def breaks_on_kept(
     """Whether an instance that the search has kept breaks a changed claim."""
     asked = 0
     with unchecked(), np.errstate(all="ignore"):
-        for result, (values, shape) in zip(pool.kept, pool.points, strict=True):
+        for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
             found = score_world(changed, result.world)
             ratio = np.where(found.feasible, found.ratio, -np.inf)
             for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[:2]:
@@ -131,7 +139,7 @@ def breaks_on_kept(
                     break
                 asked += 1
                 chosen = {name: value[row] for name, value in values.items()}
-                if confirmed(Candidate(chosen, shape, float(ratio[row]))):
+                if confirmed(Candidate(chosen, shape, float(ratio[row]), family=family)):
                     return True
     return False
 
@@ -139,11 +147,11 @@ def breaks_on_kept(
 def starts_of(pool: Pool) -> list[Candidate]:
     """The tightest instances of a search, and of each batch that it has kept."""
     found = [*pool.tops, *([pool.within] if pool.within is not None else [])]
-    for result, (values, shape) in zip(pool.kept, pool.points, strict=True):
+    for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
         row = int(np.argmax(np.nan_to_num(result.tight, nan=-np.inf)))
         if result.feasible[row]:
             chosen = {name: value[row] for name, value in values.items()}
-            found.append(Candidate(chosen, shape, float(result.ratio[row])))
+            found.append(Candidate(chosen, shape, float(result.ratio[row]), family=family))
     return sorted(found, key=lambda one: -one.ratio)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from bounds.numbers import as_rational
 from verify.ladder.pool import Candidate, Pool
-from verify.ladder.rung_search import REACH, goal
+from verify.ladder.search_goal import REACH, goal
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import score
 
@@ -68,7 +68,8 @@ class _Shrinking:
 
     def __init__(self, pool: Pool, candidate: Candidate) -> None:
         self.pool, self.candidate = pool, candidate
-        self.box = pool.statement.family.box
+        self.family = candidate.family or pool.statement.family
+        self.box = self.family.box
         self.exact: dict[str, Any] = {k: _fractions(v) for k, v in candidate.values.items()}
         # keep a clear part of the excess: half of it, at most five per cent
         some = pool.statement.quantifier == "some"
@@ -107,14 +108,14 @@ class _Shrinking:
         """Try one value for all entries of an array (equal clients)."""
         old = self.exact[name]
         values = sorted({*old.flat, Fraction(0), Fraction(1)}, key=_bits)
-        filled = [np.full(old.shape, v, dtype=object) for v in values if self.box[name].admits(v)]
+        filled = [np.full(old.shape, v, dtype=object) for v in values if self.box[name].inside(v)]
         self._take([{name: f} for f in filled if _cost({name: f}) < _cost({name: old})])
 
     def one(self, name: str, index: Any) -> None:
         """Simplify one number."""
         trials = []
         for option in _options(self.exact[name][index]):
-            if self.box[name].admits(option):
+            if self.box[name].inside(option):
                 changed = self.exact[name].copy()
                 changed[index] = option
                 trials.append({name: changed})
@@ -150,10 +151,10 @@ class _Shrinking:
         try:
             with np.errstate(all="ignore"):
                 result = score(
-                    pool.statement, pool.statement.family.instance(values, shape), noise=pool.noise
+                    pool.statement, self.family.instance(values, shape), noise=pool.noise
                 )
                 steady = self.candidate.steady and pool.statement.quantifier == "all"
-                ratio = pool.steady(result, values, shape) if steady else result.ratio
+                ratio = pool.steady(result, values, shape, self.family) if steady else result.ratio
                 reached = goal(pool, result, ratio)
         except (NotAvailable, ValueError, ArithmeticError):  # outside the formulas' domain
             return

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim.statement import Shape
+from verify.claim.statement import Family, Shape
 from verify.verdict.relation import broken, meets
 from verify.world.score import Score
 
@@ -21,6 +21,15 @@ __all__ = ["Alone", "Extent", "Tally", "shape_name"]
 
 ENOUGH = 256
 """Different instances of a shape after which none is counted any more."""
+
+
+CELLS = 2**12
+"""Places along a parameter's range that are told apart: an ascent takes differences between points
+that are much closer, and they are one instance."""
+
+
+Points = tuple[Mapping[str, Any], Shape, Family | None]
+"""Parameter values, their shape, and the family where it is not the statement's own one."""
 
 
 @dataclass
@@ -34,7 +43,7 @@ class Alone:
     failed: int = 0
     fell: int = 0
     ratio: float = 0.0
-    valued: tuple[Mapping[str, Any], Shape] | None = None
+    valued: Points | None = None
 
 
 @dataclass
@@ -62,28 +71,37 @@ class Tally:
     alone: dict[str, Alone] = field(default_factory=dict)
     extent: Extent = field(default_factory=Extent)
 
-    def add(self, result: Score, values: Mapping[str, Any], shape: Shape) -> None:
-        """Count one batch."""
-        self._count(result, values, shape)
+    def add(
+        self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family,
+        other: Family | None = None,
+    ) -> None:  # fmt: skip
+        """Count one batch; instances are told apart by their places in the family's cube.
+
+        ``other`` is the family that has built them, where that is another one.
+        """
+        self._count(result, values, shape, family)
         left, right = np.broadcast_arrays(_floats(result.left), _floats(result.right))
         if result.feasible.any():
             self.extent.add(left[result.feasible], right[result.feasible])
-        self._break(result, left, right, values, shape)
+        self._break(result, left, right, (values, shape, other))
 
-    def _count(self, result: Score, values: Mapping[str, Any], shape: Shape) -> None:
+    def _count(
+        self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family
+    ) -> None:
         known = self.met.setdefault(shape_name(shape), set())
         rows = np.flatnonzero(result.feasible)
         if len(known) >= ENOUGH or not rows.size:
             return
-        points = [np.asarray(value, dtype=float) for value in values.values()]
+        if not values:
+            known.add(b"")
+            return
+        cells = np.round(CELLS * family.encode(values, shape)).astype(np.int64)
         for row in rows:
-            known.add(b"".join(value[row].tobytes() for value in points))
+            known.add(cells[row].tobytes())
             if len(known) >= ENOUGH:
                 return
 
-    def _break(
-        self, result: Score, left: Any, right: Any, values: Mapping[str, Any], shape: Shape
-    ) -> None:
+    def _break(self, result: Score, left: Any, right: Any, points: Points) -> None:
         """Instances that miss exactly one hypothesis."""
         names = list(result.margins)
         if not names:
@@ -105,7 +123,8 @@ class Tally:
             here.fell += len(down)
             here.ratio = max(here.ratio, float(result.ratio[down].max(initial=0.0)))
             for row in rows[valued[rows]][:1] if here.valued is None else ():
-                here.valued = {k: v[row] for k, v in values.items()}, shape
+                values, shape, other = points
+                here.valued = {k: v[row] for k, v in values.items()}, shape, other
 
 
 def shape_name(shape: Shape) -> str:

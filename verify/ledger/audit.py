@@ -10,8 +10,12 @@ from typing import Any
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
+from verify.claim.axes import Axes
 from verify.ladder.rung_certificate import recheck, stands_alone
-from verify.ledger.ledger import SCHEMA, conclude
+from verify.ledger.conclude import conclude
+from verify.ledger.ledger import SCHEMA
+from verify.ledger.readings import axes_in, with_readings
+from verify.ledger.rests import with_rests
 from verify.ledger.witness import read_witness
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.verdict import VIOLATED, breaks, exhibits, spared, verdict
@@ -56,7 +60,7 @@ def audit(path: Path) -> tuple[dict[str, Any], list[Flaw]]:
     for entry in ledger["entries"]:
         for leaf in entry["leaves"]:
             flaws.extend(_leaf(entry, leaf, verdicts, path.parent))
-        flaws.extend(_entry(entry))
+    flaws.extend(_added_up(ledger))
     return ledger, flaws
 
 
@@ -66,14 +70,63 @@ def _doubles(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
         yield Flaw(key, "the key stands on several lines")
 
 
-def _entry(entry: Mapping[str, Any]) -> Iterator[Flaw]:
-    """Add the leaves up again."""
-    found = conclude(entry["leaves"])
+def _added_up(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Add leaves up to entries and entries to the readings of their papers, all again."""
+    try:
+        axes = {entry["paper"]: axes_in(ledger, entry["paper"]) for entry in ledger["entries"]}
+    except InvalidInput as error:
+        yield Flaw("readings", f"the axes cannot be read ({error})")
+        return
+    for entry in ledger["entries"]:
+        yield from _entry(entry, axes[entry["paper"]])
+    stored = ledger.get("readings", {})
+    missing = {paper: raw["missing"] for paper, raw in stored.items()}
+    try:
+        readings, told = with_readings(ledger["entries"], axes, missing)
+    except InvalidInput:
+        return  # an option that is none of the axes, which was named above
+    yield from _readings(ledger, readings)
+    for entry, again in zip(ledger["entries"], with_rests(told, axes), strict=True):
+        for name in ("kindest", "stands"):
+            if entry.get(name) != again[name]:
+                what = f"{name} is {entry.get(name)}, its readings give {again[name]}"
+                yield Flaw(entry["key"], what)
+        if entry.get("rests", []) != again["rests"]:
+            what = f"rests on {entry.get('rests', [])}, its uses give {again['rests']}"
+            yield Flaw(entry["key"], what)
+
+
+def _entry(entry: Mapping[str, Any], axes: Axes | None) -> Iterator[Flaw]:
+    """Add the leaves of one entry up again."""
+    try:
+        found = conclude(entry["leaves"], axes)
+        keys = [str(leaf["id"]) for leaf in entry["leaves"]]
+        gaps = [] if axes is None else list(axes.gaps(keys))
+    except InvalidInput as error:
+        yield Flaw(entry["key"], str(error))
+        return
+    for gap in gaps:
+        yield Flaw(entry["key"], f"not one leaf of each part under each assignment: {gap}")
     for name in ("verdict", "reason", "witness"):
         if entry[name] != getattr(found, name):
             yield Flaw(
                 entry["key"], f"{name} is {entry[name]!r}, its leaves give {getattr(found, name)!r}"
             )
+
+
+def _readings(ledger: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Flaw]:
+    """Compare what is said about whole papers."""
+    stored = ledger.get("readings", {})
+    here = {entry["key"] for entry in ledger["entries"]}
+    for paper, raw in stored.items():
+        for name, value in again.get(paper, {}).items():
+            if raw[name] != value:
+                yield Flaw(paper, f"{name} is {raw[name]}, the entries give {value}")
+        both = sorted(here & set(raw["missing"]))
+        if both:
+            yield Flaw(paper, f"said to be missing, but here: {', '.join(both)}")
+    for paper in stored.keys() - again.keys():
+        yield Flaw(paper, "readings of a paper that has no open places here")
 
 
 def _leaf(

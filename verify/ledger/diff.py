@@ -1,4 +1,4 @@
-"""Difference of two ledgers, entry by entry: verdict, tightness and witness."""
+"""Difference of two ledgers, entry by entry: verdict, readings, tightness and witness."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Change:
     key : str
         Entry or leaf.
     what : str
-        entry, verdict, tightness or witness.
+        entry, verdict, readings, tightness or witness; for a paper kindest.
     before, after : str
         In words; empty where one side has nothing.
     """
@@ -56,13 +56,35 @@ def diff(first: Path, second: Path) -> list[Change]:
         else:
             words = _word(before.get(key)), _word(after.get(key))
             changes.append(Change(key, "entry", *words))
-    return changes
+    return [*changes, *_papers(old, new)]
+
+
+def _papers(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
+    """Papers whose kindest reading differs."""
+    before, after = (
+        {paper: "+".join(raw["kindest"]) for paper, raw in ledger.get("readings", {}).items()}
+        for ledger in (old, new)
+    )
+    pairs = {key: (before.get(key, ""), after.get(key, "")) for key in [*after, *before]}
+    return [Change(key, "kindest", *pair) for key, pair in pairs.items() if pair[0] != pair[1]]
+
+
+def readings_brief(line: Mapping[str, Any]) -> str:
+    """What stands beside the word of an entry, in names; empty where it has one reading."""
+    stands, kind = line.get("stands"), line.get("kindest")
+    if not stands:
+        return ""
+    told = f"stands in {stands['in']} of {stands['of']}"
+    return f"{told}, {kind['verdict']}@{'+'.join(kind['options'])}" if kind else told
 
 
 def _entry(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Change]:
     changes = []
     if old["verdict"] != new["verdict"]:
         changes.append(Change(new["key"], "verdict", _word(old), _word(new)))
+    told = readings_brief(old), readings_brief(new)
+    if told[0] != told[1]:
+        changes.append(Change(new["key"], "readings", *told))
     mine = {leaf["id"]: leaf for leaf in old["leaves"]}
     theirs = {leaf["id"]: leaf for leaf in new["leaves"]}
     for key in dict.fromkeys([*mine, *theirs]):

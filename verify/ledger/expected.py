@@ -12,7 +12,7 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json, write_json
-from verify.ledger.diff import Change
+from verify.ledger.diff import Change, readings_brief
 from verify.ledger.ledger import SCHEMA as LEDGER
 
 SCHEMA = "fedassay-expected/1"
@@ -36,8 +36,9 @@ def brief(ledger: Mapping[str, Any]) -> dict[str, Any]:
     Returns
     -------
     dict
-        Entries (key to verdict) and leaves (id to verdict, rung, tightness or None, share of the
-        instances that met every hypothesis or None).
+        Entries (key to verdict), readings (key to what stands beside the verdict, for entries that
+        have several), leaves (id to verdict, rung, tightness or None, share of the instances that
+        met every hypothesis or None), and the papers whose kindest reading lacks main results.
     """
     leaves = {
         leaf["id"]: {
@@ -52,7 +53,11 @@ def brief(ledger: Mapping[str, Any]) -> dict[str, Any]:
         "profile": ledger["profile"],
         "seed": ledger["seed"],
         "entries": {entry["key"]: entry["verdict"] for entry in ledger["entries"]},
+        "readings": {
+            entry["key"]: told for entry in ledger["entries"] if (told := readings_brief(entry))
+        },
         "leaves": leaves,
+        "partial": [p for p, raw in ledger.get("readings", {}).items() if raw["missing"]],
     }
 
 
@@ -71,6 +76,7 @@ def compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[Chang
     """
     whole = set(expected["entries"]) <= set(found["entries"])
     changes = list(_words(expected["entries"], found["entries"], "entry"))
+    changes += _readings(expected, found)
     for key in found["leaves"].keys() & expected["leaves"].keys():
         changes += _leaf(key, expected["leaves"][key], found["leaves"][key])
     for key in found["leaves"].keys() - expected["leaves"].keys():
@@ -116,6 +122,18 @@ def _words(
             yield Change(key, what, "", word or "-")
         elif before[key] != word:
             yield Change(key, "verdict", before[key] or "-", word or "-")
+
+
+def _readings(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:
+    """What stands beside the words; the kindest reading of a part of a paper is not compared."""
+    partial = tuple(f"{paper}." for paper in after.get("partial", ()))
+    old, new = before.get("readings", {}), after.get("readings", {})
+    for key in after["entries"].keys() & before["entries"].keys():
+        pair = old.get(key, ""), new.get(key, "")
+        if key.startswith(partial):
+            pair = pair[0].partition(",")[0], pair[1].partition(",")[0]
+        if pair[0] != pair[1]:
+            yield Change(key, "readings", *pair)
 
 
 def _leaf(key: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Change]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Ball
+from verify.catalogue.literal import tagged
 from verify.ledger.inside import Inside, inside
 from verify.ledger.witness import Replay, show
 from verify.verdict.evidence import number_from_json
@@ -70,11 +71,12 @@ def sections(found: Replay) -> tuple[Section, ...]:
     instance, numbers = found.instance, found.recomputed
     fields = {**instance.data, **instance.params}
     derived = {k: v for k, v in (found.symbols or {}).items() if k not in fields}
-    tex = {item.name: item.latex for item in found.statement.given}
+    given = {item.name: item for item in found.statement.given}
+    tex = {name: " ".join(item.latex.split()) for name, item in given.items()}
     margins = tuple(
         Line(
             name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0",
-            tex=" ".join(tex.get(name, "").split()),
+            tagged(given[name]) if name in given else "", tex.get(name, ""),
         )
         for name, m in numbers["margins"].items()
     )  # fmt: skip
@@ -97,6 +99,7 @@ def as_text(found: Replay) -> str:
         f"Source: {statement.source.paper}, {statement.source.where}",
         f"Claim: {statement.latex}",
         f"Compared: {COMPARED[statement.over]}",
+        *(f"Reading: {option.says}; {option.words}" for option in found.reading),
         f"Problem: {_problem(found)}",
     ]
     if comment := statement.commentary:
@@ -105,7 +108,7 @@ def as_text(found: Replay) -> str:
         out += ["", section.heading]
         width = max(len(line.name) for line in section.lines)
         for line in section.lines:
-            said = "; ".join(part for part in (line.needed or line.note, line.tex) if part)
+            said = "; ".join(part for part in (line.needed, line.tex, line.note) if part)
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
     return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
@@ -120,6 +123,7 @@ def as_tex(found: Replay) -> str:
         rf"\[ {statement.latex} \]",
         f"was evaluated on the following instance ({_escape(_problem(found))});",
         f"compared: {COMPARED[statement.over]}.",
+        *(f"Read so that {_escape(o.says)} ({_escape(o.words)})." for o in found.reading),
     ]
     if comment := statement.commentary:
         out += [r"\begin{quote}", _escape(comment), r"\end{quote}"]

@@ -1,8 +1,4 @@
-"""The ledger: leaves are added up to entries, entries to a file that can be audited.
-
-A part takes its best reading, an entry its worst part.  Everything here works on plain JSON
-values, so that the same code writes a ledger and checks one.
-"""
+"""The ledger: entries with their leaves as one file that can be audited."""
 
 from __future__ import annotations
 
@@ -13,11 +9,16 @@ from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import require
+from verify.catalogue.entry import Entry
 from verify.catalogue.json_files import plain, write_json
-from verify.catalogue.library import Entry
+from verify.catalogue.library import Library
 from verify.catalogue.version import __version__, environment
+from verify.claim.axes import Axes
+from verify.ledger.conclude import conclude
+from verify.ledger.readings import with_readings
+from verify.ledger.rests import with_rests
 from verify.verdict.relation import ACCUSE
-from verify.verdict.verdict import ORDER, VIOLATED, combine, worst
+from verify.verdict.verdict import ORDER, VIOLATED
 
 SCHEMA = "fedassay-ledger/1"
 DEFAULT_NAME = "fedassay-ledger.json"
@@ -60,45 +61,9 @@ class Finding:
         return cls({**fields, "witness": None, "evidence": evidence}, witness, leaf.seconds)
 
 
-@dataclass(frozen=True)
-class Conclusion:
-    """What the leaves of an entry add up to."""
-
-    verdict: str | None
-    reason: str
-    deciding: Mapping[str, Any] | None
-    """Leaf that decides: the best reading of the worst part."""
-
-    @property
-    def witness(self) -> str | None:
-        """Path of the deciding leaf's witness."""
-        return None if self.deciding is None else self.deciding["witness"]
-
-
-def conclude(leaves: Sequence[Mapping[str, Any]]) -> Conclusion:
-    """Add up stored leaves; no leaves (a definition) give no verdict.
-
-    Parameters
-    ----------
-    leaves : sequence of mappings
-        Leaves of a ledger entry, in their order.
-
-    Returns
-    -------
-    Conclusion
-    """
-    parts: dict[str, list[Mapping[str, Any]]] = {}
-    for leaf in leaves:
-        parts.setdefault(str(leaf["id"]).partition("@")[0], []).append(leaf)
-    if not parts:
-        return Conclusion(None, "nothing to decide", None)
-    chosen = [min(readings, key=_rank) for readings in parts.values()]
-    word = worst(combine(str(leaf["verdict"]) for leaf in part) for part in parts.values())
-    deciding = next(leaf for leaf in chosen if leaf["verdict"] == word)
-    return Conclusion(word, _reason(leaves), deciding)
-
-
-def entry_json(entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any) -> dict[str, Any]:
+def entry_json(
+    entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any, axes: Axes | None
+) -> dict[str, Any]:
     """Entry of the ledger from its finished leaves.
 
     Parameters
@@ -108,8 +73,10 @@ def entry_json(entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any) 
         With their witness paths.
     seconds : mapping of str to float
         Time of each leaf.
+    axes : Axes or None
+        Open places of its paper.
     """
-    found = conclude(leaves)
+    found = conclude(leaves, axes)
     return {
         "key": entry.key,
         "paper": entry.paper,
@@ -118,6 +85,7 @@ def entry_json(entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any) 
         "title": entry.title,
         "verdict": found.verdict,
         "reason": found.reason,
+        "uses": list(dict.fromkeys(key for leaf in entry.leaves for key in leaf.uses)),
         "leaves": [dict(leaf) for leaf in leaves],
         "witness": found.witness,
         "timing": {
@@ -128,9 +96,26 @@ def entry_json(entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any) 
 
 
 def ledger_json(
-    entries: Iterable[Mapping[str, Any]], *, seed: int, profile: str, device: str, complete: bool
+    entries: Iterable[Mapping[str, Any]], source: Library, *, seed: int, profile: str, device: str,
+    complete: bool,
 ) -> dict[str, Any]:
-    """Whole ledger from its entries."""
+    """Whole ledger from its entries.
+
+    Parameters
+    ----------
+    entries : iterable of mappings
+        As :func:`entry_json` makes them.
+    source : Library
+        Where they are from; it knows each paper's axes and all of its main results.
+    """
+    lines = list(entries)
+    here = {line["key"] for line in lines}
+    missing = {
+        paper: [entry.key for entry in source.results(paper) if entry.key not in here]
+        for paper in source.papers
+    }
+    readings, told = with_readings(lines, source.axes, missing)
+    told = with_rests(told, source.axes)
     return {
         "schema": SCHEMA,
         "version": __version__,
@@ -139,7 +124,8 @@ def ledger_json(
         "profile": profile,
         "alpha": 1 / ACCUSE,
         "complete": complete,
-        "entries": [dict(entry) for entry in entries],
+        "readings": readings,
+        "entries": told,
     }
 
 
@@ -211,18 +197,3 @@ def failures(ledger: Mapping[str, Any]) -> list[str]:
         if entry["form"] != "printed" and entry["verdict"] not in (None, "proved", "holds")
     ]
 
-
-def _rank(leaf: Mapping[str, Any]) -> int:
-    return ORDER.index(leaf["verdict"])
-
-
-def _reason(leaves: Sequence[Mapping[str, Any]]) -> str:
-    if len(leaves) == 1:
-        return str(leaves[0]["reason"])
-    return "; ".join(f"{_tail(leaf['id'])} {leaf['verdict']}: {leaf['reason']}" for leaf in leaves)
-
-
-def _tail(leaf: str) -> str:
-    """Part and reading of a leaf, without the entry's key."""
-    cut = min((i for i in (leaf.find("/"), leaf.find("@")) if i >= 0), default=0)
-    return leaf[cut:].lstrip("/")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -11,7 +11,8 @@ from typing import Any
 from bounds.numbers import Ball, Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json
-from verify.catalogue.user_file import statement_of
+from verify.catalogue.user_file import library_of
+from verify.claim.axes import Axes, Option
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.verdict.evidence import number_from_json
@@ -40,6 +41,8 @@ class Replay:
         Named terms of the left and the right side, exact.
     symbols : mapping
         Values of scalar symbols that the sides read.
+    axes : Axes or None
+        Open places of the statement's paper.
     """
 
     statement: Statement
@@ -50,6 +53,13 @@ class Replay:
     confirmed: bool
     terms: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
     symbols: Mapping[str, Any] | None = None
+    axes: Axes | None = None
+
+    @property
+    def reading(self) -> tuple[Option, ...]:
+        """What the statement takes the words of its open places to mean."""
+        meaning = {} if self.axes is None else self.axes.meaning
+        return tuple(meaning[name] for name in self.statement.options if name in meaning)
 
 
 def read_witness(path: Path) -> dict[str, Any]:
@@ -77,12 +87,13 @@ def replay(path: Path, trust: bool = False) -> Replay:
         not fit the statement.
     """
     stored = read_witness(path)
-    statement = statement_of(stored, path.parent, trust)
+    known = library_of(stored, path.parent, trust)
+    statement = known.leaf(stored["key"])
+    axes = known.axes[statement.source.paper]
     instance = Instance.from_json(stored["instance"], path.parent)
     try:
-        if stored["number"] == "simulated":
-            return _simulated_again(statement, instance, stored)
-        return _exact_again(statement, instance, stored)
+        again = _simulated_again if stored["number"] == "simulated" else _exact_again
+        return replace(again(statement, instance, stored), axes=axes)
     except InvalidInput:
         raise
     except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from verify.ledger.conclude import STANDS
 from verify.report import words
 from verify.report.graph import Edge, Graph
 from verify.report.markup import Markup, el
-from verify.report.model import STANDS, Item, Model
+from verify.report.model import Item, Model
 
 WIDTH, SPACE, EDGE = 156.0, 44.0, 8.0
 """Width of a box, free width between columns, margin around everything."""

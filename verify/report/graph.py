@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from verify.ledger.conclude import STANDS
 from verify.report.layout import Layout, layered
-from verify.report.model import FALLEN, STANDS, Item, Model
+from verify.report.model import FALLEN, Item, Model
 
 HEAD, ROW = 26.0, 21.0
 """Heights of the first box of a group and of each further form below it."""

@@ -14,13 +14,15 @@ from functools import cached_property
 from typing import Any
 
 from bounds.numbers.validate import require
-from verify.catalogue.library import Entry, Library
+from verify.catalogue.entry import Entry
+from verify.catalogue.library import Library
+from verify.claim.axes import Axes
 from verify.claim.statement import Statement
-from verify.ledger.ledger import conclude
+from verify.ledger.conclude import STANDS, conclude
+from verify.ledger.readings import axes_in, in_words
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import HOLDS, PROVED, VACUOUS, VIOLATED, verdict
+from verify.verdict.verdict import VACUOUS, VIOLATED, verdict
 
-STANDS = (PROVED, HOLDS)
 FALLEN = (VIOLATED, VACUOUS)
 
 
@@ -60,12 +62,15 @@ class Item:
         What the library says about it.
     anchor : str
         Name of its place in the page.
+    axes : Axes or None
+        Open places of its paper, as the ledger holds them.
     """
 
     line: Mapping[str, Any]
     leaves: tuple[Leaf, ...]
     entry: Entry | None
     anchor: str
+    axes: Axes | None = None
 
     @property
     def key(self) -> str:
@@ -110,23 +115,13 @@ class Item:
 
     @property
     def deciding(self) -> Mapping[str, Any] | None:
-        """Leaf that decides: the best reading of the worst part."""
-        return conclude(self.line["leaves"]).deciding
+        """Leaf that decides: the worst part in the literal reading."""
+        return conclude(self.line["leaves"], self.axes).deciding
 
     @property
-    def readings(self) -> tuple[int, int] | None:
-        """Of a standing entry: how many readings of its least certain part stand, of how many.
-
-        None where every reading stands, or where there is one only.
-        """
-        if self.verdict not in STANDS:
-            return None
-        words: dict[str, list[str]] = {}
-        for leaf in self.leaves:
-            words.setdefault(leaf.key.partition("@")[0], []).append(str(leaf.line["verdict"]))
-        counts = [(sum(word in STANDS for word in part), len(part)) for part in words.values()]
-        least = min(counts, key=lambda c: c[0] / c[1], default=(1, 1))
-        return least if least[0] < least[1] else None
+    def readings(self) -> str:
+        """What stands beside the word: the kindest one and how many readings it stands in."""
+        return in_words(self.line, self.axes)
 
     @property
     def rung(self) -> str:
@@ -136,7 +131,7 @@ class Item:
     @property
     def sound(self) -> bool:
         """Whether every stored verdict follows from what is stored below it."""
-        again = conclude(self.line["leaves"]).verdict
+        again = conclude(self.line["leaves"], self.axes).verdict
         return again == self.verdict and all(leaf.sound for leaf in self.leaves)
 
 
@@ -239,7 +234,9 @@ class Model:
             leaf.line for leaf in item.leaves
             if key in (leaf.key, leaf.key.partition("@")[0])
         ]  # fmt: skip
-        return Use(key, entry, conclude(named).verdict)
+        if len(named) == 1:
+            return Use(key, entry, str(named[0]["verdict"]))
+        return Use(key, entry, conclude(named, item.axes).verdict)
 
 
 def build(ledger: Mapping[str, Any], libraries: Iterable[Library], user_file: bool) -> Model:
@@ -271,7 +268,7 @@ def build(ledger: Mapping[str, Any], libraries: Iterable[Library], user_file: bo
             known.setdefault(entry.key, entry)
     places = anchors(keys)
     items = tuple(
-        _item(line, known.get(key), place)
+        _item(line, known.get(key), place, axes_in(ledger, line["paper"]))
         for line, key, place in zip(ledger["entries"], keys, places, strict=True)
     )
     return Model(ledger, items, user_file)
@@ -290,7 +287,9 @@ def anchors(keys: Sequence[str]) -> list[str]:
     return list(made)
 
 
-def _item(line: Mapping[str, Any], entry: Entry | None, anchor: str) -> Item:
+def _item(
+    line: Mapping[str, Any], entry: Entry | None, anchor: str, axes: Axes | None
+) -> Item:
     statements = {} if entry is None else {s.key: s for s in entry.leaves}
     leaves = tuple(Leaf(leaf, statements.get(str(leaf["id"]))) for leaf in line["leaves"])
-    return Item(line, leaves, entry, anchor)
+    return Item(line, leaves, entry, anchor, axes)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from verify.catalogue.entry import RESULTS
+from verify.ledger.conclude import STANDS
 from verify.ledger.ledger import counts, halted
 from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.mathml import formula
-from verify.report.model import STANDS, Item, Model
+from verify.report.model import Item, Model
 from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED
-
-RESULTS = ("theorem", "lemma", "corollary", "property", "proposition")
-"""Kinds that a referee asks about first; the others are claims on the way and steps of proofs."""
 
 GROUPS = {
     "stand": ("stands as printed", "stand as printed"),
@@ -104,7 +103,7 @@ def _sentence(model: Model, results: Sequence[Item]) -> Markup:
         if items
     ]
     weak = sum(1 for item in found["stand"] if model.weak(item))
-    some = sum(1 for item in found["stand"] if item.readings is not None)
+    some = sum(1 for item in found["stand"] if _divided(item))
     extra = [
         f"{count} {what[count > 1]}"
         for count, what in (
@@ -186,15 +185,22 @@ def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
 
 
 def _but(model: Model, item: Item) -> Markup | None:
-    """What speaks against an entry that stands."""
+    """What speaks against an entry that stands, and what other readings say."""
     marks, why = [], []
     if item.verdict in STANDS and model.weak(item):
         marks.append("weak")
         why.append("rests on a statement that fell")
-    if item.readings is not None:
-        marks.append("{} of {} readings".format(*item.readings))
-        why.append("the other readings do not stand")
+    stands = item.line.get("stands")
+    if stands:
+        marks.append(f"stands in {stands['in']} of {stands['of']} readings")
+        why.append(f"{item.readings}; the word is that of the literal reading")
     return el("small", f" {', '.join(marks)}", title="; ".join(why)) if why else None
+
+
+def _divided(item: Item) -> bool:
+    """Whether it stands in some of its readings, and in some it does not."""
+    stands = item.line.get("stands")
+    return stands is not None and 0 < stands["in"] < stands["of"]
 
 
 def _repairs(rows: list[Markup]) -> Markup:

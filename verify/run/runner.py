@@ -13,12 +13,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from verify.catalogue.entry import LINKS, Entry, speaks_of
 from verify.catalogue.json_files import plain, require_writable, write_json
-from verify.catalogue.library import LINKS, Entry, Library, speaks_of
+from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
+from verify.ledger.conclude import conclude
 from verify.ledger.ledger import (
     Finding,
-    conclude,
     entry_json,
     ledger_json,
     require_own,
@@ -108,8 +109,9 @@ class Run:
         ]
         made = self.settings
         return ledger_json(
-            done, seed=made.seed, profile=made.profile, device=made.device, complete=complete
-        )
+            done, self.source, seed=made.seed, profile=made.profile, device=made.device,
+            complete=complete,
+        )  # fmt: skip
 
     @property
     def _part(self) -> Path:
@@ -144,9 +146,12 @@ class Run:
         """Store the witness at once, and the unfinished ledger now and then."""
         if self.path is None:
             return
-        if self.origin is not None and finding.witness is not None:
-            where = self.origin.to_json(witness_folder(self.path))
-            witness = {**finding.witness, "statement": where}
+        if finding.witness is not None:
+            given = self.source.leaf(finding.key).given
+            tags = {item.name: {"tag": item.tag, "where": item.where} for item in given}
+            witness = {**finding.witness, "given": tags}
+            if self.origin is not None:
+                witness["statement"] = self.origin.to_json(witness_folder(self.path))
             finding = Finding(finding.leaf, witness, finding.seconds)
         self._stored[finding.key] = store_witness(self.path, finding)
         now = time.monotonic()
@@ -157,7 +162,8 @@ class Run:
     def _entry(self, entry: Entry) -> dict[str, Any]:
         found = [self.findings[leaf.key] for leaf in entry.claims]
         leaves = [self._stored.get(f.key, dict(f.leaf)) for f in found]
-        return entry_json(entry, leaves, {f.key: f.seconds for f in found})
+        seconds = {f.key: f.seconds for f in found}
+        return entry_json(entry, leaves, seconds, self.source.axes[entry.paper])
 
 
 def _link_evidence(link: Entry, findings: Mapping[str, Finding]) -> Evidence:

@@ -15,7 +15,6 @@ from verify.claim import (
     Shape,
     Sides,
     Terms,
-    numbers,
     statement,
 )
 from verify.statements.aggregation import quantities as q
@@ -133,49 +132,12 @@ def variance_logistic(w: World) -> Sides:
 
 RUNS = runs(
     *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    size(2, 2, 2, "fixed", quiet=True, d=2), size(3, 3, 3, "fixed", quiet=True),
+    size(2, 2, 2, "fixed", quiet=True, d=2), size(3, 3, 3, "fixed", quiet=True), paced=True,
 )
-
-
-def far(high: float, about: str) -> Family:
-    """mu, G^2 and one point with its second moment and its distance to the minimiser."""
-    box = {
-        "mu": Real(1 / 16, 16, unit=(1, -2), log=True),
-        "level": Real(1 / 16, 16, unit=(2, -2), log=True),
-        "reach2": Real(1 / 16, high, unit=(0, 2), log=True),
-        "second_moment": Real(1 / 16, high, unit=(2, -2), log=True),
-    }
-    return numbers(box, about=about)
-
-
-steep = Hypothesis("A2 and an unbiased gradient", r"\mathbb E\|g_i(w)\|^2\ge\mu^2\|w-w_i^\star\|^2",
-                   lambda w: w.second_moment - w.mu**2 * w.reach2)
-
-
-@statement(
-    "aggregation.A4/run", where=A4, kind="assumption", title="bounded second moment along a run",
-    latex=r"\mathbb E\|g_i(w_t^i)\|^2\le G^2", family=RUNS, over="path",
-    defines={"step_sizes": q.short_steps, "G2": q.squared_gradient},
-    note="The largest second moment at the local models of a run is finite and serves as G^2.",
-)
-def on_runs(w: World) -> Sides:
-    return {"E|g|^2": q.second_moments(w)}, {"G^2": w.G2[..., None, None]}
-
-
-@statement(
-    "aggregation.A4/space-fails", where=A4, kind="assumption",
-    title="no bounded second moment on the whole space",
-    family=far(256, "any strongly convex loss at distance G/mu or more from its minimiser"),
-    latex=r"\forall G\ \exists w:\ \mathbb E\|g_i(w)\|^2\ge G^2",
-    given=[steep, Hypothesis("far", r"\mu\|w-w_i^\star\|\ge G",
-                             lambda w: w.mu**2 * w.reach2 - w.level)],
-    note="""Whatever G is named, at distance G/mu from the minimiser the second moment has reached
-    G^2.
-
-    E|g|^2 >= |grad F_i|^2 >= mu^2 r^2 for an unbiased gradient of a mu-strongly convex loss.""",
-)
-def fails_far_out(w: World) -> Sides:
-    return {"G^2": w.level}, {"E|g|^2": w.second_moment}
+NO_LONGER = [
+    Hypothesis("steps at most 1/L", r"\eta_t\le\frac1L\text{ for all }t",
+               lambda w: 1 - w.beta[..., None] * w.step_sizes),
+]
 
 
 def _slope_at_best(w: World) -> Array:
@@ -192,12 +154,12 @@ def _radius(w: World) -> Array:
     return xp.maximum(start, (_slope_at_best(w) + longest) / w.mu)
 
 
-@on_runs.like(
-    "aggregation.A4.explicit/reach", title="the domain that runs can reach",
+@statement(
+    "aggregation.A4.refined/reach", where=A4, kind="assumption", family=RUNS, over="path",
+    title="the domain that runs can reach", given=NO_LONGER, defines=q.FREE,
     latex=r"\|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)",
     note="""Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu),
-    g the largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L,
-    weights >= 0.""",
+    g the largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L.""",
     proof="""A gradient step of size eta <= 1/L on F_i brings two points nearer by 1 - eta mu, and
     moves w* by at most eta g; so |w_{t+1}^i - w*| <= (1 - eta mu)|w_t^i - w*| + eta (g + s), at
     most r if |w_t^i - w*| is; averages stay in the ball.""",
@@ -207,8 +169,8 @@ def reach(w: World) -> Sides:
     return {"|w_t^i - w*|": xp.sqrt(xp.squared_norm(models))}, {"r": _radius(w)[..., None, None]}
 
 
-@on_runs.like(
-    "aggregation.A4.explicit/level", title="a bound of the second moment there",
+@reach.like(
+    "aggregation.A4.refined/level", title="a bound of the second moment there",
     latex=r"G^2=\bigl(\max\|\nabla F_i(w^\star)\|+Lr\bigr)^2+\sigma^2",
     note="G^2 = (g + L r)^2 + sigma^2 serves in A4 at every point that the run can reach.",
     proof="|grad F_i(w)| <= |grad F_i(w*)| + L |w - w*| on the ball of the first part.",
@@ -219,7 +181,7 @@ def level(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.A4.explicit/ball", where=A4, kind="assumption", title="second moment on a ball",
+    "aggregation.A4.refined/ball", where=A4, kind="assumption", title="second moment on a ball",
     latex=r"\mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2", family=TABLES,
     note="A4 on the ball of radius r about the minimiser, r the distance of the point.",
     proof="""|grad F_i(w)| = |grad F_i(w) - grad F_i(w_i*)| <= L r, and E|g|^2 is its square plus

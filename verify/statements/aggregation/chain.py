@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.claim import Array, Hypothesis, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Sides, Statement, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.runs import runs, size
+from verify.statements.aggregation.corollary import REST, reached
+from verify.statements.aggregation.runs import runs, section2, size
+from verify.statements.aggregation.space import spaced
 from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, symbols
 from verify.world.world import World
 
@@ -62,9 +67,12 @@ def inverse(w: World) -> Sides:
 
 POSITIVE = runs(
     *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedsoftmax")),
-    size(2, 1, 2, "fixed", quiet=True), size(2, 4, 2, "fixed", quiet=True),
-    size(3, 2, 2, "fixed", quiet=True),
+    size(2, 4, 2, "fixed", quiet=True, at=2), size(3, 2, 2, "fixed", quiet=True),
 )
+POSITIVE2 = runs(*section2(
+    *(size(2, 2, e, "fixed") for e in (1, 2)), size(2, 4, 2, "fixed", quiet=True),
+    size(3, 2, 2, "fixed", quiet=True),
+))  # fmt: skip
 
 
 def _kappa(w: World) -> Array:
@@ -77,13 +85,13 @@ RATIOS = {
 }
 
 
-def by_weights(w: World, pi: Array, error: Array) -> Sides:
+def by_weights(w: World, pi: Array, error: Array, option: str) -> Sides:
     """The bound of Corollary 4 with pi for rho-bar in V, and an error."""
     speed = closed.speed_constant(
         w.mu, w.beta, w.G2, w.sigma2_max, w.gap, w.distance0, pi, w.local_steps
     )
-    right = closed.aggregation_bound_upper(speed, error, w.delay, w.rounds)
-    return {"E F(w_T) - F*": q.suboptimality(w, w.rounds)}, right
+    left, count = reached(w, option)
+    return {"E F(w_T) - F*": left}, closed.aggregation_bound_upper(speed, error, w.delay, count)
 
 
 @hypothesis("Corollary 4", r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}{\overline\rho}\Bigr]+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
@@ -110,18 +118,38 @@ def seventeen_deduced(w: World) -> Sides:
 _GAP = r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2"
 
 
-@statement(
-    "aggregation.eq17", where="eq. 17", kind="corollary", title="bound by pi and Pi", over="mean",
-    latex=_GAP + r"\frac{\Pi-\pi}\pi", family=POSITIVE, given=[q.heterogeneous], defines=RATIOS,
+def _seventeen(w: World, option: str) -> Sides:
+    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, w.largest_ratio)
+    return by_weights(w, w.least_ratio, error, option)
+
+
+eq17 = statement(
+    "aggregation.eq17@run+section2+iterations", where="eq. 17", kind="corollary",
+    title="bound by pi and Pi", over="mean", latex=_GAP + r"\frac{\Pi-\pi}\pi",
+    family=POSITIVE2, also=(REST,), given=[q.heterogeneous], defines=RATIOS,
     deduction=seventeen_deduced, uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
     note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that 1
     + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
 
-    As loose as that corollary (see its reading T-rounds-endless), and by Pi/pi more.""",
-)
-def seventeen(w: World) -> Sides:
-    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, w.largest_ratio)
-    return by_weights(w, w.least_ratio, error)
+    As loose as that corollary, and by Pi/pi more; the last term is needed by long runs that stay
+    beside w*.""",
+)(partial(_seventeen, option="iterations"))
+
+
+def _by_horizon(claim: Statement, sides: Callable[..., Sides]) -> tuple[Statement, ...]:
+    """A claim about w_T under the other options of its axes."""
+    options = (("section2", "rounds"), ("algorithm", "iterations"), ("algorithm", "rounds"))
+    return tuple(
+        claim.variant(
+            f"{claim.entry}@run+{iterates}+{option}", sides=partial(sides, option=option),
+            family=POSITIVE if iterates == "algorithm" else POSITIVE2, also=claim.also,
+        )
+        for iterates, option in options
+    )
+
+
+EQ17 = _by_horizon(eq17, _seventeen)
+EQ17_SPACE, EQ17_EMPTY = spaced(eq17)
 
 
 # -- eq. 18 and what it gives ------------------------------------------------------------------
@@ -188,7 +216,8 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
            Hypothesis("F(w*) <= F(w_t)", r"F(w^\star)\le F(w_t)",
                       lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap,
                       "Section 2.1"),
-           Hypothesis("mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu)],
+           Hypothesis("mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu,
+                      "Assumptions A1 and A2 together")],
     defines={"gap": lambda w: heterogeneity_gap(w.other, q.normalised(w.share))},
     note="A loss on the left, a pure number on the right.",
 )
@@ -225,14 +254,18 @@ def nineteen_deduced(w: World) -> Sides:
     return {"gap": w.gap}, {"speed": speed, "error": error}
 
 
-@seventeen.like(
-    "aggregation.eq19", where="eq. 19", title="bound by pi and the shares",
-    latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
-    deduction=nineteen_deduced, uses=("aggregation.eq17", "aggregation.Pi_bound"),
-    note="As eq. 17, with the bound of Pi in place of Pi.",
-)
-def nineteen(w: World) -> Sides:
+def _nineteen(w: World, option: str) -> Sides:
     clients = w.client_weights.shape[-1]
     high = weight_ratio_upper(w.least_ratio, xp.smallest(w.client_weights), clients)
     error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, high)
-    return by_weights(w, w.least_ratio, error)
+    return by_weights(w, w.least_ratio, error, option)
+
+
+eq19 = eq17.like(
+    "aggregation.eq19@run+section2+iterations", where="eq. 19",
+    title="bound by pi and the shares", latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
+    deduction=nineteen_deduced, uses=("aggregation.eq17", "aggregation.Pi_bound"),
+    note="As eq. 17, with the bound of Pi in place of Pi.",
+)(partial(_nineteen, option="iterations"))
+EQ19 = _by_horizon(eq19, _nineteen)
+EQ19_SPACE, EQ19_EMPTY = spaced(eq19)

@@ -2,35 +2,49 @@
 
 from __future__ import annotations
 
+from functools import partial
+from itertools import product
+from math import inf
+from typing import Any
+
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
-from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
+from verify.claim import Array, Family, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
-from verify.statements.aggregation.runs import returning, returning_weights, runs, size, turned
+from verify.statements.aggregation.runs import resting, returning, runs, section2, size, turned
+from verify.statements.aggregation.space import spaced
 from verify.statements.aggregation.symbols import LOW, constants
 from verify.world.world import World
 
 COROLLARY = "Corollary 4 (eq. 10)"
-SHORT = runs(*(size(2, t, 1, rule, quiet=True) for t in (1, 2) for rule in ("fedmax", "fedavg")))
-RETURNING = returning(4, at=2)
-"""T = 3, in the middle of the second round; w_0, w_2 and w_4 are the minimiser of F. The two rare
-clients are equally badly served there, so that rho is 1/(their share) in every round, and further
-rounds can return too: an endless horizon changes nothing."""
-TURNED = turned(size(3, 1, 1, "fixed", quiet=True))
-_SIZES = (
+SHORT = tuple(size(2, t, 1, rule, quiet=True) for t in (1, 2) for rule in ("fedmax", "fedavg"))
+LONGER = (
     size(1, 2, 1, "fedavg"), *(size(2, 2, e, rule) for e in (1, 2) for rule in theorem.RULES),
     size(2, 4, 2, "fedmax", quiet=True), size(3, 2, 2, "fixed", quiet=True),
 )
-RUNS = runs(*_SIZES)
-ENDLESS = runs(
-    *_SIZES, size(3, 128, 1, "fixed", quiet=True, resting=True, rows=1),
-    about="aligned quadratics, two-point noise, all outcomes; long runs that stay where they are",
-)
+RUNS = runs(*SHORT, *LONGER)
+SECTION2 = runs(*section2(
+    *SHORT, size(2, 2, 2, "fixed", quiet=True), size(2, 3, 2, "fixed", quiet=True)))
+RETURNING = returning(4, at=2)
+"""T = 3, in the middle of the second round; w_0, w_2 and w_4 are the minimiser of F."""
+TURNED = turned(size(3, 1, 1, "fixed", quiet=True))
+REST = resting(*(size(n, 1, 1, "fixed", quiet=True) for n in (2, 3)))
+"""One local step, for which the times of eq. 2 and of Algorithm 1 are the same."""
+HORIZONS = ("iterations", "rounds")
 
 
-def bound(w: World, rounds: Array) -> Terms:
+def reached(w: World, option: str) -> tuple[Array, Any]:
+    """F(w_T) - F^* and T, which counts iterations up to ``at`` or all rounds."""
+    if w.given("horizon"):  # a run that does not move, of any length
+        return q.suboptimality(w, w.rounds), w.horizon
+    if option == "iterations":
+        return q.suboptimality(w, w.at + 1), w.at + 1
+    return q.suboptimality(w, w.rounds), w.rounds // w.local_steps
+
+
+def bound(w: World, rounds: Any) -> Terms:
     """V/(T + gamma) and E from the numbers measured on the run."""
     speed = closed.speed_constant(
         w.mu, w.beta, w.G2, w.sigma2_max, w.gap, w.distance0, w.low, w.local_steps
@@ -39,83 +53,60 @@ def bound(w: World, rounds: Array) -> Terms:
     return closed.aggregation_bound_upper(speed, error, w.delay, rounds)
 
 
-@statement(
-    "aggregation.corollary4@rounds", where=COROLLARY, kind="corollary", title="T iterations",
+def _sides(w: World, option: str) -> Sides:
+    left, count = reached(w, option)
+    return {"E F(w_T) - F*": left}, bound(w, count)
+
+
+def _family(iterates: str, times: str, option: str) -> tuple[Family, ...]:
+    """Where a reading is tried: a minimum over all times needs runs that hide nothing."""
+    if times == "endless":
+        middle = iterates == "algorithm" and option == "iterations"
+        return (RETURNING, REST) if middle else (REST,)
+    return (SECTION2 if iterates == "section2" else RUNS, TURNED, REST)
+
+
+corollary4 = statement(
+    "aggregation.corollary4@run+section2+loop+iterations", where=COROLLARY, kind="corollary",
     latex=r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\mathcal V(\overline\rho,\tilde\rho)+\mathcal E(\overline\rho,\tilde\rho)",
-    over="mean", family=SHORT, given=[q.heterogeneous], defines=q.over_horizon("rounds"),
-    uses=("aggregation.theorem3",), note="T counts iterations.",
+    title="T iterations", over="mean", family=SECTION2, also=(TURNED, REST),
+    given=[q.heterogeneous], defines=q.over_horizon("loop"), uses=("aggregation.theorem3",),
+    note="""E may be negative on a run that ends: all weight on a client whose minimiser is w*
+    makes rho-tilde zero, so that E = -8L Gamma/(3 mu), which outweighs V/(T + gamma) after one
+    iteration if L/mu is a few hundred. In the proof of the corollary a maximum of two numbers is
+    replaced by their sum, which is smaller if one of them is negative.
+
+    Without an end rho-bar <= rho-tilde (remark7.refined). What then breaks it is the middle of a
+    round, which rho-bar does not see. For whole rounds the printed constants leave much room: a
+    long run at rest next to w* comes nearest, left/right -> 3/8, and needs E once T > 85.""",
+)(partial(_sides, option="iterations"))
+OTHERS = tuple(
+    corollary4.variant(
+        f"aggregation.corollary4@run+{iterates}+{times}+{option}", title=f"T {option}",
+        family=families[0], also=families[1:], sides=partial(_sides, option=option),
+        defines=q.over_horizon(times),
+    )
+    for iterates, times, option in product(("section2", "algorithm"), ("loop", "endless"), HORIZONS)
+    for families in [_family(iterates, times, option)]
+    if (iterates, times, option) != ("section2", "loop", "iterations")
 )
-def corollary4(w: World) -> Sides:
-    return {"E F(w_T) - F*": q.suboptimality(w, w.at + 1)}, bound(w, w.at + 1)
-
-
-final_model = corollary4.variant(
-    "aggregation.corollary4@final-model", family=RETURNING,
-    defines={**q.over_horizon("all"), "coefficients": returning_weights})
-
-
-@corollary4.like(
-    "aggregation.corollary4@T-rounds", latex=corollary4.latex, family=TURNED,
-    defines=q.over_horizon("all"), uses=("aggregation.theorem3",),
-    note="""T counts rounds and the final model is w_TE, the steps still run over iterations.
-
-    Where E > 0 cannot be relied on the bound may even be negative: all weight on a client whose
-    minimiser is w* makes rho-tilde zero, so that E = -8L Gamma/(3 mu), which outweighs V/(T +
-    gamma) after one iteration if L/mu is a few hundred. In the proof of the corollary a maximum of
-    two numbers is replaced by their sum, which is smaller if one of them is negative.""",
-)
-def by_rounds(w: World) -> Sides:
-    return {"E F(w_TE) - F*": q.suboptimality(w, w.rounds)}, bound(w, w.rounds // w.local_steps)
-
-
-endless = by_rounds.variant(
-    "aggregation.corollary4@T-rounds-endless", family=ENDLESS,
-    defines={
-        **q.over_horizon("all"),
-        "high": lambda w: xp.maximum(q.skew_high(w, "all"), q.skew_low(w, "all")),
-    },
-    note="""T counts rounds as in Table 1, the model is w_TE as in Algorithm 1, and the min and the
-    max are over t = 0 mod E without an end, as printed.
-
-    Then rho-bar <= rho-tilde (see remark7/least@endless). Of a finite run this leaves rho-bar at
-    most its own minimum, and rho-tilde at least its own maximum and at least rho-bar; taken here
-    are the values that make the bound smallest.
-
-    The bound is loose for two reasons, both printed constants. G^2 >= 2 mu max x_i makes V/(T +
-    gamma) at least 256 kappa E^2/(3 (T + 4 kappa)) times F - F* of every round, kappa = L/mu, and
-    where the same weights are kept, rho(t, w*)/rho(t, w_t) >= (F(w_t) - F* + Gamma)/Gamma once the
-    weighted losses at w_t are no larger than at w*, so that E >= (8 kappa/3)(F - F*). Hence mutants
-    of V survive: E does their work. A long run at rest next to w* comes nearest, left/right -> 3/8,
-    and needs E once T > 85.""")
-
-
-@corollary4.like(
-    "aggregation.corollary4@space", latex=corollary4.latex, family=theorem.SPACE,
-    given=theorem.EVERYWHERE, defines=q.HORIZON, uses=("aggregation.theorem3",),
-    note="Corollary 4 for one client with G^2 a bound at every point of the space.",
-)
-def space(w: World) -> Sides:
-    speed = closed.speed_constant(w.mu, w.beta, w.level, xp.largest(w.sigma2), 0, w.distance0, 1, 1)
-    return {"E F(w_T) - F*": q.suboptimality(w, 1)}, {"speed": speed / (w.delay + 1)}
-
-
-empty = theorem.empty.variant(
-    "aggregation.corollary4.empty", where=COROLLARY, empties="aggregation.corollary4@space"
-)
+SPACE, EMPTY = spaced(corollary4)
 CONTRACTING = (
-    q.heterogeneous,
+    q.heterogeneous, q.halving,
     Hypothesis("rho-bar at most rho-tilde", r"\overline\rho\le\tilde\rho", lambda w: w.high - w.low),
     Hypothesis("1 + 3 rho-bar/8 at most gamma", r"1+\tfrac38\overline\rho\le\gamma",
                lambda w: w.delay - 1 - 3 * w.low / 8),
 )
-"""What the induction needs besides the repaired Theorem 3."""
+"""What the induction needs besides rho at every iteration. With the steps of the corollary
+``halving`` says E <= 1 + gamma."""
 repaired = corollary4.variant(
-    "aggregation.corollary4.repaired", family=RUNS, given=CONTRACTING,
+    "aggregation.corollary4.repaired", family=RUNS, also=(REST,), given=CONTRACTING,
     title="T iterations, rho over all iterations, first step contracting",
-    latex=corollary4.latex + q.EVERY + r",\ \overline\rho\le\tilde\rho,\ 1+\tfrac38\overline\rho\le\gamma",
+    latex=corollary4.latex + q.EVERY
+    + r",\ \overline\rho\le\tilde\rho,\ 1+\tfrac38\overline\rho\le\gamma,\ E\le1+\gamma",
     defines=q.over_horizon("every"), uses=("aggregation.theorem3.repaired",),
-    note="""rho-bar and rho-tilde over all iterations, rho-bar <= rho-tilde, 1 + 3 rho-bar/8 <=
-    4L/mu.""",
+    note="""rho-bar and rho-tilde over all iterations, w_t of Appendix A, rho-bar <= rho-tilde, 1 +
+    3 rho-bar/8 <= gamma = 4L/mu, and rounds of at most 1 + gamma steps.""",
     proof="""By the repaired Theorem 3, Delta_{t+1} <= (1 - b/n) Delta_t + C/(mu n)^2 + D/(mu n)
     with n = t + gamma, b = 1 + 3 rho-bar/8 <= gamma, D >= 0. Let M_n = max(gamma Delta_0/n, K_1/n +
     K_2) with K_1 = C/(mu^2 (b-1)), K_2 = D/(mu (b-1)). From Delta_t <= M_n and 1 - b/n >= 0 the
@@ -126,42 +117,20 @@ repaired = corollary4.variant(
 
 # -- Remark 5: O(1/T) --------------------------------------------------------------------------
 
-STILL = runs(
-    size(2, 1, 1, "fixed", quiet=True), about="two quadratics, run from where it stays",
-    extra={"inverse_time": Real(0, 1)},
-)
-
-
-def _stationary(w: World) -> Array:
-    """Minimiser of sum alpha_i F_i: gradient steps with weights alpha never leave it."""
-    alpha = w.coefficients[..., 0, :]
-    hessian = xp.total(alpha[..., None, None] * q.hessians(w), axis=-3)
-    pulled = xp.matvec(q.hessians(w), w.problem.optimum)
-    return xp.solve(hessian, xp.total(alpha[..., None] * pulled, axis=-2))
-
 
 @statement(
     "aggregation.remark5", where="Remark 5 (eq. 11)", kind="remark", title="order 1/T",
-    latex=r"\mathbb E[F(w_T)-F^\star]=O(1/T)", family=STILL, relation="<~",
-    given=[q.heterogeneous,
-           Hypothesis("T finite", r"T<\infty",
-                      lambda w: xp.indicator(w.inverse_time > 0, w.inverse_time), strict=True)],
-    defines={"gap": q.gap, "delay": q.delay},
-    note="""Constant weights alpha, no noise, E = 1, started at the minimiser of sum alpha_i F_i:
-    w_T is that point for every T, and so is every constant. The ratio grows like T along the ray T
-    -> infinity of each instance with alpha != p, so no constant serves; shown is the one of
+    latex=r"\mathbb E[F(w_T)-F^\star]=O(1/T)", family=REST, relation="<~",
+    given=[q.heterogeneous], defines=q.over_horizon("endless"),
+    note="""A run that starts at the minimiser of sum alpha_i F_i, constant weights alpha, no noise,
+    E = 1: w_T is that point for every T, and so is every constant. The ratio grows like T along T
+    -> infinity in each instance with alpha != p, so no constant serves; shown is the one of
     Corollary 4, V/(T + gamma). The remark infers this from the bound of the corollary, so that the
     points over which A4 ranges play no part here: the bound has all its constants.""",
 )
 def order(w: World) -> Sides:
-    point = _stationary(w)
-    error = point - q.best(w)
-    left = xp.dot(error, xp.matvec(q.mean_hessian(w), error)) / 2
-    low = weighting_skew(w.coefficients[..., 0, :], q.excess_at(w, point), w.client_weights)
-    slope = xp.largest(xp.squared_norm(w.problem.gradients(point)))
-    speed = closed.speed_constant(w.mu, w.beta, slope, 0, q.gap(w), xp.squared_norm(error), low, 1)
-    right = speed * w.inverse_time / (1 + w.delay * w.inverse_time)
-    return {"F(w_T) - F*": left}, {"V/(T + gamma)": right}
+    left, count = reached(w, "iterations")
+    return {"F(w_T) - F*": left}, {"V/(T + gamma)": bound(w, count)["speed"]}
 
 
 order_repaired = repaired.variant(
@@ -185,10 +154,10 @@ def speed_at(w: World, low: Array) -> Array:
 
 
 @statement(
-    "aggregation.remark6/large@free-shares", where=REMARK6, kind="remark",
+    "aggregation.remark6/large@any-shares", where=REMARK6, kind="remark",
     title="rho-bar may be arbitrarily large", latex=r"\forall\ell\ \exists:\ \rho\ge\ell",
     family=numbers(
-        {"level": Real(1, 2.0**20, log=True), "excess": Real(1 / 8, 8, unit=(1, 0), log=True)},
+        {"level": Real(1, 2.0**20, log=True, domain=(1, inf)), "excess": Real(1 / 8, 8, unit=(1, 0), log=True)},
         about="one client of share 1/level, the others at their minimum",
     ),
     note="rho of FedMax where only a client of share q = 1/level is badly served: 1/q.",
@@ -202,7 +171,8 @@ def large(w: World) -> Sides:
 @large.like(
     "aggregation.remark6/large@given-shares", latex=r"\forall p,\ell\ \exists:\ \rho\ge\ell",
     family=numbers(
-        {"level": Real(1, 64, log=True), "share": Real(1 / 64, 1 / 2, log=True)},
+        {"level": Real(1, 64, log=True),
+         "share": Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2))},
         about="two clients of given shares, any weights and losses",
     ),
     note="sup rho over weights and losses is 1/min p for given shares.",
@@ -224,7 +194,7 @@ def floor(w: World) -> Sides:
 
 @floor.like(
     "aggregation.remark6.refined", title="the least speed constant for given shares",
-    family=constants(low=LOW, least_share=Real(1 / 64, 1, log=True)),
+    family=constants(low=LOW, least_share=Real(1 / 64, 1, log=True, domain=(0, 1))),
     latex=r"\mathcal V\ge\mathcal V_{\min}+\min p\,\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2}",
     given=[Hypothesis("rho-bar at most 1/min p", r"\overline\rho\le\frac1{\min p_i}",
                       lambda w: 1 / w.least_share - w.low)],

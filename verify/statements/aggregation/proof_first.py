@@ -12,7 +12,8 @@ from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, Terms, hypothesis, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import A2
-from verify.statements.aggregation.runs import runs, size
+from verify.statements.aggregation.runs import runs, section2, size
+from verify.statements.aggregation.space import spaced
 from verify.statements.aggregation.symbols import symbols
 from verify.statements.aggregation.theorem import LEMMA1, LEMMA2
 from verify.world.world import World
@@ -23,12 +24,13 @@ TWO = (
     size(2, 2, 2, "fixed"), size(2, 2, 2, "fedmax"), size(2, 2, 2, "fixed", quiet=True, d=2),
     size(3, 2, 2, "fixed", quiet=True), size(2, 3, 3, "fixed", quiet=True),
 )
-ALL = runs(*ONE, *TWO)
+ALL = runs(*ONE, *TWO, paced=True)
 INSIDE = runs(
     size(2, 2, 2, "fixed", at=0), size(2, 2, 2, "fixed", quiet=True),
-    size(2, 2, 2, "fedmax", quiet=True, d=2),
+    size(2, 2, 2, "fedmax", quiet=True, d=2), paced=True,
 )
-LONG = runs(*(size(2, e, e, "fixed", quiet=True) for e in (2, 3, 6)))
+BETWEEN = runs(*section2(*(size(2, 3, 2, "fixed", quiet=True, at=at) for at in (1, 2))), paced=True)
+LONG = runs(*ONE[1:], *(size(2, e, e, "fixed", quiet=True) for e in (2, 3, 6)), paced=True)
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def sums(w: World) -> Sums:
     run, eta = w.run(), w.step_sizes[..., w.at, None]
     models, alpha, point = run.models[..., w.at, :, :], run.alpha[..., w.at, :], q.best(w)
     slopes = w.problem.own_gradients(models)
-    before, after = run.theta[..., w.at, :], run.theta[..., w.at + 1, :]
+    before, after = q.point(w, w.at), run.theta[..., w.at + 1, :]
     excess = w.problem.own_excess(models)
     away = models - point[..., None, :]
 
@@ -68,20 +70,26 @@ def sums(w: World) -> Sums:
 # -- the expansion -----------------------------------------------------------------------------
 
 
-def _expand(w: World, shares: bool) -> Sides:
+@statement(
+    "aggregation.proof.expand@section2", where=PROOF, kind="proof step", title="expansion",
+    latex=r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4", relation="==", over="path",
+    family=BETWEEN, defines=q.FREE,
+    note="""w_t is the p-average of eq. 4 until models are aggregated with other weights, which is
+    no step from there.""",
+)
+def expand(w: World) -> Sides:
     run, eta = w.run(), w.step_sizes[..., w.at]
     models, alpha = run.models[..., w.at, :, :], run.alpha[..., w.at, :]
     slopes = w.problem.own_gradients(models)
+    ends = (w.at if w.timing == "equation" else w.at + 1) % w.local_steps == 0
+    if w.timing == "equation" and not ends:
+        alpha = w.client_weights
     # inside a round every client's own step is on record; at its end the run has no noise
-    drawn = slopes
-    if (w.at + 1) % w.local_steps != 0:
-        drawn = (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
-    means = w.client_weights if shares and w.at % w.local_steps != 0 else alpha
-    before = xp.total(means[..., None] * models, axis=-2) - q.best(w)
+    drawn = slopes if ends else (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
+    before = q.point(w, w.at) - q.best(w)
     slope = xp.total(alpha[..., None] * slopes, axis=-2)
     off = slope - xp.total(alpha[..., None] * drawn, axis=-2)
-    after = run.theta[..., w.at + 1, :] - q.best(w)
-    return {"|w+ - w*|^2": xp.squared_norm(after)}, {
+    return {"|w+ - w*|^2": q.distance(w, w.at + 1)}, {
         "|w - w*|^2": xp.squared_norm(before),
         "A1": -2 * eta * xp.dot(before, slope),
         "A2": 2 * eta * xp.dot(before - eta[..., None] * slope, off),
@@ -90,17 +98,9 @@ def _expand(w: World, shares: bool) -> Sides:
     }
 
 
-expand = statement(
-    "aggregation.proof.expand@round-weights", where=PROOF, kind="proof step", title="expansion",
-    latex=r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4", relation="==", over="path",
-    family=INSIDE, defines={"step_sizes": q.short_steps, **q.NOISE},
-    note="w_t with the weights of the round at all its steps, as Appendix A writes it.",
-)(partial(_expand, shares=False))
-expand_shares = expand.like(
-    "aggregation.proof.expand@shares-between", latex=expand.latex,
-    note="""w_t with the weights p between aggregations (eq. 4), with alpha where models are
-    aggregated.""",
-)(partial(_expand, shares=True))
+expand_algorithm = expand.variant(
+    "aggregation.proof.expand@algorithm", family=INSIDE,
+    note="w_t with the weights of the round at all its steps, as Appendix A writes it.")
 
 # -- A_1 at the local models -------------------------------------------------------------------
 
@@ -227,16 +227,20 @@ a1b_whole_deduced, a1b_repaired_deduced = (
     for name, factor in (("/whole", 1), (".repaired", 16))
 )
 a1b_whole = a1a.like(
-    "aggregation.proof.A1b/whole", latex=r"\mathbb EA_1\le" + _LAST, title="first and last line",
-    family=LONG, over="mean", defines={"step_sizes": q.paper_steps, **q.NOISE},
-    deduction=a1b_whole_deduced, uses=("aggregation.proof.A1a", "aggregation.lemma2"),
+    "aggregation.proof.A1b/whole@run+section2", latex=r"\mathbb EA_1\le" + _LAST,
+    title="first and last line", family=BETWEEN, over="mean", deduction=a1b_whole_deduced,
+    uses=("aggregation.proof.A1a", "aggregation.lemma2"),
     note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2
-    has 16.""",
+    has 16, and Lemma 2 needs steps that do not fall fast.""",
 )(partial(_whole, factor=1))
+a1b_whole_algorithm = a1b_whole.variant("aggregation.proof.A1b/whole@run+algorithm", family=LONG)
+A1B_SPACE, A1B_EMPTY = spaced(a1b_whole)
 a1b_repaired = a1a.like(
     "aggregation.proof.A1b.repaired", title="strong convexity", over="mean",
     latex=r"\mathbb EA_1\le" + _LAST.replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
-    deduction=a1b_repaired_deduced, uses=a1b_whole.uses,
-    note="16 eta^2 E^2 G^2, as the display before A_5 has it, and no middle line.",
+    deduction=a1b_repaired_deduced, given=[q.halving],
+    uses=("aggregation.proof.A1a", "aggregation.lemma2.repaired"),
+    note="""16 eta^2 E^2 G^2, as the display before A_5 has it, no middle line, and steps that at
+    most halve within a round.""",
     proof="A1a, strong convexity between w_t^i and w*, and Lemma 2 for the spread.",
 )(partial(_whole, factor=16))

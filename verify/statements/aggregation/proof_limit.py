@@ -6,14 +6,14 @@ from bounds import aggregation as closed
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, Shape, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.corollary import speed_at
+from verify.statements.aggregation.corollary import REST, RETURNING, RUNS, TURNED, speed_at
 from verify.statements.aggregation.proof_first import PROOF
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
 from verify.world.world import World
 
 _SEQUENCE = {
-    "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",)),
+    "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",), domain=(0, 1)),
     "noise": Real(1 / 64, 8, unit=(2, -2), log=True), "bias": Real(0, 8, unit=(1, 0)),
     "mu": CURVATURE, "slack": Real(1 / 64, 8, log=True),
 }
@@ -44,11 +44,11 @@ def _sequence(w: World) -> tuple[Array, Array]:
 
 
 exists = Hypothesis("recursion not negative", r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T",
-                    lambda w: _sequence(w)[1])
+                    lambda w: _sequence(w)[1], f"{PROOF}, Delta_t = E|w_t - w*|^2")
 
 
 @statement(
-    "aggregation.proof.psi/induction@free", where=PROOF, kind="proof step", title="induction",
+    "aggregation.proof.psi/induction", where=PROOF, kind="proof step", title="induction",
     latex=r"\Delta_t\le\frac\psi{t+\gamma}", family=FREE, given=[exists],
     note="""Delta_T <= psi/(T + gamma) for every sequence of non-negative numbers below the
     recursion.
@@ -63,9 +63,6 @@ def induction(w: World) -> Sides:
     return {"Delta_T": _sequence(w)[0]}, {"psi/(T + gamma)": right}
 
 
-induction_corollary = induction.variant(
-    "aggregation.proof.psi/induction@corollary", family=PAPER,
-    defines={"delay": lambda w: 4 * w.condition})
 induction_repaired = induction.variant(
     "aggregation.proof.psi.repaired/induction", title="induction without a negative factor",
     given=[exists, Hypothesis("beta mu B at most gamma", r"\beta\mu B\le\gamma",
@@ -80,9 +77,10 @@ induction_repaired = induction.variant(
     "aggregation.proof.psi/smooth", where=PROOF, kind="proof step", title="smoothness of F",
     latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2", over="path",
     family=runs(
-        *(size(2, 1, 1, r) for r in ("fixed", "fedmax")), size(2, 2, 2, "fixed", d=2, quiet=True)
+        *(size(2, 1, 1, r) for r in ("fixed", "fedmax")), size(2, 2, 2, "fixed", d=2, quiet=True),
+        paced=True,
     ),
-    defines={"step_sizes": q.short_steps}, note="F is L-smooth and its gradient vanishes at w*.",
+    defines={"step_sizes": q.free_steps}, note="F is L-smooth and its gradient vanishes at w*.",
 )
 def smooth(w: World) -> Sides:
     right = w.beta * q.distance(w, w.rounds) / 2
@@ -90,21 +88,24 @@ def smooth(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.proof.psi/sum@free", where=PROOF, kind="proof step",
-    title="a sum for the maximum", latex=r"\max(a,b)\le a+b",
-    family=numbers({"first": Real(0, 8), "second": Real(-8, 8)}, about="the two entries of psi"),
-    note="""The largest of two numbers is at most their sum if neither is negative.
-
-    The second is negative for rho-bar > rho-tilde only, which a finite run allows and an endless
-    one does not: remark7/least@endless bounds the excess by a rest that vanishes.""",
+    "aggregation.proof.psi/sum@loop", where=PROOF, kind="proof step", over="mean",
+    title="a sum for the maximum", latex=r"\max(a,b)\le a+b", family=RUNS, also=(TURNED,),
+    given=[q.heterogeneous], defines=q.over_horizon("loop"),
+    note="""a = gamma Delta_0 and b, the other entry of psi, with beta = 1/mu. The largest of two
+    numbers is at most their sum if neither is negative; b is where rho-bar > rho-tilde, which a run
+    that ends allows.""",
 )
 def sum_for_max(w: World) -> Sides:
-    return {"max": xp.maximum(w.first, w.second)}, {"sum": w.first + w.second}
+    first, time = w.delay * w.distance0, w.rounds + w.delay
+    noise = 32 * w.local_steps**2 * w.G2 + 6 * w.low * w.beta * w.gap + w.sigma2_max
+    bias = 2 * w.gap * (w.high - w.low)
+    second = (noise / w.mu**2 + bias * time / w.mu) / (3 * w.low / 8)
+    return {"max": xp.maximum(first, second)}, {"a": first, "b": second}
 
 
 sum_endless = sum_for_max.variant(
-    "aggregation.proof.psi/sum@endless", latex=r"b\ge0\Rightarrow\max(a,b)\le a+b",
-    given=[Hypothesis("rho-bar at most rho-tilde", r"b\ge0", lambda w: w.second)])
+    "aggregation.proof.psi/sum@endless", family=REST, also=(RETURNING,),
+    defines=q.over_horizon("endless"))
 
 
 @statement(

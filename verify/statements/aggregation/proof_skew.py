@@ -7,6 +7,7 @@ from verify.claim import Array, Hypothesis, Sides, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
 from verify.statements.aggregation.proof_first import (
+    ALL,
     ONE,
     PROOF,
     TWO,
@@ -18,14 +19,17 @@ from verify.statements.aggregation.proof_first import (
     sums,
 )
 from verify.statements.aggregation.runs import runs, size
+from verify.statements.aggregation.space import spaced
 from verify.statements.aggregation.symbols import symbols
 from verify.world.world import World
 
-SEES_END = runs(*(size(2, 1, 1, rule, seen="local") for rule in ("fedmax", "fedsoftmax")))
+SEES_END = runs(
+    *(size(2, 1, 1, rule, seen="local") for rule in ("fedmax", "fedsoftmax")), paced=True
+)
 
 
 @a1a.like(
-    "aggregation.proof.A2@weights-before", title="unbiased gradients", relation="==", over="mean",
+    "aggregation.proof.A2@start", title="unbiased gradients", relation="==", over="mean",
     latex=r"\mathbb E(A_2)=0", note="E A_2 = 0, both parts of its second factor on their own side.",
 )
 def a2(w: World) -> Sides:
@@ -36,7 +40,7 @@ def a2(w: World) -> Sides:
     }
 
 
-a2_after = a2.variant("aggregation.proof.A2@weights-after", family=SEES_END)
+a2_after = a2.variant("aggregation.proof.A2@end", family=SEES_END)
 
 
 @statement(
@@ -76,7 +80,7 @@ def a4_deduced(w: World) -> Sides:
 
 @a1a.like(
     "aggregation.proof.A4/first", title="noise of the direction", over="mean",
-    latex=r"\mathbb EA_4\le\eta_t^2\sum\alpha\sigma^2", family=runs(*ONE, *TWO[:2]),
+    latex=r"\mathbb EA_4\le\eta_t^2\sum\alpha\sigma^2", family=runs(*ONE, *TWO[:2], paced=True),
     deduction=a4_deduced, note="Tight for one client whose noise has the claimed variance.",
 )
 def a4(w: World) -> Sides:
@@ -87,7 +91,7 @@ def a4(w: World) -> Sides:
 
 @a4.like(
     "aggregation.proof.A4/second", latex=r"\eta_t^2\sum\alpha\sigma^2\le\eta_t^2\sigma^2",
-    over="path", family=runs(*ONE), note="The weights sum to one.",
+    over="path", family=runs(*ONE, paced=True), note="The weights sum to one.",
 )
 def a4_last(w: World) -> Sides:
     return a4(w)[1], {"eta^2 sigma^2": w.step_sizes[..., w.at] ** 2 * w.sigma2_max}
@@ -135,11 +139,12 @@ def fifth(w: World) -> dict[str, Array]:
 
 
 @a1a.like(
-    "aggregation.proof.pre", title="before A_5", over="mean", deduction=pre_deduced,
+    "aggregation.proof.pre@run+section2", title="before A_5", over="mean", deduction=pre_deduced,
     latex=r"\Delta_{t+1}\le(1-\eta_t\mu)\Delta_t+16\eta_t^2E^2G^2+\eta_t^2\sigma^2+A_5",
+    family=theorem.SECTION2,
     uses=("aggregation.proof.A1b.repaired", "aggregation.proof.A2", "aggregation.proof.A3",
           "aggregation.proof.A4"),
-    note="Every term in mean; it needs Lemma 2 and no rho.",
+    note="Every term in mean, any step sizes; it rests on Lemma 2 and needs no rho.",
 )
 def pre(w: World) -> Sides:
     eta = w.step_sizes[..., w.at]
@@ -148,6 +153,15 @@ def pre(w: World) -> Sides:
         "spread": 16 * eta**2 * w.local_steps**2 * w.G2,
         "noise": eta**2 * w.sigma2_max, **fifth(w),
     }
+
+
+pre_algorithm = pre.variant("aggregation.proof.pre@run+algorithm", family=ALL)
+PRE_SPACE, PRE_EMPTY = spaced(pre)
+pre_repaired = pre.variant(
+    "aggregation.proof.pre.repaired", family=ALL, given=[q.halving],
+    note="Steps that at most halve within a round, w_t of Appendix A.",
+    proof="""The expansion is exact; A_1 by its repaired bound, A_2 to A_4 as printed, and the mean
+    of the squared distances of the models is at least that of w_t.""")
 
 
 # -- A_5 ---------------------------------------------------------------------------------------
@@ -191,9 +205,10 @@ a5_repaired_deduced = a5_deduced.variant(
 
 
 @theorem.theorem3.like(
-    "aggregation.proof.A5@rounds", where=PROOF, kind="proof step", title="where rho enters",
+    "aggregation.proof.A5@run+section2+loop", where=PROOF, kind="proof step",
     latex=r"A_5\le\eta_t^2(16E^2G^2+6\overline\rho L\Gamma)-\tfrac38\eta_t\mu\overline\rho\Delta_t+2\eta_t\Gamma(\tilde\rho-\overline\rho)",
-    deduction=a5_deduced, note="Both sides in mean at iteration ``at``.",
+    title="where rho enters", deduction=a5_deduced,
+    note="Both sides in mean at iteration ``at``, any step sizes.",
 )
 def a5(w: World) -> Sides:
     eta = w.step_sizes[..., w.at]
@@ -205,13 +220,15 @@ def a5(w: World) -> Sides:
     }
 
 
-a5_final_model = a5.variant(
-    "aggregation.proof.A5@final-model", family=theorem.RETURNING, defines=theorem.RETURNED)
+A5 = theorem.by_iterates(a5)
+A5_SPACE, A5_EMPTY = spaced(a5)
 a5_repaired = a5.variant(
     "aggregation.proof.A5.repaired", family=theorem.STEPS, defines=q.measured("every"),
     title="where rho enters, rho-bar over the virtual averages too", latex=a5.latex + q.EVERY,
-    deduction=a5_repaired_deduced, uses=("aggregation.lemma1", "aggregation.lemma2"),
-    note="rho-bar over the virtual averages as well, eta_t <= 1/(4L).",
+    deduction=a5_repaired_deduced, given=theorem.BY_PROOF,
+    uses=("aggregation.lemma1", "aggregation.lemma2.repaired"),
+    note="""rho-bar over the virtual averages as well; eta_t <= 1/(4L), and steps that at most halve
+    within a round.""",
     proof="""Let X = sum alpha x_i(w_t^i), Y = sum alpha x_i(w_t), Z = sum alpha x_i(w*), S the
     spread, h = L eta <= 1/4. Smoothness at w_t^i and Young's inequality with Lemma 1 give Y <= (1 +
     h) X + (1 + h) S/(2 eta), so that A_5 = -2 eta (1 - 2h) X + 2 eta Z is at most S - 2 eta c Y + 2
@@ -220,22 +237,11 @@ a5_repaired = a5.variant(
     the three terms.""")
 
 
-@a5.like(
-    "aggregation.proof.A5@space", latex=a5.latex, family=theorem.SPACE, given=theorem.EVERYWHERE,
-    defines={"step_sizes": q.short_steps},
-    note="One client, for which Gamma = 0 and rho is one; G^2 a bound at every point of the space.",
-)
-def a5_space(w: World) -> Sides:
-    eta = w.step_sizes[..., 0]
-    noise, contraction = 16 * eta**2 * w.level, -3 * eta * w.mu / 8 * q.distance(w, 0)
-    return fifth(w), {"noise": noise, "contraction": contraction}
-
-
 # -- the recursion -----------------------------------------------------------------------------
 
 
 @a5.like(
-    "aggregation.proof.recursion@rounds", title="recursion",
+    "aggregation.proof.recursion@run+section2+loop", title="recursion",
     latex=r"\Delta_{t+1}\le(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD",
     note="B, C and D of the proof; Theorem 3 in other letters.",
 )
@@ -249,31 +255,11 @@ def recursion(w: World) -> Sides:
     }
 
 
-recursion_final_model = recursion.variant(
-    "aggregation.proof.recursion@final-model", family=theorem.RETURNING, defines=theorem.RETURNED,
-    uses=("aggregation.theorem3",))
+RECURSION = theorem.by_iterates(recursion)
+RECURSION_SPACE, RECURSION_EMPTY = spaced(recursion)
 recursion_repaired = recursion.variant(
     "aggregation.proof.recursion.repaired", family=theorem.STEPS, latex=recursion.latex + q.EVERY,
-    defines=q.measured("every"), uses=("aggregation.theorem3.repaired",),
-    note="rho-bar over the virtual averages as well.",
+    defines=q.measured("every"), given=theorem.BY_PROOF, uses=("aggregation.theorem3.repaired",),
+    note="""rho-bar over the virtual averages as well, steps of at most 1/(4L) that at most halve
+    within a round.""",
     proof="The repaired Theorem 3 with B = 1 + 3 rho-bar/8, C and D its other coefficients.")
-
-
-@a5_space.like(
-    "aggregation.proof.recursion@space", latex=recursion.latex, title="recursion",
-    note="As A5: one client and G^2 a bound at every point of the space.",
-)
-def recursion_space(w: World) -> Sides:
-    eta = w.step_sizes[..., 0]
-    return {"Delta+": q.distance(w, 1)}, {
-        "(1 - eta mu B) Delta": (1 - 11 * eta * w.mu / 8) * q.distance(w, 0),
-        "eta^2 C": eta**2 * (32 * w.level + xp.largest(w.sigma2)),
-    }
-
-
-EMPTY = tuple(
-    theorem.empty.variant(
-        f"aggregation.proof.{name}.empty", where=PROOF, empties=f"aggregation.proof.{name}@space"
-    )
-    for name in ("A5", "recursion")
-)

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any
+from math import inf
 
 from bounds import generic as xp
-from verify.claim import Family, Hypothesis, Real, Shape, free, hypothesis, numbers
-from verify.world.world import World
+from verify.claim import Family, Hypothesis, Real, Shape, free, numbers
 
 # -- the constants of the corollary ------------------------------------------------------------
 
@@ -45,12 +44,6 @@ some_excess = Hypothesis(
     "footnote 1", strict=True)
 
 
-@hypothesis("no ties", r"F_i(w)-F_i^\star\ne F_j(w)-F_j^\star\text{ for }i\ne j", strict=True)
-def no_ties(w: World) -> Any:
-    first, second = w.excess[..., :, None], w.excess[..., None, :]
-    return (first - second) ** 2 + xp.eye(w.excess.shape[-1], w.excess)
-
-
 def at_one_point(
     *shapes: Shape, about: str = "any losses at one point, any shares", **more: Real
 ) -> Family:
@@ -72,12 +65,12 @@ _SYMBOLS = {
     **dict.fromkeys(("smoothness", "mu"), Real(1 / 16, 16, unit=(1, -2), log=True)),
     **dict.fromkeys(("low", "inverse", "quotient"), Real(1 / 16, 16, log=True)),
     **dict.fromkeys(("least", "floor"), Real(1 / 16, 1, log=True)),
-    "steps": Real(1, 4),
+    "steps": Real(1, 4, domain=(1, inf)),
     "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
     "high": Real(0, 16),
     "largest": Real(1, 16, log=True),
     "time": Real(1, 64, log=True),
-    "clients": Real(1, 8),
+    "clients": Real(1, 8, domain=(1, inf)),
 }
 """Sums over clients with weights alpha: spread |w_t - w_i|^2, distances |w_i - w*|^2, excess
 x_i(w_i), drop F_i(w_i) - F_i(w*), slope <w_i - w*, grad F_i>, cross <w_t - w_i, grad F_i>, slopes

@@ -6,31 +6,33 @@ x_i = F_i - F_i*, whose gradient is sum_i alpha_i grad F_i.
 
 from __future__ import annotations
 
+from math import inf
+
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.assumptions import POINTS
-from verify.statements.aggregation.error_free import iterations, speed_without_gap
+from verify.statements.aggregation.error_free import MEASURED, speed_without_gap
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.strategies import SOFT, soft_weights, worst_served
-from verify.statements.aggregation.symbols import FEW, TEMPERATURE, no_ties, some_excess
+from verify.statements.aggregation.symbols import FEW, TEMPERATURE, some_excess
 from verify.world.world import World
 
-TWO = numbers({**SOFT.box, "factor": Real(1, 16, log=True)}, *FEW, about="two temperatures")
+TWO = numbers({**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))}, *FEW, about="two temperatures")
 TOP = numbers(SOFT.box, {"N": 3, "count": 2}, about=SOFT.about)
 SHARED = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)), shared=True)
 FIXED = numbers(
-    {"place": Real(1 / 8, 7 / 8), "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
+    {"place": Real(1 / 8, 7 / 8, domain=(0, 1)), "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
      "temperature": TEMPERATURE},
     about="two parabolas of curvature one, p such that FedSoftMax rests at a given point",
 )
 
 
 @statement(
-    "aggregation.fig5/formula@temperature", where="Figure 5", kind="figure", family=TWO,
+    "aggregation.fig5/formula", where="Figure 5", kind="figure", family=TWO,
     title="a higher temperature is faster", latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\ge\rho_T(w)",
-    given=[some_excess], note="rho, and with it the speed that V promises, read as growing with T.",
+    given=[some_excess], note="rho, and with it the speed that V promises, as T grows.",
 )
 def hotter_faster(w: World) -> Sides:
     share = q.normalised(w.share)
@@ -40,18 +42,19 @@ def hotter_faster(w: World) -> Sides:
 
 
 @hotter_faster.like(
-    "aggregation.fig5/formula@inverse", title="a higher inverse temperature is faster",
-    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)",
-    note="rho grows with 1/T: its derivative is the variance of x under the weights, over sum p x.",
+    "aggregation.fig5.repaired/formula", title="a higher inverse temperature is faster",
+    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)", note="1/T in place of T.",
+    proof="""The derivative of rho by 1/T is the variance of x under the weights, over sum p x.""",
 )
 def colder_faster(w: World) -> Sides:
     here, hotter = hotter_faster(w)
     return hotter, here
 
 
-@iterations.like(
-    "aggregation.fig6.explicit", where="Figure 6", kind="figure", family=SHARED,
-    title="weights tend to p, Gamma = 0", uses=("aggregation.eq14",),
+@statement(
+    "aggregation.fig6.explicit", where="Figure 6", kind="figure", family=SHARED, over="mean",
+    title="weights tend to p, Gamma = 0", uses=("aggregation.eq14",), given=[q.not_at_optimum],
+    defines={**MEASURED, **q.HORIZON},
     latex=r"\mathbb E|\alpha_t^i-p_i|\le\frac1{4T(t+\gamma)}\Bigl[\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w_0-w^\star\|^2}2\Bigr]",
     note="""Gamma = 0: E|alpha_i - p_i| <= E max x_i(w_t)/(4T) <= L Delta_t/(8T), which eq. 14
     bounds.""",
@@ -61,7 +64,7 @@ def colder_faster(w: World) -> Sides:
 )
 def iid_rate(w: World) -> Sides:
     gaps = xp.absolute(q.weights_at(w, w.rounds) - w.client_weights)
-    right = speed_without_gap(w) / (4 * w.temperature)
+    right = speed_without_gap(w, w.rounds) / (4 * w.temperature)
     return {"E|alpha_i - p_i|": xp.largest(gaps)}, {"eq. 14 over 4T": right}
 
 
@@ -96,13 +99,12 @@ def _top(w: World) -> tuple[Array, Array]:
 
 
 @statement(
-    "aggregation.remark10/cold@one", where="Remark 10", kind="remark", family=SOFT,
+    "aggregation.remark10.repaired/cold", where="Remark 10", kind="remark", family=SOFT,
     title="FedMax at low temperatures", given=[one_worst],
     latex=r"1-\alpha_{\max}\le\frac{1-p_{\max}}{p_{\max}}e^{-\mathrm{gap}/T}",
-    note="""As T falls the weights tend to FedMax's, faster than any power of T.
-
-    The others together have at most (1 - p)/p e^{-gap/T}, p the share of the worst served client
-    and gap the distance of its loss from the next.""",
+    note="FedMax in place of FedMax(k): as T falls the weights tend to it faster than any power of T.",
+    proof="""The others together have at most (1 - p)/p e^{-gap/T}, p the share of the worst served
+    client and gap the distance of its loss from the next.""",
 )
 def to_fedmax(w: World) -> Sides:
     share, above = _top(w)
@@ -112,8 +114,8 @@ def to_fedmax(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark10/cold@k", where="Remark 10", kind="remark", family=TOP,
-    title="nearer to FedMax(k) than FedAvg", given=[no_ties],
+    "aggregation.remark10/cold", where="Remark 10", kind="remark", family=TOP,
+    title="nearer to FedMax(k) than FedAvg",
     latex=r"\|\alpha_T-\alpha_{\mathrm{FedMax}(k)}\|\le\|p-\alpha_{\mathrm{FedMax}(k)}\|",
     note="""Distance to the weights of FedMax(2): as T falls FedSoftMax leaves the second client
     too, as T grows it returns to p. Read: some temperature comes at least as near to FedMax(k) as

@@ -65,6 +65,9 @@ _REASONABLE = (
     "larger means more stable"
 )
 _OPEN = (
+    ("eq16/positive", "claim", "Section 2.2",
+     r"\alpha_t^i=0\to\varepsilon\text{ without loss of generality}", "positive weights",
+     "what must not be lost: 1/pi, and with it eqs. 17 and 19, is infinite in the limit"),
     ("strategy.fedmaxk/practice", "claim", "Section 3",
      r"\text{FedMax}(k),\text{FedSoftMax}\text{ improve real-world performance}",
      "performance in practice",
@@ -74,6 +77,9 @@ _OPEN = (
      r"\text{FedSoftMax is more stable than FedMax}", "stability",
      "a definition of stability; of the weights it is true in the sense that they are smooth in "
      "the losses at every T > 0 and jump at ties for FedMax"),
+    ("text.tight/footnote3", "claim", "footnote 3", r"\mathcal V,\mathcal E\text{ not tight}",
+     "the bounds are not tight",
+     "a measure of tightness; text.tight.refined says it of the repaired Corollary 4 with a factor"),
     ("text.tight/experiments", "claim", "Section 3.2", r"\text{the upper bound is quite tight}",
      "the experiments show that the bound is tight",
      "the constants of the network, without which the bound has no value, and what quite means"),
@@ -105,7 +111,7 @@ _OPEN = (
     ("remark10/phases", "remark", "Remark 10",
      r"\text{fast as FedMax}(k)\text{ first, correct as FedAvg later}", "two phases",
      "numbers for FedMax(k), k and what counts as the first phase are not given"),
-    *((f"stability/{name}@reasonable", "claim", "Table 4", r"\text{FedSoftMax is reasonably stable}",
+    *((f"stability/{name}-reasonable", "claim", "Table 4", r"\text{FedSoftMax is reasonably stable}",
        "reasonable stability", _REASONABLE) for name in ("TNIID", "NIID", "IID")),
     ("conclusion", "claim", "Section 3.3", r"\text{the experiments confirm the theory}",
      "experiments confirm the theory", "the runs, and what would have counted against it"),

@@ -1,0 +1,48 @@
+"""The scope line: over which sizes, ranges and laws a search went, and how much of it counted."""
+
+from __future__ import annotations
+
+from verify.claim.parameters import Real
+from verify.ladder.pool import Pool
+from verify.ladder.search_plan import widened
+
+
+def scope_line(pool: Pool, reach: float, sizes: str = "") -> str:
+    """What a search covers, in words.
+
+    Parameters
+    ----------
+    pool : Pool
+        With what was evaluated.
+    reach : float
+        Factor by which the search may leave the ranges.
+    sizes : str
+        Larger sizes that were searched.
+    """
+    family = pool.statement.family
+    parts = [" ".join(f"{k}={v}" for k, v in shape.items()) for shape in family.shapes if shape]
+    if sizes:
+        parts.append(f"larger sizes {sizes}")
+    if family.box:
+        parts.append("ranges " + ", ".join(_range(k, p) for k, p in family.box.items()))
+    if widened(family, reach) is not None:
+        parts.append(f"beyond them up to {reach:g} times, within the domains")
+    laws = sorted({str(law) for law in map(_law, pool.kept) if law})
+    if laws:
+        parts.append("law " + " and ".join(laws))
+    if pool.tried:
+        parts.append(f"{pool.feasible} of {pool.tried} instances met every hypothesis")
+    return f"{family.about}{': ' + '; '.join(parts) if parts else ''}"
+
+
+def _range(name: str, parameter: Real) -> str:
+    per = f" per {' and '.join(parameter.per)}" if parameter.per else ""
+    if parameter.low == parameter.high:
+        return f"{name} = {parameter.low:g}{per}"
+    return f"{name} {parameter.low:g} to {parameter.high:g}{per}"
+
+
+def _law(result: object) -> object:
+    """Noise law of a scored batch."""
+    data = getattr(getattr(result, "world", None), "instance", None)
+    return None if data is None else data.data.get("law")

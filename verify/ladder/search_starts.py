@@ -1,0 +1,89 @@
+"""From where an ascent begins: the best points, each hypothesis made active, ties, extremes."""
+
+from __future__ import annotations
+
+from itertools import zip_longest
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+APART = 0.05
+"""Distance in the cube below which two starts would end at one place."""
+
+JITTER = 0.02
+"""How far some starts are moved off a tie, where the sides of a claim have kinks."""
+
+POOL = 256
+"""Points from which starts of one kind are chosen."""
+
+
+def starts(
+    points: Array, goal: Array, heights: Array, margins: Array, count: int,
+    rng: np.random.Generator,
+) -> Array:  # fmt: skip
+    """Starts for an ascent, most promising first, (count, width).
+
+    Parameters
+    ----------
+    points : ndarray, shape (B, width)
+        What was evaluated.
+    goal, heights : ndarray, shape (B,)
+        What it reached, and the logarithm of the ratio whether feasible or not.
+    margins : ndarray, shape (B, K)
+        Margins of the hypotheses.
+    count : int
+    rng : Generator
+
+    Returns
+    -------
+    ndarray
+        In turn: the best feasible point; one at the edge of each hypothesis; the highest of those
+        that miss one; a point chosen by chance; a new one.
+    """
+    finite = np.isfinite(heights)
+    order = np.lexsort((-heights, -goal))
+    kinds = [_apart(points[order[:POOL]], count)]
+    kinds += [_apart(points[rows], count) for rows in _edges(heights, margins, finite)]
+    outside = np.flatnonzero(finite & (margins < 0).any(axis=1))
+    kinds.append(_apart(points[outside[np.argsort(-heights[outside])[:POOL]]], count))
+    some = np.flatnonzero(finite) if finite.any() else np.arange(len(points))
+    kinds.append(list(_shaken(points[rng.choice(some, size=count)], rng)))
+    kinds.append(list(rng.random((count, points.shape[1]))))
+    kinds[0] = _some_shaken(kinds[0], rng)
+    rows = [row for turn in zip_longest(*kinds) for row in turn if row is not None]
+    return np.array(rows[:count])
+
+
+def _edges(heights: Array, margins: Array, finite: Array) -> list[Array]:
+    """For each hypothesis the feasible points nearest to its edge, the highest first."""
+    feasible = np.flatnonzero(finite & (margins >= 0).all(axis=1))
+    found = []
+    for margin in margins.T:
+        near = feasible[np.argsort(margin[feasible], kind="stable")[: POOL // 4]]
+        found.append(near[np.argsort(-heights[near], kind="stable")])
+    return found
+
+
+def _apart(points: Array, count: int) -> list[Array]:
+    """The first points that keep a distance from those before them."""
+    chosen: list[Array] = []
+    for point in points:
+        if len(chosen) == count:
+            break
+        if not chosen or (np.abs(np.array(chosen) - point).max(axis=1) > APART).all():
+            chosen.append(point)
+    return chosen
+
+
+def _some_shaken(points: list[Array], rng: np.random.Generator) -> list[Array]:
+    """Every second point moved a little."""
+    if not points:
+        return points
+    shaken = _shaken(np.array(points), rng)
+    return [shaken[i] if i % 2 else point for i, point in enumerate(points)]
+
+
+def _shaken(points: Array, rng: np.random.Generator) -> Array:
+    return np.clip(points + JITTER * rng.normal(size=points.shape), 0, 1)
