@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from verify.claim.parameters import Real
 from verify.ladder.asked import ask
 from verify.ladder.changed_claims import bound_side, turned_round, with_bound, without
 from verify.ladder.hunt import hunt
+from verify.ladder.rung_earned import pay
 from verify.ladder.rung_terms import Trial, starts_of
 from verify.world.referee import rescore
 from verify.world.score import score
@@ -131,3 +133,11 @@ def test_a_trial_counts_what_it_spends() -> None:
     assert trial.climb(CORNER, SMALL.evaluations) is None
     assert trial.climb(CORNER, 50) is True
     assert trial.spent == 150
+
+
+def test_costs_that_run_out_of_time_leave_a_claim_open() -> None:
+    pool, _ = found(CORNER)
+    late = replace(SMALL, seconds=-1.0)
+    made = list(pay(pool, late, 0, lambda *_: True))
+    assert [(item.rung, item.status) for item in made] == [("terms", "stopped")]
+    assert "time limit" in made[0].summary

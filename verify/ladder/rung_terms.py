@@ -54,17 +54,19 @@ class Trial:
         """Whether an instance breaks a changed claim, exactly re-scored."""
 
         def confirmed(candidate: Candidate) -> bool:
-            found = ask(changed, candidate.values, candidate.shape, candidate.family)
-            return found is not None and found.violated
+            exact = ask(changed, candidate.values, candidate.shape, candidate.family)
+            return exact is not None and exact.violated
 
         try:
             if breaks_on_kept(self.pool, changed, confirmed):
                 return True
             self.spent += evaluations
-            return hunt(
-                changed, self.profile, self.seed, self.starts, evaluations, confirmed,
-                self.deadline,
-            ) is not None  # fmt: skip
+            with np.errstate(all="ignore"):
+                found = hunt(
+                    changed, self.profile, self.seed, self.starts, evaluations, confirmed,
+                    self.deadline,
+                )  # fmt: skip
+            return found is not None
         except (NotAvailable, TypeError, ValueError, ArithmeticError, LookupError):
             return False
 
