@@ -109,10 +109,16 @@ def test_holding_entry_shows_scope_tightness_power_and_rungs(root: Node) -> None
         "2 of 3 counted mutants killed",
         "0.9 beta",
         "40 instances; largest ratio 0.9750 tried",
+        "fewest in N=1: 44",
+        "hypothesesnever failed alone: x at least 1",
+        "termsneeded: noise; not needed: drift",
     ):
         assert part in text
+    assert "do-nothing bounds" not in text
     rungs = entry(root, "one.lemma.repaired").one("table", class_="rungs")
-    assert [row.one("th").text for row in rungs.all("tr")] == ["hypotheses", "search", "power"]
+    assert [row.one("th").text for row in rungs.all("tr")] == [
+        "hypotheses", "search", "power", "needed", "sides", "terms", "standing",
+    ]  # fmt: skip
 
 
 def test_parts_and_readings_are_told_apart(root: Node) -> None:

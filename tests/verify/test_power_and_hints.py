@@ -53,7 +53,7 @@ ALONE = Family({"x": Real(0, 1, per=("d",))}, ({"d": 1},))
 SLACK: dict[str, tuple[Any, str]] = {
     "left is zero": (lambda x: ({"0": 0 * x}, {"x": x}), "inconclusive"),
     "left is far below": (lambda x: ({"x": x / 1000}, {"r": 5 + x}), "holds"),
-    "tight": (lambda x: ({"x": x}, {"r": x}), "holds"),
+    "tight": (lambda x: ({"x^2": x * x}, {"x": x}), "holds"),
 }
 
 

@@ -12,6 +12,7 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
 from verify.cli.output import progress, say, table
 from verify.ledger.conclude import conclude
+from verify.ledger.costs import costs
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, notes, summary
 from verify.run.runner import Run
@@ -170,6 +171,8 @@ def _reasons(entry: Mapping[str, Any]) -> None:
         for name in ("scope", "hint", "witness"):
             if leaf[name]:
                 say(f"  {name}: {leaf[name]}")
+        for name, text in costs(leaf["evidence"]).items():
+            say(f"  {name}: {text}")
         survivors = (leaf["power"] or {}).get("survivors", [])
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")

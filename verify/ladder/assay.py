@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,7 +15,7 @@ from verify.ladder.budgets import PROFILES, Profile
 from verify.ladder.climb import Climb
 from verify.ladder.rung_link import check_lift
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import verdict
+from verify.verdict.verdict import COSTS, HOLDS, spared, supported, verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]
 
@@ -33,6 +33,7 @@ class Leaf:
     power: Mapping[str, Any] | None
     follows: str
     hint: str
+    not_needed: tuple[str, ...]
     witness: Mapping[str, Any] | None
     evidence: tuple[Evidence, ...]
     seconds: float
@@ -94,7 +95,7 @@ def assay(
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
-        for item in climb.evidence():
+        for item in _climbed(climb, evidence):
             evidence.append(item)
             if observe is not None:
                 observe(item)
@@ -105,14 +106,22 @@ def assay(
         statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        climb.hint if found.word == "violated" else "", climb.witness,
+        climb.hint if found.word == "violated" else "", spared(evidence), climb.witness,
         tuple(evidence), time.perf_counter() - clock,
     )  # fmt: skip
+
+
+def _climbed(climb: Climb, evidence: list[Evidence]) -> Iterator[Evidence]:
+    """Evidence of the rungs; what `holds` costs last, if the claim would hold."""
+    yield from climb.evidence()
+    if verdict(evidence).rung in COSTS and supported(evidence).word == HOLDS:
+        yield from climb.pay()
 
 
 def _follows(statement: Statement, profile: Profile, seed: int) -> str:
     """Whether a proof step follows from the displays before it, their quantities free symbols."""
     if statement.deduction is None:
         return "unknown"
-    found = assay(statement.deduction, profile=profile, seed=seed)
-    return {"proved": "yes", "violated": "no"}.get(found.verdict, "unknown")
+    step = statement.deduction
+    found = verdict([*Climb(step, profile, leaf_seed(seed, step.key), "cpu").evidence()])
+    return {"proved": "yes", "violated": "no"}.get(found.word, "unknown")

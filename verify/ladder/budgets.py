@@ -30,9 +30,9 @@ class Profile:
         return SHARES[rung] * self.seconds
 
 
-SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1}
-"""Parts of a leaf's time that are limited: the search, the proof, and each instance that is
-scored again in exact arithmetic."""
+SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1, "costs": 0.6}
+"""Parts of a leaf's time that are limited: the search, the proof, each instance that is scored
+again in exact arithmetic, and what `holds` costs, which may take as long as the search again."""
 
 
 PROFILES = {

@@ -7,7 +7,7 @@ import hashlib
 import inspect
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import inf
 from typing import Any
 
@@ -18,10 +18,13 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
+from verify.ladder.enough import fill_up, instances_met
 from verify.ladder.hints import repair_hint
 from verify.ladder.limits import OutOfTime, at_most
 from verify.ladder.pool import Candidate, Pool
+from verify.ladder.program_check import program_fault
 from verify.ladder.rung_certificate import prove
+from verify.ladder.rung_earned import look_again, pay
 from verify.ladder.rung_growth import growing_rays, ray_numbers
 from verify.ladder.rung_power import measure_power
 from verify.ladder.rung_search import analytic_points
@@ -32,7 +35,7 @@ from verify.ladder.search_plan import Plan
 from verify.ladder.shrink import shrink
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING, same
-from verify.verdict.verdict import breaks
+from verify.verdict.verdict import breaks, stands
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
@@ -75,6 +78,10 @@ class Climb:
     def evidence(self) -> Iterator[Evidence]:
         """Run the rungs in order."""
         try:
+            fault = program_fault(self.statement, self.seed)
+            if fault is not None:
+                yield fault
+                return
             with np.errstate(all="ignore"):
                 yield from self._search()
                 if self.witness is None:
@@ -91,6 +98,8 @@ class Climb:
                     if self.witness is not None:
                         self._look_around()
                     yield measure_power(self.pool)
+                    if self.witness is None and self.pool.kept:
+                        yield from look_again(self.pool)
                     if self.witness is not None:
                         self.hint = repair_hint(self.pool)
         except NotAvailable as error:
@@ -119,6 +128,8 @@ class Climb:
         finally:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
+            if finished:
+                fill_up(self.pool, self.seed)
             yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
@@ -221,13 +232,24 @@ class Climb:
         if pool.feasible:
             text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
             return Evidence(
-                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried
-            )
+                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried,
+                details=instances_met(pool),
+            )  # fmt: skip
         text = (
             f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
             "or a family that contains one, would decide"
         )
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
+
+    def pay(self) -> Iterator[Evidence]:
+        """What a claim that would hold must go through; see :mod:`verify.ladder.rung_earned`."""
+        yield from pay(self.pool, self.profile, self.seed, self._stands)
+
+    def _stands(self, smaller: Statement, evaluations: int, seconds: float) -> bool | None:
+        """Whether a smaller claim stands after a climb of its own; None if that is left open."""
+        profile = replace(self.profile, evaluations=evaluations, seconds=seconds)
+        climb = Climb(smaller, profile, self.seed, self.device)
+        return stands([*climb.evidence()])
 
     def _units(self) -> Iterator[Evidence]:
         units = measure_units(self.statement, self.pool.kept)

@@ -18,7 +18,7 @@ from verify.ledger.readings import axes_in, with_readings
 from verify.ledger.rests import with_rests
 from verify.ledger.witness import read_witness
 from verify.verdict.evidence import Evidence, number_from_json
-from verify.verdict.verdict import VIOLATED, breaks, exhibits, verdict
+from verify.verdict.verdict import VIOLATED, breaks, exhibits, spared, verdict
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
 """What a witness file and the evidence in the ledger both say."""
@@ -149,6 +149,9 @@ def _leaf(
     power = next((dict(e.power) for e in evidence if e.power is not None), None)
     if leaf["power"] != power:
         yield Flaw(where, f"power is {leaf['power']}, the evidence gives {power}")
+    unused = list(spared(evidence))
+    if leaf["not_needed"] != unused:
+        yield Flaw(where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}")
     for item in evidence:
         if item.proof is not None and not _proved(where, item.proof):
             yield Flaw(where, "a certificate does not prove this claim")
