@@ -98,6 +98,7 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
     return {
         "id": key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
         "scope": "", "tightness": None, "power": power, "follows": "unknown", "hint": "",
+        "flaws": [],
         "witness": None, "evidence": [item.to_json() for item in evidence], **more,
     }  # fmt: skip
 

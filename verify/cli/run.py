@@ -10,6 +10,7 @@ from typing import Any
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.cli.output import progress, say, table
+from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, conclude, counts, failures, halted
 from verify.run.runner import Run
 from verify.run.tasks import Settings
@@ -161,6 +162,8 @@ def _reasons(entry: Mapping[str, Any]) -> None:
         for name in ("scope", "hint", "witness"):
             if leaf[name]:
                 say(f"  {name}: {leaf[name]}")
+        for line in flaw_lines(leaf.get("flaws", [])):
+            say(f"  flaw {line}")
         survivors = (leaf["power"] or {}).get("survivors", [])
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")

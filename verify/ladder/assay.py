@@ -13,9 +13,12 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import PROFILES, Profile
 from verify.ladder.climb import Climb
+from verify.ladder.flaws import Flaw, flaws_of
+from verify.ladder.further import climb_all, climbs_of, scope_of, tightness_of
+from verify.ladder.hints import repair_hint
 from verify.ladder.rung_link import check_lift
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import verdict
+from verify.verdict.verdict import VIOLATED, verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]
 
@@ -33,6 +36,7 @@ class Leaf:
     power: Mapping[str, Any] | None
     follows: str
     hint: str
+    flaws: tuple[Mapping[str, Any], ...]
     witness: Mapping[str, Any] | None
     evidence: tuple[Evidence, ...]
     seconds: float
@@ -89,25 +93,37 @@ def assay(
     Leaf
     """
     clock = time.perf_counter()
-    climb = Climb(statement, profile, leaf_seed(seed, statement.key), device)
-    evidence = [*links]
+    climbs = climbs_of(Climb(statement, profile, leaf_seed(seed, statement.key), device))
+    evidence, own = [*links], climbs[0].seed
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
-        for item in climb.evidence():
+        for item in climb_all(climbs):
             evidence.append(item)
             if observe is not None:
                 observe(item)
     if statement.empties:
-        evidence.append(check_lift(statement, parent, climb.seed))
+        evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
+    broken = next((climb for climb in climbs if climb.witness is not None), None)
+    accused = broken is not None and found.word == VIOLATED
+    flaws = flaws_of(broken, own + len(climbs)) if broken is not None and accused else ()
     return Leaf(
-        statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
+        statement.key, found.word, found.rung, found.reason, scope_of(climbs), tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        climb.hint if found.word == "violated" else "", climb.witness,
+        repair_hint(flaws), tuple(flaw.to_json() for flaw in flaws),
+        _witness(broken, flaws),
         tuple(evidence), time.perf_counter() - clock,
     )  # fmt: skip
+
+
+def _witness(climb: Climb | None, flaws: Sequence[Flaw]) -> dict[str, Any] | None:
+    """Witness of the leaf, with what it is a witness of."""
+    if climb is None or climb.witness is None:
+        return None
+    listed = {"flaws": [flaw.to_json() for flaw in flaws]} if flaws else {}
+    return {**climb.witness, **listed}
 
 
 def _follows(statement: Statement, profile: Profile, seed: int) -> str:

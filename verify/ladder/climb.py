@@ -17,12 +17,10 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
 from verify.ladder.budgets import Profile
-from verify.ladder.hints import repair_hint
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_certificate import prove
 from verify.ladder.rung_growth import growing_rays, ray_numbers
-from verify.ladder.rung_power import measure_power
-from verify.ladder.rung_search import analytic_points, search_shape
+from verify.ladder.rung_search import search_shape
 from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
 from verify.ladder.shrink import shrink
@@ -38,15 +36,15 @@ OUTCOMES = AllOutcomes()
 
 @dataclass
 class Climb:
-    """One statement on its way up."""
+    """One statement on its way up; ``tidy`` is whether witnesses are shrunk."""
 
     statement: Statement
     profile: Profile
     seed: int
     device: str
+    tidy: bool = True
     pool: Pool = field(init=False)
     witness: dict[str, Any] | None = None
-    hint: str = ""
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
@@ -75,24 +73,22 @@ class Climb:
         """Run the rungs in order."""
         try:
             yield from prove(self.statement)
-            with np.errstate(all="ignore"):
-                yield from self._search()
-                if self.witness is None:
-                    yield from self._units()
-                if self.witness is None and self.statement.relation != "<~":
-                    yield from self._tightest()
-                yield from simulate(
-                    self.statement, self.profile.replicates, self.seed, self.device,
-                    self.profile.chunk,
-                )  # fmt: skip
-                if self.statement.quantifier == "all":
-                    if self.witness is not None:
-                        self._look_around()
-                    yield measure_power(self.pool)
-                    if self.witness is not None:
-                        self.hint = repair_hint(self.pool)
+            yield from self.searched()
+            yield from simulate(
+                self.statement, self.profile.replicates, self.seed, self.device,
+                self.profile.chunk,
+            )  # fmt: skip
         except NotAvailable as error:
             yield Evidence("exact", "not-applicable", str(error))
+
+    def searched(self) -> Iterator[Evidence]:
+        """Run the rungs that look for a witness among instances with exact values."""
+        with np.errstate(all="ignore"):
+            yield from self._search()
+            if self.witness is None:
+                yield from self._units()
+            if self.witness is None and self.statement.relation != "<~":
+                yield from self._tightest()
 
     # -- rungs ---------------------------------------------------------------------------------
 
@@ -145,18 +141,21 @@ class Climb:
             worst=None if best is None else self._ratio(best),
         )  # fmt: skip
 
-    def _look_around(self) -> None:
-        """A witness ends the search early; hints still want instances of every shape."""
-        for number, shape in enumerate(self.statement.family.shapes):
-            rng = np.random.default_rng([self.seed, number, 2])
-            points = analytic_points(self.statement.family, shape, 256, rng)
-            self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
+    def search_on(self) -> None:
+        """A witness ends the search early; how far the claim is broken takes all shapes."""
+        shapes = self.statement.family.shapes
+        share = self.profile.evaluations // len(shapes)
+        with np.errstate(all="ignore"):
+            for number, shape in enumerate(shapes):
+                rng = np.random.default_rng([self.seed, number, 2])
+                for _ in search_shape(self.pool, shape, share, self.profile.population, rng):
+                    pass  # the pool remembers the tightest instances
 
     def _grow(self) -> Iterator[Evidence]:
         """Claims up to an unnamed constant: look for a ray on which the ratio grows."""
         for ray in growing_rays(self.pool):
-            start, end = self._exact(ray.near, ray.shape), self._exact(ray.far, ray.shape)
-            near, far = self._rescore(start), self._rescore(end)
+            start, end = self.exact(ray.near, ray.shape), self.exact(ray.far, ray.shape)
+            near, far = self.rescored_exactly(start), self.rescored_exactly(end)
             if near is None or far is None or start is None or end is None:
                 continue
             numbers = ray_numbers(near, far, start, end)
@@ -174,8 +173,8 @@ class Climb:
         for top in list(self.pool.tops):
             if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
                 continue
-            instance = self._exact(top.values, top.shape)
-            found = self._rescore(instance)
+            instance = self.exact(top.values, top.shape)
+            found = self.rescored_exactly(instance)
             if found is not None and found.violated:
                 yield self._accept("search", instance, found)
                 return
@@ -224,8 +223,8 @@ class Climb:
         best = self.best
         if best is None or self.statement.quantifier == "some":
             return
-        instance = self._exact(best.values, best.shape)
-        found = self._rescore(instance)
+        instance = self.exact(best.values, best.shape)
+        found = self.rescored_exactly(instance)
         if found is None:
             return
         if found.violated:
@@ -245,9 +244,10 @@ class Climb:
             self.doubts.append("more float hits than the referee's budget")
             return None
         self.rescored += 1
-        shrunk = self._exact(shrink(self.pool, candidate), candidate.shape)
-        for instance in (shrunk, self._exact(candidate.values, candidate.shape)):
-            found = self._rescore(instance)
+        points = [shrink(self.pool, candidate)] if self.tidy else []
+        for values in (*points, candidate.values):
+            instance = self.exact(values, candidate.shape)
+            found = self.rescored_exactly(instance)
             if found is not None and self._wanted(found):
                 return self._accept(rung, instance, found)
         self._dismiss(candidate, found)
@@ -256,13 +256,15 @@ class Climb:
     def _wanted(self, found: Rescored) -> bool:
         return found.satisfied if self.statement.quantifier == "some" else found.violated
 
-    def _exact(self, values: Mapping[str, Any], shape: Shape) -> Instance | None:
+    def exact(self, values: Mapping[str, Any], shape: Shape) -> Instance | None:
+        """The instance of parameter values, every number a fraction."""
         from bounds.numbers import as_rational
 
         lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
         return self.statement.family.instance(lifted, shape)[0]
 
-    def _rescore(self, instance: Instance | None) -> Rescored | None:
+    def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
+        """What the referee finds at an instance; None where it cannot tell."""
         try:
             return None if instance is None else rescore(self.statement, instance)
         except Inexact:  # no instance would do better: say so instead of counting a doubt

@@ -44,7 +44,7 @@ class Pool:
     """Evaluates parameter points of one statement and remembers what the later rungs need.
 
     Kept are the tightest points (``tops``, and ``within`` for the tightest that does not exceed
-    one) and, for the mutants, the scores of a few batches.
+    one) and, for mutants and mends, the scores of a few batches with their ``points``.
     """
 
     statement: Statement
@@ -54,6 +54,7 @@ class Pool:
     within: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
+    points: list[tuple[Values, Shape]] = field(default_factory=list)
     edge: Candidate | None = None
     _edge_gap: float = 0.0
 
@@ -73,6 +74,7 @@ class Pool:
         self._remember(result, ratio, values, shape)
         if keep:
             self.kept.append(result)
+            self.points.append((values, shape))
         return result, ratio
 
     def steady(self, result: Score, values: Values, shape: Shape) -> np.ndarray[Any, Any]:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Ball
+from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.inside import Inside, inside
 from verify.ledger.witness import Replay, show
 from verify.verdict.evidence import number_from_json
@@ -108,7 +109,10 @@ def as_text(found: Replay) -> str:
             said = "; ".join(part for part in (line.needed or line.note, line.tex) if part)
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
-    return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
+    out += ["", "Conclusion", f"  {conclusion(found)}"]
+    if lines := flaw_lines(found.stored.get("flaws", [])):
+        out += ["", "Flaws, in the order found", *(f"  {line}" for line in lines)]
+    return "\n".join(out)
 
 
 def as_tex(found: Replay) -> str:

@@ -24,6 +24,7 @@ DEFAULT_NAME = "fedassay-ledger.json"
 
 LEAF_FIELDS = (
     "id", "verdict", "rung", "reason", "scope", "tightness", "power", "follows", "hint",
+    "flaws",
 )  # fmt: skip
 
 
