@@ -36,10 +36,11 @@ class Leaf:
     power: Mapping[str, Any] | None
     follows: str
     hint: str
-    flaws: tuple[Mapping[str, Any], ...]
     witness: Mapping[str, Any] | None
     evidence: tuple[Evidence, ...]
     seconds: float
+    flaws: tuple[Mapping[str, Any], ...] = ()
+    """What is wrong with a broken claim, in the order found: mend, ratio, and whether it stands."""
 
     def __str__(self) -> str:
         found = self.tightness
@@ -112,9 +113,8 @@ def assay(
         statement.key, found.word, found.rung, found.reason, scope_of(climbs), tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        repair_hint(flaws), tuple(flaw.to_json() for flaw in flaws),
-        _witness(broken, flaws),
-        tuple(evidence), time.perf_counter() - clock,
+        repair_hint(flaws), _witness(broken, flaws),
+        tuple(evidence), time.perf_counter() - clock, tuple(flaw.to_json() for flaw in flaws),
     )  # fmt: skip
 
 

@@ -8,6 +8,7 @@ import inspect
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -19,7 +20,7 @@ from verify.claim.statement import Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_certificate import prove
-from verify.ladder.rung_growth import growing_rays, ray_numbers
+from verify.ladder.rung_growth import Ray, growing_rays, nothing_right, ray_numbers
 from verify.ladder.rung_search import search_shape
 from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
@@ -152,21 +153,42 @@ class Climb:
                     pass  # the pool remembers the tightest instances
 
     def _grow(self) -> Iterator[Evidence]:
-        """Claims up to an unnamed constant: look for a ray on which the ratio grows."""
-        for ray in growing_rays(self.pool):
-            start, end = self.exact(ray.near, ray.shape), self.exact(ray.far, ray.shape)
+        """Claims up to an unnamed constant: a right side that is zero, or a growing ray."""
+        rng = np.random.default_rng([self.seed, 3])
+        for values, shape in islice(nothing_right(self.pool, rng), self.profile.referees):
+            instance = self.exact(values, shape)
+            found = self.rescored_exactly(instance)
+            if found is None or not found.assumed:
+                continue
+            extra = {"relation": "<~"}
+            if breaks({**found.numbers(), **extra}):
+                text = f"the right side is zero where the left one is {float(found.left):.6g}"
+                yield self._accept("search", instance, found, extra, text)
+                return
+        rays = growing_rays(self.pool, self.profile.evaluations, rng)
+        for ray in islice(rays, self.profile.referees):
+            start, end = self.exact(*ray.near), self.exact(*ray.far)
             near, far = self.rescored_exactly(start), self.rescored_exactly(end)
             if near is None or far is None or start is None or end is None:
                 continue
-            numbers = ray_numbers(near, far, start, end)
-            if near.assumed and far.assumed and breaks(numbers):
-                text = f"left/right grows like a power along a ray ({ray.along})"
+            numbers = ray_numbers(self.statement, near, far, start, end)
+            if near.assumed and far.assumed and breaks(numbers) and self._goes_on(ray):
+                text = f"left/right grows like a power along a ray ({ray.direction.along})"
                 yield self._accept("search", end, far, numbers, text)
                 return
         yield Evidence(
             "search", "undecided", "the constant is not named: only an explicit form can hold",
             tried=self.pool.tried,
         )  # fmt: skip
+
+    def _goes_on(self, ray: Ray) -> bool:
+        """Whether the ratio still grows far out: with a large constant it levels off."""
+        start, end = (self.exact(*point) for point in ray.beyond)
+        near, far = self.rescored_exactly(start), self.rescored_exactly(end)
+        if start is None or end is None or near is None or far is None:
+            return False
+        numbers = ray_numbers(self.statement, near, far, start, end)
+        return near.assumed and far.assumed and breaks(numbers)
 
     def _settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""

@@ -42,9 +42,8 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
     if main.statement.quantifier == "all" and main.pool.tried:
         if (broken := next((c for c in climbs if c.witness is not None), None)) is not None:
             broken.search_on()
-        for climb in others:
-            main.pool.kept.extend(climb.pool.kept)
-        yield measure_power(main.pool)
+        kept = [result for climb in climbs for result in climb.pool.kept]
+        yield measure_power(replace(main.pool, kept=kept))
 
 
 def scope_of(climbs: Sequence[Climb]) -> str:

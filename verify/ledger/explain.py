@@ -242,6 +242,8 @@ def _meaning(found: Replay, fails: bool) -> str:
             f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; "
             "it grows like a power, so no constant serves."
         )
+    if fails and found.recomputed["relation"] == "<~":
+        return "the right side is zero and the left one is not, so no constant serves."
     if fails:
         return "every hypothesis holds and the claim does not."
     if found.confirmed:
