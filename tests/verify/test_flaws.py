@@ -201,7 +201,7 @@ def test_only_broken_claims_about_all_instances_have_flaws(change: dict[str, Any
     statement = claim(family=numbers(x=WIDE), **fields)
     climb = Climb(statement, BUDGET, 0, "cpu")
     list(climb.searched())
-    assert flaws_of(climb, 1) == ()
+    assert flaws_of([climb], 1) == ()
     assert repair_hint(()) == ""
 
 
@@ -227,6 +227,10 @@ def test_mends_of_symbols_and_terms_add_up() -> None:
     found = rescore(mended(statement, mends), instance)
     # x is read as 2 * 3 + 1 = 7, y as 3/2, and the term y stands five times
     assert (found.left, found.right) == (3, Fraction(7 * 3, 2) + Fraction(15, 2))
+    nested = statement
+    for mend in mends:
+        nested = mended(nested, [mend])
+    assert rescore(nested, instance).right == found.right
 
 
 def test_the_least_factor_is_what_the_instances_ask_for() -> None:

@@ -106,24 +106,21 @@ def assay(
     if statement.empties:
         evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
-    broken = next((climb for climb in climbs if climb.witness is not None), None)
-    accused = broken is not None and found.word == VIOLATED
-    flaws = flaws_of(broken, own + len(climbs)) if broken is not None and accused else ()
+    flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
     return Leaf(
         statement.key, found.word, found.rung, found.reason, scope_of(climbs), tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        repair_hint(flaws), _witness(broken, flaws),
+        repair_hint(flaws), _witness(climbs, flaws),
         tuple(evidence), time.perf_counter() - clock, tuple(flaw.to_json() for flaw in flaws),
     )  # fmt: skip
 
 
-def _witness(climb: Climb | None, flaws: Sequence[Flaw]) -> dict[str, Any] | None:
-    """Witness of the leaf, with what it is a witness of."""
-    if climb is None or climb.witness is None:
-        return None
+def _witness(climbs: Sequence[Climb], flaws: Sequence[Flaw]) -> dict[str, Any] | None:
+    """First witness, with the flaws that it has led to."""
+    found = next((climb.witness for climb in climbs if climb.witness is not None), None)
     listed = {"flaws": [flaw.to_json() for flaw in flaws]} if flaws else {}
-    return {**climb.witness, **listed}
+    return None if found is None else {**found, **listed}
 
 
 def _follows(statement: Statement, profile: Profile, seed: int) -> str:

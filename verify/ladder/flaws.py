@@ -61,26 +61,27 @@ class Flaw:
         return {"mend": self.mend, "ratio": self.ratio, "stands": self.stands}
 
 
-def flaws_of(climb: Climb, seed: int) -> tuple[Flaw, ...]:
+def flaws_of(climbs: Sequence[Climb], seed: int) -> tuple[Flaw, ...]:
     """Flaws of a claim in the order found; none where its witness is no single instance.
 
     Parameters
     ----------
-    climb : Climb
-        With a witness, its search carried on over all shapes.
+    climbs : sequence of Climb
+        One for each family; the first with a witness has carried its search on over all shapes.
     seed : int
         Of the fresh searches.
     """
-    if climb.witness is None or climb.statement.relation == "<~":
+    broken = next((climb for climb in climbs if climb.witness is not None), None)
+    if broken is None or broken.statement.relation == "<~":
         return ()
-    if climb.statement.quantifier != "all":
+    if broken.statement.quantifier != "all":
         return ()
     with np.errstate(all="ignore"):
-        return tuple(_flaws(climb, seed))
+        return tuple(_flaws(climbs, broken, seed))
 
 
-def _flaws(first: Climb, seed: int) -> Iterator[Flaw]:
-    climb, mends = first, tuple[Mend, ...]()
+def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> Iterator[Flaw]:
+    relation = climb.statement.relation
     for number in range(MOST):
         witnesses, ratio = _witnesses(climb)
         found = _mend(climb, witnesses)
@@ -88,15 +89,20 @@ def _flaws(first: Climb, seed: int) -> Iterator[Flaw]:
             yield Flaw("", ratio, False)
             return
         mend, least = found
-        mends = (*mends, mend)
-        climb = _again(first, mends, climb, seed + number)
-        best = climb.best
-        stands = climb.witness is None and best is not None and not climb.doubts
-        left = None if best is None else min(best.ratio, LARGEST)
-        yield Flaw(_said(mend, least, first.statement.relation), ratio, stands, left)
-        if climb.witness is None:
+        try:
+            climbs = [_again(c, mend, seed + MOST * k + number) for k, c in enumerate(climbs)]
+        except InvalidInput:  # a further family has no such symbol
+            yield Flaw(_said(mend, least, relation), ratio, False)
             return
-        climb.search_on()
+        broken = next((c for c in climbs if c.witness is not None), None)
+        reached = max((c.best.ratio for c in climbs if c.best is not None), default=None)
+        stands = broken is None and reached is not None and not any(c.doubts for c in climbs)
+        left = None if reached is None else min(reached, LARGEST)
+        yield Flaw(_said(mend, least, relation), ratio, stands, left)
+        if broken is None:
+            return
+        broken.search_on()
+        climb = broken
 
 
 def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
@@ -133,11 +139,14 @@ def _removed(claim: Statement, instance: Instance) -> bool:
         return False
 
 
-def _again(first: Climb, mends: Sequence[Mend], before: Climb, seed: int) -> Climb:
+def _again(before: Climb, mend: Mend, seed: int) -> Climb:
     """The climb of the changed claim, from the instances that were kept."""
-    share = max(first.profile.evaluations // SHARE, 1)
-    profile = replace(first.profile, evaluations=share)
-    climb = Climb(mended(first.statement, mends), profile, seed, first.device, tidy=False)
+    share = before.profile.evaluations
+    share = max(share // SHARE, 1) if before.tidy else share
+    climb = Climb(
+        mended(before.statement, [mend]), replace(before.profile, evaluations=share), seed,
+        before.device, tidy=False,
+    )  # fmt: skip
     for values, shape in before.pool.points:
         climb.pool.evaluate(values, shape, keep=True)
     for _ in climb.searched():

@@ -100,8 +100,11 @@ class MendedSides:
 
 def mended(statement: Statement, mends: Sequence[Mend], **changes: Any) -> Statement:
     """The claim with these changes of its right side."""
-    assert statement.sides is not None
-    return replace(statement, sides=MendedSides(statement.sides, tuple(mends)), **changes)
+    rule, before = statement.sides, tuple[Mend, ...]()
+    if isinstance(statement.sides, MendedSides):  # nested, the inner change would hide the outer
+        rule, before = statement.sides.rule, statement.sides.mends
+    assert rule is not None
+    return replace(statement, sides=MendedSides(rule, (*before, *mends)), **changes)
 
 
 def times(factor: Fraction, x: Any) -> Any:
