@@ -267,3 +267,10 @@ def test_lines_for_people() -> None:
 )
 def test_a_hint_says_no_more_than_the_search(flaws: list[Flaw], words: str) -> None:
     assert words in repair_hint(flaws)
+
+
+def test_names_may_hold_braces() -> None:
+    statement = claim(
+        lambda w: ({"l": w.x + w.y}, {"Pr{r > t}": w.x, "{}": w.y / 2}), numbers(x=WIDE, y=WIDE)
+    )
+    assert [flaw["mend"] for flaw in run(statement).flaws] == ["at least 2 times [{}]"]

@@ -159,4 +159,4 @@ def _said(mend: Mend, least: Fraction | None, relation: str) -> str:
     if mend.factor is None or least is None or relation == "==":
         return str(mend)
     side = "at least" if mend.factor > 1 or mend.adds else "at most"
-    return mend.text.format(f"{side} {float(least):.4g}")
+    return mend.said(f"{side} {float(least):.4g}")

@@ -84,7 +84,7 @@ class Sample:
 
     def effects(self) -> list[Effect]:
         """What each mend does that removes the witnesses, best first."""
-        tries = {m.text.format(m.factor): m for r in self.rows[:1] for m in candidates(
+        tries = {str(m): m for r in self.rows[:1] for m in candidates(
             self.statement, r.result, self._units_of(r.result))}  # fmt: skip
         found = []
         with unchecked(), np.errstate(all="ignore"):

@@ -72,7 +72,12 @@ class Mend:
     adds: bool = False
 
     def __str__(self) -> str:
-        return self.text.format(self.factor)
+        return self.said(str(self.factor))
+
+    def said(self, factor: str) -> str:
+        """What the mend makes of the right side, its factor in these words."""
+        # names may hold braces of their own, after the place of the factor
+        return self.text if self.factor is None else self.text.replace("{}", factor, 1)
 
 
 @dataclass(frozen=True)
