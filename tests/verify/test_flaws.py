@@ -19,6 +19,7 @@ from verify.ladder.hints import repair_hint
 from verify.ladder.mending import Sample
 from verify.ladder.mends import Mend, mended, scaled_symbol, scaled_term
 from verify.ledger.flaw_lines import flaw_lines
+from verify.report.evidence import facts
 from verify.verdict.relation import LARGEST
 from verify.world.referee import rescore
 
@@ -274,3 +275,14 @@ def test_names_may_hold_braces() -> None:
         lambda w: ({"l": w.x + w.y}, {"Pr{r > t}": w.x, "{}": w.y / 2}), numbers(x=WIDE, y=WIDE)
     )
     assert [flaw["mend"] for flaw in run(statement).flaws] == ["at least 2 times [{}]"]
+
+
+def test_the_page_lists_flaws_beside_the_hint() -> None:
+    leaf = run(TWO["missing term and factor"][0])
+    line = {
+        "reason": leaf.reason, "hint": leaf.hint, "follows": "unknown", "tightness": None,
+        "power": None, "scope": "", "flaws": list(leaf.flaws),
+    }  # fmt: skip
+    page = str(facts(line, {}))
+    assert all(f"{number}. left/right up to" in page for number in (1, 2))
+    assert "flaws" not in str(facts({**line, "flaws": []}, {}))
