@@ -16,7 +16,8 @@ from bounds import generic as xp
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.ladder.mends import Mend, candidates, mended
+from verify.ladder.mend_candidates import candidates
+from verify.ladder.mends import Mend, mended
 from verify.ladder.pool import Pool
 from verify.ladder.rung_units import UNIT_STEPS, powers_of_two
 from verify.verdict.relation import ROUNDING
