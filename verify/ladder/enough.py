@@ -47,7 +47,8 @@ def _between(places: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarr
         return places[:0]
     one, other = (places[rng.integers(len(places), size=SPREAD // 2)] for _ in range(2))
     part = rng.random((len(one), 1))
-    reach = np.exp(rng.uniform(*np.log(BESIDE), (len(one), 1)))
+    low, high = np.log(BESIDE).tolist()
+    reach = np.exp(rng.uniform(low, high, (len(one), 1)))
     beside = reach * rng.normal(size=one.shape)
     return np.asarray(np.clip(one + part * (other - one) + beside, 0, 1))
 
