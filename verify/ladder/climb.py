@@ -34,7 +34,7 @@ from verify.ladder.scope import scope_line
 from verify.ladder.search_plan import Plan
 from verify.ladder.shrink import shrink
 from verify.verdict.evidence import Evidence
-from verify.verdict.relation import LARGEST, ROUNDING
+from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.verdict.verdict import breaks, stands
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
@@ -52,6 +52,7 @@ class Climb:
     seed: int
     device: str
     pool: Pool = field(init=False)
+    plan: Plan | None = None
     witness: dict[str, Any] | None = None
     hint: str = ""
     rescored: int = 0
@@ -64,7 +65,7 @@ class Climb:
     @property
     def scope(self) -> str:
         """What the search covers, in words."""
-        return scope_line(self.pool, self.profile.reach)
+        return scope_line(self.pool, self.profile.reach, self.plan)
 
     def tightness(self) -> dict[str, Any] | None:
         """Largest ratio of a feasible instance and where it is reached."""
@@ -108,6 +109,7 @@ class Climb:
 
     def _search(self, rescale: bool = False) -> Iterator[Evidence]:
         plan = Plan(self.pool, self.profile, self.seed)
+        self.plan = self.plan or plan
         finished = True
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
@@ -122,7 +124,7 @@ class Climb:
                     if self.witness is not None:
                         return
         except OutOfTime:
-            finished = False
+            finished = plan.growth is not None
         finally:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
@@ -152,7 +154,7 @@ class Climb:
         yield Evidence(
             "search", status, text,
             counted=self.pool.feasible, tried=self.pool.tried, guard=ROUNDING, scope=self.scope,
-            worst=None if best is None else self._ratio(best), details={"spent": plan.spent},
+            worst=None if best is None else self._ratio(best), details=plan.details,
         )  # fmt: skip
 
     def _prove(self) -> Iterator[Evidence]:
@@ -217,6 +219,14 @@ class Climb:
         known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
         return max(known, key=self._ratio, default=None)
 
+    def _smallest_best(self) -> Candidate | None:
+        """The smallest of the instances that are as tight as the tightest, up to rounding."""
+        best = self.best
+        if best is None:
+            return None
+        ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
+        return min([*ties, best], key=lambda c: sum(np.size(v) for v in c.values.values()))
+
     def _feasibility(self) -> Evidence:
         pool = self.pool
         if pool.feasible:
@@ -252,7 +262,7 @@ class Climb:
 
     def _tightest(self) -> Iterator[Evidence]:
         """Re-score the tightest instance exactly: a float tie may hide a violation."""
-        best = self.best
+        best = self._smallest_best()
         if best is None or self.statement.quantifier == "some":
             return
         instance = self._exact(best.values, best.shape, best.family)
@@ -271,17 +281,25 @@ class Climb:
     # -- referee -------------------------------------------------------------------------------
 
     def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
-        """Ask the referee about a float hit: the float point itself, then its shrunk form."""
+        """Ask the referee about a float hit, and again about its shrunk form.
+
+        Rounding is dismissed by the first answer. A point that misses a hypothesis by a bit, or
+        cannot be decided, may still have a neighbour of rounder numbers that breaks the claim.
+        """
         if self.rescored >= self.profile.referees:
             self.doubts.append("more float hits than the referee's budget")
             return None
         self.rescored += 1
         shape, family = candidate.shape, candidate.family
-        shrunk = self._exact(shrink(self.pool, candidate), shape, family)
-        for instance in (shrunk, self._exact(candidate.values, shape, family)):
-            found = self._rescore(instance)
-            if found is not None and self._wanted(found):
-                return self._accept(rung, instance, found)
+        instance = self._exact(candidate.values, shape, family)
+        found = self._rescore(instance)
+        if found is None or self._wanted(found) or not (found.decided and found.assumed):
+            shrunk = self._exact(shrink(self.pool, candidate), shape, family)
+            smaller = self._rescore(shrunk)
+            if smaller is not None and self._wanted(smaller):
+                return self._accept(rung, shrunk, smaller)
+        if found is not None and self._wanted(found):
+            return self._accept(rung, instance, found)
         self._dismiss(candidate, found)
         return None
 
@@ -298,10 +316,11 @@ class Climb:
 
     def _rescore(self, instance: Instance | None) -> Rescored | None:
         try:
-            return None if instance is None else rescore(self.statement, instance)
+            with at_most(self.profile.share("referee")):
+                return None if instance is None else rescore(self.statement, instance)
         except Inexact:  # no instance would do better: say so instead of counting a doubt
             raise
-        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError):
+        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, OutOfTime):
             return None
 
     def _accept(

@@ -38,6 +38,8 @@ class Greedy:
     @classmethod
     def of(cls, n: int, utility: Callable[..., Array]) -> Greedy:
         """From the utility of every group, named by its clients."""
+        if n not in (2, 3):
+            raise ValueError(f"the groups of two or three clients are listed here, not of {n}")
         single = [utility(k) for k in range(n)]
         alone, last = sum(single[1:], start=single[0]), utility(*range(n))
         if n == 2:
