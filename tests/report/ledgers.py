@@ -118,7 +118,7 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
     return {
         "id": key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
         "scope": "", "tightness": None, "power": power, "follows": "unknown", "hint": "",
-        "not_needed": list(spared(evidence)), "witness": None,
+        "not_needed": list(spared(evidence)), "flaws": [], "witness": None,
         "evidence": [item.to_json() for item in evidence], **more,
     }  # fmt: skip
 

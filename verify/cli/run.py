@@ -13,6 +13,7 @@ from verify.claim.axes import Axes
 from verify.cli.output import progress, say, table
 from verify.ledger.conclude import conclude
 from verify.ledger.costs import costs
+from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, notes, summary
 from verify.run.runner import Run
@@ -173,6 +174,8 @@ def _reasons(entry: Mapping[str, Any]) -> None:
                 say(f"  {name}: {leaf[name]}")
         for name, text in costs(leaf["evidence"]).items():
             say(f"  {name}: {text}")
+        for line in flaw_lines(leaf.get("flaws", [])):
+            say(f"  flaw {line}")
         survivors = (leaf["power"] or {}).get("survivors", [])
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")

@@ -13,9 +13,12 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import PROFILES, Profile
 from verify.ladder.climb import Climb
+from verify.ladder.flaws import Flaw, flaws_of
+from verify.ladder.further import climb_all, climbs_of, pay_all, scope_of, tightness_of
+from verify.ladder.hints import repair_hint
 from verify.ladder.rung_link import check_lift
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import COSTS, HOLDS, spared, supported, verdict
+from verify.verdict.verdict import COSTS, HOLDS, VIOLATED, spared, supported, verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]
 
@@ -37,6 +40,8 @@ class Leaf:
     witness: Mapping[str, Any] | None
     evidence: tuple[Evidence, ...]
     seconds: float
+    flaws: tuple[Mapping[str, Any], ...] = ()
+    """What is wrong with a broken claim, in the order found: mend, ratio, and whether it stands."""
 
     def __str__(self) -> str:
         found = self.tightness
@@ -90,32 +95,40 @@ def assay(
     Leaf
     """
     clock = time.perf_counter()
-    climb = Climb(statement, profile, leaf_seed(seed, statement.key), device)
-    evidence = [*links]
+    climbs = climbs_of(Climb(statement, profile, leaf_seed(seed, statement.key), device))
+    evidence, own = [*links], climbs[0].seed
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
-        for item in _climbed(climb, evidence):
+        for item in _climbed(climbs, evidence):
             evidence.append(item)
             if observe is not None:
                 observe(item)
     if statement.empties:
-        evidence.append(check_lift(statement, parent, climb.seed))
+        evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
+    flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
     return Leaf(
-        statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
+        statement.key, found.word, found.rung, found.reason, scope_of(climbs), tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        climb.hint if found.word == "violated" else "", spared(evidence), climb.witness,
-        tuple(evidence), time.perf_counter() - clock,
+        repair_hint(flaws), spared(evidence), _witness(climbs, flaws),
+        tuple(evidence), time.perf_counter() - clock, tuple(flaw.to_json() for flaw in flaws),
     )  # fmt: skip
 
 
-def _climbed(climb: Climb, evidence: list[Evidence]) -> Iterator[Evidence]:
+def _climbed(climbs: Sequence[Climb], evidence: list[Evidence]) -> Iterator[Evidence]:
     """Evidence of the rungs; what `holds` costs last, if the claim would hold."""
-    yield from climb.evidence()
+    yield from climb_all(climbs)
     if verdict(evidence).rung in COSTS and supported(evidence).word == HOLDS:
-        yield from climb.pay()
+        yield from pay_all(climbs)
+
+
+def _witness(climbs: Sequence[Climb], flaws: Sequence[Flaw]) -> dict[str, Any] | None:
+    """First witness, with the flaws that it has led to."""
+    found = next((climb.witness for climb in climbs if climb.witness is not None), None)
+    listed = {"flaws": [flaw.to_json() for flaw in flaws]} if flaws else {}
+    return None if found is None else {**found, **listed}
 
 
 def _follows(statement: Statement, profile: Profile, seed: int) -> str:

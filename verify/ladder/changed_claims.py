@@ -76,5 +76,4 @@ def _derived(statement: Statement, sides: Callable[[World], Sides]) -> Statement
     """The same setting with other sides; what is said or linked is not about them."""
     return replace(
         statement, sides=sides, deduction=None, simulate=(), ceiling=None, empties="", lift=None,
-        also=(),
     )  # fmt: skip

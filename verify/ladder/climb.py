@@ -8,6 +8,7 @@ import inspect
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -19,15 +20,11 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.enough import fill_up, instances_met
-from verify.ladder.hints import repair_hint
 from verify.ladder.limits import OutOfTime, at_most
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.program_check import program_fault
 from verify.ladder.rung_certificate import prove
-from verify.ladder.rung_earned import look_again, pay
-from verify.ladder.rung_growth import growing_rays, ray_numbers
-from verify.ladder.rung_power import measure_power
-from verify.ladder.rung_search import analytic_points
+from verify.ladder.rung_growth import Ray, growing_rays, nothing_right, ray_numbers
 from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
 from verify.ladder.scope import scope_line
@@ -35,26 +32,28 @@ from verify.ladder.search_plan import Plan
 from verify.ladder.shrink import shrink
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING, same
-from verify.verdict.verdict import breaks, stands
+from verify.verdict.verdict import breaks
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
+ON = 4
+"""One part in so many of the evaluations goes on after a witness."""
 
 
 @dataclass
 class Climb:
-    """One statement on its way up."""
+    """One statement on its way up; ``tidy`` is whether witnesses are shrunk."""
 
     statement: Statement
     profile: Profile
     seed: int
     device: str
+    tidy: bool = True
     pool: Pool = field(init=False)
     plan: Plan | None = None
     witness: dict[str, Any] | None = None
-    hint: str = ""
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
@@ -82,28 +81,25 @@ class Climb:
             if fault is not None:
                 yield fault
                 return
+            yield from self.searched()
             with np.errstate(all="ignore"):
-                yield from self._search()
-                if self.witness is None:
-                    yield from self._units()
-                if self.witness is None and self.statement.relation != "<~":
-                    yield from self._tightest()
                 if self.witness is None:
                     yield from self._prove()
                 yield from simulate(
                     self.statement, self.profile.replicates, self.seed, self.device,
                     self.profile.chunk,
                 )  # fmt: skip
-                if self.statement.quantifier == "all":
-                    if self.witness is not None:
-                        self._look_around()
-                    yield measure_power(self.pool)
-                    if self.witness is None and self.pool.kept:
-                        yield from look_again(self.pool)
-                    if self.witness is not None:
-                        self.hint = repair_hint(self.pool)
         except NotAvailable as error:
             yield Evidence("exact", "not-applicable", str(error))
+
+    def searched(self) -> Iterator[Evidence]:
+        """Run the rungs that look for a witness among instances with exact values."""
+        with np.errstate(all="ignore"):
+            yield from self._search()
+            if self.witness is None:
+                yield from self._units()
+            if self.witness is None and self.statement.relation != "<~":
+                yield from self._tightest()
 
     # -- rungs ---------------------------------------------------------------------------------
 
@@ -167,23 +163,44 @@ class Climb:
             found = [Evidence("certificate", "not-applicable", text)]
         yield from found
 
-    def _look_around(self) -> None:
-        """A witness ends the search early; hints still want instances of every shape."""
-        for number, shape in enumerate(self.statement.family.shapes):
-            rng = np.random.default_rng([self.seed, number, 2])
-            points = analytic_points(self.statement.family, shape, 256, rng)
-            self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
+    def search_on(self) -> None:
+        """A witness ends the search early; how far the claim is broken takes all shapes."""
+        if self.statement.relation == "<~":
+            return  # it was searched to the end
+        smaller = replace(self.profile, evaluations=max(self.profile.evaluations // ON, 1))
+        self.pool.deadline = time.perf_counter() + self.profile.share("search")
+        try:
+            with np.errstate(all="ignore"):
+                for stage in Plan(self.pool, smaller, self.seed + 2).stages(False):
+                    for _ in stage:
+                        pass  # the pool remembers the tightest instances
+        except OutOfTime:
+            pass
+        finally:
+            self.pool.deadline = inf
 
     def _grow(self) -> Iterator[Evidence]:
-        """Claims up to an unnamed constant: look for a ray on which the ratio grows."""
-        for ray in growing_rays(self.pool):
-            start, end = self._exact(ray.near, ray.shape), self._exact(ray.far, ray.shape)
-            near, far = self._rescore(start), self._rescore(end)
+        """Claims up to an unnamed constant: a right side that is zero, or a growing ray."""
+        rng = np.random.default_rng([self.seed, 3])
+        for values, shape in islice(nothing_right(self.pool, rng), self.profile.referees):
+            instance = self.exact(values, shape)
+            found = self.rescored_exactly(instance)
+            if found is None or not found.assumed:
+                continue
+            extra = {"relation": "<~"}
+            if breaks({**found.numbers(), **extra}):
+                text = f"the right side is zero where the left one is {float(found.left):.6g}"
+                yield self._accept("search", instance, found, extra, text)
+                return
+        rays = growing_rays(self.pool, self.profile.evaluations, rng)
+        for ray in islice(rays, self.profile.referees):
+            start, end = self.exact(*ray.near), self.exact(*ray.far)
+            near, far = self.rescored_exactly(start), self.rescored_exactly(end)
             if near is None or far is None or start is None or end is None:
                 continue
-            numbers = ray_numbers(near, far, start, end)
-            if near.assumed and far.assumed and breaks(numbers):
-                text = f"left/right grows like a power along a ray ({ray.along})"
+            numbers = ray_numbers(self.statement, near, far, start, end)
+            if near.assumed and far.assumed and breaks(numbers) and self._goes_on(ray):
+                text = f"left/right grows like a power along a ray ({ray.direction.along})"
                 yield self._accept("search", end, far, numbers, text)
                 return
         yield Evidence(
@@ -191,13 +208,22 @@ class Climb:
             tried=self.pool.tried,
         )  # fmt: skip
 
+    def _goes_on(self, ray: Ray) -> bool:
+        """Whether the ratio still grows far out: with a large constant it levels off."""
+        start, end = (self.exact(*point) for point in ray.beyond)
+        near, far = self.rescored_exactly(start), self.rescored_exactly(end)
+        if start is None or end is None or near is None or far is None:
+            return False
+        numbers = ray_numbers(self.statement, near, far, start, end)
+        return near.assumed and far.assumed and breaks(numbers)
+
     def _settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""
         for top in list(self.pool.tops):
             if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
                 continue
-            instance = self._exact(top.values, top.shape, top.family)
-            found = self._rescore(instance)
+            instance = self.exact(top.values, top.shape, top.family)
+            found = self.rescored_exactly(instance)
             if found is not None and found.violated:
                 yield self._accept("search", instance, found)
                 return
@@ -241,16 +267,6 @@ class Climb:
         )
         return Evidence("hypotheses", "undecided", text, tried=pool.tried)
 
-    def pay(self) -> Iterator[Evidence]:
-        """What a claim that would hold must go through; see :mod:`verify.ladder.rung_earned`."""
-        yield from pay(self.pool, self.profile, self.seed, self._stands)
-
-    def _stands(self, smaller: Statement, evaluations: int, seconds: float) -> bool | None:
-        """Whether a smaller claim stands after a climb of its own; None if that is left open."""
-        profile = replace(self.profile, evaluations=evaluations, seconds=seconds)
-        climb = Climb(smaller, profile, self.seed, self.device)
-        return stands([*climb.evidence()])
-
     def _units(self) -> Iterator[Evidence]:
         units = measure_units(self.statement, self.pool.kept)
         if units is None:
@@ -265,8 +281,8 @@ class Climb:
         best = self._smallest_best()
         if best is None or self.statement.quantifier == "some":
             return
-        instance = self._exact(best.values, best.shape, best.family)
-        found = self._rescore(instance)
+        instance = self.exact(best.values, best.shape, best.family)
+        found = self.rescored_exactly(instance)
         if found is None:
             return
         if found.violated:
@@ -291,11 +307,12 @@ class Climb:
             return None
         self.rescored += 1
         shape, family = candidate.shape, candidate.family
-        instance = self._exact(candidate.values, shape, family)
-        found = self._rescore(instance)
-        if found is None or self._wanted(found) or not (found.decided and found.assumed):
-            shrunk = self._exact(shrink(self.pool, candidate), shape, family)
-            smaller = self._rescore(shrunk)
+        instance = self.exact(candidate.values, shape, family)
+        found = self.rescored_exactly(instance)
+        unsure = found is None or self._wanted(found) or not (found.decided and found.assumed)
+        if unsure and self.tidy:
+            shrunk = self.exact(shrink(self.pool, candidate), shape, family)
+            smaller = self.rescored_exactly(shrunk)
             if smaller is not None and self._wanted(smaller):
                 return self._accept(rung, shrunk, smaller)
         if found is not None and self._wanted(found):
@@ -306,15 +323,17 @@ class Climb:
     def _wanted(self, found: Rescored) -> bool:
         return found.satisfied if self.statement.quantifier == "some" else found.violated
 
-    def _exact(
+    def exact(
         self, values: Mapping[str, Any], shape: Shape, family: Family | None = None
     ) -> Instance | None:
+        """The instance of parameter values, every number a fraction."""
         from bounds.numbers import as_rational
 
         lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
         return (family or self.statement.family).instance(lifted, shape)[0]
 
-    def _rescore(self, instance: Instance | None) -> Rescored | None:
+    def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
+        """What the referee finds at an instance; None where it cannot tell."""
         try:
             with at_most(self.profile.share("referee")):
                 return None if instance is None else rescore(self.statement, instance)

@@ -50,8 +50,8 @@ class Pool:
     """Evaluates parameter points of one statement and remembers what the later rungs need.
 
     Past its ``deadline`` it raises `OutOfTime`. Kept are the tightest points (``tops``, and
-    ``within`` for the tightest that does not exceed one) and, for the mutants, the scores of a few
-    batches with their parameter ``points``.
+    ``within`` for the tightest that does not exceed one) and, for mutants and mends, the scores of
+    a few batches with their parameter ``points``.
     """
 
     statement: Statement

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from verify.ladder.budgets import Profile
 from verify.ladder.limits import OutOfTime
@@ -32,7 +32,9 @@ def look_again(pool: Pool) -> Iterator[Evidence]:
     yield look_at_sides(pool)
 
 
-def pay(pool: Pool, profile: Profile, seed: int, stands: Stands) -> Iterator[Evidence]:
+def pay(
+    pool: Pool, profile: Profile, seed: int, stands: Stands, further: Sequence[Pool] = ()
+) -> Iterator[Evidence]:
     """Searches that a claim must survive, or lose, before it holds.
 
     Parameters
@@ -44,9 +46,11 @@ def pay(pool: Pool, profile: Profile, seed: int, stands: Stands) -> Iterator[Evi
     seed : int
     stands : callable
         Puts a smaller claim through the ladder.
+    further : sequence of Pool
+        Of the further families.
     """
     deadline = time.perf_counter() + profile.share("costs")
-    trial = Trial(pool, profile, seed, stands, deadline)
+    trial = Trial(pool, profile, seed, stands, deadline, further)
     try:
         alone = break_alone(trial)
         if alone is not None:

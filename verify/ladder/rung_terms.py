@@ -7,8 +7,8 @@ first.  What is left at the end is what the instances support.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -40,21 +40,26 @@ REFEREE = 5.0
 
 @dataclass
 class Trial:
-    """What a search may use to try changed claims: the pool of the original one, and its budget."""
+    """What a search may use to try changed claims: the pools of the original one, of its family and
+    of further ones, and its budget."""
 
     pool: Pool
     profile: Profile
     seed: int
     stands: Stands
     deadline: float = inf
+    further: Sequence[Pool] = ()
     spent: int = 0
-    starts: list[Candidate] = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.starts = starts_of(self.pool)
 
     def falls(self, changed: Statement, evaluations: int) -> bool:
-        """Whether an instance breaks a changed claim, exactly re-scored."""
+        """Whether an instance of some family breaks a changed claim, exactly re-scored."""
+        share = evaluations // (1 + len(self.further))
+        return any(
+            self._falls(pool, replace(changed, family=pool.statement.family, also=()), share)
+            for pool in (self.pool, *self.further)
+        )
+
+    def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
 
         def confirmed(candidate: Candidate) -> bool:
             try:
@@ -65,12 +70,12 @@ class Trial:
             return exact is not None and exact.violated
 
         try:
-            if breaks_on_kept(self.pool, changed, confirmed):
+            if breaks_on_kept(pool, changed, confirmed):
                 return True
             self.spent += evaluations
             with np.errstate(all="ignore"):
                 found = hunt(
-                    changed, self.profile, self.seed, self.starts, evaluations, confirmed,
+                    changed, self.profile, self.seed, starts_of(pool), evaluations, confirmed,
                     self.deadline,
                 )  # fmt: skip
             return found is not None

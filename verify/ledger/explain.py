@@ -11,6 +11,7 @@ import numpy as np
 
 from bounds.numbers import Ball
 from verify.catalogue.literal import tagged
+from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.inside import Inside, inside
 from verify.ledger.witness import Replay, show
 from verify.verdict.evidence import number_from_json
@@ -111,7 +112,10 @@ def as_text(found: Replay) -> str:
             said = "; ".join(part for part in (line.needed, line.tex, line.note) if part)
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
-    return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
+    out += ["", "Conclusion", f"  {conclusion(found)}"]
+    if lines := flaw_lines(found.stored.get("flaws", [])):
+        out += ["", "Flaws, in the order found", *(f"  {line}" for line in lines)]
+    return "\n".join(out)
 
 
 def as_tex(found: Replay) -> str:
@@ -242,6 +246,8 @@ def _meaning(found: Replay, fails: bool) -> str:
             f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; "
             "it grows like a power, so no constant serves."
         )
+    if fails and found.recomputed["relation"] == "<~":
+        return "the right side is zero and the left one is not, so no constant serves."
     if fails:
         return "every hypothesis holds and the claim does not."
     if found.confirmed:

@@ -25,7 +25,7 @@ DEFAULT_NAME = "fedassay-ledger.json"
 
 LEAF_FIELDS = (
     "id", "verdict", "rung", "reason", "scope", "tightness", "power", "follows", "hint",
-    "not_needed",
+    "not_needed", "flaws",
 )  # fmt: skip
 
 

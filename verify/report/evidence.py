@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verify.ledger.costs import costs
+from verify.ledger.flaw_lines import flaw_lines
 from verify.report import words
 from verify.report.markup import Content, Markup, el, join
 
@@ -44,6 +45,7 @@ def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
     return terms(
         [
             ("why", line["reason"]),
+            ("flaws", _flaws(line.get("flaws", []))),
             ("hint", line["hint"]),
             ("follows", FOLLOWS.get(line["follows"], "")),
             ("tightness", None if tight is None else _tightness(tight)),
@@ -143,6 +145,12 @@ def _tightness(tight: Mapping[str, Any]) -> Markup:
     ratio = words.ratio(tight["ratio"])
     said = "left/right " if ratio == words.UNBOUNDED else "left/right up to "
     return join(said, el("strong", ratio), el("small", "at ", shown))
+
+
+def _flaws(flaws: Sequence[Mapping[str, Any]]) -> Markup | None:
+    """What is wrong, in the order found."""
+    lines = [el("div", line) for line in flaw_lines(flaws)]
+    return join(*lines) if lines else None
 
 
 def _power(power: Mapping[str, Any]) -> Markup:

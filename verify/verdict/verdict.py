@@ -138,7 +138,7 @@ def breaks(witness: Mapping[str, Any]) -> bool:
     if witness.get("number") == "simulated":
         return float(witness.get("e_value", 0.0)) >= ACCUSE
     if witness.get("relation") == "<~":
-        return _grows(witness)
+        return _grows(witness) or _leaves_nothing(witness)
     return not _related(witness)
 
 
@@ -214,6 +214,16 @@ def _grows(witness: Mapping[str, Any]) -> bool:
         root = round(1 / GROWTH)
         far_first, near_first = values[2] * values[1], values[3] * values[0]
         return bool(far_first**root >= near_first**root * 2**doublings)
+    except (Undecided, KeyError, TypeError, ValueError):
+        return False
+
+
+def _leaves_nothing(witness: Mapping[str, Any]) -> bool:
+    """Whether no constant serves at one point: nothing on the right, something on the left."""
+    try:
+        left: Any = number_from_json(witness["left"])
+        right: Any = number_from_json(witness["right"])
+        return "near" not in witness and bool(left > 0) and bool(right == 0)
     except (Undecided, KeyError, TypeError, ValueError):
         return False
 
