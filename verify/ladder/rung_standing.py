@@ -78,7 +78,7 @@ def _bounds(
     if statement.over == "prob":
         level = statement.delta
         assert level is not None
-        yield "one, which no probability exceeds,", None, replace(
+        yield "the bound 1 on every probability", None, replace(
             statement, over="point", delta=None, relation="<=",
             sides=lambda w: ({"one": 1}, {"level": level(w)}),
         )  # fmt: skip
