@@ -25,10 +25,24 @@ class Profile:
     reach: float = 1.0
     larger: bool = True
 
+    @property
+    def mutants(self) -> int:
+        """Evaluations of the search for instances that tell surviving mutants from the claim.
+
+        None where the budget is small: sides with changed symbols cost as much as the search.
+        """
+        return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
+
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
         return SHARES[rung] * self.seconds
 
+
+LARGE = 40_000
+"""Evaluations of a leaf from which mutants are searched on their own."""
+
+MUTANTS = 16
+"""One evaluation in so many goes to mutants, beside those of the search."""
 
 SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1}
 """Parts of a leaf's time that are limited: the search, the proof, and each instance that is

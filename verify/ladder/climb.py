@@ -90,7 +90,7 @@ class Climb:
                 if self.statement.quantifier == "all":
                     if self.witness is not None:
                         self._look_around()
-                    yield measure_power(self.pool)
+                    yield measure_power(self.pool, self.profile.mutants, self.seed)
                     if self.witness is not None:
                         self.hint = repair_hint(self.pool)
         except NotAvailable as error:
