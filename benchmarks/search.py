@@ -17,6 +17,7 @@ import json
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -127,7 +128,8 @@ def plants(statement: Statement, tightness: float) -> Iterator[tuple[str, Statem
 
 def _scaled(sides: Any, top: int, bottom: int) -> Any:
     left, right = sides
-    return left, {name: top * value / bottom for name, value in right.items()}
+    lifted = {k: Fraction(v) if isinstance(v, int) else v for k, v in right.items()}
+    return left, {name: top * value / bottom for name, value in lifted.items()}
 
 
 def _without(sides: Any, name: str) -> Any:

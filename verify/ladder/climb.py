@@ -193,7 +193,7 @@ class Climb:
             self._dismiss(top, found)
 
     def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
-        if found is None or not found.decided:
+        if found is None or not (found.decided or found.tie):
             self.doubts.append("a float hit could not be decided in exact arithmetic")
         else:
             self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
@@ -271,7 +271,8 @@ class Climb:
         shape, family = candidate.shape, candidate.family
         instance = self._exact(candidate.values, shape, family)
         found = self._rescore(instance)
-        if found is None or self._wanted(found) or not (found.decided and found.assumed):
+        settled = found is not None and (found.decided or found.tie) and found.assumed
+        if found is None or self._wanted(found) or not settled:
             shrunk = self._exact(shrink(self.pool, candidate), shape, family)
             smaller = self._rescore(shrunk)
             if smaller is not None and self._wanted(smaller):
