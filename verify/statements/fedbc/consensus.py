@@ -121,25 +121,28 @@ LEMMA = "Lemma B.2 (44)"
 _FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 3, **STEPPED))
 _SAMPLED = (size(2, 1, virtual=True, **STEPPED), size(2, 1, rounds=2, virtual=True, **STEPPED))
 _AVERAGE = r"\frac1T\sum_t\frac1N\sum_i\mathbb E" + ERROR
-_NEAR = {"shift": Real(2.0**-30, 1, unit=(0, 1), log=True)}
+_NEAR = {
+    "shift": Real(1 / 16, 1, unit=(0, 1), log=True), "high": Real(0, 0),
+    "place": Real(0, 0, per=("N",)), "width": Real(1 / 8, 1, log=True),
+    "height": Real(1, 64, log=True, per=("N",)),
+}
 
 
 def _near(values: Mapping[str, Any], shape: Shape) -> Instance:
-    """Two devices of one curvature and one multiplier whose wells are a shift apart."""
+    """Two devices of one curvature and one multiplier with wells at 0 and at a shift."""
     same = {k: values[k][..., :1] + 0 * values[k] for k in ("height", "place")}
-    first = values["centre"][..., :1, :]
-    shift = xp.stack([0 * values["shift"], values["shift"]], -1)[..., None]
+    centre = xp.stack([0 * values["shift"], values["shift"]], -1)[..., None]
     rest = {k: v for k, v in values.items() if k != "shift"}
-    return build_run("own", {**rest, **same, "centre": first + shift + 0 * values["centre"]}, shape)
+    return build_run("own", {**rest, **same, "centre": centre}, shape)
 
 
 def _near_family(*shapes: Shape) -> Family:
     """One multiplier, and along a ray the shift alone leaves its range: the constants of an order
     may depend on all else."""
     box = {k: replace(p, unit=(0, 0)) for k, p in runs(size(2, 2), domain="own").box.items()}
-    box["high"] = Real(0, 0)
-    box["place"] = Real(0, 0, per=("N",))
-    return Family({**box, **_NEAR}, shapes, _near, "two devices whose wells are a shift apart")
+    box = {k: p for k, p in box.items() if k != "centre"}
+    return Family({**box, **_NEAR}, shapes, _near,
+                  "two devices of one multiplier whose wells are a shift apart")
 
 
 @statement(
