@@ -183,7 +183,7 @@ def c0(w: World) -> Sides:
     proof="The condition times L_i/(1 + L_i)^2.",
 )
 def c0_repaired(w: World) -> Sides:
-    return {"0": 0 * w.L}, {"C_i": 1 - w.lambda_max[..., None] * w.L / (1 + w.L) ** 2}
+    return {"lambda_max L_i/(1 + L_i)^2": w.lambda_max[..., None] * w.L / (1 + w.L) ** 2}, {"1": 1}
 
 
 positive = Hypothesis(

@@ -65,7 +65,7 @@ LEMMA_I = (
 
 @lemma_i.like(
     "fedbc.lemmaB1i.repaired", title="2 epsilon, for any dual domain", latex=_mean_gradient("2"),
-    uses=("fedbc.eq27",),
+    uses=("fedbc.eq27@V",),
     note="2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.",
     proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i;
     its norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",

@@ -153,7 +153,8 @@ STEP = {"step_share": Real(0, 1)}
 def _shapes(local: str) -> tuple[Shape, ...]:
     steps = {"local_steps": 2} if local == "gradient" else {}
     sizes = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
-    return tuple({"N": n, "d": d, "rounds": t, "local": local, **steps} for n, d, t in sizes)
+    one = {"local": local, "method": "fedbc", **steps}
+    return tuple({"N": n, "d": d, "rounds": t, **one} for n, d, t in sizes)
 
 
 ABOUT = "aligned quadratics, two-point noise, full participation, {}"
