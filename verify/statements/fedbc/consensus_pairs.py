@@ -209,8 +209,10 @@ def eq62(w: World) -> Sides:
 @eq58.like(
     "fedbc.eq62.repaired", family=runs(*PAIR, domain="proofs"), given=given.PROOFS,
     latex=APART + r"\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}",
-    uses=("fedbc.eq61", "fedbc.C0.repaired"), note="C_i, the coefficient of (61), for C_0.",
-    proof="(61) divided by C_i, which is positive by the condition after (61).",
+    uses=("fedbc.eq54-55.repaired", "fedbc.eq59.repaired", "fedbc.C0.repaired"),
+    note="C_i, the coefficient of (61), for C_0.",
+    proof="""(61), as its note proves it from (54) and (59) with a minus, divided by C_i, which is
+    positive by the condition after (61).""",
 )
 def eq62_repaired(w: World) -> Sides:
     share = _coefficient(w)
