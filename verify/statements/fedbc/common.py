@@ -7,6 +7,7 @@ What happens along a run is in :mod:`.rounds`, what is taken over the interval t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -39,6 +40,8 @@ UNITS = {
 }
 _DATA = ("height", "centre", "width")
 _NONE: Mapping[str, Real] = {}
+STEEPEST = {"double_well": 1, "nonconvex": 2, "pl": 8}
+"""Largest curvature of the shape of a loss."""
 
 
 def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
@@ -68,14 +71,29 @@ def runs(*shapes: Shape, domain: str = "any", extra: Mapping[str, Real] = _NONE)
     return Family({**box, **extra}, shapes, partial(build_run, domain), about, UNITS)
 
 
+def smooth(*shapes: Shape, domain: str = "any") -> tuple[Family, ...]:
+    """The same runs on losses without kinks, for what is claimed of all smooth losses: one that
+    flattens out, and one with many wells and a PL constant."""
+    plain = runs(*shapes, domain=domain)
+    return tuple(
+        replace(plain, build=partial(build_run, domain, problem=problem), about=about)
+        for problem, about in (
+            ("nonconvex", "t^2/(1 + t^2) on the line, every sampled set enumerated"),
+            ("pl", "t^2 + 3 sin^2 t on the line, every sampled set enumerated"),
+        )
+    )
+
+
 def dual_box(domain: str) -> dict[str, Real]:
     """Parameters of a run, with those that its dual domain needs."""
     needs = {"any": FLOOR, "own": {}, "proofs": {}}
     return {**BOX, **needs.get(domain, LOW)}
 
 
-def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
-    stiff = _kept(values["height"]) / xp.trailing(_kept(values["width"]) ** 2)
+def build_run(
+    domain: str, values: Mapping[str, Any], shape: Shape, problem: str = "double_well"
+) -> Instance:
+    stiff = STEEPEST[problem] * _kept(values["height"]) / xp.trailing(_kept(values["width"]) ** 2)
     first, least, most = _dual_domain(domain, stiff, values)
     rest = (*_DATA, "low", "high", "place", "floor", "step_share")
     params = {
@@ -89,7 +107,7 @@ def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
         params["step_size"] = 2 * values["step_share"] / (xp.largest(stiff) + 2 * most)
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "together")}
     data = {k: values[k] for k in _DATA}
-    return Instance("double_well", data, "fedbc", {**params, **constants})
+    return Instance(problem, data, "fedbc", {**params, **constants})
 
 
 def _dual_domain(domain: str, stiff: Array, values: Mapping[str, Any]) -> tuple[Array, ...]:

@@ -12,10 +12,10 @@ from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Instance, Rea
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.common import STEPPED, runs, size
+from verify.statements.fedbc.common import STEPPED, runs, size, smooth
 from verify.statements.fedbc.conditions import in_domain, positive_step
 from verify.statements.fedbc.descent import EVERY
-from verify.statements.fedbc.domain import hull_of
+from verify.statements.fedbc.domain import reach_of
 from verify.statements.fedbc.measures import residuals, slopes, tolerance
 from verify.statements.fedbc.rounds import first_round, rounds_of
 from verify.world.world import World, once
@@ -176,7 +176,7 @@ def repaired(w: World) -> Sides:
 @statement(
     "fedbc.eq92", where=bracket.PROOF, kind="proof step", title="gradient at the own model",
     latex=r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)", relation="==",
-    family=runs(*EVERY[:3]), uses=("fedbc.def.oracle",),
+    family=runs(*EVERY[:3]), also=smooth(*EVERY[:3]), uses=("fedbc.def.oracle",),
     note="(25) solved for the gradient.",
 )
 def eq92(w: World) -> Sides:
@@ -206,7 +206,7 @@ def eq93(w: World) -> Sides:
 )
 def eq94(w: World) -> Sides:
     r = first_round(w)
-    reach = hull_of(w).diameter[..., None]
+    reach = reach_of(w)[..., None]
     return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
         "2 epsilon_i": 2 * residuals(w, r) ** 2,
         "32 R^2 lambda^2": 32 * reach**2 * r.multipliers**2,

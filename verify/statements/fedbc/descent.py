@@ -12,9 +12,9 @@ from bounds.fedbc_constants import moving_constant
 from verify.claim import Array, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import STEPPED, runs, size
+from verify.statements.fedbc.common import STEPPED, runs, size, smooth
 from verify.statements.fedbc.conditions import OWN, PROOFS, in_domain, stiffness
-from verify.statements.fedbc.domain import dual_bound, hull_of
+from verify.statements.fedbc.domain import dual_bound, reach_of
 from verify.statements.fedbc.measures import fall, mean_move, slope_before, spread, tolerance
 from verify.statements.fedbc.rounds import Round, first_round, first_rounds, side_by_side
 from verify.world.world import World
@@ -53,6 +53,7 @@ def lemma_i(w: World) -> Sides:
 LEMMA_I = (
     lemma_i.variant(
         "fedbc.lemmaB1i@V+derived", family=runs(*VIRTUAL, domain="proofs"), given=PROOFS,
+        also=smooth(*VIRTUAL, domain="proofs"),
         deduction=None, note="M_1 > 2 here, so that 2 M_1^2 epsilon is more than (27) needs."),
     lemma_i.variant(
         "fedbc.lemmaB1i@A", family=runs(size(2, 1, **STEPPED), size(3, 1), domain="proofs"),
@@ -65,7 +66,7 @@ LEMMA_I = (
 
 @lemma_i.like(
     "fedbc.lemmaB1i.repaired", title="2 epsilon, for any dual domain", latex=_mean_gradient("2"),
-    uses=("fedbc.eq27@V",),
+    uses=("fedbc.eq27@V",), also=smooth(*VIRTUAL),
     note="2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.",
     proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i;
     its norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",
@@ -83,7 +84,8 @@ def _every(w: World, value: Callable[[Round], Array]) -> Array:
 @statement(
     "fedbc.eq26@V", where=PROOF, kind="proof step", title="gradient before the round",
     latex=r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon",
-    family=runs(*VIRTUAL), given=[in_domain], uses=("fedbc.grad/17", "fedbc.def.oracle", "fedbc.A2"),
+    family=runs(*VIRTUAL), also=smooth(*VIRTUAL), given=[in_domain],
+    uses=("fedbc.grad/17", "fedbc.def.oracle", "fedbc.A2"),
     note="Tight where curvature and residual push the same way.",
 )
 def eq26(w: World) -> Sides:
@@ -139,7 +141,8 @@ lemma_ii = statement(
 
 
 @lemma_ii.like(
-    "fedbc.lemmaB1ii.repaired", family=runs(*EVERY, domain="own"), uses=("fedbc.eq39-42.repaired",),
+    "fedbc.lemmaB1ii.repaired", family=runs(*EVERY, domain="own"),
+    also=smooth(*EVERY, domain="own"), uses=("fedbc.eq39-42.repaired",),
     latex=_mean_move("", r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}", r"\tfrac1N\sum_i(16R^4+\gamma_i^2)"),
     note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G.",
     proof="""I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= 1; II <= alpha
@@ -148,7 +151,7 @@ lemma_ii = statement(
 )
 def lemma_ii_repaired(w: World) -> Sides:
     right = closed.lagrangian_descent_upper(
-        fall(w), tolerance(w), stiffness(w), w.dual_step, hull_of(w).diameter, w.gamma,
+        fall(w), tolerance(w), stiffness(w), w.dual_step, reach_of(w), w.gamma,
         w.lambda_max, spread(w),
     )
     return {"mean |move|^2": mean_move(w)}, right
@@ -186,10 +189,10 @@ eq42 = eq39.like(
 
 @eq39.like(
     "fedbc.eq39-42.repaired", latex=_one_client("L_i", r"(16R^4+\gamma_i^2)"),
-    family=runs(*EVERY), uses=("fedbc.eq29", "fedbc.eq34.repaired", "fedbc.eq36-37", "fedbc.eq38"),
+    family=runs(*EVERY), also=smooth(*EVERY), uses=("fedbc.eq29", "fedbc.eq34.repaired", "fedbc.eq36-37", "fedbc.eq38"),
     note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).",
     proof="Add the bounds (34), (37) and (38) of the three differences.",
 )
 def eq39_repaired(w: World) -> Sides:
-    square = w.dual_step[..., None] * (16 * hull_of(w).diameter[..., None] ** 4 + w.gamma**2)
+    square = w.dual_step[..., None] * (16 * reach_of(w)[..., None] ** 4 + w.gamma**2)
     return _eq39(w, tolerance(w)[..., None] / (2 * stiffness(w)), square, "alpha G")

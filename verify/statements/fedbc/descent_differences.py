@@ -8,15 +8,15 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import runs
+from verify.statements.fedbc.common import runs, smooth
 from verify.statements.fedbc.conditions import in_domain, stiffness
 from verify.statements.fedbc.descent import EVERY, FULL, PROOF
-from verify.statements.fedbc.domain import hull_of
+from verify.statements.fedbc.domain import reach_of
 from verify.statements.fedbc.measures import lagrangian, losses, residuals, slopes, tolerance
 from verify.statements.fedbc.rounds import Round, first_round
 from verify.world.world import World
 
-WIDE = runs(*EVERY)
+WIDE, SMOOTH = runs(*EVERY), smooth(*EVERY)
 """Any dual domain, any multipliers, every participation."""
 
 
@@ -33,7 +33,7 @@ def _part_three(r: Round) -> Array:
 
 @statement(
     "fedbc.eq29", where=PROOF, kind="proof step", title="three differences", relation="==",
-    latex=r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III", family=WIDE,
+    latex=r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III", family=WIDE, also=SMOOTH[:1],
     uses=("fedbc.def.lagrangian",), note="The three differences telescope.",
 )
 def eq29(w: World) -> Sides:
@@ -56,7 +56,7 @@ def _sides_of_one(w: World, r: Round) -> tuple[Terms, Terms]:
 
 
 @eq29.like(
-    "fedbc.eq31.repaired", title="smoothness", relation="<=", uses=("fedbc.A2",),
+    "fedbc.eq31.repaired", title="smoothness", relation="<=", also=SMOOTH, uses=("fedbc.A2",),
     latex=r"I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)",
     note="As an inequality.",
     proof="f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.",
@@ -133,7 +133,7 @@ def eq35(w: World) -> Sides:
 
 @eq35.like(
     "fedbc.eq35.repaired", latex=r"I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
-    family=WIDE, given=[in_domain], uses=("fedbc.eq34.repaired", "fedbc.def.oracle"),
+    family=WIDE, also=SMOOTH[:1], given=[in_domain], uses=("fedbc.eq34.repaired", "fedbc.def.oracle"),
     note="epsilon/(2 L_i).", proof="(34) and |e_i|^2 <= epsilon.",
 )
 def eq35_repaired(w: World) -> Sides:
@@ -184,7 +184,7 @@ def eq37_split(w: World) -> Sides:
     latex=r"\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2",
 )
 def eq37_diameter(w: World) -> Sides:
-    alpha, reach = w.dual_step[..., None], hull_of(w).diameter[..., None]
+    alpha, reach = w.dual_step[..., None], reach_of(w)[..., None]
     right = {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}
     return eq37_split(w)[1], right
 

@@ -66,6 +66,13 @@ def hull_of(w: World) -> Domain:
 
 
 @once
+def reach_of(w: World) -> Array:
+    """R of the hull of the models, for losses with and without kinks, (B, 1)."""
+    low, high = _ends(_visited(w))
+    return high - low
+
+
+@once
 def solved_hull_of(w: World) -> Domain:
     """The same with the exact local solutions of every device in every round; 2 lambda > L."""
     problem: Any = w.problem

@@ -10,7 +10,7 @@ from bounds.fedbc_constants import gradient_factor, gradient_factor_printed, mov
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import runs
+from verify.statements.fedbc.common import runs, smooth
 from verify.statements.fedbc.conditions import (
     ABOVE,
     OWN,
@@ -25,8 +25,8 @@ from verify.statements.fedbc.domain import (
     dissimilarity,
     dual_bound,
     hull_dissimilarity,
-    hull_of,
     mean_slope,
+    reach_of,
 )
 from verify.statements.fedbc.horizons import FULL as TWO
 from verify.statements.fedbc.horizons import TOGETHER, average_gradient, horizons
@@ -65,7 +65,7 @@ def _gradient(w: World) -> Terms:
 
 @statement(
     "fedbc.eq66-68", where=PROOF, kind="proof step", title="gradient at the server",
-    latex=_F + r"\le" + _R68, family=runs(*EVERY),
+    latex=_F + r"\le" + _R68, family=runs(*EVERY), also=smooth(*EVERY),
     note="(a + b)^2 <= 2 a^2 + 2 b^2, and Jensen.",
 )
 def eq68(w: World) -> Sides:
@@ -144,6 +144,7 @@ def eq72(w: World) -> Sides:
 
 @eq72.like(
     "fedbc.eq72.repaired", family=runs(*VIRTUAL, domain="own"),
+    also=smooth(*VIRTUAL, domain="own"),
     latex=_SLOPES + r"2M_1^2\Bigl(" + fall_tex("t", "{t+1}") + r"+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon",
     uses=("fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired"),
     note="2 M_1^2 times the right side of the repaired descent lemma, plus 2 epsilon.",
@@ -151,7 +152,7 @@ def eq72(w: World) -> Sides:
 )
 def eq72_repaired(w: World) -> Sides:
     descent = closed.lagrangian_descent_upper(
-        fall(w), tolerance(w), stiffness(w), w.dual_step, hull_of(w).diameter, w.gamma,
+        fall(w), tolerance(w), stiffness(w), w.dual_step, reach_of(w), w.gamma,
         w.lambda_max, spread(w),
     )
     factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2
@@ -214,7 +215,7 @@ eq77 = eq76.like(
 def sum_repaired(w: World) -> Sides:
     bound = closed.stationarity_upper(
         w.rounds, total_fall(w), tolerance(w), hull_dissimilarity(w), stiffness(w), w.lambda_min,
-        w.lambda_max, w.dual_step, hull_of(w).diameter, w.gamma,
+        w.lambda_max, w.dual_step, reach_of(w), w.gamma,
     )
     right = {k: v for k, v in bound.items() if k != "gamma"}
     return {"average |grad f|^2": average_gradient(w)}, right
