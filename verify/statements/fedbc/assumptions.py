@@ -91,8 +91,11 @@ def _variance(w: World, reading: str) -> Sides:
 
 
 NOISY = quadratics(
-    ({"N": 2, "d": 1, "rounds": 1, "method": "local"},), {"step_size": Real(1 / 8, 1, unit=(-1, 2))}
+    ({"N": 2, "d": 1, "rounds": 1, "method": "local"},),
+    {"step_size": Real(1 / 8, 1, unit=(-1, 2)),
+     "noise_share": Real(0, 1, per=("N",), domain=(0, 1))},
 )
+"""Noise of at most the variance that is claimed."""
 _NOTES = {
     "mean-loss": "f without index is the mean loss, of which no device draws gradients.",
     "own-loss": "With the index i on the right.",

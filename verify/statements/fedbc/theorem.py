@@ -11,6 +11,7 @@ from verify.claim import Array, Family, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import domain
 from verify.statements.fedbc import horizons as long
+from verify.statements.fedbc.common import STEPPED, size
 from verify.statements.fedbc.conditions import (
     ABOVE,
     OWN,
@@ -27,7 +28,9 @@ from verify.world.world import World
 _STILL: tuple[Shape, ...] = (long.still("hump"), long.still("well"))
 SAMPLED: tuple[Shape, ...] = (*_STILL, *long.FULL)
 """Every device is sampled, so that participation is no question."""
-EVERY: tuple[Shape, ...] = (*_STILL, *long.TOGETHER)
+EVERY: tuple[Shape, ...] = (
+    *_STILL, *long.TOGETHER, size(2, 2, rounds=5, together=True, **STEPPED)
+)
 _AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
 
 
