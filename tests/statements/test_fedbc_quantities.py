@@ -67,10 +67,13 @@ def test_the_hulls_lie_in_the_interval() -> None:
     """What stands on the hull of the models stands on every domain of Assumption 4.1."""
     inner, middle = hull_of(WORLD), solved_hull_of(WORLD)
     room = 1e-9 * DOMAIN.diameter
-    assert (DOMAIN.low <= middle.low + room).all() and (middle.low <= inner.low).all()
-    assert (inner.high <= middle.high).all() and (middle.high <= DOMAIN.high + room).all()
+    assert (DOMAIN.low <= middle.low + room).all()
+    assert (middle.low <= inner.low).all()
+    assert (inner.high <= middle.high).all()
+    assert (middle.high <= DOMAIN.high + room).all()
     found = [f(WORLD) for f in (hull_dissimilarity, solved_dissimilarity, dissimilarity)]
-    assert (found[0] <= found[1]).all() and (found[1] <= found[2] * (1 + 1e-9)).all()
+    assert (found[0] <= found[1]).all()
+    assert (found[1] <= found[2] * (1 + 1e-9)).all()
     assert (found[0] < found[2]).any()
 
 

@@ -58,9 +58,9 @@ def runs(*shapes: Shape, domain: str = "any", extra: Mapping[str, Real] = _NONE)
 
     Parameters
     ----------
-    domain : {"any", "half", "above", "own", "proofs", "every"}
+    domain : {"any", "half", "above", "own", "proofs"}
         Dual domain: any; 2 lambda_min > L; lambda_min > L; multipliers from 1 + L_i on; the same
-        with lambda_max < (1 + L_i)^2/L_i; the same with lambda_min >= 1 + L.
+        with lambda_max < (1 + L_i)^2/L_i.
     """
     box = dual_box(domain)
     if any(s["local"] == "gradient" for s in shapes):
@@ -117,13 +117,9 @@ def _dual_domain(domain: str, stiff: Array, values: Mapping[str, Any]) -> tuple[
     if domain in ("own", "proofs"):
         most = (1 + top) * (1 + high) if domain == "own" else 1 + top + high * room * 15 / 16
         return 1 + stiff, 1 + xp.smallest(stiff), most
-    if domain == "every":
-        least = 1 + top + values["low"] * room / 2
-        most = least + high * room * 15 / 32
-    else:
-        bottom = {"any": 0, "half": top / 2, "above": top}[domain]
-        least = values["floor"] if domain == "any" else bottom + values["low"] * top
-        most = least * (1 + high)
+    bottom = {"any": 0, "half": top / 2, "above": top}[domain]
+    least = values["floor"] if domain == "any" else bottom + values["low"] * top
+    most = least * (1 + high)
     return xp.trailing(least) + 0 * stiff, least, most
 
 

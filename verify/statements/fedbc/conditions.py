@@ -1,8 +1,7 @@
 """What the proofs ask for; L_i is the smallest Lipschitz constant of client i.
 
 They ask for lambda_i^t >= 1 + L_i, before (43) and (58), and for lambda_max < (1 + L_i)^2/L_i,
-after (61).  Where every multiplier has to serve every client, a form of ours asks for lambda_min >=
-1 + max_i L_i, which is more.
+after (61).  Forms of ours that do without numbers of no unit ask for lambda_min above L or L/2.
 """
 
 from __future__ import annotations
@@ -53,9 +52,6 @@ OWN = (in_domain, own_above)
 """What Lemma B.1 (ii) and all that rests on it asks of the multipliers."""
 PROOFS = (*OWN, below_square)
 """What Lemma B.2 and all that rests on it asks of the multipliers."""
-every_above = Hypothesis(
-    "lambda_min >= 1 + L", r"\lambda_{\min}\ge1+L=1+\max_iL_i",
-    lambda w: w.lambda_min - 1 - xp.largest(stiffness(w)))
 divisible = Hypothesis(
     "C_0 is not 0", r"C_0=1-\lambda_{\max}/(4L)\ne0",
     lambda w: xp.absolute(contraction_printed(w.beta, w.lambda_max)), strict=True, defining=True)

@@ -96,12 +96,21 @@ def eq58(w: World) -> Sides:
     }
 
 
-eq58_repaired = eq58.variant(
-    "fedbc.eq58.repaired", family=runs(*PAIR, domain="every"), deduction=None,
-    given=[given.in_domain, given.every_above], uses=("fedbc.eq54-55.repaired",),
-    note="With lambda_min >= 1 + max_i L_i. That one residual is missing is made up for by (54).",
-    proof="""With the factor 2 of (54), (57) has half of its right side, so that |x_i - x_j| is at
-    most (1/a_i + 1/a_j) sqrt(epsilon)/2 + |.|/(2 a_i a_j), where both a are at least 1 + L_i.""")
+@eq58.like(
+    "fedbc.eq58.repaired", uses=("fedbc.eq57",),
+    latex=APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}" + _crossed("-"),
+    note="Both residuals, and 1 + L_j where a_j stands.",
+    proof="(57), the residuals at most sqrt(epsilon), with a_i >= 1 + L_i and a_j >= 1 + L_j.",
+)
+def eq58_repaired(w: World) -> Sides:
+    least, root = 1 + given.stiffness(w), xp.sqrt(tolerance(w))
+    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
+        "sqrt epsilon of i": _over_pairs(w, lambda r, i, j: root / least[..., i]),
+        "sqrt epsilon of j": _over_pairs(w, lambda r, i, j: root / least[..., j]),
+        "gradients": _over_pairs(
+            w, lambda r, i, j: _cross(w, r, i, j) / (least[..., i] * least[..., j])
+        ),
+    }
 
 
 def _eq59(w: World, sign: int) -> Sides:
