@@ -97,10 +97,12 @@ def eq58(w: World) -> Sides:
 
 
 @eq58.like(
-    "fedbc.eq58.repaired", uses=("fedbc.eq57",),
+    "fedbc.eq58.repaired", uses=("fedbc.eq54-55.repaired",),
     latex=APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}" + _crossed("-"),
     note="Both residuals, and 1 + L_j where a_j stands.",
-    proof="(57), the residuals at most sqrt(epsilon), with a_i >= 1 + L_i and a_j >= 1 + L_j.",
+    proof="""From (54), 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
+    f_j(x_j)), which gives half of the right side of (57); residuals are at most sqrt(epsilon), a_i
+    >= 1 + L_i and a_j >= 1 + L_j.""",
 )
 def eq58_repaired(w: World) -> Sides:
     least, root = 1 + given.stiffness(w), xp.sqrt(tolerance(w))
