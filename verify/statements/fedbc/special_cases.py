@@ -84,8 +84,8 @@ def _shared(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 def _alike(values: Mapping[str, Any], shape: Shape) -> Instance:
     """Two quadratics, the centres ``other`` apart."""
-    first, same = values["centre"][:, :1], values["curvature"][:, :1]
-    centre = xp.stack([first[:, 0], first[:, 0] + values["other"]], -1)
+    first, same = values["centre"][:, 0], values["curvature"][:, :1]
+    centre = xp.stack([first, first + values["other"]], -1)
     rest = {k: v for k, v in values.items() if k != "other"}
     both = {"centre": centre, "curvature": same + 0 * values["curvature"]}
     return Instance("numbers", {}, None, {**rest, **both}, {})
@@ -285,8 +285,7 @@ l2gd_average = l2gd_gradient.like(
 l2gd_mean = l2gd_gradient.like(
     "fedbc.sp.l2gd.repaired", title="one local step is L2GD's in the mean",
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
-    note="The mean of L2GD's two steps.",
-    proof="z^t is the mean of the x_i^t, and (1 - p)/(1 - p) = p/p = 1.",
+    proof="z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both steps.",
 )(partial(_l2gd, branch="mean"))
 
 OPEN = tuple(
