@@ -12,9 +12,9 @@ class Profile:
     ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
     the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
-    whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations go on
-    to see how far the claim is broken, and at most ``mends`` flaws are listed, each with a search
-    of its own.
+    whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
+    how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
+    own.
     """
 
     name: str

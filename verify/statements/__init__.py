@@ -3,7 +3,6 @@
 UNMIGRATED = frozenset({
     "adaptive",
     "allforall",
-    "fedbc",
 })  # fmt: skip
 """TRANSITION: papers that may still be without ``AXES`` and with added hypotheses in printed forms.
 
