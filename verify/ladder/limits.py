@@ -1,7 +1,7 @@
 """Limits of work and of time: a safety net under budgets that are counted in evaluations.
 
-Where a side is a program that may list ever more, its calls and its memory are counted: the count
-is the same on every machine and beside whatever else runs.  Symbolic expansion has no count that
+Where a side is a program that may list ever more, its calls and its memory are counted, which does
+not depend on the machine nor on what else runs.  Symbolic expansion has no count that
 bounds it, so that it is stopped by the clock: a claim that takes too long to expand must not keep
 the other rungs from their work.
 """
