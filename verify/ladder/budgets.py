@@ -25,10 +25,29 @@ class Profile:
     reach: float = 16.0
     larger: bool = True
 
+    @property
+    def mutants(self) -> int:
+        """Evaluations of the search for instances that tell surviving mutants from the claim.
+
+        None where the budget is small: sides with changed symbols cost as much as the search.
+        """
+        return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
+
+    @property
+    def mends(self) -> int:
+        """Flaws that are listed at most, each with a search of its own."""
+        return 4 if self.evaluations >= LARGE else 2
+
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
         return SHARES[rung] * self.seconds
 
+
+LARGE = 40_000
+"""Evaluations of a leaf from which mutants are searched on their own."""
+
+MUTANTS = 16
+"""One evaluation in so many goes to mutants, beside those of the search."""
 
 SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1, "costs": 0.6}
 """Parts of a leaf's time that are limited: the search, the proof, each instance that is scored

@@ -83,7 +83,7 @@ def flaws_of(climbs: Sequence[Climb], seed: int) -> tuple[Flaw, ...]:
 def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
     relation, made = climb.statement.relation, list[_Made]()
     stands, reached = False, None
-    for number in range(MOST):
+    for number in range(climb.profile.mends):
         witnesses, ratio = _witnesses(climb)
         found = _mend(climb, witnesses)
         if found is None:

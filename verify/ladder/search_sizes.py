@@ -42,8 +42,12 @@ FEWEST = 8
 OUTCOMES = 64
 """Most outcomes of one large instance; where there are more, its noise is left out."""
 
-CELLS = 1_000_000
-"""Numbers that one batch of runs may hold for each quantity."""
+CELLS = 50_000
+"""Numbers of a batch, in those of a listed instance."""
+
+CALL = 200
+"""Evaluations that the calls for one size cost, whatever their number of instances; those of a
+longer run cost more."""
 
 MOST = 1_000_000
 """Calls that one instance may take; far above what any takes whose work grows like a power."""
@@ -83,7 +87,8 @@ class Growth:
         for number, size in enumerate(steps):
             larger = {**shape, name: size}
             weight = _weight(family, shape, larger, name)
-            if units / (weight * (len(steps) - number)) < FEWEST:
+            calls = CALL * size / shape[name] if name in RUNS else CALL
+            if (units - calls) / (weight * (len(steps) - number)) < FEWEST:
                 return
             if self._explodes(family, shape, name, size_before, size):
                 return
@@ -93,12 +98,12 @@ class Growth:
                 return
             hunt, outcomes = made
             weight *= outcomes
-            count = int(units / (weight * (len(steps) - number)))
+            count = int((units - calls) / (weight * (len(steps) - number)))
             if count < FEWEST:
                 return
-            units -= round(count * weight)
-            hunt.chunk = max(int(CELLS / (_cells(larger) * outcomes)), 1)
-            found = list(_searched(hunt, seeds, count))
+            units -= round(count * weight + calls)
+            hunt.chunk = int(np.clip(CELLS / weight, 1, hunt.chunk))
+            found = list(_searched(hunt, seeds, count, calls / CALL))
             self.reached[name] = max(self.reached.get(name, 0), size)
             for rung, hit in found:
                 yield from self._smaller(hit, shape, name)
@@ -158,8 +163,6 @@ class Growth:
 
 class _Short(Hunt):
     """A search among numbers of few digits."""
-
-    chunk = 1
 
     def decode(self, u: np.ndarray[Any, Any]) -> Mapping[str, Any]:
         """Parameter values of points, rounded."""
@@ -241,7 +244,7 @@ def _alike(one: Shape, other: Shape) -> bool:
 
 
 def _searched(
-    hunt: Hunt, seeds: list[Candidate], count: int
+    hunt: Hunt, seeds: list[Candidate], count: int, longer: float
 ) -> Iterator[tuple[str, Candidate]]:
     """Known instances stretched, structured ones, mixtures of both, and an ascent if it fits."""
     known = lifted_points(seeds, hunt.family, hunt.shape)[: max(count // 3, 2)]
@@ -253,7 +256,7 @@ def _searched(
         mates = known[hunt.rng.integers(len(known), size=len(made))]
         made[::2] = np.where(mixed, made, mates)[::2]
     yield from hunt.begin(made)
-    yield from climb(hunt, count - len(made))
+    yield from climb(hunt, int((count - len(made)) / longer))
 
 
 def _short(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
