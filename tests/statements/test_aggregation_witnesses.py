@@ -149,3 +149,46 @@ def test_falling_short_of_rho_tilde_for_ever_takes_an_end() -> None:
     """From -1 client 0 alone is badly served: rho = 2 at the start, 9/5 after a step of 1/4."""
     run = {**TWO, "start": [-1], "raw": [[1, 0]] * 4}
     assert difference("remark7/least@loop", run) == Q(9, 5) - 1
+
+
+# -- strategies ------------------------------------------------------------------------------------
+
+
+def test_another_strategy_is_nearer_after_two_steps() -> None:
+    """From -1 in steps of 1/4 towards 0: p leaves (3/4)^2, client 0 alone ends at -1/8."""
+    run = {**TWO, "start": [-1], "raw": [[1, 0]] * 4, "pace": [1, 1]}
+    found = difference("strategy.fedavg/accuracy@reached", run, rule="fixed", local_steps=1)
+    assert found == (Q(9, 16) ** 2 - Q(1, 8) ** 2) / 2 > 0
+
+
+def test_fedmax_leads_to_where_every_rho_is_one() -> None:
+    """From -1 a step of 1/2 takes FedMax to w* = 0; weights (3/4, 1/4) stop at -1/4."""
+    run = {**TWO, "start": [-1], "raw": [[3, 1], [1, 0], [1, 0], [1, 0]], "pace": [2, 2]}
+    assert difference("strategy.fedmax/bound@whole-run", run, d=1) == Q(25, 17) - 1
+
+
+CROSSED = {"curvature": [[4, 1], [1, 4]], "optimum": [[0, 0], [0, 0]], "start": [1, Q(4, 7)]}
+"""F_1 = (4 x^2 + y^2)/2 and F_2 = (x^2 + 4 y^2)/2; a step of 1/8 on F_1 ends at (1/2, 1/2)."""
+
+
+def test_fedmax_meets_equal_losses_with_one_minimiser_too() -> None:
+    """Weights (7/8, 1/8) lead to (35/64, 53/112), where client 0 is still the worst served."""
+    run = {**CROSSED, "share": [1, 1], "raw": [[7, 1], [1, 0], [1, 0], [1, 0]],
+           "pace": [2, Q(1, 64)]}  # fmt: skip
+    x, y = 1 - Q(29, 64), Q(4, 7) * (1 - Q(11, 64))
+    worst, other = (4 * x**2 + y**2) / 2, (x**2 + 4 * y**2) / 2
+    assert worst > other
+    expected = 2 * worst / (worst + other) - 1
+    assert difference("errorfree/fedmax@whole-run", run, d=2) == expected > 0
+
+
+def test_fedmax_serves_a_client_that_hardly_counts() -> None:
+    """p = (1, 63)/64: client 1 alone takes (1, 4/7) to (7/8, 2/7), which is lower in F."""
+    run = {**CROSSED, "share": [1, 63], "raw": [[0, 1]] * 4, "pace": [2, Q(1, 2**30)]}
+    found = difference("errorfree/optimal@reached", run, d=2)
+
+    def loss(x: Q, y: Q) -> Q:
+        return (4 * x**2 + y**2) / 128 + 63 * (x**2 + 4 * y**2) / 128
+
+    exact = loss(Q(1, 2), Q(1, 2)) - loss(Q(7, 8), Q(2, 7))
+    assert abs(found - exact) < Q(1, 2**30) < exact  # but for a last step of 2^-34
