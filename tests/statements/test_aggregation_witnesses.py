@@ -1,6 +1,7 @@
 """Instances that break Theorem 3 and its lemmas, computed by hand: left less right, in fractions.
 
-Steps never rise in them: a decay of the learning rate is printed, a rate of decay is not.  No noise.
+Steps never rise in them: a decay of the learning rate is printed, a rate of decay is not.  None
+has noise.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ def difference(key: str, values: dict[str, Any], **shape: Any) -> Q:
 
 
 def test_lemma_2_without_a_range_of_steps() -> None:
-    """From 0 the two go to 1/4 and -1/4, 1/16 apart from 0; the step after that is 1/64, E G = 2."""
+    """From 0 the two go to 1/4 and -1/4, 1/16 in squares; the step after that is 1/64, E G = 2."""
     run = {**THREE, "start": [0], "raw": [[1, 1, 0]] * 3, "pace": [1, Q(1, 16)]}
     expected = Q(1, 16) - 16 * Q(1, 64) ** 2 * 4
     assert difference("lemma2@run+algorithm", run, rounds=2) == expected > 0
