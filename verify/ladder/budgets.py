@@ -22,7 +22,7 @@ class Profile:
     seconds: float
     referees: int = 48
     chunk: int | None = None
-    reach: float = 1.0
+    reach: float = 16.0
     larger: bool = True
 
     def share(self, rung: str) -> float:
