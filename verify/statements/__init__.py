@@ -3,7 +3,6 @@
 UNMIGRATED = frozenset({
     "adaptive",
     "aggregation",
-    "allforall",
     "fedbc",
     "hcct",
 })  # fmt: skip

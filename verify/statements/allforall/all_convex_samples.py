@@ -149,6 +149,11 @@ simplex = tuple(
 )
 
 
+repaired = tuple(
+    leaf.variant(f"allforall.theorem4.1.repaired/{part}", proof=_SHORT,
+                 note="The step shorter by sqrt 2, T the bound rounded up.")
+    for part, leaf in (("blocks", blocks[3]), ("simplex", simplex[3]))
+)
 epoch = blocks[3].variant(
     "allforall.prop3.repaired/epoch", where="Proposition 3", kind="property",
     title="time-adaptive all-for-all",

@@ -144,6 +144,12 @@ lemma5c = tuple(
 )
 
 
+lemma5c_repaired = lemma5c[3].variant(
+    "allforall.lemma5c.repaired", latex=r"\mathbb E f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ " + _T5,
+    note="In expectation, the number rounded up.",
+    proof="Lemma 5.a with the step: each of the two terms is at most eps/2 for such T.")
+
+
 def _steps5(w: World, part: str) -> Sides:
     eta, smooth = w.step_size, w.smoothness
     curvature = w.curvature * smooth
@@ -246,6 +252,15 @@ lemma6 = tuple(
          lambda w: xp.sqrt(2 * _precision6(w) ** 2) / w.size**2, _precision6, "precision"),
     )
     for option in EXPECTATIONS
+)
+
+
+_MEAN6 = """The mean of E f(x^t), at least E f of the mean, is at most e_0/(2 eta T) + eta B^2/2:
+with the two steps 3/4 and 0.89 of the right side."""
+lemma6_repaired = tuple(
+    leaf.variant(f"{leaf.entry}.repaired", latex=r"\mathbb E\," + leaf.latex, note="In expectation.",
+                 proof=_MEAN6)
+    for leaf in (lemma6[1], lemma6[3])
 )
 
 
