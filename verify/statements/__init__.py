@@ -2,9 +2,7 @@
 
 UNMIGRATED = frozenset({
     "adaptive",
-    "aggregation",
     "fedbc",
-    "hcct",
 })  # fmt: skip
 """TRANSITION: papers that may still be without ``AXES`` and with added hypotheses in printed forms.
 

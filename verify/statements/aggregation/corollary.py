@@ -21,7 +21,7 @@ from verify.world.world import World
 COROLLARY = "Corollary 4 (eq. 10)"
 SHORT = tuple(size(2, t, 1, rule, quiet=True) for t in (1, 2) for rule in ("fedmax", "fedavg"))
 LONGER = (
-    size(1, 2, 1, "fedavg"), *(size(2, 2, e, rule) for e in (1, 2) for rule in theorem.RULES),
+    *(size(2, 2, e, rule) for e in (1, 2) for rule in theorem.RULES),
     size(2, 4, 2, "fedmax", quiet=True), size(3, 2, 2, "fixed", quiet=True),
 )
 RUNS = runs(*SHORT, *LONGER)

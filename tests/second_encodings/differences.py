@@ -1,0 +1,100 @@
+"""Where the two encodings of a main result part, and what the paper's words say.
+
+"The statement" is the one of the package, "the second" the one beside this file; numbers of a
+difference come from `compare`.  OPEN marks what the words do not settle.
+"""
+
+from __future__ import annotations
+
+__all__ = ["DIFFERENCES"]
+
+_NUMBER = (
+    "the sides are the same; the statement asks for K at least the printed number, the second for "
+    "the largest K within it. Printed is 'for a total number T_eps <= ...' (an existence claim). "
+)
+
+_CONDITION = "That mu is at most L (condition >= 1) stands in the box of the statement alone."
+
+DIFFERENCES: dict[str, str] = {
+    # -- allforall -------------------------------------------------------------------------------
+    "allforall.theorem1a": "settled for the second, Theorem 1: 'let eps in (0, 1/16)' is printed; "
+    "the statement has it in the box alone, which the search may leave. Sides the same.",
+    "allforall.theorem5a": "settled for the second, Theorem 5: as theorem1a.",
+    "allforall.theorem5b": "settled, Theorem 5: eps in (0, 1/16) is printed and lacks in the "
+    "statement; 25 eps r^2 <= 1 is not printed and stands in it (it says where the method on the "
+    "other side works, so it belongs there). 'noise' is r^2 sigma^2 in the statement, sigma in "
+    "the second; and the methods need different numbers of samples, both independent of N.",
+    "allforall.lemma1": "settled for both, Lemma 1: the statement takes the pair of vectors that "
+    "differ everywhere, the second a pair that differs in one sign as well; the same on the first. "
+    "delta in [0, 1/2] is printed in B.2 and stands in the box of the statement alone.",
+    "allforall.lemma2": "settled for the statement, Lemma 2: 'there is a test'; the statement's "
+    "(smaller gap) errs no more often than the second's (gap below psi/3). delta in [0, 1/2] as "
+    "for lemma1.",
+    "allforall.fano": "settled for the second, Equation 9: any test; that the error is at most "
+    "1 - 1/|V| is not printed (it always holds in the box, not beyond). Sides the same.",
+    "allforall.prop1/values": "settled for both, Proposition 1: the second takes both orders of "
+    "the two agents, the statement one; the same on it.",
+    "allforall.prop1/pl": "settled for the second, Section 6.1: b^ is any bound of d_H, and the "
+    "gradients h (x - xi) lie in h times the affine class, whose distance is that of the means; "
+    "the statement takes h W_1, a larger b^ and so a weaker claim. " + _CONDITION,
+    "allforall.theorem2.1": "OPEN, Theorem 2.1: " + _NUMBER + "For ties (b_ij = eps/2) the claim "
+    "fails for every T within the number (1.297 eps at best), so under either reading.",
+    "allforall.theorem7.1": "OPEN, Theorem 7.1: " + _NUMBER,
+    "allforall.naive.a": "settled for the second, Section 5: printed is E[f_i(x_i^k) - f_i*], the "
+    "iterate; the statement has the mean over the rounds of Theorem 2.1 and leaves k out of its "
+    "formula. OPEN as theorem7.1 for K. On the families the iterate stays below 0.37 eps.",
+    "allforall.theorem4.1/blocks": "settled for the second, Theorem 4.1: 'the same assumptions as "
+    "in Theorem 3.a', whose step has |x^0 - x^Lambda|; the statement's has D in its place. The "
+    "same with D. OPEN as theorem7.1 for K.",
+    "allforall.theorem4.1/simplex": "settled for the second, Theorem 4.1: as blocks, |x^0 - "
+    "x^Lambda| against D in the step; the same with D, and at offset 1, where the claim fails. "
+    "That no coordinate passes h is not printed: it is where the left side is exact.",
+    "allforall.theorem4.2": "settled for the statement, Theorem 3: 'let K > 0, eta > 0' is "
+    "printed and lacks in the second. OPEN as theorem7.1 for T: the statement takes the first "
+    "whole number of rounds beyond the number, the second the last within; sides the same. The "
+    "claim fails for every T within the number on the path (4.07 eps at best).",
+    "allforall.prop3": "settled for both, Proposition 3: 'averaged precision' has no formula; the "
+    "statement bounds every average from below, the second takes the mean over all iterates, and "
+    "asks for at least one sample. The claim fails under both.",
+    "allforall.theorem8/rate": "settled for the second, Theorem 8: 'generated with Algorithm 1', "
+    "so eta is its step; the statement divides it by N (the recursion of y in Appendix E), while "
+    "theorem3b takes the step of Algorithm 1: two readings of one open place. The same for N = 1.",
+    "allforall.theorem8/samples": "OPEN, Theorem 8: " + _NUMBER + "The claim fails for every T "
+    "within the number (1.66 eps at best).",
+    "allforall.theorem3b/noiseless": "settled for the second, Theorem 3.b: every f_i is "
+    "mu-strongly convex. Sides the same. " + _CONDITION,
+    "allforall.lemma4a": "settled for the second, Lemma 4: f is L-relatively smooth. Sides the "
+    "same. " + _CONDITION,
+    "allforall.lemma4b": "as allforall.lemma4a. " + _CONDITION,
+    "allforall.lemma5c": "OPEN, Lemma 5: " + _NUMBER + "Printed without expectation; both take it.",
+    "allforall.lemma6a": "OPEN, Lemma 6: printed without expectation. The second takes every "
+    "outcome, as printed: it fails there, 1.5 times the bound for T = 2, 2.9 for T = 4. The "
+    "statement takes the mean of E f(x^t), at least E f(mean): it holds. The proof takes the mean.",
+    "allforall.lemma6b": "OPEN, Lemma 6: as 6a; and T is printed as ceil(2 B^2 D^2/eps^2), which "
+    "the second takes, while the statement takes any T from there on.",
+    # -- adaptive --------------------------------------------------------------------------------
+    "adaptive.def1.drift": "settled for the second, Definition 1: phi is a function that does not "
+    "decrease; the statement takes any values at most the ratios, so claims more. Sides the same.",
+    "adaptive.def1.sum/value": "as adaptive.def1.drift.",
+    "adaptive.def1.sum/bound": "as adaptive.def1.drift.",
+    "adaptive.def1.var/value": "as adaptive.def1.drift.",
+    "adaptive.def1.var/bound": "as adaptive.def1.drift.",
+    "adaptive.def2.c1/excluded": "settled for the second, after Definition 2: 'if c_ik >= 1, "
+    "client k is excluded'; the statement has the contrapositive with c_ik <= 1 for < 1, so says "
+    "nothing at c_ik = 1. Otherwise one claim.",
+    "adaptive.def2.c1/helps": "settled for both, after Definition 2, an existence claim: 'reduce "
+    "the variance' below sigma_i^2 (the statement, which also asks for it) or below what client i "
+    "alone has, sigma_i^2/psi(1) (the second); one number for the continuous rule.",
+    "adaptive.lemma2/monotone": "settled for the second, Lemma 2: eps_i^t is defined as the mean; "
+    "the statement takes the realised excess at theta^1, while the first reading of its other "
+    "parts takes the mean. True for any level.",
+    "adaptive.theorem2.horizon": "OPEN, Theorem 2, Table 1: the step ln(..)/(mu T) may be "
+    "negative; that it is positive is not printed and stands in the statement. Sides the same.",
+    "adaptive.corollary1/iterations": "OPEN, Corollary 1: 'after T_i^eps iterations'; the "
+    "statement takes every T from there on, the second the first. No instance meets the "
+    "hypotheses of either: C > 1 is against the step condition.",
+    "adaptive.theorem3": "settled for the second, Theorem 3: the second member of the minimum is "
+    "(s_phi/s_psi)^2/beta; the statement's step has 1/beta there and asks the step condition "
+    "besides, so instances on which the second member decides are left out. The same on the rest.",
+}
+"""Key of a part -> why its encodings differ."""
