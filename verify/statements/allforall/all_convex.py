@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from bounds import allforall_rates as rates
@@ -34,12 +35,12 @@ def _squared_distance(w: World) -> Array:
 @statement(
     "allforall.theorem3a", where="Theorem 3.a", title=TITLE,
     latex=r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\sqrt{\tfrac{2B^2\sum_i\|x_i^0-x_i^\Lambda\|^2}{NK}\sum_{ij}\lambda_{ij}^2}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
-    family=numbers(
+    family=replace(numbers(
         {"rows": box.ROWS, "slope_share": box.SHARES, "centre": box.LENGTHS,
          "size": box.GRADIENT, "start": box.LENGTH},
         {"N": 1, "rounds": 1}, {"N": 1, "rounds": 4}, {"N": 2, "rounds": 2}, {"N": 2, "rounds": 3},
         about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, any Lambda",
-    ),
+    ), grow=()),
     given=[
         Hypothesis("Lambda invertible", r"\det\Lambda\ne0", strict=True, defining=True,
                    rule=lambda w: xp.ones_like(w.size) if w.N == 1 else _determinant(w) ** 2),

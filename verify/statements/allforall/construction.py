@@ -230,15 +230,21 @@ def laws_of(w: World, power: int) -> Sides:
     return {"|E h - E' h|": xp.absolute(value)}, {"bound": xp.absolute(b[..., 0] - b[..., 1])}
 
 
+@hypothesis("diameter of the values", r"\mathrm{Diam}\{h(0),h(\epsilon_1),h(\epsilon_2)\}\le1",
+            where="Theorem 5, locally bounded maps on the ball around 0")
+def local_diameter(w: World) -> Array:
+    """values are h(eps_k) - h(0)."""
+    first, second = w.values[..., 0], w.values[..., 1]
+    return 1 - xp.absolute(xp.stack([first, second, first - second], -1))
+
+
 laws = statement(
     "allforall.proof.dHconv", where=B2, kind="proof step", title="laws of the convex construction",
     latex=r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le b_{ij}",
     family=numbers({"delta": box.DELTA, "bias": BIAS, "values": Real(-1, 1, per=("d",))},
                    *({"N": 2, "d": 2, "sign": s} for s in (1, -1)),
                    about="two agents, two coordinates"),
-    given=[Hypothesis("diameter of the values", r"|h(\epsilon_1)-h(\epsilon_2)|\le1",
-                      lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]),
-                      "Theorem 5, locally bounded maps on the ball around 0")],
+    given=[local_diameter],
     note="""Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius
     1 around 0 holds the whole support, so a locally bounded map has values h(eps_k) - h(0) in [-1,
     1]: with equal values on equal signs the bound is attained.""",

@@ -6,7 +6,7 @@ from functools import partial
 
 from bounds import allforall_constructions as made
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Family, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.world.world import World
 
@@ -118,23 +118,25 @@ def rho_on_convex(w: World) -> Sides:
     return {"rho(f, h)": _rho(w, 0, 2)}, {"rho(f, g)": _rho(w, 0, 1), "rho(g, h)": _rho(w, 1, 2)}
 
 
+def _packings(*dims: int) -> Family:
+    sizes = ({"d": d, "packed": made.greedy_packing(d)} for d in dims)
+    return numbers({"unit": Real(1, 1)}, *sizes, about="greedy packings")
+
+
 @statement(
     "allforall.packing", where=PROOF, kind="claim", title="packing of signs",
-    latex=r"|\mathcal V|\ge(2/\sqrt e)^{d/2}",
-    family=numbers({"unit": Real(1, 1)}, *({"d": d} for d in (1, 2, 3, 4, 5, 6, 8, 10)),
-                   about="greedy packings"),
+    latex=r"|\mathcal V|\ge(2/\sqrt e)^{d/2}", family=_packings(1, 2, 3, 4, 5, 6, 8),
     note="For d = 1 all of V is {1}, as -1 is excluded: one vector, where 1.1 are asked for.",
 )
 def packing(w: World) -> Sides:
     unit = xp.ones_like(w.unit)
     bound = made.packing_size_lower(w.d, unit)
-    return {"(2/sqrt e)^(d/2)": bound}, {"greedy packing": made.greedy_packing(w.d) * unit}
+    return {"(2/sqrt e)^(d/2)": bound}, {"greedy packing": w.packed * unit}
 
 
 packing_repaired = packing.variant(
     "allforall.packing.repaired", latex=r"d\ge2:\ |\mathcal V|\ge(2/\sqrt e)^{d/2}",
-    family=numbers({"unit": Real(1, 1)}, *({"d": d} for d in range(2, 11)),
-                   about="greedy packings"), note="Greedy packings.",
+    family=_packings(*range(2, 11)), note="Greedy packings.",
     proof="""A maximal packing with -1 covers the cube by balls of radius d/4, each at most
     exp(-d/8) of it (Hoeffding), so |V| + 1 >= exp(d/8), enough for d >= 11, where exp(d/8) >= 1 +
     1.1014^d; for smaller d the greedy packings are counted.""")
