@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from synthetic.exact_runs import absolute_tree
-from verify.claim import Array, Real, Sides, numbers, statement
+from verify.claim import Array, Family, Real, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import SAMPLES, horizons, number
 from verify.statements.allforall.sgd_precision import EXPECTATIONS, mean_gap
@@ -69,15 +70,18 @@ def average_gap(w: World, step: Array, rounds: int, option: str = "in-mean") -> 
 
 
 BENT = {**_SMOOTH, "edge": box.DISTANCE}
-_BENT_TIMES = ({"rounds": 2}, {"rounds": 4})
-_ABOUT_BENT = "f = h x^2/2 with slope h c beyond c, noise +-sigma, all outcomes"
+
+
+def _bent_family(values: Mapping[str, Real]) -> Family:
+    about = "f = h x^2/2 with slope h c beyond c, noise +-sigma, all outcomes"
+    return replace(numbers(values, {"rounds": 2}, {"rounds": 4}, about=about), grow=())
 
 
 @statement(
     "allforall.lemma5a", where="Lemma 5", kind="lemma", title=TITLE,
     latex=r"\mathbb E f(\bar x^T)-f^*\le\tfrac{\|x^0-x^*\|^2}{\eta T}+\eta\sigma^2",
     family=numbers({**_SMOOTH, **STEP}, *_TIMES, about=_ABOUT), defines={"step_size": long_step},
-    also=(numbers({**BENT, **STEP}, *_BENT_TIMES, about=_ABOUT_BENT),),
+    also=(_bent_family({**BENT, **STEP}),),
     note="Averaged iterate. Tight up to 1/2 for short runs of large steps.",
 )
 def lemma5a(w: World) -> Sides:
@@ -89,7 +93,7 @@ def lemma5a(w: World) -> Sides:
     "allforall.lemma5b", where="Lemma 5", kind="lemma", title=TITLE, over="mean",
     latex=r"\mathbb E f(x^T)-f^*\le\tfrac{2\|x^0-x^*\|\sigma}{\sqrt T}+\tfrac{2L\|x^0-x^*\|^2}T",
     family=numbers(_SMOOTH, *_TIMES, about=_ABOUT),
-    also=(numbers(BENT, *_BENT_TIMES, about=_ABOUT_BENT),),
+    also=(_bent_family(BENT),),
     note="""The last iterate, as printed. Lemma 5.a with the step inserted gives the same for the
     mean of the iterates; in higher dimension the last one may do worse than in these runs.""",
 )
@@ -134,7 +138,7 @@ lemma5c = tuple(
         f"allforall.lemma5c@{option}+{samples}", where="Lemma 5", kind="lemma", title=TITLE,
         over="mean", latex=r"f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ " + _T5,
         family=numbers(_NOISE5[option], {"rounds": 1}, {"rounds": 4}, {"rounds": 16}, about=_ABOUT),
-        also=(numbers({**_BOX5, "edge": box.DISTANCE}, *_BENT_TIMES, about=_ABOUT_BENT),),
+        also=(_bent_family({**_BOX5, "edge": box.DISTANCE}),),
         defines=_sized5(samples),
         note="""The step of the display before. 2 D sigma/sqrt T <= eps/2 and 2 L D^2/T <= eps/2 in
         expectation. On every outcome: noises of one sign, however rare, the worst of them; T is
@@ -187,8 +191,12 @@ steps5 = tuple(
 
 
 _ABSOLUTE = {"slope_share": box.SHARE, "size": box.GRADIENT, "distance": box.DISTANCE}
-_DEEP = ({"rounds": 1}, {"rounds": 2}, {"rounds": 3}, {"rounds": 4})
-_ABOUT6 = "f = s |x| with gradients +-B, all outcomes"
+
+
+def _deep(values: Mapping[str, Real]) -> Family:
+    """The outcomes double in every round, so that no longer runs are tried."""
+    times, about = (1, 2, 3, 4, 6), "f = s |x| with gradients +-B, all outcomes"
+    return replace(numbers(values, *({"rounds": k} for k in times), about=about), grow=())
 
 
 def _tree_gaps(w: World, step: Array, rounds: int) -> tuple[list[Array], list[Array]]:
@@ -239,7 +247,7 @@ lemma6 = tuple(
     statement(
         f"allforall.lemma6{part}@{option}", where="Lemma 6", kind="lemma", title=TITLE,
         over="path" if option == "every-outcome" else "mean", latex=latex,
-        family=numbers(values, *_DEEP, about=_ABOUT6),
+        family=_deep(values),
         note="""f at the mean of the iterates. Noise of one sign leads away from the minimum by
         eta B a round.""",
     )(partial(_lemma6, option=option, step=step, bound=bound, name=name))
@@ -280,7 +288,7 @@ def _steps6(w: World, part: str) -> Sides:
 steps6 = tuple(
     lemma6[1].like(
         f"allforall.proof.lemma6/{part}", kind="proof step", latex=latex, over="point",
-        family=numbers({**_ABSOLUTE, **STEP}, *_DEEP, about=_ABOUT6),
+        family=_deep({**_ABSOLUTE, **STEP}),
         defines={"step_size": lambda w: 2 * w.step_share * w.distance / w.size},
         note="e_{t+1} = e_t + eta^2 B^2 - 2 eta E[g x], and E[g x] >= f by convexity.",
     )(partial(_steps6, part=part))
