@@ -1,7 +1,6 @@
 """The library: one package per paper, each with its sheet and the places that it leaves open."""
 
 UNMIGRATED = frozenset({
-    "adaptive",
     "aggregation",
     "allforall",
     "fedbc",
