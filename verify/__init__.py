@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from verify.claim.axes import Axis, Option
     from verify.claim.families import noiseless, numbers, quadratics
+    from verify.claim.functions import functions
     from verify.claim.hypothesis import Hypothesis, hypothesis
     from verify.claim.instance import Instance
     from verify.claim.parameters import Family, Real
     from verify.claim.statement import Sides, Source, Statement, statement
     from verify.run.check import check
+    from verify.world.visited import visited, walked
     from verify.world.world import World
 
 __all__ = [
@@ -32,21 +34,26 @@ __all__ = [
     "Statement",
     "World",
     "check",
+    "functions",
     "hypothesis",
     "noiseless",
     "numbers",
     "quadratics",
     "statement",
+    "visited",
+    "walked",
 ]
 
 _HOMES = {
     "verify.claim.axes": ("Axis", "Option"),
     "verify.claim.families": ("noiseless", "numbers", "quadratics"),
+    "verify.claim.functions": ("functions",),
     "verify.claim.hypothesis": ("Hypothesis", "hypothesis"),
     "verify.claim.instance": ("Instance",),
     "verify.claim.parameters": ("Family", "Real"),
     "verify.claim.statement": ("Sides", "Source", "Statement", "statement"),
     "verify.run.check": ("check",),
+    "verify.world.visited": ("visited", "walked"),
     "verify.world.world": ("World",),
 }
 

@@ -38,6 +38,12 @@ DATA_OF: dict[str, dict[str, Any]] = {
         "batch": 2, "sigma": np.ones(N),
     },
 }  # fmt: skip
+DATA_OF["parabolas"] = {
+    "upper": np.array([1.0, 2.0, 0.5]), "lower": np.array([0.25, 0.0, -0.5]),
+    "vertex": np.arange(18).reshape(N, 3, D) % 7 / 4 - 0.5,
+    "height": np.arange(9).reshape(N, 3) / 8,
+    "law": "gaussian", "noise_scale": np.array([1.0, 0.5, 0.25]),
+}  # fmt: skip
 DATA_OF["logistic"] = {
     "X": DATA_OF["least_squares"]["X"],
     "y": np.where(np.arange(12).reshape(N, 4) % 3 == 0, 1.0, -1.0),

@@ -21,9 +21,11 @@ TEXTBOOK = Source("textbook", "")
 PLANTED = Source("planted", "")
 
 STEP = {"step_share": Real(1 / 20, 1, domain=(0, 1))}
+NOISE_SHARE = {"noise_share": Real(0, 1, per=("N",), domain=(0, 1))}
 ONE = {"N": 1, "d": 1, "rounds": 1}
 POSITIVE = Real(1 / 8, 8, log=True)
-UNIT = Real(0, 1, domain=(0, 1))
+UNIT = Real(0, 1)
+SHARE = Real(0, 1, domain=(0, 1))
 ANY = Real(-2, 2)
 
 
@@ -51,8 +53,44 @@ def sgd(
         constants = {k: v for k, v in shape.items() if k not in ("N", "d")}
         return Instance("quadratic", data, method, {**own, **constants})
 
-    box = {**QUADRATIC_BOX, **STEP, **extra}
+    box = {**QUADRATIC_BOX, **NOISE_SHARE, **STEP, **extra}
     return Family(box, shapes or (ONE,), build, "quadratics, two-point noise, all outcomes")
+
+
+def heavy(*shapes: Shape, **extra: Real) -> Family:
+    """As :func:`sgd`, with the symmetric three-point law -h, 0, h of variance 1, h = 1 + tail."""
+
+    def build(values: Any, shape: Shape) -> Instance:
+        plain = {**values, "skew": values["sigma"]}
+        made = family.instance(plain, shape)
+        top = 1 + values["tail"]
+        rare = 1 / (2 * top**2)
+        data = {k: v for k, v in made.data.items() if k != "skew"}
+        law = {
+            "law": "finite", "values": xp.stack([-top, 0 * top, top], -1),
+            "probabilities": xp.stack([rare, 1 - 2 * rare, rare], -1),
+        }  # fmt: skip
+        return Instance("quadratic", {**data, **law}, made.method, {**made.params, "top": top})
+
+    family = sgd(*shapes, method="local", law="two_point", **extra)
+    box = {k: v for k, v in family.box.items() if k != "skew"}
+    tail = {"tail": Real(0, 4, per=("N",))}
+    return Family({**box, **tail}, family.shapes, build, "quadratics, three-point noise")
+
+
+def plain(*shapes: Shape, **extra: Real) -> Family:
+    """FedAvg on quadratics without noise."""
+    return sgd(*shapes, method="fedavg", law="none", **extra)
+
+
+def point(clients: int = 1, dim: int = 1, **changed: Any) -> dict[str, Any]:
+    """Values of a family of runs: unit curvature and noise, minimiser 0, start 1, full step."""
+    usual = {
+        "curvature": [[1] * dim] * clients, "optimum": [[0] * dim] * clients,
+        "sigma": [1] * clients, "noise_share": [1] * clients, "skew": [1] * clients,
+        "start": [1] * dim, "tradeoff": 2, "step_share": 1,
+    }  # fmt: skip
+    return {**usual, **changed}
 
 
 def gaussian_run(rounds: int, noise: float) -> Instance:

@@ -97,12 +97,13 @@ endless = Statement(key="mine.endless", source=HERE, latex="", family=BOX, sides
 def test_the_example_of_the_readme_does_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay
 ) -> None:
-    block = re.search(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    assert block is not None
-    write(tmp_path, block.group(1))
+    first, second = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    write(tmp_path, first)
     monkeypatch.chdir(tmp_path)
     assert "violated" in fedassay("check", "mine.py")[1]
     witness = "mine-ledger-witnesses/mine.mean.json"
     code, out, _ = fedassay("replay", witness, "--trust", "--explain")
     assert code == 0
     assert "left = 5 > 4 = right" in out
+    write(tmp_path, second)
+    assert "mine.gradient  violated" in fedassay("check", "mine.py")[1]

@@ -71,7 +71,7 @@ def test_show_tells_claim_source_hypotheses_and_relations(
     assert code == 0
     assert "p.lemma: First" in out
     assert r"assumes     step size: \eta\le1/\beta  (Lemma 1)" in out
-    assert r"assumes     noise: \sigma^2>0  (not printed)" in out
+    assert r"assumes     noise: \sigma^2>0  (added)" in out
     assert "uses: p.def" in out
     assert "other forms: p.lemma.repaired" in out
     assert "used by: p.lemma.repaired" in out

@@ -15,7 +15,7 @@ from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
 from verify.ledger.ledger import entry_json, ledger_json, witness_path
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import verdict
+from verify.verdict.verdict import spared, verdict
 
 NASTY = "<script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>\"'&"
 """Text of a user that must come out as text."""
@@ -62,9 +62,19 @@ AXES: dict[str, Axes | None] = {
 
 EVIDENCE: dict[str, Sequence[Evidence]] = {
     "holds": (
-        Evidence("hypotheses", "reported", "1 of 2 instances meets every hypothesis", 1, 2),
+        Evidence(
+            "hypotheses", "reported", "300 of 400 instances meet every hypothesis", 300, 400,
+            details={"met": {"N=1": 44, "N=2": 256}},
+        ),
         Evidence("search", "decided", "40 instances; largest ratio 0.97", 40, 50, 0.97),
         Evidence("power", "reported", "2 of 3 counted mutants killed", power=POWER),
+        Evidence("needed", "reported", "never failed alone: x at least 1"),
+        Evidence("sides", "reported", "both sides depend on the instance"),
+        Evidence(
+            "terms", "reported", "needed: noise; not needed: drift",
+            details={"needed": ["noise"], "not needed": ["drift"]},
+        ),
+        Evidence("standing", "reported", "no do-nothing bound is known"),
     ),
     "violated": (
         Evidence(
@@ -108,7 +118,8 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
     return {
         "id": key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
         "scope": "", "tightness": None, "power": power, "follows": "unknown", "hint": "",
-        "witness": None, "evidence": [item.to_json() for item in evidence], **more,
+        "not_needed": list(spared(evidence)), "flaws": [], "witness": None,
+        "evidence": [item.to_json() for item in evidence], **more,
     }  # fmt: skip
 
 

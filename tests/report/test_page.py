@@ -109,10 +109,16 @@ def test_holding_entry_shows_scope_tightness_power_and_rungs(root: Node) -> None
         "2 of 3 counted mutants killed",
         "0.9 beta",
         "40 instances; largest ratio 0.9750 tried",
+        "fewest in N=1: 44",
+        "hypothesesnever failed alone: x at least 1",
+        "termsneeded: noise; not needed: drift",
     ):
         assert part in text
+    assert "do-nothing bounds" not in text
     rungs = entry(root, "one.lemma.repaired").one("table", class_="rungs")
-    assert [row.one("th").text for row in rungs.all("tr")] == ["hypotheses", "search", "power"]
+    assert [row.one("th").text for row in rungs.all("tr")] == [
+        "hypotheses", "search", "power", "needed", "sides", "terms", "standing",
+    ]  # fmt: skip
 
 
 def test_parts_and_readings_are_told_apart(root: Node) -> None:
@@ -128,6 +134,44 @@ def test_what_stands_in_some_readings_only_says_so(root: Node) -> None:
         assert "readings" not in entry(root, key).text
     assert root.text.count("1 of 2 readings") == 2  # in its line and in the summary
     assert "1 stands in some of its readings only" in root.text
+
+
+def test_open_places_are_a_table_with_the_words(root: Node) -> None:
+    places = root.one("details", class_="axes")
+    rows = [[cell.text for cell in row.all("td")] for row in places.one("tbody").all("tr")]
+    assert rows == [
+        ["x is divided by three literal kindest", "'a third', Lemma 1"],
+        [f"x is halved {NASTY}", f"'a half', {NASTY}"],
+    ]
+    assert places.one("th", scope="rowgroup").text == "what x is divided by"
+    assert "stand in the literal reading" in places.text
+    assert "which is the same" in places.text
+
+
+def test_a_kinder_reading_stands_beside_the_word(small: Path) -> None:
+    content = json.loads(small.read_text())
+    content["readings"]["one"]["axes"][0]["options"].reverse()
+    content["readings"]["one"].update(literal=["first"], kindest=["second"])
+    line = next(line for line in content["entries"] if line["key"] == "one.theorem")
+    line.update(verdict="violated", kindest={"verdict": "holds", "options": ["second"]})
+    small.write_text(json.dumps(content))
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    head = entry(root, "one.theorem").one("h4")
+    assert head.one("small", class_="beside").text == (
+        "stands if x is divided by three (in 1 of 2 readings)"
+    )
+    rows = root.one("details", class_="axes").one("tbody").all("tr")
+    assert [row.one("small").text for row in rows] == ["literal", "kindest"]
+
+
+def test_what_rests_on_an_empty_claim_says_so(small: Path) -> None:
+    ledgers.change(small, "one.lemma", rests=["one.nothing"])
+    report(small, small.parent / "page.html")
+    root = Outline((small.parent / "page.html").read_text()).root
+    said = entry(root, "one.lemma").text
+    assert "it rests on one.nothing, whose hypotheses nothing meets." in said
+    assert "nothing meets" not in entry(root, "one.corollary").text
 
 
 def test_unreadable_mathematics_stays_source(root: Node) -> None:

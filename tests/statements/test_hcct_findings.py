@@ -86,18 +86,6 @@ def test_exact_labels_and_the_absolute_error_leave_nothing_to_estimate() -> None
         assert (np.diff(loss, 2) >= convexity * (model[1] - model[0]) ** 2 * (1 - 1e-6)).all()
 
 
-@pytest.mark.parametrize(("name", "word"), [("theorem1", "holds"), ("eq35", "proved")])
-def test_with_the_absolute_error_as_the_loss_the_bound_is_safe(name: str, word: str) -> None:
-    found = assay(LEAVES[f"hcct.{name}@absolute-loss"], profile=PROFILES["quick"])
-    assert found.verdict == word
-    assert found.witness is None
-    if name == "theorem1":
-        assert found.tightness is not None
-        assert found.power is not None
-        assert found.tightness["ratio"] == pytest.approx(1 / 2, abs=1e-3), "-lambda is half of d_1"
-        assert "0 [d1]" not in found.power["survivors"]
-
-
 @pytest.mark.parametrize("name", ["theorem1", "eq35"])
 def test_a_lipschitz_loss_on_the_whole_space_is_no_strongly_convex_one(name: str) -> None:
     empty, reading = LEAVES[f"hcct.{name}.empty"], LEAVES[f"hcct.{name}@whole-space"]
@@ -105,9 +93,9 @@ def test_a_lipschitz_loss_on_the_whole_space_is_no_strongly_convex_one(name: str
     rng = np.random.default_rng(3)
     u = rng.random((400, reading.family.width({"n": 4})))
     result = score(reading, reading.family.instance(reading.family.decode(u, {"n": 4}), {"n": 4}))
-    assert not result.feasible.any()
-    for margin in result.margins.values():
-        assert (margin > 0).any()
+    lipschitz = result.margins["L-Lipschitz everywhere"]
+    assert (lipschitz < 0).all()
+    assert all((m > 0).any() for name, m in result.margins.items() if name.startswith("delta"))
 
 
 @pytest.mark.parametrize(("key", "claimed"), [("eq35.repaired", 2), ("eq35.refined/half", 1)])
@@ -148,7 +136,7 @@ def test_averaging_now_and_then_breaks_theorem_2_from_a_common_start() -> None:
     share, h = Fraction(1, 20), Fraction(8)
     values = {"gap": Fraction(1), "heavy": Fraction(1), "curvature": h, "step_share": share,
               "sigma": Fraction(1), "slack": Fraction(1, 8), "start_share": Fraction(1, 2)}
-    found = numbers("theorem2@algorithm-common-start-printed", **values)
+    found = numbers("theorem2@algorithm", **values)
     assert found.violated
     # both are at distance 1/2 from their optima after every meeting, and shrink it by 19/20 alone
     shrink = (1 - share) ** 2

@@ -7,3 +7,7 @@ Copy this folder to ``verify/statements/<paper>/``, put your paper's key in plac
 SHEET = """
 lemma1 theorem1
 """
+
+AXES = ()
+"""Places that the printed words leave open, each an ``Axis`` with its options, the literal one
+first, for the leaves whose keys name an option behind ``@``; none here."""

@@ -27,7 +27,10 @@ EMPTY = Evidence(
 )  # fmt: skip
 ADRIFT = Evidence("link", "undecided", "the lift does not follow")
 PROOF = Evidence("certificate", "decided", "proved", proof={"certificates": [1]})
-MET = Evidence("hypotheses", "reported", "50 of 90 meet every hypothesis", counted=50, tried=90)
+MET = Evidence(
+    "hypotheses", "reported", "250 of 290 meet every hypothesis", counted=250, tried=290,
+    details={"met": {"N=1": 100, "N=2": 150}},
+)  # fmt: skip
 NONE_MET = Evidence("hypotheses", "undecided", "none of 90 meets every hypothesis", tried=90)
 SEARCH = Evidence("search", "decided", "50 instances", counted=50, tried=90, worst=0.9)
 TIGHT = Evidence("exact", "decided", "the tightest one agrees", counted=1, tried=1, worst=1.0)
@@ -35,7 +38,24 @@ POWER = Evidence("power", "reported", "3 of 4", power={"counted": 4, "killed": 3
 UNITS = Evidence("units", "reported", "units differ")
 STOPPED = Evidence("search", "stopped", "time limit")
 DOUBT = Evidence("search", "undecided", "a float hit could not be decided", counted=3, worst=2.0)
-SUPPORT = [MET, SEARCH, TIGHT, POWER]
+BOTH = {
+    "free": True, "values": [[0.0, 2.0], [0.5, 3.0]], "computed": True, "idle": False,
+    "expression": "two",
+}  # fmt: skip
+SIDES = Evidence("sides", "reported", "both sides depend on the instance", details=BOTH)
+ONE = Evidence("sides", "undecided", "one expression", details={**BOTH, "expression": "one"})
+NEEDED = Evidence("needed", "reported", "needed: h", details={"needed": ["h"]})
+DISGUISED = Evidence("needed", "undecided", "h is called defining", details={"defining": "h"})
+TERMS = Evidence("terms", "reported", "needed: a", details={"needed": ["a"]})
+SPARED = Evidence(
+    "terms", "reported", "needed: a; not needed: b, c",
+    details={"needed": ["a"], "not needed": ["b", "c"]},
+)  # fmt: skip
+STANDING = Evidence("standing", "reported", "better somewhere than standing still")
+IDLE = Evidence("standing", "undecided", "standing still meets it", details={"bound": "still"})
+MIXED = Evidence("hypotheses", "stopped", "one instance depends on the others: pass axis=-1")
+PAID = [MET, SIDES, NEEDED, TERMS, STANDING]
+SUPPORT = [SEARCH, TIGHT, POWER, *PAID]
 
 
 def word(*evidence: Evidence) -> str:

@@ -256,3 +256,11 @@ def test_a_scalar_of_a_proof_may_bear_any_name() -> None:
     # a problem would lend beta itself; bare numbers have none
     made = proof({"h": lambda w: w.beta}, lambda w: {"beta": w.x})
     assert check_lift(made, parent(POSITIVE), 0) == follows(ON_LINE, h="h")
+
+
+def test_a_hypothesis_that_nothing_meets_is_known_by_its_margins() -> None:
+    never = parent({"h": lambda w: -1 - w.x**2})
+    assert check_lift(proof({"h": lambda w: -1 - w.z**2}), never, 0).status == "reported"
+    assert check_lift(proof({"h": lambda w: -2 - w.z**2}), never, 0).status == "undecided"
+    constant = parent({"h": lambda w: 0 * w.x - 1})
+    assert check_lift(proof({"h": lambda w: 0 * w.z - 1}), constant, 0).status == "undecided"

@@ -25,6 +25,7 @@ from tests.trusted.evidence_cases import (
     MET,
     MISSING,
     NONE_MET,
+    PAID,
     POWER,
     PROOF,
     SEARCH,
@@ -191,8 +192,8 @@ def test_support_with_a_hole_is_inconclusive(name: str) -> None:
 
 def test_rounding_within_the_guard_is_a_tie() -> None:
     tie = changed(SEARCH, worst=1 + 5e-10, guard=1e-9)
-    assert word(MET, tie, POWER) == "holds"
-    assert word(MET, changed(tie, guard=0.0), POWER) == "inconclusive"
+    assert word(tie, POWER, *PAID) == "holds"
+    assert word(changed(tie, guard=0.0), POWER, *PAID) == "inconclusive"
 
 
 @pytest.mark.parametrize("status", ["undecided", "reported", "not-applicable", "stopped"])

@@ -12,6 +12,7 @@ from tests.trusted.evidence_cases import (
     MET,
     MISSING,
     NONE_MET,
+    PAID,
     POWER,
     PROOF,
     SEARCH,
@@ -67,20 +68,21 @@ REASONS = {
     "no power": ([MET, SEARCH], Verdict("inconclusive", "power", NO_POWER)),
     "the tightest instance": (SUPPORT, Verdict("holds", "exact", "the tightest one agrees")),
     "the tightest instance, first": (
-        [TIGHT, SEARCH, POWER], Verdict("holds", "exact", "the tightest one agrees"),
+        [TIGHT, SEARCH, POWER, *PAID], Verdict("holds", "exact", "the tightest one agrees"),
     ),
     "the search where it is tightest": (
-        [MET, LOOSE, SEARCH, POWER], Verdict("holds", "search", "50 instances"),
+        [LOOSE, SEARCH, POWER, *PAID], Verdict("holds", "search", "50 instances"),
     ),
     "of two as tight the later name": (
-        [MET, SEARCH, changed(LOOSE, worst=0.9), POWER], Verdict("holds", "search", "50 instances"),
+        [SEARCH, changed(LOOSE, worst=0.9), POWER, *PAID],
+        Verdict("holds", "search", "50 instances"),
     ),
     "an instance that uses nothing of the bound is not the tightest": (
-        [SEARCH, changed(TIGHT, rung="simulation", worst=0.0), POWER],
+        [SEARCH, changed(TIGHT, rung="simulation", worst=0.0), POWER, *PAID],
         Verdict("holds", "search", "50 instances"),
     ),
     "of two without any use of the bound": (
-        [changed(SEARCH, worst=0.0), changed(LOOSE, worst=0.0), POWER],
+        [changed(SEARCH, worst=0.0), changed(LOOSE, worst=0.0), POWER, *PAID],
         Verdict("holds", "search", "50 instances"),
     ),
 }  # fmt: skip
@@ -111,9 +113,10 @@ def test_a_proof_needs_an_instance_or_a_checked_link(inhabitant: Evidence) -> No
 
 
 def test_one_sound_count_is_enough_and_one_unsound_is_too_much() -> None:
-    assert word(changed(SEARCH, counted=1), POWER) == "holds"
-    assert word(SEARCH, changed(TIGHT, worst=2.0), POWER) == "inconclusive"
-    assert word(SEARCH, changed(TIGHT, worst=2.0, counted=0), POWER) == "holds", "it counts nothing"
+    assert word(changed(SEARCH, counted=1), POWER, *PAID) == "holds"
+    assert word(SEARCH, changed(TIGHT, worst=2.0), POWER, *PAID) == "inconclusive"
+    nothing = changed(TIGHT, worst=2.0, counted=0)
+    assert word(SEARCH, nothing, POWER, *PAID) == "holds", "it counts nothing"
 
 
 @pytest.mark.parametrize(
@@ -124,4 +127,5 @@ def test_one_sound_count_is_enough_and_one_unsound_is_too_much() -> None:
 def test_a_guard_is_never_wider_than_rounding(
     worst_ratio: float, guard: float, expected: str
 ) -> None:
-    assert word(changed(SEARCH, worst=worst_ratio, guard=guard), POWER) == expected
+    search = changed(SEARCH, worst=worst_ratio, guard=guard)
+    assert word(search, POWER, *PAID) == expected

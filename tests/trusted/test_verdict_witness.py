@@ -116,3 +116,38 @@ def test_only_growth_like_a_power_breaks_a_claim_up_to_a_constant(name: str) -> 
 @pytest.mark.parametrize("field", ["near", "left", "right", "doublings"])
 def test_a_ray_without_a_field_accuses_nobody(field: str) -> None:
     assert not breaks({k: v for k, v in RAY.items() if k != field})
+
+
+# -- nothing on the right --------------------------------------------------------------------------
+
+NOTHING = {
+    "relation": "<~", "quantifier": "all", "left": "1/1000", "right": "0/1",
+    "margins": {"h": {"value": "0/1"}},
+}  # fmt: skip
+POINTS: dict[str, tuple[dict[str, Any], bool]] = {
+    "something against nothing": ({}, True),
+    "a ball that can tell": ({"left": {"ball": ["1/10", "1/5"]}}, True),
+    "a ball around zero": ({"left": {"ball": ["-1/10", "1/5"]}}, False),
+    "a right side that may be zero": ({"right": {"ball": ["-1/10", "1/5"]}}, False),
+    "next to nothing": ({"right": "1/1000000000000"}, False),
+    "below nothing": ({"right": "-1/1"}, False),
+    "nothing on both sides": ({"left": "0/1"}, False),
+    "negative on the left": ({"left": "-1/1"}, False),
+    "on a ray": ({"near": {"left": "1/1", "right": "1/1"}}, False),
+    "a side that is no number": ({"right": "x"}, False),
+    "a missed hypothesis": ({"margins": {"h": {"value": "-1/1"}}}, False),
+    "about some instance": ({"quantifier": "some"}, False),
+}
+
+
+@pytest.mark.parametrize("name", POINTS)
+def test_one_point_breaks_a_claim_up_to_a_constant_where_nothing_stands_on_the_right(
+    name: str,
+) -> None:
+    change, expected = POINTS[name]
+    assert breaks({**NOTHING, **change}) is expected
+
+
+@pytest.mark.parametrize("field", ["left", "right"])
+def test_a_point_without_a_side_accuses_nobody(field: str) -> None:
+    assert not breaks({k: v for k, v in NOTHING.items() if k != field})

@@ -139,7 +139,9 @@ def test_domain_follows_from_the_sign_of_the_range_unless_it_is_stated() -> None
 
 @pytest.mark.parametrize(
     "real", [Real(-2, 3), Real(0, 4), Real(1 / 4, 4, log=True), Real(0.5, 1, domain=(0, 1)),
-             Real(-4, -1), Real(17 / 16, 4, domain=(1, float("inf")))], ids=repr,
+             Real(-4, -1), Real(17 / 16, 4, domain=(1, float("inf"))),
+             Real(0, 4, domain=(-float("inf"), float("inf"))),
+             Real(1, 4, log=True, domain=(-float("inf"), float("inf")))], ids=repr,
 )  # fmt: skip
 def test_a_wider_range_contains_the_range_and_stays_in_the_domain(real: Real) -> None:
     wide = real.wide(16)

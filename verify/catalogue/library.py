@@ -1,7 +1,7 @@
 """The catalogue: every statement of the package, or of a user's file, found by key.
 
-Papers are the sub-packages of :mod:`verify.statements`; each exposes ``STATEMENTS``.  Nothing here
-imports torch, so that listing and showing stay quick.
+Papers are the sub-packages of :mod:`verify.statements`.  Nothing here imports torch, so that
+listing and showing stay quick.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from collections.abc import Iterable, Sequence
 from types import ModuleType
 
 from bounds.numbers.validate import require
+from verify.catalogue.literal import require_literal
 from verify.catalogue.readings import declared_axes
 from verify.claim.axes import Axes
 from verify.claim.statement import FORMS, Statement
@@ -31,13 +32,16 @@ def paper(package: ModuleType) -> tuple[Statement, ...]:
     Raises
     ------
     InvalidInput
-        If a key belongs to no identifier of the sheet.
+        If a key belongs to no identifier of the sheet, or a printed form has an added hypothesis.
     """
     key = package.__name__.rpartition(".")[2]
     names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
     sheet = [f"{key}.{name}" for name in str(package.SHEET).split()]
-    return in_order(collected(modules), sheet)
+    found = in_order(collected(modules), sheet)
+    if key not in UNMIGRATED:
+        require_literal(found)
+    return found
 
 
 def paper_axes(package: ModuleType) -> Axes | None:

@@ -14,6 +14,7 @@ from verify.claim.families import (
     quadratic_instance,
     quadratics,
 )
+from verify.claim.functions import data_of, functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
@@ -43,8 +44,10 @@ __all__ = [
     "Source",
     "Statement",
     "Terms",
+    "data_of",
     "described",
     "free",
+    "functions",
     "hypothesis",
     "noiseless",
     "numbers",

@@ -87,13 +87,14 @@ class Real:
         start, end = self.limits
         if self.low == self.high:
             return self
-        low = self.low / factor if self.low > 0 else self.low * factor
-        high = self.high / factor if self.high < 0 else self.high * factor
+        reach = (factor - 1) * max(abs(self.low), abs(self.high))
+        low = self.low / factor if start >= 0 else self.low - reach
+        high = self.high / factor if end <= 0 else self.high + reach
         if low <= start:
             low = start if start == self.low else start + (self.low - start) / factor
         if high >= end:
             high = end if end == self.high else end - (end - self.high) / factor
-        return replace(self, low=low, high=high, domain=self.limits)
+        return replace(self, low=low, high=high, domain=self.limits, log=self.log and low > 0)
 
     @property
     def sign(self) -> str:
@@ -153,6 +154,12 @@ class Family:
         ``build(values, shape) -> Instance``; values have a leading axis of instances.
     about : str
         One phrase for the scope of a verdict.
+    units : mapping
+        Units of instance fields that no parameter gives.
+    grow : tuple of str, optional
+        Entries of the shapes that the search may make larger than any listed value. By default the
+        axes of parameters and the numbers of rounds and local steps that are listed with at least
+        two values; ``()`` for none.
     """
 
     box: Mapping[str, Real]
@@ -160,6 +167,7 @@ class Family:
     build: Build = plain_numbers
     about: str = "plain numbers"
     units: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    grow: tuple[str, ...] | None = None
 
     def width(self, shape: Shape) -> int:
         """Number of real coordinates under ``shape``."""

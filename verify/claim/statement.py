@@ -110,6 +110,9 @@ class Statement:
         Larger instances for the simulation rung, each ``() -> Instance``.
     ceiling : callable or None
         World -> proved upper bound of the left side on every outcome; lets simulation certify.
+    trivial : mapping
+        Do-nothing bounds by name, world -> a bound of the bounded side that needs no theorem; a
+        claim that they beat everywhere says nothing.
     deduction : Statement or None
         For a proof step: the same inequality over free non-negative symbols, its hypotheses the
         displays before it. Proved means that the step follows from them, violated that it does
@@ -140,6 +143,7 @@ class Statement:
     lift: Callable[[World], Mapping[str, Any]] | None = None
     simulate: tuple[Callable[[], Instance], ...] = ()
     ceiling: Callable[[World], Any] | None = None
+    trivial: Mapping[str, Callable[[World], Any]] = field(default_factory=dict)
     deduction: Statement | None = None
     missing: str = ""
 

@@ -9,11 +9,12 @@ from typing import Any
 from verify.catalogue.entry import Entry, describes
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
+from verify.catalogue.literal import tagged
 from verify.claim.axes import Axes
 from verify.claim.statement import Statement
 from verify.cli.output import say, table
 from verify.ledger.ledger import SCHEMA
-from verify.ledger.readings import axes_in, in_words
+from verify.ledger.readings import axes_in, notes
 
 RELATIONS = {
     "point": "at every point", "mean": "between means over the noise",
@@ -44,7 +45,7 @@ def list_entries(args: argparse.Namespace) -> int:
         for entry in entries
     ]
     if args.ledger is not None:
-        columns += ["verdict", "readings"]
+        columns += ["verdict", "notes"]
         rows = [[*row, *words.get(row[0], ("-", ""))] for row in rows]
     table(columns, rows)
     papers = len({entry.paper for entry in entries})
@@ -86,7 +87,7 @@ def _words(path: Path | None) -> dict[str, tuple[str, str]]:
         return {}
     ledger = read_json(path, SCHEMA)
     return {
-        line["key"]: (line["verdict"] or "-", in_words(line, axes_in(ledger, line["paper"])))
+        line["key"]: (line["verdict"] or "-", notes(line, axes_in(ledger, line["paper"])))
         for line in ledger["entries"]
     }
 
@@ -116,8 +117,7 @@ def _show_leaf(leaf: Statement, entry: Entry) -> None:
     say(f"  compared    left {leaf.relation} right, {RELATIONS[leaf.over]}")
     say(f"  for         {leaf.quantifier} instances of: {leaf.family.about}")
     for item in leaf.given:
-        printed = f"  ({item.where})" if item.where else "  (not printed)"
-        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}{printed}")
+        say(f"  assumes     {item.name}: {' '.join(item.latex.split())}  ({tagged(item)})")
     for name in leaf.defines:
         say(f"  defines     {name}")
     for line in leaf.commentary.splitlines():

@@ -15,7 +15,7 @@ COLOURS = {
 RIGHT = frozenset({"tightness", "mutants", "seconds", "leaves"})
 """Columns of numbers."""
 
-YIELDING = frozenset({"where", "title", "before", "after", "readings"})
+YIELDING = frozenset({"where", "title", "before", "after", "notes"})
 """Columns that a narrow terminal cuts short; one line per row is worth more."""
 
 

@@ -12,12 +12,14 @@ from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
 from verify.cli.output import progress, say, table
 from verify.ledger.conclude import conclude
+from verify.ledger.costs import costs
+from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
-from verify.ledger.readings import axes_in, in_words, summary
+from verify.ledger.readings import axes_in, notes, summary
 from verify.run.runner import Run
 from verify.run.tasks import Settings
 
-COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "readings"]
+COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
 """Characters of the instance that stand in the table."""
 
@@ -159,7 +161,7 @@ def _row(entry: Mapping[str, Any], axes: Axes | None) -> list[str]:
         where(tightness),
         "" if power is None else f"{power['killed']}/{power['counted']}",
         f"{entry['timing']['seconds']:.1f}",
-        in_words(entry, axes),
+        notes(entry, axes),
     ]
 
 
@@ -170,6 +172,10 @@ def _reasons(entry: Mapping[str, Any]) -> None:
         for name in ("scope", "hint", "witness"):
             if leaf[name]:
                 say(f"  {name}: {leaf[name]}")
+        for name, text in costs(leaf["evidence"]).items():
+            say(f"  {name}: {text}")
+        for line in flaw_lines(leaf.get("flaws", [])):
+            say(f"  flaw {line}")
         survivors = (leaf["power"] or {}).get("survivors", [])
         if survivors:
             say(f"  mutants that survive: {', '.join(str(s) for s in survivors)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,9 +13,12 @@ import numpy as np
 from verify.claim.statement import Statement
 from verify.ladder.budgets import PROFILES, Profile
 from verify.ladder.climb import Climb
+from verify.ladder.flaws import Flaw, flaws_of
+from verify.ladder.further import climb_all, climbs_of, pay_all, scope_of, tightness_of
+from verify.ladder.hints import repair_hint
 from verify.ladder.rung_link import check_lift
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import verdict
+from verify.verdict.verdict import COSTS, HOLDS, VIOLATED, spared, supported, verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]
 
@@ -33,9 +36,12 @@ class Leaf:
     power: Mapping[str, Any] | None
     follows: str
     hint: str
+    not_needed: tuple[str, ...]
     witness: Mapping[str, Any] | None
     evidence: tuple[Evidence, ...]
     seconds: float
+    flaws: tuple[Mapping[str, Any], ...] = ()
+    """What is wrong with a broken claim, in the order found: mend, ratio, and whether it stands."""
 
     def __str__(self) -> str:
         found = self.tightness
@@ -89,30 +95,46 @@ def assay(
     Leaf
     """
     clock = time.perf_counter()
-    climb = Climb(statement, profile, leaf_seed(seed, statement.key), device)
-    evidence = [*links]
+    climbs = climbs_of(Climb(statement, profile, leaf_seed(seed, statement.key), device))
+    evidence, own = [*links], climbs[0].seed
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
-        for item in climb.evidence():
+        for item in _climbed(climbs, evidence):
             evidence.append(item)
             if observe is not None:
                 observe(item)
     if statement.empties:
-        evidence.append(check_lift(statement, parent, climb.seed))
+        evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
+    flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
     return Leaf(
-        statement.key, found.word, found.rung, found.reason, climb.scope, climb.tightness(),
+        statement.key, found.word, found.rung, found.reason, scope_of(climbs), tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        climb.hint if found.word == "violated" else "", climb.witness,
-        tuple(evidence), time.perf_counter() - clock,
+        repair_hint(flaws), spared(evidence), _witness(climbs, flaws),
+        tuple(evidence), time.perf_counter() - clock, tuple(flaw.to_json() for flaw in flaws),
     )  # fmt: skip
+
+
+def _climbed(climbs: Sequence[Climb], evidence: list[Evidence]) -> Iterator[Evidence]:
+    """Evidence of the rungs; what `holds` costs last, if the claim would hold."""
+    yield from climb_all(climbs)
+    if verdict(evidence).rung in COSTS and supported(evidence).word == HOLDS:
+        yield from pay_all(climbs)
+
+
+def _witness(climbs: Sequence[Climb], flaws: Sequence[Flaw]) -> dict[str, Any] | None:
+    """First witness, with the flaws that it has led to."""
+    found = next((climb.witness for climb in climbs if climb.witness is not None), None)
+    listed = {"flaws": [flaw.to_json() for flaw in flaws]} if flaws else {}
+    return None if found is None else {**found, **listed}
 
 
 def _follows(statement: Statement, profile: Profile, seed: int) -> str:
     """Whether a proof step follows from the displays before it, their quantities free symbols."""
     if statement.deduction is None:
         return "unknown"
-    found = assay(statement.deduction, profile=profile, seed=seed)
-    return {"proved": "yes", "violated": "no"}.get(found.verdict, "unknown")
+    step = statement.deduction
+    found = verdict([*Climb(step, profile, leaf_seed(seed, step.key), "cpu").evidence()])
+    return {"proved": "yes", "violated": "no"}.get(found.word, "unknown")

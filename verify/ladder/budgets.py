@@ -11,7 +11,8 @@ class Profile:
 
     ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
     the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
-    search leaves the ranges of a box within the domains, as a factor (1: not at all).
+    search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
+    whether it tries sizes above the listed ones.
     """
 
     name: str
@@ -22,14 +23,16 @@ class Profile:
     referees: int = 48
     chunk: int | None = None
     reach: float = 1.0
+    larger: bool = True
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
         return SHARES[rung] * self.seconds
 
 
-SHARES = {"search": 0.6, "certificate": 0.25}
-"""Parts of a leaf's time that are limited rung by rung; what is left is for the short ones."""
+SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1, "costs": 0.6}
+"""Parts of a leaf's time that are limited: the search, the proof, each instance that is scored
+again in exact arithmetic, and what `holds` costs, which may take as long as the search again."""
 
 
 PROFILES = {

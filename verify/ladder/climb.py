@@ -7,7 +7,8 @@ import hashlib
 import inspect
 import time
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice
 from math import inf
 from typing import Any
 
@@ -18,39 +19,41 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
-from verify.ladder.hints import repair_hint
+from verify.ladder.enough import fill_up, instances_met
 from verify.ladder.limits import OutOfTime, at_most
 from verify.ladder.pool import Candidate, Pool
+from verify.ladder.program_check import program_fault
 from verify.ladder.rung_certificate import prove
-from verify.ladder.rung_growth import growing_rays, ray_numbers
-from verify.ladder.rung_power import measure_power
-from verify.ladder.rung_search import analytic_points
+from verify.ladder.rung_growth import Ray, growing_rays, nothing_right, ray_numbers
 from verify.ladder.rung_simulation import simulate
 from verify.ladder.rung_units import measure_units
 from verify.ladder.scope import scope_line
 from verify.ladder.search_plan import Plan
 from verify.ladder.shrink import shrink
 from verify.verdict.evidence import Evidence
-from verify.verdict.relation import LARGEST, ROUNDING
+from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
+ON = 4
+"""One part in so many of the evaluations goes on after a witness."""
 
 
 @dataclass
 class Climb:
-    """One statement on its way up."""
+    """One statement on its way up; ``tidy`` is whether witnesses are shrunk."""
 
     statement: Statement
     profile: Profile
     seed: int
     device: str
+    tidy: bool = True
     pool: Pool = field(init=False)
+    plan: Plan | None = None
     witness: dict[str, Any] | None = None
-    hint: str = ""
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
@@ -61,7 +64,7 @@ class Climb:
     @property
     def scope(self) -> str:
         """What the search covers, in words."""
-        return scope_line(self.pool, self.profile.reach)
+        return scope_line(self.pool, self.profile.reach, self.plan)
 
     def tightness(self) -> dict[str, Any] | None:
         """Largest ratio of a feasible instance and where it is reached."""
@@ -74,31 +77,35 @@ class Climb:
     def evidence(self) -> Iterator[Evidence]:
         """Run the rungs in order."""
         try:
+            fault = program_fault(self.statement, self.seed)
+            if fault is not None:
+                yield fault
+                return
+            yield from self.searched()
             with np.errstate(all="ignore"):
-                yield from self._search()
-                if self.witness is None:
-                    yield from self._units()
-                if self.witness is None and self.statement.relation != "<~":
-                    yield from self._tightest()
                 if self.witness is None:
                     yield from self._prove()
                 yield from simulate(
                     self.statement, self.profile.replicates, self.seed, self.device,
                     self.profile.chunk,
                 )  # fmt: skip
-                if self.statement.quantifier == "all":
-                    if self.witness is not None:
-                        self._look_around()
-                    yield measure_power(self.pool)
-                    if self.witness is not None:
-                        self.hint = repair_hint(self.pool)
         except NotAvailable as error:
             yield Evidence("exact", "not-applicable", str(error))
+
+    def searched(self) -> Iterator[Evidence]:
+        """Run the rungs that look for a witness among instances with exact values."""
+        with np.errstate(all="ignore"):
+            yield from self._search()
+            if self.witness is None:
+                yield from self._units()
+            if self.witness is None and self.statement.relation != "<~":
+                yield from self._tightest()
 
     # -- rungs ---------------------------------------------------------------------------------
 
     def _search(self, rescale: bool = False) -> Iterator[Evidence]:
         plan = Plan(self.pool, self.profile, self.seed)
+        self.plan = self.plan or plan
         finished = True
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
@@ -113,10 +120,12 @@ class Climb:
                     if self.witness is not None:
                         return
         except OutOfTime:
-            finished = False
+            finished = plan.growth is not None
         finally:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
+            if finished:
+                fill_up(self.pool, self.seed)
             yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
@@ -141,7 +150,7 @@ class Climb:
         yield Evidence(
             "search", status, text,
             counted=self.pool.feasible, tried=self.pool.tried, guard=ROUNDING, scope=self.scope,
-            worst=None if best is None else self._ratio(best), details={"spent": plan.spent},
+            worst=None if best is None else self._ratio(best), details=plan.details,
         )  # fmt: skip
 
     def _prove(self) -> Iterator[Evidence]:
@@ -154,23 +163,44 @@ class Climb:
             found = [Evidence("certificate", "not-applicable", text)]
         yield from found
 
-    def _look_around(self) -> None:
-        """A witness ends the search early; hints still want instances of every shape."""
-        for number, shape in enumerate(self.statement.family.shapes):
-            rng = np.random.default_rng([self.seed, number, 2])
-            points = analytic_points(self.statement.family, shape, 256, rng)
-            self.pool.evaluate(self.pool.decode(points, shape), shape, keep=True)
+    def search_on(self) -> None:
+        """A witness ends the search early; how far the claim is broken takes all shapes."""
+        if self.statement.relation == "<~":
+            return  # it was searched to the end
+        smaller = replace(self.profile, evaluations=max(self.profile.evaluations // ON, 1))
+        self.pool.deadline = time.perf_counter() + self.profile.share("search")
+        try:
+            with np.errstate(all="ignore"):
+                for stage in Plan(self.pool, smaller, self.seed + 2).stages(False):
+                    for _ in stage:
+                        pass  # the pool remembers the tightest instances
+        except OutOfTime:
+            pass
+        finally:
+            self.pool.deadline = inf
 
     def _grow(self) -> Iterator[Evidence]:
-        """Claims up to an unnamed constant: look for a ray on which the ratio grows."""
-        for ray in growing_rays(self.pool):
-            start, end = self._exact(ray.near, ray.shape), self._exact(ray.far, ray.shape)
-            near, far = self._rescore(start), self._rescore(end)
+        """Claims up to an unnamed constant: a right side that is zero, or a growing ray."""
+        rng = np.random.default_rng([self.seed, 3])
+        for values, shape in islice(nothing_right(self.pool, rng), self.profile.referees):
+            instance = self.exact(values, shape)
+            found = self.rescored_exactly(instance)
+            if found is None or not found.assumed:
+                continue
+            extra = {"relation": "<~"}
+            if breaks({**found.numbers(), **extra}):
+                text = f"the right side is zero where the left one is {float(found.left):.6g}"
+                yield self._accept("search", instance, found, extra, text)
+                return
+        rays = growing_rays(self.pool, self.profile.evaluations, rng)
+        for ray in islice(rays, self.profile.referees):
+            start, end = self.exact(*ray.near), self.exact(*ray.far)
+            near, far = self.rescored_exactly(start), self.rescored_exactly(end)
             if near is None or far is None or start is None or end is None:
                 continue
-            numbers = ray_numbers(near, far, start, end)
-            if near.assumed and far.assumed and breaks(numbers):
-                text = f"left/right grows like a power along a ray ({ray.along})"
+            numbers = ray_numbers(self.statement, near, far, start, end)
+            if near.assumed and far.assumed and breaks(numbers) and self._goes_on(ray):
+                text = f"left/right grows like a power along a ray ({ray.direction.along})"
                 yield self._accept("search", end, far, numbers, text)
                 return
         yield Evidence(
@@ -178,13 +208,22 @@ class Climb:
             tried=self.pool.tried,
         )  # fmt: skip
 
+    def _goes_on(self, ray: Ray) -> bool:
+        """Whether the ratio still grows far out: with a large constant it levels off."""
+        start, end = (self.exact(*point) for point in ray.beyond)
+        near, far = self.rescored_exactly(start), self.rescored_exactly(end)
+        if start is None or end is None or near is None or far is None:
+            return False
+        numbers = ray_numbers(self.statement, near, far, start, end)
+        return near.assumed and far.assumed and breaks(numbers)
+
     def _settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""
         for top in list(self.pool.tops):
             if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
                 continue
-            instance = self._exact(top.values, top.shape, top.family)
-            found = self._rescore(instance)
+            instance = self.exact(top.values, top.shape, top.family)
+            found = self.rescored_exactly(instance)
             if found is not None and found.violated:
                 yield self._accept("search", instance, found)
                 return
@@ -206,13 +245,22 @@ class Climb:
         known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
         return max(known, key=self._ratio, default=None)
 
+    def _smallest_best(self) -> Candidate | None:
+        """The smallest of the instances that are as tight as the tightest, up to rounding."""
+        best = self.best
+        if best is None:
+            return None
+        ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
+        return min([*ties, best], key=lambda c: sum(np.size(v) for v in c.values.values()))
+
     def _feasibility(self) -> Evidence:
         pool = self.pool
         if pool.feasible:
             text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
             return Evidence(
-                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried
-            )
+                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried,
+                details=instances_met(pool),
+            )  # fmt: skip
         text = (
             f"none of {pool.tried} instances meets every hypothesis; a proof that none exists, "
             "or a family that contains one, would decide"
@@ -230,11 +278,11 @@ class Climb:
 
     def _tightest(self) -> Iterator[Evidence]:
         """Re-score the tightest instance exactly: a float tie may hide a violation."""
-        best = self.best
+        best = self._smallest_best()
         if best is None or self.statement.quantifier == "some":
             return
-        instance = self._exact(best.values, best.shape, best.family)
-        found = self._rescore(instance)
+        instance = self.exact(best.values, best.shape, best.family)
+        found = self.rescored_exactly(instance)
         if found is None:
             return
         if found.violated:
@@ -249,37 +297,49 @@ class Climb:
     # -- referee -------------------------------------------------------------------------------
 
     def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
-        """Ask the referee about a float hit: the float point itself, then its shrunk form."""
+        """Ask the referee about a float hit, and again about its shrunk form.
+
+        Rounding is dismissed by the first answer. A point that misses a hypothesis by a bit, or
+        cannot be decided, may still have a neighbour of rounder numbers that breaks the claim.
+        """
         if self.rescored >= self.profile.referees:
             self.doubts.append("more float hits than the referee's budget")
             return None
         self.rescored += 1
         shape, family = candidate.shape, candidate.family
-        shrunk = self._exact(shrink(self.pool, candidate), shape, family)
-        for instance in (shrunk, self._exact(candidate.values, shape, family)):
-            found = self._rescore(instance)
-            if found is not None and self._wanted(found):
-                return self._accept(rung, instance, found)
+        instance = self.exact(candidate.values, shape, family)
+        found = self.rescored_exactly(instance)
+        unsure = found is None or self._wanted(found) or not (found.decided and found.assumed)
+        if unsure and self.tidy:
+            shrunk = self.exact(shrink(self.pool, candidate), shape, family)
+            smaller = self.rescored_exactly(shrunk)
+            if smaller is not None and self._wanted(smaller):
+                return self._accept(rung, shrunk, smaller)
+        if found is not None and self._wanted(found):
+            return self._accept(rung, instance, found)
         self._dismiss(candidate, found)
         return None
 
     def _wanted(self, found: Rescored) -> bool:
         return found.satisfied if self.statement.quantifier == "some" else found.violated
 
-    def _exact(
+    def exact(
         self, values: Mapping[str, Any], shape: Shape, family: Family | None = None
     ) -> Instance | None:
+        """The instance of parameter values, every number a fraction."""
         from bounds.numbers import as_rational
 
         lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
         return (family or self.statement.family).instance(lifted, shape)[0]
 
-    def _rescore(self, instance: Instance | None) -> Rescored | None:
+    def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
+        """What the referee finds at an instance; None where it cannot tell."""
         try:
-            return None if instance is None else rescore(self.statement, instance)
+            with at_most(self.profile.share("referee")):
+                return None if instance is None else rescore(self.statement, instance)
         except Inexact:  # no instance would do better: say so instead of counting a doubt
             raise
-        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError):
+        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, OutOfTime):
             return None
 
     def _accept(

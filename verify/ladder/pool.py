@@ -19,6 +19,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.limits import OutOfTime
+from verify.ladder.tally import Tally
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan
 from verify.world.score import Score, score
@@ -49,8 +50,8 @@ class Pool:
     """Evaluates parameter points of one statement and remembers what the later rungs need.
 
     Past its ``deadline`` it raises `OutOfTime`. Kept are the tightest points (``tops``, and
-    ``within`` for the tightest that does not exceed one) and, for the mutants, the scores of a few
-    batches.
+    ``within`` for the tightest that does not exceed one) and, for mutants and mends, the scores of
+    a few batches with their parameter ``points``.
     """
 
     statement: Statement
@@ -60,8 +61,10 @@ class Pool:
     within: Candidate | None = None
     tops: list[Candidate] = field(default_factory=list)
     kept: list[Score] = field(default_factory=list)
+    points: list[tuple[Values, Shape, Family | None]] = field(default_factory=list)
     deadline: float = inf
     edge: Candidate | None = None
+    tally: Tally = field(default_factory=Tally)
     _edge_gap: float = 0.0
 
     def evaluate(
@@ -94,8 +97,10 @@ class Pool:
         result = self._score(values, shape, family)
         ratio = self.steady(result, values, shape, family)
         self._remember(result, ratio, values, shape, family)
+        self.tally.add(result, values, shape, self.statement.family, family)
         if keep:
             self.kept.append(result)
+            self.points.append((values, shape, family))
         return result, ratio
 
     def steady(

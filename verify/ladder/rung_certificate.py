@@ -76,6 +76,24 @@ def stands_alone(proof: Any) -> bool:
     return bool(stored) and all(verify_certificate(c) for c in stored)
 
 
+def written(statement: Statement) -> list[tuple[Any, Any]]:
+    """Both sides of each listed shape as formulas, in the form in which they are written.
+
+    Returns
+    -------
+    list of (left, right)
+        Before any simplification, so that ``x + x`` is not ``2 x``; empty where the claim has no
+        such form.
+    """
+    import sympy
+
+    if not statement.family.box or any(set(p.per) - {"N"} for p in statement.family.box.values()):
+        return []
+    with sympy.evaluate(False):
+        claims = [_symbolic(statement, shape, {}) for shape in statement.family.shapes]
+    return [] if None in claims else [claim[:2] for claim in claims if claim is not None]
+
+
 def _claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Any]], bool]:
     """Claims that together make up the statement, each with a label, and whether they are all.
 

@@ -106,7 +106,9 @@ def search_shape(
 
 
 class Hunt:
-    """The search of one shape, in coordinates of the unit cube."""
+    """The search of one shape, in coordinates of the unit cube, ``chunk`` points at a time."""
+
+    chunk = CHUNK
 
     def __init__(
         self, pool: Pool, shape: Shape, rng: np.random.Generator, rescale: bool = False,
@@ -134,7 +136,8 @@ class Hunt:
 
     def landscape(self, u: Array) -> tuple[Array, Array]:
         """Heights and margins at points (B, width), for an ascent."""
-        seen = [self._seen(u[i : i + CHUNK])[1:] for i in range(0, len(u), CHUNK)]
+        parts = range(0, len(u), self.chunk)
+        seen = [self._seen(u[i : i + self.chunk])[1:] for i in parts]
         return np.concatenate([h for h, _ in seen]), np.concatenate([m for _, m in seen])
 
     @property
@@ -146,16 +149,16 @@ class Hunt:
 
     def begin(self, u: Array) -> Hits:
         """Points that are given."""
-        for first in range(0, len(u), CHUNK):
-            yield from self._store(u[first : first + CHUNK], "search")
+        for first in range(0, len(u), self.chunk):
+            yield from self._store(u[first : first + self.chunk], "search")
 
     def analytic(self, count: int) -> Hits:
         """Analytic points in chunks; the best stay as starts for the engine."""
         points = analytic_points(self.family, self.shape, count, self.rng)
         if self.rescale:
             points = np.concatenate([points, self.rng.random((len(points), 2))], axis=1)
-        for first in range(0, len(points), CHUNK):
-            yield from self._store(points[first : first + CHUNK], "exact")
+        for first in range(0, len(points), self.chunk):
+            yield from self._store(points[first : first + self.chunk], "exact")
         self.goal(np.concatenate([self.best[:KEPT], points[:KEPT]]), keep=True)
 
     def ties(self) -> Hits:

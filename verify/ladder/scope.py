@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from verify.claim.parameters import Real
 from verify.ladder.pool import Pool
-from verify.ladder.search_plan import widened
+from verify.ladder.search_plan import Plan, widened
 
 
-def scope_line(pool: Pool, reach: float, sizes: str = "") -> str:
+def scope_line(pool: Pool, reach: float, plan: Plan | None = None) -> str:
     """What a search covers, in words.
 
     Parameters
@@ -16,13 +16,14 @@ def scope_line(pool: Pool, reach: float, sizes: str = "") -> str:
         With what was evaluated.
     reach : float
         Factor by which the search may leave the ranges.
-    sizes : str
-        Larger sizes that were searched.
+    plan : Plan, optional
+        The search, with the sizes that it reached.
     """
     family = pool.statement.family
     parts = [" ".join(f"{k}={v}" for k, v in shape.items()) for shape in family.shapes if shape]
-    if sizes:
-        parts.append(f"larger sizes {sizes}")
+    if plan is not None and plan.growth is not None and plan.growth.reached:
+        sizes = ", ".join(f"{name} up to {n}" for name, n in plan.growth.reached.items())
+        parts.append(f"larger sizes: {sizes}")
     if family.box:
         parts.append("ranges " + ", ".join(_range(k, p) for k, p in family.box.items()))
     if widened(family, reach) is not None:

@@ -15,9 +15,10 @@ from verify.ladder.rung_certificate import recheck, stands_alone
 from verify.ledger.conclude import conclude
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import axes_in, with_readings
+from verify.ledger.rests import with_rests
 from verify.ledger.witness import read_witness
 from verify.verdict.evidence import Evidence, number_from_json
-from verify.verdict.verdict import VIOLATED, breaks, exhibits, verdict
+from verify.verdict.verdict import VIOLATED, breaks, exhibits, spared, verdict
 
 NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
 """What a witness file and the evidence in the ledger both say."""
@@ -85,11 +86,14 @@ def _added_up(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
     except InvalidInput:
         return  # an option that is none of the axes, which was named above
     yield from _readings(ledger, readings)
-    for entry, again in zip(ledger["entries"], told, strict=True):
+    for entry, again in zip(ledger["entries"], with_rests(told, axes), strict=True):
         for name in ("kindest", "stands"):
             if entry.get(name) != again[name]:
                 what = f"{name} is {entry.get(name)}, its readings give {again[name]}"
                 yield Flaw(entry["key"], what)
+        if entry.get("rests", []) != again["rests"]:
+            what = f"rests on {entry.get('rests', [])}, its uses give {again['rests']}"
+            yield Flaw(entry["key"], what)
 
 
 def _entry(entry: Mapping[str, Any], axes: Axes | None) -> Iterator[Flaw]:
@@ -145,6 +149,9 @@ def _leaf(
     power = next((dict(e.power) for e in evidence if e.power is not None), None)
     if leaf["power"] != power:
         yield Flaw(where, f"power is {leaf['power']}, the evidence gives {power}")
+    unused = list(spared(evidence))
+    if leaf["not_needed"] != unused:
+        yield Flaw(where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}")
     for item in evidence:
         if item.proof is not None and not _proved(where, item.proof):
             yield Flaw(where, "a certificate does not prove this claim")

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import Ball
+from verify.catalogue.literal import tagged
+from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.inside import Inside, inside
 from verify.ledger.witness import Replay, show
 from verify.verdict.evidence import number_from_json
@@ -70,11 +72,12 @@ def sections(found: Replay) -> tuple[Section, ...]:
     instance, numbers = found.instance, found.recomputed
     fields = {**instance.data, **instance.params}
     derived = {k: v for k, v in (found.symbols or {}).items() if k not in fields}
-    tex = {item.name: item.latex for item in found.statement.given}
+    given = {item.name: item for item in found.statement.given}
+    tex = {name: " ".join(item.latex.split()) for name, item in given.items()}
     margins = tuple(
         Line(
             name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0",
-            tex=" ".join(tex.get(name, "").split()),
+            tagged(given[name]) if name in given else "", tex.get(name, ""),
         )
         for name, m in numbers["margins"].items()
     )  # fmt: skip
@@ -106,10 +109,13 @@ def as_text(found: Replay) -> str:
         out += ["", section.heading]
         width = max(len(line.name) for line in section.lines)
         for line in section.lines:
-            said = "; ".join(part for part in (line.needed or line.note, line.tex) if part)
+            said = "; ".join(part for part in (line.needed, line.tex, line.note) if part)
             note = f"   ({said})" if said else ""
             out.append(f"  {line.name:<{width}} = {value_text(line.value)}{note}")
-    return "\n".join([*out, "", "Conclusion", f"  {conclusion(found)}"])
+    out += ["", "Conclusion", f"  {conclusion(found)}"]
+    if lines := flaw_lines(found.stored.get("flaws", [])):
+        out += ["", "Flaws, in the order found", *(f"  {line}" for line in lines)]
+    return "\n".join(out)
 
 
 def as_tex(found: Replay) -> str:
@@ -240,6 +246,8 @@ def _meaning(found: Replay, fails: bool) -> str:
             f"{doublings} doublings earlier on this ray left/right was {ratio[0] / ratio[1]:.4g}; "
             "it grows like a power, so no constant serves."
         )
+    if fails and found.recomputed["relation"] == "<~":
+        return "the right side is zero and the left one is not, so no constant serves."
     if fails:
         return "every hypothesis holds and the claim does not."
     if found.confirmed:

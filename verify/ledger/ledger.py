@@ -16,6 +16,7 @@ from verify.catalogue.version import __version__, environment
 from verify.claim.axes import Axes
 from verify.ledger.conclude import conclude
 from verify.ledger.readings import with_readings
+from verify.ledger.rests import with_rests
 from verify.verdict.relation import ACCUSE
 from verify.verdict.verdict import ORDER, VIOLATED
 
@@ -24,6 +25,7 @@ DEFAULT_NAME = "fedassay-ledger.json"
 
 LEAF_FIELDS = (
     "id", "verdict", "rung", "reason", "scope", "tightness", "power", "follows", "hint",
+    "not_needed", "flaws",
 )  # fmt: skip
 
 
@@ -83,6 +85,7 @@ def entry_json(
         "title": entry.title,
         "verdict": found.verdict,
         "reason": found.reason,
+        "uses": list(dict.fromkeys(key for leaf in entry.leaves for key in leaf.uses)),
         "leaves": [dict(leaf) for leaf in leaves],
         "witness": found.witness,
         "timing": {
@@ -112,6 +115,7 @@ def ledger_json(
         for paper in source.papers
     }
     readings, told = with_readings(lines, source.axes, missing)
+    told = with_rests(told, source.axes)
     return {
         "schema": SCHEMA,
         "version": __version__,

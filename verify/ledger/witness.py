@@ -145,10 +145,14 @@ def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, 
     found = rescore(statement, instance)
     numbers = found.numbers(statement.quantifier)
     grows = False
-    if stored["relation"] == "<~":
+    if stored["relation"] == "<~" and "near" not in stored:
+        numbers = {**numbers, "relation": "<~"}
+        grows = found.assumed and breaks(numbers)
+    elif stored["relation"] == "<~":
         start = Instance.from_json(stored["near"]["instance"])
         near = rescore(statement, start)
-        numbers = ray_numbers(near, found, exact_instance(start), exact_instance(instance))
+        ends = (exact_instance(start), exact_instance(instance))
+        numbers = ray_numbers(statement, near, found, *ends)
         grows = near.assumed and found.assumed and breaks(numbers)
     differing = differences(stored, numbers)
     if not found.decided:

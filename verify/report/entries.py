@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from verify.catalogue.entry import describes
-from verify.claim.hypothesis import Hypothesis
+from verify.catalogue.literal import tagged
 from verify.claim.statement import Statement
 from verify.ledger.conclude import STANDS
 from verify.ledger.explain import COMPARED
+from verify.ledger.rests import rests_in_words
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join
@@ -35,10 +36,15 @@ def entry(model: Model, item: Item, body: Markup) -> Markup:
     own = el("a", item.label, href=f"#{item.anchor}", class_="key")
     return el(
         "article",
-        el("h4", words.badge(item.verdict), " ", own, el("span", " ", title) if title else None),
+        el(
+            "h4", words.badge(item.verdict), " ",
+            el("small", item.readings, class_="beside") if item.readings else None, " ", own,
+            el("span", " ", title) if title else None,
+        ),
         el("p", _meta(item), class_="meta"),
         [el("div", formula(tex), class_="math") for tex in _formulas(item)[:1]],
         _weakness(model, item),
+        _emptiness(item),
         None if item.sound else el(
             "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
             class_="warning",
@@ -80,7 +86,6 @@ def _meta(item: Item) -> str:
         "" if item.form == "printed" else f"{item.form} form",
         item.where,
         f"{ARXIV}{arxiv}" if arxiv else "",
-        item.readings,
         f"decided by {item.rung}" if item.rung else "",
     ]
     deciding = item.deciding
@@ -116,6 +121,11 @@ def _weakness(model: Model, item: Item) -> Markup | None:
         "p", "Weakened: this line was decided on its own, but the argument for it rests on ", named,
         class_="weakness",
     )  # fmt: skip
+
+
+def _emptiness(item: Item) -> Markup | None:
+    said = rests_in_words(item.line)
+    return el("p", f"Weakened: it {said}.", class_="weakness") if said else None
 
 
 def _links(model: Model, item: Item) -> Markup:
@@ -191,9 +201,12 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
     if statement is None or statement.sides is None:
         return Markup("")
     assumed = [
-        el("li", formula(item.latex), el("span", f" {item.name}"), el("small", f" {_place(item)}"))
+        el(
+            "li", formula(item.latex), el("span", f" {item.name}"),
+            el("small", f" ({tagged(item)})", class_=f"tag-{item.tag}"),
+        )
         for item in statement.given
-    ]
+    ]  # fmt: skip
     relation = words.RELATIONS[statement.relation]
     rows: list[tuple[str, Markup | str | None]] = [
         ("compared", f"left {relation} right: {COMPARED[statement.over]}"),
@@ -202,11 +215,6 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
         ("defines", ", ".join(statement.defines)),
     ]
     return terms(rows, said)
-
-
-def _place(item: Hypothesis) -> str:
-    """Where a hypothesis is printed."""
-    return f"({item.where})" if item.where else "(not printed)"
 
 
 def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Markup:

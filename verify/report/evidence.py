@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verify.ledger.costs import costs
+from verify.ledger.flaw_lines import flaw_lines
 from verify.report import words
 from verify.report.markup import Content, Markup, el, join
 
@@ -25,8 +27,12 @@ FOLLOWS = {
 }
 
 
+TOLD = frozenset(("units", "needed", "sides", "terms", "standing"))
+"""Rungs whose summary says what their details hold."""
+
+
 def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
-    """Why, scope, tightness, power, deduction and hint of a leaf, as a list of terms.
+    """Why, scope, tightness, power, costs, deduction and hint of a leaf, as a list of terms.
 
     Parameters
     ----------
@@ -39,10 +45,12 @@ def facts(line: Mapping[str, Any], said: dict[str, str]) -> Markup:
     return terms(
         [
             ("why", line["reason"]),
+            ("flaws", _flaws(line.get("flaws", []))),
             ("hint", line["hint"]),
             ("follows", FOLLOWS.get(line["follows"], "")),
             ("tightness", None if tight is None else _tightness(tight)),
             ("power", None if power is None else _power(power)),
+            *costs(line["evidence"]).items(),
             ("scope", _scope(line["scope"])),
         ],
         said,
@@ -91,7 +99,7 @@ def _rung(item: Mapping[str, Any], line: Mapping[str, Any]) -> Markup:
         else "",
         f"rounding guard {item['guard']:g}" if item.get("guard") else "",
         f"scope: {item['scope']}" if item.get("scope") not in (None, line["scope"]) else "",
-        _details(item.get("details") or {}) if item["rung"] != "units" else "",
+        _details(item.get("details") or {}) if item["rung"] not in TOLD else "",
         _proof(item["proof"]) if item.get("proof") else "",
     ]
     small = ", ".join(note for note in notes if note)
@@ -101,6 +109,10 @@ def _rung(item: Mapping[str, Any], line: Mapping[str, Any]) -> Markup:
 
 def _details(details: Mapping[str, Any]) -> str:
     """Further numbers; exponents of units stand in the summary where they matter."""
+    met = details.get("met")
+    if isinstance(met, Mapping):
+        least = min(met, key=lambda shape: met[shape], default="")
+        return f"fewest in {least}: {met[least]}" if least and len(met) > 1 else ""
     return ", ".join(f"{name} = {value}" for name, value in words.pairs(details))
 
 
@@ -133,6 +145,12 @@ def _tightness(tight: Mapping[str, Any]) -> Markup:
     ratio = words.ratio(tight["ratio"])
     said = "left/right " if ratio == words.UNBOUNDED else "left/right up to "
     return join(said, el("strong", ratio), el("small", "at ", shown))
+
+
+def _flaws(flaws: Sequence[Mapping[str, Any]]) -> Markup | None:
+    """What is wrong, in the order found."""
+    lines = [el("div", line) for line in flaw_lines(flaws)]
+    return join(*lines) if lines else None
 
 
 def _power(power: Mapping[str, Any]) -> Markup:

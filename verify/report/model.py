@@ -124,12 +124,6 @@ class Item:
         return in_words(self.line, self.axes)
 
     @property
-    def divided(self) -> bool:
-        """Whether it stands in some of its readings, and in some it does not."""
-        stands = self.line.get("stands")
-        return stands is not None and 0 < stands["in"] < stands["of"]
-
-    @property
     def rung(self) -> str:
         """Rung that decided; empty where there is nothing to decide."""
         return "" if self.deciding is None else str(self.deciding["rung"])

@@ -19,6 +19,7 @@ from verify.report.graph import claim_graph
 from verify.report.markup import Content, Markup, el, join
 from verify.report.model import Item, Model
 from verify.report.packing import pack, place
+from verify.report.readings import readings
 from verify.report.summary import paper_anchor, summary
 
 
@@ -141,6 +142,7 @@ def _paper(model: Model, paper: str, items: Sequence[Item], bodies: Mapping[str,
     return el(
         "section",
         el("h3", paper, id=paper_anchor(model, paper)),
+        readings(model, paper),
         _claims(model, paper, items),
         [entry(model, item, bodies[item.key]) for item in items],
         class_="paper",

@@ -103,7 +103,7 @@ def _sentence(model: Model, results: Sequence[Item]) -> Markup:
         if items
     ]
     weak = sum(1 for item in found["stand"] if model.weak(item))
-    some = sum(1 for item in found["stand"] if item.divided)
+    some = sum(1 for item in found["stand"] if _divided(item))
     extra = [
         f"{count} {what[count > 1]}"
         for count, what in (
@@ -190,10 +190,17 @@ def _but(model: Model, item: Item) -> Markup | None:
     if item.verdict in STANDS and model.weak(item):
         marks.append("weak")
         why.append("rests on a statement that fell")
-    if item.readings:
-        marks.append(item.readings)
-        why.append("the word is that of the literal reading")
+    stands = item.line.get("stands")
+    if stands:
+        marks.append(f"stands in {stands['in']} of {stands['of']} readings")
+        why.append(f"{item.readings}; the word is that of the literal reading")
     return el("small", f" {', '.join(marks)}", title="; ".join(why)) if why else None
+
+
+def _divided(item: Item) -> bool:
+    """Whether it stands in some of its readings, and in some it does not."""
+    stands = item.line.get("stands")
+    return stands is not None and 0 < stands["in"] < stands["of"]
 
 
 def _repairs(rows: list[Markup]) -> Markup:

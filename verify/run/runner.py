@@ -146,9 +146,12 @@ class Run:
         """Store the witness at once, and the unfinished ledger now and then."""
         if self.path is None:
             return
-        if self.origin is not None and finding.witness is not None:
-            where = self.origin.to_json(witness_folder(self.path))
-            witness = {**finding.witness, "statement": where}
+        if finding.witness is not None:
+            given = self.source.leaf(finding.key).given
+            tags = {item.name: {"tag": item.tag, "where": item.where} for item in given}
+            witness = {**finding.witness, "given": tags}
+            if self.origin is not None:
+                witness["statement"] = self.origin.to_json(witness_folder(self.path))
             finding = Finding(finding.leaf, witness, finding.seconds)
         self._stored[finding.key] = store_witness(self.path, finding)
         now = time.monotonic()

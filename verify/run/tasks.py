@@ -138,7 +138,8 @@ def _without_answer(
     leaf = {
         "id": task.key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
         "scope": "", "tightness": None, "power": None, "follows": "unknown", "hint": "",
-        "witness": None, "evidence": [plain(item.to_json()) for item in evidence],
+        "not_needed": [], "flaws": [], "witness": None,
+        "evidence": [plain(item.to_json()) for item in evidence],
     }  # fmt: skip
     return Finding(leaf, None, time.perf_counter() - clock)
 

@@ -12,7 +12,8 @@ from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
 
 RUNGS = (
-    "units", "hypotheses", "exact", "search", "simulation", "certificate", "power", "link",
+    "units", "hypotheses", "exact", "search", "simulation", "certificate", "power", "needed",
+    "sides", "terms", "standing", "link",
 )  # fmt: skip
 
 

@@ -20,11 +20,15 @@ __all__ = [
     "GUARD",
     "LARGEST",
     "LEAST_DOUBLINGS",
+    "LEAST_MET",
+    "LEAST_MET_SHAPE",
+    "MIXED",
     "RELATED",
     "ROUNDING",
     "SUPPORT",
     "TRANSPOSED",
     "broken",
+    "differs",
     "meets",
     "ratio",
     "room",
@@ -49,6 +53,10 @@ ACCUSE = 1e6
 SUPPORT = 1e3
 """e-value from which a simulated instance counts in favour; it is one instance among many."""
 
+MIXED = 1e-6
+"""Relative difference between one value in a batch and alone from which a program mixes instances:
+far above the rounding of a long run, far below what a neighbour adds."""
+
 GROWTH = 1 / 8
 """Smallest exponent of left/right along a ray that counts as growth: any power of a logarithm
 grows slower over the length of a ray."""
@@ -59,6 +67,12 @@ has then grown fourfold."""
 
 LARGEST = 1e300
 """Stands for an infinite ratio, so that JSON and the optimisers can hold it."""
+
+LEAST_MET = 200
+"""Different instances that must meet every hypothesis before a claim holds on them."""
+
+LEAST_MET_SHAPE = 32
+"""The same in every shape that is listed: what met fewer was not tested there."""
 
 # -- the relations -------------------------------------------------------------------------------
 
@@ -130,6 +144,23 @@ def meets(margin: Array, strict: bool) -> Array:
 def same(first: float, second: float, band: float = ROUNDING) -> bool:
     """Whether two floats are one number up to a relative band."""
     return first == second or abs(first - second) <= band * max(abs(first), abs(second))
+
+
+def differs(first: Array, second: Array) -> Array:
+    """Rows of two evaluations of one program, (B, ...), that rounding does not explain, (B,).
+
+    Rounding is measured against the largest finite number of the row, since a run may leave little
+    of large numbers.
+    """
+    rows = len(first)
+    first, second = np.broadcast_arrays(first.reshape(rows, -1), second.reshape(rows, -1))
+    finite = np.isfinite(first) & np.isfinite(second)
+    same_kind = (first == second) | (np.isnan(first) & np.isnan(second))
+    sizes = np.where(finite, np.maximum(np.abs(first), np.abs(second)), 0.0)
+    scale = sizes.max(axis=1, keepdims=True, initial=0.0)
+    with np.errstate(all="ignore"):
+        close = finite & (np.abs(first - second) <= MIXED * scale + GUARD)
+    return np.asarray(~(same_kind | close).all(axis=1))
 
 
 def _apart(left: Array, right: Array) -> Array:

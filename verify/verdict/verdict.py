@@ -1,7 +1,8 @@
 """From evidence to verdict: a pure function that sees no key, no paper and no form.
 
 It trusts numbers, not labels: a witness counts only if its stored sides and margins, compared
-exactly again, break the relation; support counts only with finished search and killed mutants.
+exactly again, break the relation; support counts only with finished search and killed mutants, and
+`holds` only where what it costs was paid.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from typing import Any
 
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
+from verify.verdict.earned import one_expression, sides_fault, too_few
 from verify.verdict.evidence import Evidence, number_from_json
 from verify.verdict.relation import ACCUSE, GROWTH, LEAST_DOUBLINGS, RELATED, ROUNDING
 
@@ -19,6 +21,9 @@ PROVED, HOLDS, VIOLATED = "proved", "holds", "violated"
 VACUOUS, NOT_CHECKABLE, INCONCLUSIVE = "vacuous", "not-checkable", "inconclusive"
 ORDER = (PROVED, HOLDS, INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED)
 """From best to worst; a part takes its best reading, an entry its worst part."""
+
+COSTS = ("sides", "terms", "standing")
+"""Rungs that a claim must have climbed before it holds."""
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,10 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
     adrift = [e for e in evidence if e.rung == "link" and e.status == "undecided"]
     if adrift:
         return Verdict(INCONCLUSIVE, "link", adrift[0].summary)
+    for item in evidence:
+        # neither a proof nor instances can be about a claim of this kind
+        if _is_no_claim(item):
+            return Verdict(INCONCLUSIVE, item.rung, item.summary)
     inhabited = any(
         (e.rung == "hypotheses" and e.counted > 0) or (e.rung == "link" and e.status == "reported")
         for e in evidence
@@ -65,39 +74,23 @@ def verdict(evidence: Sequence[Evidence]) -> Verdict:
             return Verdict(PROVED, item.rung, item.summary + _idle(evidence))
         if item.witness is not None and exhibits(item.witness):
             return Verdict(PROVED, item.rung, item.summary)
-    return _supported(evidence)
+    found = supported(evidence)
+    return _earned(evidence, found) if found.word == HOLDS else found
 
 
-def breaks(witness: Mapping[str, Any]) -> bool:
-    """Whether the stored numbers of a witness refute a claim about all instances."""
-    if witness.get("quantifier", "all") != "all" or not _assumed(witness):
-        return False
-    if witness.get("number") == "simulated":
-        return float(witness.get("e_value", 0.0)) >= ACCUSE
-    if witness.get("relation") == "<~":
-        return _grows(witness)
-    return not _related(witness)
+def supported(evidence: Sequence[Evidence]) -> Verdict:
+    """Whether the instances support a claim, before it is asked what the word costs.
 
+    Parameters
+    ----------
+    evidence : sequence of Evidence
+        Without a witness or a proof that counts.
 
-def exhibits(witness: Mapping[str, Any]) -> bool:
-    """Whether the stored numbers of an instance prove a claim that some instance exists."""
-    if witness.get("quantifier") != "some" or witness.get("number") == "simulated":
-        return False
-    return _assumed(witness) and _related(witness)
-
-
-def combine(words: Iterable[str]) -> str:
-    """Best of several readings."""
-    return min(words, key=ORDER.index)
-
-
-def worst(words: Iterable[str]) -> str:
-    """Worst of several parts."""
-    return max(words, key=ORDER.index)
-
-
-def _supported(evidence: Sequence[Evidence]) -> Verdict:
-    """Decide between holds and inconclusive."""
+    Returns
+    -------
+    Verdict
+        ``holds`` or ``inconclusive``.
+    """
     undecided = [e for e in evidence if e.status in ("undecided", "stopped")]
     if undecided:
         return Verdict(INCONCLUSIVE, undecided[0].rung, undecided[0].summary)
@@ -120,6 +113,74 @@ def _supported(evidence: Sequence[Evidence]) -> Verdict:
         )  # fmt: skip
     best = max(sound, key=lambda e: (e.worst or 0.0, e.rung))
     return Verdict(HOLDS, best.rung, best.summary)
+
+
+def stands(evidence: Sequence[Evidence]) -> bool | None:
+    """Whether a claim is proved or supported, whatever it costs; None if it is left open."""
+    word = verdict(evidence).word
+    if word == INCONCLUSIVE:
+        word = supported(evidence).word
+    return {PROVED: True, HOLDS: True, VIOLATED: False}.get(word)
+
+
+def spared(evidence: Sequence[Evidence]) -> tuple[str, ...]:
+    """Named terms without which the claim stands too."""
+    return tuple(
+        str(name) for item in evidence if item.rung == "terms"
+        for name in item.details.get("not needed", ())
+    )  # fmt: skip
+
+
+def breaks(witness: Mapping[str, Any]) -> bool:
+    """Whether the stored numbers of a witness refute a claim about all instances."""
+    if witness.get("quantifier", "all") != "all" or not _assumed(witness):
+        return False
+    if witness.get("number") == "simulated":
+        return float(witness.get("e_value", 0.0)) >= ACCUSE
+    if witness.get("relation") == "<~":
+        return _grows(witness) or _leaves_nothing(witness)
+    return not _related(witness)
+
+
+def exhibits(witness: Mapping[str, Any]) -> bool:
+    """Whether the stored numbers of an instance prove a claim that some instance exists."""
+    if witness.get("quantifier") != "some" or witness.get("number") == "simulated":
+        return False
+    return _assumed(witness) and _related(witness)
+
+
+def combine(words: Iterable[str]) -> str:
+    """Best of several readings."""
+    return min(words, key=ORDER.index)
+
+
+def worst(words: Iterable[str]) -> str:
+    """Worst of several parts."""
+    return max(words, key=ORDER.index)
+
+
+def _is_no_claim(item: Evidence) -> bool:
+    """A program that mixes instances, one expression on both sides, an assumption in disguise."""
+    if item.rung == "sides":
+        return item.status == "undecided" and one_expression(item.details)
+    return (item.rung, item.status) in (("hypotheses", "stopped"), ("needed", "undecided"))
+
+
+def _earned(evidence: Sequence[Evidence], found: Verdict) -> Verdict:
+    """Whether a supported claim has paid what `holds` costs."""
+    rungs = {item.rung: item for item in evidence if item.status != "not-applicable"}
+    met = [e for e in evidence if e.rung == "hypotheses" and e.status == "reported"]
+    fault = too_few(met[0].details if met else {})
+    if fault:
+        return Verdict(INCONCLUSIVE, "hypotheses", fault)
+    for item in evidence:
+        if item.rung == "sides" and sides_fault(item.details):
+            return Verdict(INCONCLUSIVE, "sides", sides_fault(item.details))
+    unpaid = [name for name in COSTS if name not in rungs]
+    if unpaid:
+        return Verdict(INCONCLUSIVE, unpaid[0], f"the rung {unpaid[0]} has not been climbed")
+    names = ", ".join(spared(evidence))
+    return Verdict(HOLDS, found.rung, found.reason + (f"; not needed: {names}" if names else ""))
 
 
 def _idle(evidence: Sequence[Evidence]) -> str:
@@ -153,6 +214,16 @@ def _grows(witness: Mapping[str, Any]) -> bool:
         root = round(1 / GROWTH)
         far_first, near_first = values[2] * values[1], values[3] * values[0]
         return bool(far_first**root >= near_first**root * 2**doublings)
+    except (Undecided, KeyError, TypeError, ValueError):
+        return False
+
+
+def _leaves_nothing(witness: Mapping[str, Any]) -> bool:
+    """Whether no constant serves at one point: nothing on the right, something on the left."""
+    try:
+        left: Any = number_from_json(witness["left"])
+        right: Any = number_from_json(witness["right"])
+        return "near" not in witness and bool(left > 0) and bool(right == 0)
     except (Undecided, KeyError, TypeError, ValueError):
         return False
 

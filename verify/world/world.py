@@ -59,6 +59,7 @@ class World:
         self._defines = dict(defines or {})
         self._cache: Any = {}
         self._changed: dict[str, Array] = {}
+        self._still = False
         self._read: set[str] = set()
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
@@ -143,8 +144,23 @@ class World:
         other = World(self._instance, self._number, self._noise, self._defines)
         other._cache = ChainMap({}, self._cache)
         other._changed = dict(changes)
+        other._still = self._still
         other._kept = self._kept if self._changed else self._made
         return other
+
+    def still(self) -> World:
+        """This world if every run stayed where it begins, under the same hyper-parameters.
+
+        What a side is there is a bound that needs no theorem about training.
+        """
+        other = World(self._instance, self._number, self._noise, self._defines)
+        other._still = True
+        return other
+
+    @property
+    def runs(self) -> int:
+        """Different runs that were made in this world."""
+        return sum(isinstance(key, tuple) and key[0] == "run" for key in self._cache)
 
     def once(self, rule: Callable[[World], Any]) -> Any:
         """``rule(self)``, evaluated once.
@@ -186,7 +202,7 @@ class World:
         Hyper-parameters come from the keyword arguments, else from the symbols of this world.
         """
         from algorithms.registry import load_method
-        from verify.world.trajectories import trajectory
+        from verify.world.trajectories import standing, trajectory
 
         name = method or self._instance.method
         if name is None:
@@ -200,6 +216,8 @@ class World:
                 rule, self.problem, settings, rounds, self._noise, self._number
             )
             self._drawn(weights)
+            if self._still:
+                self._cache[key] = standing(rule, self._cache[key])
         made: Trajectory = self._cache[key]
         return made
 

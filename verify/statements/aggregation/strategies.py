@@ -111,9 +111,9 @@ bound_on_runs = error_free.fedmax_on_runs.variant(
 
 
 def _local_models(w: World) -> Array:
-    """Every client's model after its E steps, (B, R, N, d)."""
+    """Every client's model after the E steps of the first round, (B, R, N, d)."""
     models = w.run().models[..., 0, :, :]
-    for t in range(w.rounds):
+    for t in range(w.local_steps):
         slope = w.problem.own_gradients(models)
         models = models - w.step_sizes[..., t, None, None] * slope
     return models
@@ -126,7 +126,7 @@ def worst_served(excess: Array) -> Array:
 
 @hypothesis("one worst client", r"|J_t|=1", where="FedMax (eqs. 15, 21, 22)")
 def single(w: World) -> Array:
-    """At the one t = 0 mod E of the family: the two largest losses differ."""
+    """Where the first round begins: the two largest losses differ."""
     return 1 - xp.total(worst_served(q.excess_at(w, w.run().theta[..., 0, :])))
 
 
@@ -141,7 +141,7 @@ def single(w: World) -> Array:
 def worst_client(w: World) -> Sides:
     chosen = worst_served(q.excess_at(w, w.run().theta[..., 0, :]))
     model = xp.total(chosen[..., None] * _local_models(w), axis=-2)
-    final = w.run().theta[..., w.rounds, :]
+    final = w.run().theta[..., w.local_steps, :]
     return {"|w|": xp.squared_norm(final)}, {"|w of the worst|": xp.squared_norm(model)}
 
 

@@ -10,7 +10,15 @@ from bounds import hcct_divergence as distance
 from bounds import hcct_generalization as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.hcct.common import LEVEL
-from verify.statements.hcct.laws import DELTA, LABELS, LABELS_EXACT, LAWS_EXIST, Labels
+from verify.statements.hcct.laws import (
+    DELTA,
+    LABELS,
+    LABELS_EXACT,
+    LAWS_EXIST,
+    UNIT_LABELS,
+    Labels,
+    in_unit,
+)
 from verify.world.world import World
 
 
@@ -21,7 +29,7 @@ def _right_side(w: World, size: Array, divergence: Array) -> Terms:
 
 
 @statement(
-    "hcct.remark1/samples@bound", where="Remark 1", kind="remark", title="more samples",
+    "hcct.remark1/samples@promised", where="Remark 1", kind="remark", title="more samples",
     latex=r"\text{test error decreases with larger }\hat D\text{ or smaller }d_1", given=DELTA,
     family=numbers({"lipschitz": Real(1 / 8, 8, log=True), "convexity": Real(1 / 8, 8, log=True),
                     "level": LEVEL, "size": Real(1, 64, log=True), "more": Real(0, 64),
@@ -33,8 +41,8 @@ def larger(w: World) -> Sides:
 
 
 @larger.like(
-    "hcct.remark1/samples@error", latex=larger.latex, given=(),
-    family=numbers({"chance": Real(0, 1), "convexity": Real(1 / 8, 8, log=True),
+    "hcct.remark1/samples@measured", latex=larger.latex, given=(),
+    family=numbers({"chance": Real(0, 1, domain=(0, 1)), "convexity": Real(1 / 8, 8, log=True),
                     "size": Real(1, 64, log=True), "more": Real(0, 64)}, about="means of coins"),
     note="Mean test error of a sample mean, mu p (1 - p) (1 + 1/n)/2, with ``more`` samples.",
 )
@@ -43,7 +51,7 @@ def more_coins(w: World) -> Sides:
     return {"error": spread * (1 + 1 / (w.size + w.more))}, {"error before": spread * (1 + 1 / w.size)}
 
 
-@larger.like("hcct.remark1/divergence@bound", title="closer laws", latex=larger.latex)
+@larger.like("hcct.remark1/divergence@promised", title="closer laws", latex=larger.latex)
 def nearer(w: World) -> Sides:
     return _right_side(w, w.size, w.distance - w.closer), _right_side(w, w.size, w.distance)
 
@@ -61,7 +69,7 @@ def _near_and_far(w: World) -> Array:
 
 
 @larger.like(
-    "hcct.remark1/divergence@error", title="closer laws", latex=larger.latex,
+    "hcct.remark1/divergence@measured", title="closer laws", latex=larger.latex,
     family=numbers({**dict.fromkeys(("own_law", "law", "law2"), Real(1 / 64, 1, per=("n",))),
                     **dict.fromkeys(("own", "labels", "labels2"), Real(0, 1, per=("n",)))},
                    {"n": 1}, {"n": 2},
@@ -139,19 +147,17 @@ def _labels(w: World, exact: bool, printed: bool) -> Sides:
     return {"change of the error": moved}, {"E[f_G - f_i]": right}
 
 
-labels_any = triangle.like(
-    "hcct.thm1.chain/c@any-labels", title="labels", deduction=signed_deduced,
+labels = triangle.like(
+    "hcct.thm1.chain/c", title="labels", deduction=signed_deduced, given=LABELS_EXACT,
     latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}[f_{G_i}-f_i]",
     note="""Signed difference of the labels against |E|h - f_i| - E|h - f_G||. The means of the
     absolute values obey such a bound, with |f_G - f_i|.""",
-)(partial(_labels, exact=False, printed=True))
-labels_exact = labels_any.variant("hcct.thm1.chain/c@exact-labels", given=LABELS_EXACT,
-                                  sides=partial(_labels, exact=True, printed=True))
-labels_repaired = labels_any.variant("hcct.thm1.chain.repaired/c", deduction=None,
-                                     note="Absolute difference of the labels.",
-                                     proof="||a| - |b|| <= |a - b| under the mean.",
-                                     sides=partial(_labels, exact=False, printed=False),
-                                     latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|")
+)(partial(_labels, exact=True, printed=True))
+labels_repaired = labels.variant("hcct.thm1.chain.repaired/c", deduction=None, given=LAWS_EXIST,
+                                 note="Absolute difference of the labels.",
+                                 proof="||a| - |b|| <= |a - b| under the mean.",
+                                 sides=partial(_labels, exact=False, printed=False),
+                                 latex=r"|\epsilon_{G_i}(h,f_i)-\epsilon_{G_i}(h)|\le\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|")
 
 
 @triangle.like(
@@ -171,26 +177,32 @@ def _divergence(w: World, measure: Callable[[Array, Array], Array]) -> Sides:
 
 
 divergence = triangle.like(
-    "hcct.thm1.chain/e@L1", title="divergence",
+    "hcct.thm1.chain/e@integral", title="divergence",
     latex=r"\int|\hat{\mathcal P}_{G_i}-\mathcal P_i|\,|h-f_i|\le d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)",
-    note="Outputs in [0, 1]: |h - f_i| <= 1. Atoms stand in the order of their places.",
+    note="No range of outputs is printed. Atoms stand in the order of their places.",
 )(partial(_divergence, measure=distance.l1_distance))
 divergence_of_thresholds = divergence.variant(
-    "hcct.thm1.chain/e@thresholds",
+    "hcct.thm1.chain/e@h-divergence",
     sides=partial(_divergence, measure=distance.threshold_divergence))
+divergence_repaired = divergence.variant(
+    "hcct.thm1.chain.repaired/e", family=UNIT_LABELS, given=(*LAWS_EXIST, in_unit),
+    note="Outputs in [0, 1] and the L1 distance.", proof="|h - f_i| <= 1 there.")
 
 
-def _other_order(w: World, exact: bool) -> Sides:
-    known = Labels(w, exact)
+def _other_order(w: World) -> Sides:
+    known = Labels(w, True)
     return {"eps_i": known.own_error()}, {
         "eps_G": known.group_error(), "E_i[f_G - f_i]": known.shifts()[0], "d1": known.distance()
     }
 
 
-other_any = triangle.like(
-    "hcct.thm1.chain/other@any-labels", title="the other order",
+other = triangle.like(
+    "hcct.thm1.chain/other", title="the other order", given=LABELS_EXACT,
     latex=r"\epsilon_i(h)\le\epsilon_{G_i}(h)+\mathbb E_{\mathcal P_i}[f_{G_i}-f_i]+d_1",
-    note="E_i[f_G - f_i] in place of E_G[f_G - f_i].",
-)(partial(_other_order, exact=False))
-other_exact = other_any.variant("hcct.thm1.chain/other@exact-labels", given=LABELS_EXACT,
-                                sides=partial(_other_order, exact=True))
+    note="E_i[f_G - f_i] in place of E_G[f_G - f_i]; no range of outputs is printed.",
+)(_other_order)
+other_repaired = other.variant(
+    "hcct.thm1.chain.repaired/other", family=UNIT_LABELS, given=(*LABELS_EXACT, in_unit),
+    note="Outputs in [0, 1].",
+    proof="""E_i|h - f_i| = E_i|h - f_G| by (29) and (30), and the laws differ by d_1 while
+    |h - f_G| <= 1; E_i[f_G - f_i] = 0.""")

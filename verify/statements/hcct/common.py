@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 from typing import Any
 
 from verify.claim import Array, Real, free
@@ -11,9 +12,9 @@ from verify.world.world import World
 CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)
 LENGTH = Real(-2, 2, unit=(0, 1))
 POINTS = Real(-2, 2, unit=(0, 1), per=("N",))
-LEVEL = Real(1 / 64, 63 / 64)
-SIZE = Real(1, 16, log=True)
-SIZES = Real(1, 16, log=True, per=("N",))
+LEVEL = Real(1 / 64, 63 / 64, domain=(0, 1))
+SIZE = Real(1, 16, log=True, domain=(1, inf))
+SIZES = Real(1, 16, log=True, per=("N",), domain=(1, inf))
 TRADEOFF = Real(1 / 64, 64, log=True)
 
 
@@ -27,7 +28,7 @@ def members(clients: Any, w: World) -> Array:
 _ANY_SIGN, _POSITIVE = Real(-4, 4), Real(1 / 16, 4, log=True)
 _SYMBOLS = {
     **dict.fromkeys(("before", "after", "last", "best", "first", "second"), _ANY_SIGN),
-    "own_risk": _ANY_SIGN, "shift": _ANY_SIGN, "part": Real(0, 1),
+    "own_risk": _ANY_SIGN, "shift": _ANY_SIGN, "part": Real(0, 1, domain=(0, 1)),
     **dict.fromkeys(("horizon", "step_size", "estimation", "sigma2"), _POSITIVE),
 }
 symbols = partial(free, box=_SYMBOLS)

@@ -7,14 +7,21 @@ from functools import partial
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim import Array, Hypothesis, Real, Sides, Statement, Terms, numbers, statement
+from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.hcct import training
 from verify.statements.hcct.common import CURVATURE, symbols
-from verify.statements.hcct.training import AVERAGED, OWN, SHORT_STEPS, run_of, steps
+from verify.statements.hcct.training import (
+    OWN,
+    SHORT_STEPS,
+    Training,
+    averaging,
+    run_of,
+    steps,
+)
 from verify.world.world import World
 
 
-def _last_epoch(w: World, following: bool, line: int = 0) -> Sides:
+def _last_epoch(w: World, following: bool, line: int = 0, summed: bool = True) -> Sides:
     """Losses after the last epoch (printed, before it), without or with what the two lines add."""
     run, eta, t = run_of(w), w.step_size, run_of(w).last
     own, group = xp.total(run.gradients(t) ** 2), xp.total(run.group_gradients(t) ** 2)
@@ -24,8 +31,8 @@ def _last_epoch(w: World, following: bool, line: int = 0) -> Sides:
         "noise": w.curvature * eta**2 * run.clients * w.sigma**2 / 2,
     }
     if line == 1:
-        apart = run.in_group(t, (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2)
-        right["moved"] = eta * xp.total(apart)
+        apart = (run.gradients(t)[..., :, None] - run.crossed(t)) ** 2
+        right["moved"] = eta * xp.total(run.in_group(t, apart) if summed else _first_member(run, apart))
     if line == 2:
         noise = 2 * run.clients * w.sigma**2
         past = sum(w.step_size**2 * (w.dissimilarity[..., s] + noise) for s in range(t))
@@ -33,16 +40,29 @@ def _last_epoch(w: World, following: bool, line: int = 0) -> Sides:
     return {"J after": xp.total(run.losses(t + following))}, right
 
 
+def _first_member(run: Training, apart: Array) -> Array:
+    """Of each client against the first member of its group in the last epoch."""
+    row = run.words[run.last].split("|")
+    first = [next(int(g[0]) for g in row if str(i) in g) for i in range(run.clients)]
+    return xp.stack([apart[..., i, j] for i, j in enumerate(first)], -1)
+
+
 _40 = r"\sum_i\mathbb EJ_i(\mathbf w_i^{%s})-\sum_i\mathbb EJ_i(\mathbf w_i^t)\le-\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i\|^2-\ldots"
-first_printed = statement(
-    "hcct.eq40/first@printed", where="Equation 40", kind="proof step", title="descent",
+first_summed = statement(
+    "hcct.eq40/first@own-models+summed-j", where="Equation 40", kind="proof step", title="descent",
     latex=_40 % "t", over="mean", family=training.CHANGING, given=SHORT_STEPS, defines=OWN,
     uses=("hcct.lemma1", "hcct.eq38"),
     note="The last epoch of the schedule; printed, the left side is zero.",
 )(partial(_last_epoch, following=False, line=1))
-first_next = first_printed.variant("hcct.eq40/first@next", latex=_40 % "t+1",
-                                   note="The last epoch of the schedule.",
-                                   sides=partial(_last_epoch, following=True, line=1))
+first_fixed = first_summed.variant(
+    "hcct.eq40/first@own-models+fixed-j",
+    sides=partial(_last_epoch, following=False, line=1, summed=False))
+FIRST = averaging(first_summed), averaging(first_fixed)
+first_repaired = first_summed.variant(
+    "hcct.eq40.repaired/first", title="descent, w_i^(t+1) on the left", latex=_40 % "t+1",
+    note="The last epoch of the schedule; j bound by the sum, each client with its own model.",
+    proof="Lemma 1, and (38) with the index bound by the sum over the group.",
+    sides=partial(_last_epoch, following=True, line=1))
 
 
 @statement(
@@ -60,14 +80,12 @@ def drift_deduced(w: World) -> Sides:
     }
 
 
-second_printed = first_printed.variant("hcct.eq40/second@printed", title="descent with the drift",
-                                       family=training.SHORT, uses=("hcct.eq39",),
-                                       deduction=drift_deduced,
-                                       sides=partial(_last_epoch, following=False, line=2))
-second_next = second_printed.variant("hcct.eq40/second@next", latex=_40 % "t+1",
-                                     note="The last epoch of the schedule.",
-                                     sides=partial(_last_epoch, following=True, line=2))
-second_repaired = first_printed.variant(
+second_printed = first_summed.variant(
+    "hcct.eq40/second@own-models", title="descent with the drift", family=training.SHORT,
+    uses=("hcct.eq39",), deduction=drift_deduced,
+    sides=partial(_last_epoch, following=False, line=2))
+SECOND = averaging(second_printed)
+second_repaired = first_summed.variant(
     "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1",
     family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
     note="The last epoch of the schedule.",
@@ -88,10 +106,9 @@ def _average(w: World, bound: Callable[..., Terms], more: tuple[Array, ...] = ()
     return {"average": total / xi}, bound(*known, *more)
 
 
-def _divided(w: World, averaged: bool) -> Sides:
-    late = 2 * w.late / w.horizon if averaged else 2 * w.late
+def _divided(w: World) -> Sides:
     right = {k: 2 * w.symbol(k) / w.horizon for k in ("start", "similar", "drift", "noise")}
-    return {"average": 2 * w.sum / w.horizon}, {**right, "late": late}
+    return {"average": 2 * w.sum / w.horizon}, {**right, "late": 2 * w.late}
 
 
 printed_deduced = statement(
@@ -100,12 +117,9 @@ printed_deduced = statement(
     given=[Hypothesis("(41)", r"\sum_t\tfrac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac{LN\sigma^2}2\sum_t(\eta^t)^2+2L^2N\sigma^2\sum_t\eta^t\sum_{s<t}(\eta^s)^2",
                       lambda w: w.start + w.similar + w.drift + w.noise + w.late - w.sum,
                       "Equation 41")],
-)(partial(_divided, averaged=False))
-averaged_deduced = printed_deduced.variant("hcct.theorem2/averaged-deduced",
-                                           sides=partial(_divided, averaged=True))
-
+)(_divided)
 theorem2 = statement(
-    "hcct.theorem2@own-models-printed", where="Theorem 2", title="convergence",
+    "hcct.theorem2@own-models", where="Theorem 2", title="convergence",
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{2S_3}{\xi_T}+\ldots",
     over="mean", family=training.CARRIED, given=SHORT_STEPS, defines=OWN, uses=("hcct.eq41",),
     deduction=printed_deduced,
@@ -115,19 +129,11 @@ theorem2 = statement(
     that group for a few epochs only, and with its gradient for ever.  Where members are averaged
     when they meet (Algorithm 1), one epoch together carries it away whatever the step size.""",
 )(partial(_average, bound=closed.theorem2_printed, more=(False,)))
-theorem2_averaged = theorem2.variant(
-    "hcct.theorem2@own-models-averaged-sum", where="Theorem 2, Equation 44",
-    deduction=averaged_deduced,
-    sides=partial(_average, bound=closed.theorem2_printed, more=(True,)))
-_MEETINGS = {"algorithm": training.MET, "algorithm-common-start": training.MET_OFTEN}
-ALGORITHM = tuple(
-    reading.variant(f"hcct.theorem2@{start}-{summed}", where=f"Theorem 2, {where}", family=family,
-                    defines=AVERAGED)
-    for start, family in _MEETINGS.items()
-    for reading, summed, where in (
-        (theorem2, "printed", "Algorithm 1"), (theorem2_averaged, "averaged-sum", "Equation 44"),
-    )
-)
+MEETINGS = {"family": training.MET_OFTEN, "also": (training.MET,)}
+"""Runs that begin at one common model, and runs that begin at one of each client's own."""
+theorem2_algorithm = averaging(theorem2, **MEETINGS)
+
+
 theorem2_repaired = theorem2.like(
     "hcct.theorem2.repaired", title="groups that never change", family=training.FIXED,
     uses=("hcct.lemma1",),
@@ -177,15 +183,12 @@ def recalled_deduced(w: World) -> Sides:
     note="(26) as Equations 42 to 44 recall it: S_2 and S_3 once, the last sum of S_4 once.",
 )
 def recalled(w: World) -> Sides:
-    left, right = theorem2_averaged(w)
+    left, right = _average(w, closed.theorem2_printed, (True,))
     factors = {"dissimilarity": 2, "drift": 2, "noise of the drift": 4}
     return left, {name: value / factors.get(name, 1) for name, value in right.items()}
 
 
-RECALLED = tuple(
-    recalled.variant(f"hcct.corollary1/recalled@{start}", family=family, defines=AVERAGED)
-    for start, family in _MEETINGS.items()
-)
+recalled_algorithm = averaging(recalled, **MEETINGS)
 
 
 @statement(
@@ -203,24 +206,26 @@ def telescope_deduced(w: World) -> Sides:
     }
 
 
-def _summed(w: World, bound: Statement) -> Sides:
+def _summed(w: World, bound: Callable[..., Terms], more: tuple[Array, ...] = ()) -> Sides:
     """Half of the weighted sum, and a bound of the average times xi_T/2."""
     xi, total, _ = averages(w)
-    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in bound(w)[1].items()}
+    right = _average(w, bound, more)[1]
+    return {"half the sum": total / 2}, {k: v * xi / 2 for k, v in right.items()}
 
 
 summed = theorem2.like(
-    "hcct.eq41", where="Equation 41", kind="proof step", title="summed",
+    "hcct.eq41@own-models", where="Equation 41", kind="proof step", title="summed",
     latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+S_3+\tfrac{LN\sigma^2}2\sum_t(\eta^t)^2+2L^2N\sigma^2\sum_t\eta^t\sum_{s<t}(\eta^s)^2",
     deduction=telescope_deduced, uses=("hcct.eq40",),
     note="(41): half of the weighted sum; its last noise term is the one of (26) with 1/xi_T.",
-)(partial(_summed, bound=theorem2_averaged))
+)(partial(_summed, bound=closed.theorem2_printed, more=(True,)))
+summed_algorithm = averaging(summed, **MEETINGS)
 summed_repaired = summed.like(
     "hcct.eq41.repaired", title="groups that never change", family=training.FIXED,
     latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
     uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
     proof="As for the repaired Theorem 2, before the division by xi_T/2.",
-)(partial(_summed, bound=theorem2_repaired))
+)(partial(_summed, bound=closed.fixed_groups_upper))
 
 
 @statement(

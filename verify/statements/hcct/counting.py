@@ -64,7 +64,7 @@ def decreases(w: World) -> Sides:
 
 
 @decreases.like(
-    "hcct.claim.stepincrease/increase@recorded", where="Algorithm 2", title="the objective rises",
+    "hcct.claim.stepincrease/increase@kept", where="Algorithm 2", title="the objective rises",
     latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}", relation="<=",
     note="""Objective before and after the merge of the worst change, old benefits kept after a
     merge. A benefit recorded for a pair of numbers is that of smaller groups than the ones it
@@ -86,7 +86,7 @@ def _first(w: World, counted: str) -> Sides:
     return {f"{counted} of the first step": count}, {"N(N-1)/2": right}
 
 
-first_benefits = decreases.like("hcct.claim.complexity/first@benefits", where="Section 5.1",
+first_benefits = decreases.like("hcct.claim.complexity/first@pairs", where="Section 5.1",
                                 title="first step",
                                 latex=r"\tfrac12N(N-1)")(partial(_first, counted="benefits"))
 first_cosines = first_benefits.variant(
@@ -105,6 +105,7 @@ def _apart(clients: int) -> Any:
     "hcct.claim.complexity/best", where="Section 5.1", kind="claim", title="nobody merges",
     latex=r"\mathcal O(N(N-1))",
     family=numbers({}, *({"N": n} for n in range(3, 9)), about="one group that takes up all"),
+    relation="<~",
 )
 def best_case(w: World) -> Sides:
     run = _apart(int(w.original("N")))
@@ -146,11 +147,12 @@ def _worst(w: World, printed: bool) -> Sides:
 
 
 worst_case = best_case.like(
-    "hcct.claim.complexity/worst@count", title="one group takes up all",
+    "hcct.claim.complexity/worst", title="one group takes up all",
     latex=r"\mathcal O(\tfrac16(N^3-19N+6))",
-    note="All cosines, of the first step N (N - 1) and of the others sum_l (N - l)(l + 1).",
+    family=numbers({}, *({"N": n} for n in range(5, 9)), about="one group that takes up all"),
+    note="""All cosines, of the first step N (N - 1) and of the others sum_l (N - l)(l + 1). The
+    printed cubic is negative up to N = 4; an order is about large N.""",
 )(partial(_worst, printed=True))
-worst_order = worst_case.variant("hcct.claim.complexity/worst@order", relation="<~")
 worst_explicit = worst_case.variant("hcct.claim.complexity.explicit/worst",
                                     latex=r"\tfrac16(N^3+9N^2-22N+12)", relation="==",
                                     sides=partial(_worst, printed=False))
@@ -159,7 +161,7 @@ worst_explicit = worst_case.variant("hcct.claim.complexity.explicit/worst",
 @worst_case.like(
     "hcct.claim.complexity.explicit/order", title="a constant for the printed order",
     latex=r"N\ge5:\ \tfrac16(N^3+9N^2-22N+12)\le7\cdot\tfrac16(N^3-19N+6)",
-    family=numbers({"more": Real(0, 64)}, about="five clients or more"),
+    family=numbers({"more": Real(0, 64)}, about="five clients or more"), relation="<=",
     note="The printed cubic is negative up to N = 4; from N = 5 on seven times it is enough.",
 )
 def order(w: World) -> Sides:
@@ -210,7 +212,7 @@ def _cost(w: World, updates: str) -> Sides:
 
 
 cost_previous = statement(
-    "hcct.claim.servercost@previous-updates", where="Section 5.1", kind="claim", title="who pays",
+    "hcct.claim.servercost@previous", where="Section 5.1", kind="claim", title="who pays",
     latex=r"\text{gradients per epoch: HCCT}\le\text{FedAvg}",
     family=numbers({}, *({"N": n, "Q": q} for n in (1, 3, 10) for q in (1, 2, 5)),
                    about="up to ten clients and five local steps"),
@@ -219,7 +221,7 @@ cost_previous = statement(
     A partition by the updates of the epoch before uses what was sent anyway; one by updates at
     the present models needs a gradient of every client before the training.""",
 )(partial(_cost, updates="previous"))
-cost_current = cost_previous.variant("hcct.claim.servercost@current-updates",
+cost_current = cost_previous.variant("hcct.claim.servercost@current",
                                      sides=partial(_cost, updates="current"))
 
 OPEN = (

@@ -8,7 +8,7 @@ from bounds import generic as xp
 from bounds.hcct_convergence import descent_upper
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, symbols
-from verify.statements.hcct.training import Training, kappa2, largest_bend, run_of
+from verify.statements.hcct.training import Training, averaging, kappa2, largest_bend, run_of
 from verify.world.world import World
 
 _STEP = Real(1 / 64, 4, unit=(-1, 2), log=True)
@@ -19,7 +19,7 @@ _GROUPS = (
 )
 _ANY = numbers(
     {"bend": Real(-4, 4, unit=(1, -2), per=("N",)), **_STATE,
-     "sigma": Real(1 / 8, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",)),
+     "sigma": Real(1 / 8, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",), domain=(0, 1)),
      "step_size": _STEP},
     *_GROUPS, about="parabolas up or down, one epoch from any models, two-point noise enumerated",
 )
@@ -41,10 +41,6 @@ def lemma1(w: World) -> Sides:
     return {"sum J after": after}, {"sum J before": before, **right}
 
 
-lemma1_averaged = lemma1.variant("hcct.lemma1/sum@averaged-models", where="Lemma 1, Algorithm 1",
-                                 defines={**_OWN, "training": partial(Training, averaged=True)})
-
-
 def _client0(w: World) -> tuple[Array, Array, Array, Array]:
     """Own gradient, the group's mean gradient, the drawn one, and the move of client 0."""
     run = run_of(w)
@@ -53,7 +49,7 @@ def _client0(w: World) -> tuple[Array, Array, Array, Array]:
     return own[..., 0], group[..., 0], drawn[..., 0], move[..., 0]
 
 
-@lemma1.like("hcct.lemma1/smooth", where="Equation 37", title="one client", latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2")
+@lemma1.like("hcct.lemma1/smooth@own-models", where="Equation 37", title="one client", latex=r"\mathbb E J_i(\mathbf w_i^{t+1})-\mathbb EJ_i(\mathbf w_i^t)\le\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle+\frac L2\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2")
 def smooth(w: World) -> Sides:
     run, (own, _, _, move) = run_of(w), _client0(w)
     return {"J after": run.losses(1)[..., 0]}, {
@@ -61,19 +57,19 @@ def smooth(w: World) -> Sides:
     }
 
 
-@smooth.like("hcct.lemma1/unbiased", relation="==", latex=r"\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle=\mathbb E\langle\nabla J_i,-\eta^t\sum_ja_j\nabla J_j\rangle")
+@smooth.like("hcct.lemma1/unbiased@own-models", relation="==", latex=r"\mathbb E\langle\nabla J_i,\mathbf w_i^{t+1}-\mathbf w_i^t\rangle=\mathbb E\langle\nabla J_i,-\eta^t\sum_ja_j\nabla J_j\rangle")
 def unbiased(w: World) -> Sides:
     own, group, _, move = _client0(w)
     return {"slope": own * move}, {"alignment": -w.step_size * own * group}
 
 
-@unbiased.like("hcct.lemma1/square", latex=r"\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2=(\eta^t)^2\mathbb E\|\sum_ja_j\mathbf g_j\|^2")
+@unbiased.like("hcct.lemma1/square@own-models", latex=r"\mathbb E\|\mathbf w_i^{t+1}-\mathbf w_i^t\|^2=(\eta^t)^2\mathbb E\|\sum_ja_j\mathbf g_j\|^2")
 def squared_move(w: World) -> Sides:
     _, _, update, move = _client0(w)
     return {"square": move**2}, {"eta^2 |sum a g|^2": w.step_size**2 * update**2}
 
 
-@unbiased.like("hcct.lemma1/split", note="The deviation has mean zero.", latex=r"\mathbb E\|\sum_ja_j\mathbf g_j\|^2=\mathbb E\|\sum_ja_j\nabla J_j\|^2+\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2")
+@unbiased.like("hcct.lemma1/split@own-models", note="The deviation has mean zero.", latex=r"\mathbb E\|\sum_ja_j\mathbf g_j\|^2=\mathbb E\|\sum_ja_j\nabla J_j\|^2+\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2")
 def split(w: World) -> Sides:
     _, group, update, _ = _client0(w)
     scale = w.step_size**2 * w.smoothness / 2
@@ -89,7 +85,7 @@ def split(w: World) -> Sides:
                    lambda w: w.part * w.spread2 + (1 - w.part) * w.other - w.spread),
         Hypothesis("first", r"x=\nabla J_1-\mathbf g_1,\ \mathbb E\|x\|^2\le\sigma^2", lambda w: w.sigma2 - w.spread2, "Assumption 2"),
         Hypothesis("second", r"y=\nabla J_2-\mathbf g_2,\ \mathbb E\|y\|^2\le\sigma^2", lambda w: w.sigma2 - w.other, "Assumption 2"),
-        Hypothesis("a at most 1", r"a\le1", lambda w: 1 - w.part),
+        Hypothesis("a at most 1", r"a\le1", lambda w: 1 - w.part, "Equation 6"),
     ],
 )
 def noise_deduced(w: World) -> Sides:
@@ -97,12 +93,18 @@ def noise_deduced(w: World) -> Sides:
     return {"deviation of the mean": w.spread}, {"sigma^2": w.sigma2}
 
 
-@smooth.like("hcct.lemma1/noise", deduction=noise_deduced,
+@smooth.like("hcct.lemma1/noise@own-models", deduction=noise_deduced,
              note="Tight for one client, or all noise in one.",
              latex=r"\mathbb E\|\sum_ja_j(\nabla J_j-\mathbf g_j)\|^2\le\sigma^2")
 def noise(w: World) -> Sides:
     scale = w.step_size**2 * w.smoothness / 2
     return {"deviation": split(w)[1]["deviation"]}, {"sigma^2": scale * w.sigma**2}
+
+
+ALGORITHM = tuple(
+    averaging(claim) for claim in (lemma1, smooth, unbiased, squared_move, split, noise)
+)
+"""Where members are averaged when they meet, the step includes the way to their mean."""
 
 
 @statement(

@@ -10,7 +10,7 @@ from functools import partial
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Sides, numbers, statement
 from verify.statements.hcct.common import symbols
-from verify.statements.hcct.training import DRIFT, NOISY, run_of
+from verify.statements.hcct.training import DRIFT, NOISY, averaging, run_of
 from verify.world.world import World
 
 
@@ -32,7 +32,7 @@ def _smooth(w: World, later: int) -> Sides:
 
 
 smooth_next = statement(
-    "hcct.eq39/e@next-model", where="Equation 39", kind="proof step", title="smoothness",
+    "hcct.eq39/e@own-models", where="Equation 39", kind="proof step", title="smoothness",
     latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
     over="mean", defines=DRIFT,
     family=numbers(
@@ -42,12 +42,14 @@ smooth_next = statement(
     ),
     note="Tight with equal models of equal epochs. w^{t+1} has taken one more step.",
 )(partial(_smooth, later=1))
-smooth_same = smooth_next.variant("hcct.eq39/e@same-epoch",
-                                  latex=smooth_next.latex.replace("t+1", "t"),
-                                  sides=partial(_smooth, later=0))
+smooth_repaired = smooth_next.variant("hcct.eq39.repaired/e", title="smoothness, w_i^t on the left",
+                                      latex=smooth_next.latex.replace("t+1", "t"),
+                                      note="The third term of (38), which (39) is to bound.",
+                                      proof="Smoothness of J_i between w_i^t and w_j^t.",
+                                      sides=partial(_smooth, later=0))
 
 
-@smooth_next.like("hcct.eq39/unrolled", title="from the common start", relation="==",
+@smooth_next.like("hcct.eq39/unrolled@own-models", title="from the common start", relation="==",
                   latex=r"\mathbf w_i^t-\mathbf w_j^t=\sum_s\eta^s(\sum_{\mathcal C_j^s}a\mathbf g-\sum_{\mathcal C_i^s}a\mathbf g)",
                   note="w_0^t - w_1^t unrolled from the common start.")
 def unrolled(w: World) -> Sides:
@@ -74,7 +76,7 @@ def squares_deduced(w: World) -> Sides:
 
 
 independence = smooth_next.like(
-    "hcct.eq39/f", title="independence", deduction=squares_deduced,
+    "hcct.eq39/f@own-models", title="independence", deduction=squares_deduced,
     latex=r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le \sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2",
     note="Updates of different epochs share their means, so that no factor less than t serves.",
 )(partial(_independence, repaired=False))
@@ -108,7 +110,7 @@ def _variance(w: World, repaired: bool) -> Sides:
 
 _G = r"\mathbb E\|\sum_{\mathcal C_i}a\mathbf g-\sum_{\mathcal C_j}a\mathbf g\|^2\le\mathbb E\|%s\|^2+2\sigma^2"
 variance = smooth_next.like(
-    "hcct.eq39/g", title="variance", latex=_G % r"\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)",
+    "hcct.eq39/g@own-models", title="variance", latex=_G % r"\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)",
     note="The two groups evaluate different clients' gradients at different models.",
 )(partial(_variance, repaired=False))
 variance_repaired = variance.variant("hcct.eq39.repaired/g",
@@ -145,7 +147,7 @@ def pair_deduced(w: World) -> Sides:
 
 _H = r"\|\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)\|^2\le %s"
 similarity = smooth_next.like(
-    "hcct.eq39/h", title="similarity", latex=_H % r"\sum_za_z\kappa_{i,z}^2", deduction=pair_deduced,
+    "hcct.eq39/h@own-models", title="similarity", latex=_H % r"\sum_za_z\kappa_{i,z}^2", deduction=pair_deduced,
     note="grad J_i and grad J_j at one model differ by kappa_ij, whoever's model it is.",
 )(partial(_similarity, repaired=False))
 similarity_repaired = similarity.variant("hcct.eq39.repaired/h", title="the constant of the pair",
@@ -154,9 +156,15 @@ similarity_repaired = similarity.variant("hcct.eq39.repaired/h", title="the cons
                                          sides=partial(_similarity, repaired=True))
 
 
-@smooth_next.like("hcct.eq39/whole", title="first against last",
-                  latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^t)-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
-                  note="The first and the last expression, with w_i^t on the left.")
+@smooth_next.like("hcct.eq39/whole@own-models", title="first against last",
+                  latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
+                  note="The first and the last expression.")
 def whole(w: World) -> Sides:
     right = sum(w.step_size**2 * constant for constant in _constants(w))
-    return {"moved gradient": _moved(w, 0)}, {"kappa": w.curvature**2 * right, "noise": _noise(w)}
+    return {"moved gradient": _moved(w, 1)}, {"kappa": w.curvature**2 * right, "noise": _noise(w)}
+
+
+ALGORITHM = tuple(
+    averaging(claim)
+    for claim in (smooth_next, unrolled, independence, variance, similarity, whole)
+)

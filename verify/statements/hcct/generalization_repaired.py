@@ -72,7 +72,7 @@ def mean_excess(w: World) -> Sides:
         1 - 2 * (Slopes(w).lipschitz - w.convexity * w.radius / 2) * w.radius))],
     family=numbers({**SLOPE_BOX, "slope": Real(-1, 1), "slope2": Real(-1, 1),
                     "radius": Real(1 / 64, 1 / 2, log=True),
-                    "convexity": Real(1 / 64, 8, log=True), "chance_other": Real(0, 1)},
+                    "convexity": Real(1 / 64, 8, log=True), "chance_other": Real(0, 1, domain=(0, 1))},
                    {"n": 1, "others": 1}, {"n": 4, "others": 12},
                    {"n": 1, "others": 255, "alike": 1}, about="two clients with chances of two "
                    "slopes of their own, all samples enumerated"),

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from bounds import generic as xp
 from bounds import hcct_convergence as closed
-from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
+from verify.claim import Array, Real, Sides, numbers, statement
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS
 from verify.statements.hcct.convergence import averages
 from verify.statements.hcct.training import NOISY, OWN, SHORT_STEPS, run_of
@@ -79,8 +79,6 @@ def noise(w: World) -> Sides:
     latex=r"\lim_{T\to\infty}\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2=0",
     family=numbers({"curvature": CURVATURE, "optimum": POINTS, "model": LENGTH}, {"N": 2},
                    about="two parabolas in one group"),
-    given=[Hypothesis("optima differ", r"m_0\ne m_1",
-                      lambda w: (w.optimum[..., 0] - w.optimum[..., 1]) ** 2, strict=True)],
     note="""The left side stands for the limit: at every common model, whatever T, the squared
     gradients add up to at least h^2 (m_0 - m_1)^2/2, the value at the middle, to which the group
     converges.""",
@@ -90,7 +88,8 @@ def stationary(w: World) -> Sides:
     return {"least of the limits": least}, {"claimed limit": 0 * w.curvature}
 
 
-_SHORT_START = (SHORT_STEPS[0], replace(SHORT_STEPS[1], latex=r"c<\tfrac1L", where=""))
+_SHORT_START = (SHORT_STEPS[0],
+                replace(SHORT_STEPS[1], name="c < 1/L", latex=r"c<\tfrac1L", where=""))
 """More than eta^t < 1/L asks of the steps c/(t + 2)."""
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import combinations
+from math import inf
 
 from bounds import generic as xp
 from bounds import hcct_utility as closed
@@ -37,6 +38,8 @@ class Greedy:
     @classmethod
     def of(cls, n: int, utility: Callable[..., Array]) -> Greedy:
         """From the utility of every group, named by its clients."""
+        if n not in (2, 3):
+            raise ValueError(f"the groups of two or three clients are listed here, not of {n}")
         single = [utility(k) for k in range(n)]
         alone, last = sum(single[1:], start=single[0]), utility(*range(n))
         if n == 2:
@@ -64,7 +67,8 @@ def greedy(w: World, size: Array) -> Greedy:
     return Greedy.of(int(w.original("N")), utility)
 
 
-@hypothesis("means", r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2", strict=True)
+@hypothesis("means", r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2", strict=True,
+            defining=True)
 def _means(w: World) -> Array:
     n = int(w.original("N"))
     groups = [members(g, w) for k in range(2, n + 1) for g in combinations(range(n), k)]
@@ -74,7 +78,7 @@ def _means(w: World) -> Array:
 
 DIRECTIONS = (
     Hypothesis("gradients", r"\mathbf g_i\ne0\ \forall i",
-               lambda w: xp.smallest(xp.squared_norm(w.gradient)), strict=True),
+               lambda w: xp.smallest(xp.squared_norm(w.gradient)), strict=True, defining=True),
     _means,
 )
 """Where a gradient or the mean of a group vanishes the cosine is not defined."""
@@ -112,11 +116,11 @@ def _increase(w: World, text: bool) -> Sides:
 
 
 increase_text = amount.like(
-    "hcct.claim.stepincrease/increase@text", title="the objective rises", relation="<=",
+    "hcct.claim.stepincrease/increase@renewed+before-merge", title="the objective rises", relation="<=",
     latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}",
     note="Objective before and after the first merge; by the text it is made only if it pays.",
 )(partial(_increase, text=True))
-increase_box = increase_text.variant("hcct.claim.stepincrease/increase@box", where="Algorithm 2",
+increase_box = increase_text.variant("hcct.claim.stepincrease/increase@renewed+after-merge", where="Algorithm 2",
                                      sides=partial(_increase, text=False))
 
 
@@ -141,38 +145,39 @@ def _stay(w: World, text: bool) -> Sides:
 
 
 stay_text = statement(
-    "hcct.claim.degInd/threshold@text", where="Section 5.2", kind="claim",
+    "hcct.claim.degInd/threshold@before-merge", where="Section 5.2", kind="claim",
     title="independent training",
     latex=r"\alpha\le\min_{i\ne k}\frac{2-s_i-s_k}{1/D_i+1/D_k-2/(D_i+D_k)}\Rightarrow K=N",
     family=_TWO_OR_THREE,
     given=[*DIRECTIONS,
            Hypothesis("alpha at most the threshold", r"\alpha\le\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}",
-                      lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff)],
+                      lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff,
+                      "Section 5.2: 'data distributions diverge significantly'")],
     note="N <= K. A partition that merges before it asks never ends with N groups.",
 )(partial(_stay, text=True))
-stay_box = stay_text.variant("hcct.claim.degInd/threshold@box", where="Algorithm 2",
+stay_box = stay_text.variant("hcct.claim.degInd/threshold@after-merge", where="Algorithm 2",
                              sides=partial(_stay, text=False))
 enough_text = stay_text.like(
-    "hcct.claim.degInd/data@text", title="independent training with enough data",
+    "hcct.claim.degInd/data@before-merge", title="independent training with enough data",
     latex=r"c\ge\alpha/\alpha_{\mathrm{ind}}:\ K(cD)=N",
-    family=numbers({**CLIENTS, "stretch": Real(1, 1024, log=True)}, *SMALL, about=ABOUT),
+    family=numbers({**CLIENTS, "stretch": Real(1, 1024, log=True, domain=(1, inf))}, *SMALL, about=ABOUT),
     given=[
         *DIRECTIONS,
         Hypothesis("factor at least alpha/threshold", r"c\,\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}\ge\alpha",
                    lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size)
-                   - w.tradeoff),
+                   - w.tradeoff, "Section 5.2: 'sufficient local training data'"),
     ],
     note="""All sizes times a factor c: the threshold alpha_ind of two single clients grows with it,
     unless two gradients agree.""",
 )(partial(_stay, text=True))
-enough_box = enough_text.variant("hcct.claim.degInd/data@box", where="Algorithm 2",
+enough_box = enough_text.variant("hcct.claim.degInd/data@after-merge", where="Algorithm 2",
                                  sides=partial(_stay, text=False))
 
 
 @hypothesis(
     "alpha above all thresholds",
     r"\alpha>\max_{\mathcal C_1\cap\mathcal C_2=\emptyset}\frac{\sum_{i\in\mathcal C_1}s(i,\mathcal C_1)+\sum_{i\in\mathcal C_2}s(i,\mathcal C_2)-\sum_{i\in\mathcal C_1\cup\mathcal C_2}s(i,\mathcal C_1\cup\mathcal C_2)}{|\mathcal C_1|/\hat D_1+|\mathcal C_2|/\hat D_2-(|\mathcal C_1|+|\mathcal C_2|)/(\hat D_1+\hat D_2)}",
-    strict=True,
+    where="Section 5.2: 'a very limited volume of training data'", strict=True,
 )
 def _high_tradeoff(w: World) -> Array:
     """Of two clients, or of a pair with the third."""

@@ -47,13 +47,14 @@ DEFINITIONS = tuple(described(key, "definition", *entry) for key, *entry in _DEF
 ALGORITHMS = tuple(described(key, "algorithm", *entry) for key, *entry in _ALGORITHMS)
 
 
+_INSIDE = Real(-1, 1, domain=(-1, 1))
+
+
 @statement(
-    "hcct.assT1/bounded", where="Theorem 1", kind="assumption", title="on a bounded domain",
+    "hcct.assT1@bounded", where="Theorem 1", kind="assumption", title="on a bounded domain",
     latex=r"l\ \mu\text{-strongly convex and }L\text{-Lipschitz}",
     family=numbers({"curvature": CURVATURE, "radius": Real(1 / 8, 4, unit=(0, 1), log=True),
-                    "first": Real(-1, 1), "second": Real(-1, 1)}, about="mu w^2/2 on [-r, r]"),
-    given=[Hypothesis("|first| <= r", r"|u|\le r", lambda w: 1 - xp.absolute(w.first)),
-           Hypothesis("|second| <= r", r"|v|\le r", lambda w: 1 - xp.absolute(w.second))],
+                    "first": _INSIDE, "second": _INSIDE}, about="mu w^2/2 on [-r, r]"),
     note="""l(w) = mu w^2/2 is mu-strongly convex, and on [-r, r] it is mu r-Lipschitz; tight at the
     end.""",
 )
@@ -63,20 +64,18 @@ def bounded(w: World) -> Sides:
     return {"|l(u) - l(v)|": moved}, {"L |u - v|": w.curvature * w.radius * xp.absolute(u - v)}
 
 
-@statement(
-    "hcct.assT1/whole-space", where="Theorem 1", kind="assumption", title="not on a whole space",
-    latex=r"\forall L\ \exists u:\ l(u)-l(0)\ge L|u|",
-    family=numbers({"curvature": CURVATURE, "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
-                    "slope": Real(-4, 4, unit=(1, -1))},
-                   about="any strong convexity, any Lipschitz constant asked for"),
-    note="""No L serves on the whole line: at u = 4 L/mu, on the side to which the slope s at 0
-    points, a mu-strongly convex loss has risen by at least |s| u + mu u^2/2 >= 8 L^2/mu, against
-    L u = 4 L^2/mu.""",
+@bounded.like(
+    "hcct.assT1@whole-space", title="on the whole space", quantifier="some", given=[
+        Hypothesis("L-Lipschitz everywhere", r"|l(u)-l(v)|\le L|u-v|\text{ for all }u,v",
+                   lambda w: 4 * w.lipschitz**2 / w.curvature - w.rise, "Theorem 1")],
+    latex=bounded.latex, defines={"rise": lambda w: 8 * w.lipschitz**2 / w.curvature},
+    family=numbers({"curvature": CURVATURE,
+                    "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True)},
+                   about="any strong convexity, any Lipschitz constant"),
+    note="Whether a loss meets it: none does, see assT1.empty.",
 )
 def whole_line(w: World) -> Sides:
-    point = 4 * w.lipschitz / w.curvature
-    rise = xp.absolute(w.slope) * point + w.curvature * point**2 / 2
-    return {"L |u|": w.lipschitz * point}, {"l(u) - l(0)": rise}
+    return {"rise over 4 L/mu": w.rise}, {"L times 4 L/mu": 4 * w.lipschitz**2 / w.curvature}
 
 
 @statement(
@@ -120,7 +119,7 @@ def variance(w: World) -> Sides:
 
 
 @statement(
-    "hcct.ass3/equal-curvature", where="Assumption 3", kind="assumption",
+    "hcct.ass3", where="Assumption 3", kind="assumption",
     title="gradient similarity",
     latex=r"\|\nabla J_i(\mathbf w)-\nabla J_j(\mathbf w)\|\le\kappa_{i,j}",
     family=numbers({"curvature": CURVATURE, "optimum": POINTS, "model": LENGTH}, {"N": 2}, {"N": 3},
@@ -134,16 +133,17 @@ def similar(w: World) -> Sides:
 
 
 @similar.like(
-    "hcct.ass3/other-curvature", title="not for other curvatures",
-    latex=r"\forall\kappa\ \exists\mathbf w:\ \|\nabla J_i(\mathbf w)-\nabla J_j(\mathbf w)\|\ge\kappa",
+    "hcct.ass3.refined", title="one curvature or nothing",
+    latex=r"h_i\ne h_j\Rightarrow\sup_{\mathbf w}\|\nabla J_i(\mathbf w)-\nabla J_j(\mathbf w)\|=\infty",
     family=numbers({"bend": Real(1 / 8, 8, unit=(1, -2), log=True, per=("two",)),
                     "optimum": Real(-2, 2, unit=(0, 1), per=("two",)),
                     "kappa": Real(1 / 8, 8, unit=(1, -1), log=True)}, {"two": 2},
                    about="two parabolas of different curvature, any kappa asked for"),
     given=[Hypothesis("curvatures differ", r"h_i\ne h_j",
                       lambda w: (w.bend[..., 0] - w.bend[..., 1]) ** 2, strict=True)],
-    note="""At w = (2 kappa + |h_0 m_0 - h_1 m_1|)/|h_0 - h_1| the gradients differ by 2 kappa or
-    more.""",
+    note="Parabolas meet Assumption 3 only if they have one curvature.",
+    proof="""At w = (2 kappa + |h_0 m_0 - h_1 m_1|)/|h_0 - h_1| the gradients differ by 2 kappa or
+    more, whatever kappa.""",
 )
 def not_similar(w: World) -> Sides:
     bends, weighted = w.bend, w.bend * w.optimum

@@ -5,8 +5,8 @@ every epoch; every path is enumerated.  A schedule names the groups of each epoc
 being three epochs with clients 0 and 1 together and one with everybody alone.  One local step,
 Q = 1.
 
-Two readings of the models: each client keeps its own and takes the group's mean gradient (as the
-proof of Equation 39 writes it), or members are averaged when they meet (line 16 of Algorithm 1).
+Each client keeps its own model and takes the group's mean gradient (as the proof of Equation 39
+writes it), or members are averaged when they meet (line 16 of Algorithm 1).
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.hcct_convergence import weighted_dissimilarity
-from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, Statement, numbers
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES
 from verify.world.world import World
 
@@ -154,7 +155,16 @@ def _mean(weights: Array, values: Array) -> Array:
 DRIFT = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
 """Each client keeps its own model; the run, computed once per world, kappa^2 and eta."""
 OWN = {**DRIFT, "dissimilarity": dissimilarity}
-AVERAGED = {**OWN, "training": partial(Training, averaged=True)}
+
+
+
+def averaging(claim: Statement, **changes: Any) -> Statement:
+    """A claim about clients that keep their own models, about Algorithm 1 instead."""
+    trained = partial(Training, averaged=True)
+    return claim.variant(
+        claim.key.replace("own-models", "algorithm"), where=f"{claim.source.where}, Algorithm 1",
+        defines={**claim.defines, "training": trained}, **{"also": claim.also, **changes})
+
 
 SHORT_STEPS = (
     Hypothesis("sigma > 0", r"\sigma>0", lambda w: w.sigma, "Assumption 2", strict=True),
@@ -166,7 +176,7 @@ SHORT_STEPS = (
 NOISY = {
     "curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True),
     "optimum": POINTS, "start": LENGTH, "size": SIZES,
-    "sigma": Real(1 / 1024, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",)),
+    "sigma": Real(1 / 1024, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",), domain=(0, 1)),
     "step_share": Real(1 / 64, 63 / 64),
 }
 FIXED = numbers(
@@ -200,7 +210,7 @@ def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instan
 
 _LITTLE = Real(2**-20, 1, unit=(1, -1), log=True)
 _FEW = {
-    "gap": Real(1 / 8, 8, unit=(0, 1), log=True), "heavy": Real(1, 4096, log=True),
+    "gap": Real(1 / 8, 8, unit=(0, 1), log=True), "heavy": Real(1, 4096, log=True, domain=(1, inf)),
     "curvature": CURVATURE, "step_share": Real(1 / 64, 63 / 64),
     "sigma": _LITTLE, "slack": _LITTLE,
 }
@@ -219,7 +229,7 @@ MET = Family(
     "two parabolas, alone but for one epoch of ten", _LENGTHS,
 )
 MET_OFTEN = Family(
-    {**_FEW, "start_share": Real(0, 1)}, ({"N": 2, "schedule": "0|1*16 01 " * 4 + "0|1*16"},),
+    {**_FEW, "start_share": Real(0, 1, domain=(0, 1))}, ({"N": 2, "schedule": "0|1*16 01 " * 4 + "0|1*16"},),
     partial(_small_client, start="share"),
     "two parabolas with a common start, alone but for every 17th epoch of 84", _LENGTHS,
 )

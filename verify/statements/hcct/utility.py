@@ -37,7 +37,7 @@ def _distance(w: World) -> Array:
 
 
 @statement(
-    "hcct.claim.gradproxy@limit", where="Section 4", kind="claim",
+    "hcct.claim.gradproxy/limit", where="Section 4", kind="claim",
     title="gradients stand for distributions",
     latex=r"s(i,G)=1\Rightarrow d_1(\hat{\mathcal P}_G,\mathcal P_i)=0",
     family=numbers({"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",)),
@@ -45,7 +45,8 @@ def _distance(w: World) -> Array:
                     "model": Real(-4, 4)}, {"n": 2}, {"n": 3},
                    about="mean estimation by two clients with laws on two or three atoms"),
     given=[Hypothesis("one direction", r"\nabla J_0\cdot\nabla J_1>0",
-                      lambda w: _gradients(w)[..., 0] * _gradients(w)[..., 1], strict=True)],
+                      lambda w: _gradients(w)[..., 0] * _gradients(w)[..., 1],
+                      "Section 4: 'close gradient directions'", strict=True)],
     note="""d_1 between the group's law and that of client 0, where the cosine is one.
 
     On the line a cosine of one is one common sign of the two gradients.""",
@@ -57,7 +58,7 @@ def proxy(w: World) -> Sides:
 
 
 correlation = open_claim(
-    "hcct.claim.gradproxy@correlation", "claim", "Section 4", r"\mathrm{corr}(1-s,d_1)>0",
+    "hcct.claim.gradproxy/correlation", "claim", "Section 4", r"\mathrm{corr}(1-s,d_1)>0",
     "gradients stand for distributions", "how the clients' laws are distributed")
 
 
@@ -80,7 +81,7 @@ def _value(w: World, size: Array, similarity: Array) -> Terms:
     "hcct.claim.utilimprove/size", where="Section 4", kind="claim", title="more data",
     latex=r"U_i=-\frac\alpha{\hat D}+s+\beta",
     family=numbers({"tradeoff": TRADEOFF, "size": SIZE, "more": Real(0, 64),
-                    "similarity": Real(-1, 1), "closer": Real(0, 2), "offset": Real(0, 8)},
+                    "similarity": Real(-1, 1, domain=(-1, 1)), "closer": Real(0, 2), "offset": Real(0, 8)},
                    about="any values in the formula"),
 )
 def more_data(w: World) -> Sides:

@@ -1,0 +1,127 @@
+"""Sides are functions of one instance: what mixes the batch or answers twice is no claim."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds import generic as xp
+from tests.verify.cases import FIXED, SMALL, assume, claim, fixed_runs, numbers
+from verify.claim.instance import Instance
+from verify.claim.parameters import Family, Real
+from verify.claim.statement import Statement
+from verify.ladder.assay import assay
+from verify.ladder.program_check import program_fault
+
+BOX = {"x": Real(1 / 8, 8, log=True), "y": Real(-4, 4, per=("N",))}
+FAMILY = numbers({"N": 3}, **BOX)
+CALLS = itertools.count(1)
+DRAWS = np.random.default_rng(1)
+
+
+def centred(values: Any, shape: Any) -> Instance:
+    """Instances that know each other."""
+    return Instance("numbers", {}, None, {"x": values["x"] - values["x"].mean()})
+
+
+def helper(w: Any) -> Any:
+    return w.x.max()
+
+
+def sides(left: Callable[[Any], Any]) -> Statement:
+    return claim(lambda w: ({"left": left(w)}, {"right": w.x + 9}), FAMILY)
+
+
+MIXING = {
+    "sum over all": sides(lambda w: w.x.sum()),
+    "numpy's mean": sides(lambda w: np.mean(w.x)),
+    "largest of all": sides(lambda w: w.x / w.x.max()),
+    "in another function": sides(helper),
+    "sorted over the instances": sides(lambda w: np.sort(w.x, axis=0)),
+    "the first instance": sides(lambda w: w.x[0]),
+    "the neighbour": sides(lambda w: np.roll(w.x, 1)),
+    "the place in the batch": sides(lambda w: w.x * np.arange(len(w.x))[:, None]),
+    "number of instances": sides(lambda w: len(w.x) + 0 * w.x),
+    "in a hypothesis": claim(
+        lambda w: ({"x": w.x}, {"y": w.x}), FAMILY,
+        given=assume({"not the largest": lambda w: w.x.max() - w.x}),
+    ),
+    "in a definition": claim(
+        lambda w: ({"x": w.mean_x}, {"y": w.x}), FAMILY,
+        defines={"mean_x": lambda w: w.x.mean()},
+    ),
+    "in the level": claim(
+        lambda w: ({"x": w.x}, {"y": w.x}), FAMILY, over="prob", delta=lambda w: w.x.min(),
+    ),
+    "in the family": claim(
+        lambda w: ({"x": w.x}, {"y": w.x}), Family({"x": Real(0, 1)}, ({},), centred)
+    ),
+}  # fmt: skip
+
+RESTLESS = {
+    "random numbers": sides(lambda w: w.x * DRAWS.random(w.x.shape)),
+    "a counter": sides(lambda w: w.x + next(CALLS)),
+    "another number of terms": claim(
+        lambda w: ({f"x{next(CALLS)}": w.x}, {"right": w.x}), FAMILY
+    ),
+}
+
+SOUND = {
+    "sum over the clients": sides(lambda w: w.y.sum(-1)),
+    "total": sides(lambda w: xp.total(w.y)),
+    "largest client": sides(lambda w: xp.largest(w.y)),
+    "sorted clients": sides(lambda w: np.sort(w.y, axis=-1)[..., 0]),
+    "a constant": sides(lambda _: 1),
+    "undefined somewhere": sides(lambda w: xp.sqrt(w.y[..., 0])),
+    "huge beside tiny": sides(lambda w: 1e16 * w.x + w.y.sum(-1) - 1e16 * w.x),
+    "no parameter": claim(lambda _: ({"one": 1}, {"two": 2}), numbers()),
+}
+
+
+@pytest.mark.parametrize("name", [*MIXING, *RESTLESS])
+def test_what_is_no_function_of_one_instance_is_stopped(name: str) -> None:
+    found = program_fault({**MIXING, **RESTLESS}[name], 0)
+    assert found is not None
+    assert (found.rung, found.status) == ("hypotheses", "stopped")
+    assert ("a second time" in found.summary) == (name in RESTLESS)
+    assert "test_program_check.py:" in found.summary
+
+
+@pytest.mark.parametrize("name", SOUND)
+def test_what_is_one_passes(name: str) -> None:
+    assert program_fault(SOUND[name], 0) is None
+
+
+def test_a_run_passes() -> None:
+    statement = claim(
+        lambda w: ({"x": w.run().theta[..., -1, 0] ** 2}, {"y": 1 + 0 * w.sigma2[..., 0]}),
+        fixed_runs((2, 1, 2)), over="mean", defines=FIXED,
+    )  # fmt: skip
+    assert program_fault(statement, 0) is None
+
+
+@pytest.mark.parametrize(
+    ("name", "code"),
+    [
+        ("sum over all", "w.x.sum()"), ("numpy's mean", "np.mean(w.x)"),
+        ("largest of all", "w.x.max()"), ("in another function", "w.x.max()"),
+        ("sorted over the instances", "np.sort(w.x, axis=0)"), ("in a definition", "w.x.mean()"),
+        ("in a hypothesis", "w.x.max()"), ("in the family", '["x"].mean()'),
+    ],
+)  # fmt: skip
+def test_the_line_and_the_remedy_are_named(name: str, code: str) -> None:
+    found = program_fault(MIXING[name], 0)
+    assert found is not None
+    assert code in found.summary
+    assert "axis=-1" in found.summary
+
+
+def test_a_claim_that_mixes_is_neither_proved_nor_holds() -> None:
+    smaller = claim(lambda w: ({"x": w.x}, {"n": w.x.sum()}), numbers(x=Real(0, 4)))
+    found = assay(smaller, profile=SMALL)
+    assert (found.verdict, found.rung) == ("inconclusive", "hypotheses")
+    assert "w.x.sum()" in found.reason

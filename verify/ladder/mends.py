@@ -1,0 +1,126 @@
+"""Mends: small changes of a claim's right side, each of which gives another claim.
+
+They work on any callable and on every kind of number, so that the referee decides on the changed
+claim as on any other.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from verify.claim.statement import Sides, Statement
+from verify.world.world import World
+
+Value = Callable[[Any], Any]
+Terms = Callable[[World, dict[str, Any]], dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class Mend:
+    """One change of the right side.
+
+    Parameters
+    ----------
+    text : str
+        What it makes of the right side; ``{}`` stands for its factor.
+    size : int
+        How much it says, where two change the right side equally.
+    symbol : str
+        Symbol of which the right side sees another value.
+    value : callable or None
+        Its value there.
+    terms : callable or None
+        World and named terms -> the changed terms.
+    factor : Fraction or None
+        Factor, for one that has one.
+    rebuild : callable or None
+        The same mend with another factor.
+    adds : bool
+        Whether a term comes in that may be a bound by itself.
+    """
+
+    text: str
+    size: int
+    symbol: str = ""
+    value: Value | None = None
+    terms: Terms | None = None
+    factor: Fraction | None = None
+    rebuild: Callable[[Fraction], Mend] | None = field(default=None, repr=False)
+    adds: bool = False
+
+    def __str__(self) -> str:
+        return self.said(str(self.factor))
+
+    def said(self, factor: str) -> str:
+        """What the mend makes of the right side, its factor in these words."""
+        # names may hold braces of their own, after the place of the factor
+        return self.text if self.factor is None else self.text.replace("{}", factor, 1)
+
+
+@dataclass(frozen=True)
+class MendedSides:
+    """Both sides of a claim with changes of the right one."""
+
+    rule: Callable[[World], Sides]
+    mends: tuple[Mend, ...]
+
+    def __call__(self, w: World) -> Sides:
+        """Left side as it was, right side changed."""
+        left, right = self.rule(w)  # first, so that nothing derived sees a changed symbol
+        changes: dict[str, Any] = {}
+        for mend in self.mends:
+            if mend.value is not None:
+                changes[mend.symbol] = mend.value(changes.get(mend.symbol, w.symbol(mend.symbol)))
+        if changes:
+            right = self.rule(w.with_changed(changes))[1]
+        terms = dict(right)
+        for mend in self.mends:
+            if mend.terms is not None:
+                terms = mend.terms(w, terms)
+        return left, terms
+
+
+def mended(statement: Statement, mends: Sequence[Mend], **changes: Any) -> Statement:
+    """The claim with these changes of its right side."""
+    rule, before = statement.sides, tuple[Mend, ...]()
+    if isinstance(statement.sides, MendedSides):  # nested, the inner change would hide the outer
+        rule, before = statement.sides.rule, statement.sides.mends
+    assert rule is not None
+    return replace(statement, sides=MendedSides(rule, (*before, *mends)), **changes)
+
+
+def times(factor: Fraction, x: Any) -> Any:
+    """Product with a factor in the number type of the other one."""
+    if isinstance(x, float) or (isinstance(x, np.ndarray) and x.dtype.char != "O"):
+        return float(factor) * x
+    if isinstance(x, int) and (factor * x).denominator == 1:
+        return int(factor * x)
+    return factor * x
+
+
+def scaled_term(name: str, factor: Fraction) -> Mend:
+    """A factor on one term, or on the whole right side if no name is given."""
+
+    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
+        return {k: times(factor, v) if name in ("", k) else v for k, v in right.items()}
+
+    text = f"{{}} times {spelled(name)}"
+    return Mend(text, 1, terms=terms, factor=factor, rebuild=lambda f: scaled_term(name, f))
+
+
+def scaled_symbol(name: str, factor: Fraction) -> Mend:
+    """A factor on one symbol."""
+    return Mend(
+        f"{{}} times {name}", 2, symbol=name, value=lambda x: times(factor, x), factor=factor,
+        rebuild=lambda f: scaled_symbol(name, f),
+    )  # fmt: skip
+
+
+def spelled(place: str) -> str:
+    """A term of the right side, or all of it, in words."""
+    return f"[{place}]" if place else "the right side"

@@ -1,0 +1,112 @@
+"""Do-nothing bounds: is the claim better somewhere than what holds without any theorem?
+
+Such bounds of the bounded side are its value on a run that stands still, what the author of the
+record names as trivial, and one for a probability.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import unchecked
+from verify.claim.statement import Statement
+from verify.ladder.changed_claims import standing_still, with_bound
+from verify.ladder.rung_terms import Trial
+from verify.verdict.evidence import Evidence
+from verify.verdict.relation import TRANSPOSED, broken
+from verify.world.score import score_world
+
+__all__ = ["look_at_standing"]
+
+
+def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
+    """Compare a claim with its do-nothing bounds.
+
+    Parameters
+    ----------
+    trial : Trial
+        Of the claim, or of a larger one with the same instances.
+    statement : Statement
+        What is left of the claim.
+
+    Returns
+    -------
+    Evidence
+        Of the rung ``standing``, undecided where a do-nothing bound lies between both sides on
+        every instance tried, and below the claimed one on some.
+    """
+    share = trial.profile.evaluations // 8
+    tried, before = [], trial.spent
+    for name, below, above in _bounds(trial, statement):
+        tried.append(name)
+        if below is not None and trial.falls(below, share):
+            continue
+        if trial.falls(above, share) or not _gains(trial, above):
+            continue
+        return Evidence(
+            "standing", "undecided",
+            f"{name} meets this bound on every instance tried: instances on which the bound is "
+            "better would decide, and a proof that there are none would make it vacuous",
+            tried=trial.spent - before, details={"bound": name},
+        )  # fmt: skip
+    text = f"better somewhere than {', '.join(tried)}" if tried else "no do-nothing bound is known"
+    return Evidence(
+        "standing", "reported", text, tried=trial.spent - before,
+        details={"compared": tried} if tried else {},
+    )  # fmt: skip
+
+
+def _bounds(
+    trial: Trial, statement: Statement
+) -> Iterator[tuple[str, Statement | None, Statement]]:
+    """Do-nothing bounds, each with the claims "bounded side <= B" (None if known), "B <= bound"."""
+    if statement.relation not in ("<=", ">="):
+        return
+    if statement.over == "prob":
+        level = statement.delta
+        assert level is not None
+        yield "one", None, replace(
+            statement, over="point", delta=None, relation="<=",
+            sides=lambda w: ({"one": 1}, {"level": level(w)}),
+        )  # fmt: skip
+        return
+    if _runs(trial, statement):
+        yield "standing still", *with_bound(statement, standing_still(statement))
+    for name, rule in statement.trivial.items():
+        yield name, *with_bound(statement, _named(name, rule))
+
+
+def _named(
+    name: str, rule: Callable[[Any], Any]
+) -> Callable[[Any], Mapping[str, Any]]:
+    return lambda world: {name: rule(world)}
+
+
+def _runs(trial: Trial, statement: Statement) -> bool:
+    """Whether the bounded side moves, by more than rounding, when every run stands still."""
+    moved = standing_still(statement)
+    side = 0 if statement.relation == "<=" else 1
+    with unchecked(), np.errstate(all="ignore"):
+        for result in trial.pool.kept:
+            if not result.world.runs:
+                continue
+            still = sum(np.asarray(v, dtype=float) for v in moved(result.world).values())
+            there = sum(np.asarray(v, dtype=float) for v in statement(result.world)[side].values())
+            if broken("==", *np.broadcast_arrays(still, there)).any():
+                return True
+    return False
+
+
+def _gains(trial: Trial, above: Statement) -> bool:
+    """Whether the do-nothing bound is below the claimed one somewhere, by more than rounding."""
+    with unchecked(), np.errstate(all="ignore"):
+        for result in trial.pool.kept:
+            found = score_world(above, result.world)
+            gain = broken(TRANSPOSED[found.relation], found.left, found.right).any(axis=1)
+            if (found.feasible & gain).any():
+                return True
+    return False

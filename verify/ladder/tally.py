@@ -1,0 +1,146 @@
+"""What a search has seen of a statement, beside its tightest instances.
+
+How many different instances met every hypothesis, in which shape; which hypothesis has failed
+alone, and whether the claim fell there; whether the sides ever moved, and ever differed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from verify.claim.statement import Family, Shape
+from verify.verdict.relation import broken, meets
+from verify.world.score import Score
+
+__all__ = ["Alone", "Extent", "Tally", "shape_name"]
+
+ENOUGH = 256
+"""Different instances of a shape after which none is counted any more."""
+
+
+CELLS = 2**12
+"""Places along a parameter's range that are told apart: an ascent takes differences between points
+that are much closer, and they are one instance."""
+
+
+Points = tuple[Mapping[str, Any], Shape, Family | None]
+"""Parameter values, their shape, and the family where it is not the statement's own one."""
+
+
+@dataclass
+class Alone:
+    """Instances on which one hypothesis failed and every other one held.
+
+    ``fell`` counts those on which the claim failed too; ``ratio`` is the largest one there.
+    ``valued`` is one on which both sides have a value, None if there was none.
+    """
+
+    failed: int = 0
+    fell: int = 0
+    ratio: float = 0.0
+    valued: Points | None = None
+
+
+@dataclass
+class Extent:
+    """Least and largest value of both sides on instances that met every hypothesis."""
+
+    left: tuple[float, float] = (np.inf, -np.inf)
+    right: tuple[float, float] = (np.inf, -np.inf)
+    equal: bool = True
+    whole: bool = True
+
+    def add(self, left: Any, right: Any) -> None:
+        """Take the sides of further instances in."""
+        self.left = _wider(self.left, left)
+        self.right = _wider(self.right, right)
+        self.equal = self.equal and bool((left == right).all())
+        self.whole = self.whole and bool((left == np.round(left)).all())
+
+
+@dataclass
+class Tally:
+    """Counts over every batch that a search evaluates."""
+
+    met: dict[str, set[bytes]] = field(default_factory=dict)
+    alone: dict[str, Alone] = field(default_factory=dict)
+    extent: Extent = field(default_factory=Extent)
+
+    def add(
+        self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family,
+        other: Family | None = None,
+    ) -> None:  # fmt: skip
+        """Count one batch; instances are told apart by their places in the family's cube.
+
+        ``other`` is the family that has built them, where that is another one.
+        """
+        self._count(result, values, shape, family)
+        left, right = np.broadcast_arrays(_floats(result.left), _floats(result.right))
+        if result.feasible.any():
+            self.extent.add(left[result.feasible], right[result.feasible])
+        self._break(result, left, right, (values, shape, other))
+
+    def _count(
+        self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family
+    ) -> None:
+        known = self.met.setdefault(shape_name(shape), set())
+        rows = np.flatnonzero(result.feasible)
+        if len(known) >= ENOUGH or not rows.size:
+            return
+        if not values:
+            known.add(b"")
+            return
+        cells = np.round(CELLS * family.encode(values, shape)).astype(np.int64)
+        for row in rows:
+            known.add(cells[row].tobytes())
+            if len(known) >= ENOUGH:
+                return
+
+    def _break(self, result: Score, left: Any, right: Any, points: Points) -> None:
+        """Instances that miss exactly one hypothesis."""
+        names = list(result.margins)
+        if not names:
+            return
+        lowest = np.stack([_lowest(result.margins[name], len(left)) for name in names])
+        strict = np.array([name in result.strict for name in names])[:, None]
+        met: Any = np.where(strict, meets(lowest, True), meets(lowest, False))
+        missed = np.where(strict, lowest <= 0, lowest < 0) & ~met
+        once = (~met).sum(axis=0) == 1
+        fallen = broken(result.relation, left, right).any(axis=1)
+        valued = (np.isfinite(left) & np.isfinite(right)).all(axis=1)
+        for place, name in enumerate(names):
+            here = self.alone.setdefault(name, Alone())
+            rows = np.flatnonzero(once & missed[place])
+            if not rows.size:
+                continue
+            here.failed += len(rows)
+            down = rows[fallen[rows] & valued[rows]]
+            here.fell += len(down)
+            here.ratio = max(here.ratio, float(result.ratio[down].max(initial=0.0)))
+            for row in rows[valued[rows]][:1] if here.valued is None else ():
+                values, shape, other = points
+                here.valued = {k: v[row] for k, v in values.items()}, shape, other
+
+
+def shape_name(shape: Shape) -> str:
+    """A shape in words."""
+    return " ".join(f"{k}={v}" for k, v in shape.items())
+
+
+def _floats(values: Any) -> Any:
+    return values if values.dtype == np.float64 else xp.to_float(values)
+
+
+def _lowest(margin: Any, count: int) -> Any:
+    value = _floats(margin)
+    lowest = np.where(np.isnan(value), -np.inf, value).min(axis=1)
+    return np.broadcast_to(lowest, (count,))
+
+
+def _wider(extent: tuple[float, float], side: Any) -> tuple[float, float]:
+    return min(extent[0], float(side.min())), max(extent[1], float(side.max()))

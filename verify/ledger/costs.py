@@ -1,0 +1,33 @@
+"""What a leaf has paid for its word, read off the stored evidence in words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+__all__ = ["costs"]
+
+NAMES = {"terms": "terms", "needed": "hypotheses", "standing": "do-nothing bounds"}
+"""What the reader calls the rungs."""
+
+
+def costs(evidence: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Needed terms and hypotheses, and the do-nothing bounds that were compared.
+
+    Parameters
+    ----------
+    evidence : sequence of mappings
+        Evidence of a leaf as the ledger holds it.
+
+    Returns
+    -------
+    dict of str to str
+        By what it is about; empty where the leaf did not come so far.
+    """
+    found = {}
+    for item in evidence:
+        name, details = NAMES.get(item["rung"]), item.get("details") or {}
+        told = name is not None and (item["rung"] != "standing" or "compared" in details)
+        if name is not None and told and item["status"] == "reported":
+            found[name] = str(item.get("summary", ""))
+    return found

@@ -1,0 +1,81 @@
+"""What `holds` costs, as rules on the numbers that evidence carries.
+
+Each rule returns what is wrong in one sentence, empty where nothing is.  The ladder asks them when
+it writes evidence, the verdict asks them again of what was written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from verify.verdict.relation import LEAST_MET, LEAST_MET_SHAPE
+
+__all__ = ["one_expression", "sides_fault", "too_few"]
+
+
+def too_few(details: Mapping[str, Any]) -> str:
+    """Whether enough different instances met every hypothesis.
+
+    Parameters
+    ----------
+    details : mapping
+        Of the evidence on hypotheses: ``met``, different instances by shape, and ``fixed``, the
+        shapes that have no parameters and so are one instance each.
+    """
+    met, fixed = details.get("met"), details.get("fixed", ())
+    if not isinstance(met, Mapping) or not met:
+        return "how many instances of each shape met every hypothesis is not known"
+    for shape, count in met.items():
+        least = 1 if shape in fixed else LEAST_MET_SHAPE
+        if count < least:
+            named = f" in the shape {shape}" if shape else ""
+            return (
+                f"only {count} different instances{named} met every hypothesis, fewer than "
+                f"{least}: a family that builds the hypotheses in, or leaves the shape out, "
+                "would decide"
+            )
+    total = sum(met.values())
+    if len(fixed) < len(met) and total < LEAST_MET:
+        return (
+            f"only {total} different instances met every hypothesis, fewer than {LEAST_MET}: a "
+            "family that builds the hypotheses in would decide"
+        )
+    return ""
+
+
+def sides_fault(details: Mapping[str, Any]) -> str:
+    """Whether both sides can come out otherwise.
+
+    Parameters
+    ----------
+    details : mapping
+        Of the evidence on sides: ``values``, the least and the largest value of each side;
+        ``computed``, whether any side depends on the instance; ``idle``, whether the side to be
+        bounded is 0 and its bound never negative; ``expression``, ``one`` or ``two``; ``free``,
+        whether the family has parameters.
+    """
+    if one_expression(details):
+        return (
+            "the two sides are one expression, which no instance can tell apart: the claim needs "
+            "a side that is computed in another way"
+        )
+    if not details.get("free", True):
+        return ""
+    if details.get("idle"):
+        return (
+            "the side that is bounded is 0 on every instance and its bound is never negative: "
+            "write the claim as left <= right, or take a family on which that side moves"
+        )
+    values = details.get("values", [])
+    if values and all(low == high for low, high in values) and not details.get("computed"):
+        return (
+            "both sides are constants, whatever the instance: the claim needs a side that "
+            "depends on it"
+        )
+    return ""
+
+
+def one_expression(details: Mapping[str, Any]) -> bool:
+    """Whether both sides were found to be one expression."""
+    return details.get("expression") == "one"

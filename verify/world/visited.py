@@ -1,0 +1,69 @@
+"""What a method meets on its way: points, and every client's gradients and values there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from bounds import generic as xp
+from bounds.numbers.shapes import Array
+from verify.world.world import World, once
+
+Step = Callable[[World, list[Array], list[Array]], Array]
+"""World, points (B, R, d) so far, gradients (B, R, N, d) there -> the next point."""
+
+
+@dataclass(frozen=True, eq=False)
+class Visited:
+    """Points of a run with what the losses say there.
+
+    Attributes
+    ----------
+    points : array, shape (B, R, T + 1, d)
+    gradients : array, shape (B, R, T + 1, N, d)
+        Of every client, without noise.
+    values : array, shape (B, R, T + 1, N)
+        Losses.
+    excess : array, shape (B, R, T + 1, N)
+        Losses above each client's own minimum.
+    """
+
+    points: Array
+    gradients: Array
+    values: Array
+    excess: Array
+
+
+@once
+def visited(w: World) -> Visited:
+    """Points of the run of the instance's own method."""
+    return _seen(w, w.run().theta)
+
+
+def walked(w: World, step: Step, rounds: int | None = None) -> Visited:
+    """Points of a method that is written down in the statement itself.
+
+    Parameters
+    ----------
+    w : World
+    step : callable
+        From the world, the points so far and the gradients there, the next point.
+    rounds : int, optional
+        Default the instance's ``rounds``.
+
+    Returns
+    -------
+    Visited
+    """
+    points, gradients = [w.original("start")], []
+    for _ in range(int(w.original("rounds")) if rounds is None else rounds):
+        gradients.append(w.problem.gradients(points[-1]))
+        points.append(step(w, points, gradients))
+    return _seen(w, xp.stack(points, 2))
+
+
+def _seen(w: World, points: Array) -> Visited:
+    problem = w.problem.expand(1)
+    return Visited(
+        points, problem.gradients(points), problem.losses(points), problem.excess(points)
+    )
