@@ -6,14 +6,18 @@ that, and is a claim like any other: an explicit point beyond every bound, or an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from bounds import generic as xp
-from verify.claim import Array, Family, Hypothesis, Real, Sides, statement
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, Sides, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.problems import (
     POINT,
     SHIFT,
     START,
     TRADEOFF,
+    build,
     federation,
     shapes_of,
 )
@@ -195,14 +199,19 @@ def far_streaming(w: World) -> Sides:
     return {"B^2": w.level**2}, {"variance": w.problem.gradient_variance(point)[..., 0]}
 
 
+def _unlabelled(values: Mapping[str, Any], shape: Shape) -> Instance:
+    return build("least_squares", {**values, "labels": 0 * values["features"][..., 0]}, shape)
+
+
+_ROWS = federation("least_squares", shapes_of("least_squares", (1, 1)), _LEVEL)
+
+
 @far_streaming.like(
     "adaptive.A2.refined/rows", latex=far_streaming.latex,
-    family=federation("least_squares", shapes_of("least_squares", (1, 1)), _LEVEL),
-    given=[
-        Hypothesis("rows differ", r"x\ne x'",
-                   lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2, strict=True),
-        Hypothesis("no labels", "y=0", lambda w: -xp.absolute(w.y[..., 0, :])),
-    ],
+    family=Family({k: _ROWS.box[k] for k in ("features", "level")}, _ROWS.shapes, _unlabelled,
+                  "least squares on two rows without labels"),
+    given=[Hypothesis("rows differ", r"x\ne x'",
+                      lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2, strict=True)],
     note="Two rows x, x' without labels: the variance is (x^2 - x'^2)^2 theta^2.",
 )
 def far_rows(w: World) -> Sides:

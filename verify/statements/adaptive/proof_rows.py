@@ -45,7 +45,7 @@ REPLACED = tuple(
 
 @rates.constant_row_repaired.like(
     "adaptive.theorem2.repaired/replace", where=PROOF2, kind="proof step", over="path",
-    title="effective by sufficient variance, with b^2 and realised excess",
+    title="effective by sufficient variance, with b^2 and realised excess", also=(),
     latex=r"\mathbb 1\{X_i^s\ge\varepsilon\ \forall s<T\}" + _NOISE
     + r"(\sigma_{i,\mathrm{eff}}^t)^2\le" + _LEVEL + MENDED,
     deduction=deductions.replaced, uses=("adaptive.lemma2.repaired",),

@@ -140,7 +140,7 @@ descents_summed_realised = rates.with_realised(descents_summed)
 @theorem3_repaired.like(
     "adaptive.theorem3.step.repaired", where=PROOF3, kind="proof step",
     title="sum of the descents, with b^2, while gradients are large",
-    latex=_STOPPED + _SUMMED + _LATEX, given=_ADMISSIBLE, also=WIDER,
+    latex=_STOPPED + _SUMMED + _LATEX, given=_ADMISSIBLE, also=WIDER[:1],
     defines=common.CONSTANT_STEP, deduction=deductions.summed, uses=("adaptive.S2",),
     note="Any admissible step, so also where the minimum in the step size is its second argument.",
     proof=_SUM,

@@ -167,8 +167,11 @@ def unreached(w: World) -> Sides:
     "adaptive.lemma2.refined", where="Lemma 2", kind="lemma",
     title="effective beats sufficient, best constants of A3",
     latex=r"\sigma_{i,\mathrm{eff}}^{-2}\ge\sum_k\sigma_k^{-2}\psi\Bigl(\bigl(1-(\|v_{ik}\|/\sqrt{2\mu X_i}+\|M_{ik}\|)^2\bigr)_+\Bigr)",
-    family=federation("quadratic", common.phi_shapes((2, 1, 0), (2, 2, 0)), {**POINT, **PHI},
-                      noise=True),
+    family=federation(
+        "quadratic",
+        tuple({"N": 2, "d": d, "phi": phi} for d in (1, 2) for phi in ("continuous", "binary")),
+        {**POINT, **PHI}, noise=True,
+    ),
     given=[Hypothesis("own gradient", r"\nabla R_i(\theta)\ne0",
                       lambda w: common.along(w, w.point).squared_gradient, strict=True,
                       defining=True)],
