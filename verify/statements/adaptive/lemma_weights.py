@@ -130,7 +130,7 @@ def _helped(w: World, ratio: Array, extra: Array) -> Sides:
     title="helpers against own gradients", latex=r"N\gg b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
     family=numbers(
         {**_CROWD, "ratio": Real(0, 1, domain=(0, 1))},
-        *({"N": n, "phi": phi} for n in (64, 512) for phi in _RULES),
+        *({"N": n, "phi": phi} for n in (64, 128) for phi in _RULES),
         about="clients with one variance, the others of one similarity; b_alpha = 1",
     ),
     note="b_alpha = 1. N counts those that do not help as well.",

@@ -15,6 +15,8 @@ _PRECISE = {**common.PRECISION, **common.FACTOR}
 RUNS_PRECISION = common.run_family(*common.SIZES, extra=common.PRECISION)
 WITH_FACTOR = common.run_family(*common.SIZES, extra=_PRECISE)
 WITH_DELAY = common.run_family(*common.SIZES, extra={**_PRECISE, **common.DELAY})
+LONG = tuple(size for size in (*common.SIZES, (1, 1, 4)) if size != (2, 1, 1))
+"""In two rounds and more the horizon-dependent step may be small without being negative."""
 DECREASING_STEPS = {"step_sizes": lambda w: common.decreasing_sizes(w, 0)}
 
 
@@ -170,6 +172,9 @@ horizon_row_realised = with_realised(horizon_row)
 @constant_row_repaired.like(
     "adaptive.theorem2.horizon.repaired", latex=STOPPED + _HORIZON % r"\beta" + MENDED,
     title=f"horizon-dependent step, with beta in the logarithm and b^2, {_STOPPED}",
+    family=common.run_family(*LONG, extra=common.PRECISION),
+    also=(common.other_runs("quadratic", (1, 2, 2), (1, 1, 4), extra=common.PRECISION, points=3),
+          common.other_runs("pl", (1, 1, 1), (1, 1, 2), extra=common.PRECISION)),
     given=[*constant_row_repaired.given, common.size_of_a_step], uses=_MENDS, note=_MENDED,
     defines={"step_size": lambda w: horizon_step(w, mended_variance(w))},
     proof=RECURSION + """Unroll; (1 - eta mu)^T <= exp(-eta mu T), which this step makes

@@ -117,7 +117,7 @@ def stopped_constant(w: World) -> Sides:
                    lambda w: _limit(w) / w.beta - w.step_size),
         common.size_of_a_step,
     ],
-    defines=rates.horizon_row_repaired.defines, uses=_USES,
+    family=rates.horizon_row_repaired.family, defines=rates.horizon_row_repaired.defines, uses=_USES,
     note="""The horizon row for the excess loss on the event that epsilon was not reached before T.
     The step rule gives an admissible step: T large enough, the start not below the noise.""",
     proof="The constant row for the stopped excess loss, (1 - eta mu)^T <= exp(-eta mu T).",
