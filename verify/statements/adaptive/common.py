@@ -69,7 +69,7 @@ def other_runs(
 def wider(extra: Mapping[str, Real] | None = None) -> tuple[Family, ...]:
     """Further losses with the constants of the theorems, noise of three points, longer runs."""
     return (
-        other_runs("quadratic", (2, 2, 1), (1, 2, 2), (3, 1, 1), (1, 1, 4), extra=extra, points=3),
+        other_runs("quadratic", (2, 2, 1), (1, 2, 2), (1, 1, 4), extra=extra, points=3),
         other_runs("pl", (1, 1, 1), (1, 1, 2), (2, 1, 1), extra=extra),
     )
 

@@ -55,7 +55,7 @@ _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
     "adaptive.theorem1.refined", where="Theorem 1", over="mean",
     title="adaptive weights in mean, one step size for every path",
     latex=_Q + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\sum_k(\alpha_{ik}^t\sigma_k)^2",
-    family=common.RUNS, also=common.wider(), given=[no_longer, common.own_gradients],
+    family=common.RUNS, given=[no_longer, common.own_gradients],
     defines={"step_size": lambda w: w.step_share * _limit(w) / w.beta},
     uses=("adaptive.lemma1.repaired", "adaptive.remark3.refined", "adaptive.def1.var"),
     note="""Theorem 1 in mean for every step size up to q/beta, q the sharp bound of Remark 3, and
@@ -94,7 +94,7 @@ _USES = ("adaptive.lemma2.repaired", "adaptive.remark3.refined")
 
 @direction.like(
     "adaptive.theorem2.const.refined", where=rates.THEOREM2, family=rates.RUNS_PRECISION,
-    also=common.wider(common.PRECISION), given=[no_longer],
+    given=[no_longer],
     title="constant step, stopped excess loss", uses=_USES,
     latex=_Q + rates.STOPPED + r"\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)\bigl(1-(1-\eta\mu)^T\bigr)",
     note="The constant row for the excess loss on the event that epsilon was not reached before T.",
