@@ -196,6 +196,8 @@ def no_floor(w: World) -> Sides:
     note="""Decreasing steps with a delay bring the mean excess loss down like 1/T, whatever b and
     c: the repaired decreasing row with sigma_i^2/psi(1) for sigma_suf^2, and no precision
     assumed.""",
+    proof="""r_ii = 1 gives sigma_eff^2 <= sigma_i^2/psi(1) at every point, so the recursion of
+    Theorem 1 has that variance; then the induction of the repaired decreasing row.""",
 )
 def sublinear(w: World) -> Sides:
     bound = rates.theorem2_decreasing_upper(
@@ -233,6 +235,8 @@ def _horizon_size(w: World) -> Array:
     defines={"step_size": _horizon_size}, uses=("adaptive.theorem1",),
     note="""The horizon-dependent step with sigma_i^2/psi(1) for sigma_suf^2 and beta in the
     logarithm: ln(T)/T without a floor, no precision assumed.""",
+    proof="""The bound without a floor at this step, at which (1 - eta mu)^T <= exp(-eta mu T) is
+    beta sigma_i^2/(2 psi(1) T mu^2 eps0).""",
 )
 def sublinear_horizon(w: World) -> Sides:
     return {"E excess": excess(w, w.rounds)}, rates.theorem2_horizon_upper(
