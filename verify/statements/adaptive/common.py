@@ -41,12 +41,22 @@ FREE = Family({**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True
 """The constants of a bound after T rounds as free numbers."""
 
 
-def phi_shapes(*sizes: tuple[int, int, int], weights: str = "true") -> tuple[Shape, ...]:
-    """Shapes (N, d, rounds), each with both rules of Definition 3."""
+RULES: Mapping[str, Shape] = {
+    "continuous": {"phi": "continuous"}, "binary": {"phi": "binary"},
+    "square": {"phi": "power", "exponent": 2},
+}
+"""Functions phi: both rules of Definition 3, and x^2, another one that Definition 1 admits."""
+DEFINITION3 = ("continuous", "binary")
+
+
+def phi_shapes(
+    *sizes: tuple[int, int, int], rules: tuple[str, ...] = DEFINITION3
+) -> tuple[Shape, ...]:
+    """Shapes (N, d, rounds), each with some of the rules, and weights from the true ratios."""
     return tuple(
-        {"N": n, "d": d, "rounds": t, "phi": phi, "weights": weights}
+        {"N": n, "d": d, "rounds": t, **RULES[rule], "weights": "true"}
         for n, d, t in sizes
-        for phi in ("continuous", "binary")
+        for rule in rules
     )
 
 
@@ -57,21 +67,23 @@ def run_family(*sizes: tuple[int, int, int], extra: dict[str, Real] | None = Non
 
 def other_runs(
     kind: str, *sizes: tuple[int, int, int], extra: Mapping[str, Real] | None = None,
-    points: int = 2,
+    points: int = 2, rules: tuple[str, ...] = DEFINITION3,
 ) -> Family:
     """All-for-one with true ratios on a problem kind, with a noise of so many points."""
     box = {**START, **TRADEOFF, **PHI, **STEP, **(extra or {})}
     constants = {"method": "all_for_one", "points": points}
-    shapes = tuple({**shape, **constants} for shape in phi_shapes(*sizes))
+    shapes = tuple({**shape, **constants} for shape in phi_shapes(*sizes, rules=rules))
     return federation(kind, shapes, box, noise=True)
 
 
 def wider(extra: Mapping[str, Real] | None = None) -> tuple[Family, ...]:
-    """Further losses with the constants of the theorems, noise of three points, longer runs."""
+    """Further losses and rules of the theorems, noise of three points, longer runs."""
+    sizes = (2, 2, 1), (1, 2, 2), (1, 1, 4)
     return (
-        other_runs("quadratic", (2, 2, 1), (1, 2, 2), (1, 1, 4), extra=extra, points=3),
-        other_runs("pl", (1, 1, 1), (1, 1, 2), (2, 1, 1), extra=extra),
-    )
+        other_runs("quadratic", *sizes, extra=extra, points=3, rules=("square", "binary")),
+        other_runs("pl", (1, 1, 1), (1, 1, 2), (2, 1, 1), extra=extra,
+                   rules=("continuous", "square")),
+    )  # fmt: skip
 
 
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
@@ -79,10 +91,10 @@ RUNS = run_family(*SIZES)
 
 
 def definition_family(
-    extra: Mapping[str, Real], names: tuple[str, ...] = ("continuous", "binary")
+    extra: Mapping[str, Real], rules: tuple[str, ...] = DEFINITION3
 ) -> Family:
     """Definition 2 on free constants, with further parameters."""
-    shapes = tuple({"N": n, "phi": phi} for n in (2, 3) for phi in names)
+    shapes = tuple({"N": n, **RULES[rule]} for n in (2, 3) for rule in rules)
     bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
     box = {"bias": bias, "slope": slope, "sigma2": VARIANCES, "mu": CURVATURE, **PHI, **extra}
     return Family(box, shapes, _own_constants, "any constants b_ik, c_ik, sigma_k, mu")
@@ -132,7 +144,8 @@ def along(w: World, theta: Array) -> Along:
 
 def phi_of(w: World, ratio: Array) -> Array:
     """phi of the rule that the instance names."""
-    return similarity.phi_by_name(w.phi, ratio, w.threshold)
+    exponent = int(w.exponent) if w.has("exponent") else None
+    return similarity.phi_by_name(w.phi, ratio, w.threshold, exponent)
 
 
 def per_client(value: Array, extra: int) -> Array:

@@ -237,8 +237,11 @@ def s2_deduced(w: World) -> Sides:
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
     uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"), deduction=s2_deduced,
     also=tuple(
-        common.other_runs(kind, (1, 1, 1), (2, 1, 1), (2, 2, 1), points=points)
-        for kind, points in (("quadratic", 3), ("pl", 2), ("nonconvex", 2))
+        common.other_runs(kind, (1, 1, 1), (2, 1, 1), (2, 2, 1), points=points, rules=rules)
+        for kind, points, rules in (
+            ("quadratic", 3, ("square", "binary")), ("pl", 2, ("continuous", "square")),
+            ("nonconvex", 2, common.DEFINITION3),
+        )
     ),
     simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),
     note="Lemma 1 (with its variance term as derived) and Definition 1 together.",

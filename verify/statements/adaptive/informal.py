@@ -72,10 +72,10 @@ def _loss_after(w: World, alpha: Array) -> Array:
               for d in (1, 2)),
         {**START, "alpha": Real(0, 1, per=("N",)), **common.STEP},
     ),
-    given=descent.SHORT,
+    given=[descent.some_weight],
     defines={"step_size": FREE_WEIGHTS["step_size"]},
-    note="""Excess loss of client 0 after one full-gradient step of the same total weight, short
-    enough for Lemma 1.""",
+    note="""Excess loss of client 0 after one full-gradient step of the same total weight, of
+    any size.""",
 )
 def loss_without_noise(w: World) -> Sides:
     return {"alone": _loss_after(w, _alone(w.alpha))}, {"together": _loss_after(w, w.alpha)}

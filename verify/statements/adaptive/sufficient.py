@@ -21,7 +21,8 @@ AFTER = "after Definition 2"
     "adaptive.def2.mono/decreasing@not-increasing", where=AFTER, kind="property",
     title="sufficient variance decreases",
     latex=r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    family=common.definition_family({**common.PRECISION, "factor": Real(1, 64, log=True, domain=(1, inf))}),
+    family=common.definition_family({**common.PRECISION, "factor": Real(1, 64, log=True, domain=(1, inf))},
+                                    tuple(common.RULES)),
 )
 def decreasing(w: World) -> Sides:
     larger = free_variance(w, w.precision * w.factor)
@@ -42,7 +43,7 @@ def falling(w: World) -> Sides:
 @decreasing.like(
     "adaptive.def2.mono/limit", title="sufficient variance has a limit",
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\sigma_i^2/\psi(1)",
-    family=common.definition_family(common.PRECISION),
+    family=common.definition_family(common.PRECISION, tuple(common.RULES)),
     note="A monotone function that is bounded as eps decreases has a limit there.",
 )
 def bounded(w: World) -> Sides:
@@ -213,7 +214,8 @@ LEMMA2_REPAIRED = tuple(
         f"adaptive.lemma2.repaired/{part}", latex=latex + common.MENDED,
         given=_given(_realised, _at_end),
         also=(common.other_runs("pl", (1, 1, 1), (2, 1, 1), extra=common.PRECISION),
-              common.other_runs("quadratic", (2, 2, 1), (3, 1, 1), extra=common.PRECISION)),
+              common.other_runs("quadratic", (2, 2, 1), (3, 1, 1), extra=common.PRECISION,
+                                rules=("square", "binary"))),
         title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
         note=NOTE,
         proof="""With X the realised excess at the point: A5 gives G^2 >= 2 mu X, A3 gives
