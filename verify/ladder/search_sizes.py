@@ -9,7 +9,7 @@ longer be listed the noise is left out, which every bound on its size allows.
 
 from __future__ import annotations
 
-import time
+import tracemalloc
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -32,6 +32,11 @@ FAR = 64
 RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
 
+NO_INSTANCE = (
+    NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError, RuntimeError,
+)  # fmt: skip
+"""What a family or a side raises where it has no instances of some size."""
+
 FACTOR = 4
 """From one size to the next."""
 
@@ -48,8 +53,11 @@ CALL = 200
 """Evaluations that the calls for one size cost, whatever their number of instances; those of a
 longer run cost more."""
 
-LONGEST = 1.0
-"""Seconds that one instance may take; far above what any takes whose time grows like a power."""
+MOST = 2.0**28
+"""Bytes that one instance may hold at the next size."""
+
+LEAST = 2.0**16
+"""Bytes below which a growth of memory says nothing."""
 
 DIGITS = 8
 """Binary digits of numbers at large sizes: a long run in fractions multiplies them."""
@@ -108,23 +116,39 @@ class Growth:
             seeds = tops or seeds
 
     def _explodes(self, family: Family, shape: Shape, name: str, low: int, high: int) -> bool:
-        """Whether a side takes ever longer for each size on the way, as a tree of outcomes does."""
+        """Whether a side holds ever more numbers at each size on the way, as a tree of outcomes
+        does; counted in memory, which is the same on every machine."""
         if family.instance(*_middle(family, shape)).method is not None:
             return False  # runs list their outcomes, up to a cap
-        taken = [1.0]
+        before = 0.0
         for size in np.unique(np.geomspace(low, high, 5).round().astype(int)):
-            values, larger = _middle(family, {**shape, name: int(size)})
-            clock = time.perf_counter()
-            try:
-                self.pool.evaluate(values, larger)
-            except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError):
+            larger = {**shape, name: int(size)}
+            held = self._held(family, larger)
+            if held is None:
                 return False  # another matter
-            taken.append(max(time.perf_counter() - clock, 1e-3))
-            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 > LONGEST:
+            if held * max(held / (before or held), 1) ** 2 > MOST:
                 text = " ".join(f"{k}={v}" for k, v in larger.items())
-                self.skipped.append(f"above {text}: each size takes many times the last")
+                self.skipped.append(f"above {text}: each size holds many times the last")
                 return True
+            before = held
         return False
+
+    def _held(self, family: Family, shape: Shape) -> float | None:
+        """Bytes that one instance holds at its peak; None if there is no such instance."""
+        values, _ = _middle(family, shape)
+        own = not tracemalloc.is_tracing()
+        if own:
+            tracemalloc.start()
+        try:
+            tracemalloc.reset_peak()
+            start = tracemalloc.get_traced_memory()[0]
+            self.pool.evaluate(values, shape)
+            return float(max(tracemalloc.get_traced_memory()[1] - start, LEAST))
+        except NO_INSTANCE:
+            return None
+        finally:
+            if own:
+                tracemalloc.stop()
 
     def _hunt(
         self, family: Family, shape: Shape, rng: np.random.Generator
@@ -142,7 +166,7 @@ class Growth:
                 if result.weights.shape[1] <= OUTCOMES:
                     return hunt, result.weights.shape[1]
                 reason = f"more than {OUTCOMES} outcomes"
-            except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError) as error:
+            except NO_INSTANCE as error:
                 reason = reason or " ".join(str(error).split())[:80]
         text = " ".join(f"{k}={v}" for k, v in shape.items())
         self.skipped.append(f"{text}: {reason}")
