@@ -12,7 +12,9 @@ class Profile:
     ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
     the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
-    whether it tries sizes above the listed ones.
+    whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
+    how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
+    own.
     """
 
     name: str
@@ -24,6 +26,8 @@ class Profile:
     chunk: int | None = None
     reach: float = 16.0
     larger: bool = True
+    mends: int = 4
+    onward: float = 1 / 4
 
     @property
     def mutants(self) -> int:
@@ -32,11 +36,6 @@ class Profile:
         None where the budget is small: sides with changed symbols cost as much as the search.
         """
         return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
-
-    @property
-    def mends(self) -> int:
-        """Flaws that are listed at most, each with a search of its own."""
-        return 4 if self.evaluations >= LARGE else 2
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
@@ -55,7 +54,7 @@ again in exact arithmetic, and what `holds` costs, which may take as long as the
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, onward=1 / 16),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200),
 }

@@ -39,8 +39,6 @@ from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
-ON = 4
-"""One part in so many of the evaluations goes on after a witness."""
 
 
 @dataclass
@@ -164,11 +162,15 @@ class Climb:
             found = [Evidence("certificate", "not-applicable", text)]
         yield from found
 
+    @property
+    def _onward(self) -> int:
+        return max(round(self.profile.onward * self.profile.evaluations), 1)
+
     def search_on(self) -> None:
         """A witness ends the search early; how far the claim is broken takes all shapes."""
         if self.statement.relation == "<~":
             return  # it was searched to the end
-        smaller = replace(self.profile, evaluations=max(self.profile.evaluations // ON, 1))
+        smaller = replace(self.profile, evaluations=self._onward)
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
             with np.errstate(all="ignore"):

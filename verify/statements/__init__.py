@@ -1,11 +1,7 @@
-"""The library: one package per paper, each with its sheet and the places that it leaves open."""
+"""Statements of the papers, one package each."""
 
-UNMIGRATED = frozenset({
-    "adaptive",
-    "allforall",
-    "fedbc",
-})  # fmt: skip
+UNMIGRATED = frozenset({"adaptive"})
 """TRANSITION: papers that may still be without ``AXES`` and with added hypotheses in printed forms.
 
-A paper leaves this set when both are mended; the set goes when it is empty.
+Each leaves this set with the commit that declares its axes; then the set goes, and what asks for it.
 """
