@@ -56,13 +56,24 @@ def trailing(x: Any, axes: int = 1) -> Any:
 
 
 def to_float(x: Any) -> Any:
-    """Any kind as a float64 numpy array (balls at their midpoint)."""
+    """Any kind as a float64 numpy array (balls at their midpoint, infinite beyond all floats)."""
     if is_torch(x):
         return np.asarray(x.detach().cpu().numpy(), dtype=np.float64)
-    return np.asarray(x, dtype=object).astype(np.float64)
+    values = np.asarray(x, dtype=object)
+    try:
+        return values.astype(np.float64)
+    except OverflowError:  # an exact number may be too large
+        return np.vectorize(_nearest, otypes=[np.float64])(values)
 
 
 # -- private helpers ---------------------------------------------------------------------
+
+
+def _nearest(value: Any) -> float:
+    try:
+        return float(value)
+    except OverflowError:
+        return np.inf if value > 0 else -np.inf
 
 
 def _constant_like(x: Any, value: int) -> Any:

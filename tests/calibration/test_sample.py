@@ -19,7 +19,6 @@ SIZE = 40
 
 OPEN = {
     "false.outside.logarithm": "holds: nobody has looked below the box",
-    "truth.words.share_below_two": "holds: a side that is constant but for 0 times a symbol",
 }
 """Mistakes that the ladder makes today; one that it no longer makes must leave this table."""
 

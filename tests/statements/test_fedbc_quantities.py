@@ -10,9 +10,18 @@ import pytest
 
 from verify.claim.statement import Family, statement
 from verify.statements.fedbc.common import STEPPED, runs, size
-from verify.statements.fedbc.conditions import PRINTED
-from verify.statements.fedbc.domain import best_loss, dissimilarity, domain_of, mean_loss
-from verify.statements.fedbc.horizons import STANDING, horizons, still
+from verify.statements.fedbc.conditions import PROOFS
+from verify.statements.fedbc.domain import (
+    best_loss,
+    dissimilarity,
+    domain_of,
+    hull_dissimilarity,
+    hull_of,
+    mean_loss,
+    solved_dissimilarity,
+    solved_hull_of,
+)
+from verify.statements.fedbc.horizons import horizons, length, stands, still
 from verify.statements.fedbc.measures import everywhere, slopes, tolerance
 from verify.statements.fedbc.rounds import rounds_of
 from verify.world.score import score
@@ -32,7 +41,7 @@ def world(family: Family, count: int = 24, seed: int = 5) -> World:
     return score(trivial, family.instance(family.decode(u, shape), shape)).world
 
 
-WORLD = world(runs(size(2, 2, **STEPPED), domain="wide"))
+WORLD = world(runs(size(2, 2, **STEPPED), domain="above"))
 EVERY = rounds_of(WORLD)
 DOMAIN = domain_of(WORLD)
 
@@ -52,6 +61,20 @@ def test_the_interval_holds_the_run_and_its_gradients_point_inward() -> None:
     size_of = WORLD.problem.data["height"] / WORLD.problem.data["width"][..., None]
     assert (slopes(WORLD, everywhere(DOMAIN.low, size_of)) <= 1e-8 * size_of).all()
     assert (slopes(WORLD, everywhere(DOMAIN.high, size_of)) >= -1e-8 * size_of).all()
+
+
+def test_the_hulls_lie_in_the_interval() -> None:
+    """What stands on the hull of the models stands on every domain of Assumption 4.1."""
+    inner, middle = hull_of(WORLD), solved_hull_of(WORLD)
+    room = 1e-9 * DOMAIN.diameter
+    assert (DOMAIN.low <= middle.low + room).all()
+    assert (middle.low <= inner.low).all()
+    assert (inner.high <= middle.high).all()
+    assert (middle.high <= DOMAIN.high + room).all()
+    found = [f(WORLD) for f in (hull_dissimilarity, solved_dissimilarity, dissimilarity)]
+    assert (found[0] <= found[1]).all()
+    assert (found[1] <= found[2] * (1 + 1e-9)).all()
+    assert (found[0] < found[2]).any()
 
 
 def test_the_interval_is_no_longer_than_it_needs_to_be() -> None:
@@ -95,7 +118,7 @@ def test_heterogeneity_is_the_largest_over_pairs_multipliers_and_points() -> Non
 
 
 def test_tolerance_is_zero_for_exact_solutions_and_positive_after_one_step() -> None:
-    exact = world(runs(size(2, 2), domain="wide"))
+    exact = world(runs(size(2, 2), domain="above"))
     scale = (exact.lambda_max * 8) ** 2
     assert (tolerance(exact) <= 1e-24 * scale).all()
     assert (tolerance(WORLD) > 0).mean() > 0.9
@@ -103,11 +126,12 @@ def test_tolerance_is_zero_for_exact_solutions_and_positive_after_one_step() -> 
 
 @pytest.mark.parametrize("branch", ["well", "hump"])
 def test_a_run_that_stands_still_repeats_itself(branch: str) -> None:
-    family = horizons(still(branch), domain="wide")
+    family = horizons(still(branch), domain="above")
     single = world(family, 64)
-    margins = np.minimum.reduce([np.asarray(item.rule(single)) for item in STANDING])
-    rests = (margins > -1e-12).all(-1)
+    rests = stands(single).all(-1)
     assert rests.any()
+    rounds = np.where(stands(single), single.horizon, single.rounds)
+    assert (length(single) == rounds).all()
     longer = world(replace(family, shapes=({**still(branch), "rounds": 6},)), 64)
     run = rounds_of(longer)[0]
     start = run[0].server[rests]
@@ -118,12 +142,12 @@ def test_a_run_that_stands_still_repeats_itself(branch: str) -> None:
 
 def test_others_do_move() -> None:
     """Negative control of the test above."""
-    moving = world(horizons(size(2, 2, rounds=6, together=True), domain="wide"), 64)
+    moving = world(horizons(size(2, 2, rounds=6, together=True), domain="above"), 64)
     run = rounds_of(moving)[0]
     assert (np.abs(run[-1].after - run[0].server) > 1e-3).mean() > 0.5
 
 
 def test_printed_domain_is_met_by_construction_where_it_can_be() -> None:
-    found = world(runs(size(1, 1)), 64)
-    for item in PRINTED:
+    found = world(runs(size(1, 1), domain="proofs"), 64)
+    for item in PROOFS:
         assert (np.asarray(item.rule(found)) >= -1e-9 * found.lambda_max).all()

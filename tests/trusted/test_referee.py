@@ -205,3 +205,19 @@ def test_the_referee_enumerates_no_more_outcomes_than_it_says(
     monkeypatch.setattr(module, "CAP", 3)
     with pytest.raises(NotAvailable, match=r"2\^2 outcomes, above 3"):
         rescore(BOUND, tampered())
+
+
+def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None:
+    made = claim(
+        lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY
+    )
+    opinion = rescore(made, exactly(made, {"x": 2, "y": 3, "z": 0}))
+    assert (opinion.tie, opinion.assumed, opinion.decided) == (True, True, False)
+    assert opinion.ratio == pytest.approx(1, abs=1e-12)
+    assert not rescore(*root(BELOW)).tie
+
+    def wide(w: World) -> Any:
+        return {"x": Ball(0, 2) * w.x}, {"y": w.x}
+
+    apart = claim(wide, ANY)
+    assert not rescore(apart, exactly(apart, {"x": 2, "y": 0, "z": 0})).tie

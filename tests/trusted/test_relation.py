@@ -171,3 +171,33 @@ def test_the_tolerances_stand_in_their_order() -> None:
     assert 2 ** (relation.GROWTH * relation.LEAST_DOUBLINGS) == 4
     assert (relation.GUARD, relation.ROUNDING) == (1e-12, 1e-9)
     assert (relation.ACCUSE, relation.SUPPORT, relation.LARGEST) == (1e6, 1e3, 1e300)
+
+
+# -- one program, evaluated in two ways ------------------------------------------------------------
+
+NAN, INF = float("nan"), float("inf")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ([1.0], [1.0], False), ([1.0], [1.0 + 1e-9], False), ([1.0], [1.0 + 1e-5], True),
+        ([1.0], [2.0], True), ([NAN], [NAN], False), ([NAN], [1.0], True), ([1.0], [NAN], True),
+        ([INF], [INF], False), ([INF], [-INF], True), ([INF], [1.0], True), ([0.0], [1e-13], False),
+        ([0.0], [1e-9], True), ([1e9, 1.0], [1e9, 2.0], False), ([1e5, 1.0], [1e5, 2.0], True),
+        ([INF, 1.0], [INF, 1.0], False), ([INF, 1.0], [INF, 2.0], True),
+    ],
+)  # fmt: skip
+def test_what_rounding_does_not_explain_differs(
+    first: list[float], second: list[float], expected: bool
+) -> None:
+    rows = np.array([first, first]), np.array([second, first])
+    assert relation.differs(*rows).tolist() == [expected, False]
+
+
+def test_rows_of_any_further_axes_are_compared_as_wholes() -> None:
+    first = np.zeros((2, 3, 4))
+    second = first.copy()
+    second[1, 2, 3] = 1
+    assert relation.differs(first, second).tolist() == [False, True]
+    assert relation.differs(first[:, :0], second[:, :0]).tolist() == [False, False]

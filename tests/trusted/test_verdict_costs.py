@@ -154,6 +154,12 @@ def test_sides_that_say_something(name: str) -> None:
     assert word(*instead(SIDES, WORDS[name])) == "holds"
 
 
+def test_parameters_are_taken_for_granted_where_nothing_is_said() -> None:
+    details = {k: v for k, v in BOTH.items() if k != "free"}
+    assert sides_fault(details) == ""
+    assert sides_fault({**details, "idle": True}) != ""
+
+
 def test_one_expression_is_no_claim_even_without_parameters() -> None:
     assert "one expression" in sides_fault({**BOTH, "expression": "one", "free": False})
 
@@ -209,7 +215,7 @@ def test_a_do_nothing_bound_that_is_never_beaten_leaves_a_claim_open() -> None:
 def test_terms_that_nothing_needs_stand_in_the_reason() -> None:
     found = verdict(instead(TERMS, SPARED))
     assert found.word == "holds"
-    assert found.reason.endswith("; not needed: b, c")
+    assert found.reason == f"{verdict(SUPPORT).reason}; not needed: b, c"
     assert spared([MET, SPARED]) == ("b", "c")
     assert spared(SUPPORT) == ()
     assert "not needed" not in verdict(SUPPORT).reason

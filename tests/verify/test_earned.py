@@ -72,6 +72,19 @@ def descent(bound: Any, **more: Any) -> Statement:
     )  # fmt: skip
 
 
+SPREAD = numbers({"N": 2}, {"N": 3}, a=Real(1 / 4, 4, log=True, per=("N", "N")))
+
+
+def spelled_twice(w: World) -> Any:
+    rows = xp.total(w.a)
+    return {"first": xp.total(rows**2) / 3}, {"second": xp.total(xp.total(w.a) ** 2) / 3}
+
+
+def spelled_otherwise(w: World) -> Any:
+    rows = xp.total(w.a)
+    return {"first": xp.total(rows**2) / 3}, {"second": xp.total(rows * rows) / 3}
+
+
 CLAIMS: dict[str, Statement] = {
     # enough instances
     "few": claim(
@@ -103,6 +116,24 @@ CLAIMS: dict[str, Statement] = {
     ),
     "one polynomial": claim(
         lambda w: ({"a": w.x * w.y / 3}, {"b": w.x * w.y / 3}), PAIR, relation="=="
+    ),
+    "one expression of a run": claim(
+        lambda w: ({"one": distance(w)}, {"other": distance(w)}), RUNS, defines=FIXED,
+        relation="==", over="path",
+    ),
+    "an inequality that is nowhere strict": descent(
+        lambda w: {"again": ((w.xi[:, :, 0, 0] + w.run().theta[:, :, 2, 0]) ** 2)},
+    ),
+    "spelled twice": claim(spelled_twice, SPREAD, relation="=="),
+    "spelled otherwise": claim(spelled_otherwise, SPREAD, relation="=="),
+    "below its domain": claim(
+        lambda w: ({"share": w.share}, {"two": 2}),
+        numbers(share=Real(1 / 8, 1 / 2, domain=(0, 1)), x=POSITIVE),
+    ),
+    "below less than its domain": claim(
+        lambda w: ({"share": w.share}, {"half": (1 + w.x / w.x) / 4}),
+        numbers(share=Real(1 / 8, 1 / 2, domain=(0, 1)), x=POSITIVE),
+        given=assume({"share at most 1/2": lambda w: 1 - 2 * w.share}),
     ),
     "two ways": claim(
         lambda w: ({"a": (w.x + w.y) ** 2 / 3}, {"b": (w.x**2 + 2 * w.x * w.y + w.y**2) / 3}),
@@ -165,10 +196,15 @@ OPEN = {
     "one expression": ("sides", "one expression"),
     "one expression, at most": ("sides", "one expression"),
     "one polynomial": ("sides", "one expression"),
+    "one expression of a run": ("sides", "one expression"),
+    "an inequality that is nowhere strict": ("sides", "one expression"),
+    "spelled twice": ("sides", "one expression"),
+    "below its domain": ("standing", "the end of the domain of share meets this bound"),
     "loose": ("standing", "standing still meets this bound"),
     "loose by a declared bound": ("standing", "twice the sum meets this bound"),
 }
 STAND = (
+    "spelled otherwise", "below less than its domain",
     "two ways", "the same bits", "shares sum to one", "both terms",
     "a term too many", "two terms too many", "either of two", "needed in a corner",
     "a lower bound", "better than a declared bound", "no bound at all", "no worse than the start",

@@ -281,7 +281,7 @@ def test_the_page_lists_flaws_beside_the_hint() -> None:
     leaf = run(TWO["missing term and factor"][0])
     line = {
         "reason": leaf.reason, "hint": leaf.hint, "follows": "unknown", "tightness": None,
-        "power": None, "scope": "", "flaws": list(leaf.flaws),
+        "power": None, "scope": "", "flaws": list(leaf.flaws), "evidence": [],
     }  # fmt: skip
     page = str(facts(line, {}))
     assert all(f"{number}. left/right up to" in page for number in (1, 2))

@@ -12,7 +12,9 @@ class Profile:
     ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
     the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
-    whether it tries sizes above the listed ones.
+    whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
+    how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
+    own.
     """
 
     name: str
@@ -22,13 +24,29 @@ class Profile:
     seconds: float
     referees: int = 48
     chunk: int | None = None
-    reach: float = 1.0
+    reach: float = 16.0
     larger: bool = True
+    mends: int = 4
+    onward: float = 1 / 4
+
+    @property
+    def mutants(self) -> int:
+        """Evaluations of the search for instances that tell surviving mutants from the claim.
+
+        None where the budget is small: sides with changed symbols cost as much as the search.
+        """
+        return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
         return SHARES[rung] * self.seconds
 
+
+LARGE = 40_000
+"""Evaluations of a leaf from which mutants are searched on their own."""
+
+MUTANTS = 16
+"""One evaluation in so many goes to mutants, beside those of the search."""
 
 SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1, "costs": 0.6}
 """Parts of a leaf's time that are limited: the search, the proof, each instance that is scored
@@ -36,7 +54,7 @@ again in exact arithmetic, and what `holds` costs, which may take as long as the
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, onward=1 / 16),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200),
 }

@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from bounds.generic import to_float
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
@@ -38,8 +39,6 @@ from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
-ON = 4
-"""One part in so many of the evaluations goes on after a witness."""
 
 
 @dataclass
@@ -163,11 +162,15 @@ class Climb:
             found = [Evidence("certificate", "not-applicable", text)]
         yield from found
 
+    @property
+    def _onward(self) -> int:
+        return max(round(self.profile.onward * self.profile.evaluations), 1)
+
     def search_on(self) -> None:
         """A witness ends the search early; how far the claim is broken takes all shapes."""
         if self.statement.relation == "<~":
             return  # it was searched to the end
-        smaller = replace(self.profile, evaluations=max(self.profile.evaluations // ON, 1))
+        smaller = replace(self.profile, evaluations=self._onward)
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
             with np.errstate(all="ignore"):
@@ -230,7 +233,7 @@ class Climb:
             self._dismiss(top, found)
 
     def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
-        if found is None or not found.decided:
+        if found is None or not (found.decided or found.tie):
             self.doubts.append("a float hit could not be decided in exact arithmetic")
         else:
             self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
@@ -309,8 +312,8 @@ class Climb:
         shape, family = candidate.shape, candidate.family
         instance = self.exact(candidate.values, shape, family)
         found = self.rescored_exactly(instance)
-        unsure = found is None or self._wanted(found) or not (found.decided and found.assumed)
-        if unsure and self.tidy:
+        settled = found is not None and (found.decided or found.tie) and found.assumed
+        if self.tidy and (found is None or self._wanted(found) or not settled):
             shrunk = self.exact(shrink(self.pool, candidate), shape, family)
             smaller = self.rescored_exactly(shrunk)
             if smaller is not None and self._wanted(smaller):
@@ -353,7 +356,7 @@ class Climb:
             "instance": instance.to_json(), **numbers, "seed": self.seed,
             "code": code_hash(self.statement),
         }  # fmt: skip
-        left, right = float(found.left), float(found.right)
+        left, right = float(to_float(found.left)), float(to_float(found.right))
         verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
         text = text or (
             f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"

@@ -1,7 +1,7 @@
 """How many different instances of each shape met every hypothesis.
 
 A search runs to the worst instances and stays there; where it has met few different ones, points
-spread evenly over the cube are tried too.
+spread over the cube, and between those, are tried too.
 """
 
 from __future__ import annotations
@@ -18,7 +18,11 @@ from verify.verdict.relation import LEAST_MET
 __all__ = ["fill_up", "free_parameters", "instances_met"]
 
 SPREAD = 512
-"""Points of a shape that are tried where the search has met few instances."""
+"""Points of a shape that are tried where the search has met few instances; half of them lie
+between those that were met."""
+
+BESIDE = (1e-4, 0.1)
+"""How far beside, as a part of the ranges: regions of hypotheses are thin or thick."""
 
 
 def fill_up(pool: Pool, seed: int) -> None:
@@ -31,8 +35,22 @@ def fill_up(pool: Pool, seed: int) -> None:
         if not free_parameters(pool.statement, shape):
             continue
         rng = np.random.default_rng([seed, number, 17])
-        points = rng.random((SPREAD, pool.statement.family.width(shape)))
+        width = pool.statement.family.width(shape)
+        between = _between(pool.tally.places(shape, width), rng)
+        points = np.concatenate([rng.random((SPREAD - len(between), width)), between])
         pool.evaluate(pool.decode(points, shape), shape)
+
+
+def _between(places: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Points between known ones, and a little beside: most regions of hypotheses are round."""
+    if len(places) < 2:
+        return places[:0]
+    one, other = (places[rng.integers(len(places), size=SPREAD // 2)] for _ in range(2))
+    part = rng.random((len(one), 1))
+    low, high = np.log(BESIDE).tolist()
+    reach = np.exp(rng.uniform(low, high, (len(one), 1)))
+    beside = reach * rng.normal(size=one.shape)
+    return np.asarray(np.clip(one + part * (other - one) + beside, 0, 1))
 
 
 def instances_met(pool: Pool) -> dict[str, Any]:

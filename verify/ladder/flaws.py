@@ -7,7 +7,7 @@ mends it.  A change counts only if the referee finds that it removes the witness
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -80,29 +80,60 @@ def flaws_of(climbs: Sequence[Climb], seed: int) -> tuple[Flaw, ...]:
         return tuple(_flaws(climbs, broken, seed))
 
 
-def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> Iterator[Flaw]:
-    relation = climb.statement.relation
-    for number in range(MOST):
+def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
+    relation, made = climb.statement.relation, list[_Made]()
+    stands, reached = False, None
+    for number in range(climb.profile.mends):
         witnesses, ratio = _witnesses(climb)
         found = _mend(climb, witnesses)
         if found is None:
-            yield Flaw("", ratio, False)
-            return
+            return [*(m.flaw(relation) for m in made), Flaw("", ratio, False)]
         mend, least = found
+        _enter(made, _Made(mend, mend.factor, least, ratio))
         try:
             climbs = [_again(c, mend, seed + MOST * k + number) for k, c in enumerate(climbs)]
         except InvalidInput:  # a further family has no such symbol
-            yield Flaw(_said(mend, least, relation), ratio, False)
-            return
+            break
         broken = next((c for c in climbs if c.witness is not None), None)
         reached = max((c.best.ratio for c in climbs if c.best is not None), default=None)
-        stands = broken is None and reached is not None and not any(c.doubts for c in climbs)
-        left = None if reached is None else min(reached, LARGEST)
-        yield Flaw(_said(mend, least, relation), ratio, stands, left)
         if broken is None:
-            return
+            stands = reached is not None and not any(c.doubts for c in climbs)
+            break
         broken.search_on()
         climb = broken
+    flaws = [m.flaw(relation) for m in made]
+    left = None if reached is None else min(reached, LARGEST)
+    return [*flaws[:-1], replace(flaws[-1], stands=stands, left=left)]
+
+
+@dataclass(frozen=True)
+class _Made:
+    """A mend that was made, its factor and the least one so far, and the ratio it was made at."""
+
+    mend: Mend
+    factor: Fraction | None
+    least: Fraction | None
+    ratio: float
+
+    def flaw(self, relation: str) -> Flaw:
+        """The flaw that is mended, in words; a factor is a bound that the instances set to it."""
+        if self.factor is None or self.least is None:
+            return Flaw(str(self.mend), self.ratio, False)
+        if relation == "==":
+            return Flaw(self.mend.said(str(self.factor)), self.ratio, False)
+        side = "at least" if self.least > 1 or self.mend.adds else "at most"
+        return Flaw(self.mend.said(f"{side} {float(self.least):.4g}"), self.ratio, False)
+
+
+def _enter(made: list[_Made], new: _Made) -> None:
+    """Add a mend; one more factor on the same place makes the earlier one larger."""
+    for place, old in enumerate(made):
+        alike = old.mend.said("") == new.mend.said("")
+        if alike and old.factor and new.factor and new.least:
+            both = (old.factor * new.factor, old.factor * new.least)
+            made[place] = replace(old, factor=both[0], least=both[1])
+            return
+    made.append(new)
 
 
 def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
@@ -152,11 +183,3 @@ def _again(before: Climb, mend: Mend, seed: int) -> Climb:
     for _ in climb.searched():
         pass  # its evidence is about another claim: only its witness counts here
     return climb
-
-
-def _said(mend: Mend, least: Fraction | None, relation: str) -> str:
-    """What mends a flaw; of a factor, the bound that the instances found set to it."""
-    if mend.factor is None or least is None or relation == "==":
-        return str(mend)
-    side = "at least" if mend.factor > 1 or mend.adds else "at most"
-    return mend.said(f"{side} {float(least):.4g}")

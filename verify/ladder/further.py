@@ -46,7 +46,8 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
         if broken is not None:
             broken.search_on()
         kept = [result for climb in climbs for result in climb.pool.kept]
-        yield measure_power(replace(main.pool, kept=kept))
+        profile = main.profile
+        yield measure_power(replace(main.pool, kept=kept), profile.mutants, main.seed)
         if broken is None and main.pool.kept:
             yield from look_again(main.pool)
 

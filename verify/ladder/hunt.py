@@ -84,6 +84,7 @@ def hunt(
 
 
 def _shapes(statement: Statement, starts: Sequence[Candidate]) -> list[Shape]:
-    """Shapes of the starts, best first, filled up with the statement's."""
-    listed = [*(one.shape for one in starts), *statement.family.shapes]
-    return list({shape_name(shape): shape for shape in listed}.values())[:SHAPES]
+    """The statement's shapes, those of the best starts first; larger ones cost too much here."""
+    listed = {shape_name(shape): shape for shape in statement.family.shapes}
+    first = [name for one in starts if (name := shape_name(one.shape)) in listed]
+    return [listed[name] for name in dict.fromkeys([*first, *listed])][:SHAPES]

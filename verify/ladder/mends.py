@@ -71,7 +71,8 @@ class MendedSides:
 
     def __call__(self, w: World) -> Sides:
         """Left side as it was, right side changed."""
-        left, right = self.rule(w)  # first, so that nothing derived sees a changed symbol
+        # first, so that nothing derived sees a changed symbol; and once for all mends of a world
+        left, right = w.once(self.rule)
         changes: dict[str, Any] = {}
         for mend in self.mends:
             if mend.value is not None:

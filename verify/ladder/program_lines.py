@@ -12,7 +12,7 @@ from typing import Any
 
 from verify.claim.statement import Statement
 
-__all__ = ["suspect_line"]
+__all__ = ["parsed", "plain_function", "suspect_line"]
 
 REDUCTIONS = frozenset((
     "sum", "max", "min", "mean", "prod", "any", "all", "sort", "argsort", "median", "std", "var",
@@ -58,7 +58,7 @@ def _codes(statement: Statement) -> Iterator[CodeType]:
     for _ in range(DEPTH):
         below: list[Any] = []
         for function in level:
-            plain = _plain(function)
+            plain = plain_function(function)
             if plain is None:
                 continue
             yield plain.__code__
@@ -69,7 +69,7 @@ def _codes(statement: Statement) -> Iterator[CodeType]:
         level = below
 
 
-def _plain(function: Any) -> Any:
+def plain_function(function: Any) -> Any:
     """The function of Python behind partial ones and decorators, None if there is none."""
     while isinstance(function, functools.partial):
         function = function.func
@@ -78,7 +78,7 @@ def _plain(function: Any) -> Any:
 
 
 def _file(function: Any) -> str:
-    plain = _plain(function)
+    plain = plain_function(function)
     return "" if plain is None else plain.__code__.co_filename
 
 
@@ -87,7 +87,8 @@ def _name(code: CodeType) -> str:
 
 
 @functools.cache
-def _parsed(file: str) -> tuple[ast.AST | None, str]:
+def parsed(file: str) -> tuple[ast.AST | None, str]:
+    """Syntax tree and text of a file, None where it cannot be read."""
     try:
         text = Path(file).read_text(encoding="utf-8")
         return ast.parse(text), text
@@ -97,7 +98,7 @@ def _parsed(file: str) -> tuple[ast.AST | None, str]:
 
 def _nodes(code: CodeType) -> Iterator[tuple[ast.expr, str]]:
     """Expressions on the lines of a function, with the text of the file."""
-    tree, text = _parsed(code.co_filename)
+    tree, text = parsed(code.co_filename)
     lines = [line for _, _, line in code.co_lines() if line is not None]
     last = max(lines, default=code.co_firstlineno)
     for node in ast.walk(tree) if tree is not None else ():

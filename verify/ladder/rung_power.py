@@ -2,8 +2,9 @@
 
 Mutants act on the symbols that the right side reads (times 0.9, squared, zero, plus or minus 1)
 and on its named terms, so they work on any callable.  They are re-scored on the instances that
-the search has kept.  A mutant counts only if it lies below the original somewhere; one that no
-instance kills is listed as a candidate refinement.
+the search has kept; those that survive are searched on their own, beginning at the tight instances.
+A mutant counts only if it lies below the original somewhere; one that no instance kills is listed
+as a candidate refinement.
 """
 
 from __future__ import annotations
@@ -18,8 +19,9 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers.validate import unchecked
 from verify.ladder.pool import Pool
+from verify.ladder.power_search import Neighbourhood
 from verify.verdict.evidence import Evidence
-from verify.verdict.relation import broken, stricter
+from verify.verdict.relation import broken, ratio, stricter
 from verify.world.score import Score, event, exceeds, right_side
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
@@ -43,23 +45,69 @@ class Mutant:
     sides: Callable[[Score], tuple[Any, Any, Any] | None]
 
 
-def measure_power(pool: Pool) -> Evidence:
-    """Count mutants, those killed, and list the survivors."""
+NEAR = 1 / 3
+"""Part of the evaluations that all survivors share; each of the others belongs to one of them."""
+
+
+def measure_power(pool: Pool, evaluations: int = 0, seed: int = 0) -> Evidence:
+    """Count mutants, those killed, and list the survivors.
+
+    Parameters
+    ----------
+    pool : Pool
+        Of a search that has come to its end.
+    evaluations : int
+        What the search for instances that kill survivors may spend.
+    seed : int
+    """
     counted: set[str] = set()
     killed: set[str] = set()
     with unchecked(), np.errstate(all="ignore"):
         for result in pool.kept:
-            for mutant in _mutants(pool, result):
-                if mutant.name in killed:
-                    continue
-                below, fallen = _compare(result, mutant)
-                counted |= {mutant.name} if below else set()
-                killed |= {mutant.name} if below and fallen else set()
+            _count(pool, result, counted, killed)
+        if evaluations and counted - killed:
+            _hunt(pool, evaluations, seed, counted, killed)
     survivors = sorted(counted - killed)
     table = {"counted": len(counted), "killed": len(killed), "survivors": survivors}
     status = "reported" if counted else "not-applicable"
     text = f"{len(killed)} of {len(counted)} counted mutants killed"
     return Evidence("power", status, text, power=table)
+
+
+def _count(
+    pool: Pool, result: Score, counted: set[str], killed: set[str], only: str | None = None
+) -> None:
+    """Add the mutants that count, and those killed, on scored instances."""
+    for mutant in _mutants(pool, result):
+        if mutant.name in killed or only not in (None, mutant.name):
+            continue
+        below, fallen = _compare(result, mutant)
+        counted |= {mutant.name} if below else set()
+        killed |= {mutant.name} if below and fallen else set()
+
+
+def _hunt(pool: Pool, evaluations: int, seed: int, counted: set[str], killed: set[str]) -> None:
+    """Look for instances that kill the survivors, near the tight ones."""
+    near = Neighbourhood(pool, np.random.default_rng([seed, 6]))
+    for result in near.scored(round(NEAR * evaluations)):
+        _count(pool, result, counted, killed)
+    survivors = sorted(counted - killed, key=lambda name: (not name.endswith("]"), name))
+    share = round((1 - NEAR) * evaluations) // max(len(survivors), 1)
+    for name in survivors:
+        for result in near.climbed(partial(_height, pool, name=name), share):
+            _count(pool, result, counted, killed, name)
+
+
+def _height(pool: Pool, result: Score, name: str) -> Any:
+    """Logarithm of the ratio of one mutant, (B,); None where it has no value."""
+    mutant = next((m for m in _mutants(pool, result) if m.name == name), None)
+    found = None if mutant is None else mutant.sides(result)
+    if found is None:
+        return None
+    left, right, _ = found
+    value = ratio(result.relation, *np.broadcast_arrays(left, right)).max(axis=1)
+    height = np.log(value - 1 if result.relation == "==" else value)
+    return np.where(np.isfinite(height), height, -np.inf)
 
 
 def changed_right(pool: Pool, result: Score, changes: dict[str, Any]) -> Any:

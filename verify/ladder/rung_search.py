@@ -46,7 +46,7 @@ REMEMBERED = 8192
 STEPS = 12
 """Steps that a start is expected to need."""
 
-SLOTS = 12
+SLOTS = 32
 """Most starts that climb at one time."""
 
 TURN = 6

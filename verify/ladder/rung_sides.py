@@ -16,6 +16,7 @@ from verify.ladder.enough import free_parameters
 from verify.ladder.pool import Pool
 from verify.ladder.rung_certificate import written
 from verify.ladder.tally import Extent
+from verify.ladder.written_twice import written_twice
 from verify.verdict.earned import sides_fault
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST
@@ -77,13 +78,16 @@ def _one(
     """Whether the two sides are one expression, written the same way on both.
 
     Bit for bit one number on every instance, no whole numbers (two ways to count agree exactly),
-    and either one object or, for bare parameters, one formula before any simplification.
+    and one object, one expression of the program or, for bare parameters, one formula before any
+    simplification.
     """
     if not kept or not extent.equal or extent.whole:
         return False
     if any(result.world.runs > 1 for result in kept):
         return False
-    if all(_same_objects(*pair) for pair in raw):
+    if statement.relation != "==" and all(result.world.runs == 1 for result in kept):
+        return True  # an inequality about one run that is nowhere strict
+    if all(_same_objects(*pair) for pair in raw) or written_twice(statement):
         return True
     formulas = written(statement)
     return bool(formulas) and all(left == right for left, right in formulas)

@@ -8,6 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
+from functools import partial
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -21,6 +24,10 @@ from verify.verdict.relation import TRANSPOSED, broken
 from verify.world.score import score_world
 
 __all__ = ["look_at_standing"]
+
+
+STILL = "standing still"
+"""The bound that a run gives without moving."""
 
 
 def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
@@ -45,8 +52,10 @@ def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
         tried.append(name)
         if below is not None and trial.falls(below, share):
             continue
-        if trial.falls(above, share) or not _gains(trial, above):
+        if trial.falls(above, share):
             continue
+        if name == STILL and not _gains(trial, above):
+            continue  # to be no worse than the start may be all that is claimed
         return Evidence(
             "standing", "undecided",
             f"{name} meets this bound on every instance tried: instances on which the bound is "
@@ -69,15 +78,40 @@ def _bounds(
     if statement.over == "prob":
         level = statement.delta
         assert level is not None
-        yield "one", None, replace(
+        yield "the bound 1 on every probability", None, replace(
             statement, over="point", delta=None, relation="<=",
             sides=lambda w: ({"one": 1}, {"level": level(w)}),
         )  # fmt: skip
         return
+    for name, end in _domains(trial, statement):
+        above = with_bound(statement, _named("end", partial(_constant, end=end)))[1]
+        yield f"the end of the domain of {name}", None, above
     if _runs(trial, statement):
-        yield "standing still", *with_bound(statement, standing_still(statement))
+        yield STILL, *with_bound(statement, standing_still(statement))
     for name, rule in statement.trivial.items():
         yield name, *with_bound(statement, _named(name, rule))
+
+
+def _domains(trial: Trial, statement: Statement) -> Iterator[tuple[str, Any]]:
+    """Parameters that the bounded side is nothing but, with the end of their domain."""
+    side = 0 if statement.relation == "<=" else 1
+    box = statement.family.box
+    found = {k: Fraction(p.limits[1]) for k, p in box.items() if isfinite(p.limits[1])}
+    with unchecked(), np.errstate(all="ignore"):
+        for result in trial.pool.kept:
+            terms = statement(result.world)[side]
+            only = [np.asarray(v, dtype=float) for v in terms.values()]
+            params = result.world.instance.params
+            found = {
+                k: end for k, end in found.items()
+                if len(only) == 1 and k in params
+                and np.array_equal(only[0].ravel(), np.asarray(params[k]).ravel())
+            }  # fmt: skip
+    yield from found.items()
+
+
+def _constant(_: Any, end: Fraction) -> Fraction:
+    return end
 
 
 def _named(

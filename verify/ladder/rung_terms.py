@@ -20,7 +20,7 @@ from verify.ladder.asked import ask
 from verify.ladder.budgets import Profile
 from verify.ladder.changed_claims import bound_side, without
 from verify.ladder.hunt import hunt
-from verify.ladder.limits import OutOfTime
+from verify.ladder.limits import OutOfTime, at_most
 from verify.ladder.pool import Candidate, Pool
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
@@ -33,6 +33,9 @@ __all__ = ["Trial", "breaks_on_kept", "look_at_terms", "starts_of"]
 Stands = Callable[[Statement, int, float], bool | None]
 """Whether a smaller claim stands after a climb of so many evaluations and at most so many seconds;
 None if it is left open."""
+
+REFEREE = 5.0
+"""Seconds that the referee may take for one hit: a long run in fractions takes for ever."""
 
 
 @dataclass
@@ -59,7 +62,11 @@ class Trial:
     def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
 
         def confirmed(candidate: Candidate) -> bool:
-            exact = ask(changed, candidate.values, candidate.shape, candidate.family)
+            try:
+                with at_most(REFEREE):
+                    exact = ask(changed, candidate.values, candidate.shape, candidate.family)
+            except OutOfTime:
+                return False
             return exact is not None and exact.violated
 
         try:

@@ -9,9 +9,9 @@ longer be listed the noise is left out, which every bound on its size allows.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape
+from verify.ladder.limits import work_of
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_search import Hunt, climb
 from verify.ladder.search_lift import lifted_points
@@ -41,11 +42,18 @@ FEWEST = 8
 OUTCOMES = 64
 """Most outcomes of one large instance; where there are more, its noise is left out."""
 
-CELLS = 1_000_000
-"""Numbers that one batch of runs may hold for each quantity."""
+CELLS = 50_000
+"""Numbers of a batch, in those of a listed instance."""
 
-LONGEST = 1.0
-"""Seconds that one instance may take; far above what any takes whose time grows like a power."""
+CALL = 200
+"""Evaluations that the calls for one size cost, whatever their number of instances; those of a
+longer run cost more."""
+
+MOST = 1_000_000
+"""Calls that one instance may take; far above what any takes whose work grows like a power."""
+
+FEW = 1_000
+"""Calls below which their number says nothing."""
 
 DIGITS = 8
 """Binary digits of numbers at large sizes: a long run in fractions multiplies them."""
@@ -79,7 +87,8 @@ class Growth:
         for number, size in enumerate(steps):
             larger = {**shape, name: size}
             weight = _weight(family, shape, larger, name)
-            if units / (weight * (len(steps) - number)) < FEWEST:
+            calls = CALL * size / shape[name] if name in RUNS else CALL
+            if (units - calls) / (weight * (len(steps) - number)) < FEWEST:
                 return
             if self._explodes(family, shape, name, size_before, size):
                 return
@@ -89,12 +98,12 @@ class Growth:
                 return
             hunt, outcomes = made
             weight *= outcomes
-            count = int(units / (weight * (len(steps) - number)))
+            count = int((units - calls) / (weight * (len(steps) - number)))
             if count < FEWEST:
                 return
-            units -= round(count * weight)
-            hunt.chunk = max(int(CELLS / (_cells(larger) * outcomes)), 1)
-            found = list(_searched(hunt, seeds, count))
+            units -= round(count * weight + calls)
+            hunt.chunk = int(np.clip(CELLS / weight, 1, hunt.chunk))
+            found = list(_searched(hunt, seeds, count, calls / CALL))
             self.reached[name] = max(self.reached.get(name, 0), size)
             for rung, hit in found:
                 yield from self._smaller(hit, shape, name)
@@ -103,19 +112,18 @@ class Growth:
             seeds = tops or seeds
 
     def _explodes(self, family: Family, shape: Shape, name: str, low: int, high: int) -> bool:
-        """Whether a side takes ever longer for each size on the way, as a tree of outcomes does."""
+        """Whether a side takes ever more work on the way, as a tree of outcomes does."""
         if family.instance(*_middle(family, shape)).method is not None:
             return False  # runs list their outcomes, up to a cap
-        taken = [1.0]
+        taken = [MOST]
         for size in np.unique(np.geomspace(low, high, 5).round().astype(int)):
             values, larger = _middle(family, {**shape, name: int(size)})
-            clock = time.perf_counter()
             try:
-                self.pool.evaluate(values, larger)
+                found = work_of(partial(self.pool.evaluate, values, larger), MOST)
             except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError):
                 return False  # another matter
-            taken.append(max(time.perf_counter() - clock, 1e-3))
-            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 > LONGEST:
+            taken.append(max(found, FEW))
+            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= MOST:
                 text = " ".join(f"{k}={v}" for k, v in larger.items())
                 self.skipped.append(f"above {text}: each size takes many times the last")
                 return True
@@ -155,8 +163,6 @@ class Growth:
 
 class _Short(Hunt):
     """A search among numbers of few digits."""
-
-    chunk = 1
 
     def decode(self, u: np.ndarray[Any, Any]) -> Mapping[str, Any]:
         """Parameter values of points, rounded."""
@@ -238,7 +244,7 @@ def _alike(one: Shape, other: Shape) -> bool:
 
 
 def _searched(
-    hunt: Hunt, seeds: list[Candidate], count: int
+    hunt: Hunt, seeds: list[Candidate], count: int, longer: float
 ) -> Iterator[tuple[str, Candidate]]:
     """Known instances stretched, structured ones, mixtures of both, and an ascent if it fits."""
     known = lifted_points(seeds, hunt.family, hunt.shape)[: max(count // 3, 2)]
@@ -250,7 +256,7 @@ def _searched(
         mates = known[hunt.rng.integers(len(known), size=len(made))]
         made[::2] = np.where(mixed, made, mates)[::2]
     yield from hunt.begin(made)
-    yield from climb(hunt, count - len(made))
+    yield from climb(hunt, int((count - len(made)) / longer))
 
 
 def _short(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

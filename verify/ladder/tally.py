@@ -85,6 +85,12 @@ class Tally:
             self.extent.add(left[result.feasible], right[result.feasible])
         self._break(result, left, right, (values, shape, other))
 
+    def places(self, shape: Shape, width: int) -> np.ndarray[Any, Any]:
+        """Places in the cube of the instances that met every hypothesis, (K, width)."""
+        known = sorted(self.met.get(shape_name(shape), ()))
+        cells = [np.frombuffer(cell, dtype=np.int64) for cell in known]
+        return np.array(cells, dtype=float).reshape(len(cells), width) / CELLS
+
     def _count(
         self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family
     ) -> None:

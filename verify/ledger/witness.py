@@ -53,12 +53,12 @@ class Replay:
     confirmed: bool
     terms: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
     symbols: Mapping[str, Any] | None = None
-    axes: Axes | None = None
+    axes: Axes = field(default_factory=Axes)
 
     @property
     def reading(self) -> tuple[Option, ...]:
         """What the statement takes the words of its open places to mean."""
-        meaning = {} if self.axes is None else self.axes.meaning
+        meaning = self.axes.meaning
         return tuple(meaning[name] for name in self.statement.options if name in meaning)
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from fractions import Fraction
 from math import ceil, floor, log10
@@ -85,12 +87,24 @@ class Evidence:
 
 def number_to_json(value: Any) -> Any:
     """Exact number as "p/q", ball as its two end points, float by repr."""
-    if isinstance(value, Ball):
-        return _outward(value).to_json()
-    if isinstance(value, (int, Fraction)):
-        exact = Fraction(value)
-        return f"{exact.numerator}/{exact.denominator}"
+    with _any_length():
+        if isinstance(value, Ball):
+            return _outward(value).to_json()
+        if isinstance(value, (int, Fraction)):
+            exact = Fraction(value)
+            return f"{exact.numerator}/{exact.denominator}"
     return float(value)
+
+
+@contextmanager
+def _any_length() -> Iterator[None]:
+    """Numbers of more digits than Python converts by default: a long run in fractions has them."""
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(0)
+    try:
+        yield
+    finally:
+        sys.set_int_max_str_digits(before)
 
 
 def _outward(ball: Ball, digits: int = 18) -> Ball:
@@ -98,7 +112,9 @@ def _outward(ball: Ball, digits: int = 18) -> Ball:
     size = max(abs(ball.lo), abs(ball.hi))
     if size == 0:
         return ball
-    unit = Fraction(10) ** (floor(log10(size)) + 1 - digits)
+    # the logarithm of a fraction that may be larger or smaller than any float
+    length = log10(size.numerator) - log10(size.denominator)
+    unit = Fraction(10) ** (floor(length) + 1 - digits)
     return Ball(floor(ball.lo / unit) * unit, ceil(ball.hi / unit) * unit)
 
 
@@ -106,7 +122,8 @@ def number_from_json(raw: Any) -> Fraction | Ball | float:
     """Read what :func:`number_to_json` wrote."""
     try:
         if isinstance(raw, str):
-            return Fraction(raw)
+            with _any_length():
+                return Fraction(raw)
         if isinstance(raw, (int, float)) and not isinstance(raw, bool):
             return float(raw)
         return Ball.from_json(raw)

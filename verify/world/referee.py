@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,9 @@ from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
 
 BITS = (128, 256, 768)
+TOUCH = Fraction(1, 2**64)
+"""Relative distance of two balls under which an undecided comparison is a tie."""
+
 CAP = 1024
 """Most outcomes that are enumerated in exact arithmetic."""
 
@@ -34,7 +38,8 @@ class Rescored:
 
     ``left`` and ``right`` are those of the outcome with the largest ratio; ``terms`` hold the
     named parts of both. ``number`` is rational or ball. ``decided`` is False, with the reason in
-    ``detail``, where the arithmetic could not decide.
+    ``detail``, where the arithmetic could not decide. A ``tie`` could not be decided because both
+    sides agree to many digits: no proof that they are equal, but no float excess either.
     """
 
     number: str
@@ -48,6 +53,7 @@ class Rescored:
     assumed: bool
     detail: str = ""
     symbols: Mapping[str, Any] = field(default_factory=dict)
+    tie: bool = False
 
     @property
     def violated(self) -> bool:
@@ -62,7 +68,9 @@ class Rescored:
     @property
     def ratio(self) -> float:
         """left/right, as the search measures it."""
-        return float(relation.ratio(self.relation, float(self.left), float(self.right)))
+        return float(
+            relation.ratio(self.relation, xp.to_float(self.left), xp.to_float(self.right))
+        )
 
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""
@@ -113,13 +121,14 @@ def rescore(statement: Statement, instance: Instance) -> Rescored:
     for bits in BITS:
         try:
             with precision(bits):
-                return _decide(score(statement, batch, "exact", AllOutcomes(CAP)))
+                made = score(statement, batch, "exact", AllOutcomes(CAP))
+                return _decide(made, bits)
         except Undecided as error:
             reason = f"undecided at {bits} bits: {error}"
     return Rescored("ball", statement.relation, 0, 0, ({}, {}), {}, False, True, False, reason)
 
 
-def _decide(result: Score) -> Rescored:
+def _decide(result: Score, bits: int) -> Rescored:
     # the outcome that is compared exactly: the one with the least room in floats
     left, right = xp.to_float(result.left)[0], xp.to_float(result.right)[0]
     worst = int(np.argmin(relation.room(result.relation, left, right)))
@@ -132,14 +141,28 @@ def _decide(result: Score) -> Rescored:
     for name, margin in result.margins.items():
         margins[name] = (xp.smallest(margin[0]), name in result.strict)
     assumed = all(bool(m > 0 if strict else m >= 0) for m, strict in margins.values())
-    related = relation.RELATED[result.relation](left, right)
+    related, tie = True, ""
+    try:
+        related = bool(relation.RELATED[result.relation](left, right))
+    except Undecided:
+        if bits < BITS[-1] or not _touch(left, right):
+            raise
+        tie = f"undecided at {bits} bits: both sides agree to many digits"
     terms = tuple({k: pick(v) for k, v in side.items()} for side in result.terms)
     numbers = [left, right, *(m for m, _ in margins.values())]
     kind = "ball" if any(isinstance(x, Ball) for x in numbers) else "rational"
     return Rescored(
-        kind, result.relation, left, right, (terms[0], terms[1]), margins, True, bool(related),
-        assumed, symbols=_symbols(result),
+        kind, result.relation, left, right, (terms[0], terms[1]), margins, not tie, related,
+        assumed, tie, _symbols(result), bool(tie),
     )  # fmt: skip
+
+
+def _touch(left: Any, right: Any) -> bool:
+    """Whether two balls are so near each other that no float could tell them apart."""
+    apart, size = abs(left - right), abs(left) + abs(right)
+    high = apart.hi if isinstance(apart, Ball) else apart
+    low = size.lo if isinstance(size, Ball) else size
+    return bool(high <= low * TOUCH)
 
 
 def _symbols(result: Score) -> dict[str, Any]:

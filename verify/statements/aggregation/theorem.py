@@ -44,8 +44,9 @@ RULES = ("fedavg", "fedmax", "fedsoftmax", "fixed")
 ONE_STEP = tuple(size(n, 1, 1, rule) for n in (1, 2) for rule in ("fedmax", "fixed"))
 TWO_STEPS = tuple(size(2, 2, 2, rule) for rule in RULES)
 SHAPES = (*ONE_STEP, *TWO_STEPS, size(3, 2, 2, "fixed", quiet=True))
-STEPS = runs(*SHAPES, paced=True)
-"""One iteration from a common model, and the second local step of a round."""
+STEPS = runs(*(shape for shape in SHAPES if shape["N"] > 1), paced=True)
+"""One iteration from a common model, and the second local step of a round; Gamma > 0 takes two
+clients."""
 SECTION2 = runs(
     *section2(
         *(size(2, 3, 2, rule, at=at, quiet=True) for at in (1, 2) for rule in ("fedavg", "fixed")),

@@ -1,4 +1,13 @@
-"""Bedi et al.: FedBC, calibrated consensus (paper key ``fedbc``)."""
+"""Bedi et al.: FedBC, calibrated consensus (paper key ``fedbc``).
+
+Three places that look open are not axes, because one leaf serves both meanings.  G: (37) defines
+it, and (81) asks that it bound the gradients; a second constant of the same letter could only be
+smaller.  The domain X of Assumption 4.1: what falls is tried on an X that serves every z and
+lambda, the largest that is needed; what stands, on the hull of the models, which every X holds.
+z^{-1} in Corollary 4.6: what falls does so with the value 1 of its summand, which is the kindest.
+"""
+
+from verify.claim import Axis, Option
 
 SHEET = """
 def.global def.local def.consensus def.baselines def.problem def.lagrangian grad def.primal
@@ -13,3 +22,49 @@ eq92 eq93 eq94 eq95-96 eq97 eq99-100
 exp.synthetic exp.real fig1 fig2 fig3a fig3b fig3c fig3d fig4 fig5-6 fig7 fig8 fig9-12 fig13
 fig14-15 q.fair text table1 table2 table3 table6 table7 table8 table9 table4 table5
 """
+
+AXES = (
+    Axis("participation", "what devices outside the sampled set do", (
+        Option("A", "Algorithm 1, line 6: 'Parallel loop for each device j in S_t'",
+               "devices outside the sampled set keep model and multiplier"),
+        Option("V", "Appendix B: the gradient of the Lagrangian is bounded 'for each agent i', and "
+               "(25) has an x_i^{t+1} for it",
+               "every device computes in every round and only the sampled ones are averaged"),
+    )),
+    Axis("dual-domain", "from where on the conditions on Lambda bind", (
+        Option("as-met", "Lemma B.1: 'Under Assumption 4.1-4.2'",
+               "a condition on Lambda binds from where it is printed on"),
+        Option("derived", "after (11): 'the values of lambda_min and lambda_max will be derived "
+               "later from the analysis'",
+               "lambda_i^t >= 1 + L_i and lambda_max < (1 + L_i)^2/L_i everywhere"),
+    )),
+    Axis("dual-update", "the multipliers that Corollary 4.6 is about", (
+        Option("projected", "Corollary 4.6: 'for the iterates of Algorithm 1'",
+               "the multipliers are those of (11)"),
+        Option("relaxed", "Appendix D: 'a relaxed version (cf. (95)) of the dual update'",
+               "the multipliers are those of (95)"),
+    )),
+    Axis("lower-gamma", "what changes with gamma_i where brackets are compared", (
+        Option("runs", "after Corollary 4.6: 'the term inside the big bracket is larger (worse "
+               "local performance) for lower gamma_i'", "each gamma_i has its own run"),
+        Option("thresholds", "(15): gamma_i stands in the condition of the indicator",
+               "the same distances are compared with another gamma_i"),
+    )),
+    Axis("index-of-f", "which function f without index is in Assumption 4.4", (
+        Option("mean-loss", "Assumption 4.4: 'E[g_i | H_k] = grad f(x_i)', f being the mean loss "
+               "in (14)", "f is the mean loss"),
+        Option("own-loss", "before Assumption 4.4: 'the stochastic gradient for agent i'",
+               "f is the loss of device i"),
+    )),
+    Axis("lagrangian", "whether the Lagrangian is a mean or a sum", (
+        Option("mean", "(8): a factor 1/N", "the Lagrangian is the mean (8)"),
+        Option("sum", "(16): no factor 1/N", "the Lagrangian is the sum (16)"),
+    )),
+    Axis("best", "where FedBC is the best method", (
+        Option("every-cell", "Section 5: 'FedBC has the best global performance when compared "
+               "against all baselines'", "every cell of the tables counts"),
+        Option("in-general", "Appendix: 'In general, FedBC has the best global accuracy among all "
+               "algorithms'", "the means over the tables count"),
+    )),
+)  # fmt: skip
+"""Open places of the paper, the literal meaning first."""

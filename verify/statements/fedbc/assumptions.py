@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -10,20 +9,22 @@ from bounds import generic as xp
 from bounds.fedbc_constants import dual_interval_printed
 from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, quadratics, statement
 from verify.statements.fedbc.common import runs, size
-from verify.statements.fedbc.conditions import above_one, below_square, in_domain, stiffness
+from verify.statements.fedbc.conditions import PROOFS, in_domain, stiffness
 from verify.statements.fedbc.domain import dissimilarity, domain_of
 from verify.statements.fedbc.measures import everywhere, slopes
 from verify.statements.fedbc.rounds import first_round
 from verify.world.world import World
 
-WHERE = {"where": Real(0, 1), "weight": Real(0, 1), "other": Real(0, 1)}
+_SHARE = Real(0, 1, domain=(0, 1))
+WHERE = {"where": _SHARE, "weight": _SHARE, "other": _SHARE}
+"""Places in X and in Lambda."""
 
 
 @statement(
     "fedbc.A1/double_well", where="Assumption 4.1", kind="assumption",
     title="stationary points in the domain", given=[in_domain],
     latex=r"\exists x\in\mathcal X:\nabla_{x_i}\mathcal L_i(x,z,\lambda)=0\ \forall z\in\mathcal X",
-    family=runs(size(1, 1), size(2, 2), domain="convex", extra=WHERE),
+    family=runs(size(1, 1), size(2, 2), domain="half", extra=WHERE),
     note="""At the ends of an interval with inward gradients the gradient of L_i(., z, lambda)
     points inward for every z inside, so that its zero lies in between: no farther from z than the
     end.""",
@@ -57,7 +58,7 @@ def smoothness(w: World) -> Sides:
 @stationary_point.like(
     "fedbc.A3/double_well", where="Assumption 4.3", title="heterogeneity",
     latex=r"\|a\nabla f_i(x)-b\nabla f_j(x)\|\le\delta",
-    family=runs(size(2, 2), domain="convex", extra=WHERE),
+    family=runs(size(2, 2), domain="half", extra=WHERE),
     note="Any (a, b) of the square and any x of X against the corners, the ends and the kinks.",
 )
 def heterogeneity(w: World) -> Sides:
@@ -75,35 +76,45 @@ def _drawn(w: World) -> Array:
     return ((theta[..., 0, :] - theta[..., 1, :]) / w.step_size[..., None])[..., 0]
 
 
-def _unbiased(w: World, own: bool) -> Sides:
+def _true(w: World, reading: str) -> Array:
+    """Gradient of f at the start of device 0, f being its own loss or the mean, (B, 1)."""
     gradients = w.problem.gradients(w.start)[..., 0]
-    return {"g_i": _drawn(w)}, {"gradient": gradients[..., 0] if own else xp.mean(gradients)}
+    return gradients[..., 0] if reading == "own-loss" else xp.mean(gradients)
+
+
+def _unbiased(w: World, reading: str) -> Sides:
+    return {"g_i": _drawn(w)}, {"gradient": _true(w, reading)}
+
+
+def _variance(w: World, reading: str) -> Sides:
+    return {"|g_i - grad|^2": (_drawn(w) - _true(w, reading)) ** 2}, {"sigma^2": w.sigma2[..., 0]}
 
 
 NOISY = quadratics(
-    ({"N": 2, "d": 1, "rounds": 1, "method": "local"},), {"step_size": Real(1 / 8, 1, unit=(-1, 2))}
+    ({"N": 2, "d": 1, "rounds": 1, "method": "local"},),
+    {"step_size": Real(1 / 8, 1, unit=(-1, 2)),
+     "noise_share": Real(0, 1, per=("N",), domain=(0, 1))},
 )
+"""Noise of at most the variance that is claimed."""
+_NOTES = {
+    "mean-loss": "f without index is the mean loss, of which no device draws gradients.",
+    "own-loss": "With the index i on the right.",
+}
 UNBIASED = tuple(
     statement(
         f"fedbc.A4/mean@{reading}", where="Assumption 4.4", kind="assumption", over="mean",
         title="unbiased gradients", relation="==", latex=r"\mathbb E[g_i]=\nabla f(x_i)",
         family=NOISY, note=note,
-    )(partial(_unbiased, own=reading == "own"))
-    for reading, note in (
-        ("own", "With the index i on the right."),
-        ("global", "f without index is the mean loss."),
-    )
+    )(partial(_unbiased, reading=reading))
+    for reading, note in _NOTES.items()
 )
-
-
-@UNBIASED[0].like(
-    "fedbc.A4/variance", title="bounded variance", relation="<=",
-    latex=r"\mathbb E\|g_i-\nabla f_i(x_i)\|^2\le\sigma^2",
-    note="Tight where the claimed variance is the actual one.",
+VARIANCE = tuple(
+    UNBIASED[0].like(
+        f"fedbc.A4/variance@{reading}", title="bounded variance", relation="<=",
+        latex=r"\mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2", note=note,
+    )(partial(_variance, reading=reading))
+    for reading, note in _NOTES.items()
 )
-def variance(w: World) -> Sides:
-    gap = _drawn(w) - w.problem.gradients(w.start)[..., 0, 0]
-    return {"|g_i - grad|^2": gap**2}, {"sigma^2": w.sigma2[..., 0]}
 
 
 # -- conditions printed inside the proofs ----------------------------------------------------------
@@ -123,9 +134,9 @@ CONDITIONS = tuple(
 
 @statement(
     "fedbc.H2/met", where="after (61)", kind="assumption", title="all conditions at once",
-    quantifier="some", family=runs(size(2, 2), domain="printed"),
-    latex=r"\exists:\ 1+L\le\lambda_{\min},\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0",
-    given=[in_domain, replace(above_one, name="H1"), replace(below_square, name="H2")],
+    quantifier="some", family=runs(size(2, 2), domain="proofs"),
+    latex=r"\exists:\ \lambda_i^t\ge1+L_i,\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0",
+    given=PROOFS,
     note="An instance of two clients with C_0 >= 0, both conditions, and multipliers in Lambda.",
 )
 def conditions_met(w: World) -> Sides:
@@ -138,7 +149,7 @@ def conditions_met(w: World) -> Sides:
     title="clients of like smoothness leave room",
     latex=r"\max_{ij}(L_i-L_j)\le1\Rightarrow1+L\le\min_i(1+L_i)^2/L_i",
     family=numbers(
-        {"L": Real(1 / 16, 16, log=True, per=("N",)), "low": Real(0, 1), "high": Real(0, 1)},
+        {"L": Real(1 / 16, 16, log=True, per=("N",))},
         {"N": 1}, {"N": 2}, {"N": 3}, about="any smoothness constants",
     ),
     given=[Hypothesis("L_i differ by at most 1", r"\max_{i,j}(L_i-L_j)\le1",

@@ -7,6 +7,7 @@ What happens along a run is in :mod:`.rounds`, what is taken over the interval t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -20,14 +21,17 @@ BOX: dict[str, Real] = {
     "width": Real(1 / 8, 4, unit=_LENGTH, log=True),
     "start": Real(-2, 2, unit=_LENGTH, per=("d",)),
     "starts": Real(-2, 2, unit=_LENGTH, per=("N", "d")),
-    "low": Real(0, 1),
     "high": Real(0, 1),
     "place": Real(0, 1, per=("N",)),
     "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
     "dual_step": Real(1 / 1024, 8, unit=(1, -4), log=True),
 }
-"""Double wells, the server's and the clients' first models, the dual domain and the multipliers as
-shares of what their conditions allow, tolerances and dual step."""
+"""Double wells, the server's and the clients' first models, the width of the dual domain and the
+places of the multipliers in it, tolerances and dual step."""
+FLOOR = {"floor": Real(1 / 16, 16, unit=_SQUARE, log=True)}
+"""lambda_min where nothing is asked of it."""
+LOW = {"low": Real(1 / 64, 1, log=True)}
+"""How far lambda_min is above the least that is asked of it."""
 STEP = {"step_share": Real(1 / 16, 1)}
 """Step of one local gradient step, as a share of 2/(L + 2 lambda_max)."""
 UNITS = {
@@ -36,6 +40,8 @@ UNITS = {
 }
 _DATA = ("height", "centre", "width")
 _NONE: Mapping[str, Real] = {}
+STEEPEST = {"double_well": 1, "nonconvex": 2, "pl": 8}
+"""Largest curvature of the shape of a loss."""
 
 
 def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
@@ -45,21 +51,18 @@ def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
 
 STEPPED: dict[str, Any] = {"local": "gradient", "local_steps": 1}
 """One local gradient step, which leaves a residual."""
-ANY = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(2, 1, virtual=True))
-"""One round from any models, the server's included."""
 
 
-def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] = _NONE) -> Family:
+def runs(*shapes: Shape, domain: str = "any", extra: Mapping[str, Real] = _NONE) -> Family:
     """FedBC on double wells.
 
     Parameters
     ----------
-    domain : {"printed", "own", "wide", "convex"}
-        Dual domain: that of the proofs, 1 + L <= lambda_min and lambda_max < (1 + L_i)^2/L_i;
-        the same with each multiplier from its own 1 + L_i on; any with lambda_min above L; or any
-        with 2 lambda_min > L.
+    domain : {"any", "half", "above", "own", "proofs"}
+        Dual domain: any; 2 lambda_min > L; lambda_min > L; multipliers from 1 + L_i on; the same
+        with lambda_max < (1 + L_i)^2/L_i.
     """
-    box = dict(BOX)
+    box = dual_box(domain)
     if any(s["local"] == "gradient" for s in shapes):
         box.update(STEP)
     if all(s.get("together") for s in shapes):
@@ -68,22 +71,31 @@ def runs(*shapes: Shape, domain: str = "printed", extra: Mapping[str, Real] = _N
     return Family({**box, **extra}, shapes, partial(build_run, domain), about, UNITS)
 
 
-def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
-    stiff = _kept(values["height"]) / xp.trailing(_kept(values["width"]) ** 2)
-    top = xp.largest(stiff)
-    low, high = values["low"], values["high"]
-    room = xp.smallest((1 + stiff) ** 2 / stiff) - 1 - top
-    if domain == "printed":
-        least = 1 + top + low * room / 2
-        most = least + high * room * 15 / 32
-    elif domain == "own":
-        least, most = 1 + xp.smallest(stiff), 1 + top + high * room * 15 / 16
-    else:
-        least = top * (1 + 2 * low) / 2 if domain == "convex" else top * (1 + low)
-        least = least + top / 16
-        most = least * (1 + high)
-    first = 1 + stiff if domain == "own" else xp.trailing(least) + 0 * stiff
-    rest = (*_DATA, "low", "high", "place", "step_share")
+def smooth(*shapes: Shape, domain: str = "any") -> tuple[Family, ...]:
+    """The same runs on losses without kinks, for what is claimed of all smooth losses: one that
+    flattens out, and one with many wells and a PL constant."""
+    plain = runs(*shapes, domain=domain)
+    return tuple(
+        replace(plain, build=partial(build_run, domain, problem=problem), about=about)
+        for problem, about in (
+            ("nonconvex", "t^2/(1 + t^2) on the line, every sampled set enumerated"),
+            ("pl", "t^2 + 3 sin^2 t on the line, every sampled set enumerated"),
+        )
+    )
+
+
+def dual_box(domain: str) -> dict[str, Real]:
+    """Parameters of a run, with those that its dual domain needs."""
+    needs = {"any": FLOOR, "own": {}, "proofs": {}}
+    return {**BOX, **needs.get(domain, LOW)}
+
+
+def build_run(
+    domain: str, values: Mapping[str, Any], shape: Shape, problem: str = "double_well"
+) -> Instance:
+    stiff = STEEPEST[problem] * _kept(values["height"]) / xp.trailing(_kept(values["width"]) ** 2)
+    first, least, most = _dual_domain(domain, stiff, values)
+    rest = (*_DATA, "low", "high", "place", "floor", "step_share")
     params = {
         "multipliers": first + values["place"] * (xp.trailing(most) - first),
         "lambda_min": least, "lambda_max": most,
@@ -92,10 +104,23 @@ def build_run(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
     if "starts" not in params:
         params["starts"] = values["start"][..., None, :] + 0 * values["centre"]
     if "step_share" in values:
-        params["step_size"] = 2 * values["step_share"] / (top + 2 * most)
+        params["step_size"] = 2 * values["step_share"] / (xp.largest(stiff) + 2 * most)
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "together")}
     data = {k: values[k] for k in _DATA}
-    return Instance("double_well", data, "fedbc", {**params, **constants})
+    return Instance(problem, data, "fedbc", {**params, **constants})
+
+
+def _dual_domain(domain: str, stiff: Array, values: Mapping[str, Any]) -> tuple[Array, ...]:
+    """Where each multiplier may begin, lambda_min and lambda_max."""
+    top, high = xp.largest(stiff), values["high"]
+    room = xp.smallest((1 + stiff) ** 2 / stiff) - 1 - top
+    if domain in ("own", "proofs"):
+        most = (1 + top) * (1 + high) if domain == "own" else 1 + top + high * room * 15 / 16
+        return 1 + stiff, 1 + xp.smallest(stiff), most
+    bottom = {"any": 0, "half": top / 2, "above": top}[domain]
+    least = values["floor"] if domain == "any" else bottom + values["low"] * top
+    most = least * (1 + high)
+    return xp.trailing(least) + 0 * stiff, least, most
 
 
 def _kept(x: Array) -> Array:

@@ -1,14 +1,17 @@
-"""Conditions on the multipliers; L_i is the smallest Lipschitz constant of client i.
+"""What the proofs ask for; L_i is the smallest Lipschitz constant of client i.
 
-The proofs ask for lambda_i^t >= 1 + L_i, before (43) and (58), and for lambda_max < (1 + L_i)^2/L_i,
-after (61). A domain in which every multiplier serves every client has lambda_min >= 1 + L, with
-L = max_i L_i, which asks for more than the first of them.
+They ask for lambda_i^t >= 1 + L_i, before (43) and (58), and for lambda_max < (1 + L_i)^2/L_i,
+after (61).  Forms of ours that do without numbers of no unit ask for lambda_min above L or L/2.
 """
 
 from __future__ import annotations
 
 from bounds import generic as xp
+from bounds.fedbc_constants import contraction_printed
 from verify.claim import Array, Hypothesis, hypothesis
+from verify.statements.fedbc.domain import dual_bound
+from verify.statements.fedbc.measures import slopes
+from verify.statements.fedbc.rounds import rounds_of
 from verify.world.world import World
 
 
@@ -18,13 +21,22 @@ def stiffness(w: World) -> Array:
 
 
 @hypothesis(
-    "multipliers in Lambda", r"\lambda_i^0\in\Lambda=[\lambda_{\min},\lambda_{\max}]\ \forall i",
-    where="(11), by the text after Theorem 4.5",
+    "multipliers in Lambda", r"\lambda_i^t\in\Lambda=[\lambda_{\min},\lambda_{\max}]\ \forall i,t",
+    where="after Theorem 4.5, 'constrain the dual variables to a compact set in (11)'",
 )
 def in_domain(w: World) -> Array:
     # round 0 is the round t of a claim about one round; (11) keeps later multipliers in Lambda
     low = xp.smallest(w.multipliers) - w.lambda_min
     return xp.minimum(low, w.lambda_max - xp.largest(w.multipliers))
+
+
+@hypothesis(
+    "lambda_i >= 1 + L_i", r"\lambda_i^t\ge1+L_i\ \forall i,t", where="before (43) and (58)"
+)
+def own_above(w: World) -> Array:
+    """In every round that is run."""
+    rows = [r.multipliers - 1 - stiffness(w) for run in rounds_of(w) for r in run]
+    return xp.smallest(xp.smallest(xp.stack([row + 0 * w.multipliers for row in rows], -1)))
 
 
 @hypothesis(
@@ -36,15 +48,13 @@ def below_square(w: World) -> Array:
     return xp.smallest((1 + L) ** 2 / L) - w.lambda_max
 
 
-above_one = Hypothesis(
-    "lambda_min >= 1 + L", r"\lambda_{\min}\ge1+L=1+\max_iL_i",
-    lambda w: w.lambda_min - 1 - xp.largest(stiffness(w)))
-PRINTED = (in_domain, above_one, below_square)
-"""The dual domain of the proofs, lambda_min serving every client."""
-positive_c0 = Hypothesis(
-    "C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.beta - w.lambda_max, strict=True)
-CONTRACTING = (*PRINTED, positive_c0)
-"""The dual domain of the proofs, and C_0 > 0, which they deduce from below_square, wrongly."""
+OWN = (in_domain, own_above)
+"""What Lemma B.1 (ii) and all that rests on it asks of the multipliers."""
+PROOFS = (*OWN, below_square)
+"""What Lemma B.2 and all that rests on it asks of the multipliers."""
+divisible = Hypothesis(
+    "C_0 is not 0", r"C_0=1-\lambda_{\max}/(4L)\ne0",
+    lambda w: xp.absolute(contraction_printed(w.beta, w.lambda_max)), strict=True, defining=True)
 ABOVE = (
     in_domain,
     Hypothesis("lambda_min > L", r"\lambda_{\min}>L", lambda w: w.lambda_min - w.beta, strict=True),
@@ -57,3 +67,25 @@ HALF = (
 )
 positive_step = Hypothesis(
     "alpha > 0", r"\alpha>0", lambda w: w.dual_step, "Theorem 4.5", strict=True)
+
+
+@hypothesis("common start", r"x_i^0=z^0\ \forall i", where="before (76)")
+def common_start(w: World) -> Array:
+    apart = xp.absolute(w.starts[..., 0] - w.start[..., 0][..., None])
+    return -xp.largest(apart + 0 * w.multipliers)
+
+
+def _last(w: World, value: Array) -> Array:
+    """Smallest of a per-client quantity of every run."""
+    return xp.smallest(xp.smallest(xp.stack([v + 0 * w.multipliers for v in value], -1)))
+
+
+@hypothesis("lambda_i^T >= L_i", r"\lambda_i^T\ge L_i\ \forall i", where="before (82)")
+def last_above(w: World) -> Array:
+    return _last(w, [run[-1].updated - stiffness(w) for run in rounds_of(w)])
+
+
+@hypothesis("gradients below G", r"\|\nabla f_i(x_i^T)\|\le G=16R^4+\gamma_i^2", where="after (81)")
+def flat(w: World) -> Array:
+    bound = dual_bound(w)[..., None]
+    return _last(w, [bound - xp.absolute(slopes(w, run[-1].new)) for run in rounds_of(w)])

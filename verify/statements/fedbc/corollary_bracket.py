@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, described, numbers, statement
-from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc.common import runs, size
-from verify.statements.fedbc.conditions import in_domain
 from verify.world.world import World
 
 PROOF = "proof of Corollary 4.6"
@@ -72,21 +69,20 @@ eq96 = described(
     r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update")
 
 
-def _eq97(w: World, first: int) -> Sides:
+def _sums(w: World) -> list[Array]:
+    """[sum of the signs up to t]_+ for t = 1..T, with 1 for the summand k = 0."""
     signs = _signs(w)
-    return {"lambda^T": _multipliers(w)[-1]}, {
-        "alpha [.]_+": w.alpha * xp.positive_part(first + sum(signs[1:], signs[0]))
-    }
+    return [bracket_of(signs[: t + 1]) for t in range(len(signs))]
 
 
-EQ97 = tuple(
-    eq95.like(
-        f"fedbc.eq97@{reading}", title="unrolled", latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
-        deduction=deduced.EQ97, uses=("fedbc.eq95-96",),
-        note="The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1.",
-    )(partial(_eq97, first=first))
-    for reading, first in (("from-1", 0), ("from-0", 1))
+@eq95.like(
+    "fedbc.eq97", title="unrolled", latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
+    deduction=deduced.EQ97, uses=("fedbc.eq95-96",),
+    note="""The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1. x_k^t is
+    read as x_i^k, as in (98).""",
 )
+def eq97(w: World) -> Sides:
+    return {"lambda^T": _multipliers(w)[-1]}, {"alpha [.]_+": w.alpha * _sums(w)[-1]}
 
 
 @eq95.like(
@@ -107,30 +103,25 @@ def _average_square(w: World) -> dict[str, Array]:
     return {"average lambda^2": average([m**2 for m in _multipliers(w)])}
 
 
-def _eq99(w: World, unrolled: bool, first: int) -> Sides:
-    sums, total = [], first + 0 * w.alpha
-    for sign in _signs(w):
-        total = total + sign
-        sums.append(xp.positive_part(total) ** 2)
-    if unrolled:
-        return _average_square(w), {"alpha^2 average [.]^2": w.alpha**2 * average(sums)}
-    return {"average": average(sums)}, {"last": sums[-1]}
-
-
 _SUMS = r"\tfrac1T\sum_t\Bigl(" + bracket_tex("t") + r"\Bigr)^2"
-EQ99 = tuple(
-    eq95.like(f"fedbc.eq99-100/{part}@{reading}", title=title, latex=latex, uses=uses, note=note)(
-        partial(_eq99, unrolled=part == "unrolled", first=first)
-    )
-    for reading, first in (("from-1", 0), ("from-0", 1))
-    for part, title, uses, latex, note in (
-        ("unrolled", "sum over the rounds", ("fedbc.eq94", "fedbc.eq97"),
-         r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2" + _SUMS,
-         "(97) in (94), without the common factor 32 R^2 and 2 epsilon_i."),
-        ("last", "last sum", (), _SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
-         "The sums may fall: signs 1, -1 have squares 1, 0."),
-    )
+
+
+@eq95.like(
+    "fedbc.eq99-100/unrolled", title="sum over the rounds", uses=("fedbc.eq94", "fedbc.eq97"),
+    latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2" + _SUMS,
+    note="(97) in (94), without the common factor 32 R^2 and 2 epsilon_i.",
 )
+def eq99(w: World) -> Sides:
+    squares = average([s**2 for s in _sums(w)])
+    return _average_square(w), {"alpha^2 average [.]^2": w.alpha**2 * squares}
+
+
+@eq95.like(
+    "fedbc.eq99-100/last", title="last sum", latex=_SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
+    note="The sums may fall: signs 1, -1, -1 have sums 2, 1, 0.",
+)
+def eq100(w: World) -> Sides:
+    return {"average": average([s**2 for s in _sums(w)])}, {"last": _sums(w)[-1] ** 2}
 
 
 @eq95.like(
@@ -146,7 +137,7 @@ def eq99_repaired(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.corollary46.remark@fixed", where="after Corollary 4.6", kind="remark",
+    "fedbc.corollary46.remark@thresholds", where="after Corollary 4.6", kind="remark",
     title="bracket against gamma, distances fixed",
     latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)",
     family=numbers(
@@ -166,7 +157,7 @@ def remark_fixed(w: World) -> Sides:
 
 
 PAIR = runs(
-    size(2, 2, rounds=2), size(2, 2, rounds=4), domain="wide",
+    size(2, 2, rounds=2), size(2, 2, rounds=4), domain="above",
     extra={
         "height": Real(8, 64, unit=(1, 0), log=True, per=("N",)),
         "width": Real(2, 4, unit=(0, 1)), "dual_step": Real(6, 8, unit=(1, -4)),
@@ -179,8 +170,8 @@ may then pass it."""
 
 
 @remark_fixed.like(
-    "fedbc.corollary46.remark@run", title="bracket against gamma, along Algorithm 1",
-    latex=remark_fixed.latex, family=PAIR, given=[in_domain],
+    "fedbc.corollary46.remark@runs", title="bracket against gamma, along Algorithm 1",
+    latex=remark_fixed.latex, family=PAIR,
     note="Two runs, the second with larger gamma_i: multipliers and models differ too.",
 )
 def remark_run(w: World) -> Sides:

@@ -8,13 +8,16 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import runs
-from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
-from verify.statements.fedbc.descent import FULL, PROOF, VIRTUAL, WIDE
-from verify.statements.fedbc.domain import domain_of
+from verify.statements.fedbc.common import runs, smooth
+from verify.statements.fedbc.conditions import in_domain, stiffness
+from verify.statements.fedbc.descent import EVERY, FULL, PROOF
+from verify.statements.fedbc.domain import reach_of
 from verify.statements.fedbc.measures import lagrangian, losses, residuals, slopes, tolerance
 from verify.statements.fedbc.rounds import Round, first_round
 from verify.world.world import World
+
+WIDE, SMOOTH = runs(*EVERY), smooth(*EVERY)
+"""Any dual domain, any multipliers, every participation."""
 
 
 def _part_one(w: World, r: Round) -> Array:
@@ -30,7 +33,7 @@ def _part_three(r: Round) -> Array:
 
 @statement(
     "fedbc.eq29", where=PROOF, kind="proof step", title="three differences", relation="==",
-    latex=r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III", family=WIDE, given=[in_domain],
+    latex=r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III", family=WIDE, also=SMOOTH[:1],
     uses=("fedbc.def.lagrangian",), note="The three differences telescope.",
 )
 def eq29(w: World) -> Sides:
@@ -53,9 +56,10 @@ def _sides_of_one(w: World, r: Round) -> tuple[Terms, Terms]:
 
 
 @eq29.like(
-    "fedbc.eq31@upper", title="smoothness", relation="<=", uses=("fedbc.A2",),
+    "fedbc.eq31.repaired", title="smoothness", relation="<=", also=SMOOTH, uses=("fedbc.A2",),
     latex=r"I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)",
-    note="As an inequality: f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.",
+    note="As an inequality.",
+    proof="f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.",
 )
 def eq31(w: World) -> Sides:
     r = first_round(w)
@@ -68,9 +72,9 @@ def eq31(w: World) -> Sides:
 
 
 @eq31.like(
-    "fedbc.eq33@upper", title="difference of squares", uses=("fedbc.eq31",), deduction=deduced.EQ33,
+    "fedbc.eq33.repaired", title="difference of squares", uses=("fedbc.eq31.repaired",), deduction=deduced.EQ33,
     latex=r"I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
-    note="(31) with the difference of squares written out.",
+    note="As an inequality.", proof="(31) with the difference of squares written out.",
 )
 def eq33(w: World) -> Sides:
     r = first_round(w)
@@ -83,10 +87,10 @@ def eq33(w: World) -> Sides:
 
 
 @eq31.like(
-    "fedbc.eq34@upper", title="Peter-Paul", uses=("fedbc.eq33",), deduction=deduced.EQ34,
+    "fedbc.eq34.repaired", title="Peter-Paul", uses=("fedbc.eq33.repaired",), deduction=deduced.EQ34,
     latex=r"I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2",
-    note="""<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2. Tight where d = e/L_i and the curvature is
-    -L_i.""",
+    note="As an inequality. Tight where d = e/L_i and the curvature is -L_i.",
+    proof="<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2.",
 )
 def eq34(w: World) -> Sides:
     r = first_round(w)
@@ -100,10 +104,11 @@ def eq34(w: World) -> Sides:
 
 EQUAL = tuple(
     step.variant(
-        step.key.replace("upper", "equal"), relation="==", deduction=None,
-        latex=step.latex.replace(r"\le", "=", 1),
+        step.entry.removesuffix(".repaired"), relation="==", deduction=deduction, proof="",
+        uses=tuple(used.removesuffix(".repaired") for used in step.uses),
+        latex=step.latex.replace(r"\,\le\,", "=", 1), note="Printed with the sign =.",
     )
-    for step in (eq31, eq33, eq34)
+    for step, deduction in ((eq31, None), (eq33, deduced.EQ33_EQUAL), (eq34, deduced.EQ34_EQUAL))
 )
 """(31) to (34) are printed as equalities."""
 
@@ -118,7 +123,7 @@ def _eq35(w: World, bottom: Array) -> Sides:
 
 @statement(
     "fedbc.eq35", where=PROOF, kind="proof step", title="bound of the first difference",
-    family=runs(*FULL), given=PRINTED, latex=r"I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
+    family=runs(*FULL), given=[in_domain], latex=r"I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
     deduction=deduced.EQ35, uses=("fedbc.eq34", "fedbc.def.oracle"),
     note="epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger.",
 )
@@ -128,7 +133,7 @@ def eq35(w: World) -> Sides:
 
 @eq35.like(
     "fedbc.eq35.repaired", latex=r"I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
-    family=runs(*VIRTUAL, domain="convex"), given=[in_domain], uses=eq35.uses,
+    family=WIDE, also=SMOOTH[:1], given=[in_domain], uses=("fedbc.eq34.repaired", "fedbc.def.oracle"),
     note="epsilon/(2 L_i).", proof="(34) and |e_i|^2 <= epsilon.",
 )
 def eq35_repaired(w: World) -> Sides:
@@ -154,7 +159,7 @@ def _square(w: World) -> Terms:
 
 
 @eq36.like(
-    "fedbc.eq36-37/projected", uses=("fedbc.def.dual",), latex=r"II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2",
+    "fedbc.eq36-37/projected", uses=("fedbc.def.dual",), given=[in_domain], latex=r"II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2",
     note="The projection does not lengthen the dual step; both parts of the square are positive.",
 )
 def eq37_projected(w: World) -> Sides:
@@ -179,7 +184,7 @@ def eq37_split(w: World) -> Sides:
     latex=r"\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2",
 )
 def eq37_diameter(w: World) -> Sides:
-    alpha, reach = w.dual_step[..., None], domain_of(w).diameter[..., None]
+    alpha, reach = w.dual_step[..., None], reach_of(w)[..., None]
     right = {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}
     return eq37_split(w)[1], right
 
@@ -197,7 +202,7 @@ def eq38_equal(w: World) -> Sides:
 
 
 @eq38_equal.like(
-    "fedbc.eq38/dropped", relation="<=", deduction=deduced.EQ38,
+    "fedbc.eq38/dropped", relation="<=", given=[in_domain], deduction=deduced.EQ38,
     note="The second square is dropped, and lambda <= lambda_max.",
     latex=r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2",
 )

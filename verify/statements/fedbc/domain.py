@@ -1,8 +1,9 @@
 """The interval that holds a set of runs, and what the paper takes over it: R, delta, min f, G.
 
-Assumption 4.1 is read in the way kindest to the paper: the domain is the smallest interval that
-holds every model of the run and, for every server model in it and every multiplier, a stationary
-point of every Lagrangian. R, delta and the minimum of f are taken over that interval.
+The domain X of Assumption 4.1 may be any that holds the models, where losses are evaluated, and
+enough stationary points of the Lagrangians.  Bounds grow with it, so that two intervals decide.
+``domain_of`` holds a stationary point for every server model in it and every multiplier: what falls
+there falls on less too.  ``hull_of`` holds the models alone: what stands there stands on every X.
 """
 
 from __future__ import annotations
@@ -34,6 +35,55 @@ class Domain:
         return self.high - self.low
 
 
+def _visited(w: World) -> list[Array]:
+    """Every model of every run, (B, 1) each."""
+    points = [w.start[..., 0]]
+    for run in rounds_of(w):
+        for r in run:
+            points += [r.server, r.after, *(r.old[..., k] for k in range(r.old.shape[-1]))]
+            points += [r.new[..., k] for k in range(r.new.shape[-1])]
+    return points
+
+
+def _ends(points: list[Array]) -> tuple[Array, Array]:
+    every = xp.stack([p + 0 * points[-1] for p in points], -1)
+    return xp.smallest(every), xp.largest(every)
+
+
+def _between(w: World, low: Array, high: Array) -> Domain:
+    problem: Any = w.problem
+    kinks = problem.kinks[..., 0, :]  # (B, 1, N, 2)
+    kinks = kinks.reshape((*kinks.shape[:-2], -1))
+    inside = xp.maximum(low[..., None], xp.minimum(high[..., None], kinks))
+    ends = xp.stack([low, high], -1)
+    return Domain(low, high, np.sort(np.concatenate([ends, inside], axis=-1), axis=-1))
+
+
+@once
+def hull_of(w: World) -> Domain:
+    """The smallest interval with all models."""
+    return _between(w, *_ends(_visited(w)))
+
+
+@once
+def reach_of(w: World) -> Array:
+    """R of the hull of the models, for losses with and without kinks, (B, 1)."""
+    low, high = _ends(_visited(w))
+    return high - low
+
+
+@once
+def solved_hull_of(w: World) -> Domain:
+    """The same with the exact local solutions of every device in every round; 2 lambda > L."""
+    problem: Any = w.problem
+    points = _visited(w)
+    for run in rounds_of(w):
+        for r in run:
+            exact = problem.proximal(2 * r.multipliers, r.server[..., None])[..., 0]
+            points += [exact[..., k] for k in range(exact.shape[-1])]
+    return _between(w, *_ends(points))
+
+
 @once
 def domain_of(w: World) -> Domain:
     """The smallest interval with the models and inward gradients at its ends.
@@ -41,13 +91,7 @@ def domain_of(w: World) -> Domain:
     Inward gradients at the ends give a stationary point of L_i(., z, lambda) for every z inside;
     if f_i pushes out at an end, it has to reach the well beyond.
     """
-    points = [w.start[..., 0]]
-    for run in rounds_of(w):
-        for r in run:
-            points += [r.server, r.after, *(r.old[..., k] for k in range(r.old.shape[-1]))]
-            points += [r.new[..., k] for k in range(r.new.shape[-1])]
-    visited = xp.stack([p + 0 * points[-1] for p in points], -1)
-    low, high = xp.smallest(visited), xp.largest(visited)
+    low, high = _ends(_visited(w))
     problem: Any = w.problem
     centre, width = problem.data["centre"][..., 0], xp.trailing(problem.width)
     # a float next to a well must not be taken for one that is pushed to the next well
@@ -61,17 +105,10 @@ def domain_of(w: World) -> Domain:
         at = high[..., None]
         well = xp.where(at < centre, centre, centre + 4 * width)
         high = xp.largest(xp.where(pushed, well, at + 0 * centre))
-    kinks = problem.kinks[..., 0, :]  # (B, 1, N, 2)
-    kinks = kinks.reshape((*kinks.shape[:-2], -1))
-    inside = xp.maximum(low[..., None], xp.minimum(high[..., None], kinks))
-    ends = xp.stack([low, high], -1)
-    return Domain(low, high, np.sort(np.concatenate([ends, inside], axis=-1), axis=-1))
+    return _between(w, low, high)
 
 
-@once
-def dissimilarity(w: World) -> Array:
-    """delta of Assumption 4.3: largest |a f_i' - b f_j'| over pairs, corners and X, (B, 1)."""
-    domain = domain_of(w)
+def _dissimilarity(w: World, domain: Domain) -> Array:
     count = w.multipliers.shape[-1]
     found = [0 * domain.low]
     for place in range(domain.grid.shape[-1]):
@@ -80,6 +117,24 @@ def dissimilarity(w: World) -> Array:
             for a, b in product((w.lambda_min, w.lambda_max), repeat=2):
                 found.append(xp.absolute(a * slope[..., i] - b * slope[..., j]))
     return xp.largest(xp.stack(found, -1))
+
+
+@once
+def dissimilarity(w: World) -> Array:
+    """delta of Assumption 4.3: largest |a f_i' - b f_j'| over pairs, corners and X, (B, 1)."""
+    return _dissimilarity(w, domain_of(w))
+
+
+@once
+def hull_dissimilarity(w: World) -> Array:
+    """delta over the hull of the models, (B, 1)."""
+    return _dissimilarity(w, hull_of(w))
+
+
+@once
+def solved_dissimilarity(w: World) -> Array:
+    """delta over the hull of the models and the exact local solutions, (B, 1)."""
+    return _dissimilarity(w, solved_hull_of(w))
 
 
 def mean_loss(w: World, z: Array) -> Array:
@@ -92,11 +147,8 @@ def mean_slope(w: World, z: Array) -> Array:
     return xp.mean(slopes(w, everywhere(z, w.multipliers)))
 
 
-@once
-def best_loss(w: World) -> Array:
-    """Minimum of f over X, (B, 1): at an end, a kink, or where a rising chord of f' meets zero."""
-    grid = domain_of(w).grid
-    points = [grid[..., k] for k in range(grid.shape[-1])]
+def _best(w: World, domain: Domain) -> Array:
+    points = [domain.grid[..., k] for k in range(domain.grid.shape[-1])]
     chords = []
     for left, right in pairwise(points):
         low, high = mean_slope(w, left), mean_slope(w, right)
@@ -106,21 +158,36 @@ def best_loss(w: World) -> Array:
     return xp.smallest(xp.stack([mean_loss(w, p) for p in (*points, *chords)], -1))
 
 
-# -- what G stands for: the bound (37) of the dual step, or the bound (81) of the gradients --------
+@once
+def best_loss(w: World) -> Array:
+    """Minimum of f over X, (B, 1): at an end, a kink, or where a rising chord of f' meets zero."""
+    return _best(w, domain_of(w))
+
+
+@once
+def hull_best_loss(w: World) -> Array:
+    """Minimum of f over the hull of the models, (B, 1)."""
+    return _best(w, hull_of(w))
+
+
+# -- what G stands for -----------------------------------------------------------------------------
 
 
 def dual_bound(w: World) -> Array:
-    """16 R^4 + gamma^2 with the largest gamma_i (37), (B, 1)."""
+    """G = 16 R^4 + gamma^2 with the largest gamma_i (37), (B, 1)."""
     return 16 * domain_of(w).diameter ** 4 + xp.largest(w.gamma) ** 2
 
 
 @once
 def gradient_bound(w: World) -> Array:
-    """Largest gradient of a client at its last local model (81), (B, 1)."""
+    """Largest gradient of a client at its last local model, the least G of (81), (B, 1)."""
     last = [xp.largest(xp.absolute(slopes(w, run[-1].new))) for run in rounds_of(w)]
     return xp.largest(xp.stack(last, -1))
 
 
-def bound_of(w: World, reading: str) -> Array:
-    """G in one reading, "dual" or "gradient", (B, 1)."""
-    return gradient_bound(w) if reading == "gradient" else dual_bound(w)
+@once
+def steepest(w: World) -> Array:
+    """Largest gradient of a client over the hull of models and exact solutions, (B, 1)."""
+    grid = solved_hull_of(w).grid
+    found = [slopes(w, everywhere(grid[..., k], w.multipliers)) for k in range(grid.shape[-1])]
+    return xp.largest(xp.largest(xp.absolute(xp.stack(found, -1))))

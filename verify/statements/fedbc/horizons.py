@@ -7,16 +7,16 @@ x^1 on.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from bounds import generic as xp
 from synthetic.double_well import DoubleWell
-from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape
-from verify.statements.fedbc.common import BOX, STEP, STEPPED, UNITS, build_run, size
+from verify.claim import Array, Family, Instance, Real, Shape
+from verify.statements.fedbc.common import STEP, STEPPED, UNITS, build_run, dual_box, size
 from verify.statements.fedbc.domain import mean_slope
-from verify.statements.fedbc.rounds import Round, expected, first_rounds, rounds_of
+from verify.statements.fedbc.rounds import expected, first_rounds, rounds_of
 from verify.world.world import World, once
 
 LONG = 2**20
@@ -24,8 +24,11 @@ LONG = 2**20
 _TWO: dict[str, Any] = {"rounds": 2, "together": True}
 TOGETHER: tuple[Shape, ...] = (
     size(1, 1, **STEPPED, **_TWO), size(2, 2, **STEPPED, **_TWO), size(2, 1, virtual=True, **_TWO),
+    size(2, 1, **STEPPED, **_TWO),
 )
-"""Two rounds from x_i^0 = z^0."""
+"""Two rounds from x_i^0 = z^0, every participation."""
+FULL = TOGETHER[:2]
+"""The same where every device is sampled, so that participation is no question."""
 
 
 def still(branch: str, horizon: int = LONG) -> Shape:
@@ -33,9 +36,9 @@ def still(branch: str, horizon: int = LONG) -> Shape:
     return size(2, 2, horizon=horizon, branch=branch, together=True)
 
 
-def horizons(*shapes: Shape, domain: str = "printed") -> Family:
+def horizons(*shapes: Shape, domain: str = "own") -> Family:
     """Runs with x_i^0 = z^0; shapes with ``branch`` stand still by construction."""
-    box = {k: v for k, v in BOX.items() if k != "starts"}
+    box = {k: v for k, v in dual_box(domain).items() if k != "starts"}
     box["dual_step"] = Real(2.0**-40, 8, unit=(1, -4), log=True)
     if any(s["local"] == "gradient" for s in shapes):
         box.update(STEP)
@@ -64,29 +67,30 @@ def _build(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("double_well", data, "fedbc", params)
 
 
-def length(w: World) -> int:
-    """T: the horizon of a run that stands still, else the rounds that are run."""
-    return int(w.horizon if w.has("horizon") else w.rounds)
+@once
+def stands(w: World) -> Array:
+    """Whether server and multipliers are after the first round what they were before, (B, 1).
+
+    Rounding moves a float run that stands still, and the search does not mind.
+    """
+    guard = 0 if w.number == "exact" else 1e-9
+    moved = []
+    for r in first_rounds(w):
+        scale = xp.absolute(r.server) + xp.absolute(r.after)
+        moved.append(xp.absolute(r.after - r.server) > guard * scale)
+        changed = xp.absolute(r.updated - r.multipliers) > guard * r.multipliers
+        moved.append(xp.largest(xp.indicator(changed, r.updated)) > 0)
+    found = moved[0]
+    for more in moved[1:]:
+        found = found | more
+    return ~found
 
 
-def _still(w: World, change: Callable[[Round], Array]) -> Array:
-    """Minus a mean change in the first round; 0 where there is no horizon beyond those run."""
-    if not w.has("horizon"):
-        return 0 * w.lambda_min
-    return -expected([change(r) for r in first_rounds(w)])
-
-
-STANDING = (
-    Hypothesis(
-        "the server stands still", r"z^1=z^0\ \text{where }T\text{ exceeds the rounds that are run}",
-        lambda w: _still(w, lambda r: xp.absolute(r.after - r.server)),
-    ),
-    Hypothesis(
-        "the multipliers stand still", r"\lambda_i^1=\lambda_i^0\ \forall i\ \text{where }T\text{ exceeds the rounds that are run}",
-        lambda w: _still(w, lambda r: xp.largest(xp.absolute(r.updated - r.multipliers))),
-    ),
-)
-"""A horizon beyond the rounds that are run needs a run that repeats itself."""
+@once
+def length(w: World) -> Array:
+    """T: as long as one likes where the run stands still, else the rounds that are run, (B, 1)."""
+    run = w.rounds + 0 * w.lambda_min
+    return xp.where(stands(w), w.horizon + 0 * run, run) if w.has("horizon") else run
 
 
 @once

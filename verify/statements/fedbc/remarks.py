@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc import stationarity_printed
 from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
-from verify.statements.fedbc.common import BOX, build_run, size
-from verify.statements.fedbc.conditions import in_domain
+from verify.statements.fedbc.common import STEP, STEPPED, build_run, dual_box, size
 from verify.statements.fedbc.domain import dissimilarity, domain_of
 from verify.statements.fedbc.measures import everywhere, slopes
 from verify.world.world import World
@@ -73,15 +71,15 @@ OPEN = tuple(
 def _twins(values: Mapping[str, Any], shape: Shape) -> Instance:
     """Two clients with one loss."""
     same = {k: values[k][:, :1] + 0 * values[k] for k in ("height", "centre")}
-    return build_run("wide", {**values, **same}, shape)
+    return build_run("any", {**values, **same}, shape)
 
 
-TWINS = Family(BOX, (size(2, 2),), _twins, "two clients with one double well")
+TWINS = Family({**dual_box("any"), **STEP}, (size(2, 2, **STEPPED),), _twins, "two clients with one double well")
 
 
 @statement(
-    "fedbc.theorem1.interp/c@interval", where=AFTER, kind="remark", relation="==",
-    title="the third term is due to heterogeneity", given=[in_domain], family=TWINS,
+    "fedbc.theorem1.interp/c", where=AFTER, kind="remark", relation="==",
+    title="the third term is due to heterogeneity", family=TWINS,
     latex=r"f_i=f_j\ \forall i,j\Rightarrow\delta=0",
     note="f_1 = f_2 and a != b: delta is at least (lambda_max - lambda_min) |grad f| somewhere.",
 )
@@ -104,11 +102,3 @@ def vanishes_refined(w: World) -> Sides:
     ]
     span = w.lambda_max - w.lambda_min
     return {"delta": dissimilarity(w)}, {"span": span * xp.largest(xp.stack(largest, -1))}
-
-
-vanishes_for_one_multiplier = vanishes_refined.variant(
-    "fedbc.theorem1.interp/c@one-multiplier", latex=vanishes.latex,
-    title="the third term is due to heterogeneity, Lambda being a point",
-    family=replace(
-        TWINS, box={**BOX, "high": Real(0, 0)}, about="one double well, one multiplier"
-    ))

@@ -23,7 +23,7 @@ from verify.claim import (
 from verify.claim.statement import Sides, open_claim, statement
 from verify.statements.fedbc.common import runs, size
 from verify.statements.fedbc.conditions import in_domain
-from verify.statements.fedbc.horizons import STANDING, average_gradient, horizons, still
+from verify.statements.fedbc.horizons import average_gradient, horizons, stands, still
 from verify.statements.fedbc.rounds import rounds_of
 from verify.world.world import World
 
@@ -47,7 +47,8 @@ def consensus(w: World) -> Sides:
 @consensus.like(
     "fedbc.sp.consensus/beyond", title="gamma > 0 is not", relation="<=", quantifier="some",
     latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i",
-    given=[Hypothesis("x and z differ", r"x_i\ne z", lambda w: (w.x - w.z) ** 2, strict=True)],
+    given=[Hypothesis("x and z differ", r"x_i\ne z", lambda w: (w.x - w.z) ** 2,
+                      "after (7), 'different from each other'", strict=True)],
 )
 def beyond_consensus(w: World) -> Sides:
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"gamma": w.gamma}
@@ -62,7 +63,7 @@ def _largest_gap(w: World) -> Array:
     "fedbc.sp.consensus.refined", where="Section 2", kind="claim", quantifier="some",
     title="Algorithm 1 with gamma = 0 leaves models apart",
     latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
-    family=runs(size(2, 2, rounds=2), domain="wide"),
+    family=runs(size(2, 2, rounds=2), domain="above"),
     given=[
         in_domain,
         Hypothesis("gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"),
@@ -81,28 +82,43 @@ def _shared(values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("numbers", {}, None, {**values, "centre": centre}, {})
 
 
+def _alike(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """Two quadratics, the centres ``other`` apart."""
+    first, same = values["centre"][:, 0], values["curvature"][:, :1]
+    centre = xp.stack([first, first + values["other"]], -1)
+    rest = {k: v for k, v in values.items() if k != "other"}
+    both = {"centre": centre, "curvature": same + 0 * values["curvature"]}
+    return Instance("numbers", {}, None, {**rest, **both}, {})
+
+
+_LOSSES = {
+    "curvature": Real(1 / 8, 8, log=True, per=("N",)), "centre": Real(-2, 2, per=("N",)),
+    "point": Real(-2, 2),
+}
+SHARED = Family(_LOSSES, ({"N": 2},), _shared, "two quadratics with one minimiser")
+TWO = Family({**_LOSSES, "other": Real(0, 1 / 8)}, ({"N": 2},), _alike, "two quadratics")
+
+
+def _minimiser(w: World) -> Array:
+    """Of the sum of the losses, (B, 1)."""
+    return xp.total(w.curvature * w.centre) / xp.total(w.curvature)
+
+
 @statement(
     "fedbc.sp.minimisers/contained", where="Section 2", kind="claim", relation="==",
     title="objectives coincide where minimisers are shared",
     latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
-    family=Family(
-        {
-            "curvature": Real(1 / 8, 8, log=True, per=("N",)), "centre": Real(-2, 2, per=("N",)),
-            "point": Real(-2, 2),
-        },
-        ({"N": 2},), _shared, "two quadratics with one minimiser",
-    ),
+    family=SHARED,
     given=[Hypothesis(
-        "one minimiser", r"\operatorname{argmin}f_1=\operatorname{argmin}f_2",
-        lambda w: -((w.centre[..., 0] - w.centre[..., 1]) ** 2),
+        "contained", r"\operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i",
+        lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2), "Section 2",
     )],
-    note="""Section 2 prints argmin sum f_i inside argmin f_i for every i; for these quadratics that
-    is one minimiser, which is the hypothesis. Global and local minimisers then coincide.""",
-    proof="A weighted mean of equal centres is that centre; equal losses have equal centres.",
+    note="""Where the minimiser of the sum minimises every loss, no device loses by sharing it: its
+    loss there is its own least one.""",
 )
 def contained(w: World) -> Sides:
-    minimiser = xp.total(w.curvature * w.centre) / xp.total(w.curvature)
-    return {"minimiser of the sum": minimiser[..., None] + 0 * w.centre}, {"own": w.centre}
+    shared = w.curvature * (_minimiser(w)[..., None] - w.centre) ** 2 / 2
+    return {"f_i at the shared minimiser": 1 + shared}, {"least f_i": 1 + 0 * w.centre}
 
 
 @contained.like(
@@ -116,10 +132,16 @@ def same_losses(w: World) -> Sides:
     return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
 
 
-contained_repaired = contained.variant(
+@contained.like(
     "fedbc.sp.minimisers.repaired", title="equal losses share their minimisers",
-    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_1=\operatorname{argmin}\sum_if_i",
-    note="Equal losses have one minimiser, and no more than that is assumed.")
+    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j", family=TWO,
+    given=[Hypothesis("equal losses", r"f_1=f_2", lambda w: -xp.absolute(
+        w.centre[..., 0] - w.centre[..., 1]) - xp.absolute(w.curvature[..., 0] - w.curvature[..., 1]))],
+    note="The converse, which is true: equal distributions, hence equal losses, suffice.",
+    proof="A weighted mean of equal centres is that centre.",
+)
+def equal_losses(w: World) -> Sides:
+    return {"minimiser of the sum": _minimiser(w)[..., None] + 0 * w.centre}, {"own": w.centre}
 
 
 # -- methods as special cases --------------------------------------------------------------------
@@ -131,7 +153,8 @@ STEP = {"step_share": Real(0, 1)}
 def _shapes(local: str) -> tuple[Shape, ...]:
     steps = {"local_steps": 2} if local == "gradient" else {}
     sizes = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
-    return tuple({"N": n, "d": d, "rounds": t, "local": local, **steps} for n, d, t in sizes)
+    one = {"local": local, "method": "fedbc", **steps}
+    return tuple({"N": n, "d": d, "rounds": t, **one} for n, d, t in sizes)
 
 
 ABOUT = "aligned quadratics, two-point noise, full participation, {}"
@@ -144,7 +167,10 @@ def _multipliers(w: World) -> Array:
     return w.pull[..., None] + 0 * w.sigma2
 
 
-def _safe_step(w: World) -> Array:
+def _step(w: World) -> Array:
+    """Any step, in terms of 1/(L + 2 lambda); exact local solutions take none."""
+    if not w.given("step_share"):
+        return 0 * w.beta
     return w.step_share / (w.beta + (2 * w.pull if w.given("pull") else 0))
 
 
@@ -155,7 +181,7 @@ def _fedavg(w: World, local_start: str) -> Sides:
 
 fedavg = statement(
     "fedbc.sp.fedavg", where="special cases, FedAvg", kind="claim", relation="==", over="path",
-    title="FedBC without multipliers is FedAvg", family=FREE, defines={"step_size": _safe_step},
+    title="FedBC without multipliers is FedAvg", family=FREE, defines={"step_size": _step},
     latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
     note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
     device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
@@ -179,39 +205,42 @@ def _fedprox(w: World, factor: int, local_start: str = "own") -> Sides:
 _SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
 _AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
 they agree for mu = 2 lambda, """
-FEDPROX = tuple(
-    fedavg.like(
-        f"fedbc.sp.fedprox{key}", where="special cases, FedProx", title=title, family=family,
-        defines={"step_size": _safe_step} if family is STEPS else {},
-        latex=rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}",
-        note=note, proof=proof,
-    )(sides)
-    for key, title, mu, family, sides, note, proof in (
-        ("@exact", "FedBC reduces to FedProx", r"\mu", EXACT, partial(_fedprox, factor=1),
-         f"{_SERVERS} {_AGREE}not mu = lambda.", ""),
-        ("@steps", "FedBC reduces to FedProx", r"\mu", STEPS, partial(_fedprox, factor=1),
-         f"{_SERVERS} {_AGREE}not mu = lambda, and local steps begin at different points.", ""),
-        (".repaired/exact", "FedBC with exact local solutions is FedProx with mu = 2 lambda",
-         r"\mu/2", EXACT, partial(_fedprox, factor=2),
-         _SERVERS, f"{_AGREE}and so do their minimisers."),
-        (".repaired/steps", "FedBC with local steps from the server is FedProx with mu = 2 lambda",
-         r"\mu/2", STEPS, partial(_fedprox, factor=2, local_start="server"),
-         _SERVERS, f"{_AGREE}and so do gradient steps from the same point."),
-    )
-)
+def _prox_tex(mu: str) -> str:
+    return rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}"
+
+
+fedprox = fedavg.like(
+    "fedbc.sp.fedprox", where="special cases, FedProx", title="FedBC reduces to FedProx",
+    family=EXACT, also=(STEPS,), latex=_prox_tex(r"\mu"),
+    note=f"""{_SERVERS} {_AGREE}not mu = lambda. Exact local solutions; with local steps they also
+    begin at different points.""",
+)(partial(_fedprox, factor=1))
+fedprox_repaired = fedavg.like(
+    "fedbc.sp.fedprox.repaired", where="special cases, FedProx",
+    title="FedBC with local steps from the server is FedProx with mu = 2 lambda",
+    family=STEPS, also=(EXACT,), latex=_prox_tex(r"\mu/2"), note=_SERVERS,
+    proof=f"{_AGREE}and so do their minimisers, and gradient steps from the same point.",
+)(partial(_fedprox, factor=2, local_start="server"))
 
 
 @statement(
-    "fedbc.sp.fedpd@limit", where="special cases, FedPD", kind="claim", relation="==",
-    title="limit point of FedPD", latex=r"\gamma_i=0,\ z^{t+1}=z^t\Rightarrow\nabla f(z^t)=0",
-    family=horizons(still("well"), still("hump"), domain="wide"), given=[in_domain, *STANDING],
+    "fedbc.sp.fedpd.refined", where="special cases, FedPD", kind="claim", quantifier="some",
+    title="where Algorithm 1 with gamma = 0 may stand still",
+    latex=r"\exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0",
+    family=horizons(still("well"), still("hump"), domain="above"),
+    given=[
+        in_domain,
+        Hypothesis("the run stands still", r"z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t",
+                   lambda w: xp.indicator(stands(w), w.lambda_min) - 1),
+        Hypothesis("not stationary", r"\nabla f(z^t)\ne0", average_gradient, strict=True),
+    ],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
     note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local
     gradients at the local models cancel, not where those at the server's model do.""",
 )
 def fedpd(w: World) -> Sides:
     slope = average_gradient(w)
-    return {"|grad f(z)|^2": slope}, {"0": 0 * slope}
+    return {"0": 0 * slope}, {"|grad f(z)|^2": slope}
 
 
 def _averaged(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -225,7 +254,7 @@ ONE = Family(
     {
         "curvature": QUADRATIC_BOX["curvature"], "optimum": QUADRATIC_BOX["optimum"],
         "starts": Real(-4, 4, unit=(0, 1), per=("N", "d")), **PULL,
-        "step_share": Real(1 / 16, 1), "chance": Real(1 / 8, 7 / 8),
+        "step_share": Real(1 / 16, 1), "chance": Real(1 / 8, 7 / 8, domain=(0, 1)),
     },
     ({"N": 2, "d": 1}, {"N": 3, "d": 1}),
     _averaged,
@@ -243,22 +272,27 @@ def _l2gd(w: World, branch: str) -> Sides:
     return {"FedBC": found}, {"L2GD": x - step * moves[branch]}
 
 
-L2GD = tuple(
-    statement(
-        f"fedbc.sp.l2gd@{branch}", where="special cases, L2GD", kind="claim", relation="==",
-        title="one local step is L2GD", family=ONE, defines={"step_size": _safe_step},
-        latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
-        note="""One local gradient step of FedBC against L2GD's: a gradient step with probability
-        1 - p, a step to the mean with probability p, and the mean of the two.""",
-    )(partial(_l2gd, branch=branch))
-    for branch in ("mean", "gradient", "average")
-)
+l2gd_gradient = statement(
+    "fedbc.sp.l2gd/gradient", where="special cases, L2GD", kind="claim", relation="==",
+    title="one local step is L2GD", family=ONE, defines={"step_size": _step},
+    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)",
+    note="One local gradient step of FedBC against the step that L2GD takes with chance 1 - p.",
+)(partial(_l2gd, branch="gradient"))
+l2gd_average = l2gd_gradient.like(
+    "fedbc.sp.l2gd/average", latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",
+    note="Against the step to the mean that L2GD takes with chance p.",
+)(partial(_l2gd, branch="average"))
+l2gd_mean = l2gd_gradient.like(
+    "fedbc.sp.l2gd.repaired", title="one local step is L2GD's in the mean",
+    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
+    proof="z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both steps.",
+)(partial(_l2gd, branch="mean"))
 
 OPEN = tuple(
     open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
     for name, where, latex, title, missing in (
-        ("fedpd@version", "special cases, FedPD", r"\gamma_i=0,\ S=N", "a version of FedPD",
-         "what counts as a version; the reading by limit points is another leaf"),
+        ("fedpd", "special cases, FedPD", r"\gamma_i=0,\ S=N", "a version of FedPD",
+         "what counts as a version; where the algorithm may stand still is the refined form"),
         ("ditto", "special cases, Ditto", r"\lambda_i=c,\ K_i=1",
          "Ditto with constant multipliers", "statement about the cited paper"),
         ("novel", "after Theorem 4.5", r"\mathcal S_t",

@@ -85,10 +85,8 @@ LEADS = tuple(
          "Per-FedAvg best at 1.1"),
         ("table3-improves", _IMPROVES, 0, "Per-FedBC above FedBC at C = 1, 3"),
         ("table6-13", _gaps(_T6[1], (2,)), 300, "more than 3 % ahead at 1.3 in Table 6"),
-        ("table7-8@every-cell", _MNIST, 0, "FedBC best on MNIST"),
-        ("table7-8@average", _mean_gap(_T7, _T8), 0, "FedBC best on MNIST on average"),
-        ("table7-3@at-least", _THREE, 300, "3 % ahead of FedAvg at C = 1, 1.3"),
-        ("table7-3@rounded", _THREE, 250, "3 % ahead of FedAvg at C = 1, 1.3, rounded"),
+        ("table7-8", _MNIST, 0, "FedBC best on MNIST"),
+        ("table7-3", _THREE, 250, "3 % ahead of FedAvg at C = 1, 1.3, in whole per cents"),
         ("table8-124", min(_gaps(_T8[c], (1, 3, 4)) for c in (1, 3)), 0,
          "FedBC best at 1.2, 1.4, 1.5 for C = 1, 3 in Table 8"),
         ("table9-above", _gaps(_SHAKE[1, "acc"], (0,), ("q-FedAvg", "Scaffold")), 0,
@@ -102,10 +100,17 @@ LEADS = tuple(
         ("table9-variance5", _VARIANCE5, 0,
          "variance below FedAvg's and above the others' at E = 5"),
         ("takeaway-global@every-cell", _BEST, 0, "best global performance against all baselines"),
-        ("takeaway-global@average", min(_gaps(TABLE1, EXPONENTS), _mean_gap(_T2, _T6, _T7, _T8)), 0,
+        ("takeaway-global@in-general", min(_gaps(TABLE1, EXPONENTS), _mean_gap(_T2, _T6, _T7, _T8)), 0,
          "best global performance on average"),
     )
 )
+
+
+mnist_repaired = LEADS[0].variant(
+    "fedbc.text.repaired/table7-8", title="FedBC best on MNIST on average",
+    sides=partial(_lead, lead=_mean_gap(_T7, _T8), above=0),
+    note="Smallest of the leads over each rival, averaged over all cells of Tables 7 and 8.",
+    proof="The means of the tables.")
 
 
 def _equal(w: World, value: int, printed: int) -> Sides:

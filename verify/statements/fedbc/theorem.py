@@ -3,125 +3,133 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
-from typing import Any
 
 from bounds import fedbc as closed
 from bounds import generic as xp
-from bounds.fedbc_constants import start_constant
+from bounds.fedbc_constants import gradient_factor, moving_constant, start_constant
 from verify.claim import Array, Family, Real, Shape, Sides, statement
-from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import domain
 from verify.statements.fedbc import horizons as long
 from verify.statements.fedbc.common import STEPPED, size
 from verify.statements.fedbc.conditions import (
     ABOVE,
-    CONTRACTING,
-    in_domain,
+    OWN,
+    PROOFS,
+    common_start,
+    divisible,
+    flat,
     positive_step,
     stiffness,
 )
 from verify.statements.fedbc.measures import tolerance
 from verify.world.world import World
 
-_FULL: tuple[Shape, ...] = (long.still("hump"), long.still("well"), *long.TOGETHER[:2])
-_SAMPLED: dict[str, Any] = {"rounds": 2, **STEPPED, "together": True}
-READINGS: dict[str, tuple[Shape, ...]] = {
-    "V": (*_FULL, size(2, 1, virtual=True, **_SAMPLED)),
-    "A": (*_FULL, size(2, 1, **_SAMPLED)),
-}
-"""Devices outside the sampled set: every device computes, or they keep model and multiplier."""
+_STILL: tuple[Shape, ...] = (long.still("hump"), long.still("well"))
+SAMPLED: tuple[Shape, ...] = (*_STILL, *long.FULL)
+"""Every device is sampled, so that participation is no question."""
+EVERY: tuple[Shape, ...] = (
+    *_STILL, *long.TOGETHER, size(2, 2, rounds=5, together=True, **STEPPED)
+)
 _AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
 
 
-def start_of(w: World, bound: Array) -> Array:
+def start_of(w: World, bound: Array, best: Array) -> Array:
     """B_0 (88), (B, 1)."""
     start = domain.mean_loss(w, w.start[..., 0])
-    return start_constant(start, domain.best_loss(w), bound[..., None] ** 2, stiffness(w))
+    return start_constant(start, best, bound[..., None] ** 2, stiffness(w))
 
 
 def _fixed(*shapes: Shape) -> Family:
-    """Runs with fixed wells and dual domain; along a ray the dual step alone leaves its range."""
-    family = long.horizons(*shapes, domain="wide")
-    frozen = {"height": 1, "width": 1, "low": 1, "high": 1}
+    """Along a ray the dual step alone leaves its range: the constants of an order may depend on
+    smoothness, dual domain and wells."""
+    family = long.horizons(*shapes, domain="proofs")
     box = {
-        name: Real(frozen[name], frozen[name], per=p.per)
-        if name in frozen
-        else p if name == "dual_step" else replace(p, unit=(0, 0))
+        name: p if name == "dual_step" else replace(p, unit=(0, 0))
         for name, p in family.box.items()
     }
-    return replace(family, box=box)
+    return replace(family, box={**box, "height": Real(1, 1, per=("N",)), "width": Real(1, 1)})
 
 
 @statement(
-    "fedbc.theorem1@V", where="Theorem 4.5 (14)", title="global performance", relation="<~",
+    "fedbc.theorem1", where="Theorem 4.5 (14)", title="global performance", relation="<~",
     latex=_AVERAGE + r"=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)",
-    family=_fixed(*READINGS["V"]), given=[in_domain, *long.STANDING], uses=("fedbc.explicit90",),
-    note="""The five terms, each with one unnamed constant. Smoothness, dual domain and wells are
-    fixed: the constants may depend on them.""",
+    family=_fixed(*EVERY), given=[*OWN, common_start], uses=("fedbc.explicit90",),
+    note="""The five terms, each with one unnamed constant, which may depend on smoothness, dual
+    domain and the diameter of X. Both readings of participation: see the explicit form.""",
 )
 def theorem(w: World) -> Sides:
     rounds = long.length(w)
+    start = start_of(w, domain.gradient_bound(w), domain.best_loss(w))
     return {"average |grad f|^2": long.average_gradient(w)}, {
-        "B_0/T": start_of(w, domain.gradient_bound(w)) / rounds, "epsilon": tolerance(w),
+        "B_0/T": start / rounds, "epsilon": tolerance(w),
         "delta^2": domain.dissimilarity(w) ** 2, "alpha": w.dual_step,
         "gamma/T": xp.mean(w.gamma) / rounds,
     }
 
 
-theorem_literal = theorem.variant("fedbc.theorem1@A", family=_fixed(*READINGS["A"]))
+@statement(
+    "fedbc.theorem1.explicit", where="Theorem 4.5 (14)",
+    title="global performance with every constant",
+    latex=_AVERAGE + r"\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2",
+    family=long.horizons(*EVERY), given=[*OWN, common_start], uses=("fedbc.explicit90.repaired",),
+    note="""Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every
+    device in every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.""",
+    proof="""Let x_i^{t+1} be what device i computes, or its exact solution where it is not sampled;
+    lambda_i stays there. (i) |grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean
+    |grad L_i|^2 by (68) and (2a + 2b)^2 <= 8 a^2 + 8 b^2. (ii) mean |grad L_i|^2 <= 2 M_1^2 mean
+    |move|^2 + 2 epsilon. (iii) As lambda_i - L_i >= 1, mean |move|^2 <= mean (L_i^t - L_i^{t+1}) +
+    mean epsilon/(2 L_i) + alpha mean (16 R^4 + gamma_i^2) + lambda_max mean |x - z|^2. (iv) z is an
+    average of local models, and a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) + delta,
+    so |x_i - z| <= sqrt(epsilon) + delta/2 as in (61). Sum over t, where x^0 = z^0; the total fall
+    is at most B_0 + lambda_max mean gamma by (87) to (89).""",
+)
+def explicit(w: World) -> Sides:
+    L, epsilon, rounds = stiffness(w), tolerance(w), long.length(w)
+    delta, reach = domain.solved_dissimilarity(w), domain.solved_hull_of(w).diameter
+    start = start_of(w, domain.steepest(w), domain.hull_best_loss(w))
+    most = 4 * moving_constant(w.beta, w.lambda_max) ** 2
+    consensus = (xp.sqrt(epsilon) + delta / 2) ** 2
+    return {"average |grad f|^2": long.average_gradient(w)}, {
+        "start": most * start / rounds, "gamma": most * w.lambda_max * xp.mean(w.gamma) / rounds,
+        "epsilon": 4 * epsilon + most * epsilon * xp.mean(1 / (2 * L)),
+        "dual step": most * w.dual_step * closed.dual_change_upper(reach, w.gamma),
+        "heterogeneity": (gradient_factor(w.beta, w.lambda_max) + most * w.lambda_max) * consensus,
+    }
+
+
+@explicit.like(
+    "fedbc.explicit90.repaired", where="Theorem 4.5 (90)",
+    title="global performance, constants that the steps give, every device computing",
+    latex=_AVERAGE + r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L",
+    family=long.horizons(*EVERY[:5], domain="above"), given=[*ABOVE, common_start],
+    uses=("fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.refined",
+          "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"),
+    note="For any lambda_min above L; in every system of units.",
+    proof="""As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
+    refined Lemma B.2 in (iv).""",
+)
+def repaired(w: World) -> Sides:
+    start = start_of(w, domain.gradient_bound(w), domain.hull_best_loss(w))
+    return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_upper(
+        long.length(w), start, tolerance(w), domain.hull_dissimilarity(w), stiffness(w),
+        w.lambda_min, w.lambda_max, w.dual_step, domain.hull_of(w).diameter, w.gamma,
+    )
 
 
 @statement(
-    "fedbc.theorem1.explicit", where="Theorem 4.5 (14)",
-    title="global performance with every constant, every device computing",
-    latex=_AVERAGE + r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L",
-    family=long.horizons(*READINGS["V"], domain="wide"), given=[*ABOVE, *long.STANDING],
-    uses=("fedbc.explicit90.repaired",),
-    note="""4 M_1^2/(kappa T) (B_0 + lambda_max mean gamma) + 4 epsilon + 4 M_1^2/kappa (mean
-    epsilon/(2 L_i) + alpha mean(16 R^4 + gamma_i^2)) + (4 L^2 + 16 lambda_max^2 + 4 M_1^2
-    lambda_max/kappa) C.""",
-    proof="""|grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2 by (68)
-    and (2a + 2b)^2 <= 8 a^2 + 8 b^2; mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon; kappa
-    mean |move|^2 is bounded by the repaired descent lemma with kappa = lambda_min - L; consensus
-    errors are at most C of the repaired Lemma B.2, and zero at t = 0. Sum; L^0 - L^T <= B_0 +
-    lambda_max mean gamma by (87)-(89).""",
+    "fedbc.explicit90", where="Theorem 4.5 (90)", title="global performance, constants of the proof",
+    latex=_AVERAGE + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
+    family=long.horizons(*SAMPLED, domain="proofs"),
+    given=[*PROOFS, common_start, flat, positive_step, divisible],
+    uses=("fedbc.eq77", "fedbc.eq87-89"), deduction=deduced.EQ90,
+    note="""Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand
+    still at a point where f is not stationary; what remains for large T is the delta^2 term without
+    M + 2 lambda_max.""",
 )
-def explicit(w: World) -> Sides:
-    return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_upper(
-        long.length(w), start_of(w, domain.gradient_bound(w)), tolerance(w),
-        domain.dissimilarity(w), stiffness(w), w.lambda_min, w.lambda_max, w.dual_step,
-        domain.domain_of(w).diameter, w.gamma,
-    )
-
-
-repaired = explicit.variant(
-    "fedbc.explicit90.repaired", where="Theorem 4.5 (90)",
-    title="global performance, constants that the steps give",
-    uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.repaired",
-          "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"))
-
-
-def _explicit90(w: World, reading: str) -> Sides:
-    dual = domain.gradient_bound(w) if reading == "gradient" else domain.dual_bound(w)
-    start = dual if reading == "dual" else domain.gradient_bound(w)
+def explicit90(w: World) -> Sides:
+    dual = domain.dual_bound(w)
     return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_printed(
-        long.length(w), start_of(w, start), tolerance(w), domain.dissimilarity(w), stiffness(w),
-        w.lambda_max, w.dual_step, dual, w.gamma, w.S,
+        long.length(w), start_of(w, dual, domain.best_loss(w)), tolerance(w),
+        domain.dissimilarity(w), stiffness(w), w.lambda_max, w.dual_step, dual, w.gamma, w.S,
     )
-
-
-EXPLICIT90 = tuple(
-    statement(
-        f"fedbc.explicit90@{reading}-{constant}", where="Theorem 4.5 (90)",
-        title="global performance, constants of the proof",
-        latex=_AVERAGE + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
-        family=long.horizons(*shapes), given=[*CONTRACTING, positive_step, *long.STANDING],
-        uses=("fedbc.eq77", "fedbc.eq87-89"), deduction=deduced.EQ90,
-        note="""Right side of (90). Two clients on opposite curvatures stand still at a point where
-        f is not stationary; what remains for large T is the delta^2 term without M + 2
-        lambda_max.""",
-    )(partial(_explicit90, reading=constant))
-    for reading, shapes in READINGS.items() for constant in ("dual", "gradient", "each")
-)
-"""What G stands for: (37) everywhere, (81) everywhere, or each where it was introduced."""

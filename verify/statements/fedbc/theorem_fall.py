@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from bounds import generic as xp
 from verify.claim import Array, Sides, statement
-from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.conditions import PRINTED, in_domain, stiffness
-from verify.statements.fedbc.descent import CONSTANTS
-from verify.statements.fedbc.domain import best_loss, bound_of, mean_loss
+from verify.statements.fedbc import deductions_theorem as deduced
+from verify.statements.fedbc.conditions import common_start, in_domain, last_above, stiffness
+from verify.statements.fedbc.domain import gradient_bound, hull_best_loss, mean_loss
 from verify.statements.fedbc.horizons import TOGETHER, horizons
 from verify.statements.fedbc.measures import everywhere, lagrangian, losses, slopes
 from verify.statements.fedbc.rounds import Round, expected, rounds_of
@@ -17,7 +14,7 @@ from verify.statements.fedbc.theorem import start_of
 from verify.world.world import World, once
 
 PROOF = "proof of Theorem 4.5"
-PLAIN, WIDE = horizons(*TOGETHER), horizons(*TOGETHER, domain="wide")
+PLAIN, WIDE = horizons(*TOGETHER), horizons(*TOGETHER, domain="any")
 
 
 def fall_tex(before: str, after: str) -> str:
@@ -43,8 +40,8 @@ def total_fall(w: World) -> Array:
 
 @statement(
     "fedbc.eq78/first", where=PROOF, kind="proof step", title="Lagrangian at the start",
-    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)", relation="==", family=PLAIN,
-    given=PRINTED, uses=("fedbc.def.lagrangian", "fedbc.H3"),
+    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)", relation="==", family=WIDE,
+    given=[common_start], uses=("fedbc.def.lagrangian", "fedbc.H3"),
     note="x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i.",
 )
 def eq78_first(w: World) -> Sides:
@@ -55,8 +52,8 @@ def eq78_first(w: World) -> Sides:
 
 @eq78_first.like(
     "fedbc.eq78/last", title="Lagrangian at the end", uses=("fedbc.def.lagrangian",),
-    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)", family=WIDE,
-    given=[in_domain], note="Definition (8).",
+    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)", given=(),
+    note="Definition (8).",
 )
 def eq78_last(w: World) -> Sides:
     run, last = rounds_of(w)[0], rounds_of(w)[0][-1]
@@ -66,7 +63,7 @@ def eq78_last(w: World) -> Sides:
 
 
 @eq78_first.like(
-    "fedbc.eq78.repaired", family=WIDE, given=[in_domain], uses=eq78_first.uses,
+    "fedbc.eq78.repaired", uses=eq78_first.uses,
     latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i",
     note="L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.",
     proof="Definition (8) at x_i = z.",
@@ -86,7 +83,7 @@ def _there(w: World) -> dict[str, Array]:
 @statement(
     "fedbc.eq80-83/80", where=PROOF, kind="proof step", title="smoothness", family=WIDE,
     latex=r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
-    given=[in_domain], uses=("fedbc.A2",), note="Smoothness between x_i^T and z^T.",
+    uses=("fedbc.A2",), note="Smoothness between x_i^T and z^T.",
 )
 def eq80(w: World) -> Sides:
     last = rounds_of(w)[0][-1]
@@ -97,72 +94,56 @@ def eq80(w: World) -> Sides:
     }
 
 
-def _share(w: World, reading: str) -> Array:
-    """G^2/(2 L_i), (B, 1, N)."""
-    return bound_of(w, reading)[..., None] ** 2 / (2 * stiffness(w))
+def _share(w: World) -> Array:
+    """G^2/(2 L_i), (B, 1, N); G is the least that bounds the gradients, as (81) asks of it."""
+    return gradient_bound(w)[..., None] ** 2 / (2 * stiffness(w))
 
 
-def _eq81(w: World, reading: str) -> Sides:
+LETTER = "Peter-Paul, for G of (37) as for any G that bounds the gradients: the least is taken."
+
+
+@eq80.like(
+    "fedbc.eq80-83/81", title="f at the server by the Lagrangian", deduction=deduced.EQ81,
+    latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
+    uses=("fedbc.eq78/last", "fedbc.H4"), note=LETTER,
+)
+def eq81(w: World) -> Sides:
     last = rounds_of(w)[0][-1]
     # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
     return _there(w), {
         "f_i(x_i)": losses(w, last.new), "L_i gap": stiffness(w) * last.spread,
-        "G^2/(2 L_i)": _share(w, reading),
+        "G^2/(2 L_i)": _share(w),
     }
 
 
-EQ81 = tuple(
-    statement(
-        f"fedbc.eq80-83/81@{reading}", where=PROOF, kind="proof step",
-        title="f at the server by the Lagrangian", family=PLAIN, given=PRINTED,
-        latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
-        deduction=deduced.EQ81, uses=("fedbc.eq78/last", "fedbc.H4"),
-        note=note,
-    )(partial(_eq81, reading=reading))
-    for reading, note in (
-        ("dual", "Peter-Paul asks for a bound of the gradients, which G of (37) is not."),
-        ("gradient", "Peter-Paul with G a bound of the gradients."),
-    )
+@eq80.like(
+    "fedbc.eq80-83/83", title="f at the server by the Lagrangian", deduction=deduced.EQ83,
+    family=PLAIN, given=[last_above], uses=("fedbc.H1",), note=LETTER,
+    latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}",
 )
-
-
-def _eq83(w: World, reading: str) -> Sides:
+def eq83(w: World) -> Sides:
     run = rounds_of(w)[0]
     return _there(w), {
-        "L_i^T": _last(w, run), "gamma": w.gamma * run[-1].updated,
-        "G^2/(2 L_i)": _share(w, reading),
+        "L_i^T": _last(w, run), "gamma": w.gamma * run[-1].updated, "G^2/(2 L_i)": _share(w),
     }
 
 
-EQ83 = tuple(
-    printed.like(
-        f"fedbc.eq80-83/83@{reading}", deduction=deduced.EQ83, uses=("fedbc.H1",),
-        latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}", note=printed.note,
-    )(partial(_eq83, reading=reading))
-    for reading, printed in zip(CONSTANTS, EQ81, strict=True)
+@eq83.like(
+    "fedbc.eq87-89/sum", title="fall of the Lagrangian", deduction=deduced.EQ87,
+    given=[in_domain, common_start, last_above], uses=("fedbc.eq78/first", "fedbc.eq80-83"),
+    latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
+    note="(78) as an inequality, (83), and f(z^T) >= f(z^*). " + LETTER,
 )
-
-
-def _eq87(w: World, reading: str) -> Sides:
+def eq87(w: World) -> Sides:
     return {"L^0 - L^T": total_fall(w)}, {
-        "B_0": start_of(w, bound_of(w, reading)), "gamma": w.lambda_max * xp.mean(w.gamma),
+        "B_0": start_of(w, gradient_bound(w), hull_best_loss(w)),
+        "gamma": w.lambda_max * xp.mean(w.gamma),
     }
 
 
-EQ87 = tuple(
-    statement(
-        f"fedbc.eq87-89/sum@{reading}", where=PROOF, kind="proof step",
-        title="fall of the Lagrangian", latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i", family=PLAIN,
-        given=PRINTED, deduction=deduced.EQ87, uses=("fedbc.eq78/first", "fedbc.eq80-83"),
-        note="(78) as an inequality, (83), and f(z^T) >= f(z^*).",
-    )(partial(_eq87, reading=reading))
-    for reading in CONSTANTS
-)
-
-
-@EQ87[0].like(
+@eq80.like(
     "fedbc.eq87-89/optimum", title="optimal global model", latex=r"f(z^\star)\le f(z^T)",
     note="f(z^T) >= f(z^*).",
 )
 def not_above(w: World) -> Sides:
-    return {"f(z^*)": best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}
+    return {"f(z^*)": hull_best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}

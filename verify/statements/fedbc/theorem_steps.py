@@ -8,16 +8,31 @@ from bounds import fedbc as closed
 from bounds import generic as xp
 from bounds.fedbc_constants import gradient_factor, gradient_factor_printed, moving_constant
 from verify.claim import Array, Sides, Terms, statement
-from verify.statements.fedbc import deductions as deduced
+from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import ANY, runs
-from verify.statements.fedbc.conditions import ABOVE, CONTRACTING, PRINTED, in_domain, stiffness
-from verify.statements.fedbc.descent import CONSTANTS
-from verify.statements.fedbc.domain import bound_of, dissimilarity, domain_of, mean_slope
-from verify.statements.fedbc.horizons import average_gradient
+from verify.statements.fedbc.common import runs, smooth
+from verify.statements.fedbc.conditions import (
+    ABOVE,
+    OWN,
+    PROOFS,
+    common_start,
+    divisible,
+    in_domain,
+    stiffness,
+)
+from verify.statements.fedbc.descent import EVERY, FULL, VIRTUAL
+from verify.statements.fedbc.domain import (
+    dissimilarity,
+    dual_bound,
+    hull_dissimilarity,
+    mean_slope,
+    reach_of,
+)
+from verify.statements.fedbc.horizons import FULL as TWO
+from verify.statements.fedbc.horizons import TOGETHER, average_gradient, horizons
 from verify.statements.fedbc.measures import everywhere, fall, slopes, spread, tolerance
 from verify.statements.fedbc.rounds import first_round
-from verify.statements.fedbc.theorem_fall import PLAIN, PROOF, WIDE, fall_tex, total_fall
+from verify.statements.fedbc.theorem_fall import PROOF, fall_tex, total_fall
 from verify.world.world import World
 
 # -- one round (66)-(70) ---------------------------------------------------------------------------
@@ -50,7 +65,7 @@ def _gradient(w: World) -> Terms:
 
 @statement(
     "fedbc.eq66-68", where=PROOF, kind="proof step", title="gradient at the server",
-    latex=_F + r"\le" + _R68, family=runs(*ANY, domain="wide"), given=[in_domain],
+    latex=_F + r"\le" + _R68, family=runs(*EVERY), also=smooth(*EVERY),
     note="(a + b)^2 <= 2 a^2 + 2 b^2, and Jensen.",
 )
 def eq68(w: World) -> Sides:
@@ -59,7 +74,8 @@ def eq68(w: World) -> Sides:
 
 
 @eq68.like(
-    "fedbc.eq69-70/69", latex=_F + r"\le" + _R69, family=runs(*ANY), given=PRINTED,
+    "fedbc.eq69-70/69", latex=_F + r"\le" + _R69, given=[in_domain],
+    family=runs(*FULL, domain="own"),
     uses=("fedbc.eq66-68", "fedbc.grad/17"),
     note="2 |2 lambda (x - z)|^2 gives 16 lambda_max^2 after (a + b)^2 <= 2 a^2 + 2 b^2.",
 )
@@ -97,7 +113,7 @@ def eq70_smooth(w: World) -> Sides:
 
 
 @eq68.like(
-    "fedbc.eq69-70.repaired", latex=_F + r"\le" + _R70 % r"4L^2+16\lambda_{\max}^2",
+    "fedbc.eq69-70.repaired", given=[in_domain], latex=_F + r"\le" + _R70 % r"4L^2+16\lambda_{\max}^2",
     uses=(*eq69.uses, "fedbc.A2"),
     note="(4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2.",
     proof="""(68); grad f_i(z) - grad L_i = [grad f_i(z) - grad f_i(x)] - 2 lambda (x - z), whose
@@ -107,42 +123,39 @@ def eq70_repaired(w: World) -> Sides:
     return _gradient(w), {"gap": gradient_factor(w.beta, w.lambda_max) * _gap(w), **_own(w)}
 
 
-def _eq72(w: World, reading: str) -> Sides:
+_SLOPES = r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le"
+
+
+@statement(
+    "fedbc.eq72", where=PROOF, kind="proof step", title="descent in the gradient",
+    latex=_SLOPES + "2M_1^2" + fall_tex("t", "{t+1}") + r"+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2",
+    family=runs(*FULL, domain="own"), given=OWN, deduction=deduced.EQ72,
+    uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii"),
+    note="2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too.",
+)
+def eq72(w: World) -> Sides:
     most = moving_constant(w.beta, w.lambda_max) ** 2
     return {"mean |grad L_i|^2": measures.mean_slope_of_lagrangians(w)}, {
         "fall": 2 * most * fall(w), "consensus": w.lambda_max * spread(w),
         "epsilon": most * tolerance(w) / w.beta,
-        "alpha G^2": w.dual_step * most * bound_of(w, reading) ** 2,
+        "alpha G^2": w.dual_step * most * dual_bound(w) ** 2,
     }
 
 
-_SLOPES = r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le"
-EQ72 = tuple(
-    statement(
-        f"fedbc.eq72@{reading}", where=PROOF, kind="proof step", title="descent in the gradient",
-        latex=_SLOPES + "2M_1^2" + fall_tex("t", "{t+1}") + r"+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2",
-        family=runs(*ANY), given=PRINTED, deduction=deduced.EQ72,
-        uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii"),
-        note="2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too.",
-    )(partial(_eq72, reading=reading))
-    for reading in CONSTANTS
-)
-
-
-@EQ72[0].like(
-    "fedbc.eq72.repaired", family=runs(*ANY, domain="wide"), given=ABOVE,
-    latex=_SLOPES + r"\tfrac{2M_1^2}{\lambda_{\min}-L}\Bigl(" + fall_tex("t", "{t+1}") + r"+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon",
-    uses=("fedbc.lemmaB1i.refined", "fedbc.lemmaB1ii.repaired"),
-    note="""2 M_1^2/(lambda_min - L) times the right side of the repaired descent lemma, plus 2
-    epsilon.""",
+@eq72.like(
+    "fedbc.eq72.repaired", family=runs(*VIRTUAL, domain="own"),
+    also=smooth(*VIRTUAL, domain="own"),
+    latex=_SLOPES + r"2M_1^2\Bigl(" + fall_tex("t", "{t+1}") + r"+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon",
+    uses=("fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired"),
+    note="2 M_1^2 times the right side of the repaired descent lemma, plus 2 epsilon.",
     proof="mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon, and the repaired descent lemma.",
 )
 def eq72_repaired(w: World) -> Sides:
     descent = closed.lagrangian_descent_upper(
-        fall(w), tolerance(w), stiffness(w), w.dual_step, domain_of(w).diameter, w.gamma,
+        fall(w), tolerance(w), stiffness(w), w.dual_step, reach_of(w), w.gamma,
         w.lambda_max, spread(w),
     )
-    factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2 / (w.lambda_min - w.beta)
+    factor = 2 * moving_constant(w.beta, w.lambda_max) ** 2
     return {"mean |grad L_i|^2": measures.mean_slope_of_lagrangians(w)}, {
         **{k: factor * v for k, v in descent.items()}, "2 epsilon": 2 * tolerance(w),
     }
@@ -153,7 +166,7 @@ def eq72_repaired(w: World) -> Sides:
 _AVERAGE = r"\tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
 
 
-def _eq76(w: World, reading: str, inserted: bool) -> Sides:
+def _eq76(w: World, inserted: bool) -> Sides:
     most = moving_constant(w.beta, w.lambda_max) ** 2
     epsilon = tolerance(w)
     factor = gradient_factor_printed(w.beta, w.lambda_max) + 2 * w.lambda_max
@@ -167,41 +180,42 @@ def _eq76(w: World, reading: str, inserted: bool) -> Sides:
     return {"average |grad f|^2": average_gradient(w)}, {
         "fall": 4 * most * total_fall(w) / w.rounds, **terms,
         "M_1^2 epsilon/L": 2 * most * epsilon / w.beta,
-        "alpha G^2": 2 * w.dual_step * most * bound_of(w, reading) ** 2,
+        "alpha G^2": 2 * w.dual_step * most * dual_bound(w) ** 2,
     }
 
 
-SUM = tuple(
-    statement(
-        f"fedbc.{name}@{reading}", where=PROOF, kind="proof step", title=title, family=PLAIN,
-        latex=_AVERAGE + r"\le\tfrac{4M_1^2}T" + fall_tex("0", "T") + tex + r"+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
-        given=given, deduction=deduction, uses=uses,
-        note="""Divided by T. Alone at a minimum with gamma > 0 the multiplier falls, L_i rises by
-        alpha gamma^2 a round, and alpha G^2 makes up for it only where gamma is large.""",
-    )(partial(_eq76, reading=reading, inserted=name == "eq77"))
-    for name, title, tex, given, deduction, uses in (
-        ("eq73-76", "sum over the rounds", r"+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2",
-         PRINTED, deduced.EQ76, ("fedbc.eq69-70", "fedbc.eq72", "fedbc.H3")),
-        ("eq77", "Lemma B.2 inserted", r"+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}",
-         CONTRACTING, deduced.EQ77, ("fedbc.eq73-76", "fedbc.lemmaB2")),
-    )
-    for reading in CONSTANTS
-)
+_M1 = r"+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2"
+eq76 = statement(
+    "fedbc.eq73-76", where=PROOF, kind="proof step", title="sum over the rounds",
+    latex=_AVERAGE + r"\le\tfrac{4M_1^2}T" + fall_tex("0", "T") + r"+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2" + _M1,
+    family=horizons(*TWO), given=[*OWN, common_start], deduction=deduced.EQ76,
+    uses=("fedbc.eq69-70", "fedbc.eq72", "fedbc.H3"),
+    note="""Divided by T. Alone at a minimum with gamma > 0 the multiplier falls, L_i rises by alpha
+    gamma^2 a round, and alpha G^2 makes up for it only where gamma is large.""",
+)(partial(_eq76, inserted=False))
+eq77 = eq76.like(
+    "fedbc.eq77", title="Lemma B.2 inserted", family=horizons(*TWO, domain="proofs"),
+    latex=_AVERAGE + r"\le\tfrac{4M_1^2}T" + fall_tex("0", "T") + r"+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}" + _M1,
+    given=[*PROOFS, common_start, divisible], deduction=deduced.EQ77,
+    uses=("fedbc.eq73-76", "fedbc.lemmaB2"), note=eq76.note,
+)(partial(_eq76, inserted=True))
 
 
 @statement(
     "fedbc.eq73-76.repaired", where=PROOF, kind="proof step", title="sum over the rounds",
     latex=_AVERAGE + r"\le\tfrac{4M_1^2}{\kappa T}" + fall_tex("0", "T") + r"+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C",
-    family=WIDE, given=ABOVE,
-    uses=("fedbc.eq69-70.repaired", "fedbc.eq72.repaired", "fedbc.lemmaB2.repaired", "fedbc.H3"),
-    note="With the constants of the repaired steps; L^0 - L^T still as it is.",
-    proof="""Sum (70) repaired over t, then (72) repaired; sum_t |x^t - z^t|^2 is at most T C since
-    x^0 = z^0, with C of the repaired Lemma B.2.""",
+    family=horizons(*TOGETHER[:3], domain="above"), given=[*ABOVE, common_start],
+    uses=("fedbc.eq69-70.repaired", "fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired",
+          "fedbc.lemmaB2.refined", "fedbc.H3"),
+    note="""With the constants of the repaired steps, every device computing; L^0 - L^T still as it
+    is; kappa = lambda_min - L.""",
+    proof="""Sum (70) repaired over t, then (72) repaired with lambda_i - L_i >= kappa; sum_t |x^t -
+    z^t|^2 is at most T C since x^0 = z^0, with C of the refined Lemma B.2.""",
 )
 def sum_repaired(w: World) -> Sides:
     bound = closed.stationarity_upper(
-        w.rounds, total_fall(w), tolerance(w), dissimilarity(w), stiffness(w), w.lambda_min,
-        w.lambda_max, w.dual_step, domain_of(w).diameter, w.gamma,
+        w.rounds, total_fall(w), tolerance(w), hull_dissimilarity(w), stiffness(w), w.lambda_min,
+        w.lambda_max, w.dual_step, reach_of(w), w.gamma,
     )
     right = {k: v for k, v in bound.items() if k != "gamma"}
     return {"average |grad f|^2": average_gradient(w)}, right
