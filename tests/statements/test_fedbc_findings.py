@@ -102,7 +102,8 @@ def test_a_run_that_stands_still_where_f_is_not_stationary() -> None:
     height, width, lam, other = F(27, 2), F(1, 3), F(245, 2), F(980, 2199)
     gap = F(81, 733)
     stiff = height / width**2
-    assert stiff == lam - 1 and lam < (1 + stiff) ** 2 / stiff
+    assert stiff == lam - 1
+    assert lam < (1 + stiff) ** 2 / stiff
     dual = 16 * F(1304, 733) ** 4 + gap**4
     at = [height * 1 * (1 - 4 * width) / width**2, height * (2 - (1 - other) / width) / width]
     left = (sum(at) / 2) ** 2
@@ -111,6 +112,7 @@ def test_a_run_that_stands_still_where_f_is_not_stationary() -> None:
         gamma=[gap**2, gap**2], dual_step=F(2, 10**9), rounds=2, horizon=2**20,
     )
     assert left == F(19683, 1466) ** 2
-    assert found.left == left and found.violated
+    assert found.left == left
+    assert found.violated
     step = 2 * F(2, 10**9) * (stiff + 2 * lam) ** 2 * dual**2
     assert step < found.right < F(726, 10)
