@@ -89,10 +89,10 @@ def test_one_residual_of_two() -> None:
 
 
 def test_a_larger_tolerance_may_be_passed_more_often() -> None:
-    """f = x^2/2 and (x - 4)^2/2: the signs are 1, -1 for gamma = 1/40, and 1, 1 for 7/200."""
+    """f = x^2/2 and (x - 2)^2/2: the signs are 1, -1 for gamma = 3/125, and 1, 1 for 39/1000."""
     found = run(
-        "corollary46.remark@runs", [64, 64], [0, 4], [2, 4], [1, 1], width=8, server=1, most=8,
-        gamma=[F(1, 40), 0], more=[F(1, 100), 0], dual_step=128, rounds=2,
+        "corollary46.remark@runs", [64, 64], [0, 2], [2, 2], [1, 1], width=8, server=1, most=3,
+        gamma=[F(3, 125), 0], more=[F(15, 1000), 0], dual_step=64, rounds=2,
     )
     broken(found, 1, 0)
 

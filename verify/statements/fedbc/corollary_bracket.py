@@ -173,8 +173,8 @@ may then pass it."""
     "fedbc.corollary46.remark@runs", title="bracket against gamma, along Algorithm 1",
     latex=remark_fixed.latex, family=PAIR,
     note="""Two runs, the second with larger gamma_i: multipliers and models differ too. f = x^2/2 and
-    (x - 4)^2/2, Lambda = [2, 8], lambda = (2, 4), z = 1, alpha = 128, gamma_2 = 0: the signs of the
-    first device are 1, -1 for gamma_1 = 1/40, but 1, 1 for 7/200.""",
+    (x - 2)^2/2, Lambda = [2, 3], lambda = (2, 2), z = 1, alpha = 64, gamma_2 = 0: the signs of the
+    first device are 1, -1 for gamma_1 = 3/125, but 1, 1 for 39/1000.""",
 )
 def remark_run(w: World) -> Sides:
     def bracket(gamma: Array) -> Array:
