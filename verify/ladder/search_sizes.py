@@ -33,6 +33,11 @@ FAR = 64
 RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
 
+NO_INSTANCE = (
+    NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError, RuntimeError,
+)  # fmt: skip
+"""What a family or a side raises where it has no instances of some size."""
+
 FACTOR = 4
 """From one size to the next."""
 
@@ -50,7 +55,8 @@ CALL = 200
 longer run cost more."""
 
 MOST = 1_000_000
-"""Calls that one instance may take; far above what any takes whose work grows like a power."""
+"""Calls, or kilobytes, that one instance may take; far above what any takes whose work grows like a
+power."""
 
 FEW = 1_000
 """Calls below which their number says nothing."""
@@ -120,7 +126,7 @@ class Growth:
             values, larger = _middle(family, {**shape, name: int(size)})
             try:
                 found = work_of(partial(self.pool.evaluate, values, larger), MOST)
-            except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError):
+            except NO_INSTANCE:
                 return False  # another matter
             taken.append(max(found, FEW))
             if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= MOST:
@@ -145,7 +151,7 @@ class Growth:
                 if result.weights.shape[1] <= OUTCOMES:
                     return hunt, result.weights.shape[1]
                 reason = f"more than {OUTCOMES} outcomes"
-            except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError) as error:
+            except NO_INSTANCE as error:
                 reason = reason or " ".join(str(error).split())[:80]
         text = " ".join(f"{k}={v}" for k, v in shape.items())
         self.skipped.append(f"{text}: {reason}")
