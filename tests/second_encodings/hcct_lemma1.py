@@ -144,10 +144,8 @@ ENCODINGS: dict[str, Second] = {
         for part, (sides, relation) in PARTS.items()
     },
 }
-_SUM = ENCODINGS["hcct.lemma1/sum"]
 OTHERS: dict[str, dict[str, Second]] = {
-    "hcct.lemma1/sum": {
-        "averaged": replace(_SUM, defines={**_SUM.defines, "averaged_models": lambda w: w.array(1)})
-    }
+    key: {"averaged": replace(second, defines={"averaged_models": lambda w: w.array(1)})}
+    for key, second in ENCODINGS.items()
 }
 """Models averaged before they train (line 16 of Algorithm 1)."""
