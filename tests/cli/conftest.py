@@ -109,8 +109,9 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         evidence = (*links, *found)
         word = verdict(evidence)
         return Leaf(
-            statement.key, word.word, word.rung, word.reason, "", None, None, "unknown", "", None,
-            evidence, 0.5,
+            id=statement.key, verdict=word.word, rung=word.rung, reason=word.reason, scope="",
+            tightness=None, power=None, follows="unknown", hint="", not_needed=(), witness=None,
+            evidence=evidence, seconds=0.5,
         )  # fmt: skip
 
     monkeypatch.setattr("verify.ladder.assay.assay", assay)

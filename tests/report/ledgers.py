@@ -51,7 +51,7 @@ STATEMENTS = (
     statement("two.exists", kind="theorem", quantifier="some"),
 )  # fmt: skip
 
-AXES: dict[str, Axes | None] = {
+AXES: dict[str, Axes] = {
     "one": Axes([
         Axis("divisor", "what x is divided by", (
             Option("second", "'a third', Lemma 1", "x is divided by three"),

@@ -180,6 +180,36 @@ def _lemma2_monotone(w):
     }
 
 
+def _lemma2_smaller(w):
+    level = _lemma2_level(w)
+    at, below = (psi(w, _lemma2_share(w, x)) > 0 for x in (level, level / w.factor))
+    return {"in N*(eps)": below.astype(float)}, {"in N*(eps^t)": at.astype(float)}
+
+
+def _lemma2_squares(w, point):
+    return (w.problem.gradients(point)[..., 0, :] ** 2).sum(-1)
+
+
+def _lemma2_parts(w):
+    """What the chain subtracts from 1: the gap, A3 with the gradient at theta_k, two precisions."""
+    gradients, size = w.problem.gradients(w.point), _lemma2_squares(w, w.point)
+    gap = ((gradients[..., 0, :] - gradients[..., 1, :]) ** 2).sum(-1)
+    bias, slope = w.squared_bias[..., 1], w.slope[..., 1]
+    level = w.problem.excess(w.point)[..., 0]
+    return (
+        gap / size, (bias + slope * _lemma2_squares(w, w.other)) / size,
+        bias / (2 * w.mu * level) + slope, bias / (2 * w.mu * w.precision) + slope,
+    )
+
+
+def _lemma2_link(first):
+    def link(w):
+        parts = _lemma2_parts(w)
+        return {"subtracted": parts[first]}, {"subtracted next": parts[first + 1]}
+
+    return link
+
+
 # -- Theorem 3 -------------------------------------------------------------------------------------
 
 
@@ -201,6 +231,8 @@ def _theorem3(w):
 AT_MOST = {SHORT: lambda w: 1 / w.mu - w.step_size}
 POSITIVE = {"eps_i^t above 0": _lemma2_level}
 SHARE = {"step_size": lambda w: w.step_share / w.beta}
+PRECISE = "eps at most eps_i^t"
+OWN = {"own gradient": lambda w: _lemma2_squares(w, w.point)}
 STEPS = {"step_sizes": _decreasing_steps}
 BETTER = {LARGE: lambda w: w.factor - 1}
 STEP = "step_size is step_share/beta (a place in the box); the limit is asked of every round."
@@ -228,6 +260,25 @@ RATES = {
         words="s_suf(eps_i^t) <= s_suf(eps) for eps <= eps_i^t (Lemma 2); squared here.",
         open_places="eps_i^t is the mean, as defined (other: realised). " + SUF,
     ),
+    "adaptive.lemma2/smaller": Second(
+        _lemma2_smaller, {**POSITIVE, "eps at most eps_i^t": lambda w: w.factor - 1},
+        frozenset(POSITIVE), defines=SHARE,
+        words="N*(eps) in N*(eps_i^t) for eps <= eps_i^t (Lemma 2).",
+        open_places="As for /monotone. Written after the first encoding had been seen.",
+    ),
+    **{
+        f"adaptive.lemma2/proof-{name}": Second(
+            _lemma2_link(number), given, frozenset(given) - {PRECISE}, words=words,
+            open_places="eps_i^t is realised, the kinder one. Written after the first encoding had "
+            "been seen.",
+        )
+        for number, (name, given, words) in enumerate((
+            ("A3", OWN, "1 - gap/G^2 >= 1 - (b^2 + c |grad R_i(theta_k)|^2)/G^2 (proof)."),
+            ("PL", OWN, "... >= 1 - b^2/(2 mu eps_i^t) - c (proof)."),
+            ("precision", {PRECISE: lambda w: w.problem.excess(w.point)[..., 0] - w.precision},
+             "... >= 1 - b^2/(2 mu eps) - c, eps <= eps_i^t (proof)."),
+        ))
+    },
     "adaptive.theorem2.const": Second(
         _const,
         {LIMIT: _steps_allowed, ABOVE: _still_above, **AT_MOST},

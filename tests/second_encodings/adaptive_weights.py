@@ -10,11 +10,11 @@ from tests.second_encodings.record import Second
 
 
 def phi(w, x):
-    """Definition 3: x, or lambda where x is at least lambda."""
+    """Definition 3: x, or lambda where x is at least lambda; a power is another phi."""
     if w.phi == "binary":
         level = w.threshold[..., None] if x.ndim > w.threshold.ndim else w.threshold
         return np.where(x >= level, level, 0)
-    return x
+    return x ** int(w.exponent) if w.phi == "power" else x
 
 
 def psi(w, x):

@@ -80,21 +80,15 @@ DIFFERENCES: dict[str, str] = {
     "adaptive.def1.var/value": "as adaptive.def1.drift.",
     "adaptive.def1.var/bound": "as adaptive.def1.drift.",
     "adaptive.def2.c1/excluded": "settled for the second, after Definition 2: 'if c_ik >= 1, "
-    "client k is excluded'; the statement has the contrapositive with c_ik <= 1 for < 1, so says "
-    "nothing at c_ik = 1. Otherwise one claim.",
+    "client k is excluded'; the statement has the contrapositive, c_ik below 1 by the argument of "
+    "psi. One claim.",
     "adaptive.def2.c1/helps": "settled for both, after Definition 2, an existence claim: 'reduce "
-    "the variance' below sigma_i^2 (the statement, which also asks for it) or below what client i "
+    "the variance' to half of sigma_i^2 (the statement) or below what client i "
     "alone has, sigma_i^2/psi(1) (the second); one number for the continuous rule.",
-    "adaptive.lemma2/monotone": "settled for the second, Lemma 2: eps_i^t is defined as the mean; "
-    "the statement takes the realised excess at theta^1, while the first reading of its other "
-    "parts takes the mean. True for any level.",
     "adaptive.theorem2.horizon": "OPEN, Theorem 2, Table 1: the step ln(..)/(mu T) may be "
-    "negative; that it is positive is not printed and stands in the statement. Sides the same.",
+    "negative; the statement takes 'step size' to exclude that. Sides the same.",
     "adaptive.corollary1/iterations": "OPEN, Corollary 1: 'after T_i^eps iterations'; the "
     "statement takes every T from there on, the second the first. No instance meets the "
     "hypotheses of either: C > 1 is against the step condition.",
-    "adaptive.theorem3": "settled for the second, Theorem 3: the second member of the minimum is "
-    "(s_phi/s_psi)^2/beta; the statement's step has 1/beta there and asks the step condition "
-    "besides, so instances on which the second member decides are left out. The same on the rest.",
 }
 """Key of a part -> why its encodings differ."""

@@ -17,8 +17,12 @@ AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
 
 @pytest.mark.parametrize(
     "key",
-    ["theorem1a", "theorem5b", "eq12/convex", "prop3@epochs-of-K", "prop3@epochs-of-T",
-     "theorem4.1/simplex@step-of-3a", "theorem4.2@any-step", "theorem3b/noiseless@lemma4"],
+    ["theorem1a", "theorem1b", "theorem5b", "eq12/convex", "theorem6b", "theorem2.2",
+     "prop3@epochs-of-K", "prop3@epochs-of-T", "packing", "ineq.biasvar",
+     "theorem4.1/simplex@same-step+at-most", "theorem4.1/simplex@same-step+rounded-up",
+     "theorem4.1/simplex@some-step+at-most", "theorem4.2@some-step+rounded-up",
+     "theorem2.1@as-set+at-most", "theorem8/samples@at-most", "theorem3b/noiseless@appendix-step",
+     "lemma6a@every-outcome"],
 )  # fmt: skip
 def test_refuted_with_an_exact_witness(key: str) -> None:
     found = assay(LEAVES[f"allforall.{key}"], profile=PROFILES["quick"])
@@ -55,10 +59,10 @@ def _shared_model(longer: bool) -> float:
     return total / ROUNDS
 
 
-@pytest.mark.parametrize(("name", "longer"), [("step-of-3a", True), ("shorter-step", False)])
+@pytest.mark.parametrize(("name", "longer"), [("same-step", True), ("some-step", False)])
 def test_simplex_run_has_the_stated_gap(name: str, longer: bool) -> None:
-    leaf = LEAVES[f"allforall.theorem4.1/simplex@{name}"]
-    values = {"fill": 1.0, "offset": 1.0, "ratio": RATIO}
+    leaf = LEAVES[f"allforall.theorem4.1/simplex@{name}+rounded-up"]
+    values = {"fill": 1.0, "offset": 1.0, "ratio": RATIO, "fraction": 0.0}
     values |= {"precision": PRECISION, "distance": DISTANCE}
     shape = {"N": AGENTS, "rounds": ROUNDS}
     batch = {key: np.array([value]) for key, value in values.items()}
@@ -99,20 +103,20 @@ def _at(key: str, shape: dict[str, object], **values: object) -> Score:
 
 
 def test_the_slope_at_a_kink_is_no_slope_between_the_kinks() -> None:
-    kink = _at("proof.f1/family@b", {"sign": 1}, delta=1 / 4, point=-1 / 2)
+    kink = _at("proof.f1/family@drawn-coin", {"sign": 1}, delta=1 / 4, point=-1 / 2)
     assert not kink.feasible[0]
     assert kink.left[0, 0] != kink.right[0, 0]
-    inside = _at("proof.f1/family@b", {"sign": 1}, delta=1 / 4, point=-1 / 4)
+    inside = _at("proof.f1/family@drawn-coin", {"sign": 1}, delta=1 / 4, point=-1 / 4)
     assert inside.feasible[0]
     assert inside.left[0, 0] == inside.right[0, 0]
 
 
 def test_a_ball_cut_at_the_end_holds_fewer_agents() -> None:
     values = {"precision": 1 / 8, "diameter": 1.0, "gradient": 1.0}
-    end = _at("prop2.1.explicit", {"q": 1}, place=0.0, **values)
+    end = _at("prop2.1.repaired", {"q": 1}, place=0.0, **values)
     assert not end.feasible[0]
     assert end.left[0, 0] == 2 * end.right[0, 0]
-    assert _at("prop2.1.explicit", {"q": 1}, place=1 / 2, **values).feasible[0]
+    assert _at("prop2.1.repaired", {"q": 1}, place=1 / 2, **values).feasible[0]
 
 
 def test_gradients_differ_by_less_than_the_laws_where_they_are_cut_off() -> None:
@@ -131,3 +135,43 @@ def test_noise_of_one_sign_would_exceed_the_mixed_variance() -> None:
     assert found.left[0, 0] == found.right[0, 0] == 2
     weak = _at("eq14/variance", {"N": 2}, row=[1, 1], level=[1, 0], variance=4)
     assert weak.left[0, 0] == 1
+
+
+def _gap_of_walk(step: float, rounds: int) -> float:
+    """Mean of |z| over the rounds: down by the step, then up and down about 0."""
+    z, total = 1.0, 0.0
+    for _ in range(rounds):
+        total += abs(z)
+        z -= step if z >= 0 else -step
+    return total / rounds
+
+
+def test_no_step_serves_the_simplex_within_four_rounds() -> None:
+    """K = 4, just short of 5: the least mean of |z| over all steps, times B D, plus bias."""
+    leaf = "theorem4.1/simplex@some-step+at-most"
+    values = {"fill": 1, "offset": 1, "ratio": RATIO, "precision": 1, "distance": 1}
+    found = _at(leaf, {"N": AGENTS, "rounds": 4}, fraction=0.96875, **values)
+    steps = np.linspace(1e-3, 3, 30000)
+    least = min(_gap_of_walk(step, rounds) for rounds in (1, 2, 3, 4) for step in steps)
+    exact = least * np.sqrt(4.96875) / 2 + (1 - 1 / AGENTS) / 2
+    assert 1 < float(found.left[0, 0]) <= exact
+    assert float(found.left[0, 0]) > 0.97 * exact
+
+
+def test_ties_make_the_weighted_run_slow() -> None:
+    """One of eight agents has a weight, 1/8: only with that chance x moves, by D, from D or 0."""
+    values = {"share": 1, "tilt": 1, "offset": 1, "precision": 1, "distance": 1, "fraction": 0}
+    shape = {"N": 8, "active": 1, "counted": 8, "rounds": 4}
+    found = _at("theorem2.1@as-set+rounded-up", shape, **values)
+    # B = sqrt(4)/2 = 1, the step D/(B sqrt(2 K N/64)) = 1, a move of 1 when agent 1 is drawn
+    away = [1.0]
+    for _ in range(3):
+        away.append(away[-1] * 7 / 8 + (1 - away[-1]) / 8)
+    assert float(found.left[0, 0]) == pytest.approx(np.mean(away))
+
+
+def test_a_mean_of_iterates_can_end_far_from_the_minimum() -> None:
+    """Lemma 6, T = 2, s = B/2: the one draw leads from D to 2 D: f = 3 s D/2 of the bound B D."""
+    found = _at("lemma6a@every-outcome", {"rounds": 2}, slope_share=1 / 2, size=1, distance=1)
+    assert float(np.max(found.left)) == pytest.approx(3 / 4)
+    assert float(found.right[0, 0]) == pytest.approx(1)

@@ -10,7 +10,6 @@ import pytest
 
 from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
-from verify import statements
 from verify.catalogue.library import library
 from verify.catalogue.literal import literal_complaints, require_literal, tagged
 from verify.catalogue.paper import paper, paper_axes
@@ -70,12 +69,8 @@ def test_complaints(more: dict[str, Any], what: list[str]) -> None:
     assert literal_complaints([replace(made(**more), key="p.lemma.refined", form="refined")]) == []
 
 
-def test_papers_that_are_through_add_nothing() -> None:
-    through = [
-        leaf for entry in library() for leaf in entry.leaves
-        if entry.paper not in statements.UNMIGRATED
-    ]  # fmt: skip
-    require_literal(through)
+def test_papers_add_nothing() -> None:
+    require_literal([leaf for entry in library() for leaf in entry.leaves])
 
 
 def package(**more: Any) -> ModuleType:
@@ -85,14 +80,11 @@ def package(**more: Any) -> ModuleType:
     return found
 
 
-def test_only_papers_in_transition_may_lack_axes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_paper_declares_its_axes_or_has_none() -> None:
     options = (Option("a", "'a'", "it is a"), Option("b", "'b'", "it is b"))
     axes = (Axis("what", "what it is", options),)
     assert paper(package()) == ()
     assert paper_axes(package()) == Axes()
-    assert paper_axes(package(AXES=axes)) == Axes(axes)
-    monkeypatch.setattr("verify.catalogue.paper.UNMIGRATED", {"one"})
-    assert paper_axes(package()) is None
     assert paper_axes(package(AXES=axes)) == Axes(axes)
     with pytest.raises(InvalidInput, match="AXES of one must be a tuple of Axis"):
         paper_axes(package(AXES="steps"))
@@ -103,5 +95,3 @@ def test_a_paper_with_an_added_hypothesis_does_not_load(monkeypatch: pytest.Monk
     monkeypatch.setattr("verify.catalogue.paper.collected", lambda _: leaves)
     with pytest.raises(InvalidInput, match="given of one.lemma"):
         paper(package())
-    monkeypatch.setattr("verify.catalogue.paper.UNMIGRATED", {"one"})
-    assert len(paper(package())) == 1

@@ -26,7 +26,7 @@ from verify.world.referee import rescore
 BUDGET = replace(SMALL, evaluations=2_000)
 WIDE = Real(1 / 8, 8, log=True)
 LENGTH = Real(1 / 4, 2, unit=(0, 1))
-BIAS = Real(1 / 4, 2, unit=(1, -1))
+BIAS = Real(1 / 4, 2, unit=(1, -1), domain=(1 / 4, 2))
 
 
 def run(statement: Statement, seed: int = 0) -> Leaf:
@@ -74,7 +74,7 @@ PLANTED: dict[str, tuple[Statement, str, float]] = {
     ),
     "missing symbol": (
         claim(lambda w: ({"l": w.k * w.x + w.y}, {"x": w.x + 0 * w.k, "y": w.y}),
-              numbers(x=WIDE, y=WIDE, k=Real(1, 64, log=True))),
+              numbers(x=WIDE, y=WIDE, k=Real(1, 64, log=True, domain=(1, 64)))),
         "[x] times k", 64,
     ),
 }  # fmt: skip
@@ -281,7 +281,7 @@ def test_the_page_lists_flaws_beside_the_hint() -> None:
     leaf = run(TWO["missing term and factor"][0])
     line = {
         "reason": leaf.reason, "hint": leaf.hint, "follows": "unknown", "tightness": None,
-        "power": None, "scope": "", "flaws": list(leaf.flaws),
+        "power": None, "scope": "", "flaws": list(leaf.flaws), "evidence": [],
     }  # fmt: skip
     page = str(facts(line, {}))
     assert all(f"{number}. left/right up to" in page for number in (1, 2))

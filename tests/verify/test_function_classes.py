@@ -77,8 +77,12 @@ def test_worst_cases_in_the_plane_are_members(name: str) -> None:
     assert rescore(HARD[name].claim(name, Fraction(97, 100)), near(name)).violated
 
 
-@pytest.mark.xfail(reason="one start in fifty leads there: needs ascent from many starts")
-@pytest.mark.parametrize("name", HARD)
+FEW_LEAD_THERE = pytest.mark.xfail(reason="one start in fifty leads there")
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param("momentum-convex", marks=FEW_LEAD_THERE), "momentum-strong"]
+)
 def test_worst_cases_in_the_plane_are_found(name: str) -> None:
     leaf = assay(HARD[name].claim(name, Fraction(97, 100)), profile=QUICK)
     assert leaf.verdict == "violated"

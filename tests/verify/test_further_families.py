@@ -8,9 +8,9 @@ from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.ladder.assay import assay
 
-LOW = replace(numbers(x=Real(0, 1)), about="numbers up to one")
+LOW = replace(numbers(x=Real(0, 1, domain=(0, 1))), about="numbers up to one")
 HIGH = Family({"x": Real(2, 3)}, ({},), plain_numbers, "numbers from two on")
-APART = Family({"x": Real(0, 1, per=("d",))}, ({"d": 1},), about="vectors")
+APART = Family({"x": Real(0, 1, per=("d",), domain=(0, 1))}, ({"d": 1},), about="vectors")
 
 
 def test_a_witness_from_a_further_family_outranks_a_proof() -> None:
@@ -37,7 +37,8 @@ def test_a_proof_says_what_it_covers() -> None:
 def test_a_family_that_misses_the_hypotheses_says_nothing() -> None:
     given = assume({"x <= 1": lambda w: 1 - w.x[..., 0]})
     true = claim(lambda w: ({"x^2": w.x[..., 0] ** 2}, {"x": w.x[..., 0]}), APART, given=given)
-    outside = replace(APART, box={"x": Real(2, 3, per=("d",))}, about="nothing that counts")
+    beyond = Real(2, 3, per=("d",), domain=(2, 3))
+    outside = replace(APART, box={"x": beyond}, about="nothing that counts")
     found = assay(replace(true, also=(outside,)), profile=SMALL)
     assert found.verdict == assay(true, profile=SMALL).verdict == "holds"
     assert "nothing that counts" not in found.scope
@@ -49,7 +50,7 @@ def test_a_family_that_misses_the_hypotheses_says_nothing() -> None:
 def test_power_and_tightness_are_over_all_families() -> None:
     # the main family is far from the bound; the further one is tight and kills what it can
     sides = lambda w: ({"x": w.x[..., 0]}, {"one": 1 + 0 * w.x[..., 0]})  # noqa: E731
-    slack = replace(APART, box={"x": Real(0, 1 / 8, per=("d",))})
+    slack = replace(APART, box={"x": Real(0, 1 / 8, per=("d",), domain=(0, 1 / 8))})
     statement = claim(sides, slack)
     alone = assay(statement, profile=SMALL)
     found = assay(replace(statement, also=(APART,)), profile=SMALL)

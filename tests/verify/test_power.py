@@ -45,7 +45,7 @@ def test_a_mutant_that_is_never_below_the_claim_is_not_counted() -> None:
 
 
 # a parameter with an axis of its own keeps certificates away, so that instances must decide
-ALONE = Family({"x": Real(0, 1, per=("d",))}, ({"d": 1},))
+ALONE = Family({"x": Real(0, 1, per=("d",), domain=(0, 1))}, ({"d": 1},))
 SLACK: dict[str, tuple[Any, str]] = {
     "left is zero": (lambda x: ({"0": 0 * x}, {"x": x}), "inconclusive"),
     "left is far below": (lambda x: ({"x": x / 1000}, {"r": 5 + x}), "holds"),
@@ -65,7 +65,7 @@ def test_only_instances_that_kill_something_support_a_claim(name: str) -> None:
 @pytest.mark.parametrize(("high", "word"), [(0.0, "inconclusive"), (1.0, "holds")])
 def test_a_family_in_which_nothing_happens_supports_nothing(high: float, word: str) -> None:
     # the claim is tight, yet instances with x = 0 alone cannot tell it from a false one
-    family = Family({"x": Real(0, high, per=("d",))}, ({"d": 1},))
+    family = Family({"x": Real(0, high, per=("d",), domain=(0, 1))}, ({"d": 1},))
     leaf = assay(claim(lambda w: SLACK["tight"][0](w.x[..., 0]), family), profile=SMALL)
     assert leaf.verdict == word
     assert (leaf.rung == "power") == (word == "inconclusive")

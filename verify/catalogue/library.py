@@ -30,8 +30,7 @@ class Library:
     ----------
     statements : iterable of Statement
     axes : mapping, optional
-        Open places of each paper; a paper that is not named has none.  None for a paper of
-        :data:`verify.statements.UNMIGRATED`, whose readings are not looked at.
+        Open places of each paper; a paper that is not named has none.
 
     Raises
     ------
@@ -41,7 +40,7 @@ class Library:
     """
 
     def __init__(
-        self, statements: Iterable[Statement], axes: Mapping[str, Axes | None] | None = None
+        self, statements: Iterable[Statement], axes: Mapping[str, Axes] | None = None
     ) -> None:
         self._leaves: dict[str, Statement] = {}
         grouped: dict[str, list[Statement]] = {}
@@ -60,8 +59,7 @@ class Library:
         declared = axes or {}
         self.axes = {key: declared.get(key, Axes()) for key in self.papers}
         for key, places in self.axes.items():
-            if places is not None:
-                check_readings([entry for entry in self if entry.paper == key], places)
+            check_readings([entry for entry in self if entry.paper == key], places)
 
     def __iter__(self) -> Iterator[Entry]:
         return iter(self._entries.values())
@@ -155,7 +153,7 @@ def library() -> Library:
     import verify.statements as root
 
     found: list[Statement] = []
-    axes: dict[str, Axes | None] = {}
+    axes: dict[str, Axes] = {}
     for info in sorted(pkgutil.iter_modules(root.__path__), key=lambda info: info.name):
         package = importlib.import_module(f"{root.__name__}.{info.name}")
         found += paper(package)

@@ -18,7 +18,6 @@ from verify.catalogue.literal import require_literal
 from verify.catalogue.readings import declared_axes
 from verify.claim.axes import Axes
 from verify.claim.statement import FORMS, Statement
-from verify.statements import UNMIGRATED
 
 
 def paper(package: ModuleType) -> tuple[Statement, ...]:
@@ -39,17 +38,13 @@ def paper(package: ModuleType) -> tuple[Statement, ...]:
     modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
     sheet = [f"{key}.{name}" for name in str(package.SHEET).split()]
     found = in_order(collected(modules), sheet)
-    if key not in UNMIGRATED:
-        require_literal(found)
+    require_literal(found)
     return found
 
 
-def paper_axes(package: ModuleType) -> Axes | None:
-    """Open places of a paper; None for one that does not declare them yet, while that may be."""
-    declared = declared_axes(package)
-    if declared is None and package.__name__.rpartition(".")[2] in UNMIGRATED:
-        return None
-    return declared or Axes()
+def paper_axes(package: ModuleType) -> Axes:
+    """Open places of a paper; none where it declares none."""
+    return declared_axes(package) or Axes()
 
 
 def collected(modules: Iterable[ModuleType]) -> list[Statement]:

@@ -100,7 +100,7 @@ def _load(origin: Origin) -> Library:
     return Library(found, _axes(module, found))
 
 
-def _axes(module: ModuleType, found: Sequence[Statement]) -> dict[str, Axes | None]:
+def _axes(module: ModuleType, found: Sequence[Statement]) -> dict[str, Axes]:
     """Open places that the file declares; they are those of its one paper."""
     declared = declared_axes(module)
     if declared is None:

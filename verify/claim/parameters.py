@@ -192,7 +192,8 @@ class Family:
 
     def instance(self, values: Mapping[str, Any], shape: Shape) -> Instance:
         """Build the (batch of) instance(s) and attach the units of the parameters."""
-        made = self.build(values, shape)
+        with np.errstate(all="ignore"):  # outside its domain a family has no instance: NaN
+            made = self.build(values, shape)
         own = {name: p.unit for name, p in self.box.items() if name in made.params}
         return made.with_units({**_problem_units(made), **own, **self.units, **made.units})
 

@@ -92,9 +92,9 @@ def _words(path: Path | None) -> dict[str, tuple[str, str]]:
     }
 
 
-def _readings(axes: Axes | None, entry: Entry) -> None:
+def _readings(axes: Axes, entry: Entry) -> None:
     """Open places that an entry depends on, each meaning with the words that it rests on."""
-    for axis in axes.of(leaf.key for leaf in entry.leaves) if axes else ():
+    for axis in axes.of(leaf.key for leaf in entry.leaves):
         say(f"\nopen: {axis.about}")
         for option in axis.options:
             literal = " (literal)" if option.name == axis.literal else ""

@@ -116,7 +116,7 @@ def report(ledger: Mapping[str, Any], path: Path, *, reasons: bool, trust: bool)
         The statements are a user's own, so replaying them needs ``--trust``.
     """
     axes = {paper: axes_in(ledger, paper) for paper in ledger["readings"]}
-    rows = [_row(entry, axes.get(entry["paper"])) for entry in ledger["entries"]]
+    rows = [_row(entry, axes.get(entry["paper"], Axes())) for entry in ledger["entries"]]
     shown = len(COLUMNS) if any(row[-1] for row in rows) else len(COLUMNS) - 1
     table(COLUMNS[:shown], [row[:shown] for row in rows])
     if reasons:
@@ -148,7 +148,7 @@ def where(tightness: Mapping[str, Any] | None) -> str:
     return text if len(text) <= WIDEST else text[: WIDEST - 3] + "..."
 
 
-def _row(entry: Mapping[str, Any], axes: Axes | None) -> list[str]:
+def _row(entry: Mapping[str, Any], axes: Axes) -> list[str]:
     leaf = conclude(entry["leaves"], axes).deciding
     if leaf is None:
         return [entry["key"], "-", "", "", "", "", "", ""]

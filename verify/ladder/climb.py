@@ -9,7 +9,7 @@ import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import islice
-from math import inf
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -254,7 +254,7 @@ class Climb:
         if best is None:
             return None
         ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
-        return min([*ties, best], key=lambda c: sum(np.size(v) for v in c.values.values()))
+        return min([*ties, best], key=_size)
 
     def _feasibility(self) -> Evidence:
         pool = self.pool
@@ -362,6 +362,12 @@ class Climb:
             f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
         )
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
+
+
+def _size(candidate: Candidate) -> int:
+    """How much there is to compute of an instance: its numbers times the sizes of its shape."""
+    whole = [n for n in candidate.shape.values() if isinstance(n, int) and n > 0]
+    return prod(whole) * (1 + sum(np.size(v) for v in candidate.values.values()))
 
 
 def code_hash(statement: Statement) -> str:

@@ -1,15 +1,20 @@
-"""Limits of time: a safety net under budgets that are counted in evaluations.
+"""Limits of work and of time: a safety net under budgets that are counted in evaluations.
 
-Symbolic expansion has no count that bounds it, so that it is stopped by the clock: a claim that
-takes too long to expand must not keep the other rungs from their work.
+Where a side is a program that may list ever more, its calls and its memory are counted, which does
+not depend on the machine nor on what else runs.  Symbolic expansion has no count that
+bounds it, so that it is stopped by the clock: a claim that takes too long to expand must not keep
+the other rungs from their work.
 """
 
 from __future__ import annotations
 
 import ctypes
+import sys
 import threading
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 
 class OutOfTime(BaseException):
@@ -41,3 +46,51 @@ def at_most(seconds: float) -> Iterator[None]:
         with lock:
             running = False
         timer.cancel()
+
+
+class TooMuch(BaseException):
+    """A program has made more calls than it may; no `except Exception` swallows it."""
+
+
+BYTES = 1024
+"""Memory that counts like one call."""
+
+
+def work_of(program: Callable[[], object], most: int) -> int:
+    """Calls that a program makes, and the kilobytes that it holds at most; `most` where it is more.
+
+    Parameters
+    ----------
+    program : callable
+        Called once, and stopped after so many calls.
+    most : int
+        From here on a count does not matter.
+
+    Returns
+    -------
+    int
+    """
+    calls = 0
+
+    def count(frame: object, event: str, argument: object) -> Any:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+        if calls > most:
+            raise TooMuch
+
+    before, traced = sys.getprofile(), tracemalloc.is_tracing()
+    if not traced:
+        tracemalloc.start()
+    tracemalloc.reset_peak()
+    held = tracemalloc.get_traced_memory()[0]
+    sys.setprofile(count)
+    try:
+        program()
+    except TooMuch:
+        return most
+    finally:
+        sys.setprofile(before)
+        peak = tracemalloc.get_traced_memory()[1]
+        if not traced:
+            tracemalloc.stop()
+    return min(calls + (peak - held) // BYTES, most)

@@ -33,7 +33,7 @@ LENGTHS = np.array([1.0, 0.5, 0.2, 0.05, 0.005])
 TRUST = 0.3
 """Longest first step along each coordinate."""
 
-STIFF = 1e6
+STIFF = 1e11
 """Price of a missed linearised hypothesis; finite, so that the programme always has a solution."""
 
 SETTLED = 1e-7
@@ -42,8 +42,18 @@ SETTLED = 1e-7
 PATIENCE = 2
 """Steps without progress after which a start is done."""
 
-PIVOTS = 12
+PIVOTS = 24
 """Most changes of the active set within one quadratic programme."""
+
+TOGETHER = 6
+"""Changes in which all wrong guesses are put right at once; they may cycle."""
+
+TINY = 1e-13
+"""Length by which a guess must be wrong to be changed."""
+
+DEAREST = 10.0
+"""Largest multiplier that is believed, in slopes of the height: out of reach of a hypothesis the
+programme pays any price."""
 
 
 @dataclass
@@ -130,6 +140,7 @@ def _step(landscape: Landscape, at: Slots) -> int:
     low = np.maximum(-at.u, -at.trust[:, None])
     high = np.minimum(1 - at.u, at.trust[:, None])
     move, price = programme(at.curvature, -slope, margins - INSIDE, leaning, low, high)
+    price = np.minimum(price, DEAREST * np.linalg.norm(slope, axis=1)[:, None] + 1e-3)
     trials = np.clip(at.u[:, None] + LENGTHS[:, None] * move[:, None], 0, 1)
     height, found = landscape(trials.reshape(-1, width))
     height, found = height.reshape(count, -1), found.reshape(count, len(LENGTHS), -1)
@@ -215,9 +226,10 @@ def programme(
     binds = margins < 0
     fixed = np.zeros((count, width), int)
     p, price = np.zeros((count, width)), np.zeros((count, known))
-    stiff = 1 / (STIFF * np.maximum(np.trace(curvature, axis1=1, axis2=2) / max(width, 1), 1e-12))
+    stretch = np.maximum(np.trace(curvature, axis1=1, axis2=2) / max(width, 1), 1e-12)
+    stiff = 1 / (STIFF * stretch)
     side = np.zeros((count, width + known))
-    for _ in range(PIVOTS):
+    for number in range(PIVOTS):
         whole[:, :width, :width] = curvature
         whole[:, :width, width:] = -tilt.swapaxes(1, 2)
         whole[:, width:, :width] = np.where(binds[..., None], tilt, 0.0)
@@ -235,11 +247,18 @@ def programme(
             break
         p, price = solved[:, :width], solved[:, width:]
         pull = np.einsum("sij,sj->si", curvature, p) + slope - np.einsum("sk,skn->sn", price, tilt)
-        again = np.where(p > high + 1e-12, 1, np.where(p < low - 1e-12, -1, 0))
-        stay = ((fixed > 0) & (pull <= 0)) | ((fixed < 0) & (pull >= 0))
-        new_fixed = np.where(held, np.where(stay, fixed, 0), again)
-        new_binds = np.where(binds, price > 0, margins + np.einsum("skn,sn->sk", tilt, p) < -1e-14)
-        if (new_fixed == fixed).all() and (new_binds == binds).all():
+        left = margins + np.einsum("skn,sn->sk", tilt, p)
+        # how wrong each guess is, as a length; where several are, all change, and later only one
+        over = np.maximum(p - high, low - p)
+        wrong = np.concatenate([
+            np.where(held, np.maximum(fixed * pull, 0) / stretch[:, None], np.maximum(over, 0)),
+            np.where(binds, np.maximum(-price, 0) / stretch[:, None], np.maximum(-left, 0)),
+        ], axis=1)  # fmt: skip
+        change = wrong > TINY
+        if not change.any():
             break
-        fixed, binds = new_fixed, new_binds
+        if number >= TOGETHER:
+            change &= wrong == wrong.max(axis=1, keepdims=True)
+        fixed = np.where(change[:, :width], np.where(held, 0, np.where(p > high, 1, -1)), fixed)
+        binds = binds ^ change[:, width:]
     return np.clip(np.nan_to_num(p), low, high), np.maximum(np.nan_to_num(price), 0.0)

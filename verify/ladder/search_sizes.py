@@ -9,9 +9,9 @@ longer be listed the noise is left out, which every bound on its size allows.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape
+from verify.ladder.limits import work_of
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_search import Hunt, climb
 from verify.ladder.search_lift import lifted_points
@@ -31,6 +32,11 @@ LARGEST = {"N": 512, "rounds": 1024, "T": 1024, "horizon": 1024, "local_steps": 
 FAR = 64
 RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
+
+NO_INSTANCE = (
+    NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError, RuntimeError,
+)  # fmt: skip
+"""What a family or a side raises where it has no instances of some size."""
 
 FACTOR = 4
 """From one size to the next."""
@@ -48,8 +54,12 @@ CALL = 200
 """Evaluations that the calls for one size cost, whatever their number of instances; those of a
 longer run cost more."""
 
-LONGEST = 1.0
-"""Seconds that one instance may take; far above what any takes whose time grows like a power."""
+MOST = 1_000_000
+"""Calls, or kilobytes, that one instance may take; far above what any takes whose work grows like a
+power."""
+
+FEW = 1_000
+"""Calls below which their number says nothing."""
 
 DIGITS = 8
 """Binary digits of numbers at large sizes: a long run in fractions multiplies them."""
@@ -108,19 +118,18 @@ class Growth:
             seeds = tops or seeds
 
     def _explodes(self, family: Family, shape: Shape, name: str, low: int, high: int) -> bool:
-        """Whether a side takes ever longer for each size on the way, as a tree of outcomes does."""
+        """Whether a side takes ever more work on the way, as a tree of outcomes does."""
         if family.instance(*_middle(family, shape)).method is not None:
             return False  # runs list their outcomes, up to a cap
-        taken = [1.0]
+        taken = [MOST]
         for size in np.unique(np.geomspace(low, high, 5).round().astype(int)):
             values, larger = _middle(family, {**shape, name: int(size)})
-            clock = time.perf_counter()
             try:
-                self.pool.evaluate(values, larger)
-            except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError):
+                found = work_of(partial(self.pool.evaluate, values, larger), MOST)
+            except NO_INSTANCE:
                 return False  # another matter
-            taken.append(max(time.perf_counter() - clock, 1e-3))
-            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 > LONGEST:
+            taken.append(max(found, FEW))
+            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= MOST:
                 text = " ".join(f"{k}={v}" for k, v in larger.items())
                 self.skipped.append(f"above {text}: each size takes many times the last")
                 return True
@@ -142,7 +151,7 @@ class Growth:
                 if result.weights.shape[1] <= OUTCOMES:
                     return hunt, result.weights.shape[1]
                 reason = f"more than {OUTCOMES} outcomes"
-            except (NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError) as error:
+            except NO_INSTANCE as error:
                 reason = reason or " ".join(str(error).split())[:80]
         text = " ".join(f"{k}={v}" for k, v in shape.items())
         self.skipped.append(f"{text}: {reason}")

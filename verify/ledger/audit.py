@@ -96,12 +96,12 @@ def _added_up(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
             yield Flaw(entry["key"], what)
 
 
-def _entry(entry: Mapping[str, Any], axes: Axes | None) -> Iterator[Flaw]:
+def _entry(entry: Mapping[str, Any], axes: Axes) -> Iterator[Flaw]:
     """Add the leaves of one entry up again."""
     try:
         found = conclude(entry["leaves"], axes)
         keys = [str(leaf["id"]) for leaf in entry["leaves"]]
-        gaps = [] if axes is None else list(axes.gaps(keys))
+        gaps = list(axes.gaps(keys))
     except InvalidInput as error:
         yield Flaw(entry["key"], str(error))
         return

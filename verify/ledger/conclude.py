@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verify.claim.axes import Assignment, Axes, part_of
-from verify.verdict.verdict import HOLDS, ORDER, PROVED, worst
+from verify.claim.axes import Assignment, Axes
+from verify.verdict.verdict import HOLDS, PROVED, worst
 
 STANDS = (PROVED, HOLDS)
 """Words under which a claim stands."""
@@ -66,18 +66,9 @@ def conclude(
 
 def _taken(leaves: Leaves, axes: Axes | None, assignment: Assignment | None) -> Leaves:
     """One leaf of each part."""
-    if axes is None:
-        return _part_by_part(leaves)
+    axes = axes or Axes()
     by_key = {str(leaf["id"]): leaf for leaf in leaves}
     return [by_key[key] for key in axes.under(by_key, assignment or axes.literal)]
-
-
-def _part_by_part(leaves: Leaves) -> Leaves:
-    """TRANSITION: best reading of each part, for papers of ``verify.statements.UNMIGRATED``."""
-    parts: dict[str, list[Mapping[str, Any]]] = {}
-    for leaf in leaves:
-        parts.setdefault(part_of(str(leaf["id"])), []).append(leaf)
-    return [min(part, key=lambda leaf: ORDER.index(leaf["verdict"])) for part in parts.values()]
 
 
 def _reason(leaves: Leaves) -> str:

@@ -62,7 +62,7 @@ class Finding:
 
 
 def entry_json(
-    entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any, axes: Axes | None
+    entry: Entry, leaves: Sequence[Mapping[str, Any]], seconds: Any, axes: Axes
 ) -> dict[str, Any]:
     """Entry of the ledger from its finished leaves.
 
@@ -73,7 +73,7 @@ def entry_json(
         With their witness paths.
     seconds : mapping of str to float
         Time of each leaf.
-    axes : Axes or None
+    axes : Axes
         Open places of its paper.
     """
     found = conclude(leaves, axes)

@@ -22,23 +22,19 @@ Line = Mapping[str, Any]
 """Entry of a ledger."""
 
 
-def axes_in(ledger: Mapping[str, Any], paper: str) -> Axes | None:
-    """Axes of a paper as its ledger holds them.
-
-    TRANSITION: None for a paper without axes, whose parts take their best reading; Axes() when no
-    paper is left in ``verify.statements.UNMIGRATED``.
-    """
+def axes_in(ledger: Mapping[str, Any], paper: str) -> Axes:
+    """Axes of a paper as its ledger holds them."""
     found = ledger.get("readings", {}).get(paper)
-    return None if found is None else Axes.from_json(found["axes"])
+    return Axes() if found is None else Axes.from_json(found["axes"])
 
 
-def own_axes(line: Line, axes: Axes | None) -> tuple[Axis, ...]:
+def own_axes(line: Line, axes: Axes) -> tuple[Axis, ...]:
     """Axes that an entry depends on."""
-    return () if axes is None else axes.of(str(leaf["id"]) for leaf in line["leaves"])
+    return axes.of(str(leaf["id"]) for leaf in line["leaves"])
 
 
 def with_readings(
-    lines: Iterable[Line], axes: Mapping[str, Axes | None], missing: Mapping[str, Sequence[str]]
+    lines: Iterable[Line], axes: Mapping[str, Axes], missing: Mapping[str, Sequence[str]]
 ) -> tuple[dict[str, Any], list[dict[str, Any]]]:
     """Readings of each paper, and the entries with what they put beside a word.
 
@@ -61,7 +57,7 @@ def with_readings(
             found[paper] = read(members, places, missing.get(paper, ()))
             best[paper] = kindest(members, places)
     told = [
-        {**line, **beside(line, axes.get(line["paper"]), best.get(line["paper"], {}))}
+        {**line, **beside(line, axes.get(line["paper"], Axes()), best.get(line["paper"], {}))}
         for line in every
     ]
     return found, told
@@ -121,14 +117,14 @@ def standing(line: Line, axes: Axes) -> Array:
     return np.array([word in STANDS for word in words], dtype=np.int64)
 
 
-def beside(line: Line, axes: Axes | None, best: Assignment) -> dict[str, Any]:
+def beside(line: Line, axes: Axes, best: Assignment) -> dict[str, Any]:
     """What stands beside an entry's word: the kindest one where it differs, and how many stand.
 
     Parameters
     ----------
     line : mapping
         Entry with its leaves.
-    axes : Axes or None
+    axes : Axes
         Of its paper.
     best : mapping
         Kindest assignment of its paper.
@@ -140,7 +136,7 @@ def beside(line: Line, axes: Axes | None, best: Assignment) -> dict[str, Any]:
         the number of assignments of its own axes in which it stands, or None where it has none.
     """
     own = own_axes(line, axes)
-    if axes is None or not own or not line["leaves"]:
+    if not own or not line["leaves"]:
         return {"kindest": None, "stands": None}
     word = _word(line, axes, best)
     changed = [best[axis.name] for axis in own if best[axis.name] != axis.literal]
@@ -152,7 +148,7 @@ def beside(line: Line, axes: Axes | None, best: Assignment) -> dict[str, Any]:
     }
 
 
-def in_words(line: Line, axes: Axes | None) -> str:
+def in_words(line: Line, axes: Axes) -> str:
     """What an output says beside an entry's word; empty where it has one reading.
 
     Examples
@@ -167,7 +163,7 @@ def in_words(line: Line, axes: Axes | None) -> str:
     'stands if T counts rounds (in 1 of 2 readings)'
     """
     stands, kind = line.get("stands"), line.get("kindest")
-    if not stands or axes is None:
+    if not stands:
         return ""
     share = f"in {stands['in'] or 'none'} of {stands['of']} readings"
     if kind is None:
@@ -178,7 +174,7 @@ def in_words(line: Line, axes: Axes | None) -> str:
     return f"{verb} if {told} ({share if verb == 'stands' else f'stands {share}'})"
 
 
-def notes(line: Line, axes: Axes | None) -> str:
+def notes(line: Line, axes: Axes) -> str:
     """All that an output says beside an entry's word: its readings, and empty claims below it."""
     return "; ".join(said for said in (in_words(line, axes), rests_in_words(line)) if said)
 

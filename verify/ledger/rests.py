@@ -17,7 +17,7 @@ Line = Mapping[str, Any]
 """Entry of a ledger."""
 
 
-def with_rests(lines: Sequence[Line], axes: Mapping[str, Axes | None]) -> list[dict[str, Any]]:
+def with_rests(lines: Sequence[Line], axes: Mapping[str, Axes]) -> list[dict[str, Any]]:
     """Entries with ``rests``: what they use, at any remove, whose hypotheses nothing meets.
 
     Parameters
@@ -33,7 +33,7 @@ def with_rests(lines: Sequence[Line], axes: Mapping[str, Axes | None]) -> list[d
     def empty(key: str) -> bool:
         if key not in void:
             line = by_key.get(_entry(key))
-            void[key] = line is not None and _empty(key, line, axes.get(line["paper"]))
+            void[key] = line is not None and _empty(key, line, axes.get(line["paper"], Axes()))
         return void[key]
 
     def below(line: Line) -> list[str]:
@@ -57,7 +57,7 @@ def rests_in_words(line: Line) -> str:
     return f"rests on {' and '.join(keys)}, whose hypotheses nothing meets" if keys else ""
 
 
-def _empty(key: str, line: Line, axes: Axes | None) -> bool:
+def _empty(key: str, line: Line, axes: Axes) -> bool:
     """Whether what a key names in an entry is vacuous since its hypotheses were refuted."""
     named = [
         leaf for leaf in line["leaves"]

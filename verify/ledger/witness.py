@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -53,12 +53,12 @@ class Replay:
     confirmed: bool
     terms: tuple[Mapping[str, Any], Mapping[str, Any]] = ({}, {})
     symbols: Mapping[str, Any] | None = None
-    axes: Axes | None = None
+    axes: Axes = field(default_factory=Axes)
 
     @property
     def reading(self) -> tuple[Option, ...]:
         """What the statement takes the words of its open places to mean."""
-        meaning = {} if self.axes is None else self.axes.meaning
+        meaning = self.axes.meaning
         return tuple(meaning[name] for name in self.statement.options if name in meaning)
 
 

@@ -70,7 +70,7 @@ class Item:
     leaves: tuple[Leaf, ...]
     entry: Entry | None
     anchor: str
-    axes: Axes | None = None
+    axes: Axes = field(default_factory=Axes)
 
     @property
     def key(self) -> str:
@@ -287,9 +287,7 @@ def anchors(keys: Sequence[str]) -> list[str]:
     return list(made)
 
 
-def _item(
-    line: Mapping[str, Any], entry: Entry | None, anchor: str, axes: Axes | None
-) -> Item:
+def _item(line: Mapping[str, Any], entry: Entry | None, anchor: str, axes: Axes) -> Item:
     statements = {} if entry is None else {s.key: s for s in entry.leaves}
     leaves = tuple(Leaf(leaf, statements.get(str(leaf["id"]))) for leaf in line["leaves"])
     return Item(line, leaves, entry, anchor, axes)

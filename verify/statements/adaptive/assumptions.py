@@ -6,14 +6,18 @@ that, and is a claim like any other: an explicit point beyond every bound, or an
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from bounds import generic as xp
-from verify.claim import Array, Family, Hypothesis, Real, Sides, statement
+from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, Sides, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.problems import (
     POINT,
     SHIFT,
     START,
     TRADEOFF,
+    build,
     federation,
     shapes_of,
 )
@@ -85,8 +89,8 @@ STRONGLY_CONVEX = tuple(
     for kind in CONVEX
 )
 
-below_tangent = Hypothesis("below the tangent", r"R_i(\theta')<R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)",
-                           lambda w: sum(_tangent(w)) - w.problem.losses(_other(w)), strict=True)
+_APART = {"shift": Real(1 / 8, 4, unit=(0, 1), log=True, per=("d",))}
+"""Away from the point: a strongly convex loss is above its tangent there."""
 
 
 def _not_convex(w: World) -> Sides:
@@ -96,10 +100,11 @@ def _not_convex(w: World) -> Sides:
 
 NOT_CONVEX = tuple(
     statement(
-        f"adaptive.A4/{kind}-fails", where="Assumption A4", kind="assumption", title="not convex",
-        latex=below_tangent.latex, quantifier="some", given=[below_tangent],
-        family=federation(kind, shapes_of(kind, (1, 1)), {**POINT, **SHIFT}),
-        note="A loss below its tangent: no mu > 0, not even mu = 0, serves A4.",
+        f"adaptive.A4.refined/{kind}", where="Assumption A4", kind="assumption",
+        title="not strongly convex", quantifier="some",
+        latex=r"\exists\theta'\ne\theta:\ R_i(\theta')\le R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)",
+        family=federation(kind, shapes_of(kind, (1, 1)), {**POINT, **_APART}),
+        note="A loss that is not above its tangent at another point: no mu > 0 serves A4.",
     )(_not_convex)
     for kind in ("pl", "nonconvex")
 )
@@ -123,7 +128,7 @@ POLYAK = tuple(
 
 
 @statement(
-    "adaptive.A5/nonconvex-fails", where="Assumption A5", kind="assumption",
+    "adaptive.A5.refined/nonconvex", where="Assumption A5", kind="assumption",
     title="no Polyak-Lojasiewicz constant",
     latex=r"\forall\mu>0\ \exists\theta:\ \tfrac12\|\nabla R_i(\theta)\|^2\le\mu R_i(\theta)",
     family=federation("nonconvex", shapes_of("nonconvex", (1, 1)),
@@ -148,7 +153,7 @@ def _one_step(kind: str, method: str, *sizes: tuple[int, int]) -> Family:
         constants["weights"] = "fixed"
     shapes = tuple({**shape, **constants} for shape in shapes_of(kind, *sizes))
     # a variance next to zero would be lost in the rounding of the step that it is read off
-    seen = {"noise_share": Real(1 / 16, 1, per=("N",))} if kind != "least_squares" else {}
+    seen = {"noise_share": Real(1 / 16, 1, per=("N",), domain=(0, 1))} if kind != "least_squares" else {}
     step = {"step_size": Real(1 / 8, 8, unit=(-1, 2), log=True)}
     return federation(kind, shapes, {**START, **step, **seen}, noise=True)
 
@@ -182,7 +187,7 @@ _LEVEL = {"level": Real(1 / 4, 64, unit=(1, -1), log=True)}
 
 
 @statement(
-    "adaptive.A2/streaming-unbounded", where="Assumption A2", kind="assumption",
+    "adaptive.A2.refined/streaming", where="Assumption A2", kind="assumption",
     title="no bound serves all points",
     latex=r"\forall B\ \exists\theta:\ \mathbb V[g_i(\theta)]\ge B^2",
     family=federation("streaming", shapes_of("streaming", (1, 1)), _LEVEL),
@@ -194,14 +199,19 @@ def far_streaming(w: World) -> Sides:
     return {"B^2": w.level**2}, {"variance": w.problem.gradient_variance(point)[..., 0]}
 
 
+def _unlabelled(values: Mapping[str, Any], shape: Shape) -> Instance:
+    return build("least_squares", {**values, "labels": 0 * values["features"][..., 0]}, shape)
+
+
+_ROWS = federation("least_squares", shapes_of("least_squares", (1, 1)), _LEVEL)
+
+
 @far_streaming.like(
-    "adaptive.A2/rows-unbounded", latex=far_streaming.latex,
-    family=federation("least_squares", shapes_of("least_squares", (1, 1)), _LEVEL),
-    given=[
-        Hypothesis("rows differ", r"x\ne x'",
-                   lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2, strict=True),
-        Hypothesis("no labels", "y=0", lambda w: -xp.absolute(w.y[..., 0, :])),
-    ],
+    "adaptive.A2.refined/rows", latex=far_streaming.latex,
+    family=Family({k: _ROWS.box[k] for k in ("features", "level")}, _ROWS.shapes, _unlabelled,
+                  "least squares on two rows without labels"),
+    given=[Hypothesis("rows differ", r"x\ne x'",
+                      lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2, strict=True)],
     note="Two rows x, x' without labels: the variance is (x^2 - x'^2)^2 theta^2.",
 )
 def far_rows(w: World) -> Sides:
@@ -211,7 +221,7 @@ def far_rows(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.A2/streaming-ball", where="Assumption A2", kind="assumption",
+    "adaptive.A2.refined/ball", where="Assumption A2", kind="assumption",
     title="a bound on every ball", latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
     family=federation("streaming", shapes_of("streaming", (1, 1), (2, 2)), POINT),
     note="4/b (tr H + lambda_max) lambda_max |e|^2 at distance |e|. Tight along the steepest axis.",
@@ -225,7 +235,6 @@ def ball(w: World) -> Sides:
 
 
 NOISY = ("quadratic", "pl", "nonconvex", "least_squares")
-moving = Hypothesis("own gradient", r"\nabla R_k(\theta)\ne0", lambda w: xp.squared_norm(_own(w)), strict=True)
 
 
 def _mean(w: World) -> Sides:
@@ -236,7 +245,7 @@ UNBIASED = tuple(
     statement(
         f"adaptive.A6/unbiased-{kind}", where="Assumption A6", kind="assumption",
         title="unbiased oracle", latex=r"\mathbb E[g_k^t(\theta)]=\nabla R_k(\theta)",
-        relation="==", over="mean", family=_one_step(kind, "local", (1, 1)), given=[moving],
+        relation="==", over="mean", family=_one_step(kind, "local", (1, 1)),
         note="E g = grad R, from the gradient that Local draws, in one dimension.",
     )(_mean)
     for kind in NOISY

@@ -12,6 +12,7 @@ from bounds import generic as xp
 from bounds import rates, similarity
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, plain_numbers, quadratics
+from verify.statements.adaptive.problems import START, TRADEOFF, federation
 from verify.world.world import World, once
 
 MENDED = r",\quad b_{ik}^2\text{ for }b_{ik},\ \varepsilon_i^t\text{ realised}"
@@ -24,9 +25,9 @@ CURVATURE = Real(1 / 16, 16, unit=(1, -2), log=True)
 VARIANCE = Real(1 / 16, 16, unit=(2, -2), log=True)
 VARIANCES = replace(VARIANCE, per=("N",))
 LOSS = Real(1 / 16, 16, unit=(1, 0), log=True)
-STEP = {"step_share": Real(0, 1)}
-"""Step size as a share of its upper limit."""
-PHI = {"threshold": Real(1 / 8, 1)}
+STEP = {"step_share": Real(1 / 64, 1, log=True)}
+"""Step size, any positive number, as a multiple of 1/beta."""
+PHI = {"threshold": Real(1 / 8, 1, domain=(0, 1))}
 """Threshold (lambda) of the binary rule; without effect on the continuous one."""
 PRECISION = {"precision": Real(1 / 64, 16, unit=(1, 0), log=True)}
 FACTOR = {"factor": Real(1 / 2, 8, log=True)}
@@ -40,12 +41,22 @@ FREE = Family({**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True
 """The constants of a bound after T rounds as free numbers."""
 
 
-def phi_shapes(*sizes: tuple[int, int, int], weights: str = "true") -> tuple[Shape, ...]:
-    """Shapes (N, d, rounds), each with both rules of Definition 3."""
+RULES: Mapping[str, Shape] = {
+    "continuous": {"phi": "continuous"}, "binary": {"phi": "binary"},
+    "square": {"phi": "power", "exponent": 2},
+}
+"""Functions phi: both rules of Definition 3, and x^2, another one that Definition 1 admits."""
+DEFINITION3 = ("continuous", "binary")
+
+
+def phi_shapes(
+    *sizes: tuple[int, int, int], rules: tuple[str, ...] = DEFINITION3
+) -> tuple[Shape, ...]:
+    """Shapes (N, d, rounds), each with some of the rules, and weights from the true ratios."""
     return tuple(
-        {"N": n, "d": d, "rounds": t, "phi": phi, "weights": weights}
+        {"N": n, "d": d, "rounds": t, **RULES[rule], "weights": "true"}
         for n, d, t in sizes
-        for phi in ("continuous", "binary")
+        for rule in rules
     )
 
 
@@ -54,15 +65,36 @@ def run_family(*sizes: tuple[int, int, int], extra: dict[str, Real] | None = Non
     return quadratics(phi_shapes(*sizes), {**PHI, **STEP, **(extra or {})})
 
 
+def other_runs(
+    kind: str, *sizes: tuple[int, int, int], extra: Mapping[str, Real] | None = None,
+    points: int = 2, rules: tuple[str, ...] = DEFINITION3,
+) -> Family:
+    """All-for-one with true ratios on a problem kind, with a noise of so many points."""
+    box = {**START, **TRADEOFF, **PHI, **STEP, **(extra or {})}
+    constants = {"method": "all_for_one", "points": points}
+    shapes = tuple({**shape, **constants} for shape in phi_shapes(*sizes, rules=rules))
+    return federation(kind, shapes, box, noise=True)
+
+
+def wider(extra: Mapping[str, Real] | None = None) -> tuple[Family, ...]:
+    """Further losses and rules of the theorems, noise of three points, longer runs."""
+    sizes = (2, 2, 1), (1, 2, 2), (1, 1, 4)
+    return (
+        other_runs("quadratic", *sizes, extra=extra, points=3, rules=("square", "binary")),
+        other_runs("pl", (1, 1, 1), (1, 1, 2), (2, 1, 1), extra=extra,
+                   rules=("continuous", "square")),
+    )  # fmt: skip
+
+
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
 RUNS = run_family(*SIZES)
 
 
 def definition_family(
-    extra: Mapping[str, Real], names: tuple[str, ...] = ("continuous", "binary")
+    extra: Mapping[str, Real], rules: tuple[str, ...] = DEFINITION3
 ) -> Family:
     """Definition 2 on free constants, with further parameters."""
-    shapes = tuple({"N": n, "phi": phi} for n in (2, 3) for phi in names)
+    shapes = tuple({"N": n, **RULES[rule]} for n in (2, 3) for rule in rules)
     bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
     box = {"bias": bias, "slope": slope, "sigma2": VARIANCES, "mu": CURVATURE, **PHI, **extra}
     return Family(box, shapes, _own_constants, "any constants b_ik, c_ik, sigma_k, mu")
@@ -81,7 +113,11 @@ def _own_constants(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 @dataclass(frozen=True)
 class Along:
-    """Quantities of client 0 at the points of an array (..., d)."""
+    """Quantities of client 0 at the points of an array (..., d).
+
+    Where the own gradient vanishes the similarity ratio is 0/0 or infinite, and what is made of it
+    has no value: NaN, or a division by zero of exact numbers.
+    """
 
     squared_gradient: Array  # (...)      G^2
     squared_gap: Array  # (..., N)   Delta_k^2
@@ -96,10 +132,11 @@ def along(w: World, theta: Array) -> Along:
     problem = w.problem.expand(extra) if extra else w.problem
     gradients = problem.gradients(theta)  # (..., N, d)
     own = gradients[..., :1, :]
-    ratio = similarity.similarity_ratio(gradients)
+    squared = xp.squared_norm(own)  # (..., 1)
+    ratio = similarity.similarity_ratio(gradients) + 0 * squared / squared
     weighted = (ratio, phi_of(w, ratio), per_client(w.sigma2, extra))
     return Along(
-        xp.squared_norm(own)[..., 0], xp.squared_norm(gradients - own),
+        squared[..., 0], xp.squared_norm(gradients - own),
         similarity.collaboration_weights(*weighted), similarity.effective_variance(*weighted),
         similarity.step_ratio(*weighted),
     )
@@ -107,7 +144,8 @@ def along(w: World, theta: Array) -> Along:
 
 def phi_of(w: World, ratio: Array) -> Array:
     """phi of the rule that the instance names."""
-    return similarity.phi_by_name(w.phi, ratio, w.threshold)
+    exponent = int(w.exponent) if w.has("exponent") else None
+    return similarity.phi_by_name(w.phi, ratio, w.threshold, exponent)
 
 
 def per_client(value: Array, extra: int) -> Array:
@@ -204,16 +242,20 @@ short_steps = Hypothesis(
 strictly_short_steps = replace(
     short_steps, latex=short_steps.latex.replace(r"\le(", "<("), where="Theorem 1", strict=True
 )
-own_gradients = Hypothesis("own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t\le T\text{ on every path}",
-                           lambda w: on_path(w).squared_gradient, strict=True)
-own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
-                          lambda w: at_start(w).squared_gradient, strict=True)
-positive_steps = Hypothesis("steps positive", r"\eta_i^t>0\ \forall t\le T", steps, strict=True)
-ADMISSIBLE = (short_steps, own_gradients, positive_steps)
+own_gradients = Hypothesis(
+    "own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t\le T\text{ almost surely}",
+    lambda w: on_path(w).squared_gradient, strict=True, defining=True)
+own_gradient = Hypothesis(
+    "own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0", lambda w: at_start(w).squared_gradient,
+    strict=True, defining=True)
+"""Without them a similarity ratio has no value; noise with a density meets them almost surely."""
+ADMISSIBLE = (short_steps, own_gradients)
 """The step condition at every round and on every path, and defined ratios."""
-STRICTLY_ADMISSIBLE = (strictly_short_steps, own_gradients, positive_steps)
+STRICTLY_ADMISSIBLE = (strictly_short_steps, own_gradients)
 at_most_inverse_mu = Hypothesis("step at most 1/mu", r"\eta_i^t\le\mu^{-1}",
                                 lambda w: 1 - w.step_size * w.mu, TABLE1)
+size_of_a_step = Hypothesis("step not negative", r"\eta_i^t\ge0", lambda w: w.step_size,
+                            "Table 1: 'step size'")
 factor_above_one = Hypothesis("C > 1", "C>1", lambda w: w.factor - 1, TABLE1, strict=True)
 
 

@@ -51,15 +51,17 @@ def reached(w: World) -> Sides:
 
 reached_repaired = reached.variant(
     "adaptive.corollary1.repaired",
-    title="sampling complexity with delayed steps, b^2 and realised excess",
-    latex=r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow\mathbb E[\varepsilon_i^T]\le\varepsilon",
+    title="sampling complexity with delayed steps and b^2, on runs that have not reached it before",
+    latex=r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow" + rows.STOPPED + r"\le\varepsilon",
     family=rows.WITH_DELAY, defines=common.DELAYED_STEPS,
-    given=[*ADMISSIBLE, rows.precise_on_paths, factor_above_one, _mended_enough],
+    sides=lambda w: (rows.stopped_excess(w), {"precision": w.precision}),
+    given=[*ADMISSIBLE, factor_above_one, _mended_enough],
     uses=("adaptive.theorem2.decr.repaired",),
-    note="Enough rounds of the repaired decreasing row bring the mean excess to the precision.",
-    proof="""If the realised excess stays at least epsilon before T, the repaired row bounds
-    E[excess] by max(K, gamma eps0)/(gamma + T) with K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)), which
-    is at most epsilon once T >= max(K, gamma eps0)/epsilon - gamma.""")
+    note="""Enough rounds of the repaired decreasing row bring the mean of the excess loss to the
+    precision, counted on the event that the precision was not reached before.""",
+    proof="""The repaired row bounds the left side by max(K, gamma eps0)/(gamma + T) with
+    K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)), which is at most epsilon once
+    T >= max(K, gamma eps0)/epsilon - gamma.""")
 
 
 def _cluster(w: World) -> tuple[Array, Array, Array]:

@@ -3,10 +3,11 @@ weights, their three sums, Remark 1."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from bounds import generic as xp
 from bounds.similarity import collaboration_weights, inverse_variance, similarity_ratio
+from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers, plain_numbers
 from verify.claim.statement import Sides, described, statement
 from verify.statements.adaptive.common import VARIANCE, VARIANCES
@@ -30,7 +31,14 @@ RECORDS = (
 )
 
 own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
-                          lambda w: xp.squared_norm(w.gradient[..., 0, :]), strict=True)
+                          lambda w: xp.squared_norm(w.gradient[..., 0, :]), strict=True,
+                          defining=True)
+
+
+def _ratio(w: World) -> Array:
+    """Similarity ratios; no value where the own gradient vanishes."""
+    own = xp.squared_norm(w.gradient[..., 0, :])
+    return similarity_ratio(w.gradient) + (0 * own / own)[..., None]
 
 
 @statement(
@@ -41,12 +49,12 @@ own_gradient = Hypothesis("own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0",
                    {"N": 2, "d": 1}, {"N": 3, "d": 1}, {"N": 2, "d": 2}, about="any gradients"),
 )
 def ratio_not_negative(w: World) -> Sides:
-    return {"1 - r": 1 - similarity_ratio(w.gradient)}, {"1": 1}
+    return {"1 - r": 1 - _ratio(w)}, {"1": 1}
 
 
 @ratio_not_negative.like("adaptive.ratio/high", latex=ratio_not_negative.latex)
 def ratio_at_most_one(w: World) -> Sides:
-    return {"r": similarity_ratio(w.gradient)}, {"1": 1}
+    return {"r": _ratio(w)}, {"1": 1}
 
 
 def _ratios_and_phi(values: Mapping[str, Array], shape: Shape) -> Instance:
@@ -56,15 +64,17 @@ def _ratios_and_phi(values: Mapping[str, Array], shape: Shape) -> Instance:
     return plain_numbers({**rest, "phi": phi}, shape)
 
 
-_UNIT = {"ratio": Real(0, 1, per=("N",)), "phi_share": Real(0, 1, per=("N",))}
+_SHARE = Real(0, 1, per=("N",), domain=(0, 1))
+_UNIT = {"ratio": _SHARE, "phi_share": _SHARE}
 WEIGHTS = Family({**_UNIT, "sigma2": VARIANCES}, ({"N": 2}, {"N": 3}), _ratios_and_phi,
                  "any ratios in [0, 1], any phi <= identity, any variances", {"phi": (0, 0)})
 SOME_WEIGHT = (
     Hypothesis("ratio <= 1", r"r_{ik}\le1\ \forall k", lambda w: 1 - w.ratio, "Section 3, similarity ratio"),
     Hypothesis("phi <= ratio", r"\phi(r_{ik})\le r_{ik}\ \forall k", lambda w: w.ratio - w.phi, "Definition 1"),
     Hypothesis("some client is similar", r"\sum_k\sigma_k^{-2}\psi(r_{ik})>0",
-               lambda w: xp.total(w.ratio * w.phi / w.sigma2), strict=True),
+               lambda w: xp.total(w.ratio * w.phi / w.sigma2), strict=True, defining=True),
 )
+"""Without the last one every weight is 0/0.  phi may even depend on the client."""
 
 
 def _alpha(w: World) -> Array:
@@ -117,7 +127,7 @@ def _batches(values: Mapping[str, Array], shape: Shape) -> Instance:
 
 
 some_batch = Hypothesis("some client is similar", r"\sum_kn_k\psi(r_{ik})>0",
-                        lambda w: xp.total(w.ratio * w.phi * w.batch), strict=True)
+                        lambda w: xp.total(w.ratio * w.phi * w.batch), strict=True, defining=True)
 
 
 @statement(
@@ -132,3 +142,64 @@ def by_batch_sizes(w: World) -> Sides:
     left = _psi_variance(w)[..., None] / w.sigma2
     printed = w.batch / xp.total(w.batch * (w.ratio * w.phi))[..., None]
     return {"(sigma_psi/sigma_k)^2": left}, {"printed": printed}
+
+
+# -- what is said of the weights and of the sufficient cluster by their definitions -----------------
+
+_RANGE = r"\alpha_{ik}^t\in[0,1]"
+
+
+@drift.like(
+    "adaptive.alg.afo/range", where="Section 1, 'a set of weights in [0,1]'", kind="claim",
+    title="weights of Definition 1 are at most 1", latex=_RANGE, relation="<=",
+    note="A similar client of small variance may have more weight than 1.",
+)
+def at_most_one(w: World) -> Sides:
+    return {"alpha": _alpha(w)}, {"1": 1}
+
+
+@at_most_one.like(
+    "adaptive.alg.afo.repaired/range", title="weights times ratios are at most 1",
+    latex=r"\alpha_{ik}^tr_{ik}^t\in[0,1]", uses=("adaptive.def1.drift",),
+    note="The weight is at most 1/r_ik; at most 1 for the asking client, whose ratio is 1.",
+    proof="Terms that are not negative and have sum 1 (def1.drift) are at most 1.",
+)
+def share_at_most_one(w: World) -> Sides:
+    return {"alpha r": _alpha(w) * w.ratio}, {"1": 1}
+
+
+_CONSTANTS = numbers(
+    {
+        "bias": Real(0, 4, unit=(1, -1)), "slope": Real(0, 2),
+        "mu": Real(1 / 16, 16, unit=(1, -2), log=True),
+        "precision": Real(1 / 64, 16, unit=(1, 0), log=True), "scale": Real(1 / 8, 8, log=True),
+    },
+    about="any constants b_ik, c_ik, mu, precision and scale",
+)
+_UNITS = r"x_{ik}=(1-\tfrac{b_{ik}%s}{2\mu\varepsilon}-c_{ik})_+\text{ is the same for }sR_1,\dots,sR_N"
+
+
+@statement(
+    "adaptive.def2/units", where="Definition 2", kind="definition", relation="==",
+    title="the sufficient cluster does not depend on the unit of the losses", latex=_UNITS % "",
+    family=_CONSTANTS,
+    note="""Losses times s have the constants s b_ik, c_ik and s mu of A3 and A5, and excess losses
+    s epsilon; their gradients have the same similarity ratios. Both sides are raised by 1.""",
+)
+def same_in_any_unit(w: World) -> Sides:
+    return _in_units(w, sufficient_ratio_printed, w.bias)
+
+
+@same_in_any_unit.like(
+    "adaptive.def2.repaired/units", latex=_UNITS % "^2",
+    note="With b^2, whose unit is that of 2 mu epsilon. Both sides are raised by 1.",
+    proof="s^2 b^2/(2 s mu s epsilon) = b^2/(2 mu epsilon).",
+)
+def same_with_square(w: World) -> Sides:
+    return _in_units(w, lambda b, *rest: sufficient_ratio(b**2, *rest), w.bias)
+
+
+def _in_units(w: World, ratio: Callable[..., Array], bias: Array) -> Sides:
+    here = ratio(bias[..., None], w.slope[..., None], w.mu, w.precision)
+    scaled = (w.scale * bias)[..., None], w.slope[..., None], w.scale * w.mu, w.scale * w.precision
+    return {"x + 1": 1 + ratio(*scaled)[..., 0]}, {"x + 1 in the first unit": 1 + here[..., 0]}

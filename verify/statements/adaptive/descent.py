@@ -10,14 +10,27 @@ from verify.claim import Array, Hypothesis, Real, free, hypothesis, quadratics
 from verify.claim.statement import Sides, Terms, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import at_start, excess, twenty_clients
+from verify.statements.adaptive.problems import START, federation
 from verify.world.world import World
 
 LEMMA = "Lemma 1"
 PROOF = "proof of Lemma 1"
 
 SIZES = ((1, 1), (2, 1), (2, 2), (3, 1))
+_WIDER_SIZES = ((1, 1), (2, 1), (2, 2))
 ONE_STEP = quadratics(tuple({"N": n, "d": d, "rounds": 1, "weights": "fixed"} for n, d in SIZES),
-                      {"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)})
+                      {"alpha": Real(0, 1, per=("N",)), **common.STEP})
+_BOX = {**START, **ONE_STEP.box, **common.STEP}
+WIDER = tuple(
+    federation(
+        kind,
+        tuple({"N": n, "d": d, "rounds": 1, "weights": "fixed", "method": "all_for_one",
+               "points": points} for n, d in _WIDER_SIZES),
+        {k: _BOX[k] for k in ("start", "alpha", "step_share")}, noise=True,
+    )
+    for kind, points in (("quadratic", 3), ("pl", 2), ("nonconvex", 2))
+)  # fmt: skip
+"""Further smooth losses, turned axes and noise of three points."""
 FREE_WEIGHTS = {
     "weight_matrix": lambda w: w.alpha[..., None, :] + 0 * w.alpha[..., :, None],
     "step_size": lambda w: w.step_share / (w.beta * xp.total(w.alpha)),
@@ -25,8 +38,10 @@ FREE_WEIGHTS = {
 
 short_step = Hypothesis("step below 1/(beta sum alpha)", r"\eta_i^t\beta\sum_k\alpha_{ik}^t<1",
                         lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha), LEMMA, strict=True)
-positive_step = Hypothesis("step positive", r"\eta_i^t>0", lambda w: w.step_size, strict=True)
-SHORT = (short_step, positive_step)
+some_weight = Hypothesis("some weight", r"\mathcal A_i^t>0", lambda w: xp.total(w.alpha),
+                         strict=True, defining=True)
+"""Without it neither the printed limit of the step nor g^t has a value."""
+SHORT = (short_step, some_weight)
 
 
 def change(w: World) -> Terms:
@@ -52,22 +67,22 @@ def _lemma1(gradient: str, variance: str) -> str:
 
 
 @statement(
-    "adaptive.lemma1@mean", where=LEMMA, kind="lemma", title="descent lemma", over="mean",
+    "adaptive.lemma1@in-mean", where=LEMMA, kind="lemma", title="descent lemma", over="mean",
     latex=_lemma1("t", r"\eta_i^t\beta"), family=ONE_STEP, given=SHORT, defines=FREE_WEIGHTS,
-    note="""Gradient at theta^t, variance term eta beta sigma^2 alpha^2; both sides in conditional
-    mean.""",
+    note="""Gradient at theta^t, variance term eta beta sigma_k^2 alpha_k^2, read under the sum over
+    k; both sides in conditional mean, t = 1.""",
 )
 def lemma1_mean(w: World) -> Sides:
     return _sides(w, descent.lemma1_statement_printed, after=1)
 
 
-@lemma1_mean.like("adaptive.lemma1@pathwise", over="path", latex=lemma1_mean.latex)
+@lemma1_mean.like("adaptive.lemma1@each-run", over="path", latex=lemma1_mean.latex)
 def lemma1_pathwise(w: World) -> Sides:
     return {name: w.mean(term) for name, term in change(w).items()}, lemma1_mean(w)[1]
 
 
 @lemma1_mean.like(
-    "adaptive.lemma1.repaired", latex=_lemma1("t-1", r"\frac{(\eta_i^t)^2\beta}2"),
+    "adaptive.lemma1.repaired", also=WIDER, latex=_lemma1("t-1", r"\frac{(\eta_i^t)^2\beta}2"),
     note="The own gradient at theta^{t-1}, the variance term eta^2 beta sigma_k^2 alpha_k^2 / 2.",
     proof="""Smoothness along the step, the variance of a sum of independent gradients, and
     -<a, b> = (|a - b|^2 - |a|^2 - |b|^2)/2 give the display before the first term is dropped; that
@@ -182,7 +197,6 @@ BELOW_LIMIT = (
     Hypothesis("step below (sigma_phi/sigma_psi)^2/beta", r"\eta_i^t\beta<(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2",
                lambda w: at_start(w).limit - w.step_size * w.beta, "Theorem 1", strict=True),
     common.own_gradient,
-    positive_step,
 )
 
 
@@ -222,6 +236,13 @@ def s2_deduced(w: World) -> Sides:
     title="descent with the weights of Definition 1",
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
     uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"), deduction=s2_deduced,
+    also=tuple(
+        common.other_runs(kind, (1, 1, 1), (2, 1, 1), (2, 2, 1), points=points, rules=rules)
+        for kind, points, rules in (
+            ("quadratic", 3, ("square", "binary")), ("pl", 2, ("continuous", "square")),
+            ("nonconvex", 2, common.DEFINITION3),
+        )
+    ),
     simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),
     note="Lemma 1 (with its variance term as derived) and Definition 1 together.",
 )

@@ -1,10 +1,11 @@
-"""Experiments: data, figures, tables, baselines, and the numbers in the prose."""
+"""Experiments: data, figures, tables and baselines."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from functools import partial
+from math import inf
 
 from bounds import generic as xp
 from bounds.heterogeneity import mismatch, property1_printed
@@ -12,7 +13,6 @@ from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
 from verify.claim.statement import Sides, described, open_claim, statement
-from verify.statements.adaptive import tables
 from verify.statements.adaptive.common import PHI
 from verify.statements.adaptive.problems import POINT
 from verify.world.world import World, once
@@ -20,7 +20,7 @@ from verify.world.world import World, once
 # -- Figure 1: Property 1 injected into Definition 2, A_i = I, mu = 2 ------------------------------
 
 _N = r"|\mathcal N_1^\star(\varepsilon)|"
-_FACTOR = {"factor": Real(1, 64, log=True)}
+_FACTOR = {"factor": Real(1, 64, log=True, domain=(1, inf))}
 
 
 def _models(**extra: Real) -> Family:
@@ -164,6 +164,28 @@ LINEAR = tuple(
 split = described(
     "adaptive.data.split", "data", "Definition S1", title="clusters of labels",
     latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}")
+_CLASSES = numbers({}, *({"K": k} for k in (2, 3, 10, 47)), about="numbers of classes")
+
+
+@statement(
+    "adaptive.data.split/labels", where="Definition S1", kind="claim", relation="==",
+    title="the clusters hold the labels of K classes", family=_CLASSES,
+    latex=r"|\mathcal C_0|+|\mathcal C_1|=K", note="They run from 0 to K, one label too many.",
+)
+def labels(w: World) -> Sides:
+    first, last = int(w.K) // 2 + 1, int(w.K) - int(w.K) // 2
+    return {"|C_0|": first, "|C_1|": last}, {"K": int(w.K)}
+
+
+@labels.like(
+    "adaptive.data.split.repaired/labels", latex=labels.latex,
+    note="With K - 1 for K as the last label.", proof="The labels run from 0 to K - 1.",
+)
+def labels_repaired(w: World) -> Sides:
+    first, last = int(w.K) // 2 + 1, int(w.K) - 1 - int(w.K) // 2
+    return {"|C_0|": first, "|C_1|": last}, {"K": int(w.K)}
+
+
 settings = open_claim(
     "adaptive.tableS1", "figure", "Table S1", r"\text{task, model, clients, batch sizes, steps}",
     "settings of the experiments",
@@ -187,71 +209,6 @@ logarithms = open_claim(
 accuracies = open_claim(
     "adaptive.tableS2/accuracy", "figure", "Table S2", r"\mathrm{sd}", "deviations of the accuracies",
     "the training runs: the data and their models are not in the package")
-
-# -- prose against tables --------------------------------------------------------------------------
-
-NUMBERS = numbers({}, about="numbers of the paper")
-_RIVALS = tuple(m for m in tables.METHODS if not m.startswith("all-for-one"))
-
-
-@statement(
-    "adaptive.tableS2/loss@deviation", where="Table S2", kind="figure", family=NUMBERS,
-    title="loss columns are standard deviations", latex=r"0\le\text{entry}",
-    note="A standard deviation is not negative.",
-)
-def deviations(w: World) -> Sides:
-    return {"0": 0}, {"entry": min(tables.SPREAD_LOSSES)}
-
-
-def _quoted(w: World, method: str) -> Sides:
-    prose = Fraction(tables.PROSE[method], 10)
-    return {"prose": prose}, {"Table 2": tables.tested(method, "cifar10")}
-
-
-QUOTED = tuple(
-    statement(
-        f"adaptive.text.exp/{method}@Table-2", where="Section 5", kind="claim", relation="==",
-        title="prose and Table 2 on Cifar10", latex=r"\text{prose}=\text{Table 2}", family=NUMBERS,
-        note="Test accuracy on Cifar10, prose and Table 2.",
-    )(partial(_quoted, method=method))
-    for method in tables.PROSE
-)
-OTHER_RUN = tuple(
-    open_claim(
-        f"adaptive.text.exp/{method}@other-run", "claim", "Section 5", r"\text{prose}",
-        "prose on Cifar10", "the run that the prose quotes; it is not the one of Table 2",
-    )
-    for method in tables.PROSE
-)
-
-
-def _best(w: World, value: Callable[[str], Fraction]) -> Sides:
-    own, best = value("all-for-one-bin"), max(map(value, _RIVALS))
-    return {"best of the others": best}, {"All-for-one-bin": own}
-
-
-def _smallest_gap(w: World, others: tuple[str, ...]) -> Sides:
-    own, smallest = tables.mean_gap("all-for-one-bin"), min(map(tables.mean_gap, others))
-    return {"All-for-one-bin": own}, {"smallest of the others": smallest}
-
-
-_GAP = r"\overline{|\text{train}-\text{test}|}(\text{bin})\le\min_{\text{%s}}"
-best_on_average = statement(
-    "adaptive.text.exp/best@average", where="Section 5", kind="claim", family=NUMBERS,
-    title="best test performance overall",
-    latex=r"\max_{\text{others}}\overline{\text{test}}\le\overline{\text{test}}(\text{bin})",
-    note="Average over the four data sets of Table 2, the binary All-for-one against the rest.",
-)(partial(_best, value=tables.mean_test))
-best_on_ixi = best_on_average.variant(
-    "adaptive.text.exp/best@every-data-set", title="best test performance on Ixi too",
-    latex=r"\max_{\text{others}}\text{test}\le\text{test}(\text{bin})",
-    sides=partial(_best, value=partial(tables.tested, dataset="ixi")))
-gap_of_personal = best_on_average.variant(
-    "adaptive.text.exp/gap@personal", title="smaller gap to the train performance",
-    latex=_GAP % "personal", sides=partial(_smallest_gap, others=tables.PERSONAL))
-gap_of_all = best_on_average.variant(
-    "adaptive.text.exp/gap@all", title="smallest gap to the train performance",
-    latex=_GAP % "others", sides=partial(_smallest_gap, others=_RIVALS))
 
 BASELINES = tuple(
     open_claim(

@@ -53,7 +53,7 @@ def property1(w: World) -> Sides:
     "adaptive.property1.repaired",
     latex=r"b_{ik}\le2\sqrt2\,\|A_k(\xi_i-\xi_k)\|_2,\quad c_{ik}\le2\,\|I-A_kA_i^{-1}\|_2^2",
     note="""b_ik = 2 sqrt(2) |A_k (xi_i - xi_k)|: the loss has no factor 1/2, so its gradient is
-    2 A (theta + xi).""",
+    2 A (theta + xi). Symmetric A_i that can be inverted.""",
     proof="""grad R_i - grad R_k = (I - A_k A_i^-1) grad R_i + 2 A_k (xi_i - xi_k); the square of a
     sum of two vectors is at most twice the sum of their squares.""",
 )

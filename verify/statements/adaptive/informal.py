@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from math import inf
 from typing import Any
 
 from bounds import descent as closed
@@ -20,7 +21,14 @@ from verify.claim import (
     open_claim,
     statement,
 )
-from verify.statements.adaptive import assumptions, common, lemma_weights, remarks, section4
+from verify.statements.adaptive import (
+    assumptions,
+    common,
+    descent,
+    lemma_weights,
+    remarks,
+    section4,
+)
 from verify.statements.adaptive.common import FACTOR, PRECISION, on_path, run_family
 from verify.statements.adaptive.descent import FREE_WEIGHTS
 from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, START, build, federation
@@ -62,14 +70,12 @@ def _loss_after(w: World, alpha: Array) -> Array:
         "quadratic",
         tuple({"N": 2, "d": d, "rounds": 1, "method": "all_for_one", "weights": "fixed"}
               for d in (1, 2)),
-        {**START, "alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1)},
+        {**START, "alpha": Real(0, 1, per=("N",)), **common.STEP},
     ),
-    given=[
-        Hypothesis("some weight", r"\mathcal A>0", lambda w: xp.total(w.alpha), strict=True),
-        Hypothesis("step positive", r"\eta>0", lambda w: w.step_share, strict=True),
-    ],
+    given=[descent.some_weight],
     defines={"step_size": FREE_WEIGHTS["step_size"]},
-    note="Excess loss of client 0 after one full-gradient step of the same total weight.",
+    note="""Excess loss of client 0 after one full-gradient step of the same total weight, of
+    any size.""",
 )
 def loss_without_noise(w: World) -> Sides:
     return {"alone": _loss_after(w, _alone(w.alpha))}, {"together": _loss_after(w, w.alpha)}
@@ -77,15 +83,24 @@ def loss_without_noise(w: World) -> Sides:
 
 # -- less collaboration ----------------------------------------------------------------------------
 
-SEGMENT = federation(
-    "quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), {**POINT, "shrink": Real(0, 1)}
+_PAIRS = federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), {**POINT, **SHIFT})
+_SEGMENT = federation(
+    "quadratic", _PAIRS.shapes, {**POINT, "shrink": Real(0, 1, domain=(0, 1))}
+)
+_ANYWHERE = (
+    federation("pl", ({"N": 1, "d": 1},), {**POINT, **SHIFT}),
+    federation("nonconvex", ({"N": 1, "d": 1},), {**POINT, **SHIFT}),
 )
 
 
-def _equal_curvature(values: Mapping[str, Any], shape: Shape) -> Instance:
+def _one_hessian(values: Mapping[str, Any], shape: Shape) -> Instance:
     shared = values["curvature"][..., :1, :] + 0 * values["curvature"]
     turn = values["turn"][..., :1] + 0 * values["turn"]
     return build("quadratic", {**values, "curvature": shared, "turn": turn}, shape)
+
+
+def _better(w: World) -> Array:
+    return w.point + w.shift
 
 
 def _closer(w: World) -> Array:
@@ -98,64 +113,83 @@ def _own_square(w: World, point: Array) -> Array:
     return xp.squared_norm(w.problem.gradients(point)[..., 0, :])
 
 
+def _ratios(w: World, point: Array) -> Array:
+    """Similarity of client 1; no value where the own gradient vanishes."""
+    own = _own_square(w, point)
+    return similarity_ratio(w.problem.gradients(point))[..., 1] + 0 * own / own
+
+
+not_worse = Hypothesis(
+    "loss not larger", r"R_i(\theta')\le R_i(\theta)",
+    lambda w: (w.problem.losses(w.point) - w.problem.losses(_better(w)))[..., 0],
+    "Section 3, 'as the loss of client i gets better optimized'")
+
+
 @statement(
-    "adaptive.inf.less/norm@segment", where=TEXT, kind="claim", family=SEGMENT,
+    "adaptive.inf.less/norm", where="Section 3", kind="claim", family=_PAIRS, also=_ANYWHERE,
     title="the gradient norm decreases", latex=r"\|\nabla R_i(\theta')\|\le\|\nabla R_i(\theta)\|",
-    note="Along the segment to the optimum. Tight where the point does not move.",
+    given=[not_worse], note="Any two points, the second of no larger loss.",
+)
+def norm_decreases(w: World) -> Sides:
+    return {"G^2 at lower loss": _own_square(w, _better(w))}, {"G^2": _own_square(w, w.point)}
+
+
+@norm_decreases.like(
+    "adaptive.inf.less.repaired/norm", latex=norm_decreases.latex, family=_SEGMENT, given=[],
+    note="Along the segment to the optimum of a quadratic. Tight where the point does not move.",
+    proof="The gradient is linear along the segment and vanishes at its end.",
 )
 def norm_on_segment(w: World) -> Sides:
     return {"G^2 closer": _own_square(w, _closer(w))}, {"G^2": _own_square(w, w.point)}
 
 
-@norm_on_segment.like(
-    "adaptive.inf.less/norm@any-point", latex=norm_on_segment.latex,
-    family=federation("quadratic", ({"N": 1, "d": 1}, {"N": 1, "d": 2}), {**POINT, **SHIFT}),
-    given=[Hypothesis(
-        "loss not larger", r"R_i(\theta')\le R_i(\theta)",
-        lambda w: (w.problem.losses(w.point) - w.problem.losses(w.point + w.shift))[..., 0],
-        TEXT,
-    )],
-    note="Any two points, the second of no larger loss.",
+def _own_there(point: Callable[[World], Array]) -> Hypothesis:
+    return Hypothesis("own gradient", r"\nabla R_i(\theta')\ne0",
+                      lambda w: _own_square(w, point(w)), strict=True, defining=True)  # fmt: skip
+
+
+@norm_decreases.like(
+    "adaptive.inf.less/ratio", title="less collaboration is made",
+    latex=r"r_{ik}(\theta')\le r_{ik}(\theta)", given=[not_worse, _own_there(_better)],
+    note="Similarity of client 1, the second point of no larger loss.",
 )
-def norm_anywhere(w: World) -> Sides:
-    lower = _own_square(w, w.point + w.shift)
-    return {"G^2 at lower loss": lower}, {"G^2": _own_square(w, w.point)}
+def ratio_decreases(w: World) -> Sides:
+    return {"r at lower loss": _ratios(w, _better(w))}, {"r": _ratios(w, w.point)}
 
 
 @norm_on_segment.like(
-    "adaptive.inf.less/ratio@any-Hessians", title="less collaboration is made",
-    latex=r"r_{ik}(\theta')\le r_{ik}(\theta)",
-    given=[Hypothesis("own gradient", r"\nabla R_i(\theta')\ne0",
-                      lambda w: _own_square(w, _closer(w)), strict=True)],
-    note="Similarity of client 1 along the segment. Equal Hessians fix the gap, while G shrinks.",
+    "adaptive.inf.less.repaired/ratio", title=ratio_decreases.title, latex=ratio_decreases.latex,
+    family=Family(_SEGMENT.box, _SEGMENT.shapes, _one_hessian,
+                  ABOUT["quadratic"] + " with one Hessian"),
+    given=[_own_there(_closer)],
+    note="Along the segment to the optimum, for clients of one Hessian.",
+    proof="Equal Hessians fix the gap, while the own gradient shrinks.",
 )
 def ratio_on_segment(w: World) -> Sides:
-    near, far = (similarity_ratio(w.problem.gradients(p))[..., 1] for p in (_closer(w), w.point))
-    return {"r closer": near}, {"r": far}
-
-
-ratio_of_equal_hessians = ratio_on_segment.variant(
-    "adaptive.inf.less/ratio@equal-Hessians",
-    family=Family(SEGMENT.box, SEGMENT.shapes, _equal_curvature,
-                  ABOUT["quadratic"] + " with one Hessian"))
+    return {"r closer": _ratios(w, _closer(w))}, {"r": _ratios(w, w.point)}
 
 
 @bound_without_noise.like(
     "adaptive.inf.criterion/zero", title="no weight where the gap exceeds the gradient",
     latex=r"\Delta_k\ge G\Rightarrow\alpha_{ik}=0",
     note="""Setting the weights of clients with Delta >= G to zero never raises the bound of Lemma
-    1. Tight where no such client has weight.""",
+    1, its noise term as printed. Tight where no such client has weight.""",
 )
 def dissimilar_dropped(w: World) -> Sides:
     similar = w.squared_gradient[..., None] > lemma_weights.gaps(w)
     kept = xp.where(similar, w.alpha, 0 * w.alpha)
-    return lemma_weights.bound_at(w, kept), lemma_weights.bound_at(w, w.alpha)
+    bound = lemma_weights.printed_bound_at
+    return bound(w, kept), bound(w, w.alpha)
 
 
-proportional = lemma_weights.stationary.variant(
-    "adaptive.inf.criterion/proportional", where=TEXT, title="weights by gap and variance",
-    latex=r"\alpha_{ik}\propto(G^2-\Delta_k^2)_+/\sigma_k^2",
+@dissimilar_dropped.like(
+    "adaptive.inf.criterion/proportional", title="weights by gap and variance",
+    latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{4\beta\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
+    note="Weights in these proportions against any other, in the bound of Lemma 1. Tight there.",
 )
+def proportional(w: World) -> Sides:
+    best, bound = w.step_size[..., None] * lemma_weights.best(w) / 2, lemma_weights.printed_bound_at
+    return bound(w, best), bound(w, w.alpha)
 
 # -- independence of the target --------------------------------------------------------------------
 
@@ -168,7 +202,7 @@ weights_without_target = assumptions.weights_of_last_model.variant(
 
 
 @weights_without_target.like(
-    "adaptive.inf.epsfree/steps@decreasing", title="steps do not depend on the target",
+    "adaptive.inf.epsfree/steps-decreasing", title="steps do not depend on the target",
     latex=r"\eta_i^t(\varepsilon)=\eta_i^t(\varepsilon')",
     family=run_family(
         (2, 1, 1), (2, 1, 2), extra={**PRECISION, **FACTOR, "noise_share": Real(0, 0, per=("N",))},
@@ -192,10 +226,10 @@ def decreasing_steps(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.inf.epsfree/steps@horizon", where=TEXT, kind="claim", relation="==",
+    "adaptive.inf.epsfree/steps-horizon", where=TEXT, kind="claim", relation="==",
     title=decreasing_steps.title, latex=decreasing_steps.latex,
     family=common.definition_family({
-        **PRECISION, **FACTOR, "ease": Real(1, 16, log=True), "beta": common.CURVATURE,
+        **PRECISION, **FACTOR, "ease": Real(1, 16, log=True, domain=(1, inf)), "beta": common.CURVATURE,
         "excess": common.LOSS,
     }),
     note="The horizon-dependent step at two targets, T = 1.",
@@ -222,10 +256,9 @@ optimal = open_claim(
     "adaptive.inf.variance/continuous", where=TEXT, kind="claim", title="less variance than Local",
     latex=r"\sum_k(\alpha_{ik}\sigma_k)^2\le\sigma_i^2", family=remarks.ratios("continuous"),
     note="""Variance of the weighted direction, sum_k (alpha_k sigma_k)^2, against that of Local.
-
-    Continuous rule: it is sigma_psi^2, and the own term alone gives sigma_i^2. Binary rule with
-    lambda >= 1/2: (w_i + W)/(w_i + sum w_k r_k)^2 with r_k >= 1/2 is at most 1/w_i. Tight where no
-    other client is chosen.""",
+    Tight where no other client is chosen.""",
+    proof="""Continuous rule: it is sigma_psi^2, and the own term alone gives sigma_i^2. Binary rule
+    with lambda >= 1/2: (w_i + W)/(w_i + sum w_k r_k)^2 with r_k >= 1/2 is at most 1/w_i.""",
 )
 def less_variance(w: World) -> Sides:
     direction = weighted_variance(w.ratio, common.phi_of(w, w.ratio), w.sigma2)
@@ -233,7 +266,7 @@ def less_variance(w: World) -> Sides:
 
 
 less_variance_binary = less_variance.variant(
-    "adaptive.inf.variance/binary@any", family=remarks.ratios("binary"))
+    "adaptive.inf.variance/binary", family=remarks.ratios("binary"))
 less_variance_half = less_variance_binary.variant(
-    "adaptive.inf.variance/binary@half", latex=r"\lambda\ge\tfrac12\Rightarrow" + less_variance.latex,
+    "adaptive.inf.variance.repaired/binary", latex=r"\lambda\ge\tfrac12\Rightarrow" + less_variance.latex,
     given=[Hypothesis("lambda >= 1/2", r"\lambda\ge\tfrac12", lambda w: 2 * w.threshold - 1)])

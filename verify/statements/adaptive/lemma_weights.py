@@ -35,40 +35,48 @@ def bound_at(w: World, alpha: Array, bound: Callable[..., Terms] = closed.lemma1
     return bound(w.step_size, w.beta, alpha, w.sigma2, w.squared_gradient, gaps(w))
 
 
-def _best(w: World) -> Array:
+def best(w: World) -> Array:
+    """Solution of the printed equation: (G^2 - Delta_k^2)_+/(2 eta beta sigma_k^2)."""
     return closed.best_weights(w.step_size, w.beta, w.sigma2, w.squared_gradient, gaps(w))
 
 
-@statement(
-    "adaptive.sec4.opt/stationary@repaired-lemma", where="Section 4", kind="claim", family=LEMMA,
-    title="weights that minimise Lemma 1", latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}",
-    uses=("adaptive.lemma1.repaired",),
-    note="""The solution of the printed equation (its positive part) against any other weights.
+def printed_bound_at(w: World, alpha: Array) -> Terms:
+    """Upper bound of Lemma 1 with its printed noise term, the own gradient at theta^(t-1)."""
+    return bound_at(w, alpha, closed.lemma1_last_display_printed)
 
-    The equation belongs to the noise term eta^2 beta/2 of the repaired Lemma 1; the noise term as
-    printed there would need 4 in place of 2 eta. Tight at the solution itself.""",
+
+@statement(
+    "adaptive.sec4.opt/stationary", where="Section 4", kind="claim", family=LEMMA,
+    title="weights that minimise Lemma 1", latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
+    uses=("adaptive.lemma1",),
+    note="""The solution of the printed equation (its positive part) against any other weights, in
+    the bound of Lemma 1 with its printed noise term, which would need 4 in place of 2 eta.""",
+)
+def stationary_printed(w: World) -> Sides:
+    return printed_bound_at(w, best(w)), printed_bound_at(w, w.alpha)
+
+
+@stationary_printed.like(
+    "adaptive.sec4.opt.repaired/stationary", latex=stationary_printed.latex,
+    uses=("adaptive.lemma1.repaired",),
+    note="In the bound of the repaired Lemma 1, whose noise term is eta^2 beta/2: tight there.",
+    proof="""The bound is a sum of convex parabolas in the alpha_k; each is smallest over alpha_k >= 0
+    at the positive part of the zero of its slope.""",
 )
 def stationary(w: World) -> Sides:
-    return bound_at(w, _best(w)), bound_at(w, w.alpha)
+    return bound_at(w, best(w)), bound_at(w, w.alpha)
 
 
-@stationary.like("adaptive.sec4.opt/stationary@printed-lemma", latex=stationary.latex,
-                 note=stationary.note, uses=("adaptive.lemma1",))
-def stationary_printed(w: World) -> Sides:
-    bound = closed.lemma1_last_display_printed
-    return bound_at(w, _best(w), bound), bound_at(w, w.alpha, bound)
-
-
-@stationary.like(
+@stationary_printed.like(
     "adaptive.sec4.opt/ratio", title="the ratio appears", relation="==",
-    latex=stationary.latex + r"=\frac{G^2}{2\eta\beta}\,\frac{r_{ik}}{\sigma_k^2}",
+    latex=r"\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}=\frac{G^2}{2\eta\beta}\,\frac{r_{ik}}{\sigma_k^2}",
     note="""(G^2 - Delta^2)_+/(2 eta beta sigma_k^2) is r_k/sigma_k^2 times a number independent
     of k.""",
 )
 def proportional(w: World) -> Sides:
     scale = w.squared_gradient / (2 * w.step_size * w.beta)
     ratio = similarity.ratio_from_squares(gaps(w), w.squared_gradient)
-    return {"minimiser": _best(w)}, {"scale r/sigma^2": scale[..., None] * ratio / w.sigma2}
+    return {"minimiser": best(w)}, {"scale r/sigma^2": scale[..., None] * ratio / w.sigma2}
 
 
 def _definition1(w: World) -> tuple[Array, Array]:
@@ -76,11 +84,21 @@ def _definition1(w: World) -> tuple[Array, Array]:
     return ratio, similarity.collaboration_weights(ratio, ratio, w.sigma2)
 
 
-@stationary.like(
-    "adaptive.sec4.opt/normalised@same-drift", title="normalised weights still minimise",
+@stationary_printed.like(
+    "adaptive.sec4.opt/normalised", title="normalised weights still minimise",
+    latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
+    uses=("adaptive.lemma1",), note="Definition 1 against any other weights.",
+)
+def normalised_printed(w: World) -> Sides:
+    return printed_bound_at(w, _definition1(w)[1]), printed_bound_at(w, w.alpha)
+
+
+@stationary_printed.like(
+    "adaptive.sec4.opt.repaired/normalised", title="normalised weights minimise at their drift",
     latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\sum_k\alpha_kr_{ik}=1}",
     given=[Hypothesis("weights on similar clients", r"\sum_k\alpha_kr_{ik}>0",
-                      lambda w: xp.total(w.alpha * _definition1(w)[0]), strict=True)],
+                      lambda w: xp.total(w.alpha * _definition1(w)[0]), strict=True,
+                      defining=True)],
     note="""Definition 1 against weights of the same drift, sum_k alpha_k (1 - Delta_k^2/G^2) = 1.
     The other weights are rescaled to the constraint. Tight at Definition 1.""",
     proof="""Under that constraint the first two terms are -eta G^2/2, and sum alpha_k^2 sigma_k^2
@@ -94,47 +112,47 @@ def normalised_fair(w: World) -> Sides:
     return bound_at(w, own), bound_at(w, other)
 
 
-@stationary.like("adaptive.sec4.opt/normalised@free", title="normalised weights still minimise",
-                 latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
-                 note="Definition 1 against any other weights.")
-def normalised_free(w: World) -> Sides:
-    return bound_at(w, _definition1(w)[1]), bound_at(w, w.alpha)
-
-
 # -- refreshing and extra gradients ------------------------------------------------------------
 
-_CROWD = {"sigma2_one": VARIANCE, "extra": Real(0, 16), **PHI}
-_CROWDS = tuple({"N": n, "phi": phi} for n in (1, 2, 4, 8) for phi in ("continuous", "binary"))
+_RULES = ("continuous", "binary")
+_CROWD = {"sigma2_one": VARIANCE, **PHI}
 
 
-def _helped(w: World, ratio: Array) -> Sides:
+def _helped(w: World, ratio: Array, extra: Array) -> Sides:
     """Variance of the direction of clients of one variance, and of 1 + b_alpha own gradients."""
     phi = similarity.phi_by_name(w.phi, ratio, w.threshold)
     direction = similarity.weighted_variance(ratio, phi, w.sigma2_one[..., None] + 0 * ratio)
-    return {"collaboration": direction}, {"own gradients": w.sigma2_one / (1 + w.extra)}
+    return {"collaboration": direction}, {"own gradients": w.sigma2_one / (1 + extra)}
 
 
 @statement(
-    "adaptive.sec4.freq/variance@equal-gradients", where="Section 4", kind="claim",
-    title="helpers against own gradients", latex=r"N\ge1+b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
-    family=numbers(_CROWD, *_CROWDS, about="clients with one gradient and one variance"),
-    given=[Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: int(w.N) - 1 - w.extra)],
-    note="""Clients with equal gradients: the variance of the weighted direction is sigma^2/N, that
-    of 1 + b_alpha own gradients sigma^2/(1 + b_alpha). Tight at N = 1 + b_alpha.""",
-)
-def crowd(w: World) -> Sides:
-    return _helped(w, xp.stack([xp.ones_like(w.sigma2_one)] * int(w.N), -1))
-
-
-@crowd.like(
-    "adaptive.sec4.freq/variance@any-gradients", latex=crowd.latex,
-    family=numbers({**_CROWD, "ratio": Real(0, 1, per=("N",))}, *_CROWDS,
-                   about="clients with one variance"),
-    note="Clients of any similarity: N counts those that do not help as well.",
+    "adaptive.sec4.freq/variance", where="Section 4", kind="claim",
+    title="helpers against own gradients", latex=r"N\gg b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
+    family=numbers(
+        {**_CROWD, "ratio": Real(0, 1, domain=(0, 1))},
+        *({"N": n, "phi": phi} for n in (64, 128) for phi in _RULES),
+        about="clients with one variance, the others of one similarity; b_alpha = 1",
+    ),
+    note="b_alpha = 1. N counts those that do not help as well.",
 )
 def mixed_crowd(w: World) -> Sides:
-    first = xp.eye(w.ratio.shape[-1], w.ratio)[0]
-    return _helped(w, w.ratio * (1 - first) + first)
+    one = xp.ones_like(w.ratio)
+    return _helped(w, xp.stack([one] + [w.ratio] * (int(w.N) - 1), -1), one)
+
+
+@mixed_crowd.like(
+    "adaptive.sec4.freq.repaired/variance", title="equal helpers against own gradients",
+    latex=r"N\ge1+b_\alpha,\ r_{ik}=1\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
+    family=numbers({**_CROWD, "extra": Real(0, 16)},
+                   *({"N": n, "phi": phi} for n in (1, 2, 4, 8) for phi in _RULES),
+                   about="clients with one gradient and one variance"),
+    given=[Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: int(w.N) - 1 - w.extra)],
+    note="Tight at N = 1 + b_alpha.",
+    proof="""N clients with equal gradients and variances give the variance sigma^2/N, 1 + b_alpha
+    own gradients sigma^2/(1 + b_alpha).""",
+)
+def crowd(w: World) -> Sides:
+    return _helped(w, xp.stack([xp.ones_like(w.sigma2_one)] * int(w.N), -1), w.extra)
 
 
 schedule = open_claim(

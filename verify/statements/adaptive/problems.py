@@ -1,7 +1,7 @@
 """Small instances of every problem family of the package, with free points or with runs.
 
-Kinds: ``quadratic`` (turned axes, additive two-point noise), ``pl`` and ``nonconvex`` (separable,
-additive two-point noise), ``streaming`` (Gaussian features), ``least_squares`` (a table of rows
+Kinds: ``quadratic`` (turned axes, additive noise), ``pl`` and ``nonconvex`` (separable, additive
+noise), ``streaming`` (Gaussian features), ``least_squares`` (a table of rows
 drawn with replacement).
 """
 
@@ -68,7 +68,8 @@ def federation(
     extra : mapping of str to Real
         Points, steps and further parameters.
     noise : bool
-        Whether additive noise is searched over; without, there is none.
+        Whether additive noise is searched over; without, there is none. Its law has two points,
+        or three in shapes with ``points`` = 3.
     """
     box = {**_LOSSES[kind], **(_NOISE if noise and kind in _ADDITIVE else {}), **extra}
     return Family(box, shapes, partial(build, kind), ABOUT[kind])
@@ -78,10 +79,10 @@ def build(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
     """Instance of one kind from parameter values."""
     own = {*_LOSSES[kind], *_NOISE}
     params = {k: v for k, v in values.items() if k not in own}
-    constants = {k: v for k, v in shape.items() if k not in ("N", "d", "n", "method")}
+    constants = {k: v for k, v in shape.items() if k not in ("N", "d", "n", "method", "points")}
     data = _rows(values) if kind == "least_squares" else _data(kind, values)
     if kind in _ADDITIVE:
-        data = {**data, **_noise(values)}
+        data = {**data, **_noise(values, shape.get("points", 2))}
     return Instance(kind, data, shape.get("method"), {**params, **constants})
 
 
@@ -96,11 +97,19 @@ def _data(kind: str, values: Mapping[str, Any]) -> dict[str, Any]:
     return {k: full[k] for k in ("A", "xi", "half")}
 
 
-def _noise(values: Mapping[str, Any]) -> dict[str, Any]:
+def _noise(values: Mapping[str, Any], points: int) -> dict[str, Any]:
     if "sigma" not in values:
         return {"law": "none"}
     sigma, scale = values["sigma"], values["sigma"] * values["noise_share"]
-    return {"sigma": sigma, "noise_scale": scale, "skew": values["skew"], "law": "two_point"}
+    claimed = {"sigma": sigma, "noise_scale": scale}
+    if points == 2:
+        return {**claimed, "skew": values["skew"], "law": "two_point"}
+    reach = 1 + values["skew"]  # -reach, 0 and reach, of variance 1
+    rare = 1 / (2 * reach**2)
+    return {
+        **claimed, "law": "finite", "values": xp.stack([-reach, 0 * reach, reach], -1),
+        "probabilities": xp.stack([rare, 1 - 2 * rare, rare], -1),
+    }
 
 
 def _rows(values: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,46 +1,62 @@
-"""Ingredients of the proofs of Theorem 2 and Theorem 3."""
+"""Ingredients of the proof of Theorem 2."""
 
 from __future__ import annotations
 
 from bounds import generic as xp
 from bounds import rates as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
-from verify.statements.adaptive import deductions, rates
+from verify.statements.adaptive import common, deductions, rates
 from verify.statements.adaptive.common import FREE, MENDED, factor_above_one
 from verify.statements.adaptive.complexity import FREE_DELAY, FREE_FACTOR, start_dropped
 from verify.world.world import World
 
-PROOF2, PROOF3 = "proof of Theorem 2", "proof of Theorem 3"
+PROOF2 = "proof of Theorem 2"
 
 # -- Theorem 2: the bound of Theorem 1 with the sufficient variance --------------------------------
 
 
-@rates.constant_row.like(
-    "adaptive.theorem2/replace", where=PROOF2, kind="proof step",
-    title="effective by sufficient variance",
-    latex=r"\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\mathbb E(\sigma_{i,\mathrm{eff}}^t)^2\le\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    deduction=deductions.replaced, uses=("adaptive.theorem1", "adaptive.lemma2"),
-    note="""The noise of Theorem 1 in mean against its sum with sigma_suf(epsilon) for sigma_eff.
-    Lemma 2 gives that bound of sigma_eff with b^2 only, and where the realised excess is at least
-    epsilon.""",
-)
-def replaced(w: World) -> Sides:
+_NOISE = r"\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}"
+_LEVEL = r"\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)"
+
+
+def _replaced(w: World) -> Sides:
     noise, row = rates.theorem1(w)[1]["noise"], rates.constant_row(w)[1]
     return {"noise": noise}, {"saturation": row["saturation"]}
 
 
+REPLACED = tuple(
+    rates.constant_row.like(
+        f"adaptive.theorem2/replace@{random}+{excess}", where=PROOF2, kind="proof step",
+        title="effective by sufficient variance", over=over,
+        latex=_NOISE + symbol + r"\le" + _LEVEL,
+        given=[*common.ADMISSIBLE, condition, common.at_most_inverse_mu],
+        deduction=deductions.replaced, uses=("adaptive.theorem1", "adaptive.lemma2"),
+        note="""The noise of Theorem 1 against its sum with sigma_suf(epsilon) for sigma_eff. Lemma
+        2 gives that bound of sigma_eff with b^2 only, and where the realised excess is at least
+        epsilon.""",
+    )(_replaced)
+    for random, over, symbol in (
+        ("each-run", "path", r"(\sigma_{i,\mathrm{eff}}^t)^2"),
+        ("in-mean", "mean", r"\mathbb E(\sigma_{i,\mathrm{eff}}^t)^2"),
+    )
+    for excess, condition in rates.PRECISE.items()
+)  # fmt: skip
+
+
 @rates.constant_row_repaired.like(
-    "adaptive.theorem2.repaired/replace", where=PROOF2, kind="proof step",
-    title="effective by sufficient variance, with b^2 and realised excess",
-    latex=replaced.latex + MENDED, deduction=deductions.replaced,
-    uses=("adaptive.lemma2.repaired",),
-    note="The noise of Theorem 1 in mean against its sum with sigma_suf(epsilon) for sigma_eff.",
+    "adaptive.theorem2.repaired/replace", where=PROOF2, kind="proof step", over="path",
+    title="effective by sufficient variance, with b^2 and realised excess", also=(),
+    latex=r"\mathbb 1\{X_i^s\ge\varepsilon\ \forall s<T\}" + _NOISE
+    + r"(\sigma_{i,\mathrm{eff}}^t)^2\le" + _LEVEL + MENDED,
+    deduction=deductions.replaced, uses=("adaptive.lemma2.repaired",),
+    note="On every path on which epsilon was not reached before T.",
     proof="""With b^2 and a realised excess of at least epsilon before T, Lemma 2 gives sigma_eff <=
     sigma_suf(epsilon) at every step, and a geometric sum is at most 1/(eta mu).""",
 )
 def replaced_repaired(w: World) -> Sides:
     noise, row = rates.theorem1(w)[1]["noise"], rates.constant_row_repaired(w)[1]
-    return {"noise": noise}, {"saturation": row["saturation"]}
+    kept = rates.still_above(w, w.rounds)
+    return {"noise": noise * kept}, {"saturation": row["saturation"]}
 
 
 @statement(
@@ -71,7 +87,9 @@ def envelope_minimised(w: World) -> Sides:
 
 # -- Theorem 2: the cited theorem on decreasing steps ----------------------------------------------
 
-_smaller_mu = Hypothesis("mu at most beta", r"\mu\le\beta", lambda w: w.beta - w.mu)
+_smaller_mu = Hypothesis("mu at most beta", r"\mu\le\beta", lambda w: w.beta - w.mu,
+                         "Assumptions A1 and A5 together")
+_ADMITTED = "Theorem 2, steps at most q/beta, with q <= 1 (Remark 3)"
 
 
 def _recursion(w: World, shift: Array) -> Array:
@@ -91,11 +109,11 @@ def _recursion(w: World, shift: Array) -> Array:
     given=[
         factor_above_one,
         Hypothesis("first step at most 1/beta", r"\eta_1=C/\mu\le1/\beta",
-                   lambda w: 1 / w.beta - w.factor / w.mu),
+                   lambda w: 1 / w.beta - w.factor / w.mu, _ADMITTED),
         _smaller_mu,
     ],
-    note="""The cited Theorem 4.7 on the recursion, with the printed steps C/(mu t). Assumed are its
-    conditions on the first step and the constants.""",
+    note="""The cited Theorem 4.7 on the recursion, with the printed steps C/(mu t), under the step
+    condition of Theorem 2 and what A1 and A5 say of mu and beta.""",
 )
 def cited(w: World) -> Sides:
     return {"recursion": _recursion(w, 0)}, start_dropped(w)[0]
@@ -120,7 +138,8 @@ def cited_empty(w: World) -> Sides:
     given=[
         factor_above_one,
         Hypothesis("first step at most 1/beta", r"\eta_1=C/(\mu(\gamma+1))\le1/\beta",
-                   lambda w: 1 - closed.decreasing_step_size(w.factor, w.mu, w.delay, 1) * w.beta),
+                   lambda w: 1 - closed.decreasing_step_size(w.factor, w.mu, w.delay, 1) * w.beta,
+                   _ADMITTED),
         _smaller_mu,
     ],
     note="The cited theorem with its own delay gamma > 0.",
@@ -133,40 +152,3 @@ def cited_repaired(w: World) -> Sides:
         w.excess, w.mu, w.beta, w.variance, w.rounds, w.factor, w.delay
     )
     return {"recursion": _recursion(w, w.delay)}, {"nu/(gamma + T + 1)": right}
-
-
-# -- Theorem 3 -------------------------------------------------------------------------------------
-
-
-@rates.theorem3.like(
-    "adaptive.theorem3.step/bound", where=PROOF3, kind="proof step", title="sum of the descents",
-    latex=r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\frac{2\varepsilon_i^0}{T\eta_i}+\eta_i\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    defines=rates.constant_row.defines, deduction=deductions.summed,
-    uses=("adaptive.S2", "adaptive.lemma2"),
-    note="""Any admissible step. Lemma 2 bounds sigma_eff with b^2 only, and where the realised
-    excess is at least epsilon.""",
-)
-def descents_summed(w: World) -> Sides:
-    return rates.squared_gradients(w), rates.summed_descents(w, rates.sufficient_variance(w))
-
-
-descents_summed_repaired = rates.theorem3_explicit.variant(
-    "adaptive.theorem3.step.repaired", kind="proof step",
-    title="sum of the descents, with b^2 and realised excess",
-    latex=descents_summed.latex + MENDED, defines=descents_summed.defines,
-    deduction=deductions.summed, note="Any admissible step.",
-    proof="""(S2) summed over t, the last excess dropped, divided by T eta/2; with b^2 and realised
-    excess, sigma_eff <= sigma_suf by the repaired Lemma 2.""",
-)
-
-
-@statement(
-    "adaptive.theorem3.step/optimum", where=PROOF3, kind="proof step", title="best constant step",
-    latex=r"\eta_i^{\mathrm{opt}}=\sqrt{2\varepsilon_i^0/(T\beta\sigma^2)}=\operatorname{argmin}_\eta\tfrac{2\varepsilon_i^0}{T\eta}+\eta\beta\sigma^2",
-    family=FREE, note="""sqrt(2 eps0/(T beta sigma^2)) against any other step; the variance in the
-    printed optimum is read as the sufficient one. Tight at the optimum.""",
-)
-def best_step(w: World) -> Sides:
-    best = xp.sqrt(2 * w.excess / (w.rounds * w.beta * w.variance))
-    bound, symbols = closed.theorem3_upper, (w.beta, w.variance, w.rounds)
-    return bound(w.excess, best, *symbols), bound(w.excess, w.step_size, *symbols)

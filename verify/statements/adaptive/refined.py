@@ -18,10 +18,10 @@ from bounds.adaptive_weights import (
 from bounds.heterogeneity import mismatch
 from bounds.similarity import effective_variance
 from bounds.sufficient import sufficient_ratio_best, sufficient_ratio_from_gradient
-from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Real, Sides, Terms, statement
-from verify.statements.adaptive import common, rates
+from verify.claim import Array, Hypothesis, Real, Sides, statement
+from verify.statements.adaptive import common, rates, rates_smooth
 from verify.statements.adaptive.common import PHI, excess, on_path, per_client, phi_of
-from verify.statements.adaptive.problems import POINT, TRADEOFF, federation
+from verify.statements.adaptive.problems import POINT, federation
 from verify.world.world import World
 
 
@@ -45,7 +45,9 @@ def _running_variance(w: World, level: Array) -> Array:
     return effective_variance(ratio, phi_of(w, ratio), per_client(w.sigma2, 1))
 
 
-_positive = Hypothesis("step positive", r"\eta>0", lambda w: w.step_share, strict=True)
+no_longer = Hypothesis(
+    "step at most min q/beta", r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2",
+    lambda w: 1 - w.step_share)
 _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
 
 
@@ -53,7 +55,7 @@ _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
     "adaptive.theorem1.refined", where="Theorem 1", over="mean",
     title="adaptive weights in mean, one step size for every path",
     latex=_Q + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\sum_k(\alpha_{ik}^t\sigma_k)^2",
-    family=common.RUNS, given=[_positive],
+    family=common.RUNS, given=[no_longer, common.own_gradients],
     defines={"step_size": lambda w: w.step_share * _limit(w) / w.beta},
     uses=("adaptive.lemma1.repaired", "adaptive.remark3.refined", "adaptive.def1.var"),
     note="""Theorem 1 in mean for every step size up to q/beta, q the sharp bound of Remark 3, and
@@ -61,9 +63,8 @@ _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
     proof="""sum_k alpha_k^t = (sigma_psi/sigma_phi)^2 <= 1/q at every point, so the repaired Lemma
     1 applies in every round on every path. Its first two terms are -eta G^2/2 (Definition 1), its
     last one eta^2 beta/2 sum_k (alpha_k^t sigma_k)^2. G^2 >= 2 mu X, full expectation, unroll;
-    1 - eta mu >= 0 since eta mu <= q mu/beta <= 1. Where the own gradient vanishes only clients
-    whose gradient vanishes too have weight, and the step is noise alone. Tight for one client with
-    mu = beta and step 1/beta.""",
+    1 - eta mu >= 0 since eta mu <= q mu/beta <= 1. Tight for one client with mu = beta and step
+    1/beta.""",
 )
 def direction(w: World) -> Sides:
     return rates.end_excess(w), theorem1_direction_upper(
@@ -72,7 +73,7 @@ def direction(w: World) -> Sides:
 
 
 @direction.like(
-    "adaptive.theorem2.refined", where=rates.THEOREM2, given=[common.own_gradients, _positive],
+    "adaptive.theorem2.refined", where=rates.THEOREM2,
     title="sufficient variance at the running excess loss",
     latex=_Q + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\,\sigma_{i,\mathrm{suf}}^2(X_i^{t-1})",
     uses=("adaptive.theorem1.refined", "adaptive.lemma2.repaired"),
@@ -87,28 +88,15 @@ def running(w: World) -> Sides:
 
 # -- Theorem 2 for the stopped excess loss ---------------------------------------------------------
 
-_I = r"\mathbb E[X_i^T\,\mathbb 1\{\varepsilon\le X_i^s\ \forall s<T\}]"
 _K = r"\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)"
 _USES = ("adaptive.lemma2.repaired", "adaptive.remark3.refined")
 
 
-def _still_above(w: World, rounds: int) -> Array:
-    """1 while the realised excess loss has been at least epsilon at 0, ..., rounds - 1."""
-    value: Array = 1
-    for t in range(rounds):
-        here = excess(w, t)
-        value = value * xp.indicator(here >= w.precision, here)
-    return value
-
-
-def _stopped(w: World) -> Terms:
-    return {"E stopped excess": excess(w, w.rounds) * _still_above(w, w.rounds)}
-
-
 @direction.like(
     "adaptive.theorem2.const.refined", where=rates.THEOREM2, family=rates.RUNS_PRECISION,
+    given=[no_longer],
     title="constant step, stopped excess loss", uses=_USES,
-    latex=_Q + _I + r"\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)\bigl(1-(1-\eta\mu)^T\bigr)",
+    latex=_Q + rates.STOPPED + r"\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)\bigl(1-(1-\eta\mu)^T\bigr)",
     note="The constant row for the excess loss on the event that epsilon was not reached before T.",
     proof="""I_t = 1{X^s >= epsilon for s <= t} is known before round t + 1 and decreases. Where
     I_{t-1} = 1, sigma_eff^t <= sigma_suf(epsilon); hence E[X^t I_{t-1}] <= (1 - eta mu)
@@ -116,27 +104,27 @@ def _stopped(w: World) -> Terms:
     one client with mu = beta.""",
 )
 def stopped_constant(w: World) -> Sides:
-    return _stopped(w), closed.theorem2_constant_geometric_upper(
+    return rates.stopped_excess(w), closed.theorem2_constant_geometric_upper(
         excess(w, 0), w.step_size, w.mu, w.beta, rates.mended_variance(w), w.rounds
     )
 
 
 @stopped_constant.like(
     "adaptive.theorem2.horizon.refined", title="horizon-dependent step, stopped excess loss",
-    latex=_I + r"\le\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}{2\mu^2T}\Bigl(\ln\frac{2T\mu^2\varepsilon_i^0}{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}+1\Bigr)",
+    latex=rates.STOPPED + r"\le\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}{2\mu^2T}\Bigl(\ln\frac{2T\mu^2\varepsilon_i^0}{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}+1\Bigr)",
     given=[
         Hypothesis("step below q/beta", r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2",
                    lambda w: _limit(w) / w.beta - w.step_size),
-        Hypothesis("step positive", r"\eta>0", lambda w: w.step_size, strict=True),
+        common.size_of_a_step,
     ],
-    defines=rates.horizon_row_repaired.defines, uses=_USES,
+    family=rates.horizon_row_repaired.family, defines=rates.horizon_row_repaired.defines, uses=_USES,
     note="""The horizon row for the excess loss on the event that epsilon was not reached before T.
     The step rule gives an admissible step: T large enough, the start not below the noise.""",
     proof="The constant row for the stopped excess loss, (1 - eta mu)^T <= exp(-eta mu T).",
 )
 def stopped_horizon(w: World) -> Sides:
     symbols = rates.constants(w, rates.mended_variance(w))
-    return _stopped(w), closed.theorem2_horizon_upper(*symbols)
+    return rates.stopped_excess(w), closed.theorem2_horizon_upper(*symbols)
 
 
 def _decreasing_bound(w: World) -> Array:
@@ -146,7 +134,7 @@ def _decreasing_bound(w: World) -> Array:
 
 @stopped_constant.like(
     "adaptive.theorem2.decr.refined", title="decreasing steps, stopped excess loss",
-    latex=_I + r"\le\frac1{\gamma+T}" + _K, given=[common.factor_above_one],
+    latex=rates.STOPPED + r"\le\frac1{\gamma+T}" + _K, given=[common.factor_above_one],
     family=common.run_family(
         *common.SIZES, extra={**common.PRECISION, **common.FACTOR, "patience": Real(0, 4)}
     ),
@@ -157,7 +145,7 @@ def _decreasing_bound(w: World) -> Array:
     repaired decreasing row.""",
 )
 def stopped_decreasing(w: World) -> Sides:
-    return _stopped(w), {"max/(gamma + T)": _decreasing_bound(w)}
+    return rates.stopped_excess(w), {"max/(gamma + T)": _decreasing_bound(w)}
 
 
 @stopped_decreasing.like(
@@ -172,17 +160,21 @@ def stopped_decreasing(w: World) -> Sides:
 )
 def unreached(w: World) -> Sides:
     bound = reach_probability_upper(_decreasing_bound(w), w.precision)
-    return {"P(not reached)": _still_above(w, w.rounds + 1)}, {"bound": bound}
+    return {"P(not reached)": rates.still_above(w, w.rounds + 1)}, {"bound": bound}
 
 
 @statement(
     "adaptive.lemma2.refined", where="Lemma 2", kind="lemma",
     title="effective beats sufficient, best constants of A3",
     latex=r"\sigma_{i,\mathrm{eff}}^{-2}\ge\sum_k\sigma_k^{-2}\psi\Bigl(\bigl(1-(\|v_{ik}\|/\sqrt{2\mu X_i}+\|M_{ik}\|)^2\bigr)_+\Bigr)",
-    family=federation("quadratic", common.phi_shapes((2, 1, 0), (2, 2, 0)), {**POINT, **PHI},
-                      noise=True),
+    family=federation(
+        "quadratic",
+        tuple({"N": 2, "d": d, "phi": phi} for d in (1, 2) for phi in ("continuous", "binary")),
+        {**POINT, **PHI}, noise=True,
+    ),
     given=[Hypothesis("own gradient", r"\nabla R_i(\theta)\ne0",
-                      lambda w: common.along(w, w.point).squared_gradient, strict=True)],
+                      lambda w: common.along(w, w.point).squared_gradient, strict=True,
+                      defining=True)],
     uses=("adaptive.property1.repaired",),
     note="""Lemma 2 for quadratics with the best constants (b, c) of A3 at the realised excess loss:
     r_k >= (1 - (|v_k|/sqrt(2 mu X) + |M_k|)^2)_+.""",
@@ -198,19 +190,14 @@ def best_constants(w: World) -> Sides:
 
 # -- Theorem 3 beyond quadratics -------------------------------------------------------------------
 
-
-def _smooth_family(kind: str) -> Family:
-    sizes = common.phi_shapes((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2))
-    box = {"start": QUADRATIC_BOX["start"], **TRADEOFF, **PHI, **common.STEP}
-    shapes = tuple({**shape, "method": "all_for_one"} for shape in sizes)
-    return federation(kind, shapes, box, noise=True)
+_SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2))
 
 
 @direction.like(
     "adaptive.theorem3.refined/nonconvex", where="Theorem 3",
     title="smooth non-convex, sufficient variance at the running gradient",
     latex=r"\tfrac1T\sum_t\mathbb E\,G_t^2\le\frac{2\varepsilon_i^0}{T\eta}+\eta\beta\,\tfrac1T\sum_t\mathbb E\,\sigma_{i,\mathrm{suf}}^2(G_t^2)",
-    family=_smooth_family("nonconvex"), given=[common.own_gradients, _positive],
+    family=common.other_runs("nonconvex", *_SIZES),
     uses=("adaptive.S2", "adaptive.remark3.refined"),
     note="""Mean squared gradient of a smooth loss, the sufficient variance at the running squared
     gradient: Definition 2 with 2 mu epsilon replaced by G^2, since a loss without mu has no
@@ -220,9 +207,9 @@ def _smooth_family(kind: str) -> Family:
 )
 def smooth(w: World) -> Sides:
     variance = _running_variance(w, on_path(w).squared_gradient)
-    return rates.squared_gradients(w), rates.summed_descents(w, xp.mean(variance))
+    return rates_smooth.squared_gradients(w), rates_smooth.summed_descents(w, xp.mean(variance))
 
 
 smooth_pl = smooth.variant(
-    "adaptive.theorem3.refined/pl", family=_smooth_family("pl"),
+    "adaptive.theorem3.refined/pl", family=common.other_runs("pl", *_SIZES),
     title="Polyak-Lojasiewicz, sufficient variance at the running gradient")

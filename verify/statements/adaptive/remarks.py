@@ -14,6 +14,7 @@ from verify.claim.statement import Sides, Terms, open_claim, statement
 from verify.statements.adaptive import common
 from verify.statements.adaptive.common import excess, phi_of, start_excess
 from verify.statements.adaptive.definitions import SOME_WEIGHT, WEIGHTS
+from verify.statements.adaptive.rates import decreasing_row_empty
 from verify.statements.adaptive.sufficient import decreasing
 from verify.world.world import World
 
@@ -24,9 +25,9 @@ from verify.world.world import World
     latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t", family=common.run_family((2, 1, 1)),
     given=[
         Hypothesis("weight of client 1", r"k\in\mathcal N_i^t",
-                   lambda w: common.at_first(w).alpha[..., 1], strict=True),
+                   lambda w: common.at_first(w).alpha[..., 1], "Remark 2", strict=True),
         Hypothesis("excess", r"R_i(\theta_i^{t-1})-R_i(\theta_i^\star)>0", start_excess,
-                   strict=True),
+                   strict=True, defining=True),
     ],
     note="""Client 1 works with client 0, though none of the constants (b, c) of A3 puts it into
     the sufficient cluster, at the realised excess loss and with b^2 as the proof of Lemma 2 needs
@@ -47,7 +48,7 @@ def _asking(values: Mapping[str, Array], shape: Shape) -> Instance:
 
 def ratios(phi: str) -> Family:
     """Any ratios to an asking client, under one rule of Definition 3."""
-    box = {"ratio": Real(0, 1, per=("N",)), "sigma2": common.VARIANCES, **common.PHI}
+    box = {"ratio": Real(0, 1, per=("N",), domain=(0, 1)), "sigma2": common.VARIANCES, **common.PHI}
     shapes = tuple({"N": n, "phi": phi} for n in (1, 2, 3))
     return Family(box, shapes, _asking, "any ratios with r_i = 1, any variances")
 
@@ -175,7 +176,7 @@ def _own_variance(w: World) -> Array:
     title="no term depends on the heterogeneity",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\frac{\sigma_i^2}{\psi(1)}",
     family=common.RUNS, given=[*common.ADMISSIBLE, common.at_most_inverse_mu],
-    defines=common.CONSTANT_STEP, uses=("adaptive.theorem1",),
+    also=common.wider(), defines=common.CONSTANT_STEP, uses=("adaptive.theorem1",),
     note="""The constant row with the own variance: no term depends on the heterogeneity, and no
     precision is assumed.""",
     proof="r_ii = 1 gives sigma_eff^2 <= sigma_i^2/psi(1) at every point; then Theorem 1.",
@@ -187,7 +188,7 @@ def no_floor(w: World) -> Sides:
 
 
 @no_floor.like(
-    "adaptive.text.thm2/sublinear", title="decreasing steps do not saturate",
+    "adaptive.text.thm2.repaired/sublinear", title="decreasing steps do not saturate",
     latex=r"\mathbb E[\varepsilon_i^T]\le\frac1{\gamma+T}\max\Bigl(\frac{\beta\sigma_i^2C^2}{2\psi(1)\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)",
     family=common.run_family(*common.SIZES, extra={**common.FACTOR, **common.DELAY}),
     given=[*common.ADMISSIBLE, common.factor_above_one], defines=common.DELAYED_STEPS,
@@ -195,6 +196,8 @@ def no_floor(w: World) -> Sides:
     note="""Decreasing steps with a delay bring the mean excess loss down like 1/T, whatever b and
     c: the repaired decreasing row with sigma_i^2/psi(1) for sigma_suf^2, and no precision
     assumed.""",
+    proof="""r_ii = 1 gives sigma_eff^2 <= sigma_i^2/psi(1) at every point, so the recursion of
+    Theorem 1 has that variance; then the induction of the repaired decreasing row.""",
 )
 def sublinear(w: World) -> Sides:
     bound = rates.theorem2_decreasing_upper(
@@ -203,16 +206,37 @@ def sublinear(w: World) -> Sides:
     return {"E excess": excess(w, w.rounds)}, {"max/(gamma + T)": bound}
 
 
+@sublinear.like(
+    "adaptive.text.thm2/sublinear", latex=sublinear.latex.replace(r"\gamma+T", "T").replace(r"\gamma", ""),
+    family=common.run_family(*common.SIZES, extra=common.FACTOR),
+    defines={"step_sizes": lambda w: common.decreasing_sizes(w, 0)},
+    uses=("adaptive.theorem2.decr",),
+    note="With the decreasing steps of Table 1, which no run can take.",
+)
+def sublinear_printed(w: World) -> Sides:
+    bound = rates.theorem2_decreasing_printed
+    symbols = excess(w, 0), w.mu, w.beta, _own_variance(w), w.rounds, w.factor
+    return {"E excess": excess(w, w.rounds)}, {"max/T": bound(*symbols)}
+
+
+no_decreasing = decreasing_row_empty.variant(
+    "adaptive.text.thm2.empty", where="after Theorem 2", empties="adaptive.text.thm2/sublinear",
+    kind="claim")
+
+
 def _horizon_size(w: World) -> Array:
     return rates.horizon_step_size(start_excess(w), w.mu, w.beta, _own_variance(w), w.rounds)
 
 
 @no_floor.like(
-    "adaptive.text.thm2/sublinear-horizon", title="horizon-dependent steps do not saturate",
+    "adaptive.text.thm2.repaired/sublinear-horizon", title="horizon-dependent steps do not saturate",
     latex=r"\mathbb E[\varepsilon_i^T]\le\frac{\beta\sigma_i^2}{2\psi(1)\mu^2T}\Bigl(\ln\frac{2\psi(1)T\mu^2\varepsilon_i^0}{\beta\sigma_i^2}+1\Bigr)",
+    given=[*common.ADMISSIBLE, common.at_most_inverse_mu, common.size_of_a_step],
     defines={"step_size": _horizon_size}, uses=("adaptive.theorem1",),
     note="""The horizon-dependent step with sigma_i^2/psi(1) for sigma_suf^2 and beta in the
     logarithm: ln(T)/T without a floor, no precision assumed.""",
+    proof="""The bound without a floor at this step, at which (1 - eta mu)^T <= exp(-eta mu T) is
+    beta sigma_i^2/(2 psi(1) T mu^2 eps0).""",
 )
 def sublinear_horizon(w: World) -> Sides:
     return {"E excess": excess(w, w.rounds)}, rates.theorem2_horizon_upper(

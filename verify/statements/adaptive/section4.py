@@ -53,7 +53,7 @@ def members_only(w: World) -> Sides:
 
 @strictly_above.like(
     "adaptive.sec4.lb/psi", title="psi is largest at 1", latex=r"\psi(x)\le\psi(1)",
-    family=numbers({"x": Real(0, 1), **common.PHI}, {"phi": "continuous"}, {"phi": "binary"},
+    family=numbers({"x": Real(0, 1, domain=(0, 1)), **common.PHI}, {"phi": "continuous"}, {"phi": "binary"},
                    about="both rules on [0, 1]"),
 )
 def largest_at_one(w: World) -> Sides:
@@ -142,7 +142,7 @@ true_maximum = printed_minimum.variant(
 
 # -- the cost of the continuous rule -----------------------------------------------------------
 
-_SMALL = {"root": Real(1 / 1024, 1, log=True), "mu": common.CURVATURE, **common.PRECISION}
+_SMALL = {"root": Real(1 / 1024, 1, log=True, domain=(0, 1)), "mu": common.CURVATURE, **common.PRECISION}
 _ANY_LEVEL = "any level in (0, 1], any mu and precision"
 
 

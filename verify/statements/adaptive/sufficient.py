@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from math import inf
 
 from bounds import generic as xp
 from bounds import sufficient as closed
@@ -16,10 +18,11 @@ AFTER = "after Definition 2"
 
 
 @statement(
-    "adaptive.def2.mono/decreasing", where="Definition 2", kind="property",
+    "adaptive.def2.mono/decreasing@not-increasing", where=AFTER, kind="property",
     title="sufficient variance decreases",
     latex=r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    family=common.definition_family({**common.PRECISION, "factor": Real(1, 64, log=True)}),
+    family=common.definition_family({**common.PRECISION, "factor": Real(1, 64, log=True, domain=(1, inf))},
+                                    tuple(common.RULES)),
 )
 def decreasing(w: World) -> Sides:
     larger = free_variance(w, w.precision * w.factor)
@@ -27,9 +30,20 @@ def decreasing(w: World) -> Sides:
 
 
 @decreasing.like(
+    "adaptive.def2.mono/decreasing@strictly-falling", latex=decreasing.latex.replace(r"\le", "<"),
+    given=[Hypothesis("a larger epsilon", r"\varepsilon<\varepsilon'", lambda w: w.factor - 1, AFTER,
+                      strict=True)],
+    note="The strict inequality as an event that must always happen.",
+)
+def falling(w: World) -> Sides:
+    gap = free_variance(w, w.precision) - free_variance(w, w.precision * w.factor)
+    return {"1": 1}, {"sigma_suf^2 falls": xp.indicator(gap > 0, gap)}
+
+
+@decreasing.like(
     "adaptive.def2.mono/limit", title="sufficient variance has a limit",
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\sigma_i^2/\psi(1)",
-    family=common.definition_family(common.PRECISION),
+    family=common.definition_family(common.PRECISION, tuple(common.RULES)),
     note="A monotone function that is bounded as eps decreases has a limit there.",
 )
 def bounded(w: World) -> Sides:
@@ -51,7 +65,7 @@ def _limit_zero(sign: str) -> str:
 @statement(
     "adaptive.def2.lim0", where=AFTER, kind="property", title="limit of high precision",
     latex=_limit_zero(""), relation="==",
-    family=common.definition_family({"share": Real(1 / 64, 1, log=True)}),
+    family=common.definition_family({"share": Real(1 / 64, 1, log=True, domain=(0, 1))}),
     note="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
     so its value there is the limit. The display has sigma_k^2 for sigma_k^-2.""",
 )
@@ -82,38 +96,40 @@ def limit_infinity(w: World) -> Sides:
     return {"gap of 1/sigma^2": gap}, {"sum b/(mu eps sigma^2)": rate}
 
 
-def _psi_of_other(w: World) -> Array:
-    ratio = closed.sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)
-    return (ratio * phi_of(w, ratio))[..., 1]
+def _of_other(w: World) -> Array:
+    """Argument of psi for client 1."""
+    return closed.sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)[..., 1]
 
 
 @statement(
     "adaptive.def2.c1/excluded", where=AFTER, kind="property", title="very dissimilar clients",
-    latex=r"k\in\mathcal N_i^\star(\varepsilon)\Rightarrow c_{ik}<1",
+    latex=r"k\in\mathcal N_i^\star(\varepsilon)\Rightarrow c_{ik}\le1-x_{ik}<1,\ x_{ik}=(1-\tfrac{b_{ik}}{2\mu\varepsilon}-c_{ik})_+",
     family=common.definition_family(common.PRECISION),
     given=[Hypothesis("client 1 in the sufficient cluster", r"k\in\mathcal N_i^\star(\varepsilon)",
-                      _psi_of_other, AFTER, strict=True)],
-    note="Contrapositive: a client of the sufficient cluster has c_ik < 1.",
+                      lambda w: _of_other(w) * phi_of(w, _of_other(w)[..., None])[..., 0], AFTER,
+                      strict=True)],
+    note="""Contrapositive: a member's c_ik is below 1 by at least its argument of psi, which is
+    positive. Both sides times 2 mu eps.""",
 )
 def excluded(w: World) -> Sides:
-    return {"c_ik": w.slope[..., 1]}, {"1": 1}
+    scale = 2 * w.mu * w.precision
+    left = {"2 mu eps c_ik": scale * w.slope[..., 1], "2 mu eps x_ik": scale * _of_other(w)}
+    return left, {"2 mu eps": scale}
 
 
 @statement(
     "adaptive.def2.c1/helps", where=AFTER, kind="property", title="very dissimilar clients",
-    latex=r"c_{ik}\ge1,\ k\in\mathcal N_i^t,\ \sigma_{i,\mathrm{eff}}^t<\sigma_i",
+    latex=r"c_{ik}\ge1,\ k\in\mathcal N_i^t,\ (\sigma_{i,\mathrm{eff}}^t)^2\le\tfrac12\sigma_i^2",
     family=common.run_family((2, 1, 1)), defines=common.CONSTANT_STEP, quantifier="some",
     given=[
         Hypothesis("c_ik >= 1", r"c_{ik}\ge1", lambda w: w.slope[..., 1] - 1, AFTER),
         Hypothesis("client 1 in the effective cluster", r"k\in\mathcal N_i^t",
                    lambda w: at_start(w).alpha[..., 1], AFTER, strict=True),
-        Hypothesis("variance reduced", r"\sigma_{i,\mathrm{eff}}^t<\sigma_i",
-                   lambda w: w.sigma2[..., 0] - at_start(w).effective, AFTER, strict=True),
-        common.own_gradient,
     ],
+    note="The variance is not only reduced, but halved.",
 )
 def helps(w: World) -> Sides:
-    return {"sigma_eff^2": at_start(w).effective}, {"sigma_i^2": w.sigma2[..., 0]}
+    return {"2 sigma_eff^2": 2 * at_start(w).effective}, {"sigma_i^2": w.sigma2[..., 0]}
 
 
 # -- Lemma 2 along a run -----------------------------------------------------------------------
@@ -132,28 +148,30 @@ def _in_mean(w: World) -> Array:
     return w.mean(common.excess(w, 1))
 
 
-READINGS = {
-    "mean-before": (_in_mean, at_start),
-    "mean-after": (_in_mean, _at_end),
-    "realised-before": (_realised, at_start),
-    "realised-after": (_realised, _at_end),
-}
-"""What epsilon_i^t stands for, and the point at which the effective quantities are taken."""
+LEVELS = {"mean-excess": _in_mean, "realised-excess": _realised}
+PLACES = {"before-step": at_start, "after-step": _at_end}
+"""What epsilon_i^t stands for, and the model at which the effective quantities are taken, t = 1."""
+Level = Callable[[World], Array]
+Place = Callable[[World], common.Along]
 
 
-def _cluster(w: World, reading: str, printed: bool = True) -> Sides:
-    level, at = READINGS[reading]
-    ratio, _ = sufficient(w, level(w), printed)
-    inside, alpha = ratio * phi_of(w, ratio), at(w).alpha
-    return {"in the sufficient cluster": xp.indicator(inside > 0, inside)}, {
+def _inside(w: World, precision: Array, printed: bool = True) -> Array:
+    """1 for the members of the sufficient cluster."""
+    ratio, _ = sufficient(w, precision, printed)
+    psi = ratio * phi_of(w, ratio)
+    return xp.indicator(psi > 0, psi)
+
+
+def _cluster(w: World, level: Level, place: Place, printed: bool = True) -> Sides:
+    alpha = place(w).alpha
+    return {"in the sufficient cluster": _inside(w, level(w), printed)}, {
         "in the effective cluster": xp.indicator(alpha > 0, alpha)
     }
 
 
-def _variance(w: World, reading: str, printed: bool = True) -> Sides:
-    level, at = READINGS[reading]
+def _variance(w: World, level: Level, place: Place, printed: bool = True) -> Sides:
     _, variance = sufficient(w, level(w), printed)
-    return {"sigma_eff^2": at(w).effective}, {"sigma_suf^2": variance}
+    return {"sigma_eff^2": place(w).effective}, {"sigma_suf^2": variance}
 
 
 _PARTS = {
@@ -161,54 +179,76 @@ _PARTS = {
     "variance": (_variance, r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)"),
 }
 NOTE = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
+RUNS = common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), extra=common.PRECISION)
 
 
-def _given(reading: str) -> tuple[Hypothesis, ...]:
-    level, at = READINGS[reading]
+def _excess_given(level: Level) -> Hypothesis:
     value = r"R_i(\theta_i^t)-R_i(\theta_i^\star)"
     if level is _in_mean:
         value = rf"\mathbb E[{value}]"
-    place = "t-1" if at is at_start else "t"
+    return Hypothesis("excess", rf"\varepsilon_i^t={value}>0", level,
+                      "Lemma 2: 0 < epsilon <= epsilon_i^t", strict=True)  # fmt: skip
+
+
+def _given(level: Level, place: Place) -> tuple[Hypothesis, ...]:
+    time = "t-1" if place is at_start else "t"
     return (
-        Hypothesis("excess", rf"\varepsilon_i^t={value}>0", level, "Lemma 2", strict=True),
-        Hypothesis("own gradient", rf"\nabla R_i(\theta_i^{{{place}}})\ne0",
-                   lambda w: at(w).squared_gradient, strict=True),
-    )
+        _excess_given(level),
+        Hypothesis("own gradient", rf"\nabla R_i(\theta_i^{{{time}}})\ne0",
+                   lambda w: place(w).squared_gradient, strict=True, defining=True),
+    )  # fmt: skip
 
 
 LEMMA2 = tuple(
     statement(
-        f"adaptive.lemma2/{part}@{reading}", where="Lemma 2", kind="lemma", over="path",
+        f"adaptive.lemma2/{part}@{excess}+{at}", where="Lemma 2", kind="lemma", over="path",
         title="effective beats sufficient", latex=latex, note=NOTE, uses=("adaptive.def2.mono",),
-        family=common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), extra=common.PRECISION),
-        given=_given(reading), defines=common.CONSTANT_STEP,
-    )(partial(sides, reading=reading))
+        family=RUNS, given=_given(level, place), defines=common.CONSTANT_STEP,
+    )(partial(sides, level=level, place=place))
     for part, (sides, latex) in _PARTS.items()
-    for reading in READINGS
+    for excess, level in LEVELS.items()
+    for at, place in PLACES.items()
 )
 LEMMA2_REPAIRED = tuple(
     LEMMA2[0].like(
-        f"adaptive.lemma2.repaired/{part}", latex=latex + common.MENDED, given=_given("realised-after"),
+        f"adaptive.lemma2.repaired/{part}", latex=latex + common.MENDED,
+        given=_given(_realised, _at_end),
+        also=(common.other_runs("pl", (1, 1, 1), (2, 1, 1), extra=common.PRECISION),
+              common.other_runs("quadratic", (2, 2, 1), (3, 1, 1), extra=common.PRECISION,
+                                rules=("square", "binary"))),
         title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
         note=NOTE,
         proof="""With X the realised excess at the point: A5 gives G^2 >= 2 mu X, A3 gives
         Delta_k^2 <= b^2 + c G^2, hence r_ik >= (1 - b^2/(2 mu X) - c)_+; psi is non-decreasing,
         so every summand of 1/sigma_eff^2 is at least that of 1/sigma_suf^2(X), and positive where
         the latter is.""",
-    )(partial(sides, reading="realised-after", printed=False))
+    )(partial(sides, level=_realised, place=_at_end, printed=False))
     for part, (sides, latex) in _PARTS.items()
-)
+)  # fmt: skip
 
-
-@LEMMA2[0].like(
-    "adaptive.lemma2/monotone", title="smaller precision",
-    latex=r"\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)\le\sigma_{i,\mathrm{suf}}(\varepsilon)",
-    family=common.run_family((2, 1, 1), extra={"factor": Real(1, 16, log=True)}),
-    given=_given("realised-after")[:1],
-    note="sigma_suf at the excess against sigma_suf at a smaller precision.",
+_FACTOR = {"factor": Real(1, 16, log=True, domain=(1, inf))}
+_SMALLER = {
+    "smaller": (
+        r"\mathcal N_i^\star(\varepsilon)\subset\mathcal N_i^\star(\varepsilon_i^t)",
+        lambda w, level: (
+            {"in the cluster at eps": _inside(w, level(w) / w.factor)},
+            {"in the cluster at eps_i^t": _inside(w, level(w))},
+        ),
+    ),
+    "monotone": (
+        r"\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)\le\sigma_{i,\mathrm{suf}}(\varepsilon)",
+        lambda w, level: (
+            {"sigma_suf^2(excess)": sufficient(w, level(w))[1]},
+            {"sigma_suf^2(eps)": sufficient(w, level(w) / w.factor)[1]},
+        ),
+    ),
+}
+SMALLER = tuple(
+    LEMMA2[0].like(
+        f"adaptive.lemma2/{part}@{excess}", title="smaller precision", latex=latex,
+        family=common.run_family((2, 1, 1), extra=_FACTOR), given=[_excess_given(level)],
+        note="At the excess against a precision that is smaller.",
+    )(partial(sides, level=level))
+    for part, (latex, sides) in _SMALLER.items()
+    for excess, level in LEVELS.items()
 )
-def second_link(w: World) -> Sides:
-    level = _realised(w)
-    _, larger = sufficient(w, level)
-    _, smaller = sufficient(w, level / w.factor)
-    return {"sigma_suf^2(excess)": larger}, {"sigma_suf^2(eps)": smaller}

@@ -48,7 +48,11 @@ def mean_test(method: str) -> Fraction:
     return sum((tested(method, d) for d in DATASETS), start=Fraction(0)) / 4
 
 
+def gap(method: str, dataset: str) -> Fraction:
+    """Distance of train from test accuracy."""
+    return abs(train(method, dataset) - tested(method, dataset))
+
+
 def mean_gap(method: str) -> Fraction:
-    """Distance of train from test accuracy averaged over the four data sets."""
-    gaps = (abs(train(method, d) - tested(method, d)) for d in DATASETS)
-    return sum(gaps, start=Fraction(0)) / 4
+    """The gap averaged over the four data sets."""
+    return sum((gap(method, d) for d in DATASETS), start=Fraction(0)) / 4

@@ -1,7 +1,10 @@
 """Ben Mansour, Carenini, Duplessis: aggregation under heterogeneity (paper key ``aggregation``).
 
-Weights are read as non-negative throughout, which eq. 3 does not say and Jensen's inequality in
-Appendix A needs.  tau, printed without a definition, is read as E, which stands in its place.
+Weights are read as non-negative throughout, which eq. 3 does not say, the words on "alpha_t^i equal
+to zero" after eq. 16 suggest and Jensen's inequality in Appendix A needs.  tau, printed without a
+definition, is read as E, which stands in its place.  F_i^* is printed as F(w_i^*), with F for F_i:
+read as F_i(w_i^*), the least value of F_i, to which Appendix A applies Lemma 1; with F the Gamma of
+eq. 5 would never be positive.
 """
 
 from verify.claim import Axis, Option
@@ -30,7 +33,7 @@ AXES = (
         Option("section2", "eq. 2: aggregated 'if E | t'; eq. 4: 'where alpha_t^i = p_i'",
                "w_1, w_(E+1), ... are aggregated and w_t is the p-average in between"),
         Option("algorithm", "Algorithm 1: t in {0, E, ..., (T-1)E}, w_(t+E) aggregated; Appendix "
-               "A: w_(t+1) = w_t - eta_t sum alpha_t^i g_i",
+               "A has alpha_t^i in |w_(t+1) - w^*|^2 at every t",
                "w_E, w_2E, ... are aggregated and w_t has the weights of the round in between"),
     )),
     Axis("times", "which t = 0 mod E the min and the max of rho range over", (
@@ -51,7 +54,8 @@ AXES = (
                "communication round'", "losses are those of the local models that are aggregated"),
     )),
     Axis("optimal", "of what FedAvg and FedMax are said to be optimal", (
-        Option("reached", "Section 2.3: 'optimal in terms of accuracy'; Section 2.2: 'truly "
+        Option("reached", "Section 2.3: 'optimal in terms of accuracy', Section 3.1: 'the "
+               "accuracy reached after a fixed number of communication rounds'; Section 2.2: 'truly "
                "optimal algorithm'", "the model that is reached is meant"),
         Option("bound", "Section 2.3: 'since E = 0', 'optimal bound on the convergence speed'",
                "the bound is meant"),

@@ -13,6 +13,7 @@ from bounds.aggregation_rules import fedmax_weights, weighting_skew
 from verify.claim import Array, Family, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
+from verify.statements.aggregation.endless_runs import gradient_for_ever, leaving, settling
 from verify.statements.aggregation.runs import resting, returning, runs, section2, size, turned
 from verify.statements.aggregation.space import spaced
 from verify.statements.aggregation.symbols import LOW, constants
@@ -32,6 +33,11 @@ RETURNING = returning(4, at=2)
 TURNED = turned(size(3, 1, 1, "fixed", quiet=True))
 REST = resting(*(size(n, 1, 1, "fixed", quiet=True) for n in (2, 3)))
 """One local step, for which the times of eq. 2 and of Algorithm 1 are the same."""
+SETTLING = settling(
+    *(size(2, 2, e, "fixed", quiet=True) for e in (1, 2)), size(2, 4, 2, "fixed", quiet=True),
+    size(3, 3, 3, "fixed", quiet=True),
+)
+SETTLING2 = settling(*section2(*(size(2, t, 2, "fixed", quiet=True) for t in (2, 4))))
 HORIZONS = ("iterations", "rounds")
 
 
@@ -61,8 +67,9 @@ def _sides(w: World, option: str) -> Sides:
 def _family(iterates: str, times: str, option: str) -> tuple[Family, ...]:
     """Where a reading is tried: a minimum over all times needs runs that hide nothing."""
     if times == "endless":
-        middle = iterates == "algorithm" and option == "iterations"
-        return (RETURNING, REST) if middle else (REST,)
+        middle = {"algorithm": RETURNING, "section2": leaving()}[iterates]
+        settled = SETTLING if iterates == "algorithm" else SETTLING2
+        return (*([middle] if option == "iterations" else []), REST, settled)
     return (SECTION2 if iterates == "section2" else RUNS, TURNED, REST)
 
 
@@ -77,14 +84,15 @@ corollary4 = statement(
     replaced by their sum, which is smaller if one of them is negative.
 
     Without an end rho-bar <= rho-tilde (remark7.refined). What then breaks it is the middle of a
-    round, which rho-bar does not see. For whole rounds the printed constants leave much room: a
+    round, which rho-bar does not see: by Algorithm 1 before a return to w*, by eq. 2 the first
+    aggregated model of a long round. For whole rounds the printed constants leave much room: a
     long run at rest next to w* comes nearest, left/right -> 3/8, and needs E once T > 85.""",
 )(partial(_sides, option="iterations"))
 OTHERS = tuple(
     corollary4.variant(
         f"aggregation.corollary4@run+{iterates}+{times}+{option}", title=f"T {option}",
         family=families[0], also=families[1:], sides=partial(_sides, option=option),
-        defines=q.over_horizon(times),
+        defines=q.over_horizon(times) | ({"G2": gradient_for_ever} if times == "endless" else {}),
     )
     for iterates, times, option in product(("section2", "algorithm"), ("loop", "endless"), HORIZONS)
     for families in [_family(iterates, times, option)]

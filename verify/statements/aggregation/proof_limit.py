@@ -6,7 +6,15 @@ from bounds import aggregation as closed
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, Shape, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.corollary import REST, RETURNING, RUNS, TURNED, speed_at
+from verify.statements.aggregation.corollary import (
+    REST,
+    RETURNING,
+    RUNS,
+    SETTLING,
+    TURNED,
+    speed_at,
+)
+from verify.statements.aggregation.endless_runs import gradient_for_ever
 from verify.statements.aggregation.proof_first import PROOF
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
@@ -14,7 +22,7 @@ from verify.world.world import World
 
 _SEQUENCE = {
     "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",), domain=(0, 1)),
-    "noise": Real(1 / 64, 8, unit=(2, -2), log=True), "bias": Real(0, 8, unit=(1, 0)),
+    "noise": Real(1 / 64, 8, unit=(2, -2), log=True), "bias": Real(-8, 8, unit=(1, 0)),
     "mu": CURVATURE, "slack": Real(1 / 64, 8, log=True),
 }
 _LENGTHS: tuple[Shape, ...] = ({"T": 1}, {"T": 2}, {"T": 4})
@@ -66,8 +74,11 @@ def induction(w: World) -> Sides:
 induction_repaired = induction.variant(
     "aggregation.proof.psi.repaired/induction", title="induction without a negative factor",
     given=[exists, Hypothesis("beta mu B at most gamma", r"\beta\mu B\le\gamma",
-                              lambda w: w.delay - 1 - w.slack)],
-    note="With beta mu B <= gamma, so that no factor is negative.",
+                              lambda w: w.delay - 1 - w.slack),
+           Hypothesis("D not negative", r"D\ge0,\text{ that is }\overline\rho\le\tilde\rho",
+                      lambda w: w.bias)],
+    note="""With beta mu B <= gamma, so that no factor is negative, and D >= 0, so that psi does not
+    fall.""",
     proof="""With b = beta mu B, n = t + gamma and M_n = psi_n/n, the step gives at most (1 - b/n)
     M_n + ((b-1)/n) M_n = (n-1)/n M_n <= n/(n+1) M_n <= psi_{n+1}/(n+1), as psi_n does not fall with
     n for D >= 0.""")
@@ -104,8 +115,8 @@ def sum_for_max(w: World) -> Sides:
 
 
 sum_endless = sum_for_max.variant(
-    "aggregation.proof.psi/sum@endless", family=REST, also=(RETURNING,),
-    defines=q.over_horizon("endless"))
+    "aggregation.proof.psi/sum@endless", family=REST, also=(RETURNING, SETTLING),
+    defines=q.over_horizon("endless") | {"G2": gradient_for_ever})
 
 
 @statement(

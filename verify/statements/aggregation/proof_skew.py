@@ -79,7 +79,7 @@ def a4_deduced(w: World) -> Sides:
 
 
 @a1a.like(
-    "aggregation.proof.A4/first", title="noise of the direction", over="mean",
+    "aggregation.proof.A4/first@start", title="noise of the direction", over="mean",
     latex=r"\mathbb EA_4\le\eta_t^2\sum\alpha\sigma^2", family=runs(*ONE, *TWO[:2], paced=True),
     deduction=a4_deduced, note="Tight for one client whose noise has the claimed variance.",
 )
@@ -87,6 +87,11 @@ def a4(w: World) -> Sides:
     s, eta2, alpha = sums(w), w.step_sizes[..., w.at] ** 2, w.run().alpha[..., w.at, :]
     noise = eta2 * xp.total(alpha * w.sigma2_max[..., None])
     return {"A4": eta2 * xp.squared_norm(s.slope - s.drawn)}, {"eta^2 sum alpha sigma^2": noise}
+
+
+a4_after = a4.variant(
+    "aggregation.proof.A4/first@end", family=SEES_END, deduction=None,
+    note="Weights that see the drawn models prefer those with much noise.")
 
 
 @a4.like(

@@ -22,14 +22,14 @@ _NOISE = ("sigma", "noise_share", "skew")
 _DATA = ("curvature", *_NOISE, "optimum")
 _PACE = {"pace": Real(2.0**-12, 8, log=True, per=("rounds",))}
 """Step sizes of every iteration as multiples of 1/(4L); any positive numbers."""
-_RUN_BOX = {
+RUN_BOX = {
     **{k: QUADRATIC_BOX[k] for k in ("curvature", *_NOISE, "start", "optimum")},
     "share": Real(1 / 4096, 1, log=True, per=("N",)),
     "temperature": Real(1 / 16, 16, unit=(1, 0), log=True),
     "raw": Real(1 / 256, 1, log=True, per=("rows", "N")),
     **_PACE,
 }
-_UNITS = {"client_weights": (0, 0), "coefficients": (0, 0)}
+UNITS = {"client_weights": (0, 0), "coefficients": (0, 0)}
 
 
 def size(n: int, rounds: int, steps: int, rule: str, **more: Any) -> Shape:
@@ -56,8 +56,8 @@ def runs(
     idle |= set() if any(s["rule"] == "fedsoftmax" for s in shapes) else {"temperature"}
     idle |= set(_NOISE) if all(s.get("quiet") for s in shapes) else set()
     idle |= set() if paced else {"pace"}
-    box = {k: v for k, v in {**_RUN_BOX, **(extra or {})}.items() if k not in idle}
-    return Family(box, shapes, partial(_build, shared or alike, alike), text, _UNITS)
+    box = {k: v for k, v in {**RUN_BOX, **(extra or {})}.items() if k not in idle}
+    return Family(box, shapes, partial(_build, shared or alike, alike), text, UNITS)
 
 
 def section2(*shapes: Shape) -> tuple[Shape, ...]:
@@ -91,7 +91,7 @@ def _build(shared: bool, alike: bool, values: Mapping[str, Any], shape: Shape) -
 # -- runs that repeat --------------------------------------------------------------------------
 
 _REPEATED = {
-    **{k: _RUN_BOX[k] for k in ("curvature", "optimum", "share")},
+    **{k: RUN_BOX[k] for k in ("curvature", "optimum", "share")},
     "row": Real(1 / 256, 1, log=True, per=("N",)),
 }
 
@@ -106,7 +106,7 @@ def periodic(*shapes: Shape) -> Family:
     """
     about = "runs that repeat their first round for ever, no noise"
     return Family({**_REPEATED, "pace": Real(2.0**-12, 8, log=True, per=("local_steps",))},
-                  shapes, _periodic, about, _UNITS)  # fmt: skip
+                  shapes, _periodic, about, UNITS)  # fmt: skip
 
 
 def _periodic(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -128,7 +128,7 @@ def _periodic(values: Mapping[str, Any], shape: Shape) -> Instance:
         "pace": xp.stack([pace[..., t % count] for t in range(rounds)], -1),
         "coefficients": xp.stack([weights] * int(shape["rows"]), -2),
     }
-    return _quiet(curvature, minimiser, params, normalised(values["share"]), shape)
+    return quiet_run(curvature, minimiser, params, normalised(values["share"]), shape)
 
 
 def resting(*shapes: Shape) -> Family:
@@ -137,7 +137,7 @@ def resting(*shapes: Shape) -> Family:
     """
     about = "runs that never leave their start, no noise, any horizon"
     horizon = Real(1, 4096, log=True)
-    return Family({**_REPEATED, "horizon": horizon}, shapes, _resting, about, _UNITS)
+    return Family({**_REPEATED, "horizon": horizon}, shapes, _resting, about, UNITS)
 
 
 def _resting(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -148,7 +148,7 @@ def _resting(values: Mapping[str, Any], shape: Shape) -> Instance:
         "start": (xp.total(pull * minimiser) / xp.total(pull))[..., None],
         "horizon": values["horizon"], "coefficients": xp.stack([weights] * int(shape["rows"]), -2),
     }
-    return _quiet(curvature, minimiser, params, normalised(values["share"]), shape)
+    return quiet_run(curvature, minimiser, params, normalised(values["share"]), shape)
 
 
 # -- rounds that return ------------------------------------------------------------------------
@@ -168,7 +168,7 @@ def returning(rounds: int, at: int) -> Family:
     """
     about = "a client of large share at rest, two rare ones that pull to either side"
     shape = size(3, rounds, 2, "fixed", quiet=True, at=at)
-    return Family(_RETURNING, (shape,), _returning, about, _UNITS)
+    return Family(_RETURNING, (shape,), _returning, about, UNITS)
 
 
 def _returning(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -182,7 +182,7 @@ def _returning(values: Mapping[str, Any], shape: Shape) -> Instance:
     pace = [4 * steep / (flat * t + 4 * steep) for t in range(int(shape["rounds"]))]
     rows = _returning_rows(curvature, minimiser, shape)
     params = {"start": 0 * reach[..., None], "coefficients": rows, "pace": xp.stack(pace, -1)}
-    return _quiet(curvature, minimiser, params, share, shape)
+    return quiet_run(curvature, minimiser, params, share, shape)
 
 
 def _returning_rows(curvature: Array, minimiser: Array, shape: Shape) -> Array:
@@ -214,7 +214,7 @@ _TURNED = {
 def turned(*shapes: Shape) -> Family:
     """Three clients, all weight on one whose minimiser is that of F."""
     about = "all weight on a client whose minimiser is that of F, the start on a steep client's"
-    return Family(_TURNED, shapes, _turned, about, _UNITS)
+    return Family(_TURNED, shapes, _turned, about, UNITS)
 
 
 def _turned(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -226,12 +226,13 @@ def _turned(values: Mapping[str, Any], shape: Shape) -> Instance:
     share = xp.stack([values["chosen"], other, 1 - values["chosen"] - other], -1)
     row = xp.stack([1 + 0 * ahead, 0 * ahead, 0 * ahead], -1)
     more = {"start": ahead[..., None], "coefficients": xp.stack([row] * int(shape["rows"]), -2)}
-    return _quiet(curvature, minimiser, more, share, shape)
+    return quiet_run(curvature, minimiser, more, share, shape)
 
 
-def _quiet(
+def quiet_run(
     curvature: Array, minimiser: Array, params: Mapping[str, Any], share: Array, shape: Shape
 ) -> Instance:
+    """A run on parabolas without noise."""
     data = {"A": curvature[..., None, None], "xi": -minimiser[..., None], "half": True}
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "rows", "quiet")}
     own = {**params, "client_weights": share, **constants}

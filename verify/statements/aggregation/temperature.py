@@ -20,7 +20,7 @@ from verify.statements.aggregation.symbols import FEW, TEMPERATURE, some_excess
 from verify.world.world import World
 
 TWO = numbers({**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))}, *FEW, about="two temperatures")
-TOP = numbers(SOFT.box, {"N": 3, "count": 2}, about=SOFT.about)
+TOP = numbers({"excess": SOFT.box["excess"]}, {"N": 3, "count": 2}, about="any losses at one point")
 SHARED = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)), shared=True)
 FIXED = numbers(
     {"place": Real(1 / 8, 7 / 8, domain=(0, 1)), "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
@@ -114,17 +114,15 @@ def to_fedmax(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark10/cold", where="Remark 10", kind="remark", family=TOP,
-    title="nearer to FedMax(k) than FedAvg",
-    latex=r"\|\alpha_T-\alpha_{\mathrm{FedMax}(k)}\|\le\|p-\alpha_{\mathrm{FedMax}(k)}\|",
-    note="""Distance to the weights of FedMax(2): as T falls FedSoftMax leaves the second client
-    too, as T grows it returns to p. Read: some temperature comes at least as near to FedMax(k) as
-    FedAvg.""",
+    "aggregation.remark10/cold", where="Remark 10", kind="remark", family=TOP, relation="==",
+    title="FedMax(k) at low temperatures", given=[one_worst],
+    latex=r"\lim_{T\to0}\alpha_T=\alpha_{\mathrm{FedMax}(k)}",
+    note="""k = 2 of three clients. As T falls all weight goes to the one that is served worst (see
+    the repaired form), whatever k is; FedMax(2) keeps the second.""",
 )
 def to_fedmaxk(w: World) -> Sides:
-    goal, share = rules.fedmaxk_weights(w.excess, w.count), q.normalised(w.share)
-    soft, average = xp.total((soft_weights(w) - goal) ** 2), xp.total((share - goal) ** 2)
-    return {"distance of FedSoftMax": soft}, {"distance of FedAvg": average}
+    limit = rules.fedmax_weights(w.excess)
+    return {"limit of FedSoftMax": limit}, {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}
 
 
 # -- Research questions 3 and 4 ----------------------------------------------------------------

@@ -30,21 +30,30 @@ def _common_minimum(w: World) -> tuple[Array, Array]:
     return least, ((1 - w.share) * a[..., 0] + w.share * a[..., 1]) * gap / 4
 
 
+TWO = {"share": box.SHARE, "condition": box.CONDITIONS, "mu": box.CURVATURE,
+       "centre": box.LENGTHS, "point": box.LENGTH}  # fmt: skip
+
+
 @statement(
     "allforall.lemma3", where="Lemma 3", kind="lemma", title=TITLE,
     latex=r"f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
-    family=numbers({"share": Real(0, 1), "condition": box.CONDITIONS, "mu": box.CURVATURE,
-                    "centre": box.LENGTHS, "point": box.LENGTH}, {"N": 2},
-                   about="two quadratics, Lambda with equal rows"),
-    note="Compare with x^*. Tight where one agent is far steeper and weighs more.",
+    family=numbers(TWO, {"N": 2}, about="two quadratics, Lambda with equal rows"),
+    also=(numbers({"share": box.SHARE, "centre": box.LENGTHS,
+                   "slope": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",))}, {"N": 2},
+                  about="two losses s |x - m|, Lambda with equal rows"),),
+    note="Compare with x^*. Tight where one agent is far steeper and weighs more, or |x - m|.",
 )
 def lemma3(w: World) -> Sides:
-    least, bound = _common_minimum(w)
-    return {"f^Lambda(x^Lambda)": least}, {"bias": bound}
+    if not w.has("slope"):
+        least, bound = _common_minimum(w)
+        return {"f^Lambda(x^Lambda)": least}, {"bias": bound}
+    way = xp.absolute(w.centre[..., 0] - w.centre[..., 1]) / 2
+    bound = ((1 - w.share) * w.slope[..., 0] + w.share * w.slope[..., 1]) * way
+    return {"f^Lambda(x^Lambda)": xp.smallest(w.slope) * way}, {"bias": bound}
 
 
 @lemma3.like(
-    "allforall.proof.lemma3/least", where=APPENDIX_E, kind="proof step",
+    "allforall.proof.lemma3/least", where=APPENDIX_E, also=(), kind="proof step",
     latex=r"f^\Lambda(x^\Lambda)\le f^\Lambda(x^*)",
     note="Equal rows: at y = x^* all models are the weighted mean of the minimisers.",
 )
@@ -64,21 +73,28 @@ def jensen(w: World) -> Sides:
     return {"f^Lambda(x^*)": value}, {"mean of f_i(x_j^*)": bias(w)}
 
 
-@jensen.like(
-    "allforall.ineq.biasvar", over="path", relation="==",
-    latex=r"F^k=\bigl(f^\Lambda(x^\Lambda)-\bar f(x^*)\bigr)+\bigl(f^\Lambda(y^k)-f^\Lambda(x^\Lambda)\bigr)",
-    note="One noiseless round in both scales: x^1 = Lambda y^1.",
-)
-def bias_and_variance(w: World) -> Sides:
+def _both_scales(w: World, printed: bool) -> Sides:
     lam = mixing(w.rows)
     step = w.step_share / xp.largest(curvatures(w))
     slope = curvatures(w) * (w.start[..., None] - w.centre)
-    y = w.start[..., None] - step[..., None] * _times(xp.transpose(lam), slope)
+    y = w.start[..., None] - step[..., None] * _times(lam if printed else xp.transpose(lam), slope)
     return {"F": final(w, step, 0 * w.variance, 1)}, {"f^Lambda(y)": _mean_value(w, _times(lam, y))}
 
 
+bias_and_variance = tuple(
+    jensen.like(
+        f"allforall.ineq.biasvar{form}", over="path", relation="==", where="Section 5",
+        latex=rf"y^{{k+1}}=y^k-\eta\Lambda{turn}G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)",
+        note="""One noiseless round: x^1 of Algorithm 1 against Lambda y^1. Printed is Lambda, which
+        gives Lambda^2 in place of W; the gradient descent above it has the transpose.""",
+        proof="Lambda (y - eta Lambda^T G) = x - eta W G." if form else "",
+    )(partial(_both_scales, printed=not form))
+    for form, turn in (("", ""), (".repaired", r"^\top"))
+)
+
+
 @lemma3.like(
-    "allforall.proof.E1", where=APPENDIX_E, kind="proof step",
+    "allforall.proof.E1", where=APPENDIX_E, also=(), kind="proof step",
     latex=r"\bar f(x^k)-\bar f(x^*)\le f^\Lambda(y^k)-f^\Lambda(x^\Lambda)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
 )
 def optimisation_and_bias(w: World) -> Sides:
@@ -176,7 +192,7 @@ def spectral_radius(w: World) -> Sides:
 @statement(
     "allforall.claim.spectral.repaired", where=APPENDIX_E, kind="claim", title=TITLE, relation="==",
     latex=r"\Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1",
-    family=numbers({"share": Real(0, 1)}, about="two agents, doubly stochastic Lambda"),
+    family=numbers({"share": box.SHARE}, about="two agents, doubly stochastic Lambda"),
     proof="""Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and
     |Lambda|^2 <= |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is
     1.""",

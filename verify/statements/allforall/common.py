@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from verify.claim import Array
+from verify.world.world import World
 
 APPENDIX_A, APPENDIX_D, APPENDIX_E = "Appendix A", "Appendix D", "Appendix E"
 HIDDEN = "the constants and logarithms of the O~"
@@ -22,3 +23,18 @@ def gram(mixing_matrix: Array) -> Array:
 def mass(weights: Array) -> Array:
     """sum_j lambda_j^2 of a stochastic vector, or of each row of a matrix."""
     return xp.total(weights**2)
+
+
+SAMPLES = ("at-most", "rounded-up")
+"""Options of the axis of that name."""
+
+
+def number(w: World, option: str) -> Array:
+    """The printed number of rounds, as far from the whole number ``rounds`` as its option allows."""
+    away = w.fraction if option == "at-most" else -w.fraction
+    return w.rounds + away
+
+
+def horizons(w: World, option: str) -> range:
+    """Whole numbers of rounds that may be run: all within the printed number, or the next."""
+    return range(1 if option == "at-most" else w.rounds, w.rounds + 1)

@@ -16,9 +16,12 @@ POINT = Real(-1, 1)
 _SIGNS = tuple({"sign": s} for s in (1, -1))
 
 
+READINGS = ("vector", "drawn-coin")
+
+
 def _second_moment(w: World, reading: str) -> Sides:
     size = (1 + w.delta) ** 2
-    return {"E|g|^2": size / w.d if reading == "a" else size}, {"B^2": xp.ones_like(w.delta)}
+    return {"E|g|^2": size / w.d if reading == "vector" else size}, {"B^2": xp.ones_like(w.delta)}
 
 
 second_moment = tuple(
@@ -26,21 +29,22 @@ second_moment = tuple(
         f"allforall.construction.convex@{reading}", where=B2, kind="proof step",
         title="convex construction", latex=r"\mathbb E\|g\|^2\le B^2=1",
         family=numbers(
-            {"delta": Real(1 / 64, 1 / 4, log=True)}, *({"d": d} for d in (2, 3, 4)),
+            {"delta": Real(1 / 64, 63 / 256, log=True, domain=(0, 1 / 4))},
+            *({"d": d} for d in (2, 3, 4)),
             about="delta <= 4 eps < 1/4, as psi(delta) = eps < 1/16; d = 1 leaves one sign vector",
         ),
         note="""Largest second moment over x, at a point left of every kink, where all slopes are
-        -1 - delta. One coordinate per sample (b) keeps (1 + delta)^2; all coordinates with the
-        factor 1/d (a) leave (1 + delta)^2/d. The loss is g_alpha under (b) alone, see
+        -1 - delta. One coordinate per sample (drawn-coin) keeps (1 + delta)^2; all coordinates with
+        the factor 1/d (vector) leave (1 + delta)^2/d. The loss is g_alpha for the former alone, see
         proof.f1/family: each of the two claims has a reading under which it holds, and no reading
         serves both.""",
-    )(partial(_second_moment, reading=reading)) for reading in "ab"
+    )(partial(_second_moment, reading=reading)) for reading in READINGS
 )
 
 
 def _mean_slope(w: World, reading: str) -> Sides:
     chance = (1 + 2 * w.sign * w.delta) / 2
-    if reading == "a":
+    if reading == "vector":
         chance = chance / 4
     slope = made.convex_slope(w.point, w.sign, w.delta, w.delta) / 4
     return {"f_1'": (2 * chance - 1 - w.delta) / 4}, {"g'": slope}
@@ -51,24 +55,25 @@ mean_slope = tuple(
         f"allforall.proof.f1/family@{reading}", where=B2, kind="proof step", relation="==",
         title="the target's loss", latex=r"f_1=g_\alpha",
         family=numbers({"delta": box.DELTA, "point": POINT}, *_SIGNS),
-        given=[Hypothesis("between the kinks", r"|x_k|<\tfrac12", lambda w: 1 - 4 * w.point**2,
+        given=[Hypothesis("between the kinks", r"|x_k|\ne\tfrac12\text{, there no slope}",
+                          lambda w: 1 - 4 * w.point**2, "Appendix B.2: -1/2 < x_k < 1/2",
                           strict=True)],
         note="""Derivative of f_1 along one coordinate between the kinks against that of g_alpha,
         d = 4. Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is
         2 p - 1 - delta. A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a
-        vector (a), each of its coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ;
-        read as the value of the drawn coordinate, acting on its own term alone (b), p = 1/2 + alpha
-        delta with chance 1/d, and they agree. But under (b) the samples have
-        E|g|^2 = (1 + delta)^2 > B^2 = 1, which (a) avoids: no single reading makes the loss g_alpha
+        vector, each of its coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ;
+        read as the value of the drawn coordinate, acting on its own term alone, p = 1/2 + alpha
+        delta with chance 1/d, and they agree. But then the samples have
+        E|g|^2 = (1 + delta)^2 > B^2 = 1, which a vector avoids: no single reading makes the loss g_alpha
         and keeps the bound on the gradients.""",
-    )(partial(_mean_slope, reading=reading)) for reading in "ab"
+    )(partial(_mean_slope, reading=reading)) for reading in READINGS
 )
 
 
 @statement(
     "allforall.proof.f1/minimiser", where=B2, kind="proof step", title="the target's loss",
     latex=r"\arg\min g_\alpha=-\alpha/2",
-    family=numbers({"delta": box.DELTA, "share": Real(0, 1), "point": POINT}, *_SIGNS,
+    family=numbers({"delta": box.DELTA, "share": box.SHARE, "point": POINT}, *_SIGNS,
                    about="one agent"),
     defines={"own": lambda w: w.delta}, note="Convexity: no point is below the claimed minimiser.",
 )
@@ -124,12 +129,10 @@ def _gap(w: World, factor: int = 1) -> Array:
     return value - made.convex_coordinate(here, w.sign, own, w.delta)
 
 
-@hypothesis("same side", r"(2\delta_i-\delta)(2\delta_j-\delta)>0", where=f"{B2}, ties aside",
-            strict=True)
+@hypothesis("same side", r"\delta_i,\delta_j\ge\delta/2\text{ or }\delta_i,\delta_j<\delta/2", where=B2)
 def same_side(w: World) -> Array:
-    """The paper counts delta_i = delta/2 to the upper side."""
-    own, other = _deltas(w)
-    return (2 * own - w.delta) * (2 * other - w.delta)
+    own, other = (xp.indicator(2 * d >= w.delta, d) for d in _deltas(w))
+    return 0 - xp.absolute(own - other)
 
 
 @statement(
@@ -227,15 +230,21 @@ def laws_of(w: World, power: int) -> Sides:
     return {"|E h - E' h|": xp.absolute(value)}, {"bound": xp.absolute(b[..., 0] - b[..., 1])}
 
 
+@hypothesis("diameter of the values", r"\mathrm{Diam}\{h(0),h(\epsilon_1),h(\epsilon_2)\}\le1",
+            where="Theorem 5, locally bounded maps on the ball around 0")
+def local_diameter(w: World) -> Array:
+    """values are h(eps_k) - h(0)."""
+    first, second = w.values[..., 0], w.values[..., 1]
+    return 1 - xp.absolute(xp.stack([first, second, first - second], -1))
+
+
 laws = statement(
     "allforall.proof.dHconv", where=B2, kind="proof step", title="laws of the convex construction",
     latex=r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le b_{ij}",
     family=numbers({"delta": box.DELTA, "bias": BIAS, "values": Real(-1, 1, per=("d",))},
                    *({"N": 2, "d": 2, "sign": s} for s in (1, -1)),
                    about="two agents, two coordinates"),
-    given=[Hypothesis("diameter of the values", r"|h(\epsilon_1)-h(\epsilon_2)|\le1",
-                      lambda w: 1 - xp.absolute(w.values[..., 0] - w.values[..., 1]),
-                      "Theorem 5, locally bounded maps on the ball around 0")],
+    given=[local_diameter],
     note="""Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius
     1 around 0 holds the whole support, so a locally bounded map has values h(eps_k) - h(0) in [-1,
     1]: with equal values on equal signs the bound is attained.""",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from math import inf
 
 from bounds import allforall_distances as law
 from bounds import generic as xp
@@ -36,10 +37,10 @@ hidden = (
 
 
 @statement(
-    "allforall.prop2.1.explicit", where=APPENDIX_A, kind="property",
+    "allforall.prop2.1.repaired", where=APPENDIX_A, kind="property",
     title="one of infinitely many agents",
     latex=_EXPLICIT + r"(\theta)\le\frac{4\cdot2^{p/q}}{V_p}\frac{B^2D^2}{\nu(\theta)}\varepsilon^{-2-p/q}",
-    family=numbers({**_BOX, "place": Real(0, 1)}, {"q": 1}, {"q": 2},
+    family=numbers({**_BOX, "place": box.SHARE}, {"q": 1}, {"q": 2},
                    about="one of the agents uniform on [0, 1], b = |theta - theta'|^q"),
     given=[
         Hypothesis("ball below 1", r"\theta+(\varepsilon/2)^{1/q}\le1", lambda w: 1 - (w.place + _radius(w))),
@@ -47,6 +48,8 @@ hidden = (
     ],
     note="""A ball inside [0, 1] holds the share 2 h of the agents: the constant is 4 2^(p/q)/V_p
     over nu(theta). The density stands below: agents in dense places need fewer samples.""",
+    proof="""Theorem 2.1 asks for 4 B^2 D^2 N/(eps^2 N_i), and N_i/N tends to the mass of a ball that
+    holds agents with b <= eps/2: 2 (eps/2)^(1/q) nu(theta).""",
 )
 def one_agent(w: World) -> Sides:
     top, bottom = w.place + _radius(w), w.place - _radius(w)
@@ -60,17 +63,23 @@ def one_agent(w: World) -> Sides:
 
 @statement(
     "allforall.prop2.2.explicit", where=APPENDIX_A, kind="property",
-    title="all of infinitely many agents, balls cut at the ends included",
-    latex=_EXPLICIT + r"\le2\frac{4\cdot2^{p/q}|\Theta|}{V_p}B^2D^2\varepsilon^{-2-p/q}",
-    family=numbers(_BOX, {"q": 1}, {"q": 2},
-                   about="agents uniform on [0, 1], b = |theta - theta'|^q"),
-    note="""Mean over the agents of 1/nu(ball); balls at the ends are cut in half at most, which the
-    factor 2 covers.""",
+    title="all of infinitely many agents",
+    latex=r"\Theta=[0,1],\ q\le2:\ T_\varepsilon\le8\cdot2^{1/q}B^2D^2\varepsilon^{-2-1/q}",
+    family=numbers({**_BOX, "place": Real(0, 1, per=("N",), domain=(0, 1))},
+                   *({"q": q, "N": n} for q in (1, 2) for n in (2, 3, 5)),
+                   about="any agents in [0, 1], b = |theta - theta'|^q"),
+    given=[Hypothesis("eps at most 2", r"\varepsilon\le2", lambda w: 2 - w.precision,
+                      "Proposition 2, as eps tends to 0")],
+    uses=("allforall.theorem4.1",),
+    note="Theorem 4.1 for any finite number of agents, with its shorter step.",
+    proof="""Agents in one of 1 + floor(1/h) <= 2/h cells of length h = (eps/2)^(1/q) are close to
+    each other, so that the sum of 1/N_i over a cell is at most 1.""",
 )
 def all_agents(w: World) -> Sides:
-    inverse = law.interval_inverse_mass(_radius(w))
+    apart = xp.absolute(w.place[..., :, None] - w.place[..., None, :])
+    close = xp.total(xp.indicator(apart <= _radius(w)[..., None, None], apart))
     size = 4 * w.gradient**2 * w.diameter**2 / w.precision**2
-    return {"mean over agents": size * inverse}, {"explicit rate": 2 * size / (2 * _radius(w))}
+    return {"bound of 4.1": size * xp.total(1 / close)}, {"explicit rate": 2 * size / _radius(w)}
 
 
 @statement(
@@ -78,7 +87,7 @@ def all_agents(w: World) -> Sides:
     title="from one agent's bound",
     latex=r"T_\varepsilon(\theta)\le2B^2D^2\varepsilon^{-2}\frac{\mathcal N_i^\varepsilon(2b)}N",
     family=numbers(
-        {"scale": Real(16, 256, log=True)}, {"N": 64, "close": 1}, {"N": 64, "close": 64},
+        {"scale": Real(16, 256, log=True, domain=(16, inf))}, {"N": 64, "close": 1}, {"N": 64, "close": 64},
         about="one or all agents close, rB/eps at least 16, iterates within [-r, r]: D = 2 r",
     ),
     note="""No method can need fewer samples than the lower bound of Theorem 1 with its constant.

@@ -31,7 +31,7 @@ def _places(w: World, step: Array) -> Array:
 @statement(
     "allforall.dH.1", where=APPENDIX_A, kind="claim", title="distance of a class",
     latex=r"\mathcal H_{\mathrm{Affine}}:\ d_{\mathcal H}=\|\mathbb E\xi-\mathbb E\xi'\|",
-    family=numbers({"gap": Real(-2, 2, per=("D",)), "stretch": Real(0, 1, per=("D",)),
+    family=numbers({"gap": Real(-2, 2, per=("D",)), "stretch": Real(0, 1, per=("D",), domain=(0, 1)),
                     "turn": Real(-1, 1)}, {"D": 2},
                    about="linear maps with singular values at most 1, any difference of means"),
     note="h(xi) = S R xi with a rotation R and singular values S: attained at S = I.",
@@ -47,7 +47,7 @@ def affine(w: World) -> Sides:
 
 @affine.like(
     "allforall.dH.2", latex=r"\mathcal H_{\mathrm{Lipschitz}}:\ d_{\mathcal H}=\mathcal W_1",
-    family=numbers({**_ATOMS, **_STEPS, "slope": Real(-1, 1, per=("n",))}, {"n": 2}, {"n": 3},
+    family=numbers({**_ATOMS, **_STEPS, "slope": Real(-1, 1, per=("n",), domain=(-1, 1))}, {"n": 2}, {"n": 3},
                    about="laws with two or three atoms on a line, any Lipschitz values there"),
     note="Values with increments slope * step, |slope| <= 1; attained with slope = sign(F - G).",
 )
@@ -59,7 +59,7 @@ def lipschitz(w: World) -> Sides:
 
 @affine.like(
     "allforall.dH.3", latex=r"\mathcal H_{\mathrm{Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}",
-    family=numbers({**_ATOMS, "values": Real(0, 1, per=("n",))}, {"n": 2}, {"n": 3},
+    family=numbers({**_ATOMS, "values": Real(0, 1, per=("n",), domain=(0, 1))}, {"n": 2}, {"n": 3},
                    about="laws with two or three atoms, any values in [0, 1]"),
     note="Attained by the indicator of {p > q}.",
 )
@@ -109,19 +109,23 @@ _LOSS3 = r"\ell=\log(1+e^{-ba^\top x}):\ \nabla\ell\in(1+%s)\mathcal H_{\mathrm{
 _LOSS4 = r"\ell=\max(0,1-ba^\top x):\ \nabla\ell\in %s\mathcal H_{\mathrm{Bounded}}"
 in_domain = Hypothesis(
     "|x| at most D/2", r"\|x\|\le D/2", lambda w: w.diameter**2 - 4 * w.x**2)
-"""Of the iterates the paper names the diameter D of their space alone."""
+_DATA = {"a": Real(-2, 2, per=("two",)), "b": Real(-2, 2, per=("two",)),
+         "diameter": Real(1 / 8, 4, log=True)}  # fmt: skip
+PLACE = Real(-1, 1, domain=(-1, 1))
 regression = statement(
     "allforall.dH.loss2", where=APPENDIX_A, kind="claim", title="linear regression",
     latex=_LOSS2 % "D",
-    family=numbers({"a": Real(-2, 2, per=("two",)), "b": Real(-2, 2, per=("two",)),
-                    "x": Real(-1, 1), "diameter": Real(1 / 8, 4, log=True)}, {"two": 2},
-                   about="linear regression on the line"),
-    given=[in_domain],
-    note="""Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
+    family=numbers({**_DATA, "place": PLACE}, {"two": 2},
+                   about="linear regression on the line, |x| up to D/2"),
+    defines={"x": lambda w: w.place * w.diameter / 2},
+    note="""Of the iterates the paper names the diameter D of their space alone; here it is
+    centred at 0. Gradient M x - v as a function of xi = (M, v) = (a^2, a b): Lipschitz constant
     sqrt(1 + |x|^2), which exceeds D for small D; at x = 0 it is 1.""",
 )(partial(_regression, printed=True))
 regression_repaired = regression.variant(
-    "allforall.dH.loss2.repaired", latex=_LOSS2 % r"\sqrt{1+D^2/4}\,",
+    "allforall.dH.loss2.repaired", latex=_LOSS2 % r"\sqrt{1+D^2/4}\," + r",\ \|x\|\le D/2",
+    family=numbers({**_DATA, "x": Real(-1, 1)}, {"two": 2}, about="linear regression on the line"),
+    defines={}, given=[in_domain],
     proof="""|M x - v| <= |M| |x| + |v| <= sqrt(1 + |x|^2) |(M, v)| by Cauchy-Schwarz, and |x| <=
     D/2 in a ball of diameter D around 0.""",
     sides=partial(_regression, printed=False))
@@ -167,16 +171,18 @@ def in_ball(w: World) -> Array:
     return w.radius - xp.maximum(xp.absolute(w.data), xp.absolute(w.other))
 
 
+_HINGE = {"data": Real(-4, 4), "other": Real(-4, 4), "diameter": Real(1 / 8, 4, log=True)}
 hinge = statement(
     "allforall.dH.loss4", where=APPENDIX_A, kind="claim", title="hinge loss", latex=_LOSS4 % "D",
-    family=numbers({"data": Real(-4, 4), "other": Real(-4, 4), "x": Real(-1, 1),
-                    "diameter": Real(1 / 8, 4, log=True), "radius": Real(1 / 8, 8, log=True)},
-                   about="hinge loss on the line"),
-    given=[in_domain],
-    note="Gradient -xi where xi x < 1, else 0: its values span the data, not the models.",
+    family=numbers({**_HINGE, "place": PLACE}, about="hinge loss on the line, |x| up to D/2"),
+    defines={"x": lambda w: w.place * w.diameter / 2},
+    note="""The iterates' space of diameter D is centred at 0. Gradient -xi where xi x < 1, else 0:
+    its values span the data, not the models.""",
 )(partial(_hinge, printed=True))
 hinge_repaired = hinge.variant(
     "allforall.dH.loss4.repaired", latex=_LOSS4 % "2R", sides=partial(_hinge, printed=False),
+    family=numbers({**_HINGE, "x": Real(-1, 1), "radius": Real(1 / 8, 8, log=True)},
+                   about="hinge loss on the line"), defines={},
     proof="Both values lie in the ball of radius R around 0, of diameter 2 R.",
     given=[in_ball])
 
@@ -268,15 +274,15 @@ def squared_gradients(w: World) -> Sides:
 
 @values.like(
     "allforall.prop1/pl", latex=r"f_i(x_j^*)-f_i(x_i^*)\le\hat b_{ij}^2/(2\mu)",
-    family=numbers({**_ATOMS, **_STEPS, "mu": box.CURVATURE, "condition": Real(1, 8, log=True)},
+    family=numbers({**_ATOMS, **_STEPS, "mu": box.CURVATURE, "condition": box.CONDITION},
                    {"n": 2}, {"n": 3}, about="loss h (x - xi)^2/2 with h >= mu, laws with two or "
                    "three atoms on a line"),
-    note="""Values of f_i at both means. The gradient h (x - xi) is h-Lipschitz in xi, so b^ = h
-    W_1. Tight where h = mu and one law lies to the left of the other.""",
+    note="""Section 6.1. Values of f_i at both means. The gradient h (x - xi) is h times an affine
+    map, so b^ is h times the distance of the means. Tight where h = mu.""",
 )
 def polyak(w: World) -> Sides:
     (p, q), atoms, curvature = _two_laws(w), _places(w, w.step), w.mu * w.condition
     own, there = (xp.total(m * atoms)[..., None] for m in (p, q))
     gaps = [curvature * xp.total(p * (x - atoms) ** 2) / 2 for x in (there, own)]
-    distance = curvature * law.wasserstein_line(atoms, p, q)
-    return {"f_i(x_j) - f_i(x_i)": gaps[0] - gaps[1]}, {"b^2/(2 mu)": distance**2 / (2 * w.mu)}
+    squared = curvature**2 * law.affine_distance_squared(own - there)
+    return {"f_i(x_j) - f_i(x_i)": gaps[0] - gaps[1]}, {"b^2/(2 mu)": squared / (2 * w.mu)}

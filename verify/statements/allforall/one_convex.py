@@ -6,8 +6,8 @@ from functools import partial
 
 from bounds import allforall_rates as rates
 from bounds import generic as xp
-from synthetic.exact_runs import Tree, absolute_gaps, absolute_lattice, absolute_tree
-from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
+from synthetic.exact_runs import Tree, absolute_gaps, absolute_tree
+from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, mass, mixing
 from verify.world.world import World, once
@@ -78,12 +78,12 @@ def _theorem6a(w: World, printed: bool) -> Sides:
 
 
 _6A = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
-_WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
+WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 theorem6a = statement(
     "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
     family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
                    {"N": 2, "rounds": 4}, about=_ABOUT),
-    given=[Hypothesis("distances", _WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
+    given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
     note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D.""",
 )(partial(_theorem6a, printed=True))
@@ -92,93 +92,6 @@ theorem6a_repaired = theorem6a.variant(
     note="The factor N of E|g_lambda|^2 = N B^2 sum lambda^2 kept.",
     proof="""e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step as printed is (1/sqrt 2
     + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""")
-
-
-_LATTICE = {
-    "share": Real(0, 1), "tilt": Real(0, 1), "size": box.GRADIENT, "offset": Real(0, 1),
-    "precision": box.PRECISION, "distance": box.DISTANCE,
-}
-
-
-def _lattice(w: World, rounds: int, best: bool) -> Tree:
-    """lambda = 1/counted on the active agents; the mean slope is that of f^lambda."""
-    square = xp.ones_like(w.size) * w.active / w.counted / w.counted
-    step = rates.averaging_step(w.size**2, w.distance**2, w.N, square, w.rounds)
-    if best:
-        step = xp.sqrt(2 * xp.ones_like(w.size)) * step
-    move = step * w.size * w.N / w.counted
-    awake = xp.ones_like(w.size) * w.active / w.N
-    share = w.share * (1 + (w.active - 1) * w.tilt) / w.active
-    return absolute_lattice(share, w.distance * w.offset, move, awake, rounds)
-
-
-def _averaged(w: World, best: bool) -> Sides:
-    tree = _lattice(w, w.rounds - 1, best)
-    gaps = [xp.total(c * xp.absolute(tree.points[0][..., 0])) for c in tree.chances]
-    mean = w.share * w.size * sum(gaps[1:], start=gaps[0]) / w.rounds
-    return {"mean gap": mean}, {"precision": w.precision}
-
-
-def _room(w: World, best: bool) -> Array:
-    """Up to round K on every outcome."""
-    tree = _lattice(w, w.rounds, best)
-    room = w.distance[..., None] - xp.absolute(tree.points[0][..., 0])
-    return xp.smallest(xp.where(sum(tree.chances) > 0, room, xp.absolute(room)))
-
-
-@hypothesis("K at least the bound", r"K\ge\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}",
-            where="Theorem 2.1")
-def enough(w: World) -> Array:
-    close = xp.ones_like(w.size) * w.counted
-    return w.rounds - rates.averaging_samples_upper(
-        w.size**2, w.distance**2, w.precision, w.N, close
-    )
-
-
-@hypothesis("biases at most eps/2", r"b_{ij}\le\varepsilon/2\text{ for }\lambda_j>0",
-            where="Theorem 7.1")
-def small_bias(w: World) -> Array:
-    """b_1j = D B s (1 - tilt). The weights of Theorem 2.1 ask for b_1j < eps/2."""
-    bias = w.distance * w.size * w.share * (1 - w.tilt)
-    return w.precision / 2 - (bias if w.active > 1 else 0 * bias)
-
-
-_2_1 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
-_SHORTER = """E of the mean gap of agent 1 after K rounds, K at least the bound. The step as printed
-is D/(B sqrt(2 K N S)), S = sum lambda_j^2 = 1/N_i: with it the recursion of Appendix D gives
-1.06 eps/2 + eps/2, with a step longer by sqrt 2 it gives eps."""
-theorem2_1 = statement(
-    "allforall.theorem2.1@stochastic", where="Theorem 2.1", title=TITLE, latex=_2_1, over="mean",
-    family=numbers(_LATTICE, {"N": 1, "active": 1, "counted": 1, "rounds": 16},
-                   {"N": 2, "active": 1, "counted": 1, "rounds": 32},
-                   {"N": 3, "active": 3, "counted": 3, "rounds": 16},
-                   about="n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"),
-    given=[enough, small_bias,
-           Hypothesis("distances", _WITHIN, partial(_room, best=False), "Theorem 2.1")],
-    note=_SHORTER,
-)(partial(_averaged, best=False))
-theorem2_1_ties = theorem2_1.variant(
-    "allforall.theorem2.1@ties",
-    family=numbers(_LATTICE, {"N": 8, "active": 1, "counted": 8, "rounds": 16},
-                   about="one close agent, all others with b = eps/2 exactly"),
-    note="""E of the mean gap of agent 1 after K rounds, K at least the bound. Where some
-    b_ij = eps/2 the strict weights do not sum to one, and the run is slower.""")
-theorem7_1 = theorem2_1.variant(
-    "allforall.theorem7.1", where="Theorem 7.1",
-    given=[item.at("Theorem 7.1") for item in theorem2_1.given])
-naive_a = theorem2_1.variant(
-    "allforall.naive.a", where="Section 5", title="all-for-all", uses=("allforall.theorem7.1",),
-    latex=r"\max_i\mathbb E[f_i(x_i)-f_i(x_i^*)]\le\varepsilon,\ T_\varepsilon\le\tfrac{4D^2B^2}{\varepsilon^2}\max_i\tfrac N{\mathcal N_i^\varepsilon(2b)}")
-one_of_many = theorem2_1.variant(
-    "allforall.proof.prop2.repaired/fraction", where="Appendix A", kind="proof step",
-    proof="""The step is D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of Appendix D
-    gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps for K >= 4
-    D^2 B^2 N S/eps^2.""",
-    title="from one agent's bound", sides=partial(_averaged, best=True),
-    note="E of the mean gap of agent 1 after K rounds, K at least the bound.",
-    latex=r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
-    given=[enough, small_bias,
-           Hypothesis("distances", _WITHIN, partial(_room, best=True), "Theorem 2.1")])
 
 
 @theorem6a.like(
@@ -272,7 +185,7 @@ def convexity(w: World) -> Sides:
 @expansion.like(
     "allforall.ineq.wga_rec", relation="<=", note="Sum over K rounds for any step.",
     latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
-    given=[Hypothesis("distances", _WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
+    given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
 )
 def recursion(w: World) -> Sides:
     tree = _tree(w, w.step_size, w.rounds)

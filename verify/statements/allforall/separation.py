@@ -6,7 +6,7 @@ from functools import partial
 
 from bounds import allforall_constructions as made
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Family, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.world.world import World
 
@@ -14,11 +14,12 @@ PROOF = "Appendix B.2"
 
 
 def _gap(w: World, sign: int) -> Array:
-    """Gap at the point of the function all of whose signs are this one."""
+    """Gap at the point of one of two functions: sign 1 everywhere, or -1 in some coordinates."""
     total: Array = 0 * w.delta
     for k in range(w.d):
-        value = made.convex_coordinate(w.point[..., k], sign, w.delta, w.delta)
-        total = total + value - made.convex_minimum(sign, w.delta)
+        own = sign if k < w.different else 1
+        value = made.convex_coordinate(w.point[..., k], own, w.delta, w.delta)
+        total = total + value - made.convex_minimum(own, w.delta)
     return total / w.d
 
 
@@ -26,14 +27,16 @@ def _gap(w: World, sign: int) -> Array:
     "allforall.lemma1", where="Lemma 1", kind="lemma",
     title="one function is nearly minimal at a point",
     latex=r"\#\{\alpha:g_\alpha(x)-\inf g_\alpha<\psi(\delta)/3\}\le1",
-    family=numbers({"point": Real(-1, 1, per=("d",)), "delta": Real(0, 1 / 2)}, {"d": 1}, {"d": 2},
-                   {"d": 3},
-                   about="two sign vectors that differ in the first coordinate, or everywhere"),
-    note="The larger of two gaps at one point; tight up to 2/3 (both gaps are psi/2).",
+    family=numbers({"point": Real(-1, 1, per=("d",)),
+                    "delta": Real(0, 1 / 2, domain=(0, 1 / 2))},
+                   *({"d": d, "different": k} for d, k in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 3))),
+                   about="two sign vectors that differ in the first coordinates"),
+    note="""The larger of two gaps at one point, against a third of rho of the two, at least psi/3;
+    tight up to 2/3 (both gaps are rho/2).""",
 )
 def lemma1(w: World) -> Sides:
     larger = xp.maximum(_gap(w, 1), _gap(w, -1))
-    return {"psi/3": made.convex_separation(w.delta, w.d, w.d) / 3}, {"larger gap": larger}
+    return {"rho/3": made.convex_separation(w.delta, w.different, w.d) / 3}, {"larger gap": larger}
 
 
 def _outcome(w: World) -> tuple[Array, Array, Array]:
@@ -72,9 +75,13 @@ def lemma2(w: World) -> Sides:
 _NAMES = ("first", "second", "third")
 
 
+_TRIANGLE = r"\rho(f,h)\le\rho(f,g)+\rho(g,h)"
+
+
 @statement(
-    "allforall.def.rho@family", where=PROOF, kind="definition", title="discrepancy",
-    latex=r"\rho(f,h)\le\rho(f,g)+\rho(g,h)",
+    "allforall.def.rho.repaired", where=PROOF, kind="definition", title="discrepancy on G(delta)",
+    latex=r"f,g,h\in\mathcal G(\delta):\ " + _TRIANGLE,
+    proof="Numbers of different signs satisfy the triangle inequality.",
     family=numbers({name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": box.DELTA},
                    {"d": 1}, {"d": 2}, about="signs of numbers"),
     given=[
@@ -100,28 +107,39 @@ def _rho(w: World, i: int, j: int) -> Array:
 
 
 @statement(
-    "allforall.def.rho@convex", where=PROOF, kind="definition", title="discrepancy",
-    latex=rho_on_family.latex,
+    "allforall.def.rho", where=PROOF, kind="definition", title="discrepancy",
+    latex=_TRIANGLE,
     family=numbers({"height": Real(1 / 8, 8, log=True, per=("three",)),
                     "centre": Real(-1, 1, per=("three",))}, {"three": 3},
                    about="three functions h |x - m|"),
-    note="A flat function lies close to both of two steep ones that are far from each other.",
+    note="Called a pseudo-metric for any two functions. A flat function lies close to both of two steep ones that are far from each other.",
 )
 def rho_on_convex(w: World) -> Sides:
     return {"rho(f, h)": _rho(w, 0, 2)}, {"rho(f, g)": _rho(w, 0, 1), "rho(g, h)": _rho(w, 1, 2)}
 
 
+def _packings(*dims: int) -> Family:
+    sizes = ({"d": d, "packed": made.greedy_packing(d)} for d in dims)
+    return numbers({"unit": Real(1, 1)}, *sizes, about="greedy packings")
+
+
 @statement(
     "allforall.packing", where=PROOF, kind="claim", title="packing of signs",
-    latex=r"|\mathcal V|\ge(2/\sqrt e)^{d/2}",
-    family=numbers({"unit": Real(1, 1)}, *({"d": d} for d in (2, 3, 4, 5, 6, 8, 10)),
-                   about="greedy packings"),
-    note="Greedy packings; d is the construction's to choose, and d = 1 leaves no second sign.",
+    latex=r"|\mathcal V|\ge(2/\sqrt e)^{d/2}", family=_packings(1, 2, 3, 4, 5, 6, 8),
+    note="For d = 1 all of V is {1}, as -1 is excluded: one vector, where 1.1 are asked for.",
 )
 def packing(w: World) -> Sides:
     unit = xp.ones_like(w.unit)
     bound = made.packing_size_lower(w.d, unit)
-    return {"(2/sqrt e)^(d/2)": bound}, {"greedy packing": made.greedy_packing(w.d) * unit}
+    return {"(2/sqrt e)^(d/2)": bound}, {"greedy packing": w.packed * unit}
+
+
+packing_repaired = packing.variant(
+    "allforall.packing.repaired", latex=r"d\ge2:\ |\mathcal V|\ge(2/\sqrt e)^{d/2}",
+    family=_packings(*range(2, 11)), note="Greedy packings.",
+    proof="""A maximal packing with -1 covers the cube by balls of radius d/4, each at most
+    exp(-d/8) of it (Hoeffding), so |V| + 1 >= exp(d/8), enough for d >= 11, where exp(d/8) >= 1 +
+    1.1014^d; for smaller d the greedy packings are counted.""")
 
 
 def _value(w: World, kind: str, factor: int) -> Sides:

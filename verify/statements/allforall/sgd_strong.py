@@ -11,9 +11,9 @@ from verify.statements.allforall import box
 from verify.world.world import World, once
 
 TITLE = "stochastic gradient descent"
-STEP = {"step_share": Real(1 / 16, 1)}
+STEP = {"step_share": Real(1 / 16, 1, domain=(0, 1))}
 _BOX = {
-    "mu": box.CURVATURE, "condition": Real(1, 8, log=True), "ratio": Real(1 / 64, 1, log=True),
+    "mu": box.CURVATURE, "condition": box.CONDITION, "ratio": Real(1 / 64, 1, log=True, domain=(0, 1)),
     "point": Real(-2, 2, unit=(0, 1), per=("d",)), "variance": box.NOISE,
 }
 _AXES = tuple({"d": d, "rounds": k} for d, k in ((1, 1), (2, 1), (2, 8), (2, 32)))
@@ -100,7 +100,7 @@ lemma4b = lemma4a.like(
     family=numbers(_BOX, *_AXES, about=_ABOUT),
     defines={"smoothness": lemma4a.defines["smoothness"]},
     given=[Hypothesis("logarithm positive", r"f_0\mu^2T>L\sigma^2",
-                      partial(_log_argument, printed=True), strict=True)],
+                      partial(_log_argument, printed=True), "Lemma 4: eta > 0", strict=True)],
     note="""Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
     the logarithmic step, which the repaired form counts as 1 + ln.""",
 )(partial(_lemma4b, printed=True))
@@ -112,66 +112,6 @@ lemma4b_repaired = lemma4b.variant(
     latex=r"\mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)",
     given=[Hypothesis("logarithm positive", r"f_0(\mu\lambda_{\min}^+(A))^2T>L\sigma^2",
                       partial(_log_argument, printed=False), strict=True)])
-
-
-def kept_and_spread(w: World, factor: Array) -> tuple[Array, Array]:
-    """Of the sum of T iterates: the weight of x^0, and the sum of the noises' squared weights."""
-    kept: Array = 0 * factor
-    spread: Array = 0 * factor
-    for _ in range(w.rounds - 1):
-        kept = kept * factor + 1  # influence of one noise on the sum of later iterates
-        spread = spread + kept**2
-    return kept * factor + 1, spread
-
-
-def _asked(w: World, extra: int) -> Array:
-    gap = w.mu * w.start**2 / 2
-    return sgd.precision_rounds(extra * gap, w.mu, w.step_size, w.precision)
-
-
-def _first_integer(extra: int, latex: str, where: str) -> list[Hypothesis]:
-    """T is the first integer at or above the prescribed number."""
-    return [
-        Hypothesis("T at least", rf"T\ge{latex}", lambda w: w.rounds - _asked(w, extra), where),
-        Hypothesis("T below the next", rf"T\le{latex}+1",
-                   lambda w: _asked(w, extra) + 1 - w.rounds, where),
-    ]
-
-
-@statement(
-    "allforall.lemma4c", where="Lemma 4", kind="lemma", title=TITLE, over="mean",
-    latex=r"f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon",
-    family=numbers({"mu": box.CURVATURE, "start": box.DISTANCE, "precision": box.PRECISION,
-                    "variance": box.NOISE}, {"rounds": 4}, {"rounds": 16}, {"rounds": 64},
-                   about="f = mu x^2/2 with additive noise"),
-    defines={"step_size": lambda w: sgd.precision_step(w.mu, w.mu, w.variance, w.precision)},
-    given=_first_integer(1, r"\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon", "Lemma 4"),
-    note="""E f(mean of x^0..x^{T-1}), exactly: its mean is x^0 (1 - q^T)/(T(1 - q)). The average
-    keeps a share 1/(eta mu T) of the start, where the last iterate keeps exp(-eta mu T); the noise
-    only adds to the left side (its part is given separately).""",
-)
-def lemma4c(w: World) -> Sides:
-    kept, spread = kept_and_spread(w, 1 - w.step_size * w.mu)
-    mean = kept * w.start / w.rounds
-    noise = w.step_size**2 * w.variance * spread / w.rounds**2
-    return {"start": w.mu * mean**2 / 2, "noise": w.mu * noise / 2}, {"precision": w.precision}
-
-
-@lemma4c.like(
-    "allforall.lemma4c.repaired",
-    latex=r"A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon",
-    given=_first_integer(2, r"\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon", ""),
-    proof="""By 4a (A = I) the gap of the last iterate is at most exp(-eta mu T) f_0 +
-    eta L sigma^2/(2 mu): eps/2 from the start and, as eta <= mu eps/(2 L sigma^2), eps/4 from the
-    noise.""",
-)
-def lemma4c_repaired(w: World) -> Sides:
-    factor = (1 - w.step_size * w.mu) ** 2
-    spread: Array = 0 * factor
-    for _ in range(w.rounds):
-        spread = factor * spread + w.step_size**2 * w.variance
-    square = factor**w.rounds * w.start**2 + spread
-    return {"E f(x^T)": w.mu * square / 2}, {"precision": w.precision}
 
 
 @once
@@ -215,10 +155,8 @@ def _pl(w: World, part: str) -> Sides:
     (plain, metric), level = _norms(w), 2 * w.mu * _start_gap(w)
     if part == "first":
         return {"|grad|_A^2": metric}, {"|grad|^2": plain}
-    if part == "second@printed":
+    if part == "second":
         return {"|grad|_A^2": metric}, {"2 mu f": level}
-    if part == "second@reversed":
-        return {"2 mu f": level * 1}, {"squared norm": metric}
     return {"2 mu f": level * _lowest(w)}, {"squared norm": plain}
 
 
@@ -228,13 +166,13 @@ in the range of A."""
 pl = tuple(
     lemma4a.like(
         f"allforall.proof.lemma4_pl{key or '/' + part}", kind="proof step", latex=latex,
-        note="Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A.",
+        note="""Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A; with >= the
+        second part would fall too.""",
         proof=_PL if key else "",
     )(partial(_pl, part=part))
     for key, part, latex in (
         ("", "first", r"\|\nabla f\|^2\ge\tfrac1{L_A}\|\nabla f\|_A^2"),
-        ("", "second@printed", r"\tfrac1{L_A}\|\nabla f\|_A^2\le\tfrac{2\mu}{L_A}f_t"),
-        ("", "second@reversed", r"\tfrac1{L_A}\|\nabla f\|_A^2\ge\tfrac{2\mu}{L_A}f_t"),
+        ("", "second", r"\tfrac1{L_A}\|\nabla f\|_A^2\le\tfrac{2\mu}{L_A}f_t"),
         (".repaired/second", "repaired", r"\|\nabla f\|^2\ge2\mu\lambda_{\min}^+(A)f_t"),
     )
 )
@@ -262,21 +200,25 @@ def _inverse_powers(w: World, terms: int) -> Array:
     return sum(1 / (1 - w.rate) ** (t + 1) for t in range(terms))
 
 
-@hypothesis("step", r"f_{t+1}\le(1-\eta\mu)f_t+\tfrac{\eta^2L\sigma^2}2\text{ for all }t")
+@hypothesis(
+    "recursion", r"f_{t+1}-f_t\le-2\eta\tfrac\mu{L_A}f_t+\tfrac{\eta^2LL_A\sigma^2}2\text{ for all }t",
+    where="Lemma 4, proof",
+)
 def satisfied(w: World) -> Array:
-    """The paper prints the recursion with 2 eta mu/L_A, and sums this one."""
-    keep = 1 - w.rate[..., None]
-    return keep * w.gaps[..., :-1] + w.noise[..., None] - w.gaps[..., 1:]
+    fall = (2 * w.rate / w.largest)[..., None] * w.gaps[..., :-1]
+    return w.gaps[..., :-1] - fall + (w.noise * w.largest)[..., None] - w.gaps[..., 1:]
 
 
 @statement(
     "allforall.proof.lemma4_sum/weighted", where="Lemma 4", kind="proof step", title=TITLE,
     latex=r"\sum_{t<T}(1-\eta\mu)^{-t-1}f_{t+1}-(1-\eta\mu)^{-t}f_t\le\tfrac{\eta^2L\sigma^2}2\sum_{t<T}(1-\eta\mu)^{-t-1}",
-    family=numbers({"rate": Real(1 / 64, 15 / 16), "noise": Real(1 / 64, 4, unit=(1, 0), log=True),
+    family=numbers({"rate": Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2)),
+                    "largest": Real(1 / 8, 1, log=True, domain=(0, 1)),
+                    "noise": Real(1 / 64, 4, unit=(1, 0), log=True),
                     "gaps": Real(0, 4, unit=(1, 0), per=("T",))}, {"T": 2}, {"T": 3}, {"T": 4},
-                   about="any sequence that satisfies the recursion"),
+                   about="eta mu <= 1/2, L_A <= 1, any sequence that satisfies the recursion"),
     given=[satisfied],
-    note="Sum of the recursion divided by (1 - eta mu)^{t+1}: it telescopes.",
+    note="Sum of the recursion divided by (1 - eta mu)^{t+1}: it telescopes. noise: eta^2 L sigma^2/2.",
 )
 def weighted_sum(w: World) -> Sides:
     keep = 1 - w.rate

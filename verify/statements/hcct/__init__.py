@@ -20,8 +20,8 @@ exp.abstract exp.baselines
 AXES = (
     Axis("domain", "where the models lie", (
         Option("whole-space", "Equations 1 and 3: 'w in R^M'", "models fill R^M"),
-        Option("bounded", "Theorem 1: 'mu-strongly convex and L-Lipschitz', of a domain that is "
-               "not named", "models lie in some bounded domain"),
+        Option("bounded", "Theorem 1: 'mu-strong convexity and L-Lipschitz continuity', of a "
+               "domain that is not named", "models lie in some bounded domain"),
     )),
     Axis("risk", "what the risks of Theorem 1 are", (
         Option("loss", "Equations 1 and 3: 'E[l(h(x; w), y)]'", "risks are expected losses"),
@@ -49,18 +49,18 @@ AXES = (
     Axis("stopping", "when the partition asks whether to stop", (
         Option("after-merge", "Algorithm 2: 'evaluate the stopping criterion' after the merge",
                "a merge is made before the criterion is asked"),
-        Option("before-merge", "Figure 2, step 4: 'stops since B <= 0'",
+        Option("before-merge", "Figure 2: 'we stop partitioning since there is no benefit'",
                "the criterion is asked before a merge"),
     )),
     Axis("benefits", "which benefits are computed anew after a merge", (
         Option("kept", "Algorithm 2: 'if B(k_1, k_2) is not recorded'",
                "what is recorded for two indices is kept"),
-        Option("renewed", "Section 5.1: the new group is compared with all others",
+        Option("renewed", "Section 5.1: 'compute the benefits if it is merged with this new group'",
                "benefits of the new group are computed"),
     )),
     Axis("group-count", "whether k-means is given K", (
-        Option("free-K", "Equation 11: K is not predetermined", "K is free in both problems"),
-        Option("given-K", "Section 5: 'partitions the N clients into K groups'",
+        Option("free-K", "Equation 11: K 'is not a predetermined value'", "K is free in both problems"),
+        Option("given-K", "Section 4.2: k-means 'partitions N clients into K groups'",
                "K is given in both problems"),
     )),
     Axis("counted", "what is computed N (N - 1)/2 times in the first step", (
@@ -82,7 +82,7 @@ AXES = (
     )),
     Axis("comparison", "when a mean of five seeds is larger than another", (
         Option("means", "Tables 2 and 4: best values are bold", "the printed means are compared"),
-        Option("within-spread", "Tables 2 and 4: 'mean +- std over five seeds'",
+        Option("within-spread", "Section 7.1: 'five random seeds'; Tables 2 and 4 print +-",
                "means count as equal within their spreads"),
     )),
 )

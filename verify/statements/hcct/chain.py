@@ -15,8 +15,10 @@ from verify.statements.hcct.laws import (
     LABELS,
     LABELS_EXACT,
     LAWS_EXIST,
+    SLOPE_BOX,
     UNIT_LABELS,
     Labels,
+    Slopes,
     in_unit,
 )
 from verify.world.world import World
@@ -42,13 +44,17 @@ def larger(w: World) -> Sides:
 
 @larger.like(
     "hcct.remark1/samples@measured", latex=larger.latex, given=(),
-    family=numbers({"chance": Real(0, 1, domain=(0, 1)), "convexity": Real(1 / 8, 8, log=True),
-                    "size": Real(1, 64, log=True), "more": Real(0, 64)}, about="means of coins"),
-    note="Mean test error of a sample mean, mu p (1 - p) (1 + 1/n)/2, with ``more`` samples.",
+    family=numbers({k: SLOPE_BOX[k] for k in ("chance", "slope", "slope2", "radius", "convexity")},
+                   {"n": 1, "later": 2}, {"n": 1, "later": 3}, {"n": 2, "later": 3},
+                   about="losses of one curvature and two slopes, all samples enumerated"),
+    note="""One client: mean risk of the minimiser of n samples, less the smallest risk.
+
+    A rare steep slope outvotes the others in every sample that has it, and two samples have it
+    more often than one.""",
 )
-def more_coins(w: World) -> Sides:
-    spread = w.convexity * w.chance * (1 - w.chance) / 2
-    return {"error": spread * (1 + 1 / (w.size + w.more))}, {"error before": spread * (1 + 1 / w.size)}
+def more_samples(w: World) -> Sides:
+    later, before = (Slopes(w).mean_excess(int(w.original(k))) for k in ("later", "n"))
+    return {"error": later}, {"error before": before}
 
 
 @larger.like("hcct.remark1/divergence@promised", title="closer laws", latex=larger.latex)

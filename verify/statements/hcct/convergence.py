@@ -60,7 +60,9 @@ first_fixed = first_summed.variant(
 FIRST = averaging(first_summed), averaging(first_fixed)
 first_repaired = first_summed.variant(
     "hcct.eq40.repaired/first", title="descent, w_i^(t+1) on the left", latex=_40 % "t+1",
-    note="The last epoch of the schedule; j bound by the sum, each client with its own model.",
+    uses=("hcct.lemma1.repaired", "hcct.eq38"),
+    note="The last epoch of the schedule; j bound by the sum, each client with its own model, one "
+    "local step.",
     proof="Lemma 1, and (38) with the index bound by the sum over the group.",
     sides=partial(_last_epoch, following=True, line=1))
 
@@ -87,8 +89,8 @@ second_printed = first_summed.variant(
 SECOND = averaging(second_printed)
 second_repaired = first_summed.variant(
     "hcct.eq40.repaired/second", title="groups that never change", latex=_40 % "t+1",
-    family=training.FIXED, uses=("hcct.lemma1",), sides=partial(_last_epoch, following=True),
-    note="The last epoch of the schedule.",
+    family=training.FIXED, uses=("hcct.lemma1.repaired",), sides=partial(_last_epoch, following=True),
+    note="The last epoch of the schedule; members start together, one local step.",
     proof="""Lemma 1 and the polarisation of Equation 38 with the index bound by the sum; members of
     one group have one model, so that the moved gradients are equal.""")
 
@@ -136,9 +138,9 @@ theorem2_algorithm = averaging(theorem2, **MEETINGS)
 
 theorem2_repaired = theorem2.like(
     "hcct.theorem2.repaired", title="groups that never change", family=training.FIXED,
-    uses=("hcct.lemma1",),
+    uses=("hcct.lemma1.repaired",),
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{\xi_T}+\frac{2S_2}{\xi_T}+\frac{LN\sigma^2}{\xi_T}\sum_t(\eta^t)^2",
-    note="Groups that never change, members starting together.",
+    note="Groups that never change, members starting together, one local step.",
     proof="""Members of a group have one model, so that (38) has no moved gradient: the descent of
     Lemma 1 gives eta/2 sum |grad J_i|^2 <= sum J(w^t) - sum J(w^{t+1}) + eta K
     + L eta^2 N sigma^2/2 for eta <= 1/L. Sum over t and divide by xi_T/2.""",
@@ -148,8 +150,9 @@ theorem2_repaired = theorem2.like(
 @theorem2.like(
     "hcct.theorem2.refined/drift", title="groups that change, with the disagreement",
     latex=theorem2_repaired.latex + r"+\frac{2L^2}{\xi_T}\sum_t\eta^t\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
-    family=training.CHANGING, uses=("hcct.lemma1",),
-    note="Groups that change: the disagreement of the models stands for its bound (39).",
+    family=training.CHANGING, also=(training.CARRIED,), uses=("hcct.lemma1.repaired",),
+    note="""Groups that change, own models, one local step: the disagreement of the models stands for
+    its bound (39).""",
     proof="""(38) with the index bound by the sum leaves eta sum_i sum_j a_ij |grad J_i(w_i) -
     grad J_i(w_j)|^2, at most eta L^2 times the weighted squared distances of the models.""",
 )
@@ -223,7 +226,7 @@ summed_algorithm = averaging(summed, **MEETINGS)
 summed_repaired = summed.like(
     "hcct.eq41.repaired", title="groups that never change", family=training.FIXED,
     latex=r"\sum_t\frac{\eta^t}2\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le S_1+S_2+\frac{LN\sigma^2}2\sum_t(\eta^t)^2",
-    uses=("hcct.eq40.repaired",), note="(41) for groups that never change.",
+    uses=("hcct.eq40.repaired",), note="(41) for groups that never change, members starting together, one local step.",
     proof="As for the repaired Theorem 2, before the division by xi_T/2.",
 )(partial(_summed, bound=closed.fixed_groups_upper))
 

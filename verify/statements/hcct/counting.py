@@ -229,8 +229,8 @@ OPEN = (
                "a reduction: the paper cites one for coalition structures in general"),
     open_claim("hcct.claim.autoK/tuning", "claim", "Section 5", r"\text{no parameter to tune}", "number of groups",
                "a measure of tuning; alpha is chosen per task, and decides K"),
-    open_claim("hcct.claim.hccteUse", "claim", "Section 5.3", r"\text{HCCT-E for similar clients}", "when to use HCCT-E",
+    open_claim("hcct.claim.hccteUse", "claim", "Section 5.2", r"\text{HCCT-E for similar clients}", "when to use HCCT-E",
                "what similar and sufficient mean"),
-    open_claim("hcct.claim.hcctpUse", "claim", "Section 5.3", r"\text{HCCT-P for diverse clients}", "when to use HCCT-P",
+    open_claim("hcct.claim.hcctpUse", "claim", "Section 5.1", r"\text{HCCT-P for diverse clients}", "when to use HCCT-P",
                "a measure of diversity and of advantage"),
 )

@@ -17,21 +17,29 @@ _GROUPS = (
     {"N": 1, "schedule": "0"}, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1"},
     {"N": 3, "schedule": "01|2"},
 )
+_BOX = {
+    "bend": Real(-4, 4, unit=(1, -2), per=("N",)), **_STATE,
+    "sigma": Real(1 / 8, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",), domain=(0, 1)),
+    "step_size": _STEP,
+}
 _ANY = numbers(
-    {"bend": Real(-4, 4, unit=(1, -2), per=("N",)), **_STATE,
-     "sigma": Real(1 / 8, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",), domain=(0, 1)),
-     "step_size": _STEP},
-    *_GROUPS, about="parabolas up or down, one epoch from any models, two-point noise enumerated",
+    _BOX, *_GROUPS, about="parabolas up or down, one epoch from any models, one local step, "
+    "two-point noise enumerated",
 )
+_LONGER = numbers(
+    _BOX, {"N": 1, "schedule": "0", "local_steps": 2}, {"N": 2, "schedule": "01", "local_steps": 2},
+    about="the same with two local steps",
+)
+"""Equations 4 and 5 have Q of them, and the convergence part names no Q."""
 _OWN = {"training": Training, "smoothness": largest_bend}
 
 
 @statement(
     "hcct.lemma1/sum@own-models", where="Lemma 1", kind="lemma", title="descent in one epoch",
     latex=r"\sum_i\mathbb E[J_i(\mathbf w_i^{t+1})]-\sum_i\mathbb E[J_i(\mathbf w_i^t)]\le-\eta^t\sum_i\mathbb E\langle\nabla J_i,\sum_ja_j\nabla J_j\rangle+\frac{L(\eta^t)^2}2\sum_i\mathbb E\|\sum_ja_j\nabla J_j\|^2+\frac{L(\eta^t)^2N}2\sigma^2",
-    over="mean", family=_ANY, defines=_OWN,
-    note="""Smoothness of every J_i along its own step; the noise of a weighted mean is at most
-    sigma^2.""",
+    over="mean", family=_ANY, also=(_LONGER,), defines=_OWN,
+    note="""For any number Q of local steps, since none is named. Two local steps have twice the
+    noise, and a mean that is not the gradient at w_i^t.""",
 )
 def lemma1(w: World) -> Sides:
     run, group = run_of(w), run_of(w).group_gradients(0)
@@ -101,6 +109,12 @@ def noise(w: World) -> Sides:
     return {"deviation": split(w)[1]["deviation"]}, {"sigma^2": scale * w.sigma**2}
 
 
+repaired = lemma1.variant(
+    "hcct.lemma1.repaired", title="descent in one epoch of one local step", also=(),
+    latex=lemma1.latex + r",\quad Q=1,\ \mathbf w_i^{t+1}=\mathbf w_i^t-\eta^t\textstyle\sum_ja_j\mathbf g_j^t",
+    note="One local step, and each client keeps its own model (Equation 39).",
+    proof="""Smoothness of every J_i along its own step; E g_j is the gradient at w_j^t, and by
+    Jensen's inequality the noise of a weighted mean is at most sigma^2.""")
 ALGORITHM = tuple(
     averaging(claim) for claim in (lemma1, smooth, unbiased, squared_move, split, noise)
 )

@@ -161,6 +161,14 @@ class Slopes:
         """Mean loss."""
         return mean * model + self._w.convexity * model**2 / 2
 
+    def mean_excess(self, n: int) -> Array:
+        """Mean over n samples of the excess risk of their minimiser, (B, 1)."""
+        mean = self.mean(self._w.chance)
+        share = self._w.array(list(range(n + 1)))[None] / n
+        risk = self.risk(self.best(self.mean(share)), mean)
+        known = _binomial(self._w.chance, n) * (risk - self.risk(self.best(mean), mean))
+        return xp.total(known)[..., None]
+
     def trained(self) -> Array:
         """Minimiser of every sample of one client, (1, n + 1), or of two clients pooled."""
         w = self._w

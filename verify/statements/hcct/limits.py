@@ -103,7 +103,8 @@ _SHORT_START = (SHORT_STEPS[0],
         {"N": 2, "schedule": "01*3", "decreasing": 1},
         about="parabolas of one curvature, one fixed group, steps c/(t + 2), noise enumerated",
     ),
-    note="""With steps c/(t + 2), c < 1/L, and groups that never change the bound tends to 2 K.""",
+    note="""With steps c/(t + 2), c < 1/L, groups that never change and one local step the bound
+    tends to 2 K.""",
     proof="""The repaired Theorem 2 with xi_T >= c ln((T + 2)/2) and sum_t (eta^t)^2 <=
     c^2 (pi^2/6 - 1) <= 13/20 c^2: what depends on the start and on the noise vanishes, the
     dissimilarity stays.""",

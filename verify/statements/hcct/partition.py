@@ -145,14 +145,14 @@ def _stay(w: World, text: bool) -> Sides:
 
 
 stay_text = statement(
-    "hcct.claim.degInd/threshold@before-merge", where="Section 5.2", kind="claim",
+    "hcct.claim.degInd/threshold@before-merge", where="Section 5.1", kind="claim",
     title="independent training",
     latex=r"\alpha\le\min_{i\ne k}\frac{2-s_i-s_k}{1/D_i+1/D_k-2/(D_i+D_k)}\Rightarrow K=N",
     family=_TWO_OR_THREE,
     given=[*DIRECTIONS,
            Hypothesis("alpha at most the threshold", r"\alpha\le\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}",
                       lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff,
-                      "Section 5.2: 'data distributions diverge significantly'")],
+                      "Section 5.1: 'data distributions diverge significantly'")],
     note="N <= K. A partition that merges before it asks never ends with N groups.",
 )(partial(_stay, text=True))
 stay_box = stay_text.variant("hcct.claim.degInd/threshold@after-merge", where="Algorithm 2",
@@ -165,7 +165,7 @@ enough_text = stay_text.like(
         *DIRECTIONS,
         Hypothesis("factor at least alpha/threshold", r"c\,\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}\ge\alpha",
                    lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size)
-                   - w.tradeoff, "Section 5.2: 'sufficient local training data'"),
+                   - w.tradeoff, "Section 5.1: 'sufficient local training data'"),
     ],
     note="""All sizes times a factor c: the threshold alpha_ind of two single clients grows with it,
     unless two gradients agree.""",
@@ -177,7 +177,7 @@ enough_box = enough_text.variant("hcct.claim.degInd/data@after-merge", where="Al
 @hypothesis(
     "alpha above all thresholds",
     r"\alpha>\max_{\mathcal C_1\cap\mathcal C_2=\emptyset}\frac{\sum_{i\in\mathcal C_1}s(i,\mathcal C_1)+\sum_{i\in\mathcal C_2}s(i,\mathcal C_2)-\sum_{i\in\mathcal C_1\cup\mathcal C_2}s(i,\mathcal C_1\cup\mathcal C_2)}{|\mathcal C_1|/\hat D_1+|\mathcal C_2|/\hat D_2-(|\mathcal C_1|+|\mathcal C_2|)/(\hat D_1+\hat D_2)}",
-    where="Section 5.2: 'a very limited volume of training data'", strict=True,
+    where="Section 5.1: 'a very limited volume of training data'", strict=True,
 )
 def _high_tradeoff(w: World) -> Array:
     """Of two clients, or of a pair with the third."""
@@ -192,7 +192,7 @@ def _high_tradeoff(w: World) -> Array:
 
 
 @statement(
-    "hcct.claim.degGlob/threshold", where="Section 5.2", kind="claim", title="full collaboration",
+    "hcct.claim.degGlob/threshold", where="Section 5.1", kind="claim", title="full collaboration",
     latex=r"\alpha>\max_{C_1,C_2}\alpha(C_1,C_2)\Rightarrow K=1", family=_TWO_OR_THREE,
     given=[*DIRECTIONS, _high_tradeoff],
 )

@@ -38,8 +38,8 @@ _ALGORITHMS = (
     ("hcct.alg1", "Algorithm 1", r"\text{partition, average, train, aggregate}", "HCCT"),
     ("hcct.alg2", "Algorithm 2", r"\text{merge the pair of largest benefit}", "client partition"),
     ("hcct.alg.fig2", "Figure 2", r"\{1,2,3\},\{4,5\},\{6\}", "worked example"),
-    ("hcct.alg.hccte", "Section 5.3", r"s(i,G)=\cos\langle\mathbf g_i[l^*],\mathbf g_G[l^*]\rangle", "HCCT-E"),
-    ("hcct.alg.hcctp", "Section 5.3", r"\text{shared extractor, own classifier}", "HCCT-P"),
+    ("hcct.alg.hccte", "Section 5.2", r"s(i,G)=\cos\langle\mathbf g_i[l^*],\mathbf g_G[l^*]\rangle", "HCCT-E"),
+    ("hcct.alg.hcctp", "Section 5.1", r"\text{shared extractor, own classifier}", "HCCT-P"),
     ("hcct.alg.newclient", "Section 5", r"\text{group of the largest utility}", "clients that join later"),
 )
 

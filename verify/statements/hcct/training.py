@@ -3,7 +3,7 @@
 J_i(w) = h_i (w - m_i)^2/2 on the line; client i's gradient has the noise +- sigma_i, drawn anew in
 every epoch; every path is enumerated.  A schedule names the groups of each epoch, "01|2*3 0|1|2"
 being three epochs with clients 0 and 1 together and one with everybody alone.  One local step,
-Q = 1.
+Q = 1, unless ``local_steps`` says otherwise; batches of one sample, so that (4) and (5) agree.
 
 Each client keeps its own model and takes the group's mean gradient (as the proof of Equation 39
 writes it), or members are averaged when they meet (line 16 of Algorithm 1).
@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 from itertools import product
-from math import inf
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -41,6 +41,7 @@ class Training:
 
     def __init__(self, w: World, averaged: bool = False) -> None:
         self.clients = int(w.original("N"))
+        self.local_steps = int(w.original("local_steps")) if w.has("local_steps") else 1
         self.words = epochs(w.original("schedule"))
         self.last = len(self.words) - 1
         self.optimum = w.original("optimum")
@@ -55,20 +56,29 @@ class Training:
             eta = _at(w.original("step_size"), w, t)[..., None]
             if averaged:
                 state = _mean(self.weights[word], state)
-            gradient = self.bend * (state - self.optimum) + noise[t]
-            self.updates.append(_mean(self.weights[word], gradient))
+            self.updates.append(_mean(self.weights[word], self._trained(state, eta, noise[t])))
             state = state - eta * self.updates[-1]
             self.models.append(state)
 
-    def _noise(self, w: World) -> list[Array]:
-        """Noise of every epoch; the weights of its signs are those of the outcomes."""
+    def _trained(self, model: Array, eta: Array, noise: list[Array]) -> Array:
+        """g_i of (5), the sum of the gradients of the local steps (4)."""
+        update = 0 * model
+        for drawn in noise:
+            gradient = self.bend * (model - self.optimum) + drawn
+            update, model = update + gradient, model - eta * gradient
+        return update
+
+    def _noise(self, w: World) -> list[list[Array]]:
+        """Noise of every epoch and step; the weights of its signs are those of the outcomes."""
+        epochs, local = range(len(self.words)), range(self.local_steps)
         if not w.has("share"):
-            return [0] * len(self.words)
-        table = np.array(list(product((1, -1), repeat=len(self.words) * self.clients)))
+            return [[0] * self.local_steps for _ in epochs]
+        sizes = len(self.words), self.local_steps, self.clients
+        table = np.array(list(product((1, -1), repeat=prod(sizes))))
         w.outcome_weights = w.array([1] * len(table))[None] / len(table)
-        signs = w.array(table).reshape(1, len(table), len(self.words), self.clients)
+        signs = w.array(table).reshape(1, len(table), *sizes)
         actual = w.original("sigma")[..., None] * w.original("share")  # at most sigma
-        return [actual * signs[..., t, :] for t in range(len(self.words))]
+        return [[actual * signs[..., t, q, :] for q in local] for t in epochs]
 
     def losses(self, t: int) -> Array:
         """J_i(w_i^t), (B, R, N)."""
@@ -182,12 +192,13 @@ NOISY = {
 FIXED = numbers(
     NOISY, {"N": 1, "schedule": "0*2"}, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "01*3"},
     {"N": 3, "schedule": "01|2*2"},
-    about="parabolas of one curvature, groups that never change, two-point noise enumerated",
+    about="parabolas of one curvature, groups that never change, one local step, common start",
 )
 CHANGING = numbers(
     NOISY, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1 01"},
     {"N": 3, "schedule": "02|1 01|2"}, {"N": 2, "schedule": "0|1*2 01"},
-    about="parabolas of one curvature, groups that change, two-point noise enumerated",
+    {"N": 1, "schedule": "0*2"},
+    about="parabolas of one curvature, groups that change, one local step, common start",
 )
 
 

@@ -37,7 +37,7 @@ def _distance(w: World) -> Array:
 
 
 @statement(
-    "hcct.claim.gradproxy/limit", where="Section 4", kind="claim",
+    "hcct.claim.gradproxy/limit", where="Section 4.2", kind="claim",
     title="gradients stand for distributions",
     latex=r"s(i,G)=1\Rightarrow d_1(\hat{\mathcal P}_G,\mathcal P_i)=0",
     family=numbers({"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",)),
@@ -46,7 +46,7 @@ def _distance(w: World) -> Array:
                    about="mean estimation by two clients with laws on two or three atoms"),
     given=[Hypothesis("one direction", r"\nabla J_0\cdot\nabla J_1>0",
                       lambda w: _gradients(w)[..., 0] * _gradients(w)[..., 1],
-                      "Section 4: 'close gradient directions'", strict=True)],
+                      "Section 4.2: 'close gradient directions'", strict=True)],
     note="""d_1 between the group's law and that of client 0, where the cosine is one.
 
     On the line a cosine of one is one common sign of the two gradients.""",
@@ -58,7 +58,7 @@ def proxy(w: World) -> Sides:
 
 
 correlation = open_claim(
-    "hcct.claim.gradproxy/correlation", "claim", "Section 4", r"\mathrm{corr}(1-s,d_1)>0",
+    "hcct.claim.gradproxy/correlation", "claim", "Section 4.2", r"\mathrm{corr}(1-s,d_1)>0",
     "gradients stand for distributions", "how the clients' laws are distributed")
 
 
@@ -78,7 +78,7 @@ def _value(w: World, size: Array, similarity: Array) -> Terms:
 
 
 @statement(
-    "hcct.claim.utilimprove/size", where="Section 4", kind="claim", title="more data",
+    "hcct.claim.utilimprove/size", where="Section 4.2", kind="claim", title="more data",
     latex=r"U_i=-\frac\alpha{\hat D}+s+\beta",
     family=numbers({"tradeoff": TRADEOFF, "size": SIZE, "more": Real(0, 64),
                     "similarity": Real(-1, 1, domain=(-1, 1)), "closer": Real(0, 2), "offset": Real(0, 8)},
@@ -94,7 +94,7 @@ def more_similar(w: World) -> Sides:
 
 
 @statement(
-    "hcct.claim.beta/benefits", where="Section 4", kind="claim", title="the offset", relation="==",
+    "hcct.claim.beta/benefits", where="Section 4.2", kind="claim", title="the offset", relation="==",
     latex=r"B(k_1,k_2)\ \text{does not depend on}\ \beta", given=partition.DIRECTIONS,
     family=numbers({**partition.CLIENTS, "offset": Real(0, 64)}, *partition.SMALL,
                    about=partition.ABOUT),
@@ -155,7 +155,7 @@ def _kmeans(w: World, groups: int | None) -> Sides:
 
 
 kmeans_free = statement(
-    "hcct.claim.kmeans/variance@free-K", where="Section 5", kind="claim", title="k-means",
+    "hcct.claim.kmeans/variance@free-K", where="Section 4.2", kind="claim", title="k-means",
     latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
     family=numbers({"gradient": partition.GRADIENT}, *partition.SMALL,
                    about="clients of one size, any number of groups"),
@@ -172,12 +172,12 @@ kmeans_given = kmeans_free.variant(
     family=numbers({"gradient": partition.GRADIENT}, *partition.THREE,
                    about="three clients of one size in two groups"))
 metric = open_claim(
-    "hcct.claim.kmeans/metric", "claim", "Section 5", r"\alpha>0:\ \text{no suitable metric}",
+    "hcct.claim.kmeans/metric", "claim", "Section 4.2", r"\alpha>0:\ \text{no suitable metric}",
     "k-means", "which metrics are suitable")
 
 
 @statement(
-    "hcct.claim.kmeans.repaired/variance", where="Section 5", kind="claim",
+    "hcct.claim.kmeans.repaired/variance", where="Section 4.2", kind="claim",
     title="spherical k-means", relation="==",
     latex=r"\alpha=0,\ D_i\|\mathbf g_i\|=c:\ \sum_{i\in\mathcal C}s(i,\mathcal C)=\max_{\|\mathbf c\|=1}\sum_{i\in\mathcal C}\langle\mathbf g_i/\|\mathbf g_i\|,\mathbf c\rangle",
     family=numbers({"turn": Real(-1, 1, per=("N",)),

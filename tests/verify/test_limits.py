@@ -1,0 +1,71 @@
+"""Limits of work: the same count every time, and a program that lists ever more is stopped."""
+
+from __future__ import annotations
+
+import sys
+import tracemalloc
+from functools import partial
+from itertools import product
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.verify.cases import claim, numbers
+from verify.claim.parameters import Real
+from verify.ladder.limits import work_of
+from verify.ladder.pool import Pool
+from verify.ladder.search_sizes import Growth
+from verify.world.noise_plan import AllOutcomes
+from verify.world.world import World
+
+MOST = 100_000
+
+
+def listed(n: int) -> float:
+    """As many calls as there are subsets."""
+    return sum(float(sum(row)) for row in product((0, 1), repeat=n))
+
+
+def test_counts_do_not_depend_on_the_clock() -> None:
+    counts = [work_of(partial(listed, n), MOST) for n in (8, 8, 9)]
+    assert abs(counts[0] - counts[1]) <= 2  # calls are exact, memory is to a kilobyte
+    assert 1.8 < counts[2] / counts[0] < 2.2
+
+
+def test_a_program_without_end_is_stopped() -> None:
+    assert work_of(lambda: listed(200), MOST) == MOST
+    assert sys.getprofile() is None
+    assert not tracemalloc.is_tracing()
+
+
+def test_memory_counts() -> None:
+    assert 8_000 <= work_of(lambda: np.ones(1024 * 1000), MOST) < 9_000
+
+
+def test_an_error_passes_and_leaves_nothing_behind() -> None:
+    with pytest.raises(ZeroDivisionError):
+        work_of(lambda: 1 // 0, MOST)
+    assert sys.getprofile() is None
+    assert not tracemalloc.is_tracing()
+
+
+def _subsets(w: World) -> tuple[Any, Any]:
+    """The largest sum over a subset, by listing all of them."""
+    rows = product((0, 1), repeat=int(w.x.shape[-1]))
+    sums = [sum(chosen * w.x[..., i] for i, chosen in enumerate(row)) for row in rows]
+    return {"most": np.max(sums, axis=0)}, {"sum": w.x.sum(axis=-1)}
+
+
+def _plain(w: World) -> tuple[Any, Any]:
+    return {"largest": w.x.max(axis=-1)}, {"sum": w.x.sum(axis=-1)}
+
+
+@pytest.mark.parametrize(("sides", "grows"), [(_plain, True), (_subsets, False)])
+def test_sides_that_list_ever_more_end_the_growth(sides: Any, grows: bool) -> None:
+    family = numbers({"N": 2}, {"N": 3}, x=Real(0, 1, per=("N",)))
+    growth = Growth(Pool(claim(sides, family), AllOutcomes()), 20_000, 0)
+    for stage in growth.stages():
+        list(stage)
+    assert (growth.reached.get("N", 0) > 12) == grows
+    assert any("many times the last" in text for text in growth.skipped) != grows

@@ -1,0 +1,188 @@
+"""Beyond the ranges, at larger sizes, within limits of time: what each stage of a search finds."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from bounds import generic as xp
+from tests.verify.cases import SMALL, assume, claim, numbers
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
+from verify.ladder.assay import Leaf, assay
+from verify.ladder.limits import OutOfTime, at_most
+from verify.ladder.search_ascent import ascend, programme
+from verify.ladder.search_evolution import evolve
+from verify.ladder.search_points import PATTERNS, structured_points
+from verify.ladder.search_sizes import growing
+from verify.world.world import World
+
+UNIT = Real(0, 1, domain=(0, 1))
+POSITIVE = Real(1 / 8, 8, log=True)
+WIDE = replace(SMALL, reach=16.0, evaluations=4_000)
+
+
+def met(statement: Statement, **changes: Any) -> Leaf:
+    return assay(statement, profile=replace(WIDE, **changes))
+
+
+# -- beyond the ranges ---------------------------------------------------------------------------
+
+FAR = claim(lambda w: ({"x": w.x}, {"9 y": 9 * w.y}), numbers(x=POSITIVE, y=Real(1, 1)))
+
+
+def test_a_claim_that_its_box_protects_falls_beyond_it() -> None:
+    assert met(FAR, reach=1.0).verdict == "holds"
+    found = met(FAR)
+    assert found.verdict == "violated"
+    assert found.witness is not None
+
+
+def test_the_domain_binds_beyond_the_ranges_too() -> None:
+    share = Real(1 / 8, 1 / 2, domain=(0, 1))
+    true = claim(
+        lambda w: ({"s(2-s)": w.share * (2 - w.share)}, {"y": w.y}),
+        numbers(share=share, y=Real(1, 1)),
+    )
+    found = met(true)
+    assert found.verdict in ("holds", "proved")
+    assert "beyond them up to 16 times" in found.scope
+
+
+# -- larger sizes --------------------------------------------------------------------------------
+
+
+def _counted(limit: int) -> Statement:
+    return claim(
+        lambda w: ({"sum": xp.total(w.x)}, {"limit": limit * xp.largest(w.x)}),
+        numbers({"N": 2}, {"N": 3}, x=Real(0, 1, per=("N",), domain=(0, 1))),
+    )
+
+
+def test_a_claim_that_fails_for_many_clients_falls_at_a_small_number_of_them() -> None:
+    assert met(_counted(6), larger=False).verdict == "holds"
+    found = met(_counted(6))
+    assert found.verdict == "violated"
+    assert found.witness is not None
+    assert 7 <= len(found.witness["instance"]["params"]["x"]) <= 12
+
+
+def test_a_claim_for_all_sizes_stands_and_says_how_far() -> None:
+    true = claim(
+        lambda w: ({"sum": xp.total(w.x)}, {"N max": w.x.shape[-1] * xp.largest(w.x)}),
+        numbers({"N": 2}, {"N": 3}, x=Real(0, 1, per=("N",), domain=(0, 1))),
+    )
+    found = met(true)
+    assert found.verdict == "holds"
+    assert "larger sizes: N up to" in found.scope
+    spent = next(e.details["spent"] for e in found.evidence if e.rung == "search")
+    assert set(spent) == {"in the ranges", "at larger sizes"}
+
+
+def test_sizes_grow_that_run_over_an_axis_or_count_rounds() -> None:
+    box = {"x": Real(0, 1, per=("N",)), "y": UNIT}
+    family = numbers({"N": 2, "rounds": 1, "at": 0}, {"N": 3, "rounds": 2, "at": 1}, **box)
+    assert growing(family) == ("N", "rounds")
+    assert growing(numbers({"N": 2}, **box)) == ()
+    assert growing(replace(family, grow=())) == ()
+    assert growing(replace(family, grow=("at",))) == ("at",)
+
+
+def test_a_side_that_grows_like_a_tree_is_left_in_time() -> None:
+    def tree(w: World) -> Any:
+        leaves = xp.total(0 * w.x[..., None] + np.ones(2 ** int(w.rounds), dtype=int))
+        return {"leaves": leaves}, {"2^T": 2 ** int(w.rounds) * (1 + 0 * w.x)}
+
+    clock = time.process_time()
+    found = met(claim(tree, numbers({"rounds": 2}, {"rounds": 4}, x=UNIT)), evaluations=30_000)
+    assert time.process_time() - clock < 30
+    details = next(e.details for e in found.evidence if e.rung == "search")
+    assert "each size takes many times the last" in details["left out"][0]
+
+
+# -- engines -------------------------------------------------------------------------------------
+
+
+def test_a_programme_of_one_step_meets_its_limits() -> None:
+    p, price = programme(
+        np.eye(2)[None], np.array([[-1.0, -1.0]]), np.array([[0.1]]), np.array([[[-1.0, 0.0]]]),
+        np.full((1, 2), -0.5), np.full((1, 2), 0.5),
+    )  # fmt: skip
+    np.testing.assert_allclose(p, [[0.1, 0.5]], atol=1e-5)
+    np.testing.assert_allclose(price, [[0.9]], atol=1e-4)
+
+
+def test_an_ascent_reaches_the_corner_of_two_curves() -> None:
+    def landscape(u: Any) -> Any:
+        x, y = u.T
+        return x + y, np.stack([0.5 - x**2 - y**2, 0.3 - x], axis=1)
+
+    steps = list(ascend(landscape, np.array([[0.9, 0.9], [0.1, 0.2]]), 2, 400))
+    heights, margins = (np.concatenate([step[k] for step in steps]) for k in (1, 2))
+    inside = (margins >= -1e-12).all(axis=1)
+    assert heights[inside].max() == pytest.approx(0.3 + np.sqrt(0.5 - 0.09), abs=1e-6)
+
+
+def test_an_evolution_climbs_stairs() -> None:
+    best = -np.inf
+    rng = np.random.default_rng(0)
+    for _, reached in evolve(
+        lambda u: -np.floor(20 * np.abs(u - 0.3)).sum(axis=1), np.full((2, 4), 0.8), 24, 60, rng
+    ):
+        best = max(best, reached.max())
+    assert best == 0
+
+
+@pytest.mark.parametrize("name", PATTERNS)
+@pytest.mark.parametrize("lengths", [(1,), (3,), (3, 2), (3, 3)])
+def test_patterns_mark_entries(name: str, lengths: tuple[int, ...]) -> None:
+    marked = PATTERNS[name](lengths, np.random.default_rng(0))
+    assert marked.shape == lengths
+    assert marked.dtype == bool
+
+
+def test_structured_points_lie_in_the_cube() -> None:
+    family = numbers({"N": 3}, pairs=Real(0, 1, per=("N", "N")), x=UNIT)
+    u = structured_points(family, {"N": 3}, 50, np.random.default_rng(0))
+    assert u.shape == (50, 10)
+    assert ((u >= 0) & (u <= 1)).all()
+
+
+# -- limits of time ------------------------------------------------------------------------------
+
+
+def test_a_block_is_stopped_in_time() -> None:
+    clock = time.perf_counter()
+
+    def endless() -> None:
+        with at_most(0.2):
+            while True:
+                pass
+
+    with pytest.raises(OutOfTime):
+        endless()
+    assert time.perf_counter() - clock < 5
+    with at_most(60):
+        pass
+    with pytest.raises(OutOfTime), at_most(0):
+        pass
+
+
+def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def endless(_: Statement) -> Any:
+        while True:
+            time.sleep(0.001)
+
+    monkeypatch.setattr("verify.ladder.climb.prove", endless)
+    made = claim(lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=UNIT, y=UNIT),
+                 given=assume({"y >= x": lambda w: w.y - w.x}))  # fmt: skip
+    found = met(made, seconds=4.0)
+    assert found.verdict == "holds"
+    named = [e.summary for e in found.evidence if e.rung == "certificate"]
+    assert named == ["out of time before a proof was found or given up"]
