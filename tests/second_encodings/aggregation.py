@@ -218,9 +218,13 @@ _OPTIONS: dict[str, tuple[str, ...]] = {
     "past, round, end": (PAST, ROUND, END),
     "past, round, p in the centre, end": (PAST, ROUND, CENTRE, END),
 }
-_COUNTED = {f"{name}, T rounds": (*used, "counts_rounds") for name, used in _OPTIONS.items()}
+_COUNTED = {
+    f"{name}, {meant}": (*used, option)
+    for name, used in _OPTIONS.items()
+    for meant, option in (("T rounds", "counts_rounds"), ("within a round", "in_between"))
+}
 """A4 given the past, weights of the round where rho and the squares have them and in w_t, or p in
-w_t alone, rho at the last model too, and what T counts."""
+w_t alone, rho at the last model too; what T counts, and whether T is where a run is looked at."""
 _COUNTING = ("corollary4", "eq14", "eq17", "eq19")
 
 
@@ -238,6 +242,3 @@ OTHERS: dict[str, dict[str, Second]] = {
     for key in ENCODINGS
     if key != "aggregation.lemma1"
 }
-OTHERS["aggregation.corollary4"]["past, within a round"] = _other(
-    "aggregation.corollary4", (PAST, "in_between")
-)

@@ -215,8 +215,8 @@ def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.nd
         moved = (abs((a - b) - (c - d)) <= RTOL * scale).all(1)
         factor = _close(a * d, b * c).all(1)
         if "==" in (first.relation, second.relation):
-            # of two identities the quotients say nothing: the factor must be one and the same
-            factor = np.zeros_like(factor)
+            # the quotient of an identity that holds is 1 whatever it says
+            factor &= ~(_close(a, b) | _close(c, d)).any(1)
     agreed = identical | moved | factor | nowhere
     return np.where(identical | nowhere, 0, 1), agreed
 
