@@ -206,7 +206,4 @@ def own_steps(w: Any) -> Any:
 
     No part of a claim: the first encoding's, taken over so that both see one run.
     """
-    first = w.step_share / (4 * smoothness(w))
-    if w.has("shrink"):
-        return xp.stack([first * w.shrink**t for t in range(int(w.rounds))], -1)
-    return xp.stack([first / (1 + w.decay * t) for t in range(int(w.rounds))], -1)
+    return w.pace / (4 * smoothness(w))[..., None]
