@@ -1,12 +1,13 @@
 """Where the two encodings of a main result part, and what the paper's words say.
 
 "The statement" is the one of the package, "the second" the one beside this file; numbers of a
-difference come from `compare`.  OPEN marks what the words do not settle.
+difference come from `compare`.  OPEN marks what the words do not settle.  Where it is one open place
+that the second reads the other way, READINGS names its reading in which both are the same.
 """
 
 from __future__ import annotations
 
-__all__ = ["DIFFERENCES"]
+__all__ = ["DIFFERENCES", "READINGS"]
 
 _NUMBER = (
     "the sides are the same; the statement asks for K at least the printed number, the second for "
@@ -15,7 +16,69 @@ _NUMBER = (
 
 _CONDITION = "That mu is at most L (condition >= 1) stands in the box of the statement alone."
 
+_PAST = (
+    "settled for the statement, Assumption 4, 'uniformly bounded': E||g_i(w_i)||^2 is over the "
+    "mini-batch at a given model, so that G^2 is the largest second moment given the past, on "
+    "every outcome; the total expectation is defined for (7), in Lemma 2, afterwards. The second "
+    "takes the total one here too, which is smaller. "
+)
+_AVERAGE = (
+    "And, (4): 'alpha_t^i = p_i' is said of t that are not 0 mod E. With the times of (2) w_E is "
+    "an average between two aggregations as well, but E is 0 mod E, and alpha_E is the "
+    "coefficient of round E; the second takes p there. "
+)
+_MERGED = (
+    "settled by Algorithm 1, line 16: a group starts from the average of its members' models, and "
+    "w_i^t is what client i held before. The second takes (37) by itself, like the proof of (39), "
+    "where everybody keeps the own model: the other option, in which both are the same. "
+)
+_LIMIT = (
+    "settled, Corollary 1, (45) and (46): a limit, for which no inequality at a finite T is "
+    "printed, and the second has none. The statement compares "
+)
+_CLOSED = (
+    "settled, Assumption 4.1: 'at least one stationary point .. belongs to X' names neither z nor "
+    "lambda. The statement takes an X that serves all of them, the largest that is needed, and so "
+    "the largest right side; the second those that the run met. "
+)
+
 DIFFERENCES: dict[str, str] = {
+    # -- aggregation -----------------------------------------------------------------------------
+    "aggregation.lemma2": _PAST + _AVERAGE,
+    "aggregation.theorem3": _PAST + _AVERAGE,
+    "aggregation.corollary4": _PAST + _AVERAGE,
+    "aggregation.eq13": _PAST + _AVERAGE,
+    "aggregation.eq14": _PAST + _AVERAGE,
+    "aggregation.eq17": _PAST,
+    "aggregation.eq19": _PAST,
+    # -- hcct ------------------------------------------------------------------------------------
+    **{
+        f"hcct.lemma1/{part}": _MERGED
+        for part in ("sum", "smooth", "unbiased", "square", "split", "noise")
+    },
+    "hcct.corollary1/S1": _LIMIT + "S_1/xi_T with what tends to 0 above it.",
+    "hcct.corollary1/S2": _LIMIT + "the value, the same for all T, with 0.",
+    "hcct.corollary1/S3": _LIMIT + "the value at T = 2, which the limit is not below, with 0.",
+    "hcct.corollary1/S4": _LIMIT + "the value at T = 2, which the limit is not below, with 0.",
+    "hcct.corollary1/stationary": "settled for both, Corollary 1: the local models 'converge to "
+    "the stationary points of the local loss functions', a limit. The statement has the least "
+    "value over all common models, the second the value where the group rests, the same number "
+    "there; a group with equal sizes rests nowhere else.",
+    # -- fedbc -----------------------------------------------------------------------------------
+    "fedbc.lemmaB1i": "settled for the second, Lemma B.1: 'Under Assumption 4.1-4.2', so that "
+    "nothing is asked of Lambda. The leaf of participation A stands for both options of the dual "
+    "domain and asks for what the proofs derive later; it falls, so the lemma falls without that. "
+    "Sides the same.",
+    "fedbc.lemmaB1ii": _CLOSED,
+    "fedbc.lemmaB2": "settled for the statement, (44): 'O(epsilon) + O(delta^2)'; the second has "
+    "the constants of (65), which is fedbc.eq64-65. And " + _CLOSED,
+    "fedbc.theorem1": _CLOSED + "And B_0 is 'the initialization dependent constant'; of the two "
+    "numbers that the appendix calls G the statement has the bound of the gradients, (81), from "
+    "which G of (88) comes, the second that of (37), which is defined by ':='.",
+    "fedbc.explicit90": _CLOSED,
+    "fedbc.corollary46": "settled, (15): the summand k = 0 has z^{-1}, which is not defined. The "
+    "statement gives it the largest value, 1, with which the claim falls whatever z^{-1} is; the "
+    "second takes z^{-1} = z^0.",
     # -- allforall -------------------------------------------------------------------------------
     "allforall.theorem1a": "settled for the second, Theorem 1: 'let eps in (0, 1/16)' is printed; "
     "the statement has it in the box alone, which the search may leave. Sides the same.",
@@ -92,3 +155,21 @@ DIFFERENCES: dict[str, str] = {
     "hypotheses of either: C > 1 is against the step condition.",
 }
 """Key of a part -> why its encodings differ."""
+
+_ROUND = "past, round, p in the centre"
+READINGS: dict[str, str] = {
+    "aggregation.lemma2": _ROUND,
+    "aggregation.theorem3": _ROUND,
+    "aggregation.corollary4": _ROUND,
+    "aggregation.eq13": _ROUND,
+    "aggregation.eq14": _ROUND,
+    "aggregation.eq17": "past",
+    "aggregation.eq19": "past",
+    **{key: "averaged" for key in DIFFERENCES if key.startswith("hcct.lemma1/")},
+    "fedbc.lemmaB1ii": "closed_domain",
+    "fedbc.lemmaB2": "closed_domain+orders",
+    "fedbc.theorem1": "closed_domain+each_G",
+    "fedbc.explicit90": "closed_domain",
+    "fedbc.corollary46": "first_one",
+}
+"""Key of a part -> the reading of its second encoding that says what the statement says."""
