@@ -93,7 +93,7 @@ def test_encodings_agree_where_the_open_place_is_read_alike(key: str) -> None:
     assert found.same, f"{LITERAL[key].key}: {found}"
 
 
-PLANTED = "allforall.lemma4c"
+PLANTED = "adaptive.theorem2.const"
 
 
 def test_a_wrong_factor_is_found() -> None:
