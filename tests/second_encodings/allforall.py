@@ -9,12 +9,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from tests.second_encodings.allforall_all import ALL
+from tests.second_encodings.allforall_flat import CURVED
 from tests.second_encodings.allforall_lower import LOWER
 from tests.second_encodings.allforall_one import ONE
 from tests.second_encodings.allforall_sgd import SGD
 from tests.second_encodings.record import Second
 
-ENCODINGS: dict[str, Second] = {**LOWER, **ONE, **ALL, **SGD}
+ENCODINGS: dict[str, Second] = {**LOWER, **ONE, **ALL, **CURVED, **SGD}
 
 _CHOICES = {
     **dict.fromkeys(

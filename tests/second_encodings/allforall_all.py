@@ -10,6 +10,7 @@ from tests.second_encodings.runs import (
     horizons,
     lattice_walk,
     least,
+    quadratic_bias,
     stochastic,
     synchronous_moments,
     walk_of_signs,
@@ -30,15 +31,10 @@ def _lemma3(w):
     # both agents share z = share y_1 + (1 - share) y_2, which is free: f^Lambda is least at
     z = (curvature * w.centre).sum(-1) / curvature.sum(-1)
     least = (curvature * (z[..., None] - w.centre) ** 2 / 2).mean(-1)
-    bias = _quadratic_bias(curvature, w.centre)
+    bias = quadratic_bias(curvature, w.centre)
     return {"f^Lambda(x^Lambda) - f(x*)": least}, {
         "lambda b": (own[..., None, :] * bias).sum((-2, -1)) / 2
     }
-
-
-def _quadratic_bias(curvature, centres):
-    """b_ij = f_i(x_j*) - f_i(x_i*) = a_i (m_j - m_i)^2/2."""
-    return curvature[..., :, None] * (centres[..., None, :] - centres[..., :, None]) ** 2 / 2
 
 
 # -- Theorem 3 -------------------------------------------------------------------------------------
@@ -78,7 +74,7 @@ def _theorem3b(w):
     step = 1 / (2 * smoothness)  # the other member of the minimum is infinite at sigma = 0
     second = synchronous_moments(gain, curvature, error, 0 * w.variance, step, w.rounds)[-1]
     first = (curvature * error**2).mean(-1) / 2
-    bias = (mixing * _quadratic_bias(curvature, w.centre)).sum((-2, -1)) / w.N
+    bias = (mixing * quadratic_bias(curvature, w.centre)).sum((-2, -1)) / w.N
     kappa = smoothness / w.mu
     return (
         {"E F^K": (curvature * diagonal(second)).mean(-1) / 2},
@@ -198,50 +194,6 @@ def _prop3(w):
     return {"mean of F^k": out}, {"eps": 2.0**-w.p + 0 * out}
 
 
-# -- Theorem 8 -------------------------------------------------------------------------------------
-
-
-def _theorem8_run(w):
-    """E F^k for every k, and (1/N) times the sum of lambda b, for two agents at +-spread or one."""
-    bend = w.curvature * w.smoothness
-    spread = w.distance * w.bias[..., 0] if w.N > 1 else 0 * w.distance
-    step = np.minimum(
-        w.N**1.5 * w.distance / np.sqrt(w.variance), w.N / (2 * w.smoothness)
-    )  # sum of lambda_ij^2 is 1
-    centres = spread[..., None] * np.array([1.0, -1.0][: w.N])
-    ones = np.ones(w.N)
-    gain = np.full((w.N, w.N), 1 / w.N)
-    error = (w.offset * w.distance)[..., None] - centres
-    seen = synchronous_moments(gain, bend[..., None] * ones, error, w.variance, step, w.rounds)
-    bias = (gain * _quadratic_bias(bend[..., None] * ones, centres)).sum((-2, -1))
-    return [bend * diagonal(second).mean(-1) / 2 for second in seen], bias
-
-
-def _theorem8(w):
-    gaps, bias = _theorem8_run(w)
-    noise = 2 * w.distance**2 * w.variance / (w.rounds * w.N)
-    return {"E F^K": gaps[-1]}, {
-        "optimisation": 2 * w.smoothness * w.distance**2 / w.rounds,
-        "noise and bias": np.sqrt(noise + bias),
-    }
-
-
-def _samples8(w):
-    gaps, _ = _theorem8_run(w)
-    return {"E F^K": least([gaps[k] for k in horizons(w)])}, {"eps": w.precision}
-
-
-def _members8(w):
-    """8 D^2 s^2/eps^2 sum 1/N_i and 4 N L D^2/eps, one agent: the larger is the number of the world,
-    the other a part of it."""
-    whole = w.rounds + w.fraction
-    return (whole, w.part * whole) if w.larger == "noise" else (w.part * whole, whole)
-
-
-SIZES8 = {
-    "variance": lambda w: _members8(w)[0] * w.precision**2 / (8 * w.distance**2),
-    "smoothness": lambda w: _members8(w)[1] * w.precision / (4 * w.distance**2),
-}
 LOSSES = {"convex": lambda w: w.slope_share, "E|g|^2 <= B^2": lambda w: 1 - w.slope_share}
 BLOCKS = {
     "convex": lambda w: w.share,
@@ -253,11 +205,6 @@ CORNERS = {
     "|x_i^0 - x_i^Lambda| <= D": lambda w: 1 - np.abs(w.offset),
 }
 WITHIN = {"|x^0 - x*| <= D": lambda w: 1 - np.abs(w.offset)}
-FLAT = {
-    "convex": lambda w: w.curvature,
-    "L-smooth": lambda w: 1 - w.curvature,
-    "|x_i^0 - x_i^Lambda| <= D": lambda w: 1 - np.abs(w.offset),
-}
 STRONG = {"mu-strongly convex": lambda w: w.condition - 1}
 HIDDEN = "the O~ hides a constant and logarithms"
 NUMBER = "T is the largest number of samples within the printed one"
@@ -315,17 +262,5 @@ ALL = {
         "rounds reaches averaged precision eps with T <= 16 D^2 B^2/eps^2 sum 1/N_i.",
         open_places="T_(2^-q) is the number of the conclusion (other: K_eps); the average is over "
         "all iterates so far (other: over an epoch). The left side is exact here.",
-    ),
-    "allforall.theorem8/rate": Second(
-        _theorem8, FLAT,
-        words="Setting 2, mu = 0, |x_i^0 - x_i^Lambda| <= D, eta = N^(3/2) D/(s sqrt(sum lambda^2))"
-        " ^ N/(2L): E F^K <= 2 L D^2/K + sqrt(2 D^2 s^2/(K N) sum lambda^2 + sum lambda b) "
-        "(Theorem 8; the bias stands under the root, without 1/N, eta without K).",
-        open_places="The step is the one of Algorithm 1; |x_i^0 - x_i^Lambda| <= D by offset <= 1.",
-    ),
-    "allforall.theorem8/samples": Second(
-        _samples8, FLAT, defines=SIZES8,
-        words="Consequently E F^K <= eps for T <= max(8 D^2 s^2/eps^2 sum 1/N_i, 4 N L D^2/eps).",
-        open_places="eta is the printed one, without K. " + NUMBER,
     ),
 }

@@ -107,6 +107,11 @@ def synchronous_moments(
     return seen
 
 
+def quadratic_bias(curvature, centres):
+    """b_ij = f_i(x_j*) - f_i(x_i*) = a_i (m_j - m_i)^2/2."""
+    return curvature[..., :, None] * (centres[..., None, :] - centres[..., :, None]) ** 2 / 2
+
+
 def diagonal(matrix: Array) -> Array:
     """Diagonals of the last two axes."""
     return np.diagonal(matrix, axis1=-2, axis2=-1)
