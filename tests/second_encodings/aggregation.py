@@ -161,7 +161,6 @@ def equation19(w: Any) -> Any:
     return _final(w), {**_speed(w), "lambda_2": error}
 
 
-STRICT = frozenset({*POSITIVE})
 CONSTANTS = "The constants C, lambda_1, lambda_2 are those that Corollary 4 gives. "
 
 ENCODINGS: dict[str, Second] = {
@@ -181,30 +180,30 @@ ENCODINGS: dict[str, Second] = {
         open_places=READ + " No schedule is stated for eta_t: every one.",
     ),
     "aggregation.theorem3": Second(
-        sides=theorem3, given=APART, strict=STRICT, defines=FREE_STEPS,
+        sides=theorem3, given=APART, strict=frozenset(APART), defines=FREE_STEPS,
         words="Theorem 3 (9) under Assumptions 1 to 4, footnote 1 on rho.",
         open_places=READ + " No range is stated for eta_t: every one.",
     ),
     "aggregation.corollary4": Second(
-        sides=corollary4, given=APART, strict=STRICT, defines=COROLLARY_STEPS,
+        sides=corollary4, given=APART, strict=frozenset(APART), defines=COROLLARY_STEPS,
         words="Corollary 4 (10): E F(w_T) - F* <= V/(T + gamma) + E, eta_t = 1/(mu (t + gamma)).",
         open_places=READ,
     ),
     "aggregation.eq13": Second(
-        sides=equation13, given=ERROR_FREE, strict=STRICT, defines=FREE_STEPS,
+        sides=equation13, given=ERROR_FREE, strict=frozenset(AWAY), defines=FREE_STEPS,
         words="(13): Theorem 3 where Gamma = 0, footnote 2 on rho.", open_places=READ,
     ),
     "aggregation.eq14": Second(
-        sides=equation14, given=ERROR_FREE, strict=STRICT, defines=COROLLARY_STEPS,
+        sides=equation14, given=ERROR_FREE, strict=frozenset(AWAY), defines=COROLLARY_STEPS,
         words="(14): Corollary 4 where Gamma = 0.", open_places=READ,
     ),
     "aggregation.eq17": Second(
-        sides=equation17, given=POSITIVE, strict=STRICT, defines=COROLLARY_STEPS,
+        sides=equation17, given=POSITIVE, strict=frozenset(POSITIVE), defines=COROLLARY_STEPS,
         words="(17): Corollary 4 with rho replaced by pi and Pi of (16), pi_t > 0.",
         open_places=CONSTANTS + READ,
     ),
     "aggregation.eq19": Second(
-        sides=equation19, given=POSITIVE, strict=STRICT, defines=COROLLARY_STEPS,
+        sides=equation19, given=POSITIVE, strict=frozenset(POSITIVE), defines=COROLLARY_STEPS,
         words="(19): (17) with the error replaced by lambda_2 (1/(pi min p_i) - N).",
         open_places=CONSTANTS + READ,
     ),

@@ -189,7 +189,19 @@ def second_moment(w: Any) -> Any:
         if not w.has("given_past"):
             square = w.mean(square)
         found.append(xp.largest(square).max(axis=1, keepdims=True))
+    if w.has("later"):
+        found.append(_between_minima(w))
     return xp.largest(xp.stack(found, -1))
+
+
+def _between_minima(w: Any) -> Any:
+    """Largest squared slope between the last models and the minima, which a run on the line without
+    noise does not leave once its weights are p and its steps at most 1/L."""
+    places, rests = local_models(w, int(w.rounds))[..., 0], minima(w)[..., 0]
+    low = xp.minimum(xp.smallest(places), xp.smallest(rests))[..., None]
+    high = xp.maximum(xp.largest(places), xp.largest(rests))[..., None]
+    steepest = curvature(w)[..., 0] * xp.maximum(high - rests, rests - low)
+    return xp.largest(steepest**2).max(axis=1, keepdims=True)
 
 
 # -- what a run must be told ---------------------------------------------------------------------

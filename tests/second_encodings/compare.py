@@ -26,6 +26,9 @@ RTOL = 1e-9
 EDGE = 1e-9
 """A hypothesis missed by less is on its edge, where rounding decides."""
 
+NOTHING = 1e-26
+"""What rounding leaves of differences of numbers of order one, squared: 0, computed two ways."""
+
 HOW = ("identical", "up to a factor or moved terms", "by their largest ratio alone")
 
 
@@ -217,6 +220,7 @@ def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.nd
         if "==" in (first.relation, second.relation):
             # the quotient of an identity that holds is 1 whatever it says
             factor &= ~(_close(a, b) | _close(c, d)).any(1)
+        nowhere |= (scale <= NOTHING).all(1)
     agreed = identical | moved | factor | nowhere
     return np.where(identical | nowhere, 0, 1), agreed
 
