@@ -155,7 +155,7 @@ def move(theta: Q, noise: Q) -> tuple[Q, Q]:
 
 @pytest.mark.parametrize("name", ["theorem1", "theorem1.rec"])
 def test_a_run_with_a_helper_has_the_smaller_right_side(name: str) -> None:
-    """E X^2 is nearly 100; the outcome that makes client 1 similar has the variance 4/3 for 1200."""
+    """E X^2 is nearly 100; the outcome that brings client 1 in has 4/3 for 1200."""
     found = exactly(f"{name}@each-run", 7, **NEAR)
     assert found.feasible.all()
     _, mean, bound, recursion = two_rounds()
