@@ -9,7 +9,7 @@ from bounds import generic as xp
 from synthetic.exact_runs import Tree, absolute_gaps, absolute_tree
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_D, mass, mixing
+from verify.statements.allforall.common import APPENDIX_D, EXPECTATIONS, mass, mixing
 from verify.world.world import World, once
 
 TITLE = "weighted gradient averaging"
@@ -182,15 +182,40 @@ def convexity(w: World) -> Sides:
     return {"2 eta F": 2 * w.step * value}, {"2 eta <grad, x - x*>": 2 * w.step * inner}
 
 
-@expansion.like(
-    "allforall.ineq.wga_rec", relation="<=", note="Sum over K rounds for any step.",
-    latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
-    given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
-)
-def recursion(w: World) -> Sides:
-    tree = _tree(w, w.step_size, w.rounds)
-    gaps, squares = _gaps(w, tree), _squares(w, tree)
-    noise = w.rounds * w.step_size * w.N * w.size**2 * mass(mixing(w.row)) / 2
-    return {"sum of gaps": sum(gaps[1:-1], start=gaps[0])}, {
-        "start": squares[0] / (2 * w.step_size), "noise": noise, "bias": w.rounds * _bias(w)
+def _away(w: World) -> Array:
+    """Sum of F^k for one agent if all gradients lead away; that has a chance where s < B."""
+    side, push = xp.absolute(_begin(w) - w.centre), w.step_size * w.size
+    ways = [side + k * push for k in range(w.rounds)]
+    total = _slopes(w)[..., 0] * sum(ways[1:], start=ways[0])
+    return xp.where(w.slope_share[..., 0] < 1, total, 0 * total)
+
+
+def _recursion(w: World, option: str) -> Sides:
+    right = {
+        "start": (_begin(w) - w.centre) ** 2 / (2 * w.step_size),
+        "noise": w.rounds * w.step_size * w.N * w.size**2 * mass(mixing(w.row)) / 2,
+        "bias": w.rounds * _bias(w),
     }
+    if option == "every-outcome":
+        return {"sum of gaps": _away(w)}, right
+    gaps = _gaps(w, _tree(w, w.step_size, w.rounds - 1))
+    return {"sum of gaps": sum(gaps[1:], start=gaps[0])}, right
+
+
+_ALONE = numbers({**_BOX, "step_share": Real(1 / 8, 2)},
+                 *({"N": 1, "rounds": k} for k in (1, 2, 4)), about=_ABOUT)
+recursion = tuple(
+    expansion.like(
+        f"allforall.ineq.wga_rec@{option}", relation="<=", family=family,
+        note="""Sum over K rounds for any step. No expectation stands before F_i^k here, as it does
+        in the line above. One agent: gradients that all lead away from the minimum.""",
+        latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
+        given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
+    )(partial(_recursion, option=option))
+    for option, family in zip(EXPECTATIONS, (_ALONE, expansion.family), strict=True)
+)
+recursion_repaired = recursion[1].variant(
+    "allforall.ineq.wga_rec.repaired", latex=r"\mathbb E" + recursion[1].latex,
+    note="In expectation.",
+    proof="""Divide the split one-round inequality, <grad f_i, x - x_i^*> >= F_i, by 2 eta, bound its
+    bias term by sum_j lambda_j b_ij, take means and add up: the e_i^k telescope.""")
