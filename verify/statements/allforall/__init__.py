@@ -48,10 +48,11 @@ AXES = (
                "some constant step is enough"),
     )),
     Axis("ties", "agents with b_ij = eps/2, counted by N_i(2b) but not weighted by lambda", (
+        Option("stochastic", "eq. 6: 'for some step size eta > 0 and stochastic vector "
+               "lambda'; Theorem 2: 'Generate (x^k)_k using (6)'",
+               "the weights have sum 1, so that no b_ij is eps/2"),
         Option("as-set", "Theorem 2: 'set lambda_j = 1{b_ij < eps/2}/N_i(2b)'",
                "the weights are as printed, whatever their sum"),
-        Option("stochastic", "eq. 6: 'stochastic vector lambda'",
-               "the weights have sum 1, so that no b_ij is eps/2"),
     )),
     Axis("epochs", "T_(2^-q) in the schedule of Proposition 3", (
         Option("epochs-of-T", "Proposition 3: 'sum T_(2^-q) <= k', 'T_eps <= 16 D^2 B^2/eps^2 ...'",

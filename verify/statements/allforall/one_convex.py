@@ -67,7 +67,28 @@ def _rooms(w: World, step: Array) -> Array:
     return xp.stack(rooms, -1)
 
 
+_FLAT = numbers(
+    {"slope_share": box.SHARE, "size": box.GRADIENT, "distance": box.DISTANCE, "offset": box.SHARE},
+    {"N": 2, "rounds": 16}, {"N": 3, "rounds": 64},
+    about="f_1 = s |x|, all weight on a helper with a flat loss and exact gradients",
+)
+
+
+def _distances(w: World) -> Array:
+    if w.has("row"):
+        return _rooms(w, _horizon_step(w))
+    return w.distance * (1 - w.offset)
+
+
 def _theorem6a(w: World, printed: bool) -> Sides:
+    if not w.has("row"):  # x stays at x^0 = offset D, and b_12 = D s
+        slope, one = w.slope_share * w.size, xp.ones_like(w.size)
+        args, bias = (w.size**2, w.distance**2), w.distance * slope
+        right = (
+            rates.averaging_convex_printed(*args, one, w.rounds, bias) if printed
+            else rates.averaging_convex_upper(*args, w.N, one, w.rounds, bias)
+        )
+        return {"mean gap": slope * w.distance * w.offset}, right
     gaps = _gaps(w, _tree(w, _horizon_step(w), w.rounds - 1))
     args, square = (w.size**2, w.distance**2), mass(mixing(w.row))
     if printed:
@@ -83,7 +104,7 @@ theorem6a = statement(
     "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
     family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
                    {"N": 2, "rounds": 4}, about=_ABOUT),
-    given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
+    also=(_FLAT,), given=[Hypothesis("distances", WITHIN, _distances, "Theorem 6.a")],
     note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D.""",
 )(partial(_theorem6a, printed=True))
@@ -95,7 +116,7 @@ theorem6a_repaired = theorem6a.variant(
 
 
 @theorem6a.like(
-    "allforall.ineq.wga2", where=APPENDIX_D, kind="proof step", given=(),
+    "allforall.ineq.wga2", where=APPENDIX_D, kind="proof step", given=(), also=(),
     latex=r"\mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2",
     note="E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B.",
 )
