@@ -92,6 +92,16 @@ def test_sizes_grow_that_run_over_an_axis_or_count_rounds() -> None:
     assert growing(replace(family, grow=("at",))) == ("at",)
 
 
+def test_a_listed_size_of_zero_grows_no_further() -> None:
+    made = claim(
+        lambda w: ({"x": w.x}, {"y": w.y}),
+        numbers({"rounds": 0, "N": 2}, {"rounds": 0, "N": 1}, {"rounds": 2, "N": 1},
+                x=UNIT, y=UNIT, z=Real(0, 1, per=("N",))),
+        given=assume({"y >= x": lambda w: w.y - w.x}),
+    )  # fmt: skip
+    assert met(made).verdict in ("holds", "proved")
+
+
 def test_a_side_that_grows_like_a_tree_is_left_in_time() -> None:
     def tree(w: World) -> Any:
         leaves = xp.total(0 * w.x[..., None] + np.ones(2 ** int(w.rounds), dtype=int))

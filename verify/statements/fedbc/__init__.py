@@ -4,7 +4,8 @@ Three places that look open are not axes, because one leaf serves both meanings.
 it, and (81) asks that it bound the gradients; a second constant of the same letter could only be
 smaller.  The domain X of Assumption 4.1: what falls is tried on an X that serves every z and
 lambda, the largest that is needed; what stands, on the hull of the models, which every X holds.
-z^{-1} in Corollary 4.6: what falls does so with the value 1 of its summand, which is the kindest.
+z^{-1} in Corollary 4.6: what falls does so with the kindest value of its summand, 1 in bounds and
+-1 where brackets are compared.
 """
 
 from verify.claim import Axis, Option
@@ -33,7 +34,7 @@ AXES = (
     )),
     Axis("dual-domain", "from where on the conditions on Lambda bind", (
         Option("as-met", "Lemma B.1: 'Under Assumption 4.1-4.2'",
-               "a condition on Lambda binds from where it is printed on"),
+               "a condition on Lambda binds the claims whose own proof has come to it"),
         Option("derived", "after (11): 'the values of lambda_min and lambda_max will be derived "
                "later from the analysis'",
                "lambda_i^t >= 1 + L_i and lambda_max < (1 + L_i)^2/L_i everywhere"),

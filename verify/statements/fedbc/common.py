@@ -45,7 +45,13 @@ STEEPEST = {"double_well": 1, "nonconvex": 2, "pl": 8}
 
 
 def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
-    """Shape of a run: N clients, S sampled, T rounds; V computes every client, A the sampled."""
+    """Shape of a run: N clients, S sampled, T rounds; V computes every client, A the sampled.
+
+    Where all are sampled the two are one, and the shape says V: with more clients, of whom S are
+    still sampled, it must not become A.
+    """
+    if n == s:
+        more = {"virtual": True, **more}
     return {"N": n, "S": s, "d": 1, "rounds": rounds, "local": "argmin", **more}
 
 

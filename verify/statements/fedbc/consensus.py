@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -121,11 +120,11 @@ LEMMA = "Lemma B.2 (44)"
 _FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 3, **STEPPED))
 _SAMPLED = (size(2, 1, virtual=True, **STEPPED), size(2, 1, rounds=2, virtual=True, **STEPPED))
 _AVERAGE = r"\frac1T\sum_t\frac1N\sum_i\mathbb E" + ERROR
-_NEAR = {
-    "shift": Real(1 / 16, 1, unit=(0, 1), log=True), "high": Real(0, 0),
-    "place": Real(0, 0, per=("N",)), "width": Real(1 / 8, 1, log=True),
-    "height": Real(1, 64, log=True, per=("N",)),
+_AT = {
+    "height": 1, "width": 1, "start": 0, "starts": 2, "high": 0, "place": 0, "gamma": 1,
+    "dual_step": 1,
 }
+"""L = 1 and lambda = 2; the server begins at 0, the devices at 2."""
 
 
 def _near(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -137,11 +136,10 @@ def _near(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 def _near_family(*shapes: Shape) -> Family:
-    """One multiplier, and along a ray the shift alone leaves its range: the constants of an order
-    may depend on all else."""
-    box = {k: replace(p, unit=(0, 0)) for k, p in runs(size(2, 2), domain="own").box.items()}
-    box = {k: p for k, p in box.items() if k != "centre"}
-    return Family({**box, **_NEAR}, shapes, _near,
+    """The shift alone moves, along a ray too: the constants of an order may depend on all else."""
+    box = runs(size(2, 2), domain="own").box
+    box = {k: Real(_AT[k], _AT[k], per=p.per) for k, p in box.items() if k in _AT}
+    return Family({"shift": Real(1 / 16, 1, log=True), **box}, shapes, _near,
                   "two devices of one multiplier whose wells are a shift apart")
 
 
@@ -251,7 +249,8 @@ _OWN_SUMS = r"\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^
     family=runs(*_FULL, _SAMPLED[0], domain="proofs"), given=PROOFS,
     uses=("fedbc.eq62.repaired", "fedbc.eq50-53/mean@V", "fedbc.eq50-53/widest"),
     note="Every device computing; 2 before both terms, C_i, and no maximum in between.",
-    proof="(53), and the square of the repaired (62) with (a + b)^2 <= 2 a^2 + 2 b^2.",
+    proof="""(52) has N - 1 summands other than 0, each at most the square of the repaired (62) for
+    this i; (a + b)^2 <= 2 a^2 + 2 b^2.""",
 )
 def eq63_repaired(w: World) -> Sides:
     return {"E |x_i - z|^2": expected([r.spread for r in first_rounds(w)])}, _own_terms(w)

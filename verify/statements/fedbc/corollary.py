@@ -8,7 +8,17 @@ from math import nan
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import QUADRATIC_BOX, Array, Family, Hypothesis, Instance, Real, Shape, noiseless
+from verify.claim import (
+    QUADRATIC_BOX,
+    Array,
+    Family,
+    Hypothesis,
+    Instance,
+    Real,
+    Shape,
+    noiseless,
+)
+from verify.claim.parameters import Build
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
 from verify.statements.fedbc import deductions_theorem as deduced
@@ -112,16 +122,40 @@ has_value = Hypothesis(
     strict=True, defining=True)
 
 
-def _anchored(family: Family) -> Family:
-    """The same with every parameter but the tolerance kept in its range along a ray: the unnamed
-    constants may depend on all the others."""
-    box = {k: p if k == "slack" else replace(p, unit=(0, 0)) for k, p in family.box.items()}
-    return replace(family, box=box)
+def _anchored(family: Family, build: Build, about: str, **at: float) -> Family:
+    """The same with every parameter but the tolerance at one value, which it keeps along a ray: the
+    unnamed constants may depend on all the others."""
+    box = {
+        k: p if k == "slack" else Real(at[k], at[k], per=p.per) for k, p in family.box.items()
+    }
+    return replace(family, box=box, shapes=family.shapes[:1], build=build, about=about)
+
+
+def _one_strict(values: Mapping[str, Any], shape: Shape) -> Instance:
+    """The first device at 0 with its tolerance, the second at its optimum with none."""
+    optimum, gamma = values["optimum"], values["gamma"]
+    apart = xp.stack([0 * optimum[..., 0, :], optimum[..., 1, :]], -2)
+    own = xp.stack([gamma[..., 0], 0 * gamma[..., 1]], -1)
+    return _quadratics({**values, "optimum": apart, "gamma": own}, shape)
+
+
+NEAR = _anchored(
+    LONG, LONG.build, "a device near its well for two rounds; only the tolerance moves",
+    height=1, width=1, centre=0, start=1, starts=1, low=1, high=0, place=0, gamma=4, dual_step=1,
+)
+"""x = 4/5, then 16/25, from z = 1, with lambda = 2: the distances are below gamma."""
+RISEN = _anchored(
+    replace(RELAXED, shapes=RELAXED.shapes[1:]), _one_strict,
+    "two devices for three rounds; only the tolerance moves",
+    curvature=1, optimum=1, start=2, gamma=0.5, dual_step=1,
+)
+"""From z = 2 both multipliers rise to 1; then z = 1/2, and the first device is at 1/3 and, with
+the multiplier 0, at 0: its signs are 1, -1, -1, its gradients 0, 1/3, 0."""
 
 
 @statement(
     "fedbc.corollary46@projected", where="Corollary 4.6", kind="corollary",
-    title="local performance", relation="<~", uses=("fedbc.eq99-100",), family=_anchored(LONG),
+    title="local performance", relation="<~", uses=("fedbc.eq99-100",), family=NEAR,
     latex=_LEFT + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl(" + bracket.bracket_tex("T") + r"\Bigr)^2",
     given=[in_domain, positive_step],
     note="""Where the constraint always holds the bracket is zero, but lambda stays at least
@@ -138,7 +172,7 @@ def projected(w: World) -> Sides:
 
 @projected.like(
     "fedbc.corollary46@relaxed", title="local performance", latex=projected.latex,
-    uses=("fedbc.eq99-100",), family=_anchored(RELAXED), given=[has_value],
+    uses=("fedbc.eq99-100",), family=RISEN, given=[has_value],
     note="""A multiplier that has risen once is positive in the next round; if the constraint is
     satisfied there and once more, the sum of the signs is zero.""",
 )

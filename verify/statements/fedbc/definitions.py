@@ -81,7 +81,7 @@ def _pulls(w: World) -> Array:
 
 @eq17.like(
     "fedbc.grad/18", latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)",
-    note="The left side names one L_i, the right side sums over all.",
+    note="The left side names one L_i, the right side sums over all; L of (16) is meant.",
 )
 def eq18(w: World) -> Sides:
     return {"of L_i": _difference(w, "server")}, {"sum": _pulls(w)[..., None] + 0 * w.model}

@@ -106,7 +106,7 @@ EQUAL = tuple(
     step.variant(
         step.entry.removesuffix(".repaired"), relation="==", deduction=deduction, proof="",
         uses=tuple(used.removesuffix(".repaired") for used in step.uses),
-        latex=step.latex.replace(r"\,\le\,", "=", 1), note="Printed with the sign =.",
+        latex=step.latex.replace(r"\,\le\,", "=", 1), note="Printed with the sign =; <= is what smoothness gives.",
     )
     for step, deduction in ((eq31, None), (eq33, deduced.EQ33_EQUAL), (eq34, deduced.EQ34_EQUAL))
 )

@@ -276,7 +276,8 @@ l2gd_gradient = statement(
     "fedbc.sp.l2gd/gradient", where="special cases, L2GD", kind="claim", relation="==",
     title="one local step is L2GD", family=ONE, defines={"step_size": _step},
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)",
-    note="One local gradient step of FedBC against the step that L2GD takes with chance 1 - p.",
+    note="""One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
+    with chance 1 - p; that step has no part towards the mean, whatever its size.""",
 )(partial(_l2gd, branch="gradient"))
 l2gd_average = l2gd_gradient.like(
     "fedbc.sp.l2gd/average", latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",

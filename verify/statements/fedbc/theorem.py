@@ -82,7 +82,8 @@ def theorem(w: World) -> Sides:
     mean epsilon/(2 L_i) + alpha mean (16 R^4 + gamma_i^2) + lambda_max mean |x - z|^2. (iv) z is an
     average of local models, and a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) + delta,
     so |x_i - z| <= sqrt(epsilon) + delta/2 as in (61). Sum over t, where x^0 = z^0; the total fall
-    is at most B_0 + lambda_max mean gamma by (87) to (89).""",
+    is at most B_0 + lambda_max mean gamma by (87) to (89), where the last round may keep its
+    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known.""",
 )
 def explicit(w: World) -> Sides:
     L, epsilon, rounds = stiffness(w), tolerance(w), long.length(w)
