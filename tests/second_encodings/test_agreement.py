@@ -14,8 +14,10 @@ from tests.second_encodings.compare import Comparison, compare
 from tests.second_encodings.differences import DIFFERENCES, READINGS
 from tests.second_encodings.record import Second
 from verify.catalogue.library import library
-from verify.claim import Statement
+from verify.claim import Family, Statement
 from verify.claim.axes import part_of
+from verify.statements.fedbc.common import runs, size
+from verify.statements.fedbc.corollary import LONG
 
 MAIN = ("theorem", "lemma", "corollary", "property")
 
@@ -42,6 +44,13 @@ OTHERS: dict[str, dict[str, Second]] = {
 }
 
 
+WIDER: dict[str, Family] = {
+    "fedbc.lemmaB2": runs(size(2, 2), size(2, 1), size(3, 2), domain="own"),
+    "fedbc.corollary46": LONG,
+}
+"""Where encodings of an order are compared whose family is one ray: any runs, for the sides."""
+
+
 def _literal() -> dict[str, Statement]:
     """Parts of the main results as printed, under the first option of every axis."""
     found: dict[str, Statement] = {}
@@ -51,7 +60,9 @@ def _literal() -> dict[str, Statement]:
         axes, leaves = library().axes[entry.paper], {leaf.key: leaf for leaf in entry.leaves}
         for key in axes.under(leaves, axes.literal):
             if entry.kind in MAIN or leaves[key].kind in MAIN:
-                found[part_of(key)] = leaves[key]
+                part, leaf = part_of(key), leaves[key]
+                also = (*leaf.also, WIDER[part]) if part in WIDER else leaf.also
+                found[part] = replace(leaf, also=also)
     return found
 
 

@@ -23,11 +23,11 @@ LEAVES: dict[str, Statement] = {
     for paper in ("aggregation", "fedbc", "hcct")
     for entry in library().select(paper=paper)
     for leaf in entry.leaves
-    if part_of(leaf.key) in ENCODINGS and leaf is not LITERAL[part_of(leaf.key)]
+    if part_of(leaf.key) in ENCODINGS and leaf.key != LITERAL[part_of(leaf.key)].key
 }
 READING: dict[str, str] = {
     "fedbc.lemmaB1i@V+as-met": "",
-    "fedbc.lemmaB2@V": "closed_domain+orders",
+    "fedbc.lemmaB2@V": "closed_domain+orders, before (61)",
     "hcct.theorem1@bounded+loss": "",
     "hcct.theorem1@bounded+error": "absolute error",
     "hcct.theorem2@own-models": "own_models",
