@@ -340,7 +340,7 @@ class Climb:
                 return None if instance is None else rescore(self.statement, instance)
         except Inexact:  # no instance would do better: say so instead of counting a doubt
             raise
-        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, OutOfTime):
+        except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):
             return None
 
     def _accept(
