@@ -121,9 +121,7 @@ def plants(statement: Statement, tightness: float) -> Iterator[tuple[str, Statem
             smaller = replace(statement, sides=lambda w: _scaled(sides(w), *share))
         yield f"{statement.key} * 0.97", smaller
     for name in _terms(statement):
-        yield f"{statement.key} - [{name}]", replace(
-            statement, sides=lambda w, name=name: _without(sides(w), name)
-        )
+        yield f"{statement.key} - [{name}]", replace(statement, sides=_Without(sides, name))
 
 
 def _scaled(sides: Any, top: int, bottom: int) -> Any:
@@ -132,9 +130,16 @@ def _scaled(sides: Any, top: int, bottom: int) -> Any:
     return left, {name: top * value / bottom for name, value in lifted.items()}
 
 
-def _without(sides: Any, name: str) -> Any:
-    left, right = sides
-    return left, {k: 0 * v if k == name else v for k, v in right.items()}
+@dataclass(frozen=True)
+class _Without:
+    """Sides with one named term of the right side left out."""
+
+    sides: Any
+    name: str
+
+    def __call__(self, w: Any) -> Any:
+        left, right = self.sides(w)
+        return left, {k: 0 * v if k == self.name else v for k, v in right.items()}
 
 
 def _terms(statement: Statement) -> list[str]:

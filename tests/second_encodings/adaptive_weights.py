@@ -47,7 +47,7 @@ def largest_step(w, point):
 
 def _with_levels(w, ratio):
     if w.phi != "binary":
-        return ratio
+        return phi(w, ratio)
     level = w.threshold.reshape(*w.threshold.shape[:2], *(1,) * (ratio.ndim - 2))
     return np.where(ratio >= level, level, 0)
 

@@ -24,33 +24,6 @@ FREE_STEPS = {"step_sizes": q.own_steps}
 COROLLARY_STEPS = {"step_sizes": q.corollary_steps}
 
 
-def weights_of_a_return(w: Any) -> Any:
-    """Coefficients where a world has none: (0, u, 1 - u), with which rounds end where they began.
-
-    Client 0 rests at the start; u balances what the two others have moved.
-    """
-    if "coefficients" in w.instance.params:
-        return w.instance.params["coefficients"][:, None]
-    if w.rule != "fixed":  # the rule makes its own, and nobody reads these
-        return q.shares(w)[..., None, :]
-    steps, length = w.step_sizes, int(w.local_steps)
-    rows = []
-    for begin in range(0, int(w.rounds), length):
-        kept = 1 + 0 * q.curvature(w)[..., 0]
-        for t in range(begin, begin + length):
-            kept = kept * (1 - steps[..., t][..., None] * q.curvature(w)[..., 0])
-        moved = (1 - kept) * (q.minima(w)[..., 0] - w.start[..., :1])
-        share = xp.absolute(moved[..., 2]) / (
-            xp.absolute(moved[..., 1]) + xp.absolute(moved[..., 2])
-        )
-        rows.append(xp.stack([0 * share, share, 1 - share], -1))
-    return xp.stack([*rows, rows[-1], rows[-1]], -2)
-
-
-def _defines(steps: Any) -> dict[str, Callable[[Any], Any]]:
-    return {**steps, "coefficients": weights_of_a_return}
-
-
 def _away(w: Any) -> Any:
     """Footnote 1: F(w_t) is not sum_i p_i F_i^* where rho(t, w_t) is taken."""
     found = [q.sum_of_excess(w, q.aggregated_at(w, t)) for t in q.round_starts(w)]
@@ -118,6 +91,8 @@ def _final(w: Any) -> Any:
 def _horizon(w: Any) -> Any:
     """T + gamma."""
     counted = q.last(w) // int(w.local_steps) if w.has("counts_rounds") else q.last(w)
+    if w.has("horizon"):  # runs that stand still are as long as the world says
+        counted = w.horizon
     return counted + 4 * q.smoothness(w) / q.mu(w)
 
 
@@ -186,7 +161,6 @@ def equation19(w: Any) -> Any:
     return _final(w), {**_speed(w), "lambda_2": error}
 
 
-STRICT = frozenset({*POSITIVE})
 CONSTANTS = "The constants C, lambda_1, lambda_2 are those that Corollary 4 gives. "
 
 ENCODINGS: dict[str, Second] = {
@@ -201,53 +175,56 @@ ENCODINGS: dict[str, Second] = {
         open_places="Smoothness at v = w - grad f(w)/L alone; uniqueness read as a weak minimum.",
     ),
     "aggregation.lemma2": Second(
-        sides=lemma2, defines=_defines(FREE_STEPS),
+        sides=lemma2, defines=FREE_STEPS,
         words="Lemma 2 (7): the mean weighted spread of the local models is at most 16 (eta E G)^2",
         open_places=READ + " No schedule is stated for eta_t: every one.",
     ),
     "aggregation.theorem3": Second(
-        sides=theorem3, given=APART, strict=STRICT, defines=_defines(FREE_STEPS),
+        sides=theorem3, given=APART, strict=frozenset(APART), defines=FREE_STEPS,
         words="Theorem 3 (9) under Assumptions 1 to 4, footnote 1 on rho.",
         open_places=READ + " No range is stated for eta_t: every one.",
     ),
     "aggregation.corollary4": Second(
-        sides=corollary4, given=APART, strict=STRICT, defines=_defines(COROLLARY_STEPS),
+        sides=corollary4, given=APART, strict=frozenset(APART), defines=COROLLARY_STEPS,
         words="Corollary 4 (10): E F(w_T) - F* <= V/(T + gamma) + E, eta_t = 1/(mu (t + gamma)).",
         open_places=READ,
     ),
     "aggregation.eq13": Second(
-        sides=equation13, given=ERROR_FREE, strict=STRICT, defines=_defines(FREE_STEPS),
+        sides=equation13, given=ERROR_FREE, strict=frozenset(AWAY), defines=FREE_STEPS,
         words="(13): Theorem 3 where Gamma = 0, footnote 2 on rho.", open_places=READ,
     ),
     "aggregation.eq14": Second(
-        sides=equation14, given=ERROR_FREE, strict=STRICT, defines=_defines(COROLLARY_STEPS),
+        sides=equation14, given=ERROR_FREE, strict=frozenset(AWAY), defines=COROLLARY_STEPS,
         words="(14): Corollary 4 where Gamma = 0.", open_places=READ,
     ),
     "aggregation.eq17": Second(
-        sides=equation17, given=POSITIVE, strict=STRICT, defines=_defines(COROLLARY_STEPS),
+        sides=equation17, given=POSITIVE, strict=frozenset(POSITIVE), defines=COROLLARY_STEPS,
         words="(17): Corollary 4 with rho replaced by pi and Pi of (16), pi_t > 0.",
         open_places=CONSTANTS + READ,
     ),
     "aggregation.eq19": Second(
-        sides=equation19, given=POSITIVE, strict=STRICT, defines=_defines(COROLLARY_STEPS),
+        sides=equation19, given=POSITIVE, strict=frozenset(POSITIVE), defines=COROLLARY_STEPS,
         words="(19): (17) with the error replaced by lambda_2 (1/(pi min p_i) - N).",
         open_places=CONSTANTS + READ,
     ),
 }  # fmt: skip
 
-PAST, ROUND, END = "given_past", "round_weights", "final_too"
-_OPTIONS: dict[str, dict[str, tuple[str, ...]]] = {
-    "": {"past": (PAST,), "round": (ROUND,), "past, round": (PAST, ROUND)},
-    "aggregation.lemma2": {"past, round, p in the centre": (PAST, ROUND, "shares_centre")},
-    "aggregation.corollary4": {
-        "past, round, end": (PAST, ROUND, END),
-        "past, round, end, in between": (PAST, ROUND, END, "in_between"),
-        "past, round, end, T rounds": (PAST, ROUND, END, "counts_rounds"),
-        "past, round, endless": (PAST, ROUND, END, "counts_rounds", "endless"),
-    },
+PAST, ROUND, CENTRE, END = "given_past", "round_weights", "shares_centre", "final_too"
+_OPTIONS: dict[str, tuple[str, ...]] = {
+    "past": (PAST,),
+    "past, round": (PAST, ROUND),
+    "past, round, p in the centre": (PAST, ROUND, CENTRE),
+    "past, round, end": (PAST, ROUND, END),
+    "past, round, p in the centre, end": (PAST, ROUND, CENTRE, END),
 }
-"""A4 given the past, weights of the round between aggregations, how far rho is followed, and what T
-counts."""
+_COUNTED = {
+    f"{name}, {meant}": (*used, option)
+    for name, used in _OPTIONS.items()
+    for meant, option in (("T rounds", "counts_rounds"), ("within a round", "in_between"))
+}
+"""A4 given the past, weights of the round where rho and the squares have them and in w_t, or p in
+w_t alone, rho at the last model too; what T counts, and whether T is where a run is looked at."""
+_COUNTING = ("corollary4", "eq14", "eq17", "eq19")
 
 
 def _other(key: str, options: tuple[str, ...], **changes: Any) -> Second:
@@ -258,11 +235,9 @@ def _other(key: str, options: tuple[str, ...], **changes: Any) -> Second:
 
 OTHERS: dict[str, dict[str, Second]] = {
     key: {
-        name: _other(key, used) for name, used in {**_OPTIONS[""], **_OPTIONS.get(key, {})}.items()
+        name: _other(key, used)
+        for name, used in {**_OPTIONS, **(_COUNTED if key.endswith(_COUNTING) else {})}.items()
     }
     for key in ENCODINGS
     if key != "aggregation.lemma1"
 }
-OTHERS["aggregation.lemma2"]["past, round, steps of Corollary 4"] = _other(
-    "aggregation.lemma2", (PAST, ROUND), **COROLLARY_STEPS
-)

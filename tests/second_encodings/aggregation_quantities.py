@@ -189,7 +189,19 @@ def second_moment(w: Any) -> Any:
         if not w.has("given_past"):
             square = w.mean(square)
         found.append(xp.largest(square).max(axis=1, keepdims=True))
+    if w.has("later"):
+        found.append(_between_minima(w))
     return xp.largest(xp.stack(found, -1))
+
+
+def _between_minima(w: Any) -> Any:
+    """Largest squared slope between the last models and the minima, which a run on the line without
+    noise does not leave once its weights are p and its steps at most 1/L."""
+    places, rests = local_models(w, int(w.rounds))[..., 0], minima(w)[..., 0]
+    low = xp.minimum(xp.smallest(places), xp.smallest(rests))[..., None]
+    high = xp.maximum(xp.largest(places), xp.largest(rests))[..., None]
+    steepest = curvature(w)[..., 0] * xp.maximum(high - rests, rests - low)
+    return xp.largest(steepest**2).max(axis=1, keepdims=True)
 
 
 # -- what a run must be told ---------------------------------------------------------------------
@@ -206,7 +218,4 @@ def own_steps(w: Any) -> Any:
 
     No part of a claim: the first encoding's, taken over so that both see one run.
     """
-    first = w.step_share / (4 * smoothness(w))
-    if w.has("shrink"):
-        return xp.stack([first * w.shrink**t for t in range(int(w.rounds))], -1)
-    return xp.stack([first / (1 + w.decay * t) for t in range(int(w.rounds))], -1)
+    return w.pace / (4 * smoothness(w))[..., None]

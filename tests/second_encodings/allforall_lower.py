@@ -19,12 +19,12 @@ def _convex_lower(w):
 
 def _quadratic_lower(w):
     agents = np.ceil(1 / w.precision)
-    bound = w.radius**2 * w.noise**2 * agents / w.precision
+    bound = w.noise * agents / w.precision  # the world names r^2 s^2, and r is 1/2
     # a step 1/L = r^2 with the mean of T gradients of any agents: their minimisers are within
     # r^2 5 eps of the own one, the noise adds r^4 sigma^2/T
-    bias = (5 * w.precision * w.radius**2) ** 2 / (2 * w.radius**2)
+    bias = (5 * w.precision) ** 2 / 8
     room = w.precision - bias
-    enough = np.where(room > 0, np.ceil(w.radius**2 * w.noise**2 / (2 * room)), np.inf)
+    enough = np.where(room > 0, np.ceil(w.noise / (2 * room)), np.inf)
     return {"r^2 s^2 N / (eps N_i)": bound}, {"samples of the plain mean": enough}
 
 

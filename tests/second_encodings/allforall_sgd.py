@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.second_encodings.record import Second
-from tests.second_encodings.runs import quadratic_averages
+from tests.second_encodings.runs import horizons, least, quadratic_averages
 
 # -- Lemma 4: relative strong convexity and smoothness ---------------------------------------------
 
@@ -64,51 +64,115 @@ def _step4c(w):
     return np.minimum(w.precision / (2 * w.variance), 1 / (2 * w.mu))  # L = mu
 
 
-def _asked4c(w):
-    first = w.mu * w.start**2 / 2
-    return np.log(first / w.precision) / (_step4c(w) * w.mu)
+def _start4c(w):
+    """x^0, by which ln(f_0/eps)/(eta mu) lacks the fraction of the number that the world names."""
+    logarithm = _step4c(w) * w.mu * (w.rounds - w.fraction)
+    return np.sqrt(2 * w.precision * np.exp(logarithm) / w.mu)
 
 
 def _lemma4c(w):
+    if w.has("every_outcome"):
+        ends = _one_sided(w.mu, w.start, w.variance, _step4c(w), w.rounds)
+        return {"f(mean) - f*": w.mu[..., None] * ends**2 / 2}, {"eps": w.precision[..., None]}
     _, square = quadratic_averages(w.mu, w.start, w.variance, _step4c(w), w.rounds)
     return {"E f(mean) - f*": w.mu * square / 2}, {"eps": w.precision}
+
+
+def _number4c(w):
+    most = np.maximum(2 * w.variance / (w.precision * w.mu), 2)  # L = mu
+    first = w.mu * w.start**2 / 2
+    return {"T": w.rounds + 0 * most}, {"printed": most * np.log(first / w.precision)}
+
+
+def _one_sided(curvature, start, variance, step, rounds, skew=1.0):
+    """Means of x^0 .. x^{T-1} where all noises push one way, the largest on both sides.
+
+    They are +-sigma, or sigma s, rarely, and -sigma/s.
+    """
+    means = []
+    for noise in (-np.sqrt(variance) * skew, np.sqrt(variance) / skew):
+        point, summed = start, 0 * start
+        for _ in range(rounds):
+            summed, point = summed + point, point - step * (curvature * point + noise)
+        means.append(summed / rounds)
+    return np.stack(means, -1)
 
 
 # -- Lemma 5: convex and smooth --------------------------------------------------------------------
 
 
-def _squares5(w, step):
-    return quadratic_averages(w.curvature * w.smoothness, w.start, w.variance, step, w.rounds)
+def _bent(w, step, rounds):
+    """f(x^T) and f(mean of x^0 .. x^{T-1}) on every outcome of noises +-sigma, (.., outcomes)."""
+    point, edge = w.start[..., None], w.edge[..., None]
+    bend, summed = (w.curvature * w.smoothness)[..., None], 0 * w.start[..., None]
+    push, move = (step * np.sqrt(w.variance))[..., None], step[..., None]
+    for _ in range(rounds):
+        summed = summed + point
+        point = point - move * bend * np.clip(point, -edge, edge)
+        point = np.concatenate([point - push, point + push], -1)
+        summed = np.concatenate([summed, summed], -1)
+
+    def value(x):
+        near = np.minimum(np.abs(x), edge)
+        return bend * (near * np.abs(x) - near**2 / 2)
+
+    return value(point), value(summed / rounds)
+
+
+def _values5(w, step, rounds):
+    """E f(x^T) and E f(mean)."""
+    if w.has("edge"):  # the parabola goes on straight beyond it
+        return tuple(found.mean(-1) for found in _bent(w, step, rounds))
+    bend = w.curvature * w.smoothness
+    squares = quadratic_averages(bend, w.start, w.variance, step, rounds)
+    return tuple(bend * square / 2 for square in squares)
+
+
+def _worst5(w, step, rounds):
+    """The largest f(mean) of all outcomes."""
+    if w.has("edge"):
+        return _bent(w, step, rounds)[1].max(-1)
+    bend, skew = w.curvature * w.smoothness, w.skew if w.has("skew") else 1.0
+    ends = _one_sided(bend, w.start, w.variance, step, rounds, skew)
+    return (bend[..., None] * ends**2 / 2).max(-1)
 
 
 def _lemma5a(w):
     step = w.step_share / (2 * w.smoothness)
-    _, square = _squares5(w, step)
-    return {"E f(mean) - f*": w.curvature * w.smoothness * square / 2}, {
+    return {"E f(mean) - f*": _values5(w, step, w.rounds)[1]}, {
         "start": w.start**2 / (step * w.rounds),
         "noise": step * w.variance,
     }
 
 
-def _step5b(w):
-    return np.minimum(1 / (2 * w.smoothness), w.start / np.sqrt(w.variance * w.rounds))
+def _step5b(w, rounds):
+    return np.minimum(1 / (2 * w.smoothness), w.start / np.sqrt(w.variance * rounds))
 
 
 def _lemma5b(w):
-    square, _ = _squares5(w, _step5b(w))
-    return {"E f(x^T) - f*": w.curvature * w.smoothness * square / 2}, {
+    return {"E f(x^T) - f*": _values5(w, _step5b(w, w.rounds), w.rounds)[0]}, {
         "noise": 2 * w.start * np.sqrt(w.variance / w.rounds),
         "start": 2 * w.smoothness * w.start**2 / w.rounds,
     }
 
 
 def _lemma5c(w):
-    _, square = _squares5(w, _step5b(w))
-    return {"E f(mean) - f*": w.curvature * w.smoothness * square / 2}, {"eps": w.precision}
+    found = []
+    for rounds in horizons(w):
+        step = _step5b(w, rounds)
+        every = w.has("every_outcome")
+        found.append(_worst5(w, step, rounds) if every else _values5(w, step, rounds)[1])
+    return {"f(mean) - f*": least(found)}, {"eps": w.precision}
 
 
-def _printed5c(w):
-    return 4 * w.start**2 * (4 * w.variance / w.precision**2 + w.smoothness / w.precision)
+SIZES5 = {  # by which 4 |x^0 - x*|^2 (4 s^2/eps^2 + L/eps) is the number that the world names
+    "variance": lambda w: (
+        w.part * (w.rounds + w.fraction) * w.precision**2 / (16 * w.start**2)
+    ),
+    "smoothness": lambda w: (
+        (1 - w.part) * (w.rounds + w.fraction) * w.precision / (4 * w.start**2)
+    ),
+}
 
 
 # -- Lemma 6: convex, bounded gradients ------------------------------------------------------------
@@ -140,15 +204,9 @@ def _lemma6b(w):
     return {"f(mean) - f*": _every_run(w, step)}, {"eps": w.precision[..., None]}
 
 
-def _asked6b(w):
-    return 2 * w.size**2 * w.distance**2 / w.precision**2
-
-
-def _rounded_up(asked):
-    return {
-        "T at least the number": lambda w: w.rounds - asked(w),
-        "T the first such": lambda w: asked(w) - w.rounds + 1,
-    }
+def _precision6b(w):
+    """eps, by which 2 B^2 D^2/eps^2 lacks the fraction of the number that the world names."""
+    return w.size * w.distance * np.sqrt(2 / (w.rounds - w.fraction))
 
 
 # what each lemma assumes of f and of the noise
@@ -160,8 +218,7 @@ SMOOTH = {"convex": lambda w: w.curvature, "L-smooth": lambda w: 1 - w.curvature
 BOUNDED = {"convex": lambda w: w.slope_share, "E|g|^2 <= B^2": lambda w: 1 - w.slope_share}
 SHORT = {"eta above 0": lambda w: w.step_share, "eta <= 1/(2L)": lambda w: 1 - w.step_share}
 
-FIRST = frozenset(["T the first such"])
-EXPECTATION = "Printed without expectation; the family gives the noise by its variance alone, so "
+EXPECTATION = "Printed without expectation; "
 SGD = {
     "allforall.lemma4a": Second(
         _lemma4a, {**RELATIVE, **SHORT}, frozenset(["eta above 0"]),
@@ -173,12 +230,16 @@ SGD = {
         "exp(-mu T/(2L)) f_0 + L s^2/(mu^2 T) ln(f_0 mu^2 T/(L s^2)).",
         open_places="'1/(2L) >= eta > 0' is printed for the lemma: eta > 0 is a hypothesis here.",
     ),
-    "allforall.lemma4c": Second(
-        _lemma4c, _rounded_up(_asked4c), FIRST,
+    "allforall.lemma4c/gap": Second(
+        _lemma4c, defines={"start": _start4c},
         words="eta = min(mu eps/(2 L s^2), 1/(2L)), T = ceil(ln(f_0/eps)/(eta mu)): "
         "f(mean of x^t, t < T) - f* <= eps.",
-        open_places=EXPECTATION + "the expectation is taken. The second claim, T <= max(..) "
-        "ln(f_0/eps), is not encoded (no part for it).",
+        open_places=EXPECTATION + "the expectation is taken (other: every outcome).",
+    ),
+    "allforall.lemma4c/number": Second(
+        _number4c, defines={"start": _start4c},
+        words="T <= max(2 L s^2/(eps mu^2), 2 L/mu) ln(f_0/eps), T rounded up as in /gap.",
+        open_places="Written after the first encoding had been seen.",
     ),
     "allforall.lemma5a": Second(
         _lemma5a, {**SMOOTH, **SHORT}, frozenset(["eta above 0"]),
@@ -191,12 +252,7 @@ SGD = {
     ),
     "allforall.lemma5c": Second(
         _lemma5c,
-        {
-            **SMOOTH,
-            "T within the printed number": lambda w: _printed5c(w) - w.rounds,
-            "T the last such": lambda w: w.rounds + 1 - _printed5c(w),
-        },
-        frozenset(["T the last such"]),
+        SMOOTH, defines=SIZES5,
         words="f(mean of x^t, t < T) - f* <= eps with T <= 4 |x^0 - x*|^2 (4 s^2/eps^2 + L/eps).",
         open_places=EXPECTATION + "the expectation is taken. No step is printed: that of 5b. T is "
         "the largest integer within the printed number.",
@@ -208,7 +264,7 @@ SGD = {
         "in expectation). X is the line, so the projection does nothing.",
     ),
     "allforall.lemma6b": Second(
-        _lemma6b, {**BOUNDED, **_rounded_up(_asked6b)}, FIRST,
+        _lemma6b, BOUNDED, defines={"precision": _precision6b},
         words="T = ceil(2 B^2 D^2/eps^2), eta = sqrt 2 eps/B^2: f(mean) - f* <= eps.",
         open_places="As for 6a.",
     ),

@@ -7,7 +7,7 @@ and if, on these, the sides agree up to a positive factor or after terms have mo
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,6 +25,9 @@ RTOL = 1e-9
 
 EDGE = 1e-9
 """A hypothesis missed by less is on its edge, where rounding decides."""
+
+NOTHING = 1e-26
+"""What rounding leaves of differences of numbers of order one, squared: 0, computed two ways."""
 
 HOW = ("identical", "up to a factor or moved terms", "by their largest ratio alone")
 
@@ -88,7 +91,7 @@ def compare(second: Second, leaf: Statement, count: int = 1000, seed: int = 2022
     leaf : Statement
         The encoding of the package, one reading of the part.
     count : int
-        Instances over all shapes.
+        Instances over all families and shapes.
     seed : int
 
     Returns
@@ -100,14 +103,16 @@ def compare(second: Second, leaf: Statement, count: int = 1000, seed: int = 2022
         if both:
             return Comparison("same", how="neither has sides")
         return Comparison("not comparable", numbers=f": {second.missing or leaf.missing}")
-    other = as_statement(second, leaf)
     rng = np.random.default_rng(seed)
     found: list[tuple[Score, Score]] = []
-    shapes = spread(leaf.family.shapes)
-    for shape in shapes:
-        per_shape = count // len(shapes)
-        for batch in batches((leaf, other), shape, per_shape, rng):
-            found.append((score(leaf, batch), score(other, batch)))
+    for family in (leaf.family, *leaf.also):
+        first = replace(leaf, family=family, also=())
+        other = as_statement(second, first)
+        shapes = spread(family.shapes)
+        per_shape = count // (len(shapes) * (1 + len(leaf.also)))
+        for shape in shapes:
+            for batch in batches((first, other), shape, per_shape, rng):
+                found.append((score(first, batch), score(other, batch)))
     return _verdict(found)
 
 
@@ -213,8 +218,9 @@ def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.nd
         moved = (abs((a - b) - (c - d)) <= RTOL * scale).all(1)
         factor = _close(a * d, b * c).all(1)
         if "==" in (first.relation, second.relation):
-            # of two identities the quotients say nothing: the factor must be one and the same
-            factor = np.zeros_like(factor)
+            # the quotient of an identity that holds is 1 whatever it says
+            factor &= ~(_close(a, b) | _close(c, d)).any(1)
+        nowhere |= (scale <= NOTHING).all(1)
     agreed = identical | moved | factor | nowhere
     return np.where(identical | nowhere, 0, 1), agreed
 

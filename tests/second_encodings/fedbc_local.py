@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from bounds import generic as xp
 from tests.second_encodings.fedbc_quantities import Rounds, sampled
 from tests.second_encodings.record import Second
@@ -15,8 +13,7 @@ OPEN = (
     "1 where |x_i^k - z^{k-1}|^2 > gamma_i and -1 elsewhere, as (96) defines it. Multipliers are "
     "those of (11) where a run is given and those of (95), from lambda_i^0 = 0, where the world "
     "asks for relaxed rounds; with all multipliers 0 the server takes the plain mean. epsilon_i is "
-    "the number that the world offers, at least what the local solves leave. R is the length of "
-    "the least interval with the run and the stationary points that it met."
+    "what the local solves of the device leave, and what the world adds to that."
 )
 
 
@@ -47,18 +44,13 @@ class Relaxed:
         outside = (x - z[..., None]) ** 2 > gamma
         return 2 * xp.indicator(outside, x) - 1
 
-    @property
-    def diameter(self) -> Any:
-        """Length of the interval that the run needs."""
-        return _reach([*self.x, *(z[..., None] for z in self.z)])
-
 
 class Projected:
     """The same quantities along Algorithm 1."""
 
     def __init__(self, w: Any) -> None:
         rounds = Rounds(w)
-        self.T, self.diameter = rounds.T, rounds.diameter
+        self.T = rounds.T
         before = [rounds.z[0], *rounds.z[:-1]]
         pairs = zip(rounds.x, before, strict=True)
         self.signs = [Relaxed._sign(x, z, w.gamma) for x, z in pairs]
@@ -67,43 +59,25 @@ class Projected:
         self.residual = xp.largest(xp.stack(squares, -1))
 
 
-def _reach(points: list[Any]) -> Any:
-    most = [np.max(xp.largest(p), axis=1, keepdims=True) for p in points]
-    least = [np.min(xp.smallest(p), axis=1, keepdims=True) for p in points]
-    return xp.largest(xp.stack(most, -1)) - xp.smallest(xp.stack(least, -1))
-
-
 def _made(w: Any) -> Any:
     return w.once(Relaxed if w.has("relaxed") else Projected)
 
 
 def _parts(w: Any) -> tuple[Any, Any, Any]:
-    """Average squared gradient of device 0, the run, and alpha^2 times its squared bracket."""
+    """Average squared gradient of device 0, epsilon_0, and alpha^2 times its squared bracket."""
     made = _made(w)
     average = sum(g[..., 0] ** 2 for g in made.gradients[1:]) / made.T
     signs = [sign[..., 0] for sign in made.signs]
     if w.has("first_one"):
         signs[0] = 0 * signs[0] + 1
     bracket = xp.positive_part(sum(signs))
-    return average, made, w.dual_step**2 * bracket**2
+    return average, w.slack + made.residual[..., 0], w.dual_step**2 * bracket**2
 
 
 def orders(w: Any) -> Any:
     """(15), with one for the constants that it leaves unnamed."""
-    average, _, squared = _parts(w)
-    return {"gradients": average}, {"epsilon": w.slack, "bracket": squared}
-
-
-def constants(w: Any) -> Any:
-    """(94) with (97) at T."""
-    average, made, squared = _parts(w)
-    return {"gradients": average}, {
-        "epsilon": 2 * w.slack, "bracket": 32 * made.diameter**2 * squared
-    }  # fmt: skip
-
-
-def _solved(w: Any) -> Any:
-    return w.slack - _made(w).residual[..., 0]
+    average, epsilon, squared = _parts(w)
+    return {"gradients": average}, {"epsilon": epsilon, "bracket": squared}
 
 
 def _masks(w: Any) -> Any:
@@ -113,19 +87,11 @@ def _masks(w: Any) -> Any:
     return w.array([[[1] * w.problem.clients] * int(w.rounds)])[None]
 
 
-GIVEN = {"the local solves leave epsilon_i": _solved}
-DEFINES = {"participation": _masks}
-
 ENCODINGS: dict[str, Second] = {
-    "fedbc.corollary46/orders": Second(
-        sides=orders, given=GIVEN, defines=DEFINES, relation="<~",
+    "fedbc.corollary46": Second(
+        sides=orders, defines={"participation": _masks}, relation="<~",
         words="Corollary 4.6 (15): the mean squared gradient of a device's models is at most "
         "O(epsilon_i) + alpha^2 O([sum_{k=0}^T I]_+)^2.",
-        open_places=OPEN,
-    ),
-    "fedbc.corollary46/constants": Second(
-        sides=constants, given=GIVEN, defines=DEFINES,
-        words="(94) with (97): 2 epsilon_i + 32 R^2 alpha^2 ([sum_{k=0}^T I]_+)^2.",
         open_places=OPEN,
     ),
 }  # fmt: skip

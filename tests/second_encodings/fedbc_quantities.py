@@ -139,15 +139,12 @@ class Rounds:
 
     @property
     def printed_G(self) -> Any:
-        """G = 16 R^4 + gamma_i^2 of (37), for the device of largest gamma; with `gradient_G` the
-        largest gradient at the last local models, as (81) has it."""
-        if self.w.has("gradient_G"):
-            return self.steepest
+        """G = 16 R^4 + gamma_i^2 of (37), for the device of largest gamma."""
         return 16 * self.diameter**4 + xp.largest(self.w.gamma) ** 2
 
     @property
     def start_G(self) -> Any:
-        """G of B_0: the same, unless each G is what it was where it first appeared."""
+        """G of B_0: the same, or with `each_G` the least bound of (81), where it first appeared."""
         return self.steepest if self.w.has("each_G") else self.printed_G
 
     @cached_property

@@ -13,6 +13,19 @@ import numpy as np
 Array = Any
 
 
+def horizons(w: Any) -> list[int]:
+    """Whole numbers of rounds that are tried: the last within the printed number; with `some` all.
+
+    The family names that last one, and by which ``fraction`` of a round the printed one exceeds it.
+    """
+    return list(range(1, w.rounds + 1)) if w.has("some") else [w.rounds]
+
+
+def least(values: list[Array]) -> Array:
+    """The smallest of what the horizons reach."""
+    return np.min(np.stack(np.broadcast_arrays(*values), -1), -1)
+
+
 def stochastic(rows: Array) -> Array:
     """Rows divided by their sums."""
     return rows / rows.sum(-1, keepdims=True)
@@ -79,18 +92,24 @@ def lattice_walk(
 
 def synchronous_moments(
     gain: Array, curvature: Array, error: Array, variance: Array, step: Array, rounds: int
-) -> Array:
-    """Second moments of x_i - m_i after all rounds of Algorithm 1 on quadratics, additive noise.
+) -> list[Array]:
+    """Second moments of x_i - m_i before each round of Algorithm 1 and after all of them.
 
-    ``gain`` (..., N, N), ``curvature`` and ``error`` (..., N), ``variance`` (...) of each agent.
+    On quadratics, with additive noise; ``gain`` (..., N, N), ``curvature`` and ``error`` (..., N),
+    ``variance`` (...) of each agent.
     """
-    second = error[..., :, None] * error[..., None, :]
+    seen = [error[..., :, None] * error[..., None, :]]
     eye = np.eye(error.shape[-1])
     pull = eye - step[..., None, None] * gain * curvature[..., None, :]
     noise = (step**2 * variance)[..., None, None] * (gain @ np.swapaxes(gain, -1, -2))
     for _ in range(rounds):
-        second = pull @ second @ np.swapaxes(pull, -1, -2) + noise
-    return second
+        seen.append(pull @ seen[-1] @ np.swapaxes(pull, -1, -2) + noise)
+    return seen
+
+
+def quadratic_bias(curvature, centres):
+    """b_ij = f_i(x_j*) - f_i(x_i*) = a_i (m_j - m_i)^2/2."""
+    return curvature[..., :, None] * (centres[..., None, :] - centres[..., :, None]) ** 2 / 2
 
 
 def diagonal(matrix: Array) -> Array:

@@ -116,3 +116,93 @@ def test_where_the_own_gradient_vanishes_ratios_have_no_value() -> None:
     still = {**ALONE, "start": [0]}
     with pytest.raises(ZeroDivisionError):
         exactly("theorem2.const@mean-excess", 4, **still)
+
+
+# -- Theorem 1 along one run, Lemma 2, Lemma 1 ---------------------------------------------------
+
+NEAR: dict[str, Any] = {
+    "curvature": [[1], [1]], "optimum": [[0], [Q(-1, 3)]], "sigma": [30, 1], "noise_share": [1, 0],
+    "skew": [30, 1], "start": [Q(-6, 5)], "tradeoff": 2, "threshold": Q(3, 4),
+    "step_share": Q(2, 3),
+}
+"""Losses theta^2 and (theta + 1/3)^2, binary rule at 3/4, step 1/3, noise -1 (900 of 901) or 900 of
+client 0 alone. The gap is 2/3 everywhere, so that client 1 is similar where |theta| >= 2/3."""
+
+
+def two_rounds() -> tuple[Q, Q, list[Q], list[Q]]:
+    """E X^1, E X^2 and the right sides of Theorem 1 and of its recursion, by the first noise."""
+    first, second, variances = Q(0), Q(0), []
+    law = [(Q(-1), Q(900, 901)), (Q(900), Q(1, 901))]
+    start, before = move(Q(-6, 5), Q(0))[1], Q(-6, 5)
+    for noise, p in law:
+        place, _ = move(before, noise)
+        first += p * place**2
+        variances.append(move(place, Q(0))[1])
+        second += p * sum(q * move(place, other)[0] ** 2 for other, q in law)
+    bound = [before**2 / 9 + (start / 3 + later) / 9 for later in variances]
+    return first, second, bound, [first / 3 + later / 9 for later in variances]
+
+
+def move(theta: Q, noise: Q) -> tuple[Q, Q]:
+    """The model after a round and sigma_psi^2 before it."""
+    own, other, low = 2 * theta, 2 * theta + Q(2, 3), Q(3, 4)
+    ratio = 1 - (other - own) ** 2 / own**2
+    phi, variance = (low, low if ratio >= low else 0), (900, 1)
+    psi = 1 / (phi[0] / Q(900) + ratio * phi[1])
+    weights = [f * psi / s for f, s in zip(phi, variance, strict=True)]
+    return theta - (weights[0] * (own + noise) + weights[1] * other) / 3, psi
+
+
+@pytest.mark.parametrize("name", ["theorem1", "theorem1.rec"])
+def test_a_run_with_a_helper_has_the_smaller_right_side(name: str) -> None:
+    """E X^2 is nearly 100; the outcome that brings client 1 in has 4/3 for 1200."""
+    found = exactly(f"{name}@each-run", 7, **NEAR)
+    assert found.feasible.all()
+    _, mean, bound, recursion = two_rounds()
+    right = bound if name == "theorem1" else recursion
+    assert found.left.max() == mean
+    assert {found.right.min(), found.right.max()} == set(right)
+    assert right[1] < 1 < 99 < mean < 101 < right[0]
+    found = exactly(f"{name}@in-mean", 7, **NEAR)
+    assert found.left.item() < found.right.item()
+
+
+FAR = {**ALONE, "sigma": [4, 1], "noise_share": [1, 1]}
+"""As above with noise +-4 of client 0: theta^1 = -+2, where X = 4 and the gap is the gradient, so
+that client 1 has no weight before nor after the step; 1 - b/(2 mu X) = 1/2."""
+
+
+@pytest.mark.parametrize("place", ["before-step", "after-step"])
+@pytest.mark.parametrize("excess", ["mean-excess", "realised-excess"])
+def test_the_sufficient_cluster_is_no_part_of_the_effective_one(excess: str, place: str) -> None:
+    found = exactly(f"lemma2/cluster@{excess}+{place}", 2, **FAR)
+    assert found.feasible.all()
+    assert (found.left.max(), found.right.min()) == (1, 0)
+    found = exactly(f"lemma2/variance@{excess}+{place}", 2, **FAR)
+    assert (found.left.max(), found.right.max()) == (16, 1 / (Q(1, 16) + Q(1, 4)))
+
+
+STEP: dict[str, Any] = {
+    "curvature": [[Q(1, 8)]], "optimum": [[0]], "sigma": [1], "noise_share": [1], "skew": [1],
+    "start": [0], "tradeoff": 2, "alpha": [1], "step_share": Q(3, 4),
+}
+"""theta^2/8, so beta = 1/4, from its optimum with a step of 3 and noise +-1."""
+
+
+def test_noise_of_a_long_step_breaks_lemma_1() -> None:
+    """9/8 against -(3/2) 9/16 + 3/4 = -3/32; eta^2 beta sigma^2/2 = 9/8 is the mended term."""
+    for reading in ("in-mean", "each-run"):
+        found = exactly(f"lemma1@{reading}", **STEP)
+        assert found.feasible.all()
+        assert found.left.max() - found.right.max() == Q(9, 8) + Q(3, 32)
+    found = exactly("lemma1.repaired", **STEP)
+    assert found.left.item() == found.right.item()
+
+
+def test_a_step_towards_the_optimum_may_find_more_similar_clients() -> None:
+    """theta^2/2 and (theta - 1)^2: gap |theta - 2|, so that r is 3/4 at 4 and 1 at 2."""
+    values: dict[str, Any] = {"curvature": [[Q(1, 2)], [1]], "optimum": [[0], [1]],
+                              "turn": [0, 0], "point": [4], "share": 1}  # fmt: skip
+    found = exactly("inf.less/ratio", **values)
+    assert found.feasible.all()
+    assert (found.left.item(), found.right.item()) == (1, Q(3, 4))

@@ -254,7 +254,7 @@ def test_every_seed_finds_what_is_false(name: str, seed: int) -> None:
 
 @pytest.mark.parametrize("name", CLAIMS)
 def test_no_truth_is_accused_and_its_corner_is_reached(name: str) -> None:
-    found = assay(CLAIMS[name].statement(100), profile=PROFILES["quick"])
+    found = assay(CLAIMS[name].statement(100), profile=PROFILES["default"])
     assert found.verdict in ("holds", "proved")
     assert found.tightness is not None
     assert found.tightness["ratio"] > 1 - 1e-3

@@ -44,7 +44,10 @@ def test_a_claim_that_its_box_protects_falls_beyond_it() -> None:
 
 def test_the_domain_binds_beyond_the_ranges_too() -> None:
     share = Real(1 / 8, 1 / 2, domain=(0, 1))
-    true = claim(lambda w: ({"share": w.share}, {"y": w.y}), numbers(share=share, y=Real(1, 1)))
+    true = claim(
+        lambda w: ({"s(2-s)": w.share * (2 - w.share)}, {"y": w.y}),
+        numbers(share=share, y=Real(1, 1)),
+    )
     found = met(true)
     assert found.verdict in ("holds", "proved")
     assert "beyond them up to 16 times" in found.scope
@@ -89,6 +92,16 @@ def test_sizes_grow_that_run_over_an_axis_or_count_rounds() -> None:
     assert growing(replace(family, grow=("at",))) == ("at",)
 
 
+def test_a_listed_size_of_zero_grows_no_further() -> None:
+    made = claim(
+        lambda w: ({"x": w.x}, {"y": w.y}),
+        numbers({"rounds": 0, "N": 2}, {"rounds": 0, "N": 1}, {"rounds": 2, "N": 1},
+                x=UNIT, y=UNIT, z=Real(0, 1, per=("N",))),
+        given=assume({"y >= x": lambda w: w.y - w.x}),
+    )  # fmt: skip
+    assert met(made).verdict in ("holds", "proved")
+
+
 def test_a_side_that_grows_like_a_tree_is_left_in_time() -> None:
     def tree(w: World) -> Any:
         leaves = xp.total(0 * w.x[..., None] + np.ones(2 ** int(w.rounds), dtype=int))
@@ -98,7 +111,7 @@ def test_a_side_that_grows_like_a_tree_is_left_in_time() -> None:
     found = met(claim(tree, numbers({"rounds": 2}, {"rounds": 4}, x=UNIT)), evaluations=30_000)
     assert time.process_time() - clock < 30
     details = next(e.details for e in found.evidence if e.rung == "search")
-    assert "each size holds many times the last" in details["left out"][0]
+    assert "each size takes many times the last" in details["left out"][0]
 
 
 # -- engines -------------------------------------------------------------------------------------

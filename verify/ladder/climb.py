@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-import hashlib
-import inspect
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -20,6 +17,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
+from verify.ladder.code_hash import code_hash
 from verify.ladder.enough import fill_up, instances_met
 from verify.ladder.limits import OutOfTime, at_most
 from verify.ladder.pool import Candidate, Pool
@@ -342,7 +340,7 @@ class Climb:
                 return None if instance is None else rescore(self.statement, instance)
         except Inexact:  # no instance would do better: say so instead of counting a doubt
             raise
-        except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, OutOfTime):
+        except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):
             return None
 
     def _accept(
@@ -368,21 +366,3 @@ def _size(candidate: Candidate) -> int:
     """How much there is to compute of an instance: its numbers times the sizes of its shape."""
     whole = [n for n in candidate.shape.values() if isinstance(n, int) and n > 0]
     return prod(whole) * (1 + sum(np.size(v) for v in candidate.values.values()))
-
-
-def code_hash(statement: Statement) -> str:
-    """Digest of the code of both sides and of the hypotheses."""
-    rules = [item.rule for item in statement.given]
-    parts = [statement.sides, *rules, *statement.defines.values()]
-    text = "".join(_code(part) for part in parts if part is not None)
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-
-def _code(function: Any) -> str:
-    """Source of a function, with the arguments that a partial one holds."""
-    if isinstance(function, functools.partial):
-        return f"{_code(function.func)}{function.args}{function.keywords}"
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):
-        return repr(getattr(function, "__qualname__", function))

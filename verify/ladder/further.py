@@ -20,13 +20,14 @@ from verify.verdict.verdict import stands
 from verify.world.noise_plan import NotAvailable
 
 SHARE = 2
-"""A further family gets one part in so many of the leaf's evaluations."""
+"""The further families together get one part in so many of the leaf's evaluations."""
 
 
 def climbs_of(main: Climb) -> list[Climb]:
     """The climb of a statement, then one for each further family, with a seed of its own."""
     statement, profile = main.statement, main.profile
-    smaller = replace(profile, evaluations=max(profile.evaluations // SHARE, 1))
+    share = profile.evaluations // (SHARE * max(len(statement.also), 1))
+    smaller = replace(profile, evaluations=max(share, 1))
     return [main, *(
         Climb(_on(statement, number), smaller, main.seed + 1 + number, main.device)
         for number in range(len(statement.also))

@@ -79,7 +79,8 @@ class Growth:
         """One search for each size that grows, an iterator of hits."""
         family = self.pool.statement.family
         rays = [(shape, name) for shape in _largest(family) for name in growing(family)]
-        for number, (shape, name) in enumerate(ray for ray in rays if ray[1] in ray[0]):
+        rays = [(shape, name) for shape, name in rays if shape.get(name, 0) > 0]
+        for number, (shape, name) in enumerate(rays):
             rng = np.random.default_rng([self.seed, number, 4])
             yield self._along(family, shape, name, self.evaluations // len(rays), rng)
 
@@ -109,7 +110,11 @@ class Growth:
                 return
             units -= round(count * weight + calls)
             hunt.chunk = int(np.clip(CELLS / weight, 1, hunt.chunk))
-            found = list(_searched(hunt, seeds, count, calls / CALL))
+            try:
+                found = list(_searched(hunt, seeds, count, calls / CALL))
+            except NO_INSTANCE as error:
+                self.skipped.append(f"{name}={size}: {' '.join(str(error).split())[:80]}")
+                return
             self.reached[name] = max(self.reached.get(name, 0), size)
             for rung, hit in found:
                 yield from self._smaller(hit, shape, name)
@@ -240,7 +245,7 @@ def _middle(family: Family, shape: Shape) -> tuple[Mapping[str, Any], Shape]:
 
 def _cells(shape: Shape) -> int:
     """Numbers of one quantity of one instance: pairs of clients in every round and coordinate."""
-    sizes = {name: int(shape.get(name, 1)) for name in ("N", "d", *RUNS)}
+    sizes = {name: max(int(shape.get(name, 1)), 1) for name in ("N", "d", *RUNS)}
     return int(np.prod(list(sizes.values()))) * sizes["N"]
 
 

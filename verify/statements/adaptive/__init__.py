@@ -47,6 +47,13 @@ AXES = (
         Option("bound", "Section 3: 'optimizing the upper bound in Lemma 1'",
                "the bound of Lemma 1 counts"),
     )),
+    Axis("schedule", "of which step sizes it is said that they do not depend on the precision", (
+        Option("every-step-size", "Section 1: 'convergence guarantees ... that do not depend on "
+               "the final target accuracy epsilon'", "all step sizes of Table 1 are meant"),
+        Option("decreasing-steps", "Section 4, after Corollary 1: 'unlike their approach, which "
+               "relies on a horizon-dependent step-size schedule'; 'our scheme is independent of "
+               "the final accuracy'", "the steps of Corollary 1 are meant"),
+    )),
     Axis("spread", "of what Table S2 gives the standard deviation in its loss columns", (
         Option("deviation", "Table S2: 'Standard deviation of train and test accuracy/loss'",
                "the loss entries of Table S2 are standard deviations"),

@@ -78,11 +78,9 @@ def other_runs(
 
 def wider(extra: Mapping[str, Real] | None = None) -> tuple[Family, ...]:
     """Further losses and rules of the theorems, noise of three points, longer runs."""
-    sizes = (2, 2, 1), (1, 2, 2), (1, 1, 4)
     return (
-        other_runs("quadratic", *sizes, extra=extra, points=3, rules=("square", "binary")),
-        other_runs("pl", (1, 1, 1), (1, 1, 2), (2, 1, 1), extra=extra,
-                   rules=("continuous", "square")),
+        other_runs("quadratic", (2, 2, 1), (1, 1, 4), extra=extra, points=3, rules=("square",)),
+        other_runs("pl", (1, 1, 2), (2, 1, 1), extra=extra, rules=("continuous",)),
     )  # fmt: skip
 
 

@@ -31,7 +31,7 @@ from verify.statements.adaptive import (
 )
 from verify.statements.adaptive.common import FACTOR, PRECISION, on_path, run_family
 from verify.statements.adaptive.descent import FREE_WEIGHTS
-from verify.statements.adaptive.problems import ABOUT, POINT, SHIFT, START, build, federation
+from verify.statements.adaptive.problems import ABOUT, POINT, START, build, federation
 from verify.statements.adaptive.rates import DECREASING_STEPS
 from verify.world.world import World
 
@@ -83,14 +83,9 @@ def loss_without_noise(w: World) -> Sides:
 
 # -- less collaboration ----------------------------------------------------------------------------
 
-_PAIRS = federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), {**POINT, **SHIFT})
-_SEGMENT = federation(
-    "quadratic", _PAIRS.shapes, {**POINT, "shrink": Real(0, 1, domain=(0, 1))}
-)
-_ANYWHERE = (
-    federation("pl", ({"N": 1, "d": 1},), {**POINT, **SHIFT}),
-    federation("nonconvex", ({"N": 1, "d": 1},), {**POINT, **SHIFT}),
-)
+_DESCENT = {**POINT, "share": Real(1 / 8, 1, domain=(0, 1))}
+_PAIRS = federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), _DESCENT)
+_WAVY, _SATURATED = (federation(kind, ({"N": 1, "d": 1},), _DESCENT) for kind in ("pl", "nonconvex"))
 
 
 def _one_hessian(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -100,13 +95,9 @@ def _one_hessian(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 def _better(w: World) -> Array:
-    return w.point + w.shift
-
-
-def _closer(w: World) -> Array:
-    """A point on the segment from the present one to the optimum of client 0."""
-    own = w.problem.optimum[..., 0, :]
-    return own + w.shrink[..., None] * (w.point - own)
+    """The point after a step of gradient descent of client 0, of size at most 1/beta."""
+    own = w.problem.gradients(w.point)[..., 0, :]
+    return w.point - (w.share / w.beta)[..., None] * own
 
 
 def _own_square(w: World, point: Array) -> Array:
@@ -119,54 +110,47 @@ def _ratios(w: World, point: Array) -> Array:
     return similarity_ratio(w.problem.gradients(point))[..., 1] + 0 * own / own
 
 
-not_worse = Hypothesis(
-    "loss not larger", r"R_i(\theta')\le R_i(\theta)",
-    lambda w: (w.problem.losses(w.point) - w.problem.losses(_better(w)))[..., 0],
-    "Section 3, 'as the loss of client i gets better optimized'")
-
-
-@statement(
-    "adaptive.inf.less/norm", where="Section 3", kind="claim", family=_PAIRS, also=_ANYWHERE,
-    title="the gradient norm decreases", latex=r"\|\nabla R_i(\theta')\|\le\|\nabla R_i(\theta)\|",
-    given=[not_worse], note="Any two points, the second of no larger loss.",
-)
-def norm_decreases(w: World) -> Sides:
-    return {"G^2 at lower loss": _own_square(w, _better(w))}, {"G^2": _own_square(w, w.point)}
-
-
-@norm_decreases.like(
-    "adaptive.inf.less.repaired/norm", latex=norm_decreases.latex, family=_SEGMENT, given=[],
-    note="Along the segment to the optimum of a quadratic. Tight where the point does not move.",
-    proof="The gradient is linear along the segment and vanishes at its end.",
-)
-def norm_on_segment(w: World) -> Sides:
-    return {"G^2 closer": _own_square(w, _closer(w))}, {"G^2": _own_square(w, w.point)}
-
-
 def _own_there(point: Callable[[World], Array]) -> Hypothesis:
     return Hypothesis("own gradient", r"\nabla R_i(\theta')\ne0",
                       lambda w: _own_square(w, point(w)), strict=True, defining=True)  # fmt: skip
 
 
+_DESCENDED = r",\quad\theta'=\theta-\eta\nabla R_i(\theta),\ \eta\le\beta^{-1}"
+
+
+@statement(
+    "adaptive.inf.less/norm", where="Section 3", kind="claim", family=_WAVY,
+    also=(_SATURATED, _PAIRS), title="the gradient norm decreases",
+    latex=r"\|\nabla R_i(\theta')\|\le\|\nabla R_i(\theta)\|" + _DESCENDED,
+    note="""The loss gets better optimized by a step of gradient descent that A1 admits, one way
+    among all. Losses as A5 and Theorem 3 admit them, which need not be convex.""",
+)
+def norm_decreases(w: World) -> Sides:
+    return {"G^2 after a step": _own_square(w, _better(w))}, {"G^2": _own_square(w, w.point)}
+
+
+norm_of_convex = norm_decreases.variant(
+    "adaptive.inf.less.repaired/norm", family=_PAIRS, title="the gradient norm of a convex loss decreases",
+    note="For convex losses. Tight where the loss has no curvature along the step.",
+    proof="""With x - x' = eta g, a convex loss has <g - g', eta g> >= |g - g'|^2/beta, so |g'|^2 =
+    |g|^2 - 2 <g - g', g> + |g - g'|^2 <= |g|^2 - (2/(eta beta) - 1) |g - g'|^2.""")
+
+
 @norm_decreases.like(
-    "adaptive.inf.less/ratio", title="less collaboration is made",
-    latex=r"r_{ik}(\theta')\le r_{ik}(\theta)", given=[not_worse, _own_there(_better)],
-    note="Similarity of client 1, the second point of no larger loss.",
+    "adaptive.inf.less/ratio", title="less collaboration is made", family=_PAIRS,
+    latex=r"r_{ik}(\theta')\le r_{ik}(\theta)" + _DESCENDED, given=[_own_there(_better)],
+    note="Similarity of client 1 after the step, of convex losses already.",
 )
 def ratio_decreases(w: World) -> Sides:
-    return {"r at lower loss": _ratios(w, _better(w))}, {"r": _ratios(w, w.point)}
+    return {"r after a step": _ratios(w, _better(w))}, {"r": _ratios(w, w.point)}
 
 
-@norm_on_segment.like(
-    "adaptive.inf.less.repaired/ratio", title=ratio_decreases.title, latex=ratio_decreases.latex,
-    family=Family(_SEGMENT.box, _SEGMENT.shapes, _one_hessian,
+ratio_of_one_hessian = ratio_decreases.variant(
+    "adaptive.inf.less.repaired/ratio",
+    family=Family(_PAIRS.box, _PAIRS.shapes, _one_hessian,
                   ABOUT["quadratic"] + " with one Hessian"),
-    given=[_own_there(_closer)],
-    note="Along the segment to the optimum, for clients of one Hessian.",
-    proof="Equal Hessians fix the gap, while the own gradient shrinks.",
-)
-def ratio_on_segment(w: World) -> Sides:
-    return {"r closer": _ratios(w, _closer(w))}, {"r": _ratios(w, w.point)}
+    note="For clients of one convex Hessian.",
+    proof="Equal Hessians fix the gap, while the own gradient does not grow, as in part norm.")
 
 
 @bound_without_noise.like(
@@ -202,7 +186,7 @@ weights_without_target = assumptions.weights_of_last_model.variant(
 
 
 @weights_without_target.like(
-    "adaptive.inf.epsfree/steps-decreasing", title="steps do not depend on the target",
+    "adaptive.inf.epsfree/steps@decreasing-steps", title="steps do not depend on the target",
     latex=r"\eta_i^t(\varepsilon)=\eta_i^t(\varepsilon')",
     family=run_family(
         (2, 1, 1), (2, 1, 2), extra={**PRECISION, **FACTOR, "noise_share": Real(0, 0, per=("N",))},
@@ -226,13 +210,13 @@ def decreasing_steps(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.inf.epsfree/steps-horizon", where=TEXT, kind="claim", relation="==",
+    "adaptive.inf.epsfree/steps@every-step-size", where=TEXT, kind="claim", relation="==",
     title=decreasing_steps.title, latex=decreasing_steps.latex,
     family=common.definition_family({
         **PRECISION, **FACTOR, "ease": Real(1, 16, log=True, domain=(1, inf)), "beta": common.CURVATURE,
         "excess": common.LOSS,
     }),
-    note="The horizon-dependent step at two targets, T = 1.",
+    note="Of the step sizes of Table 1 the horizon-dependent one, at two targets, T = 1.",
 )
 def horizon_steps(w: World) -> Sides:
     here, there = (

@@ -173,8 +173,10 @@ horizon_row_realised = with_realised(horizon_row)
     "adaptive.theorem2.horizon.repaired", latex=STOPPED + _HORIZON % r"\beta" + MENDED,
     title=f"horizon-dependent step, with beta in the logarithm and b^2, {_STOPPED}",
     family=common.run_family(*LONG, extra=common.PRECISION),
-    also=(common.other_runs("quadratic", (1, 2, 2), (1, 1, 4), extra=common.PRECISION, points=3),
-          common.other_runs("pl", (1, 1, 1), (1, 1, 2), extra=common.PRECISION)),
+    also=(common.other_runs("quadratic", (1, 2, 2), (1, 1, 4), extra=common.PRECISION, points=3,
+                            rules=("square",)),
+          common.other_runs("pl", (1, 1, 1), (1, 1, 2), extra=common.PRECISION,
+                            rules=("continuous",))),
     given=[*constant_row_repaired.given, common.size_of_a_step], uses=_MENDS, note=_MENDED,
     defines={"step_size": lambda w: horizon_step(w, mended_variance(w))},
     proof=RECURSION + """Unroll; (1 - eta mu)^T <= exp(-eta mu T), which this step makes

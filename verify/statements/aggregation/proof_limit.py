@@ -6,7 +6,15 @@ from bounds import aggregation as closed
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, Shape, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.corollary import REST, RETURNING, RUNS, TURNED, speed_at
+from verify.statements.aggregation.corollary import (
+    REST,
+    RETURNING,
+    RUNS,
+    SETTLING,
+    TURNED,
+    speed_at,
+)
+from verify.statements.aggregation.endless_runs import gradient_for_ever
 from verify.statements.aggregation.proof_first import PROOF
 from verify.statements.aggregation.runs import runs, size
 from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
@@ -107,8 +115,8 @@ def sum_for_max(w: World) -> Sides:
 
 
 sum_endless = sum_for_max.variant(
-    "aggregation.proof.psi/sum@endless", family=REST, also=(RETURNING,),
-    defines=q.over_horizon("endless"))
+    "aggregation.proof.psi/sum@endless", family=REST, also=(RETURNING, SETTLING),
+    defines=q.over_horizon("endless") | {"G2": gradient_for_ever})
 
 
 @statement(

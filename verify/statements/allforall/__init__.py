@@ -29,7 +29,8 @@ AXES = (
                "the bound is rounded up"),
     )),
     Axis("expectation", "displays without an expectation below others that have one", (
-        Option("every-outcome", "Lemmas 4, 5, 6: 'f(1/T sum x^t) - f(x*) <= eps', no E printed",
+        Option("every-outcome", "Lemmas 4, 5, 6: 'f(1/T sum x^t) - f(x*) <= eps', no E printed; "
+               "Appendix D.1: 'sum_k F_i^k <= e_i^0/(2 eta) + ...'",
                "the gap is meant on every outcome of the noise"),
         Option("in-mean", "Lemma 4: 'Thus, for fixed target precision', after E[f(x^T) - f(x*)]; "
                "proof of Lemma 6: 'Taking the mean'", "the expected gap is meant"),
@@ -47,10 +48,11 @@ AXES = (
                "some constant step is enough"),
     )),
     Axis("ties", "agents with b_ij = eps/2, counted by N_i(2b) but not weighted by lambda", (
+        Option("stochastic", "eq. 6: 'for some step size eta > 0 and stochastic vector "
+               "lambda'; Theorem 2: 'Generate (x^k)_k using (6)'",
+               "the weights have sum 1, so that no b_ij is eps/2"),
         Option("as-set", "Theorem 2: 'set lambda_j = 1{b_ij < eps/2}/N_i(2b)'",
                "the weights are as printed, whatever their sum"),
-        Option("stochastic", "eq. 6: 'stochastic vector lambda'",
-               "the weights have sum 1, so that no b_ij is eps/2"),
     )),
     Axis("epochs", "T_(2^-q) in the schedule of Proposition 3", (
         Option("epochs-of-T", "Proposition 3: 'sum T_(2^-q) <= k', 'T_eps <= 16 D^2 B^2/eps^2 ...'",
@@ -68,6 +70,14 @@ AXES = (
         Option("loss", "Appendix B.3: 'l(x, xi) = 1/2 |x - xi|^2'", "f_j is the mean of the loss"),
         Option("function", "Appendix B.3: 'g_alpha(x) = 1/(2d) sum_k (...)'",
                "f_j is as g_alpha is printed"),
+    )),
+    Axis("match", "what constants are left out where upper and lower bounds are said to match", (
+        Option("of-the-bounds", "after Theorem 2: 'matches that of the lower bound in Theorem 1', "
+               "'(up to constant factors) exactly match'",
+               "the factors agree up to a constant at the same precision"),
+        Option("of-the-precision", "after Theorem 2: 'up to constant factors', said of N_i(2b) "
+               "and N_i(b/4), which differ by a factor of b in print",
+               "the factors agree at precisions that differ by a constant"),
     )),
 )
 """Open places of the paper, the literal meaning first."""

@@ -21,9 +21,24 @@ def _determinant(w: World) -> Array:
     return m[..., 0, 0] * m[..., 1, 1] - m[..., 0, 1] * m[..., 1, 0]
 
 
+def _weights(w: World) -> Array:
+    """Lambda: any rows, or the same in every row."""
+    if not w.has("row"):
+        return mixing(w.rows)
+    return mixing(w.row)[..., None, :] + 0 * w.row[..., :, None]
+
+
 def _squared_distance(w: World) -> Array:
-    """|y^0 - y^Lambda|^2 with Lambda y^Lambda = x^*, a minimiser of f^Lambda."""
+    """|y^0 - y^Lambda|^2 with Lambda y^Lambda = x^*, a minimiser of f^Lambda.
+
+    With equal rows lambda the minimiser is that of the steeper of two agents for both models, and
+    the nearest y^Lambda lies along lambda.
+    """
     target = w.centre
+    if w.has("row"):
+        first = xp.indicator(w.slope_share[..., 0] >= w.slope_share[..., 1], w.start)
+        steep = first * w.centre[..., 0] + (1 - first) * w.centre[..., 1]
+        return (w.start - steep) ** 2 / mass(mixing(w.row))
     if w.N == 2:
         m, c, det = mixing(w.rows), w.centre, _determinant(w)
         first = (m[..., 1, 1] * c[..., 0] - m[..., 0, 1] * c[..., 1]) / det
@@ -41,15 +56,21 @@ def _squared_distance(w: World) -> Array:
         {"N": 1, "rounds": 1}, {"N": 1, "rounds": 4}, {"N": 2, "rounds": 2}, {"N": 2, "rounds": 3},
         about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, any Lambda",
     ), grow=()),
+    also=(replace(numbers(
+        {"row": box.WEIGHTS, "slope_share": box.SHARES, "centre": box.LENGTHS,
+         "size": box.GRADIENT, "start": box.LENGTH}, {"N": 2, "rounds": 1}, {"N": 2, "rounds": 3},
+        about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, equal rows",
+    ), grow=()),),
     given=[
         Hypothesis("Lambda invertible", r"\det\Lambda\ne0", strict=True, defining=True,
-                   rule=lambda w: xp.ones_like(w.size) if w.N == 1 else _determinant(w) ** 2),
+                   rule=lambda w: xp.ones_like(w.size) if w.N == 1 or w.has("row")
+                   else _determinant(w) ** 2),
     ],
     note="""E|G_Lambda|^2 <= B^2 S/N, and Lemma 6 on f^Lambda: the printed bound is 4/3 of what the
     recursion gives. b_ij = s_i |m_j - m_i|: B.1 with equality.""",
 )
 def theorem3a(w: World) -> Sides:
-    lam, slopes = mixing(w.rows), w.slope_share * w.size[..., None]
+    lam, slopes = _weights(w), w.slope_share * w.size[..., None]
     args = (w.size**2, _squared_distance(w), w.N, xp.total(mass(lam)), w.rounds)
     step = rates.all_convex_step(*args)
     tree = absolute_tree(gram(lam), slopes, w.centre, w.size, w.start, step, w.rounds - 1)

@@ -25,8 +25,9 @@ def mass(weights: Array) -> Array:
     return xp.total(weights**2)
 
 
+EXPECTATIONS = ("every-outcome", "in-mean")
 SAMPLES = ("at-most", "rounded-up")
-"""Options of the axis of that name."""
+"""Options of the axes of these names."""
 
 
 def number(w: World, option: str) -> Array:

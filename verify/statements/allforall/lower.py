@@ -191,10 +191,11 @@ theorem5a_repaired = theorem1a_repaired.variant(
     given=[few_convex, Hypothesis("B at most 1", r"B\le1", lambda w: 1 - w.size),
            Hypothesis("rB at least 1", r"rB\ge1", lambda w: w.precision / w.share - 1)],
     note="One T for the whole class, B <= 1 <= rB, with the two-sign instance of Theorem 1 for delta_j = (delta - b_1j)^+.",
-    proof="""delta = 2 eps/(rB) <= 4 eps, so at most N_i(b/4) agents tell anything, and the Bayes
-    gap is that of Theorem 1. The gradient of B |x - r xi|, xi = +-1, is affine in xi with slope at
-    most B <= 1. On Xi = [-1, 1], one ball of radius 1, a locally bounded map has values of diameter
-    1, so d_H <= TV = |delta_i - delta_j| <= b_ij.""")
+    proof="""delta = 2 eps/(rB) <= 2 eps, so at most N_i(b/4) agents tell anything, and the Bayes
+    gap is that of Theorem 1. On Xi = [-1, 1] take the loss B ((1 + xi) |x - r| + (1 - xi) |x +
+    r|)/2, which is B |x - r xi| at xi = +-1: its gradient is affine in xi with slope at most B <=
+    1. All of Xi lies within 1 of xi = 0, so a locally bounded map has values of diameter 1, and
+    d_H <= TV = |delta_i - delta_j| <= b_ij.""")
 
 
 @statement(

@@ -9,7 +9,7 @@ from bounds import generic as xp
 from synthetic.exact_runs import Tree, absolute_gaps, absolute_tree
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import APPENDIX_D, mass, mixing
+from verify.statements.allforall.common import APPENDIX_D, EXPECTATIONS, mass, mixing
 from verify.world.world import World, once
 
 TITLE = "weighted gradient averaging"
@@ -67,7 +67,28 @@ def _rooms(w: World, step: Array) -> Array:
     return xp.stack(rooms, -1)
 
 
+_FLAT = numbers(
+    {"slope_share": box.SHARE, "size": box.GRADIENT, "distance": box.DISTANCE, "offset": box.SHARE},
+    {"N": 2, "rounds": 16}, {"N": 3, "rounds": 64},
+    about="f_1 = s |x|, all weight on a helper with a flat loss and exact gradients",
+)
+
+
+def _distances(w: World) -> Array:
+    if w.has("row"):
+        return _rooms(w, _horizon_step(w))
+    return w.distance * (1 - w.offset)
+
+
 def _theorem6a(w: World, printed: bool) -> Sides:
+    if not w.has("row"):  # x stays at x^0 = offset D, and b_12 = D s
+        slope, one = w.slope_share * w.size, xp.ones_like(w.size)
+        args, bias = (w.size**2, w.distance**2), w.distance * slope
+        right = (
+            rates.averaging_convex_printed(*args, one, w.rounds, bias) if printed
+            else rates.averaging_convex_upper(*args, w.N, one, w.rounds, bias)
+        )
+        return {"mean gap": slope * w.distance * w.offset}, right
     gaps = _gaps(w, _tree(w, _horizon_step(w), w.rounds - 1))
     args, square = (w.size**2, w.distance**2), mass(mixing(w.row))
     if printed:
@@ -83,7 +104,7 @@ theorem6a = statement(
     "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
     family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
                    {"N": 2, "rounds": 4}, about=_ABOUT),
-    given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, _horizon_step(w)), "Theorem 6.a")],
+    also=(_FLAT,), given=[Hypothesis("distances", WITHIN, _distances, "Theorem 6.a")],
     note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D.""",
 )(partial(_theorem6a, printed=True))
@@ -95,7 +116,7 @@ theorem6a_repaired = theorem6a.variant(
 
 
 @theorem6a.like(
-    "allforall.ineq.wga2", where=APPENDIX_D, kind="proof step", given=(),
+    "allforall.ineq.wga2", where=APPENDIX_D, kind="proof step", given=(), also=(),
     latex=r"\mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2",
     note="E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B.",
 )
@@ -182,15 +203,40 @@ def convexity(w: World) -> Sides:
     return {"2 eta F": 2 * w.step * value}, {"2 eta <grad, x - x*>": 2 * w.step * inner}
 
 
-@expansion.like(
-    "allforall.ineq.wga_rec", relation="<=", note="Sum over K rounds for any step.",
-    latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
-    given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
-)
-def recursion(w: World) -> Sides:
-    tree = _tree(w, w.step_size, w.rounds)
-    gaps, squares = _gaps(w, tree), _squares(w, tree)
-    noise = w.rounds * w.step_size * w.N * w.size**2 * mass(mixing(w.row)) / 2
-    return {"sum of gaps": sum(gaps[1:-1], start=gaps[0])}, {
-        "start": squares[0] / (2 * w.step_size), "noise": noise, "bias": w.rounds * _bias(w)
+def _away(w: World) -> Array:
+    """Sum of F^k for one agent if all gradients lead away; that has a chance where s < B."""
+    side, push = xp.absolute(_begin(w) - w.centre), w.step_size * w.size
+    ways = [side + k * push for k in range(w.rounds)]
+    total = _slopes(w)[..., 0] * sum(ways[1:], start=ways[0])
+    return xp.where(w.slope_share[..., 0] < 1, total, 0 * total)
+
+
+def _recursion(w: World, option: str) -> Sides:
+    right = {
+        "start": (_begin(w) - w.centre) ** 2 / (2 * w.step_size),
+        "noise": w.rounds * w.step_size * w.N * w.size**2 * mass(mixing(w.row)) / 2,
+        "bias": w.rounds * _bias(w),
     }
+    if option == "every-outcome":
+        return {"sum of gaps": _away(w)}, right
+    gaps = _gaps(w, _tree(w, w.step_size, w.rounds - 1))
+    return {"sum of gaps": sum(gaps[1:], start=gaps[0])}, right
+
+
+_ALONE = numbers({**_BOX, "step_share": Real(1 / 8, 2)},
+                 *({"N": 1, "rounds": k} for k in (1, 2, 4)), about=_ABOUT)
+recursion = tuple(
+    expansion.like(
+        f"allforall.ineq.wga_rec@{option}", relation="<=", family=family,
+        note="""Sum over K rounds for any step. No expectation stands before F_i^k here, as it does
+        in the line above. One agent: gradients that all lead away from the minimum.""",
+        latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
+        given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
+    )(partial(_recursion, option=option))
+    for option, family in zip(EXPECTATIONS, (_ALONE, expansion.family), strict=True)
+)
+recursion_repaired = recursion[1].variant(
+    "allforall.ineq.wga_rec.repaired", latex=r"\mathbb E" + recursion[1].latex,
+    note="In expectation.",
+    proof="""Divide the split one-round inequality, <grad f_i, x - x_i^*> >= F_i, by 2 eta, bound its
+    bias term by sum_j lambda_j b_ij, take means and add up: the e_i^k telescope.""")

@@ -25,6 +25,7 @@ _LONG = ({"N": 1, "active": 1, "counted": 1, "rounds": 16},
          {"N": 3, "active": 3, "counted": 3, "rounds": 16})  # fmt: skip
 _TIED = ({"N": 8, "active": 1, "counted": 8, "rounds": 4},
          {"N": 8, "active": 1, "counted": 8, "rounds": 8})  # fmt: skip
+_TIED_LONG = (*_TIED, {"N": 64, "active": 1, "counted": 64, "rounds": 16})
 
 
 def _size(w: World, option: str) -> Array:
@@ -84,7 +85,8 @@ def _assumed(place: str, option: str, ties: str = "", best: bool = False) -> lis
 
 
 def _family(option: str, ties: str = "") -> Family:
-    sizes = _TIED if ties == "as-set" else _SHORT if option == "at-most" else _LONG
+    short, long = (_TIED, _TIED_LONG) if ties == "as-set" else (_SHORT, _LONG)
+    sizes = short if option == "at-most" else long
     return numbers(_LATTICE, *sizes, about=(
         "one close agent, all others with b = eps/2 exactly" if ties == "as-set" else
         "n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"))

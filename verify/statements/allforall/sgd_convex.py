@@ -11,8 +11,8 @@ from bounds import generic as xp
 from synthetic.exact_runs import absolute_tree
 from verify.claim import Array, Family, Real, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import SAMPLES, horizons, number
-from verify.statements.allforall.sgd_precision import EXPECTATIONS, mean_gap
+from verify.statements.allforall.common import EXPECTATIONS, SAMPLES, horizons, number
+from verify.statements.allforall.sgd_precision import mean_gap
 from verify.statements.allforall.sgd_strong import STEP, TITLE, long_step
 from verify.world.world import World
 

@@ -8,7 +8,7 @@ from bounds import allforall_sgd as sgd
 from bounds import generic as xp
 from verify.claim import Array, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.common import number
+from verify.statements.allforall.common import EXPECTATIONS, number
 from verify.statements.allforall.sgd_strong import TITLE
 from verify.world.world import World
 
@@ -22,9 +22,6 @@ def kept_and_spread(factor: Array, rounds: int) -> tuple[Array, Array, Array]:
         kept = kept * factor + 1  # influence of one noise on the sum of later iterates
         spread, weights = spread + kept**2, weights + kept
     return kept * factor + 1, spread, weights
-
-
-EXPECTATIONS = ("every-outcome", "in-mean")
 
 
 def _gap4c(w: World, extra: int) -> Array:

@@ -150,7 +150,7 @@ theorem2_repaired = theorem2.like(
 @theorem2.like(
     "hcct.theorem2.refined/drift", title="groups that change, with the disagreement",
     latex=theorem2_repaired.latex + r"+\frac{2L^2}{\xi_T}\sum_t\eta^t\sum_{i,j}a_{ij}^t\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
-    family=training.CHANGING, uses=("hcct.lemma1.repaired",),
+    family=training.CHANGING, also=(training.CARRIED,), uses=("hcct.lemma1.repaired",),
     note="""Groups that change, own models, one local step: the disagreement of the models stands for
     its bound (39).""",
     proof="""(38) with the index bound by the sum leaves eta sum_i sum_j a_ij |grad J_i(w_i) -

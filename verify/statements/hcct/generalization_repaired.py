@@ -74,7 +74,7 @@ def mean_excess(w: World) -> Sides:
                     "radius": Real(1 / 64, 1 / 2, log=True),
                     "convexity": Real(1 / 64, 8, log=True), "chance_other": Real(0, 1, domain=(0, 1))},
                    {"n": 1, "others": 1}, {"n": 4, "others": 12},
-                   {"n": 1, "others": 255, "alike": 1}, about="two clients with chances of two "
+                   {"n": 1, "others": 63}, {"n": 1, "others": 255, "alike": 1}, about="two clients with chances of two "
                    "slopes of their own, all samples enumerated"),
     defines={"chance2": lambda w: w.original("chance" if w.has("alike") else "chance_other")},
     note="Client i with n_0 samples, the other with n_1, loss 1/2 + s w + mu w^2/2 in [0, 1].",

@@ -68,7 +68,7 @@ def greedy(w: World, size: Array) -> Greedy:
 
 
 @hypothesis("means", r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2", strict=True,
-            defining=True)
+            where="Equation 8, its denominator")
 def _means(w: World) -> Array:
     n = int(w.original("N"))
     groups = [members(g, w) for k in range(2, n + 1) for g in combinations(range(n), k)]
@@ -78,10 +78,12 @@ def _means(w: World) -> Array:
 
 DIRECTIONS = (
     Hypothesis("gradients", r"\mathbf g_i\ne0\ \forall i",
-               lambda w: xp.smallest(xp.squared_norm(w.gradient)), strict=True, defining=True),
+               lambda w: xp.smallest(xp.squared_norm(w.gradient)), "Equation 8, its denominator",
+               strict=True),
     _means,
 )
-"""Where a gradient or the mean of a group vanishes the cosine is not defined."""
+"""Where a gradient or the mean of a group vanishes the printed cosine is 0/0; the code, which has to
+go on, takes 0 there."""
 
 
 def scale(w: World) -> Array:

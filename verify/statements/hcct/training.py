@@ -197,6 +197,7 @@ FIXED = numbers(
 CHANGING = numbers(
     NOISY, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1 01"},
     {"N": 3, "schedule": "02|1 01|2"}, {"N": 2, "schedule": "0|1*2 01"},
+    {"N": 1, "schedule": "0*2"},
     about="parabolas of one curvature, groups that change, one local step, common start",
 )
 
