@@ -84,7 +84,7 @@ def wider(extra: Mapping[str, Real] | None = None) -> tuple[Family, ...]:
     )  # fmt: skip
 
 
-SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (2, 1, 3))
+SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (1, 1, 3))
 RUNS = run_family(*SIZES)
 
 

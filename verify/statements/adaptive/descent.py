@@ -237,10 +237,10 @@ def s2_deduced(w: World) -> Sides:
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\tfrac{\eta_i^t}2\|\nabla R_i\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
     uses=("adaptive.lemma1", "adaptive.theorem1.id", "adaptive.def1.var"), deduction=s2_deduced,
     also=tuple(
-        common.other_runs(kind, (1, 1, 1), (2, 1, 1), (2, 2, 1), points=points, rules=rules)
+        common.other_runs(kind, (2, 1, 1), (2, 2, 1), points=points, rules=rules)
         for kind, points, rules in (
-            ("quadratic", 3, ("square", "binary")), ("pl", 2, ("continuous", "square")),
-            ("nonconvex", 2, common.DEFINITION3),
+            ("quadratic", 3, ("square",)), ("pl", 2, ("continuous",)),
+            ("nonconvex", 2, ("binary",)),
         )
     ),
     simulate=(lambda: twenty_clients("gaussian"), lambda: twenty_clients("sphere")),

@@ -15,7 +15,7 @@ _PRECISE = {**common.PRECISION, **common.FACTOR}
 RUNS_PRECISION = common.run_family(*common.SIZES, extra=common.PRECISION)
 WITH_FACTOR = common.run_family(*common.SIZES, extra=_PRECISE)
 WITH_DELAY = common.run_family(*common.SIZES, extra={**_PRECISE, **common.DELAY})
-LONG = tuple(size for size in (*common.SIZES, (1, 1, 4)) if size != (2, 1, 1))
+LONG = ((1, 1, 1), (1, 1, 2), (2, 1, 2), (1, 1, 4))
 """In two rounds and more the horizon-dependent step may be small without being negative."""
 DECREASING_STEPS = {"step_sizes": lambda w: common.decreasing_sizes(w, 0)}
 

@@ -16,9 +16,9 @@ THEOREM3, PROOF3 = "Theorem 3", "proof of Theorem 3"
 _LEVEL = {"level": Real(1 / 64, 64, unit=(2, -2), log=True)}
 RUNS_LEVEL = common.run_family(*common.SIZES, extra=_LEVEL)
 WIDER = (
-    common.other_runs("nonconvex", (1, 1, 1), (1, 1, 2), (2, 1, 1), extra=_LEVEL),
-    common.other_runs("quadratic", (2, 2, 1), (1, 2, 2), (1, 1, 4), extra=_LEVEL, points=3,
-                      rules=("square", "binary")),
+    common.other_runs("nonconvex", (1, 1, 2), (2, 1, 1), extra=_LEVEL, rules=("binary",)),
+    common.other_runs("quadratic", (2, 2, 1), (1, 1, 4), extra=_LEVEL, points=3,
+                      rules=("square",)),
 )
 _ADMISSIBLE = (common.short_steps.at(THEOREM3), common.own_gradients)
 

@@ -232,7 +232,7 @@ def _horizon_size(w: World) -> Array:
     "adaptive.text.thm2.repaired/sublinear-horizon", title="horizon-dependent steps do not saturate",
     latex=r"\mathbb E[\varepsilon_i^T]\le\frac{\beta\sigma_i^2}{2\psi(1)\mu^2T}\Bigl(\ln\frac{2\psi(1)T\mu^2\varepsilon_i^0}{\beta\sigma_i^2}+1\Bigr)",
     given=[*common.ADMISSIBLE, common.at_most_inverse_mu, common.size_of_a_step],
-    defines={"step_size": _horizon_size}, uses=("adaptive.theorem1",),
+    also=common.wider()[1:], defines={"step_size": _horizon_size}, uses=("adaptive.theorem1",),
     note="""The horizon-dependent step with sigma_i^2/psi(1) for sigma_suf^2 and beta in the
     logarithm: ln(T)/T without a floor, no precision assumed.""",
     proof="""The bound without a floor at this step, at which (1 - eta mu)^T <= exp(-eta mu T) is
