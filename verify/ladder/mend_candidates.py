@@ -53,10 +53,16 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         yield scaled_term(name, factor)
     if statement.relation != "<=":
         yield from (_without(name) for name in places[1:])
+    # a count gives the instance its shape: twice or squared, the right side may not fit in memory
+    counts = {n for n, v in result.world.instance.params.items() if isinstance(v, int)}
     for name, factor in product(read, FACTORS):
-        yield scaled_symbol(name, factor)
+        if name not in counts:
+            yield scaled_symbol(name, factor)
     for name in read:
-        yield from _powers(name, whole=_is_whole(known.get(name)))
+        if name in counts:
+            yield from _neighbours(name)
+        else:
+            yield from _powers(name, whole=_is_whole(known.get(name)))
     units = {name: _units(scaled, name) for name in known}
     for place in places:
         yield from _missing_symbols(place, known, units)
@@ -71,10 +77,14 @@ def _without(name: str) -> Mend:
     )  # fmt: skip
 
 
+def _neighbours(name: str) -> Iterator[Mend]:
+    yield Mend(f"{name} + 1 for {name}", 2, symbol=name, value=lambda x: x + 1)
+    yield Mend(f"{name} - 1 for {name}", 2, symbol=name, value=lambda x: x - 1)
+
+
 def _powers(name: str, whole: bool) -> Iterator[Mend]:
     if whole:
-        yield Mend(f"{name} + 1 for {name}", 2, symbol=name, value=lambda x: x + 1)
-        yield Mend(f"{name} - 1 for {name}", 2, symbol=name, value=lambda x: x - 1)
+        yield from _neighbours(name)
     yield Mend(f"{name}^2 for {name}", 3, symbol=name, value=lambda x: x * x)
     yield Mend(f"{name}^(1/2) for {name}", 3, symbol=name, value=_root)
     yield Mend(f"1/{name} for {name}", 3, symbol=name, value=_inverse)
