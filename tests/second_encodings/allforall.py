@@ -22,7 +22,7 @@ _CHOICES = {
         ("theorem2.1", "theorem7.1", "naive.a", "theorem4.1/blocks", "theorem4.2",
          "theorem8/samples"), "some",
     ),
-    "theorem4.1/simplex": "some+side",
+    "theorem3a": "first_of_alike", "theorem4.1/simplex": "some+side",
     "lemma4c/gap": "every_outcome", "lemma5c": "some+every_outcome",
 }  # fmt: skip
 
@@ -39,4 +39,4 @@ OTHERS: dict[str, dict[str, Second]] = {
     for key in [f"allforall.{name}"]
 }
 """Some whole number within the printed one in place of the last; one side's subgradient at a kink;
-every outcome where no expectation is printed."""
+of several minimisers that of the first agent; every outcome where no expectation is printed."""

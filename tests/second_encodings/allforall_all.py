@@ -42,6 +42,8 @@ def _lemma3(w):
 
 def _squared_way(w):
     """|x^0 - x^Lambda|^2, x^Lambda = y with Lambda y = x*: a minimiser of f^Lambda (Equation 8)."""
+    if w.has("row"):
+        return _common_way(w)
     mixing = stochastic(w.rows)
     one = np.linalg.det(mixing) != 0  # of a singular Lambda nothing is said
     mixing = np.where(one[..., None, None], mixing, np.eye(w.N))
@@ -50,8 +52,22 @@ def _squared_way(w):
     return ((w.start[..., None] - best) ** 2).sum(-1)
 
 
+def _common_way(w):
+    """The same where both rows are lambda: f^Lambda is least where lambda y is what the steeper of
+    two agents wants, or anything between both where they are alike."""
+    first, second = w.slope_share[..., 0], w.slope_share[..., 1]
+    low, high = w.centre.min(-1), w.centre.max(-1)
+    best = np.where(first > second, w.centre[..., 0], w.centre[..., 1])
+    alike = np.where(first == 0, w.start, np.clip(w.start, low, high))
+    if w.has("first_of_alike"):
+        alike = w.centre[..., 0]
+    best = np.where(first == second, alike, best)
+    return (w.start - best) ** 2 / (stochastic(w.row) ** 2).sum(-1)
+
+
 def _theorem3a(w):
-    mixing, slopes = stochastic(w.rows), w.slope_share * w.size[..., None]
+    rows = w.row[..., None, :] + np.zeros((w.N, 1)) if w.has("row") else w.rows
+    mixing, slopes = stochastic(rows), w.slope_share * w.size[..., None]
     square_sum, way = (mixing**2).sum((-2, -1)), _squared_way(w)
     step = np.sqrt(2 * w.N * way / (w.rounds * w.size**2 * square_sum))
     gain = mixing @ np.swapaxes(mixing, -1, -2)

@@ -109,6 +109,9 @@ DIFFERENCES: dict[str, str] = {
     "allforall.theorem2.1": _NUMBER,
     "allforall.theorem7.1": _NUMBER,
     "allforall.naive.a": _NUMBER,
+    "allforall.theorem3a": "settled for both, after Theorem 3: x^Lambda is 'a minimizer of the "
+    "function (8)'. Where two agents of one model are equally steep it has several: the statement "
+    "takes the one of the first agent, the second the nearest, with which the claim says more.",
     "allforall.theorem4.1/blocks": _NUMBER,
     "allforall.theorem4.1/simplex": _NUMBER + "At a kink that a run hits exactly the second has "
     "the subgradient 0, the statement that of one side, as an oracle may.",
@@ -158,6 +161,7 @@ READINGS: dict[str, str] = {
     "fedbc.explicit90": "closed_domain",
     "fedbc.corollary46": "first_one",
     **{key: "some" for key, why in DIFFERENCES.items() if why.startswith(_NUMBER)},
+    "allforall.theorem3a": "first_of_alike",
     "allforall.theorem4.1/simplex": "some+side",
     "allforall.lemma4c/gap": "every_outcome",
     "allforall.lemma5c": "some+every_outcome",
