@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
@@ -172,3 +173,14 @@ def test_files_are_compared_and_accepted(
     code, _, err = fedassay("diff", ledger, ledger, "--accept")
     assert code == 2
     assert "expected ledger" in err
+
+
+def test_an_entry_may_go_only_with_its_statement(made: Path, tmp_path: Path) -> None:
+    ledger, expected = made / "mine-ledger.json", tmp_path / "expected.json"
+    small = brief(json.loads(ledger.read_text()))
+    small["entries"]["mine.other"] = "holds"
+    expected.write_text(json.dumps(small))
+    with pytest.raises(InvalidInput, match=r"lacks mine\.other"):
+        compare_files(expected, ledger, accept=True, known={"mine.other"})
+    compare_files(expected, ledger, accept=True, known={"mine.mean"})
+    assert "mine.other" not in json.loads(expected.read_text())["entries"]

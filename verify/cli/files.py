@@ -83,11 +83,14 @@ def audit_ledger(args: argparse.Namespace) -> int:
 def diff_ledgers(args: argparse.Namespace) -> int:
     """Print entries whose verdict, tightness or witness changed."""
     from verify.catalogue.json_files import schema_of
+    from verify.catalogue.library import library
     from verify.ledger.diff import diff
     from verify.ledger.expected import SCHEMA, compare_files
 
     if schema_of(args.before) == SCHEMA:
-        changes = compare_files(args.before, args.after, args.accept)
+        changes = compare_files(
+            args.before, args.after, args.accept, {entry.key for entry in library()}
+        )
     elif args.accept:
         raise InvalidInput(
             f"--accept must go with an expected ledger, got {args.before}: name one first"

@@ -6,7 +6,7 @@ A change of a statement, of a rung or of the search that changes what comes out 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -87,21 +87,34 @@ def compare(expected: Mapping[str, Any], found: Mapping[str, Any]) -> list[Chang
     return sorted(changes, key=lambda change: (change.key, change.what))
 
 
-def compare_files(expected: Path, ledger: Path, accept: bool = False) -> list[Change]:
+def compare_files(
+    expected: Path, ledger: Path, accept: bool = False, known: Container[str] = ()
+) -> list[Change]:
     """Compare a ledger file with an expected one, and put it in its place if accepted.
+
+    Parameters
+    ----------
+    expected, ledger : Path
+        Files.
+    accept : bool
+        Whether what was found is what is expected from now on.
+    known : container of str
+        Keys that the library has: an entry that it has no longer may go.
 
     Raises
     ------
     InvalidInput
-        If either is no such file, or they were made with another profile or seed.
+        If either is no such file, they were made with another profile or seed, or a partial ledger
+        is to be accepted.
     """
     before, made = read_json(expected, SCHEMA), read_json(ledger, LEDGER)
     found = brief(made)
     if accept:
-        if not made["complete"] or set(before["entries"]) - set(found["entries"]):
+        lost = [k for k in before["entries"] if k not in found["entries"] and k in known]
+        if not made["complete"] or lost:
             raise InvalidInput(
-                f"ledger must be complete to be accepted, got {ledger}, which lacks entries: run "
-                "the whole library"
+                f"ledger must be complete to be accepted, got {ledger}, which lacks "
+                f"{', '.join(lost[:3]) or 'what the run did not reach'}: run the whole library"
             )
         write_json(expected, found)
     for name in ("profile", "seed"):
