@@ -17,9 +17,7 @@ from tests.calibration.judge import Judgement, judge, table, too_vague
 SIZE = 40
 
 
-OPEN = {
-    "false.outside.logarithm": "holds: nobody has looked below the box",
-}
+OPEN: dict[str, str] = {}
 """Mistakes that the ladder makes today; one that it no longer makes must leave this table."""
 
 

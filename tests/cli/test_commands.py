@@ -224,7 +224,7 @@ def test_ctrl_c_stops_all_workers(user_file: Path, arguments: list[str]) -> None
     for number in range(2):
         text += (
             f"\ne{number} = Statement(key='mine.endless{number}', source=HERE, latex='', "
-            "family=BOX, sides=lambda w: [None for _ in iter(int, 1)])\n"
+            "family=BOX, sides=lambda w: any(False for _ in iter(int, 1)))\n"
         )
     user_file.write_text(text)
     child = subprocess.Popen(

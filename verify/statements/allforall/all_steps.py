@@ -84,7 +84,7 @@ def _both_scales(w: World, printed: bool) -> Sides:
 bias_and_variance = tuple(
     jensen.like(
         f"allforall.ineq.biasvar{form}", over="path", relation="==", where="Section 5",
-        latex=rf"y^{{k+1}}=y^k-\eta\Lambda{turn}G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)",
+        latex=rf"y^{{k+1}}=y^k-\eta\Lambda{turn} G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)",
         note="""One noiseless round: x^1 of Algorithm 1 against Lambda y^1. Printed is Lambda, which
         gives Lambda^2 in place of W; the gradient descent above it has the transpose.""",
         proof="Lambda (y - eta Lambda^T G) = x - eta W G." if form else "",

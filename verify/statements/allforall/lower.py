@@ -30,6 +30,8 @@ _HIDDEN = "the constant {} is not named; a bound over all methods needs its valu
 
 
 _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True, domain=(0, 1 / 16))
+_SLOPE_ONE = Real(1 / 64, 1 / 17, log=True, domain=(0, 1 / 16))
+"""The same without a unit: where 1 bounds the slopes, losses have that of lengths."""
 _MANY = {"agents": lambda w: xp.ceil(1 / w.precision)}
 _AGENTS = "N = ceil(1/eps) agents, "
 
@@ -164,8 +166,8 @@ corollary1_repaired = tuple(
         f"allforall.corollary1{part}.repaired", where="Corollary 1", kind="corollary",
         title="lower bound, all-for-all, from the one for each agent", latex=latex + small,
         family=numbers({"close": Real(1, 64, log=True, per=("N",), domain=(1, inf)),
-                        "scale": Real(16, 256, unit=(1, 0), log=True),
-                        "precision": Real(1 / 64, 1 / 17, unit=(1, 0), log=True)},
+                        "scale": Real(16, 256, unit=unit, log=True),
+                        "precision": Real(1 / 64, 1 / 17, unit=unit, log=True)},
                        {"N": 1}, {"N": 2}, {"N": 3}, about="any numbers of close agents"),
         given=[Hypothesis("N eps small", small, partial(_far_enough, power=power))],
         uses=(f"allforall.theorem1{part}.repaired",),
@@ -174,9 +176,10 @@ corollary1_repaired = tuple(
         serves the whole class. So T is at least the largest of the agents' bounds at N eps, and
         the largest is at least the mean.""",
     )(partial(_corollary, power=power))
-    for part, latex, small, power in (
-        ("a", _1A, r",\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}", 2),
-        ("b", _1B, r",\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}", 1),
+    for part, latex, small, power, unit in (
+        ("a", _1A, r",\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}", 2, (1, 0)),
+        # 1 bounds the slopes of this class, so that losses have the unit of lengths
+        ("b", _1B, r",\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}", 1, (0, 0)),
     )
 )
 
@@ -226,7 +229,8 @@ def few_common(w: World) -> Array:
 theorem5b_repaired = theorem1b_repaired.variant(
     "allforall.theorem5b.repaired", where="Theorem 5, strongly convex", title=_LAWS,
     latex=_ONE_T + r"\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
-    family=numbers({**_QUADRATIC, "radius": Real(1, 8, log=True)}, *_SHAPES[-2:], about=_BEST),
+    family=numbers({**_QUADRATIC, "precision": _SLOPE_ONE, "radius": Real(1, 8, log=True)},
+                   *_SHAPES[-2:], about=_BEST),
     given=[few_common,
            Hypothesis("r at least 1", r"r\ge1", lambda w: w.radius - 1),
            Hypothesis("r^2 sigma at least 1/2", r"r^2\sigma\ge\tfrac12",
