@@ -231,6 +231,8 @@ def test_ctrl_c_stops_all_workers(user_file: Path, arguments: list[str]) -> None
         [sys.executable, *arguments], cwd=user_file.parent, stdout=subprocess.PIPE,
         stderr=subprocess.PIPE, text=True, start_new_session=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+        # tests that run behind a shell's ampersand would pass an ignored signal on
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )  # fmt: skip
     witness = user_file.parent / "mine-ledger-witnesses" / "mine.wrong.json"
     begin = time.monotonic()
