@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -30,16 +29,6 @@ def integers(found: list[dict[str, Any]]) -> list[list[int]]:
 @pytest.fixture(scope="module")
 def serial() -> list[dict[str, Any]]:
     return sweep(train, CELLS)
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """Scheduler of two workers with one thread each."""
-    distributed = pytest.importorskip("distributed", reason="needs fedassay[cluster]")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp://",
-    ) as made:  # fmt: skip
-        yield made.scheduler_address
 
 
 def test_a_replicate_is_the_same_in_every_cell_that_holds_it(serial: list[dict[str, Any]]) -> None:

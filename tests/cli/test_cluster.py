@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,6 @@ from verify.run.tasks import Settings
 Fedassay = Callable[..., tuple[int, str, str]]
 
 KEYS = ("adaptive.lemma1.repaired", "adaptive.def2.lim0", "adaptive.def2.lim0.repaired")
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[str]:
-    """Scheduler of two workers with one thread each."""
-    distributed = pytest.importorskip("distributed", reason="needs fedassay[cluster]")
-    with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp://",
-    ) as made:  # fmt: skip
-        yield made.scheduler_address
 
 
 def untimed(path: Path) -> dict[str, Any]:
