@@ -75,17 +75,21 @@ def noise(
     scale = log_uniform(rng, low, high, clients)
     if law in ("gaussian", "sphere"):
         return {"law": law, "noise_scale": scale}
-    direction = rng.normal(size=(clients, dim))
-    direction /= np.linalg.norm(direction, axis=-1, keepdims=True)
+    direction = _directions(rng, clients, dim)
+    return {"noise_scale": scale, "direction": direction, **words(rng, clients, law)}
+
+
+def words(rng: np.random.Generator, clients: int, law: str) -> Data:
+    """Law of one word of mean 0 and variance 1, each client its own: law, skew, values, ..."""
+    if law in ("gaussian", "sphere"):
+        return {"law": law}
     if law == "skewed":
-        skew = log_uniform(rng, 1 / 8, 8, clients)
-        return {"law": "two_point", "noise_scale": scale, "skew": skew, "direction": direction}
+        return {"law": "two_point", "skew": log_uniform(rng, 1 / 8, 8, clients)}
     rare = 1 / (2 * HEAVY**2)
     return {
-        "law": "finite", "noise_scale": scale, "direction": direction,
-        "values": np.tile([-HEAVY, 0.0, HEAVY], (clients, 1)),
+        "law": "finite", "values": np.tile([-HEAVY, 0.0, HEAVY], (clients, 1)),
         "probabilities": np.tile([rare, 1 - 2 * rare, rare], (clients, 1)),
-    }  # fmt: skip
+    }
 
 
 def quadratics(
@@ -118,22 +122,55 @@ def quadratics(
     dict
         Data of the family ``quadratic``, with the factor 1/2.
     """
+    forms, optimum = _curved(
+        rng, clients, dim, layout=layout, condition=condition, bias=bias, slope=slope, low=low
+    )
+    return {
+        "A": forms, "xi": -optimum, "half": True,
+        **noise(rng, clients, dim, law, *sigma),
+    }  # fmt: skip
+
+
+def growing(
+    rng: np.random.Generator, clients: int, dim: int, law: str, *, layout: str, condition: float,
+    bias: float, slope: float, reach: float, labels: float, low: float = 1.0,
+) -> Data:  # fmt: skip
+    """Streamed least squares of family ``growing``, the losses those of :func:`quadratics`.
+
+    Parameters
+    ----------
+    reach : float
+        Distance from a minimiser up to which the noise grows; unit length.
+    labels : float
+        Standard deviation of the labels' noise, the same for all clients; unit loss^(1/2).
+
+    Other parameters as in :func:`quadratics`.
+    """
+    forms, optimum = _curved(
+        rng, clients, dim, layout=layout, condition=condition, bias=bias, slope=slope, low=low
+    )
+    return {
+        "root": np.linalg.cholesky(forms), "targets": optimum, "radius": np.asarray(reach),
+        "label_scale": np.full(clients, labels), **words(rng, clients, law),
+    }  # fmt: skip
+
+
+def _curved(
+    rng: np.random.Generator, clients: int, dim: int, *, layout: str, condition: float,
+    bias: float, slope: float, low: float,
+) -> tuple[Any, Any]:  # fmt: skip
+    """Hessians (N, d, d) and minimisers (N, d) of quadratic clients; see :func:`quadratics`."""
     require(0 <= slope < 1, "slope", "in [0, 1)", slope, "stay below 1")
     away = weights_of(layout, clients)
     eigenvalues = spectrum(rng, dim, low, condition if dim > 1 else 1.0)
     form = matrix(rng, eigenvalues) if dim > 1 else eigenvalues[:, None]
     scale = 1 + slope * away * rng.choice([-1, 1], size=clients)
     forms = scale[:, None, None] * form
-    turned = rng.normal(size=(clients, dim))
-    turned /= np.linalg.norm(turned, axis=-1, keepdims=True)
+    turned = _directions(rng, clients, dim)
     if layout in ("clusters", "path"):  # one direction for all
         turned = np.broadcast_to(turned[:1], turned.shape)
     push = (bias * away)[:, None] * turned
-    optimum = np.linalg.solve(forms, push[..., None])[..., 0]
-    return {
-        "A": forms, "xi": -optimum, "half": True,
-        **noise(rng, clients, dim, law, *sigma),
-    }  # fmt: skip
+    return forms, np.linalg.solve(forms, push[..., None])[..., 0]
 
 
 def separable(
@@ -153,8 +190,7 @@ def separable(
     """
     require(0 <= slope < 1, "slope", "in [0, 1)", slope, "stay below 1")
     away = weights_of(layout, clients)
-    turned = rng.normal(size=(clients, dim))
-    turned /= np.linalg.norm(turned, axis=-1, keepdims=True)
+    turned = _directions(rng, clients, dim)
     return {
         "height": 1 + slope * away * rng.choice([-1, 1], size=clients),
         "centre": (bias * away)[:, None] * turned,
@@ -181,11 +217,44 @@ def logistic(
     Other parameters as in :func:`quadratics`.
     """
     away = weights_of(layout, clients)
-    turned = rng.normal(size=(clients, dim))
-    turned /= np.linalg.norm(turned, axis=-1, keepdims=True)
+    turned = _directions(rng, clients, dim)
     table = rng.normal(size=(clients, rows, dim)) / np.sqrt(dim)
     margin = table @ rng.normal(size=dim) + rng.logistic(size=(clients, rows)) / 4
     return {
         "X": table, "y": np.where(margin >= 0, 1.0, -1.0), "ridge": np.asarray(ridge),
         "optimum": (bias * away)[:, None] * turned,
     }  # fmt: skip
+
+
+def log_cosh(
+    rng: np.random.Generator, clients: int, dim: int, rows: int, *, layout: str, bias: float,
+    condition: float, residual: float,
+) -> Data:  # fmt: skip
+    """Targets of the family ``log_cosh`` on one table of rows for all clients.
+
+    Parameters
+    ----------
+    rows : int
+        Rows of the table.
+    condition : float
+        Largest curvature that the rows can have, over the ridge.
+    residual : float
+        Size of the residuals at the minimisers, which have the heavy tails of Cauchy's law; with 0
+        the upper bound of the smoothness is attained there.
+
+    Other parameters as in :func:`logistic`.
+    """
+    optimum = (bias * weights_of(layout, clients))[:, None] * _directions(rng, clients, dim)
+    table = rng.normal(size=(rows, dim)) / np.sqrt(dim)
+    steep = np.linalg.eigvalsh(table.T @ table / rows)[-1]
+    return {
+        "X": np.broadcast_to(table, (clients, rows, dim)).copy(),
+        "y": optimum @ table.T + residual * rng.standard_cauchy(size=rows),
+        "ridge": np.asarray(steep / condition), "optimum": optimum,
+    }  # fmt: skip
+
+
+def _directions(rng: np.random.Generator, clients: int, dim: int) -> Any:
+    """Random unit vectors, (N, d)."""
+    turned = rng.normal(size=(clients, dim))
+    return turned / np.linalg.norm(turned, axis=-1, keepdims=True)

@@ -13,8 +13,10 @@ from synthetic.problem import Problem
 FAMILIES: dict[str, str] = {
     "quadratic": "synthetic.quadratic:Quadratic",
     "streaming": "synthetic.streaming:StreamingLeastSquares",
+    "growing": "synthetic.growing:GrowingNoise",
     "least_squares": "synthetic.least_squares:LeastSquares",
     "logistic": "synthetic.logistic:RegularisedLogistic",
+    "log_cosh": "synthetic.log_cosh:RegularisedLogCosh",
     "pl": "synthetic.pl:WavyParabola",
     "nonconvex": "synthetic.nonconvex:SaturatedLoss",
     "double_well": "synthetic.double_well:DoubleWell",

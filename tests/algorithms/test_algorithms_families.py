@@ -49,6 +49,11 @@ DATA_OF["logistic"] = {
     "y": np.where(np.arange(12).reshape(N, 4) % 3 == 0, 1.0, -1.0),
     "ridge": np.array(0.5), "optimum": _CENTRES, "batch": 2,
 }  # fmt: skip
+DATA_OF["log_cosh"] = {**DATA_OF["logistic"], "y": DATA_OF["least_squares"]["y"]}
+DATA_OF["growing"] = {
+    "root": floats(DATA)["A"], "targets": _CENTRES, "radius": np.array(1.0),
+    "label_scale": np.array([0.5, 0.25, 0.0]),
+}
 _SETTINGS = [
     ("all_for_one", {"weights": "true"}),
     ("all_for_one", {"weights": "estimated", "b_alpha": 2}),

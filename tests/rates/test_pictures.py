@@ -21,6 +21,8 @@ def test_forms_of_a_theorem_stand_in_one_picture(tmp_path: Path) -> None:
         "rate_adaptive_theorem2_const_quadratics": 2,
         "rate_adaptive_theorem2_const_polyak_lojasiewicz": 1,
         "rate_adaptive_theorem2_const_logistic_losses": 1,
+        "rate_adaptive_theorem2_const_log_cosh_losses": 1,
+        "rate_adaptive_theorem2_const_growing_noise": 1,
     }
     paths = draw_rates(made, tmp_path)
     assert {path.stem for path in paths} == set(sizes)

@@ -84,6 +84,21 @@ def labelled(rng: Any, lead: tuple[int, ...], d: int = 1, **more: Any) -> dict[s
     return data | {"ridge": eighths(rng, *lead, low=1, high=8), "height": height} | more
 
 
+def fitted(rng: Any, lead: tuple[int, ...], *, shared: bool = False) -> dict[str, Any]:
+    """Long rows whose residuals vanish at the minimisers."""
+    data = labelled(rng, lead)
+    if shared:
+        data["X"] = data["X"][..., :1, :, :] + 0 * data["X"]
+    inner = (data["X"] * data["optimum"][..., None, :]).sum(-1)
+    return data | {"y": inner}
+
+
+def growing(rng: Any, lead: tuple[int, ...], **more: Any) -> dict[str, Any]:
+    data = {"root": eighths(rng, *lead, 3, 2, 2) + 4 * np.eye(2), "radius": np.full(lead, 1.5)}
+    data["targets"] = eighths(rng, *lead, 3, 2)
+    return data | {"label_scale": eighths(rng, *lead, 3, low=0)} | more
+
+
 def parabolas(share: float, *, d: int = 2, **more: Any) -> Callable[..., dict[str, Any]]:
     """Hulls whose first vertex is the minimum, the smallest curvature a share of the largest."""
 
@@ -121,6 +136,10 @@ CASES = {
         "least_squares", lambda r, lead: table(r, lead, counts=np.array([5, 3, 4]))
     ),
     "logistic": Case("logistic", labelled),
+    "log-cosh": Case("log_cosh", fitted),
+    "log-cosh-shared": Case("log_cosh", lambda r, lead: fitted(r, lead, shared=True)),
+    "growing": Case("growing", growing),
+    "growing-sphere": Case("growing", lambda r, lead: growing(r, lead, law="sphere")),
     "pl": Case("pl", shifted),
     "pl-equal-heights": Case("pl", lambda r, lead: shifted(r, lead, height=np.full(3, 1.5))),
     "nonconvex": Case("nonconvex", shifted),
