@@ -138,8 +138,8 @@ def _checked(rate: Rate, instance: Instance, rounds: int) -> None:
     turn, _ = np.linalg.qr(np.random.default_rng(dim).normal(size=(dim, dim)))
     found = []
     for other in (None, turn):
-        path, weights = followed(rate, world, other)
-        found.append(score_world(rate.claim, Seen(rate, short, AllOutcomes(), path, weights)))
+        kept = followed(rate, world, other)
+        found.append(score_world(rate.claim, Seen(rate, short, AllOutcomes(), kept)))
     first, second = ((xp.to_float(s.left), xp.to_float(s.right)) for s in found)
     for a, b in zip(first, second, strict=True):
         if not np.allclose(a, b, rtol=relation.MIXED, atol=0, equal_nan=True):

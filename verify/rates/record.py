@@ -54,7 +54,8 @@ class Rate:
     ceiling : callable or None
         World -> proved upper bound, (B, 1), of a random right side.
     affine_map : callable or None
-        ``(world, t) -> AffineMap`` of round t, for the way ``moments``.
+        World -> the affine map of each round t = 0, 1, ..., for the way ``moments``; a
+        `synthetic.stepped.Stepped` where rounds differ by their steps alone, which is faster.
     slope : tuple of float or None
         Interval in which the slope of log(measured) over log(t) at the end of the run must lie
         where the noise leads, if the theorem claims an order.
@@ -76,7 +77,7 @@ class Rate:
     iterate: str = "last"
     own_horizon: bool = False
     ceiling: Callable[[World], Any] | None = None
-    affine_map: Callable[[World, int], AffineMap] | None = None
+    affine_map: Callable[[World], Callable[[int], AffineMap]] | None = None
     slope: tuple[float, float] | None = None
     wide: bool = False
     longest: int = 10_000

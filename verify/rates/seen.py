@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +11,10 @@ import numpy as np
 from algorithms.registry import load_method
 from bounds.numbers.shapes import Array
 from synthetic.moments import moments
+from synthetic.sigma_points import roots, simplex
+from synthetic.stepped import Stepped, stepped_moments
 from verify.claim.instance import Instance
+from verify.rates.kept import Kept
 from verify.rates.record import Rate
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples
 from verify.world.trajectories import Trajectory
@@ -24,12 +27,11 @@ if TYPE_CHECKING:
 class Seen(World):
     """A world whose run was made before and is seen up to the horizon of its instance."""
 
-    def __init__(
-        self, rate: Rate, instance: Instance, noise: NoisePlan, whole: Trajectory, weights: Array
-    ) -> None:
+    def __init__(self, rate: Rate, instance: Instance, noise: NoisePlan, kept: Kept) -> None:
         super().__init__(instance, "float64", noise, rate.claim.defines)
-        self._whole = whole
-        self.outcome_weights = weights
+        self._kept_run = kept
+        self._cache["problem"] = kept.problem
+        self.outcome_weights = kept.weights
 
     def run(
         self, method: str | None = None, rounds: int | None = None, **hyper: Array
@@ -40,16 +42,21 @@ class Seen(World):
         assert self.instance.method is not None
         states = load_method(self.instance.method).states
         t = int(self.original("rounds")) if rounds is None else rounds
+        whole = self._kept_run.path
         kept = {
-            name: value[:, :, : t + (name in states)] for name, value in self._whole.extras.items()
+            name: value[:, :, : t + (name in states)] for name, value in whole.extras.items()
         }
-        return Trajectory(self._whole.theta[:, :, : t + 1], kept)
+        return Trajectory(whole.theta[:, :, : t + 1], kept)
+
+    def pathwise(self, rule: Callable[[World, Array], Any]) -> Any:
+        """``rule(self, theta)`` along the run, found once for all horizons."""
+        return self._kept_run.along(rule, self, int(self.original("rounds")))
 
     def with_changed(self, changes: Mapping[str, Array]) -> World:
         """This world with other values for some symbols, and the same run."""
         other = object.__new__(Seen)
         other.__dict__.update(super().with_changed(changes).__dict__)
-        other._whole = self._whole
+        other._kept_run = self._kept_run
         return other
 
 
@@ -79,29 +86,21 @@ def worlds(
             yield t, World(until(instance, t), "float64", AllOutcomes(), defines)
         return
     plan = replace(plan, record=())
-    if rate.own_horizon:
-        for t in times:
-            world = World(until(instance, t), "float64", plan, defines)
-            if rate.way == "samples":
-                yield t, world
-            else:
-                path, weights = followed(rate, world)
-                yield t, Seen(rate, until(instance, t), AllOutcomes(), path, weights)
-        return
-    world = World(until(instance, times[-1]), "float64", plan, defines)
-    if rate.way == "moments":
-        path, weights = followed(rate, world)
-        noise: NoisePlan = AllOutcomes()
-    else:
-        path, noise = world.run(), plan
-        drawn = world.outcome_weights
-        assert drawn is not None
-        weights = drawn
-    for t in times:
-        yield t, Seen(rate, until(instance, t), noise, path, weights)
+    alone = [[t] for t in times] if rate.own_horizon else [list(times)]
+    for group in alone:
+        world = World(until(instance, group[-1]), "float64", plan, defines)
+        noise: NoisePlan = plan
+        if rate.way == "moments":
+            kept, noise = followed(rate, world), AllOutcomes()
+        else:
+            path, weights = world.run(), world.outcome_weights
+            assert weights is not None
+            kept = Kept(path, weights, world.problem)
+        for t in group:
+            yield t, Seen(rate, until(instance, t), noise, kept)
 
 
-def followed(rate: Rate, world: World, turn: Array | None = None) -> tuple[Trajectory, Array]:
+def followed(rate: Rate, world: World, turn: Array | None = None) -> Kept:
     """Points and weights with the exact mean and covariance of every iterate.
 
     Parameters
@@ -115,24 +114,29 @@ def followed(rate: Rate, world: World, turn: Array | None = None) -> tuple[Traje
 
     Returns
     -------
-    trajectory : Trajectory
-        Models (B, 2 d, T + 1, d): mean plus and minus sqrt(d) times the columns of a root of the
-        covariance.
-    weights : ndarray, shape (1, 2 d)
+    Kept
+        Models (B, d + 1, T + 1, d): mean plus a root of the covariance times the corners of a
+        simplex, of equal weights.
     """
     assert rate.affine_map is not None
-    rule = rate.affine_map
-    path = moments(lambda t: rule(world, t), world.original("start"), int(world.original("rounds")))
+    rule, start = rate.affine_map(world), world.original("start")
+    rounds = int(world.original("rounds"))
+    axes: Array | None = None
+    if isinstance(rule, Stepped):
+        along = stepped_moments(rule, start, rounds)
+        path, axes = along.path, along.axes[:, 0]
+    else:
+        path = moments(rule, start, rounds)
     mean, covariance = path.mean[:, 0], path.covariance[:, 0]  # (B, T + 1, d), (B, T + 1, d, d)
-    dim = mean.shape[-1]
     known = np.isfinite(covariance).all(axis=(-1, -2))  # a step that is too long runs away
-    covariance = np.where(known[..., None, None], covariance, 0.0)
-    values, vectors = np.linalg.eigh((covariance + np.swapaxes(covariance, -1, -2)) / 2)
-    root = vectors * np.sqrt(np.maximum(values, 0) * dim)[..., None, :]
+    root = roots(np.where(known[..., None, None], covariance, 0.0))
     if turn is not None:
         root = root @ turn
     mean = np.where(known[..., None], mean, np.nan)
-    steps = np.moveaxis(np.swapaxes(root, -1, -2), -2, 1)  # (B, d, T + 1, d)
-    points = np.concatenate([mean[:, None] + steps, mean[:, None] - steps], axis=1)
-    none: dict[str, Any] = {}
-    return Trajectory(points, none), np.full((1, 2 * dim), 1 / (2 * dim))
+    corners = simplex(mean.shape[-1])
+    points = mean[:, None] + np.moveaxis(root @ corners.T, -1, 1)  # (B, d + 1, T + 1, d)
+    if axes is not None:
+        points = (points.reshape(len(points), -1, len(corners.T)) @ axes.swapaxes(-1, -2)).reshape(
+            points.shape
+        )
+    return Kept(Trajectory(points, {}), np.full((1, len(corners)), 1 / len(corners)), world.problem)

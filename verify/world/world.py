@@ -231,6 +231,16 @@ class World:
         made: Trajectory = self._cache[key]
         return made
 
+    def pathwise(self, rule: Callable[[World, Array], Any]) -> Any:
+        """``rule(self, theta)`` at theta^0 .. theta^{T-1} of the run, (B, R, T, d).
+
+        Parameters
+        ----------
+        rule : callable
+            Of every point by itself; an array (B, R, T, ...) or a dataclass of such.
+        """
+        return rule(self, self.run().theta[..., :-1, :])
+
     def _settings(self, method: Method) -> dict[str, Any]:
         """The method's hyper-parameters among the symbols of this world, and all constants."""
         params = self._instance.params.items()
@@ -343,12 +353,12 @@ def _sigma2(w: World) -> Array:
 
 @_symbol("squared_bias")
 def _squared_bias(w: World) -> Array:
-    return _heterogeneity(w)[0][..., 0, :]
+    return w.once(_heterogeneity)[0][..., 0, :]
 
 
 @_symbol("slope")
 def _slope(w: World) -> Array:
-    return _heterogeneity(w)[1][..., 0, :]
+    return w.once(_heterogeneity)[1][..., 0, :]
 
 
 def _heterogeneity(w: World) -> tuple[Array, Array]:

@@ -131,10 +131,11 @@ def along(w: World, theta: Array) -> Along:
     gradients = problem.gradients(theta)  # (..., N, d)
     own = gradients[..., :1, :]
     squared = xp.squared_norm(own)  # (..., 1)
-    ratio = similarity.similarity_ratio(gradients) + 0 * squared / squared
+    gap = xp.squared_norm(gradients - own)
+    ratio = similarity.ratio_from_squares(gap, squared[..., 0]) + 0 * squared / squared
     weighted = (ratio, phi_of(w, ratio), per_client(w.sigma2, extra))
     return Along(
-        squared[..., 0], xp.squared_norm(gradients - own),
+        squared[..., 0], gap,
         similarity.collaboration_weights(*weighted), similarity.effective_variance(*weighted),
         similarity.step_ratio(*weighted),
     )
@@ -218,7 +219,8 @@ def at_start(w: World) -> Along:
 @once
 def on_path(w: World) -> Along:
     """Definition 1 at theta^0 .. theta^{T-1}, (B, R, T) and (B, R, T, N)."""
-    return along(w, w.run().theta[..., :-1, :])
+    found: Along = w.pathwise(along)
+    return found
 
 
 def steps(w: World) -> Array:

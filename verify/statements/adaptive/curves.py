@@ -9,7 +9,8 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds import rates as closed
-from synthetic.moments import AffineMap, averaged_gradient_map
+from synthetic.moments import averaged_gradient_map
+from synthetic.stepped import Stepped
 from verify.claim import Array, Instance, Statement
 from verify.rates.record import Cell, Rate
 from verify.statements.adaptive import common, complexity, rates, rates_smooth, refined
@@ -23,33 +24,21 @@ from verify.statements.adaptive.federations import (
     tiny,
 )
 from verify.world.noise_plan import NotAvailable
-from verify.world.world import World, once
+from verify.world.world import World
 
 # -- exact moments where all clients have one loss ----------------------------------------------
 
 
-@once
-def _round(w: World) -> AffineMap:
-    """The affine round of step 1 under the weights that ratios of 1 give."""
+def one_loss(w: World) -> Stepped:
+    """Rounds under the weights that ratios of 1 give; additive noise is the same everywhere."""
     problem: Any = w.problem
     if not ((w.squared_bias <= 1e-9).all() and (w.slope <= 1e-9).all()):
         raise NotAvailable("the weights follow the models unless all clients have one loss")
     made = averaged_gradient_map(problem, common.at_first(w).alpha, 1)
     start = w.original("start")
     noise: Any = made.covariance
-    return AffineMap(made.matrix, made.offset, noise(start, 0 * start[..., :, None]))
-
-
-def one_loss(w: World, t: int) -> AffineMap:
-    """Round t: additive noise, so its covariance is the same everywhere."""
-    unit = _round(w)
-    sizes = common.steps(w)
-    eta = sizes[..., t if sizes.shape[-1] > 1 else 0]
-    identity = xp.eye(unit.matrix.shape[-1], unit.offset)
-    matrix = identity - eta[..., None, None] * (identity - unit.matrix)
-    return AffineMap(
-        matrix, eta[..., None] * unit.offset, (eta**2)[..., None, None] * unit.covariance
-    )
+    pull = xp.eye(problem.dim, made.offset) - made.matrix
+    return Stepped(pull, made.offset, noise(start, 0 * start[..., :, None]), common.steps(w))
 
 
 # -- proved ceilings of random right sides ------------------------------------------------------
