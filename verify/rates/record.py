@@ -17,7 +17,7 @@ from verify.claim.statement import Statement
 if TYPE_CHECKING:
     import numpy as np
 
-    from synthetic.moments import AffineMap
+    from synthetic.moments import AffineMap, Moments
     from verify.world.world import World
 
 Cell = Mapping[str, Any]
@@ -55,7 +55,8 @@ class Rate:
         World -> proved upper bound, (B, 1), of a random right side.
     affine_map : callable or None
         World -> the affine map of each round t = 0, 1, ..., for the way ``moments``; a
-        `synthetic.stepped.Stepped` where rounds differ by their steps alone, which is faster.
+        `synthetic.stepped.Stepped` where rounds differ by their steps alone, which is faster, or
+        the `synthetic.moments.Moments` themselves where a round is no map of the iterate alone.
     slope : tuple of float or None
         Interval in which the slope of log(measured) over log(t) at the end of the run must lie
         where the noise leads, if the theorem claims an order.
@@ -77,7 +78,7 @@ class Rate:
     iterate: str = "last"
     own_horizon: bool = False
     ceiling: Callable[[World], Any] | None = None
-    affine_map: Callable[[World], Callable[[int], AffineMap]] | None = None
+    affine_map: Callable[[World], Callable[[int], AffineMap] | Moments] | None = None
     slope: tuple[float, float] | None = None
     wide: bool = False
     longest: int = 10_000

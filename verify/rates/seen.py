@@ -10,7 +10,7 @@ import numpy as np
 
 from algorithms.registry import load_method
 from bounds.numbers.shapes import Array
-from synthetic.moments import moments
+from synthetic.moments import Moments, moments
 from synthetic.sigma_points import roots, simplex
 from synthetic.stepped import Stepped, stepped_moments
 from verify.claim.instance import Instance
@@ -122,7 +122,9 @@ def followed(rate: Rate, world: World, turn: Array | None = None) -> Kept:
     rule, start = rate.affine_map(world), world.original("start")
     rounds = int(world.original("rounds"))
     axes: Array | None = None
-    if isinstance(rule, Stepped):
+    if isinstance(rule, Moments):
+        path = rule
+    elif isinstance(rule, Stepped):
         along = stepped_moments(rule, start, rounds)
         path, axes = along.path, along.axes[:, 0]
     else:

@@ -7,11 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from bounds import generic as xp
 from bounds import rates as closed
-from synthetic.moments import averaged_gradient_map
 from synthetic.stepped import Stepped
 from verify.claim import Array, Instance, Statement
+from verify.rates.affine import averaged
 from verify.rates.record import Cell, Rate
 from verify.statements.adaptive import common, complexity, rates, rates_smooth, refined
 from verify.statements.adaptive.federations import (
@@ -30,15 +29,10 @@ from verify.world.world import World
 
 
 def one_loss(w: World) -> Stepped:
-    """Rounds under the weights that ratios of 1 give; additive noise is the same everywhere."""
-    problem: Any = w.problem
+    """Rounds under the weights that ratios of 1 give."""
     if not ((w.squared_bias <= 1e-9).all() and (w.slope <= 1e-9).all()):
         raise NotAvailable("the weights follow the models unless all clients have one loss")
-    made = averaged_gradient_map(problem, common.at_first(w).alpha, 1)
-    start = w.original("start")
-    noise: Any = made.covariance
-    pull = xp.eye(problem.dim, made.offset) - made.matrix
-    return Stepped(pull, made.offset, noise(start, 0 * start[..., :, None]), common.steps(w))
+    return averaged(w, common.at_first(w).alpha, common.steps(w))
 
 
 # -- proved ceilings of random right sides ------------------------------------------------------

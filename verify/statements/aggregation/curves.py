@@ -1,7 +1,8 @@
-"""Theorems of the aggregation paper at scale: exact gradients, many clients and long runs.
+"""Theorems of the aggregation paper at scale: many clients and long runs, without noise and with.
 
-rho-bar, rho-tilde and G^2 are taken over all that a run does, on every outcome, so that only runs
-of one outcome know them: there is no noise here.
+rho-bar, rho-tilde and G^2 are taken over all that a run does, on every outcome. Runs of one outcome
+measure them, under any rule; with noise they are numbers that bound them on every outcome, under
+weights that never change.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ import numpy as np
 from synthetic import drawn
 from verify.claim import Instance, Statement
 from verify.rates.record import Cell, Rate
-from verify.statements.aggregation import corollary, error_free, theorem
+from verify.statements.aggregation import corollary, error_free, noisy, theorem
 from verify.statements.aggregation import quantities as q
 
 _SIZES = (
@@ -67,6 +68,25 @@ def _named(claims: Iterable[Statement], *endings: str) -> tuple[Statement, ...]:
     return tuple(claim for claim in claims if claim.key.endswith(endings))
 
 
+_KNOWN: dict[str, Any] = {"low": noisy.skew_low, "high": noisy.skew_high,
+                          "G2": noisy.squared_gradient}
+"""Numbers that bound what is taken over all outcomes."""
+
+
+def _noisy(
+    claims: Iterable[Statement], bounded: str, *, shared: bool = False,
+    defines: dict[str, Any] = _ALWAYS,
+) -> tuple[Rate, ...]:  # fmt: skip
+    problems = "one minimiser, noise" if shared else "quadratics, noise"
+    cells = tuple(cell for cell in noisy.CELLS if shared or cell["N"] > 1)
+    return tuple(
+        Rate(statement=claim, problems=problems, draw=partial(noisy.federation, shared),
+             cells=cells, way="moments", affine_map=noisy.rounds, bounded=bounded,
+             defines={**defines, **_KNOWN})
+        for claim in claims
+    )  # fmt: skip
+
+
 _LOSS, _DISTANCE = "excess loss", "squared distance"
 _COLLABORATING = tuple(cell for cell in CELLS if cell["N"] > 1)
 _HETEROGENEOUS: dict[str, Any] = {"cells": _COLLABORATING}
@@ -83,4 +103,8 @@ RATES: tuple[Rate, ...] = (
             shared=True, defines=_LATEST),
     *_rates((theorem.lemma2_algorithm, theorem.lemma2_repaired, theorem.spread_refined),
             "spread of the clients", defines=_LATEST, **_HETEROGENEOUS),
+    *_noisy((corollary.repaired, corollary.order_repaired), _LOSS),
+    *_noisy(_named(error_free.EQ14, "algorithm+loop+iterations"), _LOSS, shared=True),
+    *_noisy((theorem.repaired, theorem.refined), _DISTANCE, defines=_LATEST),
+    *_noisy((error_free.repaired13,), _DISTANCE, shared=True, defines=_LATEST),
 )  # fmt: skip

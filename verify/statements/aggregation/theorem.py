@@ -163,8 +163,13 @@ repaired = theorem3.variant(
     and mu = L. At E = 1 the noise term is 32 times smaller, and no step is too long.""",
 )
 def refined(w: World) -> Sides:
-    return {"E|w+ - w*|^2": q.distance(w, w.at + 1)}, closed.one_round_refined_upper(
-        q.distance(w, w.at), w.step_sizes[..., w.at], w.mu, w.beta, w.G2, w.gap, w.low, w.high,
+    return {"E|w+ - w*|^2": q.distance(w, w.at + 1)}, refined_right(w, q.distance(w, w.at))
+
+
+def refined_right(w: World, before: Array) -> Terms:
+    """Refined right side at iteration ``at`` for a squared distance before it."""
+    return closed.one_round_refined_upper(
+        before, w.step_sizes[..., w.at], w.mu, w.beta, w.G2, w.gap, w.low, w.high,
         w.local_steps,
     )
 
