@@ -30,7 +30,7 @@ WITHOUT: dict[str, str] = {
     "allforall.theorem4.2@*+at-most": "the best horizon, a run for each",
     "allforall.theorem4.2@some-step*": "a bound from below of all steps",
     "allforall.lemma4c*/number": "a number of rounds",
-    "fedbc.lemmaB*": "one round",
+    "fedbc.lemmaB1*": "one round",
     "fedbc.theorem1.interp*": "an identity",
     "fedbc.corollary46.remark*": "a comparison of two runs",
     "hcct.lemma1*": "one round",

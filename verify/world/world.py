@@ -139,6 +139,11 @@ class World:
         """Number type of this world."""
         return self._number
 
+    @property
+    def noise(self) -> NoisePlan:
+        """How the replicate axis is filled."""
+        return self._noise
+
     def with_changed(self, changes: Mapping[str, Array]) -> World:
         """This world with other values for some symbols, as seen by the sides alone.
 

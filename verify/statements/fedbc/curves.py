@@ -1,7 +1,7 @@
-"""Theorem 4.5, Lemma B.2 and Corollary 4.6 of FedBC at scale: every device sampled, long runs.
+"""Theorem 4.5, Lemma B.2 and Corollary 4.6 of FedBC at scale: many devices, long runs.
 
 A run in which every device takes part has one outcome, so that the statements' own sides are exact
-whatever the number of devices and rounds.
+whatever the number of devices and rounds. Where some are sampled the sets are drawn.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Any
 from verify.claim import Statement
 from verify.rates.boxed import boxed
 from verify.rates.record import Cell, Rate
-from verify.statements.fedbc import consensus, corollary, theorem
+from verify.statements.fedbc import consensus, corollary, sampled, theorem
 from verify.statements.fedbc.common import STEPPED, size
 
 _DEVICES = (1, 2, 4, 8, 16)
@@ -43,13 +43,33 @@ def _rates(
     )  # fmt: skip
 
 
-_GRADIENT = "squared gradient"
+def _sampled(
+    claims: Iterable[Statement], cells: tuple[Cell, ...], bounded: str, problems: str
+) -> tuple[Rate, ...]:
+    """Exact local solutions, a set of devices drawn in every round."""
+    return tuple(
+        Rate(statement=claim, problems=problems, draw=boxed(claim.family, sampled.alike),
+             cells=cells, way="samples", bounded=bounded, iterate="average", longest=200, wide=True,
+             defines=sampled.DRAWN)
+        for claim in claims
+    )  # fmt: skip
+
+
+_GRADIENT, _SPREAD = "squared gradient", "consensus error"
+_COMPUTING = sampled.cells(virtual=True)
+_FROM_ONE = sampled.cells(virtual=True, together=True)
+_WAITING = sampled.cells(together=True)
 
 RATES: tuple[Rate, ...] = (
     *_rates((theorem.explicit, theorem.repaired, theorem.explicit90), "double wells, solved",
             _SOLVED, _GRADIENT),
     *_rates((theorem.explicit, theorem.repaired, theorem.explicit90), "double wells, one step",
             _STEPPED, _GRADIENT),
-    *_rates((consensus.eq65, consensus.eq65_repaired), "double wells", _APART, "consensus error"),
+    *_rates((consensus.eq65, consensus.eq65_repaired), "double wells", _APART, _SPREAD),
+    *_rates((consensus.lemma_explicit, consensus.lemma_refined), "double wells", _APART, _SPREAD),
     *_rates((corollary.repaired,), "two quadratics", _RELAXED, _GRADIENT, defines=_ONE_MORE),
+    *_sampled((theorem.explicit, theorem.repaired), _FROM_ONE, _GRADIENT, "some averaged"),
+    *_sampled((theorem.explicit,), _WAITING, _GRADIENT, "some compute, the others wait"),
+    *_sampled((consensus.lemma_explicit, consensus.lemma_refined, consensus.eq65_repaired),
+              _COMPUTING, _SPREAD, "some averaged"),
 )  # fmt: skip

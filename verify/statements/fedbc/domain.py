@@ -4,12 +4,13 @@ The domain X of Assumption 4.1 may be any that holds the models, where losses ar
 enough stationary points of the Lagrangians.  Bounds grow with it, so that two intervals decide.
 ``domain_of`` holds a stationary point for every server model in it and every multiplier: what falls
 there falls on less too.  ``hull_of`` holds the models alone: what stands there stands on every X.
+Where the sampled sets are drawn, an interval that no run leaves (``lowest``, ``highest``) is X.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
@@ -59,9 +60,16 @@ def _between(w: World, low: Array, high: Array) -> Domain:
     return Domain(low, high, np.sort(np.concatenate([ends, inside], axis=-1), axis=-1))
 
 
+def never_left(w: World) -> Domain:
+    """The interval that no run leaves, whatever sets are drawn."""
+    return _between(w, w.lowest, w.highest)
+
+
 @once
 def hull_of(w: World) -> Domain:
     """The smallest interval with all models."""
+    if w.has("sets"):
+        return never_left(w)
     return _between(w, *_ends(_visited(w)))
 
 
@@ -75,6 +83,8 @@ def reach_of(w: World) -> Array:
 @once
 def solved_hull_of(w: World) -> Domain:
     """The same with the exact local solutions of every device in every round; 2 lambda > L."""
+    if w.has("sets"):
+        return never_left(w)
     problem: Any = w.problem
     points = _visited(w)
     for run in rounds_of(w):
@@ -91,6 +101,8 @@ def domain_of(w: World) -> Domain:
     Inward gradients at the ends give a stationary point of L_i(., z, lambda) for every z inside;
     if f_i pushes out at an end, it has to reach the well beyond.
     """
+    if w.has("sets"):
+        return never_left(w)
     low, high = _ends(_visited(w))
     problem: Any = w.problem
     centre, width = problem.data["centre"][..., 0], xp.trailing(problem.width)
@@ -110,13 +122,15 @@ def domain_of(w: World) -> Domain:
 
 def _dissimilarity(w: World, domain: Domain) -> Array:
     count = w.multipliers.shape[-1]
-    found = [0 * domain.low]
+    found = 0 * domain.low
+    apart = 1 - xp.eye(count, w.multipliers)
     for place in range(domain.grid.shape[-1]):
         slope = slopes(w, everywhere(domain.grid[..., place], w.multipliers))
-        for i, j in combinations(range(count), 2):
-            for a, b in product((w.lambda_min, w.lambda_max), repeat=2):
-                found.append(xp.absolute(a * slope[..., i] - b * slope[..., j]))
-    return xp.largest(xp.stack(found, -1))
+        for a, b in product((w.lambda_min, w.lambda_max), repeat=2):
+            first, second = a[..., None] * slope, b[..., None] * slope
+            gaps = apart * xp.absolute(first[..., :, None] - second[..., None, :])
+            found = xp.maximum(found, xp.largest(xp.largest(gaps)))
+    return found
 
 
 @once
@@ -181,6 +195,8 @@ def dual_bound(w: World) -> Array:
 @once
 def gradient_bound(w: World) -> Array:
     """Largest gradient of a client at its last local model, the least G of (81), (B, 1)."""
+    if w.has("sets"):
+        return steepest(w)
     last = [xp.largest(xp.absolute(slopes(w, run[-1].new))) for run in rounds_of(w)]
     return xp.largest(xp.stack(last, -1))
 

@@ -1,13 +1,16 @@
 """What happens along a run of FedBC: its rounds, on the line.
 
 A run with a sampled set in each round is followed for every sequence of sets; expectations over
-them are averages over all.
+them are averages over all. Where there are too many, a world names the ``sets`` that were drawn, and
+its replicates are runs.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +18,9 @@ from bounds import generic as xp
 from bounds.numbers import as_rational
 from verify.claim import Array
 from verify.world.world import World, once
+
+if TYPE_CHECKING:
+    from verify.world.trajectories import Trajectory
 
 
 @dataclass(frozen=True)
@@ -49,6 +55,10 @@ class Round:
 def rounds_of(w: World) -> list[list[Round]]:
     """All runs, one for every sequence of sampled sets, as lists of rounds."""
     clients = w.multipliers.shape[-1]
+    everybody = tuple(range(clients))
+    if w.has("sets"):  # masks (1, R, T, N); nothing else is random
+        drawn = World(w.instance, w.number).run(participation=w.sets)
+        return [_along(w, drawn, [everybody] * w.rounds)]
     sets = list(combinations(range(clients), w.S))
     out = []
     for chosen in product(sets, repeat=w.rounds):
@@ -57,20 +67,23 @@ def rounds_of(w: World) -> list[list[Round]]:
             mask[0, 0, t, list(members)] = 1
         mask = mask if w.number == "float64" else as_rational(mask)
         run = w.run(participation=mask) if clients > w.S else w.run()
-        old = w.starts[..., 0]
-        everybody = tuple(range(clients))
-        found = []
-        for t, members in enumerate(chosen):
-            new = run.local_models[..., t, :, 0]
-            solved = everybody if w.has("virtual") else members
-            server, multipliers = run.server[..., 0], run.multipliers
-            found.append(Round(
-                old, new, server[..., t], server[..., t + 1],
-                multipliers[..., t, :], multipliers[..., t + 1, :], solved,
-            ))
-            old = new
-        out.append(found)
+        solved = [everybody if w.has("virtual") else members for members in chosen]
+        out.append(_along(w, run, solved))
     return out
+
+
+def _along(w: World, run: Trajectory, solved: Sequence[tuple[int, ...]]) -> list[Round]:
+    """The rounds of a run, with the clients whose oracle ran in each."""
+    old, server, multipliers = w.starts[..., 0], run.server[..., 0], run.multipliers
+    found = []
+    for t, members in enumerate(solved):
+        new = run.local_models[..., t, :, 0]
+        found.append(Round(
+            old, new, server[..., t], server[..., t + 1],
+            multipliers[..., t, :], multipliers[..., t + 1, :], members,
+        ))  # fmt: skip
+        old = new
+    return found
 
 
 def first_rounds(w: World) -> list[Round]:
