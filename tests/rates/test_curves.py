@@ -14,7 +14,7 @@ from synthetic import drawn
 from synthetic.registry import make
 from tests.rates.planted import ONE, rate
 from verify.catalogue.rates import every_rate
-from verify.claim import Sides
+from verify.claim import Hypothesis, Sides, Statement
 from verify.rates.curve import curve
 from verify.rates.many import PROFILES, Size, batches, measure, stacked, together
 from verify.rates.record import Rate
@@ -67,6 +67,35 @@ def test_a_run_seen_up_to_t_is_the_run_of_length_t(law: str) -> None:
         short = curve(one, batch, (t,), PLAN)
         np.testing.assert_allclose(short.left[:, 0], long.left[:, j], rtol=1e-12)
         np.testing.assert_allclose(short.right[:, 0], long.right[:, j], rtol=1e-12)
+
+
+@pytest.mark.parametrize("at_once", [1, 2, 5, 23, 400])
+@pytest.mark.parametrize("claim", [refined.stopped_constant, refined.direction])
+def test_parts_of_the_replicates_are_the_whole(claim: Statement, at_once: int) -> None:
+    """A right side that is one number, and a random one."""
+    one = on(rate(claim, "quadratics"), {**SKEWED, "N": 3, "d": 2})
+    batch, plan = together(one, range(3), seed=1), Samples(11, 23)
+    whole = curve(one, batch, (1, 6), plan)
+    parts = curve(one, batch, (1, 6), plan, at_once)
+    for name in ("left", "right", "spread", "log_e", "met"):
+        found, wanted = (np.asarray(getattr(c, name), dtype=float) for c in (parts, whole))
+        np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
+
+
+def test_a_hypothesis_missed_in_one_part_is_missed() -> None:
+    """It must hold on every outcome, in whichever part that is drawn."""
+    claim = refined.stopped_constant
+    side = Hypothesis("on one side", "x", lambda w: w.run().theta[..., -1, 0] + w.xi[..., 0, 0])
+    picky = claim.variant(f"{claim.key}-picky", given=[*claim.given, side])
+    one = on(rate(claim, "quadratics"), {**SKEWED, "law": "sphere", "reach": 1.0})
+    one = replace(one, statement=picky)
+    batch, plan = together(one, range(40), seed=1), Samples(4, 4)
+    whole = curve(one, batch, (20,), plan).met
+    assert whole.any()
+    assert not whole.all()
+    np.testing.assert_array_equal(curve(one, batch, (20,), plan, 2).met, whole)
+    first = curve(one, batch, (20,), Samples(4, 2)).met
+    assert (first & ~whole).any()
 
 
 def test_a_batch_is_its_federations() -> None:

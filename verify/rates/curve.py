@@ -54,7 +54,9 @@ class Curve:
         return np.asarray(broken & self.met & self.exact)
 
 
-def curve(rate: Rate, instance: Instance, times: Sequence[int], plan: Samples) -> Curve:
+def curve(
+    rate: Rate, instance: Instance, times: Sequence[int], plan: Samples, at_once: int | None = None
+) -> Curve:
     """Evaluate a rate on a batch of federations.
 
     Parameters
@@ -66,48 +68,98 @@ def curve(rate: Rate, instance: Instance, times: Sequence[int], plan: Samples) -
         Horizons, ascending.
     plan : Samples
         Noise where means are sampled.
+    at_once : int, optional
+        Replicates whose sides are held together, two at least; all if None. The numbers drawn do
+        not depend on it.
 
     Raises
     ------
     InvalidInput
         If a claim of the way ``moments`` is no function of the moments of single iterates.
     """
-    rows: list[tuple[Array, ...]] = []
+    exact = rate.way != "samples"
     with unchecked(), np.errstate(all="ignore"):
         if rate.way == "moments":
             _checked(rate, instance, times[min(1, len(times) - 1)])
-        for _, world in worlds(rate, instance, times, plan):
-            rows.append(_at(rate, world))
+        if exact:
+            rows = [_exact(rate, world) for _, world in worlds(rate, instance, times, plan)]
+        else:
+            parts = [
+                [_outcomes(rate, world) for _, world in worlds(rate, instance, times, some)]
+                for some in _parts(plan, at_once)
+            ]
+            rows = [_sampled(rate, at) for at in zip(*parts, strict=True)]
     left, right, spread, log_e, met = (np.stack(column, -1) for column in zip(*rows, strict=True))
-    exact = rate.way != "samples"
     return Curve(tuple(times), left, right, spread, log_e, met, exact)
 
 
-def _at(rate: Rate, world: World) -> tuple[Array, ...]:
+def _exact(rate: Rate, world: World) -> tuple[Array, ...]:
     """Left, right, standard error, log e-value and whether the hypotheses hold, (B,) each."""
-    if rate.way != "samples":
-        made = score_world(rate.claim, world)
-        # a path or a point claim is as good as its worst outcome
-        left, right = _worst(made)
-        return left, right, 0 * left, 0 * left, made.feasible
+    made = score_world(rate.claim, world)
+    # a path or a point claim is as good as its worst outcome
+    left, right = _worst(made)
+    return left, right, 0 * left, 0 * left, made.feasible
+
+
+@dataclass(frozen=True, eq=False)
+class _Outcomes:
+    """Both sides (B, R), the ceiling (B, 1) if there is one, whether the hypotheses hold (B,)."""
+
+    left: Array
+    right: Array
+    ceiling: Array | None
+    met: Array
+
+
+def _parts(plan: Samples, at_once: int | None) -> list[Samples]:
+    """Replicates in parts of nearly one size, two in each at least."""
+    number = 1 if at_once is None else -(-plan.replicates // max(2, at_once))
+    number = max(1, min(number, plan.replicates // 2))
+    ends = [plan.first + k * plan.replicates // number for k in range(number + 1)]
+    return [
+        replace(plan, first=a, replicates=b - a) for a, b in zip(ends[:-1], ends[1:], strict=True)
+    ]
+
+
+def _outcomes(rate: Rate, world: World) -> _Outcomes:
     made = score_world(replace(rate.claim, over="path"), world)
     left, right = xp.to_float(made.left), xp.to_float(made.right)
-    batch = len(world.instance)
     samples = max(left.shape[1], right.shape[1])
-    left = np.broadcast_to(left, (batch, samples))
-    right = np.where(made.feasible[:, None], right, np.nan)  # what is not claimed is not asked
-    top = _ceiling(rate, world, right)
+    shape = (len(world.instance), samples)
+    top = None if rate.ceiling is None else xp.to_float(rate.ceiling(world))
+    right = np.broadcast_to(right, (shape[0], right.shape[1]))
+    return _Outcomes(np.broadcast_to(left, shape), right, top, made.feasible)
+
+
+def _sampled(rate: Rate, parts: Sequence[_Outcomes]) -> tuple[Array, ...]:
+    """The same five as of exact sides, of the replicates of all parts together."""
+    met = np.logical_and.reduce([part.met for part in parts])
+    left, right = (_together([getattr(part, name) for part in parts]) for name in ("left", "right"))
+    right = np.where(met[:, None], right, np.nan)  # what is not claimed is not asked
+    top = _ceiling(rate, parts[0].ceiling, right)
     value = left + (top[:, None] - right)
     value = np.maximum(value, 0.0)  # rounding, where the right side attains its ceiling
-    log_e = np.where(made.feasible, log_e_values(value, top), 0.0)
+    log_e = np.where(met, log_e_values(value, top), 0.0)
+    samples = left.shape[1]
     error = left.std(axis=1, ddof=1) / np.sqrt(samples) if samples > 1 else 0 * top
-    return left.mean(axis=1), right.mean(axis=1), error, log_e, made.feasible
+    return left.mean(axis=1), right.mean(axis=1), error, log_e, met
 
 
-def _ceiling(rate: Rate, world: World, right: Array) -> Array:
+def _together(parts: Sequence[Array]) -> Array:
+    """Sides of all parts, (B, R); one number for each federation stays one."""
+    if all(part.shape[1] == 1 for part in parts) and _equal(parts):
+        return parts[0]
+    return np.concatenate(parts, axis=1)
+
+
+def _equal(parts: Sequence[Array]) -> bool:
+    return all(np.array_equal(part, parts[0], equal_nan=True) for part in parts)
+
+
+def _ceiling(rate: Rate, ceiling: Array | None, right: Array) -> Array:
     """A number that the right side never exceeds, (B,)."""
-    if rate.ceiling is not None:
-        top = np.broadcast_to(xp.to_float(rate.ceiling(world)), (len(right), 1))[:, 0]
+    if ceiling is not None:
+        top = np.broadcast_to(ceiling, (len(right), 1))[:, 0]
         if (right > top[:, None] * (1 + relation.ROUNDING)).any():
             raise InvalidInput(
                 f"ceiling of {rate.key} must be at least the right side, got a smaller one: "

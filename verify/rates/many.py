@@ -13,8 +13,18 @@ from verify.rates.curve import Curve, curve
 from verify.rates.record import Cell, Rate
 from verify.world.noise_plan import Samples
 
-NUMBERS = 2**24
-"""Numbers of one array that a batch may hold (128 MB)."""
+NUMBERS = 2**25
+"""Numbers that the sides of a batch may hold together (256 MB)."""
+
+LOOKS = 4
+"""Numbers that a side or hypothesis holds of each client at each model."""
+
+FEW = 16
+"""Replicates that are run together where not all find room: federations share the noise drawn for
+a replicate, so that more of them are the better use of memory."""
+
+MOST = 32
+"""Federations of a batch at most; a batch is what a run that was stopped has lost."""
 
 
 @dataclass(frozen=True)
@@ -98,7 +108,10 @@ def measure(
     """Curves of the federations of these numbers, on fresh noise for a verdict."""
     rate = fitting(rate, size)
     plan = Samples(noise_key(rate, size.seed, fresh_noise), size.replicates, 0, size.device)
-    return curve(rate, together(rate, numbers, size.seed), times_of(rate, size), plan)
+    batch, times = together(rate, numbers, size.seed), times_of(rate, size)
+    cell = rate.cells[numbers[0] % len(rate.cells)]
+    at_once = NUMBERS // (len(numbers) * _each(rate, cell, size))
+    return curve(rate, batch, times, plan, at_once)
 
 
 def times_of(rate: Rate, size: Size) -> tuple[int, ...]:
@@ -120,12 +133,18 @@ def sizes(rates: Sequence[Rate], size: Size) -> Iterator[tuple[Rate, tuple[int, 
 
 
 def _width(rate: Rate, cell: Cell, size: Size) -> int:
-    rounds = min(size.rounds, rate.longest)
-    dim = cell.get("d", 1)
+    """Federations of a batch."""
+    runs = min(size.replicates, FEW) if rate.way == "samples" else 1
+    return min(MOST, max(1, NUMBERS // (runs * _each(rate, cell, size))))
+
+
+def _each(rate: Rate, cell: Cell, size: Size) -> int:
+    """Numbers that are held of a federation; of sampled ones for each replicate."""
+    rounds, clients = min(size.rounds, rate.longest), int(cell["N"])
+    dim = int(cell.get("d", 1))
+    looks = LOOKS * clients if rate.wide or rate.way == "moments" else 0
     if rate.way == "sides":
-        each = rounds * (2 * rounds if rate.wide else int(cell["N"]) ** 2 * dim)
-    elif rate.way == "moments":
-        each = 2 * dim * dim * rounds
-    else:
-        each = size.replicates * rounds * (cell["N"] * dim if rate.wide else dim)
-    return int(max(1, NUMBERS // max(1, each)))
+        return rounds * (2 * rounds if rate.wide else clients**2 * dim)
+    if rate.way == "moments":
+        return rounds * (3 * dim * dim + (dim + 1) * (dim + looks))
+    return rounds * (dim + looks)
