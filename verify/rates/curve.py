@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 
@@ -116,9 +117,7 @@ def _parts(plan: Samples, at_once: int | None) -> list[Samples]:
     number = 1 if at_once is None else -(-plan.replicates // max(2, at_once))
     number = max(1, min(number, plan.replicates // 2))
     ends = [plan.first + k * plan.replicates // number for k in range(number + 1)]
-    return [
-        replace(plan, first=a, replicates=b - a) for a, b in zip(ends[:-1], ends[1:], strict=True)
-    ]
+    return [replace(plan, first=a, replicates=b - a) for a, b in pairwise(ends)]
 
 
 def _outcomes(rate: Rate, world: World) -> _Outcomes:
