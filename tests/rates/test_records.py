@@ -22,8 +22,6 @@ WITHOUT: dict[str, str] = {
     "aggregation.eq17@*": "FedAvg's case of Corollary 4",
     "aggregation.eq19@*": "FedSoftMax's case of Corollary 4",
     "aggregation.remark7*": "speaks of rho along a run, not of what is reached",
-    "allforall.theorem3a": "its outcomes double in every round",
-    "allforall.theorem6a*": "its outcomes double in every round",
     "allforall.lemma*@every-outcome*": "every outcome of a long run",
     "allforall.lemma5c@in-mean+at-most": "the best horizon, a run for each",
     "allforall.theorem8/samples@at-most": "the best horizon, a run for each",

@@ -140,7 +140,7 @@ class World:
         return self._number
 
     @property
-    def noise(self) -> NoisePlan:
+    def noise_plan(self) -> NoisePlan:
         """How the replicate axis is filled."""
         return self._noise
 

@@ -11,11 +11,14 @@ from typing import Any
 
 from verify.claim import Statement
 from verify.rates.boxed import boxed
-from verify.rates.record import Cell, Rate
+from verify.rates.record import Cell, Draw, Rate
 from verify.statements.allforall import (
+    all_convex,
     all_convex_samples,
     all_smooth,
+    drawn,
     graphs,
+    one_convex,
     one_convex_samples,
     one_smooth,
     one_smooth_relaxed,
@@ -44,10 +47,11 @@ _T = (-1.4, -0.6)
 
 
 def _rates(
-    claims: Iterable[Statement], problems: str, cells: tuple[Cell, ...], **more: Any
-) -> tuple[Rate, ...]:
+    claims: Iterable[Statement], problems: str, cells: tuple[Cell, ...], draw: Draw | None = None,
+    **more: Any,
+) -> tuple[Rate, ...]:  # fmt: skip
     return tuple(
-        Rate(statement=claim, problems=problems, draw=boxed(claim.family), way="sides",
+        Rate(statement=claim, problems=problems, draw=draw or boxed(claim.family), way="sides",
              cells=tuple({k: v for k, v in cell.items() if k != "rounds"} for cell in cells), **more)
         for claim in claims
     )  # fmt: skip
@@ -89,6 +93,10 @@ RATES: tuple[Rate, ...] = (
             "an absolute loss", _ONE, longest=12, **_MEAN),
     *_rates((all_smooth.samples8[1], all_smooth.samples8_repaired), "one parabola",
             ({"N": 1, "larger": "noise"}, {"N": 1, "larger": "start"})),
+    *_rates((all_convex.theorem3a,), "blocks of absolute losses", drawn.BLOCKS, drawn.blocks,
+            wide=True, longest=200, **_MEAN),
+    *_rates((one_convex.theorem6a, one_convex.theorem6a_repaired), "absolute losses, one minimiser",
+            drawn.ACTIVE, drawn.inward, **_MEAN),
     *_rates((claim for claim in graphs.printed if claim.key.endswith("rounded-up")), "graphs",
             _GRAPHS),
 )  # fmt: skip

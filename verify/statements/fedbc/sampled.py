@@ -39,9 +39,9 @@ def sets(w: World) -> Array:
     from synthetic.addressed import Addressed
     from synthetic.philox import run_key
 
-    if not isinstance(w.noise, Samples):
+    if not isinstance(w.noise_plan, Samples):
         raise NotAvailable("sampled sets are drawn where noise is")
-    clients, plan = w.multipliers.shape[-1], w.noise
+    clients, plan = w.multipliers.shape[-1], w.noise_plan
     replicates = range(plan.first, plan.first + plan.replicates)
     source = Addressed("indices", run_key(plan.key), replicates, clients, rows=2)
     masks = np.zeros((1, plan.replicates, w.rounds, clients))
