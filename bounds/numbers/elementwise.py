@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.dispatch import as_objects, each_entry, is_exact, kind, larger, smaller
+from bounds.numbers.formal import chosen, in_force
 from bounds.numbers.kinds import is_torch
 from bounds.numbers.rational import cos_exact, exp_exact, log_exact, sin_exact, sqrt_exact
 from bounds.numbers.symbolic import Symbolic, applied, piecewise
@@ -211,5 +212,7 @@ def _relation(x: Any, y: Any, entry: Callable[[Any, Any], Any]) -> Any:
 
 def _piecewise(condition: Any, a: Any, b: Any) -> Any:
     if isinstance(condition, Symbolic):
+        if in_force():
+            return chosen(condition, a, b)
         return piecewise(condition, a, b)
     return a if condition else b

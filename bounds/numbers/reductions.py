@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.dispatch import each_entry, has_symbols, larger, smaller
+from bounds.numbers.formal import folded_extreme, folded_mean, folded_sum, in_force, listed_axis
 from bounds.numbers.kinds import is_torch
 from bounds.numbers.symbolic import Symbolic, client_symbol
 
@@ -31,6 +32,8 @@ def total(x: Any, axis: int = -1) -> Any:
         if is_torch(x):
             return _in_memory_order(x, axis)
         return sum_last(x) if axis == -1 else x.sum(axis)
+    if in_force():
+        return _folded(folded_sum, x, axis) if listed_axis(x.shape[axis]) else x.sum(axis)
     if x.shape[axis] > 1:
         if any(_is_generic(v) for v in x.ravel()):
             raise TypeError("a generic client needs a client axis of length one")
@@ -41,6 +44,10 @@ def total(x: Any, axis: int = -1) -> Any:
 def mean(x: Any, axis: int = -1) -> Any:
     """Average over one axis, the last by default."""
     if isinstance(x, np.ndarray) and x.dtype.char == "O":
+        if has_symbols(x) and listed_axis(x.shape[axis]):
+            return _folded(folded_mean, x, axis)
+        if in_force():
+            return x.sum(axis) / Fraction(x.shape[axis])
         if has_symbols(x) and x.shape[axis] == 1:
             return total(x, axis) / client_symbol()[1]
         return total(x, axis) / Fraction(x.shape[axis])
@@ -65,6 +72,8 @@ def sum_last(x: Any) -> Any:
     numpy spends about ten times longer on reducing a short last axis than on adding its slices,
     and the search loop lives on axes of two or three.
     """
+    if isinstance(x, np.ndarray) and x.dtype.char == "O" and in_force() and has_symbols(x):
+        return total(x)
     if isinstance(x, np.ndarray) and 1 < x.shape[-1] <= _SHORT and x.ndim > 1:
         return _fold(np.add, x)
     return _in_memory_order(x, -1) if is_torch(x) else x.sum(-1)
@@ -95,6 +104,15 @@ def _fold(function: Any, x: Any) -> Any:
     return result
 
 
+def _folded(function: Callable[[Any], Any], x: Any, axis: int) -> Any:
+    """A function of the entries along one axis."""
+    lines = np.moveaxis(np.asarray(x), axis, -1)
+    found = np.empty(lines.shape[:-1], dtype=object)
+    for place in np.ndindex(*found.shape):
+        found[place] = function(list(lines[place]))
+    return found.view(type(x))
+
+
 def _is_generic(value: Any) -> bool:
     return isinstance(value, Symbolic) and client_symbol()[0] in value.free_symbols
 
@@ -117,6 +135,9 @@ def _extreme(x: Any, axis: int, name: str, exact: Callable[[Any, Any], Any]) -> 
         return getattr(np, name)(x, axis=axis)
     if is_torch(x):
         return getattr(x, name)(dim=axis)
+    if has_symbols(x) and listed_axis(x.shape[axis]):
+        word = "max" if name == "amax" else "min"
+        return _folded(lambda entries: folded_extreme(entries, word), x, axis)
     if has_symbols(x) and any(_is_generic(v) for v in x.ravel()):
         raise TypeError("the extreme of a generic client's values is not one expression")
     # frompyfunc's reduce keeps balls as balls, where numpy's own would compare them

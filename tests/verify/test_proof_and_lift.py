@@ -261,9 +261,7 @@ def test_a_fact_about_one_client_is_not_passed_off_as_one_about_all(name: str) -
     assert not proved(statement)
 
 
-def test_claims_over_runs_or_dimensions_are_left_to_the_other_rungs() -> None:
-    dims = Family({"x": Real(0, 1, per=("d",))}, ({"d": 2},))
-    assert not list(prove(claim(lambda w: ({"x": w.x}, {"x": w.x}), dims)))
+def test_claims_over_noise_or_instances_are_left_to_the_other_rungs() -> None:
     for change in ({"over": "mean"}, {"quantifier": "some"}, {"relation": "<~"}):
         assert not list(prove(replace(TRUE["two numbers"], **change)))
 

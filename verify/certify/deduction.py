@@ -17,6 +17,7 @@ from verify.certify.formal_sums import CLIENT, Translation, leaves
 from verify.certify.known_facts import (
     Known,
     declared,
+    linear_in,
     polynomial_fact,
     power_facts,
     premise,
@@ -31,6 +32,8 @@ from verify.certify.text import written
 Expr = Any  # sympy carries no types
 
 EACH = " for every client k"
+TERMS = 3
+"""Degree of the proof that each term of a sum has a sign."""
 
 __all__ = ["EACH", "Deduction"]
 
@@ -81,6 +84,7 @@ class Deduction:
             self._learn(known)
         for known in waiting:
             self._learn(known)
+        self._learn_termwise(*self.claim)
 
     # -- proofs --------------------------------------------------------------------------------
 
@@ -357,9 +361,29 @@ class Deduction:
         for known in sum_facts(sums, signs, generic, self._lemma, one_client=one_client):
             self._learn(known)
 
-    def _lemma(self, left: Expr, right: Expr, relation: str) -> Certificate | None:
+    def _learn_termwise(self, left: Expr, right: Expr) -> None:
+        """The part of the claim that is a sum over clients, where each of its terms has a sign."""
+        sums = {total.atom: total for total in self._translate.sums}
+        if not sums or left.has(CLIENT) or right.has(CLIENT):
+            return
+        for gap in (right - left, left - right):
+            cleared = self._clear(gap)
+            parts = None if cleared is None else linear_in(cleared[0], sums)
+            if not parts:
+                continue
+            body = sympy.Add(*(c * total.summand for c, total in parts))
+            lemma = self._lemma(sympy.Integer(0), body, "<=", TERMS)
+            if lemma is not None:
+                value = sympy.Add(*(c * total.atom for c, total in parts))
+                self._learn(Known(f"{value} >= 0, term by term", value, False, "sum",
+                                  "a sum of such terms", (lemma,),
+                                  tuple((c, total.atom) for c, total in parts)))
+
+    def _lemma(
+        self, left: Expr, right: Expr, relation: str, degree: int = 2
+    ) -> Certificate | None:
         """A short proof; its effort does not depend on the degree asked for the claim."""
-        lemma = self.prove(left, right, relation, degree=2)
+        lemma = self.prove(left, right, relation, degree=degree)
         if lemma is not None:
             self._asked[lemma] = (left, right, len(self._known))
         return lemma

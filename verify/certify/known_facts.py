@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
@@ -17,8 +17,8 @@ from verify.certify.record import Certificate, Premise, Terms
 Expr = Any  # sympy carries no types
 Prove = Callable[[Expr, Expr, str], Certificate | None]
 
-__all__ = ["Known", "declared", "polynomial_fact", "power_facts", "premise", "square_premise",
-           "sum_facts", "sum_signs"]
+__all__ = ["Known", "declared", "linear_in", "polynomial_fact", "power_facts", "premise",
+           "square_premise", "sum_facts", "sum_signs"]
 
 ZERO, ONE = sympy.Integer(0), sympy.Integer(1)
 
@@ -148,6 +148,29 @@ def power_facts(translation: Translation, prove: Prove) -> Iterator[Known]:
             lemmas = tuple(proof for proof in proofs if proof is not None)
             if len(lemmas) == len(proofs):
                 yield Known(name, value, strict, "power", f"{atom} is such a power", lemmas, atom)
+
+
+def linear_in(
+    polynomial: Expr, sums: Mapping[Expr, FormalSum]
+) -> list[tuple[Expr, FormalSum]] | None:
+    """Coefficients of the formal sums in a polynomial, with the number of clients as one of them.
+
+    Returns
+    -------
+    list of (coefficient, sum) or None
+        None where the polynomial is not linear in them.
+    """
+    rows = {**sums, CLIENTS: FormalSum(CLIENTS, ONE, CLIENTS)}
+    present = [atom for atom in rows if polynomial.has(atom)]
+    if not any(atom in sums for atom in present):
+        return None
+    found = []
+    for powers, coefficient in sympy.Poly(polynomial, *present).terms():
+        if sum(powers) > 1:
+            return None
+        if any(powers):
+            found.append((coefficient, rows[present[powers.index(1)]]))
+    return found
 
 
 def polynomial_fact(known: Known, variables: Sequence[Expr]) -> Fact:

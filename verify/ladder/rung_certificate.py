@@ -13,6 +13,8 @@ from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.certify.checker import accepts
 from verify.claim.functions import class_of
 from verify.claim.statement import Real, Statement
+from verify.ladder.client_symbols import domain_facts
+from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
 from verify.ladder.vector_reading import agrees, vectors_of
 from verify.verdict.evidence import Evidence
 from verify.world.noise_plan import NotAvailable
@@ -38,9 +40,16 @@ def prove(statement: Statement) -> Iterator[Evidence]:
     if statement.relation not in ("<=", ">=", "=="):
         return
     kind = class_of(statement.family)
-    if kind is None and generic_axis(statement) is None:
-        return
+    found: list[Evidence] = []
+    if kind is not None or generic_axis(statement) is not None:
+        found = list(_with_generic_client(statement, kind))
+    if kind is None and not any(e.status == "decided" or e.link for e in found):
+        found = list(prove_with_clients(statement)) or found
+    yield from found
 
+
+def _with_generic_client(statement: Statement, kind: str | None) -> Iterator[Evidence]:
+    """Try to prove a claim with one generic client, or over a class of functions."""
     claims, complete = claims_of(statement)
     found = [_certified(claim, _vectors(statement, claim), kind) for _, claim in claims]
     if claims and complete and kind is None and None in found and not vectors_of(statement):
@@ -109,11 +118,19 @@ def written_proofs(statement: Statement) -> list[dict[str, Any]]:
 
 def recheck(statement: Statement, proof: Any) -> bool:
     """Whether stored certificates prove this statement: every premise is derived again."""
+    stored = proof.get("certificates", [])
+    return _recheck_generic(statement, stored) or (
+        class_of(statement.family) is None and recheck_with_clients(statement, stored))
+
+
+def _recheck_generic(statement: Statement, stored: Any) -> bool:
+    """Whether they prove it with one generic client, or over a class of functions."""
     from verify.certify.lifting import lifts
     from verify.certify.prove import Certificate, verify_certificate
 
+    if class_of(statement.family) is None and generic_axis(statement) is None:
+        return False
     claims, _ = claims_of(statement)
-    stored = proof.get("certificates", [])
     if [dict(c["shape"]) for c in stored] != [label for label, _ in claims]:
         return False
     rounds = [item for item in stored if "certificate" not in item]
@@ -338,7 +355,7 @@ def read_symbols(statement: Statement, shape: Any, sizes: Any) -> Any:
     ]
     signs += [
         known for (name, p), v in zip(statement.family.box.items(), values.values(), strict=True)
-        if name not in vectors for known in _domain(name, p, v.item().expr)
+        if name not in vectors for known in domain_facts(name, p, v.item().expr)
     ]
     instance = statement.family.instance(values, shape)
     if instance.family != "numbers":
@@ -356,22 +373,6 @@ def read_symbols(statement: Statement, shape: Any, sizes: Any) -> Any:
         left, right = right, left
     relation = "==" if statement.relation == "==" else "<="
     return left, right, relation, [*signs, *given]
-
-
-def _domain(name: str, parameter: Real, symbol: Any) -> Iterator[Any]:
-    """What the stated domain says of a parameter beyond its sign."""
-    import sympy
-
-    from verify.certify.prove import Hypothesis
-
-    if parameter.domain is None:
-        return
-    low, high = parameter.domain
-    for end, sign, reached in ((low, 1, parameter.low <= low), (high, -1, parameter.high >= high)):
-        if np.isfinite(end) and not (end == 0 and sign == 1):
-            value = sympy.Rational(repr(end))
-            word = (">" if sign == 1 else "<") + ("=" if reached else "")
-            yield Hypothesis(f"{name} {word} {value}", sign * (symbol - value), not reached)
 
 
 def _symbol(name: str, parameter: Real, beside_vectors: bool = False) -> np.ndarray[Any, Any]:

@@ -1,0 +1,264 @@
+"""Claims about any number of clients with some of them singled out, ready for a proof.
+
+Leading clients get symbols of their own, ``x_0``; ``x[k]`` is any of the N others, and a claim
+about leading clients alone stands beside the one with others.  What is no rational function gets a
+symbol and the facts that characterise it become hypotheses: an indicator is 0 or 1, a largest value
+is at least each one.  A proof from the facts proves the claim.  Where that does not suffice, a
+largest value is attained: each client that may attain it is a case of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import product
+from typing import Any
+
+from bounds.numbers.formal_terms import extreme_type, put
+from bounds.numbers.symbolic import client_symbol
+from verify.claim.statement import Statement
+from verify.ladder.client_reading import FIXED, Reading, axes_of, read_clients
+from verify.ladder.client_symbols import Claim, Lowering
+from verify.ladder.client_values import agrees_everywhere
+from verify.world.noise_plan import NotAvailable
+
+__all__ = ["claim_sets"]
+
+Expr = Any
+Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
+"""A label, a claim, and the names in it that stand for one coordinate of a vector."""
+
+MOST_LEADS = 2
+"""Clients that a claim itself may single out."""
+
+MOST_EXTREMES = 2
+"""Largest and smallest values for which it is tried who attains them."""
+
+ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
+
+
+def claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
+    """Sets of claims each of which is what a statement says, the simplest set first.
+
+    Parameters
+    ----------
+    statement : Statement
+        About numbers, at each point.
+
+    Yields
+    ------
+    list of (label, claim, vectors)
+    """
+    for name in axes_of(statement):
+        yield from _claim_sets(statement, name)
+
+
+def _claim_sets(statement: Statement, name: str) -> Iterator[list[Labelled]]:
+    groups = _groups(statement, name)
+    plain = [_read(statement, shapes, name, sizes, 0) for shapes, sizes in groups or ()]
+    readings = [r for r in plain if r is not None]
+    if groups is None or len(readings) < len(plain):
+        return
+    try:
+        yield [c for r, g in zip(readings, groups, strict=True) for c in _claims(statement, r, g)]
+        if any(_extremes(r) for r in readings):
+            sets = [list(_attained(statement, r, g)) for r, g in zip(readings, groups, strict=True)]
+            yield [c for claims in sets for c in claims]
+    except ERRORS:
+        return
+
+
+# -- reading ---------------------------------------------------------------------------------------
+
+
+def _groups(
+    statement: Statement, axis: str
+) -> list[tuple[list[Any], dict[str, Any]]] | None:
+    """Listed shapes that differ in sizes alone, with a symbol for each size but the axis."""
+    import sympy
+
+    shapes = statement.family.shapes
+    groups: dict[str, list[Any]] = {}
+    per = {a for p in statement.family.box.values() for a in p.per}
+    sizes = {
+        n for n in {n for shape in shapes for n in shape} - per
+        if all(isinstance(s[n], int) and not isinstance(s[n], bool) and s[n] >= 0
+               for s in shapes if n in s)
+        and (n in FIXED or len({s[n] for s in shapes if n in s}) > 1)
+    }
+    for shape in shapes:
+        options = {n: v for n, v in shape.items() if n not in sizes and n not in (axis, "d")}
+        groups.setdefault(repr(sorted(options.items(), key=str)), []).append(shape)
+    if any(shape.get(n, 1) < 1 for shape in shapes for n in sizes):
+        return None
+    symbols = {n: sympy.Symbol(f"{n}_", integer=True, positive=True) for n in sizes}
+    return [(group, {n: s for n, s in symbols.items() if n in group[0]})
+            for group in groups.values()]
+
+
+def _read(
+    statement: Statement, shapes: Sequence[Any], name: str, sizes: Mapping[str, Expr], leads: int
+) -> Reading | None:
+    """The reading with the fewest leading clients, at least so many; None if there is none."""
+    for more in range(leads, max(leads, MOST_LEADS) + 1):
+        if more and not name:
+            return None
+        try:
+            reading = read_clients(statement, shapes[0], name, more, sizes)
+        except ERRORS:
+            continue
+        return reading if agrees_everywhere(statement, shapes, reading) else None
+    return None
+
+
+# -- claims ----------------------------------------------------------------------------------------
+
+
+def _claims(statement: Statement, reading: Reading, group: Any) -> Iterator[Labelled]:
+    """The claims with others and, where clients are singled out, without."""
+    for others in (True, False):
+        found = reading if others else _alone(statement, reading, group)
+        if found is None:
+            continue
+        label = _label(statement, found, group, others)
+        for place in sorted({*found.left, *found.right}, key=str):
+            if place == () and len({*found.left, *found.right}) > 1:
+                continue  # one value beside those of every client
+            sides = [part.get(place, part.get(())) for part in (found.left, found.right)]
+            at = {"client": "every other" if place == ("k",) else str(place[0])} if place else {}
+            claim, vectors = Lowering(statement, found).claim(sides[0], sides[1])
+            yield {**label, **at}, claim, vectors
+
+
+def _label(
+    statement: Statement, reading: Reading, group: Any, others: bool
+) -> dict[str, Any]:
+    axis, (shapes, sizes) = reading.name, group
+    label = {n: v for n, v in shapes[0].items() if n not in sizes and n not in (axis, "d")}
+    label |= dict.fromkeys([n for n in shapes[0] if n in sizes or n == "d"], "any")
+    if axis:
+        label[axis] = "any" if others else reading.axis.leads
+        if reading.axis.leads:
+            label["singled out"] = reading.axis.leads
+    return label
+
+
+def _alone(statement: Statement, reading: Reading, group: Any) -> Reading | None:
+    """The claim about the leading clients alone; None where it is not made."""
+    axis, (shapes, _) = reading.name, group
+    leads = reading.axis.leads
+    if not leads or min(shape[axis] for shape in shapes) > leads:
+        return None
+
+    def parts(found: Mapping[Any, Expr]) -> dict[Any, Expr]:
+        return {p: _without_others(e) for p, e in found.items() if p != ("k",)}
+
+    return replace(reading, left=parts(reading.left), right=parts(reading.right),
+                   margins={n: parts(m) for n, m in reading.margins.items()})
+
+
+def _without_others(e: Expr) -> Expr:
+    """A formula where the leading clients are all."""
+    import sympy
+
+    _, count = client_symbol()
+    if isinstance(e, sympy.Sum):
+        return sympy.Integer(0)
+    if isinstance(e, extreme_type()):
+        values = [_without_others(v) for lead in e.args[2] for v in lead]
+        return (sympy.Max if str(e.args[0]) == "max" else sympy.Min)(*values)
+    if e == count:
+        return sympy.Integer(0)
+    if not e.args or isinstance(e, sympy.Indexed):
+        return e
+    return e.func(*map(_without_others, e.args))
+
+
+# -- who attains a largest value -------------------------------------------------------------------
+
+
+def _extremes(reading: Reading) -> list[Expr]:
+    """Largest and smallest values over all clients in the sides and the hypotheses."""
+    found: dict[Expr, None] = {}
+    for e in reading.expressions():
+        for part in sorted(e.atoms(extreme_type()), key=str):
+            k, _ = client_symbol()
+            if k not in part.free_symbols and not _names_bound(part):
+                found.setdefault(part)
+    return list(found)
+
+
+def _names_bound(e: Expr) -> bool:
+    """Whether an expression depends on an index that is bound around it."""
+    return any(s.is_integer and s.is_positive and len(str(s)) <= 3 and str(s) != "N"
+               for s in e.free_symbols)
+
+
+def _attained(statement: Statement, reading: Reading, group: Any) -> Iterator[Labelled]:
+    """One claim for each way in which clients attain the largest and smallest values.
+
+    Those beyond the leading clients are alike, so that each may be given the next number.
+
+    Raises
+    ------
+    TypeError
+        Where there are too many such values, or no reading with more leading clients.
+    """
+    leads, count = reading.axis.leads, len(_extremes(reading))
+    if count > MOST_EXTREMES or not reading.name:
+        if count:
+            raise TypeError("too many largest values")
+        yield from _claims(statement, reading, group)
+        return
+    for who in _assignments(leads, count):
+        most = max([leads, *(w + 1 for w in who)])
+        wider: Reading | None = reading
+        if most > leads:
+            wider = _read(statement, group[0], reading.name, group[1], most)
+        if wider is None:
+            raise TypeError("no reading with so many leading clients")
+        extremes = _extremes(wider)
+        if len(extremes) != count:
+            raise TypeError("another reading with more leading clients")
+        blocks = [range(len(e.args[2])) for e in extremes]
+        for chosen in product(*blocks):
+            case = _with_values(wider, extremes, who, chosen)
+            words = ", ".join(f"{e.args[0]} at {w}" for e, w in zip(extremes, who, strict=True))
+            for label, claim, vectors in _claims(statement, case, group):
+                yield {**label, "attained": f"{words} {list(chosen)}"}, claim, vectors
+
+
+def _assignments(leads: int, count: int) -> Iterator[tuple[int, ...]]:
+    """Clients that attain each value: leading ones, or others in the order of their coming."""
+    def further(done: tuple[int, ...], next_one: int) -> Iterator[tuple[int, ...]]:
+        if len(done) == count:
+            yield done
+            return
+        for who in range(next_one + 1):
+            yield from further((*done, who), max(next_one, who + 1))
+
+    yield from further((), leads)
+
+
+def _with_values(
+    reading: Reading, extremes: Sequence[Expr], who: Sequence[int], blocks: Sequence[int]
+) -> Reading:
+    """A reading with the values of the clients that attain them, and what that says of others."""
+    k, _ = client_symbol()
+    values = {e: e.args[2][b][w] for e, w, b in zip(extremes, who, blocks, strict=True)}
+    margins = dict(reading.margins)
+    for (e, value), w in zip(values.items(), who, strict=True):
+        sign = 1 if str(e.args[0]) == "max" else -1
+        for b, (lead, body) in enumerate(zip(e.args[2], e.args[3], strict=True)):
+            formulas: dict[tuple[Any, ...], Expr] = {
+                (i,): sign * (value - v) for i, v in enumerate(lead) if v != value
+            }
+            body = put(body, e.args[1], k)
+            formulas["k",] = sign * (value - body)
+            margins[f"client {w} attains the {e.args[0]} of value {b}"] = formulas
+
+    def parts(found: Mapping[Any, Expr]) -> dict[Any, Expr]:
+        return {p: e.xreplace(values) for p, e in found.items()}
+
+    return replace(reading, left=parts(reading.left), right=parts(reading.right),
+                   margins={n: parts(m) for n, m in margins.items()})

@@ -1,0 +1,252 @@
+"""From a reading to a claim in symbols: single clients, indicators and extremes.
+
+Leading clients get symbols of their own, ``x_0``; ``x[k]`` is any of the N others.  What is no
+rational function gets a symbol, and the facts that characterise it become hypotheses: an indicator
+is 0 or 1, a largest value is at least each one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from typing import Any
+
+from bounds.numbers.formal_terms import extreme_type, indicator_type, put
+from bounds.numbers.symbolic import client_symbol
+from verify.claim.parameters import Real
+from verify.claim.statement import Statement
+from verify.ladder.client_reading import Reading
+
+__all__ = ["Claim", "Lowering", "domain_facts"]
+
+Expr = Any
+Claim = tuple[Expr, Expr, str, list[Any]]
+"""Left and right side, relation, and the hypotheses."""
+
+
+class Lowering:
+    """Symbols for single clients, for indicators and for extremes, with what is known of them."""
+
+    def __init__(self, statement: Statement, reading: Reading) -> None:
+        self.statement, self.reading = statement, reading
+        self.vectors: dict[str, None] = {}
+        self.hypotheses: list[Any] = []
+        self.table: dict[Expr, Expr] = {}
+        self.used: set[str] = set()
+        self.known: dict[Expr, bool] = {}
+
+    def claim(self, left: Expr, right: Expr) -> tuple[Claim, tuple[str, ...]]:
+        """The claim between two sides, with all hypotheses, and its vectors."""
+        from verify.certify.prove import Hypothesis
+
+        given: list[Any] = []
+        everything = [left, right, *(e for m in self.reading.margins.values() for e in m.values())]
+        self.used = {str(s) for e in everything for s in e.free_symbols}
+        for item in self._domains(everything):
+            given.append(item)
+            self.known[item.expr] = item.strict
+        sides = [self(left), self(right)]
+        for name, margin in self.reading.margins.items():
+            strict = name in self.statement.strict
+            for place, e in margin.items():
+                found, word = self(e), f", client {place[0]}" if place and place[0] != "k" else ""
+                if not found.is_number or not bool(found >= 0):
+                    given.append(Hypothesis(name + word, found, strict))
+        return ((sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
+                tuple(self.vectors))
+
+    def __call__(self, e: Expr) -> Expr:
+        """An expression in symbols, families of symbols and formal sums."""
+        import sympy
+
+        if isinstance(e, sympy.Indexed):
+            return self._indexed(e)
+        if e.is_Symbol and str(e) in self._vector_names():
+            self.vectors.setdefault(str(e))
+        if not e.args:
+            return e
+        if isinstance(e, sympy.Sum):
+            (index, low, high), = e.limits
+            body = self(e.function)
+            moves = index in body.free_symbols
+            return e.func(body, *e.limits) if moves else body * (high - low + 1)
+        if isinstance(e, indicator_type()):
+            return self._indicator(self(e.args[0]), bool(e.args[1]))
+        if isinstance(e, extreme_type()):
+            return self._extreme(e)
+        return e.func(*map(self, e.args))
+
+    # -- symbols -----------------------------------------------------------------------------------
+
+    def _vector_names(self) -> set[str]:
+        box = self.statement.family.box
+        return set() if self.reading.name == "d" else {n for n, p in box.items() if "d" in p.per}
+
+    def _indexed(self, e: Expr) -> Expr:
+        """``x[i0]`` is the symbol ``x_0``, ``r[i0, k]`` is ``r_0_any[k]``."""
+        import sympy
+
+        marks = self.reading.axis.marks
+        places = [str(marks.index(i)) if i in marks else "any" for i in e.indices]
+        free = [i for i in e.indices if i not in marks]
+        name = str(e.base) if len(free) == len(e.indices) else "_".join([str(e.base), *places])
+        if name != str(e.base) and name in self.statement.family.box:
+            raise TypeError(f"{name} would stand for two things")
+        if self._is_vector(str(e.base)):
+            self.vectors.setdefault(name)
+        facts = _facts(e)
+        if not free:
+            return sympy.Symbol(name, **facts)
+        return sympy.IndexedBase(name, **facts)[tuple(free)]
+
+    def _is_vector(self, own: str) -> bool:
+        return any(own == n or own.startswith(f"{n}_") for n in self._vector_names())
+
+    def _domains(self, everything: Sequence[Expr]) -> Iterator[Any]:
+        """What the stated domains say of the parameters beyond their signs."""
+        import sympy
+
+        seen: dict[Expr, Real] = {}
+        k, _ = client_symbol()
+        box = self.statement.family.box
+        for e in everything:
+            for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol), key=str):
+                own = str(s.base) if isinstance(s, sympy.Indexed) else str(s)
+                name = max((n for n in box if own == n or own.startswith(f"{n}_")), key=len,
+                           default=None)
+                if name is None or name in self._vector_names():
+                    continue
+                if isinstance(s, sympy.Indexed):
+                    bound = [i for i in s.indices if i not in self.reading.axis.marks]
+                    if len(bound) > 1:
+                        continue
+                    s = s.base[tuple(k if i in bound else i for i in s.indices)]
+                    s = self._indexed(s)
+                seen.setdefault(s, box[name])
+        for symbol, parameter in seen.items():
+            yield from domain_facts(str(symbol), parameter, symbol)
+
+    # -- what is no rational function --------------------------------------------------------------
+
+    def _indicator(self, value: Expr, strict: bool) -> Expr:
+        """A symbol z with z = 0 or 1, z value >= 0 and (1 - z) value <= 0."""
+        import sympy
+
+        from verify.certify.prove import Hypothesis
+        if value.is_positive or (value.is_nonnegative and not strict) or self._is_known(
+            value, strict
+        ):
+            return sympy.Integer(1)
+        if value.is_negative or (value.is_nonpositive and strict):
+            return sympy.Integer(0)
+        meaning = sympy.Function("positive" if strict else "weak")(value)
+        z, plain, new = self._atom("chosen", meaning, {"nonnegative": True})
+        if new:
+            at, word = new, ">" if strict else ">="
+            name = f"{plain} is 1 where {at} {word} 0"
+            self.hypotheses += [
+                Hypothesis(f"{plain} is 0 or 1", plain**2 - plain),
+                Hypothesis(f"{plain} is 0 or 1, from above", plain - plain**2),
+                Hypothesis(f"{plain} is at most 1", 1 - plain),
+                Hypothesis(name, plain * at), Hypothesis(f"{name} alone", (plain - 1) * at),
+            ]
+        return z
+
+    def _is_known(self, value: Expr, strict: bool) -> bool:
+        return any(value == fact and (s or not strict) for fact, s in self.known.items())
+
+    def _extreme(self, e: Expr) -> Expr:
+        """A symbol M that is at least (at most) each value."""
+        import sympy
+
+        from verify.certify.prove import Hypothesis
+
+        word, index, leads, bodies = e.args
+        k, _ = client_symbol()
+        values = [self(v) for lead in leads for v in lead]
+        others = [self(put(b, index, k)) for b in bodies]
+        if any(s for v in (*values, *bodies) for s in v.free_symbols
+               if s.is_integer and s.is_positive and s != index and not self._is_size(s)):
+            raise TypeError("a largest value depends on a client")
+        facts = {"real": True}
+        if all(v.is_nonnegative for v in (*values, *others)):
+            facts = {"nonnegative": True}
+        if all(v.is_positive for v in (*values, *others)):
+            facts = {"positive": True}
+        sign, name = (1, "largest") if str(word) == "max" else (-1, "smallest")
+        symbol, _, new = self._atom(name, sympy.Function(name)(*values, *others), facts)
+        if new:
+            side = "least" if sign == 1 else "most"
+            self.hypotheses += [
+                Hypothesis(f"{symbol} is at {side} {v}", sign * (symbol - v))
+                for v in dict.fromkeys((*values, *others))
+            ]
+        return symbol
+
+    def _is_size(self, symbol: Expr) -> bool:
+        return symbol == client_symbol()[1] or symbol in self.reading.sizes.values()
+
+    def _atom(self, letter: str, meaning: Expr, facts: dict[str, bool]) -> tuple[Expr, Expr, Any]:
+        """The symbol of a meaning, the same for the generic client, and its first argument there
+        if it is new."""
+        import sympy
+
+        from verify.certify.formal_sums import leaves
+
+        k, _ = client_symbol()
+        if letter == "chosen":
+            free = [s for s in meaning.free_symbols
+                    if s.is_integer and s.is_positive and not self._is_size(s)]
+            if len(free) > 1:
+                raise TypeError("a condition on a pair of clients")
+        else:
+            free = []
+        if {str(leaf).partition("[")[0] for leaf in leaves(meaning)} & set(self.vectors):
+            raise TypeError("a condition on a coordinate of a vector")
+        at = put(meaning, free[0], k) if free else meaning
+        new = at not in self.table
+        if new:
+            number = 1
+            while f"{letter}{number}" in self.used:
+                number += 1
+            name = f"{letter}{number}"
+            self.used.add(name)
+            self.table[at] = (sympy.IndexedBase(name, **facts)[k] if free
+                              else sympy.Symbol(name, **facts))  # fmt: skip
+        plain = self.table[at]
+        symbol = plain.base[free[0]] if free else plain
+        return symbol, plain, at.args[0] if new else None
+
+
+def _facts(e: Expr) -> dict[str, bool]:
+    if e.is_positive:
+        return {"positive": True}
+    return {"nonnegative": True} if e.is_nonnegative else {"real": True}
+
+
+def domain_facts(name: str, parameter: Real, symbol: Expr) -> Iterator[Any]:
+    """What the stated domain says of a parameter beyond its sign.
+
+    Parameters
+    ----------
+    name : str
+    parameter : Real
+    symbol : expression
+        The parameter, one entry of it or any.
+
+    Yields
+    ------
+    Hypothesis
+    """
+    import sympy
+
+    from verify.certify.prove import Hypothesis
+
+    if parameter.domain is None:
+        return
+    low, high = parameter.domain
+    for end, sign, reached in ((low, 1, parameter.low <= low), (high, -1, parameter.high >= high)):
+        if isfinite(end) and not (end == 0 and sign == 1):
+            value = sympy.Rational(repr(end))
+            word = (">" if sign == 1 else "<") + ("=" if reached else "")
+            yield Hypothesis(f"{name} {word} {value}", sign * (symbol - value), not reached)

@@ -1,0 +1,107 @@
+"""Proofs of claims that single clients out, order them or take extremes over them.
+
+Each such claim is a set of claims about any number of clients (`verify.ladder.client_claims`); it
+is proved where each of them is, by `verify.certify.prove` and in the form that the stand-alone
+checker reads.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from verify.certify.checker import accepts
+from verify.claim.statement import Statement
+from verify.ladder.client_claims import claim_sets
+from verify.verdict.evidence import Evidence
+
+__all__ = ["prove_with_clients", "recheck_with_clients"]
+
+
+def prove_with_clients(statement: Statement) -> Iterator[Evidence]:
+    """Try to prove a claim on numbers with single clients as symbols; at most one evidence.
+
+    Parameters
+    ----------
+    statement : Statement
+        At each point, for all instances.
+    """
+    for claims in claim_sets(statement):
+        found = _proofs(claims)
+        if found is None:
+            continue
+        proof = {"certificates": [
+            {"shape": label, "certificate": one.to_json(), "written": written}
+            for (label, _, _), (one, written) in zip(claims, found, strict=True)
+        ]}  # fmt: skip
+        if any(one.uses_claim for one, _ in found):
+            yield Evidence(
+                "certificate", "decided", "proved with every parameter as a symbol, for any number "
+                "of clients", proof=proof, scope="all parameters symbolic",
+            )  # fmt: skip
+        else:
+            yield Evidence(
+                "certificate", "reported", "the hypotheses contradict each other, whatever the "
+                "claim", proof=proof,
+                link={"kind": "empty", "key": statement.key, "verdict": "proved"},
+            )  # fmt: skip
+        return
+
+
+def recheck_with_clients(statement: Statement, stored: Sequence[Any]) -> bool:
+    """Whether stored certificates prove this statement: every premise is derived again.
+
+    Parameters
+    ----------
+    statement : Statement
+    stored : sequence
+        What `prove_with_clients` has put under ``certificates``.
+    """
+    from verify.certify.lifting import lifts
+    from verify.certify.prove import Certificate, verify_certificate
+
+    labels = [dict(item["shape"]) for item in stored]
+    sets = (c for c in claim_sets(statement) if [label for label, _, _ in c] == labels)
+    claims = next(sets, None)
+    if not claims or any("certificate" not in item for item in stored):
+        return False
+    return all(
+        verify_certificate(certificate, *claim)
+        and lifts(certificate, vectors)
+        and accepts(item["written"])
+        and _plain(item["written"]) == _plain(_written(certificate, claim, vectors))
+        for item, certificate, (_, claim, vectors) in zip(
+            stored, [Certificate.from_json(item["certificate"]) for item in stored], claims,
+            strict=True)
+    )
+
+
+def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
+    """A certificate of each claim, in both forms; None where one has none."""
+    from verify.certify.lifting import lifts
+    from verify.certify.prove import certify
+
+    found = []
+    for _, claim, vectors in claims:
+        one = certify(*claim)
+        if one is None or not lifts(one, vectors):
+            return None
+        written = _written(one, claim, vectors)
+        if not accepts(written):
+            return None
+        found.append((one, written))
+    return found or None
+
+
+def _written(certificate: Any, claim: Any, vectors: Sequence[str]) -> dict[str, Any]:
+    """The proof for the stand-alone checker, which is told what stands for vectors."""
+    from verify.certify.prove import written_out
+
+    document: dict[str, Any] = written_out(certificate, *claim)
+    return {**document, "vectors": list(vectors)} if vectors else document
+
+
+def _plain(document: Any) -> Any:
+    """As it comes back from a file."""
+    return json.loads(json.dumps(document))
