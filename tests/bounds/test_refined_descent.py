@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bounds import descent
 from bounds import refined_descent as refined
 from bounds.numbers import as_rational
-from verify.certify.gram_checker import check
+from verify.certify.checker import check
 from verify.certify.worst_case import AveragingStep, upper
 
 share = st.fractions(min_value=Fraction(1, 20), max_value=1, max_denominator=20)

@@ -172,9 +172,9 @@ FORGERIES: dict[str, tuple[str, Callable[[Any], None], str]] = {
     "another lemma": ("bounded terms", _other_lemma, "it is another polynomial"),
     "sign undeclared": ("Young", _undeclared, "no lemma shows the sign of s"),
     "square of a complex number": ("Young", _complex, "a square of what may not be real"),
-    "another square": ("Young", _other_root, "is not the sum of the squares"),
+    "another square": ("Young", _other_root, "by the rule squares: it is another polynomial"),
     "negative square": ("Young", _negative_square, "a weight of a square is negative"),
-    "strict square": ("Young", _strict_square, "a square may vanish"),
+    "strict square": ("Young", _strict_square, "squares: it is not known to be strict"),
     "another claim": ("Young", _other_claim, "the right side that is proved is not the claimed"),
     "another relation": ("Young", _other_relation, "the relation that is proved is not the"),
     "atom twice": ("exponential", _atom_again, "the name w1 is borne twice"),
@@ -241,7 +241,9 @@ BAD_GRAMS = {
     "negative": ([["1", "0"], ["0", "-1"]], "x**2 - y**2", "not positive semidefinite"),
     "asymmetric": ([["1", "2"], ["0", "1"]], "x**2 + 2*x*y + y**2", "not symmetric"),
     "another shape": ([["1"]], "x**2", "another shape"),
-    "another polynomial": ([["1", "0"], ["0", "1"]], "x**2 + y**2 - 1", "not the sum of"),
+    "another polynomial": (
+        [["1", "0"], ["0", "1"]], "x**2 + y**2 - 1", "by the rule gram: it is another polynomial",
+    ),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 import sympy
 
-from verify.certify.checker import Refused, check
+from verify.certify.checker import WORST_CASE, Refused, check
 from verify.certify.induction import by_induction
 from verify.certify.prove import Hypothesis
 
@@ -82,6 +82,11 @@ def _claim(d: Any) -> None:
     d["claim"]["right"] += " - 1"
 
 
+def _worst_case(d: Any) -> None:
+    """What the checker accepts in the other format says nothing about this claim."""
+    d["proof"]["step"]["format"] = WORST_CASE
+
+
 def _taken(d: Any) -> None:
     d["given"][0]["each"] = "T"
 
@@ -92,6 +97,7 @@ FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
     "a hypothesis left out": (_assumed, "the step of the induction assumes .* without leave"),
     "rounds that are no whole number": (_kind, "T was not declared to be a number of rounds"),
     "another claim": (_claim, "the start of the induction proves another claim"),
+    "a step of another format": (_worst_case, "the step of the induction has another format"),
     "an index that is taken": (_taken, "is the name of something else"),
 }  # fmt: skip
 

@@ -8,8 +8,8 @@ from fractions import Fraction
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from verify.certify.checker import check
 from verify.certify.frontier import WIDTH, Frontier, bound_after, frontier, stated_limit
-from verify.certify.gram_checker import check
 from verify.certify.worst_case import AveragingStep
 from verify.certify.worst_case_instance import replayed
 

@@ -16,7 +16,7 @@ import pytest
 
 from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
-from verify.certify import gram_checker
+from verify.certify import checker
 from verify.certify.gram import Form, GramCertificate, Premise, constant, value, vector
 from verify.certify.gram_check import complaint, is_semidefinite
 from verify.certify.gram_classes import interpolation, met, minimum
@@ -67,14 +67,14 @@ def test_the_published_worst_cases_are_certified_and_attained(name: str) -> None
     assert low <= proof.bound <= high
     assert 0 <= proof.bound - instance.value <= proof.bound / 10**6
     assert replayed(instance) == instance.value
-    assert "is at most" in gram_checker.check(proof.to_json())
+    assert "is at most" in checker.check(proof.to_json())
 
 
 @pytest.mark.parametrize("seed", range(12))
 def test_the_gap_is_a_millionth_at_most(seed: int) -> None:
     step = drawn(seed, others=seed % 5)
     proof = upper(step)
-    gram_checker.check(proof.to_json())
+    checker.check(proof.to_json())
     assert 0 <= proof.bound - attained(step).value <= proof.bound / 10**6
 
 
@@ -107,8 +107,8 @@ def test_without_slopes_one_bound_on_the_error_is_exact() -> None:
     assert sharp == (Fraction(6, 10) / 4) ** 2
     assert aggregate(step, [1, 1, 1]).form.terms[()] > sharp
     forged = changed(upper(step).to_json(), "premises.1.rule.error.shares.0", 0)
-    with pytest.raises(gram_checker.Refused, match="has no share"):
-        gram_checker.check(forged)
+    with pytest.raises(checker.Refused, match="has no share"):
+        checker.check(forged)
 
 
 ROWS, POSITIVE = Real(-2, 2, per=("N", "d")), Real(1 / 8, 8, log=True, per=("N",))
@@ -212,7 +212,7 @@ FORGERIES = {
     "an indefinite matrix": ("matrix.0.0", "-1", "positive semidefinite"),
     "a crooked matrix": ("matrix.0.1", "7", "not symmetric"),
     "another objective": ("objective", [[["f(x)"], "1"]], "objective"),
-    "another format": ("format", "fedassay-proof/1", "format"),
+    "another format": ("format", "fedassay-gram-certificate/0", "format"),
     "a step backwards": ("problem.step", "-1", "step >= 0"),
     "no number": ("bound", "one", "malformed"),
 }
@@ -222,8 +222,8 @@ FORGERIES = {
 def test_a_forgery_is_refused_for_its_own_reason(name: str) -> None:
     path, new, reason = FORGERIES[name]
     document = upper(TABLE["bias"][0]).to_json()
-    with pytest.raises(gram_checker.Refused, match=reason):
-        gram_checker.check(changed(document, path, new))
+    with pytest.raises(checker.Refused, match=reason):
+        checker.check(changed(document, path, new))
 
 
 def test_the_checker_needs_nothing_but_the_standard_library(tmp_path: Any) -> None:
@@ -233,7 +233,7 @@ def test_the_checker_needs_nothing_but_the_standard_library(tmp_path: Any) -> No
         file = tmp_path / f"{name}.json"
         file.write_text(json.dumps(content))
         done = subprocess.run(
-            [sys.executable, "-I", "-S", gram_checker.__file__, str(file)],
+            [sys.executable, "-I", "-S", checker.__file__, str(file)],
             capture_output=True, text=True, check=False,
         )
         assert done.returncode == code

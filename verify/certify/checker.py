@@ -1,16 +1,19 @@
 """Read a written proof and answer yes or no; this one file is all that has to be trusted.
 
-Only the standard library is used, nothing is searched for, and every number is a `Fraction`.  Run
-it as ``python checker.py FILE``: exit status 0 if the claim that is printed is proved, else 1.
+Run it as ``python checker.py FILE``: exit status 0 if every claim that it prints is proved, else 1.
+It uses the standard library, searches for nothing, and computes in fractions.  It is longer than
+the other files of this project because it stands alone.
 
 A proof names its claim, its hypotheses, the signs of its symbols, and atoms: names for sums over
-clients, roots, maxima and other functions.  Each fact is a polynomial that follows by a rule from a
-hypothesis, from the meaning of an atom, from a lemma (a proof of the same shape), or from the
-supposition that the claim is false.  Products of facts with positive multipliers add up to the zero
-polynomial although one of the products is positive: a contradiction.
+clients, roots, maxima and other functions.  A fact is a polynomial in symbols and atoms that is not
+negative by a rule (`Context.allowed`): a hypothesis, the meaning of an atom, a lemma (a proof of
+the same shape), or the supposition that the claim is false.  Products of facts with positive
+multipliers add up to zero identically although one of them is positive: a contradiction.
 
-What is proved holds at all real points at which both sides and the hypotheses are defined; what
-names the client ``k`` outside a sum holds for every client 1..N, and there is at least one.
+What is proved holds at all real points at which both sides and the hypotheses are defined, and all
+that the proof speaks of is defined there; what names the client ``k`` outside a sum holds for every
+client 1..N, of whom there is at least one.  Symbols that are listed as vectors stand for one
+coordinate of them (`Context.degree`).
 """
 
 from __future__ import annotations
@@ -19,63 +22,51 @@ import ast
 import json
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
 from fractions import Fraction
 from typing import Any
 
-FORMAT = "fedassay-proof/1"
-RESERVED = ("k", "N")
+FORMAT, WORST_CASE = "fedassay-proof/1", "fedassay-gram-certificate/1"
 SIGNS = ("positive", "nonnegative", "negative", "nonpositive", "real", "complex",
          "positive integer", "nonnegative integer", "integer")
+FIRST = {"positive integer": 1, "nonnegative integer": 0}
+SHORT, MOST = 20, 1000
+SUM = "Sum over "
 
-WEAK = "nonnegative"
-CLIENTS = "(k, 1, N)"
-SHORT = 20
-FUNCTIONS = ("power", "Abs", "Max", "Min", "exp", "log")
+Polynomial = dict[tuple[str, ...], Fraction]
+"""Coefficients that are not zero, by the sorted variables of a monomial with repetition."""
+Document = Mapping[str, Any]
+Point = tuple["Value", "Value", "Value"]
+"""Its place, and the gradient and the value of a function there."""
+UNIT: Polynomial = {(): Fraction(1)}
 
-Polynomial = dict[tuple[tuple[str, int], ...], Fraction]
-"""Coefficients by monomial; a monomial lists (variable, exponent), sorted."""
-
-__all__ = ["FORMAT", "Refused", "accepts", "check", "main"]
+__all__ = ["FORMAT", "WORST_CASE", "Context", "Refused", "Value", "accepts", "check", "main"]
 
 
 class Refused(ValueError):
     """The proof is not accepted; the message says why."""
 
 
-def check(document: Mapping[str, Any]) -> str:
-    """Check a written proof.
-
-    Parameters
-    ----------
-    document : mapping
-        What a proof file holds.
-
-    Returns
-    -------
-    str
-        The claim that is proved, with its hypotheses.
-
-    Raises
-    ------
-    Refused
-        If anything is amiss, with the reason.
-    """
+def check(document: Document) -> str:
+    """The claim that a document proves, with its hypotheses; `Refused` says what is amiss."""
+    known = {FORMAT: _proof, WORST_CASE: _worst_case}
     try:
-        return _checked(document)
-    except (KeyError, TypeError, AttributeError, IndexError, ArithmeticError, SyntaxError,
-            RecursionError, ValueError) as error:
-        if isinstance(error, Refused):
-            raise
+        if document["format"] not in known:
+            raise Refused(f"the format is {document['format']}, not {' or '.join(known)}")
+        return known[document["format"]](document)
+    except Refused:
+        raise
+    except (LookupError, TypeError, AttributeError, ArithmeticError, SyntaxError, RecursionError,
+            ValueError) as error:
         raise Refused(f"the file is malformed: {type(error).__name__} {error}") from error
 
 
-def accepts(document: Mapping[str, Any]) -> bool:
-    """Whether a written proof is accepted, without the reason."""
+def accepts(document: Document) -> bool:
+    """Whether a document is accepted, without the reason."""
     try:
-        check(document)
+        return bool(check(document))
     except Refused:
         return False
-    return True
 
 
 def main(argv: Sequence[str]) -> int:
@@ -83,222 +74,174 @@ def main(argv: Sequence[str]) -> int:
     try:
         with open(argv[0], encoding="utf-8") as file:
             document = json.load(file)
-        proofs = document.get("proofs", [document])
-        if not proofs:
-            raise Refused("the file holds no proof")
-        for proof in proofs:
+        for proof in document.get("proofs", [document]):
             print(f"accepted: {check(proof)}")
-    except Refused as reason:
+        if not document.get("proofs", True):
+            raise Refused("the file holds no proof")
+    except (OSError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as reason:
         print(f"refused: {reason}")
-        return 1
-    except (OSError, ValueError, IndexError, TypeError) as error:
-        print(f"refused: no proof can be read, {error}")
         return 1
     return 0
 
 
-def _checked(document: Mapping[str, Any]) -> str:
-    if document["format"] != FORMAT:
-        raise Refused(f"the format is {document['format']}, not {FORMAT}")
-    context = Context(document)
-    claim, proof = document["claim"], document["proof"]
-    for text in (claim["left"], claim["right"]):
-        context.only_symbols(text)
-    for h in document["given"]:
-        context.only_symbols(h["expr"], {h["each"]} if "each" in h else set())
-    if "induction" in proof:
-        _by_induction(document, proof)
-        return _said(document, [])
-    if any("each" in h for h in document["given"]):
+def _proof(document: Document) -> str:
+    claim, given, context = document["claim"], document["given"], Context(document)
+    if "induction" in document["proof"]:
+        _by_induction(context, document)
+    elif any("each" in h for h in given):
         raise Refused("a hypothesis on every round serves an induction only")
-    if claim["relation"] != proof["relation"]:
-        raise Refused("the relation that is proved is not the claimed one")
-    for side in ("left", "right"):
-        if context.read(claim[side]) != context.read(proof[side]):
-            raise Refused(f"the {side} side that is proved is not the claimed one")
-    context.prove(proof)
-    vectors = [str(name) for name in document.get("vectors", [])]
-    Lift(context, vectors).check(document)
-    return _said(document, vectors)
+    else:
+        if claim["relation"] != document["proof"]["relation"]:
+            raise Refused("the relation that is proved is not the claimed one")
+        for side in ("left", "right"):
+            if context.read(claim[side]) != context.read(document["proof"][side]):
+                raise Refused(f"the {side} side that is proved is not the claimed one")
+        context.prove(document["proof"])
+        for text in (claim["left"], claim["right"], *(h["expr"] for h in given)):
+            context.degree(text)
+    said = f"{claim['left']} {claim['relation']} {claim['right']}"
+    for word, h in zip([" if ", *["; "] * len(given)], given, strict=False):
+        said += f"{word}{h['expr']} {'>' if h['strict'] else '>='} 0"
+        said += f" for every {h['each']} = 0, 1, ..." if "each" in h else ""
+    if context.vectors:
+        said += f", products of two of the vectors {', '.join(sorted(context.vectors))} "
+    return said + "for their inner product" * bool(context.vectors)
 
 
-def _said(document: Mapping[str, Any], vectors: Sequence[str]) -> str:
-    """The claim with its hypotheses, as it is printed."""
-    claim = document["claim"]
-    given = "; ".join(
-        f"{h['expr']} {'>' if h['strict'] else '>='} 0"
-        + (f" for every {h['each']} = 0, 1, ..." if "each" in h else "") for h in document["given"]
-    )
-    meaning = f", products of two of the vectors {', '.join(vectors)} for their inner product"
-    return (f"{claim['left']} {claim['relation']} {claim['right']}" + f" if {given}" * bool(given)
-            + meaning * bool(vectors))
-
-
-def _by_induction(document: Mapping[str, Any], proof: Mapping[str, Any]) -> None:
+def _by_induction(whole: Context, document: Document) -> None:
     """Start and step are proofs of the claim at the first round and at the next one."""
-    rounds, claim, symbols = proof["induction"], document["claim"], document["symbols"]
-    first = {"positive integer": "1", "nonnegative integer": "0"}.get(symbols.get(rounds, ""))
-    if first is None:
+    claim, rounds, symbols = document["claim"], document["proof"]["induction"], document["symbols"]
+    if symbols.get(rounds) not in FIRST:
         raise Refused(f"{rounds} was not declared to be a number of rounds")
-    if any(part.get("vectors") for part in (document, proof["start"], proof["step"])):
-        raise Refused("an induction is about numbers, not about vectors")
-    free = [h for h in document["given"] if "each" not in h and not _names(h["expr"], rounds)]
-    each = [h for h in document["given"] if "each" in h and not _names(h["expr"], rounds)]
-    gap = f"({claim['right']}) - ({claim['left']})"
-    strict, both = claim["relation"] == "<", claim["relation"] == "=="
-    known = [(h["expr"], h["strict"]) for h in free]
-    before = [(gap, strict), *([(f"-({gap})", False)] if both else [])]
-    before += [(_put(h["expr"], h["each"], rounds), h["strict"]) for h in each]
-    for name, at, allowed in (("start", first, known),
-                              ("step", f"{rounds} + 1", [*known, *before])):
-        part = proof[name]
-        check(part)
-        context = Context(part)
-        if part["claim"]["relation"] != claim["relation"] or any(
-            context.read(_put(claim[side], rounds, at)) != context.read(part["claim"][side])
-            for side in ("left", "right")
-        ):
-            raise Refused(f"the {name} of the induction proves another claim")
+    if any(rounds in whole.names(value) for value in whole.undefined()):
+        raise Refused("the claim may be undefined in some round")
+    fixed = [h for h in document["given"] if rounds not in _words(h["expr"])]
+    known = [(h["expr"], h["strict"]) for h in fixed if "each" not in h]
+    gap, strict = f"({claim['right']}) - ({claim['left']})", claim["relation"] == "<"
+    before = [(gap, strict)] + [(f"-({gap})", False)] * (claim["relation"] == "==")
+    before += [(_put(h["expr"], h["each"], rounds), h["strict"]) for h in fixed if "each" in h]
+    for name, at, allowed in (("start", str(FIRST[symbols[rounds]]), known),
+                              ("step", f"{rounds} + 1", known + before)):
+        part, said = document["proof"][name], f"the {name} of the induction"
+        if part["format"] != FORMAT or not _proof(part):
+            raise Refused(f"{said} has another format")
+        if document.get("vectors") or part.get("vectors"):
+            raise Refused("an induction is about numbers, not about vectors")
         if any(symbols.get(symbol) != sign for symbol, sign in part["symbols"].items()):
-            raise Refused(f"the {name} of the induction declares other symbols")
+            raise Refused(f"{said} declares other symbols")
+
+        def same(text: str, other: str, part: Document = part) -> bool:
+            sides = {"claim": {"left": text, "right": other}, "given": [], "symbols": symbols}
+            context = Context({**part, **sides})
+            return context.read(text) == context.read(other)
+
+        if part["claim"]["relation"] != claim["relation"] or not all(
+            same(_put(claim[side], rounds, at), part["claim"][side]) for side in ("left", "right")
+        ):
+            raise Refused(f"{said} proves another claim")
         for h in part["given"]:
-            if not any(context.read(expr) == context.read(h["expr"]) and (s or not h["strict"])
-                       for expr, s in allowed):
-                raise Refused(f"the {name} of the induction assumes {h['expr']} without leave")
+            if not any(strictly >= h["strict"] and same(text, h["expr"])
+                       for text, strictly in allowed):
+                raise Refused(f"{said} assumes {h['expr']} without leave")
 
 
-def _names(text: str, name: str) -> bool:
-    return any(isinstance(n, ast.Name) and n.id == name for n in ast.walk(_parsed(text)))
+# -- quotients of polynomials ----------------------------------------------------------------------
 
 
-def _put(text: str, name: str, value: str) -> str:
-    """An expression with a symbol replaced; the index of a sum is another name."""
-
-    class Putting(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> Any:
-            return _parsed(value) if node.id == name else node
-
-    return ast.unparse(Putting().visit(_parsed(text)))
+def _plus(left: Polynomial, right: Polynomial, times: Fraction | int = 1) -> Polynomial:
+    sums = dict(left)
+    for m, c in right.items():
+        sums[m] = sums.get(m, Fraction(0)) + times * c
+    return {m: c for m, c in sums.items() if c}
 
 
-# -- polynomials and quotients ---------------------------------------------------------------------
-
-
-def constant(value: Fraction | int) -> Polynomial:
-    """A number as a polynomial."""
-    return {(): Fraction(value)} if value else {}
-
-
-def plus(left: Polynomial, right: Polynomial, times: Fraction | int = 1) -> Polynomial:
-    """``left + times * right``."""
-    total = dict(left)
-    for monomial, c in right.items():
-        total[monomial] = total.get(monomial, Fraction(0)) + times * c
-    return {monomial: c for monomial, c in total.items() if c}
-
-
-def product(left: Polynomial, right: Polynomial) -> Polynomial:
-    """Multiply two polynomials."""
-    total: Polynomial = {}
+def _times(left: Polynomial, right: Polynomial) -> Polynomial:
+    sums: Polynomial = {}
     for m, a in left.items():
         for n, b in right.items():
-            powers = dict(m)
-            for name, e in n:
-                powers[name] = powers.get(name, 0) + e
-            key = tuple(sorted(powers.items()))
-            total[key] = total.get(key, Fraction(0)) + a * b
-    return {monomial: c for monomial, c in total.items() if c}
+            key = tuple(sorted(m + n))
+            sums[key] = sums.get(key, Fraction(0)) + a * b
+    return {m: c for m, c in sums.items() if c}
 
 
-def power(base: Polynomial, exponent: int) -> Polynomial:
-    """A power with a whole exponent that is not negative."""
-    total = constant(1)
-    for _ in range(exponent):
-        total = product(total, base)
-    return total
-
-
-def divides(factor: Polynomial, whole: Polynomial) -> bool:
-    """Whether ``whole`` is ``factor`` times a polynomial, by lexicographic division."""
-    names = sorted({v for p in (factor, whole) for m in p for v, _ in m})
-
-    def exponents(monomial: tuple[tuple[str, int], ...]) -> tuple[int, ...]:
-        return tuple(dict(monomial).get(v, 0) for v in names)
-
-    lead = max(factor, key=exponents)
+def _quotient(whole: Polynomial, factor: Polynomial) -> Polynomial | None:
+    """The polynomial that times ``factor`` is ``whole``, by lexicographic division, if any is."""
+    names = sorted({v for m in (*factor, *whole) for v in m})
+    found, lead = {}, max(factor, key=lambda m: [m.count(v) for v in names])
     while whole:
-        first = max(whole, key=exponents)
-        shift = tuple(a - b for a, b in zip(exponents(first), exponents(lead), strict=True))
-        if min(shift, default=0) < 0:
-            return False
-        rest = tuple((v, e) for v, e in zip(names, shift, strict=True) if e)
-        whole = plus(whole, product(factor, {rest: whole[first] / factor[lead]}), -1)
-    return True
+        first = max(whole, key=lambda m: [m.count(v) for v in names])
+        rest = tuple(v for v in names for _ in range(first.count(v) - lead.count(v)))
+        if sorted(rest + lead) != list(first):
+            return None
+        found[rest] = whole[first] / factor[lead]
+        whole = _plus(whole, _times(factor, {rest: found[rest]}), -1)
+    return found
 
 
-class Ratio:
-    """A quotient of polynomials; the factors of its denominator stay apart."""
+class Value:
+    """A quotient of two polynomials; equal are those whose difference has the numerator zero."""
 
-    def __init__(self, over: Polynomial, under: Mapping[Any, int] | None = None) -> None:
-        self.over, self.under = over, {f: e for f, e in (under or {}).items() if e}
+    def __init__(self, over: Polynomial, under: Polynomial) -> None:
+        self.over, self.under = over, under
+        if set(under) == {()} and under != UNIT:
+            self.over, self.under = _times(over, {(): 1 / under[()]}), UNIT
 
-    def denominator(self, beyond: Mapping[Any, int] | None = None) -> Polynomial:
-        """All factors multiplied out, less those in ``beyond``."""
-        total = constant(1)
-        for factor, e in self.under.items():
-            total = product(total, power(dict(factor), e - (beyond or {}).get(factor, 0)))
-        return total
+    def __add__(self, other: Value) -> Value:
+        for a, b in ((self, other), (other, self)):
+            more = _quotient(a.under, b.under)
+            if more is not None:
+                return Value(_plus(a.over, _times(b.over, more)), a.under)
+        over = _plus(_times(self.over, other.under), _times(other.over, self.under))
+        return Value(over, _times(self.under, other.under))
 
-    def __add__(self, other: Ratio) -> Ratio:
-        under = {f: max(self.under.get(f, 0), other.under.get(f, 0))
-                 for f in (*self.under, *other.under)}
-        common = Ratio({}, under)
-        return Ratio(plus(product(self.over, common.denominator(self.under)),
-                          product(other.over, common.denominator(other.under))), under)
+    def __sub__(self, other: Value) -> Value:
+        return self + number(-1) * other
 
-    def __mul__(self, other: Ratio) -> Ratio:
-        under = {f: self.under.get(f, 0) + other.under.get(f, 0)
-                 for f in (*self.under, *other.under)}
-        return Ratio(product(self.over, other.over), under)
+    def __mul__(self, other: Value) -> Value:
+        return Value(_times(self.over, other.over), _times(self.under, other.under))
 
-    def __pow__(self, exponent: int) -> Ratio:
-        if exponent >= 0:
-            return Ratio(power(self.over, exponent),
-                         {f: e * exponent for f, e in self.under.items()})
-        if not self.over:
-            raise Refused("something is divided by zero")
-        shared = [dict(m) for m in self.over]
-        content = {v: min(m.get(v, 0) for m in shared) for v in shared[0]}
-        under = {_key({((v, 1),): Fraction(1)}): -exponent * e for v, e in content.items() if e}
-        rest = {tuple((v, e - content.get(v, 0)) for v, e in m if e != content.get(v, 0)): c
-                for m, c in self.over.items()}
-        scale = rest[max(rest)]
-        if len(rest) > 1:
-            under[_key({m: c / scale for m, c in rest.items()})] = -exponent
-        over = product(power(self.denominator(), -exponent), constant(scale**exponent))
-        return Ratio(over, under)
-
-    def __sub__(self, other: Ratio) -> Ratio:
-        return self + Ratio(constant(-1)) * other
+    def __pow__(self, exponent: int) -> Value:
+        found = ONE
+        for _ in range(exponent):
+            found *= self
+        return found
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Ratio) and not (self - other).over
+        return isinstance(other, Value) and not (self - other).over
 
     __hash__ = None  # type: ignore[assignment]
 
     def whole(self) -> Polynomial:
         """The polynomial that this is."""
-        if self.under:
+        if self.under != UNIT:
             raise Refused("a fact is no polynomial")
         return self.over
 
     def number(self) -> Fraction | None:
         """The number that this is, or None."""
-        return self.over.get((), Fraction(0)) if not self.under and set(self.over) <= {()} else None
+        return self.over.get((), Fraction(0)) if {*self.over, *self.under} == {()} else None
+
+    def variables(self) -> set[str]:
+        """Names of all variables."""
+        return {v for m in (*self.over, *self.under) for v in m}
 
 
-def _key(polynomial: Polynomial) -> Any:
-    return tuple(sorted(polynomial.items()))
+def number(q: Fraction | int) -> Value:
+    """A number."""
+    return Value({(): Fraction(q)} if q else {}, UNIT)
+
+
+def variable(name: str) -> Value:
+    """A variable."""
+    return Value({(name,): Fraction(1)}, UNIT)
+
+
+def total(values: Iterable[Value]) -> Value:
+    """The sum of values."""
+    return sum(values, ZERO)
+
+
+ZERO, ONE, CLIENTS = number(0), number(1), variable("N")
 
 
 # -- expressions -----------------------------------------------------------------------------------
@@ -307,574 +250,454 @@ def _key(polynomial: Polynomial) -> Any:
 class Context:
     """What symbols and atoms mean, and which hypotheses may be used."""
 
-    def __init__(self, document: Mapping[str, Any]) -> None:
-        self.signs: dict[str, str] = dict(document["symbols"])
-        if any(sign not in SIGNS for sign in self.signs.values()):
+    def __init__(self, document: Document) -> None:
+        self.signs = {**document["symbols"], **dict.fromkeys("kN", "positive integer")}
+        if set(document["symbols"]) & {"k", "N"} or not all(map(str.isidentifier, self.signs)):
+            raise Refused("a symbol must have a name, and k and N are the client and their number")
+        if not set(self.signs.values()) <= set(SIGNS):
             raise Refused(f"a sign must be one of {', '.join(SIGNS)}")
-        self.given: Sequence[Mapping[str, Any]] = document["given"]
-        self.atoms: dict[str, tuple[str, list[Any], ast.expr]] = {}
-        self.mentions: dict[str, set[str]] = {}
-        self.splits: list[tuple[Any, list[tuple[str, str]]]] = []
-        for split in document["sums"]:
-            edges = _parsed(split["over"])
-            self.splits.append((edges, [(c, s) for c, s in split["parts"]]))
+        self.given, self.vectors = document["given"], set(document.get("vectors", []))
+        self.atoms: dict[str, tuple[str, list[Value]]] = {}  # head and arguments by variable
+        self._meanings: dict[str, Value] = {}
+        self._splits: list[tuple[Any, Any]] = []
+        self._divisors: list[Value] = []
+        # where claim and hypotheses are defined is not asked
+        self._granted: set[str] | None = set(self.signs)
+        for text in (document["claim"]["left"], document["claim"]["right"]):
+            self._declared(text, "k")
+        for h in self.given:
+            each = {h["each"]: "nonnegative integer"} if "each" in h else {}
+            if set(each) & set(self.signs):
+                raise Refused("the index of a hypothesis is the name of something else")
+            self.signs |= each
+            self._declared(h["expr"], "k")
+            self.signs = {name: sign for name, sign in self.signs.items() if name not in each}
+        self._granted = None  # what is met from here on must be defined where those are
+        self._splits = [(_parsed(s["over"]), s["parts"]) for s in document["sums"]]
         for name, meaning in document["atoms"]:
-            node = _parsed(meaning)
-            if name in self.atoms or {name, name.partition("[")[0]} & {*self.signs, *RESERVED}:
+            base, *indices = _words(name)
+            if name in self._meanings or {name, base} & set(self.signs):
                 raise Refused(f"the name {name} is borne twice")
-            own = {n.id for n in ast.walk(_parsed(name)) if isinstance(n, ast.Name)}
-            own -= {name.partition("[")[0]}  # the indices that an atom is written with
-            self._only(node, {a.partition("[")[0] for a in self.atoms} | own)
-            head, arguments, mentioned = self._form(node)
-            self.atoms[name] = (head, arguments, node)
-            self.mentions[name] = mentioned
+            self._meanings[name] = self._declared(meaning, *indices)
 
-    def only_symbols(self, text: str, also: Iterable[str] = ()) -> None:
-        """Refuse a claim or a hypothesis that speaks of atoms or of undeclared symbols."""
-        if {*also} & {*self.signs, *RESERVED}:
-            raise Refused("the index of a hypothesis is the name of something else")
-        self._only(_parsed(text), set(also))
+    def _declared(self, text: str, *also: Any) -> Value:
+        """An expression, refused if it speaks of what is not known."""
+        value = self.read(text)
+        for name in sorted(self.names(value) - ({*self.signs} - {"k"}) - {*also}):
+            raise Refused(f"{name} is neither declared nor defined before it is used")
+        return value
 
-    def _only(self, node: ast.expr, also: set[str]) -> None:
-        calls = [n for n in ast.walk(node) if isinstance(n, ast.Call)]
-        heads = [n.func for n in calls]
-        bound = {n.args[i].elts[0].id for n in calls if n.func.id == "Sum"  # type: ignore
-                 for i in range(1, len(n.args))}
-        if bound & {*self.signs, "N", *also}:
-            raise Refused("the index of a sum is the name of something else")
-        for part in ast.walk(node):
-            if isinstance(part, ast.Name) and not any(part is head for head in heads):
-                known = part.id in {*self.signs, *RESERVED, *bound, *also}
-                if not known:
-                    raise Refused(f"{part.id} is neither declared nor defined before it is used")
+    def names(self, value: Value) -> set[str]:
+        """Symbols and free indices that a value speaks of, atoms by their meaning."""
+        found: set[str] = set()
+        for v in value.variables():
+            head, arguments = self.atoms.get(v, (v, []))
+            inside = [self.names(a) for a in arguments] or [set(_words(head))]
+            inside[0] -= {head[len(SUM):]} if head.startswith(SUM) else set()
+            found = found.union(*inside)
+        return found
 
-    def read(self, text: str) -> Ratio:
+    def read(self, text: str) -> Value:
         """An expression as a quotient of polynomials in symbols and atoms."""
-        return self._value(_parsed(text))
+        return self.value(_parsed(text))
 
-    def indices(self, ratio: Ratio) -> set[str]:
-        """Names of clients and other indices on which a value depends."""
-        names = {v for p in (ratio.over, *map(dict, ratio.under)) for m in p for v, _ in m}
-        return {i for v in names for i in self.mentions.get(v, {v})}
-
-    def _variable(self, name: str, mentioned: Iterable[str]) -> Ratio:
-        self.mentions.setdefault(name, set(mentioned))
-        return Ratio({((name, 1),): Fraction(1)})
-
-    def _value(self, node: ast.expr) -> Ratio:
+    def value(self, node: Any) -> Value:
+        """The same, of a parsed expression."""
         match node:
             case ast.Constant(value=int(value)):
-                return Ratio(constant(value))
+                return number(value)
+            case ast.Name() | ast.Subscript():
+                return self._meanings.get(ast.unparse(node), variable(ast.unparse(node)))
             case ast.UnaryOp(op=ast.USub(), operand=inner):
-                return Ratio(constant(-1)) * self._value(inner)
+                return ZERO - self.value(inner)
             case ast.BinOp(left=left, op=ast.Add(), right=right):
-                return self._value(left) + self._value(right)
+                return self.value(left) + self.value(right)
             case ast.BinOp(left=left, op=ast.Sub(), right=right):
-                return self._value(left) - self._value(right)
+                return self.value(left) - self.value(right)
             case ast.BinOp(left=left, op=ast.Mult(), right=right):
-                return self._value(left) * self._value(right)
+                return self.value(left) * self.value(right)
             case ast.BinOp(left=left, op=ast.Div(), right=right):
-                return self._value(left) * self._value(right) ** -1
-            case ast.Name(id=name):
-                return self._variable(name, {name})
-            case ast.Subscript():
-                where = {n.id for n in ast.walk(node.slice) if isinstance(n, ast.Name)}
-                return self._variable(ast.unparse(node), where)
+                return self.value(left) * self._inverse(self.value(right))
             case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
-                return self._power(base, exponent)
+                return self._power(self.value(base), self.value(exponent))
             case ast.Call(func=ast.Name(id="sqrt"), args=[base]):
-                return self._power(base, _parsed("1/2"))
-            case ast.Call(func=ast.Name(id="Sum"), args=[body, *edges]):
-                return self._sum(body, edges)
-        return self._atom(node)
+                return self._power(self.value(base), number(Fraction(1, 2)))
+            case ast.Call(func=ast.Name(id="Sum"), args=[body, ast.Tuple(elts=[i, low, high])]):
+                return self._sum(body, ast.unparse(i), self.value(low), self.value(high))
+            case ast.Call(func=ast.Name(id="Sum") as outer, args=[body, edge, *edges]):
+                inner = ast.Call(outer, [body, edge], [])  # the innermost index stands first
+                return self.value(ast.Call(outer, [inner, *edges], []))
+            case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if not any(
+                isinstance(a, ast.Tuple | ast.Compare | ast.Starred) for a in args
+            ):
+                own = name if len(args) == 1 or name in ("Max", "Min") else f"{name}({len(args)})"
+                return self._atom(own, *map(self.value, args))
+        return self._atom(ast.unparse(node))  # anything else is equal to itself
 
-    def _power(self, base: ast.expr, exponent: ast.expr) -> Ratio:
+    def _inverse(self, value: Value) -> Value:
+        """One over a value that vanishes nowhere."""
+        if not value.over:
+            raise Refused("something is divided by zero")
+        if set(value.over) != {()} and self._is_granted(value):
+            self._divisors.append(value)
+        if not self.nonzero(value):
+            raise Refused(f"the proof divides by what may vanish: {_shown(value)}")
+        return Value(value.under, value.over)
+
+    def _is_granted(self, *values: Value) -> bool:
+        return self._granted is not None and all(self.names(v) <= self._granted for v in values)
+
+    def nonzero(self, value: Value) -> bool:
+        """Whether a value is seen to vanish nowhere: claim or hypotheses divide by its factors."""
+        rest = value.over
+        for known in self._divisors:
+            while (less := _quotient(rest, known.over)) is not None:
+                rest = less
+            if _quotient(known.over, rest) is not None:
+                return True
+        return self._sign(rest) == 2 or self._sign(_plus({}, rest, -1)) == 2
+
+    def undefined(self) -> list[Value]:
+        """What claim and hypotheses speak of and is not defined everywhere."""
+        signs = [v for v in self._divisors if 2 not in (self.sign(v), self.sign(ZERO - v))]
+        return signs + [variable(v) for v in self.atoms if not self._total(*self.atoms[v])]
+
+    def _total(self, head: str, arguments: list[Value]) -> bool:
+        """Whether an atom is defined wherever its arguments are."""
+        if head == "**":
+            base, exponent = self.sign(arguments[0]), self.sign(arguments[1])
+            return base == 2 or bool(exponent and (base or self._is_whole(arguments[1])))
+        return head != "log" or self.sign(arguments[0]) == 2
+
+    def _atom(self, head: str, *arguments: Value) -> Value:
+        """The atom with this meaning; a new one, of which nothing else is known, if none is."""
+        for name, form in self.atoms.items():
+            if form == (head, list(arguments)):
+                return variable(name)
+        if not self._is_granted(*arguments) and not self._total(head, list(arguments)):
+            said = ", ".join(map(_shown, arguments))
+            raise Refused(f"the proof takes what may be undefined: {head} of {said}")
+        self.atoms[f"<{len(self.atoms)}>"] = (head, list(arguments))
+        return variable(f"<{len(self.atoms) - 1}>")
+
+    def _power(self, base: Value, exponent: Value) -> Value:
         """Whole powers multiply; a rational one is a root to a whole power; others are atoms."""
-        value, number = self._value(exponent), self._value(exponent).number()
-        if number is not None and number.denominator == 1:
-            return self._value(base) ** int(number)
-        if number is not None:
-            root = ast.BinOp(base, ast.Pow(), _parsed(f"1/{number.denominator}"))
-            return self._atom(root) ** number.numerator
-        shift = value.over.get((), Fraction(0)) if not value.under else Fraction(0)
-        if shift and shift.denominator == 1 and (
-            self.sign(base) == "positive" or (shift > 0 and self._weakly(_less(exponent, shift)))
-        ):
-            rest = ast.BinOp(base, ast.Pow(), _less(exponent, shift))
-            return self._value(base) ** int(shift) * self._atom(rest)
-        return self._atom(ast.BinOp(base, ast.Pow(), exponent))
+        q, shift = exponent.number(), exponent.over.get((), Fraction(0))
+        if q is not None:
+            root = number(Fraction(1, q.denominator))
+            power = (base if root == ONE else self._atom("**", base, root)) ** abs(q.numerator)
+            return power if q >= 0 else self._inverse(power)
+        rest = exponent - number(shift)
+        # 0**0 is 1: a factor is split off where the base is positive or no exponent can vanish
+        safe = self.sign(base) == 2 or (shift > 0 and self.sign(rest))
+        if not safe or shift.denominator != 1 or exponent.under != UNIT:
+            return self._atom("**", base, exponent)
+        power = base ** abs(int(shift))
+        return (power if shift >= 0 else self._inverse(power)) * self._atom("**", base, rest)
 
-    def _sum(self, body: ast.expr, edges: Sequence[ast.expr]) -> Ratio:
-        """A sum as the linear combination of sums that the file proposes, once that is checked."""
-        if len(edges) > 1:  # the innermost index stands first
-            inner = ast.Call(ast.Name("Sum"), [body, edges[0]], [])
-            return self._sum(inner, edges[1:])
-        body, edge = _renamed(body, edges[0])
-        ended = self._ended(body, edge)
-        if ended is not None:
-            return ended
-        parts = self.split(body, edge)
-        if parts is None:
-            return self._atom(ast.Call(ast.Name("Sum"), [body, edge], []))
-        return sum((self.read(c) * self._one_sum(self.read(s), s, edge) for c, s in parts),
-                   Ratio({}))
+    def _sum(self, body: ast.expr, index: str, low: Value, high: Value) -> Value:
+        """A sum: written out if it is short, else the combination that the file proposes."""
+        taken = {*self.signs, *(v.partition("[")[0] for v in self._meanings)} - {"k"}
+        if index in taken or not index.isidentifier():
+            raise Refused("the index of a sum is the name of something else")
+        start, end, last = low.number(), high.number(), self._symbol(high)
+        if [low, high] == [ONE, CLIENTS] and "k" not in _words(ast.unparse(body)):
+            body, index = _put(body, index, "k"), "k"
+        elif start is not None and start.denominator == 1:
+            if end is not None and end.denominator == 1 and start - 1 <= end <= start + SHORT:
+                every = range(int(start), int(end) + 1)
+                return total(self.value(_put(body, index, str(i))) for i in every)
+            if high != CLIENTS and 0 <= start <= self._least(last):
+                ended = self.value(_put(body, index, last))
+                return self._sum(body, index, low, high - ONE) + ended
+        parts = [(self.read(c), self.read(s)) for c, s in self.split(body, index, low, high)]
+        if not parts:
+            return self._atom(SUM + index, self.value(body), low, high)
+        if any(s == ONE for _, s in parts) and (start not in (0, 1) or self._least(last) < 1):
+            raise Refused("a range that may be empty is counted")
+        return total(c * (high - low + ONE if s == ONE else
+                          self._atom(SUM + index, s, low, high)) for c, s in parts)
 
-    def _ended(self, body: ast.expr, edge: Any) -> Ratio | None:
-        """A short sum as its terms; one that ends with a round as the sum before and that round."""
-        index, (low, high) = edge.elts[0].id, (self._value(e).number() for e in edge.elts[1:])
+    def split(self, body: ast.expr, index: str, low: Value, high: Value) -> list[Any]:
+        """Coefficients and summands that the file proposes for a sum; empty if there are none."""
+        value = self.value(body)
+        for edge, parts in self._splits:
+            if edge.elts[0].id == index and [low, high] == [self.value(e) for e in edge.elts[1:]]:
+                self._outside(parts, index)
+                if total(self.read(c) * self.read(s) for c, s in parts) == value:
+                    return list(parts)
+        return []
 
-        def term(at: str) -> Ratio:
-            return self.read(_put(ast.unparse(body), index, at))
+    def _outside(self, parts: Sequence[Any], index: str) -> None:
+        if any(index in self.names(self.read(c)) for c, _ in parts):
+            raise Refused(f"a coefficient taken out of a sum names its index {index}")
 
-        if low is None or low.denominator != 1:
-            return None
-        if high is not None and high.denominator == 1 and low - 1 <= high <= low + SHORT:
-            return sum((term(str(i)) for i in range(int(low), int(high) + 1)), Ratio({}))
-        name = _whole_symbol(self._value(edge.elts[2]))
-        firsts = {"positive integer": (0, 1), "nonnegative integer": (0,)}
-        if low not in firsts.get(self.signs.get(name, ""), ()) or ast.unparse(edge) == CLIENTS:
-            return None
-        shorter = _parsed(f"({index}, {ast.unparse(edge.elts[1])}, {name} - 1)")
-        return self._sum(body, [shorter]) + term(name)
-
-    def split(self, body: ast.expr, edge: Any) -> list[tuple[str, str]] | None:
-        """Coefficients and summands that a sum consists of, as the file proposes; None if none."""
-        body, edge = _renamed(body, edge)
-        index, value = edge.elts[0].id, self._value(body)
-        for over, parts in self.splits:
-            if ast.unparse(over) != ast.unparse(edge):
-                continue
-            read = [(self.read(c), self.read(s)) for c, s in parts]
-            if any(index in self.indices(c) for c, _ in read):
-                raise Refused(f"a coefficient taken out of a sum names its index {index}")
-            if sum((c * s for c, s in read), Ratio({})) == value:
-                return parts
-        return None
-
-    def _one_sum(self, summand: Ratio, text: str, edge: Any) -> Ratio:
-        low, high = self._value(edge.elts[1]), self._value(edge.elts[2])
-        if summand == Ratio(constant(1)):
-            start, end = low.number(), ast.unparse(edge.elts[2])
-            if start not in (0, 1) or self._declared(end) != "positive integer":
-                raise Refused("a range that may be empty is counted")
-            return high - low + Ratio(constant(1))
-        return self._atom(ast.Call(ast.Name("Sum"), [_parsed(text), edge], []))
-
-    def _form(self, node: ast.expr) -> tuple[str, list[Any], set[str]]:
-        """Head and arguments of an atom, which identify it, and the indices that it names."""
-        match node:
-            case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
-                arguments = [self._value(base), self._value(exponent)]
-                return "power", arguments, set().union(*map(self.indices, arguments))
-            case ast.Call(func=ast.Name(id="sqrt"), args=[base]):
-                value = self._value(base)
-                return "power", [value, Ratio(constant(Fraction(1, 2)))], self.indices(value)
-            case ast.Call(func=ast.Name(id="Sum"), args=[body, edge]):
-                body, edge = _renamed(body, edge)
-                values = [self._value(part) for part in (body, *edge.elts[1:])]
-                mentioned = self.indices(values[0]) - {edge.elts[0].id}
-                mentioned |= self.indices(values[1]) | self.indices(values[2])
-                return f"Sum over {edge.elts[0].id}", values, mentioned
-            case ast.Call(func=ast.Name(id=name), args=arguments) if not any(
-                isinstance(a, ast.Tuple | ast.Compare) for a in arguments
-            ):
-                values = [self._value(a) for a in arguments]
-                return name, values, set().union(*map(self.indices, values))
-        names = {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
-        return ast.unparse(node), [], names  # anything else is equal to itself
-
-    def _atom(self, node: ast.expr) -> Ratio:
-        """The atom with this meaning; a new one, of which nothing is known, if there is none."""
-        head, arguments, mentioned = self._form(node)
-        for name, (other, values, _) in self.atoms.items():
-            if head == other and len(values) == len(arguments) and all(
-                a == b for a, b in zip(arguments, values, strict=True)
-            ):
-                return self._variable(name, mentioned)
-        name = f"<{ast.unparse(node)}>"
-        self.atoms[name] = (head, arguments, node)
-        return self._variable(name, mentioned)
+    def _symbol(self, value: Value) -> str:
+        """The one variable that a value is; empty if it is anything else."""
+        return next((v for v in value.variables() if value == variable(v)), "")
 
     # -- signs and kinds ---------------------------------------------------------------------------
 
-    def sign(self, node: ast.expr) -> str:
-        """What the form of an expression says: "positive", "nonnegative" or nothing."""
-        match node:
-            case ast.Constant(value=int(value)):
-                return "positive" if value > 0 else "" if value else WEAK
-            case ast.Name() | ast.Subscript():
-                return self.sign_of(ast.unparse(node))
-            case ast.BinOp(left=left, op=ast.Add() | ast.Mult() | ast.Div() as op, right=right):
-                signs = {self.sign(left), self.sign(right)}
-                both = any if isinstance(op, ast.Add) else all
-                return "" if "" in signs else _named(both(s == "positive" for s in signs))
-            case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
-                of_base, number = self.sign(base), self._value(exponent).number()
-                if of_base:
-                    return of_base if self.real(self._value(exponent)) else ""
-                even = number is not None and number % 2 == 0 and self.real(self._value(base))
-                root = number is not None and number.denominator != 1
-                return WEAK if even or root else ""
-            case ast.Call(func=ast.Name(id="sqrt"), args=[base]):
-                return "positive" if self.sign(base) == "positive" else WEAK
-            case ast.Call(func=ast.Name(id="exp" | "Abs" as name), args=[inner]):
-                real = self.real(self._value(inner))
-                return ("positive" if name == "exp" else WEAK) if real else ""
-            case ast.Call(func=ast.Name(id="Max" | "Min" as name), args=arguments):
-                parts = [self.sign(a) for a in arguments]
-                some = any if name == "Max" else all
-                return _named(some(s == "positive" for s in parts)) if some(parts) else ""
-            case ast.Call(func=ast.Name(id="Sum"), args=[body, edge]):
-                return self.sign(body) if ast.unparse(edge) == CLIENTS else ""
-        return ""
+    def kind(self, name: str) -> str:
+        """What was declared of a symbol; a vector's coordinate is a real number."""
+        base = name.partition("[")[0]
+        return "real" if base in self.vectors else self.signs.get(base, "complex")
 
-    def sign_of(self, name: str) -> str:
-        """Declared sign of a symbol, or the sign that the meaning of an atom shows."""
-        if name in self.atoms:
-            return self.sign(self.atoms[name][2])
-        declared = self._declared(name)
-        return declared.split()[0] if declared.split()[0] in ("positive", WEAK) else ""
+    def _least(self, name: str) -> int:
+        return FIRST.get(self.kind(name), -1)
 
-    def _declared(self, name: str) -> str:
-        return "positive integer" if name in RESERVED else self.signs.get(
-            name.partition("[")[0], "complex"
+    def sign(self, value: Value) -> int:
+        """2 if the form shows a value to be positive, 1 if not negative, 0 if it does not tell."""
+        return self._sign(value.over) if not value.over or self._sign(value.under) else 0
+
+    def _sign(self, polynomial: Polynomial) -> int:
+        """The same; a count is written as 1 + something, what is negative as minus something."""
+        terms = []
+        for m, c in polynomial.items():
+            terms.append(number(c))
+            for v in m:
+                turned = number(-1 if self.kind(v) in ("negative", "nonpositive") else 1)
+                terms[-1] *= number(self._least(v) == 1) + turned * variable(v)
+        ranks = [min([2 * (c > 0), *(self._rank(v, m.count(v)) for v in m)])
+                 for m, c in total(terms).over.items()]
+        return max(ranks, default=1) if all(ranks) else 0
+
+    def _rank(self, name: str, exponent: int) -> int:
+        """The sign of a power of a variable, or of what it was replaced by."""
+        if not self._is_real(name):
+            return 0
+        even, kind = int(exponent % 2 == 0), self.kind(name)
+        if name not in self.atoms:
+            return 2 * (kind in ("positive", "negative")) or even or int(kind[:3] in ("non", "pos"))
+        head, arguments = self.atoms[name]
+        signs = [self.sign(a) for a in arguments]
+        if head == "**":  # a root is not negative
+            return signs[0] or even or int(arguments[1].number() is not None)
+        if head == SUM + "k":
+            return signs[0] * (arguments[1:] == [ONE, CLIENTS]) or even
+        return {"exp": 2, "Abs": 1, "Max": max(signs), "Min": min(signs)}.get(head, 0) or even
+
+    def _is_whole(self, value: Value) -> bool:
+        """Whether a value is a whole number by its form."""
+        return value.under == UNIT and all(
+            c.denominator == 1 and all("integer" in self.kind(v) for v in m)
+            for m, c in value.over.items()
         )
 
-    def _weakly(self, node: ast.expr) -> bool:
-        return self.sign(node) != ""
-
-    def is_integer(self, node: ast.expr) -> bool:
-        """Whether an expression is a whole number by its form."""
-        return all(
-            (isinstance(n, ast.Name) and "integer" in self._declared(n.id)
-             and n.id not in self.atoms)
-            or (isinstance(n, ast.Constant) and isinstance(n.value, int))
-            or (isinstance(n, ast.BinOp) and isinstance(n.op, ast.Add | ast.Sub | ast.Mult))
-            or isinstance(n, ast.operator | ast.expr_context | ast.unaryop | ast.UnaryOp)
-            for n in ast.walk(node)
-        )
-
-    def real(self, value: Ratio) -> bool:
+    def real(self, value: Value) -> bool:
         """Whether every variable of a value is known to be real wherever it is defined."""
-        names = {v for p in (value.over, *map(dict, value.under)) for m in p for v, _ in m}
-        return all(self._is_real(v) for v in names)
+        return all(map(self._is_real, value.variables()))
 
     def _is_real(self, name: str) -> bool:
         if name not in self.atoms:
-            return self._declared(name) != "complex"
-        head, arguments, _ = self.atoms[name]
-        known = head in FUNCTIONS or head.startswith("Sum over ")
-        return known and all(self.real(a) for a in arguments)
+            return self.kind(name) != "complex"
+        head, arguments = self.atoms[name]
+        known = head in ("**", "Abs", "Max", "Min", "exp", "log") or head.startswith(SUM)
+        return known and all(map(self.real, arguments))
 
-    # -- rules -------------------------------------------------------------------------------------
+    # -- vectors -----------------------------------------------------------------------------------
 
-    def prove(self, proof: Mapping[str, Any]) -> None:
+    def degree(self, text: str) -> int:
+        """Degree in the vectors, 0 or 2; refused if a value is not linear in inner products.
+
+        On polynomials whose monomials contain no vector or two, to read products of two vectors as
+        inner products is linear.  So an identity goes over from the line to every dimension if each
+        of its products does: one factor at most speaks of vectors, and that one is a hypothesis or
+        the negated claim, a sum of such facts, or a square, which becomes a squared norm.
+        """
+        over, under = self._degrees(self.read(text))
+        if not over <= {0, 2} or under != {0}:
+            raise Refused(f"{text} is not linear in inner products")
+        return max(over)
+
+    def _degrees(self, value: Value) -> list[set[int]]:
+        return [{sum(map(self._degree, m)) for m in p} or {0} for p in (value.over, value.under)]
+
+    def _degree(self, name: str) -> int:
+        """Degree of a variable in the vectors; that of a sum is the one of its terms."""
+        if name not in self.atoms:
+            return int(name.partition("[")[0] in self.vectors)
+        head, arguments = self.atoms[name]
+        first, *rest = [degrees for a in arguments for degrees in self._degrees(a)] or [{0}]
+        free = first == {0} or (head.startswith(SUM) and len(first) == 1)
+        if not free or rest.count({0}) < len(rest):
+            raise Refused(f"{name} is no sum that is homogeneous in the vectors")
+        return first.pop()
+
+    # -- proofs ------------------------------------------------------------------------------------
+
+    def prove(self, proof: Document) -> None:
         """Check a proof and its lemmas; :class:`Refused` if it does not prove what it says."""
-        lemmas = proof["lemmas"]
+        lemmas, relation = proof["lemmas"], proof["relation"]
         for lemma in lemmas:
             self.prove(lemma)
-        left, right = self.read(proof["left"]), self.read(proof["right"])
-        if proof["relation"] == "==":
-            both = [(self.read(x["left"]), self.read(x["right"]), x["relation"]) for x in lemmas]
-            if left != right and not ((left, right, "<=") in both and (right, left, "<=") in both):
-                raise Refused(f"{proof['left']} == {proof['right']} is no identity")
+        gap = self.read(proof["left"]) - self.read(proof["right"])
+        said = f"{proof['left']} {relation} {proof['right']}"
+        if relation == "==":
+            if not all(self.shown(lemmas, side, False) for side in (gap, ZERO - gap)):
+                raise Refused(f"{said} is no identity")
             return
-        if proof["relation"] not in ("<=", "<"):
-            raise Refused(f"the relation {proof['relation']} is unknown")
-        facts = [self._fact(fact, proof, left - right) for fact in proof["facts"]]
-        total, contradiction = constant(0), False
+        if relation not in ("<=", "<"):
+            raise Refused(f"the relation {relation} is unknown")
+        facts = [self._fact(fact, proof, gap) for fact in proof["facts"]]
+        rest, contradiction = ZERO, False
         for multiplier, factors in proof["products"]:
-            q = Fraction(multiplier)
-            if q <= 0:
+            used = [facts[_place(i, facts)] for i in factors]
+            if Fraction(multiplier) <= 0:
                 raise Refused(f"a multiplier is {multiplier}, which is not positive")
-            term = constant(q)
-            for i in factors:
-                term = product(term, facts[_place(i, facts)])
-            total = plus(total, term)
-            contradiction |= all(proof["facts"][i]["strict"] for i in factors)
-        if total:
-            raise Refused(f"the products do not cancel in the proof of {proof['left']} "
-                          f"{proof['relation']} {proof['right']}")
+            if sum(degree > 0 for _, _, degree in used) > 1:
+                raise Refused("two factors of one product speak of vectors")
+            term = number(Fraction(multiplier))
+            for value, _, _ in used:
+                term *= value
+            rest += term
+            contradiction |= all(strict for _, strict, _ in used)
+        if rest != ZERO:
+            raise Refused(f"the products do not cancel in the proof of {said}")
         if not contradiction:
             raise Refused("no product is strictly positive, so nothing is contradicted")
 
-    def _fact(self, fact: Mapping[str, Any], proof: Mapping[str, Any], gap: Ratio) -> Polynomial:
-        """The polynomial of a fact, once it is seen to follow by its rule."""
-        polynomial, strict = self.read(fact["polynomial"]).whole(), fact["strict"]
+    def _fact(self, fact: Document, proof: Document, gap: Value) -> tuple[Value, bool, int]:
+        """A fact that follows by its rule, whether it is strict, and its degree in the vectors."""
+        text, rule, strict = fact["polynomial"], fact["rule"], fact["strict"]
         lemmas = [proof["lemmas"][_place(i, proof["lemmas"])] for i in fact["lemmas"]]
-        rule = fact["rule"]
-        if rule == "declared":
-            self._declares(polynomial, strict)
-            return polynomial
-        if rule in ("squares", "gram"):
-            self._squares(fact, polynomial, strict)
-            return polynomial
-        reasons = []
-        for value, strictly in self._allowed(rule, fact, gap, proof["relation"], lemmas):
-            if strict and not strictly:
-                reasons.append("it is not known to be strict")
-                continue
-            reasons.append(self.cleared(value, polynomial, fact, strict, lemmas))
-            if not reasons[-1]:
-                return polynomial
-        sign = ">" if strict else ">="
-        raise Refused(f"{fact['polynomial']} {sign} 0 does not follow by the rule {rule}: "
-                      f"{'; '.join(dict.fromkeys(reasons)) or 'a lemma is missing'}")
+        why = ["it is not known to be strict" if strict and not strictly else
+               self.cleared(value, fact, lemmas)
+               for value, strictly in self.allowed(rule, fact, gap, proof["relation"], lemmas)]
+        if "" not in why:
+            raise Refused(f"{text} {'>' if strict else '>='} 0 does not follow by the rule {rule}: "
+                          f"{'; '.join(dict.fromkeys(why)) or 'a lemma is missing'}")
+        degree = self.degree(text)
+        if any(self.degree(factor) for factor, _ in fact["times"]):
+            raise Refused(f"{text} was multiplied by something that speaks of vectors")
+        if degree and rule in ("declared", "definition", "power"):
+            raise Refused(f"{text} speaks of vectors by the rule {rule}")
+        if degree and rule in ("squares", "gram") and self._degrees(self.read(text))[0] != {2}:
+            raise Refused(f"{text} is no squared norm")
+        return Value(self.read(text).whole(), UNIT), strict, degree
 
-    def cleared(self, value: Ratio, polynomial: Polynomial, fact: Mapping[str, Any], strict: bool,
-                 lemmas: Sequence[Mapping[str, Any]]) -> str:
-        """Why the polynomial is not the value times factors of known sign; empty if it is."""
-        times = constant(1)
+    def cleared(self, value: Value, fact: Document, lemmas: Sequence[Document]) -> str:
+        """Why a fact is not the value times factors of known sign; empty if it is."""
+        times = ONE
         for text, exponent in fact["times"]:
-            ratio = self.read(text)
-            factor = ratio.whole()
-            if exponent % 2 == 0 and self.real(ratio):
-                if strict and not divides(factor, value.denominator()):
+            factor = Value(self.read(text).whole(), UNIT)
+            if exponent % 2 == 0 and self.real(factor):
+                if fact["strict"] and not self.nonzero(factor):
                     return f"{text} may vanish"
-            elif self.shown(lemmas, ratio, True) or self._plainly_positive(factor):
-                pass
-            elif self.shown(lemmas, Ratio(constant(-1)) * ratio, True):
-                times = product(times, constant((-1) ** exponent))
-            else:
+            elif self.shown(lemmas, ZERO - factor, True):
+                factor = ZERO - factor
+            elif not self.shown(lemmas, factor, True):
                 return f"no lemma shows the sign of {text}"
-            times = product(times, power(factor, exponent))
-        same = product(polynomial, value.denominator()) == product(value.over, times)
+            times *= factor ** _place(exponent, range(MOST))
+        same = self.read(fact["polynomial"]) == value * times
         return "" if same else "it is another polynomial"
 
-    def _plainly_positive(self, factor: Polynomial) -> bool:
-        return all(c > 0 and all(self.sign_of(v) == "positive" for v, _ in m)
-                   for m, c in factor.items())
+    def shown(self, lemmas: Sequence[Document], value: Value, strict: bool) -> bool:
+        """Whether its form or a lemma says that a value is positive, or at least not negative."""
+        return self.sign(value) > strict or any(
+            lemma["relation"] in ("<", "<" if strict else "<=")
+            and self.read(lemma["right"]) - self.read(lemma["left"]) == value for lemma in lemmas)
 
-    def shown(self, lemmas: Sequence[Mapping[str, Any]], value: Ratio, strict: bool) -> bool:
-        """Whether a lemma says that a value is positive, or at least not negative."""
-        number = value.number()
-        if number is not None and (number > 0 or (number == 0 and not strict)):
-            return True
-        return any(
-            (lemma["relation"] == "<" or (lemma["relation"] == "<=" and not strict))
-            and self.read(lemma["right"]) - self.read(lemma["left"]) == value
-            for lemma in lemmas
-        )
-
-    def _allowed(self, rule: str, fact: Mapping[str, Any], gap: Ratio, relation: str,
-                 lemmas: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Ratio, bool]]:
+    def allowed(self, rule: str, fact: Document, gap: Value, relation: str,
+                lemmas: Sequence[Document]) -> Iterator[tuple[Value, bool]]:
         """Values that are not negative by a rule, and whether they are positive."""
+        about = fact["about"]
         if rule == "claim is false":
             yield gap, relation == "<="
         elif rule == "hypothesis":
-            known = self.given[_place(fact["about"], self.given)]
+            known = self.given[_place(about, self.given)]
             yield self.read(known["expr"]), known["strict"]
-        elif rule == "definition":
-            for value in self.meaning(fact["about"]):
-                yield value, False
-        elif rule == "power":
-            yield from self.powers(fact["about"], lemmas)
+        elif rule == "declared":
+            value = self.read(fact["polynomial"])
+            if not self.sign(value):
+                raise Refused(f"no symbol was declared so that {fact['polynomial']} >= 0")
+            yield value, self.sign(value) == 2
+        elif rule in ("squares", "gram"):
+            found = (_diagonal([self.read(m) for m in about["monomials"]], about["matrix"])
+                     if rule == "gram" else [(Fraction(q), self.read(m)) for q, m in about])
+            if any(q < 0 for q, _ in found):
+                raise Refused("a weight of a square is negative")
+            if not all(self.real(root) for _, root in found):
+                raise Refused("a square of what may not be real")
+            yield total(number(q) * root**2 for q, root in found), False
+        elif rule in ("definition", "power"):
+            yield from self.meaning(about, lemmas)
         elif rule == "sum":
-            parts = [(self.read(c), *self.summed(name)) for c, name in fact["about"]]
-            if any("k" in self.indices(c) for c, _, _ in parts):
-                raise Refused("a coefficient taken out of a sum names its index k")
-            body = sum((c * s for c, _, s in parts), Ratio({}))
-            value = sum((c * total for c, total, _ in parts), Ratio({}))
+            self._outside(about, "k")
+            body = total(self.read(c) * self._summand(name) for c, name in about)
             if self.shown(lemmas, body, False):
-                yield value, self.shown(lemmas, body, True)
+                yield (total(self.read(c) * self.read(name) for c, name in about),
+                       self.shown(lemmas, body, True))
         elif rule == "term":
-            total, summand = self.summed(fact["about"])
-            if self.shown(lemmas, summand, False):
-                yield total - summand, False
+            if self.shown(lemmas, self._summand(about), False):
+                yield self.read(about) - self._summand(about), False
         elif rule == "Cauchy-Schwarz":
-            (a, a_k), (b, b_k), (c, c_k) = map(self.summed, fact["about"])
-            weak = self.shown(lemmas, a_k, False) and self.shown(lemmas, b_k, False)
-            if weak and self.real(c_k) and a_k * b_k == c_k * c_k:
+            (a, b, c), (x, y, z) = map(self.read, about), map(self._summand, about)
+            weak = self.shown(lemmas, x, False) and self.shown(lemmas, y, False)
+            if weak and self.real(z) and x * y == z * z:
                 yield a * b - c * c, False
         else:
             raise Refused(f"the rule {rule} is unknown")
 
-    def summed(self, name: str) -> tuple[Ratio, Ratio]:
-        """A sum over the clients and its summand; the number of clients sums ones."""
-        if name == "N":
-            return self.read("N"), Ratio(constant(1))
-        head, arguments, node = self.atoms[name]
-        if head != "Sum over k" or ast.unparse(_edge(node)) != CLIENTS:
+    def _summand(self, name: str) -> Value:
+        """What a sum over the clients is taken of; the number of clients sums ones."""
+        head, arguments = self.atoms.get(self._symbol(self.read(name)), ("", []))
+        if name != "N" and (head != SUM + "k" or arguments[1:] != [ONE, CLIENTS]):
             raise Refused(f"{name} is no sum over the clients")
-        return self.read(name), arguments[0]
+        return ONE if name == "N" else arguments[0]
 
-    def meaning(self, name: str) -> Iterator[Ratio]:
-        """What is not negative by the definition of an atom."""
-        head, arguments, _ = self.atoms[name]
-        atom, one = self.read(name), Ratio(constant(1))
-        if not all(map(self.real, arguments)):
-            return
-        if head == "power":
-            number = arguments[1].number()
-            if number is not None and number > 0 and number.numerator == 1:
-                rest = atom**number.denominator - arguments[0]
-                yield from (rest, Ratio({}) - rest)
-        elif head == "Abs":
-            (inner,) = arguments
-            yield from (atom - inner, atom + inner, atom**2 - inner**2, inner**2 - atom**2)
-        elif head in ("Max", "Min"):
-            sign = Ratio(constant(1 if head == "Max" else -1))
-            yield from (sign * (atom - part) for part in arguments)
-            if len(arguments) == 2:
-                yield Ratio({}) - (atom - arguments[0]) * (atom - arguments[1])
-        elif head == "exp":
-            yield atom - one - arguments[0]
-        elif head == "log":
-            yield from (arguments[0] - one - atom, atom - one + arguments[0] ** -1)
-
-    def powers(
-        self, name: str, lemmas: Sequence[Mapping[str, Any]]
-    ) -> Iterator[tuple[Ratio, bool]]:
-        """Signs and bounds of a power, from those of its base."""
-        head, arguments, node = self.atoms[name]
-        if head != "power" or not self.real(arguments[1]):
-            raise Refused(f"{name} is no power")
-        atom, one, (base, exponent) = self.read(name), Ratio(constant(1)), arguments
-        if self.shown(lemmas, base, True):
-            yield atom, True
-        if not self.shown(lemmas, base, False):
-            return
-        yield atom, False
-        written = node.right if isinstance(node, ast.BinOp) else _parsed("1/2")
-        if self._weakly(written):
-            if self.shown(lemmas, one - base, False):
-                yield one - atom, False
-            if self.is_integer(written):
-                yield atom - one - exponent * (base - one), False
-
-    def _declares(self, polynomial: Polynomial, strict: bool) -> None:
-        """A symbol, an atom or their negative with that sign; a count less one."""
-        names = [v for m in polynomial for v, e in m if e == 1]
-        if len(names) == 1 and all(sum(e for _, e in m) <= 1 for m in polynomial):
-            (name,), slope = names, polynomial[((names[0], 1),)]
-            rest, sign = polynomial.get((), Fraction(0)), self._declared(name)
-            if name in self.atoms:
-                sign = self.sign_of(name)
-            if rest == 0 and slope > 0 and (
-                sign.startswith("positive") or (sign.startswith(WEAK) and not strict)
-            ):
-                return
-            if rest == 0 and slope < 0 and (
-                sign == "negative" or (sign == "nonpositive" and not strict)
-            ):
-                return
-            if rest == -slope < 0 and sign == "positive integer" and not strict:
-                return
-        raise Refused(f"no symbol was declared so that {_shown(polynomial)} "
-                      f"{'>' if strict else '>='} 0")
-
-    def _squares(self, fact: Mapping[str, Any], polynomial: Polynomial, strict: bool) -> None:
-        """A sum of squares of real numbers, given as such or by its Gram matrix."""
-        if strict:
-            raise Refused("a square may vanish")
-        if fact["rule"] == "squares":
-            found = [(Fraction(q), self.read(root)) for q, root in fact["about"]]
-        else:
-            found = _diagonal(
-                [self.read(m) for m in fact["about"]["monomials"]],
-                [[Fraction(q) for q in row] for row in fact["about"]["matrix"]],
-            )
-        total = constant(0)
-        for q, root in found:
-            if q < 0 or not self.real(root):
-                raise Refused("a weight of a square is negative" if q < 0
-                              else "a square of what may not be real")
-            total = plus(total, product(root.whole(), root.whole()), q)
-        if total != polynomial:
-            raise Refused(f"{fact['polynomial']} is not the sum of the squares")
+    def meaning(self, name: str, lemmas: Sequence[Document]) -> Iterator[tuple[Value, bool]]:
+        """What is not negative by the definition of an atom, and whether it is positive."""
+        atom = self.read(name)
+        head, parts = self.atoms[self._symbol(atom)]
+        rest: list[Value] = []
+        if head == "**" and self.real(parts[1]):
+            base, exponent = parts
+            q = exponent.number()
+            if q is not None and self.real(base):
+                rest = [atom**q.denominator - base]
+            if self.shown(lemmas, base, True):
+                yield atom, True
+            if self.shown(lemmas, base, False):
+                yield atom, False
+                if self.sign(exponent) and self.shown(lemmas, ONE - base, False):
+                    yield ONE - atom, False
+                if self.sign(exponent) and self._is_whole(exponent):  # Bernoulli
+                    yield atom - ONE - exponent * (base - ONE), False
+        elif all(map(self.real, parts)):
+            if head == "Abs":
+                yield from ((atom - parts[0], False), (atom + parts[0], False))
+                rest = [atom**2 - parts[0] ** 2]
+            elif head in ("Max", "Min"):
+                yield from ((atom - p if head == "Max" else p - atom, False) for p in parts)
+                if len(parts) == 2:
+                    yield ZERO - (atom - parts[0]) * (atom - parts[1]), False
+            elif head == "exp":
+                yield atom - ONE - parts[0], False
+            elif head == "log":
+                yield parts[0] - ONE - atom, False
+                yield atom - ONE + self._inverse(parts[0]), False
+        yield from ((side, False) for zero in rest for side in (zero, ZERO - zero))
 
 
-class Lift:
-    """Whether a proof about one coordinate of some vectors proves the claim in every dimension.
-
-    On polynomials whose monomials contain no vector or two, to read products of two vectors as
-    inner products is linear. So an identity goes over if each of its products does: one factor at
-    most speaks of vectors, and that one is linear in inner products, a hypothesis or the negated
-    claim, a sum of such facts, or a square, which becomes a squared norm.
-    """
-
-    RULES = ("claim is false", "hypothesis", "sum", "term", "Cauchy-Schwarz", "squares", "gram")
-
-    def __init__(self, context: Context, vectors: Sequence[str]) -> None:
-        self.context, self.vectors = context, set(vectors)
-
-    def check(self, document: Mapping[str, Any]) -> None:
-        """Refuse what is true on the line alone."""
-        if not self.vectors:
-            return
-        texts = [document["claim"]["left"], document["claim"]["right"]]
-        for text in (*texts, *(h["expr"] for h in document["given"])):
-            self._weight(self._whole(self.context.read(text)), text)
-        self._proof(document["proof"])
-
-    def _proof(self, proof: Mapping[str, Any]) -> None:
-        for lemma in proof["lemmas"]:
-            self._proof(lemma)
-        weights = []
-        for fact in proof["facts"]:
-            text = fact["polynomial"]
-            degrees = self._degrees(self.context.read(text).whole())
-            weights.append(self._weight(self.context.read(text).whole(), text))
-            if weights[-1] and fact["rule"] not in self.RULES:
-                raise Refused(f"{text} speaks of vectors by the rule {fact['rule']}")
-            if weights[-1] and fact["rule"] in ("squares", "gram") and degrees != {2}:
-                raise Refused(f"{text} is no squared norm")
-            if any(self._degrees(self.context.read(t).whole()) != {0} for t, _ in fact["times"]):
-                raise Refused(f"{text} was multiplied by something that speaks of vectors")
-        for _, factors in proof["products"]:
-            if sum(weights[i] > 0 for i in factors) > 1:
-                raise Refused("two factors of one product speak of vectors")
-
-    def _weight(self, polynomial: Polynomial, text: str) -> int:
-        degrees = self._degrees(polynomial)
-        if not degrees <= {0, 2}:
-            raise Refused(f"{text} is not linear in inner products")
-        return max(degrees, default=0)
-
-    def _whole(self, ratio: Ratio) -> Polynomial:
-        """The numerator, above a denominator without vectors."""
-        if any(self._degrees(dict(factor)) != {0} for factor in ratio.under):
-            raise Refused("something is divided by vectors")
-        return ratio.over
-
-    def _degrees(self, polynomial: Polynomial) -> set[int]:
-        return {sum(e * self._degree(v) for v, e in m) for m in polynomial}
-
-    def _degree(self, name: str) -> int:
-        """Degree of a variable in the vectors; that of a sum is the one of its terms."""
-        if name.partition("[")[0] in self.vectors:
-            return 1
-        if name not in self.context.atoms:
-            return 0
-        head, arguments, _ = self.context.atoms[name]
-        degrees = set().union(*(self._degrees(self._whole(a)) for a in arguments)) or {0}
-        if degrees != {0} and (not head.startswith("Sum over ") or len(degrees - {0}) > 1):
-            raise Refused(f"{name} is no sum that is homogeneous in the vectors")
-        if head.startswith("Sum over "):
-            (own,) = self._degrees(self._whole(arguments[0])) or {0}
-            return own
-        return 0
-
-
-def _diagonal(roots: Sequence[Ratio], matrix: list[list[Fraction]]) -> list[tuple[Fraction, Ratio]]:
+def _diagonal(
+    roots: Sequence[Value], entries: Sequence[Sequence[Any]]
+) -> list[tuple[Fraction, Value]]:
     """Exact LDL^T of a Gram matrix: weights and roots of the squares that it stands for."""
-    size = len(roots)
-    if len(matrix) != size or any(len(row) != size for row in matrix):
+    rest, size, found = [[Fraction(q) for q in row] for row in entries], len(roots), []
+    if [len(row) for row in rest] != [size] * size:
         raise Refused("a Gram matrix has another shape than its monomials")
-    if any(matrix[i][j] != matrix[j][i] for i in range(size) for j in range(i)):
+    if any(rest[i][j] != rest[j][i] for i in range(size) for j in range(i)):
         raise Refused("a Gram matrix is not symmetric")
-    found, rest = [], [list(row) for row in matrix]
     for i in range(size):
         pivot = rest[i][i]
         if pivot < 0 or (pivot == 0 and any(rest[i])):
-            raise Refused("a Gram matrix is not positive semidefinite")
-        if pivot == 0:
-            continue
-        row = [x / pivot for x in rest[i]]
-        found.append((pivot, sum((Ratio(constant(c)) * r
-                                  for c, r in zip(row, roots, strict=True)), Ratio({}))))
-        rest = [[x - pivot * row[a] * row[b] for b, x in enumerate(line)]
-                for a, line in enumerate(rest)]
+            raise Refused(f"a Gram matrix is not positive semidefinite: pivot {i + 1} is {pivot}")
+        if pivot:
+            row = [q / pivot for q in rest[i]]
+            found.append((pivot, total(number(c) * r for c, r in zip(row, roots, strict=True))))
+            rest = [[q - pivot * row[a] * row[b] for b, q in enumerate(line)]
+                    for a, line in enumerate(rest)]
     return found
 
 
@@ -882,37 +705,27 @@ def _parsed(text: str) -> Any:
     return ast.parse(text, mode="eval").body
 
 
-def _whole_symbol(value: Ratio) -> str:
-    """The one symbol that a value is; empty if it is anything else."""
-    monomials = list(value.over.items())
-    plain = len(monomials) == 1 and monomials[0][1] == 1 and not value.under
-    return monomials[0][0][0][0] if plain and [e for _, e in monomials[0][0]] == [1] else ""
+def _words(text: str) -> list[str]:
+    """Names in an expression, but for those of functions."""
+    nodes = list(ast.walk(_parsed(text)))
+    heads = [n.func for n in nodes if isinstance(n, ast.Call)]
+    return [n.id for n in nodes if isinstance(n, ast.Name) and n not in heads]
 
 
-def _less(node: ast.expr, shift: Fraction) -> ast.expr:
-    """An expression less a number, without the number if it stands there as such."""
-    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
-        for part, other in ((node.left, node.right), (node.right, node.left)):
-            if isinstance(part, ast.Constant) and part.value == shift:
-                return other
-    return ast.BinOp(node, ast.Sub(), _parsed(str(shift)))
+def _put(expression: Any, name: str, value: str) -> Any:
+    """An expression, or its text, with a symbol replaced."""
+
+    class Putting(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> Any:
+            return _parsed(value) if node.id == name else node
+
+    if isinstance(expression, str):
+        return ast.unparse(Putting().visit(_parsed(expression)))
+    return Putting().visit(deepcopy(expression))
 
 
-def _edge(node: Any) -> Any:
-    return _renamed(node.args[0], node.args[1])[1]
-
-
-def _renamed(body: ast.expr, edge: Any) -> tuple[Any, Any]:
-    """A sum over all clients is written with the index k, where that is free."""
-    index, names = edge.elts[0].id, {n.id for n in ast.walk(body) if isinstance(n, ast.Name)}
-    if index == "k" or "k" in names or [ast.unparse(e) for e in edge.elts[1:]] != ["1", "N"]:
-        return body, edge
-
-    class Renaming(ast.NodeTransformer):
-        def visit_Name(self, node: ast.Name) -> ast.Name:
-            return ast.Name("k") if node.id == index else node
-
-    return Renaming().visit(_parsed(ast.unparse(body))), _parsed(CLIENTS)
+def _shown(value: Value) -> str:
+    return " + ".join("*".join([str(c), *m]) for m, c in value.over.items())
 
 
 def _place(i: Any, listed: Sequence[Any]) -> int:
@@ -921,13 +734,105 @@ def _place(i: Any, listed: Sequence[Any]) -> int:
     return i
 
 
-def _named(strict: bool) -> str:
-    return "positive" if strict else WEAK
+# -- worst case of one step over a class of functions ----------------------------------------------
 
 
-def _shown(polynomial: Polynomial) -> str:
-    terms = ("*".join([str(c), *(f"{v}**{e}" for v, e in m)]) for m, c in polynomial.items())
-    return " + ".join(terms) or "0"
+def _worst_case(document: Document) -> str:
+    """An upper bound of the own excess loss after x+ = x - eta (A g + e), over a class.
+
+    A is the sum of the weights, e the others' weighted errors, g the own gradient at x, g + h that
+    at x+.  With inner products as products, multipliers and slack not negative and S positive
+    semidefinite: bound - f(x+) = sum of multiplier * premise + sum of S_ab v_a v_b + slack.
+    """
+    premises, said = _step(document["problem"])
+    if _form(document["objective"]) != variable("f(x+)"):
+        raise Refused("the objective is not the excess loss after the step")
+    rest = number(Fraction(document["bound"])) - variable("f(x+)")
+    for place, item in enumerate(document["premises"], 1):
+        multiplier, ((kind, about),) = Fraction(item["multiplier"]), item["rule"].items()
+        if multiplier < 0:
+            raise Refused(f"the multiplier of premise {place} is negative: {multiplier}")
+        if kind not in premises:
+            raise Refused(f"no rule is called {kind}")
+        premise = premises[kind](about)
+        if item["equality"] or _form(item["terms"]) != premise:
+            raise Refused(f"premise {place} does not follow from the problem by its rule")
+        rest -= number(multiplier) * premise
+    for q, root in _diagonal([variable(v) for v in document["vectors"]], document["matrix"]):
+        rest -= number(q) * root**2
+    for monomial, q in sorted(rest.over.items(), reverse=True):
+        if monomial:
+            raise Refused(f"the identity fails at {' '.join(monomial)}: {q} is left")
+        if q < 0:
+            raise Refused(f"the constant exceeds the bound by {-q}")
+    return f"{said} is at most {document['bound']}"
+
+
+def _form(terms: Any) -> Value:
+    """A sum of values and inner products as it stands in the file."""
+    return total(Value({tuple(sorted(names)): Fraction(q)}, UNIT) for names, q in terms)
+
+
+def _step(problem: Document) -> tuple[Mapping[str, Any], str]:
+    """Rules by which something is not negative at a step of weighted averaging; what it is."""
+    if problem["kind"] != "averaging step":
+        raise Refused(f"no rules for the kind {problem['kind']}")
+    upper, lower, eta, start = (Fraction(problem[k]) for k in ("beta", "mu", "step", "start"))
+    weights, bias, slope = ([Fraction(q) for q in problem[k]] for k in ("weights", "bias", "slope"))
+    if not (upper > lower >= -upper and eta >= 0 and start > 0):
+        raise Refused("beta > mu >= -beta, step >= 0 and start > 0 are needed")
+    if min([*weights, *bias, *slope]) < 0:
+        raise Refused("a weight, b or c is negative")
+    others = list(zip(weights[1:], bias, slope, strict=True))
+    x, g, h, e = map(variable, "xghe")
+    after = x - number(eta * sum(weights)) * g
+    if any(a and (b or c) for a, b, c in others):  # else every error is zero
+        after -= number(eta) * e
+    points = {"x": (x, g, variable("f(x)")), "x+": (after, g + h, variable("f(x+)"))}
+    if lower >= 0:  # the minimum of a convex loss is taken as attained, at the origin
+        points["*"] = (ZERO, ZERO, ZERO)
+
+    def infimum(name: str) -> Value:
+        if lower >= 0:
+            raise Refused("the rule of the infimum is for losses that need not be convex")
+        return points[name][2] - points[name][1] ** 2 * number(1 / (2 * upper))
+
+    def error(what: Document) -> Value:
+        """|sum_k u_k|^2 <= sum_k |u_k|^2/w_k for w_k > 0 of sum one; terms rounded up to units."""
+        shares, (unit, small) = [int(n) for n in what["shares"]], map(Fraction, what["units"])
+        if unit <= 0 or small <= 0:
+            raise Refused("each sum needs a positive unit")
+        bound, rise = Fraction(0), Fraction(0)
+        for (a, b, c), n in zip(others, shares, strict=True):
+            if n < 0 or (n == 0 and a and (b or c)):
+                raise Refused("a client that disturbs the step has no share")
+            if n:
+                bound -= -a * a * b * b * sum(shares) / n // unit * unit
+                rise -= -a * a * c * sum(shares) / n // small * small
+        return number(bound) + number(rise) * g**2 - e**2
+
+    rules: dict[str, Any] = {
+        "start": lambda _: number(start) - variable("f(x)"),
+        "interpolation": lambda at: interpolation(points[at[0]], points[at[1]], lower, upper),
+        "infimum": infimum, "error": error,
+    }  # fmt: skip
+    return rules, (
+        f"f(x+) - inf f after x+ = x - {eta} sum_k alpha_k g_k, over all f of curvature between "
+        f"{lower} and {upper} with f(x) - inf f <= {start} and |g_k - g|^2 <= b_k^2 + c_k |g|^2 "
+        f"for {len(others)} other clients,"
+    )
+
+
+def interpolation(one: Point, other: Point, lower: Fraction, upper: Fraction) -> Value:
+    """What every function of curvature between two numbers meets at two points, as left - right.
+
+    The smaller curvature is below the larger one, which is positive.
+    """
+    (x, g, f), (y, slope, height) = one, other
+    step, turn = x - y, g - slope
+    bend = (turn**2 * number(1 / upper) + step**2 * number(lower)
+            - turn * step * number(2 * lower / upper))
+    return f - height - slope * step - bend * number(1 / (2 * (1 - lower / upper)))
 
 
 if __name__ == "__main__":

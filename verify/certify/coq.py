@@ -11,11 +11,11 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
 
-from verify.certify.checker import Context, Ratio
+from verify.certify.checker import Context
 from verify.certify.coq_prelude import PRELUDE
 from verify.certify.coq_terms import EACH, NotInCoq, Terms
 
@@ -96,8 +96,8 @@ class Script:
             for node in _sums(ast.parse(text, mode="eval").body):
                 if len(node.args) > 2:
                     raise NotInCoq("a sum over several indices")
-                raw, parts = self._terms.node(node), self._context.split(*node.args)
-                if raw in done or parts is None:
+                raw, parts = self._terms.node(node), self._terms.split(*node.args)
+                if raw in done or not parts:
                     continue
                 done.add(raw)
                 total, joined, steps = self._combination(
@@ -250,15 +250,9 @@ class Script:
                 f"apply (is_nonnegative _ ({sums})); [rewrite ?(Sum_ones N); reflexivity | "
                 f"apply (Cauchy_Schwarz {functions} N); [{each} | {each} | {equal}]]"
             )
-        values: Iterable[Ratio]
-        if rule == "definition":
-            choices, values = list(terms.meanings(about)), self._context.meaning(about)
-        else:
-            choices = list(terms.powers(about))
-            values = (v for v, _ in self._context.powers(about, bare))
-        polynomial = self._context.read(fact["polynomial"]).whole()
-        for allowed in values:
-            if not self._context.cleared(allowed, polynomial, fact, False, bare):
+        choices = list(terms.meanings(about) if rule == "definition" else terms.powers(about))
+        for allowed, _ in self._context.meaning(about, bare):
+            if not self._context.cleared(allowed, fact, bare):
                 for text, why in choices:
                     if self._context.read(text) == allowed:
                         return terms(text), why.replace("LEMMA", self._by_lemma(lemmas))

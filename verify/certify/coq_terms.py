@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verify.certify.checker import Context
@@ -73,7 +73,12 @@ class Terms:
 
     def names_client(self, text: str) -> bool:
         """Whether an expression is about one client."""
-        return "k" in self._context.indices(self._context.read(text))
+        return "k" in self._context.names(self._context.read(text))
+
+    def split(self, body: ast.expr, edge: Any) -> Sequence[tuple[str, str]]:
+        """Coefficients and summands of a sum over the clients, as the proof has them."""
+        body = _with_k(body, edge)
+        return self._context.split(body, "k", *map(self._context.value, edge.elts[1:]))
 
     def variables(self) -> str:
         """The quantified variables with their types."""
@@ -217,8 +222,7 @@ class Terms:
         for text in self._stated:
             for node, bound in _walk(_parsed(text), False):
                 for said, part in self._needs(node):
-                    each = bound or "k" in self._context.indices(self._context.read(
-                        ast.unparse(part)))
+                    each = bound or self.names_client(ast.unparse(part))
                     yield f"(forall k, {EACH} -> {said})" if each else f"({said})"
 
     def _needs(self, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -227,22 +231,25 @@ class Terms:
                 parts: list[ast.expr] = list(_factors(under))
             case ast.BinOp(left=base, op=ast.Pow(), right=exponent):
                 number = self._context.read(ast.unparse(exponent)).number()
-                if number is not None and number.denominator != 1 and not self._context.sign(base):
+                if number is not None and number.denominator != 1 and not self._sign(base):
                     yield f"0 <= {self.node(base)}", base
                 parts = list(_factors(base)) if number is not None and number < 0 else []
             case ast.Call(func=ast.Name(id="sqrt"), args=[base]):
-                if not self._context.sign(base):
+                if not self._sign(base):
                     yield f"0 <= {self.node(base)}", base
                 return
             case ast.Call(func=ast.Name(id="log"), args=[base]):
-                if self._context.sign(base) != "positive":
+                if self._sign(base) < 2:
                     yield f"0 < {self.node(base)}", base
                 return
             case _:
                 return
         for part in parts:
-            if not isinstance(part, ast.Constant) and self._context.sign(part) != "positive":
+            if not isinstance(part, ast.Constant) and self._sign(part) < 2:
                 yield f"{self.node(part)} <> 0", part
+
+    def _sign(self, node: ast.expr) -> int:
+        return self._context.sign(self._context.value(node))
 
     # -- facts on atoms ----------------------------------------------------------------------------
 

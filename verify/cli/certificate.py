@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from verify.certify import checker, gram_checker
+from verify.certify.checker import Refused, check
 from verify.cli.output import say
 
 
@@ -34,19 +34,13 @@ def verify_file(args: argparse.Namespace) -> int:
     fallen = 0
     for proof in proofs:
         try:
-            say(f"accepted: {_check(proof)}")
-        except (checker.Refused, gram_checker.Refused) as reason:
+            say(f"accepted: {check(proof)}")
+        except Refused as reason:
             say(f"refused: {reason}")
             fallen = 1
     if not proofs:
         say("refused: the file holds no proof")
     return fallen if proofs else 1
-
-
-def _check(proof: Any) -> str:
-    """The claim that a proof proves; a worst case has a checker of its own."""
-    worst_case = isinstance(proof, dict) and proof.get("format") == gram_checker.FORMAT
-    return gram_checker.check(proof) if worst_case else checker.check(proof)
 
 
 def _proofs(document: Any) -> Sequence[Any]:

@@ -53,7 +53,7 @@ def certify_step(args: argparse.Namespace) -> int:
     """Print the certified upper and the attained lower value; 1 where either was not found."""
     from verify.catalogue.json_files import write_json
     from verify.catalogue.whole_files import require_writable
-    from verify.certify.gram_checker import check
+    from verify.certify.checker import check
     from verify.certify.gram_floats import NoSolution
     from verify.certify.worst_case import upper
     from verify.certify.worst_case_instance import attained
