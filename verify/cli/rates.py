@@ -114,7 +114,8 @@ def show(made: Mapping[str, Any]) -> None:
             item["rate"], "exact" if item["exact"] else "sampled", *worst,
             _ratio(item["median"][-1]), "-" if number is None else str(number),
             "-" if slope is None else f"{slope[1]:.2f}",
-            "-" if claimed is None else f"{claimed[0]:g}..{claimed[1]:g}",
+            "-" if claimed is None else
+            " ".join([f"{claimed[0]:g}..{claimed[1]:g}", item["order"] or ""]).strip(),
             "-" if item["exact"] else f"1e{item['log10_e']:.1f}", item["word"],
         ])  # fmt: skip
     table(columns, rows)

@@ -24,6 +24,9 @@ federation meets the hypotheses."""
 STEEP = 0.9
 """Slope (negative) from which the bound falls like 1/t over the last decade."""
 
+SEEN, FLATTER, STEEPER = "seen", "flatter", "steeper"
+"""Whether the median of the measured slopes lies in the claimed interval, or on which side."""
+
 
 def part(numbers: Sequence[int], found: Curve) -> dict[str, Any]:
     """Curves of one batch as plain data."""
@@ -86,8 +89,7 @@ def summary(
         "worst": [_plain(x) for x in worst], "median": [_plain(x) for x in middle],
         "worst_federation": numbers[b], "worst_time": int(times[j]),
         "worst_ratio": _plain(float(ratio[b, j])),
-        "slope": slope(times, table), "claimed": list(rate.slope) if rate.slope else None,
-        "word": word,
+        **slopes(times, table, rate.slope), "word": word,
     }  # fmt: skip
 
 
@@ -98,25 +100,43 @@ def ratios(table: Mapping[str, Array]) -> Array:
     return np.where(table["met"] > 0, ratio, np.nan)
 
 
-def slope(times: Array, table: Mapping[str, Array]) -> list[float] | None:
-    """Quartiles of the slope of log(measured) over log(t) in the last decade.
+def slopes(
+    times: Array, table: Mapping[str, Array], claimed: tuple[float, float] | None
+) -> dict[str, Any]:
+    """Measured and claimed slope of log(measured) over log(t) in the last decade.
 
-    Of the federations whose bound falls like 1/t there and whose left side is above its own
-    standard error; None if there is none.
+    Returns
+    -------
+    dict
+        ``slope``: quartiles over the federations whose bound falls as claimed there (like 1/t where
+        nothing is claimed) and whose left side is above its own standard error, None without any;
+        ``claimed``; ``order``: whether the median is in the claimed interval.
     """
+    found = _measured_slopes(times, table, claimed or (-np.inf, -STEEP))
+    quartiles = [float(q) for q in np.quantile(found, [0.25, 0.5, 0.75])] if found else None
+    order = None
+    if claimed and quartiles:
+        low, high = claimed
+        order = STEEPER if quartiles[1] < low else FLATTER if quartiles[1] > high else SEEN
+    return {"slope": quartiles, "claimed": list(claimed) if claimed else None, "order": order}
+
+
+def _measured_slopes(
+    times: Array, table: Mapping[str, Array], claimed: tuple[float, float]
+) -> list[float]:
     last = times >= times[-1] / 10
+    found: list[float] = []
     if last.sum() < 3:
-        return None
-    found = []
+        return found
     x = np.log(times[last])
     for left, right, spread, met in zip(
         *(table[name][:, last] for name in ("left", "right", "spread", "met")), strict=True
     ):
         if not (met > 0).all() or (left <= 4 * spread).any() or (right <= 0).any():
             continue
-        if np.polyfit(x, np.log(right), 1)[0] <= -STEEP:
+        if claimed[0] <= np.polyfit(x, np.log(right), 1)[0] <= claimed[1]:
             found.append(float(np.polyfit(x, np.log(left), 1)[0]))
-    return [float(q) for q in np.quantile(found, [0.25, 0.5, 0.75])] if found else None
+    return found
 
 
 def _log_mean(values: Array) -> float:
@@ -129,7 +149,7 @@ def _without(times: Array) -> dict[str, Any]:
     nothing = [None] * len(times)
     return {
         "log10_e": 0.0, "worst": nothing, "median": nothing, "worst_federation": None,
-        "worst_time": None, "worst_ratio": None, "slope": None, "claimed": None,
+        "worst_time": None, "worst_ratio": None, "slope": None, "claimed": None, "order": None,
     }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from verify.statements.adaptive.federations import (
     CLASSES,
     SAME,
     Losses,
+    lasting,
     mild,
     quadratic,
     tiny,
@@ -70,7 +71,7 @@ def _rates(
 
 _ONE: dict[str, Any] = {"problems": "one quadratic", "way": "moments", "affine_map": one_loss, "cells": SAME}
 _MANY: dict[str, Any] = {"problems": "quadratics", "draw": quadratic}
-_ONE_T = (-1.4, -0.6)
+_ONE_T, _ONE_ROOT_T = (-1.4, -0.6), (-0.7, -0.3)
 _GRADIENT: dict[str, Any] = {"bounded": "squared gradient", "iterate": "average", "wide": True}
 
 
@@ -114,6 +115,9 @@ RATES: tuple[Rate, ...] = (
     *_rates((complexity.reached_repaired,), wide=True, cells=mild(CELLS, 2), **_MANY),
     *_rates((rates_smooth.theorem3_repaired,), own_horizon=True, cells=mild(CELLS, 8),
             **_GRADIENT, **_MANY),
+    *_rates((rates_smooth.theorem3_repaired,), "mild quadratics", lasting,
+            mild(CELLS, 4, condition=1.5),
+            own_horizon=True, slope=_ONE_ROOT_T, **_GRADIENT),
     *_rates((rates_smooth.descents_summed_repaired,), **_GRADIENT, **_MANY),
     *(rate for losses in CLASSES for rate in _on(losses)),
 )

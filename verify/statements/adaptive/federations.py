@@ -31,12 +31,14 @@ CELLS: tuple[Cell, ...] = tuple(
 SAME: tuple[Cell, ...] = tuple({**cell, "layout": "same"} for cell in CELLS)
 
 
-def mild(cells: tuple[Cell, ...], reach: float, low: float = 1.0) -> tuple[Cell, ...]:
+def mild(
+    cells: tuple[Cell, ...], reach: float, low: float = 1.0, condition: float = 4.0
+) -> tuple[Cell, ...]:
     """Well-conditioned ones that start far away, so that the horizon is long for them.
 
     ``low`` scales the curvature, whose unit shows where a formula has lost one.
     """
-    return tuple({**cell, "condition": 4.0, "reach": reach, "low": low} for cell in cells)
+    return tuple({**cell, "condition": condition, "reach": reach, "low": low} for cell in cells)
 
 
 TABLES: tuple[Cell, ...] = tuple(
@@ -73,6 +75,13 @@ def quadratic(rng: np.random.Generator, cell: Cell) -> Instance:
     curvature = np.linalg.eigvalsh(data["A"])
     sizes = curvature.min(), curvature.max(), initial
     return _with_steps(rng, cell, "quadratic", data, -data["xi"][0] + away, sizes)
+
+
+def lasting(rng: np.random.Generator, cell: Cell) -> Instance:
+    """The same with a level of the squared gradient that no run reaches, so that none is stopped."""
+    made = quadratic(rng, cell)
+    params = {**made.params, "level": made.params["level"] * 1e-12}
+    return Instance(made.family, made.data, made.method, params)
 
 
 def separable(kind: str, rng: np.random.Generator, cell: Cell) -> Instance:

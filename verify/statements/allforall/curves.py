@@ -7,6 +7,7 @@ statements' own sides are evaluated on more agents and for longer.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from verify.claim import Statement
@@ -43,7 +44,8 @@ _CLOSE: tuple[Cell, ...] = tuple(
 )
 _SIMPLEX: tuple[Cell, ...] = tuple({"N": n} for n in (4, 64, 512))
 _GRAPHS: tuple[Cell, ...] = tuple(dict(shape) for shape in graphs.repaired.family.shapes)
-_T = (-1.4, -0.6)
+_ROOT_T = (-0.6, -0.4)
+"""Slopes of 1/sqrt(T)."""
 
 
 def _rates(
@@ -93,10 +95,14 @@ RATES: tuple[Rate, ...] = (
             "an absolute loss", _ONE, longest=12, **_MEAN),
     *_rates((all_smooth.samples8[1], all_smooth.samples8_repaired), "one parabola",
             ({"N": 1, "larger": "noise"}, {"N": 1, "larger": "start"})),
-    *_rates((all_convex.theorem3a,), "blocks of absolute losses", drawn.BLOCKS, drawn.blocks,
-            wide=True, longest=200, **_MEAN),
+    *_rates((all_convex.theorem3a,), "blocks of absolute losses", drawn.BLOCKS,
+            partial(drawn.blocks, False), wide=True, longest=200, **_MEAN),
+    *_rates((all_convex.theorem3a,), "blocks of one minimiser", drawn.BLOCKS,
+            partial(drawn.blocks, True), wide=True, longest=200, slope=_ROOT_T, **_MEAN),
     *_rates((one_convex.theorem6a, one_convex.theorem6a_repaired), "absolute losses, one minimiser",
-            drawn.ACTIVE, drawn.inward, **_MEAN),
+            drawn.ACTIVE, partial(drawn.inward, False), **_MEAN),
+    *_rates((one_convex.theorem6a_repaired,), "absolute losses, no bias", drawn.ACTIVE,
+            partial(drawn.inward, True), slope=_ROOT_T, **_MEAN),
     *_rates((claim for claim in graphs.printed if claim.key.endswith("rounded-up")), "graphs",
             _GRAPHS),
 )  # fmt: skip

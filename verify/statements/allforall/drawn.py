@@ -18,10 +18,10 @@ ACTIVE: tuple[Cell, ...] = tuple(
 )
 
 
-def blocks(rng: np.random.Generator, cell: Cell) -> Instance:
-    """Agents in blocks that share their weights; minimisers of a block lie together or apart."""
+def blocks(together: bool, rng: np.random.Generator, cell: Cell) -> Instance:
+    """Agents in blocks that share their weights; minimisers of a block lie ``together`` or apart."""
     clients, size = cell["N"], cell["block"]
-    spread = float(rng.choice([0.0, 1.0])) * float(log_uniform(rng, 1 / 64, 2))
+    spread = 0.0 if together else float(log_uniform(rng, 1 / 64, 2))
     middles = np.repeat(rng.uniform(-2, 2, size=clients // size), size)
     return _instance({
         "slope_share": rng.uniform(0, 1, size=clients) ** float(rng.choice([0.25, 1.0])),
@@ -30,19 +30,22 @@ def blocks(rng: np.random.Generator, cell: Cell) -> Instance:
     }, cell)  # fmt: skip
 
 
-def inward(rng: np.random.Generator, cell: Cell) -> Instance:
-    """Agents with one minimiser and exact gradients of a few sizes; the first ones have a weight."""
+def inward(alike: bool, rng: np.random.Generator, cell: Cell) -> Instance:
+    """Agents with one minimiser and exact gradients of a few sizes; the first ones have a weight.
+
+    Where they are ``alike`` there is no bias.
+    """
     clients, active = cell["N"], cell["active"]
     quarters: Any = rng.integers(1, 5, size=clients)
     quarters[0] = rng.choice([4, quarters[0]])
-    if rng.uniform() < 1 / 2:
+    if alike:
         quarters[:active] = quarters[0]
     return _instance({
         "row": np.where(np.arange(clients) < active, 1.0, 0.0), "quarters": 1.0 * quarters,
         "centre": float(rng.uniform(-2, 2)), "size": float(log_uniform(rng, 1 / 8, 8)),
         "offset": float(rng.choice([-1.0, 1.0])) * float(log_uniform(rng, 1 / 16, 1)),
         "distance": float(log_uniform(rng, 1 / 8, 8)),
-        "extra": rng.uniform(0, 1, size=clients) * float(rng.choice([0.0, 1.0])),
+        "extra": rng.uniform(0, 1, size=clients) * (not alike),
     }, cell)  # fmt: skip
 
 
