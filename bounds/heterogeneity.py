@@ -49,7 +49,9 @@ class Mismatch(NamedTuple):
     spread: Any
 
 
-def mismatch(A: Hessians, xi: Gradients, half: bool = False) -> Mismatch:
+def mismatch(
+    A: Hessians, xi: Gradients, half: bool = False, asking: int | None = None
+) -> Mismatch:
     """Squared norms of the two differences between quadratic clients.
 
     Parameters
@@ -60,17 +62,21 @@ def mismatch(A: Hessians, xi: Gradients, half: bool = False) -> Mismatch:
         Minus the clients' optima; unit length.
     half : bool
         Whether the losses carry the factor 1/2.
+    asking : int, optional
+        Only the row i of this client, which then has length 1.
 
     Returns
     -------
     Mismatch
         ``shift`` = ||v_ik||^2 and ``spread`` = ||M_ik||^2 (spectral); zero on the diagonal.
     """
-    M, v = _differences(A, xi, half)
+    M, v = _differences(A, xi, half, asking)
     return Mismatch(squared_norm(v), squared_spectral_norm(M))
 
 
-def bias_and_slope(A: Hessians, xi: Gradients, s: Scalar = 1, half: bool = False) -> BiasAndSlope:
+def bias_and_slope(
+    A: Hessians, xi: Gradients, s: Scalar = 1, half: bool = False, asking: int | None = None
+) -> BiasAndSlope:
     r"""The trade-off curve of A3 for quadratics, at the place s.
 
     .. math:: b_{ik}^2 = (1 + 1/s) \lVert h A_k(\xi_i-\xi_k)\rVert^2, \qquad
@@ -81,7 +87,7 @@ def bias_and_slope(A: Hessians, xi: Gradients, s: Scalar = 1, half: bool = False
 
     Parameters
     ----------
-    A, xi, half
+    A, xi, half, asking
         As in `mismatch`.
     s : positive scalar or array (...)
         Large s favours a small b, small s a small c.
@@ -100,7 +106,7 @@ def bias_and_slope(A: Hessians, xi: Gradients, s: Scalar = 1, half: bool = False
     (Fraction(32, 1), Fraction(2, 1))
     """
     positive("s", s)
-    shift, spread = mismatch(A, xi, half)
+    shift, spread = mismatch(A, xi, half, asking)
     s = trailing(s, 2)
     return BiasAndSlope(shift + shift / s, spread + spread * s)
 
@@ -158,12 +164,15 @@ def property1_printed(A: Hessians, xi: Gradients) -> BiasAndSlope:
 # -- private helpers ---------------------------------------------------------------------
 
 
-def _differences(A: Hessians, xi: Gradients, half: bool) -> tuple[Any, Any]:
+def _differences(
+    A: Hessians, xi: Gradients, half: bool, asking: int | None = None
+) -> tuple[Any, Any]:
     """M_ik, (..., N, N, d, d), and v_ik, (..., N, N, d), exactly zero for i = k."""
     clients, d = A.shape[-3], A.shape[-1]
+    row = slice(None) if asking is None else slice(asking, asking + 1)
     helper = A[..., None, :, :, :]
-    others = 1 - eye(clients, A)
-    ratio = matmul(helper, inverse(A)[..., :, None, :, :])
+    others = (1 - eye(clients, A))[row]
+    ratio = matmul(helper, inverse(A[..., row, :, :])[..., :, None, :, :])
     M = (eye(d, A) - ratio) * others[..., None, None]
-    v = matvec(helper, xi[..., :, None, :] - xi[..., None, :, :])
+    v = matvec(helper, xi[..., row, None, :] - xi[..., None, :, :])
     return M, v if half else 2 * v

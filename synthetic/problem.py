@@ -179,6 +179,11 @@ class Problem(ABC):
             b_ik^2 (unit loss^2 / length^2) and c_ik, indexed [who asks, who helps].
         """
 
+    def heterogeneity_of(self, asking: int, s: Any = 1) -> tuple[Array, Array]:
+        """The row of one asking client of `heterogeneity`, ``(..., N)`` each."""
+        squared_bias, slope = self.heterogeneity(s)
+        return squared_bias[..., asking, :], slope[..., asking, :]
+
     # The noise.
 
     @property

@@ -103,6 +103,11 @@ class QuadraticLoss(Problem):
         squared_bias, slope = bias_and_slope(self.form, -self.optimum, s, half=self.half)
         return squared_bias, slope
 
+    def heterogeneity_of(self, asking: int, s: Any = 1) -> tuple[Array, Array]:
+        """The row of one asking client, without the others' N^2 matrices."""
+        found = bias_and_slope(self.form, -self.optimum, s, half=self.half, asking=asking)
+        return found[0][..., 0, :], found[1][..., 0, :]
+
 
 class Quadratic(AdditiveNoise, QuadraticLoss):
     """Quadratics with chosen matrices and shifts, and additive noise.

@@ -277,6 +277,15 @@ def test_heterogeneity_constants_hold_on_random_points(case: Case, s: float) -> 
 
 
 @ids
+@pytest.mark.parametrize("asking", [0, 2])
+def test_a_row_of_the_heterogeneity_is_that_of_all(case: Case, asking: int) -> None:
+    for problem in (case.build(leading=(4,)), as_exact(case.build())):
+        rows = problem.heterogeneity_of(asking, 3)
+        for row, whole in zip(rows, problem.heterogeneity(3), strict=True):
+            close(row, whole[..., asking, :], 1e-12)
+
+
+@ids
 def test_heterogeneity_constants_are_needed(case: Case) -> None:
     """Negative control: a twentieth of both constants is broken by some point."""
     problem = case.build()

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import require
 from verify.catalogue.library import unknown
@@ -19,6 +19,9 @@ from verify.cli.output import (
     table,
 )
 from verify.run.tasks import Settings
+
+if TYPE_CHECKING:
+    from verify.rates.record import Rate
 
 STATUS = (
     "Exit status: 0, whatever was found; 2 for bad input; 130 after Ctrl-C. Started again with the "
@@ -36,6 +39,8 @@ def add(commands: Any) -> None:
     measuring.add_argument("--profile", default="quick", help="quick or default")
     measuring.add_argument("--federations", type=int, metavar="N", help="federations of each rate")
     measuring.add_argument("--rounds", type=int, metavar="T", help="largest horizon")
+    measuring.add_argument("--clients", type=int, metavar="N", help="clients of each federation")
+    measuring.add_argument("--dimension", type=int, metavar="D", help="dimension of the models")
     measuring.add_argument("--replicates", type=int, metavar="R", help="runs of each federation")
     measuring.add_argument("--seed", type=int, default=0, help="seed of the run (default 0)")
     measuring.add_argument("--device", default="cpu", help="device of simulated runs (default cpu)")
@@ -65,11 +70,8 @@ def measure_rates(args: argparse.Namespace) -> int:
         return 0
     if args.profile not in PROFILES:
         raise unknown("profile", args.profile, PROFILES)
-    asked = {name: getattr(args, name) for name in ("federations", "rounds", "replicates")}
-    given = {name: value for name, value in asked.items() if value is not None}
-    for name, value in given.items():
-        least = 2 if name == "replicates" else 1
-        require(value >= least, name, f"at least {least}", value, "raise it")
+    given = sizes_asked(args)
+    rates, without = with_sizes(rates, given)
     settings = Settings(seed=args.seed, device=args.device, jobs=args.jobs).checked()
     size = replace(PROFILES[args.profile], seed=args.seed, device=args.device, **given)
     path = args.json or Path(DEFAULT_NAME)
@@ -83,6 +85,8 @@ def measure_rates(args: argparse.Namespace) -> int:
             scheduler=scheduler_of(args),
         )  # fmt: skip
     show(made)
+    if without:
+        say(f"\nleft out: {len(without)} rates whose federations have other sizes")
     if args.plot is not None:
         from verify.report.rate_pictures import draw_rates
 
@@ -97,17 +101,48 @@ def measure_rates(args: argparse.Namespace) -> int:
     return 0
 
 
+def sizes_asked(args: argparse.Namespace) -> dict[str, int]:
+    """Sizes that were given, each in its range."""
+    from verify.rates.sizes import CLIENTS, DIMENSION, ROUNDS, checked
+
+    limits = {
+        "federations": (1, 10**6), "rounds": (1, ROUNDS), "replicates": (2, 10**6),
+        "clients": (1, CLIENTS), "dimension": (1, DIMENSION),
+    }  # fmt: skip
+    found = {
+        name: checked(name, getattr(args, name), most, least)
+        for name, (least, most) in limits.items()
+    }
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def with_sizes(
+    rates: Sequence[Rate], given: Mapping[str, int]
+) -> tuple[tuple[Rate, ...], tuple[Rate, ...]]:
+    """Rates with federations of the sizes given, and those without."""
+    from verify.rates.sizes import of_size
+
+    sizes = given.get("clients"), given.get("dimension")
+    kept = tuple(rate for rate in rates if of_size(rate, *sizes) is not None)
+    asked = [name for name in ("clients", "dimension") if name in given]
+    told = " and ".join(f"{name} {given[name]}" for name in asked)
+    require(bool(kept), "sizes", "those of some federation of these rates", told,
+            "choose others, or other rates")  # fmt: skip
+    return kept, tuple(rate for rate in rates if rate not in kept)
+
+
 def show(made: Mapping[str, Any]) -> None:
     """One line per rate: worst measured/bound over time, median at the end, and the e-value."""
     decades = [10**k for k in range(5) if 10**k <= made["size"]["rounds"]]
     columns = [
-        "rate", "means", *(f"t={t}" for t in decades), "last", "median", "number", "slope",
+        "rate", "means", *(f"t={t}" for t in decades), "T", "last", "median", "number", "slope",
         "claimed", "e-value", "found",
     ]  # fmt: skip
     rows = []
     for item in made["rates"]:
         at = dict(zip(item["times"], item["worst"], strict=True))
-        worst = [*(_ratio(at.get(t)) for t in decades), _ratio(item["worst"][-1])]
+        worst = [*(_ratio(at.get(t)) for t in decades), str(item["times"][-1]),
+                 _ratio(item["worst"][-1])]
         number = item["worst_federation"]
         slope, claimed = item["slope"], item["claimed"]
         rows.append([

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.rates.curve import Curve, curve
 from verify.rates.record import Cell, Rate
+from verify.rates.sizes import of_size
 from verify.world.noise_plan import Samples
 
 NUMBERS = 2**25
@@ -38,6 +40,8 @@ class Size:
         Clients times dimensions of a federation, at most.
     seed : int
     device : str
+    clients, dimension : int or None
+        Of every federation, if they are asked for.
     """
 
     federations: int
@@ -46,6 +50,8 @@ class Size:
     largest: int
     seed: int = 0
     device: str = "cpu"
+    clients: int | None = None
+    dimension: int | None = None
 
     @property
     def times(self) -> tuple[int, ...]:
@@ -65,7 +71,21 @@ PROFILES = {
 
 
 def fitting(rate: Rate, size: Size) -> Rate:
-    """The rate on the cells that are not too large; the smallest one always is there."""
+    """The rate on the cells that are not too large; the smallest one always is there.
+
+    Raises
+    ------
+    InvalidInput
+        If a size is asked for that no federation of the rate has.
+    """
+    if size.clients is not None or size.dimension is not None:
+        found = of_size(rate, size.clients, size.dimension)
+        if found is None:
+            raise InvalidInput(
+                f"clients and dimension must be those of some federation of {rate.key}, got "
+                f"{size.clients} and {size.dimension}: leave the rate out"
+            )
+        return found
     cells = [c for c in rate.cells if c["N"] * c.get("d", 1) <= size.largest]
     return replace(rate, cells=tuple(cells) or rate.cells[:1])
 

@@ -60,6 +60,8 @@ class Rate:
     slope : tuple of float or None
         Interval in which the slope of log(measured) over log(t) at the end of the run must lie
         where the noise leads, if the theorem claims an order.
+    free : tuple of str
+        Sizes of a cell, N and d, that may be any number from the smallest one on.
     wide : bool
         Whether sides or hypotheses look at every client at every model of the run.
     longest : int
@@ -80,6 +82,7 @@ class Rate:
     ceiling: Callable[[World], Any] | None = None
     affine_map: Callable[[World], Callable[[int], AffineMap] | Moments] | None = None
     slope: tuple[float, float] | None = None
+    free: tuple[str, ...] = ()
     wide: bool = False
     longest: int = 10_000
     defines: Mapping[str, Callable[[World], Any]] = field(default_factory=dict)

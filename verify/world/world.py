@@ -358,19 +358,20 @@ def _sigma2(w: World) -> Array:
 
 @_symbol("squared_bias")
 def _squared_bias(w: World) -> Array:
-    return w.once(_heterogeneity)[0][..., 0, :]
+    return w.once(_heterogeneity)[0]
 
 
 @_symbol("slope")
 def _slope(w: World) -> Array:
-    return w.once(_heterogeneity)[1][..., 0, :]
+    return w.once(_heterogeneity)[1]
 
 
 def _heterogeneity(w: World) -> tuple[Array, Array]:
-    """Constants of A3 at the place that the instance names, s = 1/(tradeoff^2 - 1), or at s = 1."""
+    """Constants of A3 between client 0 and all at the place that the instance names,
+    s = 1/(tradeoff^2 - 1), or at s = 1."""
     if not w.has("tradeoff"):
-        return w.problem.heterogeneity()
-    return w.problem.heterogeneity(1 / (w.original("tradeoff") ** 2 - 1))
+        return w.problem.heterogeneity_of(0)
+    return w.problem.heterogeneity_of(0, 1 / (w.original("tradeoff") ** 2 - 1))
 
 
 def _whole(rounds: Any) -> int:

@@ -64,7 +64,7 @@ def _rates(
     cells: tuple[Cell, ...] = CELLS, **more: Any,
 ) -> tuple[Rate, ...]:  # fmt: skip
     return tuple(
-        Rate(statement=claim, problems=problems, draw=draw, cells=cells, **more)
+        Rate(statement=claim, problems=problems, draw=draw, cells=cells, free=("N", "d"), **more)
         for claim in claims
     )
 

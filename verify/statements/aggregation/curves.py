@@ -59,7 +59,7 @@ def _rates(
     problems = "one minimiser" if shared else "quadratics"
     return tuple(
         Rate(statement=claim, problems=problems, draw=partial(federation, shared), cells=cells,
-             way="sides", bounded=bounded, defines=defines)
+             free=("N", "d"), way="sides", bounded=bounded, defines=defines)
         for claim in claims
     )  # fmt: skip
 
@@ -81,7 +81,7 @@ def _noisy(
     cells = tuple(cell for cell in noisy.CELLS if shared or cell["N"] > 1)
     return tuple(
         Rate(statement=claim, problems=problems, draw=partial(noisy.federation, shared),
-             cells=cells, way="moments", affine_map=noisy.rounds, bounded=bounded,
+             cells=cells, free=("N", "d"), way="moments", affine_map=noisy.rounds, bounded=bounded,
              defines={**defines, **_KNOWN})
         for claim in claims
     )  # fmt: skip

@@ -62,8 +62,8 @@ def _rates(
 _MEAN: dict[str, Any] = {"iterate": "average"}
 
 RATES: tuple[Rate, ...] = (
-    *_rates(all_smooth.noiseless, "quadratics", _AGENTS),
-    *_rates((all_smooth.at_the_horizon, all_smooth.any_step), "quadratics", _AGENTS),
+    *_rates(all_smooth.noiseless, "quadratics", _AGENTS, free=("N",)),
+    *_rates((all_smooth.at_the_horizon, all_smooth.any_step), "quadratics", _AGENTS, free=("N",)),
     *_rates(all_smooth.theorem8, "two minimisers", _PAIR),
     *_rates((all_smooth.theorem8_repaired,), "two minimisers", _PAIR, **_MEAN),
     *_rates((graphs.repaired,), "graphs", _GRAPHS),
@@ -74,9 +74,11 @@ RATES: tuple[Rate, ...] = (
     *_rates((sgd_convex.lemma5a,), "parabolas", _ONE, **_MEAN),
     *_rates((sgd_convex.lemma5b,), "parabolas", _ONE),
     *_rates((one_smooth.theorem6b_similar, one_smooth.gap_of_the_mixture,
-             one_smooth.theorem7_2, one_smooth.theorem2_2), "one Hessian", _PLANE),
+             one_smooth.theorem7_2, one_smooth.theorem2_2), "one Hessian", _PLANE,
+            free=("N",)),
     *_rates((one_smooth.naive_b,), "one Hessian", _PLANE[:3]),
-    *_rates((one_smooth_relaxed.rate, one_smooth_relaxed.target), "one minimiser", _MANY),
+    *_rates((one_smooth_relaxed.rate, one_smooth_relaxed.target), "one minimiser", _MANY,
+            free=("N",)),
     *_rates(all_convex_samples.blocks[::2], "blocks of absolute losses", _BLOCKS, wide=True,
             longest=100, **_MEAN),
     *_rates(all_convex_samples.blocks[1::2], "blocks of absolute losses", _BLOCKS, wide=True,
