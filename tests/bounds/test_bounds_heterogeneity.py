@@ -16,6 +16,7 @@ from bounds.heterogeneity import (
 )
 from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
+from synthetic.registry import make
 
 
 def _federation(seed: int, clients: int, d: int) -> tuple[Any, Any]:
@@ -114,6 +115,29 @@ def test_exact_and_float_agree_and_batches_broadcast() -> None:
         assert x.shape == (4, 1, 3, 3)
         np.testing.assert_allclose(x, g.to_float(y), rtol=1e-9, atol=1e-12)
         np.testing.assert_array_equal(x, z)
+
+
+@pytest.mark.parametrize("asking", [0, 2])
+def test_one_client_that_asks_has_the_row_of_all(asking: int) -> None:
+    for A, xi in (_federation(4, 5, 3), map(as_rational, ([[[2]], [[1]], [[3]]], [[0], [1], [2]]))):
+        every, one = bias_and_slope(A, xi, 2), bias_and_slope(A, xi, 2, asking=asking)
+        for whole, row in zip(every, one, strict=True):
+            assert row.shape == (1, len(A))
+            np.testing.assert_array_equal(row[0], whole[asking])
+            assert (row[0] != whole[1 - asking // 2]).any()  # negative control: another row
+
+
+def test_a_problem_gives_one_row_of_its_own() -> None:
+    A, xi = _federation(6, 4, 2)
+    problem = make("quadratic", {"A": A, "xi": xi})
+    for name, s in (("quadratic", 1), ("separable", 1 / 2)):
+        if name == "separable":
+            wells = {"height": np.arange(1.0, 5), "centre": xi[:, :1], "width": np.asarray(1.0)}
+            problem = make("pl", wells)
+        every = problem.heterogeneity(s)
+        for client in range(4):
+            for whole, row in zip(every, problem.heterogeneity_of(client, s), strict=True):
+                np.testing.assert_array_equal(row, whole[client])
 
 
 def test_units_permutation_and_rotation() -> None:
