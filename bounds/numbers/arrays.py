@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.dispatch import as_objects, is_exact, kind
+from bounds.numbers.formal import in_force
 from bounds.numbers.kinds import is_torch
 
 __all__ = ["eye", "ones_like", "stack", "to_float", "trailing", "zeros_like"]
@@ -47,7 +48,7 @@ def stack(items: Any, axis: int = 0) -> Any:
         return torch.stack(torch.broadcast_tensors(*tensors), dim=axis)
     exact = kind(*items) in ("exact", "symbolic")
     arrays = [as_objects(v) if exact else np.asarray(v, dtype=np.float64) for v in items]
-    return np.stack(np.broadcast_arrays(*arrays), axis=axis)
+    return np.stack(np.broadcast_arrays(*arrays, subok=in_force()), axis=axis)
 
 
 def trailing(x: Any, axes: int = 1) -> Any:

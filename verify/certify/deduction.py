@@ -26,6 +26,7 @@ from verify.certify.known_facts import (
     sum_signs,
 )
 from verify.certify.record import Certificate, Premise
+from verify.certify.reduced_claim import without_factors
 from verify.certify.refutation import refute
 from verify.certify.text import written
 
@@ -101,12 +102,12 @@ class Deduction:
         known, variables, real = self._system(negation)
         facts = [polynomial_fact(k, variables) for k in known]
         roots = [r for r in self._roots if degree is None and leaves(r) <= set(variables)]
-        found = refute(
-            facts, [str(v) for v in variables], real,
-            degree=degree or self._degree, cap=self._cap,
-            roots=[polynomial_fact(Known("", r, False, "", ""), variables).polynomial
-                   for r in roots],
-        )  # fmt: skip
+        search = {"degree": degree or self._degree, "cap": self._cap, "roots": [
+            polynomial_fact(Known("", r, False, "", ""), variables).polynomial for r in roots]}
+        names = [str(v) for v in variables]
+        found = refute(facts, names, real, **search)
+        if found is None and degree is None:
+            found = without_factors(facts, names, real, **search)
         if found is None:
             return None
         used = sorted({i for _, factors in found.products for i in factors})

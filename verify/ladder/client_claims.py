@@ -9,9 +9,9 @@ largest value is attained: each client that may attain it is a case of its own.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, put
@@ -30,6 +30,9 @@ Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
 
 MOST_LEADS = 2
 """Clients that a claim itself may single out."""
+
+MOST_CASES = 6
+"""Conditions in a row that are answered in both ways."""
 
 MOST_EXTREMES = 2
 """Largest and smallest values for which it is tried who attains them."""
@@ -59,13 +62,31 @@ def _claim_sets(statement: Statement, name: str) -> Iterator[list[Labelled]]:
     readings = [r for r in plain if r is not None]
     if groups is None or len(readings) < len(plain):
         return
+    together = list(zip(readings, groups, strict=True))
+    yield from _sets(lambda split: [c for r, g in together
+                                    for c in _claims(statement, r, g, split)])
+    counts = {len(_extremes(r)) for r in readings}
+    for who in _attaining(max(counts)) if len(counts) == 1 else ():
+        yield from _sets(lambda split, who=who: [
+            c for r, g in together for c in _attained(statement, r, g, who, split)])
+
+
+def _sets(made: Callable[[bool], list[Labelled]]) -> Iterator[list[Labelled]]:
+    """A set of claims, and where that is another one, the set with a claim for each case."""
     try:
-        yield [c for r, g in zip(readings, groups, strict=True) for c in _claims(statement, r, g)]
-        if any(_extremes(r) for r in readings):
-            sets = [list(_attained(statement, r, g)) for r, g in zip(readings, groups, strict=True)]
-            yield [c for claims in sets for c in claims]
+        plain = made(False)
+        yield plain
+        cases = made(True)
+        if len(cases) > len(plain):
+            yield cases
     except ERRORS:
         return
+
+
+def _attaining(count: int) -> Iterator[tuple[int, ...]]:
+    """Which of the largest and smallest values it is tried who attains them, few of them first."""
+    for size in range(1, min(count, MOST_EXTREMES) + 1):
+        yield from combinations(range(count), size)
 
 
 # -- reading ---------------------------------------------------------------------------------------
@@ -114,7 +135,9 @@ def _read(
 # -- claims ----------------------------------------------------------------------------------------
 
 
-def _claims(statement: Statement, reading: Reading, group: Any) -> Iterator[Labelled]:
+def _claims(
+    statement: Statement, reading: Reading, group: Any, split: bool
+) -> Iterator[Labelled]:
     """The claims with others and, where clients are singled out, without."""
     for others in (True, False):
         found = reading if others else _alone(statement, reading, group)
@@ -126,8 +149,32 @@ def _claims(statement: Statement, reading: Reading, group: Any) -> Iterator[Labe
                 continue  # one value beside those of every client
             sides = [part.get(place, part.get(())) for part in (found.left, found.right)]
             at = {"client": "every other" if place == ("k",) else str(place[0])} if place else {}
-            claim, vectors = Lowering(statement, found).claim(sides[0], sides[1])
-            yield {**label, **at}, claim, vectors
+            for case, claim, vectors in _cases(statement, found, sides, split):
+                yield {**label, **at, **case}, claim, vectors
+
+
+def _cases(
+    statement: Statement, reading: Reading, sides: Sequence[Expr], split: bool,
+    assumed: tuple[tuple[Expr, bool, bool], ...] = (),
+) -> Iterator[tuple[dict[str, Any], Claim, tuple[str, ...]]]:
+    """The claim, or one claim for each answer to the conditions that no client enters.
+
+    Raises
+    ------
+    TypeError
+        Where there are too many conditions.
+    """
+    lowering = Lowering(statement, reading, assumed)
+    claim, vectors = lowering.claim(*sides)
+    if not split or not lowering.open:
+        label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
+        yield label, claim, vectors
+        return
+    if len(assumed) == MOST_CASES:
+        raise TypeError("too many cases")
+    value, strict = next(iter(lowering.open))
+    for answer in (True, False):
+        yield from _cases(statement, reading, sides, split, (*assumed, (value, strict, answer)))
 
 
 def _label(
@@ -194,37 +241,33 @@ def _names_bound(e: Expr) -> bool:
                for s in e.free_symbols)
 
 
-def _attained(statement: Statement, reading: Reading, group: Any) -> Iterator[Labelled]:
-    """One claim for each way in which clients attain the largest and smallest values.
+def _attained(
+    statement: Statement, reading: Reading, group: Any, these: tuple[int, ...], split: bool
+) -> Iterator[Labelled]:
+    """One claim for each way in which clients attain some of the largest and smallest values.
 
     Those beyond the leading clients are alike, so that each may be given the next number.
 
     Raises
     ------
     TypeError
-        Where there are too many such values, or no reading with more leading clients.
+        Where there is no reading with more leading clients.
     """
     leads, count = reading.axis.leads, len(_extremes(reading))
-    if count > MOST_EXTREMES or not reading.name:
-        if count:
-            raise TypeError("too many largest values")
-        yield from _claims(statement, reading, group)
-        return
-    for who in _assignments(leads, count):
+    for who in _assignments(leads, len(these)):
         most = max([leads, *(w + 1 for w in who)])
         wider: Reading | None = reading
         if most > leads:
             wider = _read(statement, group[0], reading.name, group[1], most)
-        if wider is None:
-            raise TypeError("no reading with so many leading clients")
-        extremes = _extremes(wider)
-        if len(extremes) != count:
-            raise TypeError("another reading with more leading clients")
+        if wider is None or len(_extremes(wider)) != count:
+            raise TypeError("no such reading with so many leading clients")
+        extremes = [_extremes(wider)[i] for i in these]
         blocks = [range(len(e.args[2])) for e in extremes]
         for chosen in product(*blocks):
             case = _with_values(wider, extremes, who, chosen)
-            words = ", ".join(f"{e.args[0]} at {w}" for e, w in zip(extremes, who, strict=True))
-            for label, claim, vectors in _claims(statement, case, group):
+            words = ", ".join(f"{e.args[0]} {i} at {w}"
+                              for e, i, w in zip(extremes, these, who, strict=True))
+            for label, claim, vectors in _claims(statement, case, group, split):
                 yield {**label, "attained": f"{words} {list(chosen)}"}, claim, vectors
 
 

@@ -27,8 +27,13 @@ Claim = tuple[Expr, Expr, str, list[Any]]
 class Lowering:
     """Symbols for single clients, for indicators and for extremes, with what is known of them."""
 
-    def __init__(self, statement: Statement, reading: Reading) -> None:
+    def __init__(
+        self, statement: Statement, reading: Reading,
+        assumed: Sequence[tuple[Expr, bool, bool]] = (),
+    ) -> None:
         self.statement, self.reading = statement, reading
+        self.assumed = {(value, strict): answer for value, strict, answer in assumed}
+        self.open: dict[tuple[Expr, bool], None] = {}
         self.vectors: dict[str, None] = {}
         self.hypotheses: list[Any] = []
         self.table: dict[Expr, Expr] = {}
@@ -52,6 +57,10 @@ class Lowering:
                 found, word = self(e), f", client {place[0]}" if place and place[0] != "k" else ""
                 if not found.is_number or not bool(found >= 0):
                     given.append(Hypothesis(name + word, found, strict))
+        for (value, strict), answer in self.assumed.items():
+            word = (">" if strict else ">=") if answer else ("<=" if strict else "<")
+            sign = 1 if answer else -1
+            given.append(Hypothesis(f"case {value} {word} 0", sign * value, strict == answer))
         return ((sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
                 tuple(self.vectors))
 
@@ -74,7 +83,41 @@ class Lowering:
             return self._indicator(self(e.args[0]), bool(e.args[1]))
         if isinstance(e, extreme_type()):
             return self._extreme(e)
-        return e.func(*map(self, e.args))
+        return self._split(e.func(*map(self, e.args)))
+
+    def _split(self, e: Expr) -> Expr:
+        """A maximum, minimum or absolute value, where the case says which it is."""
+        import sympy
+
+        if isinstance(e, sympy.Max | sympy.Min):
+            one, *rest = e.args
+            other = self._split(e.func(*rest)) if len(rest) > 1 else rest[0]
+            first = self._decided(one - other, False)
+            if first is None:
+                return e if len(rest) == 1 else e.func(one, other)
+            return one if first == isinstance(e, sympy.Max) else other
+        if isinstance(e, sympy.Abs):
+            positive = self._decided(e.args[0], False)
+            return e if positive is None else e.args[0] * (1 if positive else -1)
+        return e
+
+    def _decided(self, value: Expr, strict: bool) -> bool | None:
+        """Whether a value is (strictly) positive, by its form, by a domain or by the case."""
+        value = _canonical(value)
+        if value.is_positive or (value.is_nonnegative and not strict):
+            return True
+        if value.is_negative or (value.is_nonpositive and strict):
+            return False
+        if any(value == _canonical(fact) and (s or not strict) for fact, s in self.known.items()):
+            return True
+        if (value, strict) in self.assumed:
+            return self.assumed[value, strict]
+        if not any(self._is_client(s) for s in value.free_symbols):
+            self.open.setdefault((value, strict))
+        return None
+
+    def _is_client(self, symbol: Expr) -> bool:
+        return bool(symbol.is_integer and symbol.is_positive and not self._is_size(symbol))
 
     # -- symbols -----------------------------------------------------------------------------------
 
@@ -133,12 +176,10 @@ class Lowering:
         import sympy
 
         from verify.certify.prove import Hypothesis
-        if value.is_positive or (value.is_nonnegative and not strict) or self._is_known(
-            value, strict
-        ):
-            return sympy.Integer(1)
-        if value.is_negative or (value.is_nonpositive and strict):
-            return sympy.Integer(0)
+        value = _canonical(value)
+        known = self._decided(value, strict)
+        if known is not None:
+            return sympy.Integer(int(known))
         meaning = sympy.Function("positive" if strict else "weak")(value)
         z, plain, new = self._atom("chosen", meaning, {"nonnegative": True})
         if new:
@@ -151,9 +192,6 @@ class Lowering:
                 Hypothesis(name, plain * at), Hypothesis(f"{name} alone", (plain - 1) * at),
             ]
         return z
-
-    def _is_known(self, value: Expr, strict: bool) -> bool:
-        return any(value == fact and (s or not strict) for fact, s in self.known.items())
 
     def _extreme(self, e: Expr) -> Expr:
         """A symbol M that is at least (at most) each value."""
@@ -216,6 +254,18 @@ class Lowering:
         plain = self.table[at]
         symbol = plain.base[free[0]] if free else plain
         return symbol, plain, at.args[0] if new else None
+
+
+def _canonical(value: Expr) -> Expr:
+    """A value without factors and denominators that are positive."""
+    import sympy
+
+    over, under = sympy.fraction(sympy.together(value))
+    if not under.is_positive:
+        return value
+    factors = sympy.Mul.make_args(sympy.factor_terms(over))
+    kept = [f for f in factors if not f.is_positive]
+    return sympy.Mul(*kept)
 
 
 def _facts(e: Expr) -> dict[str, bool]:
