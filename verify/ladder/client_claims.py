@@ -31,6 +31,9 @@ Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
 MOST_LEADS = 2
 """Clients that a claim itself may single out."""
 
+FALSEHOOD = (1, 0, "<=")
+"""What is claimed where a case cannot happen: its hypotheses are the whole proof."""
+
 MOST_CASES = 6
 """Conditions in a row that are answered in both ways."""
 
@@ -166,8 +169,12 @@ def _cases(
     """
     lowering = Lowering(statement, reading, assumed)
     claim, vectors = lowering.claim(*sides)
-    if not split or not lowering.open:
-        label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
+    label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
+    decided = not split or not lowering.open
+    if assumed and _contradicts(lowering.plain, 2 if decided else 1):
+        yield {**label, "never": True}, (*FALSEHOOD, lowering.plain), ()
+        return
+    if decided:
         yield label, claim, vectors
         return
     if len(assumed) == MOST_CASES:
@@ -175,6 +182,13 @@ def _cases(
     value, strict = next(iter(lowering.open))
     for answer in (True, False):
         yield from _cases(statement, reading, sides, split, (*assumed, (value, strict, answer)))
+
+
+def _contradicts(hypotheses: Sequence[Any], degree: int) -> bool:
+    """Whether the hypotheses of a case are seen to contradict each other."""
+    from verify.certify.prove import certify
+
+    return certify(*FALSEHOOD, hypotheses, degree) is not None
 
 
 def _label(

@@ -36,6 +36,7 @@ class Lowering:
         self.open: dict[tuple[Expr, bool], None] = {}
         self.vectors: dict[str, None] = {}
         self.hypotheses: list[Any] = []
+        self.plain: list[Any] = []
         self.table: dict[Expr, Expr] = {}
         self.used: set[str] = set()
         self.known: dict[Expr, bool] = {}
@@ -61,6 +62,7 @@ class Lowering:
             word = (">" if strict else ">=") if answer else ("<=" if strict else "<")
             sign = 1 if answer else -1
             given.append(Hypothesis(f"case {value} {word} 0", sign * value, strict == answer))
+        self.plain = given
         return ((sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
                 tuple(self.vectors))
 
@@ -153,7 +155,8 @@ class Lowering:
         k, _ = client_symbol()
         box = self.statement.family.box
         for e in everything:
-            for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol), key=str):
+            labels = {i.base.label for i in e.atoms(sympy.Indexed)}
+            for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol) - labels, key=str):
                 own = str(s.base) if isinstance(s, sympy.Indexed) else str(s)
                 name = max((n for n in box if own == n or own.startswith(f"{n}_")), key=len,
                            default=None)
