@@ -55,6 +55,7 @@ BOX: dict[str, Family] = {
     "asking": family(_asking, r=SHARE, v=WEIGHT), "level": family(r=SHARE, level=LEVEL),
     "two": family(shapes=SEVERAL, r=SHARE),
     "rows": family(rows=Real(1 / 8, 8, log=True, per=("N", "N")), x=PLACE),
+    "place": family(y=Real(-4, 4), level=LEVEL),
     "coordinates": Family({"h": Real(0, 1, per=("d",)), "y": Real(-4, 4, per=("d",))},
                           ({"d": 1}, {"d": 2})),
 }  # fmt: skip
@@ -78,6 +79,17 @@ TRUE: dict[str, tuple[str, Callable[[Any], Sides]]] = {
     "those above a level": (
         "level", lambda q: lambda w: (
             {"level": q * xp.total(w.level[..., None] * _kept(w))}, {"all": xp.total(w.r)})),
+    "a condition on one number, in cases": (
+        "place", lambda q: lambda w: (
+            {"kept": q * xp.where(w.y > w.level, w.y, 0 * w.y)}, {"size": xp.absolute(w.y)})),
+    "a condition on each client, in cases": (
+        "level", lambda q: lambda w: (
+            {"fewer": q * xp.total(xp.indicator(w.r >= w.level[..., None], w.r))},
+            {"more": xp.total(xp.indicator(2 * w.r >= w.level[..., None], w.r))})),
+    "positive parts": (
+        "level", lambda q: lambda w: (
+            {"part": q * xp.total(xp.positive_part(w.r - w.level[..., None]))},
+            {"all": xp.total(w.r) - xp.total(xp.minimum(w.r, w.level[..., None]))})),
     "rows of a matrix": (
         "rows", lambda q: lambda w: (
             {"x": q * xp.total(xp.matvec(w.rows / xp.total(w.rows)[..., None], 1 + 0 * w.x))},

@@ -10,7 +10,7 @@ largest value is attained: each client that may attain it is a case of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
 
@@ -19,6 +19,7 @@ from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import FIXED, Reading, axes_of, read_clients
 from verify.ladder.client_symbols import Claim, Lowering
+from verify.ladder.client_terms import by_terms
 from verify.ladder.client_values import agrees_everywhere
 from verify.world.noise_plan import NotAvailable
 
@@ -66,24 +67,33 @@ def _claim_sets(statement: Statement, name: str) -> Iterator[list[Labelled]]:
     if groups is None or len(readings) < len(plain):
         return
     together = list(zip(readings, groups, strict=True))
-    yield from _sets(lambda split: [c for r, g in together
-                                    for c in _claims(statement, r, g, split)])
+    yield from _sets(lambda way: [c for r, g in together for c in _claims(statement, r, g, way)])
     counts = {len(_extremes(r)) for r in readings}
     for who in _attaining(max(counts)) if len(counts) == 1 else ():
-        yield from _sets(lambda split, who=who: [
-            c for r, g in together for c in _attained(statement, r, g, who, split)])
+        yield from _sets(lambda way, who=who: [  # type: ignore[misc]
+            c for r, g in together for c in _attained(statement, r, g, who, way)])
 
 
-def _sets(made: Callable[[bool], list[Labelled]]) -> Iterator[list[Labelled]]:
-    """A set of claims, and where that is another one, the set with a claim for each case."""
-    try:
-        plain = made(False)
-        yield plain
-        cases = made(True)
-        if len(cases) > len(plain):
-            yield cases
-    except ERRORS:
-        return
+def _sets(made: Callable[[Way], list[Labelled]]) -> Iterator[list[Labelled]]:
+    """Sets of claims, the one with the fewest first: as they stand, with the terms of sums as
+    claims of their own, and with a claim for each case."""
+    seen: list[int] = []
+    for way in (Way(False, False), Way(False, True), Way(True, False), Way(True, True)):
+        try:
+            claims = made(way)
+        except ERRORS:
+            continue
+        if len(claims) not in seen:
+            seen.append(len(claims))
+            yield claims
+
+
+@dataclass(frozen=True)
+class Way:
+    """Whether conditions that no client enters are cases, and terms of sums claims."""
+
+    cases: bool
+    terms: bool
 
 
 def _attaining(count: int) -> Iterator[tuple[int, ...]]:
@@ -139,7 +149,7 @@ def _read(
 
 
 def _claims(
-    statement: Statement, reading: Reading, group: Any, split: bool
+    statement: Statement, reading: Reading, group: Any, way: Way
 ) -> Iterator[Labelled]:
     """The claims with others and, where clients are singled out, without."""
     for others in (True, False):
@@ -152,7 +162,15 @@ def _claims(
                 continue  # one value beside those of every client
             sides = [part.get(place, part.get(())) for part in (found.left, found.right)]
             at = {"client": "every other" if place == ("k",) else str(place[0])} if place else {}
-            for case, claim, vectors in _cases(statement, found, sides, split):
+            terms = by_terms(found, *sides) if way.terms and others else None
+            if terms is not None:
+                one, found_here = terms
+                for case, claim, vectors in _cases(statement, one, (one.left[()], one.right[()]),
+                                                   True):
+                    yield {**label, **at, "term": "one client", **case}, claim, vectors
+            else:
+                found_here = found
+            for case, claim, vectors in _cases(statement, found_here, sides, way.cases):
                 yield {**label, **at, **case}, claim, vectors
 
 
@@ -256,7 +274,7 @@ def _names_bound(e: Expr) -> bool:
 
 
 def _attained(
-    statement: Statement, reading: Reading, group: Any, these: tuple[int, ...], split: bool
+    statement: Statement, reading: Reading, group: Any, these: tuple[int, ...], way: Way
 ) -> Iterator[Labelled]:
     """One claim for each way in which clients attain some of the largest and smallest values.
 
@@ -281,7 +299,7 @@ def _attained(
             case = _with_values(wider, extremes, who, chosen)
             words = ", ".join(f"{e.args[0]} {i} at {w}"
                               for e, i, w in zip(extremes, these, who, strict=True))
-            for label, claim, vectors in _claims(statement, case, group, split):
+            for label, claim, vectors in _claims(statement, case, group, way):
                 yield {**label, "attained": f"{words} {list(chosen)}"}, claim, vectors
 
 

@@ -52,6 +52,8 @@ class Reading:
         Symbols of sizes other than the number of clients.
     name : str
         The axis that stands for any number, "" for none.
+    marks : tuple of symbols
+        Indices of further clients that the claim is about, each of them any.
     """
 
     axis: Axis
@@ -61,6 +63,7 @@ class Reading:
     relation: str
     sizes: Mapping[str, Expr] = field(default_factory=dict)
     name: str = ""
+    marks: tuple[Expr, ...] = ()
 
     def expressions(self) -> list[Expr]:
         """All formulas."""

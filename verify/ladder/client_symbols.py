@@ -205,6 +205,7 @@ class Lowering:
         word, index, leads, bodies = e.args
         k, _ = client_symbol()
         values = [self(v) for lead in leads for v in lead]
+        values += [self(put(b, index, mark)) for b in bodies for mark in self.reading.marks]
         others = [self(put(b, index, k)) for b in bodies]
         if any(s for v in (*values, *bodies) for s in v.free_symbols
                if s.is_integer and s.is_positive and s != index and not self._is_size(s)):
