@@ -102,7 +102,7 @@ class Deduction:
         known, variables, real = self._system(negation)
         facts = [polynomial_fact(k, variables) for k in known]
         roots = [r for r in self._roots if degree is None and leaves(r) <= set(variables)]
-        search = {"degree": degree or self._degree, "cap": self._cap, "roots": [
+        search: dict[str, Any] = {"degree": degree or self._degree, "cap": self._cap, "roots": [
             polynomial_fact(Known("", r, False, "", ""), variables).polynomial for r in roots]}
         names = [str(v) for v in variables]
         found = refute(facts, names, real, **search)
