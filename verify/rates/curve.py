@@ -12,6 +12,7 @@ from bounds import generic as xp
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.instance import Instance
+from verify.rates.control import Control, adjusted, together
 from verify.rates.record import Rate
 from verify.rates.seen import Seen, followed, until, worlds
 from verify.verdict import relation
@@ -85,11 +86,16 @@ def curve(
         if exact:
             rows = [_exact(rate, world) for _, world in worlds(rate, instance, times, plan)]
         else:
+            plans = _parts(plan, at_once)
             parts = [
                 [_outcomes(rate, world) for _, world in worlds(rate, instance, times, some)]
-                for some in _parts(plan, at_once)
+                for some in plans
             ]
-            rows = [_sampled(rate, at) for at in zip(*parts, strict=True)]
+            control = _control(rate, until(instance, times[-1]), plans)
+            rows = [
+                _sampled(rate, at, t, control)
+                for t, at in zip(times, zip(*parts, strict=True), strict=True)
+            ]
     left, right, spread, log_e, met = (np.stack(column, -1) for column in zip(*rows, strict=True))
     return Curve(tuple(times), left, right, spread, log_e, met, exact)
 
@@ -130,8 +136,22 @@ def _outcomes(rate: Rate, world: World) -> _Outcomes:
     return _Outcomes(np.broadcast_to(left, shape), right, top, made.feasible)
 
 
-def _sampled(rate: Rate, parts: Sequence[_Outcomes]) -> tuple[Array, ...]:
-    """The same five as of exact sides, of the replicates of all parts together."""
+def _control(rate: Rate, instance: Instance, plans: Sequence[Samples]) -> Control | None:
+    """The control variate of all replicates, if the rate has one."""
+    if rate.control is None:
+        return None
+    plans = [replace(plan, record=()) for plan in plans]
+    seen = [World(instance, "float64", plan, rate.claim.defines) for plan in plans]
+    return together([rate.control(world) for world in seen])
+
+
+def _sampled(
+    rate: Rate, parts: Sequence[_Outcomes], time: int, control: Control | None
+) -> tuple[Array, ...]:
+    """The same five as of exact sides, of the replicates of all parts together.
+
+    A control variate makes mean and standard error of the left side better, not the e-value.
+    """
     met = np.logical_and.reduce([part.met for part in parts])
     left, right = (_together([getattr(part, name) for part in parts]) for name in ("left", "right"))
     right = np.where(met[:, None], right, np.nan)  # what is not claimed is not asked
@@ -139,6 +159,8 @@ def _sampled(rate: Rate, parts: Sequence[_Outcomes]) -> tuple[Array, ...]:
     value = left + (top[:, None] - right)
     value = np.maximum(value, 0.0)  # rounding, where the right side attains its ceiling
     log_e = np.where(met, log_e_values(value, top), 0.0)
+    if control is not None:
+        left = adjusted(left, control.values[..., time], control.mean[..., time])
     samples = left.shape[1]
     error = left.std(axis=1, ddof=1) / np.sqrt(samples) if samples > 1 else 0 * top
     return left.mean(axis=1), right.mean(axis=1), error, log_e, met

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     import numpy as np
 
     from synthetic.moments import AffineMap, Moments
+    from verify.rates.control import Controlled
     from verify.world.world import World
 
 Cell = Mapping[str, Any]
@@ -57,6 +58,8 @@ class Rate:
         World -> the affine map of each round t = 0, 1, ..., for the way ``moments``; a
         `synthetic.stepped.Stepped` where rounds differ by their steps alone, which is faster, or
         the `synthetic.moments.Moments` themselves where a round is no map of the iterate alone.
+    control : callable or None
+        World -> a control variate of the left side, for the mean that is reported of samples.
     slope : tuple of float or None
         Interval in which the slope of log(measured) over log(t) at the end of the run must lie
         where the noise leads, if the theorem claims an order.
@@ -81,6 +84,7 @@ class Rate:
     own_horizon: bool = False
     ceiling: Callable[[World], Any] | None = None
     affine_map: Callable[[World], Callable[[int], AffineMap] | Moments] | None = None
+    control: Controlled | None = None
     slope: tuple[float, float] | None = None
     free: tuple[str, ...] = ()
     wide: bool = False
@@ -93,6 +97,9 @@ class Rate:
             require(value in allowed, f"{self.key}: {name}", f"one of {allowed}", value, "choose")
         known = (self.affine_map is not None) == (self.way == "moments")
         require(known, f"{self.key}: affine_map", "given for the way moments", None, "pass it")
+        alone = self.control is None or (self.way == "samples" and not self.own_horizon)
+        require(alone, f"{self.key}: control", "of one sampled run for all horizons", self.way,
+                "leave it out")  # fmt: skip
         require(bool(self.cells), f"{self.key}: cells", "at least one", self.cells, "add one")
 
     @property

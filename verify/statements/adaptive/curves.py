@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 
 from bounds import rates as closed
-from synthetic.stepped import Stepped
+from synthetic.moments import expected_excess
+from synthetic.stepped import Stepped, stepped_moments
 from verify.claim import Array, Instance, Statement
 from verify.rates.affine import averaged
+from verify.rates.control import Control
 from verify.rates.record import Cell, Rate
 from verify.statements.adaptive import common, complexity, rates, rates_smooth, refined
 from verify.statements.adaptive.federations import (
@@ -34,6 +36,16 @@ def one_loss(w: World) -> Stepped:
     if not ((w.squared_bias <= 1e-9).all() and (w.slope <= 1e-9).all()):
         raise NotAvailable("the weights follow the models unless all clients have one loss")
     return averaged(w, common.at_first(w).alpha, common.steps(w))
+
+
+def first_weights(w: World) -> Control:
+    """Excess loss of client 0 under the weights of the first round for ever, on the same draws."""
+    alpha = common.at_first(w).alpha  # (B, 1, N)
+    exact = stepped_moments(averaged(w, alpha, common.steps(w)), w.original("start"), w.rounds)
+    own = w.problem.select([0])
+    mean = expected_excess(own, exact.back())[:, 0, :, 0]
+    run = w.run(weights="fixed", weight_matrix=alpha[..., None, :])
+    return Control(own.expand(1).excess(run.theta)[..., 0], mean)
 
 
 # -- proved ceilings of random right sides ------------------------------------------------------
@@ -71,6 +83,7 @@ def _rates(
 
 _ONE: dict[str, Any] = {"problems": "one quadratic", "way": "moments", "affine_map": one_loss, "cells": SAME}
 _MANY: dict[str, Any] = {"problems": "quadratics", "draw": quadratic}
+_CONTROLLED: dict[str, Any] = {**_MANY, "control": first_weights}
 _ONE_T, _ONE_ROOT_T = (-1.4, -0.6), (-0.7, -0.3)
 _GRADIENT: dict[str, Any] = {"bounded": "squared gradient", "iterate": "average", "wide": True}
 
@@ -101,16 +114,16 @@ RATES: tuple[Rate, ...] = (
     *_rates((rates.horizon_row,), draw=tiny, own_horizon=True,
             **{**_ONE, "cells": mild(SAME, 256, 1 / 64)}),
     *_rates((rates.theorem1, refined.direction, refined.running), ceiling=_unrolled, wide=True,
-            **_MANY),
-    *_rates((rates.constant_row_repaired,), wide=True, **_MANY),
-    *_rates((refined.stopped_constant,), **_MANY),
+            **_CONTROLLED),
+    *_rates((rates.constant_row_repaired,), wide=True, **_CONTROLLED),
+    *_rates((refined.stopped_constant,), **_CONTROLLED),
     *_rates((rates.horizon_row_repaired,), own_horizon=True, wide=True, cells=mild(CELLS, 256),
             **_MANY),
     *_rates((refined.stopped_horizon,), own_horizon=True, cells=mild(CELLS, 256), **_MANY),
-    *_rates((rates.decreasing_row_repaired,), wide=True, **_MANY),
-    *_rates((refined.stopped_decreasing,), **_MANY),
+    *_rates((rates.decreasing_row_repaired,), wide=True, **_CONTROLLED),
+    *_rates((refined.stopped_decreasing,), **_CONTROLLED),
     *_rates((refined.stopped_decreasing,), "mild quadratics", quadratic, mild(CELLS, 2),
-            slope=_ONE_T),
+            slope=_ONE_T, control=first_weights),
     *_rates((refined.unreached,), bounded="probability", **_MANY),
     *_rates((complexity.reached_repaired,), wide=True, cells=mild(CELLS, 2), **_MANY),
     *_rates((rates_smooth.theorem3_repaired,), own_horizon=True, cells=mild(CELLS, 8),
