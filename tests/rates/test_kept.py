@@ -64,6 +64,21 @@ def test_a_rule_that_reads_the_horizon_is_not_taken_over() -> None:
         assert (found == t).all()
 
 
+def test_a_path_is_evaluated_once_for_all_horizons() -> None:
+    """And its two ends at each of them."""
+    seen: list[int] = []
+
+    def counted(w: World, theta: Array) -> common.Along:
+        seen.append(theta.shape[2])
+        return common.along(w, theta)
+
+    one = on(WIDE, "sphere")
+    times = (1, 2, 5, 10, 20, 50, 100)
+    for _, world in worlds(one, together(one, (0, 1), seed=3), times, PLAN):
+        world.pathwise(counted)
+    assert sum(seen) <= times[-1] + 2 * len(times) < sum(times)
+
+
 def test_a_changed_symbol_is_seen() -> None:
     one = on(WIDE, "gaussian")
     for _, seen in worlds(one, together(one, (0, 1), seed=1), TIMES, PLAN):
