@@ -57,10 +57,10 @@ Proof.
   assert (f j <= Sum f n) by (apply IH; [lia | intros; apply H; lia]). lra.
 Qed.
 
-Lemma Cauchy_Schwarz : forall a b c n,
+Lemma Cauchy_Schwarz_le : forall a b c n,
   (forall k, (1 <= k <= n)%nat -> 0 <= a k) ->
   (forall k, (1 <= k <= n)%nat -> 0 <= b k) ->
-  (forall k, (1 <= k <= n)%nat -> a k * b k = c k * c k) ->
+  (forall k, (1 <= k <= n)%nat -> c k * c k <= a k * b k) ->
   0 <= Sum a n * Sum b n - Sum c n * Sum c n.
 Proof.
   intros a b c n Ha Hb Hc.
@@ -71,18 +71,22 @@ Proof.
     rewrite <- (Sum_scale (x * x) a), <- (Sum_scale (2 * (x * y)) c), <- (Sum_scale (y * y) b).
     rewrite <- Sum_plus, <- Sum_plus. apply Sum_nonneg. intros k Hk.
     specialize (Ha k Hk). specialize (Hb k Hk). specialize (Hc k Hk).
+    assert (Y : 0 <= y * y) by apply Rle_0_sqr.
     destruct (Req_dec (a k) 0) as [E|E].
     - assert (Z : c k = 0).
-      { assert (c k * c k = 0) by (rewrite <- Hc, E; ring).
-        destruct (Rmult_integral _ _ H); assumption. }
+      { assert (0 <= c k * c k) by apply Rle_0_sqr.
+        assert (c k * c k = 0) as W by (rewrite E in Hc; lra).
+        destruct (Rmult_integral _ _ W); assumption. }
       rewrite E, Z. replace (x * x * 0 + 2 * (x * y) * 0 + y * y * b k) with (y * y * b k) by ring.
-      apply Rmult_le_pos; [apply Rle_0_sqr | assumption].
+      apply Rmult_le_pos; assumption.
     - assert (P : 0 < a k) by lra.
       replace (x * x * a k + 2 * (x * y) * c k + y * y * b k)
-        with ((x * a k + y * c k) * (x * a k + y * c k) * / a k).
-      + apply Rmult_le_pos; [apply Rle_0_sqr | apply Rlt_le, Rinv_0_lt_compat, P].
-      + replace (b k) with (c k * c k * / a k) by (rewrite <- Hc; field; assumption).
-        field; assumption. }
+        with ((x * a k + y * c k) * (x * a k + y * c k) * / a k
+              + y * y * ((a k * b k - c k * c k) * / a k)) by (field; assumption).
+      assert (0 < / a k) by (apply Rinv_0_lt_compat, P).
+      assert (0 <= (x * a k + y * c k) * (x * a k + y * c k)) by apply Rle_0_sqr.
+      apply Rplus_le_le_0_compat; apply Rmult_le_pos; try lra.
+      apply Rmult_le_pos; lra. }
   assert (Q1 := Q (Sum c n) (- Sum a n)). assert (Q2 := Q (Sum b n) (- Sum c n)).
   destruct (Req_dec (Sum a n) 0) as [E|E].
   - rewrite E in *. destruct (Req_dec (Sum b n) 0) as [F|F].
@@ -98,6 +102,84 @@ Proof.
     assert (0 < Sum a n * - (Sum a n * Sum b n - Sum c n * Sum c n))
       by (apply Rmult_lt_0_compat; lra). lra.
 Qed.
+
+Lemma Cauchy_Schwarz : forall a b c n,
+  (forall k, (1 <= k <= n)%nat -> 0 <= a k) ->
+  (forall k, (1 <= k <= n)%nat -> 0 <= b k) ->
+  (forall k, (1 <= k <= n)%nat -> a k * b k = c k * c k) ->
+  0 <= Sum a n * Sum b n - Sum c n * Sum c n.
+Proof.
+  intros a b c n Ha Hb Hc. apply Cauchy_Schwarz_le; try assumption.
+  intros k Hk. rewrite (Hc k Hk). lra.
+Qed.
+
+(* The inner product of R^d. *)
+Definition dot (d : nat) (x y : nat -> R) : R := Sum (fun i => x i * y i) d.
+
+Lemma dot_nonneg : forall d x, 0 <= dot d x x.
+Proof. intros. apply Sum_nonneg. intros. apply Rle_0_sqr. Qed.
+
+Lemma dot_bound : forall d x y, dot d x y * dot d x y <= dot d x x * dot d y y.
+Proof.
+  intros d x y. unfold dot.
+  assert (0 <= Sum (fun i => x i * x i) d * Sum (fun i => y i * y i) d
+               - Sum (fun i => x i * y i) d * Sum (fun i => x i * y i) d); [|lra].
+  apply Cauchy_Schwarz; intros; [apply Rle_0_sqr | apply Rle_0_sqr | ring].
+Qed.
+
+Lemma dot_Sum : forall d n (c : nat -> nat -> R) y,
+  dot d (fun i => Sum (fun k => c k i) n) y = Sum (fun k => dot d (c k) y) n.
+Proof.
+  intros d n c y. unfold dot. induction n as [|n IH]; simpl.
+  - transitivity (Sum (fun _ => 0 * 1) d); [apply Sum_ext; intros; ring|].
+    rewrite Sum_count. ring.
+  - rewrite <- IH, <- Sum_plus. apply Sum_ext. intros. ring.
+Qed.
+
+Lemma Cauchy_Schwarz_dot : forall d n a b (c : nat -> nat -> R),
+  (forall k, (1 <= k <= n)%nat -> 0 <= a k) ->
+  (forall k, (1 <= k <= n)%nat -> 0 <= b k) ->
+  (forall k, (1 <= k <= n)%nat -> a k * b k = dot d (c k) (c k)) ->
+  0 <= Sum a n * Sum b n
+       - dot d (fun i => Sum (fun k => c k i) n) (fun i => Sum (fun k => c k i) n).
+Proof.
+  intros d n a b c Ha Hb Hc. set (C := fun i => Sum (fun k => c k i) n).
+  assert (A : 0 <= Sum a n) by (apply Sum_nonneg; assumption).
+  assert (B : 0 <= Sum b n) by (apply Sum_nonneg; assumption).
+  assert (q : 0 <= dot d C C) by apply dot_nonneg.
+  assert (E : 0 <= Sum a n * Sum (fun k => dot d C C * b k) n
+                   - Sum (fun k => dot d (c k) C) n * Sum (fun k => dot d (c k) C) n).
+  { apply Cauchy_Schwarz_le; [assumption | intros; apply Rmult_le_pos; auto |].
+    intros k Hk. replace (a k * (dot d C C * b k)) with ((a k * b k) * dot d C C) by ring.
+    rewrite (Hc k Hk). apply dot_bound. }
+  rewrite Sum_scale in E. rewrite <- dot_Sum in E. fold C in E.
+  assert (0 <= Sum a n * Sum b n) by (apply Rmult_le_pos; assumption).
+  destruct (Rle_or_lt 0 (Sum a n * Sum b n - dot d C C)) as [G|G]; [assumption|].
+  assert (0 < dot d C C * - (Sum a n * Sum b n - dot d C C))
+    by (apply Rmult_lt_0_compat; lra). lra.
+Qed.
+
+(* The sum of f over the rounds 0, ..., n - 1. *)
+Fixpoint Sum0 (f : nat -> R) (n : nat) : R :=
+  match n with O => 0 | S m => Sum0 f m + f m end.
+
+Lemma rounds_from_zero : forall P : nat -> Prop,
+  P 0%nat -> (forall n, P n -> P (S n)) -> forall n, P n.
+Proof. intros P start step n. induction n; auto. Qed.
+
+Lemma rounds_from_one : forall P : nat -> Prop,
+  P 1%nat -> (forall n, (1 <= n)%nat -> P n -> P (S n)) -> forall n, (1 <= n)%nat -> P n.
+Proof.
+  intros P start step n. induction n as [|[|n] IH]; intros H; [lia | assumption |].
+  apply step; [lia | apply IH; lia].
+Qed.
+
+Lemma same_le : forall a b x y : R, a <= b -> x = a -> y = b -> x <= y.
+Proof. intros; lra. Qed.
+Lemma same_lt : forall a b x y : R, a < b -> x = a -> y = b -> x < y.
+Proof. intros; lra. Qed.
+Lemma same_eq : forall a b x y : R, a = b -> x = a -> y = b -> x = y.
+Proof. intros; lra. Qed.
 
 Lemma pow_at_most_one : forall x n, 0 <= x -> x <= 1 -> x ^ n <= 1.
 Proof.
@@ -131,6 +213,8 @@ Proof. intros x H. apply (is_positive _ (Rsqr x)); [unfold Rsqr; ring | apply Rl
 Ltac pos :=
   match goal with
   | |- _ => assumption
+  | H : forall k : nat, 0 < ?f k |- 0 < ?f _ => apply H
+  | H : forall k : nat, 0 <= ?f k |- 0 <= ?f _ => apply H
   | |- 0 < ?a + ?b => first [ apply Rplus_lt_0_compat; solve [pos]
                             | apply Rplus_lt_le_0_compat; solve [pos]
                             | apply Rplus_le_lt_0_compat; solve [pos] ]
@@ -154,6 +238,7 @@ Ltac pos :=
   | |- 0 <= sqrt ?a => apply sqrt_pos
   | |- 0 <= Rabs ?a => apply Rabs_pos
   | |- 0 <= INR ?n => apply pos_INR
+  | |- 0 <= dot ?d ?x ?x => apply dot_nonneg
   | |- 0 <= Rmax ?a ?b => first [ apply Rle_trans with a; [solve [pos] | apply Rmax_l]
                                 | apply Rle_trans with b; [solve [pos] | apply Rmax_r] ]
   | |- 0 <= Rmin ?a ?b => apply Rmin_glb; solve [pos]
@@ -185,7 +270,12 @@ with each :=
       end
   end; cbv beta in *.
 
-Ltac equal := first [reflexivity | ring | field; nz | rewrite ?pow_add; first [ring | field; nz]].
+Ltac equal := first [reflexivity | ring | field; nz
+                    | rewrite ?pow_add; cbn [pow]; first [ring | field; nz]].
+
+Ltac unroll :=
+  rewrite ?S_INR; change (INR 0) with 0; cbn [Sum Sum0 pow]; rewrite ?S_INR;
+  change (INR 0) with 0; equal.
 
 Ltac signs :=
   match goal with
