@@ -18,6 +18,8 @@ from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import FIXED, Reading, axes_of, read_clients
+from verify.ladder.client_shares import with_shares
+from verify.ladder.client_sizes import with_length
 from verify.ladder.client_symbols import Claim, Lowering
 from verify.ladder.client_terms import by_terms
 from verify.ladder.client_values import agrees_everywhere
@@ -141,8 +143,26 @@ def _read(
             reading = read_clients(statement, shapes[0], name, more, sizes)
         except ERRORS:
             continue
-        return reading if agrees_everywhere(statement, shapes, reading) else None
+        if agrees_everywhere(statement, shapes, reading):
+            return with_shares(statement, reading)
+        return _with_length(statement, shapes, reading)
     return None
+
+
+def _with_length(
+    statement: Statement, shapes: Sequence[Any], reading: Reading
+) -> Reading | None:
+    """The reading in which numbers that go with the length of an array do; None if it has none."""
+    if not reading.name:
+        return None
+    try:
+        longer = [read_clients(statement, shapes[0], reading.name, reading.axis.leads,
+                               reading.sizes, more) for more in (1, 2)]
+        found = with_length([reading, *longer])
+    except ERRORS:
+        return None
+    same = agrees_everywhere(statement, shapes, found)
+    return with_shares(statement, found) if same else None
 
 
 # -- claims ----------------------------------------------------------------------------------------

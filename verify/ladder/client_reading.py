@@ -86,7 +86,8 @@ def axes_of(statement: Statement) -> tuple[str, ...]:
 
 
 def read_clients(
-    statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr]
+    statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
+    more: int = 0,
 ) -> Reading:
     """Read a claim with so many leading clients.
 
@@ -102,6 +103,8 @@ def read_clients(
         Clients 0, 1, ... that are singled out.
     sizes : mapping
         Symbols for other whole numbers of the shape.
+    more : int
+        Clients that are written out beyond the usual number.
 
     Returns
     -------
@@ -115,20 +118,20 @@ def read_clients(
     import sympy  # noqa: F401  (formal axes use what is loaded)
 
     try:
-        return _read(statement, shape, name, leads, sizes, True)
+        return _read(statement, shape, name, leads, sizes, True, more)
     except (TypeError, ValueError):
         if not name:
             raise  # a program that goes through the clients one by one asks for a plain number
-        return _read(statement, shape, name, leads, sizes, False)
+        return _read(statement, shape, name, leads, sizes, False, more)
 
 
 def _read(
     statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
-    counted: bool,
+    counted: bool, more: int,
 ) -> Reading:
     """A reading in which the number of clients is a symbol where the program asks for it, or the
     number of those that are written out."""
-    axis = Axis.of(LISTED + max(leads - 2, 0), leads)
+    axis = Axis.of(LISTED + max(leads - 2, 0) + more, leads)
     changed = {**shape, "d": 1} if "d" in shape else dict(shape)
     if name:
         changed[name] = axis.size
