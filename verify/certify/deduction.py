@@ -84,7 +84,8 @@ class Deduction:
         for known in power_facts(self._translate, self._lemma):
             self._learn(known)
         for known in waiting:
-            self._learn(known)
+            if not self._learn(known):
+                self._learn(known, defined=True)
         self._learn_termwise(*self.claim)
 
     # -- proofs --------------------------------------------------------------------------------
@@ -203,7 +204,8 @@ class Deduction:
 
     def _negation(self, left: Expr, right: Expr, relation: str) -> Known | None:
         """The negated claim with denominators cleared."""
-        cleared = self._clear(right - left)
+        whole = (left, right) in (self.claim, self.claim[::-1])
+        cleared = self._clear(right - left, defined=whole)
         if cleared is None:
             return None
         numerator, times, lemmas, factors = cleared
@@ -296,19 +298,28 @@ class Deduction:
     # -- denominators --------------------------------------------------------------------------
 
     def _clear(
-        self, expression: Expr
+        self, expression: Expr, defined: bool = False
     ) -> tuple[Expr, str, tuple[Certificate, ...], tuple[tuple[Expr, int], ...]] | None:
-        """Multiply by the denominator, if its sign is known; also say so in words."""
+        """Multiply by the denominator, if its sign is known; also say so in words.
+
+        With `defined`, a factor of unknown sign is taken twice: where the expression has a value
+        it is not zero, and its square is positive.
+        """
         numerator, denominator = sympy.fraction(sympy.cancel(expression))
         constant, factors = sympy.factor_list(denominator)
         sign, words = (1 if constant > 0 else -1), []
         lemmas: list[Certificate] = []
+        twice: list[Expr] = []
         for factor, multiplicity in factors:
             power = str(factor**multiplicity)
             if multiplicity % 2 == 0 and all(v.is_extended_real for v in leaves(factor)):
                 words.append(f"{power} > 0")
                 continue
             one, proofs = self._sign(factor)
+            if one == 0 and defined and all(v.is_extended_real for v in leaves(factor)):
+                words.append(f"{factor**(multiplicity + 1)} > 0")
+                twice.append(factor)
+                continue
             if one == 0:
                 return None
             one **= multiplicity
@@ -317,8 +328,10 @@ class Deduction:
             lemmas += proofs
         times = ", times " + ", ".join(words) if words else ""
         constant = abs(constant)
-        by = (*factors, *(((constant, 1),) if constant != 1 else ()))
-        return sympy.expand(sign * numerator), times, tuple(dict.fromkeys(lemmas)), tuple(by)
+        powers = [(factor, e + (factor in twice)) for factor, e in factors]
+        by = (*powers, *(((constant, 1),) if constant != 1 else ()))
+        value = sympy.expand(sign * numerator * sympy.Mul(*twice))
+        return value, times, tuple(dict.fromkeys(lemmas)), tuple(by)
 
     def _sign(self, factor: Expr) -> tuple[int, tuple[Certificate, ...]]:
         """The proved sign of a polynomial (0 if neither is proved) and its lemmas."""
@@ -335,9 +348,9 @@ class Deduction:
 
     # -- derived facts -------------------------------------------------------------------------
 
-    def _learn(self, known: Known) -> bool:
+    def _learn(self, known: Known, defined: bool = False) -> bool:
         """Add a fact if its denominators can be cleared; say whether that was so."""
-        cleared = self._clear(known.expr)
+        cleared = self._clear(known.expr, defined)
         if cleared is None:
             return False
         numerator, times, proofs, factors = cleared
@@ -368,8 +381,7 @@ class Deduction:
         if not sums or left.has(CLIENT) or right.has(CLIENT):
             return
         for gap in (right - left, left - right):
-            cleared = self._clear(gap)
-            parts = None if cleared is None else linear_in(cleared[0], sums)
+            parts = linear_in(sympy.expand(sympy.fraction(sympy.cancel(gap))[0]), sums)
             if not parts:
                 continue
             body = sympy.Add(*(c * total.summand for c, total in parts))
