@@ -13,16 +13,19 @@ import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 import torch
+import torch._inductor
 from torch import Tensor
 from torch.fx.experimental.proxy_tensor import make_fx
 
 from algorithms.method import Hyper, Method, State
 from bounds.numbers.validate import unchecked
 from synthetic.noise import Addressed
+from synthetic.philox import round_keys
 from synthetic.problem import Problem
 
 BACKENDS = ("inductor", "trace")
@@ -33,6 +36,8 @@ OPTIONS: dict[str, Any] = {
     "realize_opcount_threshold": 100_000,
     # and draws are stored where they are put together, not drawn again by each of their readers
     "max_pointwise_cat_inputs": 1,
+    # a product and a sum in one instruction, rounded once
+    "cpp.enable_floating_point_contract_flag": "fast",
 }
 LIMIT = 64
 
@@ -107,11 +112,11 @@ class Rounds:
             "hyper": {k: v for k, v in self.hyper.items() if k not in self.scheduled},
         }
         if self.inside:
-            words = [torch.tensor(k, device=self.device) for k in noise.key]
+            keys = round_keys(noise.key, self.device, noise.rows_of(count))
             numbers = torch.tensor(list(noise.replicates), device=self.device)
             blank = replace(noise, key=(0, 0), replicates=range(len(numbers)))
-            blank.draw_at(0, noise.key, numbers)  # fills what it keeps
-            self.tree |= {"noise": blank, "address": (*words, numbers)}
+            blank.draw_at(0, noise.key, numbers[:1])  # fills what it keeps
+            self.tree |= {"noise": blank, "address": (keys, numbers)}
         self.still = list(leaves(self.tree))
         self.programs: dict[tuple[int, ...], Callable[..., Any]] = {}
 
@@ -166,8 +171,7 @@ class Rounds:
             draws: Any = [next(given) for _ in range(1 if self.inside else self.count)]
             if self.inside:
                 # all rounds in one kernel: it is by far the longest, and compiled once
-                k0, k1, replicates = tree["address"]
-                draws = tree["noise"].draw_at(draws[0], (k0, k1), replicates).unbind(0)
+                draws = tree["noise"].draw_at(draws[0], *tree["address"]).unbind(0)
             records = []
             for j, phase in enumerate(phases):
                 hyper = {**tree["hyper"], **self._rows_of(rows, j, phase)}
@@ -207,18 +211,21 @@ def compiled_draws(source: Addressed) -> Callable[[Tensor], Tensor]:
 
     What it gives is stored, as the graph of a run stores it.
     """
-    blank = replace(source, key=(0, 0), replicates=range(len(source.replicates)))
-    blank.draw_at(0, source.key, torch.tensor(list(source.replicates), device=source.device))
+    span = torch.tensor(list(source.replicates), device=source.device)
+    blank = replace(source, key=(0, 0), replicates=range(len(span)))
+    blank.draw_at(0, source.key, span[:1])
 
-    def draw(rounds: Tensor, k0: Tensor, k1: Tensor, replicates: Tensor) -> Tensor:
-        return blank.draw_at(rounds, (k0, k1), replicates)
+    def draw(rounds: Tensor, keys: Tensor, replicates: Tensor) -> Tensor:
+        return blank.draw_at(rounds, keys, replicates)
 
     compiled: Any = torch.compile(draw, dynamic=False, fullgraph=True, options=dict(OPTIONS))
-    key = [torch.tensor(k, device=source.device) for k in source.key]
-    span = torch.tensor(list(source.replicates), device=source.device)
+
+    @lru_cache(maxsize=1)
+    def keys(count: int) -> Tensor:
+        return round_keys(source.key, source.device, source.rows_of(count))
 
     def rounds_of(rounds: Tensor) -> Tensor:
-        found: Tensor = compiled(rounds, *key, span)
+        found: Tensor = compiled(rounds, keys(len(rounds)), span)
         return found
 
     return rounds_of
@@ -294,13 +301,18 @@ def _compile(graph: Any, inputs: list[Tensor], backend: str) -> Callable[..., An
     if backend == "trace":
         return graph  # type: ignore[no-any-return]
     options = dict(OPTIONS)
-    if inputs[0].device.type == "cuda":
-        options["triton.cudagraphs"] = True
-    compiled: Any = torch.compile(graph, dynamic=False, fullgraph=True, options=options)
     _counts["compiled"] += 1
     with torch.no_grad(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of torch about its own insides, while it compiles
         try:
+            if inputs[0].device.type == "cuda":
+                options["triton.cudagraphs"] = True
+                compiled: Any = torch.compile(graph, dynamic=False, fullgraph=True, options=options)
+            else:
+                # the graph is traced and its shapes are known: what else torch.compile would check
+                # at every call takes as long as a hundred thousand draws
+                given: list[Any] = list(inputs)
+                compiled = torch._inductor.compile(graph, given, options=options)
             compiled(*inputs)
         except RuntimeError as error:
             reason = (str(error).strip() or type(error).__name__).splitlines()[0]

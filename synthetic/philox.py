@@ -28,23 +28,24 @@ Words = tuple[Tensor | int, Tensor | int, Tensor | int, Tensor | int]
 Plane = np.ndarray[Any, np.dtype[np.uint64]]
 
 
-def philox_planes(words: Words, key: tuple[Any, Any]) -> list[Tensor]:
+def philox_planes(words: Words, key: Key | Tensor) -> list[Tensor]:
     """Encrypt counters given word by word; the four words broadcast against each other.
 
     Words that are the same for a whole call may stay plain or small: the address
     (block, slot, round, replicate) is passed as axes of a grid that is never stored. The key
-    may be two numbers or two tensors, so that one graph serves every run.
+    is two numbers, or the tensor of `round_keys`, so that one graph serves every run.
     """
-    k0, k1 = key
+    keys: Any = (
+        [pair.unbind(0) for pair in key.unbind(0)] if isinstance(key, Tensor) else _schedule(key)
+    )
     x0, x1, x2, x3 = words
-    for _ in range(ROUNDS):
+    for k0, k1 in keys:
         # a 64-bit product of tensors wraps into the sign bit; its bits are right all the same.
         # Only words that are multiplied next must be clean, so that one mask is enough for both
         # the copies of the sign and the upper half of the last low word
         first, second = x0 * MULTIPLIERS[0], x2 * MULTIPLIERS[1]
         x0, x1 = ((second >> 32) ^ x1 ^ k0) & WORD, second
         x2, x3 = ((first >> 32) ^ x3 ^ k1) & WORD, first
-        k0, k1 = (k0 + WEYL[0]) & WORD, (k1 + WEYL[1]) & WORD
     planes = [torch.as_tensor(word) for word in (x0, x1 & WORD, x2, x3 & WORD)]
     shape = np.broadcast_shapes(*(plane.shape for plane in planes))
     return [plane.expand(shape) for plane in planes]
@@ -62,10 +63,7 @@ def philox_arrays(words: tuple[Plane, Plane, Plane, Plane], key: Key) -> list[Pl
     """
     half, mask = np.uint64(32), np.uint64(WORD)
     m0, m1 = (np.uint64(m) for m in MULTIPLIERS)
-    keys = [
-        tuple(np.uint64((k + r * w) & WORD) for k, w in zip(key, WEYL, strict=True))
-        for r in range(ROUNDS)
-    ]
+    keys = [(np.uint64(k0), np.uint64(k1)) for k0, k1 in _schedule(key)]
     x0, x1, x2, x3 = words
     for k0, k1 in keys[:SMALL]:  # on the axes alone: after three rounds both products are full
         first, second = x0 * m0, x2 * m1
@@ -86,6 +84,21 @@ def philox_arrays(words: tuple[Plane, Plane, Plane, Plane], key: Key) -> list[Pl
         low, product = swapped, low
     np.bitwise_and(low, mask, out=low)
     return [x[0], low[0], x[1], low[1]]
+
+
+def round_keys(key: Key, device: torch.device | str, rows: int = 1) -> Tensor:
+    """Both words of the key of every round, once per row of counters, int64 ``(10, 2, rows, 1)``.
+
+    Made outside of a graph: inside it would be made anew for every few replicates. Rows of their
+    own cost nothing, and show a compiler that all ten rounds run over one and the same grid.
+    """
+    return torch.tensor(_schedule(key), device=device)[..., None, None].repeat(1, 1, rows, 1)
+
+
+def _schedule(key: Key) -> list[Key]:
+    """Both words of the key, round by round."""
+    (k0, k1), (w0, w1) = key, WEYL
+    return [((k0 + r * w0) & WORD, (k1 + r * w1) & WORD) for r in range(ROUNDS)]
 
 
 def run_key(seed: int, *path: int) -> Key:
