@@ -13,7 +13,9 @@ from verify.rates.findings import CROSSED, UNDER, finding, part
 from verify.rates.many import PROFILES, batches, measure, together
 from verify.rates.record import Rate
 from verify.rates.seen import until
+from verify.run.curve_witness import witness
 from verify.statements.allforall import all_convex, curves, one_convex
+from verify.world.referee import rescore
 from verify.world.score import score
 
 SIZE = PROFILES["quick"]
@@ -49,6 +51,22 @@ def test_the_bound_of_3a_is_four_thirds_of_what_is_reached() -> None:
 def test_6a_needs_the_number_of_agents() -> None:
     assert word(rate(one_convex.theorem6a_repaired)) == UNDER
     assert word(rate(one_convex.theorem6a)) == CROSSED
+
+
+def test_the_referee_agrees_on_a_small_federation() -> None:
+    """In balls and fractions, from the raw data alone; the printed form has a witness."""
+    one = replace(rate(all_convex.theorem3a), cells=({"N": 4, "block": 2},))
+    small = until(one.federation(0, 0), 3)
+    made, listed = rescore(one.statement, small), score(one.statement, small.batched())
+    assert made.satisfied
+    np.testing.assert_allclose(float(made.left), listed.left[0, 0], rtol=1e-9)
+    printed = rate(one_convex.theorem6a)
+    found = finding(
+        printed, [part(n, measure(printed, n, SIZE)) for n in batches(printed, SIZE)]
+    )
+    shown = witness(printed, found, SIZE)
+    assert shown is not None
+    assert shown["number"] == "ball"
 
 
 def test_no_model_is_farther_than_the_hypothesis_says() -> None:

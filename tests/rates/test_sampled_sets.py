@@ -14,6 +14,7 @@ from verify.rates.findings import ACCUSED, finding, part
 from verify.rates.many import PROFILES, batches, measure, together
 from verify.rates.record import Rate
 from verify.rates.seen import until
+from verify.run.curve_witness import witness
 from verify.statements.fedbc import consensus, curves, theorem
 from verify.statements.fedbc.domain import never_left
 from verify.statements.fedbc.rounds import rounds_of
@@ -76,3 +77,5 @@ def test_a_part_of_the_bound_is_accused() -> None:
     size = replace(PROFILES["quick"], replicates=400)
     found = finding(one, [part(n, measure(one, n, size)) for n in batches(one, size)])
     assert found["word"] == ACCUSED
+    # which no statement can replay by itself, whose worlds list all sets
+    assert witness(one, found, size) is None

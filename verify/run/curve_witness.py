@@ -35,6 +35,8 @@ HARD = 64
 def witness(rate: Rate, found: Mapping[str, Any], size: Size) -> dict[str, Any] | None:
     """Witness of a finding; None where there is none, or none could be re-scored."""
     rate = fitting(rate, size)
+    if rate.defines:
+        return None  # the statement itself knows no run of this form
     if found["word"] == CROSSED:
         return _exactly(rate, found, size)
     if found["word"] == ACCUSED:
@@ -45,8 +47,6 @@ def witness(rate: Rate, found: Mapping[str, Any], size: Size) -> dict[str, Any] 
 def _exactly(rate: Rate, found: Mapping[str, Any], size: Size) -> dict[str, Any] | None:
     for number, rounds in _crossed(rate, found):
         instance = _finite(until(rate.federation(number, size.seed), rounds))
-        if rate.defines:
-            return None  # the statement itself knows no run of this form
         try:
             made = rescore(rate.statement, instance)
         except (NotAvailable, InvalidInput):

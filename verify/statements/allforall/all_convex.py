@@ -27,8 +27,9 @@ def _determinant(w: World) -> Array:
 def _weights(w: World) -> Array:
     """Lambda: any rows, the same in every row, or equal weights within blocks."""
     if w.has("block"):
-        alike = np.arange(w.N) // w.block
-        return (alike[:, None] == alike) / w.block + 0 * w.start[..., None, None]
+        block = np.arange(w.N) // w.block
+        alike = xp.indicator(block[:, None] == block, xp.eye(w.N, w.start))
+        return alike / w.block + 0 * w.start[..., None, None]
     if not w.has("row"):
         return mixing(w.rows)
     return mixing(w.row)[..., None, :] + 0 * w.row[..., :, None]

@@ -43,7 +43,7 @@ def inward(alike: bool, rng: np.random.Generator, cell: Cell) -> Instance:
     return _instance({
         "row": np.where(np.arange(clients) < active, 1.0, 0.0), "quarters": 1.0 * quarters,
         "centre": float(rng.uniform(-2, 2)), "size": float(log_uniform(rng, 1 / 8, 8)),
-        "offset": float(rng.choice([-1.0, 1.0])) * float(log_uniform(rng, 1 / 16, 1)),
+        "offset": float(rng.choice([-1.0, 1.0])) * float(rng.choice([1, log_uniform(rng, 1 / 16, 1)])),
         "distance": float(log_uniform(rng, 1 / 8, 8)),
         "extra": rng.uniform(0, 1, size=clients) * (not alike),
     }, cell)  # fmt: skip
