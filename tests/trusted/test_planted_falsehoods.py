@@ -9,10 +9,8 @@ from typing import Any
 
 import pytest
 import sympy
-from scipy.optimize import OptimizeResult
 
 from tests.trusted.certify_claims import N, a, b, s, t, total, u, v, x, z
-from verify.certify import refutation
 from verify.certify.prove import Hypothesis, certify
 
 MILLIONTH = sympy.Rational(1, 10**6)
@@ -99,26 +97,6 @@ def _at(expression: Any, at: dict[Any, Any]) -> Any:
     """Value where every client's numbers are 1."""
     ones = dict.fromkeys(sympy.sympify(expression).atoms(sympy.Indexed), 1)
     return sympy.sympify(expression).xreplace(ones).doit().subs(at).doit()
-
-
-# -- solvers that fail -----------------------------------------------------------------------------
-
-FAILURES: dict[str, Callable[..., Any]] = {
-    "no answer": lambda cost, **_: OptimizeResult(status=4, x=None, message="numerical trouble"),
-    "ones": lambda cost, **_: OptimizeResult(status=0, x=[1.0] * len(cost)),
-    "zeros": lambda cost, **_: OptimizeResult(status=0, x=[0.0] * len(cost)),
-    "not numbers": lambda cost, **_: OptimizeResult(status=0, x=[float("nan")] * len(cost)),
-    "negative": lambda cost, **_: OptimizeResult(status=0, x=[-1.0] * len(cost)),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("failure", FAILURES)
-@pytest.mark.parametrize("kind", range(9))
-def test_a_solver_that_fails_proves_nothing_false(
-    failure: str, kind: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(refutation, "linprog", FAILURES[failure])
-    assert certify(*KINDS[kind](sympy.Integer(2), sympy.Integer(3), MILLIONTH)) is None
 
 
 def test_numbers_that_no_float_tells_apart() -> None:

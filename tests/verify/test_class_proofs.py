@@ -146,7 +146,9 @@ def test_a_solver_that_fails_leaves_no_candidates(monkeypatch: pytest.MonkeyPatc
         raise NoSolution("the solver says MaxIterations")
 
     monkeypatch.setattr(gram_roots, "clarabel_answer", fails)
-    assert list(prove(PROVED["gradient-1"].claim("unsolved"))) == []
+    (found,) = prove(PROVED["gradient-1"].claim("unsolved"))
+    assert found.status == "not-applicable"
+    assert "no squares were proposed: the solver says MaxIterations" in found.summary
 
 
 def test_names_of_vectors_and_classes() -> None:

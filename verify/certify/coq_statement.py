@@ -25,6 +25,7 @@ class Statement(Terms):
             kind = "nat -> R" if name in self._families else (
                 "nat" if "integer" in sign and sign != "integer" else "R")
             kinds[kind].append(self.named(name))
+            kinds["R"] += [self.alone(name)] * (name in self._alone)
         return " ".join(f"({' '.join(names)} : {kind})" for kind, names in kinds.items() if names)
 
     def bound(self) -> list[str]:
@@ -44,11 +45,12 @@ class Statement(Terms):
                 if sign == "positive integer":
                     lines.append(f"(1 <= {term})%nat")
                 continue
-            relation = {"positive": f"0 < {term}", "negative": f"{term} < 0",
-                        "nonnegative": f"0 <= {term}", "nonpositive": f"{term} <= 0",
-                        "positive integer": f"1 <= {term}"}.get(sign)
-            if sign in ("nonnegative integer", "positive integer") and each:
-                relation = f"{0 if sign.startswith('non') else 1} <= {term}"
+            relation = {"positive": "0 < {}", "negative": "{} < 0", "nonnegative": "0 <= {}",
+                        "nonpositive": "{} <= 0", "positive integer": "1 <= {}",
+                        "nonnegative integer": "0 <= {}"}.get(sign, "")
+            if relation and name in self._alone:
+                lines.append(relation.format(self.alone(name)))
+            relation = relation.format(term)
             if relation and name in self._rounds:
                 lines.append(f"(forall k : nat, {relation})")
             elif relation:

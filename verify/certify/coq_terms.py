@@ -48,6 +48,10 @@ class Terms:
             n.value.id for text in self._stated for n in ast.walk(_parsed(text))
             if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
         }
+        self._alone = {
+            name for name in self._families if any(
+                re.search(rf"\b{name}\b(?!\[)", text) for text in self._stated)
+        }
         self._clients = any(
             isinstance(n, ast.Name) and n.id in ("k", "N")
             for text in self._stated for n in ast.walk(_parsed(text))
@@ -68,6 +72,10 @@ class Terms:
     def square(self, root: str) -> str:
         """The square of a number."""
         return f"({self(root)}) ^ 2"
+
+    def alone(self, name: str) -> str:
+        """A number that bears the name of a family."""
+        return f"{self.named(name)}_alone"
 
     @staticmethod
     def named(name: str) -> str:
@@ -167,6 +175,8 @@ class Terms:
             return f"({self.node(self._atoms[name])})"
         if name in self._indices:
             return f"INR {self.named(name)}"
+        if name in self._families:
+            return self.alone(name)
         if name in ("N", "k") or self._signs.get(name, "").endswith("e integer"):
             return f"INR {name if name in ('N', 'k') else self.named(name)}"
         return self.named(name)

@@ -96,6 +96,7 @@ class VectorTerms(Statement):
         """The quantified variables with their types."""
         each = [self.named(v) for v in sorted(self._vectors & self._families)]
         one = [self.named(v) for v in sorted(self._vectors - self._families)]
+        one += [self.alone(v) for v in sorted(self._vectors & self._alone)]
         kinds = {"nat": ["d"], "nat -> R": one, "nat -> nat -> R": each}
         typed = [f"({' '.join(names)} : {kind})" for kind, names in kinds.items() if names]
         return " ".join(filter(None, [super().variables(), *typed]))
@@ -104,7 +105,7 @@ class VectorTerms(Statement):
         """A number as a term of type R; of a vector the coordinate i."""
         match node:
             case ast.Name(id=name) if name in self._vectors:
-                return f"{self.named(name)} i"
+                return f"{self.vector(node)} i"
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self._vectors:
                 return f"{self.named(name)} {ast.unparse(index)} i"
             case ast.BinOp(op=ast.Mult()) if self.degree(node) == 2:
@@ -123,7 +124,7 @@ class VectorTerms(Statement):
         """A vector as a function of its coordinates."""
         match node:
             case ast.Name(id=name) if name in self._vectors:
-                return self.named(name)
+                return self.alone(name) if name in self._families else self.named(name)
             case ast.Subscript(value=ast.Name(id=name), slice=index) if name in self._vectors:
                 return f"({self.named(name)} {ast.unparse(index)})"
             case ast.Name() | ast.Subscript() if ast.unparse(node) in self._atoms:

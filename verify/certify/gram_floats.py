@@ -156,9 +156,12 @@ def clarabel_answer(p: Scaled, level: float | None) -> tuple[Array, Array]:
     settings.reduced_tol_feas = 1e-8
     matrix = csc_matrix(np.vstack(rows))
     quadratic = csc_matrix((len(cost), len(cost)))
-    answer = clarabel.DefaultSolver(
-        quadratic, cost, matrix, np.concatenate(right), cones, settings
-    ).solve()
+    try:
+        answer = clarabel.DefaultSolver(
+            quadratic, cost, matrix, np.concatenate(right), cones, settings
+        ).solve()
+    except (ArithmeticError, MemoryError, RuntimeError, TypeError, ValueError) as error:
+        raise NoSolution(f"the solver failed: {type(error).__name__} {error}") from error
     # the second programme only proposes what is then checked exactly
     if str(answer.status) not in ("Solved", "AlmostSolved") and level is None:
         raise NoSolution(f"the solver says {answer.status}")

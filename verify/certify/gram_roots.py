@@ -28,6 +28,7 @@ from verify.certify.gram_floats import (
     matrix_of,
     scaled,
 )
+from verify.certify.solvers import complain
 
 Expr = Any  # sympy carries no types
 Matrix = list[list[Fraction]]
@@ -69,8 +70,11 @@ def square_roots(
     try:
         forms = [form_of(e, vectors, values, numbers) for e in (difference, *hypotheses)]
         matrix, names = simplest(forms[0], forms[1:])
-    except (NoSolution, ValueError, TypeError):
+    except NoSolution as reason:
+        complain(f"no squares were proposed: {reason}")
         return []
+    except (ValueError, TypeError):
+        return []  # not linear in inner products
     by_name = {str(v): v for v in vectors}
     return [
         {by_name[name]: q for name, q in zip(names, row, strict=True) if q}

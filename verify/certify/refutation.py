@@ -20,7 +20,6 @@ from itertools import combinations_with_replacement
 from typing import Any
 
 import numpy as np
-from scipy.optimize import linprog
 from scipy.sparse import csc_array, vstack
 
 from verify.certify.elimination import reduced
@@ -34,6 +33,7 @@ from verify.certify.facts import (
     symbol_facts,
     unit,
 )
+from verify.certify.solvers import complain, linear_answer
 from verify.certify.squares import squares
 
 Column = tuple[tuple[int, ...], Polynomial]
@@ -228,12 +228,16 @@ def _weigh(
     columns: Sequence[Column], unit_weight: Sequence[bool], matrix: Any, cost: list[float]
 ) -> Products | None:
     """Solve one programme in which the marked products have total weight one."""
-    solve: Any = linprog  # the stubs know dense matrices only
     system = vstack([matrix, csc_array(np.array([unit_weight], dtype=float))])
     target = np.zeros(system.shape[0])
     target[-1] = 1.0
-    answer = solve(cost, A_eq=system, b_eq=target, method="highs-ds")
-    return None if answer.status != 0 else _rounded(columns, unit_weight, answer.x)
+    answer = linear_answer(cost, system, target)
+    if answer is None:
+        return None
+    found = _rounded(columns, unit_weight, answer)
+    if found is None:
+        complain("the linear solver was inaccurate: no exact multipliers are near its answer")
+    return found
 
 
 def _rounded(

@@ -32,6 +32,8 @@ DIGITS = 15
 def prove(statement: Statement) -> Iterator[Evidence]:
     """Try to prove a claim; at most one piece of evidence, none where it does not apply.
 
+    Where a solver failed and there is no proof, the evidence is the reason.
+
     Sizes (numbers of clients, rounds, dimensions) become symbols too. Where the claim has no form
     with symbolic sizes it is proved size by size, which is worth reporting but is no proof.
     """
@@ -39,13 +41,18 @@ def prove(statement: Statement) -> Iterator[Evidence]:
         return
     if statement.relation not in ("<=", ">=", "=="):
         return
+    from verify.certify.solvers import complaints
+
     kind = class_of(statement.family)
     found: list[Evidence] = []
-    if kind is not None or generic_axis(statement) is not None:
-        found = list(_with_generic_client(statement, kind))
-    if kind is None and not any(e.status == "decided" or e.link for e in found):
-        found = list(prove_with_clients(statement)) or found
+    with complaints() as said:
+        if kind is not None or generic_axis(statement) is not None:
+            found = list(_with_generic_client(statement, kind))
+        if kind is None and not any(e.status == "decided" or e.link for e in found):
+            found = list(prove_with_clients(statement)) or found
     yield from found
+    if said and not found:
+        yield Evidence("certificate", "not-applicable", f"no proof was found: {'; '.join(said)}")
 
 
 def _with_generic_client(statement: Statement, kind: str | None) -> Iterator[Evidence]:
