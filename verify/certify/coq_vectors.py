@@ -147,6 +147,8 @@ class VectorTerms(Statement):
         by_pair: dict[tuple[str, str], list[str]] = {}
         for m, c in sorted(value.over.items()):
             vectors = [v for v in m if self.degree(self._single(v)) == 1]
+            if len(vectors) != 2:
+                raise NotInCoq("a product of vectors that stands inside a sum of its own")
             one, other = sorted(self.vector(self._single(v)) for v in vectors)
             by_pair.setdefault((one, other), []).append(self._product(m, c, vectors))
         under = self._combination(Value(value.under, UNIT))

@@ -85,7 +85,19 @@ class Lowering:
             return self._indicator(self(e.args[0]), bool(e.args[1]))
         if isinstance(e, extreme_type()):
             return self._extreme(e)
+        if isinstance(e, sympy.exp):
+            return self._exponential(self(e.args[0]))
         return self._split(e.func(*map(self, e.args)))
+
+    def _exponential(self, exponent: Expr) -> Expr:
+        """The exponential of a sum as a product, of what is negative as one over another."""
+        import sympy
+
+        total: Expr = sympy.Integer(1)
+        for term in sympy.Add.make_args(sympy.expand(exponent)):
+            minus = term.could_extract_minus_sign()
+            total *= 1 / sympy.exp(-term) if minus else sympy.exp(term)
+        return total
 
     def _split(self, e: Expr) -> Expr:
         """A maximum, minimum or absolute value, where the case says which it is."""

@@ -84,7 +84,7 @@ def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
 
     found = []
     for _, claim, vectors in claims:
-        one = certify(*claim)
+        one = certify(*claim, roots=_roots(claim))
         if one is None or not lifts(one, vectors):
             return None
         written = _written(one, claim, vectors)
@@ -92,6 +92,19 @@ def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
             return None
         found.append((one, written))
     return found or None
+
+
+def _roots(claim: Any) -> list[Any]:
+    """Polynomials whose squares stand in the sides of a claim without formal sums."""
+    import sympy
+
+    left, right, *_ = claim
+    gap = sympy.sympify(right) - sympy.sympify(left)
+    if gap.has(sympy.Sum):
+        return []
+    bases = [p.base for p in gap.atoms(sympy.Pow) if p.exp == 2 and p.base.is_Add]
+    found = [sympy.fraction(sympy.cancel(base))[0] for base in bases]
+    return sorted({f for f in found if f.is_polynomial() and f.is_extended_real}, key=str)
 
 
 def _written(certificate: Any, claim: Any, vectors: Sequence[str]) -> dict[str, Any]:
