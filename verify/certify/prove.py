@@ -26,8 +26,8 @@ from verify.certify.text import written
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["Certificate", "Hypothesis", "Premise", "certify", "verify_certificate",
-           "written_out"]
+__all__ = ["Certificate", "Hypothesis", "Premise", "certify", "certify_written",
+           "verify_certificate", "written_out"]
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,23 @@ def certify(
     The weighted sum (1) + (2)
     vanishes identically, although a term is positive and none is negative: a contradiction.
     """
+    found = certify_written(claim_left, claim_right, relation, hypotheses, degree, generic=generic,
+                            cap=cap, roots=roots)  # fmt: skip
+    return None if found is None else found[0]
+
+
+def certify_written(
+    claim_left: Expr,
+    claim_right: Expr,
+    relation: str,
+    hypotheses: Sequence[Hypothesis] = (),
+    degree: int = 3,
+    *,
+    generic: Collection[Expr] = (),
+    cap: int = 3000,
+    roots: Sequence[Expr] = (),
+) -> tuple[Certificate, dict[str, Any]] | None:
+    """What `certify` finds, together with what `written_out` makes of it; parameters as there."""
     try:
         deduction, left, right = _set_up(
             claim_left, claim_right, relation, hypotheses, degree, generic, cap, roots
@@ -111,7 +128,7 @@ def certify(
         deduction, _as_read(certificate), *_as_given(claim_left, claim_right, relation, hypotheses,
                                                      generic)
     )
-    return certificate if cancels(certificate) and accepts(out) else None
+    return (certificate, out) if cancels(certificate) and accepts(out) else None
 
 
 def verify_certificate(

@@ -77,10 +77,10 @@ def _claim_sets(statement: Statement, name: str) -> Iterator[list[Labelled]]:
 
 
 def _sets(made: Callable[[Way], list[Labelled]]) -> Iterator[list[Labelled]]:
-    """Sets of claims, the one with the fewest first: as they stand, with the terms of sums as
-    claims of their own, and with a claim for each case."""
+    """Sets of claims: with the terms of sums as claims of their own, as they stand, and with a
+    claim for each case."""
     seen: list[int] = []
-    for way in (Way(False, False), Way(False, True), Way(True, False), Way(True, True)):
+    for way in (Way(False, True), Way(False, False), Way(True, True), Way(True, False)):
         try:
             claims = made(way)
         except ERRORS:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bounds.numbers.formal_terms import put
+from bounds.numbers.formal_terms import indicator_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.ladder.client_reading import Reading
 
@@ -31,11 +31,15 @@ def by_terms(reading: Reading, left: Expr, right: Expr) -> tuple[Reading, Readin
     Returns
     -------
     (Reading, Reading) or None
-        None where the difference is not linear in sums over all other clients.
+        None where the difference is not linear in sums over all other clients, or no condition
+        stands in them.
     """
+    import sympy
+
     body = _body(right - left)
-    if body is None:
-        return None
+    kinds = (indicator_type(), sympy.Max, sympy.Min, sympy.Abs)
+    if body is None or not body.has(*kinds):
+        return None  # without conditions the search for a proof goes term by term itself
     k, _ = client_symbol()
     leads = reading.axis.leads
     mark = reading.axis.marks[leads]

@@ -80,17 +80,17 @@ def recheck_with_clients(statement: Statement, stored: Sequence[Any]) -> bool:
 def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
     """A certificate of each claim, in both forms; None where one has none."""
     from verify.certify.lifting import lifts
-    from verify.certify.prove import certify
+    from verify.certify.prove import certify_written
 
     found = []
     for _, claim, vectors in claims:
-        one = certify(*claim, roots=_roots(claim))
-        if one is None or not lifts(one, vectors):
+        one = certify_written(*claim, roots=_roots(claim))
+        if one is None or not lifts(one[0], vectors):
             return None
-        written = _written(one, claim, vectors)
+        written = _about(one[1], vectors)
         if not accepts(written):
             return None
-        found.append((one, written))
+        found.append((one[0], written))
     return found or None
 
 
@@ -108,10 +108,14 @@ def _roots(claim: Any) -> list[Any]:
 
 
 def _written(certificate: Any, claim: Any, vectors: Sequence[str]) -> dict[str, Any]:
-    """The proof for the stand-alone checker, which is told what stands for vectors."""
+    """The proof for the stand-alone checker."""
     from verify.certify.prove import written_out
 
-    document: dict[str, Any] = written_out(certificate, *claim)
+    return _about(written_out(certificate, *claim), vectors)
+
+
+def _about(document: dict[str, Any], vectors: Sequence[str]) -> dict[str, Any]:
+    """A proof that tells the checker what stands for vectors."""
     return {**document, "vectors": list(vectors)} if vectors else document
 
 
