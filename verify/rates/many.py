@@ -167,4 +167,4 @@ def _each(rate: Rate, cell: Cell, size: Size) -> int:
         return rounds * (2 * rounds if rate.wide else clients**2 * dim)
     if rate.way == "moments":
         return rounds * (3 * dim * dim + (dim + 1) * (dim + looks))
-    return rounds * (dim + looks)
+    return rounds * (3 * dim + looks)  # a path is held by the engine, stacked, and as an array
