@@ -22,7 +22,11 @@ from verify.statements.adaptive import refined
 from verify.world.noise_plan import Samples
 
 SURE = np.log(1e9)
-SAMPLED = [r for r in every_rate() if r.way == "samples" and r.statement.form != "printed"]
+SAMPLED = [
+    r for r in every_rate()
+    if r.way == "samples" and r.free and r.statement.form != "printed"
+]
+DRAWN_SETS = [r for r in every_rate() if r.way == "samples" and not r.free]
 EXACT = [r for r in every_rate() if r.way != "samples" and r.statement.form != "printed"]
 
 
@@ -38,6 +42,21 @@ def test_no_sampled_curve_is_accused(
     one = SAMPLED[which]
     cell = {**one.cells[0], "N": clients, "d": dim, "law": law, "phi": phi}
     one = replace(one, cells=(cell,))
+    made = curve(one, together(one, (0, 1), seed), sorted({1, rounds}), Samples(seed, 24))
+    assert made.log_e.max() < SURE
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    which=st.integers(0, len(DRAWN_SETS) - 1), clients=st.integers(2, 12), data=st.data(),
+    seed=st.integers(0, 2**32 - 1), rounds=st.integers(1, 20),
+)  # fmt: skip
+def test_no_curve_of_drawn_sets_is_accused(
+    which: int, clients: int, data: st.DataObject, seed: int, rounds: int
+) -> None:
+    one = DRAWN_SETS[which]
+    sampled = data.draw(st.integers(1, clients - 1))
+    one = replace(one, cells=({**one.cells[0], "N": clients, "S": sampled},))
     made = curve(one, together(one, (0, 1), seed), sorted({1, rounds}), Samples(seed, 24))
     assert made.log_e.max() < SURE
 
