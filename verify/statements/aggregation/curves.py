@@ -68,6 +68,7 @@ def _named(claims: Iterable[Statement], *endings: str) -> tuple[Statement, ...]:
     return tuple(claim for claim in claims if claim.key.endswith(endings))
 
 
+_ONE_T = (-1.4, -0.6)
 _KNOWN: dict[str, Any] = {"low": noisy.skew_low, "high": noisy.skew_high,
                           "G2": noisy.squared_gradient}
 """Numbers that bound what is taken over all outcomes."""
@@ -75,14 +76,18 @@ _KNOWN: dict[str, Any] = {"low": noisy.skew_low, "high": noisy.skew_high,
 
 def _noisy(
     claims: Iterable[Statement], bounded: str, *, shared: bool = False,
-    defines: dict[str, Any] = _ALWAYS,
+    defines: dict[str, Any] = _ALWAYS, mild: bool = False,
 ) -> tuple[Rate, ...]:  # fmt: skip
+    """On federations with noise; where these are ``mild`` the order 1/T can be seen."""
     problems = "one minimiser, noise" if shared else "quadratics, noise"
     cells = tuple(cell for cell in noisy.CELLS if shared or cell["N"] > 1)
+    more: dict[str, Any] = {}
+    if mild:
+        problems, cells, more = f"mild {problems}", noisy.MILD, {"slope": _ONE_T}
     return tuple(
         Rate(statement=claim, problems=problems, draw=partial(noisy.federation, shared),
              cells=cells, free=("N", "d"), way="moments", affine_map=noisy.rounds, bounded=bounded,
-             defines={**defines, **_KNOWN})
+             defines={**defines, **_KNOWN}, **more)
         for claim in claims
     )  # fmt: skip
 
@@ -104,6 +109,7 @@ RATES: tuple[Rate, ...] = (
     *_rates((theorem.lemma2_algorithm, theorem.lemma2_repaired, theorem.spread_refined),
             "spread of the clients", defines=_LATEST, **_HETEROGENEOUS),
     *_noisy((corollary.repaired, corollary.order_repaired), _LOSS),
+    *_noisy((corollary.repaired, corollary.order_repaired), _LOSS, mild=True),
     *_noisy(_named(error_free.EQ14, "algorithm+loop+iterations"), _LOSS, shared=True),
     *_noisy((theorem.repaired, theorem.refined), _DISTANCE, defines=_LATEST),
     *_noisy((error_free.repaired13,), _DISTANCE, shared=True, defines=_LATEST),
