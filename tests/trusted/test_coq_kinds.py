@@ -14,6 +14,7 @@ from tests.trusted.test_induction import RECURSIONS
 from tests.trusted.test_induction import proof_of as induction
 from tests.verify.test_class_proofs import PROVED, STEPS
 from tests.verify.test_vectors import TRUE
+from verify.catalogue.library import library
 from verify.certify.coq import coq_file
 from verify.ladder.rung_certificate import written_proofs
 
@@ -96,6 +97,16 @@ def test_coq_refuses_what_was_changed(name: str, tmp_path: Path) -> None:
     text = text_of(kind, proof)
     assert change(text) != text
     assert coqc(change(text), tmp_path)[0] != 0
+
+
+@needs_coq
+def test_coq_reads_numbers_of_pairs_of_clients(tmp_path: Path) -> None:
+    (leaf,) = [leaf for entry in library() for leaf in entry.leaves
+               if leaf.key == "allforall.biasterms/equal"]  # fmt: skip
+    text = coq_file({"pairs": written_proofs(leaf)})
+    assert "forall (N : nat) (bias : nat -> nat -> R)," in text
+    assert coqc(text, tmp_path)[0] == 0
+    assert coqc(text.replace("/ 25.", "/ 24."), tmp_path)[0] != 0
 
 
 def test_statements_about_vectors_and_rounds_read_like_the_claims() -> None:

@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from verify.certify.coq_facts import Facts
-from verify.certify.coq_terms import EACH, NotInCoq
+from verify.certify.coq_terms import EACH, NotInCoq, inner
 from verify.certify.coq_vectors import Reading, VectorTerms
 
 __all__ = ["Script"]
@@ -71,12 +71,15 @@ class Script(Facts):
                     raise NotInCoq("a sum over several indices")
                 degree = terms.degree(node)
                 raw, parts = terms.node(node), terms.split(*node.args)
-                if raw in done or not parts or degree not in degrees:
+                as_it_stands = inner(*node.args) and [c for c, _ in parts] == ["1"]
+                if raw in done or not parts or degree not in degrees or as_it_stands:
                     continue
                 done.add(raw)
                 total, joined, steps = self.combination([(terms(c), terms(s)) for c, s in parts])
                 if [c for c, _ in parts] == ["1"] and raw in total:
                     continue
+                if terms.names_client(ast.unparse(node)):
+                    raise NotInCoq("a sum over pairs of clients that is not read as it stands")
                 name = f"R{next(self._numbers)}"
                 yield f"assert ({name} : {'forall i, ' * (degree == 1)}{raw} = {total})."
                 yield (f"{{ {'intros i; ' * (degree == 1)}transitivity (Sum ({joined}) N); "

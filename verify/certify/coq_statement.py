@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verify.certify.coq_terms import EACH, Terms, over_clients, with_k
+from verify.certify.coq_terms import EACH, NotInCoq, Terms, inner, over_clients, with_k
 
 __all__ = ["Statement"]
 
@@ -18,12 +18,13 @@ class Statement(Terms):
     def variables(self) -> str:
         """The quantified variables with their types."""
         kinds: dict[str, list[str]] = {"nat": ["N"] * self._clients, "R": [], "nat -> R": [],
-                                       "R -> R": list(self._functions)}
+                                       "nat -> nat -> R": [], "R -> R": list(self._functions)}
         for name, sign in self._signs.items():
             if name in self._document.get("vectors", ()):
                 continue
             kind = "nat -> R" if name in self._families else (
                 "nat" if "integer" in sign and sign != "integer" else "R")
+            kind = "nat -> nat -> R" if name in self._matrices else kind
             kinds[kind].append(self.named(name))
             kinds["R"] += [self.alone(name)] * (name in self._alone)
         return " ".join(f"({' '.join(names)} : {kind})" for kind, names in kinds.items() if names)
@@ -50,8 +51,11 @@ class Statement(Terms):
                         "nonnegative integer": "0 <= {}"}.get(sign, "")
             if relation and name in self._alone:
                 lines.append(relation.format(self.alone(name)))
-            relation = relation.format(term)
-            if relation and name in self._rounds:
+            relation = relation.format(f"{term} j" if name in self._matrices else term)
+            if relation and name in self._matrices:
+                each_j = EACH.replace("k", "j")
+                lines.append(f"(forall k, {EACH} -> forall j, {each_j} -> {relation})")
+            elif relation and name in self._rounds:
                 lines.append(f"(forall k : nat, {relation})")
             elif relation:
                 lines.append(f"(forall k, {EACH} -> {relation})" if each else relation)
@@ -87,6 +91,8 @@ class Statement(Terms):
         for text in (text for text in self._stated if text not in rounds):
             for node, bound in _walk(_parsed(text), False):
                 for said, part in self._needs(node):
+                    if bound is None:
+                        raise NotInCoq(f"a condition on pairs of clients, {said}")
                     each = bound or self.names_client(ast.unparse(part))
                     yield f"(forall k, {EACH} -> {said})" if each else f"({said})"
 
@@ -183,13 +189,15 @@ def _factors(node: ast.expr) -> Iterator[ast.expr]:
         case _:
             yield node
 
-def _walk(node: ast.AST, bound: bool) -> Iterator[tuple[Any, bool]]:
+def _walk(node: ast.AST, bound: bool) -> Iterator[tuple[Any, bool | None]]:
     """Nodes, each with whether it stands inside a sum and names its index."""
     yield node, bound and any(isinstance(n, ast.Name) and n.id == "k" for n in ast.walk(node))
     inside = isinstance(node, ast.Call) and ast.unparse(node.func) == "Sum"
     for part in ast.iter_child_nodes(node):
         if inside and isinstance(node, ast.Call) and part is node.args[0]:
-            if over_clients(node.args[1]):
+            if over_clients(node.args[1]) and inner(node.args[0], node.args[1]):
+                yield from ((n, None) for n in ast.walk(node.args[0]))
+            elif over_clients(node.args[1]):
                 yield from _walk(with_k(node.args[0], node.args[1]), True)
         elif not inside:
             yield from _walk(part, bound)

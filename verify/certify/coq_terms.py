@@ -19,7 +19,7 @@ TAKEN = frozenset(re.findall(
 ))
 FUNCTIONS = {"exp": "exp", "log": "ln", "Abs": "Rabs", "sqrt": "sqrt"}
 
-__all__ = ["EACH", "NotInCoq", "Terms", "over_clients", "with_k"]
+__all__ = ["EACH", "NotInCoq", "Terms", "inner", "over_clients", "with_k"]
 
 
 class NotInCoq(ValueError):
@@ -47,6 +47,11 @@ class Terms:
         self._families = {
             n.value.id for text in self._stated for n in ast.walk(_parsed(text))
             if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
+        }
+        self._matrices = {
+            n.value.id for text in self._stated for n in ast.walk(_parsed(text))
+            if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Tuple)
+            and isinstance(n.value, ast.Name)
         }
         self._alone = {
             name for name in self._families if any(
@@ -107,8 +112,9 @@ class Terms:
         """Coefficients and summands of a sum over the clients, as the proof has them."""
         if not over_clients(edge):
             return []
-        body = with_k(body, edge)
-        return self._context.split(body, "k", *map(self._context.value, edge.elts[1:]))
+        index = edge.elts[0].id if inner(body, edge) else "k"
+        body = body if inner(body, edge) else with_k(body, edge)
+        return self._context.split(body, index, *map(self._context.value, edge.elts[1:]))
     # -- printing ----------------------------------------------------------------------------------
 
     def node(self, node: ast.expr) -> str:
@@ -135,9 +141,10 @@ class Terms:
                     return f"({self.node(self._atoms[text])})"
                 if name in self._rounds:
                     return f"{self.named(name)} {self._tight_natural(index)}"
-                if not isinstance(index, ast.Name):
+                indices = index.elts if isinstance(index, ast.Tuple) else [index]
+                if not all(isinstance(i, ast.Name) for i in indices):
                     raise NotInCoq(f"the entry {text}")
-                return f"{self.named(name)} {index.id}"
+                return " ".join([self.named(name), *map(ast.unparse, indices)])
             case ast.Call(func=ast.Name(id="Sum"), args=[body, edge]):
                 return self._sum(body, edge)
             case ast.Call(func=ast.Name(id="Max" | "Min" as name), args=[one, *rest]) if rest:
@@ -157,6 +164,8 @@ class Terms:
     def _sum(self, body: ast.expr, edge: Any) -> str:
         """A sum over the clients, or over rounds from 0 or 1 on."""
         index, low, high = edge.elts
+        if over_clients(edge) and inner(body, edge):
+            return f"Sum (fun {edge.elts[0].id} => {self.node(body)}) N"
         if over_clients(edge):
             return f"Sum (fun k => {self.node(with_k(body, edge))}) N"
         self._indices.add(index.id)
@@ -230,6 +239,12 @@ class Terms:
 def over_clients(edge: Any) -> bool:
     """Whether a sum runs over the clients."""
     return [ast.unparse(e) for e in edge.elts[1:]] == ["1", "N"]
+
+
+def inner(body: ast.expr, edge: Any) -> bool:
+    """Whether a sum over the clients stands inside one over k, which it names too."""
+    return edge.elts[0].id != "k" and any(
+        isinstance(n, ast.Name) and n.id == "k" for n in ast.walk(body))
 
 
 def with_k(body: ast.expr, edge: Any) -> Any:
