@@ -22,6 +22,7 @@ from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import Reading
 from verify.world.noise_plan import NotAvailable
+from verify.world.returned import sides_of
 from verify.world.score import score
 
 __all__ = ["agrees_everywhere"]
@@ -85,17 +86,25 @@ def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random
     instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
     found = score(statement, instance, "exact")
     here = _Point(statement, shape, reading, values)
-    gap = np.asarray(found.right - found.left).reshape(-1)
+    pairs = []
+    sides = [_whole(terms) for terms in sides_of(statement, found.world)]
     if statement.relation == ">=":
-        gap = -gap
-    sides = [b - a for a, b in zip(here.spread(reading.left, len(gap)),
-                                   here.spread(reading.right, len(gap)), strict=True)]
-    pairs = list(zip(sides, gap, strict=True))
+        sides.reverse()
+    for formulas, side in zip((reading.left, reading.right), sides, strict=True):
+        pairs += zip(here.spread(formulas, len(side)), side, strict=True)
     for name, margin in found.margins.items():
         formulas = reading.margins[name]
         count = 1 if set(formulas) == {()} else here.count
         pairs.append((min(here.spread(formulas, count)), margin.reshape(-1).item()))
     return all(_equal(one, other) for one, other in pairs)
+
+
+def _whole(terms: Mapping[str, Any]) -> list[Any]:
+    """A side as its terms stand: nothing has moved across, and nothing cancels."""
+    total: Any = np.zeros((1, 1), dtype=object)
+    for value in terms.values():
+        total = total + value
+    return list(np.asarray(total, dtype=object).reshape(-1))
 
 
 def _equal(one: Any, other: Any) -> bool:

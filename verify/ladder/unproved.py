@@ -7,8 +7,11 @@ from typing import Any
 
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
+from verify.ladder.client_claims import claim_sets
 from verify.ladder.rung_certificate import PROBLEMS, claims_of, generic_axis, prove, read_symbols
 from verify.world.noise_plan import NotAvailable
+
+READ = "its formula was read, and no proof of it found"
 
 COMPARED = {"mean": "means over the noise", "path": "every outcome of the noise",
             "prob": "a probability over the noise"}  # fmt: skip
@@ -50,12 +53,14 @@ def why_unproved(statement: Statement) -> str:
         return "it leaves a constant open"
     if class_of(statement.family) is not None:
         return "its class of functions gave no proof"
+    if any(claim_sets(statement)):
+        return READ
     if generic_axis(statement) is None:
         return "its parameters run over several axes"
     claims, complete = claims_of(statement)
     if claims and not complete:
         return "it has a form for the listed sizes only"
-    return "its formula was read, and no proof of it found" if claims else _unread(statement)
+    return READ if claims else _unread(statement)
 
 
 def _unread(statement: Statement) -> str:
