@@ -153,6 +153,8 @@ class Climb:
 
     def _prove(self) -> Iterator[Evidence]:
         """Prove it, once the search has not refuted it."""
+        import verify.certify.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
+
         try:
             with at_most(self.profile.share("certificate")):
                 found = list(prove(self.statement))
