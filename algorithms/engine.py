@@ -24,6 +24,7 @@ from algorithms.method import Hyper, Method, State
 from algorithms.record import Run
 from bounds.generic import to_float
 from bounds.numbers.validate import finite, require
+from synthetic.addressed import LANES
 from synthetic.noise import Noise
 
 Tensor = torch.Tensor
@@ -32,6 +33,10 @@ __all__ = ["Keep", "Run", "as_tensors", "run", "run_chunked"]
 
 WARM = 2
 """Eager rounds before a graph: after them every entry of the state has its lasting shape."""
+
+LAUNCHED = 2**19
+"""Numbers drawn by one launch on a CPU: larger arrays leave its caches, and the system takes their
+memory back and clears it again between launches, which takes longer than the draws."""
 
 
 class Keep(Protocol):
@@ -79,7 +84,8 @@ def run(
         compiler is at hand, or where a round of the method is no graph, the run goes on eagerly
         and one line on stderr says so. With "trace" the graph is run operation by operation.
     rounds_per_launch : int
-        Rounds in one graph; more of them cost compile time and save overhead per launch.
+        Rounds in one graph, at most: more of them cost compile time and save overhead per launch;
+        fewer are taken where a round's own arrays fill the caches.
 
     Returns
     -------
@@ -140,6 +146,10 @@ def _launcher(
         notice("no C++ compiler was found: install g++ or clang++, or set CXX")
         return None
     kept = [] if last else [name for name in paths if name in state]
+    if _like(problem).device.type == "cpu":
+        draws = method.slots(problem.clients, hyper) * problem.noise_width
+        replicates = draws_of(0).shape[:-2].numel()
+        count = max(1, min(count, LAUNCHED // max(1, draws * replicates)))
     backend = "trace" if compile == "trace" else "inductor"
     return Rounds(method, problem, hyper, noise, state, kept, count, backend, draws_of)
 
@@ -220,11 +230,15 @@ def run_chunked(
     like = _like(problem)
     size = default_chunk(method, problem, hyper, like) if chunk is None else chunk
     require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
+    largest = size + LANES
     if memory is not None:
         kept = 1 if last_only else rounds + 1
-        size = min(size, chunk_within(memory, method, problem, hyper, like, record, kept))
+        largest = chunk_within(memory, method, problem, hyper, like, record, kept)
+        size = min(size, largest)
     hyper = as_tensors(method, problem, hyper, like)
     size = -(-replicates // -(-replicates // size))  # chunks of one size, as far as possible
+    if compile and chunk is None:  # and of whole vectors
+        size = min(-(-size // LANES) * LANES, max(largest, size), replicates)
     ranks = {name: len(axes.split()) for name, axes in {**method.states, **method.traces}.items()}
 
     def trailing(name: str) -> int:

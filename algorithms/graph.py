@@ -40,6 +40,8 @@ OPTIONS: dict[str, Any] = {
     "cpp.enable_floating_point_contract_flag": "fast",
 }
 LIMIT = 64
+ROWS = 1 << 13
+"""Rows of counters with keys of their own, 160 bytes each: more would fill the caches."""
 
 _programs: dict[Any, Callable[..., Any]] = {}
 _counts = {"compiled": 0}
@@ -112,7 +114,7 @@ class Rounds:
             "hyper": {k: v for k, v in self.hyper.items() if k not in self.scheduled},
         }
         if self.inside:
-            keys = round_keys(noise.key, self.device, noise.rows_of(count))
+            keys = _keys(noise, count)
             numbers = torch.tensor(list(noise.replicates), device=self.device)
             blank = replace(noise, key=(0, 0), replicates=range(len(numbers)))
             blank.draw_at(0, noise.key, numbers[:1])  # fills what it keeps
@@ -222,13 +224,19 @@ def compiled_draws(source: Addressed) -> Callable[[Tensor], Tensor]:
 
     @lru_cache(maxsize=1)
     def keys(count: int) -> Tensor:
-        return round_keys(source.key, source.device, source.rows_of(count))
+        return _keys(source, count)
 
     def rounds_of(rounds: Tensor) -> Tensor:
         found: Tensor = compiled(rounds, keys(len(rounds)), span)
         return found
 
     return rounds_of
+
+
+def _keys(source: Addressed, rounds: int) -> Tensor:
+    """Round keys, for every row of counters while there are few of them."""
+    rows = source.rows_of(rounds)
+    return round_keys(source.key, source.device, rows if rows <= ROWS else 1)
 
 
 def leaves(value: Any, seen: set[int] | None = None) -> Iterator[Tensor]:

@@ -12,6 +12,7 @@ import torch
 from algorithms.bench import serial
 from algorithms.bench.exact import agrees
 from algorithms.bench.measure import Result, rates, timed, with_peak
+from algorithms.bench.partition import partition
 from algorithms.collapse import Collapsed
 from algorithms.engine import run_chunked
 from algorithms.graph import compiled_draws, compiler_at_hand
@@ -201,6 +202,7 @@ JOBS: dict[str, Callable[[Bench], list[Result]]] = {
     "user_loss": user_loss,
     "recursion": recursion,
     "large": large,
+    "partition": partition,
 }
 
 

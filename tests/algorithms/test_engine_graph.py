@@ -8,6 +8,8 @@ import pytest
 import torch
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
 
+from algorithms import engine
+from algorithms import graph as engine_graph
 from algorithms.engine import Run, run, run_chunked
 from algorithms.graph import compilations, compiler_at_hand
 from algorithms.registry import load_method
@@ -89,8 +91,9 @@ def test_draws_of_a_graph_are_those_of_an_eager_run(law: str, dtype: torch.dtype
     for width in (1, 2, 3, 5, 10):
         source = Addressed(law, (3, 4), range(7, 40), 3, width, dtype=dtype, skew=1.5, **more)
         span = torch.arange(7, 40)
-        keys = round_keys((3, 4), "cpu", source.rows_of(3))
-        several = source.draw_at(torch.arange(2, 5), keys, span)
+        one, each = (round_keys((3, 4), "cpu", rows) for rows in (1, source.rows_of(3)))
+        several = source.draw_at(torch.arange(2, 5), each, span)
+        assert torch.equal(source.draw_at(torch.arange(2, 5), one, span), several)
         for j, round in enumerate(range(2, 5)):
             guard = 0.0 if law in ("finite", "two_point") else 16 * torch.finfo(dtype).eps
             torch.testing.assert_close(several[j], source.draw(round), rtol=guard, atol=guard)
@@ -130,6 +133,22 @@ def test_replicates_have_their_own_hyper_parameters() -> None:
         alone = run(method, problem, {"step_size": float(size), "start": start}, noise, ROUNDS)
         assert difference(Run(own.theta[j]), Run(alone.theta[j])) < SINGLE
         assert difference(Run(grid.theta[j]), Run(alone.theta)) < SINGLE
+
+
+def test_large_rounds_are_launched_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = fedavg(range(40))
+    counts: list[int] = []
+    rounds_of = engine_graph.Rounds.__init__
+
+    def spy(self: Any, *given: Any) -> None:
+        counts.append(given[6])
+        rounds_of(self, *given)
+
+    monkeypatch.setattr(engine_graph.Rounds, "__init__", spy)
+    for most, expected in ((40 * 6 * 4, 1), (3 * 40 * 6 * 4, 3)):
+        monkeypatch.setattr(engine, "LAUNCHED", most)
+        assert difference(fedavg(range(40), compile="trace"), whole) < SINGLE
+        assert counts.pop() == expected
 
 
 @pytest.mark.slow

@@ -14,11 +14,14 @@ from algorithms.bench import serial
 from algorithms.bench.exact import agrees, sample_agrees
 from algorithms.bench.jobs import JOBS, Bench, quadratics
 from algorithms.bench.measure import Result, with_peak
+from algorithms.bench.partition import groups_of, planted
 from algorithms.engine import run
+from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method
 from synthetic.noise import Given
 from synthetic.streaming import two_clusters
 from verify.cli.bench import FIELDS, read_results
+from verify.run.bench_jobs import LADDER_JOBS
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -66,7 +69,8 @@ def test_a_table_that_is_none_is_refused(fedassay: Call, tmp_path: Path) -> None
 def test_jobs_are_listed(fedassay: Call) -> None:
     code, out, _ = fedassay("bench", "--list")
     assert code == 0
-    assert {line.split()[0] for line in out.splitlines()} >= {*JOBS, "certificate", "leaves"}
+    names = {line.split()[0] for line in out.splitlines()}
+    assert names >= {*JOBS, "partition", "certificate", "leaves", "simulation"}
 
 
 def test_a_job_that_disagrees_is_an_error(
@@ -85,6 +89,20 @@ def test_engine_jobs_meet_the_exact_numbers(name: str) -> None:
     checked = [line for line in lines if line.agrees_with_exact is not None]
     assert checked
     assert all(line.agrees_with_exact for line in checked)
+
+
+def test_the_partition_finds_the_groups_that_were_planted() -> None:
+    clients, groups = planted(200, 20, kinds=10)
+    assert groups_of(greedy_partition(clients)) == groups
+    rng = np.random.default_rng(0)
+    shaken = Clients(rng.normal(size=clients.gradients.shape), clients.sizes, clients.tradeoff)
+    assert groups_of(greedy_partition(shaken)) != groups  # negative control: other gradients
+
+
+def test_the_leaf_that_ends_in_simulation_is_simulated() -> None:
+    (line,) = LADDER_JOBS["simulation"](Bench(seconds=0.01))
+    assert line.variant.endswith(("decided", "reported"))
+    assert line.steps_per_cpu_second > 0
 
 
 def test_wrong_numbers_do_not_agree() -> None:

@@ -1,4 +1,4 @@
-"""Jobs of ``fedassay bench`` that need the ladder: a certificate, and a leaf of each paper."""
+"""Jobs of ``fedassay bench`` that need the ladder: a certificate, leaves, and simulation."""
 
 from __future__ import annotations
 
@@ -56,7 +56,25 @@ def leaves(bench: Bench) -> list[Result]:
     return found
 
 
+def simulation(bench: Bench) -> list[Result]:
+    """The first leaf with larger instances to simulate: replicates per CPU second, at quick."""
+    from verify.catalogue.library import library
+    from verify.ladder.budgets import PROFILES
+    from verify.ladder.rung_simulation import simulate
+
+    claims = (claim for entry in library() for claim in entry.claims)
+    statement = next(claim for claim in claims if claim.simulate and not claim.missing)
+    replicates = PROFILES["quick"].replicates
+    begin = time.process_time()
+    found, peak = with_peak(lambda: list(simulate(statement, replicates, 0, "cpu")), CPU)
+    done = sum(piece.tried for piece in found) * replicates
+    rate = done / max(time.process_time() - begin, 1e-9)
+    text = f"{statement.key}, {', '.join(sorted({piece.status for piece in found}))}"
+    return [Result("simulation", text, rate, peak_bytes=peak)]
+
+
 LADDER_JOBS: dict[str, Callable[[Bench], list[Result]]] = {
     "certificate": certificate,
     "leaves": leaves,
+    "simulation": simulation,
 }
