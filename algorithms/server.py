@@ -185,7 +185,10 @@ def descent_map(t: int, problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
     def covariance(mean: Any, spread: Any) -> Any:
         mean, spread = mean[..., None, :], spread[..., None, :, :]
         noise = 0 * matrices[0]  # (..., N, d, d)
-        for matrix, shift in zip(matrices[:-1], shifts[:-1], strict=True):
+        # the first step is taken at one point by all: no client is evaluated at another's model
+        first = problem.gradient_covariance(mean[..., 0, :], spread[..., 0, :, :])
+        noise = noise + eta**2 * first
+        for matrix, shift in zip(matrices[1:-1], shifts[1:-1], strict=True):
             here = generic.matvec(matrix, mean) + shift
             around = generic.matmul(generic.matmul(matrix, spread), matrix) + noise
             # (..., model, client, d, d); additive noise lacks the axis of models, zeros bring it
