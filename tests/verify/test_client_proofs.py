@@ -166,6 +166,15 @@ def test_what_fails_for_some_number_of_clients_is_not_proved(name: str) -> None:
     assert proof_of(claim(sides, box)) is None
 
 
+def test_each_side_is_the_one_of_the_claim() -> None:
+    # five clients are written out: as a number on both sides five would cancel
+    def counted(w: World) -> Any:
+        return {"all": xp.total(xp.indicator(w.v > 0, w.v))}, {"N": w.N + 0 * xp.total(w.v)}
+
+    (part,) = proof_of(claim(counted, family(v=WEIGHT), relation="=="))["certificates"]
+    assert part["written"]["claim"] == {"left": "N", "right": "N", "relation": "=="}
+
+
 def _by_mask(values: Any, shape: Any) -> Any:
     chosen = (np.arange(shape["N"]) < 1).astype(int)
     return plain_numbers({**values, "r": values["r"] * chosen}, shape)

@@ -157,7 +157,7 @@ def _with_length(
         return None
     try:
         longer = [read_clients(statement, shapes[0], reading.name, reading.axis.leads,
-                               reading.sizes, more) for more in (1, 2)]
+                               reading.sizes, more) for more in (1, 2, 3)]
         found = with_length([reading, *longer])
     except ERRORS:
         return None

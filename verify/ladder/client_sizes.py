@@ -1,8 +1,9 @@
 """Formulas that contain the number of clients that were written out.
 
-A program that asks an array for its length gets that number.  Read at three lengths, the formulas
-differ in those numbers alone, and what is linear in the length, or one over that, is put in its
-place.  Whether that is what the claim says is found out by `verify.ladder.client_values`.
+A program that asks an array for its length gets that number.  Read at four lengths, the formulas
+differ in those numbers alone, and a polynomial of degree two in the length through three of them,
+or one over that, that meets the fourth is put in their place.  Whether that is what the claim says
+is found out by `verify.ladder.client_values`.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ Expr = Any
 
 
 def with_length(readings: Sequence[Reading]) -> Reading:
-    """One reading in place of three with different numbers of clients written out.
+    """One reading in place of several with different numbers of clients written out.
 
     Raises
     ------
@@ -45,11 +46,11 @@ def _merged(found: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr:
     if all(e == found[0] for e in found):
         return found[0]
     if all(e.is_Rational for e in found):
-        line = _line(found, lengths, count)
-        if line is not None:
-            return line
+        over = _curve(found, lengths, count)
+        if over is not None:
+            return over
         if all(e != 0 for e in found):
-            under = _line([1 / e for e in found], lengths, count)
+            under = _curve([1 / e for e in found], lengths, count)
             if under is not None:
                 return 1 / under
     head = found[0]
@@ -59,8 +60,12 @@ def _merged(found: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr:
     raise TypeError("the formulas depend on the number of clients")
 
 
-def _line(values: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr | None:
-    """The linear function of the number of clients through three values; None if there is none."""
-    slope = (values[1] - values[0]) / (lengths[1] - lengths[0])
-    start = values[0] - slope * lengths[0]
-    return start + slope * count if values[2] == start + slope * lengths[2] else None
+def _curve(values: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr | None:
+    """The polynomial of degree at most two in the number of clients through the first three
+    values; None if it misses another one."""
+    import sympy
+
+    n = sympy.Dummy()
+    found = sympy.interpolate(list(zip(lengths[:3], values[:3], strict=True)), n)
+    hit = all(found.subs(n, a) == v for a, v in zip(lengths, values, strict=True))
+    return sympy.factor(found).subs(n, count) if hit else None

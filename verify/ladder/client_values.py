@@ -86,7 +86,7 @@ def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random
     instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
     found = score(statement, instance, "exact")
     here = _Point(statement, shape, reading, values)
-    pairs = []
+    pairs: list[tuple[Any, Any]] = []
     sides = [_whole(terms) for terms in sides_of(statement, found.world)]
     if statement.relation == ">=":
         sides.reverse()
