@@ -8,7 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import sympy
 
+from tests.trusted.certify_claims import total, z
 from tests.trusted.test_coq import OF_THE_REALS, axioms, coqc, needs_coq
 from tests.trusted.test_induction import RECURSIONS
 from tests.trusted.test_induction import proof_of as induction
@@ -16,6 +18,7 @@ from tests.verify.test_class_proofs import PROVED, STEPS
 from tests.verify.test_vectors import TRUE
 from verify.catalogue.library import library
 from verify.certify.coq import coq_file
+from verify.certify.prove import certify, written_out
 from verify.ladder.rung_certificate import written_proofs
 
 CLASSES: dict[str, Any] = {
@@ -97,6 +100,14 @@ def test_coq_refuses_what_was_changed(name: str, tmp_path: Path) -> None:
     text = text_of(kind, proof)
     assert change(text) != text
     assert coqc(change(text), tmp_path)[0] != 0
+
+
+@needs_coq
+def test_a_sum_of_atoms_is_not_read_as_itself_for_ever(tmp_path: Path) -> None:
+    claim = (1 / (total(sympy.Max(0, z) ** 2) + 1), sympy.Integer(1), "<=")
+    found = certify(*claim)
+    assert found is not None
+    assert coqc(coq_file({"positive.part": [written_out(found, *claim)]}), tmp_path)[0] == 0
 
 
 @needs_coq

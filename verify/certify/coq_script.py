@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
@@ -76,8 +77,8 @@ class Script(Facts):
                     continue
                 done.add(raw)
                 total, joined, steps = self.combination([(terms(c), terms(s)) for c, s in parts])
-                if [c for c, _ in parts] == ["1"] and raw in total:
-                    continue
+                if [c for c, _ in parts] == ["1"] and _bare(raw) in _bare(total):
+                    continue  # to rewrite it by itself would not end
                 if terms.names_client(ast.unparse(node)):
                     raise NotInCoq("a sum over pairs of clients that is not read as it stands")
                 name = f"R{next(self._numbers)}"
@@ -148,6 +149,11 @@ def _at(vector: str) -> str:
     """Its coordinate i."""
     return vector.removeprefix("(fun i => ")[:-1].join("()") if vector.startswith("(fun") else (
         f"{vector} i")
+
+
+def _bare(text: str) -> str:
+    """Without parentheses, which an atom has more of."""
+    return re.sub(r"[() ]", "", text)
 
 
 def _sign(relation: str) -> str:
