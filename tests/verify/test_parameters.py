@@ -157,3 +157,15 @@ def test_points_of_the_cube_come_back() -> None:
     u = np.random.default_rng(5).random((7, 4))
     back = family.encode(family.decode(u, {"N": 3}), {"N": 3})
     np.testing.assert_allclose(back, u, atol=1e-12)  # two roundings of a logarithm
+
+
+@pytest.mark.parametrize("real", [Real(-8, 8), Real(0, 4), Real(1, 8), Real(5, 6)], ids=repr)
+def test_a_wider_range_is_seen_as_finely_where_it_was_before(real: Real) -> None:
+    wide, u = real.wide(16), np.linspace(0, 1, 1001)
+    values = wide.from_unit(u)
+    assert (np.diff(values) > 0).all()
+    assert (values[0], values[-1]) == (wide.low, wide.high)
+    np.testing.assert_allclose(wide.to_unit(values), u, atol=1e-12)
+    # a plain map would leave one point in sixteen to it, or one in thirty-two
+    within = ((values >= real.low) & (values <= real.high)).mean()
+    assert within > 0.2

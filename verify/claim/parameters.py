@@ -23,6 +23,10 @@ Shape = Mapping[str, Any]
 Build = Callable[[Mapping[str, Any], Shape], Instance]
 
 
+STEEP = 8.0
+"""Parts of a range, before it was made wider, whose width is the scale of the wider one."""
+
+
 @dataclass(frozen=True)
 class Real:
     """One real parameter, or an array of them.
@@ -42,6 +46,8 @@ class Real:
         What is assumed of the parameter, the range being only where to look first. By default it
         follows from the sign of the range: positive, not negative, or any real number. An end
         belongs to it only where the range reaches it.
+    near : tuple of float, optional
+        Of a range that has been made wider: the one before. A search sees it as finely as ever.
 
     Examples
     --------
@@ -58,6 +64,7 @@ class Real:
     log: bool = False
     per: tuple[str, ...] = ()
     domain: tuple[float, float] | None = None
+    near: tuple[float, float] | None = None
 
     def __post_init__(self) -> None:
         ends = (self.low, self.high)
@@ -103,7 +110,10 @@ class Real:
             low = start if start == self.low else start + (self.low - start) / factor
         if high >= end:
             high = end if end == self.high else end - (end - self.high) / factor
-        return replace(self, low=low, high=high, domain=self.limits, log=self.log and low > 0)
+        return replace(
+            self, low=low, high=high, domain=self.limits, log=self.log and low > 0,
+            near=(self.low, self.high),
+        )  # fmt: skip
 
     @property
     def sign(self) -> str:
@@ -134,9 +144,21 @@ class Real:
         """Map numbers in [0, 1] to the range."""
         if self.log:
             out = self.low * (self.high / self.low) ** u
+        elif self.near is not None:
+            centre, scale, first, last = self._bent()
+            out = centre + scale * np.sinh(first + (last - first) * u)
+            out = np.where(u <= 0, self.low, np.where(u >= 1, self.high, out))
         else:
             out = self.low + (self.high - self.low) * u
         return np.clip(out, self.low, self.high)
+
+    def _bent(self) -> tuple[float, float, float, float]:
+        """Centre, scale and ends of an inverse hyperbolic sine: even in the range before, around
+        its number nearest to zero, and logarithmic far out."""
+        low, high = map(float, self.near or (self.low, self.high))
+        centre, scale = min(max(0.0, low), high), (high - low) / STEEP
+        ends = (np.arcsinh((float(end) - centre) / scale) for end in (self.low, self.high))
+        return centre, scale, *ends
 
     def to_unit(self, value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Inverse of :meth:`from_unit`; what lies outside the range goes to its nearest end."""
@@ -145,6 +167,9 @@ class Real:
             return np.zeros_like(value)
         if self.log:
             return np.asarray(np.log(value / self.low) / np.log(self.high / self.low))
+        if self.near is not None:
+            centre, scale, first, last = self._bent()
+            return np.asarray((np.arcsinh((value - centre) / scale) - first) / (last - first))
         return np.asarray((value - self.low) / (self.high - self.low))
 
 

@@ -2,7 +2,8 @@
 
 A claim without one of its terms, a bound that a trivial one is compared with, a hypothesis turned
 round: each is a statement like any other.  Where it falls, it mostly falls near the tightest
-instances of the claim that it was made of.
+instances of the claim that it was made of.  All shapes are looked at; the climb begins in the one
+where it came nearest.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import numpy as np
 from verify.claim.statement import Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.pool import Candidate, Pool
-from verify.ladder.rung_search import search_shape
+from verify.ladder.rung_search import Hits, Hunt, look, pursue
 from verify.ladder.search_lift import lifted_points
 from verify.ladder.tally import shape_name
 from verify.world.noise_plan import AllOutcomes
@@ -72,15 +73,24 @@ def hunt(
     pool = Pool(statement, AllOutcomes(), deadline=deadline)
     shapes = _shapes(statement, starts)
     share = max(evaluations // len(shapes), 1)
-    for number, shape in enumerate(shapes):
-        rng = np.random.default_rng([seed, number, 41])
-        known = lifted_points(starts[:BEGUN], statement.family, shape) if starts else None
-        population = min(profile.population, max(share // 8, 8))
-        found = search_shape(pool, shape, share, population, rng, known=known)
-        for _, hit in islice(found, ASKED):
+    population = min(profile.population, max(share // 8, 8))
+
+    def asked(hits: Hits) -> Candidate | None:
+        for _, hit in islice(hits, ASKED):
             if confirm is None or confirm(hit):
                 return hit
-    return None
+        return None
+
+    hunts = []
+    for number, shape in enumerate(shapes):
+        here = Hunt(pool, shape, np.random.default_rng([seed, number, 41]))
+        known = lifted_points(starts[:BEGUN], statement.family, shape) if starts else None
+        found = asked(look(here, share // 2, known))
+        if found is not None:
+            return found
+        hunts.append(here)
+    nearest = max(hunts, key=lambda one: one.nearest)
+    return asked(pursue(nearest, evaluations - len(shapes) * (share // 2), population))
 
 
 def _shapes(statement: Statement, starts: Sequence[Candidate]) -> list[Shape]:

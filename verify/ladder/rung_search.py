@@ -19,6 +19,7 @@ from verify.ladder.pool import Candidate, Pool, Values
 from verify.ladder.search_ascent import LENGTHS, ascend
 from verify.ladder.search_evolution import evolve
 from verify.ladder.search_goal import REACH, goal, heights, hits, lifted, margins
+from verify.ladder.search_optima import Optima
 from verify.ladder.search_points import analytic_points, tied_values
 from verify.ladder.search_starts import starts
 
@@ -43,14 +44,8 @@ KEPT = 96
 REMEMBERED = 8192
 """Points of which starts are chosen: the best, and others by chance."""
 
-STEPS = 12
-"""Steps that a start is expected to need."""
-
-SHORT = 8
-"""Steps for each start where there are many of them: batches are then larger, and fewer."""
-
-MANY = 8
-"""Starts from which they are many."""
+STEPS = 14
+"""Steps that a start is expected to need; with eight, claims off by 2 % were missed."""
 
 SLOTS = 32
 """Most starts that climb at one time."""
@@ -58,11 +53,17 @@ SLOTS = 32
 TURN = 6
 """Steps of an ascent after which its hits are looked at: the first one is rarely the clearest."""
 
-GENERATIONS = 40
+GENERATIONS = 24
 """Most generations of one set of islands."""
 
+FIRST = 4
+"""One part in so many of the engine's evaluations goes to an ascent before any evolution."""
+
+ENDS = 10
+"""Starts that must be able to end in that part; it takes eight to tell that they end in one."""
+
 EVOLVED = 4
-"""One part in so many of the engine's evaluations goes to evolution."""
+"""One part in so many of the other ones goes to evolution."""
 
 
 def search_shape(
@@ -100,15 +101,26 @@ def search_shape(
     engine : callable, optional
         Takes the hunt, the evaluations and the population, in place of `climb_and_evolve`.
     """
-    pool.forget_edge()
     hunt = Hunt(pool, shape, rng, rescale, family)
+    yield from look(hunt, evaluations // 2, known)
+    yield from pursue(hunt, evaluations - evaluations // 2, population, engine)
+
+
+def look(hunt: Hunt, evaluations: int, known: Array | None = None) -> Hits:
+    """Points that are given, then analytic ones: where an engine may begin."""
+    hunt.pool.forget_edge()
     if known is not None:
         yield from hunt.begin(known)
-    yield from hunt.analytic(max(evaluations // 2, 16))
+    yield from hunt.analytic(max(evaluations, 16))
     yield from hunt.ties()
-    yield from (engine or climb_and_evolve)(hunt, evaluations - evaluations // 2, population)
-    if pool.edge is not None:
-        yield "search", pool.edge
+    yield from hunt.edge()
+
+
+def pursue(hunt: Hunt, evaluations: int, population: int, engine: Engine | None = None) -> Hits:
+    """The engine, from the best of what was looked at."""
+    hunt.pool.forget_edge()
+    yield from (engine or climb_and_evolve)(hunt, evaluations, population)
+    yield from hunt.edge()
 
 
 class Hunt:
@@ -129,6 +141,14 @@ class Hunt:
         self.heights = np.zeros(0)
         self.margins = np.zeros((0, len(pool.statement.given)))
         self.size = np.zeros(0)
+        self.begun: set[bytes] = set()
+
+    def widened(self, family: Family) -> Hunt:
+        """The same hunt over the wider ranges of another family, with all that it has seen."""
+        wide = type(self)(self.pool, self.shape, self.rng, family=family)
+        wide.points = family.encode(self.decode(self.points), self.shape)
+        wide.reached, wide.heights, wide.margins = self.reached, self.heights, self.margins
+        return wide
 
     def decode(self, u: Array) -> Values:
         """Parameter values of points."""
@@ -152,6 +172,11 @@ class Hunt:
         order = np.argsort(-self.reached, kind="stable")
         _, distinct = np.unique(np.round(-self.reached[order], 9), return_index=True)
         return self.points[order[np.sort(distinct)][:STARTS]]
+
+    @property
+    def nearest(self) -> float:
+        """Largest of what is maximised so far; -inf before the first point."""
+        return float(np.max(self.reached, initial=-np.inf))
 
     def begin(self, u: Array) -> Hits:
         """Points that are given."""
@@ -179,13 +204,21 @@ class Hunt:
                 u = self.family.encode(tied, self.shape)
                 self._keep(u, reached, heights(self.pool, result, ratio), margins(result))
 
+    def edge(self) -> Hits:
+        """What exceeds the bound on an edge alone, or by rounding."""
+        if self.pool.edge is not None:
+            yield "search", self.pool.edge
+
     def starts(self, count: int) -> Array:
-        """Points from which an ascent begins."""
+        """Points from which an ascent begins, other ones each time."""
         if not len(self.points):
             return self.rng.random((count, self.width))
-        return starts(
-            self.points, self.reached, self.heights, self.margins, count, self.rng
+        found = starts(
+            self.points, self.reached, self.heights, self.margins, count + len(self.begun), self.rng
         )
+        fresh = found[[row.tobytes() not in self.begun for row in found]][:count]
+        self.begun |= {row.tobytes() for row in fresh}
+        return fresh
 
     def grown(self, u: Array) -> Array:
         """What is maximised at points that stay among those to begin with."""
@@ -249,23 +282,30 @@ Engine = Callable[[Hunt, int, int], Hits]
 
 
 def climb_and_evolve(hunt: Hunt, evaluations: int, population: int) -> Hits:
-    """A short evolution, which needs no slopes, then constrained ascent from what it has found."""
+    """Constrained ascent; where its starts end in ever new places an evolution, which needs no
+    slopes, and an ascent from what it has found."""
+    optima, first = Optima(), evaluations // FIRST
+    if first >= ENDS * STEPS * (hunt.width + len(LENGTHS)):
+        yield from climb(hunt, first, optima)
+        if optima.settled:
+            return
+        evaluations -= first
     evolved = evaluations // EVOLVED
     yield from evolution(hunt, evolved, population)
-    yield from climb(hunt, evaluations - evolved)
+    yield from climb(hunt, evaluations - evolved, optima)
 
 
-def climb(hunt: Hunt, evaluations: int) -> Hits:
-    """Constrained ascent from many starts."""
-    each = hunt.width + len(LENGTHS)
-    per = STEPS * each
+def climb(hunt: Hunt, evaluations: int, optima: Optima | None = None) -> Hits:
+    """Constrained ascent from many starts, until it is plain where they end."""
+    optima = Optima() if optima is None else optima
+    per = STEPS * (hunt.width + len(LENGTHS))
     if not hunt.width or evaluations < per // 2:
         return
-    short = SHORT * each if evaluations >= MANY * per else per
-    slots = int(np.clip(evaluations // short, 1, SLOTS))
+    slots = int(np.clip(evaluations // per, 1, SLOTS))
     begun = hunt.starts(max(4 * evaluations // per, slots))
     seen: list[tuple[Array, Array, Array]] = []
-    for number, step in enumerate(ascend(hunt.landscape, begun, slots, evaluations), 1):
+    steps = ascend(hunt.landscape, begun, slots, evaluations, optima=optima)
+    for number, step in enumerate(steps, 1):
         seen.append(step)
         if number % TURN == 0:
             yield from hunt.risen(seen[-TURN:])

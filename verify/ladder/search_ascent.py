@@ -14,6 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from verify.ladder.search_optima import Optima
+
 Array = np.ndarray[Any, Any]
 Landscape = Callable[[Array, Array], tuple[Array, Array]]
 """Points (B, width) and the mark of each (B,) -> heights (B,), -inf where there is none, and
@@ -96,8 +98,8 @@ class Slots:
 
 def ascend(
     landscape: Landscape, starts: Array, slots: int, evaluations: int,
-    marks: Array | None = None,
-) -> Iterator[tuple[Array, Array, Array]]:
+    marks: Array | None = None, optima: Optima | None = None,
+) -> Iterator[tuple[Array, Array, Array]]:  # fmt: skip
     """Climb from each start in turn, `slots` of them at a time.
 
     Parameters
@@ -111,6 +113,8 @@ def ascend(
         Most points that are evaluated.
     marks : ndarray, shape (S,), optional
         What the landscape is told about each start and all points that come of it; 0 by default.
+    optima : Optima, optional
+        Counts where starts end; once these settle, the climb is over.
 
     Yields
     ------
@@ -126,7 +130,12 @@ def ascend(
     while width and len(at.u) and spent + len(at.u) * (width + len(LENGTHS)) <= evaluations:
         spent += _step(landscape, at)
         yield at.u, at.height, at.margins
-        at = at.rows(at.idle < PATIENCE)
+        done = at.idle >= PATIENCE
+        if optima is not None:
+            optima.add(at.height[done], at.margins[done])
+        at = at.rows(~done)
+        if optima is not None and optima.settled and not optima.topped(at.height, at.margins):
+            return
         fresh = slice(used, used + slots - len(at.u))
         if len(starts[fresh]):
             at = at.joined(Slots.begin(landscape, starts[fresh], marks[fresh]))

@@ -6,7 +6,7 @@ instance of a small shape, with a client or a round repeated, seeds the larger o
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -15,12 +15,14 @@ import numpy as np
 from verify.claim.statement import Family, Shape
 from verify.ladder.budgets import Profile
 from verify.ladder.pool import Candidate, Pool
-from verify.ladder.rung_search import Engine, search_shape
+from verify.ladder.rung_search import ENDS, STEPS, Engine, Hunt, look, pursue
+from verify.ladder.search_ascent import LENGTHS
 from verify.ladder.search_lift import lifted_points
 from verify.ladder.search_sizes import Growth, growing
 
 BEYOND = 0.2
-"""Part of the evaluations that goes beyond the ranges of the box, where the domain allows it."""
+"""Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
+the engine goes as far as the domain does."""
 
 LARGER = 0.2
 """Part of the evaluations that goes to larger sizes, where a family has some."""
@@ -51,19 +53,17 @@ class Plan:
         family = self.pool.statement.family
         wide = None if rescale else widened(family, self.profile.reach)
         total = self.profile.evaluations
-        beyond = 0 if wide is None else round(BEYOND * total)
         larger = round(LARGER * total) if self._grows(rescale) else 0
-        name = "in other units" if rescale else "in the ranges"
+        share, hunts = (total - larger) // len(family.shapes), []
         for number, shape in enumerate(family.shapes):
             rng = np.random.default_rng([self.seed, number, int(rescale)])
-            share = (total - beyond - larger) // len(family.shapes)
-            yield self._search(name, shape, share, rng, rescale)
-        if wide is not None:
-            for number, shape in enumerate(family.shapes):
-                rng = np.random.default_rng([self.seed, number, 3])
-                yield self._search(
-                    "beyond the ranges", shape, beyond // len(family.shapes), rng, family=wide
-                )
+            hunts.append(Hunt(self.pool, shape, rng, rescale))
+            yield from self._looks(hunts, share // 2, wide)
+        name = _name(rescale, wide)
+        chosen = worth_a_climb(hunts, len(hunts) * (share - share // 2))
+        for hunt in chosen:
+            engine = self._engine(hunt, len(hunts) * (share - share // 2) // len(chosen))
+            yield self._counted(name, engine)
         if larger:
             self.growth = Growth(self.pool, larger, self.seed)
             for stage in self.growth.stages():
@@ -74,15 +74,31 @@ class Plan:
         plain = statement.quantifier == "all" and statement.relation != "<~"
         return plain and not rescale and self.profile.larger and bool(growing(statement.family))
 
-    def _search(
-        self, name: str, shape: Shape, share: int, rng: np.random.Generator,
-        rescale: bool = False, family: Family | None = None,
-    ) -> Iterator[tuple[str, Candidate]]:  # fmt: skip
-        hits = search_shape(
-            self.pool, shape, share, self.profile.population, rng, rescale, family=family,
-            known=None if rescale else self._known(family, shape), engine=self.engine,
-        )  # fmt: skip
-        return self._counted(name, hits)
+    def _looks(
+        self, hunts: list[Hunt], share: int, wide: Family | None
+    ) -> Iterator[Iterator[tuple[str, Candidate]]]:
+        """Look at the last shape within its ranges, then as far as the domain goes."""
+        hunt = hunts[-1]
+        known = None if hunt.rescale else self._known(hunt.family, hunt.shape)
+        beyond = 0 if wide is None else round(BEYOND * share)
+        yield self._counted(_name(hunt.rescale, None), look(hunt, share - beyond, known))
+        if wide is not None:
+            hunts[-1] = hunt.widened(wide)
+            yield self._counted(_name(False, wide), self._further(hunts[-1], beyond))
+
+    def _engine(self, hunt: Hunt, evaluations: int) -> Iterator[tuple[str, Candidate]]:
+        """The engine in one shape, beside what other shapes have found."""
+        known = None if hunt.rescale else self._known(hunt.family, hunt.shape)
+        if known is not None:
+            yield from hunt.begin(known)
+        yield from pursue(hunt, evaluations, self.profile.population, self.engine)
+
+    def _further(self, hunt: Hunt, evaluations: int) -> Iterator[tuple[str, Candidate]]:
+        """What other shapes have found beyond the ranges, and analytic points there."""
+        known = self._known(hunt.family, hunt.shape)
+        if known is not None:
+            yield from hunt.begin(known)
+        yield from hunt.analytic(max(evaluations, 16))
 
     def _counted(
         self, name: str, hits: Iterator[tuple[str, Candidate]]
@@ -93,11 +109,24 @@ class Plan:
         finally:
             self.spent[name] = self.spent.get(name, 0) + self.pool.tried - before
 
-    def _known(self, family: Family | None, shape: Shape) -> np.ndarray[Any, Any] | None:
-        tops = self.pool.tops
-        if not tops:
-            return None
-        return lifted_points(tops, family or self.pool.statement.family, shape)
+    def _known(self, family: Family, shape: Shape) -> np.ndarray[Any, Any] | None:
+        return lifted_points(self.pool.tops, family, shape) if self.pool.tops else None
+
+
+def _name(rescale: bool, wide: Family | None) -> str:
+    """What a stage is called in the ledger."""
+    return "in other units" if rescale else "in the ranges" if wide is None else "beyond the ranges"
+
+
+def worth_a_climb(hunts: Sequence[Hunt], evaluations: int) -> list[Hunt]:
+    """The hunts, in order, that an engine goes on with: where it is short, only the nearest ones.
+
+    An ascent tells nothing before several starts have ended.
+    """
+    each = ENDS * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
+    count = int(np.clip(evaluations // each, 1, len(hunts)))
+    order = sorted(range(len(hunts)), key=lambda j: -hunts[j].nearest)
+    return [hunts[j] for j in sorted(order[:count])]
 
 
 def widened(family: Family, reach: float) -> Family | None:

@@ -1,0 +1,55 @@
+"""When a climb from many starts has seen enough: the optima that it has ended in, counted.
+
+A start more is worth its evaluations while it may end somewhere new.  If n starts have ended in w
+different optima, a uniform prior over their number and sizes expects w (n - 1) / (n - w - 2) of
+them in all; where that is less than w + 1/2 none is expected to be missing (Boender and Rinnooy
+Kan, Bayesian stopping rules for multistart global optimization methods, 1987).  One optimum takes
+eight starts, two take seventeen; a rugged landscape never settles, nor does one that is flat.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, Any]
+
+SAME = 1e-4
+"""Difference in height below which two ends are one optimum."""
+
+MISSING = 0.5
+"""Expected number of optima that may be missing."""
+
+
+@dataclass
+class Optima:
+    """Ends of the starts so far: how many, at which heights, and how many without an instance."""
+
+    ended: int = 0
+    heights: list[float] = field(default_factory=list)
+    astray: bool = False
+
+    def add(self, heights: Array, margins: Array) -> None:
+        """Count starts that have ended: heights (S,), margins (S, K)."""
+        inside = np.isfinite(heights) & (margins >= 0).all(axis=1)
+        self.ended += len(heights)
+        self.astray = self.astray or not inside.all()
+        for height in heights[inside]:
+            if all(abs(height - known) > SAME for known in self.heights):
+                self.heights.append(float(height))
+
+    @property
+    def settled(self) -> bool:
+        """Whether no further optimum is expected."""
+        found = len(self.heights) + self.astray
+        spare = self.ended - found - 2
+        return bool(self.heights) and spare > 0 and (
+            found * (self.ended - 1) / spare < found + MISSING
+        )  # fmt: skip
+
+    def topped(self, heights: Array, margins: Array) -> bool:
+        """Whether a start on its way is higher than every end."""
+        inside = heights[(margins >= 0).all(axis=1)]
+        return bool(inside.size) and bool(np.nanmax(inside) > max(self.heights) + SAME)
