@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -137,11 +138,16 @@ def _enter(made: list[_Made], new: _Made) -> None:
 
 
 def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
-    """The witness of a claim and the instance that breaks it most, with the larger ratio."""
+    """The witness of a claim and the instance that breaks it most, with the larger ratio.
+
+    Every mend is re-scored on both, so that the second one has a listed shape: at larger sizes the
+    mended claim is searched anyway.
+    """
     assert climb.witness is not None
     instances = [Instance.from_json(climb.witness["instance"])]
-    if climb.best is not None:
-        most = climb.exact(climb.best.values, climb.best.shape, climb.best.family)
+    listed = [top for top in climb.pool.tops if top.shape in climb.statement.family.shapes]
+    for top in listed[:1]:
+        most = climb.exact(top.values, top.shape, top.family)
         instances += [] if most is None else [most]
     ratios, kept = [], []
     for instance in instances:
@@ -155,8 +161,7 @@ def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
 def _mend(climb: Climb, witnesses: Sequence[Instance]) -> tuple[Mend, Fraction | None] | None:
     """The smallest mend that the referee finds to remove the witnesses, and its least factor."""
     sample = Sample(climb.pool, witnesses)
-    enough = [e for e in sample.effects() if e.excess <= WORTH * sample.excess]
-    for effect in enough[:REFEREED]:
+    for effect in islice(sample.effects(WORTH * sample.excess), REFEREED):
         claim = mended(climb.statement, [effect.mend])
         if all(_removed(claim, instance) for instance in witnesses):
             return effect.mend, sample.least(effect.mend)

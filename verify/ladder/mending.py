@@ -5,7 +5,7 @@ Only floats here: what is chosen is searched again and its witnesses go to the r
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -83,17 +83,19 @@ class Sample:
         """Number of instances."""
         return sum(len(r.result.ratio) for r in self.rows)
 
-    def effects(self) -> list[Effect]:
-        """What each mend does that removes the witnesses, best first."""
+    def effects(self, most: float = np.inf) -> Iterator[Effect]:
+        """What each mend does that removes the witnesses, keeps the units and leaves at most so
+        much excess, best first."""
         tries = {str(m): m for r in self.rows[:1] for m in candidates(
             self.statement, r.result, self._units_of(r.result))}  # fmt: skip
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
                 effect = self._effect(mend)
-                if effect is not None and self._keeps_units(mend):
-                    found.append(effect)
-        return sorted(found, key=lambda e: e.order)
+                found += [] if effect is None else [effect]
+        for effect in sorted(found, key=lambda e: e.order):
+            if effect.excess <= most and self._keeps_units(effect.mend):
+                yield effect
 
     def least(self, mend: Mend) -> Fraction | None:
         """The factor nearest 1 with which the mend does on the sample what it does."""
@@ -178,7 +180,8 @@ class Sample:
         claim = mended(self.statement, [mend], given=())
         for scored in self.scaled:
             try:
-                rights = [score_world(claim, s.world).right for s in scored]
+                with unchecked(), np.errstate(all="ignore"):
+                    rights = [score_world(claim, s.world).right for s in scored]
             except UNFIT:
                 return False
             for step in (1, 2):
