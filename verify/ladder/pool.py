@@ -149,12 +149,15 @@ class Pool:
         """Join the kept batches of each shape, the last one first: later rungs pay by the batch."""
         alike: dict[tuple[str, int], list[int]] = {}
         for number, (_, shape, family) in enumerate(self.points):
-            alike.setdefault((repr(shape), id(family)), []).append(number)
+            build = (family or self.statement.family).build  # wider ranges are no other family
+            alike.setdefault((repr(shape), id(build)), []).append(number)
         kept, points = [], []
         for numbers in alike.values():
             result, point = self.kept[numbers[0]], self.points[numbers[0]]
             if len(numbers) > 1:
-                _, shape, family = point
+                _, shape, family = max(  # the widest ranges of all of them
+                    (self.points[number] for number in numbers), key=lambda p: p[2] is not None
+                )
                 parts = [self.points[number][0] for number in reversed(numbers)]
                 values = {k: np.concatenate([part[k] for part in parts]) for k in parts[0]}
                 result, point = self._score(values, shape, family), (values, shape, family)

@@ -26,8 +26,8 @@ SCALES = (1e-3, 0.03, 0.3)
 PLACES = 4
 """Tight instances at which a search begins."""
 
-SLOTS = 32
-"""Mutants for which instances are climbed at one time."""
+SLOTS = 4
+"""Mutants for which instances are climbed at one time: each is evaluated on the points of all."""
 
 STEPS = 8
 """Steps of an ascent for one mutant before another place is worth a second one."""
@@ -108,9 +108,13 @@ class Neighbourhood:
 
 
 def _one_per_shape(pool: Pool) -> list[Candidate]:
-    """The tightest instance of each shape, then the other tight ones."""
+    """The tightest instance of each listed shape, then the other tight ones.
+
+    A larger instance would be evaluated once for each mutant.
+    """
     first: dict[str, Candidate] = {}
-    for top in pool.tops:
+    tops = [top for top in pool.tops if top.shape in pool.statement.family.shapes]
+    for top in tops:
         first.setdefault(repr(sorted(top.shape.items())), top)
-    rest = [top for top in pool.tops if not any(top is one for one in first.values())]
+    rest = [top for top in tops if not any(top is one for one in first.values())]
     return [*first.values(), *rest][:PLACES]

@@ -28,6 +28,9 @@ UNIT_STEPS = ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
 BATCH = 256
 """Most instances of one batch whose units are measured."""
 
+LOST = -1e6
+"""Stands for no power where exponents are told apart."""
+
 
 @dataclass(frozen=True)
 class Units:
@@ -83,11 +86,11 @@ def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
         batch = instance.rows(rows)
         scored = [score(statement, batch.scaled(*by)) for by in UNIT_STEPS]
         tables = [
-            {k: _exponents(v, *(_part(s, part).get(k) for s in scored[1:]))
+            {k: _Exponents.between(v, *(_part(s, part).get(k) for s in scored[1:]))
              for k, v in _part(scored[0], part).items()}
             for part in range(3)
         ]  # fmt: skip
-        for j in range(len(rows)):
+        for j in _different(tables, len(rows)):
             here = Units(*({k: e for k, v in t.items() if (e := v(j)) != ()} for t in tables))
             if not here.consistent:
                 return here
@@ -99,17 +102,34 @@ def _part(result: Score, part: int) -> Mapping[str, Any]:
     return result.margins if part == 2 else result.terms[part]
 
 
-def _exponents(base: Any, loss: Any, length: Any) -> Any:
-    """Function of the row: exponents of the term there, () where it is zero throughout."""
-    powers = [powers_of_two(base, scaled) for scaled in (loss, length)]
+@dataclass(frozen=True)
+class _Exponents:
+    """Powers of loss and length of one term on each instance, None where there is no such term."""
 
-    def at(row: int) -> Any:
-        pair = [np.nan if p is None else float(p[min(row, len(p) - 1)]) for p in powers]
+    powers: tuple[Array | None, Array | None]
+
+    @classmethod
+    def between(cls, base: Any, loss: Any, length: Any) -> _Exponents:
+        """Of a term before and after either unit has changed."""
+        return cls((powers_of_two(base, loss), powers_of_two(base, length)))
+
+    def __call__(self, row: int) -> Any:
+        """Exponents on one instance: () where the term is zero throughout, None for no power."""
+        pair = [np.nan if p is None else float(p[min(row, len(p) - 1)]) for p in self.powers]
         if np.isinf(pair).any():
             return ()
         return None if np.isnan(pair).any() else (pair[0], pair[1])
 
-    return at
+
+def _different(tables: Sequence[Mapping[str, _Exponents]], count: int) -> Array:
+    """The first of all instances with the same exponents everywhere, in order."""
+    columns = [np.broadcast_to(p, (count,)) for table in tables for entry in table.values()
+               for p in entry.powers if p is not None]  # fmt: skip
+    if not columns:
+        return np.arange(min(count, 1))
+    table = np.stack(columns, 1)
+    _, first = np.unique(np.where(np.isnan(table), LOST, table), axis=0, return_index=True)
+    return np.sort(first)
 
 
 def powers_of_two(base: Any, scaled: Any) -> Array | None:
