@@ -1,9 +1,9 @@
-"""Search rung: analytic points first, then a short evolution, then constrained ascent.
+"""Search rung: analytic points first, then constrained ascent, and an evolution where it helps.
 
 Random instances have almost no power against a wrong constant; corners, equal clients and aligned
 low-dimensional instances do.  An ascent then climbs from the best of them, from the edge of each
-hypothesis and from elsewhere.  Budgets are evaluation counts, so that a ledger is the same on
-every machine.
+hypothesis and from elsewhere, until its starts end in no new place.  Budgets are evaluation counts,
+so that a ledger is the same on every machine.
 """
 
 from __future__ import annotations
