@@ -77,7 +77,7 @@ def test_a_claim_for_all_sizes_stands_and_says_how_far() -> None:
         numbers({"N": 2}, {"N": 3}, x=Real(0, 1, per=("N",), domain=(0, 1))),
     )
     found = met(true)
-    assert found.verdict == "holds"
+    assert found.verdict == "proved"
     assert "larger sizes: N up to" in found.scope
     spent = next(e.details["spent"] for e in found.evidence if e.rung == "search")
     assert set(spent) == {"in the ranges", "at larger sizes"}
