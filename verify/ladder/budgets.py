@@ -14,7 +14,8 @@ class Profile:
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
     how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
-    own.
+    own. The evaluations are meant for so many ``shapes``; a search over more of them gets more, or
+    none of them would have enough.
     """
 
     name: str
@@ -28,6 +29,7 @@ class Profile:
     larger: bool = True
     mends: int = 4
     onward: float = 1 / 16
+    shapes: int = 10
 
     @property
     def mutants(self) -> int:
@@ -36,6 +38,10 @@ class Profile:
         None where the budget is small: sides with changed symbols cost as much as the search.
         """
         return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
+
+    def total(self, shapes: int) -> int:
+        """Evaluations of a search over so many shapes."""
+        return self.evaluations * max(shapes, self.shapes) // self.shapes
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
@@ -54,7 +60,7 @@ again in exact arithmetic, and what `holds` costs, which may take as long as the
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200),
 }

@@ -15,14 +15,17 @@ import numpy as np
 from verify.claim.statement import Family, Shape
 from verify.ladder.budgets import Profile
 from verify.ladder.pool import Candidate, Pool
-from verify.ladder.rung_search import ENDS, STEPS, Engine, Hunt, look, pursue
+from verify.ladder.rung_search import STEPS, Engine, Hunt, look, pursue
 from verify.ladder.search_ascent import LENGTHS
 from verify.ladder.search_lift import lifted_points
 from verify.ladder.search_sizes import Growth, growing
 
-BEYOND = 0.2
+BEYOND = 0.3
 """Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
 the engine goes as far as the domain does."""
+
+SEVERAL = 5
+"""Starts that an engine should be able to finish in a shape."""
 
 LARGER = 0.2
 """Part of the evaluations that goes to larger sizes, where a family has some."""
@@ -52,7 +55,7 @@ class Plan:
         """Searches to go through in order, each an iterator of hits."""
         family = self.pool.statement.family
         wide = None if rescale else widened(family, self.profile.reach)
-        total = self.profile.evaluations
+        total = self.profile.total(len(family.shapes))
         larger = round(LARGER * total) if self._grows(rescale) else 0
         share, hunts = (total - larger) // len(family.shapes), []
         for number, shape in enumerate(family.shapes):
@@ -123,7 +126,7 @@ def worth_a_climb(hunts: Sequence[Hunt], evaluations: int) -> list[Hunt]:
 
     An ascent tells nothing before several starts have ended.
     """
-    each = ENDS * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
+    each = SEVERAL * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
     count = int(np.clip(evaluations // each, 1, len(hunts)))
     order = sorted(range(len(hunts)), key=lambda j: -hunts[j].nearest)
     return [hunts[j] for j in sorted(order[:count])]
