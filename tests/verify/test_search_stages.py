@@ -14,11 +14,16 @@ from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import Leaf, assay
+from verify.ladder.budgets import PROFILES
 from verify.ladder.limits import OutOfTime, at_most
+from verify.ladder.pool import Pool
+from verify.ladder.rung_search import Hunt, look
 from verify.ladder.search_ascent import ascend, programme
 from verify.ladder.search_evolution import evolve
+from verify.ladder.search_plan import worth_a_climb
 from verify.ladder.search_points import PATTERNS, structured_points
 from verify.ladder.search_sizes import growing
+from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 
 UNIT = Real(0, 1, domain=(0, 1))
@@ -207,3 +212,25 @@ def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
     assert found.verdict == "holds"
     named = [e.summary for e in found.evidence if e.rung == "certificate"]
     assert named == ["out of time before a proof was found or given up"]
+
+
+def test_more_shapes_than_a_budget_is_meant_for_get_more_of_it() -> None:
+    quick = PROFILES["quick"]
+    assert quick.total(1) == quick.total(quick.shapes) == quick.evaluations
+    assert quick.total(3 * quick.shapes) == 3 * quick.evaluations
+    # a part of a budget stays that part, whatever the number of shapes
+    part = replace(quick, evaluations=quick.evaluations // 8)
+    assert 8 * part.total(12) == quick.total(12)
+
+
+def test_a_short_engine_goes_on_where_the_looks_came_nearest() -> None:
+    statement = claim(
+        lambda w: ({"x": w.x}, {"limit": 8 - w.N}),
+        numbers({"N": 1}, {"N": 2}, {"N": 3}, x=Real(0, 4, domain=(0, 4))),
+    )
+    pool = Pool(statement, AllOutcomes())
+    hunts = [Hunt(pool, {"N": n}, np.random.default_rng(n)) for n in (1, 2, 3)]
+    for hunt in hunts:
+        list(look(hunt, 64))
+    assert [h.shape["N"] for h in worth_a_climb(hunts, 1)] == [3]
+    assert [h.shape["N"] for h in worth_a_climb(hunts, 10**6)] == [1, 2, 3]
