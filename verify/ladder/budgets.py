@@ -15,7 +15,8 @@ class Profile:
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
     how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
     own. The evaluations are meant for so many ``shapes``; a search over more of them gets more, or
-    none of them would have enough.
+    none of them would have enough. ``proof`` is how many seconds of the processor the search for
+    one may take.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Profile:
     mends: int = 4
     onward: float = 1 / 16
     shapes: int = 10
+    proof: float = 12
 
     @property
     def mutants(self) -> int:
@@ -54,13 +56,13 @@ LARGE = 40_000
 MUTANTS = 32
 """One evaluation in so many goes to mutants, beside those of the search."""
 
-SHARES = {"search": 0.6, "certificate": 0.25, "referee": 0.1, "costs": 0.6}
-"""Parts of a leaf's time that are limited: the search, the proof, each instance that is scored
+SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
+"""Parts of a leaf's time that are limited: the search, each instance that is scored
 again in exact arithmetic, and what `holds` costs, which may take as long as the search again."""
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4, proof=5),
     "default": Profile("default", 80_000, 64, 20_000, 300),
-    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200),
+    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600),
 }

@@ -156,7 +156,7 @@ class Climb:
         import verify.certify.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
 
         try:
-            with at_most(self.profile.share("certificate")):
+            with at_most(self.profile.proof):
                 found = list(prove(self.statement))
         except OutOfTime:
             text = "out of time before a proof was found or given up"

@@ -11,9 +11,11 @@ from __future__ import annotations
 import ctypes
 import sys
 import threading
+import time
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 
@@ -21,31 +23,48 @@ class OutOfTime(BaseException):
     """A rung has used up its time; no `except Exception` of a library swallows it."""
 
 
+WAITS = 8
+"""Times as long as it may compute that a block may take by the clock on the wall."""
+
+
 @contextmanager
 def at_most(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTime` inside the block once it has run for so long.
+    """Raise `OutOfTime` inside the block once it has computed for so long.
 
-    Works in every thread. A long call into compiled code is stopped when it comes back.
+    What else the machine does hardly counts: the time is that of this thread's processor, where
+    the system tells it. Works in every thread. A long call into compiled code is stopped when it
+    comes back.
     """
     if seconds <= 0:
         raise OutOfTime
-    thread, lock, running = threading.get_ident(), threading.Lock(), True
+    thread, lock, over = threading.get_ident(), threading.Lock(), threading.Event()
+    now, begun = _clock_of(thread), time.monotonic()
+    end = now() + seconds
 
-    def stop() -> None:
+    def watch() -> None:
+        left = seconds
+        while left > 0 and not over.wait(left):
+            left = min(end - now(), begun + WAITS * seconds - time.monotonic())
         with lock:
-            if running:
+            if not over.is_set():
                 raised = ctypes.py_object(OutOfTime)
                 ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
 
-    timer = threading.Timer(seconds, stop)
-    timer.daemon = True
-    timer.start()
+    threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
         with lock:
-            running = False
-        timer.cancel()
+            over.set()
+
+
+def _clock_of(thread: int) -> Callable[[], float]:
+    """Seconds that a thread has computed; of the wall where the system does not tell."""
+    try:
+        clock = time.pthread_getcpuclockid(thread)
+        return partial(time.clock_gettime, clock)
+    except (AttributeError, OSError):
+        return time.monotonic
 
 
 class TooMuch(BaseException):
