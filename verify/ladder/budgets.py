@@ -31,7 +31,7 @@ class Profile:
     mends: int = 4
     onward: float = 1 / 16
     shapes: int = 10
-    proof: float = 12
+    proof: float = 5
 
     @property
     def mutants(self) -> int:
@@ -57,12 +57,12 @@ MUTANTS = 32
 """One evaluation in so many goes to mutants, beside those of the search."""
 
 SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
-"""Parts of a leaf's time that are limited: the search, each instance that is scored
-again in exact arithmetic, and what `holds` costs, which may take as long as the search again."""
+"""Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
+arithmetic, and what `holds` costs, which may take as long as the search again."""
 
 
 PROFILES = {
-    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4, proof=5),
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600),
 }
