@@ -117,7 +117,11 @@ def test_coq_reads_numbers_of_pairs_of_clients(tmp_path: Path) -> None:
     text = coq_file({"pairs": written_proofs(leaf)})
     assert "forall (N : nat) (bias : nat -> nat -> R)," in text
     assert coqc(text, tmp_path)[0] == 0
-    assert coqc(text.replace("/ 25.", "/ 24."), tmp_path)[0] != 0
+    assert text.count(") N / ((INR N) ^ 2).") == 1  # the end of the claim
+    false = text.replace(") N / ((INR N) ^ 2).", ") N / ((INR N) ^ 3).")
+    code, said = coqc(false, tmp_path)
+    assert code != 0
+    assert "Error" in said
 
 
 def test_statements_about_vectors_and_rounds_read_like_the_claims() -> None:
