@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar
 
 from bounds import generic
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
-from synthetic.fields import Field, every, is_exact
-from synthetic.problem import Problem
+from synthetic.fields import Field, is_exact
+from synthetic.word_law import WordLaw, near
 
 LAWS = ("none", "two_point", "finite", "gaussian", "sphere")
 
 
-class AdditiveNoise(Problem):
+class AdditiveNoise(WordLaw):
     """A problem whose stochastic gradients carry noise that does not depend on the point.
 
     Data
@@ -27,11 +26,8 @@ class AdditiveNoise(Problem):
     law : str
         One of none, two_point, finite, gaussian, sphere. Default two_point where
         `noise_scale` is given, else none.
-    skew : ``(..., N)``, > 0
-        For two_point: with m = skew the value is m with probability 1/(1+m^2) and -1/m
-        otherwise, so that rational data gives a rational law. Default 1, a fair sign.
-    values, probabilities : ``(..., N, S)``
-        For finite: the law of one word, of mean 0 and variance 1.
+    skew, values, probabilities
+        As in `WordLaw`.
     direction : ``(..., N, d)``
         For two_point and finite: the unit vector that carries the noise; default e_1.
     """
@@ -39,9 +35,6 @@ class AdditiveNoise(Problem):
     fields: ClassVar[dict[str, Field]] = {
         "noise_scale": Field("N", (1, -1), sign="nonnegative"),
         "sigma": Field("N", (1, -1), sign="positive"),
-        "skew": Field("N", (0, 0), sign="positive"),
-        "values": Field("N S", (0, 0)),
-        "probabilities": Field("N S", (0, 0), sign="nonnegative"),
         "direction": Field("N d", (0, 0)),
     }
     options: ClassVar[dict[str, Any]] = {"law": None}
@@ -61,14 +54,12 @@ class AdditiveNoise(Problem):
 
     def check(self) -> None:
         """Check the law and that it is standardised."""
-        super().check()
         remedy = f"use one of {', '.join(LAWS)}"
         require(self.law in LAWS, "law", "a known law", self.law, remedy)
-        if self.law == "finite":
-            self._check_finite_law()
+        super().check()
         if "direction" in self.data:
             norm = generic.squared_norm(self.data["direction"])
-            _near("direction", norm, 1, "of norm 1", "divide it by its norm")
+            near("direction", norm, 1, "of norm 1", "divide it by its norm")
         if "sigma" in self.data and "noise_scale" in self.data and self.law != "none":
             slack = 1 if is_exact(self.data["sigma"]) else 1 + 1e-12
             ok = bool((self.data["noise_scale"] <= self.data["sigma"] * slack).all())
@@ -116,23 +107,14 @@ class AdditiveNoise(Problem):
 
     def noise_support(self) -> tuple[Array, Array]:
         """Values and probabilities ``(..., N, S)`` of one word."""
-        if self.law == "finite":
-            return self.data["values"], self.data["probabilities"]
-        if self.law == "two_point":
-            m = self.skew
-            share = 1 / (1 + m**2)
-            return generic.stack([m, -1 / m], -1), generic.stack([share, m**2 * share], -1)
         if self.law == "none":
             one = generic.ones_like(self.optimum[..., :1])
             return 0 * one, one
         return super().noise_support()
 
-    @cached_property
-    def skew(self) -> Array:
-        """The parameter m of the two-point law, ``(..., N)``."""
-        if "skew" in self.data:
-            return self.data["skew"]
-        return generic.ones_like(self.noise_scale)
+    def per_client(self) -> Array:
+        """The scale of the noise."""
+        return self.noise_scale
 
     def _vectors(self, u: Array) -> Array:
         """Standardised words (..., N, w) as vectors (..., N, d)."""
@@ -144,21 +126,3 @@ class AdditiveNoise(Problem):
         if "direction" in self.data:
             return self.data["direction"]
         return generic.eye(self.dim, self.optimum)[0]
-
-    def _check_finite_law(self) -> None:
-        for name in ("values", "probabilities"):
-            remedy = "pass an array (..., N, S)"
-            require(name in self.data, name, "given for a finite law", "nothing", remedy)
-        v, p = self.data["values"], self.data["probabilities"]
-        _near("probabilities", generic.total(p), 1, "a law of total mass 1", "normalise them")
-        _near("values", generic.total(p * v), 0, "of mean 0", "subtract the mean")
-        _near("values", generic.total(p * v**2), 1, "of variance 1", "rescale noise_scale instead")
-
-
-def _near(name: str, value: Any, target: int, condition: str, remedy: str) -> None:
-    """Exact for exact numbers, within 1e-6 (float32 data) otherwise."""
-    gap = abs(value - target)
-    exact = is_exact(value) or isinstance(value, Fraction)
-    ok = every(gap <= (0 if exact else 1e-6))
-    widest = float(gap.max()) if hasattr(gap, "max") else float(gap)
-    require(ok, name, condition, f"a gap of up to {widest:.3g}", remedy)

@@ -16,11 +16,12 @@ from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.fields import Field
 from synthetic.quadratic import QuadraticLoss
+from synthetic.word_law import WordLaw
 
 LAWS = ("gaussian", "sphere", "two_point", "finite")
 
 
-class GrowingNoise(QuadraticLoss):
+class GrowingNoise(WordLaw, QuadraticLoss):
     r"""R_k(theta) = |L_k^T e|^2/2 with e = theta - target_k, from rows x = L_k z drawn afresh.
 
     .. math:: g_k(\theta) = H_k e + (xx^\top - H_k)\,\Pi(e) + s_k\xi x, \qquad H_k = L_kL_k^\top,
@@ -44,7 +45,7 @@ class GrowingNoise(QuadraticLoss):
         Of the d + 1 words (z, xi): gaussian, sphere (all of them together on one), two_point or
         finite (independent words). Default gaussian.
     skew, values, probabilities
-        As in `AdditiveNoise`.
+        As in `WordLaw`.
 
     Notes
     -----
@@ -58,18 +59,13 @@ class GrowingNoise(QuadraticLoss):
         "targets": Field("N d", (0, 1), required=True),
         "radius": Field("", (0, 1), sign="positive", required=True),
         "label_scale": Field("N", (1 / 2, 0), sign="nonnegative"),
-        "skew": Field("N", (0, 0), sign="positive"),
-        "values": Field("N S", (0, 0)),
-        "probabilities": Field("N S", (0, 0), sign="nonnegative"),
     }
     options: ClassVar[dict[str, Any]] = {"law": "gaussian"}
 
     def check(self) -> None:
-        """Check the law; that of a finite one is checked where it is drawn in `AdditiveNoise`."""
-        super().check()
+        """Check the law of a word."""
         require(self.law in LAWS, "law", f"one of {', '.join(LAWS)}", self.law, "choose one")
-        known = self.law != "finite" or {"values", "probabilities"} <= set(self.data)
-        require(known, "values", "given for a finite law", "nothing", "pass arrays (..., N, S)")
+        super().check()
 
     @property
     def half(self) -> bool:
@@ -95,23 +91,6 @@ class GrowingNoise(QuadraticLoss):
     def noise_width(self) -> int:
         """d words of the row and one of its label."""
         return self.dim + 1
-
-    @cached_property
-    def skew(self) -> Array:
-        """The parameter m of the two-point law, ``(..., N)``."""
-        if "skew" in self.data:
-            return self.data["skew"]
-        return generic.ones_like(self.optimum[..., 0])
-
-    def noise_support(self) -> tuple[Array, Array]:
-        """Values and probabilities ``(..., N, S)`` of one word."""
-        if self.law == "finite":
-            return self.data["values"], self.data["probabilities"]
-        if self.law == "two_point":
-            m = self.skew
-            share = 1 / (1 + m**2)
-            return generic.stack([m, -1 / m], -1), generic.stack([share, m**2 * share], -1)
-        return super().noise_support()
 
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
         """Gradients from words ``(..., N, d + 1)``; normal ones have variance 1/(d + 1)."""

@@ -8,11 +8,12 @@ from typing import Any, ClassVar
 from bounds import generic
 from bounds.numbers.shapes import Array
 from synthetic.fields import Field
-from synthetic.rows import check_counts, integers, pick_rows, row_counts, row_weights
+from synthetic.row_numbers import RowNumbers
+from synthetic.rows import integers, pick_rows
 from synthetic.sampled import SampledLeastSquares
 
 
-class LeastSquares(SampledLeastSquares):
+class LeastSquares(RowNumbers, SampledLeastSquares):
     r"""R_k(theta) = (1/n_k) sum_j (<x_kj, theta> - y_kj)^2, or half of it.
 
     .. math:: g_k(\theta) = \frac{h}{b} \sum_{j \in \text{batch}}
@@ -23,10 +24,10 @@ class LeastSquares(SampledLeastSquares):
     X : ``(..., N, n, d)``, loss^(1/2) / length
         Rows of the clients; shorter tables are padded with any finite rows.
     y : ``(..., N, n)``, loss^(1/2)
-    counts : ``(..., N)``, default n
-        Number n_k of true rows of each client; the first n_k rows count.
     half : bool
-    batch, sigma
+    counts, batch
+        See `RowNumbers`.
+    sigma
         See `SampledLeastSquares`.
 
     Notes
@@ -38,31 +39,17 @@ class LeastSquares(SampledLeastSquares):
     fields: ClassVar[dict[str, Field]] = {
         "X": Field("N n d", (0.5, -1), required=True),
         "y": Field("N n", (0.5, 0), required=True),
-        "counts": Field("N", (0, 0), sign="positive"),
     }
     options: ClassVar[dict[str, Any]] = {"half": False}
-    constant_ranks: ClassVar[dict[str, int]] = {"row_weights": 2}
-
-    def check(self) -> None:
-        """Check the row counts."""
-        super().check()
-        if "counts" in self.data:
-            check_counts(self.data["counts"], self.sizes["n"])
 
     @property
     def half(self) -> bool:
         """Whether the loss carries the factor 1/2."""
         return bool(self.option("half"))
 
-    @cached_property
-    def row_weights(self) -> Array:
-        """1/n_k on true rows and 0 on padding, ``(..., N, n)``."""
-        return row_weights(self.data["y"], self.data.get("counts"))
-
-    @property
-    def rows(self) -> tuple[int, ...]:
-        """n_k of every client, for noise sources; one instance only."""
-        return row_counts(self.data.get("counts"), self.sizes["n"], self.clients)
+    def per_row(self) -> Array:
+        """The labels."""
+        return self.data["y"]
 
     @cached_property
     def form(self) -> Array:
@@ -81,22 +68,6 @@ class LeastSquares(SampledLeastSquares):
         """Mean squared residual at the optimum, ``(..., N)``."""
         square = generic.total(self.row_weights * self._residuals(self.optimum) ** 2)
         return square / 2 if self.half else square
-
-    @property
-    def law(self) -> str:
-        """Row numbers."""
-        return "samples"
-
-    @property
-    def noise_width(self) -> int:
-        """One row number per sample of the batch."""
-        return self.batch
-
-    def noise_support(self) -> tuple[Array, Array]:
-        """Row numbers 0, ..., n-1 and their probabilities, ``(..., N, n)``."""
-        chances = self.row_weights
-        places = generic.ones_like(chances).cumsum(-1) - 1
-        return places, chances
 
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
         """Minibatch gradients from row numbers ``(..., N, batch)``."""

@@ -10,13 +10,13 @@ from bounds import generic
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.fields import Field, is_exact
-from synthetic.problem import Problem
-from synthetic.rows import check_counts, integers, pick_rows, row_counts, row_weights
+from synthetic.row_numbers import RowNumbers
+from synthetic.rows import integers, pick_rows
 
 NEWTON_STEPS, HALVINGS = 60, 40
 
 
-class RidgeRows(Problem):
+class RidgeRows(RowNumbers):
     r"""Mean of a smooth convex loss over a client's rows plus a quadratic pull towards a centre.
 
     .. math:: R_k(\theta) = \frac{a_k}{n_k}\sum_j h(u_{kj}(\theta)) + \frac\mu2\|\theta - c_k\|^2
@@ -29,8 +29,6 @@ class RidgeRows(Problem):
         Rows of the clients; shorter tables are padded with any finite rows.
     y : ``(..., N, n)``
         Labels.
-    counts : ``(..., N)``, default n
-        Number n_k of true rows of each client; the first n_k rows count.
     ridge : ``(...)``, loss / length^2, > 0
         mu, the strong convexity of every client.
     height : ``(..., N)``, loss, > 0
@@ -40,8 +38,8 @@ class RidgeRows(Problem):
     centre : ``(..., N, d)``, length
         The centres; the minimisers follow by Newton's method, in floats. Default 0. Give one of
         ``optimum`` and ``centre``.
-    batch : int
-        Rows per stochastic gradient, drawn with replacement.
+    counts, batch
+        See `RowNumbers`.
 
     Notes
     -----
@@ -57,10 +55,8 @@ class RidgeRows(Problem):
         "height": Field("N", (1, 0), sign="positive"),
         "optimum": Field("N d", (0, 1)),
         "centre": Field("N d", (0, 1)),
-        "counts": Field("N", (0, 0), sign="positive"),
     }
-    options: ClassVar[dict[str, Any]] = {"batch": 1}
-    constant_ranks: ClassVar[dict[str, int]] = {"centre": 2, "row_weights": 2}
+    constant_ranks: ClassVar[dict[str, int]] = {"centre": 2}
     flattest: ClassVar[int]
     """1 / sup h''."""
 
@@ -87,24 +83,14 @@ class RidgeRows(Problem):
         """h(u + change) above its tangent at u."""
 
     def check(self) -> None:
-        """Check batch size, and that minimisers and centres are not both given."""
+        """Check the rows, and that minimisers and centres are not both given."""
         super().check()
-        valid = isinstance(self.option("batch"), int) and self.batch >= 1
-        require(valid, "batch", "a positive integer", self.option("batch"), "use 1 or more")
         both = "optimum" in self.data and "centre" in self.data
         require(not both, "centre", "absent where optimum is given", "both", "give one of them")
-        if "counts" in self.data:
-            check_counts(self.data["counts"], self.sizes["n"])
 
-    @property
-    def batch(self) -> int:
-        """Rows per stochastic gradient."""
-        return int(self.option("batch"))
-
-    @cached_property
-    def row_weights(self) -> Array:
-        """1/n_k on true rows and 0 on padding, ``(..., N, n)``."""
-        return row_weights(self.data["y"], self.data.get("counts"))
+    def per_row(self) -> Array:
+        """The labels."""
+        return self.data["y"]
 
     @cached_property
     def height(self) -> Array:
@@ -195,26 +181,6 @@ class RidgeRows(Problem):
         """
         length = self.height * self.row_mean(generic.sqrt(generic.squared_norm(self.data["X"])))
         return length[..., :, None] + length[..., None, :]
-
-    @property
-    def law(self) -> str:
-        """Row numbers."""
-        return "samples"
-
-    @property
-    def noise_width(self) -> int:
-        """One row number per sample of the batch."""
-        return self.batch
-
-    @property
-    def rows(self) -> tuple[int, ...]:
-        """n_k of every client, for noise sources; one instance only."""
-        return row_counts(self.data.get("counts"), self.sizes["n"], self.clients)
-
-    def noise_support(self) -> tuple[Array, Array]:
-        """Row numbers and their probabilities, ``(..., N, n)``."""
-        chances = self.row_weights
-        return generic.ones_like(chances).cumsum(-1) - 1, chances
 
     @cached_property
     def noise_variance(self) -> Array:

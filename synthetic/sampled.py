@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from bounds import generic
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import require
 from synthetic.fields import Field
 from synthetic.quadratic import QuadraticLoss
+from synthetic.row_numbers import Minibatches
 
 
-class SampledLeastSquares(QuadraticLoss):
+class SampledLeastSquares(Minibatches, QuadraticLoss):
     """Quadratic losses with minibatch gradients.
 
     The variance of g_k(theta) is a quadratic function of theta: A2 holds on no neighbourhood
@@ -23,24 +23,12 @@ class SampledLeastSquares(QuadraticLoss):
     sigma : ``(..., N)``, loss / length, > 0
         Claimed sigma_k; by default the exact standard deviation at the origin, where runs of
         the paper start.
-    batch : int
-        Samples per stochastic gradient.
+    batch
+        See `Minibatches`.
     """
 
     bounded_variance: ClassVar[bool] = False
     fields: ClassVar[dict[str, Field]] = {"sigma": Field("N", (1, -1), sign="positive")}
-    options: ClassVar[dict[str, Any]] = {"batch": 1}
-
-    def check(self) -> None:
-        """Check the batch size, then the quadratic."""
-        valid = isinstance(self.option("batch"), int) and self.batch >= 1
-        require(valid, "batch", "a positive integer", self.option("batch"), "use 1 or more")
-        super().check()
-
-    @property
-    def batch(self) -> int:
-        """Samples per stochastic gradient."""
-        return int(self.option("batch"))
 
     @cached_property
     def noise_variance(self) -> Array:

@@ -13,28 +13,26 @@ from torch.func import grad, vmap
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.fields import Field, is_tensor, read_fields
-from synthetic.problem import Problem
-from synthetic.rows import check_counts, integers, pick_rows, row_counts, row_weights
+from synthetic.row_numbers import RowNumbers
+from synthetic.rows import integers, pick_rows
 
 Tensor = torch.Tensor
 
 
-class UserLoss(Problem):
+class UserLoss(RowNumbers):
     r"""R_k(theta) = (1/n_k) sum_j loss(theta, s_kj), with minibatches drawn with replacement.
 
     Data
     ----
     samples : ``(..., N, n, p)``
         Rows of the clients, labels among them; shorter tables are padded with any finite rows.
-    counts : ``(..., N)``, default n
-        Number n_k of true rows of each client; the first n_k rows count.
     loss : callable
         ``loss(theta, sample)`` in plain torch: a model ``(d,)`` and one row ``(p,)`` to a number,
         differentiable and without decisions on values (``torch.where`` instead of ``if``).
     dim : int
         d.
-    batch : int
-        Samples per stochastic gradient, default 1.
+    counts, batch
+        See `RowNumbers`.
     sigma : ``(..., N)``, loss / length, > 0
         Claimed sigma_k of A2, for methods that ask for it.
 
@@ -56,27 +54,24 @@ class UserLoss(Problem):
     bounded_variance: ClassVar[bool] = False
     fields: ClassVar[dict[str, Field]] = {
         "samples": Field("N n p", (0, 0), required=True),
-        "counts": Field("N", (0, 0), sign="positive"),
         "sigma": Field("N", (1, -1), sign="positive"),
     }
-    options: ClassVar[dict[str, Any]] = {"loss": None, "dim": None, "batch": 1}
+    options: ClassVar[dict[str, Any]] = {"loss": None, "dim": None}
 
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data, self.sizes, self.leading = read_fields(data, self.fields, self.options)
-        for name in ("dim", "batch"):
-            value = self.option(name)
-            whole = isinstance(value, int) and value >= 1
-            require(whole, name, "a positive integer", value, "pass a whole number")
-        self.clients, self.dim = self.sizes["N"], int(self.option("dim"))
+        dim = self.option("dim")
+        whole = isinstance(dim, int) and dim >= 1
+        require(whole, "dim", "a positive integer", dim, "pass a whole number")
+        self.clients, self.dim = self.sizes["N"], int(dim)
         self.sizes = {**self.sizes, "d": self.dim}
         self.check()
 
     def check(self) -> None:
-        """Check that the loss is a number on one sample."""
+        """Check the rows, and that the loss is a number on one of them."""
+        super().check()
         loss = self.option("loss")
         require(callable(loss), "loss", "a function of model and sample", loss, "pass one")
-        if "counts" in self.data:
-            check_counts(self.data["counts"], self.sizes["n"])
         if not is_tensor(self.data["samples"]):
             return  # tensors are asked for where gradients are
         row = self.data["samples"].reshape(-1, self.sizes["p"])[0]
@@ -85,25 +80,9 @@ class UserLoss(Problem):
         shape = tuple(found.shape) if isinstance(found, Tensor) else type(found).__name__
         require(number, "loss", "one number per sample", shape, "sum or average what it returns")
 
-    @property
-    def batch(self) -> int:
-        """Samples per stochastic gradient."""
-        return int(self.option("batch"))
-
-    @property
-    def law(self) -> str:
-        """Row numbers."""
-        return "samples"
-
-    @property
-    def noise_width(self) -> int:
-        """One row number per sample of the batch."""
-        return self.batch
-
-    @property
-    def rows(self) -> tuple[int, ...]:
-        """n_k of every client, for noise sources; one instance only."""
-        return row_counts(self.data.get("counts"), self.sizes["n"], self.clients)
+    def per_row(self) -> Array:
+        """The first entry of every row."""
+        return self._table[..., 0]
 
     @cached_property
     def noise_variance(self) -> Array:
@@ -114,12 +93,12 @@ class UserLoss(Problem):
 
     def own_losses(self, thetas: Array) -> Array:
         """R_k(theta_k), ``(..., N)``."""
-        return (self._row_weights * self._each(self._loss, thetas, self._table)).sum(-1)
+        return (self.row_weights * self._each(self._loss, thetas, self._table)).sum(-1)
 
     def own_gradients(self, thetas: Array) -> Array:
         """Gradient of R_k at theta_k, ``(..., N, d)``."""
         each = self._each(grad(self._loss), thetas, self._table)  # (..., N, n, d)
-        return (self._row_weights[..., None] * each).sum(-2)
+        return (self.row_weights[..., None] * each).sum(-2)
 
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
         """Minibatch gradients from row numbers ``(..., N, batch)``."""
@@ -130,8 +109,8 @@ class UserLoss(Problem):
     def own_gradient_variance(self, thetas: Array) -> Array:
         """(1/b) mean_j ||g_kj - grad R_k||^2."""
         each = self._each(grad(self._loss), thetas, self._table)
-        gap = each - (self._row_weights[..., None] * each).sum(-2, keepdim=True)
-        variance: Tensor = (self._row_weights * gap.square().sum(-1)).sum(-1) / self.batch
+        gap = each - (self.row_weights[..., None] * each).sum(-2, keepdim=True)
+        variance: Tensor = (self.row_weights * gap.square().sum(-1)).sum(-1) / self.batch
         return variance
 
     def heterogeneity(self, s: Any = 1) -> tuple[Array, Array]:
@@ -149,12 +128,6 @@ class UserLoss(Problem):
         remedy = "convert it with problem.map(torch.as_tensor)"
         require(is_tensor(table), "samples", "a tensor", type(table).__name__, remedy)
         return table  # type: ignore[no-any-return]
-
-    @cached_property
-    def _row_weights(self) -> Tensor:
-        """1/n_k on true rows and 0 on padding, ``(..., N, n)``."""
-        weights: Tensor = row_weights(self._table[..., 0], self.data.get("counts"))
-        return weights
 
     def _each(self, function: Any, thetas: Tensor, samples: Tensor) -> Tensor:
         """function(theta_k, s) of every sample: ``(..., N, d), (..., N, b, p)`` to ``(..., N, b)``.

@@ -100,3 +100,10 @@ def test_unknown_laws_are_refused() -> None:
     with pytest.raises(InvalidInput, match="law must be one of gaussian"):
         make("growing", {"root": np.ones((1, 1, 1)), "targets": np.ones((1, 1)), "radius": 1.0,
                          "law": "cauchy"})  # fmt: skip
+
+
+def test_a_finite_law_that_is_not_standardised_is_refused() -> None:
+    """The variance that the problem states would be another one than that of its draws."""
+    data = dict(problem("finite").data) | {"values": np.tile([-4.0, 0.0, 8.0], (2, 1))}
+    with pytest.raises(InvalidInput, match="values must be of mean 0"):
+        make("growing", data)
