@@ -21,6 +21,7 @@ from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import Reading
+from verify.ladder.rational_points import rational_values
 from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
 from verify.world.score import score
@@ -80,9 +81,7 @@ def _varied(
 
 
 def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random) -> bool:
-    values = {
-        name: _drawn(p, p.lengths(shape), random) for name, p in statement.family.box.items()
-    }
+    values = rational_values(statement, shape, random)
     instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
     found = score(statement, instance, "exact")
     here = _Point(statement, shape, reading, values)
@@ -112,16 +111,6 @@ def _equal(one: Any, other: Any) -> bool:
         return one == other
     a, b = float(one), float(xp.to_float(np.array([other], dtype=object))[0])
     return isfinite(a) and isfinite(b) and abs(a - b) <= ROUNDING * max(1.0, abs(a), abs(b))
-
-
-def _drawn(parameter: Any, lengths: tuple[int, ...], random: Random) -> np.ndarray[Any, Any]:
-    """Rational numbers of the domain."""
-    out = np.empty(lengths, dtype=object)
-    for index in np.ndindex(*lengths):
-        place = parameter.from_unit(np.array([random.random()]))[0]
-        number = Fraction(float(place)).limit_denominator(1000)
-        out[index] = number if parameter.inside(number) else Fraction(float(place))
-    return out
 
 
 class _Point:

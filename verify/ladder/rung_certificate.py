@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 from typing import Any
@@ -14,6 +13,7 @@ from verify.certify.checker import accepts
 from verify.claim.functions import class_of
 from verify.claim.statement import Real, Statement
 from verify.ladder.client_symbols import domain_facts
+from verify.ladder.kept_proofs import about_vectors, plain
 from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
 from verify.ladder.vector_reading import agrees, vectors_of
 from verify.verdict.evidence import Evidence
@@ -144,7 +144,7 @@ def _recheck_generic(statement: Statement, stored: Any) -> bool:
     if rounds:
         again = [_inductive(claim)[1] for _, claim in claims]
         return len(rounds) == len(stored) and all(
-            accepts(item["written"]) and _plain(item["written"]) == _plain(document)
+            accepts(item["written"]) and plain(item["written"]) == plain(document)
             for item, document in zip(stored, again, strict=True)
         )
     made = [Certificate.from_json(item["certificate"]) for item in stored]
@@ -152,7 +152,7 @@ def _recheck_generic(statement: Statement, stored: Any) -> bool:
         verify_certificate(certificate, *claim)
         and lifts(certificate, _vectors(statement, claim))
         and accepts(item["written"])
-        and _plain(item["written"]) == _plain(_written(statement, certificate, claim))
+        and plain(item["written"]) == plain(_written(statement, certificate, claim))
         for item, certificate, (_, claim) in zip(stored, made, claims, strict=True)
     )
 
@@ -183,11 +183,6 @@ def written(statement: Statement) -> list[tuple[Any, Any]]:
     with sympy.evaluate(False):
         claims = [_symbolic(statement, shape, {}) for shape in statement.family.shapes]
     return [] if None in claims else [claim[:2] for claim in claims if claim is not None]
-
-
-def _plain(document: Any) -> Any:
-    """As it comes back from a file."""
-    return json.loads(json.dumps(document))
 
 
 def claims_of(statement: Statement) -> tuple[list[tuple[dict[str, Any], Any]], bool]:
@@ -297,9 +292,7 @@ def _written(statement: Statement, certificate: Any, claim: Any) -> dict[str, An
     """The proof for the stand-alone checker, which is told what stands for vectors."""
     from verify.certify.prove import written_out
 
-    vectors = _vectors(statement, claim)
-    document: dict[str, Any] = written_out(certificate, *claim)
-    return {**document, "vectors": list(vectors)} if vectors else document
+    return about_vectors(written_out(certificate, *claim), _vectors(statement, claim))
 
 
 def _vectors(statement: Statement, claim: Any) -> tuple[str, ...]:

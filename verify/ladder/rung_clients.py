@@ -7,13 +7,13 @@ checker reads.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
 from verify.certify.checker import accepts
 from verify.claim.statement import Statement
 from verify.ladder.client_claims import claim_sets
+from verify.ladder.kept_proofs import about_vectors, plain
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove_with_clients", "recheck_with_clients"]
@@ -70,7 +70,7 @@ def recheck_with_clients(statement: Statement, stored: Sequence[Any]) -> bool:
         verify_certificate(certificate, *claim)
         and lifts(certificate, vectors)
         and accepts(item["written"])
-        and _plain(item["written"]) == _plain(_written(certificate, claim, vectors))
+        and plain(item["written"]) == plain(_written(certificate, claim, vectors))
         for item, certificate, (_, claim, vectors) in zip(
             stored, [Certificate.from_json(item["certificate"]) for item in stored], claims,
             strict=True)
@@ -87,7 +87,7 @@ def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
         one = certify_written(*claim, roots=_roots(claim))
         if one is None or not lifts(one[0], vectors):
             return None
-        written = _about(one[1], vectors)
+        written = about_vectors(one[1], vectors)
         if not accepts(written):
             return None
         found.append((one[0], written))
@@ -111,14 +111,4 @@ def _written(certificate: Any, claim: Any, vectors: Sequence[str]) -> dict[str, 
     """The proof for the stand-alone checker."""
     from verify.certify.prove import written_out
 
-    return _about(written_out(certificate, *claim), vectors)
-
-
-def _about(document: dict[str, Any], vectors: Sequence[str]) -> dict[str, Any]:
-    """A proof that tells the checker what stands for vectors."""
-    return {**document, "vectors": list(vectors)} if vectors else document
-
-
-def _plain(document: Any) -> Any:
-    """As it comes back from a file."""
-    return json.loads(json.dumps(document))
+    return about_vectors(written_out(certificate, *claim), vectors)

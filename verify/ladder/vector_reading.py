@@ -17,6 +17,7 @@ import numpy as np
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Shape
 from verify.claim.statement import Statement
+from verify.ladder.rational_points import rational_values
 from verify.world.score import score
 
 DIMENSIONS = (1, 2, 3)
@@ -62,9 +63,7 @@ def _shapes(statement: Statement, shape: Shape) -> Iterator[Shape]:
 
 
 def _agrees(statement: Statement, shape: Shape, claim: Any, random: Random) -> bool:
-    values = {
-        name: _drawn(p, p.lengths(shape), random) for name, p in statement.family.box.items()
-    }
+    values = rational_values(statement, shape, random)
     instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
     found = score(statement, instance, "exact")
     left, right, _, hypotheses = claim
@@ -83,16 +82,6 @@ def _agrees(statement: Statement, shape: Shape, claim: Any, random: Random) -> b
 def _single(value: np.ndarray[Any, Any]) -> Any:
     """The one number of a score."""
     return value.reshape(-1).item()
-
-
-def _drawn(parameter: Any, lengths: tuple[int, ...], random: Random) -> np.ndarray[Any, Any]:
-    """Rational numbers of the domain."""
-    out = np.empty(lengths, dtype=object)
-    for index in np.ndindex(*lengths):
-        place = parameter.from_unit(np.array([random.random()]))[0]
-        number = Fraction(float(place)).limit_denominator(1000)
-        out[index] = number if parameter.inside(number) else Fraction(float(place))
-    return out
 
 
 def _value(formula: Any, statement: Statement, shape: Shape, values: Any) -> Any:
