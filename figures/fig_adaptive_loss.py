@@ -27,7 +27,10 @@ CUT = -28.0
 TOLERANCES = {
     # decimals of a logarithm: weights switch on and off where rounding decides
     f"{array}_{dim}": (0.0, 0.1)
-    for dim in DIMS for array in ("weak", "mean_log", "band", "log_mean", "inside", "outside")
+    for dim in DIMS for array in ("weak", "mean_log", "band", "log_mean")
+}  # fmt: skip
+CHAOTIC = {  # which of them are on is what rounding decides, run by run
+    f"{array}_{dim}": f"{array}_error_{dim}" for dim in DIMS for array in ("inside", "outside")
 }  # fmt: skip
 
 LOOKS: dict[str, tuple[str, Any, str]] = {
@@ -56,11 +59,13 @@ def compute(profile: str) -> dict[str, Any]:
             "log_mean": [c.log_mean for c in found.curves],
             "inside": [c.inside or (-1.0,) * found.rounds for c in found.curves],
             "outside": [c.outside or (-1.0,) * found.rounds for c in found.curves],
+            "inside_error": [c.inside_error or (0.0,) * found.rounds for c in found.curves],
+            "outside_error": [c.outside_error or (0.0,) * found.rounds for c in found.curves],
         }
         for key, values in rows.items():
             array = np.maximum(np.array(values), CUT)
-            if key == "band":  # of no use beneath the cut
-                array = np.where(np.array(rows["mean_log"]) <= CUT, 0.0, np.minimum(array, 9.0))
+            if key == "band":  # it ends at the cut as well, and closes where the curve arrives
+                array = np.minimum(array, np.maximum(np.array(rows["mean_log"]) - CUT, 0.0))
             data[f"{key}_{dim}"] = _rounded(array)
         near = study(dim, seeds=RUNS[profile][dim], algorithms={n: WEAK[n] for n in PERSONAL})
         data[f"weak_{dim}"] = _rounded(np.array([c.mean_log for c in near.curves]))

@@ -68,6 +68,12 @@ _RC = {
     "pdf.fonttype": 42,
 }
 _DIGITS = re.compile(r"(\.\d\d)\d+")
+_PLACES = re.compile(r'\b(?:d|x|y)="[^"]*"|\btranslate\([^)]*\)')
+_MARKS = re.compile(
+    r'<g((?: clip-path="[^"]*")?)>\n(<use [^>]*) style="([^"]*)"/>'
+    r'((?:\n<use [^>]* style="\3"/>)*)\n</g>'
+)
+"""A group of marks of one style."""
 _METADATA: dict[str, dict[str, Any]] = {
     "svg": {"Date": None, "Creator": "fedassay"},
     "pdf": {"CreationDate": None, "Creator": "fedassay"},
@@ -143,21 +149,34 @@ def save(figure: Figure, folder: Path, name: str) -> list[Path]:
     figure.set_layout_engine("none")  # once is enough for all three
     for path, ending in zip(paths, FORMATS, strict=True):
         figure.savefig(path, format=ending, metadata=_METADATA[ending])
-    _tidy(paths[FORMATS.index("svg")], name)
+    tidy(paths[FORMATS.index("svg")], name)
     return paths
 
 
-def _tidy(path: Path, name: str) -> None:
+def tidy(path: Path, name: str) -> None:
     """Make an SVG fit for a page that holds many.
 
     Two decimals of a point are enough; names that nothing refers to, comments and indentation go;
-    the others become the figure's own.
+    the others are numbered and become the figure's own; marks of one group share its style.
     """
     text = path.read_text(encoding="utf-8")
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
-    used = set(re.findall(r'(?:href="#|url\(#)([^")]*)', text))
+    used = dict.fromkeys(re.findall(r'(?:href="#|url\(#)([^")]*)', text))
+    number = {old: f"{name}-{k}" for k, old in enumerate(used)}
     text = re.sub(r' id="([^"]*)"', lambda found: found[0] if found[1] in used else "", text)
-    text = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{name}-", text)
-    text = re.sub(r'\b(?:d|x|y)="[^"]*"', lambda found: _DIGITS.sub(r"\1", found[0]), text)
+    text = re.sub(
+        r'(\bid="|href="#|url\(#)([^")]*)', lambda found: found[1] + number[found[2]], text
+    )
+    text = _PLACES.sub(lambda found: _DIGITS.sub(r"\1", found[0]), text)
     text = re.sub(r"\s*\n\s*", " ", text).replace("> <", ">\n<").strip()
+    text = _MARKS.sub(_of_one_style, text)
     path.write_text(text + "\n", encoding="utf-8", newline="\n")
+
+
+def _of_one_style(found: re.Match[str]) -> str:
+    """The group with the style, its marks without; what a mark does not say it inherits."""
+    clip, first, style, rest = found.groups()
+    if "opacity:" in style.replace("-opacity:", ""):  # of the group it would act on overlaps once
+        return found[0]
+    marks = first + "/>" + rest.replace(f' style="{style}"', "")
+    return f'<g{clip} style="{style}">\n{marks}\n</g>'

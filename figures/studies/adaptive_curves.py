@@ -27,6 +27,8 @@ class Curve:
         Share of the other clients of the own cluster, and of those of the other cluster, that
         have a positive weight; empty where a method has no weights.
     cpu_seconds : float
+    inside_error, outside_error : tuple of float, length T or 0
+        Standard errors of the two shares over seeds.
     """
 
     name: str
@@ -36,6 +38,8 @@ class Curve:
     inside: tuple[float, ...]
     outside: tuple[float, ...]
     cpu_seconds: float
+    inside_error: tuple[float, ...] = ()
+    outside_error: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -183,10 +183,12 @@ def _curve(
         parts.append(_numbers(some, run(method, some, hyper, noise, rounds, record=["weights"])))
     spent = time.process_time() - begin
     loss, inside, outside = (np.concatenate(p) for p in zip(*parts, strict=True))  # (R, T + 1)
+    root = max(1, seeds - 1) ** 0.5
     logs, floor = np.log10(np.maximum(loss, TINY)), np.maximum(loss.mean(0), TINY)
     return Curve(
         name, _floats(logs.mean(0)), _floats(logs.std(0)), _floats(np.log10(floor)),
         _floats(inside.mean(0)), _floats(outside.mean(0)), spent,
+        _floats(inside.std(0) / root), _floats(outside.std(0) / root),
     )  # fmt: skip
 
 

@@ -14,11 +14,15 @@ from matplotlib.figure import Figure
 from figures.style import BLACK, BLUE, GREEN, GREY, PURPLE, RED, panels
 from verify.catalogue.library import library
 from verify.ladder.assay import PROFILES, assay
-from verify.verdict.evidence import RUNGS
+from verify.verdict.evidence import RUNGS, Evidence
 
 TITLE = "The ladder, rung by rung, for three statements"
 SEEDS = "0 (search and simulation)"
-TOLERANCES: dict[str, tuple[float, float]] = {"worst": (1e-6, 0.0)}
+TOLERANCES: dict[str, tuple[float, float]] = {
+    "worst": (1e-6, 0.0),
+    # how many points a search tries follows from what it meets: its effort is compared, not a count
+    "counts": (0.5, 2.0),
+}
 KEYS = ("adaptive.def1.var", "adaptive.lemma1.repaired", "adaptive.theorem3")
 USED = {"quick": "quick", "full": "default"}
 COLOURS = {
@@ -28,39 +32,41 @@ COLOURS = {
 
 
 def compute(profile: str) -> dict[str, Any]:
-    """One row of text for each rung and statement, and the verdicts."""
+    """What each rung found of each statement, in words and counts, and the verdicts."""
     known = library()
-    cells = np.full((len(KEYS), len(RUNGS)), "", dtype="U60")
-    verdicts, worst, reasons = [], [], []
+    shape = len(KEYS), len(RUNGS)
+    found, counts = np.full(shape, "", dtype="U20"), np.zeros((*shape, 2), dtype=np.int64)
+    worst = np.full(shape, np.nan)
+    leaves = []
     for i, key in enumerate(KEYS):
-        statement = known.entry(key).claims[0]
-        leaf = assay(statement, profile=PROFILES[USED[profile]])
+        leaf = assay(known.entry(key).claims[0], profile=PROFILES[USED[profile]])
         for one in leaf.evidence:
-            cells[i, RUNGS.index(one.rung)] = _cell(one)
-        verdicts.append(leaf.verdict)
-        reasons.append(leaf.reason)
-        ratios = [one.worst for one in leaf.evidence if one.worst is not None]
-        worst.append(max(ratios, default=float("nan")))
+            at = i, RUNGS.index(one.rung)
+            found[at], counts[at] = _found(one), _counts(one)
+            worst[at] = np.nan if one.worst is None else one.worst
+        leaves.append(leaf)
     return {
-        "cells": cells, "verdicts": np.array(verdicts), "worst": np.array(worst),
-        "reasons": np.array(reasons), "keys": np.array(KEYS), "rungs": np.array(RUNGS),
+        "found": found, "counts": counts, "worst": worst,
+        "verdicts": np.array([leaf.verdict for leaf in leaves]),
+        "decided": np.array([leaf.rung for leaf in leaves]),
+        "keys": np.array(KEYS), "rungs": np.array(RUNGS),
     }  # fmt: skip
 
 
 def plot(data: dict[str, Any]) -> Figure:
     """A column for each statement, rungs from below; the verdict on top."""
-    used = [j for j in range(len(data["rungs"])) if (data["cells"][:, j] != "").any()]
+    used = [j for j in range(len(data["rungs"])) if (data["found"][:, j] != "").any()]
     figure, axes = panels(height=0.42 * (len(used) + 1) + 0.5)
     ax = axes[0, 0]
     for i, verdict in enumerate(map(str, data["verdicts"])):
         colour = COLOURS[verdict]
-        climbed = [place for place, j in enumerate(used) if data["cells"][i, j]]
+        climbed = [place for place, j in enumerate(used) if data["found"][i, j]]
         ax.plot([i, i], [min(climbed), len(used)], color=colour, linewidth=0.8, zorder=1)
         for place, j in enumerate(used):
-            text = str(data["cells"][i, j])
+            text = _cell(data, i, j)
             if text:
                 ax.text(
-                    i, place, text.replace("|", "\n"), ha="center", va="center", fontsize=5.8,
+                    i, place, text, ha="center", va="center", fontsize=5.8,
                     bbox={"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour, "lw": 0.8},
                 )  # fmt: skip
             else:
@@ -87,11 +93,11 @@ def plot(data: dict[str, Any]) -> Figure:
 
 
 def caption(data: dict[str, Any]) -> str:
-    """Verdicts with their reasons."""
+    """Verdicts, and the rungs that they rest on."""
     said = "; ".join(
-        f"{key}: {verdict} ({reason})"
-        for key, verdict, reason in zip(
-            data["keys"], data["verdicts"], data["reasons"], strict=True
+        f"{key}: {verdict}, decided by the rung {rung}"
+        for key, verdict, rung in zip(
+            data["keys"], data["verdicts"], data["decided"], strict=True
         )
     )
     return f"""
@@ -101,16 +107,31 @@ def caption(data: dict[str, Any]) -> str:
     """
 
 
-def _cell(one: Any) -> str:
-    """What a rung found, in two short lines."""
+def _found(one: Evidence) -> str:
+    """What a rung found, in a word."""
     if one.power:
-        return f"{one.power['killed']} of {one.power['counted']}|killed"
+        return "killed"
     if one.rung == "units":
         return "agree" if "agree" in one.summary else "differ"
     if one.proof is not None:
         return "proof"
     if one.witness is not None:
         return "witness"
-    if one.worst is not None:
-        return f"{one.counted} of {one.tried}|max {one.worst:.4g}"
-    return f"{one.counted} of {one.tried}" if one.tried else str(one.status)
+    return "counted" if one.tried else str(one.status)
+
+
+def _counts(one: Evidence) -> tuple[int, int]:
+    """Mutants killed and counted, or instances in favour and tried."""
+    if one.power:
+        return one.power["killed"], one.power["counted"]
+    return one.counted, one.tried
+
+
+def _cell(data: dict[str, Any], i: int, j: int) -> str:
+    """What a rung found, in two short lines."""
+    word, (some, tried), worst = str(data["found"][i, j]), data["counts"][i, j], data["worst"][i, j]
+    if word == "killed":
+        return f"{some} of {tried}\nkilled"
+    if word == "counted":
+        return f"{some} of {tried}" + ("" if np.isnan(worst) else f"\nmax {worst:.4g}")
+    return word
