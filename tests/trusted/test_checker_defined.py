@@ -41,6 +41,18 @@ BOTH = proof([fact("-S1", "sum", [["-1", "S1"]], lemmas=[0]), fact("S1", "declar
              [["1", [0]], ["1", [1]]], lemmas=[CANCELLED])  # fmt: skip
 REALS = {"x": "real", "y": "real", "u": "positive"}
 
+PARTS = {"x": "real", "s": "real", "u": "real"}
+SCALED = {"over": "(k, 1, N)", "parts": [["s", "u[k]"]]}
+
+
+def divided(by: str) -> dict[str, Any]:
+    """0 <= (x/(Sum s u_k - 1))**2, by the square of the quotient with another divisor."""
+    made = proof([fact(f"-x**2*({by})**2", "claim is false", strict=True, times=[[by, 4]]),
+                  fact(f"x**2*({by})**2", "squares", [["1", f"x*({by})"]])],
+                 [["1", [0]], ["1", [1]]], "0", "x**2/(Sum(s*u[k], (k, 1, N)) - 1)**2")  # fmt: skip
+    return made
+
+
 FORGERIES: dict[str, tuple[dict[str, Any], str]] = {
     "the root of a negative number": (
         document(proof([fact("-1 - w1**2", "definition", "w1"), fact("w1**2", "squares",
@@ -66,6 +78,18 @@ FORGERIES: dict[str, tuple[dict[str, Any], str]] = {
                  sums=[{"over": "(k, 1, N)", "parts": [["(x - y)/(x - y)", "u[k]"]]}]),
         "divides by what may vanish",
     ),
+    "a divisor that only the file names, where it takes a sum of the claim apart": (
+        document(proof([fact(f"-{SUM[1]}", "sum", [["-1", SUM[1]]], lemmas=[0]),
+                        fact(SUM[1], "declared", strict=True)],
+                       [["1", [0]], ["1", [1]]], SUM[1], "0", lemmas=[CANCELLED]),
+                 given=EQUAL, symbols=REALS,
+                 sums=[{"over": "(k, 1, N)", "parts": [["(x - y)/(x - y)", "u[k]"]]}]),
+        r"divides by what may vanish: 1\*x \+ -1\*y",
+    ),
+    "a sum that is divided by and is not the one of the claim": (
+        document(divided("S1 - 1"), symbols=PARTS, atoms=[SUM], sums=[SCALED]),
+        "S1 - 1 may vanish",
+    ),
     "a fact with a pole": (
         document(proof([fact("x/x", "squares", [["1", "x/x"]]), FALSE], [["1", [0]]]),
                  symbols=REALS),
@@ -89,6 +113,11 @@ FORGERIES: dict[str, tuple[dict[str, Any], str]] = {
         "the index of a sum",
     ),
 }  # fmt: skip
+
+
+def test_a_sum_that_the_claim_divides_by_may_be_taken_apart() -> None:
+    honest = document(divided("s*S1 - 1"), symbols=PARTS, atoms=[SUM], sums=[SCALED])
+    assert check(honest) == "0 <= x**2/(Sum(s*u[k], (k, 1, N)) - 1)**2"
 
 
 @pytest.mark.parametrize("fault", FORGERIES)

@@ -261,9 +261,20 @@ class Context:
         self._meanings: dict[str, Value] = {}
         self._splits: list[tuple[Any, Any]] = []
         self._divisors: list[Value] = []
-        # where claim and hypotheses are defined is not asked
-        self._granted: set[str] | None = set(self.signs)
-        for text in (document["claim"]["left"], document["claim"]["right"]):
+        self._granted: set[str] | None = None  # of what claim and hypotheses alone may speak
+        self._grant(document["claim"])
+        self._splits = [(_parsed(s["over"]), s["parts"]) for s in document["sums"]]
+        for name, meaning in document["atoms"]:
+            base, *indices = _words(name)
+            if name in self._meanings or {name, base} & set(self.signs):
+                raise Refused(f"the name {name} is borne twice")
+            self._meanings[name] = self._declared(meaning, *indices)
+        self._grant(document["claim"])  # again, with sums and names as the proof has them
+
+    def _grant(self, claim: Document) -> None:
+        """Read claim and hypotheses; where they are defined all else must be, this is not asked."""
+        self._granted = set(self.signs)
+        for text in (claim["left"], claim["right"]):
             self._declared(text, "k")
         for h in self.given:
             each = {h["each"]: "nonnegative integer"} if "each" in h else {}
@@ -272,13 +283,7 @@ class Context:
             self.signs |= each
             self._declared(h["expr"], "k")
             self.signs = {name: sign for name, sign in self.signs.items() if name not in each}
-        self._granted = None  # what is met from here on must be defined where those are
-        self._splits = [(_parsed(s["over"]), s["parts"]) for s in document["sums"]]
-        for name, meaning in document["atoms"]:
-            base, *indices = _words(name)
-            if name in self._meanings or {name, base} & set(self.signs):
-                raise Refused(f"the name {name} is borne twice")
-            self._meanings[name] = self._declared(meaning, *indices)
+        self._granted = None
 
     def _declared(self, text: str, *also: Any) -> Value:
         """An expression, refused if it speaks of what is not known."""
@@ -410,9 +415,12 @@ class Context:
             if high != CLIENTS and 0 <= start <= self._least(last):
                 ended = self.value(_put(body, index, last))
                 return self._sum(body, index, low, high - ONE) + ended
+        whole, granted = self.value(body), self._granted
+        self._granted = None  # what the file proposes is no part of the claim
         parts = [(self.read(c), self.read(s)) for c, s in self.split(body, index, low, high)]
+        self._granted = granted
         if not parts:
-            return self._atom(SUM + index, self.value(body), low, high)
+            return self._atom(SUM + index, whole, low, high)
         if any(s == ONE for _, s in parts) and (start not in (0, 1) or self._least(last) < 1):
             raise Refused("a range that may be empty is counted")
         return total(c * (high - low + ONE if s == ONE else
