@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sympy
 
-from tests.trusted.certify_claims import total, z
+from tests.trusted.certify_claims import total, u, z
 from tests.trusted.test_coq import OF_THE_REALS, axioms, coqc, needs_coq
 from tests.trusted.test_induction import RECURSIONS
 from tests.trusted.test_induction import proof_of as induction
@@ -122,6 +122,19 @@ def test_coq_reads_numbers_of_pairs_of_clients(tmp_path: Path) -> None:
     code, said = coqc(false, tmp_path)
     assert code != 0
     assert "Error" in said
+
+
+@needs_coq
+def test_a_sum_below_a_line_inside_a_sum_is_one_condition(tmp_path: Path) -> None:
+    """What names the clients of a sum of its own alone is the same for every client."""
+    claim = (total(u * z / total(z)), total(u * z) / total(z), "<=")
+    found = certify(*claim)
+    assert found is not None
+    text = coq_file({"share": [written_out(found, *claim)]})
+    assert "\n  (Sum (fun k => z k) N <> 0) ->" in text
+    assert coqc(text, tmp_path)[0] == 0
+    without = text.replace("\n  (Sum (fun k => z k) N <> 0) ->", "").replace(" H1 H2.", " H1.")
+    assert coqc(without, tmp_path)[0] != 0
 
 
 def test_statements_about_vectors_and_rounds_read_like_the_claims() -> None:

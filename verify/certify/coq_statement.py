@@ -93,7 +93,7 @@ class Statement(Terms):
                 for said, part in self._needs(node):
                     if bound is None:
                         raise NotInCoq(f"a condition on pairs of clients, {said}")
-                    each = bound or self.names_client(ast.unparse(part))
+                    each = _free(part) if bound else self.names_client(ast.unparse(part))
                     yield f"(forall k, {EACH} -> {said})" if each else f"({said})"
 
     def _needs(self, node: ast.expr) -> Iterator[tuple[str, ast.expr]]:
@@ -189,9 +189,10 @@ def _factors(node: ast.expr) -> Iterator[ast.expr]:
         case _:
             yield node
 
+
 def _walk(node: ast.AST, bound: bool) -> Iterator[tuple[Any, bool | None]]:
-    """Nodes, each with whether it stands inside a sum and names its index."""
-    yield node, bound and any(isinstance(n, ast.Name) and n.id == "k" for n in ast.walk(node))
+    """Nodes, each with whether it stands inside a sum over the clients, None inside two."""
+    yield node, bound
     inside = isinstance(node, ast.Call) and ast.unparse(node.func) == "Sum"
     for part in ast.iter_child_nodes(node):
         if inside and isinstance(node, ast.Call) and part is node.args[0]:
@@ -202,6 +203,16 @@ def _walk(node: ast.AST, bound: bool) -> Iterator[tuple[Any, bool | None]]:
         elif not inside:
             yield from _walk(part, bound)
 
+
+def _free(node: ast.AST) -> bool:
+    """Whether an expression names k outside the sums that run over it."""
+    if isinstance(node, ast.Call) and ast.unparse(node.func) == "Sum":
+        indices = {e.id for edge in node.args[1:] for e in edge.elts[:1]  # type: ignore[attr-defined]
+                   if isinstance(e, ast.Name)}
+        return "k" not in indices and any(map(_free, node.args))
+    if isinstance(node, ast.Name):
+        return node.id == "k"
+    return any(map(_free, ast.iter_child_nodes(node)))
 
 
 def _parsed(text: str) -> Any:
