@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
+from bounds.numbers.validate import positive
 from tests.verify.cases import assume, claim
 from verify.certify.checker import accepts
 from verify.claim.parameters import Family, Real, plain_numbers
@@ -195,3 +196,18 @@ def test_a_condition_on_vectors_is_not_read_on_the_line() -> None:
         return {"kept": square * xp.indicator(square > 1, square)}, {"all": square}
 
     assert proof_of(claim(clipped, box)) is None
+
+
+def _below_one(w: World) -> Any:
+    positive("1 - level", 1 - w.level)  # as a formula refuses what its theorem excludes
+    return {"level": w.level**2}, {"level": w.level + 0 * xp.total(w.r)}
+
+
+def test_a_claim_may_have_no_value_where_its_hypothesis_fails() -> None:
+    box = family(r=SHARE, level=Real(0, 4, domain=(0, 4)))
+    below = assume({"level < 1": lambda w: 1 - w.level})
+    proof = proof_of(claim(_below_one, box, given=below))
+    assert proof is not None
+    assert recheck(claim(_below_one, box, given=below), proof)
+    other = assume({"level >= 0": lambda w: w.level})
+    assert proof_of(claim(_below_one, box, given=other)) is None

@@ -37,6 +37,9 @@ DIMENSIONS = (1, 2, 3)
 POINTS = 2
 """Random points per shape: what differs agrees at one with probability near zero."""
 
+DRAWS = 20
+"""Points per shape of which so many must meet the hypotheses where a claim needs that."""
+
 ROUNDING = 1e-9
 """Values that are no rational numbers are compared as floats, relative to their size."""
 
@@ -53,9 +56,8 @@ def agrees_everywhere(statement: Statement, shapes: Sequence[Shape], reading: Re
     """
     try:
         return all(
-            _agrees(statement, shape, reading, Random(f"{statement.key} {number}"))
+            _agrees_at_points(statement, shape, reading)
             for shape in _varied(statement, shapes, reading)
-            for number in range(POINTS)
         )
     except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
         return False  # no value, or no such shape
@@ -80,21 +82,43 @@ def _varied(
                     yield changed
 
 
-def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random) -> bool:
+def _agrees_at_points(statement: Statement, shape: Shape, reading: Reading) -> bool:
+    """Whether so many points agree; one at which a claim has no value must break a hypothesis."""
+    left = POINTS
+    for number in range(DRAWS):
+        agrees = _agrees(statement, shape, reading, Random(f"{statement.key} {number}"))
+        if agrees is False:
+            return False
+        left -= bool(agrees)
+        if not left:
+            return True
+    return False
+
+
+def _agrees(
+    statement: Statement, shape: Shape, reading: Reading, random: Random
+) -> bool | None:
+    """Whether one point agrees; None where the claim has no value, as a hypothesis is broken."""
     values = rational_values(statement, shape, random)
     instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
     found = score(statement, instance, "exact")
     here = _Point(statement, shape, reading, values)
     pairs: list[tuple[Any, Any]] = []
-    sides = [_whole(terms) for terms in sides_of(statement, found.world)]
-    if statement.relation == ">=":
-        sides.reverse()
-    for formulas, side in zip((reading.left, reading.right), sides, strict=True):
-        pairs += zip(here.spread(formulas, len(side)), side, strict=True)
     for name, margin in found.margins.items():
         formulas = reading.margins[name]
         count = 1 if set(formulas) == {()} else here.count
         pairs.append((min(here.spread(formulas, count)), margin.reshape(-1).item()))
+    broken = any(one < 0 for one, _ in pairs)
+    try:
+        sides = [_whole(terms) for terms in sides_of(statement, found.world)]
+    except ValueError:
+        if not broken:
+            raise
+        return None if all(_equal(one, other) for one, other in pairs) else False
+    if statement.relation == ">=":
+        sides.reverse()
+    for formulas, side in zip((reading.left, reading.right), sides, strict=True):
+        pairs += zip(here.spread(formulas, len(side)), side, strict=True)
     return all(_equal(one, other) for one, other in pairs)
 
 
