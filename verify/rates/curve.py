@@ -18,7 +18,7 @@ from verify.rates.seen import Seen, followed, until, worlds
 from verify.verdict import relation
 from verify.verdict.e_values import log_e_values
 from verify.world.noise_plan import AllOutcomes, Samples
-from verify.world.score import Score, score_world
+from verify.world.score import Score, came_across, score_world
 from verify.world.world import World
 
 
@@ -30,7 +30,10 @@ class Curve:
     ----------
     times : tuple of int
     left, right : ndarray, shape (B, n)
-        Means over the noise.
+        Means over the noise, as they are compared: of terms that are not negative, which those of
+        the other side are that have moved across.
+    measured, bound : ndarray, shape (B, n)
+        The same sides as they are written, with their negative terms; what a picture shows.
     spread : ndarray, shape (B, n)
         Standard error of the left side; 0 where it is exact.
     log_e : ndarray, shape (B, n)
@@ -44,6 +47,8 @@ class Curve:
     times: tuple[int, ...]
     left: Array
     right: Array
+    measured: Array
+    bound: Array
     spread: Array
     log_e: Array
     met: Array
@@ -96,24 +101,30 @@ def curve(
                 _sampled(rate, at, t, control)
                 for t, at in zip(times, zip(*parts, strict=True), strict=True)
             ]
-    left, right, spread, log_e, met = (np.stack(column, -1) for column in zip(*rows, strict=True))
-    return Curve(tuple(times), left, right, spread, log_e, met, exact)
+    left, right, measured, bound, spread, log_e, met = (
+        np.stack(column, -1) for column in zip(*rows, strict=True)
+    )
+    return Curve(tuple(times), left, right, measured, bound, spread, log_e, met, exact)
 
 
 def _exact(rate: Rate, world: World) -> tuple[Array, ...]:
-    """Left, right, standard error, log e-value and whether the hypotheses hold, (B,) each."""
+    """The columns of a curve from ``left`` to ``met`` at one time, (B,) each."""
     made = score_world(rate.claim, world)
     # a path or a point claim is as good as its worst outcome
-    left, right = _worst(made)
-    return left, right, 0 * left, 0 * left, made.feasible
+    left, right, measured, bound = _worst(made)
+    return left, right, measured, bound, 0 * left, 0 * left, made.feasible
 
 
 @dataclass(frozen=True, eq=False)
 class _Outcomes:
-    """Both sides (B, R), the ceiling (B, 1) if there is one, whether the hypotheses hold (B,)."""
+    """Both sides (B, R), the ceiling (B, 1) if there is one, whether the hypotheses hold (B,).
+
+    ``across`` is what has moved to the other side in each run, the mean over them: (B,).
+    """
 
     left: Array
     right: Array
+    across: Array
     ceiling: Array | None
     met: Array
 
@@ -133,7 +144,9 @@ def _outcomes(rate: Rate, world: World) -> _Outcomes:
     shape = (len(world.instance), samples)
     top = None if rate.ceiling is None else xp.to_float(rate.ceiling(world))
     right = np.broadcast_to(right, (shape[0], right.shape[1]))
-    return _Outcomes(np.broadcast_to(left, shape), right, top, made.feasible)
+    across = _across(made, 0) + _across(made, 1)
+    mean = np.broadcast_to(across, shape).mean(axis=1)
+    return _Outcomes(np.broadcast_to(left, shape), right, mean, top, made.feasible)
 
 
 def _control(rate: Rate, instance: Instance, plans: Sequence[Samples]) -> Control | None:
@@ -148,7 +161,7 @@ def _control(rate: Rate, instance: Instance, plans: Sequence[Samples]) -> Contro
 def _sampled(
     rate: Rate, parts: Sequence[_Outcomes], time: int, control: Control | None
 ) -> tuple[Array, ...]:
-    """The same five as of exact sides, of the replicates of all parts together.
+    """The same columns as of exact sides, of the replicates of all parts together.
 
     A control variate makes mean and standard error of the left side better, not the e-value.
     """
@@ -163,7 +176,10 @@ def _sampled(
         left = adjusted(left, control.values[..., time], control.mean[..., time])
     samples = left.shape[1]
     error = left.std(axis=1, ddof=1) / np.sqrt(samples) if samples > 1 else 0 * top
-    return left.mean(axis=1), right.mean(axis=1), error, log_e, met
+    runs = np.array([part.left.shape[1] for part in parts])
+    across = np.stack([part.across for part in parts], -1) @ runs / runs.sum()
+    means = left.mean(axis=1), right.mean(axis=1)
+    return *means, means[0] - across, means[1] - across, error, log_e, met
 
 
 def _together(parts: Sequence[Array]) -> Array:
@@ -195,12 +211,28 @@ def _ceiling(rate: Rate, ceiling: Array | None, right: Array) -> Array:
     return right[:, 0]
 
 
-def _worst(made: Score) -> tuple[Array, Array]:
-    left, right = xp.to_float(made.left), xp.to_float(made.right)
-    left, right = np.broadcast_arrays(left, right)
+def _worst(made: Score) -> tuple[Array, Array, Array, Array]:
+    """Both sides as compared and as written, of the worst outcome, (B,) each."""
+    compared = xp.to_float(made.left), xp.to_float(made.right)
+    left, right, measured, bound = np.broadcast_arrays(
+        *compared, _written(made, 0), _written(made, 1)
+    )
     worst = np.nanargmax(np.where(np.isnan(left / right), -1.0, left / right), axis=1)
     rows = np.arange(len(left))
-    return left[rows, worst], right[rows, worst]
+    left, right, measured, bound = (x[rows, worst] for x in (left, right, measured, bound))
+    return left, right, measured, bound
+
+
+def _written(made: Score, side: int) -> Array:
+    """A side as the statement writes it, negative terms included."""
+    own = (value for name, value in made.terms[side].items() if not came_across(name))
+    return sum(map(xp.to_float, own), np.zeros((1, 1))) - _across(made, 1 - side)
+
+
+def _across(made: Score, side: int) -> Array:
+    """What has moved to a side from the other one."""
+    came = (value for name, value in made.terms[side].items() if came_across(name))
+    return sum(map(xp.to_float, came), np.zeros((1, 1)))
 
 
 def _checked(rate: Rate, instance: Instance, rounds: int) -> None:

@@ -94,7 +94,10 @@ def summary(
 
 
 def ratios(table: Mapping[str, Array]) -> Array:
-    """Measured over bound where the hypotheses hold, nan elsewhere, (federations, times)."""
+    """Measured over bound where the hypotheses hold, nan elsewhere, (federations, times).
+
+    Of the sides as they are compared: a term that the bound subtracts stands on the left.
+    """
     with np.errstate(all="ignore"):
         ratio = np.where(table["left"] > 0, table["left"] / table["right"], 0.0)
     return np.where(table["met"] > 0, ratio, np.nan)

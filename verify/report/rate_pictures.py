@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
+from bounds.numbers.shapes import Array
 from figures.style import COLOURS, DASHES, GREY, LEVEL, MARKERS, band, panels, save, style
 from verify.catalogue.rates import rate_of
 from verify.claim.statement import FORMS
@@ -88,13 +89,14 @@ def _picture(curves: Sequence[tuple[Rate, Curve]]) -> Figure:
     for k, (rate, found) in enumerate(curves):
         times, colour = np.array(found.times), COLOURS[k % len(COLOURS)]
         met = found.met[0]
-        left, right = (np.where(met, x[0], np.nan) for x in (found.left, found.right))
+        left, right = (np.where(met, x[0], np.nan) for x in (found.measured, found.bound))
         width = 2.4 * 0.6**k  # bounds that agree stay visible
-        ax.plot(times, right, color=colour, linewidth=width, label=f"bound, {_label(rate)}")
+        ax.plot(times, _above_zero(right), color=colour, linewidth=width,
+                label=f"bound, {_label(rate)}")
         if any(np.allclose(left, other, rtol=1e-9, equal_nan=True) for other in drawn):
             continue  # forms that differ on the right alone
         drawn.append(left)
-        ax.plot(times, np.where(left > 0, left, np.nan), color=colour, linestyle=DASHES[1],
+        ax.plot(times, _above_zero(left), color=colour, linestyle=DASHES[1],
                 marker=MARKERS[k % len(MARKERS)],
                 label="measured" if len(drawn) == 1 else f"measured, {_label(rate)}")
         reach = LEVEL * found.spread[0]
@@ -109,6 +111,11 @@ def _picture(curves: Sequence[tuple[Rate, Curve]]) -> Figure:
     return figure
 
 
+def _above_zero(values: Array) -> Array:
+    """What a logarithmic axis can show."""
+    return np.where(values > 0, values, np.nan)
+
+
 def _label(rate: Rate) -> str:
     statement = rate.statement
     return f"{statement.form} {statement.part}@{statement.reading}".strip("@ ")
@@ -116,11 +123,13 @@ def _label(rate: Rate) -> str:
 
 def _caption(curves: Sequence[tuple[Rate, Curve]], number: int, size: Size) -> dict[str, Any]:
     rate = curves[0][0]
+    below = any((found.bound[0][found.met[0]] <= 0).any() for _, found in curves)
     means = "exact means" if curves[0][1].exact else f"{size.replicates} runs, band of 95 %"
     return {
         "title": f"{theorem_of(rate)}: {rate.problems}",
         "caption": f"Measured {rate.bounded} ({rate.iterate} iterate) and its bounds on federation "
-        f"{number}, the one nearest to the first bound or beyond it; {means}.",
+        f"{number}, the one nearest to the first bound or beyond it; {means}."
+        + (" Where a bound is not drawn it is not above zero." if below else ""),
         "seeds": str(size.seed),
         "entries": list(dict.fromkeys(r.statement.entry for r, _ in curves)),
     }  # fmt: skip
