@@ -83,7 +83,7 @@ def test_sides_that_cannot_be_evaluated(name: str, here: Path, fedassay: Fedassa
     out = refuse(
         fedassay, message, "check", "mine.py", "--jobs", 1, "--limit", 60, folder=here, kept=False
     )
-    assert "1 entries: 1 inconclusive" in out
+    assert "1 entry: 1 inconclusive" in out
     assert "meets every hypothesis" not in out
 
 

@@ -141,7 +141,7 @@ def test_a_part_goes_into_the_ledger_and_says_so(
     assert fedassay("run", "--jobs", 1, "--json", path)[0] == 0
     code, out, _ = fedassay("run", "p.lemma", "--jobs", 1, "--json", path)
     assert code == 0
-    assert "1 entries: 1 inconclusive" in out
+    assert "1 entry: 1 inconclusive" in out
     assert "l.json, with 2 entries that were there before" in out
     assert len(json.loads(path.read_text())["entries"]) == 3
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import require
+from verify.catalogue.counted import several
 from verify.catalogue.entry import Entry, describes
 from verify.catalogue.json_files import foreign, read_json
 from verify.catalogue.library import Library, library
@@ -66,7 +67,7 @@ def list_entries(args: argparse.Namespace) -> int:
         rows = [[*row, *words.get(row[0], ("-", ""))] for row in rows]
     table(columns, rows)
     papers = len({entry.paper for entry in entries})
-    say(f"\n{_many(len(entries), 'entry', 'entries')} of {_many(papers, 'paper', 'papers')}")
+    say(f"\n{several(len(entries), 'entry', 'entries')} of {several(papers, 'paper')}")
     return 0
 
 
@@ -183,7 +184,3 @@ def _names(heading: str, keys: tuple[str, ...]) -> None:
 def _base(entry: Entry) -> str:
     """Key without the form."""
     return entry.key.removesuffix(f".{entry.form}")
-
-
-def _many(count: int, one: str, several: str) -> str:
-    return f"{count} {one if count == 1 else several}"

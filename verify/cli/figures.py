@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from verify.catalogue.counted import several
 from verify.cli.output import backend_options, progress, say, scheduler_of, table
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ def draw_figures(args: argparse.Namespace) -> int:
             observe(done, len(places), made.name)
             say(f"{made.name}: {made.title} ({made.cpu_seconds:.1f} s of CPU time)")
     shutil.rmtree(kept.folder, ignore_errors=True)  # they are there for a command that is killed
-    count = "1 figure" if len(places) == 1 else f"{len(places)} figures"
+    count = several(len(places), "figure")
     say(f"\n{count} in {args.output}, {spent:.1f} s of CPU time")
     return 0
 

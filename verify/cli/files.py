@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import InvalidInput
+from verify.catalogue.counted import several
 from verify.cli.output import say, table
 
 if TYPE_CHECKING:
@@ -91,8 +92,11 @@ def audit_ledger(args: argparse.Namespace) -> int:
     entries = ledger["entries"]
     leaves = sum(len(entry["leaves"]) for entry in entries)
     state = "complete" if ledger["complete"] else "partial"
-    result = f"{len(flaws)} differences" if flaws else "every verdict follows from its evidence"
-    say(f"{state} ledger, {len(entries)} entries, {leaves} leaves: {result}")
+    result = "every verdict follows from its evidence"
+    if flaws:
+        result = several(len(flaws), "difference")
+    size = f"{several(len(entries), 'entry', 'entries')}, {several(leaves, 'leaf', 'leaves')}"
+    say(f"{state} ledger, {size}: {result}")
     return int(bool(flaws))
 
 

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from verify.catalogue.counted import several
 from verify.cli.output import output_file, say, table
 
 
@@ -63,7 +64,7 @@ def partition_file(args: argparse.Namespace) -> int:
         say(f"worse off than alone: {', '.join(losing)}")
     if found.independence_threshold is not None:
         say(f"everybody stays alone for alpha up to {found.independence_threshold:.6g}")
-    say(f"{found.benefits} benefits and {found.cosines} cosines evaluated")
+    say(f"{several(found.benefits, 'benefit')} and {several(found.cosines, 'cosine')} evaluated")
     if args.json is not None:
         write_json(args.json, plain(found.to_json()))
         say(f"Result: {args.json}")

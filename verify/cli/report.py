@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from verify.catalogue.counted import several
 from verify.cli.output import say
 
 
@@ -36,8 +37,8 @@ def write_report(args: argparse.Namespace) -> int:
     from verify.report import report
 
     made = report(args.ledger, args.output, args.figures, args.statements)
-    size = f"{made.size / 1e6:.2f} MB"
-    say(f"{made.path}: {made.entries} entries, {made.figures} figures, {size}")
+    entries, figures = several(made.entries, "entry", "entries"), several(made.figures, "figure")
+    say(f"{made.path}: {entries}, {figures}, {made.size / 1e6:.2f} MB")
     if made.unknown:
         few = ", ".join(made.unknown[:5]) + (", ..." if len(made.unknown) > 5 else "")
         say(f"Shown without mathematics, as no known file holds them: {few}")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput
+from verify.catalogue.counted import several
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
@@ -172,12 +173,13 @@ def report(
         f"{number} {'without verdict' if word == '-' else word}"
         for word, number in counts(ledger).items()
     )
-    say(f"\n{len(ledger['entries'])} entries: {tally}")
+    say(f"\n{several(len(ledger['entries']), 'entry', 'entries')}: {tally}")
     for line in summary(ledger):
         say(line)
     for key, what in halted(ledger).items():
         say(f"Unfinished: {key}: {what}")
-    say(f"Ledger: {path}" + (f", with {kept} entries that were there before" if kept else ""))
+    before = several(kept, "entry that was", "entries that were")
+    say(f"Ledger: {path}" + (f", with {before} there before" if kept else ""))
     found = accused(ledger)
     if found:
         flag = " --trust" if trust else ""

@@ -7,6 +7,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from verify.catalogue.counted import several
 from verify.catalogue.json_files import read_json, schema_of
 from verify.catalogue.library import library
 from verify.cli.output import say, table
@@ -33,14 +34,20 @@ def list_unproved(args: argparse.Namespace) -> int:
         leaves = brief(read_json(args.ledger, SCHEMA))["leaves"]
     words = {key: leaf["verdict"] for key, leaf in leaves.items()}
     known = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
+    unknown = [key for key in words if key not in known]
     standing = [known[key] for key, word in words.items() if word == "holds" and key in known]
     reasons = {leaf.key: why_unproved(leaf) or "it has a proof now: run it again"
                for leaf in standing}
-    if not args.count:
+    if not args.count and reasons:
         table(["key", "no proof, since"], [[key, why] for key, why in reasons.items()])
         say()
     counted = Counter(reasons.values()).most_common()
-    table(["leaves", "no proof, since"], [[str(number), why] for why, number in counted])
-    proved = sum(word == "proved" for word in words.values())
-    say(f"\n{proved} of {proved + len(standing)} standing leaves are proved")
+    if counted:
+        table(["leaves", "no proof, since"], [[str(number), why] for why, number in counted])
+        say()
+    proved = sum(word == "proved" and key in known for key, word in words.items())
+    say(f"{proved} of {proved + len(standing)} standing leaves are proved")
+    if unknown:
+        few = ", ".join(unknown[:5]) + (", ..." if len(unknown) > 5 else "")
+        say(f"Not looked at, {several(len(unknown), 'leaf', 'leaves')} of no library paper: {few}")
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verify.catalogue.counted import several
 from verify.ledger.costs import costs
 from verify.ledger.flaw_lines import flaw_lines
 from verify.report import words
@@ -121,7 +122,7 @@ def _proof(proof: Mapping[str, Any]) -> str:
     made = proof.get("certificates", [])
     claims = [item.get("certificate", {}).get("claim", "") for item in made]
     named = ", ".join(words.compact(str(claim), 160) for claim in dict.fromkeys(claims) if claim)
-    return f"{words.several(len(made), 'certificate')} of {named}" if named else "certificate"
+    return f"{several(len(made), 'certificate')} of {named}" if named else "certificate"
 
 
 def _scope(text: str) -> Markup | None:
@@ -156,7 +157,7 @@ def _flaws(flaws: Sequence[Mapping[str, Any]]) -> Markup | None:
 def _power(power: Mapping[str, Any]) -> Markup:
     names = [str(name) for name in power["survivors"]]
     counted, killed = power["counted"], power["killed"]
-    said = f"{killed} of {words.several(counted, 'counted mutant')} killed"
+    said = f"{killed} of {several(counted, 'counted mutant')} killed"
     if not names:
         return join(said)
     more = f" and {len(names) - SHOWN_SURVIVORS} more" if len(names) > SHOWN_SURVIVORS else ""

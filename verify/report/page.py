@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 
+from verify.catalogue.counted import several
 from verify.claim.statement import FORMS
 from verify.report import words
 from verify.report.drawing import draw, legend
@@ -119,8 +120,8 @@ def _header(model: Model, figures: Sequence[Markup]) -> Markup:
         el("nav", [el("a", name, href=href) for href, name in places], toggle, aria_label="page"),
         el(
             "p", f"Ledger of version {ledger['version']}, profile {ledger['profile']}, seed "
-            f"{ledger['seed']}, {words.several(len(model.items), 'entry', 'entries')} of "
-            f"{words.several(len(model.papers), 'paper')}. ",
+            f"{ledger['seed']}, {several(len(model.items), 'entry', 'entries')} of "
+            f"{several(len(model.papers), 'paper')}. ",
             el("span", made, class_="small"),
         ),
     )  # fmt: skip
@@ -168,7 +169,7 @@ def _claims(model: Model, paper: str, items: Sequence[Item]) -> Markup | None:
     if graph is None:
         return None
     drawing = draw(model, graph, f"Claims of {paper} and what they rest on")
-    left = f"{words.several(graph.left_out, 'further claim')} without a recorded use."
+    left = f"{several(graph.left_out, 'further claim')} without a recorded use."
     return el(
         "details",
         el("summary", "Who rests on whom"),

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from verify.catalogue.counted import several
 from verify.claim.axes import Axes, Axis, Option
-from verify.report import words
 from verify.report.markup import Markup, el, join
 from verify.report.model import Model
 
@@ -43,7 +43,7 @@ def readings(model: Model, paper: str) -> Markup | None:
 def _counted(raw: Mapping[str, Any]) -> Markup:
     """How many main results stand under both assignments."""
     stand = raw["stand"]
-    of = words.several(stand["of"], "main result")
+    of = several(stand["of"], "main result")
     said = [
         f"Of {of}, ", el("strong", str(stand["literal"])), " stand in the literal reading and ",
         el("strong", str(stand["kindest"])), " in the kindest one",
@@ -52,7 +52,7 @@ def _counted(raw: Mapping[str, Any]) -> Markup:
         said.append(", which is the same: no other makes it more")
     said.append(". A verdict is that of the literal reading.")
     if raw["missing"]:
-        few = words.several(len(raw["missing"]), "main result is", "main results are")
+        few = several(len(raw["missing"]), "main result is", "main results are")
         said.append(f" {few} not in this ledger, and not counted.")
     return join(said)
 

@@ -79,11 +79,6 @@ def compact(value: Any, longest: int = 240) -> str:
     return written if len(written) <= longest else f"{written[: longest - 1]}…"
 
 
-def several(count: int, one: str, many: str = "") -> str:
-    """Count with its noun."""
-    return f"{count} {one if count == 1 else many or one + 's'}"
-
-
 def pairs(values: Mapping[str, Any], longest: int = 240) -> list[tuple[str, str]]:
     """Names and values of a mapping, nested ones by dotted names; long values are cut."""
     found: list[tuple[str, str]] = []
