@@ -12,34 +12,19 @@ which no point can satisfy (Handelman, Pacific J. Math. 132, 1988; Schmuedgen, M
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from typing import Any
+from math import comb
 
-import numpy as np
-from scipy.sparse import csc_array, vstack
-
-from verify.certify.elimination import reduced
-from verify.certify.facts import (
-    Fact,
-    Monomial,
-    Polynomial,
-    has_point,
-    multiply,
-    square,
-    symbol_facts,
-    unit,
-)
-from verify.certify.solvers import complain, linear_answer
+from verify.certify.facts import Fact, Polynomial, has_point, square, symbol_facts, unit
+from verify.certify.multipliers import Column, Products, integers, multipliers
+from verify.certify.packed import ONE, Packed, Packing
 from verify.certify.squares import squares
 
-Column = tuple[tuple[int, ...], Polynomial]
-Products = tuple[tuple[Fraction, tuple[int, ...]], ...]
-
-SPARSER = 4  # further programmes solved, to get a short derivation
+TWICE = 2
+"""How often the negated claim may enter a product."""
 
 __all__ = ["Refutation", "refute"]
 
@@ -89,20 +74,21 @@ def refute(
         return _of_numbers(facts)
     if has_point(facts, len(variables)):
         return None
-    one = {(0,) * len(variables): Fraction(1)}
     completions = [square(root, variables) for root in roots]
     named = {fact.terms for fact in completions}
     completions += [fact for fact in squares(facts, variables, real) if fact.terms not in named]
+    search = _Search(facts, completions, variables, real, degree)
     for size in range(1, degree + 1):
         for extra in ([], completions) if completions else ([],):
-            known = [*facts, *extra]
-            columns = _products(known, len(facts), size, one, cap)
-            if columns is None:
+            if search.count(size, len(extra)) > cap:
                 return None
-            rows = {m for _, polynomial in columns for m in polynomial}
-            _scaled(known, columns, rows)
-            known += _monomials(known, columns, rows, variables, real)
-            found = _solve(known, columns)
+            known = [*facts, *extra]
+            columns = search.products(size, len(known))
+            rows = {m for _, polynomial in columns for m in polynomial.terms}
+            search.scale(columns, rows)
+            known += search.monomials(columns, rows, len(known))
+            strict = [all(known[i].strict for i in factors) for factors, _ in columns]
+            found = multipliers(columns, strict)
             if found is not None:
                 return Refutation(tuple(known), found)
     return None
@@ -113,174 +99,99 @@ def _of_numbers(facts: Sequence[Fact]) -> Refutation | None:
     for i, fact in enumerate(facts):
         value = fact.polynomial.get((), Fraction(0))
         if value < 0:
-            one, other = _integers([(1 / -value, (i,)), (Fraction(1), ())])
+            one, other = integers([(1 / -value, (i,)), (Fraction(1), ())])
             return Refutation(tuple(facts), (other, one))
         if value == 0 and fact.strict:
             return Refutation(tuple(facts), ((Fraction(1), (i,)),))
     return None
 
 
-def _products(
-    facts: Sequence[Fact], plain: int, size: int, one: Polynomial, cap: int
-) -> list[Column] | None:
-    """All products of up to `size` facts, at most one of them a square (index >= `plain`)."""
-    polynomials = [fact.polynomial for fact in facts]
-    negations = {i for i, fact in enumerate(facts) if fact.kind == "negation"}
-    table: dict[tuple[int, ...], Polynomial] = {(): one}
-    for length in range(1, size + 1):
-        for key in combinations_with_replacement(range(plain), length):
-            if sum(i in negations for i in key) > 2:
+class _Search:
+    """The products of facts and of squares, each of them formed once."""
+
+    def __init__(
+        self, facts: Sequence[Fact], completions: Sequence[Fact], variables: Sequence[str],
+        real: Sequence[bool], degree: int,
+    ) -> None:
+        everything = [*facts, *completions]
+        self._facts, self._variables, self._real = facts, variables, real
+        self._packing = Packing(len(variables), (f.polynomial for f in everything), max(degree, 2))
+        self._packed = [self._packing.pack(fact.terms) for fact in everything]
+        self._made: dict[tuple[int, ...], Packed] = {(): ONE}
+        self._negations = {i for i, fact in enumerate(facts) if fact.kind == "negation"}
+        self._sign = symbol_facts(facts)
+
+    def count(self, size: int, extra: int) -> int:
+        """How many products of up to `size` facts there are, at most one a square of `extra`."""
+        plain, negations = len(self._facts) - len(self._negations), len(self._negations)
+        found = sum(_multisets(plain, length - n) * _multisets(negations, n)
+                    for length in range(size + 1) for n in range(min(length, TWICE) + 1))
+        shorter = sum(_multisets(plain, length) for length in range(max(size, 2)))
+        return found + extra * shorter
+
+    def products(self, size: int, known: int) -> list[Column]:
+        """All products of up to `size` facts, at most one of them a square below `known`."""
+        keys: list[tuple[int, ...]] = [()]
+        for length in range(1, size + 1):
+            keys += [key for key in combinations_with_replacement(range(len(self._facts)), length)
+                     if sum(i in self._negations for i in key) <= TWICE]
+        keys += [(*key, i) for key in keys
+                 if len(key) < max(size, 2) and not self._negations & set(key)
+                 for i in range(len(self._facts), known)]
+        for key in keys:
+            if key not in self._made:
+                self._made[key] = self._made[key[:-1]].times(self._packed[key[-1]])
+        return [(key, self._made[key]) for key in keys]
+
+    def scale(self, columns: list[Column], rows: set[int]) -> None:
+        """Append facts times monomials of positive symbols that lead to monomials in `rows`."""
+        packing, sign = self._packing, self._sign
+        unsigned = packing.variables(set(range(len(self._variables))) - set(sign))
+        present = {factors for factors, _ in columns}
+        ordered = sorted(rows)
+        for i, fact in enumerate(self._facts):
+            if fact.kind == "symbol" or not fact.terms:
                 continue
-            table[key] = multiply(table[key[:-1]], polynomials[key[-1]])
-            if len(table) > cap:
-                return None
-    for key in [key for key in table if len(key) < max(size, 2) and not negations & set(key)]:
-        for i in range(plain, len(facts)):
-            table[(*key, i)] = multiply(table[key], polynomials[i])
-            if len(table) > cap:
-                return None
-    return list(table.items())
+            packed = self._packed[i]
+            first, *others = packed.terms
+            for row in ordered:
+                shift = packing.quotient(row, first)
+                if shift is None or shift & unsigned or any(m + shift not in rows for m in others):
+                    continue
+                powers = [sign[v] for v, e in enumerate(packing.exponents(shift))
+                          for _ in range(e)]
+                key = tuple(sorted([i, *powers]))
+                if key not in present:
+                    present.add(key)
+                    moved = {m + shift: c for m, c in packed.terms.items()}
+                    columns.append((key, Packed(moved, packed.scale)))
 
-
-def _scaled(facts: Sequence[Fact], columns: list[Column], rows: set[Monomial]) -> None:
-    """Append facts times monomials of positive symbols that lead to monomials in `rows`."""
-    sign = symbol_facts(facts)
-    present = {factors for factors, _ in columns}
-    for i, fact in enumerate(facts):
-        if fact.kind in ("symbol", "square"):
-            continue
-        first = fact.terms[0][0] if fact.terms else ()
+    def monomials(self, columns: list[Column], rows: set[int], known: int) -> list[Fact]:
+        """Append the monomials of known sign in `rows`; return the squares that they need."""
+        needed: list[Fact] = []
+        place: dict[int, int] = {}
+        present = {factors for factors, _ in columns}
         for row in sorted(rows):
-            shift = tuple(map(int.__sub__, row, first))
-            if any(e < 0 or (e and v not in sign) for v, e in enumerate(shift)):
-                continue
-            product = {tuple(map(int.__add__, shift, m)): c for m, c in fact.terms}
-            powers = [sign[v] for v, e in enumerate(shift) for _ in range(e)]
-            key = tuple(sorted([i, *powers]))
-            if key not in present and rows.issuperset(product):
-                present.add(key)
-                columns.append((key, product))
+            factors: list[int] = []
+            for v, exponent in enumerate(self._packing.exponents(row)):
+                if v in self._sign:
+                    factors += [self._sign[v]] * exponent
+                elif exponent % 2 or (exponent and not self._real[v]):
+                    break
+                elif exponent:
+                    if v not in place:
+                        place[v] = known + len(needed)
+                        root = {unit(len(self._variables), v): Fraction(1)}
+                        needed.append(square(root, self._variables))
+                    factors += [place[v]] * (exponent // 2)
+            else:
+                key = tuple(sorted(factors))
+                if key not in present:
+                    present.add(key)
+                    columns.append((key, Packed({row: 1}, 1)))
+        return needed
 
 
-def _monomials(
-    facts: Sequence[Fact],
-    columns: list[Column],
-    rows: set[Monomial],
-    variables: Sequence[str],
-    real: Sequence[bool],
-) -> list[Fact]:
-    """Append the monomials of known sign in `rows`; return the squares that they need."""
-    sign = symbol_facts(facts)
-    needed: list[Fact] = []
-    place: dict[int, int] = {}
-    present = {factors for factors, _ in columns}
-    for monomial in sorted(rows):
-        factors: list[int] = []
-        for v, exponent in enumerate(monomial):
-            if v in sign:
-                factors += [sign[v]] * exponent
-            elif exponent % 2 or (exponent and not real[v]):
-                break
-            elif exponent:
-                if v not in place:
-                    place[v] = len(facts) + len(needed)
-                    needed.append(square({unit(len(monomial), v): Fraction(1)}, variables))
-                factors += [place[v]] * (exponent // 2)
-        else:
-            key = tuple(sorted(factors))
-            if key not in present:
-                present.add(key)
-                columns.append((key, {monomial: Fraction(1)}))
-    return needed
-
-
-def _solve(facts: Sequence[Fact], columns: Sequence[Column]) -> Products | None:
-    """Find non-negative multipliers by the simplex method, then again exactly on the support.
-
-    Some strict product must get weight.  Once that is possible, each strict product found is
-    tried alone, since the sum of several derivations is a long one; the shortest is returned.
-    """
-    strict = [all(facts[i].strict for i in factors) for factors, _ in columns]
-    matrix, cost = _programme(columns)
-    best = _weigh(columns, strict, matrix, cost)
-    place = {factors: j for j, (factors, _) in enumerate(columns)}
-    chosen = [place[factors] for _, factors in best or () if strict[place[factors]]]
-    for j in sorted(chosen, key=lambda j: (len(columns[j][0]), j))[:SPARSER]:
-        alone = _weigh(columns, [i == j for i in range(len(columns))], matrix, cost)
-        if alone is not None and best is not None and _length(alone) < _length(best):
-            best = alone
-    return best
-
-
-def _programme(columns: Sequence[Column]) -> tuple[Any, list[float]]:
-    """The coefficients of each product by monomial, and what a product costs."""
-    rows = {m: i for i, m in enumerate(sorted({m for _, p in columns for m in p}))}
-    entries = [
-        (float(c), rows[m], j) for j, (_, p) in enumerate(columns) for m, c in p.items()
-    ]
-    data, row, column = zip(*entries, strict=True)
-    matrix = csc_array((data, (row, column)), shape=(len(rows), len(columns)))
-    # the cost makes the shortest derivation win, and the vertex unique in practice
-    return matrix, [1.0 + len(factors) + 1e-4 * len(p) for factors, p in columns]
-
-
-def _weigh(
-    columns: Sequence[Column], unit_weight: Sequence[bool], matrix: Any, cost: list[float]
-) -> Products | None:
-    """Solve one programme in which the marked products have total weight one."""
-    system = vstack([matrix, csc_array(np.array([unit_weight], dtype=float))])
-    target = np.zeros(system.shape[0])
-    target[-1] = 1.0
-    answer = linear_answer(cost, system, target)
-    if answer is None:
-        return None
-    found = _rounded(columns, unit_weight, answer)
-    if found is None:
-        complain("the linear solver was inaccurate: no exact multipliers are near its answer")
-    return found
-
-
-def _rounded(
-    columns: Sequence[Column], unit_weight: Sequence[bool], values: np.ndarray[Any, Any]
-) -> Products | None:
-    """Turn float multipliers into exact ones on their support, or give up."""
-    for threshold in (1e-7, 1e-10):
-        support = [j for j, value in enumerate(values) if value > threshold]
-        exact = _exact([columns[j][1] for j in support], [unit_weight[j] for j in support],
-                       [float(values[j]) for j in support])
-        if exact is not None:
-            kept = [(q, columns[j][0]) for q, j in zip(exact, support, strict=True) if q]
-            return tuple(_integers(kept))
-    return None
-
-
-def _length(products: Products) -> int:
-    return sum(2 + len(factors) for _, factors in products)
-
-
-def _exact(
-    polynomials: Sequence[Polynomial], unit_weight: Sequence[bool], guess: Sequence[float]
-) -> list[Fraction] | None:
-    """Solve ``sum q_j p_j = 0`` with total weight one where marked; None unless ``q >= 0``."""
-    count = len(polynomials)
-    equations = [[p.get(m, Fraction(0)) for p in polynomials] + [Fraction(0)]
-                 for m in sorted({m for p in polynomials for m in p})]
-    equations.append([Fraction(int(s)) for s in unit_weight] + [Fraction(1)])
-    solved = reduced(equations, count)
-    if solved is None:
-        return None
-    rows, pivots = solved
-    values = [Fraction(g).limit_denominator(1000) for g in guess]
-    loose = [j for j in range(count) if j not in pivots]
-    for equation, j in zip(rows, pivots, strict=True):
-        values[j] = equation[-1] - sum((equation[i] * values[i] for i in loose), Fraction(0))
-    return values if all(v >= 0 for v in values) else None
-
-
-def _integers(
-    products: Sequence[tuple[Fraction, tuple[int, ...]]],
-) -> list[tuple[Fraction, tuple[int, ...]]]:
-    """Scale the multipliers to coprime integers, which read best."""
-    scale = math.lcm(*(q.denominator for q, _ in products))
-    common = math.gcd(*(int(q * scale) for q, _ in products))
-    return [(q * scale / common, factors) for q, factors in products]
+def _multisets(kinds: int, size: int) -> int:
+    """How many ways there are to choose with repetition."""
+    return comb(kinds + size - 1, size) if kinds else int(size == 0)
