@@ -10,14 +10,15 @@ from typing import Any
 import pytest
 import sympy
 
-from tests.trusted.certify_claims import total, u, z
+from tests.trusted.certify_claims import total, u, x, z
 from tests.trusted.test_coq import OF_THE_REALS, axioms, coqc, needs_coq
 from tests.trusted.test_induction import RECURSIONS
 from tests.trusted.test_induction import proof_of as induction
 from tests.verify.test_class_proofs import PROVED, STEPS
 from tests.verify.test_vectors import TRUE
 from verify.catalogue.library import library
-from verify.certify.coq import coq_file
+from verify.certify.checker import check
+from verify.certify.coq import NotInCoq, coq_file
 from verify.certify.prove import certify, written_out
 from verify.ladder.rung_certificate import written_proofs
 
@@ -135,6 +136,38 @@ def test_a_sum_below_a_line_inside_a_sum_is_one_condition(tmp_path: Path) -> Non
     assert coqc(text, tmp_path)[0] == 0
     without = text.replace("\n  (Sum (fun k => z k) N <> 0) ->", "").replace(" H1 H2.", " H1.")
     assert coqc(without, tmp_path)[0] != 0
+
+
+def slope(more: int = 0) -> dict[str, Any]:
+    """The square of a central difference of |x|^2/2, which steps aside in each coordinate."""
+    aside = ((x + 1) ** 2 / 2 - (x - 1) ** 2 / 2) / 2
+    claim = (aside**2 + more, x**2 + more, "<=")
+    found = certify(*claim)
+    assert found is not None
+    return {**written_out(found, *claim), "vectors": ["x"]}
+
+
+@needs_coq
+def test_a_claim_about_each_coordinate_is_one_about_their_sum(tmp_path: Path) -> None:
+    check(slope())
+    text = coq_file({"slope": [slope()]})
+    statement = text.split("Theorem claim_slope :", 1)[1].split("Proof.")[0]
+    assert statement.split("\n")[1:] == [
+        "  forall (d : nat) (x : nat -> R),",
+        "  Sum (fun i => ((- ((x i - 1) ^ 2)) / 4 + (x i + 1) ^ 2 / 4) ^ 2) d "
+        "<= Sum (fun i => (x i) ^ 2) d.", "",
+    ]  # fmt: skip
+    code, said = coqc(text, tmp_path)
+    assert code == 0, said[-800:]
+    assert axioms(said) <= OF_THE_REALS
+    false = text.replace("<= Sum (fun i => (x i) ^ 2) d.", "<= Sum (fun i => (x i) ^ 2 / 2) d.")
+    assert false != text
+    assert coqc(false, tmp_path)[0] != 0
+
+
+def test_what_no_coordinate_enters_would_be_counted_for_each() -> None:
+    with pytest.raises(NotInCoq, match="a product of vectors that stands inside a sum of its own"):
+        coq_file({"slope": [slope(1)]})
 
 
 def test_statements_about_vectors_and_rounds_read_like_the_claims() -> None:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verify.certify.coq_coordinates import by_coordinates
 from verify.certify.coq_prelude import PRELUDE
 from verify.certify.coq_rounds import Induction
 from verify.certify.coq_script import Script
@@ -38,6 +39,21 @@ def coq_file(proofs: Mapping[str, Sequence[Mapping[str, Any]]]) -> str:
     for key, several in proofs.items():
         for number, proof in enumerate(several, 1):
             name = "claim_" + re.sub(r"\W", "_", key) + (f"_{number}" if len(several) > 1 else "")
-            theorem = (Induction if "induction" in proof["proof"] else Script)(proof).theorem(name)
+            theorem = _theorem(proof, name)
             parts.append(f"(* {key} *)\n{theorem}Print Assumptions {name}.\n")
     return "\n".join(parts)
+
+
+def _theorem(proof: Mapping[str, Any], name: str) -> str:
+    """One proof; in inner products where that goes, else coordinate by coordinate."""
+    if "induction" in proof["proof"]:
+        return Induction(proof).theorem(name)
+    try:
+        return Script(proof).theorem(name)
+    except NotInCoq as reason:
+        if not proof.get("vectors"):
+            raise
+        try:
+            return by_coordinates(proof, name)
+        except NotInCoq:
+            raise reason from None

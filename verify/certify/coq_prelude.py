@@ -39,6 +39,14 @@ Proof.
   assert (0 <= f (S n)) by (apply H; lia). lra.
 Qed.
 
+Lemma Sum_le : forall f g n,
+  (forall k, (1 <= k <= n)%nat -> f k <= g k) -> Sum f n <= Sum g n.
+Proof.
+  induction n as [|n IH]; intros H; simpl; [lra|].
+  assert (Sum f n <= Sum g n) by (apply IH; intros; apply H; lia).
+  assert (f (S n) <= g (S n)) by (apply H; lia). lra.
+Qed.
+
 Lemma Sum_pos : forall f n, (1 <= n)%nat ->
   (forall k, (1 <= k <= n)%nat -> 0 < f k) -> 0 < Sum f n.
 Proof.
