@@ -14,7 +14,10 @@ Source: adaptive, setting, Definition 1, Definition 3 and Equation (1).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
+
+import torch
 
 from algorithms.method import (
     Hyper,
@@ -27,6 +30,7 @@ from algorithms.method import (
     start_points,
     trail,
 )
+from algorithms.skipping import alive, among_zeros, lent, places
 from bounds import generic
 from bounds.numbers.validate import positive, require, unchecked
 from bounds.similarity import (
@@ -93,6 +97,17 @@ class AllForOne(Method):
         extra = count(hyper, "b_alpha") if estimated else 0
         return self._first(clients, hyper) + extra * len(followed(clients, hyper)) * clients
 
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
+        """Under fixed weights those of pairs, or of helpers, with a weight that is not zero."""
+        if choice(hyper, "weights", RULES) != "fixed":
+            return None
+        on = alive(_fixed_weights(hyper, followed(clients, hyper)), 2)  # (F, N)
+        if choice(hyper, "samples", SAMPLES) == "shared":
+            return list(on.any(0).nonzero()[:, 0].tolist())
+        helpers = lent(on)
+        first = torch.arange(len(helpers), device=helpers.device)[:, None] * clients
+        return list((first + helpers).flatten().tolist())
+
     def _first(self, clients: int, hyper: Hyper) -> int:
         """Draws of the update, before those of the estimates."""
         shared = choice(hyper, "samples", SAMPLES) == "shared"
@@ -113,7 +128,7 @@ class AllForOne(Method):
         rule = choice(hyper, "weights", RULES)
         if rule == "fixed":
             state["weights"] = _fixed_weights(hyper, chosen)
-            return state
+            return state if hyper.get("used") is None else _of_some(state, problem, hyper)
         positive("sigma", problem.noise_variance, "claim a variance bound sigma above zero")
         if not callable(hyper.get("phi")) and choice(hyper, "phi", PHIS) == "binary":
             require(hyper.get("threshold") is not None, "threshold", "given", None, "pass lambda")
@@ -127,6 +142,7 @@ class AllForOne(Method):
         rule = choice(hyper, "weights", RULES)
         theta = state["theta"]  # (..., F, d)
         pairs = (len(state["chosen"]), problem.clients)
+        shared = choice(hyper, "samples", SAMPLES) == "shared"
         first, gradients = self._first(problem.clients, hyper), None
         state = dict(state)
         if rule != "fixed" and t % count(hyper, "refresh") == 0:
@@ -145,7 +161,7 @@ class AllForOne(Method):
                     state["ratio"], _phi(hyper, state["ratio"]), state["wide"].noise_variance
                 )
         update = draws[..., :first, :]
-        direction = _direction(state, theta, gradients, update, shared=first < pairs[0] * pairs[1])
+        direction = _direction(state, theta, gradients, update, shared=shared)
         state["theta"] = theta - trail(scheduled(hyper, "step_size", t), 2) * direction
         return state
 
@@ -166,23 +182,49 @@ def _fixed_weights(hyper: Hyper, chosen: list[int]) -> Any:
 
 def _direction(state: State, theta: Any, gradients: Any, update: Any, shared: bool) -> Any:
     """Weighted sums of the answers, (..., F, d), with what is known of the true gradients."""
-    wide, weights = state["wide"], state["weights"]  # (..., F, N)
+    wide = state["wide"]
+    weights: Any = state.get("lent", state["weights"])  # (..., F, N)
     pairs = (theta.shape[-2], wide.clients)
+
+    def whole(rows: Any) -> Any:
+        if "place" not in state:
+            return rows
+        every: Any = among_zeros(rows if shared else rows.flatten(-3, -2), state["place"])
+        return every if shared else every.unflatten(-2, weights.shape[-2:])
+
     samples = update[..., None, :, :] if shared else update.unflatten(-2, pairs)
     if not isinstance(wide, AdditiveNoise):
         samples = samples.expand(*samples.shape[:-3], *pairs, samples.shape[-1])
         answers = wide.stochastic_gradients(theta, samples)  # (..., F, N, d)
-        return generic.total(weights[..., None] * answers, -2)
+        return generic.total(weights[..., None] * whole(answers), -2)
     # noise that does not depend on the point is weighed apart: shared, it is one product of
     # matrices instead of a vector per pair
     gradients = wide.gradients(theta) if gradients is None else gradients
-    pulled = generic.total(weights[..., None] * gradients, -2)
+    pulled = generic.total(weights[..., None] * whole(gradients), -2)
     if wide.law == "none":
         return pulled
-    noise = wide.noise_vectors(samples)  # (..., F or 1, N, d)
+    noise = whole(wide.noise_vectors(samples))  # (..., F or 1, N, d)
     if shared:
         return pulled + weights @ noise[..., 0, :, :]
     return pulled + generic.total(weights[..., None] * noise, -2)
+
+
+def _of_some(state: State, problem: Any, hyper: Hyper) -> State:
+    """A state whose problem holds the helpers in use alone, per asker unless samples are shared."""
+    used, weights, clients = hyper["used"], state["weights"], problem.clients
+    index = torch.tensor(used, device=weights.device)
+    shared = choice(hyper, "samples", SAMPLES) == "shared"
+    if shared:
+        state |= {"wide": problem.select(used).expand(1), "lent": weights.index_select(-1, index)}
+    else:
+        helpers = (index % clients).reshape(weights.shape[-2], -1)  # (F, K)
+        rows = helpers.expand(*weights.shape[:-2], *helpers.shape)
+        state |= {"wide": problem.of_each(helpers), "lent": weights.gather(-1, rows)}
+    if hyper["in_order"]:
+        state["place"] = places(used, clients if shared else weights.shape[-2] * clients,
+                                weights.device)  # fmt: skip
+        del state["lent"]
+    return state
 
 
 def _own(seen: Any, chosen: list[int]) -> Any:

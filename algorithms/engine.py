@@ -22,6 +22,7 @@ from algorithms.chunks import (
 )
 from algorithms.method import Hyper, Method, State
 from algorithms.record import Run
+from algorithms.skipping import drawn, skipping
 from bounds.generic import to_float
 from bounds.numbers.validate import finite, require
 from synthetic.addressed import LANES
@@ -104,9 +105,12 @@ def run(
     require(several, "rounds_per_launch", "at least 1", rounds_per_launch, "pass a positive int")
     like = _like(problem)
     hyper = as_tensors(method, problem, hyper, like)
-    slots = method.slots(problem.clients, hyper)
     ranks = {name: len(axes.split()) for name, axes in {**method.states, **method.traces}.items()}
     kept = {name for name in ranks if name == "theta" or record is None or name in record}
+    hyper, noise = skipping(
+        method, problem.clients, hyper, noise, kept, in_order=not compile
+    )
+    slots = drawn(method, problem.clients, hyper)
     paths: dict[str, list[Tensor]] = {name: [] for name in kept}
 
     def draws_of(t: int) -> Tensor:
@@ -147,7 +151,7 @@ def _launcher(
         return None
     kept = [] if last else [name for name in paths if name in state]
     if _like(problem).device.type == "cpu":
-        draws = method.slots(problem.clients, hyper) * problem.noise_width
+        draws = drawn(method, problem.clients, hyper) * problem.noise_width
         replicates = draws_of(0).shape[:-2].numel()
         count = max(1, min(count, LAUNCHED // max(1, draws * replicates)))
     backend = "trace" if compile == "trace" else "inductor"

@@ -7,7 +7,7 @@ and w the standardised numbers per draw.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from bounds.numbers.validate import require
@@ -56,6 +56,16 @@ class Method:
     def slots(self, clients: int, hyper: Hyper) -> int:
         """Stochastic gradients drawn per round, S; slot numbers are in the module docstring."""
         raise NotImplementedError
+
+    def used(
+        self, clients: int, hyper: Hyper, kept: Collection[str]
+    ) -> list[int] | None:
+        """Slots whose draws can change what is kept; None where all can, or it is not known.
+
+        The engine draws no others, and says so to ``start`` and ``step`` as ``hyper["used"]``;
+        with ``hyper["in_order"]`` sums must run as if nothing had been left out.
+        """
+        return None
 
     def start(self, problem: Any, hyper: Hyper) -> State:
         """State before the first round."""

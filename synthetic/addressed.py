@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -46,6 +46,8 @@ class Addressed:
     values, probabilities : tensor ``(S,)``, ``(slots, S)`` or ``(B, slots, S)``
     rows : int or sequence of ints, one per slot
         At most 2^31.
+    numbers : sequence of ints, one per slot, optional
+        Slots that are drawn, by their numbers; by default 0, 1, .... See `only`.
 
     Notes
     -----
@@ -69,6 +71,7 @@ class Addressed:
     values: Tensor | None = None
     probabilities: Tensor | None = None
     rows: int | Sequence[int] | None = None
+    numbers: tuple[int, ...] | None = None
 
     def __post_init__(self) -> None:
         require(self.law in LAWS, "law", f"one of {', '.join(LAWS)}", self.law, "check the name")
@@ -88,6 +91,26 @@ class Addressed:
             smallest = min(_as_list(self.rows), default=0)
             valid = smallest >= 1 and largest <= 1 << 31
             require(valid, "rows", "in [1, 2^31]", self.rows, "pass the number of samples")
+
+    def only(self, chosen: Sequence[int]) -> Addressed:
+        """The source of these slots alone, in this order: the same integers, nothing else drawn."""
+        inside = bool(chosen) and all(0 <= slot < self.slots for slot in chosen)
+        remedy = "name slots that are there"
+        require(inside, "chosen", f"slots in [0, {self.slots})", list(chosen), remedy)
+        some = list(chosen)
+
+        def of(x: Any, rank: int) -> Any:
+            per_slot = isinstance(x, Tensor) and x.ndim >= rank
+            return x.index_select(-rank, torch.tensor(some, device=x.device)) if per_slot else x
+
+        rows = self.rows if self.rows is None or isinstance(self.rows, int) else (
+            [self.rows[slot] for slot in some]
+        )  # fmt: skip
+        return replace(
+            self, slots=len(some), numbers=tuple(self._numbers[slot] for slot in some), rows=rows,
+            skew=of(self.skew, 1), values=of(self.values, 2),
+            probabilities=of(self.probabilities, 2),
+        )  # fmt: skip
 
     def draw(self, round: int) -> Tensor:
         """Return the draws of one round, ``(R, slots, width)`` or ``(B, R, slots, width)``.
@@ -173,7 +196,7 @@ class Addressed:
         axis = np.arange(len(self.replicates), dtype=np.int64)
         along = (axis * self.replicates.step + self.replicates.start).astype(np.uint64)
         block = np.arange(blocks, dtype=np.uint64)[:, None]
-        slot = np.arange(self.slots, dtype=np.uint64)[:, None, None]
+        slot = np.array(self._numbers, dtype=np.uint64)[:, None, None]
         return block, slot, np.array(round, dtype=np.uint64), along
 
     @cached_property
@@ -181,7 +204,14 @@ class Addressed:
         """Numbers of the blocks and of the slots; a graph reads them instead of counting."""
         normal = self.law in ("gaussian", "sphere")
         blocks = blocks_of(self.width, self.dtype) if normal else -(-self.width // 4)
-        return self._axis(range(blocks)), self._axis(range(self.slots))
+        slots = self._axis(range(self.slots)) if self.numbers is None else (
+            torch.tensor(self.numbers, device=self.device)
+        )  # fmt: skip
+        return self._axis(range(blocks)), slots
+
+    @property
+    def _numbers(self) -> Sequence[int]:
+        return range(self.slots) if self.numbers is None else self.numbers
 
     def _axis(self, numbers: range) -> Tensor:
         span = torch.arange(len(numbers), device=self.device, dtype=torch.int64)

@@ -271,6 +271,23 @@ class Problem(ABC):
                 data[name] = data[name][(..., chosen, *(slice(None),) * after)]
         return type(self)(data)
 
+    def of_each(self, clients: Any) -> Self:
+        """The federation of K clients for each of F askers, on an axis of F before that of clients.
+
+        Parameters
+        ----------
+        clients : int tensor, (F, K)
+        """
+        wide, flat = self.expand(1), clients.flatten()
+        data = dict(wide.data)
+        for name, field in self.fields.items():
+            axes = field.axes.split()
+            if name in data and "N" in axes:
+                axis = axes.index("N") - len(axes)
+                some = self.data[name].index_select(axis, flat)
+                data[name] = some.unflatten(axis, tuple(clients.shape))
+        return type(self)(data)
+
     def __repr__(self) -> str:
         leading = f", leading={self.leading}" if self.leading else ""
         return f"{type(self).__name__}(clients={self.clients}, dim={self.dim}{leading})"
