@@ -36,7 +36,7 @@ def export_proofs(args: argparse.Namespace) -> int:
     leaves = [leaf for leaf in leaves if leaf.sides is not None]
     found = {leaf.key: proofs for leaf in leaves if (proofs := written_proofs(leaf))}
     if not found:
-        why = "; ".join(dict.fromkeys(filter(None, map(why_unproved, leaves))))
+        why = "; ".join(dict.fromkeys(map(why_unproved, leaves)))
         raise InvalidInput(
             f"key must name a statement with a certificate, got {args.key}: there is none, "
             f"since {why or 'it claims nothing'}"

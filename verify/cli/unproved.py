@@ -36,8 +36,7 @@ def list_unproved(args: argparse.Namespace) -> int:
     known = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
     unknown = [key for key in words if key not in known]
     standing = [known[key] for key, word in words.items() if word == "holds" and key in known]
-    reasons = {leaf.key: why_unproved(leaf) or "it has a proof now: run it again"
-               for leaf in standing}
+    reasons = {leaf.key: why_unproved(leaf) for leaf in standing}
     if not args.count and reasons:
         table(["key", "no proof, since"], [[key, why] for key, why in reasons.items()])
         say()
