@@ -120,11 +120,13 @@ def _client(pool: Pool) -> Generator[Any, None, None]:
     """Connection to a cluster that can do the work, or one sentence."""
     try:
         connect = import_module("distributed").Client
+        resolve = import_module("distributed.comm").resolve_address
     except ImportError as error:
         raise InvalidInput(
             "scheduler must be used with dask, which is missing: pip install 'fedassay[cluster]'."
         ) from error
     try:
+        resolve(pool.scheduler)  # a client that is not sent off complains when it is collected
         client = connect(pool.scheduler, timeout=PATIENCE, set_as_default=False)
     except (OSError, ValueError, ImportError, TypeError) as error:
         raise InvalidInput(

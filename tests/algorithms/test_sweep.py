@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,20 @@ def test_a_scheduler_that_is_not_there_is_named(
     monkeypatch.setattr("algorithms.pool.PATIENCE", 0.5)
     with pytest.raises(InvalidInput, match="scheduler must be reachable"):
         list(spread(abs, [1], Pool(scheduler=address)))
+
+
+def test_an_address_that_is_none_leaves_no_client_behind() -> None:
+    """A client that never was would complain, seconds later, when it is collected."""
+    pytest.importorskip("distributed", reason="needs fedassay[cluster]")
+    code = (
+        "from algorithms.pool import Pool, spread\n"
+        "try:\n    list(spread(abs, [1], Pool(scheduler='nonsense')))\n"
+        "except ValueError:\n    pass\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=100, check=True
+    )
+    assert done.stderr == ""
 
 
 def test_what_was_done_is_not_done_again(serial: list[dict[str, Any]], tmp_path: Path) -> None:

@@ -134,6 +134,17 @@ ARGUMENTS: dict[str, tuple[list[str], str]] = {
     "an endless beta": (
         ["partition", "c.csv", "--alpha", "1", "--beta", "inf"], "offset must be finite"),
     "an unknown format": (["partition", "notes.txt", "--alpha", "1"], "file must be one of"),
+    "a table in place of the ledger of rates": (
+        ["rates", "adaptive.theorem3", "--ledger", "c.csv"], "ledger must be a JSON file"),
+    "a file for the pictures of rates": (
+        ["rates", "adaptive.theorem3", "--plot", "c.csv"], "plot must be a folder"),
+    "fewer than no federation": (["rates", "--federations", "-3"], "federations must be in [1,"),
+    "an unknown column": (
+        ["collaborate", "diabetes", "--client", "shoe", "--target", "progression"],
+        "column must be one of"),
+    "a certificate of nothing convex": (
+        ["certify", "--beta", "-1", "--mu", "0", "--step", "1", "--weights", "1", "--b", "0",
+         "--c", "0"], "beta must be above 0"),
     "no table": (["partition", "none.csv", "--alpha", "1"], "file must be an existing file"),
 }  # fmt: skip
 """Command lines, and part of the answer."""

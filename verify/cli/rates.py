@@ -9,6 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import require
+from verify.catalogue.counted import several
+from verify.catalogue.json_files import read_json
 from verify.catalogue.library import unknown
 from verify.cli.output import (
     backend_options,
@@ -58,6 +60,7 @@ def measure_rates(args: argparse.Namespace) -> int:
     """Measure the rates that were named."""
     from verify.catalogue.rates import select
     from verify.catalogue.whole_files import require_writable
+    from verify.ledger.ledger import SCHEMA as LEDGER
     from verify.rates.many import PROFILES
     from verify.run.curves import DEFAULT_NAME, rates_json
 
@@ -77,8 +80,10 @@ def measure_rates(args: argparse.Namespace) -> int:
     path = args.json or Path(DEFAULT_NAME)
     require_writable("result", path)
     if args.ledger is not None:
-        require(args.ledger.is_file(), "ledger", "an existing file", args.ledger,
-                "write one with 'fedassay run'")  # fmt: skip
+        read_json(args.ledger, LEDGER)  # what cannot be added to is told before the work
+    if args.plot is not None:
+        taken = args.plot.exists() and not args.plot.is_dir()
+        require(not taken, "plot", "a folder", args.plot, "name another")
     with progress("measuring", 1) as observe:
         made = rates_json(
             rates, size, path, jobs=settings.processes, observe=observe,
@@ -86,7 +91,7 @@ def measure_rates(args: argparse.Namespace) -> int:
         )  # fmt: skip
     show(made)
     if without:
-        say(f"\nleft out: {len(without)} rates whose federations have other sizes")
+        say(f"\nleft out: {several(len(without), 'rate')} whose federations have other sizes")
     if args.plot is not None:
         from verify.report.rate_pictures import draw_rates
 
@@ -96,8 +101,10 @@ def measure_rates(args: argparse.Namespace) -> int:
         from verify.run.curve_ledger import add_to_ledger
 
         told = add_to_ledger(args.ledger, made)
-        say(f"\nLedger: evidence for {len(told)} leaves added to {args.ledger}")
-    say(f"\n{len(made['rates'])} rates, {size.federations} federations each: {path}")
+        leaves = several(len(told), "leaf", "leaves")
+        say(f"\nLedger: evidence for {leaves} added to {args.ledger}")
+    each = several(size.federations, "federation")
+    say(f"\n{several(len(made['rates']), 'rate')}, {each} each: {path}")
     return 0
 
 
