@@ -13,6 +13,8 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.grouping.hcct_groups import Groups
+
 __all__ = ["LargeState"]
 
 Array = np.ndarray[Any, Any]
@@ -21,8 +23,8 @@ BLOCK = 2**22
 """Numbers of one block of the first table, 32 MiB in each of its intermediate arrays."""
 
 
-class LargeState:
-    """Groups in the order of their smallest client, with the best partner of each.
+class LargeState(Groups):
+    """Groups with the best partner of each; places change with a merge.
 
     Parameters
     ----------
@@ -35,37 +37,17 @@ class LargeState:
     """
 
     def __init__(self, units: Array, weighted: Array, sizes: Array, tradeoff: float) -> None:
+        super().__init__(sizes, tradeoff)
         n = len(sizes)
         self.u, self.v = units.copy(), weighted.copy()
-        self.size, self.number = sizes.astype(float), np.ones(n)
-        self.alpha = tradeoff
         self.cross, self.square = (self.u * self.v).sum(1), (self.v * self.v).sum(1)
-        self.own = 1.0 - self.alpha / self.size  # beta cancels in every benefit
-        self.alive = np.ones(n, dtype=bool)
-        self.group = [[k] for k in range(n)]
-        self.benefit = np.full((n, n), -np.inf)
         for start in range(0, n, max(1, BLOCK // n)):
             rows = np.arange(start, min(n, start + max(1, BLOCK // n)))
             self._fill(rows)
         self.top = self.benefit.max(axis=1)
         self.stale = np.zeros(n, dtype=bool)
-        self.first_benefits, self.first_cosines = n * (n - 1) // 2, n * (n - 1)
-
-    @property
-    def left(self) -> int:
-        """Number of groups."""
-        return int(self.alive.sum())
-
-    def groups(self) -> list[tuple[int, ...]]:
-        """Clients of every group."""
-        return [self.members(int(k)) for k in np.flatnonzero(self.alive)]
-
-    def members(self, k: int) -> tuple[int, ...]:
-        """Clients of the group at this place; places change with a merge."""
-        return tuple(sorted(self.group[k]))
 
     def best(self) -> tuple[int, int, float]:
-        """Places of the pair with the largest benefit, the first of equal ones, and its benefit."""
         while True:
             k = int(np.argmax(self.top))
             if not self.stale[k]:
@@ -75,39 +57,33 @@ class LargeState:
             self.stale[k] = False
 
     def merge(self, first: int, second: int, fresh: bool) -> tuple[int, int]:
-        """Take ``second`` into ``first``; benefits and cosines evaluated for the new group."""
         before = self.benefit[:, first].copy()
         dead = self.benefit[:, second]
-        self.own[first] = self._utility(
+        self.own[first] = self.utility(
             self.number[first] + self.number[second], self.size[first] + self.size[second],
             self.square[first] + self.square[second],
             (self.u[first] + self.u[second]) @ (self.v[first] + self.v[second]),
             ((self.v[first] + self.v[second]) ** 2).sum(),
         )  # fmt: skip
-        for sums in (self.u, self.v, self.size, self.number):
+        for sums in (self.u, self.v):
             sums[first] += sums[second]
         self.cross[first] = self.u[first] @ self.v[first]
         self.square[first] = self.v[first] @ self.v[first]
-        self.group[first] += self.group[second]
-        self.alive[second] = False
         # whoever had either of the two for its best may have lost it
         self.stale |= (before == self.top) | (dead == self.top)
-        self.benefit[:, second] = -np.inf
-        self.benefit[second] = -np.inf
+        self.join(first, second)
         self.top[second], self.stale[second] = -np.inf, False
-        others = np.flatnonzero(self.alive)
-        others = others[others != first]
+        others = self.others(first)
         if fresh and others.size:
             values = self._row(first)
-            above, below = others[others > first], others[others < first]
-            self.benefit[first, above] = values[above]
-            self.benefit[below, first] = values[below]
+            self.renew(first, others, values[others])
+            below = others[others < first]
             self.top[below] = np.maximum(self.top[below], values[below])
         self.top[first], self.stale[first] = self.benefit[first].max(), False
-        looked_at = int((self.number[first] + self.number[others]).sum()) if fresh else 0
+        told = self.evaluated(first, others, fresh)
         if 2 * self.left < len(self.alive):
             self._compact()
-        return (len(others), looked_at) if fresh else (0, 0)
+        return told
 
     def _fill(self, rows: Array) -> None:
         """Benefits of a block of clients with every later one."""
@@ -120,7 +96,7 @@ class LargeState:
         square += scale
         number = self.number[rows, None] + self.number
         size = self.size[rows, None] + self.size
-        values = self._utility(number, size, scale, cross, square)
+        values = self.utility(number, size, scale, cross, square)
         values -= self.own[rows, None] + self.own
         later = np.arange(len(self.size)) > rows[:, None]
         self.benefit[rows] = np.where(later, values, -np.inf)
@@ -130,17 +106,10 @@ class LargeState:
         cross = self.u @ self.v[k] + self.v @ self.u[k] + self.cross[k] + self.cross
         scale = self.square[k] + self.square
         square = 2 * (self.v @ self.v[k]) + scale
-        union = self._utility(
+        union = self.utility(
             self.number[k] + self.number, self.size[k] + self.size, scale, cross, square
         )
         return np.asarray(union - self.own[k] - self.own)
-
-    def _utility(self, number: Any, size: Any, scale: Any, cross: Any, square: Any) -> Any:
-        """Utility of a union, from <u, v> and |v|^2 of it."""
-        # a mean that vanishes up to rounding has no direction: its members' cosines are zero
-        there = square > 1e-28 * scale
-        cosines = np.where(there, cross / np.sqrt(np.where(there, square, 1.0)), 0.0)
-        return np.clip(cosines, -number, number) - self.alpha * number / size
 
     def _compact(self) -> None:
         """Drop what is dead; the order stays."""

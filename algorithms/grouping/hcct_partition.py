@@ -19,6 +19,7 @@ from typing import Any
 
 import numpy as np
 
+from algorithms.grouping.hcct_groups import Groups
 from algorithms.grouping.hcct_large import LargeState
 from bounds.numbers.validate import finite, nonnegative, positive, require
 
@@ -159,7 +160,7 @@ def greedy_partition(clients: Clients, *, order: str = "text", fresh: bool = Tru
         f"{8 * MOST**2 / 2**30:.1f} GiB", clients.count, "group a sample of them, or group the "
         "means of smaller groups",
     )  # fmt: skip
-    state = _State(clients) if clients.count <= DENSE else _large(clients)
+    state: Groups = _State(clients) if clients.count <= DENSE else _large(clients)
     merges: list[Merge] = []
     benefits, cosines = [state.first_benefits], [state.first_cosines]
     done = clients.count == 1
@@ -185,35 +186,18 @@ def _large(clients: Clients) -> LargeState:
     return LargeState(clients.units, weighted, clients.sizes, clients.tradeoff)
 
 
-class _State:
+class _State(Groups):
     """Groups under their smallest client's number, with the inner products a benefit asks for."""
 
     def __init__(self, clients: Clients) -> None:
-        n = clients.count
+        super().__init__(clients.sizes, clients.tradeoff)
         weighted = clients.sizes[:, None] * clients.gradients
         self.cross = clients.units @ weighted.T  # <u_k, v_l>
         self.square = weighted @ weighted.T  # <v_k, v_l>
-        self.size, self.number = clients.sizes.copy(), np.ones(n)
-        self.alpha = clients.tradeoff
-        self.own = 1.0 - self.alpha / self.size  # beta cancels in every benefit
-        self.alive = np.ones(n, dtype=bool)
-        self.group = [[k] for k in range(n)]
-        self.benefit = np.full((n, n), -np.inf)
-        for k in range(n - 1):
-            rest = np.arange(k + 1, n)
+        for k in range(clients.count - 1):
+            rest = np.arange(k + 1, clients.count)
             self.benefit[k, rest] = self._benefits(k, rest)
-        self.row_best = self.benefit.max(axis=1) if n else np.zeros(0)
-        self.first_benefits, self.first_cosines = n * (n - 1) // 2, n * (n - 1)
-
-    @property
-    def left(self) -> int:
-        return int(self.alive.sum())
-
-    def groups(self) -> list[tuple[int, ...]]:
-        return [self.members(int(k)) for k in np.flatnonzero(self.alive)]
-
-    def members(self, k: int) -> tuple[int, ...]:
-        return tuple(sorted(self.group[k]))
+        self.row_best = self.benefit.max(axis=1)
 
     def best(self) -> tuple[int, int, float]:
         k = int(np.argmax(self.row_best))
@@ -221,28 +205,17 @@ class _State:
         return k, other, float(self.benefit[k, other])
 
     def merge(self, first: int, second: int, fresh: bool) -> tuple[int, int]:
-        """Take ``second`` into ``first``; benefits and cosines evaluated for the new group."""
         for matrix in (self.cross, self.square):
             matrix[first] += matrix[second]
             matrix[:, first] += matrix[:, second]
         self.own[first] = self._joint(first, second, self.cross[first, first],
                                       self.square[first, first])
-        self.size[first] += self.size[second]
-        self.number[first] += self.number[second]
-        self.group[first] += self.group[second]
-        self.alive[second] = False
-        self.benefit[second] = -np.inf
-        self.benefit[:, second] = -np.inf
-        others = np.flatnonzero(self.alive)
-        others = others[others != first]
+        self.join(first, second)
+        others = self.others(first)
         if fresh and others.size:
-            values = self._benefits(first, others)
-            above, below = others > first, others < first
-            self.benefit[first, others[above]] = values[above]
-            self.benefit[others[below], first] = values[below]
+            self.renew(first, others, self._benefits(first, others))
         self.row_best = self.benefit.max(axis=1)
-        looked_at = int((self.number[first] + self.number[others]).sum()) if fresh else 0
-        return (len(others), looked_at) if fresh else (0, 0)
+        return self.evaluated(first, others, fresh)
 
     def _benefits(self, k: int, others: Array) -> Array:
         cross = (
@@ -253,11 +226,6 @@ class _State:
         return np.asarray(self._joint(k, others, cross, square) - self.own[k] - self.own[others])
 
     def _joint(self, k: Any, others: Any, cross: Any, square: Any) -> Any:
-        """Utility of a union, from <u, v> and |v|^2 of it."""
         number, size = self.number[k] + self.number[others], self.size[k] + self.size[others]
         scale = self.square[k, k] + self.square[others, others]
-        # a mean that vanishes up to rounding has no direction: its members' cosines are zero
-        there = square > 1e-28 * scale
-        with np.errstate(invalid="ignore", divide="ignore"):
-            cosines = np.where(there, cross / np.sqrt(np.where(there, square, 1.0)), 0.0)
-        return np.clip(cosines, -number, number) - self.alpha * number / size
+        return self.utility(number, size, scale, cross, square)
