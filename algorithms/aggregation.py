@@ -17,6 +17,8 @@ import numpy as np
 import torch
 
 from algorithms.method import (
+    STEP_AXES,
+    STEP_UNITS,
     Hyper,
     Method,
     State,
@@ -72,10 +74,10 @@ class Aggregation(Method):
 
     name: ClassVar[str] = "aggregation"
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1), "temperature": (1, 0),
+        **STEP_UNITS, "temperature": (1, 0),
     }  # fmt: skip
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "", "step_sizes": "T", "start": "d", "temperature": "",
+        **STEP_AXES, "temperature": "",
         "client_weights": "N", "coefficients": "T N", "candidates": "T N",
     }  # fmt: skip
     states: ClassVar[dict[str, str]] = {"theta": "F d", "models": "N d"}

@@ -15,7 +15,17 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from algorithms.method import Hyper, Method, State, followed, scheduled, start_points, trail
+from algorithms.method import (
+    START_AXES,
+    START_UNITS,
+    Hyper,
+    Method,
+    State,
+    followed,
+    scheduled,
+    start_points,
+    trail,
+)
 from algorithms.server import check_participation, participation
 from bounds.numbers.validate import require
 
@@ -39,17 +49,9 @@ class AllForAll(Method):
 
     name: ClassVar[str] = "all_for_all"
     steady: ClassVar[bool] = True
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2),
-        "step_sizes": (-1, 2),
-        "start": (0, 1),
-        "starts": (0, 1),
-    }
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "",
-        "step_sizes": "T",
-        "start": "d",
-        "starts": "N d",
+        **START_AXES,
         "mixing": "N N",
         "participation": "T N",
     }

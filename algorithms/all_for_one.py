@@ -20,6 +20,8 @@ from typing import Any, ClassVar
 import torch
 
 from algorithms.method import (
+    START_AXES,
+    START_UNITS,
     Hyper,
     Method,
     State,
@@ -75,17 +77,9 @@ class AllForOne(Method):
 
     name: ClassVar[str] = "all_for_one"
     collapsible: ClassVar[bool] = True
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2),
-        "step_sizes": (-1, 2),
-        "start": (0, 1),
-        "starts": (0, 1),
-    }
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "",
-        "step_sizes": "T",
-        "start": "d",
-        "starts": "N d",
+        **START_AXES,
         "threshold": "",
         "weight_matrix": "N N",
     }

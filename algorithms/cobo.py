@@ -18,7 +18,17 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 
-from algorithms.method import Hyper, Method, State, followed, scheduled, start_points, trail
+from algorithms.method import (
+    START_AXES,
+    START_UNITS,
+    Hyper,
+    Method,
+    State,
+    followed,
+    scheduled,
+    start_points,
+    trail,
+)
 from bounds.numbers.validate import nonnegative, probability, require
 
 
@@ -46,18 +56,12 @@ class CoBo(Method):
 
     name: ClassVar[str] = "cobo"
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2),
-        "step_sizes": (-1, 2),
-        "start": (0, 1),
-        "starts": (0, 1),
+        **START_UNITS,
         "coupling": (1, -2),
         "weight_step": (-2, 2),
     }
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "",
-        "step_sizes": "T",
-        "start": "d",
-        "starts": "N d",
+        **START_AXES,
         "coupling": "",
         "weight_step": "",
         "initial_weights": "N N",

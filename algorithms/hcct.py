@@ -30,6 +30,8 @@ from algorithms.grouping.groups import (
     local_updates,
 )
 from algorithms.method import (
+    START_AXES,
+    START_UNITS,
     Hyper,
     Method,
     State,
@@ -82,11 +84,9 @@ class HCCT(Method):
     """
 
     name: ClassVar[str] = "hcct"
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1), "starts": (0, 1),
-    }  # fmt: skip
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "", "step_sizes": "T", "start": "d", "starts": "N d", "tradeoff": "",
+        **START_AXES, "tradeoff": "",
         "client_weights": "N", "arrivals": "N",
     }  # fmt: skip
     traces: ClassVar[dict[str, str]] = {"groups": "N N"}

@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from algorithms.method import (
+    START_AXES,
+    START_UNITS,
     Hyper,
     Method,
     State,
@@ -38,18 +40,8 @@ class Local(Method):
     name: ClassVar[str] = "local"
     collapsible: ClassVar[bool] = True
     steady: ClassVar[bool] = True
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2),
-        "step_sizes": (-1, 2),
-        "start": (0, 1),
-        "starts": (0, 1),
-    }
-    axes: ClassVar[dict[str, str]] = {
-        "step_size": "",
-        "step_sizes": "T",
-        "start": "d",
-        "starts": "N d",
-    }
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
+    axes: ClassVar[dict[str, str]] = START_AXES
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """One gradient per followed client."""

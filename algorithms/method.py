@@ -16,6 +16,14 @@ from synthetic.moments import AffineMap
 Hyper = Mapping[str, Any]
 State = dict[str, Any]
 
+STEP_UNITS: dict[str, tuple[int, int]] = {
+    "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1),
+}  # fmt: skip
+STEP_AXES: dict[str, str] = {"step_size": "", "step_sizes": "T", "start": "d"}
+START_UNITS: dict[str, tuple[int, int]] = {**STEP_UNITS, "starts": (0, 1)}
+"""Of methods whose clients may start at points of their own."""
+START_AXES: dict[str, str] = {**STEP_AXES, "starts": "N d"}
+
 
 class Method:
     """A training method: the rule that turns the state of one round into the next.

@@ -8,22 +8,16 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.method import Hyper, count, scheduled, trail
+from algorithms.method import STEP_AXES, STEP_UNITS, Hyper, count, scheduled, trail
 from bounds import generic
 from bounds.numbers.validate import require
 from synthetic.moments import AffineMap
 
 Tensor = torch.Tensor
 
-UNITS: dict[str, tuple[int, int]] = {
-    "step_size": (-1, 2),
-    "step_sizes": (-1, 2),
-    "start": (0, 1),
-}
+UNITS: dict[str, tuple[int, int]] = STEP_UNITS
 AXES: dict[str, str] = {
-    "step_size": "",
-    "step_sizes": "T",
-    "start": "d",
+    **STEP_AXES,
     "participation": "T N",
 }
 

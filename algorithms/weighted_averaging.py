@@ -14,6 +14,8 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from algorithms.method import (
+    START_AXES,
+    START_UNITS,
     Hyper,
     Method,
     State,
@@ -50,17 +52,9 @@ class NaiveAllForAll(Method):
 
     name: ClassVar[str] = "naive_all_for_all"
     steady: ClassVar[bool] = True
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2),
-        "step_sizes": (-1, 2),
-        "start": (0, 1),
-        "starts": (0, 1),
-    }
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "",
-        "step_sizes": "T",
-        "start": "d",
-        "starts": "N d",
+        **START_AXES,
         "mixing": "N N",
         "participation": "T N",
     }

@@ -16,7 +16,18 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.method import Hyper, Method, State, choice, followed, scheduled, start_points, trail
+from algorithms.method import (
+    START_AXES,
+    START_UNITS,
+    Hyper,
+    Method,
+    State,
+    choice,
+    followed,
+    scheduled,
+    start_points,
+    trail,
+)
 from algorithms.server import average
 from bounds import generic
 from bounds.numbers.validate import nonnegative, probability, require
@@ -48,17 +59,9 @@ class WGABC(Method):
     """
 
     name: ClassVar[str] = "wga_bc"
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2),
-        "step_sizes": (-1, 2),
-        "start": (0, 1),
-        "starts": (0, 1),
-    }
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "",
-        "step_sizes": "T",
-        "start": "d",
-        "starts": "N d",
+        **START_AXES,
         "mixing": "",
         "correction_rate": "",
         "correction_rates": "T",

@@ -16,7 +16,18 @@ from typing import Any, ClassVar
 import torch
 
 from algorithms.grouping.groups import client_sizes, group_weights, local_updates
-from algorithms.method import Hyper, Method, State, count, followed, scheduled, start_points, trail
+from algorithms.method import (
+    STEP_AXES,
+    STEP_UNITS,
+    Hyper,
+    Method,
+    State,
+    count,
+    followed,
+    scheduled,
+    start_points,
+    trail,
+)
 from bounds.numbers.validate import nonnegative, require
 
 
@@ -35,11 +46,11 @@ class Bipartition(Method):
 
     name: ClassVar[str] = "bipartition"
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1), "stationary": (1, -1),
+        **STEP_UNITS, "stationary": (1, -1),
         "restless": (1, -1),
     }  # fmt: skip
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "", "step_sizes": "T", "start": "d", "stationary": "", "restless": "",
+        **STEP_AXES, "stationary": "", "restless": "",
         "client_weights": "N",
     }  # fmt: skip
     traces: ClassVar[dict[str, str]] = {"groups": "N N"}

@@ -15,7 +15,16 @@ from typing import Any, ClassVar
 import torch
 
 from algorithms.grouping.groups import client_sizes, local_updates
-from algorithms.method import Hyper, Method, State, count, followed, one_start
+from algorithms.method import (
+    START_UNITS,
+    STEP_AXES,
+    Hyper,
+    Method,
+    State,
+    count,
+    followed,
+    one_start,
+)
 from bounds.numbers.validate import require
 
 
@@ -41,11 +50,9 @@ class FLSC(Method):
     """
 
     name: ClassVar[str] = "flsc"
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1), "starts": (0, 1),
-    }  # fmt: skip
+    units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        "step_size": "", "step_sizes": "T", "start": "d", "starts": "K d",
+        **STEP_AXES, "starts": "K d",
         "client_weights": "N",
     }  # fmt: skip
     states: ClassVar[dict[str, str]] = {"theta": "F d", "servers": "K d"}
