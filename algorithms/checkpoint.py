@@ -21,12 +21,15 @@ import torch
 
 from algorithms.engine import Run, run_chunked
 from algorithms.method import Hyper, Method
+from algorithms.midway import Watch
 from algorithms.pool import source_digest
 from bounds.numbers.validate import InvalidInput, require
 from synthetic.noise import Noise
 
 __all__ = ["Arrays", "Kept", "digest", "run_kept"]
 
+SECONDS = 20.0
+"""Of processor time between two states of a chunk under way: one takes a moment to write."""
 THETA = ".theta"
 """Name of the models among the arrays of a chunk; no extra can have it."""
 
@@ -88,6 +91,10 @@ class Kept:
             beside.unlink(missing_ok=True)
         return made
 
+    def drop(self, address: str) -> None:
+        """Remove what is kept under an address, if anything."""
+        self._path(address).unlink(missing_ok=True)
+
     def _path(self, address: str) -> Path:
         return self.folder / f"{address}.npz"
 
@@ -128,9 +135,12 @@ def run_kept(
     rounds: int,
     *,
     what: str = "",
+    seconds: float = SECONDS,
     **options: Any,
 ) -> Run:
-    """:func:`algorithms.engine.run_chunked`, each chunk of replicates kept as it is done.
+    """:func:`algorithms.engine.run_chunked`, with chunks of replicates kept as they are done.
+
+    A chunk that is under way is kept from time to time as well, until it is done.
 
     Parameters
     ----------
@@ -140,6 +150,8 @@ def run_kept(
     what : str
         Name of what a ``reduce`` among the options does: code that is passed in has no digest of
         its own, so it must be named.
+    seconds : float
+        Processor time between two states of a chunk under way.
     **options
         ``chunk``, ``record``, ``last_only``, ``reduce`` and the engine's other ones.
 
@@ -161,9 +173,10 @@ def run_kept(
         method.name, type(problem).__name__, problem.data, hyper, rounds, replicates,
         None if record is None else sorted(record), bool(options.get("last_only")), what,
         str(options.get("compile", False)),  # a graph adds in another order
+        options.get("rounds_per_launch", 0),
     )  # fmt: skip
     like = next(v for v in problem.data.values() if isinstance(v, torch.Tensor))
-    chunks = _Chunks(kept, setting, noise_of, like)
+    chunks = _Chunks(kept, setting, noise_of, like, seconds)
     return run_chunked(
         method, problem, hyper, noise_of, replicates, rounds, keep=chunks, **options
     )
@@ -177,6 +190,7 @@ class _Chunks:
     setting: str
     noise_of: Callable[[range], Noise | None]
     like: torch.Tensor
+    seconds: float
 
     def find(self, rows: range) -> Run | None:
         found = self.kept.find(self._address(rows))
@@ -189,10 +203,17 @@ class _Chunks:
         tensors = {**part.extras, THETA: part.theta}
         self.kept.put(self._address(rows), {k: v.cpu().numpy() for k, v in tensors.items()})
 
-    def _address(self, rows: range) -> str:
+    def inside(self, rows: range) -> Watch:
+        address = self._address(rows, "under way")
+        return Watch(
+            lambda: self.kept.find(address), lambda arrays: self.kept.put(address, arrays),
+            lambda: self.kept.drop(address), self.seconds, self.like.device,
+        )  # fmt: skip
+
+    def _address(self, rows: range, *more: str) -> str:
         noise = self.noise_of(rows)
         drawn = None if noise is None else noise.draw(0)
-        return digest(self.setting, rows, drawn)
+        return digest(self.setting, rows, drawn, *more)
 
 
 def _feed(found: Any, value: Any) -> None:

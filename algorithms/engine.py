@@ -21,6 +21,7 @@ from algorithms.chunks import (
     without_first,
 )
 from algorithms.method import Hyper, Method, State
+from algorithms.midway import Inside, goes_on, keep_now
 from algorithms.record import Run
 from algorithms.skipping import drawn, skipping
 from bounds.generic import to_float
@@ -49,6 +50,9 @@ class Keep(Protocol):
     def put(self, rows: range, part: Run) -> None:
         """Keep a finished chunk."""
 
+    def inside(self, rows: range) -> Inside:
+        """Where the middle of a chunk is kept."""
+
 
 def run(
     method: Method,
@@ -61,6 +65,7 @@ def run(
     last_only: bool = False,
     compile: bool | str = False,
     rounds_per_launch: int = 4,
+    inside: Inside | None = None,
 ) -> Run:
     """Run a method for some rounds on a batch of noise outcomes (and instances).
 
@@ -87,6 +92,10 @@ def run(
     rounds_per_launch : int
         Rounds in one graph, at most: more of them cost compile time and save overhead per launch;
         fewer are taken where a round's own arrays fill the caches.
+    inside : Inside, optional
+        Where the middle of the run is kept from time to time, and where it goes on from; see
+        :func:`algorithms.checkpoint.run_kept`. A method whose state changes beyond its tensors
+        begins anew.
 
     Returns
     -------
@@ -117,24 +126,37 @@ def run(
         return _draws(noise, t, slots, problem, like)
 
     with torch.no_grad():
-        state = method.start(problem, hyper)
+        start = state = method.start(problem, hyper)
         _note(paths, method.states, state, last_only)
-        t = 0
+        t, launched = 0, not compile
         # the first rounds fill what is cached and show what the state is made of
-        warm = min(rounds, WARM) if compile else rounds
+        warm = min(rounds, WARM) if compile else 0
+        found = None if inside is None else inside.find()
+        if found is not None:
+            for j in range(warm):
+                state = method.step(j, state, problem, hyper, draws_of(j))
+            t, state, paths = goes_on(found, state)
+
+        def keep(t: int, state: State) -> None:
+            if inside is not None and warm <= t < rounds:
+                keep_now(inside, start, t, state, paths)
+
         while t < rounds:
-            if t == warm and rounds - t >= rounds_per_launch:
-                launch = _launcher(
-                    method, problem, hyper, noise, state, paths, rounds_per_launch, compile,
-                    last_only, draws_of,
-                )  # fmt: skip
-                t, state = _launched(launch, t, rounds, state, paths, method, last_only)
-                if t == rounds:
-                    break
+            if t >= warm and not launched:
+                launched = True
+                if rounds - warm >= rounds_per_launch:
+                    launch = _launcher(
+                        method, problem, hyper, noise, state, paths, rounds_per_launch, compile,
+                        last_only, draws_of,
+                    )  # fmt: skip
+                    t, state = _launched(launch, t, rounds, state, paths, method, last_only, keep)
+                    if t == rounds:
+                        break
             state = method.step(t, state, problem, hyper, draws_of(t))
             _note(paths, method.states, state, last_only)
             _note(paths, method.traces, state, last_only)
             t += 1
+            keep(t, state)
         return _collect(paths, ranks)
 
 
@@ -160,7 +182,7 @@ def _launcher(
 
 def _launched(
     launch: Any, t: int, rounds: int, state: State, paths: dict[str, list[Tensor]],
-    method: Method, last: bool,
+    method: Method, last: bool, keep: Callable[[int, State], None],
 ) -> tuple[int, State]:  # fmt: skip
     """Go on by whole launches, as far as they reach; the next round and its state."""
     if launch is None:
@@ -179,6 +201,7 @@ def _launched(
         if last:
             _note(paths, names, state, True)
         t += launch.count
+        keep(t, state)
     return t, state
 
 
@@ -252,17 +275,20 @@ def run_chunked(
     for first in range(0, replicates, size):
         rows = range(first, min(first + size, replicates))
         stored = None if keep is None else keep.find(rows)
-        if stored is not None:
-            parts.append(stored)
-            continue
         # a graph is compiled for one number of replicates: the last chunk overlaps the one before
         again = max(0, size - len(rows)) if compile and first else 0
         rows = range(rows.start - again, rows.stop)
+        inside = None if keep is None else keep.inside(rows)
+        if stored is not None:
+            parts.append(stored)
+            if inside is not None:  # of a run that was stopped between the two
+                inside.forget()
+            continue
         part = run(
             method, problem_rows(problem, rows, replicates),
             hyper_rows(method, hyper, rows, replicates), noise_of(rows), rounds,
             record=record, last_only=last_only, compile=compile,
-            rounds_per_launch=rounds_per_launch,
+            rounds_per_launch=rounds_per_launch, inside=inside,
         )  # fmt: skip
         width = part.theta.shape[-4] if part.theta.ndim > 3 else 0
         require(width == len(rows), "draws", f"for {len(rows)} replicates", width, "check noise_of")
@@ -271,6 +297,8 @@ def run_chunked(
         parts.append(without_first(again, part, trailing))
         if keep is not None:
             keep.put(rows[again:], parts[-1])
+        if inside is not None:
+            inside.forget()
     extras = {
         name: join([p.extras[name] for p in parts], trailing(name)) for name in parts[0].extras
     }
