@@ -19,6 +19,7 @@ from algorithms.reference.numbers import (
     present,
     start_of,
 )
+from algorithms.reference.server import average_points
 
 
 def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
@@ -152,19 +153,9 @@ def _unit(x: Number) -> Number:
 def _server(hyper: Hyper, copies: list[Point], inside: list[int], otherwise: Point) -> Point:
     sizes = per_client(hyper.get("client_weights", 1), len(copies))
     shares = [s * x for s, x in zip(sizes, inside, strict=True)]
-    return _mean(copies, shares, otherwise)
+    return average_points(copies, shares, otherwise)
 
 
 def _others(seen: list[Point], sizes: Point, i: int) -> Point:
     """Mean gradient of the clients other than i."""
-    return _mean(seen, [0 if k == i else s for k, s in enumerate(sizes)], seen[i])
-
-
-def _mean(points: list[Point], shares: Point, otherwise: Point) -> Point:
-    whole = sum(shares)
-    if whole == 0:
-        return otherwise
-    return [
-        sum(s * x[c] for s, x in zip(shares, points, strict=True)) / whole
-        for c in range(len(otherwise))
-    ]
+    return average_points(seen, [0 if k == i else s for k, s in enumerate(sizes)], seen[i])

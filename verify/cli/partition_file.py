@@ -14,8 +14,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +21,7 @@ import numpy as np
 
 from bounds.numbers.validate import InvalidInput, require
 from verify.catalogue.json_files import parse_json
+from verify.cli.columns import csv_columns, npz_arrays
 
 __all__ = ["read_clients"]
 
@@ -51,13 +50,7 @@ def read_clients(path: Path) -> tuple[Any, Any, list[str] | None]:
 
 
 def _npz(path: Path) -> tuple[Any, Any, list[str] | None]:
-    try:
-        with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
-            arrays = {name: stored[name] for name in stored.files}
-    except Exception as error:  # zip, header and pickle errors have no common class
-        raise InvalidInput(
-            f"file must be a readable npz of plain arrays, got {path.name}: save it again."
-        ) from error
+    arrays = npz_arrays(path)
     if "gradients" in arrays:
         return _direct(arrays, path)
     names = [name[2:] for name in arrays if name.startswith("X_")]
@@ -86,29 +79,7 @@ def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
 
 
 def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
-    try:
-        # utf-8-sig: spreadsheets begin their CSV files with a byte order mark
-        text = path.read_text(encoding="utf-8-sig")
-        split = csv.reader(io.StringIO(text), delimiter=_separator(text), strict=True)
-        lines = [line for line in split if any(cell.strip() for cell in line)]
-    except (UnicodeDecodeError, csv.Error) as error:
-        raise InvalidInput(f"file must be a CSV text, got {path.name}: save it again.") from error
-    count = f"{len(lines)} lines"
-    require(len(lines) > 1, "file", "a heading and a line per client", count, "fill it")
-    head = [cell.strip() for cell in lines[0]]
-    require(
-        "size" in head or {"client", "y"} <= set(head), "first line",
-        "a heading with size, or with client and y", ", ".join(head),
-        "write the names of the columns there",
-    )  # fmt: skip
-    for k, line in enumerate(lines[1:], 2):
-        require(
-            len(line) == len(head), f"line {k}", f"{len(head)} cells", len(line), "complete it"
-        )
-    columns: dict[str, list[str]] = {
-        name: [line[j].strip() for line in lines[1:]] for j, name in enumerate(head)
-    }
-    require(len(columns) == len(head), "heading", "of different columns", head, "rename one")
+    columns = csv_columns(path, "client", _check_heading)
     names = columns.pop("client", None)
     if "size" in columns:
         size = _numbers("size", columns.pop("size"))
@@ -123,10 +94,12 @@ def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
     return _tables(order, tables, None, path)
 
 
-def _separator(text: str) -> str:
-    """A comma, or a semicolon where the heading has no comma; numbers have a point either way."""
-    heading = next((line for line in text.splitlines() if line.strip()), "")
-    return ";" if ";" in heading and "," not in heading else ","
+def _check_heading(heading: list[str]) -> None:
+    require(
+        "size" in heading or {"client", "y"} <= set(heading), "first line",
+        "a heading with size, or with client and y", ", ".join(heading),
+        "write the names of the columns there",
+    )  # fmt: skip
 
 
 def _direct(raw: Any, path: Path) -> tuple[Any, Any, list[str] | None]:

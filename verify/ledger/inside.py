@@ -12,13 +12,12 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers import Undecided, precision
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
+from verify.ledger.decided import decided
 from verify.world.noise_plan import AllOutcomes, NotAvailable
-from verify.world.referee import BITS, CAP, exact_instance
+from verify.world.referee import CAP, exact_instance
 from verify.world.score import event, exceeds
 from verify.world.world import World
 
@@ -72,15 +71,10 @@ def inside(statement: Statement, instance: Instance) -> Inside | None:
     if statement.over != "prob" or statement.sides is None:
         return None
     batch, noise = exact_instance(instance).batched(), AllOutcomes(CAP)
-    for bits in BITS:
-        try:
-            with precision(bits), unchecked(), np.errstate(all="ignore"):
-                return _listed(statement, World(batch, "exact", noise, statement.defines))
-        except Undecided:
-            continue
-        except NotAvailable:
-            return None
-    return None
+    return decided(
+        lambda: _listed(statement, World(batch, "exact", noise, statement.defines)),
+        (NotAvailable,),
+    )
 
 
 def _listed(statement: Statement, world: World) -> Inside | None:

@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.numbers import Undecided, precision
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import InvalidInput, unchecked
+from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
+from verify.ledger.decided import decided
 from verify.ledger.formula import Formula, Program, program
 from verify.verdict.relation import room
 from verify.world.noise_plan import AllOutcomes, NotAvailable
-from verify.world.referee import BITS, CAP, exact_instance
+from verify.world.referee import CAP, exact_instance
 from verify.world.returned import sides_of
 from verify.world.score import score_world
 from verify.world.world import World
@@ -75,15 +75,10 @@ def written(statement: Statement, instance: Instance) -> Written | None:
     if statement.sides is None:
         return None
     batch, noise = exact_instance(instance).batched(), AllOutcomes(CAP)
-    for bits in BITS:
-        try:
-            with precision(bits), unchecked(), np.errstate(all="ignore"):
-                return _at_worst(statement, _Watched(batch, "exact", noise, statement.defines))
-        except Undecided:
-            continue
-        except (NotAvailable, InvalidInput, ArithmeticError, ValueError, TypeError, LookupError):
-            return None
-    return None
+    return decided(
+        lambda: _at_worst(statement, _Watched(batch, "exact", noise, statement.defines)),
+        (NotAvailable, InvalidInput, ArithmeticError, ValueError, TypeError, LookupError),
+    )
 
 
 class _Watched(World):
