@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from tests.verify.cases import SMALL, claim, found, numbers
-from verify.claim.parameters import Family, Real
+from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
 from verify.ladder.rung_power import measure_power
 
-UNIT = Real(0, 1)
+UNIT = Real(0, 1, domain=(0, 1))
 WIDE = Real(1 / 8, 8, log=True)
 
 
@@ -44,8 +45,8 @@ def test_a_mutant_that_is_never_below_the_claim_is_not_counted() -> None:
     assert made["counted"] == only_x["counted"]
 
 
-# a parameter with an axis of its own keeps certificates away, so that instances must decide
-ALONE = Family({"x": Real(0, 1, per=("d",), domain=(0, 1))}, ({"d": 1},))
+# nothing is tried as a proof, so that instances must decide
+UNPROVED = replace(SMALL, proof=0)
 SLACK: dict[str, tuple[Any, str]] = {
     "left is zero": (lambda x: ({"0": 0 * x}, {"x": x}), "inconclusive"),
     "left is far below": (lambda x: ({"x": x / 1000}, {"r": 5 + x}), "holds"),
@@ -56,7 +57,7 @@ SLACK: dict[str, tuple[Any, str]] = {
 @pytest.mark.parametrize("name", SLACK)
 def test_only_instances_that_kill_something_support_a_claim(name: str) -> None:
     sides, expected = SLACK[name]
-    leaf = assay(claim(lambda w: sides(w.x[..., 0]), ALONE), profile=SMALL)
+    leaf = assay(claim(lambda w: sides(w.x), numbers(x=UNIT)), profile=UNPROVED)
     assert leaf.power is not None
     assert leaf.verdict == expected
     assert (leaf.power["killed"] == 0) == (expected == "inconclusive")
@@ -65,7 +66,7 @@ def test_only_instances_that_kill_something_support_a_claim(name: str) -> None:
 @pytest.mark.parametrize(("high", "word"), [(0.0, "inconclusive"), (1.0, "holds")])
 def test_a_family_in_which_nothing_happens_supports_nothing(high: float, word: str) -> None:
     # the claim is tight, yet instances with x = 0 alone cannot tell it from a false one
-    family = Family({"x": Real(0, high, per=("d",), domain=(0, 1))}, ({"d": 1},))
-    leaf = assay(claim(lambda w: SLACK["tight"][0](w.x[..., 0]), family), profile=SMALL)
+    family = numbers(x=Real(0, high, domain=(0, 1)))
+    leaf = assay(claim(lambda w: SLACK["tight"][0](w.x), family), profile=UNPROVED)
     assert leaf.verdict == word
     assert (leaf.rung == "power") == (word == "inconclusive")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import time
 from dataclasses import replace
 from typing import Any
@@ -198,6 +199,41 @@ def test_a_block_is_stopped_in_time() -> None:
         time.sleep(0.4)
     with pytest.raises(OutOfTime), at_most(0):
         pass
+
+
+def test_a_limit_that_strikes_in_a_hook_of_the_collector_is_not_lost() -> None:
+    def slow(phase: str, info: object) -> None:
+        begun = time.thread_time()
+        while time.thread_time() < begun + 0.4:
+            pass
+
+    def collecting() -> None:
+        with at_most(0.2):
+            gc.collect()
+            while True:
+                pass
+
+    gc.callbacks.append(slow)
+    try:
+        # pytest makes an error of what Python has to drop
+        with pytest.raises(OutOfTime):
+            collecting()
+    finally:
+        gc.callbacks.remove(slow)
+
+
+def test_a_limit_that_python_drops_strikes_again() -> None:
+    def endless() -> None:
+        with at_most(0.1):
+            try:
+                while True:
+                    pass
+            except OutOfTime:  # as a finaliser written in C would drop it
+                while True:
+                    pass
+
+    with pytest.raises(OutOfTime):
+        endless()
 
 
 def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(

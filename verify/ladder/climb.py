@@ -54,6 +54,7 @@ class Climb:
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
+    confirmed: tuple[Candidate | None, Rescored | None] = None, None
 
     def __post_init__(self) -> None:
         self.pool = Pool(self.statement, OUTCOMES)
@@ -137,6 +138,7 @@ class Climb:
         yield from self._settle()
         if self.witness is not None:
             return
+        self._confirm()
         best = self.best
         text = f"{self.pool.feasible} instances{' in changing units' if rescale else ''}"
         text += f"; largest ratio {self._ratio(best):.4g}" if best is not None else ""
@@ -233,6 +235,21 @@ class Climb:
                 return
             self._dismiss(top, found)
 
+    def _confirm(self) -> None:
+        """Re-score the tightest instance until exact arithmetic agrees on its ratio.
+
+        Rounding can feign one: a probability of an event that never occurs, say.
+        """
+        for _ in range(len(self.pool.tops) + 1):
+            best = self._smallest_best()
+            if best is None or best.ratio in self.dismissed or self.confirmed[0] is best:
+                return
+            found = self.rescored_exactly(self.exact(best.values, best.shape, best.family))
+            self.confirmed = best, found
+            if found is None or not found.decided or same(found.ratio, best.ratio):
+                return
+            self.dismissed[best.ratio] = found.ratio
+
     def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
         if found is None or not (found.decided or found.tie):
             self.doubts.append("a float hit could not be decided in exact arithmetic")
@@ -293,7 +310,8 @@ class Climb:
         if best is None or self.statement.quantifier == "some":
             return
         instance = self.exact(best.values, best.shape, best.family)
-        found = self.rescored_exactly(instance)
+        known, found = self.confirmed
+        found = found if known is best else self.rescored_exactly(instance)
         if found is None:
             return
         if found.violated:
@@ -302,7 +320,7 @@ class Climb:
         elif found.satisfied:
             yield Evidence(
                 "exact", "decided", f"the tightest instance agrees in {found.number} arithmetic",
-                counted=1, tried=1, worst=min(best.ratio, 1.0), scope=self.scope,
+                counted=1, tried=1, worst=min(self._ratio(best), 1.0), scope=self.scope,
             )  # fmt: skip
 
     # -- referee -------------------------------------------------------------------------------

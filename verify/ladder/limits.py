@@ -9,6 +9,7 @@ the other rungs from their work.
 from __future__ import annotations
 
 import ctypes
+import gc
 import sys
 import threading
 import time
@@ -23,6 +24,9 @@ class OutOfTime(BaseException):
     """A rung has used up its time; no `except Exception` of a library swallows it."""
 
 
+AGAIN = 1.0
+"""Seconds until a block that has not ended is told again."""
+
 WAITS = 8
 """Times as long as it may compute that a block may take by the clock on the wall."""
 
@@ -33,7 +37,8 @@ def at_most(seconds: float) -> Iterator[None]:
 
     What else the machine does hardly counts: the time is that of this thread's processor, where
     the system tells it. Works in every thread. A long call into compiled code is stopped when it
-    comes back.
+    comes back. Where the exception is lost (Python drops what is raised inside a finaliser or a
+    hook of the garbage collector), it is raised again.
     """
     if seconds <= 0:
         raise OutOfTime
@@ -45,17 +50,36 @@ def at_most(seconds: float) -> Iterator[None]:
         left = seconds
         while left > 0 and not over.wait(left):
             left = min(end - now(), begun + WAITS * seconds - time.monotonic())
-        with lock:
-            if not over.is_set():
-                raised = ctypes.py_object(OutOfTime)
-                ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+        while not over.is_set():
+            with lock:
+                if not (over.is_set() or _would_be_lost(thread)):
+                    raised = ctypes.py_object(OutOfTime)
+                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
+            over.wait(AGAIN)
 
     threading.Thread(target=watch, daemon=True).start()
     try:
         yield
     finally:
-        with lock:
+        try:
             over.set()
+        finally:  # even where the limit strikes here
+            over.set()
+        with lock:
+            pass  # from here on nothing is raised
+        for _ in range(2):
+            pass  # what is raised already arrives at a jump back: here, not in what follows
+
+
+def _would_be_lost(thread: int) -> bool:
+    """Whether a thread is inside a finaliser or a hook of the garbage collector."""
+    hooks = {getattr(hook, "__code__", None) for hook in gc.callbacks}
+    frame = sys._current_frames().get(thread)
+    while frame is not None:
+        if frame.f_code.co_name == "__del__" or frame.f_code in hooks:
+            return True
+        frame = frame.f_back
+    return False
 
 
 def _clock_of(thread: int) -> Callable[[], float]:
