@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from fractions import Fraction
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
 from verify.ladder.assay import Profile
 from verify.ladder.pool import Pool
-from verify.ladder.rung_search import hits, search_shape
+from verify.ladder.rung_search import Hunt, hits, look, pursue
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 
@@ -47,8 +48,8 @@ def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool,
     """Pool after a search of all shapes and the first hit, None if there is none."""
     pool, hit = Pool(statement, AllOutcomes()), None
     for number, shape in enumerate(statement.family.shapes):
-        rng = np.random.default_rng([seed, number])
-        for _, candidate in search_shape(pool, shape, budget, 24, rng):
+        hunt = Hunt(pool, shape, np.random.default_rng([seed, number]))
+        for _, candidate in chain(look(hunt, budget // 2), pursue(hunt, budget // 2, 24)):
             if hit is None and hits(pool, candidate.ratio):
                 hit = candidate
     return pool, hit

@@ -20,6 +20,7 @@ from bounds import generic as xp
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.limits import OutOfTime
 from verify.ladder.tally import Tally
+from verify.verdict import relation
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan
 from verify.world.score import Score, score
@@ -108,20 +109,28 @@ class Pool:
     ) -> np.ndarray[Any, Any]:
         """Ratio of each instance; above one, the smallest of the instance and its neighbours.
 
-        A neighbour need not meet the hypotheses: witnesses like to sit on their edge.
+        A neighbour need not meet the hypotheses: witnesses like to sit on their edge. A probability
+        jumps where its event is a tie, so that any but zero must survive.
         """
         ratio = result.ratio
         if self.statement.quantifier == "some":
             return ratio
-        rows = np.flatnonzero(result.feasible & (ratio > 1 + ROUNDING))
+        jumps = self.statement.over == "prob"
+        rows = np.flatnonzero(result.feasible & (ratio > (0 if jumps else 1 + ROUNDING)))
         if not rows.size or not values:
             return ratio
         ratio = ratio.copy()
         chosen = {k: v[rows] for k, v in values.items()}
         up, down = (self._nudged(chosen, sign) for sign in (1, -1))
         both = {k: np.concatenate([up[k], down[k]]) for k in chosen}
-        near = self._score(both, shape, family).ratio.reshape(2, -1)
-        ratio[rows] = np.fmin(ratio[rows], np.fmin(*near))
+        near = self._score(both, shape, family)
+        if jumps:
+            chance, bound = xp.to_float(result.left)[rows], xp.to_float(result.right)[rows]
+            beside = xp.to_float(near.left).reshape(2, *chance.shape)
+            chance = np.fmin(chance, np.fmin(*beside))
+            ratio[rows] = relation.ratio(result.relation, chance, bound).max(axis=1)
+        else:
+            ratio[rows] = np.fmin(ratio[rows], np.fmin(*near.ratio.reshape(2, -1)))
         return ratio
 
     def _nudged(self, values: Values, sign: int) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from verify.ladder.search_optima import Optima
 from verify.ladder.search_points import analytic_points, tied_values
 from verify.ladder.search_starts import starts
 
-__all__ = ["REACH", "Engine", "Hunt", "analytic_points", "goal", "hits", "search_shape"]
+__all__ = ["REACH", "Engine", "Hunt", "analytic_points", "goal", "hits", "look", "pursue"]
 
 Array = np.ndarray[Any, Any]
 Hits = Iterator[tuple[str, Candidate]]
@@ -66,46 +66,6 @@ EVOLVED = 4
 """One part in so many of the other ones goes to evolution."""
 
 
-def search_shape(
-    pool: Pool,
-    shape: Shape,
-    evaluations: int,
-    population: int,
-    rng: np.random.Generator,
-    rescale: bool = False,
-    *,
-    family: Family | None = None,
-    known: Array | None = None,
-    engine: Engine | None = None,
-) -> Hits:
-    """Search one shape; yields (rung, candidate) whenever a better hit turns up.
-
-    Half of the budget goes to analytic points, half to the engine. The caller may stop iterating;
-    what was evaluated stays in the pool.
-
-    Parameters
-    ----------
-    pool : Pool
-    shape : mapping
-    evaluations : int
-    population : int
-        Of one island of an evolution.
-    rng : Generator
-    rescale : bool
-        Units of loss and length are two more coordinates: where the units of a claim differ, it
-        is broken somewhere along such a ray unless both sides stay apart for another reason.
-    family : Family, optional
-        Another one than the statement's own, with the same parameters.
-    known : ndarray, shape (B, width), optional
-        Points to begin with, from smaller shapes or narrower ranges.
-    engine : callable, optional
-        Takes the hunt, the evaluations and the population, in place of `climb_and_evolve`.
-    """
-    hunt = Hunt(pool, shape, rng, rescale, family)
-    yield from look(hunt, evaluations // 2, known)
-    yield from pursue(hunt, evaluations - evaluations // 2, population, engine)
-
-
 def look(hunt: Hunt, evaluations: int, known: Array | None = None) -> Hits:
     """Points that are given, then analytic ones: where an engine may begin."""
     hunt.pool.forget_edge()
@@ -142,12 +102,16 @@ class Hunt:
         self.margins = np.zeros((0, len(pool.statement.given)))
         self.size = np.zeros(0)
         self.begun: set[bytes] = set()
+        self.home: tuple[Array, Array] | None = None
 
     def widened(self, family: Family) -> Hunt:
         """The same hunt over the wider ranges of another family, with all that it has seen."""
         wide = type(self)(self.pool, self.shape, self.rng, family=family)
         wide.points = family.encode(self.decode(self.points), self.shape)
         wide.reached, wide.heights, wide.margins = self.reached, self.heights, self.margins
+        corners = self.decode(np.array([np.zeros(self.width), np.ones(self.width)]))
+        low, high = family.encode(corners, self.shape)
+        wide.home = low, high
         return wide
 
     def decode(self, u: Array) -> Values:
@@ -214,8 +178,9 @@ class Hunt:
         if not len(self.points):
             return self.rng.random((count, self.width))
         found = starts(
-            self.points, self.reached, self.heights, self.margins, count + len(self.begun), self.rng
-        )
+            self.points, self.reached, self.heights, self.margins, count + len(self.begun),
+            self.rng, self.home,
+        )  # fmt: skip
         fresh = found[[row.tobytes() not in self.begun for row in found]][:count]
         self.begun |= {row.tobytes() for row in fresh}
         return fresh

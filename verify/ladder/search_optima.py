@@ -4,7 +4,7 @@ A start more is worth its evaluations while it may end somewhere new.  If n star
 different optima, a uniform prior over their number and sizes expects w (n - 1) / (n - w - 2) of
 them in all; where that is less than w + 1/2 none is expected to be missing (Boender and Rinnooy
 Kan, Bayesian stopping rules for multistart global optimization methods, 1987).  One optimum takes
-eight starts, two take seventeen; a rugged landscape never settles, nor does one that is flat.
+eight starts, two take seventeen; a rugged landscape never settles, a flat one does at once.
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.claim.statement import Family, Shape
+from verify.claim.statement import Family
 from verify.ladder.budgets import Profile
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.rung_search import STEPS, Engine, Hunt, look, pursue
@@ -23,6 +23,10 @@ from verify.ladder.search_sizes import Growth, growing
 BEYOND = 0.3
 """Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
 the engine goes as far as the domain does."""
+
+LOOKED = 4
+"""One part in so many of a shape's evaluations is for points to begin with; with half of them, a
+worst case in thirteen parameters was found at every second seed only."""
 
 SEVERAL = 5
 """Starts that an engine should be able to finish in a shape."""
@@ -61,11 +65,11 @@ class Plan:
         for number, shape in enumerate(family.shapes):
             rng = np.random.default_rng([self.seed, number, int(rescale)])
             hunts.append(Hunt(self.pool, shape, rng, rescale))
-            yield from self._looks(hunts, share // 2, wide)
-        name = _name(rescale, wide)
-        chosen = worth_a_climb(hunts, len(hunts) * (share - share // 2))
+            yield from self._looks(hunts, share // LOOKED, wide)
+        name, left = _name(rescale, wide), len(hunts) * (share - share // LOOKED)
+        chosen = worth_a_climb(hunts, left)
         for hunt in chosen:
-            engine = self._engine(hunt, len(hunts) * (share - share // 2) // len(chosen))
+            engine = self._engine(hunt, left // len(chosen))
             yield self._counted(name, engine)
         if larger:
             self.growth = Growth(self.pool, larger, self.seed)
@@ -82,25 +86,21 @@ class Plan:
     ) -> Iterator[Iterator[tuple[str, Candidate]]]:
         """Look at the last shape within its ranges, then as far as the domain goes."""
         hunt = hunts[-1]
-        known = None if hunt.rescale else self._known(hunt.family, hunt.shape)
         beyond = 0 if wide is None else round(BEYOND * share)
-        yield self._counted(_name(hunt.rescale, None), look(hunt, share - beyond, known))
+        begun = look(hunt, share - beyond, self._known(hunt))
+        yield self._counted(_name(hunt.rescale, None), begun)
         if wide is not None:
             hunts[-1] = hunt.widened(wide)
             yield self._counted(_name(False, wide), self._further(hunts[-1], beyond))
 
     def _engine(self, hunt: Hunt, evaluations: int) -> Iterator[tuple[str, Candidate]]:
         """The engine in one shape, beside what other shapes have found."""
-        known = None if hunt.rescale else self._known(hunt.family, hunt.shape)
-        if known is not None:
-            yield from hunt.begin(known)
+        yield from hunt.begin(self._known(hunt))
         yield from pursue(hunt, evaluations, self.profile.population, self.engine)
 
     def _further(self, hunt: Hunt, evaluations: int) -> Iterator[tuple[str, Candidate]]:
         """What other shapes have found beyond the ranges, and analytic points there."""
-        known = self._known(hunt.family, hunt.shape)
-        if known is not None:
-            yield from hunt.begin(known)
+        yield from hunt.begin(self._known(hunt))
         yield from hunt.analytic(max(evaluations, 16))
 
     def _counted(
@@ -112,8 +112,10 @@ class Plan:
         finally:
             self.spent[name] = self.spent.get(name, 0) + self.pool.tried - before
 
-    def _known(self, family: Family, shape: Shape) -> np.ndarray[Any, Any] | None:
-        return lifted_points(self.pool.tops, family, shape) if self.pool.tops else None
+    def _known(self, hunt: Hunt) -> np.ndarray[Any, Any]:
+        """What other shapes have found, as points of a hunt, (B, width); other units know none."""
+        tops = [] if hunt.rescale else self.pool.tops
+        return lifted_points(tops, hunt.family, hunt.shape)
 
 
 def _name(rescale: bool, wide: Family | None) -> str:

@@ -15,13 +15,16 @@ APART = 0.05
 JITTER = 0.02
 """How far some starts are moved off a tie, where the sides of a claim have kinks."""
 
+TINY = 1e-300
+"""Instead of a division by a range that is one point."""
+
 POOL = 256
 """Points from which starts of one kind are chosen."""
 
 
 def starts(
     points: Array, goal: Array, heights: Array, margins: Array, count: int,
-    rng: np.random.Generator,
+    rng: np.random.Generator, home: tuple[Array, Array] | None = None,
 ) -> Array:  # fmt: skip
     """Starts for an ascent, most promising first, (count, width).
 
@@ -35,6 +38,8 @@ def starts(
         Margins of the hypotheses.
     count : int
     rng : Generator
+    home : pair of ndarray, shape (width,), optional
+        Lowest and highest point of a part of the cube in which every second start lies.
 
     Returns
     -------
@@ -42,6 +47,17 @@ def starts(
         In turn: the best feasible point; one at the edge of each hypothesis; the highest of those
         that miss one; a point chosen by chance; a new one.
     """
+    if home is not None:
+        low, high = home
+        inside = ((points >= low) & (points <= high)).all(axis=1)
+        if inside.any() and not inside.all():
+            near = starts(
+                (points[inside] - low) / np.maximum(high - low, TINY), goal[inside],
+                heights[inside], margins[inside], (count + 1) // 2, rng,
+            )  # fmt: skip
+            far = starts(points, goal, heights, margins, count // 2, rng)
+            near = low + near * (high - low)
+            return np.array([u for pair in zip_longest(near, far) for u in pair if u is not None])
     finite = np.isfinite(heights)
     order = np.lexsort((-heights, -goal))
     kinds = [_apart(points[order[:POOL]], count)]

@@ -123,13 +123,22 @@ def _sides(statement: Statement, world: World) -> tuple[str, dict[str, Array], d
         left = {k: world.mean(v) for k, v in left.items()}
         right = {k: world.mean(v) for k, v in right.items()}
     if statement.over == "prob":
-        exceeded = exceeds(_sum(left, world), _sum(right, world), world)
-        left, right, compared = {"probability": world.probability(exceeded)}, {}, "<="
-        right["delta"] = _level(statement, world)
+        left, right = {"probability": _probability(left, right, world)}, {}
+        right["delta"], compared = _level(statement, world), "<="
     left, right = _points(left, right, world)
     if compared != "==" and world.number != "symbolic":
         left, right = _moved(left, right)
     return compared, left, right
+
+
+def _probability(left: Terms, right: Terms, world: World) -> Array:
+    """Probability that the left side exceeds the right one, (B, 1); NaN where one has no value."""
+    inside, bound = _sum(left, world), _sum(right, world)
+    found = world.probability(exceeds(inside, bound, world))
+    if world.number != "float64":
+        return found
+    blank = (np.isnan(inside) | np.isnan(bound)).reshape(len(found), -1).any(axis=1)
+    return np.where(blank.reshape(-1, *(1,) * (found.ndim - 1)), np.nan, found)
 
 
 def _terms(statement: Statement, world: World) -> tuple[dict[str, Array], dict[str, Array]]:
