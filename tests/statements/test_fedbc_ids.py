@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from verify.catalogue.library import Library, describes
+from verify.catalogue.library import Library
 from verify.catalogue.paper import paper, paper_axes
 from verify.statements import fedbc
 
@@ -72,11 +72,6 @@ def test_no_entry_is_of_an_unknown_id() -> None:
     assert {e.key.removesuffix(f".{e.form}") for e in LIBRARY} <= known
 
 
-def test_what_a_statement_uses_is_in_the_library() -> None:
-    known = {entry.key for entry in LIBRARY} | {s.key for s in STATEMENTS}
-    assert not {(s.key, used) for s in STATEMENTS for used in s.uses if used not in known}
-
-
 def below(*keys: str) -> set[str]:
     """Entries and parts of entries that these rest on, themselves included."""
     found: set[str] = set()
@@ -103,8 +98,3 @@ def test_what_replaces_a_fallen_statement_rests_on_none() -> None:
     others = {s.entry for s in STATEMENTS if s.form in ("repaired", "explicit")}
     assert not {key: below(key) & fell for key in others if below(key) & fell}
     assert below("fedbc.theorem1") & fell, "the printed theorem does"
-
-
-def test_records_without_sides_say_what_is_missing() -> None:
-    for leaf in STATEMENTS:
-        assert leaf.sides is not None or leaf.missing or describes(leaf)
