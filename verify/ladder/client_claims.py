@@ -23,6 +23,7 @@ from verify.ladder.client_sizes import with_length
 from verify.ladder.client_symbols import Claim, Lowering
 from verify.ladder.client_terms import by_terms
 from verify.ladder.client_values import agrees_everywhere
+from verify.ladder.run_claims import run_claim_sets
 from verify.world.noise_plan import NotAvailable
 
 __all__ = ["claim_sets"]
@@ -52,14 +53,19 @@ def claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
     Parameters
     ----------
     statement : Statement
-        About numbers, at each point.
+        About numbers, or about runs on smooth losses, at each point.
 
     Yields
     ------
     list of (label, claim, vectors)
     """
+    read = False
     for name in axes_of(statement):
-        yield from _claim_sets(statement, name)
+        for claims in _claim_sets(statement, name):
+            read = True
+            yield claims
+    if not read:
+        yield from run_claim_sets(statement)
 
 
 def _claim_sets(statement: Statement, name: str) -> Iterator[list[Labelled]]:

@@ -20,7 +20,7 @@ from verify.claim.parameters import Shape
 from verify.claim.statement import Real, Statement
 from verify.world.score import score
 
-__all__ = ["FIXED", "Reading", "axes_of", "read_clients"]
+__all__ = ["FIXED", "LISTED", "Reading", "axes_of", "by_place", "read_clients"]
 
 Expr = Any
 
@@ -54,6 +54,8 @@ class Reading:
         The axis that stands for any number, "" for none.
     marks : tuple of symbols
         Indices of further clients that the claim is about, each of them any.
+    strict : set of str
+        Names of margins that are positive, beside those of the statement.
     """
 
     axis: Axis
@@ -64,6 +66,7 @@ class Reading:
     sizes: Mapping[str, Expr] = field(default_factory=dict)
     name: str = ""
     marks: tuple[Expr, ...] = ()
+    strict: frozenset[str] = frozenset()
 
     def expressions(self) -> list[Expr]:
         """All formulas."""
@@ -145,8 +148,8 @@ def _read(
         constants = {n: Symbolic(s) for n, s in counts.items() if n in instance.params}
         result = score(statement, replace(instance, params={**instance.params, **constants}),
                        "symbolic")  # fmt: skip
-        left, right = _by_place(result.left, axis), _by_place(result.right, axis)
-        margins = {n: _by_place(m, axis) for n, m in result.margins.items()}
+        left, right = by_place(result.left, axis), by_place(result.right, axis)
+        margins = {n: by_place(m, axis) for n, m in result.margins.items()}
     if statement.relation == ">=":
         left, right = right, left
     reading = Reading(axis, left, right, margins, "==" if statement.relation == "==" else "<=",
@@ -210,8 +213,14 @@ def _values(name: str, p: Real, lengths: tuple[int, ...], any_axis: str, axis: A
     return out.view(Listed)
 
 
-def _by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Expr]:
-    """The formulas of a side: one, or those of the leading clients and of the generic one."""
+def by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Expr]:
+    """The formulas of a side: one, or those of the leading clients and of the generic one.
+
+    Raises
+    ------
+    TypeError
+        Where it is about something else than one value or one for each client.
+    """
     if value.shape[:2] != (1, 1):
         raise TypeError("an outcome has been picked out")
     entries = np.asarray(value).reshape(value.shape[2:])

@@ -53,7 +53,7 @@ class Lowering:
             self.known[item.expr] = item.strict
         sides = [self(left), self(right)]
         for name, margin in self.reading.margins.items():
-            strict = name in self.statement.strict
+            strict = name in self.statement.strict or name in self.reading.strict
             for place, e in margin.items():
                 found, word = self(e), f", client {place[0]}" if place and place[0] != "k" else ""
                 if not found.is_number or not bool(found >= 0):

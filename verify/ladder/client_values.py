@@ -26,7 +26,7 @@ from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
 from verify.world.score import score
 
-__all__ = ["agrees_everywhere"]
+__all__ = ["POINTS", "Formulas", "agrees_everywhere", "equal", "whole"]
 
 Expr = Any
 
@@ -110,19 +110,19 @@ def _agrees(
         pairs.append((min(here.spread(formulas, count)), margin.reshape(-1).item()))
     broken = any(one < 0 for one, _ in pairs)
     try:
-        sides = [_whole(terms) for terms in sides_of(statement, found.world)]
+        sides = [whole(terms) for terms in sides_of(statement, found.world)]
     except ValueError:
         if not broken:
             raise
-        return None if all(_equal(one, other) for one, other in pairs) else False
+        return None if all(equal(one, other) for one, other in pairs) else False
     if statement.relation == ">=":
         sides.reverse()
     for formulas, side in zip((reading.left, reading.right), sides, strict=True):
         pairs += zip(here.spread(formulas, len(side)), side, strict=True)
-    return all(_equal(one, other) for one, other in pairs)
+    return all(equal(one, other) for one, other in pairs)
 
 
-def _whole(terms: Mapping[str, Any]) -> list[Any]:
+def whole(terms: Mapping[str, Any]) -> list[Any]:
     """A side as its terms stand: nothing has moved across, and nothing cancels."""
     total: Any = np.zeros((1, 1), dtype=object)
     for value in terms.values():
@@ -130,21 +130,99 @@ def _whole(terms: Mapping[str, Any]) -> list[Any]:
     return list(np.asarray(total, dtype=object).reshape(-1))
 
 
-def _equal(one: Any, other: Any) -> bool:
+def equal(one: Any, other: Any) -> bool:
+    """Whether two values are equal, within rounding where one is no rational number."""
     if isinstance(one, int | Fraction) and isinstance(other, int | Fraction):
         return one == other
     a, b = float(one), float(xp.to_float(np.array([other], dtype=object))[0])
     return isfinite(a) and isfinite(b) and abs(a - b) <= ROUNDING * max(1.0, abs(a), abs(b))
 
 
-class _Point:
+class Formulas:
+    """Values of formulas with a number of clients.
+
+    Parameters
+    ----------
+    reading : Reading
+        Whose formulas they are.
+    shape : mapping
+        With the number of clients.
+    """
+
+    def __init__(self, reading: Reading, shape: Shape) -> None:
+        self.reading, self.shape, self.name = reading, shape, reading.name
+        self.count = shape[self.name] if self.name else 0
+
+    def at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
+        """Value of a formula; indices have the clients that `clients` names.
+
+        Parameters
+        ----------
+        e : expression
+        clients : dict
+            Index -> client.
+        table : mapping
+            Values by name of the symbol and clients of its indices.
+        """
+        import sympy
+
+        def at(part: Expr) -> Any:
+            return self.at(part, clients, table)
+
+        if e.is_Rational:
+            return Fraction(int(e.p), int(e.q))
+        if e.is_number and not e.args:
+            return float(e)
+        if isinstance(e, sympy.Indexed):
+            return table[str(e.base), tuple(self._client(i, clients) for i in e.indices)]
+        if e.is_Symbol:
+            return self._symbol(e, table)
+        if e.is_Add:
+            return sum(map(at, e.args))
+        if e.is_Mul:
+            return _product([at(part) for part in e.args])
+        if e.is_Pow:
+            return _power(at(e.base), at(e.exp))
+        if isinstance(e, sympy.Sum):
+            (index, low, high), = e.limits
+            if (low, high) != (1, client_symbol()[1]):
+                raise TypeError("a sum over something else than clients")
+            return sum((self.at(e.function, {**clients, index: c}, table)
+                        for c in self._others()), Fraction(0))
+        if isinstance(e, extreme_type()):
+            word, index, leads, bodies = e.args
+            found = [at(v) for lead in leads for v in lead]
+            found += [self.at(body, {**clients, index: c}, table)
+                      for body in bodies for c in self._others()]
+            return max(found) if str(word) == "max" else min(found)
+        if isinstance(e, indicator_type()):
+            value, strict = at(e.args[0]), bool(e.args[1])
+            return Fraction(int(value > 0 if strict else value >= 0))
+        functions: dict[Any, Any] = {sympy.Max: max, sympy.Min: min, sympy.Abs: abs,
+                                     sympy.exp: exp, sympy.log: log}
+        return functions[e.func](*map(at, e.args))
+
+    def _others(self) -> range:
+        return range(self.reading.axis.leads, self.count)
+
+    def _client(self, index: Expr, clients: dict[Any, int]) -> int:
+        marks = self.reading.axis.marks
+        return marks.index(index) if index in marks else clients[index]
+
+    def _symbol(self, symbol: Expr, table: Any) -> Any:
+        if symbol == client_symbol()[1]:
+            return Fraction(self.count - self.reading.axis.leads)
+        sizes = {s: self.shape[n] for n, s in self.reading.sizes.items()}
+        return Fraction(sizes[symbol]) if symbol in sizes else table[str(symbol), ()]
+
+
+class _Point(Formulas):
     """Values of formulas at one point with a number of clients."""
 
     def __init__(
         self, statement: Statement, shape: Shape, reading: Reading, values: Mapping[str, Any]
     ) -> None:
-        self.name, self.shape, self.reading = reading.name, shape, reading
-        self.count = shape[self.name] if self.name else 0
+        super().__init__(reading, shape)
         vectors = self.name != "d" and any("d" in p.per for p in statement.family.box.values())
         self.coordinates = shape.get("d", 0) if vectors else 0
         self.tables = [self._table(statement, values, j)
@@ -178,63 +256,10 @@ class _Point:
     def _value(self, formula: Expr, clients: dict[Any, int]) -> Any:
         """Sum over coordinates, what is free of vectors counted once."""
         if not self.coordinates:
-            return self._at(formula, clients, self.tables[0])
+            return self.at(formula, clients, self.tables[0])
         *tables, without = self.tables
-        total = sum(self._at(formula, clients, table) for table in tables)
-        return total - (self.coordinates - 1) * self._at(formula, clients, without)
-
-    def _at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
-        """Value of a formula; indices have the clients that `clients` names."""
-        import sympy
-
-        def at(part: Expr) -> Any:
-            return self._at(part, clients, table)
-
-        if e.is_Rational:
-            return Fraction(int(e.p), int(e.q))
-        if e.is_number and not e.args:
-            return float(e)
-        if isinstance(e, sympy.Indexed):
-            return table[str(e.base), tuple(self._client(i, clients) for i in e.indices)]
-        if e.is_Symbol:
-            return self._symbol(e, table)
-        if e.is_Add:
-            return sum(map(at, e.args))
-        if e.is_Mul:
-            return _product([at(part) for part in e.args])
-        if e.is_Pow:
-            return _power(at(e.base), at(e.exp))
-        if isinstance(e, sympy.Sum):
-            (index, low, high), = e.limits
-            if (low, high) != (1, client_symbol()[1]):
-                raise TypeError("a sum over something else than clients")
-            return sum((self._at(e.function, {**clients, index: c}, table)
-                        for c in self._others()), Fraction(0))
-        if isinstance(e, extreme_type()):
-            word, index, leads, bodies = e.args
-            found = [at(v) for lead in leads for v in lead]
-            found += [self._at(body, {**clients, index: c}, table)
-                      for body in bodies for c in self._others()]
-            return max(found) if str(word) == "max" else min(found)
-        if isinstance(e, indicator_type()):
-            value, strict = at(e.args[0]), bool(e.args[1])
-            return Fraction(int(value > 0 if strict else value >= 0))
-        functions: dict[Any, Any] = {sympy.Max: max, sympy.Min: min, sympy.Abs: abs,
-                                     sympy.exp: exp, sympy.log: log}
-        return functions[e.func](*map(at, e.args))
-
-    def _others(self) -> range:
-        return range(self.reading.axis.leads, self.count)
-
-    def _client(self, index: Expr, clients: dict[Any, int]) -> int:
-        marks = self.reading.axis.marks
-        return marks.index(index) if index in marks else clients[index]
-
-    def _symbol(self, symbol: Expr, table: Any) -> Any:
-        if symbol == client_symbol()[1]:
-            return Fraction(self.count - self.reading.axis.leads)
-        sizes = {s: self.shape[n] for n, s in self.reading.sizes.items()}
-        return Fraction(sizes[symbol]) if symbol in sizes else table[str(symbol), ()]
+        total = sum(self.at(formula, clients, table) for table in tables)
+        return total - (self.coordinates - 1) * self.at(formula, clients, without)
 
 
 def _product(factors: Sequence[Any]) -> Any:

@@ -14,9 +14,13 @@ from verify.certify.checker import accepts
 from verify.claim.statement import Statement
 from verify.ladder.client_claims import claim_sets
 from verify.ladder.kept_proofs import about_vectors, plain
+from verify.ladder.run_parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
 
 __all__ = ["prove_with_clients", "recheck_with_clients"]
+
+ROOTS, CAP = 24, 6000
+"""Roots whose squares are tried where a claim about losses is not proved without, and products."""
 
 
 def prove_with_clients(statement: Statement) -> Iterator[Evidence]:
@@ -83,8 +87,12 @@ def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
     from verify.certify.prove import certify_written
 
     found = []
-    for _, claim, vectors in claims:
-        one = certify_written(*claim, roots=_roots(claim))
+    for label, claim, vectors in claims:
+        roots = _roots(claim)
+        one = certify_written(*claim, roots=roots)
+        if one is None and "losses" in label:
+            more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
+            one = certify_written(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None
         if one is None or not lifts(one[0], vectors):
             return None
         written = about_vectors(one[1], vectors)

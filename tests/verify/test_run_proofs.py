@@ -1,0 +1,125 @@
+"""Claims about a round on any smooth losses: proved where true, never where they are not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from verify.catalogue.library import library
+from verify.claim import Statement
+from verify.ladder import run_rules, run_values
+from verify.ladder.client_claims import claim_sets
+from verify.ladder.run_reading import read_run
+from verify.ladder.run_rules import Case
+from verify.ladder.run_values import agrees_on_runs
+from verify.ladder.run_world import AnyLosses
+from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
+
+JUST_BELOW = Fraction(999, 1000)
+
+TIGHT: dict[str, Any] = {
+    "fedbc.eq26@V": 1, "fedbc.eq27@V": 1, "fedbc.eq29": 1, "fedbc.eq31.repaired": 1,
+    "fedbc.eq33.repaired": 1, "fedbc.eq34.repaired": 1, "fedbc.eq36-37/product": 1,
+    "fedbc.eq36-37/projected": 1, "fedbc.eq36-37/split": 1,
+    "fedbc.eq36-37/diameter": Fraction(1, 16), "fedbc.eq38/equal": 1, "fedbc.eq38/dropped": 1,
+    "fedbc.eq54-55.repaired": 1, "fedbc.eq66-68": 1, "fedbc.eq69-70/smooth": 1,
+    "fedbc.eq78/last": 1, "fedbc.eq80-83/80": 1, "fedbc.eq80-83/81": 1, "fedbc.eq80-83/83": 1,
+    "fedbc.eq92": 1, "fedbc.eq93": 1, "fedbc.eq94": Fraction(1, 2),
+}
+"""Claims, each with a factor of the right side below which it is false."""
+
+LONG = {"fedbc.eq26@V", "fedbc.eq27@V", "fedbc.eq31.repaired", "fedbc.eq33.repaired",
+        "fedbc.eq36-37/diameter", "fedbc.eq69-70/smooth", "fedbc.eq80-83/81"}
+"""Claims whose false twin is searched for many seconds."""
+
+
+def proved(statement: Statement) -> bool:
+    return any(e.status == "decided" for e in prove_with_clients(statement))
+
+
+@pytest.fixture(scope="module")
+def leaves() -> dict[str, Statement]:
+    return {leaf.key: leaf for entry in library() for leaf in entry.leaves}
+
+
+def scaled(statement: Statement, factor: Fraction) -> Statement:
+    def sides(w: Any) -> Any:
+        left, right = statement(w)
+        return left, {k: factor * v for k, v in right.items()}
+
+    return replace(statement, sides=sides, deduction=None)
+
+
+@pytest.mark.parametrize("key", [
+    pytest.param(k, marks=[pytest.mark.slow] if k in LONG else []) for k in TIGHT])
+def test_a_step_is_proved_and_its_false_twin_is_not(key: str, leaves: dict[str, Statement]) -> None:
+    claim = leaves[key]
+    found = list(prove_with_clients(claim))
+    assert [e.status for e in found] == ["decided"]
+    assert found[0].proof is not None
+    assert recheck_with_clients(claim, found[0].proof["certificates"])
+    twin = scaled(claim, TIGHT[key] * JUST_BELOW)
+    assert read_run(twin) is not None  # it is read, and falls for want of a proof
+    assert not proved(twin)
+    assert not recheck_with_clients(twin, found[0].proof["certificates"])
+
+
+@pytest.mark.parametrize("key", ["fedbc.eq26@V", "fedbc.eq27@V", "fedbc.eq36-37/projected",
+                                 "fedbc.eq38/dropped", "fedbc.eq80-83/83"])
+def test_without_its_hypothesis_a_step_is_not_proved(
+    key: str, leaves: dict[str, Statement]
+) -> None:
+    assert proved(leaves[key])
+    assert not proved(replace(leaves[key], given=()))
+
+
+def test_what_counts_the_clients_is_not_taken_for_a_formula(leaves: dict[str, Statement]) -> None:
+    step = leaves["fedbc.eq93"]
+
+    def sides(w: Any) -> Any:
+        left, right = step(w)
+        return left, {k: w.multipliers.shape[-1] * v for k, v in right.items()}
+
+    counting = replace(step, sides=sides, deduction=None)
+    assert agrees_on_runs(step, read_run(step))
+    assert not agrees_on_runs(counting, read_run(counting))
+    assert not list(claim_sets(counting))
+
+
+def test_losses_that_are_less_smooth_are_seen(
+    leaves: dict[str, Statement], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, true = leaves["fedbc.eq31.repaired"], AnyLosses.conditions
+    monkeypatch.setattr(AnyLosses, "conditions", lambda self, stiff: true(self, stiff / 2))
+    assert not agrees_on_runs(step, read_run(step))
+
+
+def test_a_rule_that_leaves_a_case_out_is_seen(
+    leaves: dict[str, Statement], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    step, rule = leaves["fedbc.eq36-37/projected"], run_rules.METHODS["fedbc"]
+
+    def fewer(given: Any) -> Iterator[Case]:
+        return (case for case in rule.cases(given) if "upper" not in case.name)
+
+    monkeypatch.setattr(run_values, "MORE", 0)
+    changed = {"fedbc": replace(rule, cases=fewer)}
+    monkeypatch.setattr("verify.ladder.run_reading.METHODS", changed)
+    assert not agrees_on_runs(step, read_run(step))
+
+
+def test_a_claim_about_the_losses_alone_is_not_read(leaves: dict[str, Statement]) -> None:
+    smooth = leaves["fedbc.eq80-83/80"]
+
+    def sides(w: Any) -> Any:
+        start = w.starts
+        slopes = w.problem.own_gradients(start) - w.problem.own_gradients(0 * start)
+        return {"turn": slopes[..., 0] ** 2}, {
+            "L^2": w.problem.client_smoothness**2 * start[..., 0] ** 2}
+
+    with pytest.raises(TypeError, match="no run is made"):
+        read_run(replace(smooth, sides=sides, deduction=None))

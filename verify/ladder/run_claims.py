@@ -1,0 +1,167 @@
+"""Claims about a round of a method on any smooth losses, ready for a proof.
+
+First as they are read, with free numbers for what the method gives; where these do not suffice,
+one claim for each case that the method's rule knows of (`verify.ladder.run_rules`), or a claim
+about one term of the means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Any
+
+from bounds.numbers.symbolic import client_symbol
+from verify.claim.statement import Statement
+from verify.ladder.client_reading import Reading
+from verify.ladder.client_symbols import Claim, Lowering
+from verify.ladder.run_parts import in_parts
+from verify.world.noise_plan import NotAvailable
+
+__all__ = ["run_claim_sets"]
+
+Expr = Any
+Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
+
+ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
+
+
+def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
+    """Sets of claims each of which implies what a statement about runs says.
+
+    Parameters
+    ----------
+    statement : Statement
+        At each point.
+
+    Yields
+    ------
+    list of (label, claim, vectors)
+        There are no vectors: all is on the line.
+    """
+    from verify.ladder.run_reading import read_run, with_case, with_ranges
+    from verify.ladder.run_values import agrees_on_runs
+
+    try:
+        found = read_run(statement)
+        if not agrees_on_runs(statement, found):
+            return
+    except ERRORS:
+        return
+    label = {"N": "any", "d": 1, "losses": "any smooth"}
+
+    def by_case() -> list[Labelled]:
+        return [one for case in found.cases
+                for one in _claims(statement, with_case(found, case),
+                                   {**label, "case": case.name})]
+
+    plain = with_ranges(found.reading)
+    parts = in_parts(plain)
+    ways: tuple[Callable[[], list[Labelled]], ...] = (
+        lambda: _termwise(statement, plain, label, lambda one: one),
+        lambda: list(_claims(statement, plain, label)),
+        lambda: _termwise(statement, plain, label, in_parts),
+        lambda: list(_claims(statement, parts, {**label, "form": "in parts"})),
+        by_case,
+    )
+    for way in ways:
+        try:
+            claims = way()
+        except ERRORS:
+            continue
+        if claims:
+            yield claims
+
+
+def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> Iterator[Labelled]:
+    import sympy
+
+    for place in sorted({*reading.left, *reading.right}, key=str):
+        if place == () and len({*reading.left, *reading.right}) > 1:
+            continue  # one value beside those of every client
+        left, right = (part.get(place, part.get(())) for part in (reading.left, reading.right))
+        at = {**label, **({"client": "every"} if place else {})}
+        if isinstance(left, sympy.Abs) and reading.relation == "<=":
+            for word, value in (("positive", left.args[0]), ("negative", -left.args[0])):
+                claim, vectors = Lowering(statement, reading).claim(value, right)
+                yield {**at, "sign": word}, _relevant(claim), vectors
+        else:
+            claim, vectors = Lowering(statement, reading).claim(left, right)
+            yield at, _relevant(claim), vectors
+
+
+def _termwise(
+    statement: Statement, reading: Reading, label: dict[str, Any],
+    form: Callable[[Reading], Reading],
+) -> list[Labelled]:
+    """A claim about each client that the claim is the mean of, and the claim that rests on it.
+
+    The square of a mean may be at most the mean of the squares: that is left to the second one.
+    """
+    import sympy
+
+    if set(reading.left) != {()} or set(reading.right) != {()} or reading.relation != "<=":
+        return []
+    body = _body(_squares_inside(reading.left[()]), reading.right[()])
+    if body is None:
+        return []
+    one = replace(reading, left={("k",): sympy.Integer(0)}, right={("k",): body})
+    known: Mapping[str, Any] = {**reading.margins, "client by client": {("k",): body}}
+    rests = [c for c in known if c not in reading.margins or _whole(reading.margins[c])]
+    whole = replace(reading, margins={c: known[c] for c in rests})
+    written = {"form": "in parts"} if form is in_parts else {}
+    return [*_claims(statement, form(one), {**label, **written, "term": "one client"}),
+            *_claims(statement, whole, label)]
+
+
+def _relevant(claim: Claim) -> Claim:
+    """The claim without hypotheses on a number that stands nowhere else."""
+    from verify.certify.formal_sums import leaves
+
+    left, right, relation, hypotheses = claim
+    kept = list(hypotheses)
+    while True:
+        each = [leaves(left) | leaves(right), *(leaves(h.expr) for h in kept)]
+        alone = [h for i, h in enumerate(kept, 1) if any(
+            sum(s in other for other in each) == 1 for s in each[i])]
+        if not alone:
+            return left, right, relation, kept
+        kept = [h for h in kept if h not in alone]
+
+
+def _whole(margin: Mapping[Any, Expr]) -> bool:
+    """Whether a margin is about no client by itself."""
+    return set(margin) == {()}
+
+
+def _squares_inside(e: Expr) -> Expr:
+    """An expression with N sum f^2 for each (sum f)^2."""
+    import sympy
+
+    k, count = client_symbol()
+    over = sympy.Tuple(k, 1, count)
+    return e.replace(
+        lambda p: p.is_Pow and p.exp == 2 and isinstance(p.base, sympy.Sum)
+        and p.base.limits == (over,),
+        lambda p: count * sympy.Sum(p.base.function**2, over),
+    )
+
+
+def _body(left: Expr, right: Expr) -> Expr | None:
+    """What right - left is the mean of; None if it is no mean over the clients."""
+    import sympy
+
+    k, count = client_symbol()
+    sums = sorted({s for e in (left, right) for s in e.atoms(sympy.Sum)}, key=str)
+    if not sums or any(s.limits != (sympy.Tuple(k, 1, count),) for s in sums):
+        return None
+    dummies = {s: sympy.Dummy(f"s{i}", real=True) for i, s in enumerate(sums)}
+    gap = sympy.expand((right - left).xreplace(dummies) * count)
+    rows = [*dummies.values(), count]
+    if k in gap.free_symbols or not gap.is_polynomial(*rows):
+        return None
+    poly = sympy.Poly(gap, *rows)
+    if poly.total_degree() != 1 or poly.coeff_monomial(1) != 0:
+        return None
+    parts = [poly.coeff_monomial(d) * s.function for s, d in dummies.items()]
+    return sympy.Add(poly.coeff_monomial(count), *parts)
