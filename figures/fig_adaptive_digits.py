@@ -16,7 +16,8 @@ import numpy as np
 import torch
 from matplotlib.figure import Figure
 
-from algorithms.engine import run
+from algorithms.engine import Run
+from algorithms.long_runs import long_run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds.numbers.shapes import Array
@@ -147,12 +148,18 @@ def _curves(split: DigitSplit, problem: Any, setting: Setting, seed: int) -> Arr
     runs = len(split.features)
     slots = method.slots(CLIENTS, hyper)
     noise = source_of(problem, run_key(127, seed), range(runs), slots)
-    theta = run(method, problem, hyper, noise, EPOCHS * EACH).theta[:, ::EACH].numpy()
+    made = long_run(method, problem, hyper, noise, EPOCHS * EACH, _epochs, record=())
+    theta = made["theta"].numpy()
     own = split.problem.data
     test = _margins(theta, split.features[:, split.clusters], split.targets[:, split.clusters])
     train = _margins(theta, own["X"], own["y"])
     loss = np.logaddexp(0, -test).mean((2, 3))
     return np.stack([np.log10(loss), (test > 0).mean((2, 3)), (train > 0).mean((2, 3))])
+
+
+def _epochs(problem: Any, made: Run) -> dict[str, torch.Tensor]:
+    """Models after every epoch."""
+    return {"theta": made.theta[:, ::EACH]}
 
 
 def _margins(theta: Array, features: Array, targets: Array) -> Array:

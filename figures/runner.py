@@ -13,6 +13,7 @@ from types import MappingProxyType
 import numpy as np
 
 from algorithms.checkpoint import Kept, digest
+from algorithms.long_runs import keeping
 from algorithms.pool import source_digest
 from bounds.numbers.validate import InvalidInput, require
 from figures.places import PLACES, Data, Place, load
@@ -98,7 +99,8 @@ def numbers(place: Place, profile: str, kept: Kept | None = None) -> tuple[Data,
     if found is not None:
         return found, float(found.pop(SECONDS))
     begin = time.process_time()
-    data = load(place).compute(profile)
+    with keeping(kept):  # its long runs as well, until it is done
+        data = load(place).compute(profile)
     seconds = time.process_time() - begin
     if kept is not None:
         kept.put(name, {**data, SECONDS: seconds})

@@ -23,12 +23,14 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.engine import Run, run
+from algorithms.engine import Run
+from algorithms.long_runs import long_run
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds.numbers.validate import require
 from figures.studies.adaptive_curves import CLIENTS, Curve, Study
 from figures.studies.adaptive_observations import table
+from figures.studies.keep import keep_option, kept_at
 from synthetic.noise import source_of
 from synthetic.philox import run_key
 from synthetic.streaming import StreamingLeastSquares, two_clusters
@@ -146,14 +148,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--dim", type=int, choices=sorted(STEPS), action="append")
     parser.add_argument("--label-variance", type=float, action="append")
     parser.add_argument("--weak", action="store_true", help="baselines close to Local")
+    keep_option(parser)
     given = parser.parse_args(arguments)
     torch.set_num_threads(1)
     for dim in given.dim or sorted(STEPS):
         for variance in given.label_variance or (0.0, 0.01):
-            found = study(
-                dim, seeds=given.seeds, rounds=given.rounds, label_variance=variance,
-                algorithms=WEAK if given.weak else ALGORITHMS,
-            )  # fmt: skip
+            with kept_at(given.keep):
+                found = study(
+                    dim, seeds=given.seeds, rounds=given.rounds, label_variance=variance,
+                    algorithms=WEAK if given.weak else ALGORITHMS,
+                )  # fmt: skip
             sys.stdout.write(table(found) + "\n\n")
             sys.stdout.flush()
 
@@ -180,7 +184,8 @@ def _curve(
             {**problem.data, "targets": problem.data["targets"][rows.start : rows.stop]}
         )
         noise = source_of(some, run_key(seed, 1), rows, slots)
-        parts.append(_numbers(some, run(method, some, hyper, noise, rounds, record=["weights"])))
+        made = long_run(method, some, hyper, noise, rounds, _numbers, record=["weights"])
+        parts.append([made[name].numpy() for name in ("loss", "inside", "outside")])
     spent = time.process_time() - begin
     loss, inside, outside = (np.concatenate(p) for p in zip(*parts, strict=True))  # (R, T + 1)
     root = max(1, seeds - 1) ** 0.5
@@ -192,16 +197,18 @@ def _curve(
     )  # fmt: skip
 
 
-def _numbers(problem: StreamingLeastSquares, found: Run) -> tuple[Any, Any, Any]:
+def _numbers(problem: StreamingLeastSquares, found: Run) -> dict[str, torch.Tensor]:
     """Excess loss over clients (R, T + 1); shares of helpers inside and outside (R, T or 0)."""
-    loss = problem.expand(1).own_excess(found.theta).mean(-1).numpy()
+    loss = problem.expand(1).own_excess(found.theta).mean(-1)
     weights = found.extras.get("weights")
     if weights is None or weights.shape[-2:] != (CLIENTS, CLIENTS):
-        return loss, np.zeros((len(loss), 0)), np.zeros((len(loss), 0))
+        none = torch.zeros((len(loss), 0), dtype=torch.float64)
+        return {"loss": loss, "inside": none, "outside": none}
     on = (weights > 0).double().numpy()
     same = LABELS[:, None] == LABELS[None, :]
     helpers = same & ~np.eye(CLIENTS, dtype=bool)
-    return loss, on[..., helpers].mean(-1), on[..., ~same].mean(-1)
+    shares = {"inside": on[..., helpers].mean(-1), "outside": on[..., ~same].mean(-1)}
+    return {"loss": loss, **{name: torch.from_numpy(x) for name, x in shares.items()}}
 
 
 def _floats(values: Any) -> tuple[float, ...]:

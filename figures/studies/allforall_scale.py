@@ -10,18 +10,22 @@ Source: allforall, Algorithm 1.
 
 from __future__ import annotations
 
+import argparse
 import resource
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import torch
 
-from algorithms.engine import run
+from algorithms.engine import Run
+from algorithms.long_runs import long_run
 from algorithms.registry import load_method
 from bounds.allforall_rates import close_weights
 from figures.studies.allforall_complexity import expected_gap
+from figures.studies.keep import keep_option, kept_at
 from synthetic.mean_estimation import gaussian_means, value_bias
 from synthetic.noise import source_of
 from synthetic.quadratic import Quadratic
@@ -58,18 +62,27 @@ def scale_study(
     hyper = {"step_size": step, "start": np.full(dim, 0.5), "mixing": mixing}
     noise = source_of(problem, seed, range(1), agents)
     clock = time.perf_counter()
-    made = run(load_method("all_for_all"), problem, hyper, noise, rounds, last_only=True)
+    made = long_run(
+        load_method("all_for_all"), problem, hyper, noise, rounds, _models, last_only=True
+    )
     seconds = time.perf_counter() - clock
-    theta = made.theta.reshape(agents, dim).numpy()
+    theta = made["theta"].reshape(agents, dim).numpy()
     simulated = float(((theta - centres) ** 2).sum() / (2 * agents))
     exact = dim * expected_gap(mixing, centres[:, 0], 0.5, scale**2 / dim, step, rounds)
     memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     return ScaleStudy(agents, dim, rounds, seconds, memory, simulated, exact)
 
 
-def main() -> int:
+def _models(problem: Quadratic, made: Run) -> dict[str, torch.Tensor]:
+    return {"theta": made.theta}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
     """Print time and memory of the full size."""
-    study = scale_study()
+    parser = argparse.ArgumentParser(description="All-for-all with a thousand agents.")
+    keep_option(parser)
+    with kept_at(parser.parse_args(arguments).keep):
+        study = scale_study()
     sys.stdout.write(
         f"N={study.agents} d={study.dim} K={study.rounds}: {study.seconds:.1f} s, "
         f"{study.memory:.2f} GiB, gap {study.simulated:.4g}, exact {study.exact:.4g}\n"

@@ -20,7 +20,8 @@ from itertools import product
 import numpy as np
 import torch
 
-from algorithms.engine import Run, run
+from algorithms.engine import Run
+from algorithms.long_runs import long_run
 from algorithms.registry import load_method
 from bounds.numbers.shapes import Array
 from figures.studies.fedbc_setup import (
@@ -35,6 +36,7 @@ from figures.studies.fedbc_setup import (
     printed,
     sampled_sets,
 )
+from figures.studies.keep import keep_option, kept_at
 from synthetic.softmax_devices import SoftmaxDevices, whole
 
 
@@ -195,8 +197,15 @@ def _path(
     hyper["participation"] = hyper["participation"][: problem.leading[0]]
     hyper["start"] = torch.zeros(problem.dim)
     draws = problem.draws(setup.seeds[0], rule.slots(problem.clients, hyper))
-    kept = ("server", "multipliers")
-    return run(rule, problem, hyper, draws, setup.rounds, record=kept, last_only=last_only)
+    made = long_run(
+        rule, problem, hyper, draws, setup.rounds, _tensors, what=repr(setup),
+        record=("server", "multipliers"), last_only=last_only,
+    )  # fmt: skip
+    return Run(made.pop("theta"), made)
+
+
+def _tensors(problem: SoftmaxDevices, made: Run) -> dict[str, torch.Tensor]:
+    return {**made.extras, "theta": made.theta}
 
 
 def _every(models: torch.Tensor, clients: int) -> torch.Tensor:
@@ -216,7 +225,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     """Print Table 1 in several readings."""
     parser = argparse.ArgumentParser(description="Table 1 of FedBC on Synthetic(0.5, 0.5).")
     parser.add_argument("--profile", choices=("quick", "thorough"), default="quick")
-    base = QUICK if parser.parse_args(arguments).profile == "quick" else THOROUGH
+    keep_option(parser)
+    given = parser.parse_args(arguments)
+    base = QUICK if given.profile == "quick" else THOROUGH
     readings = {
         "data of its own for every run, K_i = E": base,
         "one data set for all runs, K_i = E": replace(base, one_data_set=True),
@@ -227,10 +238,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
         passes = replace(base, local_steps="epochs", epochs=(1,), most=3000)
         readings["E passes over the rows, sizes up to 3000"] = passes
     for name, setup in readings.items():
-        found = study(setup, base)
+        with kept_at(given.keep):
+            found = study(setup, base)
         lines = "\n".join(found.rows())
         sys.stdout.write(f"{name}\n{lines}\n{found.cpu_seconds:.0f} s of CPU time\n\n")
-    for method, point in choose(base).items():
+    with kept_at(given.keep):
+        chosen = choose(base)
+    for method, point in chosen.items():
         values = ", ".join(f"{key} {value:g}" for key, value in point.items())
         sys.stdout.write(f"chosen for {method}: {values}\n")
 
