@@ -28,7 +28,7 @@ Call = Callable[..., tuple[int, str, str]]
 
 def test_a_table_its_json_and_a_comparison(fedassay: Call, tmp_path: Path) -> None:
     file = tmp_path / "old.json"
-    code, out, _ = fedassay("bench", "recursion", "certificate", "--seconds", 0.01, "--json", file)
+    code, out, _ = fedassay("bench", "recursion", "certificate", "--seconds", 0.01, "-o", file)
     assert code == 0
     assert "agrees" in out
     lines = json.loads(file.read_text())

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.validate import InvalidInput, positive, require
-from verify.cli.output import say, table
+from verify.cli.output import output_file, say, table
 
 if TYPE_CHECKING:
     from algorithms.bench.measure import Result
@@ -36,7 +36,7 @@ def add(commands: Any) -> None:
     bench.add_argument("--device", default="cpu", help="cpu or cuda")
     bench.add_argument("--eager", action="store_true", help="without compiled graphs")
     bench.add_argument("--full", action="store_true", help="long jobs at their full length")
-    bench.add_argument("--json", metavar="FILE", type=Path, help="also write the numbers")
+    output_file(bench, "also write the numbers")
     bench.add_argument(
         "--compare", metavar="OLD.json", type=Path, help="ratios to the numbers of another run"
     )
@@ -79,7 +79,7 @@ def bench_jobs(args: argparse.Namespace) -> int:
 
 def read_results(path: Path) -> dict[tuple[str, str], float]:
     """Rates of a written table by job and variant."""
-    remedy = "pass a file that bench --json has written"
+    remedy = "pass a file that bench -o has written"
     try:
         lines = json.loads(path.read_text())
         return {(x["job"], x["variant"]): float(x["steps_per_cpu_second"]) for x in lines}
