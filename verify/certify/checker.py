@@ -27,6 +27,7 @@ from fractions import Fraction
 from typing import Any
 
 FORMAT, WORST_CASE = "fedassay-proof/1", "fedassay-gram-certificate/1"
+COVER = "fedassay-cover/1"
 SIGNS = ("positive", "nonnegative", "negative", "nonpositive", "real", "complex",
          "positive integer", "nonnegative integer", "integer")
 FIRST = {"positive integer": 1, "nonnegative integer": 0}
@@ -39,8 +40,10 @@ Document = Mapping[str, Any]
 Point = tuple["Value", "Value", "Value"]
 """Its place, and the gradient and the value of a function there."""
 UNIT: Polynomial = {(): Fraction(1)}
+PLAIN: Document = {"atoms": [], "sums": []}
 
-__all__ = ["FORMAT", "WORST_CASE", "Context", "Refused", "Value", "accepts", "check", "main"]
+__all__ = ["COVER", "FORMAT", "WORST_CASE", "Context", "Refused", "Value", "accepts", "check",
+           "main"]
 
 
 class Refused(ValueError):
@@ -49,7 +52,7 @@ class Refused(ValueError):
 
 def check(document: Document) -> str:
     """The claim that a document proves, with its hypotheses; `Refused` says what is amiss."""
-    known = {FORMAT: _proof, WORST_CASE: _worst_case}
+    known = {FORMAT: _proof, COVER: _cover, WORST_CASE: _worst_case}
     try:
         if document["format"] not in known:
             raise Refused(f"the format is {document['format']}, not {' or '.join(known)}")
@@ -99,13 +102,19 @@ def _proof(document: Document) -> str:
         context.prove(document["proof"])
         for text in (claim["left"], claim["right"], *(h["expr"] for h in given)):
             context.degree(text)
+    return _said(document)
+
+
+def _said(document: Document) -> str:
+    """A claim with its hypotheses, in words."""
+    claim, given, vectors = document["claim"], document["given"], document.get("vectors", [])
     said = f"{claim['left']} {claim['relation']} {claim['right']}"
     for word, h in zip([" if ", *["; "] * len(given)], given, strict=False):
         said += f"{word}{h['expr']} {'>' if h['strict'] else '>='} 0"
         said += f" for every {h['each']} = 0, 1, ..." if "each" in h else ""
-    if context.vectors:
-        said += f", products of two of the vectors {', '.join(sorted(context.vectors))} "
-    return said + "for their inner product" * bool(context.vectors)
+    if vectors:
+        said += f", products of two of the vectors {', '.join(sorted(vectors))} "
+    return said + "for their inner product" * bool(vectors)
 
 
 def _by_induction(whole: Context, document: Document) -> None:
@@ -143,6 +152,111 @@ def _by_induction(whole: Context, document: Document) -> None:
             if not any(strictly >= h["strict"] and same(text, h["expr"])
                        for text, strictly in allowed):
                 raise Refused(f"{said} assumes {h['expr']} without leave")
+
+
+# -- claims in cases -------------------------------------------------------------------------------
+
+
+def _cover(document: Document) -> str:
+    """A claim with maxima, absolute values and indicators, proved in each of the listed cases.
+
+    A case is a list of answers to conditions, and there is one for either answer to each of them.
+    ``Indicator(x, 1)`` is 1 where x > 0 and else 0, ``Indicator(x, 0)`` is 1 where x >= 0.
+    """
+    if any("each" in h for h in document["given"]):
+        raise Refused("a hypothesis on every round serves an induction only")
+
+    def walk(node: Document, answers: list[Document]) -> None:
+        if "if" not in node:
+            _case(document, answers, node)
+            return
+        text, strict = node["if"], bool(node["strict"])
+        asked = Context({**document, **PLAIN, "claim": {"left": text, "right": "0"}, "given": []})
+        if "k" in asked.names(asked.read(text)):
+            raise Refused(f"{text} is about every client: its answers are more than two cases")
+        for name, sign, positive in (("then", "", strict), ("else", "-", not strict)):
+            answer = {"expr": f"{sign}({text})", "strict": positive}
+            if name not in node:
+                raise Refused(f"the case {answer['expr']} {'>' if positive else '>='} 0 is missing")
+            walk(node[name], [*answers, answer])
+
+    walk(document["cases"], [])
+    return _said(document)
+
+
+def _case(document: Document, answers: list[Document], part: Document) -> None:
+    """A proof of what a claim says where the conditions have these answers."""
+    if part["format"] != FORMAT or "induction" in part["proof"] or not _proof(part):
+        raise Refused("a case has another format")
+    if any(document["symbols"].get(name) != sign for name, sign in part["symbols"].items()):
+        raise Refused("a case declares other symbols")
+    if {*part.get("vectors", [])} != {*document.get("vectors", [])} & {*part["symbols"]}:
+        raise Refused("a case has other vectors")
+    plain = {**PLAIN, "symbols": document["symbols"]}
+    known = list(answers)
+    for h in document["given"]:
+        known.append({**h, "expr": _resolved(h["expr"], known, plain)})
+    sides = {side: _resolved(document["claim"][side], known, plain) for side in ("left", "right")}
+    context = Context({**part, **plain, "claim": sides, "given": known, "sums": part["sums"]})
+    for h in part["given"]:
+        if not any(f["strict"] >= h["strict"] and context.read(h["expr"]) == context.read(f["expr"])
+                   for f in known):
+            raise Refused(f"a case assumes {h['expr']} without leave")
+    falsehood = part["claim"] == {"left": "1", "right": "0", "relation": "<="}
+    if not falsehood and (part["claim"]["relation"] != document["claim"]["relation"] or any(
+        context.read(part["claim"][side]) != context.read(sides[side]) for side in sides
+    )):
+        raise Refused("a case proves another claim")
+
+
+def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
+    """An expression in which maxima, absolute values and indicators have the values that are seen.
+
+    What stays is equal to itself.
+    """
+    claim = {"left": "0", "right": "0"}
+    context = Context({**plain, "claim": claim, "given": [{"expr": text}, *known]})
+    facts = [(context.read(h["expr"]), h["strict"]) for h in known]
+
+    def positive(x: Any, strict: bool) -> bool:
+        """Whether x > 0 (or x >= 0) by its form, or as a fact times what is positive."""
+        value = context.value(x)
+        if context.sign(value) > strict:
+            return True
+        for fact, strictly in facts:
+            over = _times(value.over, fact.under)
+            more = _quotient(over, fact.over) if fact.over else None
+            if strictly >= strict and (value == fact or (
+                more and context.sign(Value(more, value.under)) == 2
+            )):
+                return True
+        return False
+
+    class Resolving(ast.NodeTransformer):
+        def visit_Call(self, node: ast.Call) -> Any:
+            if any(isinstance(a, ast.Tuple) and ast.unparse(a) != f"({_words(ast.unparse(a))[0]}, "
+                   "1, N)" for a in node.args):
+                return node  # facts are about clients
+            self.generic_visit(node)
+            args = list(node.args)
+            match node.func:
+                case ast.Name(id="Abs" | "Indicator" as name):
+                    sides = {1: args[0], -1: ast.UnaryOp(ast.USub(), args[0])}
+                    zero = ast.literal_eval(args[1]) if name == "Indicator" else None
+                    for sign, side in sides.items():
+                        if positive(side, zero is not None and bool(zero) == (sign == 1)):
+                            return side if zero is None else ast.Constant(int(sign == 1))
+                case ast.Name(id="Max" | "Min" as name):
+                    for i in reversed(range(len(args))):
+                        less, more = (args[i], None) if name == "Max" else (None, args[i])
+                        rest = args[:i] + args[i + 1:]
+                        if any(positive(ast.BinOp(more or y, ast.Sub(), less or y), False)
+                               for y in rest):
+                            args = rest
+                    return args[0] if len(args) == 1 else ast.Call(node.func, args, [])
+            return node
+
+    return ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
 
 
 # -- quotients of polynomials ----------------------------------------------------------------------

@@ -28,6 +28,7 @@ def add(commands: Any) -> None:
 def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
     from verify.certify.coq import NotInCoq, coq_file
+    from verify.ladder.case_covers import documents
     from verify.ladder.rung_certificate import written_proofs
     from verify.ladder.unproved import why_unproved
 
@@ -42,7 +43,8 @@ def export_proofs(args: argparse.Namespace) -> int:
             f"since {why or 'it claims nothing'}"
         )
     if args.to == "json":
-        proofs = [proof for several in found.values() for proof in several]
+        wanted = [leaf for leaf in leaves if leaf.key in found]
+        proofs = [proof for leaf in wanted for proof in documents(leaf)]
         text = json.dumps({"statement": list(found), "proofs": proofs}, indent=1) + "\n"
     else:
         try:
@@ -52,6 +54,6 @@ def export_proofs(args: argparse.Namespace) -> int:
                 f"the proof must be one that Coq has words for, got {reason}: use --to json"
             ) from reason
     args.output.write_text(text, encoding="utf-8")
-    count = sum(map(len, found.values()))
+    count = len(proofs) if args.to == "json" else sum(map(len, found.values()))
     say(f"{args.output}: {count} {'proof' if count == 1 else 'proofs'} of {', '.join(found)}")
     return 0

@@ -47,13 +47,15 @@ MOST_EXTREMES = 2
 ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
 
 
-def claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
+def claim_sets(statement: Statement, whole: bool = False) -> Iterator[list[Labelled]]:
     """Sets of claims each of which is what a statement says, the simplest set first.
 
     Parameters
     ----------
     statement : Statement
         About numbers, or about runs on smooth losses, at each point.
+    whole : bool
+        Whether to leave the claims whole that would be taken apart into cases.
 
     Yields
     ------
@@ -61,47 +63,50 @@ def claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
     """
     read = False
     for name in axes_of(statement):
-        for claims in _claim_sets(statement, name):
+        for claims in _claim_sets(statement, name, whole):
             read = True
             yield claims
     if not read:
         yield from run_claim_sets(statement)
 
 
-def _claim_sets(statement: Statement, name: str) -> Iterator[list[Labelled]]:
+def _claim_sets(statement: Statement, name: str, whole: bool) -> Iterator[list[Labelled]]:
     groups = _groups(statement, name)
     plain = [_read(statement, shapes, name, sizes, 0) for shapes, sizes in groups or ()]
     readings = [r for r in plain if r is not None]
     if groups is None or len(readings) < len(plain):
         return
     together = list(zip(readings, groups, strict=True))
-    yield from _sets(lambda way: [c for r, g in together for c in _claims(statement, r, g, way)])
+    yield from _sets(
+        lambda way: [c for r, g in together for c in _claims(statement, r, g, way)], whole)
     counts = {len(_extremes(r)) for r in readings}
     for who in _attaining(max(counts)) if len(counts) == 1 else ():
         yield from _sets(lambda way, who=who: [  # type: ignore[misc]
-            c for r, g in together for c in _attained(statement, r, g, who, way)])
+            c for r, g in together for c in _attained(statement, r, g, who, way)], whole)
 
 
-def _sets(made: Callable[[Way], list[Labelled]]) -> Iterator[list[Labelled]]:
+def _sets(made: Callable[[Way], list[Labelled]], whole: bool) -> Iterator[list[Labelled]]:
     """Sets of claims: with the terms of sums as claims of their own, as they stand, and with a
     claim for each case."""
     seen: list[int] = []
     for way in (Way(False, True), Way(False, False), Way(True, True), Way(True, False)):
         try:
-            claims = made(way)
+            claims = made(replace(way, whole=whole))
         except ERRORS:
             continue
-        if len(claims) not in seen:
+        if whole or len(claims) not in seen:
             seen.append(len(claims))
             yield claims
 
 
 @dataclass(frozen=True)
 class Way:
-    """Whether conditions that no client enters are cases, and terms of sums claims."""
+    """Whether conditions that no client enters are cases, and terms of sums claims; whether what
+    would be taken apart into cases is left whole."""
 
     cases: bool
     terms: bool
+    whole: bool = False
 
 
 def _attaining(count: int) -> Iterator[tuple[int, ...]]:
@@ -192,16 +197,16 @@ def _claims(
             if terms is not None:
                 one, found_here = terms
                 for case, claim, vectors in _cases(statement, one, (one.left[()], one.right[()]),
-                                                   True):
+                                                   replace(way, cases=True)):
                     yield {**label, **at, "term": "one client", **case}, claim, vectors
             else:
                 found_here = found
-            for case, claim, vectors in _cases(statement, found_here, sides, way.cases):
+            for case, claim, vectors in _cases(statement, found_here, sides, way):
                 yield {**label, **at, **case}, claim, vectors
 
 
 def _cases(
-    statement: Statement, reading: Reading, sides: Sequence[Expr], split: bool,
+    statement: Statement, reading: Reading, sides: Sequence[Expr], way: Way,
     assumed: tuple[tuple[Expr, bool, bool], ...] = (),
 ) -> Iterator[tuple[dict[str, Any], Claim, tuple[str, ...]]]:
     """The claim, or one claim for each answer to the conditions that no client enters.
@@ -211,10 +216,10 @@ def _cases(
     TypeError
         Where there are too many conditions.
     """
-    lowering = Lowering(statement, reading, assumed)
+    lowering = Lowering(statement, reading, assumed, way.whole and way.cases)
     claim, vectors = lowering.claim(*sides)
     label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
-    decided = not split or not lowering.open
+    decided = not way.cases or not lowering.open or way.whole
     if assumed and _contradicts(lowering.plain, 2 if decided else 1):
         yield {**label, "never": True}, (*FALSEHOOD, lowering.plain), ()
         return
@@ -225,7 +230,7 @@ def _cases(
         raise TypeError("too many cases")
     value, strict = next(iter(lowering.open))
     for answer in (True, False):
-        yield from _cases(statement, reading, sides, split, (*assumed, (value, strict, answer)))
+        yield from _cases(statement, reading, sides, way, (*assumed, (value, strict, answer)))
 
 
 def _contradicts(hypotheses: Sequence[Any], degree: int) -> bool:

@@ -25,13 +25,16 @@ Claim = tuple[Expr, Expr, str, list[Any]]
 
 
 class Lowering:
-    """Symbols for single clients, for indicators and for extremes, with what is known of them."""
+    """Symbols for single clients, for indicators and for extremes, with what is known of them.
+
+    A condition that no client enters is answered by what is assumed; with `whole` it stays.
+    """
 
     def __init__(
         self, statement: Statement, reading: Reading,
-        assumed: Sequence[tuple[Expr, bool, bool]] = (),
+        assumed: Sequence[tuple[Expr, bool, bool]] = (), whole: bool = False,
     ) -> None:
-        self.statement, self.reading = statement, reading
+        self.statement, self.reading, self.whole = statement, reading, whole
         self.assumed = {(value, strict): answer for value, strict, answer in assumed}
         self.open: dict[tuple[Expr, bool], None] = {}
         self.vectors: dict[str, None] = {}
@@ -195,6 +198,8 @@ class Lowering:
         known = self._decided(value, strict)
         if known is not None:
             return sympy.Integer(int(known))
+        if self.whole and (value, strict) in self.open:
+            return indicator_type()(value, sympy.Integer(int(strict)))
         meaning = sympy.Function("positive" if strict else "weak")(value)
         z, plain, new = self._atom("chosen", meaning, {"nonnegative": True})
         if new:
