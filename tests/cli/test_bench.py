@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -20,8 +21,11 @@ from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method
 from synthetic.noise import Given
 from synthetic.streaming import two_clusters
+from verify.catalogue.library import library
 from verify.cli.bench import FIELDS, read_results
-from verify.run.bench_jobs import LADDER_JOBS
+from verify.run.bench_jobs import LADDER_JOBS, LEAVES, redone
+from verify.run.tasks import Settings, examine
+from verify.verdict.evidence import RUNGS
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -103,6 +107,29 @@ def test_the_leaf_that_ends_in_simulation_is_simulated() -> None:
     (line,) = LADDER_JOBS["simulation"](Bench(seconds=0.01))
     assert line.variant.endswith(("decided", "reported"))
     assert line.steps_per_cpu_second > 0
+
+
+def test_every_rung_that_decides_or_costs_has_a_leaf_that_stands() -> None:
+    assert {"exact", "search", "simulation", "certificate", "power", "link"} <= LEAVES.keys()
+    assert LEAVES.keys() <= set(RUNGS)
+    lines = LADDER_JOBS["leaves"](Bench(seconds=0.01))
+    assert [line.variant.partition(":")[0] for line in lines] == list(LEAVES)
+    assert all(line.agrees_with_exact and line.steps_per_cpu_second > 0 for line in lines)
+
+
+def test_a_leaf_that_is_changed_does_not_agree() -> None:
+    """Negative controls: a rung that was silent, a witness and a proof with other numbers."""
+    broken, proved = (library().leaf(LEAVES[rung]) for rung in ("exact", "certificate"))
+    found = examine(broken, Settings("quick"))
+    assert redone(broken, found, "exact")
+    assert not redone(broken, found, "simulation")
+    assert found.witness is not None
+    other = replace(found, witness={**found.witness, "left": "1/7"})
+    assert not redone(broken, other, "exact")
+    found = examine(proved, Settings("quick"))
+    assert redone(proved, found, "certificate")
+    stolen = replace(found, witness=None)
+    assert not redone(library().leaf(LEAVES["power"]), stolen, "certificate")
 
 
 def test_wrong_numbers_do_not_agree() -> None:
