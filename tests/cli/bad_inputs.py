@@ -145,6 +145,8 @@ ARGUMENTS: dict[str, tuple[list[str], str]] = {
     "a certificate of nothing convex": (
         ["certify", "--beta", "-1", "--mu", "0", "--step", "1", "--weights", "1", "--b", "0",
          "--c", "0"], "beta must be above 0"),
+    "a proof into a folder": (
+        ["export", "adaptive.def1.sum", "--to", "json", "-o", "."], "output must be a file"),
     "no table": (["partition", "none.csv", "--alpha", "1"], "file must be an existing file"),
 }  # fmt: skip
 """Command lines, and part of the answer."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from bounds.numbers.validate import InvalidInput
+from verify.catalogue.counted import several
 from verify.catalogue.library import library
 from verify.cli.output import say
 
@@ -27,11 +28,13 @@ def add(commands: Any) -> None:
 
 def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
+    from verify.catalogue.whole_files import require_writable, write_whole
     from verify.certify.coq import NotInCoq, coq_file
     from verify.ladder.case_covers import documents
     from verify.ladder.rung_certificate import written_proofs
     from verify.ladder.unproved import why_unproved
 
+    require_writable("output", args.output)
     entry = library().entry(args.key)
     leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
     leaves = [leaf for leaf in leaves if leaf.sides is not None]
@@ -53,7 +56,7 @@ def export_proofs(args: argparse.Namespace) -> int:
             raise InvalidInput(
                 f"the proof must be one that Coq has words for, got {reason}: use --to json"
             ) from reason
-    args.output.write_text(text, encoding="utf-8")
+    write_whole(args.output, text)
     count = len(proofs) if args.to == "json" else sum(map(len, found.values()))
-    say(f"{args.output}: {count} {'proof' if count == 1 else 'proofs'} of {', '.join(found)}")
+    say(f"{args.output}: {several(count, 'proof')} of {', '.join(found)}")
     return 0
