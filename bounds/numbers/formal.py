@@ -16,6 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, fresh_index, indicator_type, put
@@ -222,6 +223,7 @@ def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]
     raise TypeError("a single client has been picked out of a symbolic array")
 
 
+@lru_cache(20_000)
 def _same(one: Expr, other: Expr) -> bool:
     return bool(one == other) or _sympy().expand(one - other) == 0
 

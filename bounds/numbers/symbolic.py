@@ -15,6 +15,7 @@ import operator
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 __all__ = ["Symbolic", "applied", "client_symbol", "expression", "piecewise"]
@@ -135,6 +136,7 @@ class Symbolic:
         return _decided(_sympy().Not(self.expr))
 
 
+@lru_cache(1)
 def client_symbol() -> tuple[Any, Any]:
     """The sympy symbols (k, N) of the generic client and of the number of clients."""
     import sympy
@@ -159,7 +161,14 @@ def applied(name: str, *values: Any) -> Symbolic:
     arguments = [expression(value) for value in values]
     if any(argument is None for argument in arguments):
         raise TypeError("balls and symbols do not mix: substitute numbers first")
-    return Symbolic(getattr(_sympy(), name)(*arguments))
+    simplified = bool(_sympy().core.parameters.global_parameters.evaluate)
+    return Symbolic(_function(name, simplified, *arguments))
+
+
+@lru_cache(20_000)
+def _function(name: str, simplified: bool, *arguments: Any) -> Any:
+    """A function of sympy, simplified or not; a largest value of many arguments takes long."""
+    return getattr(_sympy(), name)(*arguments)
 
 
 def piecewise(condition: Symbolic, a: Any, b: Any) -> Symbolic:

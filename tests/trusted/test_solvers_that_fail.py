@@ -11,7 +11,6 @@ import clarabel
 import numpy as np
 import pytest
 import sympy
-from scipy.optimize import OptimizeResult, linprog
 
 from bounds import generic as xp
 from tests.trusted.test_planted_falsehoods import KINDS, MILLIONTH
@@ -21,6 +20,7 @@ from verify.certify import checker, solvers
 from verify.certify.gram_floats import NoSolution
 from verify.certify.gram_solve import certificate
 from verify.certify.prove import certify
+from verify.certify.solvers import Answer, simplex
 from verify.certify.worst_case import collapsed, tangents, upper
 from verify.certify.worst_case_instance import attained
 from verify.claim import Hypothesis, Real, Statement, numbers, statement
@@ -33,28 +33,28 @@ def _raises(*_: Any, **__: Any) -> Any:
     raise RuntimeError("out of memory")
 
 
-def _off(cost: Any, **programme: Any) -> Any:
+def _off(*programme: Any) -> Answer:
     """The right answer, wrong in the sixth digit."""
-    answer = linprog(cost, **programme)
+    answer = simplex(*programme)
     if answer.x is not None:
-        answer.x = answer.x + 1e-6 * np.where(np.arange(len(answer.x)) % 2, 1.0, -1.0)
+        answer.x = np.array(answer.x) + 1e-6 * np.where(np.arange(len(answer.x)) % 2, 1.0, -1.0)
     return answer
 
 
 LINEAR: dict[str, tuple[Callable[..., Any], str]] = {
     "raises": (_raises, "the linear solver failed: RuntimeError out of memory"),
     "not numbers": (
-        lambda cost, **_: OptimizeResult(status=0, x=[float("nan")] * len(cost)),
+        lambda cost, *_: Answer(solvers.SOLVED, [float("nan")] * len(cost)),
         "the linear solver gave no numbers",
     ),
-    "none": (lambda cost, **_: OptimizeResult(status=0, x=None), "the linear solver"),
+    "none": (lambda cost, *_: Answer(solvers.SOLVED, None), "the linear solver"),
     "inaccurate": (
-        lambda cost, **_: OptimizeResult(status=4, x=None, message="numerical difficulties"),
+        lambda *_: Answer(solvers.FAILED, message="numerical difficulties"),
         "the linear solver failed: numerical difficulties",
     ),
-    "ones": (lambda cost, **_: OptimizeResult(status=0, x=[1.0] * len(cost)), "inaccurate"),
-    "zeros": (lambda cost, **_: OptimizeResult(status=0, x=[0.0] * len(cost)), "inaccurate"),
-    "negative": (lambda cost, **_: OptimizeResult(status=0, x=[-1.0] * len(cost)), "inaccurate"),
+    "ones": (lambda cost, *_: Answer(solvers.SOLVED, [1.0] * len(cost)), "inaccurate"),
+    "zeros": (lambda cost, *_: Answer(solvers.SOLVED, [0.0] * len(cost)), "inaccurate"),
+    "negative": (lambda cost, *_: Answer(solvers.SOLVED, [-1.0] * len(cost)), "inaccurate"),
 }  # fmt: skip
 BELOW = 1 - Fraction(1, 10**6)
 FAKES = {**{name: fake for name, (fake, _) in LINEAR.items()}, "off by a millionth": _off}
@@ -65,7 +65,7 @@ FAKES = {**{name: fake for name, (fake, _) in LINEAR.items()}, "off by a million
 def test_nothing_false_is_proved(
     failure: str, kind: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solvers, "linprog", FAKES[failure])
+    monkeypatch.setattr(solvers, "simplex", FAKES[failure])
     assert certify(*KINDS[kind](sympy.Integer(2), sympy.Integer(3), MILLIONTH)) is None
 
 
@@ -93,7 +93,7 @@ def test_the_reason_is_said_and_the_verdict_left_open(
     failure: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     fake, reason = LINEAR[failure]
-    monkeypatch.setattr(solvers, "linprog", fake)
+    monkeypatch.setattr(solvers, "simplex", fake)
     (found,) = prove(_mean())
     assert (found.rung, found.status, found.proof) == ("certificate", "not-applicable", None)
     assert reason in found.summary
@@ -105,7 +105,7 @@ def test_the_reason_is_said_and_the_verdict_left_open(
 def test_a_proof_from_an_answer_that_is_off_is_exact_or_there_is_none(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(solvers, "linprog", _off)
+    monkeypatch.setattr(solvers, "simplex", _off)
     for found in prove(_mean()):
         proved = found.status == "decided"
         assert proved or "inaccurate" in found.summary

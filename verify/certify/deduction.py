@@ -25,6 +25,7 @@ from verify.certify.known_facts import (
     sum_facts,
     sum_signs,
 )
+from verify.certify.quotients import cancelled, factors_of
 from verify.certify.record import Certificate, Premise
 from verify.certify.reduced_claim import without_factors
 from verify.certify.refutation import refute
@@ -95,7 +96,7 @@ class Deduction:
     ) -> Certificate | None:
         """Prove a claim about rational functions of symbols and atoms, or return None."""
         if relation == "==":
-            same = sympy.cancel(left - right) == 0
+            same = cancelled(left - right) == 0
             return self._identity(left, right) if same else self._sandwich(left, right)
         negation = self._negation(left, right, relation)
         if negation is None:
@@ -133,7 +134,7 @@ class Deduction:
         """
         relation, lemmas = certificate.relation, certificate.lemmas
         if relation == "==" and certificate.products:
-            same = sympy.cancel(left - right) == 0
+            same = cancelled(left - right) == 0
             return same and certificate == self._identity(left, right)
         if relation == "==":
             pairs = zip(lemmas, ((left, right), (right, left)), strict=True)
@@ -242,7 +243,7 @@ class Deduction:
         variables = tuple(sorted(leaves(left) | leaves(right), key=str))
         premises = []
         for side, expression in (("left", left), ("right", right)):
-            for part, kind in zip(sympy.fraction(sympy.cancel(expression)),
+            for part, kind in zip(sympy.fraction(cancelled(expression)),
                                   ("numerator", "denominator"), strict=True):
                 known = Known(f"{kind} of the {side} side", part, False, kind, "")
                 premises.append(premise(polynomial_fact(known, variables), known, {}))
@@ -305,8 +306,8 @@ class Deduction:
         With `defined`, a factor of unknown sign is taken twice: where the expression has a value
         it is not zero, and its square is positive.
         """
-        numerator, denominator = sympy.fraction(sympy.cancel(expression))
-        constant, factors = sympy.factor_list(denominator)
+        numerator, denominator = sympy.fraction(cancelled(expression))
+        constant, factors = factors_of(denominator)
         sign, words = (1 if constant > 0 else -1), []
         lemmas: list[Certificate] = []
         twice: list[Expr] = []
@@ -381,7 +382,7 @@ class Deduction:
         if not sums or left.has(CLIENT) or right.has(CLIENT):
             return
         for gap in (right - left, left - right):
-            parts = linear_in(sympy.expand(sympy.fraction(sympy.cancel(gap))[0]), sums)
+            parts = linear_in(sympy.expand(sympy.fraction(cancelled(gap))[0]), sums)
             if not parts:
                 continue
             body = sympy.Add(*(c * total.summand for c, total in parts))

@@ -14,6 +14,8 @@ from typing import Any
 
 import sympy
 
+from verify.certify.quotients import cancelled, factors_of, leaves
+
 Expr = Any  # sympy carries no types
 
 CLIENT: Expr = sympy.Symbol("k", integer=True, positive=True)
@@ -126,9 +128,9 @@ class Translation:
     def _sum(self, body: Expr, index: Expr, low: Expr, high: Expr) -> Expr:
         """Split a sum into k-free coefficients times canonical sums."""
         low, high = self(low), self(high)
-        numerator, denominator = sympy.fraction(sympy.cancel(body))
+        numerator, denominator = sympy.fraction(cancelled(body))
         outside, inside = sympy.Integer(1), sympy.Integer(1)
-        constant, factors = sympy.factor_list(denominator)
+        constant, factors = factors_of(denominator)
         for factor, multiplicity in factors:
             if factor.has(index):
                 inside *= factor**multiplicity
@@ -139,7 +141,7 @@ class Translation:
         total, parts = sympy.Integer(0), []
         for powers, coefficient in terms:
             summand = sympy.Mul(*(a**p for a, p in zip(moving, powers, strict=True))) / inside
-            summand = sympy.cancel(summand)
+            summand = cancelled(summand)
             parts.append((coefficient / (constant * outside), summand))
             total += coefficient * self._canonical(summand, index, low, high)
         self.splits.append(((index, low, high), tuple(parts)))
@@ -252,10 +254,3 @@ def indices_of(expression: Expr, bound: Sequence[Expr] = ()) -> tuple[Expr, ...]
     else:
         found |= {i for part in expression.args for i in indices_of(part, bound)}
     return tuple(sorted(found, key=str))
-
-
-def leaves(expression: Expr) -> set[Expr]:
-    """Symbols and indexed symbols of a rational expression, an indexed symbol counting once."""
-    if expression.is_Symbol or isinstance(expression, sympy.Indexed):
-        return {expression}
-    return {leaf for part in expression.args for leaf in leaves(part)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import combinations_with_replacement, permutations
@@ -12,6 +12,7 @@ import sympy
 
 from verify.certify.facts import Fact, square
 from verify.certify.formal_sums import CLIENT, CLIENTS, FormalSum, Translation, leaves
+from verify.certify.quotients import cancelled, polynomial_terms, value_of
 from verify.certify.record import Certificate, Premise, Terms
 
 Expr = Any  # sympy carries no types
@@ -119,7 +120,7 @@ def sum_facts(
         if a.atom == b.atom or a.count != b.count or not {a.atom, b.atom} <= set(proofs):
             continue
         for c in rows:
-            if c.count == a.count and sympy.cancel(a.summand * b.summand - c.summand**2) == 0:
+            if c.count == a.count and _is_root(c.summand, a.summand, b.summand):
                 lemmas = (*proofs[a.atom], *proofs[b.atom])
                 yield Known(f"{c.atom}**2 <= {a.atom}*{b.atom}", a.atom * b.atom - c.atom**2,
                             False, "sum", "Cauchy-Schwarz", lemmas, (a.atom, b.atom, c.atom))
@@ -175,10 +176,7 @@ def linear_in(
 
 def polynomial_fact(known: Known, variables: Sequence[Expr]) -> Fact:
     """Read a polynomial expression in the given variables."""
-    if not variables:
-        return Fact.of(known.name, {(): _fraction(known.expr)}, known.strict, known.kind)
-    polynomial = sympy.Poly(known.expr, *variables, domain="QQ")
-    terms = {tuple(m): _fraction(c) for m, c in polynomial.terms()}
+    terms = polynomial_terms(known.expr, tuple(variables))
     return Fact.of(known.name, terms, known.strict, known.kind)
 
 
@@ -218,12 +216,17 @@ def _weighted(
     """Sum ``w_k h_k >= 0`` over the clients, where that gives sums that occur."""
     for total in sums:
         atoms = {row.summand: row.atom for row in rows if row.count == total.count}
+        values = {value_of(summand) for summand in atoms}
         for known in generic:
             terms = [term.as_independent(CLIENT) for term in sympy.Add.make_args(known.expr)]
             for _, moving in terms:
+                if len(terms) < 2 or not all(
+                    _may_be(total.summand, m, moving, values) for _, m in terms
+                ):
+                    continue
                 weight = total.summand / moving
-                parts = [(c, sympy.cancel(weight * m)) for c, m in terms]
-                if len(parts) < 2 or any(m not in atoms for _, m in parts):
+                parts = [(c, cancelled(weight * m)) for c, m in terms]
+                if any(m not in atoms for _, m in parts):
                     continue
                 body = sympy.Add(*(c * m for c, m in parts))
                 lemma = prove(ZERO, body, "<=")
@@ -242,6 +245,22 @@ def _monotone(rows: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
                 value = b.atom - a.atom
                 yield Known(f"{value} >= 0", value, False, "sum", "a sum of such terms", (lemma,),
                             ((ONE, b.atom), (-ONE, a.atom)))
+
+
+def _may_be(one: Expr, other: Expr, under: Expr, values: Collection[Fraction | None]) -> bool:
+    """Whether ``one other / under`` may have one of these values."""
+    a, b, c = value_of(one), value_of(other), value_of(under)
+    if None in values or a is None or b is None or not c:
+        return True
+    return a * b / c in values
+
+
+def _is_root(root: Expr, one: Expr, other: Expr) -> bool:
+    """Whether a square is the product of two rational functions."""
+    r, a, b = value_of(root), value_of(one), value_of(other)
+    if r is not None and a is not None and b is not None and r * r != a * b:
+        return False
+    return bool(cancelled(one * other - root**2) == 0)
 
 
 def _fraction(number: Expr) -> Fraction:

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 from scipy.sparse import csc_array, vstack
 
+from verify.certify.effort import spend
 from verify.certify.elimination import reduced
 from verify.certify.packed import Packed
 from verify.certify.solvers import complain, linear_answer
@@ -49,10 +50,13 @@ def multipliers(columns: Sequence[Column], strict: Sequence[bool]) -> Products |
     columns, strict = [columns[j] for j in kept], [strict[j] for j in kept]
     if not any(strict):
         return None
+    spend(sum(len(polynomial.terms) for _, polynomial in columns))
     matrix, cost = _programme(columns)
     best = _weigh(columns, strict, matrix, cost)
     place = {factors: j for j, (factors, _) in enumerate(columns)}
     chosen = [place[factors] for _, factors in best or () if strict[place[factors]]]
+    if len(chosen) == 1:
+        return best  # alone it costs the same
     for j in sorted(chosen, key=lambda j: (len(columns[j][0]), j))[:SPARSER]:
         alone = _weigh(columns, [i == j for i in range(len(columns))], matrix, cost)
         if alone is not None and best is not None and _length(alone) < _length(best):
@@ -110,7 +114,7 @@ def _weigh(
     columns: Sequence[Column], unit_weight: Sequence[bool], matrix: Any, cost: list[float]
 ) -> Products | None:
     """Solve one programme in which the marked products have total weight one."""
-    system = vstack([matrix, csc_array(np.array([unit_weight], dtype=float))])
+    system = vstack([matrix, csc_array(np.array([unit_weight], dtype=float))], format="csc")
     target = np.zeros(system.shape[0])
     target[-1] = 1.0
     answer = linear_answer(cost, system, target)

@@ -18,9 +18,11 @@ from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb
 
+from verify.certify.effort import QUESTION, spend
 from verify.certify.facts import Fact, Polynomial, has_point, square, symbol_facts, unit
 from verify.certify.multipliers import Column, Products, integers, multipliers
 from verify.certify.packed import ONE, Packed, Packing
+from verify.certify.points import moved_point
 from verify.certify.squares import squares
 
 TWICE = 2
@@ -72,6 +74,7 @@ def refute(
     """
     if not variables:
         return _of_numbers(facts)
+    spend(QUESTION)
     if has_point(facts, len(variables)):
         return None
     completions = [square(root, variables) for root in roots]
@@ -91,6 +94,8 @@ def refute(
             found = multipliers(columns, strict)
             if found is not None:
                 return Refutation(tuple(known), found)
+            if size == 1 and not extra and moved_point(facts, len(variables)):
+                return None
     return None
 
 

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+EFFORT = 320_000
+"""What the search for a proof may do at quick and default: three times what the dearest proof of
+the library takes (107,000)."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -15,8 +19,8 @@ class Profile:
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
     how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
     own. The evaluations are meant for so many ``shapes``; a search over more of them gets more, or
-    none of them would have enough. ``proof`` is how many seconds of the processor the search for
-    one may take.
+    none of them would have enough. The search for a proof may have so much ``effort``
+    (`verify.certify.effort`); ``proof`` seconds of the processor are the net under that.
     """
 
     name: str
@@ -32,6 +36,7 @@ class Profile:
     onward: float = 1 / 16
     shapes: int = 10
     proof: float = 5
+    effort: int = EFFORT
 
     @property
     def mutants(self) -> int:
@@ -64,5 +69,6 @@ arithmetic, and what `holds` costs, which may take as long as the search again."
 PROFILES = {
     "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
-    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600),
+    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600,
+                        effort=100 * EFFORT),
 }

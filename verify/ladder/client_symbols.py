@@ -8,6 +8,7 @@ is 0 or 1, a largest value is at least each one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from math import isfinite
 from typing import Any
 
@@ -90,7 +91,8 @@ class Lowering:
             return self._extreme(e)
         if isinstance(e, sympy.exp):
             return self._exponential(self(e.args[0]))
-        return self._split(e.func(*map(self, e.args)))
+        args = tuple(map(self, e.args))
+        return self._split(e if args == e.args else e.func(*args))
 
     def _exponential(self, exponent: Expr) -> Expr:
         """The exponential of a sum as a product, of what is negative as one over another."""
@@ -277,6 +279,7 @@ class Lowering:
         return symbol, plain, at.args[0] if new else None
 
 
+@lru_cache(20_000)
 def _canonical(value: Expr) -> Expr:
     """A value without factors and denominators that are positive."""
     import sympy

@@ -171,7 +171,7 @@ class Formulas:
 
         if e.is_Rational:
             return Fraction(int(e.p), int(e.q))
-        if e.is_number and not e.args:
+        if not e.args and e.is_number:
             return float(e)
         if isinstance(e, sympy.Indexed):
             return table[str(e.base), tuple(self._client(i, clients) for i in e.indices)]

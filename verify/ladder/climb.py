@@ -14,6 +14,7 @@ import numpy as np
 from bounds.generic import to_float
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
+from verify.certify.effort import OutOfEffort, metered
 from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
@@ -158,8 +159,11 @@ class Climb:
         import verify.certify.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
 
         try:
-            with at_most(self.profile.proof):
+            with at_most(self.profile.proof), metered(self.profile.effort):
                 found = list(prove(self.statement))
+        except OutOfEffort:
+            text = "a proof was looked for as long as the profile says: a larger one may find it"
+            found = [Evidence("certificate", "not-applicable", text)]
         except OutOfTime:
             text = "out of time before a proof was found or given up"
             found = [Evidence("certificate", "not-applicable", text)]
