@@ -91,6 +91,21 @@ def _taken(d: Any) -> None:
     d["given"][0]["each"] = "T"
 
 
+def _vectors(d: Any) -> None:
+    """One step of the norm of a vector says nothing of the norm after it."""
+    d["vectors"] = d["proof"]["step"]["vectors"] = ["x"]
+
+
+def _other_symbols(d: Any) -> None:
+    step = d["proof"]["step"]
+    step["symbols"]["x"] = {"real": "positive", "nonnegative": "positive"}[step["symbols"]["x"]]
+
+
+def _once(d: Any) -> None:
+    """A hypothesis on every round in a proof that is no induction."""
+    d["proof"] = d["proof"]["start"]["proof"]
+
+
 FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
     "no start": (_start, "the start of the induction proves another claim"),
     "no step": (_step, "the step of the induction proves another claim"),
@@ -98,6 +113,9 @@ FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
     "rounds that are no whole number": (_kind, "T was not declared to be a number of rounds"),
     "another claim": (_claim, "the start of the induction proves another claim"),
     "a step of another format": (_worst_case, "the step of the induction has another format"),
+    "a step about vectors": (_vectors, "an induction is about numbers, not about vectors"),
+    "a step about positive numbers": (_other_symbols, "the step of the induction declares other"),
+    "no induction": (_once, "a hypothesis on every round serves an induction only"),
     "an index that is taken": (_taken, "is the name of something else"),
 }  # fmt: skip
 

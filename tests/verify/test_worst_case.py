@@ -215,6 +215,10 @@ FORGERIES = {
     "another format": ("format", "fedassay-gram-certificate/0", "format"),
     "a step backwards": ("problem.step", "-1", "step >= 0"),
     "no number": ("bound", "one", "malformed"),
+    "another kind of step": ("problem.kind", "descent", "no rules for the kind descent"),
+    "a negative weight": ("problem.weights.1", "-1/4", "a weight, b or c is negative"),
+    "a sum rounded to nothing": ("premises.1.rule.error.units.0", "0", "needs a positive unit"),
+    "the infimum of a convex loss": ("premises.2.rule", {"infimum": "x"}, "need not be convex"),
 }
 
 
