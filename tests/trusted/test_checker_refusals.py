@@ -23,8 +23,9 @@ def equal(left: str, right: str, **more: Any) -> dict[str, Any]:
 
 def of_vectors(facts: Any, products: Any, *known: str, **more: Any) -> dict[str, Any]:
     """A proof of 1 <= 0 about vectors x and y."""
+    symbols = {"x": "real", "y": "real", "s": "positive"}
     return document(proof([FALSE, *facts], products, **more), vectors=["x", "y"],
-                    symbols={"x": "real", "y": "real", "s": "positive"}, given=given(*known))  # fmt: skip
+                    symbols=symbols, given=given(*known))  # fmt: skip
 
 
 LONG = proof(
