@@ -30,7 +30,7 @@ from algorithms.method import (
     trail,
 )
 from bounds.aggregation_rules import aggregation_weights, ranks
-from bounds.numbers.validate import nonnegative, require
+from bounds.numbers.validate import nonnegative, positive, require, unchecked
 
 Tensor = torch.Tensor
 
@@ -90,6 +90,10 @@ class Aggregation(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Everybody at w_0, weights p until a rule has spoken."""
         choice(hyper, "timing", TIMINGS)
+        if choice(hyper, "rule", RULES) == "fedsoftmax":
+            given = hyper.get("temperature") is not None
+            require(given, "temperature", "given", None, "pass one for fedsoftmax")
+            positive("temperature", hyper["temperature"])
         point = one_start(hyper)[..., None, :]  # (..., 1, d)
         shares = _shares(problem, hyper, point)
         chosen = followed(problem.clients, hyper)
@@ -138,9 +142,10 @@ def weights_of_round(
         chosen = ((ranks(ranked) < count(hyper, "count")) & (mask > 0)).to(losses)
         kept: Tensor = chosen / chosen.sum(-1, keepdim=True)
         return kept
-    found: Tensor = aggregation_weights(
-        rule, excess, shares, temperature=hyper.get("temperature"), count=count(hyper, "count")
-    )
+    with unchecked():  # checked once in start: a check here would wait for the device
+        found: Tensor = aggregation_weights(
+            rule, excess, shares, temperature=hyper.get("temperature"), count=count(hyper, "count")
+        )
     return found
 
 

@@ -110,7 +110,7 @@ def local_counts(hyper: Hyper) -> tuple[int, Tensor | None]:
 
 
 def own_counts(problem: Any, hyper: Hyper) -> Tensor | None:
-    """K_k, (..., N), where clients take different numbers of local steps; else None."""
+    """K_k, (..., N), on the problem's device, where clients take different numbers; else None."""
     _, own = local_counts(hyper)
     if own is not None:
         found = own.shape[-1]
@@ -118,6 +118,7 @@ def own_counts(problem: Any, hyper: Hyper) -> Tensor | None:
             found == problem.clients, "local_steps", "one per client", f"{found} numbers",
             f"pass {problem.clients} numbers",
         )  # fmt: skip
+        own = own.to(next(x for x in problem.data.values() if isinstance(x, Tensor)).device)
     return own
 
 
@@ -125,7 +126,7 @@ def still_moving(j: int, own: Tensor | None, moved: Tensor, models: Tensor) -> T
     """Models after local step j, (..., N, d): a client that has taken its K_k steps waits."""
     if own is None:
         return moved
-    return torch.where((j < own.to(moved.device))[..., None], moved, models)
+    return torch.where((j < own)[..., None], moved, models)
 
 
 def proximal_points(problem: Any, pull: Tensor, centre: Tensor, own: bool = False) -> Tensor:
