@@ -52,6 +52,7 @@ class Climb:
     pool: Pool = field(init=False)
     plan: Plan | None = None
     witness: dict[str, Any] | None = None
+    accepted: Rescored | None = None
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
@@ -380,6 +381,7 @@ class Climb:
         extra: Mapping[str, Any] | None = None, text: str = "",
     ) -> Evidence:  # fmt: skip
         assert instance is not None
+        self.accepted = found
         numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
         self.witness = {
             "schema": "fedassay-witness/1", "key": self.statement.key,

@@ -144,14 +144,13 @@ def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
     mended claim is searched anyway.
     """
     assert climb.witness is not None
-    instances = [Instance.from_json(climb.witness["instance"])]
+    settled = [(Instance.from_json(climb.witness["instance"]), climb.accepted)]
     listed = [top for top in climb.pool.tops if top.shape in climb.statement.family.shapes]
     for top in listed[:1]:
         most = climb.exact(top.values, top.shape, top.family)
-        instances += [] if most is None else [most]
+        settled += [] if most is None else [(most, climb.rescored_exactly(most))]
     ratios, kept = [], []
-    for instance in instances:
-        found = climb.rescored_exactly(instance)
+    for instance, found in settled:
         if found is not None and found.violated:
             ratios.append(min(found.ratio, LARGEST))
             kept.append(instance)

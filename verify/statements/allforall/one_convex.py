@@ -47,6 +47,18 @@ def _tree(w: World, step: Array, rounds: int) -> Tree:
 
 
 @once
+def _horizon_tree(w: World) -> Tree:
+    """All outcomes up to k = K."""
+    return _tree(w, _horizon_step(w), w.rounds)
+
+
+@once
+def _stepped_tree(w: World) -> Tree:
+    """All outcomes up to k = K with the step that the family draws."""
+    return _tree(w, w.step_size, w.rounds)
+
+
+@once
 def _walk(w: World) -> lattices.Walk:
     """x^k - m up to k = K where gradients are exact and the active agents' weights are equal."""
     active = w.quarters[..., : w.active].astype(int)
@@ -59,7 +71,7 @@ def _mean_gap(w: World) -> Array:
     if w.has("quarters"):
         walk = _walk(w)
         return _slopes(w)[..., 0] * xp.mean(walk.mean(xp.absolute(walk.places))[..., :-1])
-    gaps = _gaps(w, _tree(w, _horizon_step(w), w.rounds - 1))
+    gaps = _gaps(w, _horizon_tree(w))[: w.rounds]
     return sum(gaps[1:], start=gaps[0]) / w.rounds
 
 
@@ -79,9 +91,9 @@ def _horizon_step(w: World) -> Array:
     return rates.averaging_step(w.size**2, w.distance**2, w.N, mass(mixing(w.row)), w.rounds)
 
 
-def _rooms(w: World, step: Array) -> Array:
+def _rooms(w: World, tree: Tree) -> Array:
     """Smallest D - |x^k - m| over the outcomes that have a chance, for each k up to K."""
-    tree, rooms = _tree(w, step, w.rounds), []
+    rooms = []
     for point, chance in zip(tree.points, tree.chances, strict=True):
         room = w.distance[..., None] - xp.absolute(point[..., 0] - w.centre[..., None])
         rooms.append(xp.smallest(xp.where(chance > 0, room, xp.absolute(room))))
@@ -101,7 +113,7 @@ def _distances(w: World) -> Array:
         room = w.distance[..., None] - xp.absolute(walk.places)
         return xp.smallest(xp.where(sum(walk.chances) > 0, room, xp.absolute(room)))
     if w.has("row"):
-        return _rooms(w, _horizon_step(w))
+        return _rooms(w, _horizon_tree(w))
     return w.distance * (1 - w.offset)
 
 
@@ -243,7 +255,7 @@ def _recursion(w: World, option: str) -> Sides:
     }
     if option == "every-outcome":
         return {"sum of gaps": _away(w)}, right
-    gaps = _gaps(w, _tree(w, w.step_size, w.rounds - 1))
+    gaps = _gaps(w, _stepped_tree(w))[: w.rounds]
     return {"sum of gaps": sum(gaps[1:], start=gaps[0])}, right
 
 
@@ -255,7 +267,7 @@ recursion = tuple(
         note="""Sum over K rounds for any step. No expectation stands before F_i^k here, as it does
         in the line above. One agent: gradients that all lead away from the minimum.""",
         latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
-        given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, w.step_size), "Theorem 6.a")],
+        given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, _stepped_tree(w)), "Theorem 6.a")],
     )(partial(_recursion, option=option))
     for option, family in zip(EXPECTATIONS, (_ALONE, expansion.family), strict=True)
 )
