@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import ctypes
 import gc
+import os
 import sys
 import threading
 import time
 import tracemalloc
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from math import inf
 from typing import Any
 
 
@@ -26,6 +29,9 @@ class OutOfTime(BaseException):
 
 AGAIN = 1.0
 """Seconds until a block that has not ended is told again."""
+
+SHORTEST = 0.005
+"""Seconds between two looks at a block that waits."""
 
 WAITS = 8
 """Times as long as it may compute that a block may take by the clock on the wall."""
@@ -42,33 +48,90 @@ def at_most(seconds: float) -> Iterator[None]:
     """
     if seconds <= 0:
         raise OutOfTime
-    thread, lock, over = threading.get_ident(), threading.Lock(), threading.Event()
-    now, begun = _clock_of(thread), time.monotonic()
-    end = now() + seconds
-
-    def watch() -> None:
-        left = seconds
-        while left > 0 and not over.wait(left):
-            left = min(end - now(), begun + WAITS * seconds - time.monotonic())
-        while not over.is_set():
-            with lock:
-                if not (over.is_set() or _would_be_lost(thread)):
-                    raised = ctypes.py_object(OutOfTime)
-                    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), raised)
-            over.wait(AGAIN)
-
-    threading.Thread(target=watch, daemon=True).start()
+    limit = _Limit(seconds)
     try:
+        _watcher().add(limit)
         yield
     finally:
         try:
-            over.set()
+            limit.over = True
         finally:  # even where the limit strikes here
-            over.set()
-        with lock:
+            limit.over = True
+        with limit.lock:
             pass  # from here on nothing is raised
         for _ in range(2):
             pass  # what is raised already arrives at a jump back: here, not in what follows
+
+
+class _Limit:
+    """A block that may compute for so long; ``over`` once it has ended."""
+
+    def __init__(self, seconds: float) -> None:
+        self.thread, self.lock, self.over = threading.get_ident(), threading.Lock(), False
+        self.now = _clock_of(self.thread)
+        self.end = self.now() + seconds
+        self.latest = time.monotonic() + WAITS * seconds
+        self.told = -inf
+
+    @property
+    def left(self) -> float:
+        """Seconds until there is something to look at."""
+        try:
+            left = min(self.end - self.now(), self.latest - time.monotonic())
+        except OSError:  # the thread is no more
+            self.over, left = True, inf
+        return max(left, self.told + AGAIN - time.monotonic())
+
+    def strike(self) -> None:
+        """Raise `OutOfTime` in the block, unless it has ended or could not hear of it."""
+        with self.lock:
+            if not (self.over or _would_be_lost(self.thread)):
+                self.told = time.monotonic()
+                raised, thread = ctypes.py_object(OutOfTime), ctypes.c_ulong(self.thread)
+                ctypes.pythonapi.PyThreadState_SetAsyncExc(thread, raised)
+
+
+class _Watcher(threading.Thread):
+    """One thread for all limits: a thread that is just being made would catch what is meant for
+    the one that makes it."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True, name="limits")
+        self.fresh: deque[_Limit] = deque()
+        self.news = threading.Event()
+
+    def add(self, limit: _Limit) -> None:
+        """Watch a limit from now on."""
+        self.fresh.append(limit)
+        self.news.set()
+
+    def run(self) -> None:
+        """Wait for the next limit that is reached."""
+        running: list[_Limit] = []
+        while True:
+            self.news.clear()
+            while self.fresh:
+                running.append(self.fresh.popleft())
+            running = [limit for limit in running if not limit.over]
+            wait = min((limit.left for limit in running), default=None)
+            if wait is None or wait > 0:
+                self.news.wait(None if wait is None else max(wait, SHORTEST))
+            for limit in running:
+                if not limit.over and limit.left <= 0:
+                    limit.strike()
+
+
+_WATCHERS: dict[int, _Watcher] = {}
+_MAKING = threading.Lock()
+
+
+def _watcher() -> _Watcher:
+    """The watcher of this process, which a fork does not take along."""
+    with _MAKING:
+        if os.getpid() not in _WATCHERS:
+            _WATCHERS[os.getpid()] = watcher = _Watcher()
+            watcher.start()
+    return _WATCHERS[os.getpid()]
 
 
 def _would_be_lost(thread: int) -> bool:
