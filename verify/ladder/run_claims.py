@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import Reading
 from verify.ladder.client_symbols import Claim, Lowering
-from verify.ladder.run_parts import in_parts
+from verify.ladder.run_parts import in_parts, without_zeros
 from verify.world.noise_plan import NotAvailable
 
 __all__ = ["run_claim_sets"]
@@ -55,7 +56,7 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
                 for one in _claims(statement, with_case(found, case),
                                    {**label, "case": case.name})]
 
-    plain = with_ranges(found.reading)
+    plain = with_ranges(without_zeros(found.reading, found.met))
     parts = in_parts(plain)
     ways: tuple[Callable[[], list[Labelled]], ...] = (
         lambda: _termwise(statement, plain, label, lambda one: one),
@@ -96,22 +97,28 @@ def _termwise(
 ) -> list[Labelled]:
     """A claim about each client that the claim is the mean of, and the claim that rests on it.
 
-    The square of a mean may be at most the mean of the squares: that is left to the second one.
+    Where the square of a mean stands on the left, the mean of the squares is put there, and that
+    this is more is a claim of its own.
     """
     import sympy
 
     if set(reading.left) != {()} or set(reading.right) != {()} or reading.relation != "<=":
         return []
-    body = _body(_squares_inside(reading.left[()]), reading.right[()])
+    left, right = reading.left[()], reading.right[()]
+    above = _squares_inside(left)
+    body = _body(above, right)
     if body is None:
         return []
     one = replace(reading, left={("k",): sympy.Integer(0)}, right={("k",): body})
-    known: Mapping[str, Any] = {**reading.margins, "client by client": {("k",): body}}
-    rests = [c for c in known if c not in reading.margins or _whole(reading.margins[c])]
-    whole = replace(reading, margins={c: known[c] for c in rests})
+    rests = {n: m for n, m in reading.margins.items() if _whole(m)}
+    whole = replace(reading, left={(): above}, margins={**rests, "each client": {("k",): body}})
     written = {"form": "in parts"} if form is in_parts else {}
-    return [*_claims(statement, form(one), {**label, **written, "term": "one client"}),
-            *_claims(statement, whole, label)]
+    found = [*_claims(statement, form(one), {**label, **written, "term": "one client"}),
+             *_claims(statement, whole, {**label, "term": "all clients"})]
+    if above != left:
+        mean = replace(reading, right={(): above}, margins=rests)
+        found += _claims(statement, mean, {**label, "term": "square of a mean"})
+    return found
 
 
 def _relevant(claim: Claim) -> Claim:
@@ -156,12 +163,16 @@ def _body(left: Expr, right: Expr) -> Expr | None:
     if not sums or any(s.limits != (sympy.Tuple(k, 1, count),) for s in sums):
         return None
     dummies = {s: sympy.Dummy(f"s{i}", real=True) for i, s in enumerate(sums)}
-    gap = sympy.expand((right - left).xreplace(dummies) * count)
+    gap = (right - left).xreplace(dummies)
+    extremes = {x: sympy.Dummy(f"x{i}", real=True)
+                for i, x in enumerate(sorted(gap.atoms(extreme_type()), key=str))}
+    gap = sympy.expand(gap.xreplace(extremes) * count)
     rows = [*dummies.values(), count]
     if k in gap.free_symbols or not gap.is_polynomial(*rows):
         return None
     poly = sympy.Poly(gap, *rows)
     if poly.total_degree() != 1 or poly.coeff_monomial(1) != 0:
         return None
-    parts = [poly.coeff_monomial(d) * s.function for s, d in dummies.items()]
-    return sympy.Add(poly.coeff_monomial(count), *parts)
+    parts = [sympy.factor_terms(poly.coeff_monomial(d)) * s.function for s, d in dummies.items()]
+    body = sympy.Add(poly.coeff_monomial(count), *parts)
+    return body.xreplace({dummy: x for x, dummy in extremes.items()})

@@ -7,7 +7,7 @@ numbers is a proof for those at hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
@@ -15,8 +15,9 @@ from typing import Any
 from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import client_symbol
 from verify.ladder.client_reading import Reading
+from verify.ladder.run_names import LOSS, SLOPE
 
-__all__ = ["balanced", "in_parts", "with_signs"]
+__all__ = ["balanced", "in_parts", "with_signs", "without_zeros"]
 
 Expr = Any
 
@@ -44,6 +45,33 @@ def in_parts(reading: Reading) -> Reading:
         new = sympy.IndexedBase(f"part{number}", real=True)[k]
         taken.add(new)
         reading = _with(reading, old, sympy.expand(new - (base - old)))
+    return reading
+
+
+def without_zeros(reading: Reading, met: Sequence[Expr]) -> Reading:
+    """The reading with zero in place of numbers that hypotheses leave neither above nor below it.
+
+    Parameters
+    ----------
+    reading : Reading
+    met : sequence of expressions
+        Points at which losses were looked at; what a loss is at one of them it is at another that
+        is the same place.
+    """
+    import sympy
+
+    k, _ = client_symbol()
+    known = {m["k",] for m in reading.margins.values() if set(m) == {("k",)}}
+    zeros = {e: sympy.Integer(0) for e in sorted(known, key=str)
+             if isinstance(e, sympy.Indexed) and -e in known and e.indices == (k,)}
+    for zero in zeros:
+        reading = _with(reading, zero, sympy.Integer(0))
+    places = [sympy.expand(point.xreplace(zeros)) for point in met] if zeros else []
+    for number, place in enumerate(places):
+        first = places.index(place)
+        for word in (SLOPE, LOSS) if first < number else ():
+            here, there = (sympy.IndexedBase(f"{word}{i}", real=True)[k] for i in (number, first))
+            reading = _with(reading, here, there)
     return reading
 
 

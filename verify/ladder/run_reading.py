@@ -24,8 +24,9 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import FIXED, LISTED, Reading, by_place
+from verify.ladder.run_names import STIFF, own_name
 from verify.ladder.run_rules import METHODS, Case
-from verify.ladder.run_world import STIFF, AnyLosses, RunWorld, own_name
+from verify.ladder.run_world import AnyLosses, RunWorld
 from verify.world.score import score_world
 
 Expr = Any  # sympy carries no types

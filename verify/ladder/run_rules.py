@@ -14,7 +14,7 @@ from typing import Any
 import sympy
 
 from bounds.numbers.symbolic import client_symbol
-from verify.ladder.run_world import name_after
+from verify.ladder.run_names import name_after
 
 Expr = Any  # sympy carries no types
 Settings = Mapping[str, Expr]

@@ -22,9 +22,9 @@ from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_values import POINTS, Formulas, equal, whole
 from verify.ladder.rational_points import rational_values
+from verify.ladder.run_names import LOSS, SLOPE, STIFF, name_after, own_name
 from verify.ladder.run_reading import RunReading
 from verify.ladder.run_rules import METHODS
-from verify.ladder.run_world import LOSS, SLOPE, STIFF, name_after, own_name
 from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
 from verify.world.score import score_world

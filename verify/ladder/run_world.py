@@ -23,6 +23,7 @@ from bounds.numbers.formal import Axis
 from bounds.numbers.formal_terms import put
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.claim.instance import Instance
+from verify.ladder.run_names import LOSS, SLOPE, STIFF, name_after
 from verify.world.noise_plan import NotAvailable
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
@@ -30,20 +31,7 @@ from verify.world.world import World
 Array = np.ndarray[Any, Any]
 Expr = Any  # sympy carries no types
 
-__all__ = ["LOSS", "SLOPE", "STIFF", "AnyLosses", "RunWorld", "name_after", "own_name"]
-
-STIFF, SLOPE, LOSS = "stiffness", "slope_at", "loss_at"
-"""Names of the smallest Lipschitz constants of the gradients, of slopes and of losses."""
-
-
-def name_after(trace: str, t: int, rounds: int) -> str:
-    """Name of what a trace holds after t of so many rounds."""
-    return f"{trace}_at_the_end" if t == rounds else f"{trace}_after_{t}"
-
-
-def own_name(name: str) -> str:
-    """Name of the symbol of a hyper-parameter, which no parameter of a family has."""
-    return f"given_{name}"
+__all__ = ["AnyLosses", "RunWorld"]
 
 
 @dataclass
