@@ -15,15 +15,18 @@ from verify.ladder import run_rules, run_values
 from verify.ladder.client_claims import claim_sets
 from verify.ladder.run_reading import read_run
 from verify.ladder.run_rules import Case
-from verify.ladder.run_values import agrees_on_runs
+from verify.ladder.run_values import agreement
 from verify.ladder.run_world import AnyLosses
 from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
+from verify.statements.fedbc.measures import residuals, tolerance
+from verify.statements.fedbc.rounds import first_round
 
 JUST_BELOW = Fraction(999, 1000)
 
 TIGHT: dict[str, Any] = {
     "fedbc.eq26@V": 1, "fedbc.eq27@V": 1, "fedbc.eq29": 1, "fedbc.eq31.repaired": 1,
-    "fedbc.eq33.repaired": 1, "fedbc.eq34.repaired": 1, "fedbc.eq36-37/product": 1,
+    "fedbc.eq33.repaired": 1, "fedbc.eq34.repaired": 1, "fedbc.eq35.repaired": 1,
+    "fedbc.eq36-37/product": 1,
     "fedbc.eq36-37/projected": 1, "fedbc.eq36-37/split": 1,
     "fedbc.eq36-37/diameter": Fraction(1, 16), "fedbc.eq38/equal": 1, "fedbc.eq38/dropped": 1,
     "fedbc.eq54-55.repaired": 1, "fedbc.eq66-68": 1, "fedbc.eq69-70/smooth": 1,
@@ -87,8 +90,8 @@ def test_what_counts_the_clients_is_not_taken_for_a_formula(leaves: dict[str, St
         return left, {k: w.multipliers.shape[-1] * v for k, v in right.items()}
 
     counting = replace(step, sides=sides, deduction=None)
-    assert agrees_on_runs(step, read_run(step))
-    assert not agrees_on_runs(counting, read_run(counting))
+    assert agreement(step, read_run(step))
+    assert not agreement(counting, read_run(counting))
     assert not list(claim_sets(counting))
 
 
@@ -97,7 +100,7 @@ def test_losses_that_are_less_smooth_are_seen(
 ) -> None:
     step, true = leaves["fedbc.eq31.repaired"], AnyLosses.conditions
     monkeypatch.setattr(AnyLosses, "conditions", lambda self, stiff: true(self, stiff / 2))
-    assert not agrees_on_runs(step, read_run(step))
+    assert not agreement(step, read_run(step))
 
 
 def test_a_rule_that_leaves_a_case_out_is_seen(
@@ -109,9 +112,26 @@ def test_a_rule_that_leaves_a_case_out_is_seen(
         return (case for case in rule.cases(given) if "upper" not in case.name)
 
     monkeypatch.setattr(run_values, "MORE", 0)
+    assert agreement(step, read_run(step)) == "some"
     changed = {"fedbc": replace(rule, cases=fewer)}
     monkeypatch.setattr("verify.ladder.run_reading.METHODS", changed)
-    assert not agrees_on_runs(step, read_run(step))
+    assert not agreement(step, read_run(step))
+
+
+def test_of_a_client_that_waits_the_largest_residual_says_nothing(
+    leaves: dict[str, Statement]
+) -> None:
+    bound = leaves["fedbc.eq35.repaired"]
+
+    def sides(w: Any) -> Any:
+        r = first_round(w)
+        return {"residual": residuals(w, r) ** 2}, {"epsilon": tolerance(w)[..., None]}
+
+    waiting = replace(bound, sides=sides, deduction=None)
+    at_work = replace(bound.family, shapes=tuple(
+        s for s in bound.family.shapes if s.get("virtual")))
+    assert not proved(waiting)  # false of a client that stays where it was
+    assert proved(replace(waiting, family=at_work, also=()))
 
 
 def test_a_claim_about_the_losses_alone_is_not_read(leaves: dict[str, Statement]) -> None:

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from bounds.numbers.formal_terms import extreme_type
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import Reading
 from verify.ladder.client_symbols import Claim, Lowering
-from verify.ladder.run_parts import in_parts, without_zeros
+from verify.ladder.run_parts import families, in_parts, without_zeros
 from verify.world.noise_plan import NotAvailable
+
+if TYPE_CHECKING:
+    from verify.ladder.run_reading import RunReading
+    from verify.ladder.run_rules import Case
 
 __all__ = ["run_claim_sets"]
 
@@ -41,37 +45,57 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
         There are no vectors: all is on the line.
     """
     from verify.ladder.run_reading import read_run, with_case, with_ranges
-    from verify.ladder.run_values import agrees_on_runs
+    from verify.ladder.run_values import agreement
 
     try:
         found = read_run(statement)
-        if not agrees_on_runs(statement, found):
+        parted = agreement(statement, found)
+        if not parted:
             return
     except ERRORS:
         return
     label = {"N": "any", "d": 1, "losses": "any smooth"}
 
-    def by_case() -> list[Labelled]:
-        return [one for case in found.cases
-                for one in _claims(statement, with_case(found, case),
-                                   {**label, "case": case.name})]
+    def by_case(how: Callable[[Reading], Reading], **more: str) -> list[Labelled]:
+        return [one for case in _cases(found)
+                for one in _claims(statement, how(with_case(found, case)),
+                                   {**label, **more, "case": case.name})]
 
     plain = with_ranges(without_zeros(found.reading, found.met))
     parts = in_parts(plain)
+    free = parted == "all" or not _of_those_who_took_part(found)
     ways: tuple[Callable[[], list[Labelled]], ...] = (
         lambda: _termwise(statement, plain, label, lambda one: one),
         lambda: list(_claims(statement, plain, label)),
         lambda: _termwise(statement, plain, label, in_parts),
         lambda: list(_claims(statement, parts, {**label, "form": "in parts"})),
-        by_case,
+        lambda: by_case(lambda one: one),
+        lambda: by_case(in_parts, form="in parts"),
     )
-    for way in ways:
+    for way in ways if free else ways[-2:]:
         try:
             claims = way()
         except ERRORS:
             continue
         if claims:
             yield claims
+
+
+def _cases(found: RunReading) -> list[Case]:
+    """The cases of a round, as far as the claim tells them apart."""
+    from verify.ladder.run_rules import Case
+
+    said = families(found.reading.expressions())
+    apart = [case for case in found.cases if not case.waits and case.names & said]
+    waits = [case for case in found.cases if case.waits and case.names & said]
+    return [*waits, *(apart or [Case("takes part", {})])] if waits or apart else []
+
+
+def _of_those_who_took_part(found: RunReading) -> bool:
+    """Whether the largest of something that a round makes enters."""
+    made = {name for case in found.cases for name in case.names}
+    extremes = (x for e in found.reading.expressions() for x in e.atoms(extreme_type()))
+    return any(made & families([body]) for x in extremes for body in x.args[3])
 
 
 def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> Iterator[Labelled]:

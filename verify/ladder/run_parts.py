@@ -7,7 +7,7 @@ numbers is a proof for those at hand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations, product
 from typing import Any
@@ -17,7 +17,7 @@ from bounds.numbers.symbolic import client_symbol
 from verify.ladder.client_reading import Reading
 from verify.ladder.run_names import LOSS, SLOPE
 
-__all__ = ["balanced", "in_parts", "with_signs", "without_zeros"]
+__all__ = ["balanced", "families", "in_parts", "with_signs", "without_zeros"]
 
 Expr = Any
 
@@ -46,6 +46,13 @@ def in_parts(reading: Reading) -> Reading:
         taken.add(new)
         reading = _with(reading, old, sympy.expand(new - (base - old)))
     return reading
+
+
+def families(said: Iterable[Expr]) -> set[str]:
+    """Names of the symbols that clients have."""
+    import sympy
+
+    return {str(i.base) for e in said for i in e.atoms(sympy.Indexed)}
 
 
 def without_zeros(reading: Reading, met: Sequence[Expr]) -> Reading:

@@ -25,6 +25,7 @@ from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import FIXED, LISTED, Reading, by_place
 from verify.ladder.run_names import STIFF, own_name
+from verify.ladder.run_parts import families
 from verify.ladder.run_rules import METHODS, Case
 from verify.ladder.run_world import AnyLosses, RunWorld
 from verify.world.score import score_world
@@ -115,17 +116,19 @@ def read_run(statement: Statement) -> RunReading:
 def with_case(found: RunReading, case: Case) -> Reading:
     """The claim about a client in one of the cases of a round.
 
+    What is the largest or smallest of all clients is a number of its own, of which this client's
+    value is known; of those that wait it is not, where it is about what a round has made.
+
     Raises
     ------
     TypeError
         Where the claim is not about each client by itself.
     """
-    k, _ = client_symbol()
-    reading = found.reading
-    if not _families(reading.expressions()) & {str(v.base) for v in case.values}:
-        raise TypeError("nothing that the case speaks of enters the claim")
+    reading = with_ranges(found.reading)
+    reading, known = _apart(reading, case)
     if set(reading.left) | set(reading.right) > {("k",), ()} or any(
-        _elsewhere(e, k, case) for e in reading.expressions()
+        i for e in reading.expressions() for part in e.atoms(sympy.Sum)
+        for i in families([part]) & case.names
     ):
         raise TypeError("clients in different cases enter one claim")
 
@@ -133,10 +136,31 @@ def with_case(found: RunReading, case: Case) -> Reading:
         return {place: e.xreplace(dict(case.values)) for place, e in formulas.items()}
 
     margins = {n: parts(m) for n, m in reading.margins.items()}
+    margins |= {n: parts({("k",): e}) for n, e in known.items()}
     margins |= {f"{case.name}: {n}": {("k",): e} for n, e in case.margins.items()}
     strict = frozenset(f"{case.name}: {n}" for n in case.strict)
     return replace(reading, left=parts(reading.left), right=parts(reading.right), margins=margins,
                    strict=strict)
+
+
+def _apart(reading: Reading, case: Case) -> tuple[Reading, dict[str, Expr]]:
+    """Symbols for formal extremes, and what the generic client's values say of them."""
+    table: dict[Expr, Expr] = {}
+    known: dict[str, Expr] = {}
+    extremes = {x for e in reading.expressions() for x in e.atoms(extreme_type())}
+    for number, x in enumerate(sorted(extremes, key=str)):
+        facts = {"nonnegative": True} if x.is_nonnegative else {"real": True}
+        table[x] = sympy.Symbol(f"{x.args[0]}imum{number}", **facts)
+        sign = 1 if str(x.args[0]) == "max" else -1
+        for body in x.args[3]:
+            if not (case.waits and families([body]) & case.names):
+                known[f"{table[x]} against {body}"] = sign * (table[x] - body)
+
+    def parts(formulas: Mapping[Any, Expr]) -> dict[Any, Expr]:
+        return {place: e.xreplace(table) for place, e in formulas.items()}
+
+    return replace(reading, left=parts(reading.left), right=parts(reading.right),
+                   margins={n: parts(m) for n, m in reading.margins.items()}), known
 
 
 # -- symbols ---------------------------------------------------------------------------------------
@@ -193,14 +217,9 @@ def _conditions(losses: AnyLosses, said: Sequence[Expr]) -> dict[str, dict[Any, 
     own, most = losses.stiffness(k), _formal("max", k, [losses.stiffness(k)])
     alone = any(e.has(most) for e in said) and not any(
         e.xreplace({most: sympy.Integer(1)}).has(own) for e in said)
-    absolute, named = any(e.has(sympy.Abs) for e in said), _families(said)
+    absolute, named = any(e.has(sympy.Abs) for e in said), families(said)
     return {n: {("k",): e} for n, e in losses.conditions(most if alone else own).items()
-            if (absolute or not e.has(sympy.Abs)) and _families([e]) - {STIFF} <= named}
-
-
-def _families(said: Sequence[Expr]) -> set[str]:
-    """Names of the symbols that clients have."""
-    return {str(i.base) for e in said for i in e.atoms(sympy.Indexed)}
+            if (absolute or not e.has(sympy.Abs)) and families([e]) - {STIFF} <= named}
 
 
 def _ranges(sides: Sequence[Expr]) -> dict[str, dict[Any, Expr]]:
@@ -211,7 +230,7 @@ def _ranges(sides: Sequence[Expr]) -> dict[str, dict[Any, Expr]]:
     """
     found: dict[str, dict[Any, Expr]] = {}
     extremes = sorted({x for e in sides for x in e.atoms(extreme_type())}, key=str)
-    named = _families([e.xreplace(dict.fromkeys(extremes, sympy.Integer(0))) for e in sides])
+    named = families([e.xreplace(dict.fromkeys(extremes, sympy.Integer(0))) for e in sides])
     for most in (x for x in extremes if str(x.args[0]) == "max"):
         values = list(most.args[3])
         for i, v in enumerate(values):
@@ -220,7 +239,7 @@ def _ranges(sides: Sequence[Expr]) -> dict[str, dict[Any, Expr]]:
         least = _formal("min", most.args[1], values)
         for one, other in combinations(values, 2) if least in extremes else ():
             gap = sympy.expand(one - other)
-            if _families([gap]) <= named:
+            if families([gap]) <= named:
                 found[f"the range is at least {gap}"] = {("k",): (most - least) ** 2 - gap**2}
     return found
 
@@ -358,10 +377,3 @@ def _no_single(reading: Reading) -> None:
                 k in e.free_symbols and place != ("k",)
             ):
                 raise TypeError("a single client has been picked out of a symbolic array")
-
-
-def _elsewhere(e: Expr, k: Expr, case: Case) -> bool:
-    """Whether a number that the case speaks of enters through a sum or an extreme."""
-    names = {str(v.base) for v in case.values}
-    inner: Sequence[Expr] = [*e.atoms(sympy.Sum), *e.atoms(extreme_type())]
-    return any(str(i.base) in names for part in inner for i in part.atoms(sympy.Indexed))

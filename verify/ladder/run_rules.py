@@ -36,12 +36,20 @@ class Case:
         Name -> expression that is not negative.
     strict : set of str
         Names of those that are positive.
+    waits : bool
+        Whether this is a client that does not take part.
     """
 
     name: str
     values: Mapping[Expr, Expr]
     margins: Mapping[str, Expr] = field(default_factory=dict)
     strict: frozenset[str] = frozenset()
+    waits: bool = False
+
+    @property
+    def names(self) -> set[str]:
+        """Families of the numbers that a round makes, as far as it is one of them."""
+        return {str(v.base) for v in self.values}
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,7 @@ def _fedbc(given: Settings) -> Iterator[Case]:
                   for n in ("local_models", "multipliers"))
     before, low, high = given["multipliers"], given["lambda_min"], given["lambda_max"]
     free = before + given["dual_step"] * (new**2 - given["gamma"])
-    yield Case("waits", {new: given["starts"], after: before})
+    yield Case("waits", {new: given["starts"], after: before}, waits=True)
     yield Case("moves freely", {after: free}, {"at least the lower end": free - low,
                                                "at most the upper end": high - free})
     yield Case("is held at the lower end", {after: low}, {"below the lower end": low - free,

@@ -14,6 +14,7 @@ from random import Random
 from typing import Any
 
 import numpy as np
+import sympy
 
 from bounds import generic as xp
 from bounds.numbers.formal_terms import extreme_type
@@ -31,7 +32,7 @@ from verify.world.score import score_world
 from verify.world.trajectories import Trajectory
 from verify.world.world import World
 
-__all__ = ["agrees_on_runs"]
+__all__ = ["agreement"]
 
 Expr = Any
 Table = dict[tuple[str, tuple[int, ...]], Any]
@@ -43,36 +44,66 @@ SLACK = 1e-9
 """How far below zero a float may be that stands for a number that is not negative."""
 
 
-def agrees_on_runs(statement: Statement, found: RunReading) -> bool:
+def agreement(statement: Statement, found: RunReading) -> str:
     """Whether the formulas give the exact values of the claim on runs.
 
     Parameters
     ----------
     statement : Statement
     found : RunReading
+
+    Returns
+    -------
+    {"", "all", "some"}
+        Empty where they do not; else whether all clients took part in every run, or some waited.
     """
+    waited = False
     try:
-        return all(
-            _agrees(statement, family, shape, found, Random(f"{statement.key} {number}"))
-            for family in (statement.family, *statement.also)
-            for shape in _varied(family.shapes, found.counts)
-            for number in range(POINTS)
-        )
+        for family in (statement.family, *statement.also):
+            for shape in _varied(family.shapes, found.counts):
+                for number in range(POINTS):
+                    random = Random(f"{statement.key} {number}")
+                    here = _agrees(statement, family, shape, found, random)
+                    if here is None:
+                        return ""
+                    waited = waited or here
     except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
-        return False  # no value, or no such shape
+        return ""  # no value, or no such shape
+    return "some" if waited else "all"
 
 
 class _Across(Formulas):
-    """Formulas in which extremes over clients are over those of all runs."""
+    """Formulas in which extremes are over the clients of all runs, of what a round makes over
+    those that took part."""
 
-    tables: Sequence[Table] = ()
+    def __init__(self, found: RunReading, shape: Shape) -> None:
+        super().__init__(found.reading, shape)
+        self.tables: Sequence[Table] = ()
+        self.waits = next((case for case in found.cases if case.waits), None)
+
+    def waiting(self, table: Table) -> set[int]:
+        """Clients that did not take part."""
+        if self.waits is None:
+            return set()
+        k, _ = client_symbol()
+        pairs = self.waits.values.items()
+        return {c for c in range(self.count) if all(
+            equal(self.at(new, {k: c}, table), self.at(old, {k: c}, table)) for new, old in pairs)}
 
     def at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
         """As in one run, but for extremes."""
-        if not isinstance(e, extreme_type()):
+        if not isinstance(e, extreme_type()) or any(e.args[2]):
             return super().at(e, clients, table)
-        found = [super(_Across, self).at(e, clients, one) for one in self.tables or (table,)]
-        return max(found) if str(e.args[0]) == "max" else min(found)
+        word, index, _, bodies = e.args
+        names = self.waits.names if self.waits is not None else set()
+        found = []
+        for one in self.tables:
+            away = self.waiting(one)
+            for body in bodies:
+                made = {str(i.base) for i in body.atoms(sympy.Indexed)} & names
+                found += [self.at(body, {**clients, index: c}, one)
+                          for c in range(self.count) if not (made and c in away)]
+        return max(found) if str(word) == "max" else min(found)
 
 
 class _Recorded(World):
@@ -110,12 +141,13 @@ def _varied(shapes: Sequence[Shape], counts: Sequence[str]) -> Iterator[dict[str
 
 def _agrees(
     statement: Statement, family: Family, shape: Shape, found: RunReading, random: Random
-) -> bool:
+) -> bool | None:
+    """Whether a client waited; None where the formulas give something else."""
     values = rational_values(replace(statement, family=family), shape, random)
     instance = family.instance({n: v[None] for n, v in values.items()}, shape)
     world = _Recorded(instance, "exact", None, statement.defines)
     made = score_world(statement, world)
-    here = _Across(found.reading, shape)
+    here = _Across(found, shape)
     here.tables = tables = [_table(world, run, found, here) for run in world.made]
     sides = [whole(terms) for terms in sides_of(statement, world)]
     if statement.relation == ">=":
@@ -124,16 +156,17 @@ def _agrees(
     for formulas, side in zip((reading.left, reading.right), sides, strict=True):
         expected = _spread(formulas, here, tables, len(side))
         if expected is None or not all(map(equal, expected, side)):
-            return False
+            return None
     for name, margin in made.margins.items():
         parts = [reading.margins[part] for part in found.parts[name]]
         lowest = min(v for table in tables for part in parts for v in _all(part, here, table))
         if not equal(lowest, _plain(margin.reshape(-1).item())):
-            return False
-    return all(
+            return None
+    known = all(
         _holds(v) for table in tables for name in found.conditions
         for v in _all(reading.margins[name], here, table)
     ) and all(_in_a_case(found, here, table, c) for table in tables for c in range(here.count))
+    return any(here.waiting(table) for table in tables) if known else None
 
 
 def _table(world: World, run: Trajectory, found: RunReading, here: Formulas) -> Table:
