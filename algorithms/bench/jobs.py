@@ -17,6 +17,7 @@ from algorithms.collapse import Collapsed
 from algorithms.engine import run_chunked
 from algorithms.graph import compiled_draws, compiler_at_hand
 from algorithms.method import Method
+from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds.similarity import collaboration_weights
 from synthetic.least_squares import LeastSquares
@@ -118,6 +119,25 @@ def collapsed(bench: Bench) -> list[Result]:
     return found
 
 
+def skipped(bench: Bench) -> list[Result]:
+    """Fixed weights on all clients, and on a fifth of them: pairs of zero weight cost nothing.
+
+    The generator draws for every pair, so that a run that skips some can be faster.
+    """
+    problem, method = quadratics(), load_method("all_for_one")
+    clusters = cluster_weights(np.arange(CLIENTS) % 5)
+    hyper = {"step_size": STEP, "start": np.ones(DIM), "weights": "fixed"}
+    return [
+        line
+        for name, weights in (("all pairs", np.full_like(clusters, 1 / CLIENTS)),
+                              ("a fifth of the pairs", clusters))
+        for line in _engine_job(
+            bench, f"fixed weights, {name}", method, problem, {**hyper, "weight_matrix": weights},
+            REPLICATES, rounds=34, steps=CLIENTS**2,
+        )
+    ]  # fmt: skip
+
+
 def user_loss(bench: Bench) -> list[Result]:
     """A loss written in plain torch beside the family that spells the same one out by hand."""
     rng = np.random.default_rng(0)
@@ -199,6 +219,7 @@ JOBS: dict[str, Callable[[Bench], list[Result]]] = {
     "yardstick": yardstick,
     "all_for_one": all_for_one,
     "collapsed": collapsed,
+    "skipped": skipped,
     "user_loss": user_loss,
     "recursion": recursion,
     "large": large,

@@ -87,7 +87,7 @@ def test_a_job_that_disagrees_is_an_error(
     assert "DIFFERS" in out
 
 
-@pytest.mark.parametrize("name", ["collapsed", "all_for_one"])
+@pytest.mark.parametrize("name", ["collapsed", "all_for_one", "skipped"])
 def test_engine_jobs_meet_the_exact_numbers(name: str) -> None:
     lines = JOBS[name](Bench(seconds=0.01, compiled=False))
     checked = [line for line in lines if line.agrees_with_exact is not None]
