@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from tests.trusted.certify_claims import a, s, total, x, z
+from tests.trusted.test_checker_defined import document, fact, proof
 from tests.verify.test_client_proofs import TRUE, made
 from verify.certify.checker import COVER, Refused, check
 from verify.certify.prove import Hypothesis, certify, written_out
@@ -112,7 +113,7 @@ FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
     "a stronger relation": (_strict, "a case proves another claim"),
     "an indicator at zero": (_at_zero, "a case proves another claim"),
     "a case of positive numbers": (_sign, "a case declares other symbols"),
-    "a case on the line": (_on_the_line, "a case has other vectors"),
+    "the size of a vector": (_on_the_line, "is no sum that is homogeneous in the vectors"),
     "a case that is no proof": (_other_format, "a case has another format"),
     "a case that is not proved": (_broken_proof, "no product is strictly positive"),
 }  # fmt: skip
@@ -121,10 +122,10 @@ FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
 @pytest.mark.parametrize("fault", FORGERIES)
 def test_each_forgery_is_refused_for_its_own_reason(fault: str) -> None:
     forge, reason = FORGERIES[fault]
-    document = deepcopy(cover())
-    forge(document)
+    forged = deepcopy(cover())
+    forge(forged)
     with pytest.raises(Refused, match=reason):
-        check(document)
+        check(forged)
 
 
 def test_a_condition_on_every_client_has_more_than_two_answers() -> None:
@@ -145,6 +146,46 @@ def test_a_condition_on_every_client_has_more_than_two_answers() -> None:
     made_up["cases"]["if"] = "Sum(z[k], (k, 1, N))"  # type: ignore[index]
     with pytest.raises(Refused, match=r"a case assumes z\[k\] without leave"):
         check(made_up)
+
+
+def undefined_at_zero(left: str) -> Any:
+    """That x = 0 is impossible, from 1/x > 0 and from 1/x <= 0, which say that x is not zero."""
+    facts = [fact("x**2", "claim is false", strict=True, times=[["x", 2]]),
+             fact("-x**2", "hypothesis", 0)]
+    zero = {"name": "", "expr": "-x**2", "strict": False}
+    answers = ({"name": "", "expr": "1/x", "strict": True},
+               {"name": "", "expr": "-1/x", "strict": False})
+    one, other = (document(proof(facts, [["1", [0]], ["1", [1]]]), symbols={"x": "real"},
+                           given=[zero, answer]) for answer in answers)
+    assert check(one) == "1 <= 0 if -x**2 >= 0; 1/x > 0"
+    return {
+        "format": COVER, "given": [zero], "symbols": {"x": "real"},
+        "claim": {"left": left, "right": "0", "relation": "<="},
+        "cases": {"if": "1/x", "strict": True, "then": one, "else": other},
+    }  # fmt: skip
+
+
+def test_a_condition_has_an_answer_wherever_the_claim_is_defined() -> None:
+    with pytest.raises(Refused, match=r"divides by what may vanish: 1\*x"):
+        check(undefined_at_zero("1"))
+    assert check(undefined_at_zero("1 + 0/x")) == "1 + 0/x <= 0 if -x**2 >= 0"
+    root = undefined_at_zero("1")
+    root["cases"]["if"] = "sqrt(x)"
+    with pytest.raises(Refused, match="takes what may be undefined"):
+        check(root)
+
+
+def test_a_proof_on_the_line_is_no_case_of_a_claim_about_vectors() -> None:
+    one = case(0 * x, x**2)
+    whole = {"format": COVER, "symbols": one["symbols"], "cases": one, "given": [],
+             "claim": {"left": "0", "right": "x**2", "relation": "<="}}  # fmt: skip
+    assert check(whole) == "0 <= x**2"
+    with pytest.raises(Refused, match="a case has other vectors"):
+        check({**whole, "vectors": ["x"]})
+    for text in ("Max(0, x)", "Abs(x)*Abs(x)", "x"):
+        claim = {"left": "0", "right": text, "relation": "<="}
+        with pytest.raises(Refused, match="homogeneous in the vectors|not linear in inner"):
+            check({**whole, "vectors": ["x"], "claim": claim})
 
 
 def test_what_is_known_of_clients_says_nothing_of_other_sums() -> None:

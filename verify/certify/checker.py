@@ -165,15 +165,19 @@ def _cover(document: Document) -> str:
     """
     if any("each" in h for h in document["given"]):
         raise Refused("a hypothesis on every round serves an induction only")
+    whole = Context({**document, **PLAIN})
+    for text in (*_sides(document["claim"]), *(h["expr"] for h in document["given"])):
+        whole.degree(text)
 
     def walk(node: Document, answers: list[Document]) -> None:
+        here, known, sides = _answered(document, answers)
         if "if" not in node:
-            _case(document, answers, node)
+            _case(document, known, sides, node)
             return
         text, strict = node["if"], bool(node["strict"])
-        asked = Context({**document, **PLAIN, "claim": {"left": text, "right": "0"}, "given": []})
-        if "k" in asked.names(asked.read(text)):
+        if "k" in here.names(here.read(text)):  # refused, too, if it may be undefined
             raise Refused(f"{text} is about every client: its answers are more than two cases")
+        here.degree(text)
         for name, sign, positive in (("then", "", strict), ("else", "-", not strict)):
             answer = {"expr": f"{sign}({text})", "strict": positive}
             if name not in node:
@@ -184,20 +188,30 @@ def _cover(document: Document) -> str:
     return _said(document)
 
 
-def _case(document: Document, answers: list[Document], part: Document) -> None:
-    """A proof of what a claim says where the conditions have these answers."""
+def _sides(claim: Document) -> tuple[str, str]:
+    return claim["left"], claim["right"]
+
+
+def _answered(document: Document, answers: list[Document]) -> tuple[Context, list[Document], Any]:
+    """What is known, and what a claim says, where the conditions have these answers."""
+    plain = {**PLAIN, "symbols": document["symbols"], "vectors": document.get("vectors", [])}
+    known = list(answers)
+    for h in document["given"]:
+        known.append({**h, "expr": _resolved(h["expr"], known, plain)})
+    left, right = (_resolved(side, known, plain) for side in _sides(document["claim"]))
+    sides = {"left": left, "right": right}
+    return Context({**plain, "claim": sides, "given": known}), known, sides
+
+
+def _case(document: Document, known: list[Document], sides: Any, part: Document) -> None:
+    """A proof of what a claim says in one case."""
     if part["format"] != FORMAT or "induction" in part["proof"] or not _proof(part):
         raise Refused("a case has another format")
     if any(document["symbols"].get(name) != sign for name, sign in part["symbols"].items()):
         raise Refused("a case declares other symbols")
     if {*part.get("vectors", [])} != {*document.get("vectors", [])} & {*part["symbols"]}:
         raise Refused("a case has other vectors")
-    plain = {**PLAIN, "symbols": document["symbols"]}
-    known = list(answers)
-    for h in document["given"]:
-        known.append({**h, "expr": _resolved(h["expr"], known, plain)})
-    sides = {side: _resolved(document["claim"][side], known, plain) for side in ("left", "right")}
-    context = Context({**part, **plain, "claim": sides, "given": known, "sums": part["sums"]})
+    context = Context({**document, **PLAIN, "claim": sides, "given": known, "sums": part["sums"]})
     for h in part["given"]:
         if not any(f["strict"] >= h["strict"] and context.read(h["expr"]) == context.read(f["expr"])
                    for f in known):

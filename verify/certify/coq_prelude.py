@@ -268,7 +268,8 @@ with nz :=
           match goal with
           | D : ?d <> 0, E : ?g = 0 |- False =>
               apply D; first [ lra | transitivity g; [ring | exact E]
-                             | transitivity (- g); [ring | rewrite E; ring] ]
+                             | transitivity (- g); [ring | rewrite E; ring]
+                             | rewrite E; unfold Rdiv; ring ]
           end ]
 with each :=
   repeat match goal with

@@ -48,6 +48,7 @@ class Script(Facts):
             for reading in list(terms.readings.values()):
                 yield from self._inner_product(reading)
         yield from self._readings((2,))
+        yield from self._divisors(names)
         yield from self._lemmas(proof)
         yield from ["intros k Hk. each."] * self._goal(claim)[1]
         yield from self._proof(proof, claim)
@@ -86,6 +87,14 @@ class Script(Facts):
                 yield (f"{{ {'intros i; ' * (degree == 1)}transitivity (Sum ({joined}) N); "
                        f"[apply Sum_ext; intros k' Hk'; each; {self._equal()} | {steps}]. }}")
                 self._rewrites.append(name)
+
+    def _divisors(self, names: Sequence[str]) -> Iterator[str]:
+        """What is divided by, as its sums are read: none of its factors vanishes."""
+        for name, line in zip(names, self._terms.premises()[0], strict=False):
+            if line.endswith("<> 0)") and "Sum " in line and self._rewrites:
+                known = f"D{next(self._numbers)}"
+                reads = "; ".join(f"rewrite ?{reading} in {known}" for reading in self._rewrites)
+                yield f"assert ({known} := {name}); {reads}."
 
     def _inner_product(self, reading: Reading) -> Iterator[str]:
         """An inner product of sums of vectors, as one of their coordinates and then as written."""

@@ -85,7 +85,7 @@ class Terms:
     @staticmethod
     def named(name: str) -> str:
         """A name that Coq has not taken."""
-        return f"{name}_" if name in TAKEN or re.fullmatch(r"[HLFPRZC]\d+|C|K|T", name) else name
+        return f"{name}_" if name in TAKEN or re.fullmatch(r"[DHLFPRZC]\d+|C|K|T", name) else name
 
     def summand_of(self, name: str) -> str:
         """What the sum that an atom names is taken of."""
