@@ -21,6 +21,7 @@ from verify.certify.checker import accepts
 from verify.certify.deduction import EACH, Deduction
 from verify.certify.explicit import explicit
 from verify.certify.formal_sums import CLIENT, Unsupported, leaves
+from verify.certify.one_client import fails_for_one
 from verify.certify.record import Certificate, Premise
 from verify.certify.text import written
 
@@ -115,6 +116,10 @@ def certify_written(
 ) -> tuple[Certificate, dict[str, Any]] | None:
     """What `certify` finds, together with what `written_out` makes of it; parameters as there."""
     try:
+        claim, given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
+        _validate(claim, given, degree)
+        if fails_for_one(*claim, given):
+            return None
         deduction, left, right = _set_up(
             claim_left, claim_right, relation, hypotheses, degree, generic, cap, roots
         )
@@ -124,10 +129,7 @@ def certify_written(
     if certificate is None:
         return None
     certificate = _as_put(certificate, claim_left, claim_right, relation)
-    out = explicit(
-        deduction, _as_read(certificate), *_as_given(claim_left, claim_right, relation, hypotheses,
-                                                     generic)
-    )
+    out = explicit(deduction, _as_read(certificate), claim, given)
     return (certificate, out) if cancels(certificate) and accepts(out) else None
 
 
@@ -213,14 +215,22 @@ def _set_up(
     roots: Sequence[Expr] = (),
 ) -> tuple[Deduction, Expr, Expr]:
     """Validate, give generic symbols the client index, and collect the facts."""
+    (left, right, _), given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
+    _validate((left, right, relation), given, degree)
+    deduction = Deduction((left, right), given, degree=degree, cap=cap, roots=roots)
+    return deduction, *deduction.claim
+
+
+def _validate(
+    claim: tuple[Expr, Expr, str], given: Sequence[tuple[str, Expr, bool]], degree: int
+) -> None:
+    """Refuse what cannot be meant."""
+    left, right, relation = claim
     if relation not in ("<=", "<", "=="):
         raise ValueError(f"relation must be <=, < or ==, got {relation}: swap the sides for >=.")
     if degree < 1:
         raise ValueError(f"degree must be at least 1, got {degree}: 3 is usual.")
-    (left, right, _), given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
     _one_symbol_per_name([left, right, *(expression for _, expression, _ in given)])
-    deduction = Deduction((left, right), given, degree=degree, cap=cap, roots=roots)
-    return deduction, *deduction.claim
 
 
 def _as_given(
