@@ -92,7 +92,7 @@ class Lowering:
         if isinstance(e, sympy.exp):
             return self._exponential(self(e.args[0]))
         args = tuple(map(self, e.args))
-        return self._split(e if args == e.args else e.func(*args))
+        return self._split(e if args == e.args else _made(e.func, *args))
 
     def _exponential(self, exponent: Expr) -> Expr:
         """The exponential of a sum as a product, of what is negative as one over another."""
@@ -277,6 +277,12 @@ class Lowering:
         plain = self.table[at]
         symbol = plain.base[free[0]] if free else plain
         return symbol, plain, at.args[0] if new else None
+
+
+@lru_cache(20_000)
+def _made(function: Any, *arguments: Expr) -> Expr:
+    """A function of sympy, of which a largest value of many arguments takes long."""
+    return function(*arguments)
 
 
 @lru_cache(20_000)

@@ -1,0 +1,56 @@
+"""A claim that is false where there is one client has no proof, and none that is true is such."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import sympy
+
+from verify.certify.formal_sums import CLIENT, CLIENTS
+from verify.certify.one_client import fails_for_one
+from verify.certify.prove import Hypothesis, certify
+
+x = sympy.IndexedBase("x", real=True)[CLIENT]
+p = sympy.IndexedBase("p", positive=True)[CLIENT]
+a, b = sympy.symbols("a b", positive=True)
+n = sympy.Symbol("n", integer=True, positive=True)
+
+
+def total(e: Any) -> Any:
+    return sympy.Sum(e, (CLIENT, 1, CLIENTS))
+
+
+PARTS = [("one", total(p) - 1, False), ("one, from above", 1 - total(p), False)]
+FALSE: dict[str, tuple[Any, ...]] = {
+    "a sum below half of it": (total(p), total(p) / 2, "<=", []),
+    "parts of one": (1, total(p**2), "<", PARTS),
+    "a mean below a value": (total(p * x), a, "<=", PARTS),
+    "a quotient": (1 / total(p), 1, "<=", []),
+    "a largest value": (sympy.Max(a, b), a, "<=", []),
+    "hypotheses that can hold": (1, 0, "<=", [*PARTS, ("a", a - total(p * x), False)]),
+    "an equality": (total(p * x), total(x), "==", []),
+}  # fmt: skip
+TRUE: dict[str, tuple[Any, ...]] = {
+    "Cauchy-Schwarz": (total(p * x) ** 2, total(p) * total(p * x**2), "<=", []),
+    "parts of one": (total(p**2), 1, "<=", PARTS),
+    "a largest value": (a, sympy.Max(a, b), "<=", []),
+    "hypotheses that contradict": (1, 0, "<=", [*PARTS, ("no", -total(p), False)]),
+    "for one client, not for two": (total(p) ** 2, total(p**2), "<=", []),
+    "powers, which are not looked at": (2, (1 + a) ** n, "<=", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FALSE)
+def test_false_claims_fail_and_have_no_proof(name: str) -> None:
+    left, right, relation, given = FALSE[name]
+    sides = sympy.sympify(left), sympy.sympify(right)
+    assert fails_for_one(*sides, relation, given)
+    hypotheses = [Hypothesis(word, e, strict) for word, e, strict in given]
+    assert certify(*sides, relation, hypotheses) is None
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_holds_for_one_client_does_not_fail(name: str) -> None:
+    left, right, relation, given = TRUE[name]
+    assert not fails_for_one(sympy.sympify(left), sympy.sympify(right), relation, given)
