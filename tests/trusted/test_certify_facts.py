@@ -322,6 +322,17 @@ def test_monomials_of_known_sign_need_no_product() -> None:
     assert refute(facts, ("x", "y"), (True, False), degree=2) is None
 
 
+def test_a_square_is_known_once() -> None:
+    """x^2 y >= 0 and x^2 >= 0 rest on one square, though facts suggest it and monomials need it."""
+    facts = [fact("n", (-1, 2, 1), (-1, 2, 0), strict=True, kind="negation"),
+             fact("h", (1, 0, 1))]  # fmt: skip
+    found = refute(facts, ("x", "y"), (True, True), degree=2)
+    assert found is not None
+    names = [one.name for one in found.facts]
+    assert "(x)**2" in names
+    assert len(names) == len(set(names))
+
+
 def test_facts_times_monomials_of_known_sign_need_no_product() -> None:
     """y <= 1 times x^3 refutes x^3 y > x^3 at degree one."""
     facts = [fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),

@@ -89,7 +89,7 @@ def refute(
             columns = search.products(size, len(known))
             rows = {m for _, polynomial in columns for m in polynomial.terms}
             search.scale(columns, rows)
-            known += search.monomials(columns, rows, len(known))
+            known += search.monomials(columns, rows, known)
             strict = [all(known[i].strict for i in factors) for factors, _ in columns]
             found = multipliers(columns, strict)
             if found is not None:
@@ -171,9 +171,13 @@ class _Search:
                     moved = {m + shift: c for m, c in packed.terms.items()}
                     columns.append((key, Packed(moved, packed.scale)))
 
-    def monomials(self, columns: list[Column], rows: set[int], known: int) -> list[Fact]:
-        """Append the monomials of known sign in `rows`; return the squares that they need."""
+    def monomials(
+        self, columns: list[Column], rows: set[int], known: Sequence[Fact]
+    ) -> list[Fact]:
+        """Append the monomials of known sign in `rows`; return the squares that they need and that
+        are not known."""
         needed: list[Fact] = []
+        squared = {f.terms: i for i, f in enumerate(known) if f.kind == "square"}
         place: dict[int, int] = {}
         present = {factors for factors, _ in columns}
         for row in sorted(rows):
@@ -185,9 +189,11 @@ class _Search:
                     break
                 elif exponent:
                     if v not in place:
-                        place[v] = known + len(needed)
-                        root = {unit(len(self._variables), v): Fraction(1)}
-                        needed.append(square(root, self._variables))
+                        root = square({unit(len(self._variables), v): Fraction(1)},
+                                      self._variables)
+                        place[v] = squared.get(root.terms, len(known) + len(needed))
+                        if root.terms not in squared:
+                            needed.append(root)
                     factors += [place[v]] * (exponent // 2)
             else:
                 key = tuple(sorted(factors))
