@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from bounds import generic as xp
 from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder import run_rules, run_values
@@ -29,7 +30,8 @@ TIGHT: dict[str, Any] = {
     "fedbc.eq36-37/product": 1,
     "fedbc.eq36-37/projected": 1, "fedbc.eq36-37/split": 1,
     "fedbc.eq36-37/diameter": Fraction(1, 16), "fedbc.eq38/equal": 1, "fedbc.eq38/dropped": 1,
-    "fedbc.eq54-55.repaired": 1, "fedbc.eq66-68": 1, "fedbc.eq69-70/smooth": 1,
+    "fedbc.eq54-55.repaired": 1, "fedbc.eq57": Fraction(1, 2), "fedbc.eq66-68": 1,
+    "fedbc.eq69-70/smooth": 1,
     "fedbc.eq69-70.repaired": 1, "fedbc.lemmaB1i.repaired": 1, "fedbc.eq78/last": 1,
     "fedbc.eq78.repaired": 1, "fedbc.eq80-83/80": 1, "fedbc.eq80-83/81": 1, "fedbc.eq80-83/83": 1,
     "fedbc.eq92": 1, "fedbc.eq93": 1, "fedbc.eq94": Fraction(1, 2),
@@ -116,6 +118,19 @@ def test_a_rule_that_leaves_a_case_out_is_seen(
     changed = {"fedbc": replace(rule, cases=fewer)}
     monkeypatch.setattr("verify.ladder.run_reading.METHODS", changed)
     assert not agreement(step, read_run(step))
+
+
+def test_pairs_that_are_not_alike_are_not_read(leaves: dict[str, Statement]) -> None:
+    step = leaves["fedbc.eq57"]
+
+    def sides(w: Any) -> Any:
+        left, right = step(w)
+        first = xp.stack([0 * v if i else v for i, v in enumerate(
+            [left["|x_i - x_j|"][..., p] for p in range(left["|x_i - x_j|"].shape[-1])])], -1)
+        return {"first pair alone": first}, right
+
+    with pytest.raises(TypeError, match="pairs of clients differ"):
+        read_run(replace(step, sides=sides, deduction=None))
 
 
 def test_of_a_client_that_waits_the_largest_residual_says_nothing(

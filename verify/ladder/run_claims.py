@@ -11,11 +11,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from bounds.numbers.formal_terms import extreme_type
+from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import Reading
 from verify.ladder.client_symbols import Claim, Lowering
+from verify.ladder.run_names import PAIR
 from verify.ladder.run_parts import families, in_parts, without_zeros
 from verify.world.noise_plan import NotAvailable
 
@@ -106,6 +107,9 @@ def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> It
             continue  # one value beside those of every client
         left, right = (part.get(place, part.get(())) for part in (reading.left, reading.right))
         at = {**label, **({"client": "every"} if place else {})}
+        if place == PAIR:
+            at["client"] = "every pair"
+            reading = _of_pairs(reading)
         if isinstance(left, sympy.Abs) and reading.relation == "<=":
             for word, value in (("positive", left.args[0]), ("negative", -left.args[0])):
                 claim, vectors = Lowering(statement, reading).claim(value, right)
@@ -158,6 +162,19 @@ def _relevant(claim: Claim) -> Claim:
         if not alone:
             return left, right, relation, kept
         kept = [h for h in kept if h not in alone]
+
+
+def _of_pairs(reading: Reading) -> Reading:
+    """The reading with what is known of every client said of the two of a pair."""
+    k, _ = client_symbol()
+    marks = reading.axis.marks[:2]
+
+    def parts(margin: Mapping[Any, Expr]) -> dict[Any, Expr]:
+        if ("k",) not in margin:
+            return dict(margin)
+        return {(i,): put(margin["k",], k, mark) for i, mark in enumerate(marks)}
+
+    return replace(reading, marks=marks, margins={n: parts(m) for n, m in reading.margins.items()})
 
 
 def _whole(margin: Mapping[Any, Expr]) -> bool:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["LOSS", "SLOPE", "STIFF", "name_after", "own_name"]
+__all__ = ["LOSS", "PAIR", "SLOPE", "STIFF", "name_after", "own_name"]
 
 STIFF, SLOPE, LOSS = "stiffness", "slope_at", "loss_at"
 """Names of the smallest Lipschitz constants of the gradients, of slopes and of losses."""
+
+PAIR = ("pair",)
+"""Place of a formula about each ordered pair of clients, those of the first two marks."""
 
 
 def name_after(trace: str, t: int, rounds: int) -> str:

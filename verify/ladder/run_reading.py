@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -24,7 +24,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import FIXED, LISTED, Reading, by_place
-from verify.ladder.run_names import STIFF, own_name
+from verify.ladder.run_names import PAIR, STIFF, own_name
 from verify.ladder.run_parts import families
 from verify.ladder.run_rules import METHODS, Case
 from verify.ladder.run_world import AnyLosses, RunWorld
@@ -95,7 +95,7 @@ def read_run(statement: Statement) -> RunReading:
         result = score_world(statement, world)
         if not world.ran:
             raise TypeError("no run is made: what is read of the losses would be all of it")
-        left, right, *rest = (by_place(_folded(side, axis), axis) for side in (
+        left, right, *rest = (_placed(_folded(side, axis), axis) for side in (
             result.left, result.right, *result.margins.values()))
     if statement.relation == ">=":
         left, right = right, left
@@ -265,6 +265,20 @@ def with_ranges(reading: Reading) -> Reading:
 # -- formulas --------------------------------------------------------------------------------------
 
 
+def _placed(side: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Expr]:
+    """The formulas of a side: one, that of each client, or that of each ordered pair of them."""
+    entries = [expression(e) for e in side.reshape(-1)]
+    if len(entries) != axis.size * (axis.size - 1):
+        return by_place(side, axis)
+    first, second = axis.marks[:2]
+    one, other = (sympy.Symbol(f"pair{i}_", integer=True) for i in range(2))
+    formula = put(put(entries[0], first, one), second, other)
+    for e, (i, j) in zip(entries, permutations(axis.marks, 2), strict=True):
+        if sympy.expand(put(put(formula, one, i), other, j) - e) != 0:
+            raise TypeError("pairs of clients differ in more than who they are")
+    return {PAIR: entries[0]}
+
+
 def _folded(side: np.ndarray[Any, Any], axis: Axis) -> np.ndarray[Any, Any]:
     """A side in which extremes of what all clients have are formal ones, in a plain form."""
     extreme = extreme_type()
@@ -373,7 +387,8 @@ def _no_single(reading: Reading) -> None:
     k, _ = client_symbol()
     for part in (reading.left, reading.right, *reading.margins.values()):
         for place, e in part.items():
-            if e.free_symbols & set(reading.axis.marks) or (
+            named = e.free_symbols & set(reading.axis.marks)
+            if named - (set(reading.axis.marks[:2]) if place == PAIR else set()) or (
                 k in e.free_symbols and place != ("k",)
             ):
                 raise TypeError("a single client has been picked out of a symbolic array")

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
+from itertools import permutations
 from random import Random
 from typing import Any
 
@@ -17,13 +18,13 @@ import numpy as np
 import sympy
 
 from bounds import generic as xp
-from bounds.numbers.formal_terms import extreme_type
+from bounds.numbers.formal_terms import extreme_type, put
 from bounds.numbers.symbolic import client_symbol
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_values import POINTS, Formulas, equal, whole
 from verify.ladder.rational_points import rational_values
-from verify.ladder.run_names import LOSS, SLOPE, STIFF, name_after, own_name
+from verify.ladder.run_names import LOSS, PAIR, SLOPE, STIFF, name_after, own_name
 from verify.ladder.run_reading import RunReading
 from verify.ladder.run_rules import METHODS
 from verify.world.noise_plan import NotAvailable
@@ -209,6 +210,12 @@ def _all(formulas: Mapping[Any, Expr], here: Formulas, table: Table) -> list[Any
     """The values of formulas in one run."""
     if set(formulas) == {()}:
         return [here.at(formulas[()], {}, table)]
+    if set(formulas) == {PAIR}:
+        one, other = (sympy.Symbol(f"pair{i}_", integer=True) for i in range(2))
+        first, second = here.reading.axis.marks[:2]
+        e = put(put(formulas[PAIR], first, one), second, other)
+        return [here.at(e, {one: i, other: j}, table)
+                for i, j in permutations(range(here.count), 2)]
     k, _ = client_symbol()
     return [here.at(formulas["k",], {k: c}, table) for c in range(here.count)]
 
@@ -220,7 +227,7 @@ def _spread(
     first = _all(formulas, here, tables[0])
     if set(formulas) == {()}:
         return first * length
-    if length == here.count:
+    if length == len(first):
         return first
     if length == here.count * len(tables):
         return [v for table in tables for v in _all(formulas, here, table)]
