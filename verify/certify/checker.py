@@ -234,7 +234,10 @@ def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
 
     def positive(x: Any, strict: bool) -> bool:
         """Whether x > 0 (or x >= 0) by its form, or as a fact times what is positive."""
-        value = context.value(x)
+        try:
+            value = context.value(x)
+        except Refused:  # what it divides by is known once the text says so
+            return False
         if context.sign(value) > strict:
             return True
         for fact, strictly in facts:
@@ -270,7 +273,8 @@ def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
                     return args[0] if len(args) == 1 else ast.Call(node.func, args, [])
             return node
 
-    return ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
+    found = ast.unparse(ast.fix_missing_locations(Resolving().visit(_parsed(text))))
+    return found if found == text else _resolved(found, known, plain)
 
 
 # -- quotients of polynomials ----------------------------------------------------------------------
