@@ -323,10 +323,9 @@ def test_monomials_of_known_sign_need_no_product() -> None:
 
 
 def test_a_square_is_known_once() -> None:
-    """x^2 y >= 0 and x^2 >= 0 rest on one square, though facts suggest it and monomials need it."""
-    facts = [fact("n", (-1, 2, 1), (-1, 2, 0), strict=True, kind="negation"),
-             fact("h", (1, 0, 1))]  # fmt: skip
-    found = refute(facts, ("x", "y"), (True, True), degree=2)
+    """x^2 + (x - y)^2 >= 0: facts suggest the square of x, and the monomial x^2 needs it."""
+    facts = [fact("n", (-2, 2, 0), (2, 1, 1), (-1, 0, 2), strict=True, kind="negation")]
+    found = refute(facts, ("x", "y"), (True, True), degree=1)
     assert found is not None
     names = [one.name for one in found.facts]
     assert "(x)**2" in names
