@@ -12,6 +12,7 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, numbers
+from verify.certify.effort import QUESTION, spend
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import Leaf, assay
@@ -250,6 +251,25 @@ def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
     assert found.verdict == "holds"
     named = [e.summary for e in found.evidence if e.rung == "certificate"]
     assert named == ["out of time before a proof was found or given up"]
+
+
+def test_a_proof_out_of_effort_is_named_whatever_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+
+    def works_on(_: Statement) -> Any:
+        while True:
+            asked.append(1)
+            spend(QUESTION)
+
+    monkeypatch.setattr("verify.ladder.climb.prove", works_on)
+    made = claim(lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=UNIT, y=UNIT),
+                 given=assume({"y >= x": lambda w: w.y - w.x}))  # fmt: skip
+    found = met(made, proof=60.0, effort=20 * QUESTION)
+    assert found.verdict == "holds"
+    assert len(asked) == 21
+    named = [e.summary for e in found.evidence if e.rung == "certificate"]
+    assert named == [
+        "a proof was looked for as long as the profile says: a larger one may find it"]
 
 
 def test_more_shapes_than_a_budget_is_meant_for_get_more_of_it() -> None:
