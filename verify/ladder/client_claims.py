@@ -23,6 +23,7 @@ from verify.ladder.client_sizes import with_length
 from verify.ladder.client_symbols import Claim, Lowering
 from verify.ladder.client_terms import by_terms
 from verify.ladder.client_values import agrees_everywhere
+from verify.ladder.listed_sizes import all_listed
 from verify.ladder.run_claims import run_claim_sets
 from verify.world.noise_plan import NotAvailable
 
@@ -66,13 +67,20 @@ def claim_sets(statement: Statement, whole: bool = False) -> Iterator[list[Label
         for claims in _claim_sets(statement, name, whole):
             read = True
             yield claims
+    beside = [name for name in axes_of(statement) if name != "d"]
+    for name in beside if not read and all_listed(statement) else ():
+        for claims in _claim_sets(statement, name, whole, True):
+            read = True
+            yield claims
     if not read:
         yield from run_claim_sets(statement)
 
 
-def _claim_sets(statement: Statement, name: str, whole: bool) -> Iterator[list[Labelled]]:
-    groups = _groups(statement, name)
-    plain = [_read(statement, shapes, name, sizes, 0) for shapes, sizes in groups or ()]
+def _claim_sets(
+    statement: Statement, name: str, whole: bool, spelled: bool = False
+) -> Iterator[list[Labelled]]:
+    groups = _groups(statement, name, spelled)
+    plain = [_read(statement, shapes, name, sizes, 0, spelled) for shapes, sizes in groups or ()]
     readings = [r for r in plain if r is not None]
     if groups is None or len(readings) < len(plain):
         return
@@ -119,9 +127,12 @@ def _attaining(count: int) -> Iterator[tuple[int, ...]]:
 
 
 def _groups(
-    statement: Statement, axis: str
+    statement: Statement, axis: str, spelled: bool
 ) -> list[tuple[list[Any], dict[str, Any]]] | None:
-    """Listed shapes that differ in sizes alone, with a symbol for each size but the axis."""
+    """Listed shapes that differ in sizes alone, with a symbol for each size but the axis.
+
+    Where coordinates are spelled out, those of one dimension each.
+    """
     import sympy
 
     shapes = statement.family.shapes
@@ -134,7 +145,8 @@ def _groups(
         and (n in FIXED or len({s[n] for s in shapes if n in s}) > 1)
     }
     for shape in shapes:
-        options = {n: v for n, v in shape.items() if n not in sizes and n not in (axis, "d")}
+        options = {n: v for n, v in shape.items()
+                   if (n == "d" and spelled) or (n not in sizes and n not in (axis, "d"))}
         groups.setdefault(repr(sorted(options.items(), key=str)), []).append(shape)
     if any(shape.get(n, 1) < 1 for shape in shapes for n in sizes):
         return None
@@ -144,14 +156,15 @@ def _groups(
 
 
 def _read(
-    statement: Statement, shapes: Sequence[Any], name: str, sizes: Mapping[str, Expr], leads: int
+    statement: Statement, shapes: Sequence[Any], name: str, sizes: Mapping[str, Expr], leads: int,
+    spelled: bool,
 ) -> Reading | None:
     """The reading with the fewest leading clients, at least so many; None if there is none."""
     for more in range(leads, max(leads, MOST_LEADS) + 1):
         if more and not name:
             return None
         try:
-            reading = read_clients(statement, shapes[0], name, more, sizes)
+            reading = read_clients(statement, shapes[0], name, more, sizes, spelled=spelled)
         except ERRORS:
             continue
         if agrees_everywhere(statement, shapes, reading):
@@ -168,7 +181,7 @@ def _with_length(
         return None
     try:
         longer = [read_clients(statement, shapes[0], reading.name, reading.axis.leads,
-                               reading.sizes, more) for more in (1, 2, 3)]
+                               reading.sizes, more, reading.spelled) for more in (1, 2, 3)]
         found = with_length([reading, *longer])
     except ERRORS:
         return None
@@ -246,6 +259,8 @@ def _label(
     axis, (shapes, sizes) = reading.name, group
     label = {n: v for n, v in shapes[0].items() if n not in sizes and n not in (axis, "d")}
     label |= dict.fromkeys([n for n in shapes[0] if n in sizes or n == "d"], "any")
+    if reading.spelled:
+        label["d"] = shapes[0]["d"]
     if axis:
         label[axis] = "any" if others else reading.axis.leads
         if reading.axis.leads:
@@ -321,7 +336,7 @@ def _attained(
         most = max([leads, *(w + 1 for w in who)])
         wider: Reading | None = reading
         if most > leads:
-            wider = _read(statement, group[0], reading.name, group[1], most)
+            wider = _read(statement, group[0], reading.name, group[1], most, reading.spelled)
         if wider is None or len(_extremes(wider)) != count:
             raise TypeError("no such reading with so many leading clients")
         extremes = [_extremes(wider)[i] for i in these]

@@ -56,6 +56,8 @@ class Reading:
         Indices of further clients that the claim is about, each of them any.
     strict : set of str
         Names of margins that are positive, beside those of the statement.
+    spelled : bool
+        Whether each coordinate of a vector has a symbol of its own.
     """
 
     axis: Axis
@@ -67,6 +69,7 @@ class Reading:
     name: str = ""
     marks: tuple[Expr, ...] = ()
     strict: frozenset[str] = frozenset()
+    spelled: bool = False
 
     def expressions(self) -> list[Expr]:
         """All formulas."""
@@ -90,7 +93,7 @@ def axes_of(statement: Statement) -> tuple[str, ...]:
 
 def read_clients(
     statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
-    more: int = 0,
+    more: int = 0, spelled: bool = False,
 ) -> Reading:
     """Read a claim with so many leading clients.
 
@@ -108,6 +111,8 @@ def read_clients(
         Symbols for other whole numbers of the shape.
     more : int
         Clients that are written out beyond the usual number.
+    spelled : bool
+        Whether each coordinate gets a symbol, in the dimension of the shape.
 
     Returns
     -------
@@ -121,24 +126,24 @@ def read_clients(
     import sympy  # noqa: F401  (formal axes use what is loaded)
 
     try:
-        return _read(statement, shape, name, leads, sizes, True, more)
+        return _read(statement, shape, name, leads, sizes, True, more, spelled)
     except (TypeError, ValueError):
         if not name:
             raise  # a program that goes through the clients one by one asks for a plain number
-        return _read(statement, shape, name, leads, sizes, False, more)
+        return _read(statement, shape, name, leads, sizes, False, more, spelled)
 
 
 def _read(
     statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
-    counted: bool, more: int,
+    counted: bool, more: int, spelled: bool,
 ) -> Reading:
     """A reading in which the number of clients is a symbol where the program asks for it, or the
     number of those that are written out."""
     axis = Axis.of(LISTED + max(leads - 2, 0) + more, leads)
-    changed = {**shape, "d": 1} if "d" in shape else dict(shape)
+    changed = {**shape, "d": 1} if "d" in shape and not spelled else dict(shape)
     if name:
         changed[name] = axis.size
-    values = {n: _values(n, p, p.lengths(changed), name, axis)
+    values = {n: _values(n, p, p.lengths(changed), name, axis, spelled)
               for n, p in statement.family.box.items()}
     with listed(axis):
         instance = statement.family.instance(values, changed)
@@ -153,7 +158,7 @@ def _read(
     if statement.relation == ">=":
         left, right = right, left
     reading = Reading(axis, left, right, margins, "==" if statement.relation == "==" else "<=",
-                      dict(sizes), name)
+                      dict(sizes), name, spelled=spelled)
     _all_read(statement, instance)
     _no_other(reading)
     return reading
@@ -193,18 +198,21 @@ def _lengths(statement: Statement, axis: str) -> set[Any]:
     return {shape[axis] for shape in statement.family.shapes if axis in shape}
 
 
-def _values(name: str, p: Real, lengths: tuple[int, ...], any_axis: str, axis: Axis) -> Listed:
+def _values(
+    name: str, p: Real, lengths: tuple[int, ...], any_axis: str, axis: Axis, spelled: bool
+) -> Listed:
     """One symbol per entry of a parameter, with the leading axis of a batch of one."""
     import sympy
 
     facts = {"positive": True} if p.sign == "positive" else {"real": True}
     if p.sign == "nonnegative":
         facts = {"nonnegative": True}
-    if "d" in p.per and any_axis != "d":
+    if "d" in p.per and any_axis != "d" and not spelled:
         facts = {"real": True}
     out = np.empty((1, *lengths), dtype=object)
     for place in np.ndindex(*lengths):
-        fixed = [str(i) for i, a in zip(place, p.per, strict=True) if a not in ("d", any_axis)]
+        unnamed = (any_axis,) if spelled else ("d", any_axis)
+        fixed = [str(i) for i, a in zip(place, p.per, strict=True) if a not in unnamed]
         marks = [axis.marks[i] for i, a in zip(place, p.per, strict=True) if a == any_axis]
         own = "_".join([name, *fixed])
         symbol = (sympy.IndexedBase(own, **facts)[tuple(marks)] if marks

@@ -141,8 +141,9 @@ class Lowering:
     # -- symbols -----------------------------------------------------------------------------------
 
     def _vector_names(self) -> set[str]:
-        box = self.statement.family.box
-        return set() if self.reading.name == "d" else {n for n, p in box.items() if "d" in p.per}
+        if self.reading.name == "d" or self.reading.spelled:
+            return set()
+        return {n for n, p in self.statement.family.box.items() if "d" in p.per}
 
     def _indexed(self, e: Expr) -> Expr:
         """``x[i0]`` is the symbol ``x_0``, ``r[i0, k]`` is ``r_0_any[k]``."""

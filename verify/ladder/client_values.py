@@ -74,7 +74,8 @@ def _varied(
             least = max(min(s[name] for s in shapes), reading.axis.leads, 1)
             counts = range(least, least + MORE + 1)
         for n in counts:
-            for d in DIMENSIONS if "d" in shape and name != "d" else (None,):
+            vectors = "d" in shape and name != "d" and not reading.spelled
+            for d in DIMENSIONS if vectors else (None,):
                 sizes = {**({} if n is None else {name: n}), **({} if d is None else {"d": d})}
                 changed = {**shape, **sizes}
                 if repr(changed) not in seen:
@@ -223,7 +224,8 @@ class _Point(Formulas):
         self, statement: Statement, shape: Shape, reading: Reading, values: Mapping[str, Any]
     ) -> None:
         super().__init__(reading, shape)
-        vectors = self.name != "d" and any("d" in p.per for p in statement.family.box.values())
+        vectors = self.name != "d" and not reading.spelled and any(
+            "d" in p.per for p in statement.family.box.values())
         self.coordinates = shape.get("d", 0) if vectors else 0
         self.tables = [self._table(statement, values, j)
                        for j in (*range(self.coordinates), None)]
@@ -247,7 +249,8 @@ class _Point(Formulas):
                 spots = list(zip(place, p.per, strict=True))
                 if self.coordinates and any(a == "d" and i != (j or 0) for i, a in spots):
                     continue
-                own = "_".join([name, *(str(i) for i, a in spots if a not in ("d", self.name))])
+                unnamed = (self.name,) if self.reading.spelled else ("d", self.name)
+                own = "_".join([name, *(str(i) for i, a in spots if a not in unnamed)])
                 who = tuple(i for i, a in spots if a == self.name)
                 vector = self.coordinates and any(a == "d" for _, a in spots)
                 table[own, who] = values[name][place] * (0 if vector and j is None else 1)

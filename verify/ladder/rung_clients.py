@@ -42,7 +42,7 @@ def prove_with_clients(statement: Statement) -> Iterator[Evidence]:
         if any(one.uses_claim for one, _ in found):
             yield Evidence(
                 "certificate", "decided", "proved with every parameter as a symbol, for any number "
-                "of clients", proof=proof, scope="all parameters symbolic",
+                f"of clients{_dimensions(claims)}", proof=proof, scope="all parameters symbolic",
             )  # fmt: skip
         else:
             yield Evidence(
@@ -100,6 +100,13 @@ def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
             return None
         found.append((one[0], written))
     return found or None
+
+
+def _dimensions(claims: Sequence[Any]) -> str:
+    """The dimensions that were spelled out, in words."""
+    found = sorted({label["d"] for label, _, _ in claims
+                    if isinstance(label.get("d"), int) and "losses" not in label})
+    return f", in every dimension it has ({', '.join(map(str, found))})" if found else ""
 
 
 def _roots(claim: Any) -> list[Any]:
