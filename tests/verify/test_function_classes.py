@@ -84,8 +84,10 @@ FEW_LEAD_THERE = pytest.mark.xfail(reason="one start in fifty leads there")
     "name", [pytest.param("momentum-convex", marks=FEW_LEAD_THERE), "momentum-strong"]
 )
 def test_worst_cases_in_the_plane_are_found(name: str) -> None:
-    leaf = assay(HARD[name].claim(name, Fraction(97, 100)), profile=QUICK)
-    assert leaf.verdict == "violated"
+    """By most seeds: of all starts one in ten leads there, the others to a far lower optimum."""
+    claim = HARD[name].claim(name, Fraction(97, 100))
+    words = [assay(claim, profile=QUICK, seed=seed).verdict for seed in range(6)]
+    assert words.count("violated") >= 4
 
 
 @pytest.mark.parametrize("kind", CLASSES)

@@ -47,6 +47,19 @@ def test_a_start_on_its_way_above_every_end_goes_on() -> None:
     assert not optima.topped(np.array([-0.5]), NONE)
 
 
+def test_starts_that_never_rose_say_nothing_unless_none_does() -> None:
+    optima = Optima(rising=True)
+    stuck = np.zeros(40, dtype=bool)
+    optima.add(np.zeros(40), np.zeros((40, 0)), stuck)
+    assert not optima.settled  # another start is on its way
+    optima.rising = False
+    assert optima.settled
+    optima.add(np.ones(1), NONE, np.array([True]))
+    assert not optima.settled  # one has risen: seven more are asked
+    optima.add(np.ones(7), np.zeros((7, 0)), np.ones(7, dtype=bool))
+    assert optima.settled
+
+
 def climbed(height: object, starts: np.ndarray) -> tuple[int, float, bool]:
     """Evaluations, best height and whether it settled."""
     seen = 0

@@ -35,7 +35,7 @@ class Profile:
     mends: int = 4
     onward: float = 1 / 16
     shapes: int = 10
-    proof: float = 5
+    proof: float = 10
     effort: int = EFFORT
 
     @property

@@ -248,16 +248,17 @@ Engine = Callable[[Hunt, int, int], Hits]
 
 def climb_and_evolve(hunt: Hunt, evaluations: int, population: int) -> Hits:
     """Constrained ascent; where its starts end in ever new places an evolution, which needs no
-    slopes, and an ascent from what it has found."""
+    slopes, and an ascent from what it has found. Where the budget is short, an ascent alone."""
     optima, first = Optima(), evaluations // FIRST
-    if first >= ENDS * STEPS * (hunt.width + len(LENGTHS)):
-        yield from climb(hunt, first, optima)
-        if optima.settled:
-            return
-        evaluations -= first
-    evolved = evaluations // EVOLVED
+    if first < ENDS * STEPS * (hunt.width + len(LENGTHS)):
+        yield from climb(hunt, evaluations, optima)
+        return
+    yield from climb(hunt, first, optima)
+    if optima.settled:
+        return
+    evolved = (evaluations - first) // EVOLVED
     yield from evolution(hunt, evolved, population)
-    yield from climb(hunt, evaluations - evolved, optima)
+    yield from climb(hunt, evaluations - first - evolved, optima)
 
 
 def climb(hunt: Hunt, evaluations: int, optima: Optima | None = None) -> Hits:

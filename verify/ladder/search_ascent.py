@@ -74,6 +74,7 @@ class Slots:
     tilt: Array
     price: Array
     mark: Array
+    risen: Array
 
     @classmethod
     def begin(cls, landscape: Landscape, u: Array, mark: Array) -> Slots:
@@ -84,6 +85,7 @@ class Slots:
             u, height, margins, np.full(count, TRUST), np.zeros(count, int),
             np.full((count, width, width), np.nan), u.copy(), np.zeros((count, width)),
             np.zeros((count, known, width)), np.zeros((count, known)), mark,
+            np.zeros(count, bool),
         )  # fmt: skip
 
     def joined(self, other: Slots) -> Slots:
@@ -132,7 +134,8 @@ def ascend(
         yield at.u, at.height, at.margins
         done = at.idle >= PATIENCE
         if optima is not None:
-            optima.add(at.height[done], at.margins[done])
+            optima.add(at.height[done], at.margins[done], at.risen[done])
+            optima.rising = bool(at.risen[~done].any())
         at = at.rows(~done)
         if optima is not None and optima.settled and not optima.topped(at.height, at.margins):
             return
@@ -167,6 +170,7 @@ def _step(landscape: Landscape, at: Slots) -> int:
     gain = merit[rows, best] - before
     better = gain > 0
     at.idle = np.where(gain > SETTLED, 0, at.idle + 1)
+    at.risen |= gain > SETTLED
     # the model reached far enough, or too far, or further than it was trusted
     length = np.abs(move).max(axis=1) * LENGTHS[best]
     at.trust = np.where(better, np.clip(2 * length, at.trust / 4, 2 * at.trust), at.trust / 8)

@@ -4,7 +4,8 @@ A start more is worth its evaluations while it may end somewhere new.  If n star
 different optima, a uniform prior over their number and sizes expects w (n - 1) / (n - w - 2) of
 them in all; where that is less than w + 1/2 none is expected to be missing (Boender and Rinnooy
 Kan, Bayesian stopping rules for multistart global optimization methods, 1987).  One optimum takes
-eight starts, two take seventeen; a rugged landscape never settles, a flat one does at once.
+eight starts, two take seventeen; a rugged landscape never settles.  A start that ends where it
+began has said nothing about the rest of the landscape and is not counted, unless none rises at all.
 """
 
 from __future__ import annotations
@@ -19,20 +20,31 @@ Array = np.ndarray[Any, Any]
 SAME = 1e-4
 """Difference in height below which two ends are one optimum."""
 
+FLAT = 8
+"""Starts after which a landscape is flat on which none has risen."""
+
 MISSING = 0.5
 """Expected number of optima that may be missing."""
 
 
 @dataclass
 class Optima:
-    """Ends of the starts so far: how many, at which heights, and how many without an instance."""
+    """Ends of the starts so far: how many, at which heights, and whether one has no instance.
+
+    ``flat`` are those that ended where they began, and ``rising`` is whether another is on its way.
+    """
 
     ended: int = 0
     heights: list[float] = field(default_factory=list)
     astray: bool = False
+    flat: int = 0
+    rising: bool = False
 
-    def add(self, heights: Array, margins: Array) -> None:
-        """Count starts that have ended: heights (S,), margins (S, K)."""
+    def add(self, heights: Array, margins: Array, risen: Array | None = None) -> None:
+        """Count starts that have ended: heights (S,), margins (S, K), whether each rose (S,)."""
+        if risen is not None:
+            self.flat += int((~risen).sum())
+            heights, margins = heights[risen], margins[risen]
         inside = np.isfinite(heights) & (margins >= 0).all(axis=1)
         self.ended += len(heights)
         self.astray = self.astray or not inside.all()
@@ -43,6 +55,8 @@ class Optima:
     @property
     def settled(self) -> bool:
         """Whether no further optimum is expected."""
+        if not self.ended and not self.rising:
+            return self.flat >= FLAT
         found = len(self.heights) + self.astray
         spare = self.ended - found - 2
         return bool(self.heights) and spare > 0 and (
@@ -52,4 +66,5 @@ class Optima:
     def topped(self, heights: Array, margins: Array) -> bool:
         """Whether a start on its way is higher than every end."""
         inside = heights[(margins >= 0).all(axis=1)]
-        return bool(inside.size) and bool(np.nanmax(inside) > max(self.heights) + SAME)
+        known = max(self.heights, default=-np.inf)
+        return bool(inside.size) and bool(np.nanmax(inside) > known + SAME)
