@@ -23,6 +23,7 @@ from verify.ladder.client_sizes import with_length
 from verify.ladder.client_symbols import Claim, Lowering
 from verify.ladder.client_terms import by_terms
 from verify.ladder.client_values import agrees_everywhere
+from verify.ladder.free_parts import freed
 from verify.ladder.listed_sizes import all_listed
 from verify.ladder.run_claims import run_claim_sets
 from verify.world.noise_plan import NotAvailable
@@ -87,6 +88,7 @@ def _claim_sets(
     together = list(zip(readings, groups, strict=True))
     yield from _sets(
         lambda way: [c for r, g in together for c in _claims(statement, r, g, way)], whole)
+    yield from _freed(statement, together, whole)
     counts = {len(_extremes(r)) for r in readings}
     for who in _attaining(max(counts)) if len(counts) == 1 else ():
         yield from _sets(lambda way, who=who: [  # type: ignore[misc]
@@ -105,6 +107,17 @@ def _sets(made: Callable[[Way], list[Labelled]], whole: bool) -> Iterator[list[L
         if whole or len(claims) not in seen:
             seen.append(len(claims))
             yield claims
+
+
+def _freed(statement: Statement, together: Sequence[Any], whole: bool) -> Iterator[list[Labelled]]:
+    """The claims as they stand with parts of them as any numbers; nothing where none is freed."""
+    try:
+        claims = [c for r, g in together for c in _claims(statement, r, g, Way(False, False))]
+        found = [(label, *freed(claim), vectors) for label, claim, vectors in claims]
+    except ERRORS:
+        return
+    if not whole and any(meanings for *_, meanings, _ in found) and not any(v for *_, v in found):
+        yield [({**label, "parts": meanings}, claim, ()) for label, claim, meanings, _ in found]
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from typing import Any
 from verify.certify.checker import accepts
 from verify.claim.statement import Statement
 from verify.ladder.client_claims import claim_sets
+from verify.ladder.free_parts import squared
 from verify.ladder.kept_proofs import about_vectors, plain
 from verify.ladder.run_parts import balanced, with_signs
 from verify.verdict.evidence import Evidence
@@ -88,7 +89,7 @@ def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
 
     found = []
     for label, claim, vectors in claims:
-        roots = _roots(claim)
+        roots = squared(claim) if label.get("parts") else _roots(claim)
         one = certify_written(*claim, roots=roots)
         if one is None and "losses" in label:
             more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
