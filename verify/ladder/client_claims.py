@@ -10,6 +10,7 @@ largest value is attained: each client that may attain it is a case of its own.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import combinations, product
 from typing import Any
@@ -89,6 +90,10 @@ def _claim_sets(
     yield from _sets(
         lambda way: [c for r, g in together for c in _claims(statement, r, g, way)], whole)
     yield from _freed(statement, together, whole)
+    if any(r.unshared for r in readings) and not whole:
+        apart = [(r.unshared or r, g) for r, g in together]
+        yield from _plain(statement, apart)
+        yield from _freed(statement, apart, whole)
     counts = {len(_extremes(r)) for r in readings}
     for who in _attaining(max(counts)) if len(counts) == 1 else ():
         yield from _sets(lambda way, who=who: [  # type: ignore[misc]
@@ -107,6 +112,14 @@ def _sets(made: Callable[[Way], list[Labelled]], whole: bool) -> Iterator[list[L
         if whole or len(claims) not in seen:
             seen.append(len(claims))
             yield claims
+
+
+def _plain(statement: Statement, together: Sequence[Any]) -> Iterator[list[Labelled]]:
+    """The claims as they stand, with positive numbers for what parts of one are of."""
+    with suppress(*ERRORS):
+        claims = [c for r, g in together for c in _claims(statement, r, g, Way(False, False))]
+        yield [({**label, "parts of one": "as given"}, claim, vectors)
+               for label, claim, vectors in claims]
 
 
 def _freed(statement: Statement, together: Sequence[Any], whole: bool) -> Iterator[list[Labelled]]:

@@ -58,6 +58,8 @@ class Reading:
         Names of margins that are positive, beside those of the statement.
     spelled : bool
         Whether each coordinate of a vector has a symbol of its own.
+    unshared : Reading or None
+        The same with positive numbers where this one has their parts of one.
     """
 
     axis: Axis
@@ -70,6 +72,7 @@ class Reading:
     marks: tuple[Expr, ...] = ()
     strict: frozenset[str] = frozenset()
     spelled: bool = False
+    unshared: Reading | None = None
 
     def expressions(self) -> list[Expr]:
         """All formulas."""

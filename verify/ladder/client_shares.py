@@ -37,10 +37,11 @@ def with_shares(statement: Statement, reading: Reading) -> Reading:
     Reading
         The same one where there is no such parameter.
     """
+    found = reading
     for name, parameter in statement.family.box.items():
         if reading.name and parameter.per == (reading.name,) and parameter.sign == "positive":
-            reading = _shared(reading, name)
-    return reading
+            found = _shared(found, name)
+    return reading if found is reading else replace(found, unshared=reading)
 
 
 def _shared(reading: Reading, name: str) -> Reading:

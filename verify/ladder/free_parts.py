@@ -38,9 +38,42 @@ def freed(claim: Claim) -> tuple[Claim, dict[str, str]]:
         By name, in words; empty where the claim is as it was.
     """
     meanings: dict[str, str] = {}
-    for step in (_with_rows, _with_parts, _with_roots):
+    claim = _with_gaps(claim, meanings)
+    whole = () if meanings else (_with_parts,)  # where gaps cancel, parts would hide it
+    for step in (_with_rows, *whole, _with_roots):
         claim = step(claim, meanings)
     return claim, meanings
+
+
+# -- distances of the others from one client -------------------------------------------------------
+
+
+def _with_gaps(claim: Claim, meanings: dict[str, str]) -> Claim:
+    """Distances from a single client's number in place of the others' numbers."""
+    import sympy
+
+    pairs: dict[Expr, Expr] = {}
+    for total in {s for e in _said(claim) for s in e.atoms(sympy.Sum)}:
+        index = total.limits[0][0]
+        for gap in total.function.atoms(sympy.Add):
+            own = [t for t in gap.args if isinstance(t if t.is_Indexed else -t, sympy.Indexed)]
+            one = [t if t.is_Symbol else -t for t in gap.args if t not in own]
+            other = own[0] if own and own[0].is_Indexed else -own[0] if own else None
+            if (len(own), len(one)) == (1, 1) and one[0].is_Symbol and other is not None and (
+                other.indices == (index,) and sympy.expand(gap**2 - (one[0] - other) ** 2) == 0
+            ) and one[0].is_nonnegative is None and other.is_nonnegative is None:
+                pairs.setdefault(other.base, one[0])
+    for base, one in sorted(pairs.items(), key=str):
+        new = sympy.IndexedBase(_name("away", claim, meanings), real=True)
+        meanings[str(new)] = f"{one} - {base}"
+        claim = _each(claim, partial(_moved, base, one, new))
+    return claim
+
+
+def _moved(base: Expr, one: Expr, new: Expr, e: Expr) -> Expr:
+    import sympy
+
+    return e.xreplace({i: one - new[i.indices] for i in e.atoms(sympy.Indexed) if i.base == base})
 
 
 # -- sums over a client's row ----------------------------------------------------------------------
