@@ -11,6 +11,7 @@ import sympy
 
 from bounds.numbers.symbolic import client_symbol
 from verify.catalogue.library import library
+from verify.certify.checker import accepts
 from verify.certify.prove import Hypothesis
 from verify.claim import Statement
 from verify.ladder.free_parts import freed, squared
@@ -23,6 +24,7 @@ TIGHT: dict[str, Any] = {
     "allforall.ineq.B1convex": Fraction(1, 4), "allforall.ineq.afa2/moment": 1,
     "allforall.ineq.afa2/variance": 1, "allforall.ineq.gradsplit/triangle": 1,
     "allforall.ineq.gradsplit/bias": 1,
+    "aggregation.strategy.fedsoftmax.explicit/weights": 1,
     "allforall.proof.lemma3/convex": 1,
 }
 """Claims, each with a factor of the right side below which it is false."""
@@ -54,6 +56,7 @@ def test_a_claim_is_proved_and_its_false_twin_is_not(
     assert found[0].proof is not None
     stored = found[0].proof["certificates"]
     assert any(item["shape"].get("parts") for item in stored)
+    assert all(accepts(item["written"]) for item in stored)
     assert recheck_with_clients(claim, stored)
 
     def sides(w: Any) -> Any:
@@ -123,6 +126,37 @@ def test_distances_from_a_client_give_the_claim_back() -> None:
 def test_a_sum_whose_sign_is_known_is_left_alone() -> None:
     claim = (a, (1 + a) * (1 - b) ** 2, "<=", [Hypothesis("h", 1 - b)])
     assert freed(claim) == (claim, {})
+
+
+def test_a_lower_threshold_is_passed_more_often_and_not_less(
+    leaves: dict[str, Statement]
+) -> None:
+    claim = leaves["fedbc.corollary46.remark@thresholds"]
+
+    def sides(w: Any) -> Any:
+        left, right = claim(w)
+        return right, left
+
+    def scaled(w: Any) -> Any:
+        left, right = claim(w)
+        return left, {name: JUST_BELOW * value for name, value in right.items()}
+
+    found = list(prove_with_clients(claim))
+    assert [e.status for e in found] == ["decided"]
+    assert found[0].proof is not None
+    assert recheck_with_clients(claim, found[0].proof["certificates"])
+    for twin in (sides, scaled):
+        assert not proved(replace(claim, sides=twin, deduction=None))
+
+
+def test_exponentials_are_in_the_order_of_their_exponents_and_no_other() -> None:
+    given = [Hypothesis("h", x - y)]
+    claim, meanings = freed((sympy.exp(y / a), sympy.exp(x / a) + sympy.exp(-z), "<=", given))
+    named = {text: sympy.Symbol(name, positive=True) for name, text in meanings.items()}
+    assert set(named) == {"exp(x/a)", "exp(y/a)", "exp(z)"}
+    facts = [h.expr for h in claim[3][1:]]
+    assert facts == [named["exp(x/a)"] - named["exp(y/a)"]]
+    assert claim[1] == named["exp(x/a)"] + 1 / named["exp(z)"]
 
 
 def test_names_that_are_taken_are_not_given_again() -> None:

@@ -44,6 +44,7 @@ class Lowering:
         self.table: dict[Expr, Expr] = {}
         self.used: set[str] = set()
         self.known: dict[Expr, bool] = {}
+        self.chosen: dict[Expr, tuple[Expr, bool]] = {}
 
     def claim(self, left: Expr, right: Expr) -> tuple[Claim, tuple[str, ...]]:
         """The claim between two sides, with all hypotheses, and its vectors."""
@@ -214,6 +215,12 @@ class Lowering:
                 Hypothesis(f"{plain} is at most 1", 1 - plain),
                 Hypothesis(name, plain * at), Hypothesis(f"{name} alone", (plain - 1) * at),
             ]
+            for other, (value2, strict2) in self.chosen.items():
+                rise = sympy.expand(at - value2) if strict == strict2 else sympy.nan
+                if rise.is_nonnegative or rise.is_nonpositive:
+                    gap = (plain - other) * (1 if rise.is_nonnegative else -1)
+                    self.hypotheses.append(Hypothesis(f"{plain} and {other} in order", gap))
+            self.chosen[plain] = at, strict
         return z
 
     def _extreme(self, e: Expr) -> Expr:

@@ -7,13 +7,15 @@ a symbol beyond its sign is said by a hypothesis: Cauchy's inequality between th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
-from itertools import combinations, count, permutations
+from itertools import combinations, permutations
 from typing import Any
 
 from bounds.numbers.symbolic import client_symbol
+from verify.ladder.claim_parts import each, said, unused_name
 from verify.ladder.client_symbols import Claim
+from verify.ladder.power_parts import with_powers
 
 __all__ = ["freed", "squared"]
 
@@ -38,7 +40,7 @@ def freed(claim: Claim) -> tuple[Claim, dict[str, str]]:
         By name, in words; empty where the claim is as it was.
     """
     meanings: dict[str, str] = {}
-    claim = _with_gaps(claim, meanings)
+    claim = _with_gaps(with_powers(claim, meanings), meanings)
     whole = () if meanings else (_with_parts,)  # where gaps cancel, parts would hide it
     for step in (_with_rows, *whole, _with_roots):
         claim = step(claim, meanings)
@@ -53,7 +55,7 @@ def _with_gaps(claim: Claim, meanings: dict[str, str]) -> Claim:
     import sympy
 
     pairs: dict[Expr, Expr] = {}
-    for total in {s for e in _said(claim) for s in e.atoms(sympy.Sum)}:
+    for total in {s for e in said(claim) for s in e.atoms(sympy.Sum)}:
         index = total.limits[0][0]
         for gap in total.function.atoms(sympy.Add):
             own = [t for t in gap.args if isinstance(t if t.is_Indexed else -t, sympy.Indexed)]
@@ -64,9 +66,9 @@ def _with_gaps(claim: Claim, meanings: dict[str, str]) -> Claim:
             ) and one[0].is_nonnegative is None and other.is_nonnegative is None:
                 pairs.setdefault(other.base, one[0])
     for base, one in sorted(pairs.items(), key=str):
-        new = sympy.IndexedBase(_name("away", claim, meanings), real=True)
+        new = sympy.IndexedBase(unused_name("away", claim, meanings), real=True)
         meanings[str(new)] = f"{one} - {base}"
-        claim = _each(claim, partial(_moved, base, one, new))
+        claim = each(claim, partial(_moved, base, one, new))
     return claim
 
 
@@ -85,7 +87,7 @@ def _with_rows(claim: Claim, meanings: dict[str, str]) -> Claim:
 
     from verify.certify.prove import Hypothesis
 
-    outer = sorted({s for e in _said(claim) for s in e.atoms(sympy.Sum)}, key=str)
+    outer = sorted({s for e in said(claim) for s in e.atoms(sympy.Sum)}, key=str)
     inner: dict[Expr, Expr] = {}
     rows: dict[Expr, Expr] = {}
     k, _ = client_symbol()
@@ -101,14 +103,14 @@ def _with_rows(claim: Claim, meanings: dict[str, str]) -> Claim:
             body = own.function.xreplace({bound: k})
             symbol = next((rows[b] for b in rows if b == (body, own.limits)), None)
             if symbol is None:
-                symbol = sympy.IndexedBase(_name("row", claim, meanings), **_sign(body))
+                symbol = sympy.IndexedBase(unused_name("row", claim, meanings), **_sign(body))
                 rows[body, own.limits] = symbol
                 meanings[str(symbol)] = str(sympy.Sum(body, *own.limits))
             inner[own] = symbol[bound]
     if not inner:
         return claim
 
-    left, right, relation, given = _each(claim, lambda e: e.xreplace(inner))
+    left, right, relation, given = each(claim, lambda e: e.xreplace(inner))
     facts = []
     bodies = {symbol: body for (body, _), symbol in rows.items()}
     for f, g, h in permutations(bodies, 3):
@@ -132,10 +134,10 @@ def _with_parts(claim: Claim, meanings: dict[str, str]) -> Claim:
         part = next((p for p in _parts(claim[0], claim[1]) if not p.has(*made)), None)
         if part is None:
             break
-        symbol = sympy.Symbol(_name("whole", claim, meanings), real=True)
+        symbol = sympy.Symbol(unused_name("whole", claim, meanings), real=True)
         made.append(symbol)
         meanings[str(symbol)] = str(part)
-        claim = _each(claim, partial(_put, part, symbol))
+        claim = each(claim, partial(_put, part, symbol))
     return claim
 
 
@@ -187,7 +189,7 @@ def _with_roots(claim: Claim, meanings: dict[str, str]) -> Claim:
     import sympy
 
     half = {sympy.Rational(1, 2), sympy.Rational(-1, 2)}
-    powers = {p for e in _said(claim) for p in e.atoms(sympy.Pow) if p.exp in half}
+    powers = {p for e in said(claim) for p in e.atoms(sympy.Pow) if p.exp in half}
     symbols = sorted({p.base for p in powers if p.base.is_Symbol and p.base.is_positive}, key=str)
     numbers = {p.base for p in powers if p.base.is_Integer and p.base.is_positive}
     if not symbols or len(numbers) > 1 or {p.base for p in powers} - set(symbols) - numbers:
@@ -195,11 +197,11 @@ def _with_roots(claim: Claim, meanings: dict[str, str]) -> Claim:
     factor = next(iter(numbers), sympy.Integer(1))
     squares, means = {}, dict(meanings)
     for i, x in enumerate(symbols):
-        root = sympy.Symbol(_name("root", claim, means), positive=True)
+        root = sympy.Symbol(unused_name("root", claim, means), positive=True)
         squares[x] = root**2 * (1 if i else factor)
         means[str(root)] = str(sympy.sqrt(x / (1 if i else factor)))
-    found = _each(claim, lambda e: sympy.expand_power_base(e.subs(squares), force=False))
-    plain = not any(p.exp in half for e in _said(found) for p in e.atoms(sympy.Pow))
+    found = each(claim, lambda e: sympy.expand_power_base(e.subs(squares), force=False))
+    plain = not any(p.exp in half for e in said(found) for p in e.atoms(sympy.Pow))
     if not plain:
         return claim
     meanings |= means
@@ -237,31 +239,6 @@ def squared(claim: Claim) -> list[Expr]:
             if power % 2 == 0 and factor.is_Add:
                 found.setdefault(factor)
     return list(found)
-
-
-# -- private helpers -------------------------------------------------------------------------------
-
-
-def _said(claim: Claim) -> list[Expr]:
-    import sympy
-
-    return [sympy.sympify(e) for e in (claim[0], claim[1], *(h.expr for h in claim[3]))]
-
-
-def _each(claim: Claim, rule: Callable[[Expr], Expr]) -> Claim:
-    import sympy
-
-    from verify.certify.prove import Hypothesis
-
-    left, right, relation, given = claim
-    return (rule(sympy.sympify(left)), rule(sympy.sympify(right)), relation,
-            [Hypothesis(h.name, rule(h.expr), h.strict) for h in given])
-
-
-def _name(word: str, claim: Claim, taken: Mapping[str, str]) -> str:
-    """A name that nothing in the claim has."""
-    used = {str(s) for e in _said(claim) for s in e.free_symbols} | set(taken)
-    return next(n for n in (f"{word}{i}" for i in count()) if n not in used)
 
 
 def _sign(e: Expr) -> dict[str, bool]:
