@@ -251,7 +251,9 @@ class Climb:
                 return
             found = self.rescored_exactly(self.exact(best.values, best.shape, best.family))
             self.confirmed = best, found
-            if found is None or not found.decided or same(found.ratio, best.ratio):
+            if found is None or not found.decided or found.left == found.right:
+                return  # zero on both sides is a tie too, whatever the ratio of nothing to nothing
+            if same(found.ratio, best.ratio):
                 return
             self.dismissed[best.ratio] = found.ratio
 

@@ -93,7 +93,7 @@ def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
         _enter(made, _Made(mend, mend.factor, least, ratio))
         try:
             climbs = [_again(c, mend, seed + MOST * k + number) for k, c in enumerate(climbs)]
-        except InvalidInput:  # a further family has no such symbol
+        except (InvalidInput, TypeError):  # another family or shape has no such symbol or axis
             break
         broken = next((c for c in climbs if c.witness is not None), None)
         reached = max((c.best.ratio for c in climbs if c.best is not None), default=None)
