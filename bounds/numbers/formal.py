@@ -223,7 +223,7 @@ def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]
     raise TypeError("a single client has been picked out of a symbolic array")
 
 
-@lru_cache(20_000)
+@lru_cache(4_000)
 def _same(one: Expr, other: Expr) -> bool:
     return bool(one == other) or _sympy().expand(one - other) == 0
 

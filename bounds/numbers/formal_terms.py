@@ -69,7 +69,7 @@ def extreme_type() -> Any:
     return Extreme
 
 
-@lru_cache(20_000)
+@lru_cache(4_000)
 def put(e: Expr, old: Expr, new: Expr) -> Expr:
     """An expression with a free index replaced; indices of sums around it make way."""
     sympy = _sympy()

@@ -165,7 +165,7 @@ def applied(name: str, *values: Any) -> Symbolic:
     return Symbolic(_function(name, simplified, *arguments))
 
 
-@lru_cache(20_000)
+@lru_cache(4_000)
 def _function(name: str, simplified: bool, *arguments: Any) -> Any:
     """A function of sympy, simplified or not; a largest value of many arguments takes long."""
     return getattr(_sympy(), name)(*arguments)

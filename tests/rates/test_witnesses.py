@@ -72,4 +72,4 @@ def test_evidence_goes_into_the_ledger_and_the_audit_agrees(tmp_path: Path) -> N
 
 def test_a_ledger_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rates", "allforall.lemma4a", "--ledger", "/nowhere/l.json"]) == 2
-    assert "write one with 'fedassay run'" in capsys.readouterr().err
+    assert "pass a ledger that 'fedassay run' wrote" in capsys.readouterr().err

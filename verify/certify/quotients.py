@@ -15,7 +15,7 @@ import sympy
 
 Expr = Any  # sympy carries no types
 
-KEPT = 20_000
+KEPT = 4_000
 """Expressions of which an answer is kept: those of a few claims."""
 
 LARGE = 997

@@ -287,13 +287,13 @@ class Lowering:
         return symbol, plain, at.args[0] if new else None
 
 
-@lru_cache(20_000)
+@lru_cache(4_000)
 def _made(function: Any, *arguments: Expr) -> Expr:
     """A function of sympy, of which a largest value of many arguments takes long."""
     return function(*arguments)
 
 
-@lru_cache(20_000)
+@lru_cache(4_000)
 def _canonical(value: Expr) -> Expr:
     """A value without factors and denominators that are positive."""
     import sympy
