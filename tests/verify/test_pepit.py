@@ -1,4 +1,4 @@
-"""The published rates against PEPit, where that is installed: the largest left/right is one.
+"""The published rates against PEPit: the largest left/right is one.
 
 Each program has the right side of the claim at most 1 and asks for the largest left side, at L = 1.
 """
