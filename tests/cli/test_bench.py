@@ -14,6 +14,7 @@ import torch
 from algorithms.bench import serial
 from algorithms.bench.exact import agrees, sample_agrees
 from algorithms.bench.jobs import JOBS, Bench, quadratics
+from algorithms.bench.leaves import TIMED
 from algorithms.bench.measure import Result, with_peak
 from algorithms.bench.partition import groups_of, planted
 from algorithms.engine import run
@@ -23,7 +24,7 @@ from synthetic.noise import Given
 from synthetic.streaming import two_clusters
 from verify.catalogue.library import library
 from verify.cli.bench import FIELDS, read_results
-from verify.run.bench_jobs import LADDER_JOBS, LEAVES, redone
+from verify.run.bench_jobs import LADDER_JOBS, redone
 from verify.run.tasks import Settings, examine
 from verify.verdict.evidence import RUNGS
 
@@ -110,16 +111,16 @@ def test_the_leaf_that_ends_in_simulation_is_simulated() -> None:
 
 
 def test_every_rung_that_decides_or_costs_has_a_leaf_that_stands() -> None:
-    assert {"exact", "search", "simulation", "certificate", "power", "link"} <= LEAVES.keys()
-    assert LEAVES.keys() <= set(RUNGS)
+    assert {"exact", "search", "simulation", "certificate", "power", "link"} <= TIMED.keys()
+    assert TIMED.keys() <= set(RUNGS)
     lines = LADDER_JOBS["leaves"](Bench(seconds=0.01))
-    assert [line.variant.partition(":")[0] for line in lines] == list(LEAVES)
+    assert [line.variant.partition(":")[0] for line in lines] == list(TIMED)
     assert all(line.agrees_with_exact and line.steps_per_cpu_second > 0 for line in lines)
 
 
 def test_a_leaf_that_is_changed_does_not_agree() -> None:
     """Negative controls: a rung that was silent, a witness and a proof with other numbers."""
-    broken, proved = (library().leaf(LEAVES[rung]) for rung in ("exact", "certificate"))
+    broken, proved = (library().leaf(TIMED[rung]) for rung in ("exact", "certificate"))
     found = examine(broken, Settings("quick"))
     assert redone(broken, found, "exact")
     assert not redone(broken, found, "simulation")
@@ -129,7 +130,7 @@ def test_a_leaf_that_is_changed_does_not_agree() -> None:
     found = examine(proved, Settings("quick"))
     assert redone(proved, found, "certificate")
     stolen = replace(found, witness=None)
-    assert not redone(library().leaf(LEAVES["power"]), stolen, "certificate")
+    assert not redone(library().leaf(TIMED["power"]), stolen, "certificate")
 
 
 def test_wrong_numbers_do_not_agree() -> None:

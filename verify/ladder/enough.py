@@ -21,6 +21,9 @@ SPREAD = 512
 """Points of a shape that are tried where the search has met few instances; half of them lie
 between those that were met."""
 
+ROUNDS = 2
+"""Times that this is done, since the second time there are more instances to look between."""
+
 BESIDE = (1e-4, 0.1)
 """How far beside, as a part of the ranges: regions of hypotheses are thin or thick."""
 
@@ -29,7 +32,8 @@ def fill_up(pool: Pool, seed: int) -> None:
     """Try points spread over each shape in which fewer than the least number were met."""
     if pool.statement.quantifier == "some" or pool.statement.relation == "<~":
         return  # no number of instances decides these
-    for number, shape in enumerate(pool.statement.family.shapes):
+    shapes = list(enumerate(pool.statement.family.shapes))
+    for number, shape in shapes * ROUNDS:
         if len(pool.tally.met.get(shape_name(shape), ())) >= LEAST_MET:
             continue
         if not free_parameters(pool.statement, shape):

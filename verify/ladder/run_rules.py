@@ -13,6 +13,7 @@ from typing import Any
 
 import sympy
 
+from algorithms.fedbc import FedBC
 from bounds.numbers.symbolic import client_symbol
 from verify.ladder.run_names import name_after
 
@@ -92,7 +93,7 @@ def _fedbc(given: Settings) -> Iterator[Case]:
 
 
 METHODS: Mapping[str, Rule] = {
-    "fedbc": Rule(
+    FedBC.name: Rule(
         {"server": "d", "multipliers": "N", "local_models": "N d"},
         {"server": "start", "multipliers": "multipliers"}, frozenset({"starts"}), _fedbc,
     ),

@@ -18,16 +18,6 @@ if TYPE_CHECKING:
     from verify.ledger.ledger import Finding
 
 CPU = torch.device("cpu")
-LEAVES = {
-    "exact": "adaptive.alg.afo/range",
-    "search": "adaptive.inf.variance/binary",
-    "simulation": "adaptive.S2",
-    "certificate": "adaptive.def2.repaired/units",
-    "power": "adaptive.ratio/low",
-    "terms": "adaptive.lemma1.repaired",
-    "link": "adaptive.theorem2.empty",
-}
-"""A leaf on which each rung speaks: short ones, where something is broken, holds, or is proved."""
 
 
 def certificate(bench: Bench) -> list[Result]:
@@ -47,9 +37,10 @@ def certificate(bench: Bench) -> list[Result]:
 
 def leaves(bench: Bench) -> list[Result]:
     """One leaf for each rung of the ladder, at quick, per CPU second; what it found is redone."""
+    from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
 
-    return [_leaf(library().leaf(key), rung) for rung, key in LEAVES.items()]
+    return [_leaf(library().leaf(key), rung) for rung, key in TIMED.items()]
 
 
 def _leaf(statement: Statement, rung: str) -> Result:
