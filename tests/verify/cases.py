@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from typing import Any
@@ -42,6 +43,21 @@ def assume(margins: Mapping[str, Any], strict: Iterable[str] = ()) -> tuple[Hypo
         Hypothesis(name, rf"\text{{{name}}}", rule, strict=name in set(strict))
         for name, rule in margins.items()
     )
+
+
+def changed(statement: Statement, rule: Callable[..., Any]) -> Statement:
+    """The claim with sides that a rule makes of the world and both sides as they are."""
+
+    def sides(w: World) -> Any:
+        return rule(w, *statement(w))
+
+    return replace(statement, sides=sides, deduction=None)
+
+
+def scaled(statement: Statement, factor: Fraction) -> Statement:
+    """The claim with every term of its right side times a factor: below one, a false twin."""
+    return changed(statement, lambda _, left, right: (
+        left, {name: factor * value for name, value in right.items()}))
 
 
 def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool, Any]:

@@ -10,6 +10,7 @@ import pytest
 import sympy
 
 from bounds.numbers.symbolic import client_symbol
+from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.certify.checker import accepts
 from verify.certify.prove import Hypothesis
@@ -59,11 +60,7 @@ def test_a_claim_is_proved_and_its_false_twin_is_not(
     assert all(accepts(item["written"]) for item in stored)
     assert recheck_with_clients(claim, stored)
 
-    def sides(w: Any) -> Any:
-        left, right = claim(w)
-        return left, {name: factor * value for name, value in right.items()}
-
-    twin = replace(claim, sides=sides, deduction=None)
+    twin = scaled(claim, factor)
     assert not proved(twin)
     assert not recheck_with_clients(twin, stored)
 
@@ -85,11 +82,7 @@ def test_where_parts_of_one_hide_an_equality_positive_numbers_show_it(
 
     assert not proved(replace(claim, sides=sides, deduction=None))
 
-    def scaled(w: Any) -> Any:
-        left, right = claim(w)
-        return left, {name: JUST_BELOW * value for name, value in right.items()}
-
-    twin = replace(claim, sides=scaled, deduction=None)
+    twin = scaled(claim, JUST_BELOW)
     assert not proved(twin)
     assert not recheck_with_clients(twin, stored)
 
@@ -133,20 +126,13 @@ def test_a_lower_threshold_is_passed_more_often_and_not_less(
 ) -> None:
     claim = leaves["fedbc.corollary46.remark@thresholds"]
 
-    def sides(w: Any) -> Any:
-        left, right = claim(w)
-        return right, left
-
-    def scaled(w: Any) -> Any:
-        left, right = claim(w)
-        return left, {name: JUST_BELOW * value for name, value in right.items()}
-
     found = list(prove_with_clients(claim))
     assert [e.status for e in found] == ["decided"]
     assert found[0].proof is not None
     assert recheck_with_clients(claim, found[0].proof["certificates"])
-    for twin in (sides, scaled):
-        assert not proved(replace(claim, sides=twin, deduction=None))
+    swapped = changed(claim, lambda _, left, right: (right, left))
+    for twin in (swapped, scaled(claim, JUST_BELOW)):
+        assert not proved(twin)
 
 
 def test_exponentials_are_in_the_order_of_their_exponents_and_no_other() -> None:

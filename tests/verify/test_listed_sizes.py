@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder import listed_sizes
@@ -33,19 +34,6 @@ def leaves() -> dict[str, Statement]:
 
 def proved(statement: Statement) -> bool:
     return any(e.status == "decided" for e in prove_with_clients(statement))
-
-
-def changed(statement: Statement, rule: Any) -> Statement:
-    def sides(w: Any) -> Any:
-        left, right = statement(w)
-        return rule(w, left, right)
-
-    return replace(statement, sides=sides, deduction=None)
-
-
-def scaled(statement: Statement, factor: Fraction) -> Statement:
-    return changed(statement, lambda w, left, right: (
-        left, {name: factor * value for name, value in right.items()}))
 
 
 @pytest.mark.parametrize("key", TIGHT)

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bounds import generic as xp
+from tests.verify.cases import scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
 from verify.ladder import run_rules, run_values
@@ -51,14 +52,6 @@ def proved(statement: Statement) -> bool:
 @pytest.fixture(scope="module")
 def leaves() -> dict[str, Statement]:
     return {leaf.key: leaf for entry in library() for leaf in entry.leaves}
-
-
-def scaled(statement: Statement, factor: Fraction) -> Statement:
-    def sides(w: Any) -> Any:
-        left, right = statement(w)
-        return left, {k: factor * v for k, v in right.items()}
-
-    return replace(statement, sides=sides, deduction=None)
 
 
 @pytest.mark.parametrize("key", [
