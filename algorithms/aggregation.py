@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 
+from algorithms.arrays import library, ones, spread
 from algorithms.method import (
     STEP_AXES,
     STEP_UNITS,
@@ -30,6 +31,7 @@ from algorithms.method import (
     trail,
 )
 from bounds.aggregation_rules import aggregation_weights, ranks
+from bounds.generic import indicator
 from bounds.numbers.validate import nonnegative, positive, require, unchecked
 
 Tensor = torch.Tensor
@@ -73,6 +75,7 @@ class Aggregation(Method):
     """
 
     name: ClassVar[str] = "aggregation"
+    plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {
         **STEP_UNITS, "temperature": (1, 0),
     }  # fmt: skip
@@ -97,8 +100,8 @@ class Aggregation(Method):
         point = one_start(hyper)[..., None, :]  # (..., 1, d)
         shares = _shares(problem, hyper, point)
         chosen = followed(problem.clients, hyper)
-        models = point.expand(*point.shape[:-2], problem.clients, problem.dim)
-        theta = point.expand(*point.shape[:-2], len(chosen), problem.dim)
+        models = spread(point, *point.shape[:-2], problem.clients, problem.dim)
+        theta = spread(point, *point.shape[:-2], len(chosen), problem.dim)
         return {
             "theta": theta, "models": models, "alpha": shares, "shares": shares, "chosen": chosen,
         }  # fmt: skip
@@ -122,8 +125,8 @@ class Aggregation(Method):
             alpha = weights_of_round(t // steps, excess, losses, state["shares"], hyper)
         virtual = _average(models, alpha)[..., None, :]  # (..., 1, d)
         if ends:
-            models = virtual.expand(models.shape)
-        theta = virtual.expand(*virtual.shape[:-2], len(state["chosen"]), problem.dim)
+            models = spread(virtual, *models.shape)
+        theta = spread(virtual, *virtual.shape[:-2], len(state["chosen"]), problem.dim)
         return {**state, "theta": theta, "models": models, "alpha": alpha}
 
 
@@ -137,10 +140,10 @@ def weights_of_round(
         return _row(hyper["coefficients"], r) + 0 * excess
     if rule == "power_of_choice":
         asked = hyper.get("candidates")
-        mask = torch.ones_like(losses) if asked is None else _row(asked, r) + 0 * losses
-        ranked = torch.where(mask > 0, losses, torch.full_like(losses, -torch.inf))
-        chosen = ((ranks(ranked) < count(hyper, "count")) & (mask > 0)).to(losses)
-        kept: Tensor = chosen / chosen.sum(-1, keepdim=True)
+        mask = 1 + 0 * losses if asked is None else _row(asked, r) + 0 * losses
+        ranked = library(losses).where(mask > 0, losses, -np.inf)
+        chosen = indicator((ranks(ranked) < count(hyper, "count")) & (mask > 0), losses)
+        kept: Tensor = chosen / chosen.sum(-1, keepdims=True)
         return kept
     with unchecked():  # checked once in start: a check here would wait for the device
         found: Tensor = aggregation_weights(
@@ -190,9 +193,10 @@ def _average(models: Tensor, weights: Tensor) -> Tensor:
 def _shares(problem: Any, hyper: Hyper, like: Tensor) -> Tensor:
     given = hyper.get("client_weights")
     if given is None:
-        return like.new_full((problem.clients,), 1 / problem.clients)
+        equal: Tensor = ones(problem.clients, like) / problem.clients
+        return equal
     nonnegative("client_weights", given)
-    shares: Tensor = given / given.sum(-1, keepdim=True)
+    shares: Tensor = given / given.sum(-1, keepdims=True)
     return shares
 
 

@@ -19,6 +19,7 @@ from typing import Any, ClassVar
 
 import torch
 
+from algorithms.arrays import in_pairs, picked, spread
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -76,6 +77,7 @@ class AllForOne(Method):
     """
 
     name: ClassVar[str] = "all_for_one"
+    plain: ClassVar[bool] = True
     collapsible: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
@@ -144,7 +146,7 @@ class AllForOne(Method):
                 gradients = state["wide"].gradients(theta)  # (..., F, N, d)
             else:
                 extra = draws[..., first:, :]
-                extra = extra.unflatten(-2, (-1, *pairs))  # (..., b_alpha, F, N, w)
+                extra = in_pairs(extra, -1, *pairs)  # (..., b_alpha, F, N, w)
                 sampled = state["wider"].stochastic_gradients(theta[..., None, :, :], extra)
             # the mean of differences in Equation (1) is the difference of means
             seen = gradients if rule == "true" else sampled.mean(-4)
@@ -171,7 +173,7 @@ class AllForOne(Method):
 def _fixed_weights(hyper: Hyper, chosen: list[int]) -> Any:
     matrix = hyper.get("weight_matrix")
     require(matrix is not None, "weight_matrix", "given", None, "pass an array (..., N, N)")
-    return matrix[..., chosen, :]  # type: ignore[index]
+    return picked(matrix, chosen)
 
 
 def _direction(state: State, theta: Any, gradients: Any, update: Any, shared: bool) -> Any:
@@ -186,9 +188,9 @@ def _direction(state: State, theta: Any, gradients: Any, update: Any, shared: bo
         every: Any = among_zeros(rows if shared else rows.flatten(-3, -2), state["place"])
         return every if shared else every.unflatten(-2, weights.shape[-2:])
 
-    samples = update[..., None, :, :] if shared else update.unflatten(-2, pairs)
+    samples = update[..., None, :, :] if shared else in_pairs(update, *pairs)
     if not isinstance(wide, AdditiveNoise):
-        samples = samples.expand(*samples.shape[:-3], *pairs, samples.shape[-1])
+        samples = spread(samples, *samples.shape[:-3], *pairs, samples.shape[-1])
         answers = wide.stochastic_gradients(theta, samples)  # (..., F, N, d)
         return generic.total(weights[..., None] * whole(answers), -2)
     # noise that does not depend on the point is weighed apart: shared, it is one product of
@@ -224,7 +226,9 @@ def _of_some(state: State, problem: Any, hyper: Hyper) -> State:
 def _own(seen: Any, chosen: list[int]) -> Any:
     """What each followed client sees of itself, (..., F, N, d) to (..., F, d)."""
     if chosen == list(range(seen.shape[-2])):
-        return seen.diagonal(0, -3, -2).movedim(-1, -2)
+        return seen.diagonal(0, -3, -2).swapaxes(-1, -2)
+    if len(chosen) == 1:
+        return seen[..., chosen[0], :]  # (..., F = 1, d)
     return seen[..., range(len(chosen)), chosen, :]
 
 

@@ -20,26 +20,22 @@ from algorithms.chunks import (
     problem_rows,
     without_first,
 )
+from algorithms.launches import launched, launcher
 from algorithms.method import Hyper, Method, State
 from algorithms.midway import Inside, goes_on, keep_now
-from algorithms.record import Run
+from algorithms.record import Run, note
+from algorithms.settings import as_alike, lengths, like_of
 from algorithms.skipping import drawn, skipping
-from bounds.generic import to_float
-from bounds.numbers.validate import finite, require
+from bounds.numbers.validate import require
 from synthetic.addressed import LANES
 from synthetic.noise import Noise
 
 Tensor = torch.Tensor
 
-__all__ = ["Keep", "Run", "as_tensors", "run", "run_chunked"]
+__all__ = ["Keep", "Run", "run", "run_chunked"]
 
 WARM = 2
 """Eager rounds before a graph: after them every entry of the state has its lasting shape."""
-
-LAUNCHED = 2**19
-"""Numbers drawn by one launch on a CPU: larger arrays leave its caches, and the system takes their
-memory back and clears it again between launches, which takes longer than the draws."""
-
 
 class Keep(Protocol):
     """Finished chunks of replicates, wherever they are kept."""
@@ -112,9 +108,9 @@ def run(
     require(asked, "compile", 'False, True or "trace"', compile, "pass one of them")
     several = rounds_per_launch >= 1
     require(several, "rounds_per_launch", "at least 1", rounds_per_launch, "pass a positive int")
-    like = _like(problem)
-    hyper = as_tensors(method, problem, hyper, like)
-    ranks = {name: len(axes.split()) for name, axes in {**method.states, **method.traces}.items()}
+    like = like_of(problem)
+    hyper = as_alike(method, problem, hyper, like)
+    ranks = lengths((*method.states.items(), *method.traces.items()))
     kept = {name for name in ranks if name == "theta" or record is None or name in record}
     hyper, noise = skipping(
         method, problem.clients, hyper, noise, kept, in_order=not compile
@@ -127,8 +123,8 @@ def run(
 
     with torch.no_grad():
         start = state = method.start(problem, hyper)
-        _note(paths, method.states, state, last_only)
-        t, launched = 0, not compile
+        note(paths, method.states, state, last_only)
+        t, begun = 0, not compile
         # the first rounds fill what is cached and show what the state is made of
         warm = min(rounds, WARM) if compile else 0
         found = None if inside is None else inside.find()
@@ -142,67 +138,22 @@ def run(
                 keep_now(inside, start, t, state, paths)
 
         while t < rounds:
-            if t >= warm and not launched:
-                launched = True
+            if t >= warm and not begun:
+                begun = True
                 if rounds - warm >= rounds_per_launch:
-                    launch = _launcher(
+                    launch = launcher(
                         method, problem, hyper, noise, state, paths, rounds_per_launch, compile,
                         last_only, draws_of,
                     )  # fmt: skip
-                    t, state = _launched(launch, t, rounds, state, paths, method, last_only, keep)
+                    t, state = launched(launch, t, rounds, state, paths, method, last_only, keep)
                     if t == rounds:
                         break
             state = method.step(t, state, problem, hyper, draws_of(t))
-            _note(paths, method.states, state, last_only)
-            _note(paths, method.traces, state, last_only)
+            note(paths, method.states, state, last_only)
+            note(paths, method.traces, state, last_only)
             t += 1
             keep(t, state)
         return _collect(paths, ranks)
-
-
-def _launcher(
-    method: Method, problem: Any, hyper: Hyper, noise: Noise | None, state: State,
-    paths: dict[str, list[Tensor]], count: int, compile: bool | str, last: bool,
-    draws_of: Callable[[int], Tensor],
-) -> Any:  # fmt: skip
-    """Rounds as a graph; None where there is no compiler."""
-    from algorithms.graph import Rounds, compiler_at_hand, notice
-
-    if compile is True and not compiler_at_hand(_like(problem).device):
-        notice("no C++ compiler was found: install g++ or clang++, or set CXX")
-        return None
-    kept = [] if last else [name for name in paths if name in state]
-    if _like(problem).device.type == "cpu":
-        draws = drawn(method, problem.clients, hyper) * problem.noise_width
-        replicates = draws_of(0).shape[:-2].numel()
-        count = max(1, min(count, LAUNCHED // max(1, draws * replicates)))
-    backend = "trace" if compile == "trace" else "inductor"
-    return Rounds(method, problem, hyper, noise, state, kept, count, backend, draws_of)
-
-
-def _launched(
-    launch: Any, t: int, rounds: int, state: State, paths: dict[str, list[Tensor]],
-    method: Method, last: bool, keep: Callable[[int, State], None],
-) -> tuple[int, State]:  # fmt: skip
-    """Go on by whole launches, as far as they reach; the next round and its state."""
-    if launch is None:
-        return t, state
-    from algorithms.graph import Unfit, notice
-
-    names = (*method.states, *method.traces)
-    while rounds - t >= launch.count:
-        try:
-            state, records = launch(t, state)
-        except Unfit as reason:
-            notice(str(reason))
-            break
-        for entry in records:
-            _note(paths, names, entry, False)
-        if last:
-            _note(paths, names, state, True)
-        t += launch.count
-        keep(t, state)
-    return t, state
 
 
 def run_chunked(
@@ -254,7 +205,7 @@ def run_chunked(
         The same, up to rounding, for every chunk size.
     """
     require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
-    like = _like(problem)
+    like = like_of(problem)
     size = default_chunk(method, problem, hyper, like) if chunk is None else chunk
     require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
     largest = size + LANES
@@ -262,11 +213,11 @@ def run_chunked(
         kept = 1 if last_only else rounds + 1
         largest = chunk_within(memory, method, problem, hyper, like, record, kept)
         size = min(size, largest)
-    hyper = as_tensors(method, problem, hyper, like)
+    hyper = as_alike(method, problem, hyper, like)
     size = -(-replicates // -(-replicates // size))  # chunks of one size, as far as possible
     if compile and chunk is None:  # and of whole vectors
         size = min(-(-size // LANES) * LANES, max(largest, size), replicates)
-    ranks = {name: len(axes.split()) for name, axes in {**method.states, **method.traces}.items()}
+    ranks = lengths((*method.states.items(), *method.traces.items()))
 
     def trailing(name: str) -> int:
         return 0 if reduce else 1 + ranks[name]
@@ -305,46 +256,6 @@ def run_chunked(
     return Run(join([p.theta for p in parts], 3), extras)
 
 
-def as_tensors(method: Method, problem: Any, hyper: Hyper, like: Tensor) -> dict[str, Any]:
-    """Hyper-parameters with their arrays as tensors of the problem's dtype and device.
-
-    A trailing client axis may be missing (a number for all clients) or have length 1.
-    """
-    out = dict(hyper)
-    sizes = {"N": problem.clients, "d": problem.dim}
-    for name, axes in method.axes.items():
-        if hyper.get(name) is None:
-            continue
-        raw = hyper[name]
-        raw = raw if isinstance(raw, torch.Tensor) else to_float(raw)
-        value = torch.as_tensor(raw, dtype=like.dtype, device=like.device)
-        finite(name, value)
-        trailing = axes.split()
-        if value.ndim == 0:
-            value = value[(None,) * len(trailing)]
-        given = tuple(value.shape[value.ndim - len(trailing) :])
-        fits = value.ndim >= len(trailing) and all(
-            size == sizes.get(axis, size) or (axis == "N" and size == 1)
-            for axis, size in zip(trailing, given, strict=True)
-        )
-        need = f"of shape (..., {', '.join(str(sizes.get(a, a)) for a in trailing)})"
-        require(fits, name, need, tuple(value.shape), "add or trim trailing axes")
-        full = [sizes[a] if a == "N" else n for a, n in zip(trailing, given, strict=True)]
-        out[name] = value.expand((*value.shape[: value.ndim - len(trailing)], *full))
-    return out
-
-
-def _like(problem: Any) -> Tensor:
-    """A tensor of the problem, for its dtype and device."""
-    found = next((v for v in problem.data.values() if isinstance(v, torch.Tensor)), None)
-    require(
-        found is not None, "problem", "one that holds torch tensors", type(problem).__name__,
-        "convert it with problem.map(torch.as_tensor)",
-    )  # fmt: skip
-    assert found is not None
-    return found
-
-
 def _draws(noise: Noise | None, t: int, slots: int, problem: Any, like: Tensor) -> Tensor:
     if noise is None or slots == 0:
         return like.new_zeros((slots, problem.noise_width))
@@ -355,14 +266,6 @@ def _draws(noise: Noise | None, t: int, slots: int, problem: Any, like: Tensor) 
         tuple(draws.shape), "make the noise with the method's slots and the problem's width",
     )  # fmt: skip
     return draws
-
-
-def _note(paths: dict[str, list[Tensor]], names: Collection[str], state: State, last: bool) -> None:
-    for name in names:
-        if name in paths and name in state:
-            if last:
-                paths[name].clear()
-            paths[name].append(state[name])
 
 
 def _collect(paths: dict[str, list[Tensor]], ranks: dict[str, int]) -> Run:

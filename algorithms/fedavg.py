@@ -15,6 +15,7 @@ from typing import Any, ClassVar
 
 import torch
 
+from algorithms.arrays import spread
 from algorithms.method import (
     Hyper,
     Method,
@@ -63,6 +64,7 @@ class FedAvg(Method):
     name: ClassVar[str] = "fedavg"
     collapsible: ClassVar[bool] = True
     steady: ClassVar[bool] = True
+    plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = UNITS
     axes: ClassVar[dict[str, str]] = {**AXES, "client_weights": "N"}
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
@@ -134,4 +136,4 @@ def _average_of_some(t: int, state: State, hyper: Hyper, draws: Any) -> Any:
 
 def _for_each(server: Any, copies: int) -> Any:
     """The server's model, (..., d), once per client, (..., copies, d)."""
-    return server[..., None, :].expand(*server.shape[:-1], copies, server.shape[-1])
+    return spread(server[..., None, :], *server.shape[:-1], copies, server.shape[-1])

@@ -17,8 +17,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-import torch
-
+from algorithms.arrays import library, picked, spread
 from algorithms.method import Hyper, Method, State, choice, followed, one_start, start_points
 from algorithms.server import (
     AXES,
@@ -77,6 +76,7 @@ class FedBC(Method):
 
     name: ClassVar[str] = "fedbc"
     steady: ClassVar[bool] = True
+    plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {
         **UNITS,
         "starts": (0, 1),
@@ -115,7 +115,7 @@ class FedBC(Method):
         return {
             "server": one_start(hyper),
             "models": models,
-            "theta": models[..., chosen, :],
+            "theta": picked(models, chosen),
             "multipliers": hyper["multipliers"],
             "gamma": hyper.get("gamma"),
             "chosen": chosen,
@@ -128,7 +128,7 @@ class FedBC(Method):
             return proximal_points(problem, 2 * old, server)
         begin = kept
         if choice(hyper, "local_start", STARTS) == "server":
-            begin = server[..., None, :].expand(kept.shape)
+            begin = spread(server[..., None, :], *kept.shape)
         return descend(t, problem, hyper, begin, 2 * old, server, draws)
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
@@ -137,22 +137,24 @@ class FedBC(Method):
         models = self.solve(t, state, problem, hyper, draws)  # (..., N, d)
         gamma = state["gamma"]
         multipliers = _dual_step(hyper, old, models, server, gamma)  # (..., N)
+        where = library(models).where
         inside = participation(hyper, t, models[..., 0])  # (..., N)
         if not hyper.get("virtual", False):
-            models = torch.where(inside[..., None] == 1, models, kept)
-            multipliers = torch.where(inside == 1, multipliers, old)
+            takes_part = inside == 1
+            models = where(takes_part[..., None], models, kept)
+            multipliers = where(takes_part, multipliers, old)
         if hyper.get("gamma_step") is not None:
             grown = hyper["gamma_step"][..., None] * multipliers
-            heard = torch.ones_like(inside) if hyper.get("virtual", False) else inside
+            heard = 1 if hyper.get("virtual", False) else inside
             gamma = heard * grown + (0 if gamma is None else gamma)
         shares = inside * multipliers
-        shares = torch.where(shares.sum(-1, keepdim=True) == 0, inside, shares)
+        shares = where(shares.sum(-1, keepdims=True) == 0, inside, shares)
         return {
             **state,
             "server": average(models, shares, server),
             "models": models,
             "local_models": models,
-            "theta": models[..., state["chosen"], :],
+            "theta": picked(models, state["chosen"]),
             "multipliers": multipliers,
             "gamma": gamma,
         }
@@ -162,9 +164,10 @@ def _dual_step(hyper: Hyper, multipliers: Any, models: Any, server: Any, toleran
     """Projected ascent step on the multipliers, (..., N); none where no step is given."""
     if hyper.get("dual_step") is None:
         return multipliers
-    gap = (models - server[..., None, :]).square().sum(-1)  # (..., N)
+    gap = ((models - server[..., None, :]) ** 2).sum(-1)  # (..., N)
     gap = gap if tolerance is None else gap - tolerance
     moved = multipliers + hyper["dual_step"][..., None] * gap
     low, high = hyper.get("lambda_min"), hyper.get("lambda_max")
-    moved = moved.clamp(min=0) if low is None else torch.maximum(moved, low[..., None])
-    return moved if high is None else torch.minimum(moved, high[..., None])
+    xp = library(moved)
+    moved = moved.clip(min=0) if low is None else xp.maximum(moved, low[..., None])
+    return moved if high is None else xp.minimum(moved, high[..., None])

@@ -40,6 +40,7 @@ class Local(Method):
     name: ClassVar[str] = "local"
     collapsible: ClassVar[bool] = True
     steady: ClassVar[bool] = True
+    plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = START_AXES
 

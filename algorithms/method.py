@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
+from algorithms.arrays import picked, spread
 from bounds.numbers.validate import require
 from synthetic.moments import AffineMap
 
@@ -48,6 +49,8 @@ class Method:
     steady : bool
         Whether every round is the same program: the step sees its number only through schedules
         (:func:`scheduled`, a row per round).
+    plain : bool
+        Whether its rules run on numpy arrays as well as on tensors (:mod:`algorithms.arrays`).
     collapsible : bool
         Whether ``theta`` (or the server's model, of which it is copies) is all that a round of
         :meth:`affine_map` remembers; see :mod:`algorithms.collapse`.
@@ -59,6 +62,7 @@ class Method:
     states: ClassVar[dict[str, str]] = {"theta": "F d"}
     traces: ClassVar[dict[str, str]] = {}
     steady: ClassVar[bool] = False
+    plain: ClassVar[bool] = False
     collapsible: ClassVar[bool] = False
 
     def slots(self, clients: int, hyper: Hyper) -> int:
@@ -159,9 +163,11 @@ def scheduled(hyper: Hyper, name: str, t: int) -> Any:
 def start_points(problem: Any, hyper: Hyper, chosen: Sequence[int]) -> Any:
     """Starting models, tensor (..., F, d), from ``start`` (..., d) or ``starts`` (..., N, d)."""
     if hyper.get("starts") is not None:
-        return hyper["starts"][..., list(chosen), :]
+        starts = hyper["starts"]
+        everybody = len(chosen) == starts.shape[-2] and list(chosen) == list(range(len(chosen)))
+        return starts if everybody else picked(starts, chosen)
     point = one_start(hyper)[..., None, :]  # (..., 1, d)
-    return point.expand(*point.shape[:-2], len(chosen), problem.dim)
+    return spread(point, *point.shape[:-2], len(chosen), problem.dim)
 
 
 def one_start(hyper: Hyper) -> Any:

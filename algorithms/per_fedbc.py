@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from algorithms.arrays import spread
 from algorithms.fedbc import FedBC
 from algorithms.method import Hyper, State, count, scheduled, trail
 from bounds.numbers.validate import require
@@ -50,7 +51,7 @@ class PerFedBC(FedBC):
         centre = state["server"][..., None, :]  # (..., 1, d)
         pull = 2 * state["multipliers"][..., None]  # (..., N, 1)
         inner, n = count(hyper, "inner_steps"), problem.clients
-        models = centre.expand(*centre.shape[:-2], n, problem.dim)
+        models = spread(centre, *centre.shape[:-2], n, problem.dim)
         words = draws.reshape(*draws.shape[:-2], -1, n, draws.shape[-1])
         for k in range(count(hyper, "local_steps")):
             ahead = models

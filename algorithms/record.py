@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import torch
 
@@ -24,3 +26,14 @@ class Run:
 
     theta: Tensor
     extras: dict[str, Tensor] = field(default_factory=dict)
+
+
+def note(
+    paths: dict[str, list[Tensor]], names: Collection[str], state: Mapping[str, Any], last: bool
+) -> None:
+    """Append to each path what a state holds under its name; only ``last`` ones are kept so."""
+    for name in names:
+        if name in paths and name in state:
+            if last:
+                paths[name].clear()
+            paths[name].append(state[name])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import torch
 
+from algorithms.arrays import every_place, library, ones, spread
 from algorithms.method import STEP_AXES, STEP_UNITS, Hyper, count, scheduled, trail
 from bounds import generic
 from bounds.numbers.validate import require
@@ -30,7 +31,8 @@ def participation(hyper: Hyper, t: int, like: Tensor) -> Tensor:
     """
     rows = hyper.get("participation")
     if rows is None:
-        return like.new_ones(like.shape[-1])
+        found: Tensor = ones(like.shape[-1], like)
+        return found
     length = rows.shape[-2]
     enough = length == 1 or t < length
     require(enough, "participation", f"longer than {t} rounds", length, "pass one row per round")
@@ -46,16 +48,16 @@ def check_participation(hyper: Hyper) -> None:
         require(ok, "participation", "made of zeros and ones", "other values", "pass a 0/1 mask")
 
 
-def average(models: Tensor, shares: Tensor, otherwise: Tensor) -> Tensor:
+def average(models: Any, shares: Any, otherwise: Any) -> Any:
     """Weighted mean over clients, (..., N, d) to (..., d).
 
     Where all shares vanish nobody has sent anything that counts, and ``otherwise`` stays; the
     papers do not say.
     """
-    whole = shares.sum(-1, keepdim=True)  # (..., 1)
-    safe = torch.where(whole == 0, torch.ones_like(whole), whole)
-    mean = ((shares / safe)[..., None] * models).sum(-2)
-    return torch.where(whole == 0, otherwise, mean)
+    whole = shares.sum(-1, keepdims=True)  # (..., 1)
+    none, where = whole == 0, library(whole).where
+    mean = ((shares / where(none, 1.0, whole))[..., None] * models).sum(-2)
+    return where(none, otherwise, mean)
 
 
 def average_of_all(models: Tensor, hyper: Hyper, t: int, otherwise: Tensor) -> Tensor:
@@ -65,7 +67,9 @@ def average_of_all(models: Tensor, hyper: Hyper, t: int, otherwise: Tensor) -> T
         mean: Tensor = generic.mean(models, -2)
         return mean
     shares = participation(hyper, t, models[..., 0])  # (..., N)
-    return average(models, shares if weights is None else shares * weights, otherwise)
+    shares = shares if weights is None else shares * weights
+    found: Tensor = average(models, shares, otherwise)
+    return found
 
 
 def descend(
@@ -88,20 +92,23 @@ def descend(
 def by_step(problem: Any, draws: Tensor) -> Sequence[Tensor]:
     """Draws of every local step, (..., N, w) each, from those of a round, (..., K N, w)."""
     steps = draws.shape[-2] // problem.clients
+    if steps == 1:
+        return [draws]
     words = draws.reshape(*draws.shape[:-2], steps, problem.clients, draws.shape[-1])
-    return words.unbind(-3)
+    return every_place(words, -3)
 
 
-def local_counts(hyper: Hyper) -> tuple[int, Tensor | None]:
+def local_counts(hyper: Hyper) -> tuple[int, Any]:
     """Largest number of local steps, and each client's, (..., N), where they differ.
 
     ``hyper["local_steps"]`` is K, or an array of whole numbers K_k, shape (..., N).
     """
     given = hyper.get("local_steps", 1)
-    if not hasattr(given, "shape") and not isinstance(given, list | tuple):
+    if not isinstance(given, np.ndarray | Tensor | list | tuple):
         return count(hyper, "local_steps"), None
-    own = torch.as_tensor(given)
-    whole = own.ndim >= 1 and not own.is_floating_point() and bool((own >= 1).all())
+    own = given if isinstance(given, np.ndarray | Tensor) else np.asarray(given)
+    kind = own.dtype.kind if isinstance(own, np.ndarray) else "if"[own.is_floating_point()]
+    whole = own.ndim >= 1 and kind != "f" and bool((own >= 1).all())
     require(
         whole, "local_steps", "whole numbers of at least 1, one per client", given,
         "pass an int or an integer array of shape (..., N)",
@@ -109,8 +116,8 @@ def local_counts(hyper: Hyper) -> tuple[int, Tensor | None]:
     return int(own.max()), own
 
 
-def own_counts(problem: Any, hyper: Hyper) -> Tensor | None:
-    """K_k, (..., N), on the problem's device, where clients take different numbers; else None."""
+def own_counts(problem: Any, hyper: Hyper) -> Any:
+    """K_k, (..., N), where the problem's arrays are, if clients take different numbers; or None."""
     _, own = local_counts(hyper)
     if own is not None:
         found = own.shape[-1]
@@ -118,15 +125,18 @@ def own_counts(problem: Any, hyper: Hyper) -> Tensor | None:
             found == problem.clients, "local_steps", "one per client", f"{found} numbers",
             f"pass {problem.clients} numbers",
         )  # fmt: skip
-        own = own.to(next(x for x in problem.data.values() if isinstance(x, Tensor)).device)
+        like = next(x for x in problem.data.values() if isinstance(x, np.ndarray | Tensor))
+        plain = isinstance(like, np.ndarray)
+        own = np.asarray(own) if plain else torch.as_tensor(own).to(like.device)
     return own
 
 
-def still_moving(j: int, own: Tensor | None, moved: Tensor, models: Tensor) -> Tensor:
+def still_moving(j: int, own: Any, moved: Tensor, models: Tensor) -> Tensor:
     """Models after local step j, (..., N, d): a client that has taken its K_k steps waits."""
     if own is None:
         return moved
-    return torch.where((j < own)[..., None], moved, models)
+    found: Tensor = library(moved).where((j < own)[..., None], moved, models)
+    return found
 
 
 def proximal_points(problem: Any, pull: Tensor, centre: Tensor, own: bool = False) -> Tensor:
@@ -144,16 +154,14 @@ def proximal_points(problem: Any, pull: Tensor, centre: Tensor, own: bool = Fals
         "argmin", "take gradient steps",
     )  # fmt: skip
     hessian, pull = problem.hessian, pull[..., None]  # (..., N, d, d), (..., N, 1)
-    matrix = hessian + pull[..., None] * torch.eye(
-        problem.dim, dtype=hessian.dtype, device=hessian.device
-    )
+    matrix = hessian + pull[..., None] * generic.eye(problem.dim, hessian)
     right = generic.matvec(hessian, problem.optimum) + pull * (
         centre if own else centre[..., None, :]
     )
     # solve() does not broadcast batches of vectors: give both the same leading axes
     shape = np.broadcast_shapes(matrix.shape[:-1], right.shape)
-    matrix = matrix.expand(*shape, problem.dim)
-    solution: Tensor = torch.linalg.solve(matrix, right.expand(shape)[..., None])[..., 0]
+    matrix, right = spread(matrix, *shape, problem.dim), spread(right, *shape)
+    solution: Tensor = library(matrix).linalg.solve(matrix, right[..., None])[..., 0]
     return solution
 
 

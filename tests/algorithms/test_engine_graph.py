@@ -8,8 +8,8 @@ import pytest
 import torch
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
 
-from algorithms import engine
 from algorithms import graph as engine_graph
+from algorithms import launches
 from algorithms.engine import Run, run, run_chunked
 from algorithms.graph import compilations, compiler_at_hand
 from algorithms.registry import load_method
@@ -146,7 +146,7 @@ def test_large_rounds_are_launched_one_by_one(monkeypatch: pytest.MonkeyPatch) -
 
     monkeypatch.setattr(engine_graph.Rounds, "__init__", spy)
     for most, expected in ((40 * 6 * 4, 1), (3 * 40 * 6 * 4, 3)):
-        monkeypatch.setattr(engine, "LAUNCHED", most)
+        monkeypatch.setattr(launches, "LAUNCHED", most)
         assert difference(fedavg(range(40), compile="trace"), whole) < SINGLE
         assert counts.pop() == expected
 

@@ -6,8 +6,9 @@ of the outcomes that were drawn.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -45,6 +46,27 @@ class Trajectory:
             raise AttributeError(f"a run has no {name!r}: it has {known}")
         return self.extras[name]
 
+
+class Focused(Mapping[str, Array]):
+    """Paths of a run beside ``theta``, of client 0 alone where they are per followed client."""
+
+    def __init__(self, paths: Mapping[str, Array]) -> None:
+        self._paths = paths
+
+    def __getitem__(self, name: str) -> Array:
+        if name == "theta":
+            raise KeyError(name)
+        return _focus(name, self._paths[name])
+
+    def __iter__(self) -> Iterator[str]:
+        return (name for name in self._paths if name != "theta")
+
+    def __len__(self) -> int:
+        return len(self._paths) - 1
+
+
+SMALL = 2**13
+"""Numbers in the models of a round up to which a call of torch costs more than its arithmetic."""
 
 MOST = 10**7
 """Gradients of one run; a run in fractions takes hours long before that."""
@@ -139,12 +161,23 @@ def _batched(
     method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, draws: Array
 ) -> Trajectory:
     from algorithms.engine import run
+    from algorithms.small import run_small
     from synthetic.noise import Given
 
+    if method.plain and _models(problem, draws) <= SMALL:
+        with unchecked():
+            paths = run_small(method, problem, settings, draws, rounds)
+        return Trajectory(paths["theta"][..., 0, :], Focused(paths))
     with unchecked():
         made = run(method, problem.map(_tensor), settings, Given(_tensor(draws)), rounds)
     extras = {k: _focus(k, v.numpy()) for k, v in made.extras.items()}
     return Trajectory(made.theta[..., 0, :].numpy(), extras)
+
+
+def _models(problem: Problem, draws: Array) -> int:
+    """Numbers that the models of all clients hold in one round."""
+    batch = prod(np.broadcast_shapes(problem.leading, draws.shape[:-3]))
+    return batch * problem.clients * problem.dim
 
 
 def _serial(

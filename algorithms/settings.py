@@ -1,0 +1,101 @@
+"""Hyper-parameters as a run reads them: arrays of one kind, with the axes that a method names."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import torch
+
+from algorithms.arrays import spread
+from algorithms.method import Hyper, Method
+from bounds.generic import to_float
+from bounds.numbers.validate import finite, require
+
+__all__ = ["as_alike", "lengths", "like_of"]
+
+
+def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str, Any]:
+    """Hyper-parameters with their arrays of another one's kind: its library, dtype and device.
+
+    A trailing client axis may be missing (a number for all clients) or have length 1.
+
+    Parameters
+    ----------
+    method : Method
+        Names the trailing axes.
+    problem : Problem
+        Its sizes.
+    hyper : mapping
+        Numbers, numpy arrays and tensors of any float dtype.
+    like : float64 array or tensor
+
+    Returns
+    -------
+    dict
+
+    Raises
+    ------
+    InvalidInput
+        On entries that are not finite, or arrays of the wrong shape.
+    """
+    out = dict(hyper)
+    plain = isinstance(like, np.ndarray)
+    for name, axes in method.axes.items():
+        raw = out.get(name)
+        if raw is None:
+            continue
+        value: Any = raw
+        if plain and not (type(raw) is np.ndarray and raw.dtype == np.float64):
+            value = to_float(raw)
+        elif not plain:
+            value = raw if isinstance(raw, torch.Tensor) else to_float(raw)
+            value = torch.as_tensor(value, dtype=like.dtype, device=like.device)
+        finite(name, value)
+        out[name] = _fitted(name, value, _names(axes), problem)
+    return out
+
+
+@lru_cache(maxsize=256)
+def lengths(table: tuple[tuple[str, str], ...]) -> dict[str, int]:
+    """How many trailing axes each entry of a table has."""
+    return {name: len(_names(axes)) for name, axes in table}
+
+
+def like_of(problem: Any) -> torch.Tensor:
+    """A tensor of the problem, for its dtype and device."""
+    found = next((v for v in problem.data.values() if isinstance(v, torch.Tensor)), None)
+    require(
+        found is not None, "problem", "one that holds torch tensors", type(problem).__name__,
+        "convert it with problem.map(torch.as_tensor)",
+    )  # fmt: skip
+    assert found is not None
+    return found
+
+
+@lru_cache(maxsize=256)
+def _names(axes: str) -> tuple[str, ...]:
+    return tuple(axes.split())
+
+
+def _fitted(name: str, value: Any, trailing: tuple[str, ...], problem: Any) -> Any:
+    """A value whose axes of clients have one entry per client."""
+    if not trailing:
+        return value
+    if value.ndim == 0:
+        value = value[(None,) * len(trailing)]
+    sizes = {"N": problem.clients, "d": problem.dim}
+    shape = tuple(value.shape)
+    free = len(shape) - len(trailing)
+    given = shape[max(free, 0) :]
+    full = tuple([sizes.get(axis, n) for axis, n in zip(trailing, given, strict=False)])
+    if free >= 0 and given == full:
+        return value
+    fits = free >= 0 and all(
+        n == size or (axis == "N" and n == 1)
+        for axis, n, size in zip(trailing, given, full, strict=True)
+    )
+    need = f"of shape (..., {', '.join(str(sizes.get(a, a)) for a in trailing)})"
+    require(fits, name, need, shape, "add or trim trailing axes")
+    return spread(value, *shape[:free], *full)
