@@ -34,8 +34,9 @@ class Paths(Mapping[str, Array]):
 
     def __init__(self, noted: dict[str, list[Array]], ranks: Mapping[str, int]) -> None:
         self._noted, self._ranks, self._joined = noted, ranks, dict[str, Array]()
-        leads = {v.shape[: v.ndim - ranks[name]] for name, path in noted.items() for v in path}
-        self._lead = _broadcast(frozenset(leads))
+        shapes = {(name, v.shape) for name, path in noted.items() for v in path}
+        leads = frozenset([shape[: len(shape) - ranks[name]] for name, shape in shapes])
+        self._lead = _broadcast(leads)
 
     def __getitem__(self, name: str) -> Array:
         if name not in self._joined:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
+
+KEPT = 4096
+"""Outcomes up to which their digits are kept: a search asks for the same ones again and again."""
 
 
 def enumerate_outcomes(
@@ -56,14 +60,10 @@ def enumerate_outcomes(
     remedy = "give one probability per value"
     require(same, "probabilities", f"of length {size}", probabilities.shape[-1], remedy)
     _check_cap(size, words, cap)
-    outcomes = size**words
-    powers = [size ** (words - 1 - j) for j in range(words)]
-    digits = np.arange(outcomes)[:, None] // np.array(powers, dtype=np.int64) % size
-    digits = digits.reshape(outcomes, rounds, slots, width)
-    draws = _pick(values, digits)
-    chances = _pick(probabilities, digits)
-    weights = chances.reshape((*chances.shape[:-3], words)).prod(-1)
-    return draws, weights
+    of = (size, rounds, slots, width)
+    draws, chances = _pick(values, of), _pick(probabilities, of)  # (..., rounds, slots, width, R)
+    chances = chances.reshape((*chances.shape[:-4], words, chances.shape[-1]))
+    return draws.swapaxes(-1, -2).swapaxes(-2, -3).swapaxes(-3, -4), chances.prod(-2)
 
 
 def _check_cap(size: int, words: int, cap: int) -> None:
@@ -73,12 +73,32 @@ def _check_cap(size: int, words: int, cap: int) -> None:
     require(fits, "outcomes", f"at most {cap} in number", f"{size}^{words}", remedy)
 
 
-def _pick(table: Array, digits: Any) -> Array:
-    """Look digits (R, rounds, slots, width) up in a table (S,), (N, S) or (B, N, S)."""
+def _digits(size: int, rounds: int, slots: int, width: int, rows: int = 1) -> Any:
+    """Which value each word takes in each outcome, (rounds, slots, width, R).
+
+    A number below ``size``, plus ``size`` times the row of the slot where there are several.
+    Outcomes come last, here as in what is made of them: long rows are faster than many short ones.
+    """
+    words = rounds * slots * width
+    powers = [[size ** (words - 1 - j)] for j in range(words)]
+    digits = np.arange(size**words) // np.array(powers, dtype=np.int64).reshape(words, 1) % size
+    digits = digits.reshape(rounds, slots, width, size**words)
+    places = digits + (np.arange(slots) % rows * size)[:, None, None]
+    places.flags.writeable = False  # it is kept
+    return places
+
+
+_kept_digits = lru_cache(maxsize=64)(_digits)
+
+
+def _pick(table: Array, of: tuple[int, int, int, int]) -> Array:
+    """Look the digits of outcomes up in a table (S,), (N, S) or (B, N, S)."""
+    digits = _kept_digits if of[0] ** (of[1] * of[2] * of[3]) <= KEPT else _digits
     if table.ndim == 1:
-        return table[digits]
-    rows, slots = int(table.shape[-2]), digits.shape[-2]
+        return table[digits(*of).copy()]
+    (rows, size), slots = table.shape[-2:], of[2]
     remedy = "give one law, or one per client with the slots a multiple of the clients"
     require(slots % rows == 0, "slots", f"a multiple of {rows}", slots, remedy)
-    row = (np.arange(slots) % rows)[:, None]
-    return table[..., row, digits]
+    flat = table.reshape(*table.shape[:-2], rows * size)
+    places = digits(*of, rows)
+    return flat.take(places, -1) if isinstance(flat, np.ndarray) else flat[..., places.copy()]

@@ -41,6 +41,8 @@ def eye(d: int, like: Any) -> Any:
 def stack(items: Any, axis: int = 0) -> Any:
     """Join arrays or scalars of one kind along a new axis, broadcasting their shapes."""
     items = list(items)
+    if _alike(items):
+        return np.stack(items, axis=axis)
     if any(is_torch(item) for item in items):
         torch: Any = sys.modules["torch"]
         like = next(item for item in items if is_torch(item))
@@ -70,6 +72,15 @@ def to_float(x: Any) -> Any:
 
 
 # -- private helpers ---------------------------------------------------------------------
+
+
+def _alike(items: list[Any]) -> bool:
+    """Whether these are float64 arrays of one shape."""
+    shape = getattr(items[0], "shape", None)
+    return all(
+        type(item) is np.ndarray and item.dtype.char == "d" and item.shape == shape
+        for item in items
+    )
 
 
 def _nearest(value: Any) -> float:

@@ -30,6 +30,8 @@ def kind(*values: Any) -> str:
     exact, so that an int beside a float array counts as float.
     """
     kinds = {_kind(x) for x in values}
+    if len(kinds) == 1:
+        return kinds.pop()
     return next((k for k in ("torch", "symbolic", "float", "exact") if k in kinds), "exact")
 
 
@@ -83,11 +85,11 @@ def smaller(u: Any, v: Any) -> Any:
 
 
 def _kind(x: Any) -> str:
-    if isinstance(x, float | np.floating):
-        return "float"
     if isinstance(x, np.ndarray):
         if x.dtype.char == "O":
             return "symbolic" if has_symbols(x) else "exact"
+        return "float"
+    if isinstance(x, float | np.floating):
         return "float"
     if is_torch(x):
         return "torch"

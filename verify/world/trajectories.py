@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -65,7 +64,7 @@ class Focused(Mapping[str, Array]):
         return len(self._paths) - 1
 
 
-SMALL = 2**13
+SMALL = 2**14
 """Numbers in the models of a round up to which a call of torch costs more than its arithmetic."""
 
 MOST = 10**7
@@ -176,7 +175,8 @@ def _batched(
 
 def _models(problem: Problem, draws: Array) -> int:
     """Numbers that the models of all clients hold in one round."""
-    batch = prod(np.broadcast_shapes(problem.leading, draws.shape[:-3]))
+    free = draws.shape[:-3]
+    batch: int = max(problem.leading[0], free[0]) * free[1]
     return batch * problem.clients * problem.dim
 
 
