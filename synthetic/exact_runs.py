@@ -134,7 +134,7 @@ def averaging_moments(
 
 @dataclass(frozen=True, eq=False)
 class Tree:
-    """Iterates under every outcome: ``points[k]`` (..., R_k, N) and ``chances[k]`` (..., R_k)."""
+    """Iterates under every outcome: ``points[k]`` (..., R_k, M) and ``chances[k]`` (..., R_k)."""
 
     points: tuple[Array, ...]
     chances: tuple[Array, ...]
@@ -159,8 +159,9 @@ def absolute_tree(
 
     Parameters
     ----------
-    weights : array (..., N, N)
-        W; for one shared model with weights lambda take W_ij = N lambda_j.
+    weights : array (..., M, N)
+        W of M = N models, or of one that all agents share, M = 1: with weights lambda it has
+        W_1j = N lambda_j.
     slopes : array (..., N)
         s_i in [0, B].
     centres : array (..., N)
@@ -171,16 +172,16 @@ def absolute_tree(
     -------
     Tree
     """
-    clients = centres.shape[-1]
+    clients, models = centres.shape[-1], weights.shape[-2]
     one = 0 * size + 1
-    point = start[..., None, None] + 0 * centres[..., None, :]  # (..., 1, N)
+    point = start[..., None, None] + 0 * centres[..., None, :models]  # (..., 1, M)
     chance = one[..., None]
     points, chances = [point], [chance]
     step = (step_size * size)[..., None, None]
     for _ in range(rounds):
         branches, masses = [], []
         for i in range(clients):
-            gap = point[..., i] - centres[..., i, None]
+            gap = point[..., min(i, models - 1)] - centres[..., i, None]
             side = xp.indicator(gap > 0, gap) - xp.indicator(gap < 0, gap)
             mean = (slopes[..., i] / size)[..., None] * side
             for sign in (1, -1):

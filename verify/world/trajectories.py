@@ -45,6 +45,15 @@ class Trajectory:
             raise AttributeError(f"a run has no {name!r}: it has {known}")
         return self.extras[name]
 
+    def outcomes(self, rows: slice) -> Trajectory:
+        """The same under some outcomes alone; paths that no outcome changes stay as they are."""
+        count = max(path.shape[1] for path in (self.theta, *self.extras.values()))
+
+        def some(path: Array) -> Array:
+            return path[:, rows] if path.shape[1] == count else path
+
+        return Trajectory(some(self.theta), {k: some(v) for k, v in self.extras.items()})
+
 
 class Focused(Mapping[str, Array]):
     """Paths of a run beside ``theta``, of client 0 alone where they are per followed client."""

@@ -41,9 +41,9 @@ def _bias(w: World) -> Array:
 
 
 def _tree(w: World, step: Array, rounds: int) -> Tree:
-    same = w.N * mixing(w.row)[..., None, :] + 0 * w.row[..., :, None]
+    shared = w.N * mixing(w.row)[..., None, :]
     centres = w.centre[..., None] + 0 * w.row
-    return absolute_tree(same, _slopes(w), centres, w.size, _begin(w), step, rounds)
+    return absolute_tree(shared, _slopes(w), centres, w.size, _begin(w), step, rounds)
 
 
 @once
@@ -71,13 +71,14 @@ def _mean_gap(w: World) -> Array:
     if w.has("quarters"):
         walk = _walk(w)
         return _slopes(w)[..., 0] * xp.mean(walk.mean(xp.absolute(walk.places))[..., :-1])
-    gaps = _gaps(w, _horizon_tree(w))[: w.rounds]
+    gaps = _gaps(w, _horizon_tree(w), w.rounds)
     return sum(gaps[1:], start=gaps[0]) / w.rounds
 
 
-def _gaps(w: World, tree: Tree) -> list[Array]:
-    centres = w.centre[..., None] + 0 * w.row
-    return [absolute_gaps(tree, k, _slopes(w), centres)[..., 0] for k in range(len(tree.points))]
+def _gaps(w: World, tree: Tree, rounds: int) -> list[Array]:
+    """E f_1(x^k) - f_1(x_1^*) for k < rounds."""
+    slope, centre = _slopes(w)[..., :1], w.centre[..., None]
+    return [absolute_gaps(tree, k, slope, centre)[..., 0] for k in range(rounds)]
 
 
 def _squares(w: World, tree: Tree) -> list[Array]:
@@ -255,7 +256,7 @@ def _recursion(w: World, option: str) -> Sides:
     }
     if option == "every-outcome":
         return {"sum of gaps": _away(w)}, right
-    gaps = _gaps(w, _stepped_tree(w))[: w.rounds]
+    gaps = _gaps(w, _stepped_tree(w), w.rounds)
     return {"sum of gaps": sum(gaps[1:], start=gaps[0])}, right
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations, product
+from math import comb
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,10 +18,14 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers import as_rational
 from verify.claim import Array
+from verify.world.noise_plan import NotAvailable
 from verify.world.world import World, once
 
 if TYPE_CHECKING:
     from verify.world.trajectories import Trajectory
+
+MOST_RUNS = 64
+"""Sequences of sampled sets that are followed, one after the other."""
 
 
 @dataclass(frozen=True)
@@ -53,23 +58,40 @@ class Round:
 
 @once
 def rounds_of(w: World) -> list[list[Round]]:
-    """All runs, one for every sequence of sampled sets, as lists of rounds."""
+    """All runs, one for every sequence of sampled sets, as lists of rounds.
+
+    Raises
+    ------
+    NotAvailable
+        Where there are too many of them.
+    """
     clients = w.multipliers.shape[-1]
     everybody = tuple(range(clients))
     if w.has("sets"):  # masks (1, R, T, N); nothing else is random
         drawn = World(w.instance, w.number).run(participation=w.sets)
         return [_along(w, drawn, [everybody] * w.rounds)]
-    sets = list(combinations(range(clients), w.S))
-    out = []
-    for chosen in product(sets, repeat=w.rounds):
-        mask = np.zeros((1, 1, w.rounds, clients))
-        for t, members in enumerate(chosen):
-            mask[0, 0, t, list(members)] = 1
-        mask = mask if w.number == "float64" else as_rational(mask)
-        run = w.run(participation=mask) if clients > w.S else w.run()
-        solved = [everybody if w.has("virtual") else members for members in chosen]
-        out.append(_along(w, run, solved))
-    return out
+    count = comb(clients, w.S) ** w.rounds
+    if count > MOST_RUNS:
+        raise NotAvailable(f"there are {count} sequences of sets, above {MOST_RUNS}")
+    chosen = list(product(combinations(everybody, w.S), repeat=w.rounds))
+    made = _runs(w, chosen) if clients > w.S else [w.run()]
+    return [
+        _along(w, run, [everybody if w.has("virtual") else members for members in sets])
+        for run, sets in zip(made, chosen, strict=True)
+    ]
+
+
+def _runs(w: World, chosen: Sequence[Sequence[tuple[int, ...]]]) -> list[Trajectory]:
+    """The run along each sequence of sampled sets; in floats they are one run of replicates."""
+    masks = np.zeros((1, len(chosen), w.rounds, w.multipliers.shape[-1]))
+    for number, sets in enumerate(chosen):
+        for t, members in enumerate(sets):
+            masks[0, number, t, list(members)] = 1
+    one_each = [slice(number, number + 1) for number in range(len(chosen))]
+    if w.number != "float64":
+        return [w.run(participation=as_rational(masks[:, one])) for one in one_each]
+    made = w.run(participation=masks)
+    return [made.outcomes(one) for one in one_each]
 
 
 def _along(w: World, run: Trajectory, solved: Sequence[tuple[int, ...]]) -> list[Round]:
