@@ -61,7 +61,10 @@ programme pays any price."""
 
 @dataclass
 class Slots:
-    """Starts that are on their way, one row each: where they are and what the last step saw."""
+    """Starts that are on their way, one row each: where they are and what the last step saw.
+
+    Height and margins of one that has ``joined`` are seen with the differences of its first step.
+    """
 
     u: Array
     height: Array
@@ -75,21 +78,23 @@ class Slots:
     price: Array
     mark: Array
     risen: Array
+    joined: Array
 
     @classmethod
-    def begin(cls, landscape: Landscape, u: Array, mark: Array) -> Slots:
+    def begin(cls, height: Array, margins: Array, u: Array, mark: Array, joined: bool) -> Slots:
         """Slots at their starts."""
-        height, margins = landscape(u, mark)
         (count, width), known = u.shape, margins.shape[1]
         return cls(
             u, height, margins, np.full(count, TRUST), np.zeros(count, int),
             np.full((count, width, width), np.nan), u.copy(), np.zeros((count, width)),
             np.zeros((count, known, width)), np.zeros((count, known)), mark,
-            np.zeros(count, bool),
+            np.zeros(count, bool), np.full(count, joined),
         )  # fmt: skip
 
-    def joined(self, other: Slots) -> Slots:
-        """These slots and others."""
+    def join(self, u: Array, mark: Array) -> Slots:
+        """These slots and others at their starts."""
+        count, known = len(u), self.margins.shape[1]
+        other = Slots.begin(np.zeros(count), np.zeros((count, known)), u, mark, True)
         pairs = zip(vars(self).values(), vars(other).values(), strict=True)
         return Slots(*(np.concatenate(pair) for pair in pairs))
 
@@ -127,7 +132,9 @@ def ascend(
     """
     width, used = starts.shape[1], 0
     marks = np.zeros(len(starts), int) if marks is None else marks
-    at = Slots.begin(landscape, starts[:slots], marks[:slots])
+    at = Slots.begin(
+        *landscape(starts[:slots], marks[:slots]), starts[:slots], marks[:slots], False
+    )
     spent = used = len(at.u)
     while width and len(at.u) and spent + len(at.u) * (width + len(LENGTHS)) <= evaluations:
         spent += _step(landscape, at)
@@ -141,7 +148,7 @@ def ascend(
             return
         fresh = slice(used, used + slots - len(at.u))
         if len(starts[fresh]):
-            at = at.joined(Slots.begin(landscape, starts[fresh], marks[fresh]))
+            at = at.join(starts[fresh], marks[fresh])
             spent += len(starts[fresh])
             used += len(starts[fresh])
 
@@ -192,8 +199,13 @@ def _differences(landscape: Landscape, at: Slots) -> tuple[Array, Array]:
     """Slopes of the height (S, width) and of the margins (S, K, width)."""
     count, width = at.u.shape
     sign = np.where(at.u + STEP <= 1, STEP, -STEP)
-    points = at.u[:, None] + sign[:, None] * np.eye(width)
-    height, margins = landscape(points.reshape(-1, width), np.repeat(at.mark, width))
+    near = (at.u[:, None] + sign[:, None] * np.eye(width)).reshape(-1, width)
+    points = np.concatenate([near, at.u[at.joined]])
+    marks = np.concatenate([np.repeat(at.mark, width), at.mark[at.joined]])
+    height, margins = landscape(points, marks)
+    at.height[at.joined], at.margins[at.joined] = height[len(near):], margins[len(near):]
+    at.joined[:] = False
+    height, margins = height[: len(near)], margins[: len(near)]
     with np.errstate(all="ignore"):
         slope = (height.reshape(count, width) - at.height[:, None]) / sign
         tilt = (margins.reshape(count, width, -1) - at.margins[:, None]) / sign[..., None]
