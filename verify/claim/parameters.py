@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
-from math import inf, isfinite
+from functools import cached_property
+from math import inf, isfinite, prod
 from typing import Any
 
 import numpy as np
@@ -145,13 +146,14 @@ class Real:
         if self.log:
             out = self.low * (self.high / self.low) ** u
         elif self.near is not None:
-            centre, scale, first, last = self._bent()
+            centre, scale, first, last = self._bent
             out = centre + scale * np.sinh(first + (last - first) * u)
             out = np.where(u <= 0, self.low, np.where(u >= 1, self.high, out))
         else:
             out = self.low + (self.high - self.low) * u
-        return np.clip(out, self.low, self.high)
+        return np.minimum(np.maximum(out, self.low), self.high)  # np.clip takes twice as long
 
+    @cached_property
     def _bent(self) -> tuple[float, float, float, float]:
         """Centre, scale and ends of an inverse hyperbolic sine: even in the range before, around
         its number nearest to zero, and logarithmic far out."""
@@ -162,13 +164,13 @@ class Real:
 
     def to_unit(self, value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Inverse of :meth:`from_unit`; what lies outside the range goes to its nearest end."""
-        value = np.clip(np.asarray(value, dtype=float), self.low, self.high)
+        value = np.minimum(np.maximum(np.asarray(value, dtype=float), self.low), self.high)
         if self.low == self.high:
             return np.zeros_like(value)
         if self.log:
             return np.asarray(np.log(value / self.low) / np.log(self.high / self.low))
         if self.near is not None:
-            centre, scale, first, last = self._bent()
+            centre, scale, first, last = self._bent
             return np.asarray((np.arcsinh((value - centre) / scale) - first) / (last - first))
         return np.asarray((value - self.low) / (self.high - self.low))
 
@@ -236,14 +238,14 @@ class Family:
 
     def width(self, shape: Shape) -> int:
         """Number of real coordinates under ``shape``."""
-        return sum(int(np.prod(p.lengths(shape), dtype=int)) for p in self.box.values())
+        return sum(prod(p.lengths(shape)) for p in self.box.values())
 
     def decode(self, u: np.ndarray[Any, Any], shape: Shape) -> dict[str, np.ndarray[Any, Any]]:
         """Turn points of the unit cube, shape (B, width), into named parameters, (B, ...)."""
         values, start = {}, 0
         for name, parameter in self.box.items():
             lengths = parameter.lengths(shape)
-            size = int(np.prod(lengths, dtype=int))
+            size = prod(lengths)
             block = u[:, start : start + size].reshape((len(u), *lengths))
             values[name] = parameter.from_unit(block)
             start += size
