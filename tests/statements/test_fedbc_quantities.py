@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import combinations, product
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,7 @@ from verify.statements.fedbc.domain import (
 from verify.statements.fedbc.horizons import horizons, length, stands, still
 from verify.statements.fedbc.measures import everywhere, slopes, tolerance
 from verify.statements.fedbc.rounds import rounds_of
+from verify.world.noise_plan import NotAvailable
 from verify.world.score import score
 from verify.world.world import World
 
@@ -151,3 +153,26 @@ def test_printed_domain_is_met_by_construction_where_it_can_be() -> None:
     found = world(runs(size(1, 1), domain="proofs"), 64)
     for item in PROOFS:
         assert (np.asarray(item.rule(found)) >= -1e-9 * found.lambda_max).all()
+
+
+def test_sampled_sets_are_followed_each_by_itself() -> None:
+    w = world(runs(size(3, 2, rounds=2), domain="above"), count=6)
+    followed = rounds_of(w)
+    sets = list(product(combinations(range(3), 2), repeat=2))
+    assert len(followed) == len(sets) == 9
+    for run, chosen in zip(followed, sets, strict=True):
+        mask = np.zeros((1, 1, 2, 3))
+        for t, members in enumerate(chosen):
+            mask[0, 0, t, list(members)] = 1
+        alone = w.run(participation=mask)
+        for t, found in enumerate(run):
+            assert found.solved == chosen[t]
+            np.testing.assert_allclose(found.new, alone.local_models[..., t, :, 0], rtol=1e-12)
+            np.testing.assert_allclose(found.after, alone.server[..., t + 1, 0], rtol=1e-12)
+
+
+def test_more_sequences_of_sets_than_can_be_followed_are_refused() -> None:
+    w = world(runs(size(3, 2, rounds=1), domain="above"), count=2)
+    many = World(replace(w.instance, params={**w.instance.params, "rounds": 4}))
+    with pytest.raises(NotAvailable, match="81 sequences of sets, above 64"):
+        rounds_of(many)

@@ -45,14 +45,18 @@ class Trajectory:
             raise AttributeError(f"a run has no {name!r}: it has {known}")
         return self.extras[name]
 
-    def outcomes(self, rows: slice) -> Trajectory:
-        """The same under some outcomes alone; paths that no outcome changes stay as they are."""
-        count = max(path.shape[1] for path in (self.theta, *self.extras.values()))
+    def apart(self) -> list[Trajectory]:
+        """The run under each outcome alone; paths that no outcome changes stay as they are."""
+        extras = dict(self.extras)
+        count = max(path.shape[1] for path in (self.theta, *extras.values()))
 
-        def some(path: Array) -> Array:
-            return path[:, rows] if path.shape[1] == count else path
+        def one(path: Array, number: int) -> Array:
+            return path[:, number : number + 1] if path.shape[1] == count else path
 
-        return Trajectory(some(self.theta), {k: some(v) for k, v in self.extras.items()})
+        return [
+            Trajectory(one(self.theta, n), {k: one(v, n) for k, v in extras.items()})
+            for n in range(count)
+        ]
 
 
 class Focused(Mapping[str, Array]):

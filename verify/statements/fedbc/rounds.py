@@ -87,11 +87,10 @@ def _runs(w: World, chosen: Sequence[Sequence[tuple[int, ...]]]) -> list[Traject
     for number, sets in enumerate(chosen):
         for t, members in enumerate(sets):
             masks[0, number, t, list(members)] = 1
-    one_each = [slice(number, number + 1) for number in range(len(chosen))]
     if w.number != "float64":
-        return [w.run(participation=as_rational(masks[:, one])) for one in one_each]
-    made = w.run(participation=masks)
-    return [made.outcomes(one) for one in one_each]
+        each = np.split(as_rational(masks), len(chosen), axis=1)
+        return [w.run(participation=mask) for mask in each]
+    return w.run(participation=masks).apart()
 
 
 def _along(w: World, run: Trajectory, solved: Sequence[tuple[int, ...]]) -> list[Round]:
