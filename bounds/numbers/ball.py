@@ -288,8 +288,6 @@ def from_arb(x: arb) -> Ball:
 # -- private helpers ---------------------------------------------------------------------
 
 _ZERO = fmpq(0)
-_new = object.__new__
-_set_low, _set_high = Ball._low.__set__, Ball._high.__set__  # past the guard: a ball is new here
 _LARGEST_EXPONENT = 2**24  # the ends of exp then have 3 MB each; flint ends the process on more
 
 
@@ -307,9 +305,9 @@ def _flint(x: Any) -> fmpq:
 
 def _exactly(low: fmpq, high: fmpq) -> Ball:
     """A ball from two ordered ends, unchecked and unrounded."""
-    ball = _new(Ball)
-    _set_low(ball, low)
-    _set_high(ball, high)
+    ball = object.__new__(Ball)
+    object.__setattr__(ball, "_low", low)
+    object.__setattr__(ball, "_high", high)
     return ball
 
 
