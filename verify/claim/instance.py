@@ -54,7 +54,7 @@ class Instance:
 
     def with_units(self, units: Mapping[str, tuple[float, float]]) -> Instance:
         """Same instance with these units."""
-        return replace(self, units=dict(units))
+        return Instance(self.family, self.data, self.method, self.params, dict(units))
 
     def __len__(self) -> int:
         """Number of instances in a batch."""

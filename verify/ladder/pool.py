@@ -11,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from math import inf
+from math import inf, prod
 from typing import Any
 
 import numpy as np
@@ -29,6 +29,10 @@ Values = Mapping[str, Any]
 
 NUDGE = 2.0**-16
 """How far, as a part of the way to a point of the box, a nudged instance moves."""
+
+
+TOPS = 8
+"""Tightest points that are remembered."""
 
 
 @dataclass(frozen=True)
@@ -121,9 +125,7 @@ class Pool:
             return ratio
         ratio = ratio.copy()
         chosen = {k: v[rows] for k, v in values.items()}
-        up, down = (self._nudged(chosen, sign) for sign in (1, -1))
-        both = {k: np.concatenate([up[k], down[k]]) for k in chosen}
-        near = self._score(both, shape, family)
+        near = self._score(self._nudged(chosen), shape, family)
         if jumps:
             chance, bound = xp.to_float(result.left)[rows], xp.to_float(result.right)[rows]
             beside = xp.to_float(near.left).reshape(2, *chance.shape)
@@ -133,16 +135,23 @@ class Pool:
             ratio[rows] = np.fmin(ratio[rows], np.fmin(*near.ratio.reshape(2, -1)))
         return ratio
 
-    def _nudged(self, values: Values, sign: int) -> dict[str, Any]:
-        """Every number moved by its own part of itself, zeros by a part of their range."""
+    def _nudged(self, values: Values) -> dict[str, Any]:
+        """Every number moved by its own part of itself, zeros by a part of their range.
+
+        Twice as many instances: first all of them moved up, then all moved down.
+        """
         near, place = {}, 0
         for name, value in values.items():
-            parameter, size = self.statement.family.box[name], int(np.prod(value.shape[1:]))
+            parameter, size = self.statement.family.box[name], prod(value.shape[1:])
             # multiples of the golden ratio: no two numbers move alike
             step = (np.arange(place + 1, place + size + 1) * 0.6180339887498949) % 1
             step = NUDGE * (0.25 + step.reshape(value.shape[1:]))
-            away = step * (parameter.high if parameter.high > 0 else parameter.low)
-            near[name] = np.where(value == 0, away, value * (1 + sign * step))
+            moved = np.concatenate([value * (1 + step), value * (1 - step)])
+            zero = value == 0
+            if zero.any():
+                away = step * (parameter.high if parameter.high > 0 else parameter.low)
+                moved = np.where(np.concatenate([zero, zero]), away, moved)
+            near[name] = moved
             place += size
         return near
 
@@ -189,10 +198,12 @@ class Pool:
         self.feasible += int(found.sum())
         if not found.any():
             return
-        for j in np.argsort(-tight, kind="stable")[:2]:
-            if tight[j] > -np.inf:
-                self.tops.append(_candidate(values, shape, tight, j, family))
-        self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:8]
+        # of equal ones the earlier stays: what does not exceed the last of them is none of them
+        if len(self.tops) < TOPS or not tight.max() <= self.tops[-1].ratio:
+            for j in np.argsort(-tight, kind="stable")[:2]:
+                if tight[j] > -np.inf:
+                    self.tops.append(_candidate(values, shape, tight, j, family))
+            self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:TOPS]
         within = np.where(tight <= 1 + ROUNDING, tight, -np.inf)
         j = np.argmax(within)
         if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):

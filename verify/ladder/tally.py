@@ -84,7 +84,9 @@ class Tally:
         self._count(result, values, shape, family)
         if self.blank is None or self.blank:
             self._fill(result)
-        left, right = np.broadcast_arrays(_floats(result.left), _floats(result.right))
+        left, right = _floats(result.left), _floats(result.right)
+        if left.shape != right.shape:
+            left, right = np.broadcast_arrays(left, right)
         if result.feasible.any():
             self.extent.add(left[result.feasible], right[result.feasible])
         self._break(result, left, right, (values, shape, other))
@@ -123,16 +125,19 @@ class Tally:
         names = list(result.margins)
         if not names:
             return
-        lowest = np.stack([_lowest(result.margins[name], len(left)) for name in names])
+        lowest = np.stack([np.broadcast_to(result.lowest[name], (len(left),)) for name in names])
         strict = np.array([name in result.strict for name in names])[:, None]
         met: Any = np.where(strict, meets(lowest, True), meets(lowest, False))
         missed = np.where(strict, lowest <= 0, lowest < 0) & ~met
-        once = (~met).sum(axis=0) == 1
+        missed &= (~met).sum(axis=0) == 1
+        for name in names:
+            self.alone.setdefault(name, Alone())
+        if not missed.any():
+            return
         fallen = broken(result.relation, left, right).any(axis=1)
         valued = (np.isfinite(left) & np.isfinite(right)).all(axis=1)
         for place, name in enumerate(names):
-            here = self.alone.setdefault(name, Alone())
-            rows = np.flatnonzero(once & missed[place])
+            here, rows = self.alone[name], np.flatnonzero(missed[place])
             if not rows.size:
                 continue
             here.failed += len(rows)
@@ -151,12 +156,6 @@ def shape_name(shape: Shape) -> str:
 
 def _floats(values: Any) -> Any:
     return values if values.dtype == np.float64 else xp.to_float(values)
-
-
-def _lowest(margin: Any, count: int) -> Any:
-    value = _floats(margin)
-    lowest = np.where(np.isnan(value), -np.inf, value).min(axis=1)
-    return np.broadcast_to(lowest, (count,))
 
 
 def _wider(extent: tuple[float, float], side: Any) -> tuple[float, float]:

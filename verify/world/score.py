@@ -43,8 +43,18 @@ class Score:
 
         NaN where a side has no value (an instance outside the formulas' domain).
         """
-        left, right = xp.to_float(self.left), xp.to_float(self.right)
-        return np.asarray(relation.ratio(self.relation, left, right).max(axis=1))
+        found = relation.ratio(self.relation, _floats(self.left), _floats(self.right))
+        return np.asarray(found[:, 0] if found.shape[1] == 1 else found.max(axis=1))
+
+    @cached_property
+    def lowest(self) -> dict[str, np.ndarray[Any, Any]]:
+        """Smallest margin of each hypothesis over the outcomes, (B or 1,); -inf without a value."""
+        found = {}
+        for name, margin in self.margins.items():
+            value = _floats(margin)
+            value = np.where(np.isnan(value), -np.inf, value)
+            found[name] = value[:, 0] if value.shape[1] == 1 else value.min(axis=1)
+        return found
 
     @cached_property
     def feasible(self) -> np.ndarray[Any, Any]:
@@ -55,9 +65,7 @@ class Score:
     def shortfall(self) -> np.ndarray[Any, Any]:
         """Sum of the missed margins, (B,); 0 where every hypothesis holds."""
         total = np.where(np.isnan(self.ratio), relation.LARGEST, 0.0)
-        for name, margin in self.margins.items():
-            value = xp.to_float(margin)
-            value = np.where(np.isnan(value), -np.inf, value).min(axis=1)
+        for name, value in self.lowest.items():
             met = relation.meets(value, name in self.strict)
             total = total + np.where(met, 0.0, relation.GUARD + np.abs(value))
         return total
@@ -193,12 +201,13 @@ def _full(value: Any, world: World) -> Array:
     """Array of the world's number type with at least the axes (B, R)."""
     if world.number == "float64":
         value = np.asarray(value, dtype=np.float64)
-    elif not isinstance(value, np.ndarray):
+        return value if value.ndim > 1 else value.reshape((1,) * (2 - value.ndim) + value.shape)
+    if not isinstance(value, np.ndarray):
         kept = np.empty((), dtype=object)
         kept[()] = value
         value = kept
     floats = value.dtype == object and any(isinstance(v, (float, np.floating)) for v in value.flat)
-    if world.number != "float64" and (floats or value.dtype.kind == "f"):
+    if floats or value.dtype.kind == "f":
         raise Inexact(
             "sides and hypotheses must be exact, got a float: write 3 * x / 10 or "
             "Fraction(3, 10) * x instead of 0.3 * x, and take functions from bounds.generic"
@@ -220,7 +229,7 @@ def _moved(left: Terms, right: Terms) -> tuple[dict[str, Array], dict[str, Array
     new: tuple[dict[str, Array], dict[str, Array]] = ({}, {})
     for here, there, terms in ((0, 1, left), (1, 0, right)):
         for name, value in terms.items():
-            if not (xp.to_float(value) <= 0).any():
+            if not (_floats(value) <= 0).any():
                 new[here][name] = value
                 continue
             # both parts, since a ball around zero has both
@@ -233,5 +242,10 @@ def _sum(terms: Mapping[str, Array], world: World) -> Array:
     total: Array = _full(0, world)
     for value in terms.values():
         total = total + value
-    batch = len(world.instance)
+    batch = len(world)
     return np.broadcast_to(total, (batch, *total.shape[1:])) if len(total) < batch else total
+
+
+def _floats(values: Array) -> Array:
+    """Values as floats, the very array where it holds floats; not to be changed."""
+    return values if values.dtype == np.float64 else xp.to_float(values)

@@ -61,9 +61,16 @@ class World:
         self._cache: Any = {}
         self._changed: dict[str, Array] = {}
         self._still = False
+        self._size: int | None = None
         self._read: set[str] = set()
         self._made: dict[Any, tuple[Any, frozenset[str]]] = {}
         self._kept: dict[Any, tuple[Any, frozenset[str]]] = {}
+
+    def __len__(self) -> int:
+        """Number of instances."""
+        if self._size is None:
+            self._size = len(self._instance)
+        return self._size
 
     # -- symbols -------------------------------------------------------------------------------
 
