@@ -118,10 +118,9 @@ def followed(clients: int, hyper: Hyper) -> list[int]:
     if focus is None:
         return list(range(clients))
     chosen = [int(k) for k in ([focus] if isinstance(focus, int) else focus)]
-    require(
-        bool(chosen) and all(0 <= k < clients for k in chosen), "focus",
-        f"a non-empty list of clients from 0 to {clients - 1}", focus, "name existing clients",
-    )  # fmt: skip
+    if not chosen or min(chosen) < 0 or max(chosen) >= clients:
+        known = f"a non-empty list of clients from 0 to {clients - 1}"
+        require(False, "focus", known, focus, "name existing clients")
     return chosen
 
 
@@ -136,7 +135,8 @@ def count(hyper: Hyper, name: str, default: int = 1) -> int:
 def choice(hyper: Hyper, name: str, options: Sequence[str]) -> str:
     """A named option among the hyper-parameters; the first is the default."""
     value = hyper.get(name, options[0])
-    require(value in options, name, f"one of {list(options)}", value, f"use {options[0]}")
+    if value not in options:
+        require(False, name, f"one of {list(options)}", value, f"use {options[0]}")
     return str(value)
 
 

@@ -39,7 +39,7 @@ class AdditiveNoise(WordLaw):
     }
     options: ClassVar[dict[str, Any]] = {"law": None}
 
-    @property
+    @cached_property
     def law(self) -> str:
         """Name of the law of the standardised draws."""
         named = self.option("law")

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import difflib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
 
 from bounds.numbers import as_rational
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import InvalidInput, finite, nonnegative, positive, require
+from bounds.numbers.validate import InvalidInput, checking, finite, nonnegative, positive, require
 
 """A numpy float64 array, a torch tensor, or a numpy object array of exact numbers."""
 
@@ -40,10 +41,15 @@ class Field:
     sign: Literal["any", "nonnegative", "positive"] = "any"
     required: bool = False
 
-    @property
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """Names of the trailing axes."""
+        return tuple(self.axes.split())
+
+    @cached_property
     def rank(self) -> int:
         """Number of trailing axes."""
-        return len(self.axes.split())
+        return len(self.names)
 
 
 def read_fields(
@@ -66,18 +72,20 @@ def read_fields(
     InvalidInput
         On unknown or missing names, shapes that disagree, NaN or infinity, wrong signs.
     """
-    _known_names(data, [*fields, *options])
+    _known_names(data, {**fields, **options})
     for name, field in fields.items():
-        if field.required:
+        if field.required and data.get(name) is None:
             remedy = f"pass an array with trailing axes ({field.axes})"
-            require(data.get(name) is not None, name, "given", "nothing", remedy)
+            require(False, name, "given", "nothing", remedy)
     arrays = {n: as_array(n, data[n]) for n in fields if data.get(n) is not None}
     arrays = unify(arrays)
     sizes: dict[str, int] = {}
     leading: tuple[int, ...] = ()
+    checks = checking()
     for name, array in arrays.items():
         leading = _broadcast(name, leading, _match(name, array, fields[name], sizes))
-        _check_values(name, array, fields[name].sign)
+        if checks:
+            _check_values(name, array, fields[name].sign)
     given = {n: data[n] for n in options if n in data}
     return {**arrays, **given}, sizes, leading
 
@@ -88,6 +96,8 @@ def as_array(name: str, value: Any) -> Array:
     Tensors stay tensors (integers become float64), nested lists and scalars become float64,
     or an object array where an entry is a Fraction, another exact number or text "p/q".
     """
+    if type(value) is np.ndarray and value.dtype.char == "d":
+        return value.copy()
     if is_tensor(value):
         return value if value.is_floating_point() else value.double()
     try:
@@ -107,6 +117,8 @@ def as_array(name: str, value: Any) -> Array:
 
 def unify(arrays: Mapping[str, Array]) -> dict[str, Array]:
     """Give all arrays the most demanding kind among them, floats converted exactly."""
+    if all(type(x) is np.ndarray and x.dtype.char == "d" for x in arrays.values()):
+        return dict(arrays)
     if any(is_exact(x) for x in arrays.values()):
         return {n: x if is_exact(x) else np.asarray(as_rational(x)) for n, x in arrays.items()}
     tensor = next((x for x in arrays.values() if is_tensor(x)), None)
@@ -151,8 +163,7 @@ def _exact_entry(value: Any) -> Any:
     return value
 
 
-def _known_names(data: Mapping[str, Any], known: Iterable[str]) -> None:
-    known = list(known)
+def _known_names(data: Mapping[str, Any], known: Mapping[str, Any]) -> None:
     for name in data:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
@@ -161,23 +172,24 @@ def _known_names(data: Mapping[str, Any], known: Iterable[str]) -> None:
 
 
 def _match(name: str, array: Array, field: Field, sizes: dict[str, int]) -> tuple[int, ...]:
-    axes = field.axes.split()
-    shape = tuple(int(n) for n in array.shape)
-    fits = len(shape) >= len(axes)
-    condition = f"an array with trailing axes ({field.axes})"
-    require(fits, name, condition, f"shape {shape}", "add the missing axes")
+    axes, shape = field.names, tuple(array.shape)
     cut = len(shape) - len(axes)
+    if cut < 0:
+        condition = f"an array with trailing axes ({field.axes})"
+        require(False, name, condition, f"shape {shape}", "add the missing axes")
     for axis, size in zip(axes, shape[cut:], strict=True):
-        require(size > 0, name, f"non-empty along {axis}", f"shape {shape}", "add an entry")
+        if size <= 0:
+            require(False, name, f"non-empty along {axis}", f"shape {shape}", "add an entry")
         expected = sizes.setdefault(axis, size)
-        remedy = f"make all fields agree on {axis}"
-        require(size == expected, name, f"of size {axis} = {expected}", f"{axis} = {size}", remedy)
+        if size != expected:
+            found, remedy = f"{axis} = {size}", f"make all fields agree on {axis}"
+            require(False, name, f"of size {axis} = {expected}", found, remedy)
     return shape[:cut]
 
 
 def _broadcast(name: str, left: tuple[int, ...], right: tuple[int, ...]) -> tuple[int, ...]:
-    if left == right:
-        return left
+    if left == right or not left:
+        return right
     try:
         return np.broadcast_shapes(left, right)
     except ValueError as error:

@@ -17,8 +17,8 @@ import numpy as np
 
 from bounds import generic
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import require
-from synthetic.fields import Field, Power, as_array, read_fields, widen
+from bounds.numbers.validate import checking, require
+from synthetic.fields import Field, Power, as_array, is_exact, read_fields, widen
 
 
 class Problem(ABC):
@@ -84,7 +84,9 @@ class Problem(ABC):
     def __init__(self, data: Mapping[str, Any]) -> None:
         self.data, self.sizes, self.leading = read_fields(data, self.fields, self.options)
         self.clients, self.dim = self.sizes["N"], self.sizes["d"]
-        self.check()
+        # of floats no check can fail but as a check, and these may be switched off
+        if checking() or any(is_exact(x) for x in self.data.values()):
+            self.check()
 
     def check(self) -> None:  # noqa: B027 (a family without conditions has nothing to check)
         """Raise InvalidInput where the data cannot be this family's; called once."""
@@ -265,11 +267,14 @@ class Problem(ABC):
         require(valid, "clients", f"indices in [0, {self.clients})", chosen, remedy)
         data = dict(self.data)
         for name, field in self.fields.items():
-            axes = field.axes.split()
-            if name in data and "N" in axes:
-                after = len(axes) - 1 - axes.index("N")
+            if name in data and "N" in field.names:
+                after = field.rank - 1 - field.names.index("N")
                 data[name] = data[name][(..., chosen, *(slice(None),) * after)]
-        return type(self)(data)
+        other = self._like(data, self.leading)
+        other.sizes, other.clients = {**self.sizes, "N": len(chosen)}, len(chosen)
+        if checking():
+            other.check()
+        return other
 
     def of_each(self, clients: Any) -> Self:
         """The federation of K clients for each of F askers, on an axis of F before that of clients.

@@ -20,6 +20,7 @@ from bounds.numbers.symbolic import Symbolic
 
 __all__ = [
     "InvalidInput",
+    "checking",
     "finite",
     "in_interval",
     "nonnegative",
@@ -50,6 +51,11 @@ def unchecked() -> Iterator[None]:
         yield
     finally:
         _SWITCHED_OFF.reset(token)
+
+
+def checking() -> bool:
+    """Whether checks are on: not inside :func:`unchecked`."""
+    return not _SWITCHED_OFF.get()
 
 
 def require(ok: bool, name: str, condition: str, value: object, remedy: str) -> None:

@@ -61,3 +61,10 @@ def test_symbols_pass_and_wide_balls_raise() -> None:
         v.positive("x", Symbolic(sympy.Symbol("x", negative=True)))
     with pytest.raises(Undecided):
         v.positive("x", Ball(-1, 1))
+
+
+def test_whether_checks_are_on_is_told() -> None:
+    assert v.checking()
+    with v.unchecked():
+        assert not v.checking()
+    assert v.checking()

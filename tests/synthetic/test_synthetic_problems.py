@@ -12,7 +12,7 @@ import pytest
 import torch
 
 from bounds import generic
-from bounds.numbers.validate import InvalidInput
+from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.problem import Problem
 from synthetic.registry import FAMILIES, load_family, make
 
@@ -487,3 +487,23 @@ def test_unknown_names_suggest_near_ones() -> None:
         load_family("quadratics")
     with pytest.raises(InvalidInput, match="did you mean noise_scale"):
         make("quadratic", {"A": np.ones((1, 1, 1)), "xi": np.ones((1, 1)), "noise_scal": 1})
+
+
+def test_data_are_not_looked_at_where_checks_are_off() -> None:
+    bent = {"A": [[[1.0, 2.0], [0.0, 1.0]]], "xi": [[0.0, 1.0]]}
+    with pytest.raises(InvalidInput, match="A must be symmetric"):
+        make("quadratic", bent)
+    with unchecked():
+        assert make("quadratic", bent).clients == 1
+    with unchecked(), pytest.raises(InvalidInput, match="data must be fields of the family"):
+        make("quadratic", {**bent, "x": 1})
+
+
+def test_selected_clients_are_checked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    problem = make("quadratic", {"A": np.ones((2, 1, 1)), "xi": np.ones((2, 1))})
+    monkeypatch.setattr(type(problem), "check", lambda self: seen.append(self.clients))
+    seen: list[int] = []
+    problem.select([1])
+    with unchecked():
+        assert problem.select([1]).sizes == {"N": 1, "d": 1}
+    assert seen == [1]
