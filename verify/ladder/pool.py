@@ -194,9 +194,9 @@ class Pool:
         self._remember_edge(result, ratio, values, shape, family)
         tight = np.where(result.feasible, ratio, -np.inf)
         self.tried += len(tight)
-        found = np.isfinite(tight) | (tight == np.inf)
-        self.feasible += int(found.sum())
-        if not found.any():
+        found = int(np.count_nonzero(tight > -np.inf))
+        self.feasible += found
+        if not found:
             return
         # of equal ones the earlier stays: what does not exceed the last of them is none of them
         if len(self.tops) < TOPS or not tight.max() <= self.tops[-1].ratio:
@@ -214,6 +214,8 @@ class Pool:
         family: Family | None,
     ) -> None:  # fmt: skip
         """Of the excesses that are not steady, the one with the largest gap is no rounding."""
+        if ratio is result.ratio:
+            return
         raw = result.tight
         rows = np.flatnonzero((raw > 1 + ROUNDING) & (ratio <= 1 + ROUNDING))
         if not rows.size:

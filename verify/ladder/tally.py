@@ -87,8 +87,11 @@ class Tally:
         left, right = _floats(result.left), _floats(result.right)
         if left.shape != right.shape:
             left, right = np.broadcast_arrays(left, right)
-        if result.feasible.any():
-            self.extent.add(left[result.feasible], right[result.feasible])
+        met = result.feasible
+        if met.all():
+            self.extent.add(left, right)
+        elif met.any():
+            self.extent.add(left[met], right[met])
         self._break(result, left, right, (values, shape, other))
 
     def _fill(self, result: Score) -> None:
@@ -115,8 +118,10 @@ class Tally:
             known.add(b"")
             return
         cells = np.round(CELLS * family.encode(values, shape)).astype(np.int64)
-        for row in rows:
-            known.add(cells[row].tobytes())
+        width = cells.itemsize * cells.shape[1]
+        written = cells[rows].tobytes()
+        for place in range(len(rows)):
+            known.add(written[place * width : (place + 1) * width])
             if len(known) >= ENOUGH:
                 return
 

@@ -239,9 +239,11 @@ def _moved(left: Terms, right: Terms) -> tuple[dict[str, Array], dict[str, Array
 
 
 def _sum(terms: Mapping[str, Array], world: World) -> Array:
-    total: Array = _full(0, world)
+    total: Any = 0
     for value in terms.values():
         total = total + value
+    if not terms:
+        total = _full(0, world)
     batch = len(world)
     return np.broadcast_to(total, (batch, *total.shape[1:])) if len(total) < batch else total
 
