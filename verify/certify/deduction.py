@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import sympy
 
 from verify.certify.formal_sums import CLIENT, Translation, leaves
@@ -25,15 +26,21 @@ from verify.certify.known_facts import (
     sum_facts,
     sum_signs,
 )
+from verify.certify.one_client import OneClient
+from verify.certify.points import moved_points
 from verify.certify.quotients import cancelled, factors_of
 from verify.certify.record import Certificate, Premise
 from verify.certify.reduced_claim import without_factors
 from verify.certify.refutation import refute
+from verify.certify.sampled import Sampled
 from verify.certify.text import written
 
 Expr = Any  # sympy carries no types
 
 EACH = " for every client k"
+FEW, TRIES = 16, 2
+"""Points below which more are looked for, so many times."""
+
 TERMS = 3
 """Degree of the proof that each term of a sum has a sign."""
 
@@ -47,6 +54,7 @@ class Deduction:
     ----------
     claim : sequence of expressions
         The two sides; read here so that their formal sums are known when facts are derived.
+    relation : {"<=", "<", "=="}
     given : sequence of (name, expression, strict)
         The hypotheses, ``expression >= 0`` or ``> 0``.
     degree, cap : int
@@ -58,6 +66,7 @@ class Deduction:
     def __init__(
         self,
         claim: Sequence[Expr],
+        relation: str,
         given: Sequence[tuple[str, Expr, bool]],
         *,
         degree: int,
@@ -72,12 +81,19 @@ class Deduction:
         self._signs: dict[Expr, tuple[int, tuple[Certificate, ...]]] = {}
         self._known: list[Known] = []
         self._asked: dict[Certificate, tuple[Expr, Expr, int]] = {}
+        self._unproved: set[tuple[Any, ...]] = set()
+        self._points: Sampled | None = None
+        self._tries = TRIES
         self.claim = tuple(self._translate(side) for side in claim)
         self._names = tuple(name for name, _, _ in given)
         hypotheses = [
             Known(name, self._translate(expression), strict, "hypothesis", "hypothesis", (), place)
             for place, (name, expression, strict) in enumerate(given)
         ]
+        self._one = OneClient(self._translate, (*self.claim, relation),
+                              [(k.expr, k.strict) for k in hypotheses])
+        if self.fails:
+            return  # nothing that could be derived leads to a proof
         for name, expression, strict, atom in self._translate.facts:
             self._learn(Known(name, expression, strict, "definition", "by definition", (), atom))
         waiting = [known for known in hypotheses if not self._learn(known)]
@@ -90,6 +106,11 @@ class Deduction:
         self._learn_termwise(*self.claim)
 
     # -- proofs --------------------------------------------------------------------------------
+
+    @property
+    def fails(self) -> bool:
+        """Whether the claim is seen to fail for one client, so that it has no proof."""
+        return self._one.fails
 
     def prove(
         self, left: Expr, right: Expr, relation: str, degree: int | None = None
@@ -363,7 +384,22 @@ class Deduction:
             known, name=name, expr=numerator, reason=known.reason + times,
             lemmas=(*known.lemmas, *proofs), times=factors,
         ))
+        if self._points is not None:
+            self._points = self._points.where(numerator, known.strict)
         return True
+
+    def _sample(self) -> Sampled:
+        """Points at which all facts hold, sums over clients being numbers like others."""
+        if self._points is None or (self._points.size < FEW and self._tries):
+            self._tries -= 1
+            said = [*self.claim, *self._translate.definitions, *(k.expr for k in self._known)]
+            said += [total.summand for total in self._translate.sums]
+            variables = tuple(sorted({v for e in said for v in leaves(e)}, key=str))
+            facts = [polynomial_fact(k, variables)
+                     for k in (*self._known, *(s for v in variables for s in declared(v)))]
+            at = moved_points(facts, (), len(variables))[1] if variables else np.empty((0, 0))
+            self._points = Sampled(dict(zip(variables, at, strict=True)))
+        return self._points
 
     def _learn_sums(self, claim: Sequence[Expr]) -> None:
         """What the facts about every client say about the formal sums."""
@@ -397,7 +433,14 @@ class Deduction:
         self, left: Expr, right: Expr, relation: str, degree: int = 2
     ) -> Certificate | None:
         """A short proof; its effort does not depend on the degree asked for the claim."""
+        asked = left, right, relation, degree, len(self._known)
+        if asked in self._unproved or self._one.breaks(left, right, relation) or (
+            self._sample().breaks(left, right, relation)
+        ):
+            return None
         lemma = self.prove(left, right, relation, degree=degree)
-        if lemma is not None:
+        if lemma is None:
+            self._unproved.add(asked)
+        else:
             self._asked[lemma] = (left, right, len(self._known))
         return lemma

@@ -8,7 +8,7 @@ A system with a point has no refutation, so that none need be looked for.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,13 +19,15 @@ Array = np.ndarray[Any, Any]
 
 POINTS = 96
 SWEEPS = 5
+ENOUGH = 64
+"""Points that meet the facts that are enough where no more is asked of them."""
 WEAK = 1e-12
 """By how much of its terms' size a fact may fail: equations hold within rounding."""
 MARGIN = 1e-3
 """By how much a strict fact, the negated claim among them, must hold: far more than what rounding
 in others could make up."""
 
-__all__ = ["moved_point"]
+__all__ = ["MARGIN", "WEAK", "moved_point", "moved_points"]
 
 
 def moved_point(facts: Sequence[Fact], width: int) -> bool:
@@ -43,16 +45,47 @@ def moved_point(facts: Sequence[Fact], width: int) -> bool:
         False says nothing.
     """
     system = _System(facts, width)
+    return any(bool(system.met(at).any()) for at in _sweeps(system, width))
+
+
+def moved_points(
+    facts: Sequence[Fact], aims: Sequence[Fact], width: int
+) -> tuple[bool, Array]:
+    """Whether a point that meets all facts and the aims was found, and points that meet the facts.
+
+    Parameters
+    ----------
+    facts, aims : sequence of Fact
+    width : int
+        Number of variables, at least one.
+
+    Returns
+    -------
+    found : bool
+        False says nothing; it is False where there are no aims.
+    points : array, (width, points)
+        Of all that were met on the way.
+    """
+    alone, both, kept = _System(facts, width), _System([*facts, *aims], width), []
+    for at in _sweeps(both, width):
+        kept.append(at[:, alone.met(at)])
+        if aims and both.met(kept[-1]).any():
+            return True, np.concatenate(kept, axis=1)
+        if not aims and sum(found.shape[1] for found in kept) >= ENOUGH:
+            break
+    return False, np.concatenate(kept, axis=1)
+
+
+def _sweeps(system: _System, width: int) -> Iterator[Array]:
+    """Points after each time that every variable has been moved, ``(width, points)``."""
     random = np.random.default_rng(1)
     at = np.exp(random.standard_normal((width, POINTS)))
     at *= random.choice([-1.0, 1.0], (width, POINTS))
-    with np.errstate(all="ignore"):
-        for _ in range(SWEEPS):
+    for _ in range(SWEEPS):
+        with np.errstate(all="ignore"):
             for v in range(width):
                 at[v] = system.moved(v, at, random)
-            if system.met(at).any():
-                return True
-    return False
+        yield at
 
 
 class _System:
@@ -70,6 +103,10 @@ class _System:
 
     def met(self, at: Array) -> Array:
         """Which points meet all facts."""
+        with np.errstate(all="ignore"):
+            return self._met(at)
+
+    def _met(self, at: Array) -> Array:
         terms = _values(self._exponents, at)
         value = self._coefficients @ terms
         size = np.abs(self._coefficients) @ np.abs(terms)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import sympy
@@ -21,14 +22,14 @@ from verify.certify.checker import accepts
 from verify.certify.deduction import EACH, Deduction
 from verify.certify.explicit import explicit
 from verify.certify.formal_sums import CLIENT, Unsupported, leaves
-from verify.certify.one_client import fails_for_one
+from verify.certify.kept import Answers
 from verify.certify.record import Certificate, Premise
 from verify.certify.text import written
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["Certificate", "Hypothesis", "Premise", "certify", "certify_written",
-           "verify_certificate", "written_out"]
+__all__ = ["Certificate", "Found", "Hypothesis", "Premise", "certify", "certify_written",
+           "searched", "verify_certificate", "written_out"]
 
 
 @dataclass(frozen=True)
@@ -115,22 +116,75 @@ def certify_written(
     roots: Sequence[Expr] = (),
 ) -> tuple[Certificate, dict[str, Any]] | None:
     """What `certify` finds, together with what `written_out` makes of it; parameters as there."""
-    try:
-        claim, given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
-        _validate(claim, given, degree)
-        if fails_for_one(*claim, given):
+    found = searched(claim_left, claim_right, relation, hypotheses, degree, generic=generic,
+                     cap=cap, roots=roots)  # fmt: skip
+    return None if found is None else found.written
+
+
+@dataclass(frozen=True)
+class Found:
+    """A proof as the search has left it: exact, and not checked yet.
+
+    Attributes
+    ----------
+    certificate : Certificate
+        Of the claim in atoms.
+    deduction : Deduction
+    claim : (left, right, relation)
+        As it was put, with generic symbols indexed.
+    given : sequence of (name, expression, strict)
+    put : (left, right)
+        The sides as the caller has them.
+    """
+
+    certificate: Certificate
+    deduction: Deduction
+    claim: tuple[Expr, Expr, str]
+    given: Sequence[tuple[str, Expr, bool]]
+    put: tuple[Expr, Expr]
+
+    @cached_property
+    def written(self) -> tuple[Certificate, dict[str, Any]] | None:
+        """The certificate, and the proof in full; None where one of the checkers refuses it."""
+        certificate = _as_put(self.certificate, *self.put, self.claim[2])
+        out = explicit(self.deduction, _as_read(certificate), self.claim, self.given)
+        return (certificate, out) if cancels(certificate) and accepts(out) else None
+
+
+def searched(
+    claim_left: Expr,
+    claim_right: Expr,
+    relation: str,
+    hypotheses: Sequence[Hypothesis] = (),
+    degree: int = 3,
+    *,
+    generic: Collection[Expr] = (),
+    cap: int = 3000,
+    roots: Sequence[Expr] = (),
+) -> Found | None:
+    """Search as `certify` does, and write nothing yet; parameters as there.
+
+    What has been asked lately is not looked for again.
+    """
+
+    def search() -> Found | None:
+        try:
+            claim, given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
+            deduction, left, right = _set_up(
+                claim_left, claim_right, relation, hypotheses, degree, generic, cap, roots
+            )
+            found = None if deduction.fails else deduction.prove(left, right, relation)
+        except (Unsupported, sympy.PolynomialError):
             return None
-        deduction, left, right = _set_up(
-            claim_left, claim_right, relation, hypotheses, degree, generic, cap, roots
-        )
-        certificate = deduction.prove(left, right, relation)
-    except (Unsupported, sympy.PolynomialError):
-        return None
-    if certificate is None:
-        return None
-    certificate = _as_put(certificate, claim_left, claim_right, relation)
-    out = explicit(deduction, _as_read(certificate), claim, given)
-    return (certificate, out) if cancels(certificate) and accepts(out) else None
+        put = claim_left, claim_right
+        return None if found is None else Found(found, deduction, claim, given, put)
+
+    asked = (claim_left, claim_right, relation, tuple(hypotheses), frozenset(generic), cap,
+             tuple(roots))
+    return _ANSWERS.of(asked, degree, search)
+
+
+_ANSWERS: Answers[Any] = Answers()
 
 
 def verify_certificate(
@@ -169,7 +223,8 @@ def verify_certificate(
             claim_left, claim_right, relation, hypotheses or (), 3, generic, 3000
         )
         put = _as_put(certificate, claim_left, claim_right, relation)
-        return put == certificate and deduction.supports(_as_read(put), left, right)
+        return put == certificate and not deduction.fails and deduction.supports(
+            _as_read(put), left, right)
     except (Unsupported, sympy.PolynomialError):
         return False
 
@@ -217,7 +272,7 @@ def _set_up(
     """Validate, give generic symbols the client index, and collect the facts."""
     (left, right, _), given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
     _validate((left, right, relation), given, degree)
-    deduction = Deduction((left, right), given, degree=degree, cap=cap, roots=roots)
+    deduction = Deduction((left, right), relation, given, degree=degree, cap=cap, roots=roots)
     return deduction, *deduction.claim
 
 

@@ -61,7 +61,8 @@ def covered(
         yield from ([proof] for _, proof in parts)
         return
     labels = [label for label, _ in groups]
-    sets = [s for s in claim_sets(statement, whole=True) if [x for x, _, _ in s] == labels]
+    sets = [s.all() for s in claim_sets(statement, whole=True)]
+    sets = [s for s in sets if [x for x, _, _ in s] == labels]
     for (_, some), *wholes in zip(groups, *sets, strict=True):
         proofs = [proof for _, proof in some]
         cases = {label["case"]: proof for label, proof in some if "case" in label}

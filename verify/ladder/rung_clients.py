@@ -12,7 +12,8 @@ from typing import Any
 
 from verify.certify.checker import accepts
 from verify.claim.statement import Statement
-from verify.ladder.client_claims import claim_sets
+from verify.ladder.client_claims import Claims, Labelled, claim_sets
+from verify.ladder.client_symbols import Claim
 from verify.ladder.free_parts import squared
 from verify.ladder.kept_proofs import about_vectors, plain
 from verify.ladder.run_parts import balanced, with_signs
@@ -38,12 +39,13 @@ def prove_with_clients(statement: Statement) -> Iterator[Evidence]:
             continue
         proof = {"certificates": [
             {"shape": label, "certificate": one.to_json(), "written": written}
-            for (label, _, _), (one, written) in zip(claims, found, strict=True)
+            for (label, _, _), one, written in found
         ]}  # fmt: skip
-        if any(one.uses_claim for one, _ in found):
+        if any(one.uses_claim for _, one, _ in found):
             yield Evidence(
                 "certificate", "decided", "proved with every parameter as a symbol, for any number "
-                f"of clients{_dimensions(claims)}", proof=proof, scope="all parameters symbolic",
+                f"of clients{_dimensions([c for c, _, _ in found])}", proof=proof,
+                scope="all parameters symbolic",
             )  # fmt: skip
         else:
             yield Evidence(
@@ -67,8 +69,8 @@ def recheck_with_clients(statement: Statement, stored: Sequence[Any]) -> bool:
     from verify.certify.prove import Certificate, verify_certificate
 
     labels = [dict(item["shape"]) for item in stored]
-    sets = (c for c in claim_sets(statement) if [label for label, _, _ in c] == labels)
-    claims = next(sets, None)
+    sets = (claims.all() for claims in claim_sets(statement))
+    claims = next((c for c in sets if [label for label, _, _ in c] == labels), None)
     if not claims or any("certificate" not in item for item in stored):
         return False
     return all(
@@ -82,28 +84,51 @@ def recheck_with_clients(statement: Statement, stored: Sequence[Any]) -> bool:
     )
 
 
-def _proofs(claims: Sequence[Any]) -> list[tuple[Any, dict[str, Any]]] | None:
-    """A certificate of each claim, in both forms; None where one has none."""
-    from verify.certify.lifting import lifts
-    from verify.certify.prove import certify_written
+def _proofs(claims: Claims) -> list[tuple[Labelled, Any, dict[str, Any]]] | None:
+    """The claims, a certificate of each in both forms; None where one has none.
 
+    All of them are found before the first is written out.
+    """
     found = []
-    for label, claim, vectors in claims:
-        roots = squared(claim) if label.get("parts") else _roots(claim)
-        one = certify_written(*claim, roots=roots)
-        if one is None and "losses" in label:
-            more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
-            one = certify_written(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None
-        if one is None or not lifts(one[0], vectors):
+    for claim in claims:
+        one = _found(*claim)
+        if one is None:
             return None
-        written = about_vectors(one[1], vectors)
-        if not accepts(written):
+        found.append((claim, one))
+    if claims.broken:
+        return None
+    proofs = []
+    for claim, one in found:
+        written = _checked(one, claim[2])
+        if written is None:
             return None
-        found.append((one[0], written))
-    return found or None
+        proofs.append((claim, *written))
+    return proofs or None
 
 
-def _dimensions(claims: Sequence[Any]) -> str:
+def _found(label: dict[str, Any], claim: Claim, vectors: Sequence[str]) -> Any:
+    """What the search leaves of one claim; None where it finds nothing that lifts."""
+    from verify.certify.lifting import lifts
+    from verify.certify.prove import searched
+
+    roots = squared(claim) if label.get("parts") else _roots(claim)
+    one = searched(*claim, roots=roots)
+    if one is None and "losses" in label:
+        more = dict.fromkeys([*balanced(claim), *(r for b in roots for r in with_signs(b))])
+        one = searched(*claim, roots=[*more][:ROOTS], cap=CAP) if more else None
+    return one if one is not None and lifts(one.certificate, vectors) else None
+
+
+def _checked(one: Any, vectors: Sequence[str]) -> tuple[Any, dict[str, Any]] | None:
+    """A certificate in both forms; None where a checker refuses it."""
+    if one.written is None:
+        return None
+    certificate, written = one.written
+    about = about_vectors(written, vectors)
+    return (certificate, about) if about is written or accepts(about) else None
+
+
+def _dimensions(claims: Sequence[Labelled]) -> str:
     """The dimensions that were spelled out, in words."""
     found = sorted({label["d"] for label, _, _ in claims
                     if isinstance(label.get("d"), int) and "losses" not in label})

@@ -74,7 +74,7 @@ def why_unproved(statement: Statement, seconds: float = SECONDS) -> str:
 
 def _read(statement: Statement) -> str:
     """How far the formula of a claim about numbers is read."""
-    if any(claim_sets(statement)):
+    if any(claims.all() for claims in claim_sets(statement)):
         return READ
     if generic_axis(statement) is None:
         return "its parameters run over several axes"
