@@ -197,6 +197,8 @@ def _plain(value: Any) -> Expr:
 def _blocks(entries: Sequence[Any], axis: Axis) -> list[list[Expr]]:
     """The entries of each run through the clients, which may be the inner or the outer axis."""
     plain, size = [_plain(e) for e in entries], axis.size
+    if len(plain) == size:
+        return [plain]
     inner = [plain[i : i + size] for i in range(0, len(plain), size)]
     outer = [plain[i :: len(plain) // size] for i in range(len(plain) // size)]
     return inner if all(_uniform(block, axis) for block in inner) else outer
@@ -215,10 +217,17 @@ def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]
     most ``odd`` of them) differs from that."""
     k, _ = client_symbol()
     others = list(zip(axis.marks, block, strict=True))[axis.leads :]
+    most = min(odd, len(others) - 3)
     for mark, entry in reversed(others):
         body = put(entry, mark, k)
-        rest = [e - put(body, k, m) for m, e in others if not _same(put(body, k, m), e)]
-        if len(rest) <= odd and len(others) - len(rest) > 2:
+        rest: list[Expr] = []
+        for m, e in others:
+            here = e if m == mark else put(body, k, m)
+            if not _same(here, e):
+                rest.append(e - here)
+            if len(rest) > most:
+                break
+        else:
             return body, rest
     raise TypeError("a single client has been picked out of a symbolic array")
 

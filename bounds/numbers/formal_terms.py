@@ -86,6 +86,9 @@ def put(e: Expr, old: Expr, new: Expr) -> Expr:
         return e.func(word, index, put(leads, old, new), put(bodies, old, new))
     if not e.args:
         return new if e == old else e
+    if isinstance(e, sympy.Max | sympy.Min) and new not in e.free_symbols:
+        # with another name for an index the same values are left out: none
+        return e.func(*(put(part, old, new) for part in e.args), evaluate=False)
     return e.func(*(put(part, old, new) for part in e.args))
 
 

@@ -63,6 +63,7 @@ class Packing:
         bits = max(highest * factors, 1).bit_length()
         self._shifts = [(bits + 1) * (width - 1 - v) for v in range(width)]
         self._mask = (1 << bits) - 1
+        self._known: dict[int, Monomial] = {}
         self._guards = sum(1 << (shift + bits) for shift in self._shifts)
 
     def monomial(self, exponents: Monomial) -> int:
@@ -71,7 +72,12 @@ class Packing:
 
     def exponents(self, monomial: int) -> Monomial:
         """The exponents that an integer stands for."""
-        return tuple((monomial >> shift) & self._mask for shift in self._shifts)
+        found = self._known.get(monomial)
+        if found is None:
+            mask = self._mask
+            found = tuple([(monomial >> shift) & mask for shift in self._shifts])
+            self._known[monomial] = found
+        return found
 
     def variables(self, places: Iterable[int]) -> int:
         """All bits of the exponents of some variables."""

@@ -153,6 +153,8 @@ class Formulas:
     def __init__(self, reading: Reading, shape: Shape) -> None:
         self.reading, self.shape, self.name = reading, shape, reading.name
         self.count = shape[self.name] if self.name else 0
+        self._marks = {mark: i for i, mark in enumerate(reading.axis.marks)}
+        self._sizes = {s: shape[n] for n, s in reading.sizes.items()}
 
     def at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
         """Value of a formula; indices have the clients that `clients` names.
@@ -175,7 +177,7 @@ class Formulas:
         if not e.args and e.is_number:
             return float(e)
         if isinstance(e, sympy.Indexed):
-            return table[str(e.base), tuple(self._client(i, clients) for i in e.indices)]
+            return table[e.base.name, tuple(self._client(i, clients) for i in e.indices)]
         if e.is_Symbol:
             return self._symbol(e, table)
         if e.is_Add:
@@ -207,14 +209,14 @@ class Formulas:
         return range(self.reading.axis.leads, self.count)
 
     def _client(self, index: Expr, clients: dict[Any, int]) -> int:
-        marks = self.reading.axis.marks
-        return marks.index(index) if index in marks else clients[index]
+        found = self._marks.get(index)
+        return clients[index] if found is None else found
 
     def _symbol(self, symbol: Expr, table: Any) -> Any:
         if symbol == client_symbol()[1]:
             return Fraction(self.count - self.reading.axis.leads)
-        sizes = {s: self.shape[n] for n, s in self.reading.sizes.items()}
-        return Fraction(sizes[symbol]) if symbol in sizes else table[str(symbol), ()]
+        size = self._sizes.get(symbol)
+        return table[symbol.name, ()] if size is None else Fraction(size)
 
 
 class _Point(Formulas):

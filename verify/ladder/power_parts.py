@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from itertools import permutations
 from typing import Any
 
@@ -42,9 +43,20 @@ def with_powers(claim: Claim, meanings: dict[str, str]) -> Claim:
     facts = []
     for (low, one), (high, other) in permutations(values.items(), 2):
         for h in claim[3]:
-            factor = sympy.simplify((high - low) / h.expr) if h.expr != 0 else sympy.nan
-            if factor.is_positive:
+            if _positive_multiple(high - low, h.expr):
                 facts.append(Hypothesis(f"{other} is at least {one}", other - one))
                 break
     left, right, relation, given = each(claim, lambda e: e.xreplace(table))
     return left, right, relation, [*given, *facts]
+
+
+@lru_cache(4_000)
+def _positive_multiple(gap: Expr, known: Expr) -> bool:
+    """Whether the quotient of two expressions is positive by its form."""
+    import sympy
+
+    from verify.certify.formal_sums import leaves
+
+    if known == 0 or not all(s.is_positive for s in leaves(known) ^ leaves(gap)):
+        return False  # a symbol of any sign would be left
+    return bool(sympy.factor_terms(sympy.cancel(gap / known)).is_positive)
