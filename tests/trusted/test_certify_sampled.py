@@ -14,6 +14,7 @@ from verify.certify.effort import OutOfEffort, metered
 from verify.certify.formal_sums import CLIENT, CLIENTS
 from verify.certify.kept import Answers
 from verify.certify.prove import Hypothesis, certify, searched
+from verify.certify.quotients import cancelled
 from verify.certify.ratios import NotRational, Ratios, terms_of
 from verify.certify.sampled import Sampled
 from verify.certify.solvers import complain, complaints
@@ -98,6 +99,19 @@ def test_quotients_are_what_sympy_cancels(e: sympy.Expr) -> None:
     assert sympy.expand(top * other - bottom * one) == 0
     assert sympy.Poly(bottom, a, b, x).total_degree() == sympy.Poly(
         other, a, b, x).total_degree()  # nothing is left to cancel
+
+
+@pytest.mark.parametrize(
+    "e", [a / 2 / b + sympy.Rational(1, 3) / b, x / (a - b) - b / (a - b), (a**2 - x**2) / (a - x),
+          sympy.Integer(0) * a, a - a, sympy.Rational(3, 4) * x + 1, -a / (2 - 2 * b), 1 / (x / 6)],
+)  # fmt: skip
+def test_cancelled_expressions_are_written_as_sympy_writes_them(e: sympy.Expr) -> None:
+    found, one = cancelled(e), sympy.cancel(e)
+    assert sympy.fraction(found) in (sympy.fraction(one), tuple(-p for p in sympy.fraction(one)))
+
+
+def test_what_is_not_rational_is_left_to_sympy() -> None:
+    assert cancelled(sympy.exp(a) * b / b) == sympy.exp(a)
 
 
 def test_symbols_may_stand_for_expressions() -> None:

@@ -13,6 +13,8 @@ from zlib import crc32
 
 import sympy
 
+from verify.certify.ratios import NotRational, Ratios, quotient_of
+
 Expr = Any  # sympy carries no types
 
 KEPT = 4_000
@@ -27,7 +29,12 @@ __all__ = ["cancelled", "factors_of", "leaves", "polynomial_terms", "value_of"]
 @lru_cache(KEPT)
 def cancelled(expression: Expr) -> Expr:
     """Numerator over denominator without a common factor."""
-    return sympy.cancel(expression)
+    variables = tuple(sorted(_leaves(expression), key=str))
+    try:
+        over, under = Ratios(variables)(expression)
+    except (NotRational, ZeroDivisionError):
+        return sympy.cancel(expression)
+    return quotient_of(over, under, variables)
 
 
 @lru_cache(KEPT)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from math import gcd, lcm
 from typing import Any
 
+import sympy
 from flint import Ordering, fmpq, fmpq_mpoly_ctx
 
 Expr = Any  # sympy carries no types
 Polynomial = Any  # of flint, over the rationals
 
-__all__ = ["NotRational", "Ratios", "terms_of"]
+__all__ = ["NotRational", "Ratios", "quotient_of", "terms_of"]
 
 
 class NotRational(ValueError):
@@ -125,3 +127,31 @@ def terms_of(polynomial: Polynomial) -> dict[tuple[int, ...], Fraction]:
     """Coefficients by exponents."""
     return {tuple(map(int, m)): Fraction(int(c.p), int(c.q))
             for m, c in polynomial.to_dict().items()}
+
+
+def quotient_of(over: Polynomial, under: Polynomial, variables: Sequence[Expr]) -> Expr:
+    """The expression ``over / under``, both with whole coefficients without a common factor.
+
+    The leading coefficient of what is divided by is positive.
+    """
+    if not over:
+        return sympy.Integer(0)
+    if under.leading_coefficient() < 0:
+        over, under = -over, -under
+    one, other = _content(over), _content(under)
+    ratio = one / other
+    top = _expression(over * (fmpq(ratio.p) / one), variables)
+    return top / _expression(under * (fmpq(ratio.q) / other), variables)
+
+
+def _content(polynomial: Polynomial) -> Any:
+    """The largest positive number that leaves whole coefficients."""
+    coefficients = polynomial.coeffs()
+    return fmpq(gcd(*(int(c.p) for c in coefficients)), lcm(*(int(c.q) for c in coefficients)))
+
+
+def _expression(polynomial: Polynomial, variables: Sequence[Expr]) -> Expr:
+    return sympy.Add(*(
+        sympy.Mul(sympy.Rational(int(c.p), int(c.q)),
+                  *(v ** int(e) for v, e in zip(variables, m, strict=True) if e))
+        for m, c in polynomial.to_dict().items()))
