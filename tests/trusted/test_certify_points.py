@@ -45,6 +45,18 @@ SYSTEMS: dict[str, tuple[list[Fact], bool]] = {
     "equal, and not": ([*equation({X: 1, Y: -1}), fact({X: 1, Y: -1}, True)], False),
 }  # fmt: skip
 
+def _indicators(count: int, level: int) -> list[Fact]:
+    """Numbers that are zero or one, with so large a sum."""
+    units = [tuple(int(i == v) for i in range(count)) for v in range(count)]
+    found = [f for u in units for f in equation({tuple(2 * e for e in u): 1, u: -1})]
+    return [*found, fact({**dict.fromkeys(units, 1), (0,) * count: -level}, True)]
+
+
+def test_what_is_zero_or_one_is_put_at_either() -> None:
+    assert moved_point(_indicators(12, 11), 12)
+    assert not moved_point(_indicators(12, 12), 12)
+
+
 DRAWN = ("an absolute value", "an indicator")
 """Where a point that is drawn from simple numbers would do."""
 

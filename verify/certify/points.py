@@ -99,6 +99,7 @@ class _System:
             for m, c in fact.terms:
                 self._coefficients[i, places[m]] = float(c)
         self._strict = np.array([fact.strict for fact in facts], dtype=bool)
+        self._whole = _zeros_or_ones(facts)
         self._steps = [self._step(v) for v in range(width)]
 
     def met(self, at: Array) -> Array:
@@ -130,6 +131,9 @@ class _System:
                 above = np.where(side > 0, least, -most)
                 below = np.where(side > 0, most, -least)
             low, high = np.fmax(low, above), np.fmin(high, below)
+        if v in self._whole:
+            one = random.random(POINTS) < 1 / 2
+            return np.where(low > WEAK, 1.0, np.where(high < 1 - WEAK, 0.0, one))
         inside = (at[v] >= low) & (at[v] <= high)
         away = np.exp(random.standard_normal(POINTS))
         between = low + random.random(POINTS) * (high - low)
@@ -160,6 +164,18 @@ class _System:
                           self._coefficients[rows][:, with_it],
                           self._coefficients[rows][:, without]))
         return found
+
+
+def _zeros_or_ones(facts: Sequence[Fact]) -> set[int]:
+    """Variables of which a fact says that ``z - z^2 >= 0``, and another one the converse."""
+    said: dict[int, set[int]] = {}
+    for fact in facts:
+        if len(fact.terms) != 2:
+            continue
+        (one, a), (two, b) = fact.terms
+        if sum(one) == 1 and two == tuple(2 * e for e in one) and a == -b:
+            said.setdefault(one.index(1), set()).add(1 if a > 0 else -1)
+    return {v for v, signs in said.items() if len(signs) == 2}
 
 
 STAY, TO_LOW, TO_HIGH = 0.4, 0.6, 0.8
