@@ -29,6 +29,11 @@ PACKAGES = ("bounds", "synthetic", "algorithms")
 PATIENCE = 10.0
 """Seconds within which a scheduler must answer."""
 
+GROWN = 2**33
+"""Bytes that a process of ours may grow by. Joblib ends one that has grown by 300 MB, as what has
+been learnt and is kept easily takes, and where the thread that makes its successor is gone the
+results are waited for without end."""
+
 
 @dataclass(frozen=True)
 class Pool:
@@ -98,8 +103,14 @@ def _in_processes(
     parallel = Parallel(
         n_jobs=min(jobs, len(tasks)), batch_size=1, return_as="generator_unordered"
     )
-    with contextlib.closing(parallel(delayed(work)(task) for task in tasks)) as results:
+    with contextlib.closing(parallel(delayed(_staying)(work, task) for task in tasks)) as results:
         yield from results
+
+
+def _staying(work: Callable[[Any], Any], task: Any) -> Any:
+    """Do the work in a process that stays, however much it keeps."""
+    vars(import_module("joblib.externals.loky.process_executor"))["_MAX_MEMORY_LEAK_SIZE"] = GROWN
+    return work(task)
 
 
 def _on_cluster(

@@ -17,8 +17,10 @@ from tests.trusted.test_planted_falsehoods import KINDS, MILLIONTH
 from tests.verify.test_class_proofs import PROVED
 from tests.verify.test_worst_case import TABLE
 from verify.certify import checker, solvers
+from verify.certify import prove as proving
 from verify.certify.gram_floats import NoSolution
 from verify.certify.gram_solve import certificate
+from verify.certify.kept import Answers
 from verify.certify.prove import certify
 from verify.certify.solvers import Answer, simplex
 from verify.certify.worst_case import collapsed, tangents, upper
@@ -66,6 +68,7 @@ def test_nothing_false_is_proved(
     failure: str, kind: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solvers, "simplex", FAKES[failure])
+    monkeypatch.setattr(proving, "_ANSWERS", Answers())
     assert certify(*KINDS[kind](sympy.Integer(2), sympy.Integer(3), MILLIONTH)) is None
 
 
@@ -94,6 +97,7 @@ def test_the_reason_is_said_and_the_verdict_left_open(
 ) -> None:
     fake, reason = LINEAR[failure]
     monkeypatch.setattr(solvers, "simplex", fake)
+    monkeypatch.setattr(proving, "_ANSWERS", Answers())  # what was found before is not asked again
     (found,) = prove(_mean())
     assert (found.rung, found.status, found.proof) == ("certificate", "not-applicable", None)
     assert reason in found.summary
@@ -106,6 +110,7 @@ def test_a_proof_from_an_answer_that_is_off_is_exact_or_there_is_none(
     monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(solvers, "simplex", _off)
+    monkeypatch.setattr(proving, "_ANSWERS", Answers())
     for found in prove(_mean()):
         proved = found.status == "decided"
         assert proved or "inaccurate" in found.summary
