@@ -10,7 +10,8 @@ from typing import Any
 
 import sympy
 
-from verify.certify.checker import FORMAT, accepts
+from verify.certify.accepted import accepts
+from verify.certify.checker import FORMAT
 from verify.certify.explicit import kinds, plain
 from verify.certify.prove import Hypothesis, certify, written_out
 

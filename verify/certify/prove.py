@@ -17,8 +17,8 @@ from typing import Any
 
 import sympy
 
+from verify.certify.accepted import accepts
 from verify.certify.check import cancels
-from verify.certify.checker import accepts
 from verify.certify.deduction import EACH, Deduction
 from verify.certify.explicit import explicit
 from verify.certify.formal_sums import CLIENT, Unsupported, leaves

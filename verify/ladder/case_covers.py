@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
-from verify.certify.checker import COVER, accepts
+from verify.certify.accepted import accepts
+from verify.certify.checker import COVER
 from verify.claim.statement import Statement
 from verify.ladder.client_claims import Labelled, claim_sets
 from verify.ladder.rung_certificate import prove

@@ -149,6 +149,7 @@ class Climb(Asking):
                 for stage in Plan(self.pool, smaller, self.seed + 2).stages(False):
                     for _ in stage:
                         pass  # the pool remembers the tightest instances
+                self.pool.gather()
         except OutOfTime:
             pass
         finally:

@@ -45,12 +45,12 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
     if main.statement.quantifier == "all" and main.pool.tried:
         broken = next((c for c in climbs if c.witness is not None), None)
         if broken is not None:
+            # of a claim that is false nobody asks whether a falser one would be found out
             broken.search_on()
+            return
         kept = [result for climb in climbs for result in climb.pool.kept]
-        # of a claim that is false nobody asks whether a falser one would be found out
-        mutants = main.profile.mutants if broken is None else 0
-        yield measure_power(replace(main.pool, kept=kept), mutants, main.seed)
-        if broken is None and main.pool.kept:
+        yield measure_power(replace(main.pool, kept=kept), main.profile.mutants, main.seed)
+        if main.pool.kept:
             yield from look_again(main.pool)
 
 

@@ -16,7 +16,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.statement import Statement
 from verify.ladder.mends import Mend, scaled_symbol, scaled_term, spelled, times
-from verify.ladder.rung_power import numeric_symbols
+from verify.ladder.mutants import changes, mutants_of, numeric_symbols
 from verify.ladder.rung_units import powers_of_two
 from verify.world.score import Score, came_across
 from verify.world.world import SYMBOLS, World
@@ -45,7 +45,7 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
         The same instances in other units, empty where they carry none.
     """
     named = [name for name in result.terms[1] if not came_across(name)]
-    read, known = numeric_symbols(result), _known(result)
+    read, known = _heard(statement, result), _known(result)
     places = ["", *(named if len(named) > 1 else ())]
     for factor in (*FACTORS, *LARGE):
         yield scaled_term("", factor)
@@ -179,6 +179,15 @@ def _root(x: Any) -> Any:
 
 def _inverse(x: Any) -> Any:
     return _divided(1, x)
+
+
+def _heard(statement: Statement, result: Score) -> list[str]:
+    """Symbols whose change changes the right side."""
+    found: dict[str, bool] = {}
+    for mutant in mutants_of(statement, result):
+        if mutant.symbol and not found.get(mutant.symbol):
+            found[mutant.symbol] = changes(result, mutant.sides(result))
+    return [name for name, heard in found.items() if heard]
 
 
 def _known(result: Score) -> dict[str, Any]:

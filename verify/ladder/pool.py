@@ -34,6 +34,9 @@ NUDGE = 2.0**-16
 TOPS = 8
 """Tightest points that are remembered."""
 
+FEW = 512
+"""Instances that cost less together with their neighbours than one after the other."""
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -71,6 +74,7 @@ class Pool:
     edge: Candidate | None = None
     tally: Tally = field(default_factory=Tally)
     _edge_gap: float = 0.0
+    _above: bool = False
 
     def evaluate(
         self, values: Values, shape: Shape, keep: bool = False, family: Family | None = None
@@ -99,8 +103,14 @@ class Pool:
         """
         if time.perf_counter() > self.deadline:
             raise OutOfTime
-        result = self._score(values, shape, family)
-        ratio = self.steady(result, values, shape, family)
+        near = None
+        if self._above and not keep and 0 < _count(values) <= FEW:
+            result, near = self._with_neighbours(values, shape, family)
+        else:
+            result = self._score(values, shape, family)
+        rows = self._suspects(result)
+        ratio = self._steadied(result, rows, values, shape, family, near)
+        self._above = 4 * rows.size > len(ratio)
         self._remember(result, ratio, values, shape, family)
         self.tally.add(result, values, shape, self.statement.family, family)
         if keep:
@@ -116,24 +126,51 @@ class Pool:
         A neighbour need not meet the hypotheses: witnesses like to sit on their edge. A probability
         jumps where its event is a tie, so that any but zero must survive.
         """
-        ratio = result.ratio
+        return self._steadied(result, self._suspects(result), values, shape, family)
+
+    def _suspects(self, result: Score) -> np.ndarray[Any, Any]:
+        """Rows whose ratio counts only if it is steady."""
         if self.statement.quantifier == "some":
-            return ratio
-        jumps = self.statement.over == "prob"
-        rows = np.flatnonzero(result.feasible & (ratio > (0 if jumps else 1 + ROUNDING)))
+            return np.zeros(0, dtype=int)
+        least = 0 if self._jumps else 1 + ROUNDING
+        return np.flatnonzero(result.feasible & (result.ratio > least))
+
+    def _steadied(
+        self, result: Score, rows: np.ndarray[Any, Any], values: Values, shape: Shape,
+        family: Family | None, near: Score | None = None,
+    ) -> np.ndarray[Any, Any]:  # fmt: skip
+        """Steady ratios; ``near`` are the neighbours of all instances, where they are known."""
+        ratio = result.ratio
         if not rows.size or not values:
             return ratio
-        ratio = ratio.copy()
-        chosen = {k: v[rows] for k, v in values.items()}
-        near = self._score(self._nudged(chosen), shape, family)
-        if jumps:
+        ratio, chosen = ratio.copy(), rows
+        if near is None:
+            near = self._score(
+                self._nudged({k: v[rows] for k, v in values.items()}), shape, family
+            )
+            chosen = np.arange(rows.size)
+        if self._jumps:
             chance, bound = xp.to_float(result.left)[rows], xp.to_float(result.right)[rows]
-            beside = xp.to_float(near.left).reshape(2, *chance.shape)
+            beside = xp.to_float(near.left).reshape(2, -1, *chance.shape[1:])[:, chosen]
             chance = np.fmin(chance, np.fmin(*beside))
             ratio[rows] = relation.ratio(result.relation, chance, bound).max(axis=1)
         else:
-            ratio[rows] = np.fmin(ratio[rows], np.fmin(*near.ratio.reshape(2, -1)))
+            ratio[rows] = np.fmin(ratio[rows], np.fmin(*near.ratio.reshape(2, -1)[:, chosen]))
         return ratio
+
+    @property
+    def _jumps(self) -> bool:
+        return self.statement.over == "prob"
+
+    def _with_neighbours(
+        self, values: Values, shape: Shape, family: Family | None
+    ) -> tuple[Score, Score]:
+        """Scores of instances, and of their neighbours, in one batch."""
+        near, count = self._nudged(values), _count(values)
+        both = self._score(
+            {k: np.concatenate([v, near[k]]) for k, v in values.items()}, shape, family
+        )
+        return both.part(slice(count)), both.part(slice(count, None))
 
     def _nudged(self, values: Values) -> dict[str, Any]:
         """Every number moved by its own part of itself, zeros by a part of their range.
@@ -228,6 +265,10 @@ class Pool:
             chosen = {k: v[at] for k, v in values.items()}
             self.edge = Candidate(chosen, shape, float(raw[at]), False, family)
             self._edge_gap = float(gap[j])
+
+
+def _count(values: Values) -> int:
+    return len(next(iter(values.values()), ()))
 
 
 def _candidate(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
-from verify.certify.checker import accepts
+from verify.certify.accepted import accepts
 from verify.claim.functions import class_of
 from verify.claim.statement import Real, Statement
 from verify.ladder.client_symbols import domain_facts

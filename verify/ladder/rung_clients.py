@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verify.certify.checker import accepts
+from verify.certify.accepted import accepts
 from verify.claim.statement import Statement
 from verify.ladder.client_claims import Claims, Labelled, claim_sets
 from verify.ladder.client_symbols import Claim

@@ -19,16 +19,17 @@ def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Ar
     Longer axes (more clients, rounds, coordinates) repeat the first entry in one copy and the last
     one in another.
     """
-    rows: list[Array] = []
-    for top in tops:
-        for last in (False, True):
-            values = {}
-            for name, parameter in family.box.items():
-                known = np.asarray(top.values[name], dtype=float)
-                values[name] = _stretched(known, parameter.lengths(shape), last)[None]
-            rows.append(family.encode(values, shape)[0])
-    width = family.width(shape)
-    found = np.array(rows).reshape(len(rows), width)
+    copies = [(top, last) for top in tops for last in (False, True)]
+    if not copies:
+        return np.zeros((0, family.width(shape)))
+    values = {}
+    for name, parameter in family.box.items():
+        lengths = parameter.lengths(shape)
+        values[name] = np.array([
+            _stretched(np.asarray(top.values[name], dtype=float), lengths, last)
+            for top, last in copies
+        ])  # fmt: skip
+    found = family.encode(values, shape)
     _, first = np.unique(found, axis=0, return_index=True)
     return found[np.sort(first)]
 
@@ -37,6 +38,8 @@ def _stretched(value: Array, lengths: tuple[int, ...], last: bool) -> Array:
     """An array with longer or shorter axes: an entry repeated, or the first entries kept."""
     for axis, length in enumerate(lengths):
         have = value.shape[axis]
+        if have == length:
+            continue
         places = np.arange(length)
         repeated = have - 1 if last else 0
         value = np.take(value, np.where(places < have, places, repeated), axis=axis)

@@ -89,7 +89,7 @@ class Growth:
     ) -> Iterator[tuple[str, Candidate]]:
         """Hits along one ray of sizes, those of the smallest size first."""
         steps = _sizes(shape[name], LARGEST.get(name, FAR))
-        size_before = int(shape[name])
+        worked: dict[int, int] = {}
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
         for number, size in enumerate(steps):
             larger = {**shape, name: size}
@@ -97,9 +97,8 @@ class Growth:
             calls = CALL * size / shape[name] if name in RUNS else CALL
             if (units - calls) / (weight * (len(steps) - number)) < FEWEST:
                 return
-            if self._explodes(family, shape, name, size_before, size):
+            if self._explodes(family, shape, name, size, worked):
                 return
-            size_before = size
             made = self._hunt(family, larger, rng)
             if made is None:
                 return
@@ -122,18 +121,27 @@ class Growth:
             tops = [top for top in self.pool.tops if dict(top.shape) == larger]
             seeds = tops or seeds
 
-    def _explodes(self, family: Family, shape: Shape, name: str, low: int, high: int) -> bool:
-        """Whether a side takes ever more work on the way, as a tree of outcomes does."""
+    def _explodes(
+        self, family: Family, shape: Shape, name: str, high: int, worked: dict[int, int]
+    ) -> bool:
+        """Whether a side takes ever more work on the way, as a tree of outcomes does.
+
+        ``worked`` is what the sizes up to here have taken, and is filled further.
+        """
         if family.instance(*_middle(family, shape)).method is not None:
             return False  # runs list their outcomes, up to a cap
-        taken = [MOST]
+        low = max(worked, default=int(shape[name]))
+        taken = [worked.get(low, MOST)]
         for size in np.unique(np.geomspace(low, high, 5).round().astype(int)):
+            if size in worked:
+                continue
             values, larger = _middle(family, {**shape, name: int(size)})
             try:
                 found = work_of(partial(self.pool.evaluate, values, larger), MOST)
             except NO_INSTANCE:
                 return False  # another matter
-            taken.append(max(found, FEW))
+            worked[int(size)] = max(found, FEW)
+            taken.append(worked[int(size)])
             if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= MOST:
                 text = " ".join(f"{k}={v}" for k, v in larger.items())
                 self.skipped.append(f"above {text}: each size takes many times the last")

@@ -85,11 +85,9 @@ def _edges(heights: Array, margins: Array, finite: Array) -> list[Array]:
 def _apart(points: Array, count: int) -> list[Array]:
     """The first points that keep a distance from those before them."""
     chosen: list[Array] = []
-    for point in points:
-        if len(chosen) == count:
-            break
-        if not chosen or (np.abs(np.array(chosen) - point).max(axis=1) > APART).all():
-            chosen.append(point)
+    while len(points) and len(chosen) < count:
+        chosen.append(points[0])
+        points = points[np.abs(points - points[0]).max(axis=1, initial=0.0) > APART]
     return chosen
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -69,6 +69,16 @@ class Score:
             met = relation.meets(value, name in self.strict)
             total = total + np.where(met, 0.0, relation.GUARD + np.abs(value))
         return total
+
+    def part(self, rows: slice) -> Score:
+        """Sides and margins of some of the instances; the world stays that of all."""
+        cut = partial(_rows, rows=rows, count=len(self.left))
+        sides = tuple({k: cut(v) for k, v in terms.items()} for terms in self.terms)
+        return Score(
+            self.relation, cut(self.left), cut(self.right), (sides[0], sides[1]),
+            {k: cut(v) for k, v in self.margins.items()}, self.strict, cut(self.weights),
+            self.world,
+        )  # fmt: skip
 
     @property
     def tight(self) -> np.ndarray[Any, Any]:
@@ -246,6 +256,11 @@ def _sum(terms: Mapping[str, Array], world: World) -> Array:
         total = _full(0, world)
     batch = len(world)
     return np.broadcast_to(total, (batch, *total.shape[1:])) if len(total) < batch else total
+
+
+def _rows(values: Array, rows: slice, count: int) -> Array:
+    """Rows of a batch; what is the same for all of it stays."""
+    return values[rows] if len(values) == count else values
 
 
 def _floats(values: Array) -> Array:
