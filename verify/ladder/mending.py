@@ -91,10 +91,10 @@ class Sample:
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
-                effect = self._effect(mend)
+                effect = self._effect(mend, most)
                 found += [] if effect is None else [effect]
         for effect in sorted(found, key=lambda e: e.order):
-            if effect.excess <= most and self._keeps_units(effect.mend):
+            if self._keeps_units(effect.mend):
                 yield effect
 
     def least(self, mend: Mend) -> Fraction | None:
@@ -114,20 +114,24 @@ class Sample:
         found = self._effect(mend)
         return np.inf if found is None else found.excess
 
-    def _effect(self, mend: Mend) -> Effect | None:
+    def _effect(self, mend: Mend, most: float = np.inf) -> Effect | None:
+        """What a mend does; None where a witness stays, or more than so much excess."""
         claim = mended(self.statement, [mend], given=())
+        excess, change = 0.0, 0.0
         try:
             for test in self.tests:
                 if not score_world(claim, test.world).ratio[0] <= 1 + ROUNDING:
                     return None
-            found = [self._measure(claim, mend, rows) for rows in self.rows]
+            for rows in self.rows:
+                measured = self._measure(claim, mend, rows)
+                if measured is None:
+                    return None
+                excess, change = excess + measured[0], change + measured[1]
+                if excess > most * self.count:
+                    return None
         except UNFIT:
             return None
-        measured = [f for f in found if f is not None]
-        excess, change = sum(f[0] for f in measured), sum(f[1] for f in measured)
-        if len(measured) < len(found) or not change > 0:
-            return None
-        return Effect(mend, excess / self.count, change / self.count)
+        return Effect(mend, excess / self.count, change / self.count) if change > 0 else None
 
     def _measure(self, claim: Statement, mend: Mend, rows: Rows) -> tuple[float, float] | None:
         """Excess that is left, and total change of the right side; None where it has no value."""
