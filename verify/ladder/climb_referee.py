@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from math import prod
 from typing import Any
 
@@ -24,8 +24,15 @@ from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
+from verify.world.score import score
 
 OUTCOMES = AllOutcomes()
+
+DIGITS = (8, 16, 24)
+"""Binary digits of numbers with which an instance is tried before all of its digits are."""
+
+ALIKE = 1e-6
+"""Relative difference of ratios below which two instances are as tight as each other."""
 
 
 @dataclass
@@ -80,13 +87,31 @@ class Asking:
             best = self._smallest_best()
             if best is None or best.ratio in self.dismissed or self.confirmed[0] is best:
                 return
-            found = self.rescored_exactly(self.exact(best.values, best.shape, best.family))
+            asked = self._plainer(best)
+            found = self.rescored_exactly(self.exact(asked.values, asked.shape, asked.family))
             self.confirmed = best, found
             if found is None or not found.decided or found.left == found.right:
                 return  # zero on both sides is a tie too, whatever the ratio of nothing to nothing
-            if same(found.ratio, best.ratio):
+            if same(found.ratio, asked.ratio):
                 return
             self.dismissed[best.ratio] = found.ratio
+
+    def _plainer(self, candidate: Candidate) -> Candidate:
+        """The same instance with shorter numbers, which long runs multiply, if it is as tight.
+
+        Near a tie every digit counts, and none is left out.
+        """
+        box = (candidate.family or self.statement.family).box
+        for digits in DIGITS if candidate.ratio < 1 - ALIKE else ():
+            values = {name: _rounded(value, digits) for name, value in candidate.values.items()}
+            if not all(box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
+                continue
+            family = candidate.family or self.statement.family
+            made = family.instance({k: v[None] for k, v in values.items()}, candidate.shape)
+            found = score(self.statement, made, noise=OUTCOMES)
+            if found.feasible[0] and same(found.ratio[0], candidate.ratio, ALIKE):
+                return replace(candidate, values=values, ratio=float(found.ratio[0]))
+        return candidate
 
     def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
         if found is None or not (found.decided or found.tie):
@@ -176,6 +201,12 @@ class Asking:
             f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
         )
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
+
+
+def _rounded(value: Any, digits: int) -> np.ndarray[Any, Any]:
+    """Numbers with so many binary digits."""
+    part, power = np.frexp(np.asarray(value, dtype=float))
+    return np.asarray(np.ldexp(np.round(part * 2.0**digits) / 2.0**digits, power))
 
 
 def _size(candidate: Candidate) -> int:

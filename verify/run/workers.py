@@ -6,6 +6,7 @@ Each process computes with one thread, so that a leaf's numbers do not depend on
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import signal
@@ -26,6 +27,9 @@ Result = TypeVar("Result")
 
 START_SECONDS = 300.0
 """Patience with a child that is still importing; its time limit starts afterwards."""
+
+COLLECTED = (50_000, 20, 50)
+"""How rarely a worker looks for cycles: a leaf makes many objects and few cycles."""
 
 _THREADS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
@@ -194,6 +198,7 @@ def _quietly(work: Callable[[Any], Any], task: Any) -> Any:
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGINT, signal.SIG_IGN)
     one_thread()
+    gc.set_threshold(*COLLECTED)
     return work(task)
 
 
