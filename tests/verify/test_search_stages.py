@@ -290,5 +290,5 @@ def test_a_short_engine_goes_on_where_the_looks_came_nearest() -> None:
     hunts = [Hunt(pool, {"N": n}, np.random.default_rng(n)) for n in (1, 2, 3)]
     for hunt in hunts:
         list(look(hunt, 64))
-    assert [h.shape["N"] for h in worth_a_climb(hunts, 1)] == [3]
-    assert [h.shape["N"] for h in worth_a_climb(hunts, 10**6)] == [1, 2, 3]
+    assert [h.shape["N"] for h in worth_a_climb(hunts, 1, 5)] == [3]
+    assert [h.shape["N"] for h in worth_a_climb(hunts, 10**6, 5)] == [1, 2, 3]

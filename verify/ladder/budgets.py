@@ -18,8 +18,9 @@ class Profile:
     search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
     whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
     how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
-    own. The evaluations are meant for so many ``shapes``; a search over more of them gets more, or
-    none of them would have enough. The search for a proof may have so much ``effort``
+    own. An engine should be able to finish so many ``starts`` in each shape that it climbs. The
+    evaluations are meant for so many ``shapes``; a search over more of them gets more, or none of
+    them would have enough. The search for a proof may have so much ``effort``
     (`verify.certify.effort`); ``proof`` seconds of the processor are the net under that.
     """
 
@@ -35,6 +36,7 @@ class Profile:
     mends: int = 4
     onward: float = 1 / 16
     shapes: int = 10
+    starts: int = 5
     proof: float = 10
     effort: int = EFFORT
 

@@ -142,7 +142,7 @@ class Climb(Asking):
         """A witness ends the search early; how far the claim is broken takes all shapes."""
         if self.statement.relation == "<~":
             return  # it was searched to the end
-        smaller = replace(self.profile, evaluations=self._onward)
+        smaller = replace(self.profile, evaluations=self._onward, starts=2 * self.profile.starts)
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
             with np.errstate(all="ignore"):

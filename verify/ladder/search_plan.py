@@ -29,9 +29,6 @@ LOOKED = 4
 worst case in thirteen parameters was found at every second seed only. Where none of them meets the
 hypotheses there are as many again."""
 
-SEVERAL = 10
-"""Starts that an engine should be able to finish in a shape."""
-
 LARGER = 0.2
 """Part of the evaluations that goes to larger sizes, where a family has some."""
 
@@ -71,7 +68,7 @@ class Plan:
         for hunt in hunts if not self.pool.feasible else ():
             left -= share // LOOKED
             yield self._counted(name, hunt.analytic(share // LOOKED))
-        chosen = worth_a_climb(hunts, left)
+        chosen = worth_a_climb(hunts, left, self.profile.starts)
         for hunt in chosen:
             engine = self._engine(hunt, left // len(chosen))
             yield self._counted(name, engine)
@@ -127,12 +124,12 @@ def _name(rescale: bool, wide: Family | None) -> str:
     return "in other units" if rescale else "in the ranges" if wide is None else "beyond the ranges"
 
 
-def worth_a_climb(hunts: Sequence[Hunt], evaluations: int) -> list[Hunt]:
+def worth_a_climb(hunts: Sequence[Hunt], evaluations: int, starts: int) -> list[Hunt]:
     """The hunts, in order, that an engine goes on with: where it is short, only the nearest ones.
 
-    An ascent tells nothing before several starts have ended.
+    An ascent tells nothing before several ``starts`` have ended.
     """
-    each = SEVERAL * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
+    each = starts * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
     count = int(np.clip(evaluations // each, 1, len(hunts)))
     order = sorted(range(len(hunts)), key=lambda j: -hunts[j].nearest)
     return [hunts[j] for j in sorted(order[:count])]
