@@ -73,6 +73,29 @@ def test_a_ratio_above_one_must_survive_a_nudge_both_ways() -> None:
     assert (steady[1:] < values["x"][1:]).all(), "the smaller of both neighbours"
 
 
+FALSE = claim(
+    lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 8), y=Real(0, 8)),
+    given=assume({"y below 6": lambda w: 6 - w.y}),
+)  # fmt: skip
+CHANCE = claim(
+    lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 8), y=Real(0, 8)),
+    over="prob", delta=lambda w: w.y / 16,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("statement", [FALSE, CHANCE], ids=["all", "probability"])
+def test_neighbours_in_one_batch_are_what_they_are_one_after_the_other(statement: Any) -> None:
+    together, seen = Pool(statement, AllOutcomes()), 0
+    for values in batches(4) * 2:
+        _, expected = Pool(statement, AllOutcomes()).evaluate(values, {})
+        many, before = together.tried, together._above
+        result, steady = together.evaluate(values, {})
+        assert steady.tolist() == expected.tolist()
+        assert together.tried - many == len(values["x"]) == len(result.left)
+        seen += before
+    assert seen > 0, "some batches held their neighbours too"
+
+
 def test_a_zero_is_nudged_by_a_part_of_its_range() -> None:
     broken = claim(
         lambda w: ({"left": 1 + (w.x == 0)}, {"right": 1 + 0 * w.x}), numbers(x=Real(0, 8))

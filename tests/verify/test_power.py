@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from tests.verify.cases import SMALL, claim, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
+from verify.ladder.pool import Pool
 from verify.ladder.rung_power import measure_power
+from verify.world.noise_plan import AllOutcomes
 
 UNIT = Real(0, 1, domain=(0, 1))
 WIDE = Real(1 / 8, 8, log=True)
@@ -43,6 +46,33 @@ def test_a_mutant_that_is_never_below_the_claim_is_not_counted() -> None:
     assert not names & set(made["survivors"])
     only_x = power(claim(lambda w: ({"x": w.x}, {"r": w.x}), numbers(x=WIDE)))
     assert made["counted"] == only_x["counted"]
+
+
+@pytest.mark.parametrize(("rows", "asked"), [(64, False), (63, True)])
+def test_a_symbol_that_many_instances_do_not_hear_is_not_changed_again(
+    rows: int, asked: bool
+) -> None:
+    heard: list[str] = []
+
+    def sides(w: Any) -> Any:
+        heard.extend(set(w._changed))
+        return {"x": w.x + 0 * w.y}, {"r": 2 * w.x}
+
+    pool = Pool(claim(sides, numbers(x=WIDE, y=WIDE)), AllOutcomes())
+    for number in (1, 2):
+        points = np.random.default_rng(number).uniform(1, 2, (2, rows))
+        pool.evaluate({"x": points[0], "y": points[1]}, {}, keep=True)
+    made = measure_power(pool).power
+    assert made is not None
+    assert made["counted"] == 5  # of x and of the term, all killed or listed
+    assert heard.count("y") == (10 if asked else 5)
+    assert heard.count("x") > 5, "what survives is tried on every batch"
+
+
+def test_a_claim_that_is_false_counts_no_mutant() -> None:
+    false = claim(lambda w: ({"x": 2 * w.x}, {"r": w.x + 0 * w.y}), numbers(x=WIDE, y=WIDE))
+    leaf = assay(false, profile=SMALL)
+    assert (leaf.verdict, leaf.power) == ("violated", None)
 
 
 # nothing is tried as a proof, so that instances must decide

@@ -265,6 +265,12 @@ class Family:
         return made.with_units({**_problem_units(made), **own, **self.units, **made.units})
 
 
+def rounded(value: Any, digits: int) -> np.ndarray[Any, Any]:
+    """Numbers with so many binary digits."""
+    part, power = np.frexp(np.asarray(value, dtype=float))
+    return np.asarray(np.ldexp(np.round(part * 2.0**digits) / 2.0**digits, power))
+
+
 def _problem_units(made: Instance) -> dict[str, tuple[float, float]]:
     """Units of the raw data of a problem, as its family declares them."""
     if made.family == "numbers":

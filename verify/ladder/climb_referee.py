@@ -13,6 +13,7 @@ from bounds.generic import to_float
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
+from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.code_hash import code_hash
@@ -103,7 +104,7 @@ class Asking:
         """
         box = (candidate.family or self.statement.family).box
         for digits in DIGITS if candidate.ratio < 1 - ALIKE else ():
-            values = {name: _rounded(value, digits) for name, value in candidate.values.items()}
+            values = {name: rounded(value, digits) for name, value in candidate.values.items()}
             if not all(box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
                 continue
             family = candidate.family or self.statement.family
@@ -201,12 +202,6 @@ class Asking:
             f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
         )
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
-
-
-def _rounded(value: Any, digits: int) -> np.ndarray[Any, Any]:
-    """Numbers with so many binary digits."""
-    part, power = np.frexp(np.asarray(value, dtype=float))
-    return np.asarray(np.ldexp(np.round(part * 2.0**digits) / 2.0**digits, power))
 
 
 def _size(candidate: Candidate) -> int:

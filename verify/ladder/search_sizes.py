@@ -18,6 +18,7 @@ import numpy as np
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
+from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape
 from verify.ladder.limits import work_of
 from verify.ladder.pool import Candidate, Pool
@@ -185,7 +186,7 @@ class _Short(Hunt):
 
     def decode(self, u: np.ndarray[Any, Any]) -> Mapping[str, Any]:
         """Parameter values of points, rounded."""
-        return {name: _short(value) for name, value in super().decode(u).items()}
+        return {name: rounded(value, DIGITS) for name, value in super().decode(u).items()}
 
 
 @dataclass(frozen=True)
@@ -276,9 +277,3 @@ def _searched(
         made[::2] = np.where(mixed, made, mates)[::2]
     yield from hunt.begin(made)
     yield from climb(hunt, int((count - len(made)) / longer))
-
-
-def _short(value: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Numbers rounded to a few binary digits."""
-    part, power = np.frexp(value)
-    return np.asarray(np.ldexp(np.round(part * 2**DIGITS) / 2**DIGITS, power))
