@@ -51,7 +51,7 @@ def spoil_number(ledger: dict[str, Any]) -> None:
 
 
 def spoil_power(ledger: dict[str, Any]) -> None:
-    leaf(ledger)["power"]["killed"] += 1
+    entry(ledger, "mine.mean")["leaves"][0]["power"]["killed"] += 1
 
 
 def spoil_proof(ledger: dict[str, Any]) -> None:
