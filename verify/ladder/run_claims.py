@@ -45,7 +45,8 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
     list of (label, claim, vectors)
         There are no vectors: all is on the line.
     """
-    from verify.ladder.run_reading import read_run, with_case, with_ranges
+    from verify.ladder.run_forms import with_case, with_ranges
+    from verify.ladder.run_reading import read_run
     from verify.ladder.run_values import agreement
 
     try:

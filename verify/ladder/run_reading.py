@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations, permutations
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
 from verify.ladder.client_reading import FIXED, LISTED, Reading, by_place
+from verify.ladder.run_extremes import folded, formal_extreme, ranges
 from verify.ladder.run_names import PAIR, STIFF, own_name
 from verify.ladder.run_parts import families
 from verify.ladder.run_rules import METHODS, Case
@@ -32,7 +33,7 @@ from verify.world.score import score_world
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["RunReading", "read_run", "with_case", "with_ranges"]
+__all__ = ["RunReading", "read_run"]
 
 
 @dataclass(frozen=True)
@@ -95,14 +96,14 @@ def read_run(statement: Statement) -> RunReading:
         result = score_world(statement, world)
         if not world.ran:
             raise TypeError("no run is made: what is read of the losses would be all of it")
-        left, right, *rest = (_placed(_folded(side, axis), axis) for side in (
+        left, right, *rest = (_placed(folded(side, axis), axis) for side in (
             result.left, result.right, *result.margins.values()))
     if statement.relation == ">=":
         left, right = right, left
     split = {n: _split(n, m) for n, m in zip(result.margins, rest, strict=True)}
     whole = {n: m for parts in split.values() for n, m in parts.items()}
     said = [*left.values(), *right.values(), *(e for m in whole.values() for e in m.values())]
-    known = {**_conditions(losses, said), **_ranges([*left.values(), *right.values()])}
+    known = {**_conditions(losses, said), **ranges([*left.values(), *right.values()])}
     reading = Reading(axis, left, right, {**whole, **known},
                       "==" if statement.relation == "==" else "<=", {}, "N")
     _no_single(reading)
@@ -111,56 +112,6 @@ def read_run(statement: Statement) -> RunReading:
     cases = tuple(method.cases(given)) if rounds == {1} else ()
     return RunReading(reading, tuple(losses.met), tuple(known),
                       {n: tuple(parts) for n, parts in split.items()}, tuple(counts), cases)
-
-
-def with_case(found: RunReading, case: Case) -> Reading:
-    """The claim about a client in one of the cases of a round.
-
-    What is the largest or smallest of all clients is a number of its own, of which this client's
-    value is known; of those that wait it is not, where it is about what a round has made.
-
-    Raises
-    ------
-    TypeError
-        Where the claim is not about each client by itself.
-    """
-    reading = with_ranges(found.reading)
-    reading, known = _apart(reading, case)
-    if set(reading.left) | set(reading.right) > {("k",), ()} or any(
-        i for e in reading.expressions() for part in e.atoms(sympy.Sum)
-        for i in families([part]) & case.names
-    ):
-        raise TypeError("clients in different cases enter one claim")
-
-    def parts(formulas: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        return {place: e.xreplace(dict(case.values)) for place, e in formulas.items()}
-
-    margins = {n: parts(m) for n, m in reading.margins.items()}
-    margins |= {n: parts({("k",): e}) for n, e in known.items()}
-    margins |= {f"{case.name}: {n}": {("k",): e} for n, e in case.margins.items()}
-    strict = frozenset(f"{case.name}: {n}" for n in case.strict)
-    return replace(reading, left=parts(reading.left), right=parts(reading.right), margins=margins,
-                   strict=strict)
-
-
-def _apart(reading: Reading, case: Case) -> tuple[Reading, dict[str, Expr]]:
-    """Symbols for formal extremes, and what the generic client's values say of them."""
-    table: dict[Expr, Expr] = {}
-    known: dict[str, Expr] = {}
-    extremes = {x for e in reading.expressions() for x in e.atoms(extreme_type())}
-    for number, x in enumerate(sorted(extremes, key=str)):
-        facts = {"nonnegative": True} if x.is_nonnegative else {"real": True}
-        table[x] = sympy.Symbol(f"{x.args[0]}imum{number}", **facts)
-        sign = 1 if str(x.args[0]) == "max" else -1
-        for body in x.args[3]:
-            if not (case.waits and families([body]) & case.names):
-                known[f"{table[x]} against {body}"] = sign * (table[x] - body)
-
-    def parts(formulas: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        return {place: e.xreplace(table) for place, e in formulas.items()}
-
-    return replace(reading, left=parts(reading.left), right=parts(reading.right),
-                   margins={n: parts(m) for n, m in reading.margins.items()}), known
 
 
 # -- symbols ---------------------------------------------------------------------------------------
@@ -214,52 +165,12 @@ def _conditions(losses: AnyLosses, said: Sequence[Expr]) -> dict[str, dict[Any, 
     """What smoothness says of the numbers that a claim names, with the largest constant where it
     names no other."""
     k, _ = client_symbol()
-    own, most = losses.stiffness(k), _formal("max", k, [losses.stiffness(k)])
+    own, most = losses.stiffness(k), formal_extreme("max", k, [losses.stiffness(k)])
     alone = any(e.has(most) for e in said) and not any(
         e.xreplace({most: sympy.Integer(1)}).has(own) for e in said)
     absolute, named = any(e.has(sympy.Abs) for e in said), families(said)
     return {n: {("k",): e} for n, e in losses.conditions(most if alone else own).items()
             if (absolute or not e.has(sympy.Abs)) and families([e]) - {STIFF} <= named}
-
-
-def _ranges(sides: Sequence[Expr]) -> dict[str, dict[Any, Expr]]:
-    """What extremes are beside being at least (at most) each value.
-
-    The largest less the smallest of some values is at least each difference of two; the largest of
-    a value and its opposite has a square that is at least the value's.
-    """
-    found: dict[str, dict[Any, Expr]] = {}
-    extremes = sorted({x for e in sides for x in e.atoms(extreme_type())}, key=str)
-    named = families([e.xreplace(dict.fromkeys(extremes, sympy.Integer(0))) for e in sides])
-    for most in (x for x in extremes if str(x.args[0]) == "max"):
-        values = list(most.args[3])
-        for i, v in enumerate(values):
-            if -v in values[i + 1 :]:
-                found[f"{most} is at least |{v}|"] = {("k",): most**2 - v**2}
-        least = _formal("min", most.args[1], values)
-        for one, other in combinations(values, 2) if least in extremes else ():
-            gap = sympy.expand(one - other)
-            if families([gap]) <= named:
-                found[f"the range is at least {gap}"] = {("k",): (most - least) ** 2 - gap**2}
-    return found
-
-
-def with_ranges(reading: Reading) -> Reading:
-    """The reading with a symbol for the largest less the smallest of the same values."""
-    extremes = {x for e in reading.expressions() for x in e.atoms(extreme_type())}
-    for most in sorted((x for x in extremes if str(x.args[0]) == "max"), key=str):
-        least = _formal("min", most.args[1], most.args[3])
-        wide = {most - least: sympy.Symbol("range", nonnegative=True)}
-
-        def parts(found: Mapping[Any, Expr], wide: Mapping[Expr, Expr] = wide) -> dict[Any, Expr]:
-            return {place: e.xreplace(dict(wide)) for place, e in found.items()}
-
-        changed = replace(reading, left=parts(reading.left), right=parts(reading.right),
-                          margins={n: parts(m) for n, m in reading.margins.items()})
-        if least in extremes and not any(e.has(most) or e.has(least)
-                                         for e in changed.expressions()):
-            return changed
-    return reading
 
 
 # -- formulas --------------------------------------------------------------------------------------
@@ -277,74 +188,6 @@ def _placed(side: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Exp
         if sympy.expand(put(put(formula, one, i), other, j) - e) != 0:
             raise TypeError("pairs of clients differ in more than who they are")
     return {PAIR: entries[0]}
-
-
-def _folded(side: np.ndarray[Any, Any], axis: Axis) -> np.ndarray[Any, Any]:
-    """A side in which extremes of what all clients have are formal ones, in a plain form."""
-    extreme = extreme_type()
-    out = np.empty(side.shape, dtype=object)
-    for place in np.ndindex(*side.shape):
-        e = expression(side[place])
-        e = e.replace(lambda p: isinstance(p, sympy.Max | sympy.Min), lambda p: _extreme(p, axis))
-        e = e.replace(lambda p: isinstance(p, extreme), _plain)
-        out[place] = Symbolic(e.replace(
-            lambda p: p.is_Pow and p.exp == sympy.Rational(1, 2) and isinstance(p.base, extreme),
-            _root))
-    return out
-
-
-def _extreme(e: Expr, axis: Axis) -> Expr:
-    """A largest or smallest of single values, where each client has the same ones."""
-    k, _ = client_symbol()
-    bodies: dict[Expr, set[Expr]] = {}
-    for value in e.args:
-        marks = value.free_symbols & set(axis.marks)
-        if len(marks) > 1:
-            return e
-        body = put(value, next(iter(marks)), k) if marks else value
-        bodies.setdefault(body, set()).update(marks)
-    if not any(bodies.values()):
-        return e
-    if any(marks and marks != set(axis.marks) for marks in bodies.values()):
-        return e
-    return _formal("max" if isinstance(e, sympy.Max) else "min", k, list(bodies))
-
-
-def _formal(word: str, index: Expr, bodies: Sequence[Expr]) -> Expr:
-    return extreme_type()(sympy.Symbol(word), index, sympy.Tuple(), sympy.Tuple(*bodies))
-
-
-def _plain(e: Expr) -> Expr:
-    """A formal extreme without what all values have in common, and without absolute values."""
-    word, index, leads, bodies = e.args
-    if any(leads):
-        return e
-    values: list[Expr] = []
-    for body in bodies:
-        inner = body.args[0] if isinstance(body, sympy.Abs) and str(word) == "max" else None
-        values += [body] if inner is None else [inner, -inner]
-    terms = [sympy.Add.make_args(sympy.expand(v)) for v in values]
-    common = [t for t in terms[0] if index not in t.free_symbols and all(t in o for o in terms)]
-    if len(values) == 1:
-        common = []
-    shift = sympy.Add(*common)
-    rest = [v - shift if common else v for v in values]
-    return shift + _formal(str(word), index, list(dict.fromkeys(map(_tidy, rest))))
-
-
-def _tidy(e: Expr) -> Expr:
-    """A value as it stands, unless terms cancel."""
-    whole = sympy.expand(e)
-    return whole if whole.is_Atom or len(whole.args) < len(e.args) or whole == 0 else e
-
-
-def _root(e: Expr) -> Expr:
-    """The root of a largest square is the largest value or the largest opposite one."""
-    word, index, leads, bodies = e.base.args
-    roots = [b.base for b in bodies if b.is_Pow and b.exp == 2 and b.base.is_extended_real]
-    if str(word) != "max" or any(leads) or len(roots) < len(bodies):
-        return e
-    return _formal("max", index, [v for r in roots for v in (r, -r)])
 
 
 def _split(name: str, formulas: Mapping[Any, Expr]) -> dict[str, dict[Any, Expr]]:
