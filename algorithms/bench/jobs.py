@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -13,16 +12,14 @@ from algorithms.bench import serial
 from algorithms.bench.exact import agrees
 from algorithms.bench.measure import Result, rates, timed, with_peak
 from algorithms.bench.partition import partition
+from algorithms.bench.runs import Bench, engine_job, engine_run, generator
 from algorithms.collapse import Collapsed
-from algorithms.engine import run_chunked
-from algorithms.graph import compiled_draws, compiler_at_hand
-from algorithms.method import Method
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from bounds.similarity import collaboration_weights
 from synthetic.least_squares import LeastSquares
 from synthetic.moments import moments, step
-from synthetic.noise import Addressed, source_of
+from synthetic.noise import Addressed
 from synthetic.philox import run_key
 from synthetic.quadratic import Quadratic
 from synthetic.streaming import StreamingLeastSquares, two_clusters
@@ -30,39 +27,6 @@ from synthetic.user_loss import UserLoss
 
 CLIENTS, DIM, REPLICATES, STEP = 20, 10, 200, 0.01
 GIB = 1 << 30
-LAUNCH = 8
-"""Rounds in one graph; runs are two eager rounds and whole launches."""
-
-
-@dataclass(frozen=True)
-class Bench:
-    """How the jobs are run.
-
-    Attributes
-    ----------
-    seconds : float
-        Time of each variant.
-    device : str
-    compiled : bool
-        Also with compiled graphs, where a compiler is at hand.
-    full : bool
-        Long jobs at their full length.
-    """
-
-    seconds: float = 2.0
-    device: str = "cpu"
-    compiled: bool = True
-    full: bool = False
-
-    @property
-    def place(self) -> torch.device:
-        """The device."""
-        return torch.device(self.device)
-
-    def ways(self) -> list[str]:
-        """Eager, and compiled where that is possible."""
-        also = self.compiled and compiler_at_hand(self.place)
-        return ["eager", "compiled"] if also else ["eager"]
 
 
 def yardstick(bench: Bench) -> list[Result]:
@@ -73,7 +37,7 @@ def yardstick(bench: Bench) -> list[Result]:
     return [
         line
         for replicates in counts
-        for line in _engine_job(
+        for line in engine_job(
             bench, f"yardstick, {replicates} replicates", method, problem, hyper, replicates,
             rounds=402, steps=CLIENTS, loop=_yardstick_loop(problem),
         )
@@ -96,7 +60,7 @@ def all_for_one(bench: Bench) -> list[Result]:
     weights = np.tile(collaboration_weights(one, one, equal.noise_variance), (CLIENTS, 1))
     fixed = {**hyper, "weights": "fixed", "weight_matrix": weights}
     exact = load_method("all_for_one").affine_map(equal, fixed)
-    return _engine_job(
+    return engine_job(
         bench, "all_for_one, all pairs", load_method("all_for_one"), problem, hyper, REPLICATES,
         rounds=34, steps=CLIENTS**2, loop=(loop, 2.0 * CLIENTS**2), checked=(equal, exact),
     )  # fmt: skip
@@ -112,7 +76,7 @@ def collapsed(bench: Bench) -> list[Result]:
     eager = Bench(bench.seconds, bench.device, compiled=False)
     found = []
     for name, way in (("every draw", method), ("collapsed", Collapsed(method))):
-        found += _engine_job(
+        found += engine_job(
             eager, f"additive noise, {name}", way, problem, hyper, REPLICATES, rounds=4,
             steps=CLIENTS**2,
         )  # fmt: skip
@@ -131,7 +95,7 @@ def skipped(bench: Bench) -> list[Result]:
         line
         for name, weights in (("all pairs", np.full_like(clusters, 1 / CLIENTS)),
                               ("a fifth of the pairs", clusters))
-        for line in _engine_job(
+        for line in engine_job(
             bench, f"fixed weights, {name}", method, problem, {**hyper, "weight_matrix": weights},
             REPLICATES, rounds=34, steps=CLIENTS**2,
         )
@@ -149,7 +113,7 @@ def user_loss(bench: Bench) -> list[Result]:
     return [
         line
         for name, problem in (("by hand", by_hand), ("torch.func", written))
-        for line in _engine_job(
+        for line in engine_job(
             bench, f"least squares, {name}", method, problem, hyper, REPLICATES, rounds=42,
             steps=CLIENTS, checked=(problem, exact),
         )
@@ -181,7 +145,7 @@ def large(bench: Bench) -> list[Result]:
     problem, method = two_clusters(50, 100, seed=0, batch=1), load_method("fedavg")
     hyper, rounds = {"step_size": 0.002, "start": np.zeros(50)}, 1000 if bench.full else 10
     way = bench.ways()[-1]
-    job = _job(bench, method, problem, hyper, 1000, rounds, way, memory=GIB)
+    job = engine_run(bench, method, problem, hyper, 1000, rounds, way, memory=GIB)
     made, peak = with_peak(job, bench.place)
     exact = method.affine_map(problem, hyper)
     fine = agrees(made[:, :1], exact, np.zeros(50), rounds)
@@ -205,7 +169,7 @@ def machine(bench: Bench) -> list[Result]:
         "gaussian", run_key(0), range(REPLICATES), CLIENTS, DIM, bench.place, torch.float32
     )
     drawn = {
-        way: (_generator(source, way, 8), 8.0 * REPLICATES * CLIENTS) for way in bench.ways()
+        way: (generator(source, way, 8), 8.0 * REPLICATES * CLIENTS) for way in bench.ways()
     }
     here = Addressed("gaussian", run_key(0), range(REPLICATES), CLIENTS, DIM)
     same = torch.equal(source.words(3, 12).cpu(), here.words(3, 12))
@@ -236,86 +200,6 @@ def quadratics(equal: bool = False) -> Quadratic:
         root, xi = (np.broadcast_to(x[:1], x.shape) for x in (root, xi))
     form = root @ root.swapaxes(-1, -2) + np.eye(DIM)
     return Quadratic({"A": form, "xi": xi, "noise_scale": np.ones(CLIENTS), "law": "gaussian"})
-
-
-def _engine_job(
-    bench: Bench, name: str, method: Method, problem: Any, hyper: dict[str, Any], replicates: int,
-    *, rounds: int, steps: int, loop: tuple[Callable[[], object], float] | None = None,
-    checked: tuple[Any, Any] | None = None,
-) -> list[Result]:  # fmt: skip
-    """Eager and compiled beside the serial loop, each checked, its noise drawn alone as well."""
-    variants: dict[str, tuple[Callable[[], object], float]] = {}
-    slots = method.slots(problem.clients, hyper)
-    source = source_of(_tensors(problem, bench), run_key(1), range(replicates), slots)
-    peaks, fine, done = {}, {}, float(replicates) * steps
-    target, exact = checked or (problem, None)
-    if exact is None:
-        inner = method.inner if isinstance(method, Collapsed) else method
-        exact = inner.affine_map(problem, hyper)
-    for way in bench.ways():
-        job = _job(bench, method, problem, hyper, replicates, rounds, way)
-        test = job if target is problem else _job(
-            bench, method, target, hyper, replicates, rounds, way
-        )  # fmt: skip
-        sample, _ = with_peak(test, bench.place)
-        start = np.asarray(hyper["start"])
-        models = sample if exact.matrix.ndim == 3 else sample[:, :1]
-        fine[way] = agrees(models, exact, start, rounds)
-        _, peaks[way] = with_peak(job, bench.place)
-        variants[way] = (job, done * rounds)
-        variants[f"{way} draws"] = (_generator(source, way, 4), 4 * done)
-    if loop is not None:
-        variants["serial"] = loop
-    found = rates(variants, bench.seconds, bench.place)
-    base = found.get("serial")
-    lines = [Result(name, "serial numpy loop", base, 1.0)] if base else []
-    for way in bench.ways():
-        lines.append(
-            Result(
-                name, f"{way}, float32", found[way], found[way] / base if base else None,
-                found[way] / found[f"{way} draws"], peaks[way], fine[way],
-            )
-        )
-    return lines
-
-
-def _job(
-    bench: Bench, method: Method, problem: Any, hyper: dict[str, Any], replicates: int,
-    rounds: int, way: str, memory: int | None = None,
-) -> Callable[[], np.ndarray[Any, Any]]:  # fmt: skip
-    """A run of the engine that returns its last models, (R, F, d)."""
-    tensors = _tensors(problem, bench)
-    settings = {
-        k: torch.as_tensor(v, dtype=torch.float32, device=bench.place) if np.ndim(v) else v
-        for k, v in hyper.items()
-    }
-    slots, seed = method.slots(problem.clients, hyper), run_key(1)
-
-    def noise(rows: range) -> Addressed:
-        return source_of(tensors, seed, rows, slots)
-
-    def job() -> np.ndarray[Any, Any]:
-        made = run_chunked(
-            method, tensors, settings, noise, replicates, rounds, record=(), last_only=True,
-            compile=way == "compiled", rounds_per_launch=LAUNCH, memory=memory,
-        )  # fmt: skip
-        return made.theta[:, 0].cpu().numpy()
-
-    return job
-
-
-def _tensors(problem: Any, bench: Bench) -> Any:
-    """The federation in float32 on the device."""
-    return problem.map(lambda x: torch.as_tensor(x, dtype=torch.float32, device=bench.place))
-
-
-def _generator(source: Addressed, way: str, rounds: int) -> Callable[[], object]:
-    """Draws of some rounds and nothing else, by the means of a run."""
-    if way == "eager":
-        return lambda: [source.draw(t) for t in range(rounds)]
-    device = torch.device(source.device)
-    draw = compiled_draws(source)
-    return lambda: draw(torch.arange(rounds, device=device))
 
 
 def _squared(theta: torch.Tensor, sample: torch.Tensor) -> torch.Tensor:

@@ -11,7 +11,7 @@ from algorithms.bench.measure import Result, timed, with_peak
 from algorithms.grouping.hcct_partition import Clients, Partition, greedy_partition
 
 if TYPE_CHECKING:
-    from algorithms.bench.jobs import Bench
+    from algorithms.bench.runs import Bench
 
 GIB = 1 << 30
 CPU = torch.device("cpu")

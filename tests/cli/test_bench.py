@@ -13,10 +13,11 @@ import torch
 
 from algorithms.bench import serial
 from algorithms.bench.exact import agrees, sample_agrees
-from algorithms.bench.jobs import JOBS, Bench, quadratics
+from algorithms.bench.jobs import JOBS, quadratics
 from algorithms.bench.leaves import TIMED
 from algorithms.bench.measure import Result, with_peak
 from algorithms.bench.partition import groups_of, planted
+from algorithms.bench.runs import Bench
 from algorithms.engine import run
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method

@@ -47,7 +47,8 @@ def bench_jobs(args: argparse.Namespace) -> int:
     """Run the jobs, print the table, and write or compare the numbers."""
     import torch
 
-    from algorithms.bench.jobs import JOBS, Bench
+    from algorithms.bench.jobs import JOBS
+    from algorithms.bench.runs import Bench
     from verify.catalogue.json_files import write_json
     from verify.catalogue.whole_files import require_writable
     from verify.run.bench_jobs import LADDER_JOBS

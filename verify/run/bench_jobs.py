@@ -13,7 +13,7 @@ from algorithms.bench.measure import Result, rates, timed, with_peak
 from verify.certify.prove import certify
 
 if TYPE_CHECKING:
-    from algorithms.bench.jobs import Bench
+    from algorithms.bench.runs import Bench
     from verify.claim.statement import Statement
     from verify.ledger.ledger import Finding
 
