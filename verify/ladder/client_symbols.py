@@ -1,24 +1,22 @@
-"""From a reading to a claim in symbols: single clients, indicators and extremes.
+"""From a reading to a claim in symbols: indicators, extremes and what the case says of them.
 
-Leading clients get symbols of their own, ``x_0``; ``x[k]`` is any of the N others.  What is no
-rational function gets a symbol, and the facts that characterise it become hypotheses: an indicator
-is 0 or 1, a largest value is at least each one.
+What is no rational function gets a symbol, and the facts that characterise it become hypotheses: an
+indicator is 0 or 1, a largest value is at least each one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
-from math import isfinite
 from typing import Any
 
 from bounds.numbers.formal_terms import extreme_type, indicator_type, put
 from bounds.numbers.symbolic import client_symbol
-from verify.claim.parameters import Real
 from verify.claim.statement import Statement
+from verify.ladder.client_parameters import Parameters
 from verify.ladder.client_reading import Reading
 
-__all__ = ["Claim", "Lowering", "domain_facts"]
+__all__ = ["Claim", "Lowering"]
 
 Expr = Any
 Claim = tuple[Expr, Expr, str, list[Any]]
@@ -38,7 +36,7 @@ class Lowering:
         self.statement, self.reading, self.whole = statement, reading, whole
         self.assumed = {(value, strict): answer for value, strict, answer in assumed}
         self.open: dict[tuple[Expr, bool], None] = {}
-        self.vectors: dict[str, None] = {}
+        self.parameters = Parameters(statement, reading)
         self.hypotheses: list[Any] = []
         self.plain: list[Any] = []
         self.table: dict[Expr, Expr] = {}
@@ -53,7 +51,7 @@ class Lowering:
         given: list[Any] = []
         everything = [left, right, *(e for m in self.reading.margins.values() for e in m.values())]
         self.used = {str(s) for e in everything for s in e.free_symbols}
-        for item in self._domains(everything):
+        for item in self.parameters.domains(everything):
             given.append(item)
             self.known[item.expr] = item.strict
         sides = [self(left), self(right)]
@@ -69,16 +67,16 @@ class Lowering:
             given.append(Hypothesis(f"case {value} {word} 0", sign * value, strict == answer))
         self.plain = given
         return ((sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
-                tuple(self.vectors))
+                tuple(self.parameters.vectors))
 
     def __call__(self, e: Expr) -> Expr:
         """An expression in symbols, families of symbols and formal sums."""
         import sympy
 
         if isinstance(e, sympy.Indexed):
-            return self._indexed(e)
-        if e.is_Symbol and str(e) in self._vector_names():
-            self.vectors.setdefault(str(e))
+            return self.parameters.indexed(e)
+        if e.is_Symbol and str(e) in self.parameters.vector_names():
+            self.parameters.vectors.setdefault(str(e))
         if not e.args:
             return e
         if isinstance(e, sympy.Sum):
@@ -138,58 +136,6 @@ class Lowering:
 
     def _is_client(self, symbol: Expr) -> bool:
         return bool(symbol.is_integer and symbol.is_positive and not self._is_size(symbol))
-
-    # -- symbols -----------------------------------------------------------------------------------
-
-    def _vector_names(self) -> set[str]:
-        if self.reading.name == "d" or self.reading.spelled:
-            return set()
-        return {n for n, p in self.statement.family.box.items() if "d" in p.per}
-
-    def _indexed(self, e: Expr) -> Expr:
-        """``x[i0]`` is the symbol ``x_0``, ``r[i0, k]`` is ``r_0_any[k]``."""
-        import sympy
-
-        marks = self.reading.axis.marks
-        places = [str(marks.index(i)) if i in marks else "any" for i in e.indices]
-        free = [i for i in e.indices if i not in marks]
-        name = str(e.base) if len(free) == len(e.indices) else "_".join([str(e.base), *places])
-        if name != str(e.base) and name in self.statement.family.box:
-            raise TypeError(f"{name} would stand for two things")
-        if self._is_vector(str(e.base)):
-            self.vectors.setdefault(name)
-        facts = _facts(e)
-        if not free:
-            return sympy.Symbol(name, **facts)
-        return sympy.IndexedBase(name, **facts)[tuple(free)]
-
-    def _is_vector(self, own: str) -> bool:
-        return any(own == n or own.startswith(f"{n}_") for n in self._vector_names())
-
-    def _domains(self, everything: Sequence[Expr]) -> Iterator[Any]:
-        """What the stated domains say of the parameters beyond their signs."""
-        import sympy
-
-        seen: dict[Expr, Real] = {}
-        k, _ = client_symbol()
-        box = self.statement.family.box
-        for e in everything:
-            labels = {i.base.label for i in e.atoms(sympy.Indexed)}
-            for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol) - labels, key=str):
-                own = str(s.base) if isinstance(s, sympy.Indexed) else str(s)
-                name = max((n for n in box if own == n or own.startswith(f"{n}_")), key=len,
-                           default=None)
-                if name is None or name in self._vector_names():
-                    continue
-                if isinstance(s, sympy.Indexed):
-                    bound = [i for i in s.indices if i not in self.reading.axis.marks]
-                    if len(bound) > 1:
-                        continue
-                    s = s.base[tuple(k if i in bound else i for i in s.indices)]
-                    s = self._indexed(s)
-                seen.setdefault(s, box[name])
-        for symbol, parameter in seen.items():
-            yield from domain_facts(str(symbol), parameter, symbol)
 
     # -- what is no rational function --------------------------------------------------------------
 
@@ -270,7 +216,7 @@ class Lowering:
                 raise TypeError("a condition on a pair of clients")
         else:
             free = []
-        if {str(leaf).partition("[")[0] for leaf in leaves(meaning)} & set(self.vectors):
+        if {str(leaf).partition("[")[0] for leaf in leaves(meaning)} & set(self.parameters.vectors):
             raise TypeError("a condition on a coordinate of a vector")
         at = put(meaning, free[0], k) if free else meaning
         new = at not in self.table
@@ -304,37 +250,3 @@ def _canonical(value: Expr) -> Expr:
     factors = sympy.Mul.make_args(sympy.factor_terms(over))
     kept = [f for f in factors if not f.is_positive]
     return sympy.Mul(*kept)
-
-
-def _facts(e: Expr) -> dict[str, bool]:
-    if e.is_positive:
-        return {"positive": True}
-    return {"nonnegative": True} if e.is_nonnegative else {"real": True}
-
-
-def domain_facts(name: str, parameter: Real, symbol: Expr) -> Iterator[Any]:
-    """What the stated domain says of a parameter beyond its sign.
-
-    Parameters
-    ----------
-    name : str
-    parameter : Real
-    symbol : expression
-        The parameter, one entry of it or any.
-
-    Yields
-    ------
-    Hypothesis
-    """
-    import sympy
-
-    from verify.certify.prove import Hypothesis
-
-    if parameter.domain is None:
-        return
-    low, high = parameter.domain
-    for end, sign, reached in ((low, 1, parameter.low <= low), (high, -1, parameter.high >= high)):
-        if isfinite(end) and not (end == 0 and sign == 1):
-            value = sympy.Rational(repr(end))
-            word = (">" if sign == 1 else "<") + ("=" if reached else "")
-            yield Hypothesis(f"{name} {word} {value}", sign * (symbol - value), not reached)

@@ -12,7 +12,7 @@ from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 from verify.certify.accepted import accepts
 from verify.claim.functions import class_of
 from verify.claim.statement import Real, Statement
-from verify.ladder.client_symbols import domain_facts
+from verify.ladder.client_parameters import domain_facts
 from verify.ladder.kept_proofs import about_vectors, plain
 from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
 from verify.ladder.vector_reading import agrees, vectors_of
