@@ -18,7 +18,8 @@ from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
-from verify.ladder.rung_certificate import Generic, prove, recheck
+from verify.ladder.generic_reading import Generic
+from verify.ladder.rung_certificate import prove, recheck
 from verify.ladder.rung_link import check_lift
 from verify.verdict.verdict import verdict
 from verify.world.world import World

@@ -13,8 +13,8 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement, Terms
 from verify.ladder.enough import free_parameters
+from verify.ladder.generic_reading import written
 from verify.ladder.pool import Pool
-from verify.ladder.rung_certificate import written
 from verify.ladder.tally import Extent
 from verify.ladder.written_twice import written_twice
 from verify.verdict.earned import sides_fault

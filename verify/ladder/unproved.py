@@ -11,8 +11,9 @@ from typing import Any
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
 from verify.ladder.client_claims import claim_sets
+from verify.ladder.generic_claims import claims_of, generic_axis
+from verify.ladder.generic_reading import PROBLEMS, read_symbols
 from verify.ladder.limits import OutOfTime, at_most
-from verify.ladder.rung_certificate import PROBLEMS, claims_of, generic_axis, read_symbols
 from verify.world.noise_plan import NotAvailable
 
 READ = "its formula was read, and no proof of it found"
