@@ -9,10 +9,12 @@ import numpy as np
 import pytest
 
 from tests.verify.cases import SMALL, assume, claim, numbers
+from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.climb import Climb
 from verify.ladder.pool import Candidate
+from verify.world.referee import rescore
 
 LONG = float(np.sqrt(2))
 SQUARE = numbers(x=Real(0, 4, domain=(0, 4)))
@@ -41,10 +43,10 @@ def digits(number: Fraction) -> int:
 def test_far_from_a_tie_the_referee_is_asked_about_short_numbers(monkeypatch: Any) -> None:
     # at its largest a parabola does not feel a small step
     flat = claim(lambda w: ({"l": 3 - (w.x * w.x - 2) ** 2}, {"r": 4 + 0 * w.x}), SQUARE)
-    number, (best, found) = asked(flat, LONG, monkeypatch)
+    number, known = asked(flat, LONG, monkeypatch)
     assert digits(number) <= 16
-    assert best.values["x"] == LONG, "what is reported is the tightest instance itself"
-    assert found.satisfied
+    assert known.best.values["x"] == LONG, "what is reported is the tightest instance itself"
+    assert known.found.satisfied
 
 
 @pytest.mark.parametrize("why", ["a tie", "a slope", "an edge"])
@@ -72,3 +74,22 @@ def test_a_ratio_that_rounding_feigns_is_still_dismissed(monkeypatch: Any) -> No
     climb.pool.tops.append(Candidate({"x": np.float64(20.0)}, {}, 0.25))
     climb._confirm()
     assert climb.dismissed == {0.25: 20 / 64}
+
+
+def test_a_witness_holds_the_numbers_that_the_referee_was_asked_about() -> None:
+    # floats see nothing of x beside 2^60; in fractions every x above 64 breaks the claim
+    hidden = claim(
+        lambda w: ({"l": (2**60 + w.x) - 2**60}, {"r": 64 + 0 * w.x}),
+        numbers(x=Real(0, 128, domain=(0, 256))),
+    )
+    climb = Climb(hidden, SMALL, 0, "cpu")
+    climb.pool.evaluate({"x": np.array([100.3])}, {})
+    climb._confirm()
+    (item,) = climb._tightest()
+    assert (item.status, climb.witness is not None) == ("decided", True)
+    assert climb.witness is not None
+    instance = Instance.from_json(climb.witness["instance"])
+    again = rescore(hidden, instance)
+    assert again.violated
+    assert {**climb.witness, **again.numbers()} == climb.witness
+    assert digits(Fraction(instance.params["x"])) <= 8, "the plainer instance"

@@ -142,6 +142,7 @@ class Climb(Asking):
         """A witness ends the search early; how far the claim is broken takes all shapes."""
         if self.statement.relation == "<~":
             return  # it was searched to the end
+        # how far, not whether: fewer shapes, with more starts each
         smaller = replace(self.profile, evaluations=self._onward, starts=2 * self.profile.starts)
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
@@ -228,16 +229,19 @@ class Climb(Asking):
         best = self._smallest_best()
         if best is None or self.statement.quantifier == "some":
             return
-        instance = self.exact(best.values, best.shape, best.family)
-        known, found = self.confirmed
-        found = found if known is best else self.rescored_exactly(instance)
+        known = self.confirmed if self._knows(best) else None
+        asked = best if known is None else known.asked
+        instance = self.exact(asked.values, asked.shape, asked.family)
+        found = self.rescored_exactly(instance) if known is None else known.found
         if found is None:
             return
         if found.violated:
             item = self._accept("exact", instance, found)
             yield item
         elif found.satisfied:
+            shorter = "" if asked is best else ", its numbers shortened,"
             yield Evidence(
-                "exact", "decided", f"the tightest instance agrees in {found.number} arithmetic",
+                "exact", "decided",
+                f"the tightest instance{shorter} agrees in {found.number} arithmetic",
                 counted=1, tried=1, worst=min(self._ratio(best), 1.0), scope=self.scope,
             )  # fmt: skip

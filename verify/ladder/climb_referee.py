@@ -25,7 +25,6 @@ from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
-from verify.world.score import score
 
 OUTCOMES = AllOutcomes()
 
@@ -34,6 +33,15 @@ DIGITS = (8, 16, 24)
 
 ALIKE = 1e-6
 """Relative difference of ratios below which two instances are as tight as each other."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What the referee has found of a tightest instance, asked about it or a plainer one."""
+
+    best: Candidate
+    asked: Candidate
+    found: Rescored | None
 
 
 @dataclass
@@ -54,7 +62,7 @@ class Asking:
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
-    confirmed: tuple[Candidate | None, Rescored | None] = None, None
+    confirmed: Confirmed | None = None
 
     def __post_init__(self) -> None:
         self.pool = Pool(self.statement, OUTCOMES)
@@ -86,16 +94,19 @@ class Asking:
         """
         for _ in range(len(self.pool.tops) + 1):
             best = self._smallest_best()
-            if best is None or best.ratio in self.dismissed or self.confirmed[0] is best:
+            if best is None or best.ratio in self.dismissed or self._knows(best):
                 return
             asked = self._plainer(best)
             found = self.rescored_exactly(self.exact(asked.values, asked.shape, asked.family))
-            self.confirmed = best, found
+            self.confirmed = Confirmed(best, asked, found)
             if found is None or not found.decided or found.left == found.right:
                 return  # zero on both sides is a tie too, whatever the ratio of nothing to nothing
             if same(found.ratio, asked.ratio):
                 return
             self.dismissed[best.ratio] = found.ratio
+
+    def _knows(self, best: Candidate) -> bool:
+        return self.confirmed is not None and self.confirmed.best is best
 
     def _plainer(self, candidate: Candidate) -> Candidate:
         """The same instance with shorter numbers, which long runs multiply, if it is as tight.
@@ -107,9 +118,8 @@ class Asking:
             values = {name: rounded(value, digits) for name, value in candidate.values.items()}
             if not all(box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
                 continue
-            family = candidate.family or self.statement.family
-            made = family.instance({k: v[None] for k, v in values.items()}, candidate.shape)
-            found = score(self.statement, made, noise=OUTCOMES)
+            batch = {k: v[None] for k, v in values.items()}
+            found = self.pool.scored(batch, candidate.shape, candidate.family)
             if found.feasible[0] and same(found.ratio[0], candidate.ratio, ALIKE):
                 return replace(candidate, values=values, ratio=float(found.ratio[0]))
         return candidate

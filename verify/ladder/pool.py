@@ -107,7 +107,7 @@ class Pool:
         if self._above and not keep and 0 < _count(values) <= FEW:
             result, near = self._with_neighbours(values, shape, family)
         else:
-            result = self._score(values, shape, family)
+            result = self.scored(values, shape, family)
         rows = self._suspects(result)
         ratio = self._steadied(result, rows, values, shape, family, near)
         self._above = 4 * rows.size > len(ratio)
@@ -145,7 +145,7 @@ class Pool:
             return ratio
         ratio, chosen = ratio.copy(), rows
         if near is None:
-            near = self._score(
+            near = self.scored(
                 self._nudged({k: v[rows] for k, v in values.items()}), shape, family
             )
             chosen = np.arange(rows.size)
@@ -167,7 +167,7 @@ class Pool:
     ) -> tuple[Score, Score]:
         """Scores of instances, and of their neighbours, in one batch."""
         near, count = self._nudged(values), _count(values)
-        both = self._score(
+        both = self.scored(
             {k: np.concatenate([v, near[k]]) for k, v in values.items()}, shape, family
         )
         return both.part(slice(count)), both.part(slice(count, None))
@@ -196,7 +196,8 @@ class Pool:
         """Begin a new collection of excesses that are not steady."""
         self.edge, self._edge_gap = None, 0.0
 
-    def _score(self, values: Values, shape: Shape, family: Family | None = None) -> Score:
+    def scored(self, values: Values, shape: Shape, family: Family | None = None) -> Score:
+        """Score of a batch of parameter points of which nothing is remembered."""
         instance = (family or self.statement.family).instance(values, shape)
         return score(self.statement, instance, noise=self.noise)
 
@@ -215,7 +216,7 @@ class Pool:
                 )
                 parts = [self.points[number][0] for number in reversed(numbers)]
                 values = {k: np.concatenate([part[k] for part in parts]) for k in parts[0]}
-                result, point = self._score(values, shape, family), (values, shape, family)
+                result, point = self.scored(values, shape, family), (values, shape, family)
             kept.append(result)
             points.append(point)
         self.kept, self.points = kept, points

@@ -13,7 +13,6 @@ from bounds.numbers import as_rational
 from verify.ladder.pool import Candidate, Pool
 from verify.ladder.search_goal import REACH, goal
 from verify.world.noise_plan import NotAvailable
-from verify.world.score import score
 
 _SIMPLE = sorted(
     {
@@ -150,9 +149,7 @@ class _Shrinking:
         pool, shape = self.pool, self.candidate.shape
         try:
             with np.errstate(all="ignore"):
-                result = score(
-                    pool.statement, self.family.instance(values, shape), noise=pool.noise
-                )
+                result = pool.scored(values, shape, self.family)
                 steady = self.candidate.steady and pool.statement.quantifier == "all"
                 ratio = pool.steady(result, values, shape, self.family) if steady else result.ratio
                 reached = goal(pool, result, ratio)
