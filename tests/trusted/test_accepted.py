@@ -22,7 +22,7 @@ def test_the_same_text_is_checked_once_and_a_changed_one_anew(
         return check(document)
 
     monkeypatch.setattr(checker, "accepts", counting)
-    monkeypatch.setattr(accepted, "_ANSWERS", type(accepted._ANSWERS)())
+    accepted._accepted.cache_clear()
     document = proof_of("Young")
     forged = copy.deepcopy(document)
     forged["claim"]["relation"] = "<" if forged["claim"]["relation"] != "<" else "<="
@@ -33,12 +33,10 @@ def test_the_same_text_is_checked_once_and_a_changed_one_anew(
     assert len(seen) == 2
 
 
-def test_only_so_many_answers_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(accepted, "_ANSWERS", type(accepted._ANSWERS)())
-    monkeypatch.setattr(accepted, "KEPT", 3)
-    for number in range(8):
+def test_only_so_many_answers_are_kept() -> None:
+    for number in range(accepted.KEPT + 8):
         assert not accepted.accepts({"format": number})
-    assert len(accepted._ANSWERS) == 3
+    assert accepted._accepted.cache_info().currsize == accepted.KEPT
 
 
 def test_what_is_no_text_is_asked_of_the_checker() -> None:

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections import OrderedDict
 from collections.abc import Mapping
-from hashlib import sha256
+from functools import lru_cache
 from typing import Any
 
 from verify.certify import checker
 
 __all__ = ["accepts"]
 
-KEPT = 1024
+KEPT = 256
 """Answers that are remembered."""
-
-_ANSWERS: OrderedDict[bytes, bool] = OrderedDict()
 
 
 def accepts(document: Mapping[str, Any]) -> bool:
@@ -30,9 +27,9 @@ def accepts(document: Mapping[str, Any]) -> bool:
         text = json.dumps(document, sort_keys=True)
     except (TypeError, ValueError, RecursionError):
         return checker.accepts(document)
-    digest = sha256(text.encode()).digest()
-    if digest not in _ANSWERS:
-        _ANSWERS[digest] = checker.accepts(document)
-        while len(_ANSWERS) > KEPT:
-            _ANSWERS.popitem(last=False)
-    return _ANSWERS[digest]
+    return _accepted(text)
+
+
+@lru_cache(maxsize=KEPT)
+def _accepted(text: str) -> bool:
+    return checker.accepts(json.loads(text))

@@ -46,10 +46,10 @@ class Mutant:
     symbol: str = ""
 
 
-def changed_right(statement: Statement, result: Score, changes: dict[str, Any]) -> Any:
+def _changed_right(statement: Statement, result: Score, new: dict[str, Any]) -> Any:
     """Right side with changed symbols, None where it cannot be evaluated."""
     try:
-        return xp.to_float(right_side(statement, result.world.with_changed(changes)))
+        return xp.to_float(right_side(statement, result.world.with_changed(new)))
     except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
         return None
 
@@ -82,16 +82,16 @@ def _changed(
     statement: Statement, result: Score, name: str, change: Callable[[Any], Any]
 ) -> tuple[Any, Any, Any] | None:
     """The claim with a changed symbol on its right side; of a probability, inside the event too."""
-    changes = {name: change(np.asarray(result.world.original(name), dtype=float))}
+    new = {name: change(np.asarray(result.world.original(name), dtype=float))}
     original = xp.to_float(result.right)
     if statement.over != "prob":
-        right = changed_right(statement, result, changes)
+        right = _changed_right(statement, result, new)
         if right is None:
             return None
         return xp.to_float(result.left), right, stricter(result.relation, right, original)
     try:
         inside, threshold, _ = event(statement, result.world)
-        _, changed, level = event(statement, result.world.with_changed(changes))
+        _, changed, level = event(statement, result.world.with_changed(new))
         left = result.world.probability(exceeds(inside, changed, result.world))
     except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
         return None

@@ -51,15 +51,12 @@ def with_case(found: RunReading, case: Case) -> Reading:
     ):
         raise TypeError("clients in different cases enter one claim")
 
-    def parts(formulas: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        return {place: e.xreplace(dict(case.values)) for place, e in formulas.items()}
-
-    margins = {n: parts(m) for n, m in reading.margins.items()}
-    margins |= {n: parts({("k",): e}) for n, e in known.items()}
+    reading = _put(reading, case.values)
+    margins = dict(reading.margins)
+    margins |= {n: _formulas({("k",): e}, case.values) for n, e in known.items()}
     margins |= {f"{case.name}: {n}": {("k",): e} for n, e in case.margins.items()}
     strict = frozenset(f"{case.name}: {n}" for n in case.strict)
-    return replace(reading, left=parts(reading.left), right=parts(reading.right), margins=margins,
-                   strict=strict)
+    return replace(reading, margins=margins, strict=strict)
 
 
 def with_ranges(reading: Reading) -> Reading:
@@ -68,12 +65,7 @@ def with_ranges(reading: Reading) -> Reading:
     for most in sorted((x for x in extremes if str(x.args[0]) == "max"), key=str):
         least = formal_extreme("min", most.args[1], most.args[3])
         wide = {most - least: sympy.Symbol("range", nonnegative=True)}
-
-        def parts(found: Mapping[Any, Expr], wide: Mapping[Expr, Expr] = wide) -> dict[Any, Expr]:
-            return {place: e.xreplace(dict(wide)) for place, e in found.items()}
-
-        changed = replace(reading, left=parts(reading.left), right=parts(reading.right),
-                          margins={n: parts(m) for n, m in reading.margins.items()})
+        changed = _put(reading, wide)
         if least in extremes and not any(e.has(most) or e.has(least)
                                          for e in changed.expressions()):
             return changed
@@ -93,8 +85,15 @@ def _apart(reading: Reading, case: Case) -> tuple[Reading, dict[str, Expr]]:
             if not (case.waits and families([body]) & case.names):
                 known[f"{table[x]} against {body}"] = sign * (table[x] - body)
 
-    def parts(formulas: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        return {place: e.xreplace(table) for place, e in formulas.items()}
+    return _put(reading, table), known
 
-    return replace(reading, left=parts(reading.left), right=parts(reading.right),
-                   margins={n: parts(m) for n, m in reading.margins.items()}), known
+
+def _put(reading: Reading, table: Mapping[Expr, Expr]) -> Reading:
+    """The reading with expressions in place of others."""
+    return replace(reading, left=_formulas(reading.left, table),
+                   right=_formulas(reading.right, table),
+                   margins={n: _formulas(m, table) for n, m in reading.margins.items()})
+
+
+def _formulas(formulas: Mapping[Any, Expr], table: Mapping[Expr, Expr]) -> dict[Any, Expr]:
+    return {place: e.xreplace(dict(table)) for place, e in formulas.items()}

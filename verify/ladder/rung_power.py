@@ -124,5 +124,3 @@ def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool, bool]:
     below = ok & lower & ~broken(result.relation, own, original)
     fallen = below & broken(result.relation, left, right)
     return True, bool(below.any()), bool(fallen.any())
-
-
