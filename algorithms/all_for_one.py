@@ -15,11 +15,11 @@ Source: adaptive, setting, Definition 1, Definition 3 and Equation (1).
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import partial
 from typing import Any, ClassVar
 
-import torch
-
-from algorithms.arrays import in_pairs, picked, spread
+from algorithms.arrays import in_pairs, picked
+from algorithms.askers import asked, of_asked, weighted
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -33,8 +33,7 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from algorithms.skipping import alive, among_zeros, lent, places
-from bounds import generic
+from algorithms.skipping import alive
 from bounds.numbers.validate import positive, require, unchecked
 from bounds.similarity import (
     collaboration_weights,
@@ -43,7 +42,6 @@ from bounds.similarity import (
     phi_power,
     similarity_ratio,
 )
-from synthetic.additive import AdditiveNoise
 from synthetic.moments import AffineMap, averaged_gradient_map
 
 RULES = ("true", "fixed", "estimated")
@@ -97,17 +95,15 @@ class AllForOne(Method):
         """Under fixed weights those of pairs, or of helpers, with a weight that is not zero."""
         if choice(hyper, "weights", RULES) != "fixed":
             return None
-        on = alive(_fixed_weights(hyper, followed(clients, hyper)), 2)  # (F, N)
-        if choice(hyper, "samples", SAMPLES) == "shared":
-            return list(on.any(0).nonzero()[:, 0].tolist())
-        helpers = lent(on)
-        first = torch.arange(len(helpers), device=helpers.device)[:, None] * clients
-        return list((first + helpers).flatten().tolist())
+        weights = _fixed_weights(hyper, followed(clients, hyper))
+        return asked(alive(weights, 2), shared=self._shared(hyper))
 
     def _first(self, clients: int, hyper: Hyper) -> int:
         """Draws of the update, before those of the estimates."""
-        shared = choice(hyper, "samples", SAMPLES) == "shared"
-        return clients if shared else len(followed(clients, hyper)) * clients
+        return clients if self._shared(hyper) else len(followed(clients, hyper)) * clients
+
+    def _shared(self, hyper: Hyper) -> bool:
+        return choice(hyper, "samples", SAMPLES) == "shared"
 
     def phase(self, t: int, hyper: Hyper) -> int | None:
         """Rounds that refresh the weights, and the others."""
@@ -119,12 +115,13 @@ class AllForOne(Method):
         state: State = {
             "theta": start_points(problem, hyper, chosen),
             "chosen": chosen,
-            "wide": problem.expand(1),
         }
         rule = choice(hyper, "weights", RULES)
         if rule == "fixed":
-            state["weights"] = _fixed_weights(hyper, chosen)
-            return state if hyper.get("used") is None else _of_some(state, problem, hyper)
+            state["weights"] = weights = _fixed_weights(hyper, chosen)
+            asking = partial(alive, weights, 2)
+            return state | of_asked(problem, hyper, asking, shared=self._shared(hyper))
+        state["wide"] = problem.expand(1)
         positive("sigma", problem.noise_variance, "claim a variance bound sigma above zero")
         if not callable(hyper.get("phi")) and choice(hyper, "phi", PHIS) == "binary":
             require(hyper.get("threshold") is not None, "threshold", "given", None, "pass lambda")
@@ -138,7 +135,6 @@ class AllForOne(Method):
         rule = choice(hyper, "weights", RULES)
         theta = state["theta"]  # (..., F, d)
         pairs = (len(state["chosen"]), problem.clients)
-        shared = choice(hyper, "samples", SAMPLES) == "shared"
         first, gradients = self._first(problem.clients, hyper), None
         state = dict(state)
         if rule != "fixed" and t % count(hyper, "refresh") == 0:
@@ -157,7 +153,9 @@ class AllForOne(Method):
                     state["ratio"], _phi(hyper, state["ratio"]), state["wide"].noise_variance
                 )
         update = draws[..., :first, :]
-        direction = _direction(state, theta, gradients, update, shared=shared)
+        direction = weighted(
+            state, state["weights"], theta, update, shared=self._shared(hyper), gradients=gradients
+        )
         state["theta"] = theta - trail(scheduled(hyper, "step_size", t), 2) * direction
         return state
 
@@ -174,53 +172,6 @@ def _fixed_weights(hyper: Hyper, chosen: list[int]) -> Any:
     matrix = hyper.get("weight_matrix")
     require(matrix is not None, "weight_matrix", "given", None, "pass an array (..., N, N)")
     return picked(matrix, chosen)
-
-
-def _direction(state: State, theta: Any, gradients: Any, update: Any, shared: bool) -> Any:
-    """Weighted sums of the answers, (..., F, d), with what is known of the true gradients."""
-    wide = state["wide"]
-    weights: Any = state.get("lent", state["weights"])  # (..., F, N)
-    pairs = (theta.shape[-2], wide.clients)
-
-    def whole(rows: Any) -> Any:
-        if "place" not in state:
-            return rows
-        every: Any = among_zeros(rows if shared else rows.flatten(-3, -2), state["place"])
-        return every if shared else every.unflatten(-2, weights.shape[-2:])
-
-    samples = update[..., None, :, :] if shared else in_pairs(update, *pairs)
-    if not isinstance(wide, AdditiveNoise):
-        samples = spread(samples, *samples.shape[:-3], *pairs, samples.shape[-1])
-        answers = wide.stochastic_gradients(theta, samples)  # (..., F, N, d)
-        return generic.total(weights[..., None] * whole(answers), -2)
-    # noise that does not depend on the point is weighed apart: shared, it is one product of
-    # matrices instead of a vector per pair
-    gradients = wide.gradients(theta) if gradients is None else gradients
-    pulled = generic.total(weights[..., None] * whole(gradients), -2)
-    if wide.law == "none":
-        return pulled
-    noise = whole(wide.noise_vectors(samples))  # (..., F or 1, N, d)
-    if shared:
-        return pulled + weights @ noise[..., 0, :, :]
-    return pulled + generic.total(weights[..., None] * noise, -2)
-
-
-def _of_some(state: State, problem: Any, hyper: Hyper) -> State:
-    """A state whose problem holds the helpers in use alone, per asker unless samples are shared."""
-    used, weights, clients = hyper["used"], state["weights"], problem.clients
-    index = torch.tensor(used, device=weights.device)
-    shared = choice(hyper, "samples", SAMPLES) == "shared"
-    if shared:
-        state |= {"wide": problem.select(used).expand(1), "lent": weights.index_select(-1, index)}
-    else:
-        helpers = (index % clients).reshape(weights.shape[-2], -1)  # (F, K)
-        rows = helpers.expand(*weights.shape[:-2], *helpers.shape)
-        state |= {"wide": problem.of_each(helpers), "lent": weights.gather(-1, rows)}
-    if hyper["in_order"]:
-        state["place"] = places(used, clients if shared else weights.shape[-2] * clients,
-                                weights.device)  # fmt: skip
-        del state["lent"]
-    return state
 
 
 def _own(seen: Any, chosen: list[int]) -> Any:

@@ -10,20 +10,22 @@ Source: adaptive, Baselines, Ditto (Li et al. 2021, Algorithm 1).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 import torch
 
+from algorithms.counted import averaged, counted, local_models, of_counted
 from algorithms.method import Hyper, Method, State, count, followed, one_start, start_points
 from algorithms.server import (
     AXES,
     UNITS,
-    average,
     check_participation,
     descend,
     local_slots,
     participation,
 )
+from algorithms.skipping import worth
 from bounds.numbers.validate import nonnegative, require
 
 
@@ -56,6 +58,13 @@ class Ditto(Method):
         """K N gradients for the global model and P N for the personal ones."""
         return local_slots(clients, hyper, "gradient") + count(hyper, "personal_steps") * clients
 
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
+        """Local steps of clients that count in some average, and all personal steps."""
+        first, every = local_slots(clients, hyper, "gradient"), self.slots(clients, hyper)
+        some = counted(first, clients, hyper)
+        found = None if some is None else [*some, *range(first, every)]
+        return found if found is not None and worth(len(found), every) else None
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Global and personal models."""
         check_participation(hyper)
@@ -70,24 +79,20 @@ class Ditto(Method):
             "models": models,
             "theta": models[..., chosen, :],
             "chosen": chosen,
+            **of_counted(problem, hyper),
         }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Personal and local steps of all clients against w^t, then the average."""
         server, old = state["server"], state["models"]  # (..., d), (..., N, d)
-        n = problem.clients
-        first = local_slots(n, hyper, "gradient")
-        copies = server[..., None, :].expand(*server.shape[:-1], n, problem.dim)
-        local = descend(t, problem, hyper, copies, 0, server, draws[..., :first, :])
+        first = draws.shape[-2] - count(hyper, "personal_steps") * problem.clients
+        local = local_models(t, state, problem, hyper, 0, draws[..., :first, :])
         models = descend(t, problem, hyper, old, hyper["pull"], server, draws[..., first:, :])
-        inside = participation(hyper, t, local[..., 0])  # (..., N)
-        shares = inside
-        if hyper.get("client_weights") is not None:
-            shares = shares * hyper["client_weights"]
+        inside = participation(hyper, t, models[..., 0])  # (..., N)
         models = torch.where(inside[..., None] == 1, models, old)
         return {
             **state,
-            "server": average(local, shares, server),
+            "server": averaged(t, state, hyper, local),
             "models": models,
             "theta": models[..., state["chosen"], :],
         }

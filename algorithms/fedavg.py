@@ -13,33 +13,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-import torch
-
 from algorithms.arrays import spread
-from algorithms.method import (
-    Hyper,
-    Method,
-    State,
-    followed,
-    one_start,
-)
-from algorithms.server import (
-    AXES,
-    UNITS,
-    average,
-    average_of_all,
-    check_participation,
-    descend,
-    descent_map,
-    local_slots,
-    participation,
-)
-from algorithms.skipping import alive, among_zeros, places
+from algorithms.counted import averaged, counted, local_models, of_counted
+from algorithms.method import Hyper, Method, State, followed, one_start
+from algorithms.server import AXES, UNITS, check_participation, descent_map, local_slots
 from bounds.numbers.validate import nonnegative
 from synthetic.moments import AffineMap
-
-WEIGHTS = ("client_weights", "participation")
-"""What a client counts by: zero in either is zero."""
 
 
 class FedAvg(Method):
@@ -76,11 +55,9 @@ class FedAvg(Method):
 
     def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
         """Those of clients that count in some average, unless every local model is kept."""
-        given = [name for name in WEIGHTS if hyper.get(name) is not None]
-        if "local_models" in kept or not given:
+        if "local_models" in kept:
             return None
-        on = torch.stack([alive(hyper[name], 1) for name in given]).all(0).tolist()
-        return [slot for slot in range(self.slots(clients, hyper)) if on[slot % clients]]
+        return counted(self.slots(clients, hyper), clients, hyper)
 
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The server's model."""
@@ -90,48 +67,18 @@ class FedAvg(Method):
         server = one_start(hyper)
         chosen = followed(problem.clients, hyper)
         state = {"server": server, "theta": _for_each(server, len(chosen)), "chosen": chosen}
-        if hyper.get("used") is None:
-            return state
-        some = [slot for slot in hyper["used"] if slot < problem.clients]
-        index = torch.tensor(some, device=server.device)
-        state |= {"some": index, "own": problem.select(some)}
-        if hyper["in_order"]:
-            state["place"] = places(some, problem.clients, server.device)
-        return state
+        return state | of_counted(problem, hyper)
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Local steps of all clients, then the average over the participants."""
-        server = state["server"]  # (..., d)
-        if "own" in state:
-            server = _average_of_some(t, state, hyper, draws)
-            return {**state, "server": server, "theta": _for_each(server, len(state["chosen"]))}
-        models = descend(t, problem, hyper, _for_each(server, problem.clients), 0, server, draws)
-        server = average_of_all(models, hyper, t, server)
+        models = local_models(t, state, problem, hyper, 0, draws)
+        server = averaged(t, state, hyper, models)
         theta = _for_each(server, len(state["chosen"]))
         return {**state, "server": server, "theta": theta, "local_models": models}
 
     def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
         """Affine round of the server's model on quadratics, everybody taking part."""
         return descent_map(t, problem, hyper, 0)
-
-
-def _average_of_some(t: int, state: State, hyper: Hyper, draws: Any) -> Any:
-    """The server's next model from the clients that count, (..., d)."""
-    server, own, some = state["server"], state["own"], state["some"]
-    steps = hyper.get("local_steps", 1)
-    if not isinstance(steps, int):
-        steps = torch.as_tensor(steps, device=server.device).index_select(-1, some)
-    models = descend(
-        t, own, {**hyper, "local_steps": steps}, _for_each(server, own.clients), 0, server, draws
-    )
-    if "place" in state:
-        return average_of_all(among_zeros(models, state["place"]), hyper, t, server)
-    shares = models.new_ones(own.clients)
-    if hyper.get("participation") is not None:
-        shares = participation(hyper, t, models).index_select(-1, some)
-    if hyper.get("client_weights") is not None:
-        shares = shares * hyper["client_weights"].index_select(-1, some)
-    return average(models, shares, server)
 
 
 def _for_each(server: Any, copies: int) -> Any:

@@ -10,15 +10,15 @@ Source: fedbc.def.baselines (4) (Li et al. 2020, Algorithm 2).
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any, ClassVar
 
+from algorithms.counted import averaged, counted, local_models, of_counted
 from algorithms.method import Hyper, Method, State, choice, followed, one_start
 from algorithms.server import (
     AXES,
     UNITS,
-    average_of_all,
     check_participation,
-    descend,
     descent_map,
     local_slots,
     proximal_map,
@@ -55,6 +55,12 @@ class FedProx(Method):
         """K N gradients, none for exact solves."""
         return local_slots(clients, hyper, choice(hyper, "local", RULES))
 
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
+        """Those of clients that count in some average, and of followed ones."""
+        if "local_models" in kept:
+            return None
+        return counted(self.slots(clients, hyper), clients, hyper, followed(clients, hyper))
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Every model at z^0."""
         check_participation(hyper)
@@ -65,20 +71,20 @@ class FedProx(Method):
         server = one_start(hyper)
         chosen = followed(problem.clients, hyper)
         theta = server[..., None, :].expand(*server.shape[:-1], len(chosen), problem.dim)
-        return {"server": server, "theta": theta, "chosen": chosen}
+        state = {"server": server, "theta": theta} | of_counted(problem, hyper)
+        some = state["some"].tolist() if "some" in state else list(range(problem.clients))
+        return {**state, "chosen": [some.index(k) for k in chosen]}
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Local solves from the server's model, then the average over the participants."""
-        server = state["server"]  # (..., d)
-        pull = hyper["mu"][..., None].expand(*hyper["mu"].shape, problem.clients)  # (..., N)
         if choice(hyper, "local", RULES) == "argmin":
-            models = proximal_points(problem, pull, server)  # (..., N, d)
+            pull = hyper["mu"][..., None].expand(*hyper["mu"].shape, problem.clients)  # (..., N)
+            models = proximal_points(problem, pull, state["server"])  # (..., N, d)
         else:
-            copies = server[..., None, :].expand(*server.shape[:-1], problem.clients, problem.dim)
-            models = descend(t, problem, hyper, copies, pull, server, draws)
+            models = local_models(t, state, problem, hyper, hyper["mu"], draws)
         return {
             **state,
-            "server": average_of_all(models, hyper, t, server),
+            "server": averaged(t, state, hyper, models),
             "theta": models[..., state["chosen"], :],
             "local_models": models,
         }

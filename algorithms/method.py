@@ -72,7 +72,7 @@ class Method:
     def used(
         self, clients: int, hyper: Hyper, kept: Collection[str]
     ) -> list[int] | None:
-        """Slots whose draws can change what is kept; None where all can, or it is not known.
+        """Slots whose draws can change what is kept; None where too many can to leave out others.
 
         The engine draws no others, and says so to ``start`` and ``step`` as ``hyper["used"]``;
         with ``hyper["in_order"]`` sums must run as if nothing had been left out.

@@ -2,12 +2,14 @@
 
 Draws have addresses, so that leaving some out moves no other.  An eager run puts what it computes
 of the others among rows of zeros before it sums, so that sums run in the same order: not a bit of
-them moves.  A compiled one sums fewer numbers, in an order of its own as always.
+them moves.  Where matrices of their own are multiplied for pairs of clients, answers lie otherwise
+in memory, and sums over them round otherwise.  A compiled run sums fewer numbers, in an order of
+its own as always.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import torch
@@ -17,11 +19,11 @@ from synthetic.noise import Addressed, Noise
 
 Tensor = torch.Tensor
 
-__all__ = ["alive", "among_zeros", "drawn", "lent", "places", "skipping"]
+__all__ = ["alive", "among_zeros", "drawn", "lent", "places", "skipping", "taken", "worth"]
 
 
 WORTH = 0.75
-"""Share of the slots in use up to which others are skipped: putting back costs as much as a few."""
+"""Share in use up to which the others are skipped: putting zeros back costs as much as a few."""
 
 
 def skipping(
@@ -32,9 +34,14 @@ def skipping(
     if type(noise) is not Addressed or noise.slots != method.slots(clients, hyper):
         return hyper, noise
     used = method.used(clients, hyper, kept)
-    if used is None or not 0 < len(used) <= WORTH * noise.slots:
+    if not used:
         return hyper, noise
     return {**hyper, "used": used, "in_order": in_order}, noise.only(used)
+
+
+def worth(some: int, every: int) -> bool:
+    """Whether so few of all are in use that it pays to leave out the others."""
+    return some <= WORTH * every
 
 
 def drawn(method: Method, clients: int, hyper: Hyper) -> int:
@@ -70,9 +77,21 @@ def among_zeros(some: Tensor, place: Tensor) -> Tensor:
 
     Axes stay as they are in memory: a sum over one of them runs in an order that follows from it.
     """
-    strides = some.stride()
-    order = sorted(range(some.ndim), key=lambda axis: -strides[axis])
-    back = [order.index(axis) for axis in range(some.ndim)]
-    rows, axis = some.permute(order), back[-2]
-    rows = torch.cat([rows, torch.zeros_like(rows.narrow(axis, 0, 1))], axis)
-    return rows.index_select(axis, place).permute(back)
+    def placed(rows: Tensor, axis: int) -> Tensor:
+        rows = torch.cat([rows, torch.zeros_like(rows.narrow(axis, 0, 1))], axis)
+        return rows.index_select(axis, place)
+
+    return _as_in_memory(some, placed)
+
+
+def taken(rows: Tensor, index: Tensor) -> Tensor:
+    """Some of the rows, (..., K, d), as often as named, with axes as they are in memory."""
+    return _as_in_memory(rows, lambda rows, axis: rows.index_select(axis, index))
+
+
+def _as_in_memory(rows: Tensor, function: Callable[[Tensor, int], Tensor]) -> Tensor:
+    """What a function of a tensor and of where its rows' axis is gives for axes in this order."""
+    strides = rows.stride()
+    order = sorted(range(rows.ndim), key=lambda axis: -strides[axis])
+    back = [order.index(axis) for axis in range(rows.ndim)]
+    return function(rows.permute(order), back[-2]).permute(back)

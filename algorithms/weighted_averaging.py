@@ -11,8 +11,12 @@ Source: allforall, Equations 6 and 7, Section 5 (naive approach, read with the g
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
 from typing import Any, ClassVar
 
+from algorithms.arrays import picked
+from algorithms.askers import asked, of_asked, weighted
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -26,6 +30,7 @@ from algorithms.method import (
     trail,
 )
 from algorithms.server import check_participation, participation
+from algorithms.skipping import alive
 from bounds.numbers.validate import require
 
 ORACLES = ("synchronous", "asynchronous")
@@ -63,29 +68,42 @@ class NaiveAllForAll(Method):
         """One sample per agent."""
         return clients
 
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
+        """Those of agents that are awake in some round, in the model of some followed agent."""
+        return asked(self._asking(clients, hyper), shared=True)
+
+    def _asking(self, clients: int, hyper: Hyper) -> Any:
+        """Which weights differ from zero, and in some round, (F, N)."""
+        on = alive(self._mixing(clients, hyper), 2)
+        awake = hyper.get("participation")
+        return on if awake is None else on & alive(awake, 1)
+
+    def _mixing(self, clients: int, hyper: Hyper) -> Any:
+        """Weights of the followed agents' models, (..., F, N)."""
+        mixing = hyper.get("mixing")
+        require(mixing is not None, "mixing", "given", None, "pass an array (..., N, N)")
+        return picked(mixing, self._chosen(clients, hyper))
+
+    def _chosen(self, clients: int, hyper: Hyper) -> list[int]:
+        return followed(clients, hyper)
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The followed agents' models."""
         check_participation(hyper)
-        chosen = followed(problem.clients, hyper)
-        mixing = hyper.get("mixing")
-        require(mixing is not None, "mixing", "given", None, "pass an array (..., N, N)")
         factor = problem.clients if choice(hyper, "oracle", ORACLES) == "asynchronous" else 1
+        asking = partial(self._asking, problem.clients, hyper)
         return {
-            "theta": start_points(problem, hyper, chosen),
-            "weights": factor * mixing[..., chosen, :],  # type: ignore[index]
-            "wide": problem.expand(1),
+            "theta": start_points(problem, hyper, self._chosen(problem.clients, hyper)),
+            "weights": factor * self._mixing(problem.clients, hyper),
+            **of_asked(problem, hyper, asking, shared=True),
         }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Every sample at every followed model."""
-        theta = state["theta"]  # (..., F, d)
-        samples = draws[..., None, :, :].expand(
-            *draws.shape[:-2], theta.shape[-2], *draws.shape[-2:]
-        )
-        answers = state["wide"].stochastic_gradients(theta, samples)  # (..., F, N, d)
-        awake = participation(hyper, t, draws[..., 0])  # (..., N)
-        weights = state["weights"] * awake[..., None, :]  # (..., F, N)
-        direction = (weights[..., None] * answers).sum(-2)
+        theta, weights = state["theta"], state["weights"]  # (..., F, d), (..., F, N)
+        if hyper.get("participation") is not None:
+            weights = weights * participation(hyper, t, weights)[..., None, :]
+        direction = weighted(state, weights, theta, draws, shared=True)
         return {**state, "theta": theta - trail(scheduled(hyper, "step_size", t), 2) * direction}
 
 
@@ -94,8 +112,8 @@ class WeightedAveraging(NaiveAllForAll):
 
     name: ClassVar[str] = "weighted_averaging"
 
-    def start(self, problem: Any, hyper: Hyper) -> State:
-        """The one shared model."""
-        chosen = followed(problem.clients, {"focus": hyper.get("focus", [0])})
+    def _chosen(self, clients: int, hyper: Hyper) -> list[int]:
+        """The one whose weights the shared model has."""
+        chosen = followed(clients, {"focus": hyper.get("focus", [0])})
         require(len(chosen) == 1, "focus", "one agent", chosen, "name the target agent")
-        return super().start(problem, {**hyper, "focus": chosen})
+        return chosen

@@ -12,10 +12,13 @@ Source: adaptive, Baselines, Wga-bc (Chayti et al. 2021).
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from functools import partial
 from typing import Any, ClassVar
 
 import torch
 
+from algorithms.askers import among_all, asked, asked_of, of_asked
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -29,6 +32,7 @@ from algorithms.method import (
     trail,
 )
 from algorithms.server import average
+from algorithms.skipping import alive
 from bounds import generic
 from bounds.numbers.validate import nonnegative, probability, require
 from synthetic.moments import AffineMap, averaged_gradient_map
@@ -59,6 +63,7 @@ class WGABC(Method):
     """
 
     name: ClassVar[str] = "wga_bc"
+    steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
         **START_AXES,
@@ -74,6 +79,15 @@ class WGABC(Method):
         blocks = 2 if choice(hyper, "correction", RULES) == "running" else 1
         return blocks * len(followed(clients, hyper)) * clients
 
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
+        """Those of each followed client's own gradients, and of others of some weight."""
+        if hyper.get("client_weights") is None:
+            return None
+        chosen = followed(clients, hyper)
+        some = asked(_asking(hyper, chosen), shared=False)
+        blocks = range(0, self.slots(clients, hyper), len(chosen) * clients)
+        return None if some is None else [first + slot for first in blocks for slot in some]
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Starting models, no correction yet."""
         require(hyper.get("mixing") is not None, "mixing", "given", None, "pass alpha")
@@ -86,18 +100,20 @@ class WGABC(Method):
             nonnegative("client_weights", hyper["client_weights"])
         chosen = followed(problem.clients, hyper)
         theta = start_points(problem, hyper, chosen)
+        found = of_asked(problem, hyper, partial(_asking, hyper, chosen), shared=False)
+        index = found.get("pairs", {}).get("index")  # (F, K)
         return {
             "theta": theta,
             "correction": torch.zeros_like(theta),
-            "chosen": chosen,
-            "wide": problem.expand(1),
+            "own": chosen if index is None else _places_of(chosen, index),
             "others": _others(hyper, chosen, theta, problem.clients),
+            **found,
         }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """One corrected step of every followed client at its own model."""
         theta, correction = state["theta"], state["correction"]  # (..., F, d)
-        words = draws.unflatten(-2, (-1, len(state["chosen"]), problem.clients))
+        words = draws.unflatten(-2, (-1, len(state["own"]), state["wide"].clients))
         own, helpers = _sampled(state, words[..., 0, :, :, :])
         if choice(hyper, "correction", RULES) == "running":
             rate = trail(scheduled(hyper, "correction_rate", t), 2)
@@ -135,9 +151,21 @@ def _others(hyper: Hyper, chosen: list[int], like: Any, clients: int) -> Any:
     return weights * apart
 
 
+def _asking(hyper: Hyper, chosen: list[int]) -> Any:
+    """Whose gradients each followed client uses, (F, N): its own and those of some weight."""
+    on = alive(hyper["client_weights"], 1)  # (N,)
+    return on | torch.eye(len(on), dtype=torch.bool, device=on.device)[chosen]
+
+
+def _places_of(chosen: list[int], index: Any) -> list[int]:
+    """Where each followed client stands among those whom it asks."""
+    return [row.index(k) for k, row in zip(chosen, index.tolist(), strict=True)]
+
+
 def _sampled(state: State, words: Any) -> tuple[Any, Any]:
-    """Own gradients and the means of the others', (..., F, d) each, from words (..., F, N, w)."""
-    answers = state["wide"].stochastic_gradients(state["theta"], words)  # (..., F, N, d)
-    own = answers[..., range(len(state["chosen"])), state["chosen"], :]
+    """Own gradients and the means of the others', (..., F, d) each, from words (..., F, K, w)."""
+    pairs = state.get("pairs", {})
+    answers = among_all(state["wide"].stochastic_gradients(state["theta"], words), pairs)
+    own = answers[..., range(len(state["own"])), state["own"], :]
     # a client without others has its own gradient in their place
-    return own, average(answers, state["others"], own)
+    return own, average(answers, asked_of(state["others"], pairs), own)

@@ -13,6 +13,7 @@ from baseline_cases import BASE, CLOSE, STEP, D, N, final, quiet
 
 import algorithms.apfl as apfl
 import algorithms.cobo as cobo
+import algorithms.counted as counted
 import algorithms.ditto as ditto
 import algorithms.wga_bc as wga_bc
 from algorithms.cobo import sampled_pairs
@@ -163,7 +164,7 @@ def _weak_pull(t: Any, p: Any, h: Any, x: Any, pull: Any, z: Any, u: Any) -> Any
 _REAL_MIXTURE, _REAL_DESCEND = apfl._with_mixture, ditto.descend
 FAULTS = [
     ("ditto", ditto, "descend", _weak_pull),
-    ("ditto sampled", ditto, "average", lambda models, shares, old: models.mean(-2)),
+    ("ditto sampled", counted, "average_of_all", lambda models, *_: models.mean(-2)),
     ("ditto sampled", ditto, "participation", lambda hyper, t, like: torch.ones_like(like)),
     ("apfl", apfl, "_with_mixture", _mixed_the_other_way),
     ("apfl adaptive", apfl, "_adapted", lambda hyper, mixing, apart, gradient: mixing),

@@ -9,7 +9,7 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, D, N, T, dyadic_draws, engine_run, federation, floats
 
-import algorithms.fedavg as fedavg_module
+import algorithms.counted as counted
 from algorithms.engine import run
 from algorithms.registry import load_method
 from synthetic.noise import Given
@@ -78,7 +78,7 @@ def test_fedavg_with_one_step_is_descent_on_the_average(monkeypatch: pytest.Monk
     uniform = np.full((N, N), 1 / N)
     averaged = path("all_for_one", problem, weights="fixed", weight_matrix=uniform)
     torch.testing.assert_close(averaged[:, 2], expected, **CLOSE)
-    monkeypatch.setattr(fedavg_module, "average_of_all", lambda models, *_: models.sum(-2))
+    monkeypatch.setattr(counted, "average_of_all", lambda models, *_: models.sum(-2))
     assert (path("fedavg", problem)[:, 0] - expected).abs().max() > 1e-3
 
 

@@ -10,7 +10,7 @@ import torch
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, gap, largest_gap, twin_run
 
 import algorithms.all_for_one as all_for_one
-import algorithms.fedavg as fedavg
+import algorithms.counted as counted
 import algorithms.fedbc as fedbc
 import algorithms.fedprox as fedprox
 import algorithms.local as local
@@ -68,14 +68,14 @@ FAULTS = [
         lambda hyper, name, default=1: 2 if name == "b_alpha" else 1,
     ),
     ("local", local, "scheduled", lambda hyper, name, t: 2 * hyper[name]),
-    ("fedavg sampled", fedavg, "average_of_all", _plain_mean),
+    ("fedavg sampled", counted, "average_of_all", _plain_mean),
     (
         "fedprox exact",
         fedprox,
         "proximal_points",
         lambda p, pull, z: fedbc.proximal_points(p, 2 * pull, z),
     ),
-    ("fedprox steps", fedprox, "average_of_all", _plain_mean),
+    ("fedprox steps", counted, "average_of_all", _plain_mean),
     ("fedbc exact", fedbc, "average", _plain_mean),
     ("fedbc exact", fedbc, "_dual_step", lambda hyper, old, models, server, gamma: old),
     ("fedbc steps", fedbc, "participation", lambda hyper, t, like: torch.ones_like(like)),

@@ -8,11 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms import engine
+from algorithms import all_for_one, counted, engine, skipping, weighted_averaging, wga_bc
 from algorithms.engine import Run, run, run_chunked
+from algorithms.graph import compilations, compiler_at_hand
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
+from algorithms.settings import as_alike
 from bounds.numbers.validate import InvalidInput
+from synthetic.moments import averaged_gradient_map, moments
 from synthetic.noise import Addressed, source_of
 from synthetic.quadratic import Quadratic
 from synthetic.streaming import StreamingLeastSquares, two_clusters
@@ -20,12 +23,17 @@ from synthetic.streaming import StreamingLeastSquares, two_clusters
 N, DIM, ROUNDS, R = 7, 5, 6, 40
 ROUNDING = {torch.float32: 1e-5, torch.float64: 1e-14}
 """A few units in the last place of models of size one, over some rounds."""
+NEAR = 1e-6
+"""Relative, of compiled runs in float32: sums of fewer numbers, in another order."""
 PAIRS = np.where(np.eye(N) + np.eye(N, k=2) > 0, 0.5, 0.0)
 HALF = np.array([1.0, 0, 2.0, 0, 0.5, 0, 0])
 ABSENT = np.ones((ROUNDS, N)) * (np.arange(N) < 5)
 ABSENT[::2, 1] = 0
 
 Case = tuple[str, dict[str, Any], int]
+CLUSTERS = cluster_weights(np.arange(N) % 2)
+COLUMNS = np.outer(np.linspace(0.2, 0.6, N), HALF)
+PROXIMAL = {"mu": 0.3, "local": "gradient", "focus": [3, 0]}
 CASES: dict[str, Case] = {  # method, hyper-parameters, slots in use (as many for every asker)
     "clusters": ("all_for_one", {"weight_matrix": cluster_weights(np.arange(N) % 2)}, 28),
     "few pairs": ("all_for_one", {"weight_matrix": PAIRS}, 14),
@@ -33,12 +41,35 @@ CASES: dict[str, Case] = {  # method, hyper-parameters, slots in use (as many fo
     "shared": ("all_for_one", {
         "weight_matrix": np.outer(np.ones(N), HALF), "samples": "shared",
     }, 3),
+    "shared clusters": ("all_for_one", {"weight_matrix": CLUSTERS, "samples": "shared"}, 7),
     "shares": ("fedavg", {"client_weights": HALF}, 3),
     "local steps": ("fedavg", {"client_weights": HALF, "local_steps": 3}, 9),
     "own steps": ("fedavg", {"client_weights": HALF, "local_steps": [1, 2, 2, 1, 3, 3, 1]}, 9),
     "absent": ("fedavg", {"participation": ABSENT}, 5),
     "absent or light": ("fedavg", {"participation": ABSENT, "client_weights": HALF}, 3),
+    "proximal": ("fedprox", {**PROXIMAL, "client_weights": HALF}, 4),
+    "proximal steps": ("fedprox", {
+        **PROXIMAL, "client_weights": HALF, "participation": ABSENT,
+        "local_steps": [1, 3, 2, 2, 1, 1, 2],
+    }, 12),
+    "personal": ("ditto", {"pull": 0.2, "client_weights": HALF, "local_steps": 3}, 16),
+    "absent persons": ("ditto", {"pull": 0.2, "participation": ABSENT * (HALF > 0)}, 10),
+    "naive": ("naive_all_for_all", {"mixing": COLUMNS}, 3),
+    "naive clusters": ("naive_all_for_all", {"mixing": CLUSTERS}, 7),
+    "naive few": ("naive_all_for_all", {"mixing": PAIRS, "focus": [2, 4, 6]}, 3),
+    "asleep": ("naive_all_for_all", {"mixing": COLUMNS + 0.1, "participation": ABSENT}, 5),
+    "averaging": ("weighted_averaging", {"mixing": PAIRS, "focus": [3]}, 2),
+    "asynchronous": ("weighted_averaging", {
+        "mixing": PAIRS, "oracle": "asynchronous", "participation": np.eye(N)[[0, 2, 1, 0, 4, 2]],
+    }, 2),
+    "others": ("wga_bc", {"mixing": 0.5, "client_weights": HALF, "correction": "none"}, 28),
+    "corrected": ("wga_bc", {
+        "mixing": 0.5, "client_weights": HALF, "correction_rate": 0.3, "focus": [5, 2],
+    }, 16),
 }  # fmt: skip
+
+UNLIKE = [name for name, case in CASES.items() if isinstance(case[1].get("local_steps"), list)]
+"""Clients that stop at their own step are no graph."""
 
 
 def federation(law: str, dtype: torch.dtype) -> Any:
@@ -96,32 +127,68 @@ def whole(method: Any, clients: int, hyper: Any, noise: Any, kept: Any, in_order
 def test_not_one_bit_moves_and_only_what_counts_is_drawn(
     name: str, law: str, dtype: torch.dtype, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where clients have matrices of their own, products of other sizes round otherwise."""
-    found, drawn = made(CASES[name], law, dtype)
+    """Answers by pairs lie otherwise in memory if made by matrices, and are added in its order."""
+    method = load_method(CASES[name][0])
+    record = tuple(method.states)
+    found, drawn = made(CASES[name], law, dtype, record)
     assert set(drawn) == {CASES[name][2]}
     monkeypatch.setattr(engine, "skipping", whole)
-    every, all_drawn = made(CASES[name], law, dtype)
-    assert set(all_drawn) == {load_method(CASES[name][0]).slots(N, hyper_of(CASES[name]))}
-    if law == "identity":
+    every, all_drawn = made(CASES[name], law, dtype, record)
+    assert set(all_drawn) == {method.slots(N, hyper_of(CASES[name]))}
+    if law == "identity" or "clusters" not in name:
         assert torch.equal(found.theta, every.theta)
+        assert all(torch.equal(found.extras[key], value) for key, value in every.extras.items())
     torch.testing.assert_close(found.theta, every.theta, rtol=0, atol=ROUNDING[dtype])
     assert found.theta.std(-4).max() > 100 * ROUNDING[dtype]  # a draw of another slot would show
 
 
-@pytest.mark.parametrize(
-    "name", ["clusters", "few pairs", "shared", "local steps", "absent or light"]
-)
+@pytest.mark.parametrize("law", ["gaussian", "streaming"])
+@pytest.mark.parametrize("name", [name for name in CASES if name not in UNLIKE])
 def test_a_graph_skips_the_same_and_adds_in_its_own_order(
-    name: str, monkeypatch: pytest.MonkeyPatch
+    name: str, law: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     record = ("weights",)
-    traced, drawn = made(CASES[name], "gaussian", record=record, compile="trace")
+    traced, drawn = made(CASES[name], law, record=record, compile="trace")
+    single, _ = made(CASES[name], law, torch.float32, compile="trace", rounds_per_launch=1)
     assert set(drawn) == {CASES[name][2]}  # the rounds before the graph
     monkeypatch.setattr(engine, "skipping", whole)
-    every, _ = made(CASES[name], "gaussian", record=record)
+    every, _ = made(CASES[name], law, record=record)
     torch.testing.assert_close(traced.theta, every.theta, rtol=0, atol=1e-14)
     for key, value in every.extras.items():
         assert torch.equal(traced.extras[key].expand(value.shape), value)
+    every, _ = made(CASES[name], law, torch.float32)
+    assert (single.theta - every.theta).abs().max() < NEAR * every.theta.abs().max()
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not compiler_at_hand(torch.device("cpu")), reason="no C++ compiler")
+@pytest.mark.parametrize("name", ["proximal", "naive clusters", "corrected", "personal"])
+def test_a_compiled_run_skips_the_same(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = compilations()
+    found, _ = made(CASES[name], "streaming", torch.float32, compile=True, rounds_per_launch=2)
+    assert compilations() > before
+    monkeypatch.setattr(engine, "skipping", whole)
+    every, _ = made(CASES[name], "streaming", torch.float32)
+    assert (found.theta - every.theta).abs().max() < NEAR * every.theta.abs().max()
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_a_client_that_counts_is_missed(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Negative control: one that is taken for one of weight zero shows in what is kept."""
+    every, drawn = made(CASES[name], "identity")
+    modules = (all_for_one, counted, weighted_averaging, wga_bc)
+
+    def mistaken(weights: torch.Tensor, trailing: int) -> torch.Tensor:
+        on = given(weights, trailing)
+        on[..., on.reshape(-1, N).any(0).nonzero()[-1]] = False  # the last of those that count
+        return on
+
+    given = skipping.alive
+    for module in modules:
+        monkeypatch.setattr(module, "alive", mistaken)
+    found, fewer = made(CASES[name], "identity")
+    assert max(fewer) <= max(drawn)
+    assert (found.theta - every.theta).abs().max() > 1e-3
 
 
 def test_what_any_replicate_or_record_needs_is_computed() -> None:
@@ -137,17 +204,110 @@ def test_what_any_replicate_or_record_needs_is_computed() -> None:
     assert set(made(moving, "gaussian")[1]) == {N * N}
 
 
-def test_a_replicate_that_weighs_a_client_gets_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    weights = np.tile(HALF, (R, 1))
-    weights[3, 1] = 0.1
-    case = ("fedavg", {"client_weights": weights}, 0)
-    found, _ = made(case, "identity")
+def test_a_client_that_is_shown_is_computed() -> None:
+    """Local models of followed clients are what FedProx keeps, whatever they weigh."""
+    everybody = {**PROXIMAL, "client_weights": HALF, "focus": None}
+    assert set(made(("fedprox", everybody, 0), "identity")[1]) == {N}
+    shown = ("fedprox", {**PROXIMAL, "client_weights": HALF}, 0)
+    assert set(made(shown, "identity", record=("local_models",))[1]) == {N}
+    found, drawn = made(shown, "identity")
+    assert set(drawn) == {4}
+    assert found.theta[..., 1:, 0, :].std(-3).min() > 0  # client 3 has weight zero
+
+
+AWAKE = ABSENT * (np.arange(N) < 3)
+BATCHED: dict[str, tuple[Case, str, int]] = {  # a case, what differs in a replicate, slots in use
+    "fedavg": (CASES["shares"], "client_weights", 4),
+    "absent": (("fedavg", {"participation": AWAKE}, 0), "participation", 4),
+    "fedprox": (("fedprox", {**PROXIMAL, "client_weights": HALF}, 0), "client_weights", 5),
+    "ditto": (CASES["personal"], "client_weights", 19),
+    "pairs": (CASES["few pairs"], "weight_matrix", 21),
+    "shared": (CASES["shared"], "weight_matrix", 4),
+    "naive": (CASES["naive"], "mixing", 4),
+    "asleep": (("naive_all_for_all", {"mixing": COLUMNS + 0.1, "participation": AWAKE}, 0),
+               "participation", 4),
+    "averaging": (CASES["averaging"], "mixing", 3),
+    "wga": (CASES["others"], "client_weights", 35),
+}
+
+
+@pytest.mark.parametrize("label", BATCHED)
+def test_a_replicate_that_weighs_a_client_gets_it(
+    label: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A weight counts that is zero for all replicates but one."""
+    (name, hyper, _), key, slots = BATCHED[label]
+    extra, alike = 1 if key != "participation" else 5, made((name, hyper, 0), "identity")[0]
+    weights = np.tile(hyper[key], (R, *(1,) * np.ndim(hyper[key])))
+    weights[3, ..., extra] = 1
+    case = (name, {**hyper, key: weights}, 0)
+    found, drawn = made(case, "identity")
+    assert set(drawn) == {slots}
     monkeypatch.setattr(engine, "skipping", whole)
-    every, _ = made(case, "identity")
-    torch.testing.assert_close(found.theta, every.theta, rtol=0, atol=1e-14)
-    light, _ = made(CASES["shares"], "identity")
-    apart = ((found.theta - light.theta).abs() > 1e-6).flatten(1).any(1)
+    every, all_drawn = made(case, "identity")
+    assert torch.equal(found.theta, every.theta)
+    assert max(all_drawn) > slots
+    apart = ((found.theta - alike.theta).abs() > 1e-6).flatten(1).any(1)
     assert apart.tolist() == [k == 3 for k in range(R)]
+
+
+EXACT = {
+    "fedavg": ("fedavg", {"client_weights": HALF}),
+    "local steps": ("fedavg", {"client_weights": HALF, "local_steps": 2}),
+    "fedprox": ("fedprox", {**PROXIMAL, "client_weights": HALF, "local_steps": 2}),
+    "pairs": ("all_for_one", {"weights": "fixed", "weight_matrix": PAIRS}),
+    "shared": ("all_for_one", {
+        "weights": "fixed", "weight_matrix": CLUSTERS, "samples": "shared",
+    }),
+    "naive": ("naive_all_for_all", {"mixing": CLUSTERS}),
+    "averaging": ("weighted_averaging", {"mixing": COLUMNS, "focus": [4]}),
+    "wga": ("wga_bc", {"mixing": 0.5, "client_weights": HALF, "correction": "none"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("compile", [False, "trace"])
+@pytest.mark.parametrize("name", EXACT)
+def test_mean_and_covariance_are_those_of_the_recursion(name: str, compile: bool | str) -> None:
+    """The exact law of a Gaussian iterate, which has all weights, zeros among them."""
+    method, hyper = load_method(EXACT[name][0]), {**EXACT[name][1], "step_size": 0.05}
+    problem, start, many = federation("gaussian", torch.float64), np.ones(DIM), 20_000
+    noise = source_of(problem, 11, range(many), method.slots(N, hyper))
+    found = run(
+        method, problem, {**hyper, "start": start}, noise, ROUNDS, record=("server",),
+        last_only=True, compile=compile,
+    )  # fmt: skip
+    assert method.used(N, as_alike(method, problem, hyper, torch.ones(1).double()), {"theta"})
+    floats = federation("gaussian", torch.float64).map(lambda x: np.asarray(x))
+    last = found.extras.get("server", found.theta.movedim(-2, 0)[..., 0, :])  # (F or none, R, d)
+    last = last.reshape(-1, many, DIM)
+
+    def law(drop: bool) -> tuple[torch.Tensor, torch.Tensor]:
+        some = {k: np.array(v) if isinstance(v, np.ndarray) else v for k, v in hyper.items()}
+        if drop:
+            some = {k: np.where(np.arange(N) == 4, 0, v) if isinstance(v, np.ndarray) else v
+                    for k, v in some.items()}  # fmt: skip
+        path = moments(_map(method, floats, some), start + np.zeros((len(last), 1)), ROUNDS)
+        mean, spread = (torch.as_tensor(x) for x in (path.mean, path.covariance))
+        return mean[:, -1].expand(len(last), DIM), spread[:, -1].expand(len(last), DIM, DIM)
+
+    def farthest(drop: bool) -> float:
+        """Of means and variances, in standard deviations of what so many replicates give."""
+        mean, spread = law(drop)
+        variance = spread.diagonal(0, -2, -1)  # (F, d)
+        of_mean = (last.mean(1) - mean) / (variance / many).sqrt()
+        of_variance = (last.var(1) / variance - 1) / (2 / many) ** 0.5
+        return float(torch.stack([of_mean, of_variance]).abs().max())
+
+    assert farthest(drop=False) < 6  # of at most 70 numbers: by chance once in ten million times
+    assert farthest(drop=True) > 20  # negative control: without one client that counts
+
+
+def _map(method: Any, problem: Any, hyper: dict[str, Any]) -> Any:
+    """Affine round, also of averaging: one model's law does not see that samples are shared."""
+    if "mixing" not in hyper or method.name == "wga_bc":
+        return method.affine_map(problem, hyper)
+    rows = hyper["mixing"][hyper.get("focus", range(N))]
+    return averaged_gradient_map(problem.expand(1), rows, hyper["step_size"])
 
 
 def test_chunks_skip_each_what_they_can(monkeypatch: pytest.MonkeyPatch) -> None:
