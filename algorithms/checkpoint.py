@@ -24,9 +24,9 @@ from algorithms.method import Hyper, Method
 from algorithms.midway import Watch
 from algorithms.pool import source_digest
 from bounds.numbers.validate import InvalidInput, require
-from synthetic.noise import Noise
+from synthetic.noise import Noise, address_of
 
-__all__ = ["Arrays", "Kept", "digest", "run_kept"]
+__all__ = ["Arrays", "Kept", "digest", "rule_of", "run_kept"]
 
 SECONDS = 20.0
 """Of processor time between two states of a chunk under way: one takes a moment to write."""
@@ -146,7 +146,8 @@ def run_kept(
     ----------
     kept : Kept
     method, problem, hyper, noise_of, replicates, rounds
-        As there.
+        As there. A source that is not one of :mod:`synthetic.noise` needs an ``address``, see
+        :func:`synthetic.noise.address_of`.
     what : str
         Name of what a ``reduce`` among the options does: code that is passed in has no digest of
         its own, so it must be named.
@@ -160,9 +161,10 @@ def run_kept(
     Run
         The same arrays, made or found.
 
-    Notes
-    -----
-    The first draws of a chunk stand for its noise: they are bits of its key.
+    Raises
+    ------
+    InvalidInput
+        As there, and where it is not known what the noise or ``reduce`` depends on.
     """
     require(
         options.get("reduce") is None or bool(what), "what", "the name of what reduce does", what,
@@ -170,7 +172,7 @@ def run_kept(
     )  # fmt: skip
     record = options.get("record")
     setting = digest(
-        method.name, type(problem).__name__, problem.data, hyper, rounds, replicates,
+        rule_of(method), type(problem).__name__, problem.data, hyper, rounds, replicates,
         None if record is None else sorted(record), bool(options.get("last_only")), what,
         str(options.get("compile", False)),  # a graph adds in another order
         options.get("rounds_per_launch", 0),
@@ -180,6 +182,13 @@ def run_kept(
     return run_chunked(
         method, problem, hyper, noise_of, replicates, rounds, keep=chunks, **options
     )
+
+
+def rule_of(method: Method) -> list[Any]:
+    """What a method does, for :func:`digest`: its class and what an object of it holds."""
+    kind, held = type(method), vars(method).items()
+    told = {name: rule_of(x) if isinstance(x, Method) else x for name, x in held}
+    return [kind.__module__, kind.__qualname__, told]
 
 
 @dataclass(frozen=True)
@@ -211,9 +220,7 @@ class _Chunks:
         )  # fmt: skip
 
     def _address(self, rows: range, *more: str) -> str:
-        noise = self.noise_of(rows)
-        drawn = None if noise is None else noise.draw(0)
-        return digest(self.setting, rows, drawn, *more)
+        return digest(self.setting, rows, address_of(self.noise_of(rows)), *more)
 
 
 def _feed(found: Any, value: Any) -> None:

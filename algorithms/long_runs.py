@@ -14,12 +14,12 @@ from typing import Any
 
 import torch
 
-from algorithms.checkpoint import SECONDS, Kept, digest
+from algorithms.checkpoint import SECONDS, Kept, digest, rule_of
 from algorithms.engine import Run, run
 from algorithms.method import Hyper, Method
 from algorithms.midway import Watch
 from bounds.numbers.validate import require
-from synthetic.noise import Noise
+from synthetic.noise import Noise, address_of
 
 __all__ = ["keeping", "long_run"]
 
@@ -73,8 +73,8 @@ def long_run(
     like = next(v for v in problem.data.values() if isinstance(v, torch.Tensor))
     code = inspect.getsource(sys.modules[reduce.__module__])
     address = digest(
-        "long run", method.name, type(problem).__name__, problem.data, hyper, rounds, code,
-        name, what, None if noise is None else noise.draw(0),
+        "long run", rule_of(method), type(problem).__name__, problem.data, hyper, rounds, code,
+        name, what, address_of(noise),
         {option: sorted(x) if isinstance(x, set) else x for option, x in options.items()},
     )  # fmt: skip
     inside = digest(address, "under way")

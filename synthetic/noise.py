@@ -7,7 +7,7 @@ or ``(B, R)`` where a law has one parameter per instance.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any, Protocol
 
 import torch
@@ -17,7 +17,7 @@ from bounds.numbers.validate import require
 from synthetic.addressed import Addressed
 from synthetic.philox import Key, run_key
 
-__all__ = ["Addressed", "Given", "Noise", "Silent", "source_of"]
+__all__ = ["Addressed", "Given", "Noise", "Silent", "address_of", "source_of"]
 
 
 class Noise(Protocol):
@@ -61,6 +61,40 @@ class Silent:
         """Return zeros, ``(*leading, slots, width)``."""
         shape = (*self.leading, self.slots, self.width)
         return torch.zeros(shape, device=self.device, dtype=self.dtype)
+
+
+def address_of(noise: Noise | None) -> Any:
+    """All that the draws of a source depend on, for what is kept under an address.
+
+    Parameters
+    ----------
+    noise : Noise or None
+        A source of this module, or one with an ``address`` of its own: numbers, text, arrays, and
+        lists and mappings of them, which no two sources with other draws share.
+
+    Returns
+    -------
+    list or None
+        None without noise.
+
+    Raises
+    ------
+    InvalidInput
+        On another source without ``address``.
+
+    Examples
+    --------
+    >>> address_of(Silent(slots=3))
+    ['Silent', 3, 1, (), 'cpu', 'torch.float64']
+    """
+    if noise is None or hasattr(noise, "address"):
+        return getattr(noise, "address", None)
+    kind, remedy = type(noise), "give it an attribute address: all that its draws depend on"
+    known = kind in (Addressed, Given, Silent)
+    require(known, "noise", "a source that says what it draws", kind.__name__, remedy)
+    values = [getattr(noise, part.name) for part in fields(noise)]  # type: ignore[arg-type]
+    named = (torch.device, torch.dtype)
+    return [kind.__name__, *(str(x) if isinstance(x, named) else x for x in values)]
 
 
 def source_of(

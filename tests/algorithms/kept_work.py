@@ -13,7 +13,7 @@ import torch
 from algorithms.checkpoint import Kept, run_kept
 from algorithms.engine import Run, run_chunked
 from algorithms.registry import load_method
-from synthetic.noise import source_of
+from synthetic.noise import address_of, source_of
 from synthetic.streaming import two_clusters
 
 CLIENTS, DIM, REPLICATES, LONG = 6, 3, 40, 900
@@ -26,6 +26,10 @@ class Asked:
 
     source: Any
     rounds: list[int] = field(default_factory=list)
+
+    @property
+    def address(self) -> Any:
+        return address_of(self.source)
 
     def draw(self, t: int) -> torch.Tensor:
         self.rounds.append(t)
