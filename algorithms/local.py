@@ -1,14 +1,16 @@
 r"""Local: every client trains alone, :math:`\theta_i \leftarrow \theta_i - \eta g_i(\theta_i)`.
 
-Slot f of a round is the gradient of followed client f.
+Slot k of a round is the gradient of client k; there are slots up to the last followed client.
 
 Source: adaptive, Baselines, Local.
 """
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
+from algorithms.arrays import picked
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -45,16 +47,26 @@ class Local(Method):
     axes: ClassVar[dict[str, str]] = START_AXES
 
     def slots(self, clients: int, hyper: Hyper) -> int:
-        """One gradient per followed client."""
-        return len(followed(clients, hyper))
+        """One gradient per client, up to the last followed one."""
+        return max(followed(clients, hyper)) + 1
+
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
+        """Those of the followed clients, unless they are all that there are."""
+        chosen = followed(clients, hyper)
+        return None if _in_order(chosen) else chosen
 
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Starting models, and the federation of the followed clients."""
         chosen = followed(problem.clients, hyper)
-        return {"theta": start_points(problem, hyper, chosen), "own": problem.select(chosen)}
+        return {
+            "theta": start_points(problem, hyper, chosen), "own": problem.select(chosen),
+            "chosen": chosen,
+        }  # fmt: skip
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """One gradient step of every followed client at its own model."""
+        if hyper.get("used") is None and not _in_order(state["chosen"]):
+            draws = picked(draws, state["chosen"])  # (..., F, w)
         gradients = state["own"].own_stochastic_gradients(state["theta"], draws)  # (..., F, d)
         eta = trail(scheduled(hyper, "step_size", t), 2)
         return {**state, "theta": state["theta"] - eta * gradients}
@@ -65,3 +77,8 @@ class Local(Method):
         alone = generic.eye(problem.clients, problem.optimum)[chosen]  # (F, N)
         eta = trail(scheduled(hyper, "step_size", t), 1)
         return averaged_gradient_map(problem.expand(1), alone, eta)
+
+
+def _in_order(chosen: Sequence[int]) -> bool:
+    """Whether the followed clients are the first ones, as they come."""
+    return list(chosen) == list(range(len(chosen)))

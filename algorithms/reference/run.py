@@ -153,7 +153,7 @@ def _local(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     for t in range(rounds):
         eta = at_round(hyper, "step_size", t)
         theta = [
-            moved(theta[f], eta, one_gradient(problem, theta[f], i, draws[t][f]))
+            moved(theta[f], eta, one_gradient(problem, theta[f], i, draws[t][i]))
             for f, i in enumerate(focus)
         ]
         out["theta"].append(theta)

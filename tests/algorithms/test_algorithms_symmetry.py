@@ -51,7 +51,7 @@ def slot_order(case: Case, order: list[int]) -> list[int]:
     if case.method == "cobo":
         return order + [N + i * N + j for i in order for j in order]
     if case.method == "local":
-        return order if slots == N else list(range(slots))
+        return order[: max(order.index(k) for k in case.hyper.get("focus", order)) + 1]
     return [j * N + k for j in range(slots // N) for k in order]
 
 
