@@ -17,6 +17,8 @@ Fedassay = Callable[..., tuple[int, str, str]]
 
 KEYS = ("adaptive.lemma1.repaired", "adaptive.def2.lim0", "adaptive.def2.lim0.repaired")
 
+RATES = ("adaptive.theorem2.const@*", "adaptive.theorem2.const.repaired")
+
 
 def untimed(path: Path) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(path.read_text())
@@ -56,6 +58,23 @@ def test_figures_are_computed_on_the_cluster_and_drawn_here(
     assert code == 0
     assert {p.name for p in folder.iterdir()} >= {"tightness.svg", "captions.json"}
     assert not (folder / ".numbers").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_rates_are_those_of_one_process(
+    cluster: str, tmp_path: Path, fedassay: Fedassay
+) -> None:
+    size = ("--federations", "2", "--rounds", "10", "--replicates", "4")
+    ways = (("--jobs", "1"), ("--jobs", "2"), ("--backend", "dask", "--scheduler", cluster))
+    made = []
+    for number, way in enumerate(ways):
+        path = tmp_path / f"{number}.json"
+        code, _, err = fedassay("rates", *RATES, *size, *way, "-o", path)
+        assert code in (0, 1), err
+        made.append(json.loads(path.read_text())["rates"])
+    assert len(made[0]) == len(RATES)
+    assert made[0] == made[1] == made[2]
 
 
 @pytest.mark.parametrize(
