@@ -8,8 +8,6 @@ one compilation serves all rounds, runs, chunks and federations of one shape.
 from __future__ import annotations
 
 import logging
-import os
-import shutil
 import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -22,6 +20,7 @@ import torch._inductor
 from torch import Tensor
 from torch.fx.experimental.proxy_tensor import make_fx
 
+from algorithms.compiler import failed
 from algorithms.method import Hyper, Method, State
 from bounds.numbers.validate import unchecked
 from synthetic.noise import Addressed
@@ -43,13 +42,14 @@ LIMIT = 64
 ROWS = 1 << 13
 """Rows of counters with keys of their own, 160 bytes each: more would fill the caches."""
 
-_programs: dict[Any, Callable[..., Any]] = {}
-_counts = {"compiled": 0}
-_noticed: set[str] = set()
-
 
 class Unfit(Exception):
     """A step that cannot be one graph; carries the reason."""
+
+
+_programs: dict[Any, Callable[..., Any] | Unfit] = {}
+_counts = {"compiled": 0, "eager": 0}
+_noticed: set[str] = set()
 
 
 def compilations() -> int:
@@ -57,16 +57,14 @@ def compilations() -> int:
     return _counts["compiled"]
 
 
-def compiler_at_hand(device: torch.device) -> bool:
-    """Whether graphs can be compiled here: a C++ compiler for a CPU, triton for a GPU."""
-    if device.type != "cpu":
-        return True
-    named = os.environ.get("CXX")
-    return any(shutil.which(name) for name in ([named] if named else ["g++", "clang++", "c++"]))
+def fallbacks() -> int:
+    """How many runs of this process went on eagerly though a graph was asked for."""
+    return _counts["eager"]
 
 
 def notice(reason: str) -> None:
-    """Say once per process that a run goes on eagerly, and why."""
+    """Say that a run goes on eagerly, and why; each reason once per process."""
+    _counts["eager"] += 1
     if reason not in _noticed:
         _noticed.add(reason)
         logging.getLogger(__name__).warning("fedassay: runs eagerly, %s", reason)
@@ -160,9 +158,23 @@ class Rounds:
             signature([self.tree, changing]), type(self.method), phases, tuple(self.moving),
             tuple(self.kept), tuple(self.scheduled), self.backend,
         )  # fmt: skip
-        if known in _programs:
-            self.programs[phases] = _programs[known]
-            return _programs[known]
+        if known not in _programs:
+            made: Callable[..., Any] | Unfit
+            try:
+                made = self._made(changing, phases)
+            except Unfit as reason:
+                made = Unfit(*reason.args)  # found out once: it takes seconds
+            while len(_programs) >= LIMIT:
+                _programs.pop(next(iter(_programs)))
+            _programs[known] = made
+        found = _programs[known]
+        if isinstance(found, Unfit):
+            raise Unfit(*found.args)
+        self.programs[phases] = found
+        return found
+
+    def _made(self, changing: list[Tensor], phases: tuple[int, ...]) -> Callable[..., Any]:
+        """Traced and compiled."""
         places = {id(x): i for i, x in enumerate(self.still)}
 
         def program(*tensors: Tensor) -> list[Tensor]:
@@ -191,11 +203,7 @@ class Rounds:
             except RuntimeError as error:  # a decision on values, or an operation without a graph
                 first = (str(error).strip() or type(error).__name__).splitlines()[0].split(" - ")[0]
                 raise Unfit(f"a round of {self.method.name} is no graph ({first})") from error
-        self.programs[phases] = _compile(graph, [*changing, *self.still], self.backend)
-        while len(_programs) >= LIMIT:
-            _programs.pop(next(iter(_programs)))
-        _programs[known] = self.programs[phases]
-        return self.programs[phases]
+        return _compile(graph, [*changing, *self.still], self.backend)
 
     def _rows_of(self, rows: dict[str, Tensor], j: int, phase: int) -> dict[str, Tensor]:
         """Schedules of which the entry at ``phase`` is that of round t + j."""
@@ -211,7 +219,8 @@ class Rounds:
 def compiled_draws(source: Addressed) -> Callable[[Tensor], Tensor]:
     """The compiled generator alone: rounds (T,) to the draws of all of them.
 
-    What it gives is stored, as the graph of a run stores it.
+    What it gives is stored, as the graph of a run stores it. :class:`Unfit` is raised by the first
+    call, where the compiler fails.
     """
     span = torch.tensor(list(source.replicates), device=source.device)
     blank = replace(source, key=(0, 0), replicates=range(len(span)))
@@ -227,7 +236,10 @@ def compiled_draws(source: Addressed) -> Callable[[Tensor], Tensor]:
         return _keys(source, count)
 
     def rounds_of(rounds: Tensor) -> Tensor:
-        found: Tensor = compiled(rounds, keys(len(rounds)), span)
+        try:
+            found: Tensor = compiled(rounds, keys(len(rounds)), span)
+        except RuntimeError as error:
+            raise Unfit(failed(error, rounds.device)) from error
         return found
 
     return rounds_of
@@ -323,6 +335,5 @@ def _compile(graph: Any, inputs: list[Tensor], backend: str) -> Callable[..., An
                 compiled = torch._inductor.compile(graph, given, options=options)
             compiled(*inputs)
         except RuntimeError as error:
-            reason = (str(error).strip() or type(error).__name__).splitlines()[0]
-            raise Unfit(f"the compiler failed ({reason})") from error
+            raise Unfit(failed(error, inputs[0].device)) from error
     return compiled  # type: ignore[no-any-return]

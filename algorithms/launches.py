@@ -28,10 +28,12 @@ def launcher(
     draws_of: Callable[[int], Tensor],
 ) -> Any:  # fmt: skip
     """Rounds as a graph; None where there is no compiler."""
-    from algorithms.graph import Rounds, compiler_at_hand, notice
+    from algorithms.compiler import lacking
+    from algorithms.graph import Rounds, notice
 
-    if compile is True and not compiler_at_hand(like_of(problem).device):
-        notice("no C++ compiler was found: install g++ or clang++, or set CXX")
+    reason = lacking(like_of(problem).device) if compile is True else None
+    if reason is not None:
+        notice(reason)
         return None
     kept = [] if last else [name for name in paths if name in state]
     if like_of(problem).device.type == "cpu":

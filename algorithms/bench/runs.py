@@ -16,8 +16,9 @@ import torch
 from algorithms.bench.exact import agrees
 from algorithms.bench.measure import Result, rates, with_peak
 from algorithms.collapse import Collapsed
+from algorithms.compiler import lacking
 from algorithms.engine import run_chunked
-from algorithms.graph import compiled_draws, compiler_at_hand
+from algorithms.graph import Unfit, compiled_draws, fallbacks, notice
 from algorithms.method import Method
 from synthetic.noise import Addressed, source_of
 from synthetic.philox import run_key
@@ -52,9 +53,11 @@ class Bench:
         return torch.device(self.device)
 
     def ways(self) -> list[str]:
-        """Eager, and compiled where that is possible."""
-        also = self.compiled and compiler_at_hand(self.place)
-        return ["eager", "compiled"] if also else ["eager"]
+        """Eager, and compiled where that is possible; one line says why where it is not."""
+        reason = lacking(self.place) if self.compiled else None
+        if reason is not None:
+            notice(reason)
+        return ["eager", "compiled"] if self.compiled and reason is None else ["eager"]
 
 
 def engine_job(
@@ -88,23 +91,29 @@ def engine_job(
         test = job if target is problem else engine_run(
             bench, method, target, hyper, replicates, rounds, way
         )  # fmt: skip
+        before = fallbacks()
         sample, _ = with_peak(test, bench.place)
+        if fallbacks() > before:  # eager under another name; a line has said why
+            continue
         start = np.asarray(hyper["start"])
         models = sample if exact.matrix.ndim == 3 else sample[:, :1]
         fine[way] = agrees(models, exact, start, rounds)
         _, peaks[way] = with_peak(job, bench.place)
         variants[way] = (job, done * rounds)
-        variants[f"{way} draws"] = (generator(source, way, 4), 4 * done)
+        draws = generator(source, way, 4)
+        if draws is not None:
+            variants[f"{way} draws"] = (draws, 4 * done)
     if loop is not None:
         variants["serial"] = loop
     found = rates(variants, bench.seconds, bench.place)
     base = found.get("serial")
     lines = [Result(name, "serial numpy loop", base, 1.0)] if base else []
-    for way in bench.ways():
+    for way in fine:
+        bound = found.get(f"{way} draws")
         lines.append(
             Result(
                 name, f"{way}, float32", found[way], found[way] / base if base else None,
-                found[way] / found[f"{way} draws"], peaks[way], fine[way],
+                found[way] / bound if bound else None, peaks[way], fine[way],
             )
         )
     return lines
@@ -135,12 +144,17 @@ def engine_run(
     return job
 
 
-def generator(source: Addressed, way: str, rounds: int) -> Callable[[], object]:
-    """Draws of some rounds and nothing else, by the means of a run."""
+def generator(source: Addressed, way: str, rounds: int) -> Callable[[], object] | None:
+    """Draws of some rounds and nothing else, by the means of a run; None if they do not compile."""
     if way == "eager":
         return lambda: [source.draw(t) for t in range(rounds)]
     device = torch.device(source.device)
     draw = compiled_draws(source)
+    try:
+        draw(torch.arange(rounds, device=device))
+    except Unfit as reason:
+        notice(str(reason))
+        return None
     return lambda: draw(torch.arange(rounds, device=device))
 
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
 import torch
+import torch._inductor.config
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
 
+from algorithms import compiler, launches
 from algorithms import graph as engine_graph
-from algorithms import launches
+from algorithms.compiler import compiler_at_hand
 from algorithms.engine import Run, run, run_chunked
-from algorithms.graph import compilations, compiler_at_hand
+from algorithms.graph import compilations
 from algorithms.registry import load_method
 from synthetic.additive import LAWS
 from synthetic.noise import Addressed, Given, source_of
@@ -164,12 +169,87 @@ def test_a_compiled_run_is_the_eager_one_and_compiles_once() -> None:
     assert compilations() == before + 2
 
 
+@pytest.fixture
+def forgetful(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing is known of failures, and nothing is remembered afterwards."""
+    monkeypatch.setattr(compiler, "_BROKEN", {})
+    monkeypatch.setattr(engine_graph, "_programs", {})
+    monkeypatch.setattr(engine_graph, "_noticed", set())
+
+
+@pytest.mark.usefixtures("forgetful")
+@pytest.mark.parametrize("name", ["/nowhere/compiler", "/bin/false", "g++ -O2"])
 def test_without_a_compiler_the_run_is_eager_and_says_so(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    monkeypatch.setenv("CXX", "/nowhere/compiler")
-    found = fedavg(range(3), compile=True)
-    fedavg(range(3), compile=True)
+    before = compilations()
+    with torch._inductor.config.patch({"cpp.cxx": (None, name)}):
+        assert not compiler_at_hand(torch.device("cpu"))
+        found = fedavg(range(3), compile=True)
+        fedavg(range(3), compile=True)
     (line,) = notices(caplog)
     assert "no C++ compiler was found" in line
+    assert name in line
     assert difference(found, fedavg(range(3))) == 0
+    assert compilations() == before
+
+
+def test_the_compiler_is_the_one_that_torch_asks_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Another one on the path is of no use; CXX names it, and then it is."""
+    other = tmp_path / "c++"
+    other.write_text("#!/bin/sh\nexit 0\n")
+    other.chmod(0o755)
+    program = (
+        "import torch; from algorithms.compiler import compiler_at_hand as at_hand;"
+        "print(at_hand(torch.device('cpu')))"
+    )
+    monkeypatch.setenv("PATH", str(tmp_path))
+    for name, expected in ((None, "False"), (str(other), "True")):
+        monkeypatch.delenv("CXX", raising=False)
+        if name is not None:
+            monkeypatch.setenv("CXX", name)
+        out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        assert out.stdout.strip() == expected, out.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("forgetful")
+def test_a_compiler_that_fails_is_tried_once(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """It tells its version and compiles nothing: other shapes and other runs are eager at once."""
+    broken = tmp_path / "compiler"
+    broken.write_text('#!/bin/sh\n[ "$1" = --version ] && echo 1.0 && exit 0\nexit 1\n')
+    broken.chmod(0o755)
+    before = compilations()
+    monkey = {"cpp.cxx": (None, str(broken)), "force_disable_caches": True}
+    with torch._inductor.config.patch(monkey):
+        for rows in (range(3), range(3), range(5)):
+            found = fedavg(rows, compile=True)
+            assert difference(found, fedavg(rows)) == 0
+        assert not compiler_at_hand(torch.device("cpu"))
+    assert compilations() == before + 1
+    (line,) = notices(caplog)
+    assert "the compiler failed" in line
+
+
+@pytest.mark.usefixtures("forgetful")
+def test_a_graph_that_cannot_be_made_is_tried_once(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    tried: list[object] = []
+
+    def fails(*given: object) -> None:
+        tried.append(given)
+        raise engine_graph.Unfit("the compiler failed (a test)")
+
+    monkeypatch.setattr(engine_graph, "_compile", fails)
+    for _ in range(3):
+        found = fedavg(range(3), compile="trace")
+    assert len(tried) == 1
+    assert len(notices(caplog)) == 1
+    assert difference(found, fedavg(range(3))) == 0
+    fedavg(range(4), compile="trace")
+    assert len(tried) == 2  # another shape is another graph

@@ -9,8 +9,9 @@ import pytest
 import torch
 
 from algorithms import all_for_one, counted, engine, skipping, weighted_averaging, wga_bc
+from algorithms.compiler import compiler_at_hand
 from algorithms.engine import Run, run, run_chunked
-from algorithms.graph import compilations, compiler_at_hand
+from algorithms.graph import compilations
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
 from algorithms.settings import as_alike

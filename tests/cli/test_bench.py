@@ -55,6 +55,11 @@ def test_a_table_its_json_and_a_comparison(fedassay: Call, tmp_path: Path) -> No
     [
         (["nothing"], "JOB must be one of machine"),
         (["recursion", "--seconds", 0], "--seconds must be positive"),
+        (["recursion", "--seconds", -1], "--seconds must be positive"),
+        (["recursion", "--seconds", "nan"], "--seconds must be positive"),
+        (["recursion", "--seconds", "inf"], "--seconds must be finite"),
+        (["recursion", "--device", "cdua"], "--device must be one of cpu"),
+        (["recursion", "--device", "cuda:99"], "--device must be one of cpu"),
         (["recursion", "--compare", "none.json"], "none.json"),
     ],
 )
@@ -62,6 +67,7 @@ def test_bad_input_is_one_line(fedassay: Call, arguments: list[object], message:
     code, _, err = fedassay("bench", *arguments)
     assert code == 2
     assert message in err
+    assert len(err.strip().splitlines()) == 1
 
 
 def test_a_table_that_is_none_is_refused(fedassay: Call, tmp_path: Path) -> None:

@@ -8,8 +8,8 @@ import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from bounds.numbers.validate import InvalidInput, positive, require
-from verify.cli.output import output_file, say, table
+from bounds.numbers.validate import InvalidInput, finite, positive, require
+from verify.cli.output import output_file, progress, say, table
 
 if TYPE_CHECKING:
     from algorithms.bench.measure import Result
@@ -33,7 +33,7 @@ def add(commands: Any) -> None:
     bench.add_argument(
         "--seconds", type=float, default=2.0, metavar="S", help="time of each variant (2)"
     )
-    bench.add_argument("--device", default="cpu", help="cpu or cuda")
+    bench.add_argument("--device", default="cpu", help="cpu, cuda or cuda:N")
     bench.add_argument("--eager", action="store_true", help="without compiled graphs")
     bench.add_argument("--full", action="store_true", help="long jobs at their full length")
     output_file(bench, "also write the numbers")
@@ -61,16 +61,22 @@ def bench_jobs(args: argparse.Namespace) -> int:
     for name in args.jobs:
         require(name in jobs, "JOB", f"one of {', '.join(jobs)}", name, "see --list")
     positive("--seconds", args.seconds)
-    here = args.device == "cpu" or torch.cuda.is_available()
-    require(here, "--device", "cpu on this machine", args.device, "leave it out")
+    finite("--seconds", args.seconds, "pass a number of seconds")
+    places = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+    places += [f"cuda:{j}" for j in range(torch.cuda.device_count())]
+    require(args.device in places, "--device", f"one of {', '.join(places)}", args.device,
+            "pass a device of this machine, or leave it out")
     if args.json is not None:
         require_writable("output", args.json)
     old = None if args.compare is None else read_results(args.compare)
     torch.set_num_threads(1)
     bench = Bench(args.seconds, args.device, not args.eager, args.full)
     found: list[Result] = []
-    for name in args.jobs or jobs:
-        found += jobs[name](bench)
+    names = list(args.jobs or jobs)
+    with progress("bench", len(names)) as observe:
+        for done, name in enumerate(names):
+            observe(done, len(names), name)
+            found += jobs[name](bench)
     _show(found, old)
     if args.json is not None:
         write_json(args.json, [dataclasses.asdict(line) for line in found])
