@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import logging
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
-import numpy as np
 import torch
 import torch._inductor
 from torch import Tensor
@@ -22,10 +21,10 @@ from torch.fx.experimental.proxy_tensor import make_fx
 
 from algorithms.compiler import failed
 from algorithms.method import Hyper, Method, State
+from algorithms.trees import Unfit, built_in, leaves, rebuild, signature
 from bounds.numbers.validate import unchecked
 from synthetic.noise import Addressed
 from synthetic.philox import round_keys
-from synthetic.problem import Problem
 
 BACKENDS = ("inductor", "trace")
 """Compiled to machine code, or the traced graph run operation by operation (for tests)."""
@@ -41,11 +40,6 @@ OPTIONS: dict[str, Any] = {
 LIMIT = 64
 ROWS = 1 << 13
 """Rows of counters with keys of their own, 160 bytes each: more would fill the caches."""
-
-
-class Unfit(Exception):
-    """A step that cannot be one graph; carries the reason."""
-
 
 _programs: dict[Any, Callable[..., Any] | Unfit] = {}
 _counts = {"compiled": 0, "eager": 0}
@@ -155,7 +149,7 @@ class Rounds:
         if phases in self.programs:
             return self.programs[phases]
         known = (
-            signature([self.tree, changing]), type(self.method), phases, tuple(self.moving),
+            signature([self.tree, changing]), built_in(self.method), phases, tuple(self.moving),
             tuple(self.kept), tuple(self.scheduled), self.backend,
         )  # fmt: skip
         if known not in _programs:
@@ -249,71 +243,6 @@ def _keys(source: Addressed, rounds: int) -> Tensor:
     """Round keys, for every row of counters while there are few of them."""
     rows = source.rows_of(rounds)
     return round_keys(source.key, source.device, rows if rows <= ROWS else 1)
-
-
-def leaves(value: Any, seen: set[int] | None = None) -> Iterator[Tensor]:
-    """All tensors inside, each once."""
-    seen = set() if seen is None else seen
-    if id(value) in seen:
-        return
-    if isinstance(value, Tensor):
-        seen.add(id(value))
-        yield value
-    else:
-        for inner in _inside(value):
-            yield from leaves(inner, seen)
-
-
-def rebuild(value: Any, function: Callable[[Tensor], Tensor], memo: Any = None) -> Any:
-    """The same structure with other tensors; what is shared stays shared."""
-    memo = {} if memo is None else memo
-    if id(value) not in memo:
-        memo[id(value)] = _rebuilt(value, function, memo)
-    return memo[id(value)]
-
-
-def _rebuilt(value: Any, function: Callable[[Tensor], Tensor], memo: Any) -> Any:
-    if isinstance(value, Tensor):
-        return function(value)
-    if isinstance(value, dict):
-        return {k: rebuild(v, function, memo) for k, v in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(rebuild(v, function, memo) for v in value)
-    if isinstance(value, Problem | Addressed):
-        other = object.__new__(type(value))
-        other.__dict__.update({k: rebuild(v, function, memo) for k, v in value.__dict__.items()})
-        return other
-    return value
-
-
-def _inside(value: Any) -> list[Any]:
-    if isinstance(value, dict):
-        return list(value.values())
-    if type(value) in (list, tuple):
-        return list(value)
-    return list(value.__dict__.values()) if isinstance(value, Problem | Addressed) else []
-
-
-def signature(value: Any, places: dict[int, int] | None = None) -> Any:
-    """All that a traced program depends on: structure, shapes, and everything that is no tensor."""
-    places = {} if places is None else places
-    if isinstance(value, Tensor | dict | list | Problem | Addressed):
-        if id(value) in places:
-            return ("same", places[id(value)])
-        places[id(value)] = len(places)
-    if isinstance(value, Tensor):
-        return (tuple(value.shape), value.stride(), value.dtype, str(value.device))
-    if isinstance(value, dict):
-        return tuple((k, signature(v, places)) for k, v in value.items())
-    if isinstance(value, list | tuple):
-        return (type(value), *(signature(v, places) for v in value))
-    if isinstance(value, Problem | Addressed):
-        return (type(value), signature(value.__dict__, places))
-    if isinstance(value, np.ndarray):
-        return (value.shape, str(value.dtype), value.tobytes())
-    if value.__hash__ is None:
-        raise Unfit(f"a {type(value).__name__} is no part of a program")
-    return (type(value), value)
 
 
 def _compile(graph: Any, inputs: list[Tensor], backend: str) -> Callable[..., Any]:

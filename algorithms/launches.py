@@ -11,6 +11,7 @@ from algorithms.method import Hyper, Method, State
 from algorithms.record import note
 from algorithms.settings import like_of
 from algorithms.skipping import drawn
+from algorithms.trees import Unfit
 from synthetic.noise import Noise
 
 Tensor = torch.Tensor
@@ -51,7 +52,7 @@ def launched(
     """Go on by whole launches, as far as they reach; the next round and its state."""
     if launch is None:
         return t, state
-    from algorithms.graph import Unfit, notice
+    from algorithms.graph import notice
 
     names = (*method.states, *method.traces)
     while rounds - t >= launch.count:

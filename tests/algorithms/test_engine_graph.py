@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 import torch._inductor.config
@@ -17,7 +18,10 @@ from algorithms import graph as engine_graph
 from algorithms.compiler import compiler_at_hand
 from algorithms.engine import Run, run, run_chunked
 from algorithms.graph import compilations
+from algorithms.local import Local
+from algorithms.method import Method
 from algorithms.registry import load_method
+from algorithms.trees import built_in
 from synthetic.additive import LAWS
 from synthetic.noise import Addressed, Given, source_of
 from synthetic.philox import round_keys
@@ -138,6 +142,54 @@ def test_replicates_have_their_own_hyper_parameters() -> None:
         alone = run(method, problem, {"step_size": float(size), "start": start}, noise, ROUNDS)
         assert difference(Run(own.theta[j]), Run(alone.theta[j])) < SINGLE
         assert difference(Run(grid.theta[j]), Run(alone.theta)) < SINGLE
+
+
+class _Decaying(Local):
+    """Steps of a length that the method itself holds, nested as a wrapper nests its method."""
+
+    def __init__(self, factor: Any, inner: Method | None = None) -> None:
+        self.factor, self.inner = factor, inner
+
+    def step(self, t: int, state: Any, problem: Any, hyper: Any, draws: Any) -> Any:
+        """A local step, shorter by what this method or the one inside holds."""
+        factor = (self.inner or self).factor  # type: ignore[attr-defined]
+        after = super().step(t, state, problem, hyper, draws)
+        factor = float(factor[0]) if isinstance(factor, list | dict | np.ndarray) else factor
+        return {**after, "theta": after["theta"] * factor}
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        _Decaying, lambda x: _Decaying(0, _Decaying(x)), lambda x: _Decaying([x]),
+        lambda x: _Decaying({0: x}), lambda x: _Decaying(np.array([x])),
+        lambda x: _Decaying(torch.tensor(x)),
+    ],
+    ids=["number", "inner method", "list", "dict", "array", "tensor"],
+)  # fmt: skip
+def test_methods_of_one_type_that_hold_other_values_have_graphs_of_their_own(make: Any) -> None:
+    hyper, noise = {"step_size": 0.05, "start": np.ones(2)}, Given(torch.ones(6, 3, 2).double())
+    ends = []
+    for factor in (0.5, 0.9):
+        whole, traced = (
+            run(make(factor), federation(), hyper, noise, 6, compile=how, rounds_per_launch=2)
+            for how in (False, "trace")
+        )
+        assert difference(traced, whole) < ROUNDING
+        ends.append(whole.theta[-1])
+    assert (ends[0] - ends[1]).abs().max() > 0.1  # negative control: the value matters
+
+
+def test_methods_that_hold_the_same_share_a_graph() -> None:
+    one, same, other = (built_in(_Decaying(0, _Decaying([x]))) for x in (0.5, 0.5, 0.9))
+    assert one == same
+    assert hash(one) == hash(same)
+    assert one != other
+    held = torch.ones(2)
+    before = built_in(_Decaying(held))
+    assert before == built_in(_Decaying(held))
+    held.mul_(2)
+    assert before != built_in(_Decaying(held))
 
 
 def test_large_rounds_are_launched_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
