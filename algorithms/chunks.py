@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 import torch
@@ -61,6 +61,21 @@ def without_first(again: int, part: Run, trailing: Callable[[str], int]) -> Run:
         return x if axis < 0 or x.shape[axis] == 1 else x.narrow(axis, again, x.shape[axis] - again)
 
     return Run(cut(part.theta, 3), {k: cut(v, trailing(k)) for k, v in part.extras.items()})
+
+
+def for_each(part: Run, count: int, ranks: Mapping[str, int], drew: bool) -> Run:
+    """A chunk's run with its axis of replicates, which nothing makes where none has draws."""
+    width = part.theta.shape[-4] if part.theta.ndim > 3 else 0
+    if width == count:
+        return part
+    alike = not drew and width < 2
+    require(alike, "draws", f"for {count} replicates", width, "check noise_of")
+
+    def spread(x: Tensor, rank: int) -> Tensor:
+        x = x if x.ndim > rank else x[None]
+        return x.expand(*x.shape[: -rank - 1], count, *x.shape[x.ndim - rank :])
+
+    return Run(spread(part.theta, 3), {k: spread(v, 1 + ranks[k]) for k, v in part.extras.items()})
 
 
 def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> dict[str, Any]:

@@ -15,6 +15,7 @@ import torch
 from algorithms.chunks import (
     chunk_within,
     default_chunk,
+    for_each,
     hyper_rows,
     join,
     problem_rows,
@@ -179,7 +180,7 @@ def run_chunked(
     ----------
     noise_of : callable
         ``noise_of(rows)`` is the source for these replicates, its draws depending on each
-        replicate's own number alone.
+        replicate's own number alone; None draws zeros.
     replicates : int
         R. Arrays of the problem and of ``hyper`` whose last leading axis has length R > 1 are
         cut along with the noise; all others are shared.
@@ -202,7 +203,8 @@ def run_chunked(
     Returns
     -------
     Run
-        The same, up to rounding, for every chunk size.
+        The same, up to rounding, for every chunk size. It has an axis of R replicates even where
+        nothing is drawn and all of them are alike.
     """
     require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
     like = like_of(problem)
@@ -235,14 +237,15 @@ def run_chunked(
             if inside is not None:  # of a run that was stopped between the two
                 inside.forget()
             continue
+        noise = noise_of(rows)
         part = run(
             method, problem_rows(problem, rows, replicates),
-            hyper_rows(method, hyper, rows, replicates), noise_of(rows), rounds,
+            hyper_rows(method, hyper, rows, replicates), noise, rounds,
             record=record, last_only=last_only, compile=compile,
             rounds_per_launch=rounds_per_launch, inside=inside,
         )  # fmt: skip
-        width = part.theta.shape[-4] if part.theta.ndim > 3 else 0
-        require(width == len(rows), "draws", f"for {len(rows)} replicates", width, "check noise_of")
+        drew = noise is not None and rounds > 0 and method.slots(problem.clients, hyper) > 0
+        part = for_each(part, len(rows), ranks, drew)
         if reduce is not None:
             part = Run(part.theta[..., -1:, :, :].clone(), dict(reduce(part)))
         parts.append(without_first(again, part, trailing))

@@ -77,7 +77,7 @@ def test_bad_rounds_draws_problem_and_chunks_are_named() -> None:
     with pytest.raises(InvalidInput, match="chunk must be at least 1"):
         run_chunked(local, federation(), GOOD, lambda rows: None, 3, 1, chunk=0)
     with pytest.raises(InvalidInput, match="draws must be for 3 replicates"):
-        run_chunked(local, federation(), GOOD, lambda rows: None, 3, 1)
+        run_chunked(local, federation(), GOOD, lambda rows: Given(torch.zeros(1, N, D)), 3, 1)
 
 
 def test_variance_bound_must_be_positive_for_similarity_weights() -> None:

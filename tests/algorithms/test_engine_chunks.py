@@ -1,0 +1,70 @@
+"""Chunks of replicates: what they need not draw, and what a `reduce` may make of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch
+from algorithm_cases import N, federation
+
+from algorithms.engine import Run, run, run_chunked
+from algorithms.registry import load_method
+from synthetic.noise import Addressed, Given
+
+R, ROUNDS = 5, 3
+STEP = {"step_size": 0.05, "start": torch.ones(2)}
+GRID = {**STEP, "start": torch.tensor([[[0.5, 1.0]], [[2.0, -1.0]]])}
+
+
+def noise(rows: range) -> Addressed:
+    return Addressed("gaussian", (5, 6), rows, N, 2)
+
+
+def everything(found: Run) -> dict[str, torch.Tensor]:
+    return {"theta": found.theta, **found.extras}
+
+
+@pytest.mark.parametrize("hyper", [STEP, GRID], ids=["one", "grid"])
+@pytest.mark.parametrize("compile", [False, "trace"])
+@pytest.mark.parametrize(
+    ("name", "more", "source", "rounds"),
+    [
+        ("fedavg", {}, noise, 0),
+        ("fedavg", {}, lambda rows: None, ROUNDS),
+        ("local", {}, lambda rows: None, 0),
+        ("fedprox", {"mu": 0.5}, lambda rows: None, ROUNDS),
+        ("fedprox", {"mu": 0.5}, noise, ROUNDS),
+    ],
+    ids=["no rounds", "no noise", "neither", "nothing drawn", "draws not used"],
+)  # fmt: skip
+def test_where_nothing_is_drawn_all_replicates_are_that_of_one_run(
+    name: str, more: dict[str, Any], source: Any, rounds: int, hyper: Any, compile: Any
+) -> None:
+    method = load_method(name)
+    one = everything(run(method, federation(), {**hyper, **more}, None, rounds))
+    for chunk in (1, 2, R):
+        found = everything(run_chunked(
+            method, federation(), {**hyper, **more}, source, R, rounds, chunk=chunk,
+            compile=compile,
+        ))  # fmt: skip
+        assert set(found) == set(one)
+        for key, value in found.items():
+            expected = one[key] if hyper is GRID else one[key][None]
+            assert value.shape[hyper is GRID] == R
+            torch.testing.assert_close(value, expected.expand_as(value), rtol=0, atol=1e-15)
+
+
+def test_a_reduce_sees_its_replicates_where_nothing_is_drawn() -> None:
+    found = run_chunked(
+        load_method("fedavg"), federation(), GRID, lambda rows: None, R, ROUNDS, chunk=2,
+        reduce=lambda made: {"end": made.theta[..., -1, 0, 0]},
+    )  # fmt: skip
+    assert found.extras["end"].shape == (2, R)
+
+
+@pytest.mark.parametrize("width", [1, R + 1])
+def test_draws_for_other_replicates_are_refused_as_before(width: int) -> None:
+    draws = Given(torch.zeros(width, ROUNDS, N, 2).double())
+    with pytest.raises(ValueError, match=f"draws must be for {R} replicates, got {width}"):
+        run_chunked(load_method("fedavg"), federation(), STEP, lambda rows: draws, R, ROUNDS)
