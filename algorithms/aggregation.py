@@ -124,8 +124,8 @@ class Aggregation(Method):
             excess, losses = _values(problem, places)
             alpha = weights_of_round(t // steps, excess, losses, state["shares"], hyper)
         virtual = _average(models, alpha)[..., None, :]  # (..., 1, d)
-        if ends:
-            models = spread(virtual, *models.shape)
+        if ends:  # weights may have leading axes that no model had so far
+            models = spread(virtual, *virtual.shape[:-2], *models.shape[-2:])
         theta = spread(virtual, *virtual.shape[:-2], len(state["chosen"]), problem.dim)
         return {**state, "theta": theta, "models": models, "alpha": alpha}
 

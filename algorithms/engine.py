@@ -21,7 +21,7 @@ from algorithms.chunks import (
     problem_rows,
     without_first,
 )
-from algorithms.launches import launched, launcher
+from algorithms.launches import alike, launched, launcher
 from algorithms.method import Hyper, Method, State
 from algorithms.midway import Inside, goes_on, keep_now
 from algorithms.record import Run, note
@@ -36,7 +36,8 @@ Tensor = torch.Tensor
 __all__ = ["Keep", "Run", "run", "run_chunked"]
 
 WARM = 2
-"""Eager rounds before a graph: after them every entry of the state has its lasting shape."""
+"""Eager rounds before a graph, at least: mostly every entry has its lasting shape after them."""
+
 
 class Keep(Protocol):
     """Finished chunks of replicates, wherever they are kept."""
@@ -125,8 +126,9 @@ def run(
     with torch.no_grad():
         start = state = method.start(problem, hyper)
         note(paths, method.states, state, last_only)
-        t, begun = 0, not compile
-        # the first rounds fill what is cached and show what the state is made of
+        t, begun, lasting = 0, not compile, True
+        # the first rounds fill what is cached and show what the state is made of, more of them
+        # where leading axes of hyper-parameters reach one of its entries through the others
         warm = min(rounds, WARM) if compile else 0
         found = None if inside is None else inside.find()
         if found is not None:
@@ -135,11 +137,11 @@ def run(
             t, state, paths = goes_on(found, state)
 
         def keep(t: int, state: State) -> None:
-            if inside is not None and warm <= t < rounds:
+            if inside is not None and begun and t < rounds:
                 keep_now(inside, start, t, state, paths)
 
         while t < rounds:
-            if t >= warm and not begun:
+            if t >= warm and not begun and lasting:
                 begun = True
                 if rounds - warm >= rounds_per_launch:
                     launch = launcher(
@@ -149,7 +151,8 @@ def run(
                     t, state = launched(launch, t, rounds, state, paths, method, last_only, keep)
                     if t == rounds:
                         break
-            state = method.step(t, state, problem, hyper, draws_of(t))
+            before, state = state, method.step(t, state, problem, hyper, draws_of(t))
+            lasting = begun or alike(before, state)
             note(paths, method.states, state, last_only)
             note(paths, method.traces, state, last_only)
             t += 1

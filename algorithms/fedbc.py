@@ -128,7 +128,7 @@ class FedBC(Method):
             return proximal_points(problem, 2 * old, server)
         begin = kept
         if choice(hyper, "local_start", STARTS) == "server":
-            begin = spread(server[..., None, :], *kept.shape)
+            begin = spread(server[..., None, :], *server.shape[:-1], *kept.shape[-2:])
         return descend(t, problem, hyper, begin, 2 * old, server, draws)
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:

@@ -187,6 +187,9 @@ class Rounds:
                 odd = [k for k in now if k not in self.moving and after.get(k) is not now[k]]
                 if odd or set(after) != set(now):
                     raise Unfit(f"{self.method.name} changes {', '.join(odd) or 'its entries'}")
+                other = [k for k in self.moving if after[k].shape != now[k].shape]
+                if other:  # the next launch would not fit
+                    raise Unfit(f"{self.method.name} changes the shape of {', '.join(other)}")
                 now = after
                 records += [now[name] for name in self.kept]
             return [now[name] for name in self.moving] + records
