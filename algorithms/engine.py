@@ -137,7 +137,7 @@ def run(
             t, state, paths = goes_on(found, state)
 
         def keep(t: int, state: State) -> None:
-            if inside is not None and begun and t < rounds:
+            if inside is not None and lasting and warm <= t < rounds:
                 keep_now(inside, start, t, state, paths)
 
         while t < rounds:

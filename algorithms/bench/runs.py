@@ -18,8 +18,9 @@ from algorithms.bench.measure import Result, rates, with_peak
 from algorithms.collapse import Collapsed
 from algorithms.compiler import lacking
 from algorithms.engine import run_chunked
-from algorithms.graph import Unfit, compiled_draws, fallbacks, notice
+from algorithms.graph import compiled_draws, fallbacks, notice
 from algorithms.method import Method
+from algorithms.trees import Unfit
 from synthetic.noise import Addressed, source_of
 from synthetic.philox import run_key
 

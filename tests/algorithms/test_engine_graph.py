@@ -21,7 +21,7 @@ from algorithms.graph import compilations
 from algorithms.local import Local
 from algorithms.method import Method
 from algorithms.registry import load_method
-from algorithms.trees import built_in
+from algorithms.trees import Unfit, built_in
 from synthetic.additive import LAWS
 from synthetic.noise import Addressed, Given, source_of
 from synthetic.philox import round_keys
@@ -89,6 +89,18 @@ def test_schedules_and_phases_move_on_inside_a_launch() -> None:
     assert difference(traced, whole) < ROUNDING
     late = run(method, problem, {**hyper, "step_sizes": hyper["step_sizes"].flip(0)}, noise, 12)
     assert difference(late, whole) > 1e-3  # negative control: the schedule matters
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_weights_that_get_the_axis_of_replicates_late_go_on_in_launches(count: int) -> None:
+    """The first weights are of one common start; refreshed ones are of each replicate's models."""
+    hyper = {"start": torch.ones(2), "step_size": 0.05, "refresh": 3}
+    method, noise = load_method("all_for_one"), source_of(federation(), 7, range(5), 9)
+    whole, traced = (
+        run(method, federation(), hyper, noise, 14, compile=how, rounds_per_launch=count)
+        for how in (False, "trace")
+    )
+    assert difference(traced, whole) < ROUNDING
 
 
 @pytest.mark.parametrize("law", [law for law in LAWS if law != "none"])
@@ -295,7 +307,7 @@ def test_a_graph_that_cannot_be_made_is_tried_once(
 
     def fails(*given: object) -> None:
         tried.append(given)
-        raise engine_graph.Unfit("the compiler failed (a test)")
+        raise Unfit("the compiler failed (a test)")
 
     monkeypatch.setattr(engine_graph, "_compile", fails)
     for _ in range(3):

@@ -80,7 +80,7 @@ def test_the_other_value_gives_another_run(name: str) -> None:
 def test_a_grid_that_reaches_the_models_round_by_round_is_one_graph(
     begin: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """Tolerances have the axis of the grid after a round, multipliers after two, models after three."""
+    """Tolerances have its axis after one round, multipliers after two, models after three."""
     hyper = {
         "start": torch.ones(2), "step_size": 0.03, "local": "gradient", "local_start": begin,
         "dual_step": 0.06, "gamma": [1, 0.5, 2], "multipliers": [0.5, 1, 2],
