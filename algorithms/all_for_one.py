@@ -96,7 +96,7 @@ class AllForOne(Method):
         if choice(hyper, "weights", RULES) != "fixed":
             return None
         weights = _fixed_weights(hyper, followed(clients, hyper))
-        return asked(alive(weights, 2), shared=self._shared(hyper))
+        return asked(hyper, alive(weights, 2), shared=self._shared(hyper))
 
     def _first(self, clients: int, hyper: Hyper) -> int:
         """Draws of the update, before those of the estimates."""

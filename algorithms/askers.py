@@ -16,7 +16,7 @@ import torch
 
 from algorithms.arrays import in_pairs, spread
 from algorithms.method import Hyper, State
-from algorithms.skipping import among_zeros, lent, places, taken, worth
+from algorithms.skipping import among_zeros, lent, places, worth
 from bounds import generic
 from synthetic.additive import AdditiveNoise
 
@@ -25,15 +25,17 @@ Tensor = torch.Tensor
 __all__ = ["among_all", "asked", "asked_of", "of_asked", "weighted"]
 
 
-def asked(on: Tensor, *, shared: bool) -> list[int] | None:
+def asked(hyper: Hyper, on: Tensor, *, shared: bool) -> list[int] | None:
     """Slots in use where ``on``, (F, N), says who asks whom: k of a shared sample, else f*N + k.
 
-    None where it would not pay to leave out the others.
+    None where it would not pay to leave out the others.  Of shared samples pairs are left out too,
+    but not in order: answers by pairs may lie otherwise in memory, and sums round otherwise.
     """
-    most = lent(on).shape[-1]
+    helpers, some = lent(on), on.any(0).nonzero()[:, 0]
+    most = len(some) if shared and hyper["in_order"] else helpers.shape[-1]
     if not worth(most, on.shape[-1]):
         return None
-    return on.any(0).nonzero()[:, 0].tolist() if shared else _pairs(lent(on), on.shape[-1]).tolist()
+    return list((some if shared else _pairs(helpers, on.shape[-1])).tolist())
 
 
 def of_asked(
@@ -63,11 +65,11 @@ def of_asked(
     index = torch.tensor(hyper["used"], device=on.device)
     wide, columns = problem.select(index.tolist()).expand(1), rows(index)
     near = lent(on[:, index])  # (F, K), places among those in use
-    if not worth(near.shape[-1], len(index)):
+    if hyper["in_order"] or not worth(near.shape[-1], len(index)):
         return {"wide": wide, "pairs": columns, "heard": {"wide": wide, **columns}}
     return {
         "wide": problem.of_each(index[near]), "pairs": rows(index[near]),
-        "heard": {"wide": wide, "order": near.flatten(), **columns},
+        "heard": {"wide": wide, "each": near.flatten(), **columns},
     }  # fmt: skip
 
 
@@ -91,8 +93,8 @@ def weighted(
     heard = state.get("heard", {"wide": wide})
     sizes = (theta.shape[-2], wide.clients)
     if not isinstance(wide, AdditiveNoise):
-        if "order" in heard:
-            draws, shared = taken(draws, heard["order"]), False
+        if "each" in heard:
+            draws, shared = draws.index_select(-2, heard["each"]), False
         samples = draws[..., None, :, :] if shared else in_pairs(draws, *sizes)
         samples = spread(samples, *samples.shape[:-3], *sizes, samples.shape[-1])
         return _total(weights, wide.stochastic_gradients(theta, samples), pairs)

@@ -75,7 +75,7 @@ class Method:
         """Slots whose draws can change what is kept; None where too many can to leave out others.
 
         The engine draws no others, and says so to ``start`` and ``step`` as ``hyper["used"]``;
-        with ``hyper["in_order"]`` sums must run as if nothing had been left out.
+        with ``hyper["in_order"]``, here too, sums must run as if nothing had been left out.
         """
         return None
 

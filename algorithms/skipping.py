@@ -9,7 +9,7 @@ its own as always.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import torch
@@ -19,7 +19,7 @@ from synthetic.noise import Addressed, Noise
 
 Tensor = torch.Tensor
 
-__all__ = ["alive", "among_zeros", "drawn", "lent", "places", "skipping", "taken", "worth"]
+__all__ = ["alive", "among_zeros", "drawn", "lent", "places", "skipping", "worth"]
 
 
 WORTH = 0.75
@@ -33,10 +33,11 @@ def skipping(
     """Hyper-parameters that name the slots in use, and a source of these alone."""
     if type(noise) is not Addressed or noise.slots != method.slots(clients, hyper):
         return hyper, noise
-    used = method.used(clients, hyper, kept)
+    asked = {**hyper, "in_order": in_order}
+    used = method.used(clients, asked, kept)
     if not used:
         return hyper, noise
-    return {**hyper, "used": used, "in_order": in_order}, noise.only(used)
+    return {**asked, "used": used}, noise.only(used)
 
 
 def worth(some: int, every: int) -> bool:
@@ -77,21 +78,9 @@ def among_zeros(some: Tensor, place: Tensor) -> Tensor:
 
     Axes stay as they are in memory: a sum over one of them runs in an order that follows from it.
     """
-    def placed(rows: Tensor, axis: int) -> Tensor:
-        rows = torch.cat([rows, torch.zeros_like(rows.narrow(axis, 0, 1))], axis)
-        return rows.index_select(axis, place)
-
-    return _as_in_memory(some, placed)
-
-
-def taken(rows: Tensor, index: Tensor) -> Tensor:
-    """Some of the rows, (..., K, d), as often as named, with axes as they are in memory."""
-    return _as_in_memory(rows, lambda rows, axis: rows.index_select(axis, index))
-
-
-def _as_in_memory(rows: Tensor, function: Callable[[Tensor, int], Tensor]) -> Tensor:
-    """What a function of a tensor and of where its rows' axis is gives for axes in this order."""
-    strides = rows.stride()
-    order = sorted(range(rows.ndim), key=lambda axis: -strides[axis])
-    back = [order.index(axis) for axis in range(rows.ndim)]
-    return function(rows.permute(order), back[-2]).permute(back)
+    strides = some.stride()
+    order = sorted(range(some.ndim), key=lambda axis: -strides[axis])
+    back = [order.index(axis) for axis in range(some.ndim)]
+    rows, axis = some.permute(order), back[-2]
+    rows = torch.cat([rows, torch.zeros_like(rows.narrow(axis, 0, 1))], axis)
+    return rows.index_select(axis, place).permute(back)

@@ -70,7 +70,7 @@ class NaiveAllForAll(Method):
 
     def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
         """Those of agents that are awake in some round, in the model of some followed agent."""
-        return asked(self._asking(clients, hyper), shared=True)
+        return asked(hyper, self._asking(clients, hyper), shared=True)
 
     def _asking(self, clients: int, hyper: Hyper) -> Any:
         """Which weights differ from zero, and in some round, (F, N)."""

@@ -84,7 +84,7 @@ class WGABC(Method):
         if hyper.get("client_weights") is None:
             return None
         chosen = followed(clients, hyper)
-        some = asked(_asking(hyper, chosen), shared=False)
+        some = asked(hyper, _asking(hyper, chosen), shared=False)
         blocks = range(0, self.slots(clients, hyper), len(chosen) * clients)
         return None if some is None else [first + slot for first in blocks for slot in some]
 
