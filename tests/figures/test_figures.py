@@ -23,8 +23,8 @@ pytestmark = pytest.mark.xdist_group("figures")
 KNOWN = {place.name: place for place in command.every_figure()}
 """All figures by name."""
 
-CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier")
-"""Figures whose quick settings take about a second or less."""
+CHEAP = ("sufficient_cluster", "allforall_samples", "tightness", "step_frontier", "ladder")
+"""Figures whose quick settings take about two seconds or less."""
 
 LIMIT = 300_000
 """Bytes of all committed data together."""
