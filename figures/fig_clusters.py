@@ -20,11 +20,12 @@ FIELDS = (
     "excess", "band", "effective", "sufficient", "printed", "subset", "printed_subset",
     "effective_bound", "sufficient_bound",
 )  # fmt: skip
-# sums of clients over runs may differ by a client or two where rounding decides a threshold
+# sums of clients over runs may differ by a client or two where rounding decides a threshold; the
+# band of the start, where all runs are at one place, is zero up to the rounding of an excess of 10
 TOLERANCES = {
     "effective": (0.0, 0.05), "sufficient": (0.0, 0.05), "printed": (0.0, 0.05),
     "subset": (0.0, 0.03), "printed_subset": (0.0, 0.03), "excess": (1e-3, 0.0),
-    "band": (1e-2, 0.0), "effective_bound": (1e-3, 0.0), "sufficient_bound": (1e-3, 0.0),
+    "band": (1e-2, 1e-12), "effective_bound": (1e-3, 0.0), "sufficient_bound": (1e-3, 0.0),
 }  # fmt: skip
 
 

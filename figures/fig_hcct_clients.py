@@ -25,9 +25,7 @@ GROUPS = (1, 2, 5, 10, 0)
 """Numbers of groups of the paper; 0 stands for one group per client."""
 SIZES = (16, 50)
 DRAWS = {"quick": 20, "full": 200}
-# a merge may fall the other way where two benefits agree to rounding
-TOLERANCES = dict.fromkeys(("error", "half"), (1e-2, 1e-6))
-
+TOLERANCES: dict[str, tuple[float, float]] = {}
 
 
 def compute(profile: str) -> dict[str, Any]:

@@ -17,7 +17,7 @@ from algorithms.long_runs import keeping
 from algorithms.pool import source_digest
 from bounds.numbers.validate import InvalidInput, require
 from figures.places import PLACES, Data, Place, load
-from figures.stable import drift
+from figures.stable import How, Wander, drift
 from figures.style import save, style
 
 PROFILES = ("quick", "full", "stored")
@@ -169,15 +169,17 @@ def compared(place: Place) -> tuple[str, list[Difference]]:
 
 def differences(
     name: str, computed: Data, committed: Data, tolerances: Mapping[str, tuple[float, float]],
-    chaotic: Mapping[str, int | str] = MappingProxyType({}),
+    chaotic: Mapping[str, How] = MappingProxyType({}),
 ) -> Iterable[Difference]:  # fmt: skip
     """Every array that is missing, has another shape, or is off by more than its tolerance.
 
     What is chaotic is off by more than its standard error; the standard errors themselves, which
     are as chaotic, by a factor of four.
     """
-    errors = {how for how in chaotic.values() if isinstance(how, str)}
+    named = (how.error if isinstance(how, Wander) else how for how in chaotic.values())
+    errors = {how for how in named if isinstance(how, str)}
     for key in sorted(set(computed) | set(committed)):
+        relative, absolute = tolerances.get(key, DEFAULT_TOLERANCE)
         if key not in committed or key not in computed:
             where = "computed" if key not in computed else "committed"
             yield Difference(name, key, f"not among the {where} data")
@@ -189,7 +191,7 @@ def differences(
             if not np.array_equal(new, old):
                 yield Difference(name, key, "another text")
         elif key in chaotic:
-            what = drift(key, chaotic[key], computed, committed)
+            what = drift(key, chaotic[key], computed, committed, (relative, absolute))
             if what:
                 yield Difference(name, key, what)
         elif key in errors:
@@ -197,7 +199,6 @@ def differences(
             if not min(sizes) * 4 >= max(sizes):
                 yield Difference(name, key, f"{sizes[0]:.3g} on average, committed {sizes[1]:.3g}")
         else:
-            relative, absolute = tolerances.get(key, DEFAULT_TOLERANCE)
             near = np.isclose(new, old, rtol=relative, atol=absolute, equal_nan=True)
             if not near.all():
                 off = np.abs(new.astype(float) - old.astype(float))[~near]

@@ -127,9 +127,13 @@ class Clients:
         fixed = self.offset - self.tradeoff / self.sizes[chosen].sum()
         if len(chosen) == 1:
             return np.array([fixed + 1.0])
-        mean = (self.sizes[chosen, None] * self.gradients[chosen]).sum(0)
+        weighted = self.sizes[chosen, None] * self.gradients[chosen]
+        mean = weighted.sum(0)
         norm = np.linalg.norm(mean)
-        cosines = self.units[chosen] @ mean / norm if norm > 0 else np.zeros(len(chosen))
+        # a mean that vanishes up to rounding has no direction, as in `Groups.utility`: gradients at
+        # the minimiser of all clients' loss add up to some 1e-16 of their sizes
+        there = norm > 1e-14 * np.linalg.norm(weighted, axis=1).sum()
+        cosines = self.units[chosen] @ mean / norm if there else np.zeros(len(chosen))
         return np.asarray(fixed + np.clip(cosines, -1, 1))
 
     def total(self, groups: Any) -> float:

@@ -181,7 +181,8 @@ def _study(
     return ClusterStudy(
         phi=phi,
         excess=excess.mean(0),
-        band=LEVEL * excess.std(0, ddof=1) / np.sqrt(seeds),
+        # from the first run: of runs that are all at the same place it is zero, not rounding
+        band=LEVEL * (excess - excess[:1]).std(0, ddof=1) / np.sqrt(seeds),
         effective=effective_on.sum(-1).mean(0),
         sufficient=suf_on.sum(-1).mean(0),
         printed=printed_on.sum(-1).mean(0),

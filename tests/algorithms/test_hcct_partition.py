@@ -101,6 +101,24 @@ def test_two_opposite_clients_stay_apart_by_the_text_and_merge_by_the_box() -> N
     assert best_partition(known).groups == ((0,), (1,))
 
 
+def test_gradients_that_add_up_to_rounding_have_no_direction_in_any_of_the_three_ways() -> None:
+    rng = np.random.default_rng(6)
+    for n, d, alpha in ((4, 3, 1.0), (7, 10, 2.0), (9, 2, 0.5)):
+        gradients = rng.normal(size=(n, d))
+        gradients -= gradients.mean(0)  # as at the minimiser of the loss of all, up to rounding
+        left = float(np.linalg.norm(gradients.sum(0)))
+        assert left > 0
+        known, everyone = Clients(gradients, np.full(n, 5.0), alpha), tuple(range(n))
+        assert known.utility(everyone) == pytest.approx(-alpha / 5, abs=1e-12)
+        assert subset_utilities(known)[-1] == pytest.approx(-alpha / 5, abs=1e-12)
+        (merged,) = greedy_partition(Clients(gradients, np.full(n, 5.0), 1e9)).groups
+        assert merged == everyone
+        # a sum that is small and yet no rounding has a direction
+        aside = gradients.copy()
+        aside[0, 0] += 1e6 * left
+        assert abs(Clients(aside, np.full(n, 5.0), alpha).utility(everyone) + alpha / 5) > 1e-6
+
+
 def test_equal_gradients_train_together_at_any_tradeoff() -> None:
     known = Clients(np.ones((9, 4)), np.arange(1, 10), 1e-6)
     found = greedy_partition(known)

@@ -9,7 +9,7 @@ import pytest
 
 from figures import runner
 from figures.places import PLACES, load
-from figures.stable import drift
+from figures.stable import How, Wander, drift, jackknife
 
 CHAOTIC = [place for place in PLACES if hasattr(load(place), "CHAOTIC")]
 
@@ -57,16 +57,60 @@ def test_standard_errors_do_not_shrink_or_grow_in_silence() -> None:
         assert bool(list(runner.differences("f", new, old, {}, chaotic))) is wrong
 
 
+def test_points_wander_by_their_own_errors_and_where_they_stand_still_nothing_may_move() -> None:
+    how, error = Wander("path_wander"), np.r_[np.zeros(13), 0.01, 0.1]
+    old = {"path": np.ones(15), "path_wander": error}
+    rng = np.random.default_rng(3)
+    for _ in range(50):  # two runs that wander
+        runs = ({**old, "path": 1 + error * rng.normal(size=15)} for _ in range(2))
+        assert drift("path", how, *runs) == ""
+    for place, moved in ((14, 0.6), (13, 0.06), (13, 0.6), (0, 0.01)):
+        new = {**old, "path": old["path"] + moved * (np.arange(15) == place)}
+        assert drift("path", how, new, old) != ""
+    tiny = {**old, "path": old["path"] + 1e-7 * (np.arange(15) == 0)}
+    assert drift("path", how, tiny, old) == ""
+    assert drift("path", how, tiny, old, (1e-8, 0.0)) != ""
+    moved = {**old, "path": old["path"] + 3 * error}  # every point that wanders, at once
+    all_wander = {"path": np.ones(15), "path_wander": np.full(15, 0.1)}
+    assert drift("path", how, {**all_wander, "path": np.full(15, 1.3)}, all_wander) != ""
+    assert drift("path", how, moved, old) == ""  # two points are within what two runs wander
+
+
+def test_points_that_all_wander_are_seldom_refused() -> None:
+    rng = np.random.default_rng(4)
+    error = {"x_wander": np.ones(15)}
+    pairs = ([{"x": rng.normal(size=15), **error} for _ in range(2)] for _ in range(2000))
+    refused = sum(bool(drift("x", Wander("x_wander"), *pair)) for pair in pairs)
+    assert refused < 20
+
+
+def test_a_jackknife_knows_the_error_of_a_mean_and_of_what_is_made_of_it() -> None:
+    rng = np.random.default_rng(5)
+    parts = rng.normal(2.0, 0.1, (400, 20, 3))
+
+    def both(mean: Any) -> dict[str, Any]:
+        return {"mean": mean, "square": mean**2}
+
+    found = jackknife(both, parts, 1)
+    np.testing.assert_allclose(found["mean"], parts.std(1, ddof=1) / 20**0.5, rtol=1e-9)
+    # twice the mean times its error, on average over 1200 estimates of 19 degrees of freedom each
+    root = np.sqrt(np.mean(found["square"] ** 2))
+    assert root == pytest.approx(2 * 2 * 0.1 / 20**0.5, rel=0.03)
+
+
 @pytest.mark.parametrize("place", CHAOTIC, ids=lambda place: place.name)
 def test_chaotic_arrays_are_there_with_their_errors_and_a_change_is_seen(place: Any) -> None:
     """Every array moved by three of its standard errors is named."""
     data, module = runner.stored(place), load(place)
     data.pop(runner.SECONDS)
-    chaotic: dict[str, int | str] = {k: v for k, v in module.CHAOTIC.items() if k in data}
+    chaotic: dict[str, How] = {k: v for k, v in module.CHAOTIC.items() if k in data}
     assert chaotic
     moved, still = dict(data), set()
     for key, how in chaotic.items():
-        error = data[key].std(how, ddof=1, keepdims=True) if isinstance(how, int) else data[how]
+        if isinstance(how, int):
+            error = data[key].std(how, ddof=1, keepdims=True)
+        else:
+            error = data[how.error if isinstance(how, Wander) else how]
         moved[key] = data[key] + 3 * np.sqrt(np.mean(np.square(error)))
         if not np.any(error):
             still.add(key)
