@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import wraps
 from typing import Any
 
 import numpy as np
 import torch
 
-from algorithms.bench import serial
+from algorithms.bench import dense, serial
 from algorithms.bench.exact import agrees
 from algorithms.bench.measure import Result, rates, timed, with_peak
 from algorithms.bench.partition import partition
-from algorithms.bench.runs import Bench, engine_job, engine_run, generator
+from algorithms.bench.runs import (
+    CHECKED,
+    SEVERAL,
+    Bench,
+    EngineJob,
+    Known,
+    engine_run,
+    generator,
+    measure,
+)
 from algorithms.collapse import Collapsed
 from algorithms.oracle import cluster_weights
 from algorithms.registry import load_method
-from bounds.similarity import collaboration_weights
 from synthetic.least_squares import LeastSquares
-from synthetic.moments import moments, step
+from synthetic.moments import moments
 from synthetic.noise import Addressed
 from synthetic.philox import run_key
 from synthetic.quadratic import Quadratic
@@ -28,62 +38,70 @@ from synthetic.user_loss import UserLoss
 CLIENTS, DIM, REPLICATES, STEP = 20, 10, 200, 0.01
 GIB = 1 << 30
 
+Array = np.ndarray[Any, Any]
+Job = Callable[[Bench], list[Result]]
 
-def yardstick(bench: Bench) -> list[Result]:
+
+def yardstick(bench: Bench) -> list[EngineJob]:
     """FedAvg with one local step on streaming least squares: N = 20, d = 10, batch 1."""
     problem, method = two_clusters(DIM, CLIENTS, seed=0, batch=1), load_method("fedavg")
     hyper = {"step_size": STEP, "start": np.zeros(DIM)}
     counts = (REPLICATES,) if bench.place.type == "cpu" else (REPLICATES, 10_000, 1_000_000)
     return [
-        line
-        for replicates in counts
-        for line in engine_job(
-            bench, f"yardstick, {replicates} replicates", method, problem, hyper, replicates,
+        EngineJob.affine(
+            f"yardstick, {replicates} replicates", method, problem, hyper, replicates,
             rounds=402, steps=CLIENTS, loop=_yardstick_loop(problem),
         )
+        for replicates in counts
     ]  # fmt: skip
 
 
-def all_for_one(bench: Bench) -> list[Result]:
-    """All N^2 gradients with true ratios, one sample per client and round shared by all."""
-    problem = quadratics()
+def all_for_one(bench: Bench) -> list[EngineJob]:
+    """All N^2 gradients with true ratios, one sample per client and round shared by all.
+
+    Ratios that move have no closed recursion, but from a fixed start those of one round are
+    numbers, and with them its moments: at the job's own start, and where a run is later. Those of
+    equal clients are one throughout, so that some rounds of theirs are known as well.
+    """
+    problem, method = quadratics(), load_method("all_for_one")
     hyper = {"step_size": STEP, "start": np.ones(DIM), "samples": "shared"}
     form, optimum = problem.form.astype(np.float32), problem.optimum.astype(np.float32)
 
     def loop() -> object:
         return serial.all_for_one(form, optimum, 1.0, STEP, rounds=2)
 
-    # ratios that move have no closed recursion; those of equal clients are one throughout, so
-    # that weights and map are known
-    equal = quadratics(equal=True)
-    one = np.ones(CLIENTS)
-    weights = np.tile(collaboration_weights(one, one, equal.noise_variance), (CLIENTS, 1))
-    fixed = {**hyper, "weights": "fixed", "weight_matrix": weights}
-    exact = load_method("all_for_one").affine_map(equal, fixed)
-    return engine_job(
-        bench, "all_for_one, all pairs", load_method("all_for_one"), problem, hyper, REPLICATES,
-        rounds=34, steps=CLIENTS**2, loop=(loop, 2.0 * CLIENTS**2), checked=(equal, exact),
-    )  # fmt: skip
+    def known(of: Quadratic, starts: Array, rounds: int, replicates: int) -> Known:
+        fixed = {**hyper, "weights": "fixed", "weight_matrix": ratio_weights(of, starts)}
+        return Known(of, method.affine_map(of, fixed), starts, rounds, replicates)
+
+    first = np.ones((CLIENTS, DIM))
+    later = serial.all_for_one(problem.form, problem.optimum, 0.0, STEP, rounds=20)
+    return [EngineJob(
+        "all_for_one, all pairs", method, problem, hyper, REPLICATES, rounds=34, steps=CLIENTS**2,
+        loop=(loop, 2.0 * CLIENTS**2), known=[
+            known(problem, first, 1, SEVERAL), known(problem, later, 1, SEVERAL),
+            known(quadratics(equal=True), first, CHECKED, SEVERAL),
+        ],
+    )]  # fmt: skip
 
 
-def collapsed(bench: Bench) -> list[Result]:
+def collapsed(bench: Bench) -> list[EngineJob]:
     """Fixed weights and additive noise, with N^2 draws a round and with N of the same law."""
     problem, method = quadratics(), load_method("all_for_one")
     weights = np.full((CLIENTS, CLIENTS), 1 / CLIENTS)
     hyper = {
         "step_size": STEP, "start": np.ones(DIM), "weights": "fixed", "weight_matrix": weights,
     }  # fmt: skip
-    eager = Bench(bench.seconds, bench.device, compiled=False)
-    found = []
-    for name, way in (("every draw", method), ("collapsed", Collapsed(method))):
-        found += engine_job(
-            eager, f"additive noise, {name}", way, problem, hyper, REPLICATES, rounds=4,
+    return [
+        EngineJob.affine(
+            f"additive noise, {name}", way, problem, hyper, REPLICATES, rounds=4,
             steps=CLIENTS**2,
-        )  # fmt: skip
-    return found
+        )
+        for name, way in (("every draw", method), ("collapsed", Collapsed(method)))
+    ]  # fmt: skip
 
 
-def skipped(bench: Bench) -> list[Result]:
+def skipped(bench: Bench) -> list[EngineJob]:
     """Fixed weights on all clients, and on a fifth of them: pairs of zero weight cost nothing.
 
     The generator draws for every pair, so that a run that skips some can be faster.
@@ -92,17 +110,16 @@ def skipped(bench: Bench) -> list[Result]:
     clusters = cluster_weights(np.arange(CLIENTS) % 5)
     hyper = {"step_size": STEP, "start": np.ones(DIM), "weights": "fixed"}
     return [
-        line
-        for name, weights in (("all pairs", np.full_like(clusters, 1 / CLIENTS)),
-                              ("a fifth of the pairs", clusters))
-        for line in engine_job(
-            bench, f"fixed weights, {name}", method, problem, {**hyper, "weight_matrix": weights},
+        EngineJob.affine(
+            f"fixed weights, {name}", method, problem, {**hyper, "weight_matrix": weights},
             REPLICATES, rounds=34, steps=CLIENTS**2,
         )
+        for name, weights in (("all pairs", np.full_like(clusters, 1 / CLIENTS)),
+                              ("a fifth of the pairs", clusters))
     ]  # fmt: skip
 
 
-def user_loss(bench: Bench) -> list[Result]:
+def user_loss(bench: Bench) -> list[EngineJob]:
     """A loss written in plain torch beside the family that spells the same one out by hand."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(CLIENTS, 50, DIM + 1))
@@ -111,12 +128,11 @@ def user_loss(bench: Bench) -> list[Result]:
     method, hyper = load_method("fedavg"), {"step_size": STEP, "start": np.zeros(DIM)}
     exact = method.affine_map(by_hand, hyper)
     return [
-        line
-        for name, problem in (("by hand", by_hand), ("torch.func", written))
-        for line in engine_job(
-            bench, f"least squares, {name}", method, problem, hyper, REPLICATES, rounds=42,
-            steps=CLIENTS, checked=(problem, exact),
+        EngineJob.affine(
+            f"least squares, {name}", method, problem, hyper, REPLICATES, rounds=42,
+            steps=CLIENTS, moments=exact,
         )
+        for name, problem in (("by hand", by_hand), ("torch.func", written))
     ]  # fmt: skip
 
 
@@ -130,14 +146,8 @@ def recursion(bench: Bench) -> list[Result]:
 
     path, peak = with_peak(job, torch.device("cpu"))
     rate = rates({"": (job, 1.0)}, bench.seconds, torch.device("cpu"))[""]
-    one, mean, covariance = method.affine_map(problem, hyper), np.zeros(DIM), np.zeros((DIM, DIM))
-    same = True
-    for t in range(1000):
-        mean, covariance = step(one, mean, covariance)
-        found = path.covariance[t + 1]
-        same &= np.allclose(found, covariance, rtol=1e-10, atol=1e-12 * abs(covariance).max())
-    variant = "recursions of 1,000 rounds"
-    return [Result("exact recursion", variant, rate, None, None, peak, bool(same))]
+    same = dense.agrees(path, problem.data["targets"], STEP)
+    return [Result("exact recursion", "recursions of 1,000 rounds", rate, None, None, peak, same)]
 
 
 def large(bench: Bench) -> list[Result]:
@@ -145,13 +155,14 @@ def large(bench: Bench) -> list[Result]:
     problem, method = two_clusters(50, 100, seed=0, batch=1), load_method("fedavg")
     hyper, rounds = {"step_size": 0.002, "start": np.zeros(50)}, 1000 if bench.full else 10
     way = bench.ways()[-1]
-    job = engine_run(bench, method, problem, hyper, 1000, rounds, way, memory=GIB)
-    made, peak = with_peak(job, bench.place)
-    exact = method.affine_map(problem, hyper)
-    fine = agrees(made[:, :1], exact, np.zeros(50), rounds)
+    job = EngineJob.affine("N = 100, d = 50", method, problem, hyper, 1000, rounds, steps=100)
+    call = engine_run(bench, job, way, memory=GIB)
+    made, peak = with_peak(call, bench.place)
+    assert job.moments is not None
+    fine = agrees(made, job.moments, np.zeros(50), rounds)
     fine &= peak is None or peak < 2 * GIB
-    rate = 1000.0 * 100 * rounds / timed(job, 1, bench.place)
-    return [Result("N = 100, d = 50", f"{way}, {rounds} rounds", rate, None, None, peak, fine)]
+    rate = 1000.0 * 100 * rounds / timed(call, 1, bench.place)
+    return [Result(job.name, f"{way}, {rounds} rounds", rate, None, None, peak, fine)]
 
 
 def machine(bench: Bench) -> list[Result]:
@@ -179,13 +190,22 @@ def machine(bench: Bench) -> list[Result]:
     return lines
 
 
-JOBS: dict[str, Callable[[Bench], list[Result]]] = {
+def measured(make: Callable[[Bench], list[EngineJob]], eager: bool = False) -> Job:
+    """A job of the command from runs of the engine."""
+
+    @wraps(make)
+    def job(bench: Bench) -> list[Result]:
+        how = replace(bench, compiled=False) if eager else bench
+        return [line for one in make(how) for line in measure(how, one)]
+
+    return job
+
+
+ENGINE_JOBS = (yardstick, all_for_one, collapsed, skipped, user_loss)
+JOBS: dict[str, Job] = {
     "machine": machine,
-    "yardstick": yardstick,
-    "all_for_one": all_for_one,
-    "collapsed": collapsed,
-    "skipped": skipped,
-    "user_loss": user_loss,
+    # too few rounds for a graph
+    **{make.__name__: measured(make, eager=make is collapsed) for make in ENGINE_JOBS},
     "recursion": recursion,
     "large": large,
     "partition": partition,
@@ -201,6 +221,16 @@ def quadratics(equal: bool = False) -> Quadratic:
         root, xi = (np.broadcast_to(x[:1], x.shape) for x in (root, xi))
     form = root @ root.swapaxes(-1, -2) + np.eye(DIM)
     return Quadratic({"A": form, "xi": xi, "noise_scale": np.ones(CLIENTS), "law": "gaussian"})
+
+
+def ratio_weights(problem: Quadratic, starts: Array) -> Array:
+    """Weights of true ratios (N, N) at one model each, (N, d), written out for equal variances."""
+    pulls = 2 * np.einsum("kde,ike->ikd", problem.form, starts[:, None] - problem.optimum)
+    own = pulls[range(len(starts)), range(len(starts))]
+    gap = ((pulls - own[:, None]) ** 2).sum(-1)
+    ratio = np.maximum(0.0, 1 - gap / (own**2).sum(-1)[:, None])
+    found: Array = ratio / (ratio**2).sum(-1, keepdims=True)
+    return found
 
 
 def _squared(theta: torch.Tensor, sample: torch.Tensor) -> torch.Tensor:

@@ -6,26 +6,36 @@ models are held against the exact recursion.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import torch
 
-from algorithms.bench.exact import agrees
+from algorithms.bench.exact import agrees, paths_agree
 from algorithms.bench.measure import Result, rates, with_peak
+from algorithms.chunks import default_chunk
 from algorithms.collapse import Collapsed
 from algorithms.compiler import lacking
 from algorithms.engine import run_chunked
 from algorithms.graph import compiled_draws, fallbacks, notice
 from algorithms.method import Method
+from algorithms.settings import like_of
 from algorithms.trees import Unfit
+from synthetic.moments import AffineMap
 from synthetic.noise import Addressed, source_of
 from synthetic.philox import run_key
 
 LAUNCH = 8
 """Rounds in one graph; runs are two eager rounds and whole launches."""
+CHECKED = 2 + LAUNCH
+"""Rounds of a run that is made to be checked: both kinds, once."""
+MANY, SEVERAL = 20_000, 4_000
+"""Replicates of a check of one model, and of many models at once: a covariance that is wrong by 5 %
+is sixteen standard errors away in the sum over ten coordinates, and fewer will do for twenty."""
+
+Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -61,88 +71,155 @@ class Bench:
         return ["eager", "compiled"] if self.compiled and reason is None else ["eager"]
 
 
-def engine_job(
-    bench: Bench, name: str, method: Method, problem: Any, hyper: dict[str, Any], replicates: int,
-    *, rounds: int, steps: int, loop: tuple[Callable[[], object], float] | None = None,
-    checked: tuple[Any, Any] | None = None,
-) -> list[Result]:  # fmt: skip
-    """Eager and compiled beside the serial loop, each checked, its noise drawn alone as well.
+@dataclass(frozen=True)
+class Known:
+    """Moments that a run must have: those of an affine map, after some rounds from some start."""
 
-    Parameters
+    problem: Any
+    exact: AffineMap
+    start: Array
+    rounds: int
+    replicates: int
+
+
+@dataclass(frozen=True)
+class EngineJob:
+    """A run of the engine to be timed and checked.
+
+    Attributes
     ----------
-    rounds : int
-        Two, and whole launches.
+    name, method, problem, hyper
+    replicates, rounds : int
+        Rounds are two, and whole launches.
     steps : int
         Client gradients of a round of one replicate.
     loop : (call, steps per call), optional
         The same work in plain numpy.
-    checked : (problem, affine map), optional
-        What is run to be held against the exact recursion, where the job's own has none.
+    moments : AffineMap, optional
+        What the timed run itself is held against, if its rounds are affine.
+    known : sequence of Known
+        What is run besides, to be held against exact moments.
     """
-    variants: dict[str, tuple[Callable[[], object], float]] = {}
-    slots = method.slots(problem.clients, hyper)
-    source = source_of(_tensors(problem, bench), run_key(1), range(replicates), slots)
-    peaks, fine, done = {}, {}, float(replicates) * steps
-    target, exact = checked or (problem, None)
-    if exact is None:
-        inner = method.inner if isinstance(method, Collapsed) else method
-        exact = inner.affine_map(problem, hyper)
-    for way in bench.ways():
-        job = engine_run(bench, method, problem, hyper, replicates, rounds, way)
-        test = job if target is problem else engine_run(
-            bench, method, target, hyper, replicates, rounds, way
+
+    name: str
+    method: Method
+    problem: Any
+    hyper: dict[str, Any]
+    replicates: int
+    rounds: int
+    steps: int
+    loop: tuple[Callable[[], object], float] | None = None
+    moments: AffineMap | None = None
+    known: Sequence[Known] = ()
+
+    @classmethod
+    def affine(
+        cls, name: str, method: Method, problem: Any, hyper: dict[str, Any], replicates: int,
+        rounds: int, steps: int, **more: Any,
+    ) -> EngineJob:  # fmt: skip
+        """A job with affine rounds: checked as it is timed, and shorter with more replicates."""
+        exact = more.pop("moments", None)
+        if exact is None:
+            inner = method.inner if isinstance(method, Collapsed) else method
+            exact = inner.affine_map(problem, hyper)
+        enough = SEVERAL if exact.matrix.ndim > 2 else MANY
+        known = Known(problem, exact, hyper["start"], min(rounds, CHECKED), enough)
+        return cls(
+            name, method, problem, hyper, replicates, rounds, steps, moments=exact, known=[known],
+            **more,
         )  # fmt: skip
+
+
+def measure(bench: Bench, job: EngineJob) -> list[Result]:
+    """Eager and compiled beside the serial loop, each checked, its noise drawn alone as well."""
+    variants: dict[str, tuple[Callable[[], object], float]] = {}
+    slots = job.method.slots(job.problem.clients, job.hyper)
+    source = source_of(_tensors(job.problem, bench), run_key(1), range(job.replicates), slots)
+    peaks, fine, done = {}, {}, float(job.replicates) * job.steps
+    eager = None
+    for way in bench.ways():
+        call = engine_run(bench, job, way)
         before = fallbacks()
-        sample, _ = with_peak(test, bench.place)
+        models = call()
         if fallbacks() > before:  # eager under another name; a line has said why
             continue
-        start = np.asarray(hyper["start"])
-        models = sample if exact.matrix.ndim == 3 else sample[:, :1]
-        fine[way] = agrees(models, exact, start, rounds)
-        _, peaks[way] = with_peak(job, bench.place)
-        variants[way] = (job, done * rounds)
+        eager = models if eager is None else eager
+        fine[way] = paths_agree(models, eager)
+        if job.moments is not None:
+            fine[way] &= agrees(models, job.moments, job.hyper["start"], job.rounds)
+        fine[way] &= all(meets(bench, job, known, way) for known in job.known)
+        _, peaks[way] = with_peak(call, bench.place)
+        variants[way] = (call, done * job.rounds)
         draws = generator(source, way, 4)
         if draws is not None:
             variants[f"{way} draws"] = (draws, 4 * done)
-    if loop is not None:
-        variants["serial"] = loop
+    if job.loop is not None:
+        variants["serial"] = job.loop
     found = rates(variants, bench.seconds, bench.place)
     base = found.get("serial")
-    lines = [Result(name, "serial numpy loop", base, 1.0)] if base else []
+    lines = [Result(job.name, "serial numpy loop", base, 1.0)] if base else []
     for way in fine:
         bound = found.get(f"{way} draws")
         lines.append(
             Result(
-                name, f"{way}, float32", found[way], found[way] / base if base else None,
+                job.name, f"{way}, float32", found[way], found[way] / base if base else None,
                 found[way] / bound if bound else None, peaks[way], fine[way],
             )
         )
     return lines
 
 
+def meets(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> bool:
+    """Whether a run by the job's own means has the moments that are known."""
+    return agrees(
+        checked_run(bench, job, known, way, seed), known.exact, known.start, known.rounds
+    )
+
+
+def checked_run(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> Any:
+    """The models to be held against known moments, in the chunks of the timed run."""
+    many = max(job.replicates, known.replicates)
+    alike = "starts" if known.start.ndim > 1 else "start"
+    hyper = {k: v for k, v in job.hyper.items() if k != "start"} | {alike: known.start}
+    tensors = _tensors(known.problem, bench)
+    usual = default_chunk(job.method, tensors, hyper, like_of(tensors))
+    shown = EngineJob(
+        job.name, job.method, known.problem, hyper, many, known.rounds, job.steps
+    )
+    chunk = job.replicates if job.replicates <= usual else None
+    return engine_run(bench, shown, way, seed=seed, chunk=chunk)()
+
+
 def engine_run(
-    bench: Bench, method: Method, problem: Any, hyper: dict[str, Any], replicates: int,
-    rounds: int, way: str, memory: int | None = None,
-) -> Callable[[], np.ndarray[Any, Any]]:  # fmt: skip
-    """A run of the engine that returns its last models, (R, F, d)."""
-    tensors = _tensors(problem, bench)
+    bench: Bench, job: EngineJob, way: str, *, memory: int | None = None, seed: int = 1,
+    chunk: int | None = None,
+) -> Callable[[], torch.Tensor]:  # fmt: skip
+    """A run of the engine that returns its last models, (R, F, d), where they were made.
+
+    Of a method with one model at a server there is one, not a copy for everybody.
+    """
+    tensors = _tensors(job.problem, bench)
     settings = {
         k: torch.as_tensor(v, dtype=torch.float32, device=bench.place) if np.ndim(v) else v
-        for k, v in hyper.items()
+        for k, v in job.hyper.items()
     }
-    slots, seed = method.slots(problem.clients, hyper), run_key(1)
+    slots, key = job.method.slots(job.problem.clients, job.hyper), run_key(seed)
+    inner = job.method.inner if isinstance(job.method, Collapsed) else job.method
+    if "server" in inner.states:
+        settings["focus"] = [0]
 
     def noise(rows: range) -> Addressed:
-        return source_of(tensors, seed, rows, slots)
+        return source_of(tensors, key, rows, slots)
 
-    def job() -> np.ndarray[Any, Any]:
+    def call() -> torch.Tensor:
         made = run_chunked(
-            method, tensors, settings, noise, replicates, rounds, record=(), last_only=True,
-            compile=way == "compiled", rounds_per_launch=LAUNCH, memory=memory,
+            job.method, tensors, settings, noise, job.replicates, job.rounds, record=(),
+            last_only=True, compile=way == "compiled", rounds_per_launch=LAUNCH, memory=memory,
+            chunk=chunk,
         )  # fmt: skip
-        return made.theta[:, 0].cpu().numpy()
+        return made.theta[:, 0]
 
-    return job
+    return call
 
 
 def generator(source: Addressed, way: str, rounds: int) -> Callable[[], object] | None:

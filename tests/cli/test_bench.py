@@ -11,23 +11,26 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.bench import serial
-from algorithms.bench.exact import agrees, sample_agrees
-from algorithms.bench.jobs import JOBS, quadratics
+from algorithms.bench import dense, serial
+from algorithms.bench.exact import agrees, moments_agree, paths_agree, sample_agrees
+from algorithms.bench.jobs import ENGINE_JOBS, JOBS, all_for_one, quadratics, ratio_weights
 from algorithms.bench.leaves import TIMED
 from algorithms.bench.measure import Result, with_peak
 from algorithms.bench.partition import groups_of, planted
-from algorithms.bench.runs import Bench
+from algorithms.bench.runs import Bench, EngineJob, checked_run, engine_run, meets
 from algorithms.engine import run
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method
+from synthetic.moments import AffineMap, moments
 from synthetic.noise import Given
 from synthetic.streaming import two_clusters
 from verify.catalogue.library import library
 from verify.cli.bench import FIELDS, read_results
-from verify.run.bench_jobs import LADDER_JOBS, redone
+from verify.run.bench_jobs import LADDER_JOBS, excess_after, mean_agrees, redone
 from verify.run.tasks import Settings, examine
 from verify.verdict.evidence import RUNGS
+from verify.world.noise_plan import Samples
+from verify.world.score import score
 
 Call = Callable[..., tuple[int, str, str]]
 
@@ -115,6 +118,15 @@ def test_the_leaf_that_ends_in_simulation_is_simulated() -> None:
     (line,) = LADDER_JOBS["simulation"](Bench(seconds=0.01))
     assert line.variant.endswith(("decided", "reported"))
     assert line.steps_per_cpu_second > 0
+    assert line.agrees_with_exact is True
+    statement = library().leaf(TIMED["simulation"])
+    for make in statement.simulate:  # negative control: another step size, another mean
+        instance = make()
+        sides = score(replace(statement, over="path"), instance.batched(), noise=Samples(3, 2000))
+        exact = excess_after(instance, float(np.ravel(sides.world.step_size)[0]))
+        for factor in (0.99, 1.0, 1.01):
+            found = mean_agrees(statement, instance, 2000, 3, factor * exact)
+            assert found is (factor == 1.0)
 
 
 def test_every_rung_that_decides_or_costs_has_a_leaf_that_stands() -> None:
@@ -140,13 +152,95 @@ def test_a_leaf_that_is_changed_does_not_agree() -> None:
     assert not redone(library().leaf(TIMED["power"]), stolen, "certificate")
 
 
-def test_wrong_numbers_do_not_agree() -> None:
-    """Negative control: another step size gives other moments than those of the map."""
-    problem, method = two_clusters(3, 4, seed=0, batch=1), load_method("fedavg")
-    loop = serial.fedavg(problem.data["targets"], 0.05, 4000, 3)[:, None]
-    for step_size, fine in ((0.05, True), (0.06, False)):
-        exact = method.affine_map(problem, {"step_size": step_size, "start": np.zeros(3)})
-        assert agrees(loop, exact, np.zeros(3), 3) is fine
+EAGER = Bench(seconds=0.01, compiled=False)
+KNOWN = [
+    pytest.param(make, number, place, id=f"{job.name}-{place}")
+    for make in ENGINE_JOBS
+    for number, job in enumerate(make(EAGER))
+    for place in range(len(job.known))
+]
+
+
+def times(one: AffineMap, factor: float) -> AffineMap:
+    """The same map with another covariance of its noise."""
+    noise = one.covariance
+    if not callable(noise):
+        return replace(one, covariance=factor * noise)
+    return replace(one, covariance=lambda mean, spread: factor * noise(mean, spread))
+
+
+@pytest.mark.parametrize(("make", "number", "place"), KNOWN)
+def test_every_check_finds_a_wrong_covariance_and_a_shifted_mean(
+    make: Callable[[Bench], list[EngineJob]], number: int, place: int
+) -> None:
+    """Right numbers are accepted on several seeds; 5 % and a tenth of a deviation are found."""
+    job = make(EAGER)[number]
+    known = job.known[place]
+    for seed in (2, 3):
+        assert meets(EAGER, job, known, "eager", seed=seed)
+    models = checked_run(EAGER, job, known, "eager")
+    assert agrees(models, known.exact, known.start, known.rounds)
+    for factor in (0.9, 0.95, 1.05, 1.1):
+        assert not agrees(models, times(known.exact, factor), known.start, known.rounds)
+    path = moments(known.exact, known.start, known.rounds)
+    mean, covariance = path.mean[..., -1, :], path.covariance[..., -1, :, :]
+    shift = 0.1 * np.sqrt(np.diagonal(covariance, 0, -2, -1))
+    for sign in (-1, 1):
+        assert not moments_agree(models, mean + sign * shift, covariance)
+
+
+def test_a_covariance_between_coordinates_is_seen() -> None:
+    """Of the right variances, and without the products of different coordinates."""
+    rng = np.random.default_rng(0)
+    covariance = np.array([[1.0, 0.2], [0.2, 1.0]])
+    models = rng.multivariate_normal(np.zeros(2), covariance, size=20_000)[:, None]
+    assert moments_agree(models, np.zeros(2), covariance)
+    assert not moments_agree(models, np.zeros(2), np.eye(2))
+
+
+def test_right_numbers_are_accepted_on_many_seeds() -> None:
+    """Skewed squares of few replicates too: at these sizes no seed is far from the limit."""
+    for seed in range(300):
+        models = np.random.default_rng(seed).normal(size=(4000, 1, 10))
+        assert moments_agree(models, np.zeros(10), np.eye(10))
+
+
+def test_ratios_that_move_are_weights_of_the_method() -> None:
+    """And the weights of the start are not those of a later point."""
+    (job,) = all_for_one(EAGER)
+    problem, step_size = job.problem, 0.01
+    for known in job.known[:2]:
+        tensors = problem.map(torch.as_tensor)
+        hyper = {"step_size": step_size, "starts": torch.as_tensor(known.start)}
+        quiet = Given(torch.zeros(1, 1, problem.clients**2, problem.dim, dtype=torch.float64))
+        made = run(job.method, tensors, hyper, quiet, 1, record=("weights",))
+        found = made.extras["weights"][0, 0].numpy()
+        np.testing.assert_allclose(found, ratio_weights(problem, known.start), rtol=1e-10)
+    moved = abs(ratio_weights(problem, job.known[0].start) - found).max()
+    assert moved > 0.01
+    other = replace(job.known[1], exact=job.known[0].exact)
+    assert not meets(EAGER, job, other, "eager")
+
+
+def test_paths_on_the_same_draws_are_compared_as_paths() -> None:
+    (job,) = all_for_one(EAGER)
+    models = engine_run(EAGER, job, "eager")()
+    assert paths_agree(models, models * (1 + 1e-6))
+    assert not paths_agree(models, engine_run(EAGER, job, "eager", seed=2)())
+
+
+@pytest.mark.parametrize("factor", [1.0, 0.9, 1.1, 1 + 1e-5])
+def test_the_recursion_is_that_of_a_dense_matrix(factor: float) -> None:
+    """Written out by hand; another noise or another step size is found."""
+    problem, method = two_clusters(4, 6, seed=0, batch=1), load_method("fedavg")
+    one = method.affine_map(problem, {"step_size": 0.05, "start": np.zeros(4)})
+    path = moments(times(one, factor), np.zeros(4), 60)
+    targets = problem.data["targets"]
+    assert dense.agrees(path, targets, 0.05) is (factor == 1.0)
+    assert not dense.agrees(path, targets, 0.0501)
+
+
+def test_wrong_means_do_not_agree() -> None:
     sample = np.random.default_rng(0).normal(size=(1000, 2))
     assert sample_agrees(sample, np.zeros(2))
     assert not sample_agrees(sample, np.full(2, 0.3))

@@ -4,16 +4,25 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+import numpy as np
 import sympy
 import torch
 
+from algorithms.bench.exact import sample_agrees
 from algorithms.bench.measure import Result, rates, timed, with_peak
+from bounds.similarity import collaboration_weights, similarity_ratio
+from synthetic.moments import averaged_gradient_map, expected_excess, moments
+from synthetic.quadratic import Quadratic
 from verify.certify.prove import certify
+from verify.world.noise_plan import Samples
+from verify.world.score import score
 
 if TYPE_CHECKING:
     from algorithms.bench.runs import Bench
+    from verify.claim.instance import Instance
     from verify.claim.statement import Statement
     from verify.ledger.ledger import Finding
 
@@ -79,20 +88,53 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
 
 
 def simulation(bench: Bench) -> list[Result]:
-    """The first leaf with larger instances to simulate: replicates per CPU second, at quick."""
+    """A leaf with larger instances to simulate: replicates per CPU second, at quick.
+
+    One round from a fixed start on quadratics: the mean of what is simulated is known.
+    """
+    from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
     from verify.ladder.budgets import PROFILES
     from verify.ladder.rung_simulation import simulate
 
-    claims = (claim for entry in library() for claim in entry.claims)
-    statement = next(claim for claim in claims if claim.simulate and not claim.missing)
+    statement = library().leaf(TIMED["simulation"])
     replicates = PROFILES["quick"].replicates
     begin = time.process_time()
     found, peak = with_peak(lambda: list(simulate(statement, replicates, 0, "cpu")), CPU)
     done = sum(piece.tried for piece in found) * replicates
     rate = done / max(time.process_time() - begin, 1e-9)
+    same = done > 0 and all(
+        mean_agrees(statement, make(), replicates, key) for key, make in
+        enumerate(statement.simulate)
+    )
     text = f"{statement.key}, {', '.join(sorted({piece.status for piece in found}))}"
-    return [Result("simulation", text, rate, peak_bytes=peak)]
+    return [Result("simulation", text, rate, peak_bytes=peak, agrees_with_exact=same)]
+
+
+def mean_agrees(
+    statement: Statement, instance: Instance, replicates: int, key: int, exact: float | None = None
+) -> bool:
+    """Whether the random term of (S2), drawn as the rung draws it, has its exact mean.
+
+    It is the asking client's excess after one round of All-for-one with the weights of
+    Definition 1: from a fixed start they are numbers, and the round is an affine map.
+    """
+    pathwise, noise = replace(statement, over="path"), Samples(key, replicates)
+    sides = score(pathwise, instance.batched(), noise=noise)
+    step_size = float(np.ravel(sides.world.step_size)[0])
+    mean = excess_after(instance, step_size) if exact is None else exact
+    found = sides.terms[0]["excess after"]  # (B = 1, R)
+    return sample_agrees(np.asarray(found, dtype=float)[0], np.asarray(mean))
+
+
+def excess_after(instance: Instance, step_size: float) -> float:
+    """Expected excess of client 0 after its first round, from the moments of its map."""
+    quadratic, start = Quadratic(instance.data), np.asarray(instance.params["start"])
+    at = quadratic.own_gradients(np.broadcast_to(start, quadratic.optimum.shape))
+    ratio = similarity_ratio(at)
+    weights = collaboration_weights(ratio, ratio, quadratic.noise_variance)
+    one = averaged_gradient_map(quadratic, weights, step_size)
+    return float(expected_excess(quadratic, moments(one, start, 1))[-1, 0])
 
 
 LADDER_JOBS: dict[str, Callable[[Bench], list[Result]]] = {
