@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
+import numpy as np
 import torch
 
 from algorithms.method import Hyper, Method
@@ -28,11 +29,43 @@ def default_chunk(method: Method, problem: Any, hyper: Hyper, like: Tensor) -> i
     return int(max(1, budget // max(1, instances * numbers)))
 
 
+def leading(method: Method, problem: Any, hyper: Hyper) -> tuple[int, ...]:
+    """Free axes of a run before anything is drawn, from those of problem and hyper-parameters.
+
+    Raises
+    ------
+    InvalidInput
+        Where they do not broadcast.
+    """
+    found = tuple(problem.leading)
+    for name, axes in method.axes.items():
+        value = hyper.get(name)
+        if value is None:
+            continue
+        own = tuple(value.shape[: value.ndim - len(axes.split())])
+        found = met(name, own, found)
+    return found
+
+
+def met(name: str, own: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
+    """Leading axes of an array broadcast against those of what it meets."""
+    try:
+        return tuple(np.broadcast_shapes(own, others))
+    except ValueError:
+        remedy = "give a grid an axis of its own, shape (G, 1, ...), in front of the replicates"
+        require(False, f"leading axes of {name}", f"those of the run, {others}, or 1", own, remedy)
+        raise
+
+
 def chunk_within(
     memory: int, method: Method, problem: Any, hyper: Hyper, like: Tensor,
-    record: Collection[str] | None, kept: int,
+    record: Collection[str] | None, kept: int, launch: int = 1,
 ) -> int:  # fmt: skip
-    """Replicates whose step and recorded path take no more than so many bytes."""
+    """Replicates whose step and recorded path take no more than so many bytes.
+
+    Hyper-parameters are tensors here: every point of a grid has arrays of its own. So many rounds
+    are drawn by one ``launch``.
+    """
     sizes = {"N": problem.clients, "F": problem.clients, "d": problem.dim}
     tables = {**method.states, **method.traces}
     path = sum(
@@ -41,9 +74,11 @@ def chunk_within(
         if record is None or name in record or name == "theta"
     )
     draws = max(method.slots(problem.clients, hyper), problem.clients)
-    # thirty arrays of the step: three of 64 bits per word, their uniforms, and what the step makes
-    step = 30 * draws * max(problem.dim, problem.noise_width)
-    each = like.element_size() * (step + 2 * kept * path) * math.prod(problem.leading[:-1])
+    # forty arrays of the step: three of 64 bits per word, their uniforms, and what the step makes
+    step = 40 * draws * max(problem.dim, problem.noise_width)
+    drawn = (launch - 1) * draws * problem.noise_width
+    points = math.prod(leading(method, problem, hyper)[:-1])
+    each = like.element_size() * ((step + 2 * kept * path) * points + drawn)
     require(
         each <= memory, "memory", f"enough for one replicate, {each} bytes", memory,
         "record less, pass last_only, or allow more",
@@ -76,6 +111,18 @@ def for_each(part: Run, count: int, ranks: Mapping[str, int], drew: bool) -> Run
         return x.expand(*x.shape[: -rank - 1], count, *x.shape[x.ndim - rank :])
 
     return Run(spread(part.theta, 3), {k: spread(v, 1 + ranks[k]) for k, v in part.extras.items()})
+
+
+def reduced(made: Mapping[str, Any], count: int) -> dict[str, Tensor]:
+    """What a ``reduce`` has made of a chunk, in memory of its own: a view would keep every path."""
+    for name, value in made.items():
+        shape = tuple(value.shape) if isinstance(value, Tensor) else type(value).__name__
+        fits = isinstance(value, Tensor) and value.ndim > 0 and value.shape[-1] == count
+        require(
+            fits, f"{name} of reduce", f"a tensor of shape (..., {count}), replicates last", shape,
+            "reduce the trailing axes, or permute them to the front",
+        )  # fmt: skip
+    return {name: value.clone() for name, value in made.items()}
 
 
 def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> dict[str, Any]:

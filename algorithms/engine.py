@@ -19,6 +19,7 @@ from algorithms.chunks import (
     hyper_rows,
     join,
     problem_rows,
+    reduced,
     without_first,
 )
 from algorithms.launches import alike, launched, launcher
@@ -195,8 +196,8 @@ def run_chunked(
         a vector per replicate, shape (..., rows), so that long paths need not be kept; the result
         is then in ``Run.extras`` and ``Run.theta`` is the last iterate.
     memory : int, optional
-        Bytes that a chunk may take, paths included: chunks are made smaller where needed. What
-        is returned is not counted.
+        Bytes that a chunk may take, paths and every point of a grid included: chunks are made
+        smaller where needed. What is returned is not counted, and a compiler takes its own.
     keep : Keep, optional
         Where finished chunks are kept and found again, see
         :func:`algorithms.checkpoint.run_kept`.
@@ -211,14 +212,15 @@ def run_chunked(
     """
     require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
     like = like_of(problem)
+    hyper = as_alike(method, problem, hyper, like)
     size = default_chunk(method, problem, hyper, like) if chunk is None else chunk
     require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
     largest = size + LANES
     if memory is not None:
         kept = 1 if last_only else rounds + 1
-        largest = chunk_within(memory, method, problem, hyper, like, record, kept)
+        launch = rounds_per_launch if compile and like.device.type != "cpu" else 1
+        largest = chunk_within(memory, method, problem, hyper, like, record, kept, launch)
         size = min(size, largest)
-    hyper = as_alike(method, problem, hyper, like)
     size = -(-replicates // -(-replicates // size))  # chunks of one size, as far as possible
     if compile and chunk is None:  # and of whole vectors
         size = min(-(-size // LANES) * LANES, max(largest, size), replicates)
@@ -250,7 +252,7 @@ def run_chunked(
         drew = noise is not None and rounds > 0 and method.slots(problem.clients, hyper) > 0
         part = for_each(part, len(rows), ranks, drew)
         if reduce is not None:
-            part = Run(part.theta[..., -1:, :, :].clone(), dict(reduce(part)))
+            part = Run(part.theta[..., -1:, :, :].clone(), reduced(reduce(part), len(rows)))
         parts.append(without_first(again, part, trailing))
         if keep is not None:
             keep.put(rows[again:], parts[-1])

@@ -195,7 +195,9 @@ class Rounds:
 
         with torch.no_grad(), unchecked():
             try:
-                graph = make_fx(program)(*changing, *self.still)
+                # of shapes alone: with numbers a trace would keep every array that it makes
+                traced = make_fx(program, tracing_mode="fake", _allow_non_fake_inputs=True)
+                graph = traced(*changing, *self.still)
             except RuntimeError as error:  # a decision on values, or an operation without a graph
                 first = (str(error).strip() or type(error).__name__).splitlines()[0].split(" - ")[0]
                 raise Unfit(f"a round of {self.method.name} is no graph ({first})") from error

@@ -10,6 +10,7 @@ from algorithm_cases import N, federation
 
 from algorithms.engine import Run, run, run_chunked
 from algorithms.registry import load_method
+from bounds.numbers.validate import InvalidInput
 from synthetic.noise import Addressed, Given
 
 R, ROUNDS = 5, 3
@@ -68,3 +69,28 @@ def test_draws_for_other_replicates_are_refused_as_before(width: int) -> None:
     draws = Given(torch.zeros(width, ROUNDS, N, 2).double())
     with pytest.raises(ValueError, match=f"draws must be for {R} replicates, got {width}"):
         run_chunked(load_method("fedavg"), federation(), STEP, lambda rows: draws, R, ROUNDS)
+
+
+@pytest.mark.parametrize("compile", [False, "trace"])
+@pytest.mark.parametrize("reduce", [lambda made: {"end": made.theta[..., -1, 0, :]},
+                                    lambda made: {"end": 1.0}])  # fmt: skip
+def test_a_reduce_whose_last_axis_is_not_the_replicates_is_named(reduce: Any, compile: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"end of reduce must be a tensor of shape .*, 3\)"):
+        run_chunked(
+            load_method("fedavg"), federation(), STEP, noise, R, ROUNDS, chunk=3, reduce=reduce,
+            compile=compile,
+        )  # fmt: skip
+
+
+def test_a_reduce_keeps_no_path_alive() -> None:
+    found = run_chunked(
+        load_method("fedavg"), federation(), STEP, noise, R, ROUNDS,
+        reduce=lambda made: {"end": made.theta[..., -1, 0, 0]},
+    )  # fmt: skip
+    assert found.extras["end"].untyped_storage().nbytes() == R * 8
+
+
+def test_a_grid_that_meets_no_other_axis_is_named() -> None:
+    hyper = {**STEP, "step_size": torch.rand(4), "start": torch.rand(3, 2)}
+    with pytest.raises(InvalidInput, match=r"leading axes of start must be those of the run"):
+        run_chunked(load_method("fedavg"), federation(), hyper, noise, R, ROUNDS, memory=2**30)

@@ -1,0 +1,37 @@
+"""A cap on memory is held: by grids, by graphs, and where a `reduce` gives views."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import torch
+
+from algorithms.compiler import compiler_at_hand
+from tests.algorithms.memory_work import WORK
+
+MARGIN = 32
+"""MiB: what is returned, twice while it is put together, and what the allocator has in pieces."""
+
+
+def used(work: str) -> float:
+    """In a fresh process: the most that was ever held is never forgotten."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.algorithms.memory_work", work], text=True, check=True,
+        capture_output=True, cwd=Path(__file__).parents[2], timeout=300,
+    )  # fmt: skip
+    return float(done.stdout)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counted in other units elsewhere")
+@pytest.mark.parametrize("work", [
+    *("grid", "grid of pairs", "trace", "view"),
+    pytest.param("compiled", marks=[
+        pytest.mark.slow,
+        pytest.mark.skipif(not compiler_at_hand(torch.device("cpu")), reason="no C++ compiler"),
+    ]),
+])  # fmt: skip
+def test_a_run_stays_below_its_cap(work: str) -> None:
+    assert used(work) < WORK[work][-1] + MARGIN
