@@ -64,7 +64,8 @@ def all_for_one(bench: Bench) -> list[EngineJob]:
     equal clients are one throughout, so that some rounds of theirs are known as well.
     """
     problem, method = quadratics(), load_method("all_for_one")
-    hyper = {"step_size": STEP, "start": np.ones(DIM), "samples": "shared"}
+    start = np.ones(DIM)
+    hyper = {"step_size": STEP, "start": start, "samples": "shared"}
     form, optimum = problem.form.astype(np.float32), problem.optimum.astype(np.float32)
 
     def loop() -> object:
@@ -74,13 +75,12 @@ def all_for_one(bench: Bench) -> list[EngineJob]:
         fixed = {**hyper, "weights": "fixed", "weight_matrix": ratio_weights(of, starts)}
         return Known(of, method.affine_map(of, fixed), starts, rounds, replicates)
 
-    first = np.ones((CLIENTS, DIM))
     later = serial.all_for_one(problem.form, problem.optimum, 0.0, STEP, rounds=20)
     return [EngineJob(
         "all_for_one, all pairs", method, problem, hyper, REPLICATES, rounds=34, steps=CLIENTS**2,
         loop=(loop, 2.0 * CLIENTS**2), known=[
-            known(problem, first, 1, SEVERAL), known(problem, later, 1, SEVERAL),
-            known(quadratics(equal=True), first, CHECKED, SEVERAL),
+            known(problem, start, 1, SEVERAL), known(problem, later, 1, SEVERAL),
+            known(quadratics(equal=True), start, CHECKED, SEVERAL),
         ],
     )]  # fmt: skip
 
@@ -224,7 +224,11 @@ def quadratics(equal: bool = False) -> Quadratic:
 
 
 def ratio_weights(problem: Quadratic, starts: Array) -> Array:
-    """Weights of true ratios (N, N) at one model each, (N, d), written out for equal variances."""
+    """Weights of true ratios (N, N) at a model for each, (N, d), or for all, (d,).
+
+    Written out, for clients of equal variances.
+    """
+    starts = np.broadcast_to(starts, problem.optimum.shape)
     pulls = 2 * np.einsum("kde,ike->ikd", problem.form, starts[:, None] - problem.optimum)
     own = pulls[range(len(starts)), range(len(starts))]
     gap = ((pulls - own[:, None]) ** 2).sum(-1)

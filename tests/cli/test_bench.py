@@ -10,7 +10,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+import torch._inductor.config
 
+from algorithms import compiler, graph
 from algorithms.bench import dense, serial
 from algorithms.bench.exact import agrees, moments_agree, paths_agree, sample_agrees
 from algorithms.bench.jobs import ENGINE_JOBS, JOBS, all_for_one, quadratics, ratio_weights
@@ -96,6 +98,31 @@ def test_a_job_that_disagrees_is_an_error(
     code, out, _ = fedassay("bench", "machine")
     assert code == 1
     assert "DIFFERS" in out
+
+
+@pytest.mark.parametrize("sound", [False, True])
+def test_without_a_working_compiler_the_jobs_run_eagerly_and_say_so_once(
+    sound: bool, fedassay: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    caplog: pytest.LogCaptureFixture,
+) -> None:  # fmt: skip
+    """One that does not answer, and one that answers and compiles nothing."""
+    for place, name, value in ((compiler, "_BROKEN", {}), (graph, "_programs", {}),
+                               (graph, "_noticed", set())):
+        monkeypatch.setattr(place, name, value)
+    broken = tmp_path / "compiler"
+    answer = 'if [ "$1" = --version ]; then echo 1; exit 0; fi\n' if sound else ""
+    broken.write_text(f"#!/bin/sh\n{answer}exit 1\n")
+    broken.chmod(0o755)
+    table = tmp_path / "table.json"
+    without = {"cpp.cxx": (None, str(broken)), "force_disable_caches": True}
+    with torch._inductor.config.patch(without):
+        code, _, _ = fedassay("bench", "user_loss", "--seconds", 0.001, "-o", table)
+    assert code == 0
+    lines = json.loads(table.read_text())
+    assert [line["variant"] for line in lines] == ["eager, float32"] * 2
+    (line,) = [r.getMessage() for r in caplog.records if r.name == "algorithms.graph"]
+    assert "runs eagerly" in line
+    assert str(broken) in line or "the compiler failed" in line
 
 
 @pytest.mark.parametrize("name", ["collapsed", "all_for_one", "skipped"])
@@ -211,7 +238,8 @@ def test_ratios_that_move_are_weights_of_the_method() -> None:
     problem, step_size = job.problem, 0.01
     for known in job.known[:2]:
         tensors = problem.map(torch.as_tensor)
-        hyper = {"step_size": step_size, "starts": torch.as_tensor(known.start)}
+        starts = np.broadcast_to(known.start, problem.optimum.shape)
+        hyper = {"step_size": step_size, "starts": torch.as_tensor(starts.copy())}
         quiet = Given(torch.zeros(1, 1, problem.clients**2, problem.dim, dtype=torch.float64))
         made = run(job.method, tensors, hyper, quiet, 1, record=("weights",))
         found = made.extras["weights"][0, 0].numpy()
