@@ -47,6 +47,7 @@ class Collapsed(Method):
         )  # fmt: skip
         self.inner = inner
         self.axes = inner.axes  # type: ignore[misc]
+        self.name = f"collapsed {inner.name}"  # type: ignore[misc]
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """One per model."""

@@ -18,6 +18,8 @@ from algorithms.chunks import (
     for_each,
     hyper_rows,
     join,
+    leading,
+    met,
     problem_rows,
     reduced,
     without_first,
@@ -26,7 +28,7 @@ from algorithms.launches import alike, launched, launcher
 from algorithms.method import Hyper, Method, State
 from algorithms.midway import Inside, goes_on, keep_now
 from algorithms.record import Run, note
-from algorithms.settings import as_alike, lengths, like_of
+from algorithms.settings import as_alike, known, lengths, like_of
 from algorithms.skipping import drawn, skipping
 from bounds.numbers.validate import require
 from synthetic.addressed import LANES
@@ -103,17 +105,18 @@ def run(
     Raises
     ------
     InvalidInput
-        On a problem without tensors, parameters that are not finite or of the wrong shape, or
-        draws of the wrong shape.
+        On a problem without tensors, parameters that are not finite or of the wrong shape, draws
+        of the wrong shape, or names to record that the method does not have.
     """
     require(rounds >= 0, "rounds", "at least 0", rounds, "pass a whole number of rounds")
     asked = compile in (False, True, "trace")
     require(asked, "compile", 'False, True or "trace"', compile, "pass one of them")
-    several = rounds_per_launch >= 1
+    several = isinstance(rounds_per_launch, int) and rounds_per_launch >= 1
     require(several, "rounds_per_launch", "at least 1", rounds_per_launch, "pass a positive int")
     like = like_of(problem)
     hyper = as_alike(method, problem, hyper, like)
     ranks = lengths((*method.states.items(), *method.traces.items()))
+    known("record", record or (), ranks)
     kept = {name for name in ranks if name == "theta" or record is None or name in record}
     hyper, noise = skipping(
         method, problem.clients, hyper, noise, kept, in_order=not compile
@@ -152,7 +155,12 @@ def run(
                     t, state = launched(launch, t, rounds, state, paths, method, last_only, keep)
                     if t == rounds:
                         break
-            before, state = state, method.step(t, state, problem, hyper, draws_of(t))
+            draws, before = draws_of(t), state
+            try:
+                state = method.step(t, state, problem, hyper, draws)
+            except RuntimeError:  # looked into once it has happened: a round costs nothing for it
+                met("draws", tuple(draws.shape[:-2]), leading(method, problem, hyper))
+                raise
             lasting = begun or alike(before, state)
             note(paths, method.states, state, last_only)
             note(paths, method.traces, state, last_only)

@@ -36,13 +36,15 @@ def launcher(
     paths: dict[str, list[Tensor]], count: int, compile: bool | str, last: bool,
     draws_of: Callable[[int], Tensor],
 ) -> Any:  # fmt: skip
-    """Rounds as a graph; None where there is no compiler."""
+    """Rounds as a graph; None where there is no compiler, or nothing to compute."""
     from algorithms.compiler import lacking
     from algorithms.graph import Rounds, notice
 
     reason = lacking(like_of(problem).device) if compile is True else None
     if reason is not None:
         notice(reason)
+        return None
+    if state["theta"].numel() == 0:  # of no replicates
         return None
     kept = [] if last else [name for name in paths if name in state]
     if like_of(problem).device.type == "cpu":

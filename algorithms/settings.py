@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from difflib import get_close_matches
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +15,7 @@ from algorithms.method import Hyper, Method
 from bounds.generic import to_float
 from bounds.numbers.validate import finite, require
 
-__all__ = ["as_alike", "lengths", "like_of"]
+__all__ = ["as_alike", "known", "lengths", "like_of"]
 
 
 def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str, Any]:
@@ -61,6 +63,15 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
 def lengths(table: tuple[tuple[str, str], ...]) -> dict[str, int]:
     """How many trailing axes each entry of a table has."""
     return {name: len(_names(axes)) for name, axes in table}
+
+
+def known(what: str, names: Collection[str], table: Collection[str]) -> None:
+    """Refuse a name that is not in a table, and say which is the nearest one that is."""
+    for name in names:
+        if name not in table:  # looking for near names takes longer than a short run
+            near = (get_close_matches(name, table, n=1, cutoff=0.4) or sorted(table))[0]
+            condition = f"made of {', '.join(sorted(table))}"
+            require(False, what, condition, name, f"did you mean {near}")
 
 
 def like_of(problem: Any) -> torch.Tensor:

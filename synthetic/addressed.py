@@ -80,9 +80,11 @@ class Addressed:
         last = max(self.replicates, default=0)
         inside = self.replicates.start >= 0 and last < 1 << 32
         require(inside, "replicates", "inside [0, 2^32)", self.replicates, "use another run key")
-        positive = self.slots > 0 and self.width > 0
+        whole = all(isinstance(x, int | np.integer) and x > 0 for x in (self.slots, self.width))
         remedy = "ask for at least one of each"
-        require(positive, "slots and width", "positive", (self.slots, self.width), remedy)
+        sizes = (self.slots, self.width)
+        require(whole, "slots and width", "positive whole numbers", sizes, remedy)
+        _check_device(self.device)
         if self.law == "finite":
             given = self.values is not None and self.probabilities is not None
             require(given, "values and probabilities", "given", None, "pass both tensors")
@@ -252,6 +254,16 @@ class Addressed:
     @cached_property
     def _row_counts(self) -> Tensor:
         return torch.tensor(_as_list(self.rows), device=self.device, dtype=torch.int64)
+
+
+def _check_device(device: torch.device | str) -> None:
+    """A device that is known, and is there."""
+    try:
+        kind = torch.device(device).type
+    except RuntimeError:
+        kind = ""
+    there = kind != "" and (kind != "cuda" or torch.cuda.is_available())
+    require(there, "device", "one that torch has here", device, 'pass "cpu", or "cuda" with a GPU')
 
 
 def _in_order(planes: Sequence[Any], count: int) -> Tensor:

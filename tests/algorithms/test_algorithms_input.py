@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -9,10 +10,12 @@ import pytest
 import torch
 from algorithm_cases import D, N, federation
 
+from algorithms.checkpoint import Kept, run_kept
+from algorithms.collapse import Collapsed
 from algorithms.engine import run, run_chunked
 from algorithms.registry import METHODS, load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Given
+from synthetic.noise import Addressed, Given
 from synthetic.quadratic import Quadratic
 
 GOOD = {"step_size": 0.1, "start": np.ones(D), "multipliers": 1.0, "mu": 1.0}
@@ -90,3 +93,61 @@ def test_no_rounds_leave_the_start() -> None:
     found = run(load_method("local"), federation(), GOOD, None, 0)
     assert torch.equal(found.theta, torch.ones(1, N, D).double())
     assert found.extras == {}
+
+
+@pytest.mark.parametrize("compile", [False, "trace"])
+def test_a_grid_of_the_wrong_length_is_named(compile: Any) -> None:
+    noise = Given(torch.zeros(3, 6, N, D).double())
+    hyper = {**GOOD, "step_size": torch.linspace(0.1, 0.2, 5)}
+    for name in ("local", "fedavg"):
+        with pytest.raises(InvalidInput, match=r"leading axes of draws must be those of the run"):
+            run(load_method(name), federation(), hyper, noise, 6, compile=compile)
+
+
+def test_names_to_record_are_those_of_the_method() -> None:
+    with pytest.raises(InvalidInput, match="got multiplier: did you mean multipliers"):
+        run(load_method("fedbc"), federation(), GOOD, None, 1, record=["multiplier"])
+    found = run(load_method("fedbc"), federation(), GOOD, None, 1, record=["multipliers", "theta"])
+    assert set(found.extras) == {"multipliers"}
+
+
+@pytest.mark.parametrize("compile", [False, "trace"])
+def test_rounds_per_launch_are_whole_and_no_replicates_are_none(compile: Any) -> None:
+    fedavg = load_method("fedavg")
+    with pytest.raises(InvalidInput, match="rounds_per_launch must be at least 1, got 2.5"):
+        run(fedavg, federation(), GOOD, None, 6, compile=compile, rounds_per_launch=2.5)  # type: ignore[arg-type]
+    none = Addressed("gaussian", (1, 2), range(0), N, D)
+    found = run(fedavg, federation(), GOOD, none, 6, compile=compile)
+    assert found.theta.shape == (0, 7, N, D)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [({"device": "cudaa"}, "device must be one that torch has here, got cudaa"),
+     ({"width": 2.0}, "slots and width must be positive whole numbers")],
+)  # fmt: skip
+def test_a_source_names_what_it_cannot_be(changes: dict[str, Any], message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        Addressed("gaussian", (1, 2), range(3), **{"slots": 2, "width": 2, **changes})
+
+
+def test_a_source_on_an_accelerator_that_is_not_there_is_refused(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
+    with pytest.raises(InvalidInput, match='device must be one that torch has here, got cuda'):
+        Addressed("gaussian", (1, 2), range(3), 2, 2, device="cuda")
+
+
+def test_a_collapsed_method_can_be_kept(tmp_path: Path) -> None:
+    method, hyper = Collapsed(load_method("fedavg")), {"step_size": 0.1, "start": np.ones(D)}
+    slots = method.slots(N, hyper)
+
+    def noise(rows: range) -> Addressed:
+        return Addressed("gaussian", (1, 2), rows, slots, D)
+
+    first, second = (
+        run_kept(Kept(tmp_path), method, federation(), hyper, noise, 3, 2) for _ in range(2)
+    )
+    assert torch.equal(first.theta, second.theta)
+    assert method.name == "collapsed fedavg"
