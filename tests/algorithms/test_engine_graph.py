@@ -20,7 +20,7 @@ from algorithms.engine import Run, run, run_chunked
 from algorithms.graph import compilations
 from algorithms.local import Local
 from algorithms.method import Method
-from algorithms.registry import load_method
+from algorithms.registry import METHODS, load_method
 from algorithms.trees import Unfit, built_in
 from synthetic.additive import LAWS
 from synthetic.noise import Addressed, Given, source_of
@@ -218,6 +218,22 @@ def test_large_rounds_are_launched_one_by_one(monkeypatch: pytest.MonkeyPatch) -
         monkeypatch.setattr(launches, "LAUNCHED", most)
         assert difference(fedavg(range(40), compile="trace"), whole) < SINGLE
         assert counts.pop() == expected
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not compiler_at_hand(torch.device("cpu")), reason="no C++ compiler")
+@pytest.mark.parametrize("name", METHODS)
+def test_every_method_is_the_same_compiled(name: str) -> None:
+    case = next(case for case in CASES if case.method == name)
+    method, hyper = load_method(name), floats(case.hyper)
+    slots = method.slots(3, hyper)
+    noise = source_of(federation(), 1, range(20), slots) if slots else None
+    rounds = 3 if {"participation", "step_sizes", "pairs"} & set(hyper) else 6
+    whole, compiled = (
+        run(method, federation(), hyper, noise, rounds, compile=how, rounds_per_launch=1)
+        for how in (False, True)
+    )
+    assert difference(compiled, whole) < ROUNDING
 
 
 @pytest.mark.slow
