@@ -176,6 +176,7 @@ def _curve(
     if hyper.get("weights") == "fixed":
         hyper["weight_matrix"] = cluster_weights(LABELS)
     slots, seeds = method.slots(CLIENTS, hyper), problem.leading[0]
+    weights = [name for name in method.traces if name == "weights"]  # not every method has them
     chunk = max(1, CHUNK // (slots * problem.noise_width))
     begin, parts = time.process_time(), []
     for first in range(0, seeds, chunk):
@@ -184,7 +185,7 @@ def _curve(
             {**problem.data, "targets": problem.data["targets"][rows.start : rows.stop]}
         )
         noise = source_of(some, run_key(seed, 1), rows, slots)
-        made = long_run(method, some, hyper, noise, rounds, _numbers, record=["weights"])
+        made = long_run(method, some, hyper, noise, rounds, _numbers, record=weights)
         parts.append([made[name].numpy() for name in ("loss", "inside", "outside")])
     spent = time.process_time() - begin
     loss, inside, outside = (np.concatenate(p) for p in zip(*parts, strict=True))  # (R, T + 1)

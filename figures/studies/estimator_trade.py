@@ -189,7 +189,8 @@ def _row(
     hyper = {"step_size": STEP, "start": np.array([1.0, 8.0]), **extra}
     slots = method.slots(CLIENTS, hyper)
     noise = source_of(problem, run_key(seed), range(seeds), slots)
-    found = run(method, problem, hyper, noise, ROUNDS, record=["weights"])
+    weights = [name for name in method.traces if name == "weights"]  # not every method has them
+    found = run(method, problem, hyper, noise, ROUNDS, record=weights)
     loss = problem.expand(1).own_excess(found.theta).mean(-1)  # (R, T + 1)
     b, q = int(extra.get("b_alpha", 0)), int(extra.get("refresh", 0))
     gradients = float(CLIENTS * (1 + (b / q if q else 0))) if name != "Local" else 1.0

@@ -199,7 +199,8 @@ def _path(
     draws = problem.draws(setup.seeds[0], rule.slots(problem.clients, hyper))
     made = long_run(
         rule, problem, hyper, draws, setup.rounds, _tensors, what=repr(setup),
-        record=("server", "multipliers"), last_only=last_only,
+        record=[name for name in ("server", "multipliers") if name in rule.states],
+        last_only=last_only,
     )  # fmt: skip
     return Run(made.pop("theta"), made)
 
