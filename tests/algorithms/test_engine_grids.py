@@ -92,6 +92,6 @@ def test_a_grid_that_reaches_the_models_round_by_round_is_one_graph(
         run(method, federation(), hyper, noise, 9, compile=how, rounds_per_launch=2)
         for how in (False, "trace")
     )
-    assert caplog.records == []
+    assert [line for line in caplog.records if line.name.startswith("algorithms")] == []
     torch.testing.assert_close(traced.theta, whole.theta, rtol=0, atol=1e-12)
     assert (whole.theta[0, :, -1] - whole.theta[1, :, -1]).abs().max() > 1e-6
