@@ -24,7 +24,7 @@ from algorithms.chunks import (
     reduced,
     without_first,
 )
-from algorithms.launches import alike, launched, launcher
+from algorithms.launches import launched, launcher
 from algorithms.method import Hyper, Method, State
 from algorithms.midway import Inside, goes_on, keep_now
 from algorithms.record import Run, note
@@ -39,7 +39,7 @@ Tensor = torch.Tensor
 __all__ = ["Keep", "Run", "run", "run_chunked"]
 
 WARM = 2
-"""Eager rounds before a graph, at least: mostly every entry has its lasting shape after them."""
+"""Eager rounds before a graph: mostly every entry of the state has its lasting shape after them."""
 
 
 class Keep(Protocol):
@@ -130,9 +130,8 @@ def run(
     with torch.no_grad():
         start = state = method.start(problem, hyper)
         note(paths, method.states, state, last_only)
-        t, begun, lasting = 0, not compile, True
-        # the first rounds fill what is cached and show what the state is made of, more of them
-        # where leading axes of hyper-parameters reach one of its entries through the others
+        t, begun = 0, not compile
+        # the first rounds fill what is cached and show what the state is made of
         warm = min(rounds, WARM) if compile else 0
         found = None if inside is None else inside.find()
         if found is not None:
@@ -141,11 +140,11 @@ def run(
             t, state, paths = goes_on(found, state)
 
         def keep(t: int, state: State) -> None:
-            if inside is not None and lasting and warm <= t < rounds:
+            if inside is not None and warm <= t < rounds:
                 keep_now(inside, start, t, state, paths)
 
         while t < rounds:
-            if t >= warm and not begun and lasting:
+            if t >= warm and not begun:
                 begun = True
                 if rounds - warm >= rounds_per_launch:
                     launch = launcher(
@@ -155,13 +154,12 @@ def run(
                     t, state = launched(launch, t, rounds, state, paths, method, last_only, keep)
                     if t == rounds:
                         break
-            draws, before = draws_of(t), state
+            draws = draws_of(t)
             try:
                 state = method.step(t, state, problem, hyper, draws)
             except RuntimeError:  # looked into once it has happened: a round costs nothing for it
                 met("draws", tuple(draws.shape[:-2]), leading(method, problem, hyper))
                 raise
-            lasting = begun or alike(before, state)
             note(paths, method.states, state, last_only)
             note(paths, method.traces, state, last_only)
             t += 1

@@ -16,19 +16,11 @@ from synthetic.noise import Noise
 
 Tensor = torch.Tensor
 
-__all__ = ["alike", "launched", "launcher"]
+__all__ = ["launched", "launcher"]
 
 LAUNCHED = 2**19
 """Numbers drawn by one launch on a CPU: larger arrays leave its caches, and the system takes their
 memory back and clears it again between launches, which takes longer than the draws."""
-
-
-def alike(before: State, after: State) -> bool:
-    """Whether a round has left the shapes of the state's tensors as they were."""
-    def shapes(state: State) -> dict[str, torch.Size]:
-        return {k: v.shape for k, v in state.items() if isinstance(v, Tensor)}
-
-    return shapes(before) == shapes(after)
 
 
 def launcher(

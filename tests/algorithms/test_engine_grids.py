@@ -77,7 +77,7 @@ def test_the_other_value_gives_another_run(name: str) -> None:
 
 
 @pytest.mark.parametrize("begin", ["own", "server"])
-def test_a_grid_that_reaches_the_models_round_by_round_is_one_graph(
+def test_a_grid_that_reaches_the_models_round_by_round_is_run_by_graphs(
     begin: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Tolerances have its axis after one round, multipliers after two, models after three."""
