@@ -252,6 +252,12 @@ def _keys(source: Addressed, rounds: int) -> Tensor:
 def _compile(graph: Any, inputs: list[Tensor], backend: str) -> Callable[..., Any]:
     """The graph as a function of its tensors."""
     if backend == "trace":
+        # traced without numbers, a vmap may promise strides that it does not keep: where a view
+        # of what it gives is none, a copy is
+        for node in graph.graph.nodes:
+            if node.target is torch.ops.aten.view.default:
+                node.target = torch.ops.aten.reshape.default
+        graph.recompile()
         return graph  # type: ignore[no-any-return]
     options = dict(OPTIONS)
     _counts["compiled"] += 1

@@ -118,6 +118,12 @@ def made(
         return run(method, problem, hyper, noise, ROUNDS, record=record, **more), drawn
 
 
+def recorded(case: Case, name: str) -> tuple[str, ...]:
+    """This entry, of a method that has it."""
+    method = load_method(case[0])
+    return (name,) if name in {*method.states, *method.traces} else ()
+
+
 def whole(method: Any, clients: int, hyper: Any, noise: Any, kept: Any, in_order: bool) -> Any:
     """Nothing is skipped."""
     return hyper, noise
@@ -149,7 +155,7 @@ def test_not_one_bit_moves_and_only_what_counts_is_drawn(
 def test_a_graph_skips_the_same_and_adds_in_its_own_order(
     name: str, law: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record = ("weights",)
+    record = recorded(CASES[name], "weights")
     traced, drawn = made(CASES[name], law, record=record, compile="trace")
     single, _ = made(CASES[name], law, torch.float32, compile="trace", rounds_per_launch=1)
     assert set(drawn) == {CASES[name][2]}  # the rounds before the graph
@@ -294,7 +300,8 @@ def test_mean_and_covariance_are_those_of_the_recursion(name: str, compile: bool
     problem, start, many = federation("gaussian", torch.float64), np.ones(DIM), 5_000
     noise = source_of(problem, 11, range(many), method.slots(N, hyper))
     found = run(
-        method, problem, {**hyper, "start": start}, noise, ROUNDS, record=("server",),
+        method, problem, {**hyper, "start": start}, noise, ROUNDS,
+        record=recorded(EXACT[name], "server"),
         last_only=True, compile=compile,
     )  # fmt: skip
     given = as_alike(method, problem, hyper, problem.data["xi"])
