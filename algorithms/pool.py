@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import bounds
+from algorithms.kernels import kernels
 from bounds.numbers.validate import InvalidInput, require
 
 __all__ = ["Pool", "source_digest", "spread"]
@@ -152,7 +153,7 @@ def _client(pool: Pool) -> Generator[Any, None, None]:
 
 
 def _require_able(client: Any, pool: Pool) -> None:
-    """Refuse a cluster without workers, with several threads in one, or with other code."""
+    """Refuse a cluster without workers, and one with several threads, other code or kernels."""
     threads = client.nthreads()
     require(bool(threads), "cluster", "one with workers", f"{pool.scheduler} with none",
             "start 'dask worker ADDRESS --nthreads 1'")  # fmt: skip
@@ -169,3 +170,8 @@ def _require_able(client: Any, pool: Pool) -> None:
     other = [name for name, digest in found.items() if digest != source_digest(pool.packages)]
     require(not other, "worker", "one with the same code as here", ", ".join(other[:3]),
             "install the same version there")  # fmt: skip
+    asked = client.run(kernels)
+    differing = [name for name, theirs in asked.items() if theirs != kernels()]
+    require(not differing, "worker", f"one with the kernels of {kernels()}, as here",
+            ", ".join(f"{name} with {asked[name]}" for name in differing[:3]),
+            "start it with the variables that README.md names")  # fmt: skip

@@ -72,6 +72,17 @@ def test_a_cluster_with_other_code_is_refused(
         list(spread(abs, [1], Pool(scheduler=cluster)))
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_with_other_kernels_is_refused(
+    cluster: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert list(spread(abs, [-1], Pool(scheduler=cluster))) == [1]
+    monkeypatch.setenv("OPENBLAS_CORETYPE", "SkylakeX")
+    with pytest.raises(InvalidInput, match="worker must be one with the kernels of .*SkylakeX"):
+        list(spread(abs, [-1], Pool(scheduler=cluster)))
+
+
 def _other(packages: tuple[str, ...]) -> str:
     """Another digest in every process."""
     return str(os.getpid())

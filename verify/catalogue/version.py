@@ -5,6 +5,8 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
+from algorithms.kernels import kernels
+
 __version__ = "0.1.0"
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "torch")
@@ -16,6 +18,7 @@ def environment(device: str) -> dict[str, str]:
         "python": platform.python_version(),
         **{name: _version(name) for name in LIBRARIES},
         "platform": f"{platform.system()} {platform.machine()}",
+        "kernels": kernels(),
         "device": device,
     }
 

@@ -10,6 +10,10 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and Path(sys.path[0]).reso
     # of a package of ours is not ours, unless the command runs in our own folder
     del sys.path[0]
 
+from algorithms.kernels import pin  # noqa: E402
+
+pin()  # before anything loads numpy
+
 from verify.cli.main import main  # noqa: E402
 
 __all__ = ["main"]

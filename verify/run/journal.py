@@ -194,7 +194,7 @@ def _require_outdated(
         not current, "ledger", "free of an unfinished run",
         f"{path} with {count} finished leaves (profile {stored.get('profile')}, seed "
         f"{stored.get('seed')})",
-        "pass --resume to go on with it, --fresh to give it up, or name another file with --json",
+        "pass --resume to go on with it, --fresh to give it up, or name another file with -o",
     )  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def _locked(path: Path) -> IO[bytes]:
             file.close()
             raise InvalidInput(
                 f"ledger must be free, got {path}, which another run is writing: wait until it "
-                "has ended, or name another file with --json."
+                "has ended, or name another file with -o."
             ) from error
         with contextlib.suppress(FileNotFoundError):
             if os.path.samestat(os.fstat(file.fileno()), path.stat()):

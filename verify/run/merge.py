@@ -98,5 +98,5 @@ def require_room(path: Path, found: Earlier, asked: Collection[str]) -> None:
         found.alike or not kept, "ledger",
         "made with the same profile, seed, version and libraries to take a part of the entries",
         f"{path} with {len(kept)} other entries made otherwise",
-        "name another file with --json, or pass --fresh to replace it",
+        "name another file with -o, or pass --fresh to replace it",
     )  # fmt: skip
