@@ -37,7 +37,7 @@ class Profile:
     onward: float = 1 / 16
     shapes: int = 10
     starts: int = 5
-    proof: float = 10
+    proof: float = 40
     effort: int = EFFORT
 
     @property
