@@ -315,10 +315,10 @@ def statement(
 
     require_key("key", key)
     known = [name for name in Statement.__dataclass_fields__ if name not in ("key", "source")]
-    for name in fields:
+    for name in (name for name in fields if name not in known):
         near = get_close_matches(name, [*known, "where"], n=1)
         remedy = f"did you mean {near[0]}" if near else f"use {', '.join(known)}"
-        require(name in known, f"{key}: keyword", "a field of a statement", name, remedy)
+        require(False, f"{key}: keyword", "a field of a statement", name, remedy)
 
     def made(sides: Rule) -> Statement:
         source = Source(key.partition(".")[0], where)
