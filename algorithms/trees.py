@@ -60,10 +60,15 @@ def _rebuilt(value: Any, function: Callable[[Tensor], Tensor], memo: Any) -> Any
 
 def _inside(value: Any) -> list[Any]:
     if isinstance(value, dict):
-        return list(value.values())
+        return [inner for _, inner in _entries(value)]
     if type(value) in (list, tuple):
         return list(value)
-    return list(value.__dict__.values()) if isinstance(value, Problem | Addressed) else []
+    return _inside(value.__dict__) if isinstance(value, Problem | Addressed) else []
+
+
+def _entries(value: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """Entries by name: in which order somebody has written them changes no program."""
+    return sorted(value.items(), key=lambda entry: str(entry[0]))
 
 
 def signature(value: Any, places: dict[int, int] | None = None) -> Any:
@@ -76,7 +81,7 @@ def signature(value: Any, places: dict[int, int] | None = None) -> Any:
     if isinstance(value, Tensor):
         return (tuple(value.shape), value.stride(), value.dtype, str(value.device))
     if isinstance(value, dict):
-        return tuple((k, signature(v, places)) for k, v in value.items())
+        return tuple((k, signature(v, places)) for k, v in _entries(value))
     if isinstance(value, list | tuple):
         return (type(value), *(signature(v, places) for v in value))
     if isinstance(value, Problem | Addressed):

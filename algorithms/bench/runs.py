@@ -179,11 +179,8 @@ def meets(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -
 def checked_run(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> Any:
     """The models to be held against known moments, in the chunks of the timed run."""
     many = max(job.replicates, known.replicates)
-    # in the order of the job's own: another one would be another graph to compile
-    starts = {"starts" if known.start.ndim > 1 else "start": known.start}
-    hyper: dict[str, Any] = {}
-    for name, value in job.hyper.items():
-        hyper |= starts if name == "start" else {name: value}
+    hyper = {name: value for name, value in job.hyper.items() if name != "start"}
+    hyper["starts" if known.start.ndim > 1 else "start"] = known.start
     tensors = _tensors(known.problem, bench)
     usual = default_chunk(job.method, tensors, hyper, like_of(tensors))
     shown = EngineJob(
