@@ -83,6 +83,9 @@ class Aggregation(Method):
         **STEP_AXES, "temperature": "",
         "client_weights": "N", "coefficients": "T N", "candidates": "T N",
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = (
+        "local_steps", "rule", "count", "timing", "seen", "focus",
+    )  # fmt: skip
     states: ClassVar[dict[str, str]] = {"theta": "F d", "models": "N d"}
     traces: ClassVar[dict[str, str]] = {"alpha": "N"}
 

@@ -55,6 +55,7 @@ class AllForAll(Method):
         "mixing": "N N",
         "participation": "T N",
     }
+    settings: ClassVar[tuple[str, ...]] = ("focus",)
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """One gradient per agent."""
@@ -106,6 +107,7 @@ class AdaptiveAllForAll(AllForAll):
         **{k: v for k, v in AllForAll.axes.items() if k != "mixing"},
         "mixings": "E N N",
     }
+    settings: ClassVar[tuple[str, ...]] = ("lengths", "focus")
 
     def matrices(self, hyper: Hyper) -> Any:
         """W of every epoch, shape (..., E, N, N)."""

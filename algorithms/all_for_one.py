@@ -83,6 +83,9 @@ class AllForOne(Method):
         "threshold": "",
         "weight_matrix": "N N",
     }
+    settings: ClassVar[tuple[str, ...]] = (
+        "weights", "phi", "exponent", "b_alpha", "refresh", "samples", "focus",
+    )  # fmt: skip
     traces: ClassVar[dict[str, str]] = {"weights": "F N", "ratio": "F N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

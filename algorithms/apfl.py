@@ -64,6 +64,7 @@ class APFL(Method):
     axes: ClassVar[dict[str, str]] = {
         **AXES, "starts": "N d", "mixing": "N", "mixing_step": "", "client_weights": "N"
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "mixing": "N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

@@ -67,6 +67,7 @@ class CoBo(Method):
         "initial_weights": "N N",
         "pairs": "T N N",
     }
+    settings: ClassVar[tuple[str, ...]] = ("focus",)
     traces: ClassVar[dict[str, str]] = {"weights": "N N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.method import Hyper, Method, State, followed
+from algorithms.method import Hyper, Method, State, followed, names_of
 from bounds import generic
 from bounds.numbers.validate import require
 from synthetic.additive import AdditiveNoise
@@ -47,6 +47,8 @@ class Collapsed(Method):
         )  # fmt: skip
         self.inner = inner
         self.axes = inner.axes  # type: ignore[misc]
+        names = names_of(inner)
+        self.settings = None if names is None else tuple(sorted(names))  # type: ignore
         self.name = f"collapsed {inner.name}"  # type: ignore[misc]
 
     def slots(self, clients: int, hyper: Hyper) -> int:

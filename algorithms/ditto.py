@@ -52,6 +52,7 @@ class Ditto(Method):
     axes: ClassVar[dict[str, str]] = {
         **AXES, "starts": "N d", "pull": "N", "client_weights": "N"
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "personal_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

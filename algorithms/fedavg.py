@@ -46,6 +46,7 @@ class FedAvg(Method):
     plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = UNITS
     axes: ClassVar[dict[str, str]] = {**AXES, "client_weights": "N"}
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
     traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
 

@@ -97,6 +97,9 @@ class FedBC(Method):
         "dual_step": "",
         "gamma_step": "",
     }
+    settings: ClassVar[tuple[str, ...]] = (
+        "local", "local_start", "local_steps", "virtual", "focus",
+    )  # fmt: skip
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "multipliers": "N"}
     traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
 

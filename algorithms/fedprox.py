@@ -48,6 +48,7 @@ class FedProx(Method):
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "mu": (1, -2)}
     axes: ClassVar[dict[str, str]] = {**AXES, "mu": "", "client_weights": "N"}
+    settings: ClassVar[tuple[str, ...]] = ("local", "local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
     traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
 

@@ -89,6 +89,9 @@ class HCCT(Method):
         **START_AXES, "tradeoff": "",
         "client_weights": "N", "arrivals": "N",
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = (
+        "local_steps", "order", "updates", "models", "layers", "shared", "focus",
+    )  # fmt: skip
     traces: ClassVar[dict[str, str]] = {"groups": "N N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

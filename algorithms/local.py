@@ -45,6 +45,7 @@ class Local(Method):
     plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = START_AXES
+    settings: ClassVar[tuple[str, ...]] = ("focus",)
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """One gradient per client, up to the last followed one."""

@@ -45,6 +45,7 @@ class MaxFL(Method):
         **{k: v for k, v in AXES.items() if k != "participation"}, "margin": "",
         "client_weights": "N",
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = ("focus",)
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
     traces: ClassVar[dict[str, str]] = {"inside": "N"}
 
@@ -100,6 +101,7 @@ class FedFA(Method):
     name: ClassVar[str] = "fedfa"
     units: ClassVar[dict[str, tuple[int, int]]] = UNITS
     axes: ClassVar[dict[str, str]] = {k: v for k, v in AXES.items() if k != "participation"}
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
     traces: ClassVar[dict[str, str]] = {"shares": "N"}
 

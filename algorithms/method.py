@@ -40,8 +40,12 @@ class Method:
         Hyper-parameter -> powers of (loss, length).
     axes : mapping
         Hyper-parameter -> names of its trailing axes after the free leading ones, such as
-        ``"N d"``. ``T`` is an axis of rounds. Parameters that are no arrays (names, counts, focus)
-        are absent.
+        ``"N d"``. ``T`` is an axis of rounds.
+    settings : tuple of str
+        Hyper-parameters that are no arrays: names, counts, focus. With those of ``axes`` they are
+        all that the method has, and a run refuses any other. A class that does not say them itself
+        takes every name, as nobody knows what it reads, see :func:`names_of`; one that is made of
+        another says for instance ``settings = (*FedAvg.settings, "momentum")``.
     states : mapping
         Entry recorded before the first round and after every one (T + 1 in all) -> trailing axes.
     traces : mapping
@@ -59,6 +63,7 @@ class Method:
     name: ClassVar[str]
     units: ClassVar[dict[str, tuple[int, int]]] = {}
     axes: ClassVar[dict[str, str]] = {}
+    settings: ClassVar[tuple[str, ...]] = ()
     states: ClassVar[dict[str, str]] = {"theta": "F d"}
     traces: ClassVar[dict[str, str]] = {}
     steady: ClassVar[bool] = False
@@ -110,6 +115,17 @@ class Method:
         """
         require(False, "method", "one with an affine round", self.name, "simulate it instead")
         raise NotImplementedError
+
+
+def names_of(method: Method) -> frozenset[str] | None:
+    """Hyper-parameters that a method has; None where its class does not say all of them.
+
+    What a base class says does not count: a method made of another one may read more.
+    """
+    for told in (vars(method), vars(type(method))):
+        if told.get("settings") is not None:
+            return frozenset(method.axes).union(told["settings"])
+    return None
 
 
 def followed(clients: int, hyper: Hyper) -> list[int]:

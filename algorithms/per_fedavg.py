@@ -33,6 +33,7 @@ class PerFedAvg(Method):
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "inner_step": (-1, 2)}
     axes: ClassVar[dict[str, str]] = {**AXES, "inner_step": ""}
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

@@ -38,6 +38,7 @@ class PerFedBC(FedBC):
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**FedBC.units, "inner_step": (-1, 2)}
     axes: ClassVar[dict[str, str]] = {**FedBC.axes, "inner_step": ""}
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "inner_steps", "virtual", "focus")
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """K (J + 1) N gradients."""

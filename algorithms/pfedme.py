@@ -62,6 +62,7 @@ class PFedMe(Method):
         **UNITS, "mu": (1, -2), "inner_step": (-1, 2)
     }  # fmt: skip
     axes: ClassVar[dict[str, str]] = {**AXES, "mu": "", "inner_step": "", "mixing": ""}
+    settings: ClassVar[tuple[str, ...]] = ("local", "local_steps", "inner_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

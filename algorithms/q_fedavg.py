@@ -41,6 +41,7 @@ class QFedAvg(Method):
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = UNITS
     axes: ClassVar[dict[str, str]] = AXES
+    settings: ClassVar[tuple[str, ...]] = ("fairness", "local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

@@ -52,6 +52,7 @@ class Scaffold(Method):
         **UNITS, "controls": (1, -1)
     }  # fmt: skip
     axes: ClassVar[dict[str, str]] = {**AXES, "server_step": "", "controls": "N d"}
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {
         "theta": "F d", "server": "d", "controls": "N d", "control": "d"
     }  # fmt: skip

@@ -11,11 +11,11 @@ import numpy as np
 import torch
 
 from algorithms.arrays import spread
-from algorithms.method import Hyper, Method
+from algorithms.method import Hyper, Method, names_of
 from bounds.generic import to_float
-from bounds.numbers.validate import finite, require
+from bounds.numbers.validate import InvalidInput, finite, require
 
-__all__ = ["as_alike", "known", "lengths", "like_of"]
+__all__ = ["as_alike", "known", "lengths", "like_of", "named"]
 
 
 def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
     Parameters
     ----------
     method : Method
-        Names the trailing axes.
+        Names what it has, and the trailing axes.
     problem : Problem
         Its sizes.
     hyper : mapping
@@ -40,8 +40,10 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
     Raises
     ------
     InvalidInput
-        On entries that are not finite, or arrays of the wrong shape.
+        On names that the method does not have, entries that are not finite, or arrays of the wrong
+        shape.
     """
+    named(method, hyper)
     out = dict(hyper)
     plain = isinstance(like, np.ndarray)
     for name, axes in method.axes.items():
@@ -65,13 +67,22 @@ def lengths(table: tuple[tuple[str, str], ...]) -> dict[str, int]:
     return {name: len(_names(axes)) for name, axes in table}
 
 
+def named(method: Method, hyper: Hyper) -> None:
+    """Refuse hyper-parameters that the method does not have, if its class says which it has."""
+    names = names_of(method)
+    if names is not None:
+        known(f"hyper-parameters of {method.name}", hyper, names)
+
+
 def known(what: str, names: Collection[str], table: Collection[str]) -> None:
     """Refuse a name that is not in a table, and say which is the nearest one that is."""
     for name in names:
         if name not in table:  # looking for near names takes longer than a short run
-            near = (get_close_matches(name, table, n=1, cutoff=0.4) or sorted(table))[0]
-            condition = f"made of {', '.join(sorted(table))}"
-            require(False, what, condition, name, f"did you mean {near}")
+            near = get_close_matches(str(name), table, n=1)
+            remedy = f"did you mean {near[0]}" if near else "use one of these"
+            have = ", ".join(sorted(table))
+            # raised whether or not checks are on: a name that nobody reads does nothing
+            raise InvalidInput(f"{what} must be among {have}, got {name}: {remedy}.")
 
 
 def like_of(problem: Any) -> torch.Tensor:

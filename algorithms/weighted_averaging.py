@@ -63,6 +63,7 @@ class NaiveAllForAll(Method):
         "mixing": "N N",
         "participation": "T N",
     }
+    settings: ClassVar[tuple[str, ...]] = ("oracle", "focus")
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """One sample per agent."""
@@ -111,6 +112,7 @@ class WeightedAveraging(NaiveAllForAll):
     """The averaging of one agent, ``focus`` (default agent 0)."""
 
     name: ClassVar[str] = "weighted_averaging"
+    settings: ClassVar[tuple[str, ...]] = ("oracle", "focus")
 
     def _chosen(self, clients: int, hyper: Hyper) -> list[int]:
         """The one whose weights the shared model has."""

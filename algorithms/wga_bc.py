@@ -72,6 +72,7 @@ class WGABC(Method):
         "correction_rates": "T",
         "client_weights": "N",
     }
+    settings: ClassVar[tuple[str, ...]] = ("correction", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "correction": "F d"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

@@ -17,8 +17,8 @@ import torch
 
 from algorithms.grouping.groups import client_sizes, group_weights, local_updates
 from algorithms.method import (
-    STEP_AXES,
-    STEP_UNITS,
+    START_AXES,
+    START_UNITS,
     Hyper,
     Method,
     State,
@@ -36,7 +36,7 @@ class Bipartition(Method):
 
     Hyper-parameters
     ----------------
-    step_size or step_sizes, start, local_steps, client_weights, focus
+    step_size or step_sizes, start or starts, local_steps, client_weights, focus
         As for HCCT.
     stationary, shape (...)
         Length of the group's mean update below which it may be cut. Unit: loss / length.
@@ -46,13 +46,14 @@ class Bipartition(Method):
 
     name: ClassVar[str] = "bipartition"
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        **STEP_UNITS, "stationary": (1, -1),
+        **START_UNITS, "stationary": (1, -1),
         "restless": (1, -1),
     }  # fmt: skip
     axes: ClassVar[dict[str, str]] = {
-        **STEP_AXES, "stationary": "", "restless": "",
+        **START_AXES, "stationary": "", "restless": "",
         "client_weights": "N",
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     traces: ClassVar[dict[str, str]] = {"groups": "N N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

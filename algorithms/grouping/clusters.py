@@ -55,6 +55,7 @@ class FLSC(Method):
         **STEP_AXES, "starts": "K d",
         "client_weights": "N",
     }  # fmt: skip
+    settings: ClassVar[tuple[str, ...]] = ("clusters", "count", "local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "servers": "K d"}
     traces: ClassVar[dict[str, str]] = {"taken": "N K"}
 
@@ -107,6 +108,7 @@ class IFCA(FLSC):
     """
 
     name: ClassVar[str] = "ifca"
+    settings: ClassVar[tuple[str, ...]] = ("clusters", "local_steps", "focus")
 
     def taken(self, hyper: Hyper) -> int:
         """One."""

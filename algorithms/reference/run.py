@@ -1,8 +1,9 @@
 """Serial twins of all methods, in any number type: the referee of the batched engine.
 
 Written from the update rules alone, with plain loops over lists of numbers: no tensors, no code of
-the engine, own formulas for ratios, weights, projections and linear systems. The only thing shared
-is the problem, which gives gradients at a point. Numbers may be floats, ``Fraction`` or ``Ball``.
+the engine, own formulas for ratios, weights, projections and linear systems. The only things shared
+are the problem, which gives gradients at a point, and the names of hyper-parameters. Numbers may be
+floats, ``Fraction`` or ``Ball``.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ from algorithms.reference.numbers import (
     start_of,
 )
 from algorithms.reference.server import fedavg, fedbc, fedprox, per_fedbc
+from algorithms.registry import load_method
+from algorithms.settings import named
 from bounds.numbers.validate import require
 
 
@@ -64,9 +67,11 @@ def reference_run(
     Raises
     ------
     InvalidInput
-        If there is no such method, or there are too few draws.
+        If there is no such method, or there are too few draws, or on names of hyper-parameters
+        that the method does not have.
     """
     require(name in _TWINS, "method", f"one of {sorted(_TWINS)}", name, "check the spelling")
+    named(load_method(name), hyper)
     require(len(draws) >= rounds, "draws", f"for {rounds} rounds", len(draws), "pass more draws")
     return _TWINS[name](problem, plain_hyper(hyper), [as_list(u) for u in draws[:rounds]], rounds)
 

@@ -111,8 +111,8 @@ def baselines_study(
     for name, more in methods.items():
         rule = load_method(name)
         taken = {k: v for k, v in common.items() if k in rule.axes}
-        if name in ("local", "hcct"):
-            del taken["starts"]  # theirs would be one per client
+        if name not in ("ifca", "flsc"):
+            taken.pop("starts", None)  # theirs would be one per client
         made = run(rule, tensors, {**taken, **more}, None, pattern.rounds, last_only=True)
         models = made.theta[:, -1].numpy()
         loss = ((models - truth) ** 2).sum(-1) / 2

@@ -18,7 +18,9 @@ from bounds.numbers.validate import InvalidInput
 from synthetic.noise import Addressed, Given
 from synthetic.quadratic import Quadratic
 
-GOOD = {"step_size": 0.1, "start": np.ones(D), "multipliers": 1.0, "mu": 1.0}
+GOOD = {"step_size": 0.1, "start": np.ones(D)}
+MORE: dict[str, dict[str, Any]] = {"fedbc": {"multipliers": 1.0}, "fedprox": {"mu": 1.0}}
+"""What some methods need besides."""
 
 
 @pytest.mark.parametrize("name", METHODS)
@@ -66,7 +68,7 @@ def test_unknown_method_suggests_a_near_one() -> None:
 )
 def test_bad_parameters_are_named(name: str, changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
-        run(load_method(name), federation(), {**GOOD, **changes}, None, 2)
+        run(load_method(name), federation(), {**GOOD, **MORE.get(name, {}), **changes}, None, 2)
 
 
 def test_bad_rounds_draws_problem_and_chunks_are_named() -> None:
@@ -105,9 +107,10 @@ def test_a_grid_of_the_wrong_length_is_named(compile: Any) -> None:
 
 
 def test_names_to_record_are_those_of_the_method() -> None:
+    fedbc, hyper = load_method("fedbc"), {**GOOD, **MORE["fedbc"]}
     with pytest.raises(InvalidInput, match="got multiplier: did you mean multipliers"):
-        run(load_method("fedbc"), federation(), GOOD, None, 1, record=["multiplier"])
-    found = run(load_method("fedbc"), federation(), GOOD, None, 1, record=["multipliers", "theta"])
+        run(fedbc, federation(), hyper, None, 1, record=["multiplier"])
+    found = run(fedbc, federation(), hyper, None, 1, record=["multipliers", "theta"])
     assert set(found.extras) == {"multipliers"}
 
 

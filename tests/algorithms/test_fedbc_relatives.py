@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 import torch
 from baseline_cases import BASE, CLOSE, N, quiet
@@ -101,14 +100,18 @@ def test_gamma_heuristic_starts_like_consensus_and_then_lets_go() -> None:
     assert ends[1].square().sum() > ends[0].square().sum()
 
 
-@pytest.mark.parametrize("name", ["q_fedavg", "per_fedavg", "pfedme", "scaffold", "per_fedbc"])
+ONES = torch.ones(N, dtype=torch.float64)
+RELATIVES: dict[str, dict[str, Any]] = {
+    "q_fedavg": {}, "per_fedavg": {"inner_step": 0.05}, "pfedme": {"mu": PULL}, "scaffold": {},
+    "per_fedbc": {"inner_step": 0.05, "multipliers": ONES},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", RELATIVES)
 def test_equal_clients_rest_at_their_optimum(name: str) -> None:
     problem = quiet((1, 1, 1))
-    hyper: dict[str, Any] = {
-        "start": problem.optimum[0], "local_steps": 2, "inner_step": 0.05, "mu": PULL,
-        "multipliers": torch.ones(N, dtype=torch.float64),
-    }  # fmt: skip
-    found = servers(name, 3, problem, **hyper)
+    more = {"start": problem.optimum[0], "local_steps": 2, **RELATIVES[name]}
+    found = servers(name, 3, problem, **more)
     same(found, problem.optimum[0].expand_as(found))
 
 
@@ -117,8 +120,9 @@ def test_equal_clients_rest_at_their_optimum(name: str) -> None:
     [("per_fedavg", "inner_step"), ("pfedme", "mu"), ("per_fedbc", "inner_step")],
 )
 def test_what_is_missing_is_named(name: str, missing: str) -> None:
+    others = {k: v for k, v in RELATIVES[name].items() if k != missing}
     with pytest.raises(InvalidInput, match=f"{missing} must be given"):
-        servers(name, multipliers=np.ones(N))
+        servers(name, **others)
 
 
 def test_negative_fairness_is_refused() -> None:

@@ -57,6 +57,8 @@ WRITTEN = [
      "run of local must know its hyper-parameter 'step_size'.* extra="),
     (lambda: made(left(lambda w: w.run().theta[..., 0]), family=run(method="fedavgg")),
      "method must be one known by name, got fedavgg: try fedavg"),
+    (lambda: made(left(lambda w: w.run(local_step=2).theta[..., 0]), family=run(method="fedavg")),
+     "hyper-parameters of fedavg must be among .* got local_step: did you mean local_steps"),
     (lambda: made(left(lambda w: w.run().servre), family=run(method="fedavg")),
      "a run has no 'servre': it has theta, .*server"),
 ]  # fmt: skip

@@ -254,9 +254,17 @@ class World:
         return rule(self, self.run().theta[..., :-1, :])
 
     def _settings(self, method: Method) -> dict[str, Any]:
-        """The method's hyper-parameters among the symbols of this world, and all constants."""
-        params = self._instance.params.items()
-        constants = {k: v for k, v in params if not isinstance(v, np.ndarray)}
+        """The method's hyper-parameters among the symbols of this world.
+
+        Of a method that does not say which it has, all constants.
+        """
+        from algorithms.method import names_of
+
+        params, names = self._instance.params.items(), names_of(method)
+        constants = {
+            k: v for k, v in params
+            if not isinstance(v, np.ndarray) and (names is None or k in names)
+        }  # fmt: skip
         known = [*method.axes, *method.units]
         found = {k: self.original(k) for k in known if self.given(k) and k not in constants}
         return {k: v for k, v in {**constants, **found}.items() if k != "rounds"}
