@@ -57,6 +57,19 @@ def met(name: str, own: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, 
         raise
 
 
+def fits(draws: Tensor, like: Tensor) -> None:
+    """Refuse draws that stand elsewhere than the problem, or in other numbers.
+
+    Raises
+    ------
+    InvalidInput
+    """
+    for name in ("device", "dtype"):
+        here, there = getattr(draws, name), getattr(like, name)
+        remedy = "make the source with those of the problem, as source_of does"
+        require(here == there, f"{name} of draws", f"{there}, as of the problem", here, remedy)
+
+
 def chunk_within(
     memory: int, method: Method, problem: Any, hyper: Hyper, like: Tensor,
     record: Collection[str] | None, kept: int, launch: int = 1,

@@ -15,6 +15,7 @@ import torch
 from algorithms.chunks import (
     chunk_within,
     default_chunk,
+    fits,
     for_each,
     hyper_rows,
     join,
@@ -28,7 +29,7 @@ from algorithms.launches import launched, launcher
 from algorithms.method import Hyper, Method, State
 from algorithms.midway import Inside, goes_on, keep_now
 from algorithms.record import Run, note
-from algorithms.settings import as_alike, known, lengths, like_of
+from algorithms.settings import as_alike, lengths, like_of, recorded
 from algorithms.skipping import drawn, skipping
 from bounds.numbers.validate import require
 from synthetic.addressed import LANES
@@ -105,8 +106,9 @@ def run(
     Raises
     ------
     InvalidInput
-        On a problem without tensors, parameters that are not finite or of the wrong shape, draws
-        of the wrong shape, or names to record that the method does not have.
+        On a problem without tensors, names of parameters or of records that the method does not
+        have, parameters that are not finite or of the wrong shape, or draws of the wrong shape,
+        dtype or device.
     """
     require(rounds >= 0, "rounds", "at least 0", rounds, "pass a whole number of rounds")
     asked = compile in (False, True, "trace")
@@ -116,7 +118,7 @@ def run(
     like = like_of(problem)
     hyper = as_alike(method, problem, hyper, like)
     ranks = lengths((*method.states.items(), *method.traces.items()))
-    known("record", record or (), ranks)
+    recorded(record, ranks)
     kept = {name for name in ranks if name == "theta" or record is None or name in record}
     hyper, noise = skipping(
         method, problem.clients, hyper, noise, kept, in_order=not compile
@@ -159,6 +161,7 @@ def run(
                 state = method.step(t, state, problem, hyper, draws)
             except RuntimeError:  # looked into once it has happened: a round costs nothing for it
                 met("draws", tuple(draws.shape[:-2]), leading(method, problem, hyper))
+                fits(draws, like)
                 raise
             note(paths, method.states, state, last_only)
             note(paths, method.traces, state, last_only)
@@ -219,6 +222,8 @@ def run_chunked(
     require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
     like = like_of(problem)
     hyper = as_alike(method, problem, hyper, like)
+    ranks = lengths((*method.states.items(), *method.traces.items()))
+    recorded(record, ranks)
     size = default_chunk(method, problem, hyper, like) if chunk is None else chunk
     require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
     largest = size + LANES
@@ -230,7 +235,6 @@ def run_chunked(
     size = -(-replicates // -(-replicates // size))  # chunks of one size, as far as possible
     if compile and chunk is None:  # and of whole vectors
         size = min(-(-size // LANES) * LANES, max(largest, size), replicates)
-    ranks = lengths((*method.states.items(), *method.traces.items()))
 
     def trailing(name: str) -> int:
         return 0 if reduce else 1 + ranks[name]

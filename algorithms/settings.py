@@ -15,7 +15,7 @@ from algorithms.method import Hyper, Method, names_of
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput, finite, require
 
-__all__ = ["as_alike", "known", "lengths", "like_of", "named"]
+__all__ = ["as_alike", "known", "lengths", "like_of", "named", "recorded"]
 
 
 def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str, Any]:
@@ -72,6 +72,14 @@ def named(method: Method, hyper: Hyper) -> None:
     names = names_of(method)
     if names is not None:
         known(f"hyper-parameters of {method.name}", hyper, names)
+
+
+def recorded(record: Collection[str] | None, table: Collection[str]) -> None:
+    """Refuse names to record that are not in a method's tables, or one name that is no list."""
+    if isinstance(record, str) or not isinstance(record, Collection | None):
+        remedy = f'pass ["{record}"]' if isinstance(record, str) else "pass a list of names"
+        require(False, "record", "a list of names", repr(record), remedy)
+    known("record", record or (), table)
 
 
 def known(what: str, names: Collection[str], table: Collection[str]) -> None:

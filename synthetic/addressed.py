@@ -14,6 +14,7 @@ from torch import Tensor
 from bounds.numbers.validate import require
 from synthetic.normals import blocks_of, normal_arrays, normal_tensors
 from synthetic.philox import Key, Plane, philox_arrays, philox_planes
+from synthetic.places import check_device, check_dtype
 
 LANES = 16
 """Replicates of a vector: float32 numbers in 512 bits, the widest that a CPU has."""
@@ -75,8 +76,7 @@ class Addressed:
 
     def __post_init__(self) -> None:
         require(self.law in LAWS, "law", f"one of {', '.join(LAWS)}", self.law, "check the name")
-        floats = self.dtype in (torch.float32, torch.float64)
-        require(floats, "dtype", "float32 or float64", self.dtype, "convert afterwards")
+        check_dtype(self.dtype)
         last = max(self.replicates, default=0)
         inside = self.replicates.start >= 0 and last < 1 << 32
         require(inside, "replicates", "inside [0, 2^32)", self.replicates, "use another run key")
@@ -84,7 +84,7 @@ class Addressed:
         remedy = "ask for at least one of each"
         sizes = (self.slots, self.width)
         require(whole, "slots and width", "positive whole numbers", sizes, remedy)
-        _check_device(self.device)
+        check_device(self.device)
         if self.law == "finite":
             given = self.values is not None and self.probabilities is not None
             require(given, "values and probabilities", "given", None, "pass both tensors")
@@ -254,16 +254,6 @@ class Addressed:
     @cached_property
     def _row_counts(self) -> Tensor:
         return torch.tensor(_as_list(self.rows), device=self.device, dtype=torch.int64)
-
-
-def _check_device(device: torch.device | str) -> None:
-    """A device that is known, and is there."""
-    try:
-        kind = torch.device(device).type
-    except RuntimeError:
-        kind = ""
-    there = kind != "" and (kind != "cuda" or torch.cuda.is_available())
-    require(there, "device", "one that torch has here", device, 'pass "cpu", or "cuda" with a GPU')
 
 
 def _in_order(planes: Sequence[Any], count: int) -> Tensor:

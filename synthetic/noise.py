@@ -16,6 +16,7 @@ from torch import Tensor
 from bounds.numbers.validate import require
 from synthetic.addressed import Addressed
 from synthetic.philox import Key, run_key
+from synthetic.places import check_device, check_dtype
 
 __all__ = ["Addressed", "Given", "Noise", "Silent", "address_of", "source_of"]
 
@@ -56,6 +57,10 @@ class Silent:
     leading: tuple[int, ...] = ()
     device: torch.device | str = "cpu"
     dtype: torch.dtype = torch.float64
+
+    def __post_init__(self) -> None:
+        check_device(self.device)
+        check_dtype(self.dtype)
 
     def draw(self, round: int) -> Tensor:
         """Return zeros, ``(*leading, slots, width)``."""

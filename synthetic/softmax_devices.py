@@ -19,6 +19,7 @@ from bounds.numbers.validate import require
 from synthetic.alpha_beta import CLASSES, DIM, Device
 from synthetic.noise import Addressed
 from synthetic.philox import run_key
+from synthetic.places import check_dtype
 
 Tensor = torch.Tensor
 ROWS = 1 << 31
@@ -97,6 +98,7 @@ class SoftmaxDevices:
         numbers = {len(devices) for devices in federations}
         require(len(numbers) == 1, "federations", "of one size", sorted(numbers), "cut the longer")
         require(batch >= 1, "batch", "at least 1", batch, "pass a positive int")
+        check_dtype(dtype)
         self.train, self.test = (rows_of(federations, part, dtype) for part in (0, 1))
         self.data = {"features": self.train.features}
         self.leading: tuple[int, ...] = (len(federations),)

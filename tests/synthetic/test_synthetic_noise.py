@@ -229,7 +229,7 @@ def test_given_and_silent_sources() -> None:
         ({"law": "finite"}, "values and probabilities must be given"),
         ({"law": "indices"}, "rows must be in"),
         ({"slots": 0}, "slots and width must be positive"),
-        ({"dtype": torch.float16}, "dtype must be float32 or float64"),
+        ({"dtype": torch.float16}, "dtype must be torch.float32 or torch.float64"),
         ({"replicates": range(-1, 4)}, "replicates must be inside"),
     ],
 )
