@@ -100,6 +100,7 @@ class Aggregation(Method):
             given = hyper.get("temperature") is not None
             require(given, "temperature", "given", None, "pass one for fedsoftmax")
             positive("temperature", hyper["temperature"])
+        _check_rule(problem.clients, hyper)
         point = one_start(hyper)[..., None, :]  # (..., 1, d)
         shares = _shares(problem, hyper, point)
         chosen = followed(problem.clients, hyper)
@@ -139,7 +140,6 @@ def weights_of_round(
     """Aggregation weights of round r from the values that the server sees, (..., N)."""
     rule = choice(hyper, "rule", RULES)
     if rule == "fixed":
-        require("coefficients" in hyper, "coefficients", "given", None, "pass an array (T, N)")
         return _row(hyper["coefficients"], r) + 0 * excess
     if rule == "power_of_choice":
         asked = hyper.get("candidates")
@@ -182,6 +182,21 @@ def candidate_mask(
     return mask
 
 
+def _check_rule(clients: int, hyper: Hyper) -> None:
+    """What the weights of a round take for granted."""
+    rule, most = hyper.get("rule"), count(hyper, "count")
+    if rule == "fedmaxk":
+        require(most <= clients, "count", f"in 1..{clients}", most, "name a possible number")
+    if rule == "fixed":
+        given = hyper.get("coefficients") is not None
+        require(given, "coefficients", "given", None, "pass an array (T, N)")
+    asked = hyper.get("candidates")
+    if asked is not None:
+        ok = bool(((asked == 0) | (asked == 1)).all()) and bool((asked.sum(-1) > 0).all())
+        mask = "made of zeros and ones, some one in every round"
+        require(ok, "candidates", mask, "another mask", "ask somebody in every round")
+
+
 def _values(problem: Any, places: Tensor) -> tuple[Tensor, Tensor]:
     """F_i - F_i^* and F_i at one place per client (or one for all), (..., N)."""
     excess = problem.own_excess(places)
@@ -199,6 +214,7 @@ def _shares(problem: Any, hyper: Hyper, like: Tensor) -> Tensor:
         equal: Tensor = ones(problem.clients, like) / problem.clients
         return equal
     nonnegative("client_weights", given)
+    positive("the sum of client_weights", given.sum(-1), "give some client a weight")
     shares: Tensor = given / given.sum(-1, keepdims=True)
     return shares
 

@@ -27,7 +27,7 @@ from algorithms.method import (
     trail,
 )
 from algorithms.server import check_participation, participation
-from bounds.numbers.validate import require
+from bounds.numbers.validate import require, whole
 
 
 class AllForAll(Method):
@@ -113,11 +113,14 @@ class AdaptiveAllForAll(AllForAll):
         """W of every epoch, shape (..., E, N, N)."""
         mixings = hyper.get("mixings")
         require(mixings is not None, "mixings", "given", None, "pass an array (..., E, N, N)")
-        lengths, epochs = list(hyper.get("lengths", [])), int(mixings.shape[-3])  # type: ignore[union-attr]
+        lengths, epochs = hyper.get("lengths", []), int(mixings.shape[-3])  # type: ignore[union-attr]
+        listed = isinstance(lengths, list | tuple)
         require(
-            len(lengths) == epochs - 1, "lengths", f"of length {epochs - 1}", len(lengths),
+            listed and len(lengths) == epochs - 1, "lengths", f"of length {epochs - 1}", lengths,
             "give one length per epoch but the last",
         )  # fmt: skip
+        for length in lengths:
+            whole("lengths", length, 0)
         return mixings @ mixings.mT  # type: ignore[union-attr]
 
     def matrix(self, t: int, state: State, hyper: Hyper) -> Any:

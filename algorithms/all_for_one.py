@@ -34,7 +34,7 @@ from algorithms.method import (
     trail,
 )
 from algorithms.skipping import alive
-from bounds.numbers.validate import positive, require, unchecked
+from bounds.numbers.validate import in_interval, positive, require, unchecked
 from bounds.similarity import (
     collaboration_weights,
     phi_binary,
@@ -129,6 +129,7 @@ class AllForOne(Method):
         if not callable(hyper.get("phi")) and choice(hyper, "phi", PHIS) == "binary":
             require(hyper.get("threshold") is not None, "threshold", "given", None, "pass lambda")
             positive("threshold", hyper["threshold"], "pass a number in (0, 1]")
+            in_interval("threshold", hyper["threshold"], 0, 1, closed="high")
         if rule == "estimated":
             state["wider"] = problem.expand(2)
         return state

@@ -8,7 +8,9 @@ new computation would give; a file that is cut short or changed does not count, 
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
+import sys
 import zipfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,11 +24,11 @@ import torch
 from algorithms.engine import Run, run_chunked
 from algorithms.method import Hyper, Method
 from algorithms.midway import Watch
-from algorithms.pool import source_digest
+from algorithms.pool import PACKAGES, source_digest
 from bounds.numbers.validate import InvalidInput, require
 from synthetic.noise import Noise, address_of
 
-__all__ = ["Arrays", "Kept", "digest", "rule_of", "run_kept"]
+__all__ = ["Arrays", "Kept", "class_of", "digest", "rule_of", "run_kept"]
 
 SECONDS = 20.0
 """Of processor time between two states of a chunk under way: one takes a moment to write."""
@@ -172,7 +174,7 @@ def run_kept(
     )  # fmt: skip
     record = options.get("record")
     setting = digest(
-        rule_of(method), type(problem).__name__, problem.data, hyper, rounds, replicates,
+        rule_of(method), class_of(type(problem)), problem.data, hyper, rounds, replicates,
         None if record is None else sorted(record), bool(options.get("last_only")), what,
         str(options.get("compile", False)),  # a graph adds in another order
         options.get("rounds_per_launch", 0),
@@ -188,7 +190,27 @@ def rule_of(method: Method) -> list[Any]:
     """What a method does, for :func:`digest`: its class and what an object of it holds."""
     kind, held = type(method), vars(method).items()
     told = {name: rule_of(x) if isinstance(x, Method) else x for name, x in held}
-    return [kind.__module__, kind.__qualname__, told]
+    return [*class_of(kind), told]
+
+
+def class_of(kind: type) -> list[Any]:
+    """What a class is, for :func:`digest`: name and, outside of the packages, code of its modules.
+
+    Raises
+    ------
+    InvalidInput
+        Where that code is in no file.
+    """
+    modules = {one.__module__ for one in kind.__mro__}
+    known = {*PACKAGES, *sys.stdlib_module_names}
+    own = sorted(name for name in modules if name.partition(".")[0] not in known)
+    try:
+        code = [inspect.getsource(sys.modules[name]) for name in own]
+    except (OSError, TypeError, KeyError) as error:
+        raise InvalidInput(
+            f"class must be one whose code can be read, got {kind.__qualname__}: put it in a file."
+        ) from error
+    return [kind.__module__, kind.__qualname__, code]
 
 
 @dataclass(frozen=True)

@@ -44,7 +44,8 @@ def leading(method: Method, problem: Any, hyper: Hyper) -> tuple[int, ...]:
             continue
         own = tuple(value.shape[: value.ndim - len(axes.split())])
         found = met(name, own, found)
-    return found
+    steps = tuple(np.shape(hyper.get("local_steps", 1)))
+    return met("local_steps", steps[:-1], found) if steps else found
 
 
 def met(name: str, own: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...]:
@@ -139,6 +140,13 @@ def reduced(made: Mapping[str, Any], count: int) -> dict[str, Tensor]:
 
 
 def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> dict[str, Any]:
+    # who takes the most steps says how many draws a round has: it is not for a chunk to say
+    steps = tuple(np.shape(hyper.get("local_steps", 1)))
+    shared = len(steps) < 2 or steps[-2] == 1 or len(rows) == replicates
+    require(
+        shared, "local_steps", "the same for all replicates of a run in chunks", f"shape {steps}",
+        "pass chunk=replicates, or put a grid on an axis of its own, shape (G, 1, N)",
+    )  # fmt: skip
     out = dict(hyper)
     for name, axes in method.axes.items():
         if out.get(name) is not None:

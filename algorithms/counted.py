@@ -43,7 +43,7 @@ def of_counted(problem: Any, hyper: Hyper) -> State:
     device = like_of(problem).device
     state = {"some": torch.tensor(some, device=device), "own": problem.select(some)}
     steps = hyper.get("local_steps", 1)
-    if not isinstance(steps, int):
+    if np.ndim(steps):
         state["steps"] = np.asarray(torch.as_tensor(steps).cpu())[..., some]
     if hyper["in_order"]:
         state["place"] = places(some, problem.clients, device)

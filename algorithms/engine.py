@@ -31,9 +31,9 @@ from algorithms.midway import Inside, goes_on, keep_now
 from algorithms.record import Run, note
 from algorithms.settings import as_alike, lengths, like_of, recorded
 from algorithms.skipping import drawn, skipping
-from bounds.numbers.validate import require
+from bounds.numbers.validate import require, whole
 from synthetic.addressed import LANES
-from synthetic.noise import Noise
+from synthetic.noise import Noise, Silent
 
 Tensor = torch.Tensor
 
@@ -110,12 +110,14 @@ def run(
         have, parameters that are not finite or of the wrong shape, or draws of the wrong shape,
         dtype or device.
     """
-    require(rounds >= 0, "rounds", "at least 0", rounds, "pass a whole number of rounds")
+    rounds = whole("rounds", rounds, 0)
     asked = compile in (False, True, "trace")
     require(asked, "compile", 'False, True or "trace"', compile, "pass one of them")
-    several = isinstance(rounds_per_launch, int) and rounds_per_launch >= 1
-    require(several, "rounds_per_launch", "at least 1", rounds_per_launch, "pass a positive int")
+    rounds_per_launch = whole("rounds_per_launch", rounds_per_launch)
     like = like_of(problem)
+    drawn_from = noise is None or hasattr(noise, "draw")
+    kind, remedy = type(noise).__name__, "wrap an array in synthetic.noise.Given"
+    require(drawn_from, "noise", "a source of draws, or None", kind, remedy)
     hyper = as_alike(method, problem, hyper, like)
     ranks = lengths((*method.states.items(), *method.traces.items()))
     recorded(record, ranks)
@@ -219,17 +221,20 @@ def run_chunked(
         The same, up to rounding, for every chunk size. It has an axis of R replicates even where
         nothing is drawn and all of them are alike.
     """
-    require(replicates >= 1, "replicates", "at least 1", replicates, "pass a positive int")
+    replicates, rounds = whole("replicates", replicates), whole("rounds", rounds, 0)
+    rounds_per_launch = whole("rounds_per_launch", rounds_per_launch)
     like = like_of(problem)
+    kind, remedy = type(noise_of).__name__, "pass lambda rows: ..."
+    require(callable(noise_of), "noise_of", "a function of the replicates", kind, remedy)
     hyper = as_alike(method, problem, hyper, like)
     ranks = lengths((*method.states.items(), *method.traces.items()))
     recorded(record, ranks)
-    size = default_chunk(method, problem, hyper, like) if chunk is None else chunk
-    require(size >= 1, "chunk", "at least 1", size, "pass a positive int")
+    size = whole("chunk", default_chunk(method, problem, hyper, like) if chunk is None else chunk)
     largest = size + LANES
     if memory is not None:
         kept = 1 if last_only else rounds + 1
         launch = rounds_per_launch if compile and like.device.type != "cpu" else 1
+        memory = whole("memory", memory)
         largest = chunk_within(memory, method, problem, hyper, like, record, kept, launch)
         size = min(size, largest)
     size = -(-replicates // -(-replicates // size))  # chunks of one size, as far as possible
@@ -259,7 +264,8 @@ def run_chunked(
             record=record, last_only=last_only, compile=compile,
             rounds_per_launch=rounds_per_launch, inside=inside,
         )  # fmt: skip
-        drew = noise is not None and rounds > 0 and method.slots(problem.clients, hyper) > 0
+        silent = noise is None or isinstance(noise, Silent) or problem.law == "none"
+        drew = not silent and rounds > 0 and method.slots(problem.clients, hyper) > 0
         part = for_each(part, len(rows), ranks, drew)
         if reduce is not None:
             part = Run(part.theta[..., -1:, :, :].clone(), reduced(reduce(part), len(rows)))

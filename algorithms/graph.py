@@ -22,7 +22,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from algorithms.compiler import failed
 from algorithms.method import Hyper, Method, State
 from algorithms.trees import Unfit, built_in, leaves, rebuild, signature
-from bounds.numbers.validate import unchecked
+from bounds.numbers.validate import require, unchecked
 from synthetic.noise import Addressed
 from synthetic.philox import round_keys
 
@@ -117,6 +117,10 @@ class Rounds:
     def __call__(self, t: int, state: State) -> tuple[State, list[dict[str, Tensor]]]:
         """Go on from round t; also the kept entries after each of the rounds."""
         phases = tuple(self._phase(t + j) for j in range(self.count))
+        for name, axes in self.scheduled.items():
+            length = self.hyper[name].shape[-len(axes)]
+            longer, remedy = f"longer than {length} rounds", "pass one entry per round"
+            require(t + self.count <= length, name, longer, length, remedy)
         changing = [state[name] for name in self.moving]
         changing += [
             self.hyper[name].narrow(-len(axes), t, self.count)

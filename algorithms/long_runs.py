@@ -14,7 +14,7 @@ from typing import Any
 
 import torch
 
-from algorithms.checkpoint import SECONDS, Kept, digest, rule_of
+from algorithms.checkpoint import SECONDS, Kept, class_of, digest, rule_of
 from algorithms.engine import Run, run
 from algorithms.method import Hyper, Method
 from algorithms.midway import Watch
@@ -73,7 +73,7 @@ def long_run(
     like = next(v for v in problem.data.values() if isinstance(v, torch.Tensor))
     code = inspect.getsource(sys.modules[reduce.__module__])
     address = digest(
-        "long run", rule_of(method), type(problem).__name__, problem.data, hyper, rounds, code,
+        "long run", rule_of(method), class_of(type(problem)), problem.data, hyper, rounds, code,
         name, what, address_of(noise),
         {option: sorted(x) if isinstance(x, set) else x for option, x in options.items()},
     )  # fmt: skip

@@ -7,11 +7,14 @@ and w the standardised numbers per draw.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+import operator
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from algorithms.arrays import picked, spread
-from bounds.numbers.validate import require
+from bounds.numbers.validate import InvalidInput, require, whole
 from synthetic.moments import AffineMap
 
 Hyper = Mapping[str, Any]
@@ -133,27 +136,36 @@ def followed(clients: int, hyper: Hyper) -> list[int]:
     focus = hyper.get("focus")
     if focus is None:
         return list(range(clients))
-    chosen = [int(k) for k in ([focus] if isinstance(focus, int) else focus)]
+    chosen = _numbers(focus)
     if not chosen or min(chosen) < 0 or max(chosen) >= clients:
         known = f"a non-empty list of clients from 0 to {clients - 1}"
-        require(False, "focus", known, focus, "name existing clients")
+        # raised whether or not checks are on: without clients there is nothing to follow
+        raise InvalidInput(f"focus must be {known}, got {focus}: name existing clients.")
     return chosen
 
 
 def count(hyper: Hyper, name: str, default: int = 1) -> int:
     """A positive whole number among the hyper-parameters."""
     value = hyper.get(name, default)
-    whole = isinstance(value, int) and not isinstance(value, bool) and value >= 1
-    require(whole, name, "a whole number of at least 1", value, "pass a positive int")
-    return int(value)
+    return int(whole(name, value))
 
 
 def choice(hyper: Hyper, name: str, options: Sequence[str]) -> str:
     """A named option among the hyper-parameters; the first is the default."""
     value = hyper.get(name, options[0])
-    if value not in options:
+    if not isinstance(value, str) or value not in options:
         require(False, name, f"one of {list(options)}", value, f"use {options[0]}")
     return str(value)
+
+
+def _numbers(value: Any) -> list[int]:
+    """Whole numbers of a list, or one alone; empty where there is anything else."""
+    try:
+        found = list(value) if isinstance(value, Iterable) else [value]
+        flags = [x for x in found if isinstance(x, bool | np.bool_)]
+        return [] if flags else [operator.index(x) for x in found]
+    except TypeError:
+        return []
 
 
 def trail(value: Any, axes: int) -> Any:

@@ -76,6 +76,9 @@ class PFedMe(Method):
         check_participation(hyper)
         require(hyper.get("mu") is not None, "mu", "given", None, "pass the envelope's weight")
         nonnegative("mu", hyper["mu"])
+        steps = choice(hyper, "local", RULES) == "gradient"
+        given = not steps or hyper.get("inner_step") is not None
+        require(given, "inner_step", "given", None, "pass the step of the personal models")
         server, chosen = one_start(hyper), followed(problem.clients, hyper)
         return {"server": server, "theta": _copies(server, len(chosen)), "chosen": chosen}
 

@@ -12,12 +12,15 @@ Source: Li et al. 2019 (fair resource allocation), q-FedAvg with L = 1/eta; fedb
 
 from __future__ import annotations
 
+from math import inf
+from numbers import Real
 from typing import Any, ClassVar
 
 from algorithms.method import Hyper, Method, State, followed, one_start, scheduled, trail
 from algorithms.server import (
     AXES,
     UNITS,
+    check_divisor,
     check_participation,
     descend,
     local_slots,
@@ -52,7 +55,9 @@ class QFedAvg(Method):
         """The server's model."""
         check_participation(hyper)
         q = hyper.get("fairness", 0)
-        require(q >= 0, "fairness", "at least 0", q, "pass q >= 0")
+        fits = isinstance(q, Real) and 0 <= float(q) < inf
+        require(fits, "fairness", "at least 0", q, "pass a finite number q >= 0")
+        check_divisor(hyper)
         server, chosen = one_start(hyper), followed(problem.clients, hyper)
         return {"server": server, "theta": _copies(server, len(chosen)), "chosen": chosen}
 

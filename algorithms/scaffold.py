@@ -23,6 +23,7 @@ from algorithms.server import (
     UNITS,
     average,
     by_step,
+    check_divisor,
     check_participation,
     local_slots,
     own_counts,
@@ -64,6 +65,7 @@ class Scaffold(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The server's model and all control variates."""
         check_participation(hyper)
+        check_divisor(hyper)
         server = one_start(hyper)
         chosen = followed(problem.clients, hyper)
         controls = hyper.get("controls")

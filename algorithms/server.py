@@ -48,6 +48,14 @@ def check_participation(hyper: Hyper) -> None:
         require(ok, "participation", "made of zeros and ones", "other values", "pass a 0/1 mask")
 
 
+def check_divisor(hyper: Hyper) -> None:
+    """A method that divides by its steps takes none of length zero."""
+    name = "step_size" if hyper.get("step_sizes") is None else "step_sizes"
+    if hyper.get(name) is not None:
+        divides = "take a positive step: this method divides by it"
+        require(bool((hyper[name] != 0).all()), name, "not zero", 0, divides)
+
+
 def average(models: Any, shares: Any, otherwise: Any) -> Any:
     """Weighted mean over clients, (..., N, d) to (..., d).
 

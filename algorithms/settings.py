@@ -21,7 +21,8 @@ __all__ = ["as_alike", "known", "lengths", "like_of", "named", "recorded"]
 def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str, Any]:
     """Hyper-parameters with their arrays of another one's kind: its library, dtype and device.
 
-    A trailing client axis may be missing (a number for all clients) or have length 1.
+    A trailing client axis may be missing (a number for all clients) or have length 1. What is None
+    is absent.
 
     Parameters
     ----------
@@ -44,7 +45,7 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
         shape.
     """
     named(method, hyper)
-    out = dict(hyper)
+    out = {name: value for name, value in hyper.items() if value is not None}
     plain = isinstance(like, np.ndarray)
     for name, axes in method.axes.items():
         raw = out.get(name)
@@ -52,9 +53,9 @@ def as_alike(method: Method, problem: Any, hyper: Hyper, like: Any) -> dict[str,
             continue
         value: Any = raw
         if plain and not (type(raw) is np.ndarray and raw.dtype == np.float64):
-            value = to_float(raw)
+            value = _floats(name, raw)
         elif not plain:
-            value = raw if isinstance(raw, torch.Tensor) else to_float(raw)
+            value = raw if isinstance(raw, torch.Tensor) else _floats(name, raw)
             value = torch.as_tensor(value, dtype=like.dtype, device=like.device)
         finite(name, value)
         out[name] = _fitted(name, value, _names(axes), problem)
@@ -95,13 +96,24 @@ def known(what: str, names: Collection[str], table: Collection[str]) -> None:
 
 def like_of(problem: Any) -> torch.Tensor:
     """A tensor of the problem, for its dtype and device."""
-    found = next((v for v in problem.data.values() if isinstance(v, torch.Tensor)), None)
+    data = getattr(problem, "data", {})
+    found = next((v for v in data.values() if isinstance(v, torch.Tensor)), None)
     require(
         found is not None, "problem", "one that holds torch tensors", type(problem).__name__,
         "convert it with problem.map(torch.as_tensor)",
     )  # fmt: skip
     assert found is not None
     return found
+
+
+def _floats(name: str, raw: Any) -> Any:
+    """A number, or an array of numbers, in float64."""
+    try:
+        return to_float(raw)
+    except (TypeError, ValueError) as error:
+        raise InvalidInput(
+            f"{name} must be a real number or a full array of them, got {raw}: check its entries."
+        ) from error
 
 
 @lru_cache(maxsize=256)

@@ -126,17 +126,17 @@ class Problem(ABC):
     @cached_property
     def optimum(self) -> Array:
         """Each client's minimiser, ``(..., N, d)``."""
-        raise NotImplementedError
+        return self._unknown("optimum")
 
     @cached_property
     def optimal_value(self) -> Array:
         """Each client's minimum, ``(..., N)``."""
-        raise NotImplementedError
+        return self._unknown("optimal_value")
 
     @cached_property
     def client_smoothness(self) -> Array:
         """beta_k of assumption A1, ``(..., N)``; unit loss / length^2."""
-        raise NotImplementedError
+        return self._unknown("client_smoothness")
 
     @cached_property
     def client_strong_convexity(self) -> Array:
@@ -144,7 +144,7 @@ class Problem(ABC):
 
         Negative for a non-convex loss: R_k + |mu_k|/2 ||.||^2 is then convex.
         """
-        raise NotImplementedError
+        return self._unknown("client_strong_convexity")
 
     @cached_property
     def client_pl_constant(self) -> Array:
@@ -201,7 +201,7 @@ class Problem(ABC):
     @cached_property
     def noise_variance(self) -> Array:
         """sigma_k^2 of assumption A2 as claimed by the problem, ``(..., N)``."""
-        raise NotImplementedError
+        return self._unknown("noise_variance")
 
     @abstractmethod
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:
@@ -296,6 +296,11 @@ class Problem(ABC):
     def __repr__(self) -> str:
         leading = f", leading={self.leading}" if self.leading else ""
         return f"{type(self).__name__}(clients={self.clients}, dim={self.dim}{leading})"
+
+    def _unknown(self, constant: str) -> Array:
+        """Refuse to make up a constant."""
+        require(False, "problem", f"one that knows its {constant}", self.name, "use a family")
+        raise NotImplementedError
 
     def _like(self, data: dict[str, Any], leading: tuple[int, ...]) -> Self:
         other = object.__new__(type(self))

@@ -9,6 +9,7 @@ cannot be decided; exact numbers are checked exactly.
 from __future__ import annotations
 
 import contextlib
+import operator
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any
@@ -30,6 +31,7 @@ __all__ = [
     "same_shape",
     "symmetric",
     "unchecked",
+    "whole",
 ]
 
 _SWITCHED_OFF: ContextVar[bool] = ContextVar("fedassay_unchecked", default=False)
@@ -156,6 +158,28 @@ def symmetric(name: str, A: Any, remedy: str = "pass (A + A.T) / 2") -> None:
     # 1e-12: rounding of a user's own product P.T @ D @ P, far below any meant asymmetry
     gap, size = float(abs(A - flipped).max()), float(abs(A).max())
     require(gap <= 1e-12 * size, name, "symmetric", f"an asymmetry of {gap:.3g}", remedy)
+
+
+def whole(name: str, value: Any, least: int = 1) -> int:
+    """A whole number of at least ``least``; booleans and floats such as 3.0 are none.
+
+    Examples
+    --------
+    >>> whole("rounds", 2.5, 0)
+    Traceback (most recent call last):
+    ...
+    bounds.numbers.validate.InvalidInput: rounds must be a whole number of at least 0, got 2.5: \
+pass an int.
+    """
+    try:
+        found = None if isinstance(value, bool) else operator.index(value)
+    except TypeError:
+        found = None
+    if found is None or found < least:
+        # raised whether or not checks are on: nothing can be counted with it
+        condition = f"a whole number of at least {least}"
+        raise InvalidInput(f"{name} must be {condition}, got {_show(value)}: pass an int.")
+    return found
 
 
 def same_shape(*named: tuple[str, Any]) -> None:

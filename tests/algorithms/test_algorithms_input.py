@@ -73,13 +73,13 @@ def test_bad_parameters_are_named(name: str, changes: dict[str, Any], message: s
 
 def test_bad_rounds_draws_problem_and_chunks_are_named() -> None:
     local = load_method("local")
-    with pytest.raises(InvalidInput, match="rounds must be at least 0"):
+    with pytest.raises(InvalidInput, match="rounds must be a whole number of at least 0"):
         run(local, federation(), GOOD, None, -1)
     with pytest.raises(InvalidInput, match="draws must be of shape"):
         run(local, federation(), GOOD, Given(torch.zeros(4, 2, 1, D).double()), 2)
     with pytest.raises(InvalidInput, match="problem must be one that holds torch tensors"):
         run(local, Quadratic({"A": np.eye(D)[None], "xi": np.ones((1, D))}), GOOD, None, 1)
-    with pytest.raises(InvalidInput, match="chunk must be at least 1"):
+    with pytest.raises(InvalidInput, match="chunk must be a whole number of at least 1"):
         run_chunked(local, federation(), GOOD, lambda rows: None, 3, 1, chunk=0)
     with pytest.raises(InvalidInput, match="draws must be for 3 replicates"):
         run_chunked(local, federation(), GOOD, lambda rows: Given(torch.zeros(1, N, D)), 3, 1)
@@ -117,7 +117,7 @@ def test_names_to_record_are_those_of_the_method() -> None:
 @pytest.mark.parametrize("compile", [False, "trace"])
 def test_rounds_per_launch_are_whole_and_no_replicates_are_none(compile: Any) -> None:
     fedavg = load_method("fedavg")
-    with pytest.raises(InvalidInput, match="rounds_per_launch must be at least 1, got 2.5"):
+    with pytest.raises(InvalidInput, match="rounds_per_launch must be a whole number .* got 2.5"):
         run(fedavg, federation(), GOOD, None, 6, compile=compile, rounds_per_launch=2.5)  # type: ignore[arg-type]
     none = Addressed("gaussian", (1, 2), range(0), N, D)
     found = run(fedavg, federation(), GOOD, none, 6, compile=compile)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -73,6 +75,63 @@ def test_methods_that_hold_other_numbers_are_kept_apart(tmp_path: Path) -> None:
         )
         assert torch.equal(kept, made)
     assert rule_of(Scaled(0.5)) == rule_of(Scaled(0.5)) != rule_of(Scaled(0.9))
+
+
+CODE = """
+from algorithms.local import Local
+from synthetic.quadratic import Quadratic as Library
+
+class Halved(Local):
+    def step(self, t, state, problem, hyper, draws):
+        moved = super().step(t, state, problem, hyper, draws)
+        return {**moved, "theta": FACTOR * moved["theta"]}
+
+class Quadratic(Library):
+    def own_gradients(self, thetas):
+        return FACTOR * super().own_gradients(thetas)
+"""
+
+
+@pytest.mark.parametrize("changed", ["method", "problem"])
+def test_code_of_ones_own_that_changes_is_kept_apart(
+    changed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    problem, ends = federation(), []
+    for factor in (1.0, 0.5, 0.25):
+        name = "code_of_ones_own"
+        # of another length each time: the compiled file is told apart by length and time
+        text = CODE.replace("FACTOR", str(factor))
+        (tmp_path / f"{name}.py").write_text(text + "#" * int(8 * factor))
+        sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        own = importlib.import_module(name)
+        method = own.Halved() if changed == "method" else Local()
+        given = own.Quadratic(problem.data) if changed == "problem" else problem
+        setting = (method, given, HYPER, lambda rows: source_of(problem, 1, rows, 2), 1, ROUNDS)
+        kept, made = run_kept(Kept(tmp_path / "kept"), *setting), run_chunked(*setting)
+        assert torch.equal(kept.theta, made.theta)
+        ends.append(float(made.theta[0, -1, 0, 0]))
+    sys.modules.pop(name)
+    assert len(set(ends)) == 3
+
+
+def test_a_class_of_ones_own_is_not_the_library_s_of_that_name(tmp_path: Path) -> None:
+    problem = federation()
+
+    class Quadratic(type(problem)):  # type: ignore[misc]
+        def own_gradients(self, thetas: Any) -> Any:
+            return 2 * super().own_gradients(thetas)
+
+    for given in (problem, Quadratic(problem.data)):
+        setting = (Local(), given, HYPER, lambda rows: source_of(problem, 1, rows, 2), 1, ROUNDS)
+        assert torch.equal(run_kept(Kept(tmp_path), *setting).theta, run_chunked(*setting).theta)
+
+
+def test_a_class_without_a_file_is_refused() -> None:
+    made = type("Made", (Local,), {"__module__": "nowhere"})
+    with pytest.raises(InvalidInput, match="class must be one whose code can be read, got Made"):
+        rule_of(made())
 
 
 @dataclass

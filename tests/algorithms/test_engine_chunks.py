@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from algorithm_cases import N, federation
 
+from algorithms.chunks import leading
 from algorithms.engine import Run, run, run_chunked
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Addressed, Given
+from synthetic.noise import Addressed, Given, Silent, source_of
 
 R, ROUNDS = 5, 3
 STEP = {"step_size": 0.05, "start": torch.ones(2)}
@@ -36,8 +38,9 @@ def everything(found: Run) -> dict[str, torch.Tensor]:
         ("local", {}, lambda rows: None, 0),
         ("fedprox", {"mu": 0.5}, lambda rows: None, ROUNDS),
         ("fedprox", {"mu": 0.5}, noise, ROUNDS),
+        ("fedavg", {}, lambda rows: Silent(N, 2), ROUNDS),
     ],
-    ids=["no rounds", "no noise", "neither", "nothing drawn", "draws not used"],
+    ids=["no rounds", "no noise", "neither", "nothing drawn", "draws not used", "silent"],
 )  # fmt: skip
 def test_where_nothing_is_drawn_all_replicates_are_that_of_one_run(
     name: str, more: dict[str, Any], source: Any, rounds: int, hyper: Any, compile: Any
@@ -54,6 +57,43 @@ def test_where_nothing_is_drawn_all_replicates_are_that_of_one_run(
             expected = one[key] if hyper is GRID else one[key][None]
             assert value.shape[hyper is GRID] == R
             torch.testing.assert_close(value, expected.expand_as(value), rtol=0, atol=1e-15)
+
+
+@pytest.mark.parametrize("compile", [False, "trace"])
+def test_a_federation_without_noise_takes_the_source_of_its_own_law(compile: Any) -> None:
+    quiet, method = federation(law="none"), load_method("fedavg")
+    one = run(method, quiet, STEP, None, ROUNDS)
+    found = run_chunked(
+        method, quiet, STEP, lambda rows: source_of(quiet, 3, rows, N), R, ROUNDS, chunk=2,
+        compile=compile,
+    )  # fmt: skip
+    torch.testing.assert_close(found.theta, one.theta.expand(R, -1, -1, -1), rtol=0, atol=1e-15)
+
+
+def test_steps_that_differ_by_replicate_are_run_at_once_or_refused() -> None:
+    """Who takes the most says how many draws a round has, and where later ones begin."""
+    own = np.array([[1, 2, 3], [3, 2, 1], [1, 1, 1], [2, 3, 1], [1, 2, 2]])
+    hyper = {**STEP, "local_steps": own}
+
+    def draws(rows: range) -> Addressed:
+        return Addressed("gaussian", (5, 6), rows, 3 * N, 2)
+
+    method = load_method("fedavg")
+    whole = run_chunked(method, federation(), hyper, draws, R, ROUNDS, chunk=R)
+    for row, steps in enumerate(own):
+        alone = {**STEP, "local_steps": steps}
+        noise = draws(range(row, row + 1)).only(range(int(steps.max()) * N))
+        found = run(method, federation(), alone, noise, ROUNDS)
+        torch.testing.assert_close(found.theta[0], whole.theta[row], rtol=1e-13, atol=1e-13)
+    for chunk in (1, 2):
+        with pytest.raises(InvalidInput, match="local_steps must be the same for all replicates"):
+            run_chunked(method, federation(), hyper, draws, R, ROUNDS, chunk=chunk)
+
+
+def test_a_grid_of_local_steps_counts_for_the_cap() -> None:
+    method = load_method("fedavg")
+    grid = torch.tensor([[1, 2, 3], [3, 2, 1], [1, 1, 1]])[:, None]
+    assert leading(method, federation(), {"start": STEP["start"], "local_steps": grid}) == (3, 1)
 
 
 def test_a_reduce_sees_its_replicates_where_nothing_is_drawn() -> None:
