@@ -11,8 +11,9 @@ import torch
 from algorithms.arrays import every_place, library, ones, spread
 from algorithms.method import STEP_AXES, STEP_UNITS, Hyper, count, scheduled, trail
 from bounds import generic
-from bounds.numbers.validate import require
-from synthetic.moments import AffineMap
+from bounds.numbers.validate import nonnegative, require
+from synthetic.fields import as_array, every, unify
+from synthetic.moments import AffineMap, check_quadratic
 
 Tensor = torch.Tensor
 
@@ -181,6 +182,7 @@ def descent_map(t: int, problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
     to S_k C S_k plus that of the fresh gradient at the local model.
     """
     eta = trail(scheduled(hyper, "step_size", t), 3)
+    check_quadratic(problem)
     steps, n = count(hyper, "local_steps"), problem.clients
     identity = generic.eye(problem.dim, problem.optimum)
     pull = eta * trail(mu, 3) * identity  # (..., 1, d, d) or (d, d)
@@ -217,6 +219,7 @@ def descent_map(t: int, problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
 
 def proximal_map(problem: Any, hyper: Hyper, mu: Any) -> AffineMap:
     """Affine map of z -> average over clients of the exact proximal points at z."""
+    check_quadratic(problem)
     pull = trail(mu, 3) * generic.eye(problem.dim, problem.optimum)
     inverse = generic.inverse(problem.hessian + pull)  # (..., N, d, d)
     shares = _shares(problem, hyper)
@@ -232,10 +235,31 @@ def _shares(problem: Any, hyper: Hyper) -> Any:
     """Normalised averaging weights of all clients, (..., N)."""
     everybody = hyper.get("participation") is None
     require(everybody, "participation", "absent for an affine round", "a mask", "leave it out")
-    shares = hyper.get("client_weights")
-    if not hasattr(shares, "shape"):
-        shares = generic.ones_like(problem.optimum[..., 0])
-    return shares / trail(generic.total(shares), 1)
+    shares = given_weights(problem, hyper)
+    whole = generic.total(shares)
+    some, remedy = every(whole != 0), "give some client a weight"
+    require(some, "client_weights", "not all zero for an affine round", "zeros", remedy)
+    return shares / trail(whole, 1)
+
+
+def given_weights(problem: Any, hyper: Hyper) -> Any:
+    """``client_weights`` for an affine round, (..., N), of any number kind; one number is for all.
+
+    A run has its arrays brought into shape by the engine; a map is asked for directly.
+    """
+    raw, equal = hyper.get("client_weights"), generic.ones_like(problem.optimum[..., 0])
+    if raw is None or not np.shape(raw):
+        return equal
+    if hasattr(raw, "shape"):
+        found = raw
+    else:
+        found = unify({"": problem.optimum, "client_weights": as_array("client_weights", raw)})
+        found = found["client_weights"]
+    nonnegative("client_weights", found)
+    length, need = found.shape[-1], f"of shape (..., {problem.clients})"
+    fits = length in (1, problem.clients)
+    require(fits, "client_weights", need, tuple(found.shape), "give one weight per client")
+    return found if length == problem.clients else found * equal
 
 
 def local_slots(clients: int, hyper: Hyper, rule: str) -> int:

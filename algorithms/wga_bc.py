@@ -31,11 +31,11 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from algorithms.server import average
+from algorithms.server import average, given_weights
 from algorithms.skipping import alive
 from bounds import generic
 from bounds.numbers.validate import nonnegative, probability, require
-from synthetic.moments import AffineMap, averaged_gradient_map
+from synthetic.moments import AffineMap, averaged_gradient_map, check_quadratic
 
 RULES = ("running", "none")
 
@@ -132,10 +132,11 @@ class WGABC(Method):
         require(plain, "correction", "'none' for an affine round", have, "simulate it instead")
         chosen = followed(problem.clients, hyper)
         alone = generic.eye(problem.clients, problem.optimum)[chosen]  # (F, N)
-        weights: Any = hyper.get("client_weights")
-        given = weights[..., None, :] if hasattr(weights, "shape") else generic.ones_like(alone)
-        others = given * (1 - alone)
-        others = others / generic.total(others)[..., None]
+        check_quadratic(problem)
+        others = given_weights(problem, hyper)[..., None, :] * (1 - alone)
+        whole = generic.total(others)[..., None]
+        none = generic.indicator(whole == 0, whole)  # without others it is its own gradient
+        others = others / (whole + none) + none * alone
         share = trail(hyper["mixing"], 2)
         eta = trail(scheduled(hyper, "step_size", t), 1)
         return averaged_gradient_map(

@@ -17,7 +17,7 @@ import numpy as np
 
 from bounds import generic
 from bounds.numbers.shapes import Array
-from bounds.numbers.validate import require
+from bounds.numbers.validate import require, whole
 
 MANY = 50
 """Rounds from which it pays to build the matrix that moves a covariance."""
@@ -77,7 +77,7 @@ def moments(
     -------
     Moments
     """
-    require(rounds >= 0, "rounds", "non-negative", rounds, "ask for zero or more rounds")
+    rounds = whole("rounds", rounds, 0)
     at: Callable[[int], AffineMap]
     at = (lambda _: affine_map) if isinstance(affine_map, AffineMap) else affine_map
     mean = start
@@ -187,6 +187,12 @@ def expected_excess(problem: Any, path: Moments) -> Array:
     return problem.expand(1).expected_excess(path.mean, path.covariance)
 
 
+def check_quadratic(problem: Any) -> None:
+    """A round is affine, and its noise known, where losses are quadratic alone."""
+    known = hasattr(problem, "hessian") and hasattr(problem, "gradient_covariance")
+    require(known, "problem", "quadratic for an affine round", problem.name, "simulate it instead")
+
+
 def averaged_gradient_map(problem: Any, weights: Array, step_size: Any) -> AffineMap:
     r"""Affine map of theta' = theta - eta sum_k w_k g_k(theta) with independent noises.
 
@@ -202,6 +208,7 @@ def averaged_gradient_map(problem: Any, weights: Array, step_size: Any) -> Affin
     -----
     The map of Local (one weight), of All-for-one with fixed weights and of one-step FedAvg.
     """
+    check_quadratic(problem)
     eta = step_size if not hasattr(step_size, "shape") else step_size[..., None]
     rates = eta * weights  # (..., N)
     pulls = rates[..., None, None] * problem.hessian

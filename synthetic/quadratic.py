@@ -70,7 +70,14 @@ class QuadraticLoss(Problem):
         ----------
         mean, covariance : ``(..., d)`` and ``(..., d, d)``
             Of the point at which the gradients are taken.
+
+        Raises
+        ------
+        InvalidInput
+            By a family whose noise is of no degree at most two in the point.
         """
+        known, remedy = "one whose noise has a closed covariance", "simulate it instead"
+        require(False, "problem", known, self.name, remedy)
         raise NotImplementedError
 
     def expected_excess(self, mean: Array, covariance: Array) -> Array:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 import torch
 from algorithm_cases import Case, floats, rational, tensors
+from test_algorithms_families import DATA_OF
 
 from algorithms.engine import run_chunked
 from algorithms.reference.run import reference_run
@@ -18,10 +19,11 @@ from algorithms.registry import load_method
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
 from synthetic.least_squares import LeastSquares
-from synthetic.moments import expected_excess, moments
+from synthetic.moments import AffineMap, expected_excess, moments
 from synthetic.noise import Addressed
 from synthetic.outcomes import enumerate_outcomes
 from synthetic.quadratic import Quadratic
+from synthetic.registry import make
 
 N, T = 2, 2
 DATA = {
@@ -153,3 +155,85 @@ def test_weights_that_move_have_no_affine_map() -> None:
         method.affine_map(Quadratic(DATA), {**hyper, "weights": "true"})
     with pytest.raises(InvalidInput, match="affine round"):
         load_method("fedbc").affine_map(Quadratic(DATA), {})
+
+
+WEIGHTED = [
+    ("fedavg", {"local_steps": 2}), ("fedprox", {"mu": np.array(0.5), "local": "argmin"}),
+    ("fedprox", {"mu": np.array(0.5), "local": "gradient"}),
+    ("wga_bc", {"mixing": np.array(0.4), "correction": "none"}),
+]  # fmt: skip
+
+
+def map_of(name: str, more: dict[str, Any], weights: Any, problem: Any = None) -> AffineMap:
+    hyper = {"step_size": 0.1, "start": np.ones(2), **more, "client_weights": weights}
+    problem = Quadratic(floats(DATA)) if problem is None else problem
+    return load_method(name).affine_map(problem, hyper)
+
+
+def moved(one: AffineMap) -> Any:
+    return to_float(one.matrix @ np.ones(2) + one.offset)
+
+
+def quiet_round(name: str, data: dict[str, Any], more: dict[str, Any]) -> Any:
+    """The model after one round of a run without noise."""
+    problem = Quadratic({**data, "law": "none"}).map(torch.as_tensor)
+    hyper = {"step_size": 0.1, "start": np.ones(2), **more}
+    found = run_chunked(load_method(name), problem, hyper, lambda rows: None, 1, 1)
+    return found.extras.get("server", found.theta)[0, -1].numpy()
+
+
+@pytest.mark.parametrize(("name", "more"), WEIGHTED)
+@pytest.mark.parametrize("kind", [list, tuple, np.array, rational])
+def test_weights_of_a_map_are_read_in_every_kind(
+    name: str, more: dict[str, Any], kind: Any
+) -> None:
+    two, given = floats(DATA), [3.0, 1.0, 2.0]
+    three = {k: np.concatenate([v, v[:1] + 1]) if np.ndim(v) else v for k, v in two.items()}
+    expected = quiet_round(name, three, {**more, "client_weights": given})
+    found = moved(map_of(name, more, kind(given), Quadratic(three)))
+    assert abs(found - expected).max() < 1e-12
+    assert abs(moved(map_of(name, more, None, Quadratic(three))) - expected).max() > 1e-3
+
+
+@pytest.mark.parametrize("weights", [2.0, np.array(2.0), np.array([2.0]), [2.0, 2.0], None])
+@pytest.mark.parametrize(("name", "more"), WEIGHTED)
+def test_equal_weights_of_a_map_are_no_weights(
+    name: str, more: dict[str, Any], weights: Any
+) -> None:
+    one, other = map_of(name, more, weights), map_of(name, more, np.ones(2))
+    assert np.array_equal(one.matrix, other.matrix)
+    assert np.array_equal(one.offset, other.offset)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [([1.0, -1.0], "client_weights must be non-negative"), ([0.0, 0.0], "must be not all zero"),
+     ([1.0, 2.0, 3.0], r"client_weights must be of shape \(\.\.\., 2\)")],
+)  # fmt: skip
+def test_weights_that_make_no_map_are_named(weights: Any, message: str) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        map_of("fedavg", {}, weights)
+
+
+@pytest.mark.parametrize("clients", [1, 2])
+def test_a_client_without_others_averages_with_itself(clients: int) -> None:
+    """One client alone, or two of which one alone has weight: as in a run."""
+    data = {k: v[:clients] if np.ndim(v) else v for k, v in floats(DATA).items()}
+    hyper = {
+        "step_size": 0.1, "start": np.ones(2), "mixing": np.array(0.4), "correction": "none",
+        "client_weights": np.array([1.0, 0.0])[:clients],
+    }  # fmt: skip
+    found = moved(load_method("wga_bc").affine_map(Quadratic(data), hyper))
+    assert abs(found - quiet_round("wga_bc", data, hyper)).max() < 1e-12
+
+
+@pytest.mark.parametrize(
+    "family", ["pl", "nonconvex", "double_well", "parabolas", "logistic", "log_cosh", "growing"]
+)
+@pytest.mark.parametrize(("name", "more"), [*WEIGHTED, ("local", {})])
+def test_other_families_have_no_affine_rounds(family: str, name: str, more: dict[str, Any]) -> None:
+    if family == "growing" and more.get("local") == "argmin":
+        return  # exact solves draw nothing
+    message = "quadratic for an affine round|one whose noise has a closed covariance"
+    with pytest.raises(InvalidInput, match=f"problem must be ({message})"):
+        moments(map_of(name, more, None, make(family, DATA_OF[family])), np.ones(2), 1)
