@@ -93,6 +93,10 @@ class Aggregation(Method):
         """One gradient per client and iteration."""
         return clients
 
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """Losses, for the weights."""
+        return True
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Everybody at w_0, weights p until a rule has spoken."""
         choice(hyper, "timing", TIMINGS)

@@ -112,6 +112,10 @@ class AllForOne(Method):
         """Rounds that refresh the weights, and the others."""
         return 0 if t % count(hyper, "refresh") == 0 else 1
 
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """True gradients for exact ratios."""
+        return choice(hyper, "weights", RULES) == "true"
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Starting models, and the problem with an axis of followed clients."""
         chosen = followed(problem.clients, hyper)

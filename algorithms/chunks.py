@@ -81,15 +81,20 @@ def chunk_within(
     are drawn by one ``launch``.
     """
     sizes = {"N": problem.clients, "F": problem.clients, "d": problem.dim}
+    sizes["K"] = method.models(hyper)
     tables = {**method.states, **method.traces}
     path = sum(
         math.prod(sizes.get(axis, problem.clients) for axis in axes.split())
         for name, axes in tables.items()
         if record is None or name in record or name == "theta"
     )
-    draws = max(method.slots(problem.clients, hyper), problem.clients)
+    slots = method.slots(problem.clients, hyper)
+    draws = max(slots, problem.clients * sizes["K"])
     # forty arrays of the step: three of 64 bits per word, their uniforms, and what the step makes
     step = 40 * draws * max(problem.dim, problem.noise_width)
+    # eight of the samples of every gradient; exact solves draw nothing, and take six of Hessians
+    step += 8 * draws * problem.sample_numbers(method.asks_truth(hyper))
+    step += 6 * problem.clients * problem.dim**2 if slots == 0 else 0
     drawn = (launch - 1) * draws * problem.noise_width
     points = math.prod(leading(method, problem, hyper)[:-1])
     each = like.element_size() * ((step + 2 * kept * path) * points + drawn)

@@ -53,6 +53,10 @@ class MaxFL(Method):
         """N gradients at the own models and N at the global one."""
         return 2 * clients
 
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """Losses at the own and at the global model."""
+        return True
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """One starting model for all."""
         if hyper.get("margin") is not None:
@@ -108,6 +112,10 @@ class FedFA(Method):
     def slots(self, clients: int, hyper: Hyper) -> int:
         """Q N gradients."""
         return count(hyper, "local_steps") * clients
+
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """Losses, for the weights."""
+        return True
 
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The global model."""

@@ -87,6 +87,14 @@ class Method:
         """
         return None
 
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """Whether a round asks for losses or true gradients, of all samples that there are."""
+        return False
+
+    def models(self, hyper: Hyper) -> int:
+        """Models that every client is evaluated at, K where the tables name that axis."""
+        return 1
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """State before the first round."""
         raise NotImplementedError

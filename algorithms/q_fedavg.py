@@ -51,6 +51,10 @@ class QFedAvg(Method):
         """K N gradients."""
         return local_slots(clients, hyper, "gradient")
 
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """Losses, for their powers."""
+        return True
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The server's model."""
         check_participation(hyper)

@@ -198,6 +198,13 @@ class Problem(ABC):
     def noise_width(self) -> int:
         """Number of standardised words per stochastic gradient."""
 
+    def sample_numbers(self, every: bool) -> int:
+        """Numbers that one gradient looks at: those of a batch, or of every sample there is.
+
+        None for losses with a closed form.
+        """
+        return 0
+
     @cached_property
     def noise_variance(self) -> Array:
         """sigma_k^2 of assumption A2 as claimed by the problem, ``(..., N)``."""

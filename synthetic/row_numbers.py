@@ -80,6 +80,11 @@ class RowNumbers(Minibatches):
         """One row number per sample of the batch."""
         return self.batch
 
+    def sample_numbers(self, every: bool) -> int:
+        """Rows of a batch, or all rows."""
+        rows = max(self.batch, self.sizes["n"]) if every else self.batch
+        return rows * int(self.sizes.get("p", self.dim))
+
     def noise_support(self) -> tuple[Array, Array]:
         """Row numbers 0, ..., n-1 and their probabilities, ``(..., N, n)``."""
         chances = self.row_weights

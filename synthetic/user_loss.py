@@ -80,6 +80,10 @@ class UserLoss(RowNumbers):
         shape = tuple(found.shape) if isinstance(found, Tensor) else type(found).__name__
         require(number, "loss", "one number per sample", shape, "sum or average what it returns")
 
+    def sample_numbers(self, every: bool) -> int:
+        """Twice the rows: they are copied, and what the loss makes of them is not known."""
+        return 2 * super().sample_numbers(every)
+
     def per_row(self) -> Array:
         """The first entry of every row."""
         return self._table[..., 0]

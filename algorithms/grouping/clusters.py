@@ -63,14 +63,17 @@ class FLSC(Method):
         """Q N gradients."""
         return count(hyper, "local_steps") * clients
 
+    def asks_truth(self, hyper: Hyper) -> bool:
+        """Losses at every global model."""
+        return True
+
     def start(self, problem: Any, hyper: Hyper) -> State:
         """The global models; a client starts from the mean of those that it takes."""
         taken = self.taken(hyper)
         servers = hyper.get("starts")
         if servers is None:
             point = one_start(hyper)[..., None, :]
-            most = max(count(hyper, "clusters", taken), taken)
-            servers = point.expand(*point.shape[:-2], most, problem.dim)
+            servers = point.expand(*point.shape[:-2], self.models(hyper), problem.dim)
         most = servers.shape[-2]
         require(taken <= most, "count", f"at most the {most} models", taken, "take fewer")
         chosen = followed(problem.clients, hyper)
@@ -79,6 +82,12 @@ class FLSC(Method):
             "servers": servers, "theta": _means(first, servers)[..., chosen, :], "chosen": chosen,
             "sizes": client_sizes(problem, hyper, servers),
         }  # fmt: skip
+
+    def models(self, hyper: Hyper) -> int:
+        """The global models."""
+        given = hyper.get("starts")
+        taken = self.taken(hyper)
+        return max(count(hyper, "clusters", taken), taken) if given is None else given.shape[-2]
 
     def taken(self, hyper: Hyper) -> int:
         """Number of models that a client takes."""

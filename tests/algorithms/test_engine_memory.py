@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from algorithms.compiler import compiler_at_hand
-from tests.algorithms.memory_work import WORK
+from tests.algorithms.memory_work import APART, CAP, WORK
 
 MARGIN = 32
 """MiB: what is returned, twice while it is put together, and what the allocator has in pieces."""
@@ -35,3 +35,9 @@ def used(work: str) -> float:
 ])  # fmt: skip
 def test_a_run_stays_below_its_cap(work: str) -> None:
     assert used(work) < WORK[work][-1] + MARGIN
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="counted in other units elsewhere")
+@pytest.mark.parametrize("work", APART)
+def test_samples_models_and_hessians_count_for_the_cap(work: str) -> None:
+    assert used(work) < CAP + MARGIN
