@@ -39,7 +39,8 @@ def greedy_groups(
     norm = gradients.norm(dim=-1, keepdim=True)
     units = torch.where(norm > 0, gradients / norm.clamp(min=torch.finfo(norm.dtype).tiny), 0.0)
     # a scale of its own for every replicate keeps squares in range
-    weighted = sizes[..., None] * gradients / norm.amax(-2, keepdim=True).clamp(min=1e-300)
+    largest = norm.amax(-2, keepdim=True).clamp(min=torch.finfo(norm.dtype).tiny)
+    weighted = sizes[..., None] * gradients / largest
     member = torch.eye(n, dtype=gradients.dtype, device=gradients.device)
     member = member.expand(*gradients.shape[:-2], n, n)
     may = torch.ones_like(norm[..., 0]) if present is None else present + 0 * norm[..., 0]

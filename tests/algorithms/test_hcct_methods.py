@@ -74,6 +74,15 @@ def test_tensor_partition_is_the_numpy_one(
         np.testing.assert_array_equal(made[r].numpy(), same(known.groups, n))
 
 
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64])
+def test_clients_that_stand_still_merge_as_those_that_agree(dtype: torch.dtype) -> None:
+    """Zero gradients are no numbers out of range, in single precision neither."""
+    gradients = torch.zeros(2, 3, 4, dtype=dtype)
+    gradients[1] = 1
+    made = greedy_groups(gradients, torch.ones(3, dtype=dtype), 10.0, "box")
+    assert bool((made == 1).all())
+
+
 def test_no_tradeoff_is_independent_training_and_a_large_one_global() -> None:
     draws = dyadic_draws(CASES["hcct"])
     hyper = {**GROUPED, "tradeoff": Q(0)}
