@@ -20,20 +20,14 @@ from algorithms.method import (
     Hyper,
     Method,
     State,
+    count,
     followed,
     one_start,
     scheduled,
     start_points,
     trail,
 )
-from algorithms.server import (
-    AXES,
-    UNITS,
-    average,
-    check_participation,
-    local_slots,
-    participation,
-)
+from algorithms.server import AXES, UNITS, average, check_participation, participation
 from bounds.numbers.validate import nonnegative, probability, require
 
 
@@ -52,7 +46,9 @@ class APFL(Method):
         eta. Unit: length squared / loss.
     start, shape (..., d)
         w^0, and v^0 unless ``starts``, shape (..., N, d), gives the local models.
-    local_steps, client_weights, participation, focus
+    local_steps : int
+        Steps per round, the same for all clients, default 1.
+    client_weights, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`; an absent client's v_i and alpha_i rest.
     """
 
@@ -69,7 +65,7 @@ class APFL(Method):
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """K N samples."""
-        return local_slots(clients, hyper, "gradient")
+        return count(hyper, "local_steps") * clients
 
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Global and local models and their mixtures."""

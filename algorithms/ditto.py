@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, ClassVar
 
+import numpy as np
 import torch
 
 from algorithms.counted import averaged, counted, local_models, of_counted
@@ -40,8 +41,11 @@ class Ditto(Method):
         eta of global and personal steps. Unit: length squared / loss.
     start, shape (..., d)
         w^0, and v^0 unless ``starts``, shape (..., N, d), gives the personal models.
-    local_steps, personal_steps : int
-        Steps per round of the global model on each client and of the personal model, default 1.
+    local_steps : int or array (N,)
+        Steps per round of the global model on each client, default 1; the same in all replicates,
+        as the personal draws come after those of the most steps.
+    personal_steps : int
+        Steps per round of the personal model, default 1.
     client_weights, participation, focus
         As in :class:`algorithms.fedavg.FedAvg`; an absent client's personal model rests.
     """
@@ -57,6 +61,8 @@ class Ditto(Method):
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """K N gradients for the global model and P N for the personal ones."""
+        alike, remedy = np.ndim(hyper.get("local_steps", 1)) < 2, "make a run for each"
+        require(alike, "local_steps", "the same for all replicates", "one per replicate", remedy)
         return local_slots(clients, hyper, "gradient") + count(hyper, "personal_steps") * clients
 
     def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
@@ -69,6 +75,7 @@ class Ditto(Method):
     def start(self, problem: Any, hyper: Hyper) -> State:
         """Global and personal models."""
         check_participation(hyper)
+        self.slots(problem.clients, hyper)  # looks at the numbers of steps
         require(hyper.get("pull") is not None, "pull", "given", None, "pass lambda")
         nonnegative("pull", hyper["pull"])
         if hyper.get("client_weights") is not None:
