@@ -84,10 +84,13 @@ FEW_LEAD_THERE = pytest.mark.xfail(reason="one start in fifty leads there")
     "name", [pytest.param("momentum-convex", marks=FEW_LEAD_THERE), "momentum-strong"]
 )
 def test_worst_cases_in_the_plane_are_found(name: str) -> None:
-    """By most seeds: of all starts one in ten leads there, the others to a far lower optimum."""
+    """At default by every seed: one start in ten leads there, the others to a far lower optimum.
+
+    A budget of quick finds it by half of the seeds.
+    """
     claim = HARD[name].claim(name, Fraction(97, 100))
-    words = [assay(claim, profile=QUICK, seed=seed).verdict for seed in range(6)]
-    assert words.count("violated") >= 4
+    default = PROFILES["default"]
+    assert {assay(claim, profile=default, seed=seed).verdict for seed in range(4)} == {"violated"}
 
 
 @pytest.mark.parametrize("kind", CLASSES)
