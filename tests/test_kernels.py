@@ -45,6 +45,14 @@ def test_the_command_line_loads_the_avx2_kernels():
     assert found["blas"] == ["Haswell"]
 
 
+@pytest.mark.skipif(not HAS_AVX2, reason="needs a processor with AVX2")
+def test_the_bench_shows_what_the_processor_can_do():
+    said = "from algorithms.kernels import kernels; print(kernels())"
+    for argument, expected in (("bench", "the processor's own"), ("run", "AVX2")):
+        set_up = f"import sys; sys.argv = ['fedassay', {argument!r}]; import verify.cli\n"
+        assert _run(set_up + said).strip() == expected
+
+
 @pytest.mark.skipif(not AVX512, reason="needs a processor with AVX-512")
 def test_without_it_a_processor_with_avx512_takes_other_kernels_and_gives_other_digits():
     free, pinned = json.loads(_run(LOADED)), json.loads(_run("import verify.cli\n" + LOADED))
