@@ -154,8 +154,7 @@ def followed(clients: int, hyper: Hyper) -> list[int]:
 
 def count(hyper: Hyper, name: str, default: int = 1) -> int:
     """A positive whole number among the hyper-parameters."""
-    value = hyper.get(name, default)
-    return int(whole(name, value))
+    return whole(name, hyper.get(name, default))
 
 
 def choice(hyper: Hyper, name: str, options: Sequence[str]) -> str:
