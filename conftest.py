@@ -12,7 +12,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 for variable in ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
     os.environ.setdefault(variable, "1")  # before numpy and torch start their pools
 
-from algorithms.kernels import pin  # noqa: E402
+from algorithms.engine.kernels import pin  # noqa: E402
 
 pin()  # the same for their kernels
 

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 import torch
 
-from algorithms.arrays import library, ones, spread
+from algorithms.engine.arrays import library, ones, spread
 from algorithms.method import (
     STEP_AXES,
     STEP_UNITS,

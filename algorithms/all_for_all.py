@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
+from algorithms.engine.server import check_participation, participation
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -26,7 +27,6 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from algorithms.server import check_participation, participation
 from bounds.numbers.validate import require, whole
 
 

@@ -18,8 +18,9 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any, ClassVar
 
-from algorithms.arrays import in_pairs, picked
-from algorithms.askers import asked, of_asked, weighted
+from algorithms.engine.arrays import in_pairs, picked
+from algorithms.engine.askers import asked, of_asked, weighted
+from algorithms.engine.skipping import alive
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -33,7 +34,6 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from algorithms.skipping import alive
 from bounds.numbers.validate import in_interval, positive, require, unchecked
 from bounds.similarity import (
     collaboration_weights,
@@ -42,7 +42,7 @@ from bounds.similarity import (
     phi_power,
     similarity_ratio,
 )
-from synthetic.moments import AffineMap, averaged_gradient_map
+from synthetic.exact.moments import AffineMap, averaged_gradient_map
 
 RULES = ("true", "fixed", "estimated")
 SAMPLES = ("own", "shared")

@@ -13,12 +13,12 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-from algorithms.arrays import spread
-from algorithms.counted import averaged, counted, local_models, of_counted
+from algorithms.engine.arrays import spread
+from algorithms.engine.counted import averaged, counted, local_models, of_counted
+from algorithms.engine.server import AXES, UNITS, check_participation, descent_map, local_slots
 from algorithms.method import Hyper, Method, State, followed, one_start
-from algorithms.server import AXES, UNITS, check_participation, descent_map, local_slots
 from bounds.numbers.validate import nonnegative
-from synthetic.moments import AffineMap
+from synthetic.exact.moments import AffineMap
 
 
 class FedAvg(Method):

@@ -17,9 +17,8 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from algorithms.arrays import library, picked, spread
-from algorithms.method import Hyper, Method, State, choice, followed, one_start, start_points
-from algorithms.server import (
+from algorithms.engine.arrays import library, picked, spread
+from algorithms.engine.server import (
     AXES,
     UNITS,
     average,
@@ -29,6 +28,7 @@ from algorithms.server import (
     participation,
     proximal_points,
 )
+from algorithms.method import Hyper, Method, State, choice, followed, one_start, start_points
 from bounds.numbers.validate import nonnegative, require
 
 RULES = ("argmin", "gradient")

@@ -13,9 +13,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, ClassVar
 
-from algorithms.counted import averaged, counted, local_models, of_counted
-from algorithms.method import Hyper, Method, State, choice, followed, one_start
-from algorithms.server import (
+from algorithms.engine.counted import averaged, counted, local_models, of_counted
+from algorithms.engine.server import (
     AXES,
     UNITS,
     check_participation,
@@ -24,8 +23,9 @@ from algorithms.server import (
     proximal_map,
     proximal_points,
 )
+from algorithms.method import Hyper, Method, State, choice, followed, one_start
 from bounds.numbers.validate import nonnegative, require
-from synthetic.moments import AffineMap
+from synthetic.exact.moments import AffineMap
 
 RULES = ("argmin", "gradient")
 

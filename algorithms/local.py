@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, ClassVar
 
-from algorithms.arrays import picked
+from algorithms.engine.arrays import picked
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -23,7 +23,7 @@ from algorithms.method import (
     trail,
 )
 from bounds import generic
-from synthetic.moments import AffineMap, averaged_gradient_map
+from synthetic.exact.moments import AffineMap, averaged_gradient_map
 
 
 class Local(Method):

@@ -18,9 +18,9 @@ from typing import Any, ClassVar
 
 import torch
 
+from algorithms.engine.server import AXES, UNITS
 from algorithms.grouping.groups import client_sizes, local_updates
 from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
-from algorithms.server import AXES, UNITS
 from bounds.numbers.validate import nonnegative
 
 

@@ -13,9 +13,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from algorithms.arrays import picked, spread
+from algorithms.engine.arrays import picked, spread
 from bounds.numbers.validate import InvalidInput, require, whole
-from synthetic.moments import AffineMap
+from synthetic.exact.moments import AffineMap
 
 Hyper = Mapping[str, Any]
 State = dict[str, Any]
@@ -57,10 +57,11 @@ class Method:
         Whether every round is the same program: the step sees its number only through schedules
         (:func:`scheduled`, a row per round).
     plain : bool
-        Whether its rules run on numpy arrays as well as on tensors (:mod:`algorithms.arrays`).
+        Whether its rules run on numpy arrays as well as on tensors
+        (:mod:`algorithms.engine.arrays`).
     collapsible : bool
         Whether ``theta`` (or the server's model, of which it is copies) is all that a round of
-        :meth:`affine_map` remembers; see :mod:`algorithms.collapse`.
+        :meth:`affine_map` remembers; see :mod:`algorithms.engine.collapse`.
     """
 
     name: ClassVar[str]
@@ -112,7 +113,7 @@ class Method:
         return 0 if self.steady else None
 
     def affine_map(self, problem: Any, hyper: Hyper, t: int = 0) -> AffineMap:
-        """Affine map of round ``t``, for :func:`synthetic.moments.moments`.
+        """Affine map of round ``t``, for :func:`synthetic.exact.moments.moments`.
 
         It exists where the weights do not depend on the models. Generic over number types: the
         same expression serves floats, tensors and fractions. A method that follows models gives a

@@ -16,8 +16,7 @@ from math import inf
 from numbers import Real
 from typing import Any, ClassVar
 
-from algorithms.method import Hyper, Method, State, followed, one_start, scheduled, trail
-from algorithms.server import (
+from algorithms.engine.server import (
     AXES,
     UNITS,
     check_divisor,
@@ -26,6 +25,7 @@ from algorithms.server import (
     local_slots,
     participation,
 )
+from algorithms.method import Hyper, Method, State, followed, one_start, scheduled, trail
 from bounds.numbers.validate import require
 
 

@@ -17,8 +17,7 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
-from algorithms.server import (
+from algorithms.engine.server import (
     AXES,
     UNITS,
     average,
@@ -30,6 +29,7 @@ from algorithms.server import (
     participation,
     still_moving,
 )
+from algorithms.method import Hyper, Method, State, count, followed, one_start, scheduled, trail
 
 
 class Scaffold(Method):

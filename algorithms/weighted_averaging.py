@@ -15,8 +15,10 @@ from collections.abc import Collection
 from functools import partial
 from typing import Any, ClassVar
 
-from algorithms.arrays import picked
-from algorithms.askers import asked, of_asked, weighted
+from algorithms.engine.arrays import picked
+from algorithms.engine.askers import asked, of_asked, weighted
+from algorithms.engine.server import check_participation, participation
+from algorithms.engine.skipping import alive
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -29,8 +31,6 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from algorithms.server import check_participation, participation
-from algorithms.skipping import alive
 from bounds.numbers.validate import require
 
 ORACLES = ("synchronous", "asynchronous")

@@ -18,7 +18,9 @@ from typing import Any, ClassVar
 
 import torch
 
-from algorithms.askers import among_all, asked, asked_of, of_asked
+from algorithms.engine.askers import among_all, asked, asked_of, of_asked
+from algorithms.engine.server import average, given_weights
+from algorithms.engine.skipping import alive
 from algorithms.method import (
     START_AXES,
     START_UNITS,
@@ -31,11 +33,9 @@ from algorithms.method import (
     start_points,
     trail,
 )
-from algorithms.server import average, given_weights
-from algorithms.skipping import alive
 from bounds import generic
 from bounds.numbers.validate import nonnegative, probability, require
-from synthetic.moments import AffineMap, averaged_gradient_map, check_quadratic
+from synthetic.exact.moments import AffineMap, averaged_gradient_map, check_quadratic
 
 RULES = ("running", "none")
 

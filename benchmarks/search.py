@@ -30,12 +30,12 @@ from bounds.numbers.validate import InvalidInput
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
 from verify.ladder.assay import leaf_seed
-from verify.ladder.budgets import PROFILES, Profile
-from verify.ladder.limits import OutOfTime
-from verify.ladder.pool import Candidate, Pool
-from verify.ladder.rung_search import Hits, Hunt
-from verify.ladder.search_goal import hits
-from verify.ladder.search_plan import Plan
+from verify.ladder.means.budgets import PROFILES, Profile
+from verify.ladder.means.limits import OutOfTime
+from verify.ladder.search.goal import hits
+from verify.ladder.search.hunt import Hits, Hunt
+from verify.ladder.search.plan import Plan
+from verify.ladder.search.pool import Candidate, Pool
 from verify.run.workers import one_thread
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import rescore

@@ -74,20 +74,20 @@ from bounds.estimator_law import (
     switch_off_at_optimum,
     switch_off_probability,
 )
-from bounds.fedbc import (
+from bounds.fedbc.constants import (
+    contraction,
+    gradient_factor,
+    moving_constant,
+    start_constant,
+)
+from bounds.fedbc.convergence import (
     consensus_upper,
     dual_change_upper,
     lagrangian_descent_upper,
     local_stationarity_upper,
     stationarity_upper,
 )
-from bounds.fedbc_constants import (
-    contraction,
-    gradient_factor,
-    moving_constant,
-    start_constant,
-)
-from bounds.fedbc_tradeoff import (
+from bounds.fedbc.tradeoff import (
     ToleranceTradeoff,
     tolerance_tradeoff_exact,
 )

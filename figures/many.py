@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
-from algorithms.pool import PACKAGES, Pool, spread
+from algorithms.sweeps.pool import PACKAGES, Pool, spread
 from figures import runner
 from figures.places import Place, load
 

@@ -20,32 +20,46 @@ from bounds.numbers.validate import require
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-NAMES: tuple[str, ...] = (
-    "sufficient_cluster",
-    "adaptive_loss",
-    "adaptive_digits",
-    "rows",
-    "clusters",
-    "estimator",
-    "allforall",
-    "allforall_samples",
-    "fedbc",
-    "fedbc_training",
-    "fedbc_users",
-    "fedbc_multipliers",
-    "fedsoftmax",
-    "fedsoftmax_rounds",
-    "fedsoftmax_map",
-    "hcct",
-    "hcct_arrivals",
-    "hcct_clients",
-    "hcct_patterns",
-    "collaboration",
-    "bounds",
-    "tightness",
-    "step_frontier",
-)
-"""The figures of this package, in the order of the report."""
+FOLDERS: Mapping[str, tuple[str, ...]] = {
+    "adaptive": (
+        "sufficient_cluster",
+        "adaptive_loss",
+        "adaptive_digits",
+        "rows",
+        "clusters",
+        "estimator",
+    ),
+    "allforall": (
+        "allforall",
+        "allforall_samples",
+    ),
+    "fedbc": (
+        "fedbc",
+        "fedbc_training",
+        "fedbc_users",
+        "fedbc_multipliers",
+    ),
+    "aggregation": (
+        "fedsoftmax",
+        "fedsoftmax_rounds",
+        "fedsoftmax_map",
+    ),
+    "hcct": (
+        "hcct",
+        "hcct_arrivals",
+        "hcct_clients",
+        "hcct_patterns",
+    ),
+    "across": (
+        "collaboration",
+        "bounds",
+        "tightness",
+        "step_frontier",
+    ),
+}
+"""Folders of this package and the figures in each, in the order of the report."""
+
+NAMES = tuple(name for names in FOLDERS.values() for name in names)
 
 DATA = Path(__file__).parent / "data"
 
@@ -76,7 +90,11 @@ class Place:
         return self.data / f"{self.name}.npz"
 
 
-PLACES: tuple[Place, ...] = tuple(Place(name, f"figures.fig_{name}", DATA) for name in NAMES)
+PLACES: tuple[Place, ...] = tuple(
+    Place(name, f"figures.{folder}.fig_{name}", DATA)
+    for folder, names in FOLDERS.items()
+    for name in names
+)
 
 
 class FigureModule(Protocol):

@@ -12,9 +12,9 @@ from types import MappingProxyType
 
 import numpy as np
 
-from algorithms.checkpoint import Kept, digest
-from algorithms.long_runs import keeping
-from algorithms.pool import source_digest
+from algorithms.sweeps.checkpoint import Kept, digest
+from algorithms.sweeps.long_runs import keeping
+from algorithms.sweeps.pool import source_digest
 from bounds.numbers.validate import InvalidInput, require
 from figures.places import PLACES, Data, Place, load
 from figures.stable import How, Wander, drift

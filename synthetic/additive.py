@@ -9,7 +9,7 @@ from bounds import generic
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.fields import Field, is_exact
-from synthetic.word_law import WordLaw, near
+from synthetic.noise.word_law import WordLaw, near
 
 LAWS = ("none", "two_point", "finite", "gaussian", "sphere")
 

@@ -15,8 +15,8 @@ from bounds import generic
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from synthetic.fields import Field
+from synthetic.noise.word_law import WordLaw
 from synthetic.quadratic import QuadraticLoss
-from synthetic.word_law import WordLaw
 
 LAWS = ("gaussian", "sphere", "two_point", "finite")
 

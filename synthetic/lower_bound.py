@@ -9,7 +9,7 @@ one coordinate, drawn uniformly, as :math:`B|x_c-r\xi|` with
 
 minimised at :math:`\alpha r`, with :math:`\mathbb E\|g\|^2\le B^2` and gradients that differ by at
 most 2 B |delta_j - delta_k| / sqrt d. With d = 1 it is the instance of
-:mod:`bounds.allforall_lower`.
+:mod:`bounds.allforall.lower`.
 
 The losses have kinks, so the family has no smoothness and no place in the table of smooth ones.
 

@@ -12,11 +12,11 @@ from synthetic.problem import Problem
 
 FAMILIES: dict[str, str] = {
     "quadratic": "synthetic.quadratic:Quadratic",
-    "streaming": "synthetic.streaming:StreamingLeastSquares",
+    "streaming": "synthetic.tables.streaming:StreamingLeastSquares",
     "growing": "synthetic.growing:GrowingNoise",
-    "least_squares": "synthetic.least_squares:LeastSquares",
-    "logistic": "synthetic.logistic:RegularisedLogistic",
-    "log_cosh": "synthetic.log_cosh:RegularisedLogCosh",
+    "least_squares": "synthetic.tables.least_squares:LeastSquares",
+    "logistic": "synthetic.tables.logistic:RegularisedLogistic",
+    "log_cosh": "synthetic.tables.log_cosh:RegularisedLogCosh",
     "pl": "synthetic.pl:WavyParabola",
     "nonconvex": "synthetic.nonconvex:SaturatedLoss",
     "double_well": "synthetic.double_well:DoubleWell",

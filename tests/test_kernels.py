@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from algorithms import kernels
+from algorithms.engine import kernels
 from verify.catalogue.version import environment
 
 HAS_AVX2 = {"avx2", "fma"} <= kernels._flags()
@@ -47,7 +47,7 @@ def test_the_command_line_loads_the_avx2_kernels():
 
 @pytest.mark.skipif(not HAS_AVX2, reason="needs a processor with AVX2")
 def test_the_bench_shows_what_the_processor_can_do():
-    said = "from algorithms.kernels import kernels; print(kernels())"
+    said = "from algorithms.engine.kernels import kernels; print(kernels())"
     for argument, expected in (("bench", "the processor's own"), ("run", "AVX2")):
         set_up = f"import sys; sys.argv = ['fedassay', {argument!r}]; import verify.cli\n"
         assert _run(set_up + said).strip() == expected
@@ -63,7 +63,7 @@ def test_without_it_a_processor_with_avx512_takes_other_kernels_and_gives_other_
 
 ASKED = """
 import sys
-from algorithms.kernels import kernels, pin
+from algorithms.engine.kernels import kernels, pin
 {before}
 pin({flags})
 print(kernels())
@@ -88,7 +88,7 @@ def test_once_numpy_is_loaded_nothing_is_asked_for():
 
 
 def test_an_older_numpy_keeps_its_own():
-    older = "import algorithms.kernels as k; k.NUMPY = (99, 0)"
+    older = "import algorithms.engine.kernels as k; k.NUMPY = (99, 0)"
     assert _asked("{'avx2', 'fma'}", before=older) == "the processor's own"
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from synthetic.moments import Moments
+from synthetic.exact.moments import Moments
 
 Array = np.ndarray[Any, Any]
 

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from scipy.stats import norm
 
-from synthetic.moments import AffineMap, moments
+from synthetic.exact.moments import AffineMap, moments
 
 LEVEL = 1e-6
 """Chance that one of all comparisons of a check refuses right numbers, were the means normal; those

@@ -24,16 +24,16 @@ from algorithms.bench.runs import (
     generator,
     measure,
 )
-from algorithms.collapse import Collapsed
-from algorithms.oracle import cluster_weights
+from algorithms.engine.collapse import Collapsed
+from algorithms.grouping.oracle import cluster_weights
 from algorithms.registry import load_method
-from synthetic.least_squares import LeastSquares
-from synthetic.moments import moments
-from synthetic.noise import Addressed
-from synthetic.philox import run_key
+from synthetic.exact.moments import moments
+from synthetic.noise.philox import run_key
+from synthetic.noise.sources import Addressed
 from synthetic.quadratic import Quadratic
-from synthetic.streaming import StreamingLeastSquares, two_clusters
-from synthetic.user_loss import UserLoss
+from synthetic.tables.least_squares import LeastSquares
+from synthetic.tables.streaming import StreamingLeastSquares, two_clusters
+from synthetic.tables.user_loss import UserLoss
 
 CLIENTS, DIM, REPLICATES, STEP = 20, 10, 200, 0.01
 GIB = 1 << 30

@@ -15,17 +15,17 @@ import torch
 
 from algorithms.bench.exact import agrees, paths_agree
 from algorithms.bench.measure import Result, rates, with_peak
-from algorithms.chunks import default_chunk
-from algorithms.collapse import Collapsed
-from algorithms.compiler import lacking
-from algorithms.engine import run_chunked
-from algorithms.graph import compiled_draws, fallbacks, notice
+from algorithms.engine.chunks import default_chunk
+from algorithms.engine.collapse import Collapsed
+from algorithms.engine.compiler import lacking
+from algorithms.engine.graph import compiled_draws, fallbacks, notice
+from algorithms.engine.run import run_chunked
+from algorithms.engine.settings import like_of
+from algorithms.engine.trees import Unfit
 from algorithms.method import Method
-from algorithms.settings import like_of
-from algorithms.trees import Unfit
-from synthetic.moments import AffineMap
-from synthetic.noise import Addressed, source_of
-from synthetic.philox import run_key
+from synthetic.exact.moments import AffineMap
+from synthetic.noise.philox import run_key
+from synthetic.noise.sources import Addressed, source_of
 
 LAUNCH = 8
 """Rounds in one graph; runs are two eager rounds and whole launches."""

@@ -29,7 +29,7 @@ from algorithms.collaboration.constants import (
 from algorithms.collaboration.tables import Array, ClientTables
 from algorithms.grouping.partition import Grouping, partition_clients
 from bounds.adaptive_weights import step_ratio_binary_sharp, step_ratio_continuous_sharp
-from bounds.allforall_rates import all_smooth_precision_step, all_smooth_rounds, close_weights
+from bounds.allforall.rates import all_smooth_precision_step, all_smooth_rounds, close_weights
 from bounds.complexity import sample_complexity_upper
 from bounds.numbers.validate import positive, require
 from bounds.rates import decreasing_shift

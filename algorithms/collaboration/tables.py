@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers.validate import InvalidInput, finite, positive, require
-from synthetic.least_squares import LeastSquares
-from synthetic.logistic import RegularisedLogistic
 from synthetic.problem import Problem
+from synthetic.tables.least_squares import LeastSquares
+from synthetic.tables.logistic import RegularisedLogistic
 
 __all__ = ["MODELS", "ClientTables", "Split", "split_table"]
 

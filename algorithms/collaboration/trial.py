@@ -16,12 +16,12 @@ import torch
 
 from algorithms.collaboration.forecast import FACTOR, Forecast
 from algorithms.collaboration.tables import Array, ClientTables
-from algorithms.engine import Run, run_chunked
+from algorithms.engine.run import Run, run_chunked
 from algorithms.registry import load_method
 from bounds.numbers.validate import require
 from bounds.rates import decreasing_shift, decreasing_step_size
-from synthetic.noise import source_of
-from synthetic.philox import run_key
+from synthetic.noise.philox import run_key
+from synthetic.noise.sources import source_of
 
 __all__ = ["METHODS", "Trial", "held_out_trial"]
 

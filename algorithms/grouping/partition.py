@@ -16,7 +16,7 @@ import numpy as np
 
 from algorithms.grouping.hcct_optimum import LARGEST, best_partition, moves
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
-from bounds.hcct_utility import independence_threshold
+from bounds.hcct.utility import independence_threshold
 from bounds.numbers.validate import finite, require
 
 __all__ = ["ClientReport", "Grouping", "partition_clients", "table_gradients"]

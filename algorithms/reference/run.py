@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from algorithms.engine.settings import named
 from algorithms.reference.aggregation import aggregation
 from algorithms.reference.allforall import all_for_all, averaging, one_averaging
 from algorithms.reference.baselines import apfl, cobo, ditto, wga_bc
@@ -34,7 +35,6 @@ from algorithms.reference.numbers import (
 )
 from algorithms.reference.server import fedavg, fedbc, fedprox, per_fedbc
 from algorithms.registry import load_method
-from algorithms.settings import named
 from bounds.numbers.validate import require
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from docutils import nodes
 
-from verify.report.mathml import formula
+from verify.report.tex.mathml import formula
 
 
 def setup(app: Any) -> dict[str, Any]:

@@ -6,8 +6,8 @@ import argparse
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from algorithms.checkpoint import Kept
-from algorithms.long_runs import keeping
+from algorithms.sweeps.checkpoint import Kept
+from algorithms.sweeps.long_runs import keeping
 
 
 def keep_option(parser: argparse.ArgumentParser) -> None:

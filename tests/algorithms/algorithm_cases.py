@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.engine import Run, run
+from algorithms.engine.run import Run, run
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.generic import to_float
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 
 N, D, T = 3, 2, 3

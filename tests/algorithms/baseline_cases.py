@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from algorithm_cases import federation
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from synthetic.quadratic import Quadratic
 

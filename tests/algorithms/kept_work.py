@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.checkpoint import Kept, run_kept
-from algorithms.engine import Run, run_chunked
+from algorithms.engine.run import Run, run_chunked
 from algorithms.registry import load_method
-from synthetic.noise import address_of, source_of
-from synthetic.streaming import two_clusters
+from algorithms.sweeps.checkpoint import Kept, run_kept
+from synthetic.noise.sources import address_of, source_of
+from synthetic.tables.streaming import two_clusters
 
 CLIENTS, DIM, REPLICATES, LONG = 6, 3, 40, 900
 HYPER = {"step_size": 0.02, "start": np.ones(DIM), "weights": "estimated"}

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.engine import Run, run_chunked
+from algorithms.engine.run import Run, run_chunked
 from algorithms.registry import load_method
-from synthetic.noise import Addressed, source_of
+from synthetic.noise.sources import Addressed, source_of
 from synthetic.quadratic import Quadratic
-from synthetic.streaming import two_clusters
-from synthetic.user_loss import UserLoss
+from synthetic.tables.streaming import two_clusters
+from synthetic.tables.user_loss import UserLoss
 
 MIB = 2**20
 WORK: dict[str, tuple[str, int, int, int, int, int]] = {

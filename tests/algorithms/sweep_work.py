@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from algorithms.engine import run_chunked
+from algorithms.engine.run import run_chunked
 from algorithms.registry import load_method
-from synthetic.noise import Addressed
-from synthetic.philox import run_key
+from synthetic.noise.philox import run_key
+from synthetic.noise.sources import Addressed
 from synthetic.quadratic import Quadratic
 
 CLIENTS, DIM = 3, 2

@@ -12,10 +12,10 @@ from algorithm_cases import CASES, N, T, dyadic_draws, engine_run, federation, l
 
 import algorithms.aggregation as aggregation
 from algorithms.aggregation import candidate_mask
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 
 EXACT = {"rtol": 1e-12, "atol": 1e-12}  # a few hundred float operations
 START = np.array([1.5, -1.0])

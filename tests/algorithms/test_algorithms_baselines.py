@@ -10,7 +10,7 @@ import torch
 from algorithm_cases import Case, dyadic_draws, engine_run, federation
 from baseline_cases import BASE, CLOSE, LONG, STEP, D, N, final, quiet
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from synthetic.quadratic import Quadratic
 

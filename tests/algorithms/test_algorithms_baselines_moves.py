@@ -11,18 +11,18 @@ import torch
 from algorithm_cases import CASES, ROUNDING, dyadic_draws, largest_gap, rational
 from baseline_cases import BASE, CLOSE, STEP, D, N, final, quiet
 
-import algorithms.apfl as apfl
 import algorithms.cobo as cobo
-import algorithms.counted as counted
-import algorithms.ditto as ditto
+import algorithms.engine.counted as counted
+import algorithms.personal.apfl as apfl
+import algorithms.personal.ditto as ditto
 import algorithms.wga_bc as wga_bc
 from algorithms.cobo import sampled_pairs
-from algorithms.engine import run
-from algorithms.oracle import cluster_weights
+from algorithms.engine.run import run
+from algorithms.grouping.oracle import cluster_weights
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.moments import moments
+from synthetic.exact.moments import moments
 from synthetic.quadratic import Quadratic
 
 

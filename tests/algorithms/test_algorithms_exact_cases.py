@@ -9,10 +9,10 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, D, N, T, dyadic_draws, engine_run, federation, floats
 
-import algorithms.counted as counted
-from algorithms.engine import run
+import algorithms.engine.counted as counted
+from algorithms.engine.run import run
 from algorithms.registry import load_method
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 
 START = np.array([1.5, -1.0])

@@ -10,12 +10,12 @@ import pytest
 import torch
 from algorithm_cases import CASES, DATA, Case, dyadic_draws, floats, gap, rational
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 from synthetic.registry import FAMILIES, make
 

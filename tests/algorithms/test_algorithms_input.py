@@ -10,12 +10,12 @@ import pytest
 import torch
 from algorithm_cases import D, N, federation
 
-from algorithms.checkpoint import Kept, run_kept
-from algorithms.collapse import Collapsed
-from algorithms.engine import run, run_chunked
+from algorithms.engine.collapse import Collapsed
+from algorithms.engine.run import run, run_chunked
 from algorithms.registry import METHODS, load_method
+from algorithms.sweeps.checkpoint import Kept, run_kept
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Addressed, Given
+from synthetic.noise.sources import Addressed, Given
 from synthetic.quadratic import Quadratic
 
 GOOD = {"step_size": 0.1, "start": np.ones(D)}

@@ -13,17 +13,17 @@ import torch
 from algorithm_cases import Case, floats, rational, tensors
 from test_algorithms_families import DATA_OF
 
-from algorithms.engine import run_chunked
+from algorithms.engine.run import run_chunked
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
-from synthetic.least_squares import LeastSquares
-from synthetic.moments import AffineMap, expected_excess, moments
-from synthetic.noise import Addressed
-from synthetic.outcomes import enumerate_outcomes
+from synthetic.exact.moments import AffineMap, expected_excess, moments
+from synthetic.noise.outcomes import enumerate_outcomes
+from synthetic.noise.sources import Addressed
 from synthetic.quadratic import Quadratic
 from synthetic.registry import make
+from synthetic.tables.least_squares import LeastSquares
 
 N, T = 2, 2
 DATA = {

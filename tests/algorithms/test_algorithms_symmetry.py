@@ -21,9 +21,9 @@ from algorithm_cases import (
     tensors,
 )
 
-from algorithms.engine import Run, run, run_chunked
+from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
-from synthetic.noise import Addressed
+from synthetic.noise.sources import Addressed
 from synthetic.quadratic import Quadratic
 
 # a few hundred float operations of well-scaled numbers
@@ -247,7 +247,7 @@ def test_single_precision_follows_double_precision(case: Case) -> None:
 def test_last_only_and_record_keep_what_they_say() -> None:
     case, draws = CASES[0], dyadic_draws(CASES[0])
     full = engine_run(case, draws)
-    from synthetic.noise import Given
+    from synthetic.noise.sources import Given
 
     noise = Given(torch.as_tensor(draws))
     last = run(

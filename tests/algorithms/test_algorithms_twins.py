@@ -10,7 +10,7 @@ import torch
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, gap, largest_gap, twin_run
 
 import algorithms.all_for_one as all_for_one
-import algorithms.counted as counted
+import algorithms.engine.counted as counted
 import algorithms.fedbc as fedbc
 import algorithms.fedprox as fedprox
 import algorithms.local as local

@@ -12,13 +12,13 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.checkpoint import Kept, rule_of, run_kept
-from algorithms.engine import run_chunked
+from algorithms.engine.run import run_chunked
 from algorithms.local import Local
 from algorithms.registry import load_method
+from algorithms.sweeps.checkpoint import Kept, rule_of, run_kept
 from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics
-from synthetic.noise import Addressed, Given, Noise, address_of, source_of
+from synthetic.noise.sources import Addressed, Given, Noise, address_of, source_of
 
 ROUNDS, CLIENTS = 12, 2
 HYPER = {"step_size": 0.1, "start": np.zeros(1)}

@@ -17,11 +17,11 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, dyadic_draws, federation, floats
 
-from algorithms.checkpoint import Kept, run_kept
-from algorithms.engine import Run, run, run_chunked
-from algorithms.midway import Midway, Watch, from_arrays, to_arrays
+from algorithms.engine.midway import Midway, Watch, from_arrays, to_arrays
+from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
-from synthetic.noise import Given, address_of, source_of
+from algorithms.sweeps.checkpoint import Kept, run_kept
+from synthetic.noise.sources import Given, address_of, source_of
 from tests.algorithms.kept_work import LONG, long_run, long_whole, stopped
 
 CPU = torch.device("cpu")

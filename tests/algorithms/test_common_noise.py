@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
-from synthetic.noise import source_of
-from synthetic.streaming import two_clusters
+from synthetic.noise.sources import source_of
+from synthetic.tables.streaming import two_clusters
 
 CLIENTS, DIM, STEP = 4, 3, 0.05
 START = np.array([1.0, -0.5, 0.25])

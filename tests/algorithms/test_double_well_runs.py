@@ -9,11 +9,11 @@ import numpy as np
 import torch
 from algorithm_cases import gap, rational, tensors
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.reference.run import reference_run
 from algorithms.registry import load_method
 from synthetic.double_well import DoubleWell
-from synthetic.noise import Silent
+from synthetic.noise.sources import Silent
 
 DATA = {
     "height": rational([2, "1/2", 3]),

@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.centred import centred
-from algorithms.engine import run
+from algorithms.engine.centred import centred
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics
-from synthetic.diabetes import diabetes_split
-from synthetic.noise import Addressed
-from synthetic.streaming import two_clusters
+from synthetic.noise.sources import Addressed
+from synthetic.tables.diabetes import diabetes_split
+from synthetic.tables.streaming import two_clusters
 
 ROUNDS, DIM, CLIENTS = 60, 3, 4
 CASES: dict[str, dict[str, Any]] = {

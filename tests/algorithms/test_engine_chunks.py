@@ -9,11 +9,11 @@ import pytest
 import torch
 from algorithm_cases import N, federation
 
-from algorithms.chunks import leading
-from algorithms.engine import Run, run, run_chunked
+from algorithms.engine.chunks import leading
+from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Addressed, Given, Silent, source_of
+from synthetic.noise.sources import Addressed, Given, Silent, source_of
 
 R, ROUNDS = 5, 3
 STEP = {"step_size": 0.05, "start": torch.ones(2)}

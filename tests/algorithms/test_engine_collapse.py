@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.collapse import Collapsed
-from algorithms.engine import run
+from algorithms.engine.collapse import Collapsed
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics
-from synthetic.moments import moments
-from synthetic.noise import Addressed, source_of
+from synthetic.exact.moments import moments
+from synthetic.noise.sources import Addressed, source_of
 from synthetic.quadratic import Quadratic
 
 CLIENTS, DIM, ROUNDS, REPLICATES = 4, 3, 6, 20_000

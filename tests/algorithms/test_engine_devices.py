@@ -8,11 +8,11 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, federation, floats
 
-from algorithms.collapse import Collapsed
-from algorithms.engine import Run, run
-from algorithms.oracle import cluster_weights
+from algorithms.engine.collapse import Collapsed
+from algorithms.engine.run import Run, run
+from algorithms.grouping.oracle import cluster_weights
 from algorithms.registry import load_method
-from synthetic.noise import Addressed, source_of
+from synthetic.noise.sources import Addressed, source_of
 from tests.algorithms.pretended import AWAY, Away, Made, Pretended, brought, sent
 
 WAITS = {"hcct"}

@@ -13,19 +13,19 @@ import torch
 import torch._inductor.config
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
 
-from algorithms import compiler, launches
-from algorithms import graph as engine_graph
-from algorithms.compiler import compiler_at_hand
-from algorithms.engine import Run, run, run_chunked
-from algorithms.graph import compilations
+from algorithms.engine import compiler, launches
+from algorithms.engine import graph as engine_graph
+from algorithms.engine.compiler import compiler_at_hand
+from algorithms.engine.graph import compilations
+from algorithms.engine.run import Run, run, run_chunked
+from algorithms.engine.trees import Unfit, built_in
 from algorithms.local import Local
 from algorithms.method import Method
 from algorithms.registry import METHODS, load_method
-from algorithms.trees import Unfit, built_in
 from synthetic.additive import LAWS
-from synthetic.noise import Addressed, Given, source_of
-from synthetic.philox import round_keys
-from synthetic.streaming import two_clusters
+from synthetic.noise.philox import round_keys
+from synthetic.noise.sources import Addressed, Given, source_of
+from synthetic.tables.streaming import two_clusters
 
 ROUNDS = 9
 SINGLE = 1e-6
@@ -44,7 +44,7 @@ def difference(left: Run, right: Run) -> float:
 
 
 def notices(caplog: pytest.LogCaptureFixture) -> list[str]:
-    return [r.getMessage() for r in caplog.records if r.name == "algorithms.graph"]
+    return [r.getMessage() for r in caplog.records if r.name == "algorithms.engine.graph"]
 
 
 def yardstick(dtype: torch.dtype = torch.float32) -> Any:
@@ -282,7 +282,7 @@ def test_the_compiler_is_the_one_that_torch_asks_for(
     other.write_text("#!/bin/sh\nexit 0\n")
     other.chmod(0o755)
     program = (
-        "import torch; from algorithms.compiler import compiler_at_hand as at_hand;"
+        "import torch; from algorithms.engine.compiler import compiler_at_hand as at_hand;"
         "print(at_hand(torch.device('cpu')))"
     )
     monkeypatch.setenv("PATH", str(tmp_path))

@@ -9,9 +9,9 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, D, N, T, dyadic_draws, engine_run, federation, floats
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import METHODS, load_method
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 
 MASKS = {"arrivals", "candidates", "pairs", "participation"}
 ABSENT: dict[str, Any] = {

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from algorithms.compiler import compiler_at_hand
+from algorithms.engine.compiler import compiler_at_hand
 from tests.algorithms.memory_work import APART, CAP, WORK
 
 MARGIN = 32

@@ -9,11 +9,11 @@ import pytest
 import torch
 from algorithm_cases import CASES, D, N, federation, floats
 
-from algorithms.engine import run, run_chunked
+from algorithms.engine.run import run, run_chunked
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput, unchecked
-from synthetic.noise import source_of
-from synthetic.user_loss import UserLoss
+from synthetic.noise.sources import source_of
+from synthetic.tables.user_loss import UserLoss
 
 STEP = {"step_size": 0.05, "start": np.ones(D)}
 NOT_WHOLE = [2.5, 3.0, True, "3", None, [3], float("nan"), float("inf"), -1]

@@ -8,19 +8,21 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms import all_for_one, counted, engine, skipping, weighted_averaging, wga_bc
-from algorithms.askers import asked, of_asked
-from algorithms.compiler import compiler_at_hand
-from algorithms.engine import Run, run, run_chunked
-from algorithms.graph import compilations
-from algorithms.oracle import cluster_weights
+from algorithms import all_for_one, weighted_averaging, wga_bc
+from algorithms.engine import counted, skipping
+from algorithms.engine import run as engine
+from algorithms.engine.askers import asked, of_asked
+from algorithms.engine.compiler import compiler_at_hand
+from algorithms.engine.graph import compilations
+from algorithms.engine.run import Run, run, run_chunked
+from algorithms.engine.settings import as_alike
+from algorithms.grouping.oracle import cluster_weights
 from algorithms.registry import load_method
-from algorithms.settings import as_alike
 from bounds.numbers.validate import InvalidInput
-from synthetic.moments import averaged_gradient_map, moments
-from synthetic.noise import Addressed, source_of
+from synthetic.exact.moments import averaged_gradient_map, moments
+from synthetic.noise.sources import Addressed, source_of
 from synthetic.quadratic import Quadratic
-from synthetic.streaming import StreamingLeastSquares, two_clusters
+from synthetic.tables.streaming import StreamingLeastSquares, two_clusters
 
 N, DIM, ROUNDS, R = 7, 5, 6, 40
 ROUNDING = {torch.float32: 1e-5, torch.float64: 1e-14}

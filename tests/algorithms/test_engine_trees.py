@@ -10,13 +10,13 @@ import pytest
 import torch
 from algorithm_cases import CASES, ROUNDING, Case, dyadic_draws, federation, floats
 
-from algorithms import graph as engine_graph
-from algorithms.compiler import compiler_at_hand
-from algorithms.engine import run
-from algorithms.graph import compilations
+from algorithms.engine import graph as engine_graph
+from algorithms.engine.compiler import compiler_at_hand
+from algorithms.engine.graph import compilations
+from algorithms.engine.run import run
+from algorithms.engine.trees import leaves, signature
 from algorithms.registry import load_method
-from algorithms.trees import leaves, signature
-from synthetic.noise import Given, source_of
+from synthetic.noise.sources import Given, source_of
 from synthetic.problem import Problem
 
 HYPER = {"step_size": 0.1, "start": np.ones(2), "local_steps": 2, "client_weights": [1.0, 2.0, 3.0]}

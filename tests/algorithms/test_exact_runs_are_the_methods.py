@@ -14,10 +14,10 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from bounds import generic
-from synthetic.exact_runs import (
+from synthetic.exact.runs import (
     Tree,
     absolute_gaps,
     absolute_lattice,
@@ -26,8 +26,8 @@ from synthetic.exact_runs import (
     averaging_moments,
 )
 from synthetic.fields import Array, Field
-from synthetic.noise import Given
-from synthetic.outcomes import enumerate_outcomes
+from synthetic.noise.outcomes import enumerate_outcomes
+from synthetic.noise.sources import Given
 from synthetic.problem import Problem
 from synthetic.quadratic import Quadratic
 

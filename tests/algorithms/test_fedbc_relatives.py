@@ -10,8 +10,8 @@ from baseline_cases import BASE, CLOSE, N, quiet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from algorithms.engine import run
-from algorithms.fine_tuning import fine_tuned
+from algorithms.engine.run import run
+from algorithms.personal.fine_tuning import fine_tuned
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.quadratic import Quadratic

@@ -10,12 +10,12 @@ import pytest
 import torch
 from algorithm_cases import D, N, federation
 
-from algorithms.engine import Run, run, run_chunked
+from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.alpha_beta import alpha_beta
-from synthetic.noise import Addressed, Given, Silent, source_of
-from synthetic.softmax_devices import SoftmaxDevices
+from synthetic.noise.sources import Addressed, Given, Silent, source_of
+from synthetic.tables.alpha_beta import alpha_beta
+from synthetic.tables.softmax_devices import SoftmaxDevices
 
 HYPER = {"step_size": 0.1, "start": np.ones(D)}
 SOURCES: dict[str, Callable[..., Any]] = {

@@ -26,9 +26,9 @@ from hypothesis import strategies as st
 import algorithms.grouping.bipartition as bipartition
 import algorithms.grouping.clusters as clusters
 import algorithms.grouping.groups as groups
-import algorithms.hcct as hcct
+import algorithms.grouping.hcct as hcct
 import algorithms.loss_rules as loss_rules
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.grouping.groups import greedy_groups
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method

@@ -16,8 +16,8 @@ from algorithms.grouping.hcct_partition import (
     greedy_partition,
 )
 from algorithms.reference.hcct import all_partitions, reference_partition
-from bounds.hcct_counts import bell_number, worst_case_cosines
-from bounds.hcct_utility import independence_threshold
+from bounds.hcct.counts import bell_number, worst_case_cosines
+from bounds.hcct.utility import independence_threshold
 from bounds.numbers.validate import InvalidInput
 
 

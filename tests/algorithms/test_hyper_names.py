@@ -11,15 +11,15 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, D, N, dyadic_draws, federation, floats
 
-from algorithms.collapse import Collapsed
-from algorithms.engine import run, run_chunked
+from algorithms.engine.collapse import Collapsed
+from algorithms.engine.run import run, run_chunked
+from algorithms.engine.settings import as_alike, like_of
+from algorithms.engine.small import run_small
 from algorithms.fedavg import FedAvg
 from algorithms.local import Local
 from algorithms.method import Method, names_of
 from algorithms.reference.run import reference_run
 from algorithms.registry import METHODS, load_method
-from algorithms.settings import as_alike, like_of
-from algorithms.small import run_small
 from bounds.numbers.validate import InvalidInput, unchecked
 
 PLAIN = {"step_size": 0.1, "start": np.ones(D)}

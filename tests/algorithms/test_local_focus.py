@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
-from synthetic.least_squares import LeastSquares
-from synthetic.noise import Given, source_of
+from synthetic.noise.sources import Given, source_of
+from synthetic.tables.least_squares import LeastSquares
 
 ROUNDS, CLIENTS = 30, 4
 COUNTS = [2, 8, 3, 5]

@@ -10,15 +10,15 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.checkpoint import Kept
-from algorithms.engine import Run
-from algorithms.long_runs import keeping, long_run
+from algorithms.engine.run import Run
 from algorithms.registry import load_method
+from algorithms.sweeps.checkpoint import Kept
+from algorithms.sweeps.long_runs import keeping, long_run
 from bounds.numbers.validate import InvalidInput
 from figures import places, runner
-from figures.studies import adaptive_synth
-from synthetic.noise import address_of, source_of
-from synthetic.streaming import two_clusters
+from figures.studies.adaptive import synth as adaptive_synth
+from synthetic.noise.sources import address_of, source_of
+from synthetic.tables.streaming import two_clusters
 
 CLIENTS, DIM, ROUNDS = 4, 2, 12
 

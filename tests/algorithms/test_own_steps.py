@@ -10,10 +10,10 @@ import pytest
 import torch
 from algorithm_cases import CASES, Case, N, dyadic_draws, federation, floats
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 
 
 def _slots(case: Case, steps: int) -> int:

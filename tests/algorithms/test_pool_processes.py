@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from algorithms.pool import Pool, spread
+from algorithms.sweeps.pool import Pool, spread
 
 KEPT: list[bytearray] = []
 

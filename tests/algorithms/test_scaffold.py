@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algorithms.scaffold as scaffold
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
 
 SAMPLED = torch.tensor(

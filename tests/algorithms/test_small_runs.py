@@ -9,12 +9,12 @@ import pytest
 from algorithm_cases import CASES, DATA, ROUNDING, Case, T, dyadic_draws, gap
 
 from algorithms import fedbc
-from algorithms.engine import run
+from algorithms.engine.run import run
+from algorithms.engine.small import Paths, run_small
 from algorithms.registry import METHODS, load_method
-from algorithms.small import Paths, run_small
 from bounds.generic import to_float
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 
 PLAIN = [case for case in CASES if load_method(case.method).plain]

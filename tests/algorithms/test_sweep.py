@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.checkpoint import Kept, digest, run_kept
-from algorithms.engine import Run, run_chunked
-from algorithms.pool import Pool, source_digest, spread
+from algorithms.engine.run import Run, run_chunked
 from algorithms.registry import load_method
-from algorithms.sweep import grid, sweep
+from algorithms.sweeps.checkpoint import Kept, digest, run_kept
+from algorithms.sweeps.pool import Pool, source_digest, spread
+from algorithms.sweeps.sweep import grid, sweep
 from bounds.numbers.validate import InvalidInput
 from tests.algorithms.sweep_work import DIM, problem, source, train
 
@@ -67,7 +67,7 @@ def test_a_cluster_computes_what_one_process_computes(
 def test_a_cluster_with_other_code_is_refused(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("algorithms.pool.source_digest", _other)
+    monkeypatch.setattr("algorithms.sweeps.pool.source_digest", _other)
     with pytest.raises(InvalidInput, match="worker must be one with the same code"):
         list(spread(abs, [1], Pool(scheduler=cluster)))
 
@@ -94,7 +94,7 @@ def test_a_scheduler_that_is_not_there_is_named(
     address: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     pytest.importorskip("distributed", reason="needs fedassay[cluster]")
-    monkeypatch.setattr("algorithms.pool.PATIENCE", 0.5)
+    monkeypatch.setattr("algorithms.sweeps.pool.PATIENCE", 0.5)
     with pytest.raises(InvalidInput, match="scheduler must be reachable"):
         list(spread(abs, [1], Pool(scheduler=address)))
 
@@ -103,7 +103,7 @@ def test_an_address_that_is_none_leaves_no_client_behind() -> None:
     """A client that never was would complain, seconds later, when it is collected."""
     pytest.importorskip("distributed", reason="needs fedassay[cluster]")
     code = (
-        "from algorithms.pool import Pool, spread\n"
+        "from algorithms.sweeps.pool import Pool, spread\n"
         "try:\n    list(spread(abs, [1], Pool(scheduler='nonsense')))\n"
         "except ValueError:\n    pass\n"
     )
@@ -159,7 +159,7 @@ def test_other_settings_and_other_code_have_other_addresses(
     assert len(set(addresses)) == len(addresses)
     assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
     before = digest("x")
-    monkeypatch.setattr("algorithms.checkpoint.source_digest", lambda: "other")
+    monkeypatch.setattr("algorithms.sweeps.checkpoint.source_digest", lambda: "other")
     assert digest("x") != before
     with pytest.raises(InvalidInput, match="part of an address must be"):
         digest(object())

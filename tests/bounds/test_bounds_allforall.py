@@ -8,10 +8,8 @@ from math import comb, exp, log
 import numpy as np
 import pytest
 
-from bounds import allforall_constructions as made
-from bounds import allforall_lower as lower
-from bounds import allforall_rates as rates
-from bounds import allforall_sgd as sgd
+from bounds.allforall import constructions as made
+from bounds.allforall import lower, rates, sgd
 
 
 def test_total_variation_of_tosses() -> None:

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds import fedbc, fedbc_constants
+from bounds.fedbc import constants as fedbc_constants
+from bounds.fedbc import convergence as fedbc
 from bounds.numbers.validate import InvalidInput
 
 

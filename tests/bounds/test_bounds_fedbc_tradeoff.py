@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
-from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
+from bounds.fedbc.tradeoff import tolerance_tradeoff_exact
 from bounds.numbers.validate import InvalidInput
 from synthetic.quadratic import Quadratic
 

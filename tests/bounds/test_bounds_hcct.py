@@ -10,11 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bounds import hcct_convergence as convergence
-from bounds import hcct_counts as counts
-from bounds import hcct_divergence as distance
-from bounds import hcct_generalization as general
-from bounds import hcct_utility as utility
+from bounds.hcct import convergence, counts, utility
+from bounds.hcct import divergence as distance
+from bounds.hcct import generalization as general
 from bounds.numbers.validate import InvalidInput
 
 MASSES = st.lists(st.integers(0, 20), min_size=3, max_size=3).filter(any)

@@ -14,7 +14,7 @@ from bounds import descent
 from bounds import refined_descent as refined
 from bounds.numbers import as_rational
 from verify.certify.checker import check
-from verify.certify.worst_case import AveragingStep, upper
+from verify.certify.worst_case.step import AveragingStep, upper
 
 share = st.fractions(min_value=Fraction(1, 20), max_value=1, max_denominator=20)
 gap = st.fractions(min_value=0, max_value=2, max_denominator=10)

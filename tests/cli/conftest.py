@@ -12,7 +12,7 @@ import pytest
 import sympy
 
 from verify.catalogue.user_file import Origin, load_statements
-from verify.certify.prove import certify, written_out
+from verify.certify.prover.prove import certify, written_out
 from verify.claim.axes import Axis, Option
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement

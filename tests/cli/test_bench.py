@@ -12,7 +12,6 @@ import pytest
 import torch
 import torch._inductor.config
 
-from algorithms import compiler, graph
 from algorithms.bench import dense, serial
 from algorithms.bench.exact import agrees, moments_agree, paths_agree, sample_agrees
 from algorithms.bench.jobs import ENGINE_JOBS, JOBS, all_for_one, quadratics, ratio_weights
@@ -20,12 +19,13 @@ from algorithms.bench.leaves import TIMED
 from algorithms.bench.measure import Result, with_peak
 from algorithms.bench.partition import groups_of, planted
 from algorithms.bench.runs import Bench, EngineJob, checked_run, engine_run, meets
-from algorithms.engine import run
+from algorithms.engine import compiler, graph
+from algorithms.engine.run import run
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from algorithms.registry import load_method
-from synthetic.moments import AffineMap, moments
-from synthetic.noise import Given
-from synthetic.streaming import two_clusters
+from synthetic.exact.moments import AffineMap, moments
+from synthetic.noise.sources import Given
+from synthetic.tables.streaming import two_clusters
 from verify.catalogue.library import library
 from verify.cli.bench import FIELDS, read_results
 from verify.run.bench_jobs import LADDER_JOBS, excess_after, mean_agrees, redone
@@ -120,7 +120,7 @@ def test_without_a_working_compiler_the_jobs_run_eagerly_and_say_so_once(
     assert code == 0
     lines = json.loads(table.read_text())
     assert [line["variant"] for line in lines] == ["eager, float32"] * 2
-    (line,) = [r.getMessage() for r in caplog.records if r.name == "algorithms.graph"]
+    (line,) = [r.getMessage() for r in caplog.records if r.name == "algorithms.engine.graph"]
     assert "runs eagerly" in line
     assert str(broken) in line or "the compiler failed" in line
 

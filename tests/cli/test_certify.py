@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from verify.certify import gram_solve
 from verify.certify.checker import check
+from verify.certify.gram import solve as gram_solve
 from verify.cli import main
 
 STEP = ["certify", "--beta", "1", "--mu", "0.1", "--step", "1", "--weights", ".25,.25,.25,.25"]

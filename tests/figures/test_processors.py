@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from figures import fig_fedbc, many, runner
+from figures import many, runner
+from figures.fedbc import fig_fedbc
 from figures.places import Place, lacking, select
 from verify.cli.figures import every_figure
 

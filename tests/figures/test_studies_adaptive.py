@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from figures.studies import adaptive_clusters as along
-from figures.studies import adaptive_rows as rows
+from figures.studies.adaptive import clusters as along
+from figures.studies.adaptive import rows
 
 EXACT = 1 + 1e-9
 

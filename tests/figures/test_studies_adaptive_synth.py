@@ -9,23 +9,23 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from figures.studies.adaptive_curves import Curve, Study
-from figures.studies.adaptive_observations import (
+from figures.studies.adaptive.curves import Curve, Study
+from figures.studies.adaptive.estimator_trade import law_table, trade_table
+from figures.studies.adaptive.observations import (
     Shape,
     exact_log_rate,
     observations,
     shape,
     table,
 )
-from figures.studies.adaptive_synth import (
+from figures.studies.adaptive.synth import (
     ALGORITHMS,
     WEAK,
     federation,
     main,
     study,
 )
-from figures.studies.estimator_trade import law_table, trade_table
-from synthetic.moments import averaged_gradient_map, expected_excess, moments
+from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
 
 SEEDS, ROUNDS = 60, 12
 
@@ -148,7 +148,7 @@ def test_table_and_command_line_print_every_algorithm(
 
 
 def test_study_is_the_same_for_every_chunk(monkeypatch: pytest.MonkeyPatch) -> None:
-    import figures.studies.adaptive_synth as module
+    import figures.studies.adaptive.synth as module
 
     some = {"All-for-one-cont": ALGORITHMS["All-for-one-cont"], "Local": ALGORITHMS["Local"]}
     left = study(2, seeds=5, rounds=6, algorithms=some)

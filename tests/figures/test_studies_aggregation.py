@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from figures.studies.aggregation_shards import rounds_to, shard_study, smoothness
-from figures.studies.aggregation_tradeoff import federation, trade_off
-from figures.studies.aggregation_weights import (
+from figures.studies.aggregation.shards import rounds_to, shard_study, smoothness
+from figures.studies.aggregation.tradeoff import federation, trade_off
+from figures.studies.aggregation.weights import (
     mirrored,
     resting_point,
     tilted_hessian,

@@ -6,20 +6,20 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
-from bounds.allforall_rates import close_weights
-from figures.studies.allforall_complexity import complexity_study, expected_gap, fewest_rounds
-from figures.studies.allforall_mixing import (
+from bounds.allforall.rates import close_weights
+from figures.studies.allforall.complexity import complexity_study, expected_gap, fewest_rounds
+from figures.studies.allforall.mixing import (
     best_mixing,
     mixing_study,
     samples_needed,
     simplex_rows,
 )
-from figures.studies.allforall_scale import scale_study
-from synthetic.exact_runs import all_for_all_moments, mean_excess
+from figures.studies.allforall.scale import scale_study
+from synthetic.exact.runs import all_for_all_moments, mean_excess
 from synthetic.mean_estimation import bernoulli_means, skew_of, uniform_chances, value_bias
-from synthetic.noise import source_of
+from synthetic.noise.sources import source_of
 from synthetic.quadratic import Quadratic
 
 CHANCES = uniform_chances(4, 3)

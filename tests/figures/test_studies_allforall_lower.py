@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from bounds.allforall_lower import convex_bayes_gap
-from figures.studies.allforall_lower import (
+from bounds.allforall.lower import convex_bayes_gap
+from figures.studies.allforall.lower import (
     METHODS,
     bayes_gap,
     lower_study,

@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from bounds.allforall_rates import close_weights
+from bounds.allforall.rates import close_weights
 from bounds.numbers.validate import InvalidInput
-from figures.studies.allforall_schemes import PRECISION, START, STEP, Curve, schemes_study
+from figures.studies.allforall.schemes import PRECISION, START, STEP, Curve, schemes_study
 from synthetic.mean_estimation import interval_agents, value_bias
 
 CLOSE_ENOUGH = 5.0

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
-from figures.studies.fedbc_measures import OURS, Measures, extremes, measure
-from figures.studies.fedbc_observations import devices, training, users
-from figures.studies.fedbc_setup import METHODS, Setup
-from figures.studies.fedbc_synthetic import Study, Trained
+from figures.studies.fedbc.measures import OURS, Measures, extremes, measure
+from figures.studies.fedbc.observations import devices, training, users
+from figures.studies.fedbc.setup import METHODS, Setup
+from figures.studies.fedbc.synthetic import Study, Trained
 
 R, T, N = 2, 20, 4
 SETUP = Setup(clients=N, sampled=2, rounds=T, epochs=(1, 5), seeds=(1, 2), every=5)

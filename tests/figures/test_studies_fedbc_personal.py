@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 import torch
 
-from figures.studies.fedbc_personal import METHODS, Scores, personal_study, personalised
-from synthetic.alpha_beta import alpha_beta
+from figures.studies.fedbc.personal import METHODS, Scores, personal_study, personalised
 from synthetic.quadratic import Quadratic
-from synthetic.softmax_devices import ROWS, SoftmaxDevices
+from synthetic.tables.alpha_beta import alpha_beta
+from synthetic.tables.softmax_devices import ROWS, SoftmaxDevices
 
 MULTIPLIERS = {"multipliers": torch.full((2,), 0.25, dtype=torch.float64)}
 HYPER: Mapping[str, Mapping[str, Any]] = {

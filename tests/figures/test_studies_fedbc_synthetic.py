@@ -9,10 +9,10 @@ import pytest
 import torch
 
 from bounds.numbers.validate import InvalidInput
-from figures.studies import fedbc_setup as setup
-from figures.studies import fedbc_synthetic as study
-from synthetic.alpha_beta import CLASSES, DIM, Device
-from synthetic.softmax_devices import ROWS, SoftmaxDevices, whole
+from figures.studies.fedbc import setup
+from figures.studies.fedbc import synthetic as study
+from synthetic.tables.alpha_beta import CLASSES, DIM, Device
+from synthetic.tables.softmax_devices import ROWS, SoftmaxDevices, whole
 
 SMALL = setup.Setup(
     clients=5, sampled=2, rounds=4, batch=4, most=60, epochs=(1, 5), seeds=(1, 2), every=2

@@ -12,8 +12,8 @@ import pytest
 from algorithms.grouping.hcct_optimum import best_partition
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from bounds.numbers.validate import InvalidInput
-from figures.studies import hcct_greedy as greedy
-from figures.studies.hcct_bounds import (
+from figures.studies.hcct import greedy
+from figures.studies.hcct.bounds import (
     convergence_study,
     sample_study,
     samples_that_refute,

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from figures.studies.hcct_baselines import (
+from figures.studies.hcct.baselines import (
     CLIENTS,
     DIM,
     PATTERNS,

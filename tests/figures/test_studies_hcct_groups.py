@@ -7,7 +7,7 @@ import pytest
 
 from algorithms.grouping.hcct_partition import Clients, greedy_partition
 from bounds.numbers.validate import InvalidInput
-from figures.studies.hcct_groups import expected_error, forced_merges, groups_study
+from figures.studies.hcct.groups import expected_error, forced_merges, groups_study
 
 
 def test_the_directions_are_the_groups_of_best_utility_and_error() -> None:

@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verify.catalogue.library import library
-from verify.report.mathml import formula, mathml
-from verify.report.tokens import UnknownTeX
+from verify.report.tex.mathml import formula, mathml
+from verify.report.tex.tokens import UnknownTeX
 
 
 def inner(tex: str) -> str:

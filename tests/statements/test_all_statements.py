@@ -18,7 +18,7 @@ from verify.catalogue.library import describes, library
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
 from verify.claim.statement import FORMS, Shape
-from verify.ladder.rung_units import measure_units
+from verify.ladder.rungs.units import measure_units
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.score import Score, score
 

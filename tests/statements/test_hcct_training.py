@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import run
+from algorithms.engine.run import run
 from algorithms.registry import load_method
-from synthetic.noise import Given
+from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 from verify.claim.instance import Instance
 from verify.statements.hcct.training import Training, epochs

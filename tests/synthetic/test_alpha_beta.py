@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.alpha_beta import CLASSES, DIM, LEAST, alpha_beta
+from synthetic.tables.alpha_beta import CLASSES, DIM, LEAST, alpha_beta
 
 
 def test_labels_are_the_arg_max_without_noise() -> None:

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.digits import digit_clusters
+from synthetic.tables.digits import digit_clusters
 
 pytest.importorskip("sklearn")
 

@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.noise import source_of
+from synthetic.noise.sources import source_of
 from synthetic.registry import make
 
 LAWS: dict[str, dict[str, Any]] = {

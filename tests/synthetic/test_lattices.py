@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from synthetic.exact_runs import absolute_gaps, absolute_tree
-from synthetic.lattices import block_walk, inward_walk, mean_loss, weighted_median
+from synthetic.exact.lattices import block_walk, inward_walk, mean_loss, weighted_median
+from synthetic.exact.runs import absolute_gaps, absolute_tree
 
 RNG = np.random.default_rng(3)
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bounds.allforall_lower import convex_bayes_gap
+from bounds.allforall.lower import convex_bayes_gap
 from bounds.numbers.validate import InvalidInput
 from synthetic.lower_bound import SignFamily
 

@@ -11,7 +11,7 @@ import pytest
 
 from algorithms.reference.run import reference_run
 from bounds.numbers.validate import InvalidInput
-from synthetic.exact_runs import (
+from synthetic.exact.runs import (
     absolute_gaps,
     absolute_lattice,
     absolute_tree,
@@ -27,7 +27,7 @@ from synthetic.mean_estimation import (
     uniform_chances,
     value_bias,
 )
-from synthetic.outcomes import enumerate_outcomes
+from synthetic.noise.outcomes import enumerate_outcomes
 from synthetic.quadratic import Quadratic
 
 

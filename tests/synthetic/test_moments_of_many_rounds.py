@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-import synthetic.moments as moments_module
+import synthetic.exact.moments as moments_module
 from synthetic.builders import clustered_quadratics
-from synthetic.moments import MANY, AffineMap, averaged_gradient_map, moments, step
-from synthetic.streaming import two_clusters
+from synthetic.exact.moments import MANY, AffineMap, averaged_gradient_map, moments, step
+from synthetic.tables.streaming import two_clusters
 
 ROUNDS = 4 * MANY
 # a few hundred rounds of a contraction, each of some hundred well-scaled operations

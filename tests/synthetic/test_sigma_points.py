@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from synthetic.sigma_points import roots, simplex
+from synthetic.noise.sigma_points import roots, simplex
 
 ROUNDING = 1e-13
 """Some hundred operations of 1e-16."""

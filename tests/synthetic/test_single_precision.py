@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 import torch
 
-from synthetic import normals, single_precision
-from synthetic.normals import LAST, normal_arrays, normal_tensors
-from synthetic.single_precision import circle, logarithm
+from synthetic.noise import normals, single_precision
+from synthetic.noise.normals import LAST, normal_arrays, normal_tensors
+from synthetic.noise.single_precision import circle, logarithm
 
 EPS = torch.finfo(torch.float32).eps
 

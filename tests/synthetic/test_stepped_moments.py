@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.moments import Moments, moments
-from synthetic.stepped import Stepped, stepped_moments
+from synthetic.exact.moments import Moments, moments
+from synthetic.exact.stepped import Stepped, stepped_moments
 
 ROUNDS = 300
 # the two recursions differ by their rounding alone, 1e-16 in each of some hundred rounds

@@ -10,7 +10,7 @@ import pytest
 
 from bounds.aggregation_rules import heterogeneity_gap
 from bounds.numbers.validate import InvalidInput
-from synthetic.label_shards import (
+from synthetic.tables.label_shards import (
     accuracy,
     even_split,
     label_imbalance,
@@ -18,7 +18,7 @@ from synthetic.label_shards import (
     shard_split,
     split_problem,
 )
-from synthetic.logistic import RegularisedLogistic
+from synthetic.tables.logistic import RegularisedLogistic
 
 TASK = label_task(2000, seed=3)
 

@@ -12,12 +12,12 @@ import pytest
 from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics, figure1_family
-from synthetic.diabetes import diabetes_split
-from synthetic.least_squares import LeastSquares
 from synthetic.nonconvex import SaturatedLoss
 from synthetic.pl import WavyParabola
 from synthetic.quadratic import Quadratic
-from synthetic.streaming import StreamingLeastSquares, two_clusters
+from synthetic.tables.diabetes import diabetes_split
+from synthetic.tables.least_squares import LeastSquares
+from synthetic.tables.streaming import StreamingLeastSquares, two_clusters
 
 
 def pl_margin(mu: Fraction, low: Fraction, high: Fraction) -> Any:

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from synthetic.moments import averaged_gradient_map, expected_excess, moments
-from synthetic.streaming import StreamingLeastSquares
+from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
+from synthetic.tables.streaming import StreamingLeastSquares
 
 H = np.array([[[1.0, 0.3], [0.3, 0.5]], [[2.0, 0.0], [0.0, 1.0]]])
 TARGETS = np.array([[1.0, -1.0], [0.5, 2.0]])

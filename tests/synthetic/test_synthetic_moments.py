@@ -11,13 +11,13 @@ import pytest
 import torch
 
 from synthetic.builders import clustered_quadratics
-from synthetic.diabetes import diabetes_split
-from synthetic.moments import AffineMap, averaged_gradient_map, expected_excess, moments, step
-from synthetic.noise import source_of
-from synthetic.outcomes import enumerate_outcomes
-from synthetic.philox import run_key
+from synthetic.exact.moments import AffineMap, averaged_gradient_map, expected_excess, moments, step
+from synthetic.noise.outcomes import enumerate_outcomes
+from synthetic.noise.philox import run_key
+from synthetic.noise.sources import source_of
 from synthetic.quadratic import Quadratic
-from synthetic.streaming import two_clusters
+from synthetic.tables.diabetes import diabetes_split
+from synthetic.tables.streaming import two_clusters
 
 
 def exact_problem(half: bool) -> Quadratic:

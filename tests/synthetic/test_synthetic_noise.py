@@ -10,10 +10,10 @@ import torch
 
 from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics
-from synthetic.diabetes import diabetes_split
-from synthetic.noise import Addressed, Given, Silent, source_of
-from synthetic.philox import run_key
+from synthetic.noise.philox import run_key
+from synthetic.noise.sources import Addressed, Given, Silent, source_of
 from synthetic.quadratic import Quadratic
+from synthetic.tables.diabetes import diabetes_split
 
 KEY = run_key(20240607)
 VALUES = torch.tensor([3.0, 1.0, -2.0])

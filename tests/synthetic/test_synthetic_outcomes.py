@@ -10,7 +10,7 @@ import pytest
 import torch
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.outcomes import enumerate_outcomes
+from synthetic.noise.outcomes import enumerate_outcomes
 from synthetic.registry import make
 
 TWO_POINT = np.array([Fraction(2), Fraction(-1, 2)]), np.array([Fraction(1, 5), Fraction(4, 5)])

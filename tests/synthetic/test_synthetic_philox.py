@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from bounds.numbers.validate import InvalidInput
-from synthetic.philox import WORD, Key, philox_arrays, philox_planes, run_key
+from synthetic.noise.philox import WORD, Key, philox_arrays, philox_planes, run_key
 
 # Random123 distribution, file kat_vectors: counter, key, result
 KNOWN = [

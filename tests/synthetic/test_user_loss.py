@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 import torch
 
-from algorithms.engine import Run, run
+from algorithms.engine.run import Run, run
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
-from synthetic.least_squares import LeastSquares
-from synthetic.noise import source_of
-from synthetic.user_loss import UserLoss
+from synthetic.noise.sources import source_of
+from synthetic.tables.least_squares import LeastSquares
+from synthetic.tables.user_loss import UserLoss
 
 CLIENTS, ROWS, DIM = 4, 6, 3
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}  # a few dozen float64 operations of well-scaled numbers

@@ -10,10 +10,10 @@ from typing import Any
 import sympy
 from sympy import Rational
 
-from verify.certify.formal_sums import CLIENT as k
-from verify.certify.formal_sums import CLIENTS as N
-from verify.certify.prove import Certificate, Hypothesis
-from verify.certify.text import written
+from verify.certify.algebra.formal_sums import CLIENT as k
+from verify.certify.algebra.formal_sums import CLIENTS as N
+from verify.certify.prover.prove import Certificate, Hypothesis
+from verify.certify.prover.text import written
 
 a, b, x, y = sympy.symbols("a b x y", real=True)
 s, t = sympy.symbols("s t", positive=True)

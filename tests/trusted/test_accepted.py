@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from tests.trusted.test_checker import proof_of
-from verify.certify import accepted, checker
+from verify.certify import checker
+from verify.certify.prover import accepted
 
 
 def test_the_same_text_is_checked_once_and_a_changed_one_anew(

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.certify.facts import (
+from verify.certify.algebra.facts import (
     Fact,
     Polynomial,
     has_point,
@@ -20,8 +20,8 @@ from verify.certify.facts import (
     symbol_facts,
     unit,
 )
-from verify.certify.refutation import Refutation, refute
-from verify.certify.squares import squares
+from verify.certify.algebra.squares import squares
+from verify.certify.prover.refutation import Refutation, refute
 
 
 def poly(*terms: Any) -> Polynomial:

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from sympy import Rational
 
 from tests.trusted.certify_claims import N, T, a, b, by_hand, k, s, t, told, total, u, v, x, y, z
-from verify.certify.check import cancels
-from verify.certify.prove import Hypothesis, certify, verify_certificate
-from verify.certify.record import Premise
+from verify.certify.prover.check import cancels
+from verify.certify.prover.prove import Hypothesis, certify, verify_certificate
+from verify.certify.prover.record import Premise
 
 few = settings(max_examples=4)
 positive = st.fractions(Rational(1, 4), 4, max_denominator=6)

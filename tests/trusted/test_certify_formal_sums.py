@@ -9,7 +9,7 @@ import sympy
 from sympy import Abs, Float, I, Max, Min, Rational, Sum, cbrt, exp, log, oo, root, sin, sqrt
 
 from tests.trusted.certify_claims import N, T, k, s, t, total, u, v, x, y, z
-from verify.certify.formal_sums import (
+from verify.certify.algebra.formal_sums import (
     FormalSum,
     Translation,
     Unsupported,

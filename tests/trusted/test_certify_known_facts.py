@@ -9,9 +9,9 @@ import pytest
 import sympy
 
 from tests.trusted.certify_claims import N, T, b, by_hand, s, u, v, x, y, z
-from verify.certify.facts import Fact
-from verify.certify.formal_sums import FormalSum, Translation
-from verify.certify.known_facts import (
+from verify.certify.algebra.facts import Fact
+from verify.certify.algebra.formal_sums import FormalSum, Translation
+from verify.certify.prover.known_facts import (
     Known,
     declared,
     polynomial_fact,
@@ -21,7 +21,7 @@ from verify.certify.known_facts import (
     sum_facts,
     sum_signs,
 )
-from verify.certify.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, Premise
 
 S, P, Q = sympy.symbols("S P Q", real=True)
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 import sympy
 
-from verify.certify.formal_sums import CLIENT, CLIENTS
-from verify.certify.one_client import fails_for_one
-from verify.certify.prove import Hypothesis, certify
+from verify.certify.algebra.formal_sums import CLIENT, CLIENTS
+from verify.certify.prover.one_client import fails_for_one
+from verify.certify.prover.prove import Hypothesis, certify
 
 x = sympy.IndexedBase("x", real=True)[CLIENT]
 p = sympy.IndexedBase("p", positive=True)[CLIENT]

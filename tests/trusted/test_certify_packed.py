@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from verify.certify import solvers
-from verify.certify.facts import Fact, Polynomial, multiply
-from verify.certify.multipliers import multipliers
-from verify.certify.packed import ONE, Packed, Packing
-from verify.certify.solvers import Answer, simplex
+from verify.certify.algebra import solvers
+from verify.certify.algebra.facts import Fact, Polynomial, multiply
+from verify.certify.algebra.packed import ONE, Packed, Packing
+from verify.certify.algebra.solvers import Answer, simplex
+from verify.certify.prover.multipliers import multipliers
 
 rationals = st.fractions(-3, 3, max_denominator=5)
 monomials = st.tuples(*[st.integers(0, 4)] * 3)

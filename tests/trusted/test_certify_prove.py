@@ -27,9 +27,9 @@ from tests.trusted.certify_claims import (
     x,
     y,
 )
-from verify.certify.check import cancels
-from verify.certify.prove import Certificate, Hypothesis, certify, verify_certificate
-from verify.certify.record import Premise
+from verify.certify.prover.check import cancels
+from verify.certify.prover.prove import Certificate, Hypothesis, certify, verify_certificate
+from verify.certify.prover.record import Premise
 
 
 @pytest.mark.parametrize("name", CLAIMS)

@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from tests.trusted.certify_claims import CLAIMS, STORED, by_hand, stored, told
-from verify.certify.check import cancels
-from verify.certify.prove import verify_certificate
-from verify.certify.record import FORMAT, Certificate, Premise
-from verify.certify.text import written
+from verify.certify.prover.check import cancels
+from verify.certify.prover.prove import verify_certificate
+from verify.certify.prover.record import FORMAT, Certificate, Premise
+from verify.certify.prover.text import written
 
 
 def fact(name: str, *terms: Any, strict: bool = False, kind: str = "hypothesis",

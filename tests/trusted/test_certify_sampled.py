@@ -8,16 +8,16 @@ import numpy as np
 import pytest
 import sympy
 
-from verify.certify import prove
-from verify.certify.deduction import Deduction
-from verify.certify.effort import OutOfEffort, metered
-from verify.certify.formal_sums import CLIENT, CLIENTS
-from verify.certify.kept import Answers
-from verify.certify.prove import Hypothesis, certify, searched
-from verify.certify.quotients import cancelled
-from verify.certify.ratios import NotRational, Ratios, terms_of
-from verify.certify.sampled import Sampled
-from verify.certify.solvers import complain, complaints
+from verify.certify.algebra.formal_sums import CLIENT, CLIENTS
+from verify.certify.algebra.quotients import cancelled
+from verify.certify.algebra.ratios import NotRational, Ratios, terms_of
+from verify.certify.algebra.solvers import complain, complaints
+from verify.certify.prover import prove
+from verify.certify.prover.deduction import Deduction
+from verify.certify.prover.effort import OutOfEffort, metered
+from verify.certify.prover.kept import Answers
+from verify.certify.prover.prove import Hypothesis, certify, searched
+from verify.certify.prover.sampled import Sampled
 
 a, b = sympy.symbols("a b", positive=True)
 x = sympy.Symbol("x", real=True)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from tests.trusted.certify_claims import by_hand, stored
-from verify.certify.record import Certificate, Premise
-from verify.certify.text import derivation, identity_of, polynomial_text
+from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.text import derivation, identity_of, polynomial_text
 
 POLYNOMIALS: dict[Any, tuple[str, str]] = {
     (): ("0", "0"),

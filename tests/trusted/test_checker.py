@@ -17,7 +17,7 @@ import sympy
 from tests.trusted.certify_claims import CLAIMS, N, a, b, k, s, total, u, v, x, z
 from verify.certify import checker
 from verify.certify.checker import Refused, check
-from verify.certify.prove import Hypothesis, certify, written_out
+from verify.certify.prover.prove import Hypothesis, certify, written_out
 
 MORE: dict[str, Any] = {
     "a sign to be shown": (1 / (x + s), 1 / s, "<=", [Hypothesis("x >= 0", x)]),

@@ -13,8 +13,8 @@ import pytest
 from tests.trusted.test_checker import ALL, proof_of
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
-from verify.certify.coq import NotInCoq, coq_file
-from verify.ladder.rung_certificate import written_proofs
+from verify.certify.coq.document import NotInCoq, coq_file
+from verify.ladder.rungs.certificate import written_proofs
 
 needs_coq = pytest.mark.skipif(
     shutil.which("coqc") is None,

@@ -18,9 +18,9 @@ from tests.verify.test_class_proofs import PROVED, STEPS
 from tests.verify.test_vectors import TRUE
 from verify.catalogue.library import library
 from verify.certify.checker import check
-from verify.certify.coq import NotInCoq, coq_file
-from verify.certify.prove import certify, written_out
-from verify.ladder.rung_certificate import written_proofs
+from verify.certify.coq.document import NotInCoq, coq_file
+from verify.certify.prover.prove import certify, written_out
+from verify.ladder.rungs.certificate import written_proofs
 
 CLASSES: dict[str, Any] = {
     "one step of gradient descent": lambda: PROVED["gradient-1"].claim("one.step"),

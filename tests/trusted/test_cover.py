@@ -13,8 +13,8 @@ from tests.trusted.certify_claims import a, s, total, x, z
 from tests.trusted.test_checker_defined import document, fact, proof
 from tests.verify.test_client_proofs import TRUE, made
 from verify.certify.checker import COVER, Refused, check
-from verify.certify.prove import Hypothesis, certify, written_out
-from verify.ladder.case_covers import documents
+from verify.certify.prover.prove import Hypothesis, certify, written_out
+from verify.ladder.rungs.case_covers import documents
 
 CLAIM = {"left": "x*Indicator(x, 1) + Max(0, a)", "right": "Abs(x) + Abs(a)", "relation": "<="}
 

@@ -10,8 +10,8 @@ import pytest
 import sympy
 
 from verify.certify.checker import WORST_CASE, Refused, check
-from verify.certify.induction import by_induction
-from verify.certify.prove import Hypothesis
+from verify.certify.prover.induction import by_induction
+from verify.certify.prover.prove import Hypothesis
 
 T = sympy.Symbol("T", integer=True, nonnegative=True)
 t = sympy.Symbol("t", integer=True, nonnegative=True)

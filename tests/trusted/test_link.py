@@ -14,7 +14,7 @@ from tests.trusted.evidence_cases import PROOF
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
-from verify.ladder.rung_link import COUNT, check_lift
+from verify.ladder.rungs.link import COUNT, check_lift
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 from verify.world.world import World

@@ -11,7 +11,7 @@ import pytest
 import sympy
 
 from tests.trusted.certify_claims import N, a, b, s, t, total, u, v, x, z
-from verify.certify.prove import Hypothesis, certify
+from verify.certify.prover.prove import Hypothesis, certify
 
 MILLIONTH = sympy.Rational(1, 10**6)
 

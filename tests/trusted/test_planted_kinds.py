@@ -15,9 +15,9 @@ import sympy
 
 from tests.trusted.test_induction import BELOW, LARGE, K, T, c, q, t, x, y
 from tests.verify.test_class_proofs import PROVED
-from verify.certify.induction import by_induction
-from verify.certify.lifting import lifts
-from verify.certify.prove import Hypothesis, certify
+from verify.certify.prover.induction import by_induction
+from verify.certify.prover.lifting import lifts
+from verify.certify.prover.prove import Hypothesis, certify
 
 MILLIONTH = sympy.Rational(1, 10**6)
 u, v, w = sympy.symbols("u v w", real=True)
@@ -94,7 +94,7 @@ def test_inductions(kind: str, number: int) -> None:
 @pytest.mark.parametrize("power", [6, 9, 12])
 def test_rates_over_a_class(name: str, power: int) -> None:
     """However close to the true rate, what is below it is not proved."""
-    from verify.ladder.rung_certificate import prove
+    from verify.ladder.rungs.certificate import prove
 
     almost = 1 - Fraction(1, 10**power)
     assert [e for e in prove(PROVED[name].claim(name)) if e.status == "decided"]

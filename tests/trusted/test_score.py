@@ -14,8 +14,8 @@ from tests.trusted.scoring import batch, on, outcomes
 from tests.verify.cases import assume, claim, fractions, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
-from verify.ladder.pool import Pool
-from verify.ladder.rung_search import goal, hits
+from verify.ladder.search.hunt import goal, hits
+from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
 

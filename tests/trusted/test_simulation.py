@@ -11,7 +11,7 @@ import pytest
 from tests.verify.cases import FIXED, assume, claim, fixed_runs
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.ladder.rung_simulation import SUPPORT, simulate
+from verify.ladder.rungs.simulation import SUPPORT, simulate
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE, verdict
 from verify.world.noise_plan import Samples

@@ -13,8 +13,8 @@ from tests.verify.cases import assume, claim, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder import rung_simulation
-from verify.ladder.rung_simulation import CONFIRM, evaluate, simulate
+from verify.ladder.rungs import simulation as rung_simulation
+from verify.ladder.rungs.simulation import CONFIRM, evaluate, simulate
 from verify.verdict.e_values import e_value, e_value_in_favour
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ACCUSE, SUPPORT

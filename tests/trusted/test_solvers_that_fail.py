@@ -16,17 +16,18 @@ from bounds import generic as xp
 from tests.trusted.test_planted_falsehoods import KINDS, MILLIONTH
 from tests.verify.test_class_proofs import PROVED
 from tests.verify.test_worst_case import TABLE
-from verify.certify import checker, solvers
-from verify.certify import prove as proving
-from verify.certify.gram_floats import NoSolution
-from verify.certify.gram_solve import certificate
-from verify.certify.kept import Answers
-from verify.certify.prove import certify
-from verify.certify.solvers import Answer, simplex
-from verify.certify.worst_case import collapsed, tangents, upper
-from verify.certify.worst_case_instance import attained
+from verify.certify import checker
+from verify.certify.algebra import solvers
+from verify.certify.algebra.solvers import Answer, simplex
+from verify.certify.gram.floats import NoSolution
+from verify.certify.gram.solve import certificate
+from verify.certify.prover import prove as proving
+from verify.certify.prover.kept import Answers
+from verify.certify.prover.prove import certify
+from verify.certify.worst_case.instance import attained
+from verify.certify.worst_case.step import collapsed, tangents, upper
 from verify.claim import Hypothesis, Real, Statement, numbers, statement
-from verify.ladder.rung_certificate import prove
+from verify.ladder.rungs.certificate import prove
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 

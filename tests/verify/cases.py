@@ -16,8 +16,8 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
 from verify.ladder.assay import Profile
-from verify.ladder.pool import Pool
-from verify.ladder.rung_search import Hunt, hits, look, pursue
+from verify.ladder.search.hunt import Hunt, hits, look, pursue
+from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 

@@ -8,11 +8,11 @@ from typing import Any
 import sympy
 
 from tests.verify.published_rates import HARD, RATES
-from verify.certify.gram import Form, GramCertificate, Premise, constant
-from verify.certify.gram_floats import Programme
-from verify.certify.gram_roots import form_of
-from verify.certify.gram_solve import certificate
-from verify.ladder.class_claims import (
+from verify.certify.gram.claim import Form, GramCertificate, Premise, constant
+from verify.certify.gram.floats import Programme
+from verify.certify.gram.roots import form_of
+from verify.certify.gram.solve import certificate
+from verify.reading.class_claims import (
     FOLLOWS,
     UPPER,
     class_claims,

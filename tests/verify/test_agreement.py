@@ -9,7 +9,7 @@ import pytest
 
 from bounds import descent
 from bounds import generic as xp
-from synthetic.moments import averaged_gradient_map, expected_excess, moments
+from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
 from tests.verify.cases import FIXED, fixed_runs, sampled
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance

@@ -10,9 +10,9 @@ import pytest
 import sympy
 from sympy import Rational, Sum
 
-from verify.certify.formal_sums import CLIENT as k
-from verify.certify.formal_sums import CLIENTS as N
-from verify.certify.prove import Certificate, Hypothesis, certify, verify_certificate
+from verify.certify.algebra.formal_sums import CLIENT as k
+from verify.certify.algebra.formal_sums import CLIENTS as N
+from verify.certify.prover.prove import Certificate, Hypothesis, certify, verify_certificate
 
 a, b, c, x = sympy.symbols("a b c x", real=True)
 s, t = sympy.symbols("s t", positive=True)

@@ -8,9 +8,9 @@ from fractions import Fraction
 import pytest
 
 from tests.verify.certified_rates import READABLE, certified, programme_of
-from verify.certify.gram_check import complaint
-from verify.certify.gram_floats import NoSolution
-from verify.certify.gram_solve import certificate
+from verify.certify.gram.check import complaint
+from verify.certify.gram.floats import NoSolution
+from verify.certify.gram.solve import certificate
 
 MILLIONTH = Fraction(1, 10**6)
 ROUNDED = {"momentum-convex": 1e-4, "momentum-strong": 1e-4, "proximal-value": 2e-3}

@@ -11,11 +11,11 @@ import pytest
 from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, exactly, found, numbers
 from verify.claim.parameters import Real
-from verify.ladder.asked import ask
-from verify.ladder.changed_claims import bound_side, turned_round, with_bound, without
-from verify.ladder.hunt import hunt
-from verify.ladder.rung_earned import pay
-from verify.ladder.rung_terms import Trial, starts_of
+from verify.ladder.price.asked import ask
+from verify.ladder.price.changed_claims import bound_side, turned_round, with_bound, without
+from verify.ladder.price.earned import pay
+from verify.ladder.price.terms import Trial, starts_of
+from verify.ladder.search.small import hunt
 from verify.world.referee import rescore
 from verify.world.score import score
 

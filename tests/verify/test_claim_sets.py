@@ -9,8 +9,8 @@ import sympy
 from bounds import generic as xp
 from tests.verify.cases import claim
 from verify.claim.parameters import Family, Real, plain_numbers
-from verify.ladder.client_claims import Claims, Labelled, claim_sets
-from verify.ladder.rung_clients import prove_with_clients
+from verify.ladder.rungs.clients import prove_with_clients
+from verify.reading.clients.claims import Claims, Labelled, claim_sets
 from verify.world.world import World
 
 ONE: Labelled = ({}, (sympy.Integer(0), sympy.Integer(1), "<=", []), ())

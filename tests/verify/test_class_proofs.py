@@ -12,12 +12,12 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.published_rates import CONVEX, RATES, Rate, excess, full_step, start_distance
-from verify.certify import gram_roots
-from verify.certify.gram_floats import NoSolution
+from verify.certify.gram import roots as gram_roots
+from verify.certify.gram.floats import NoSolution
 from verify.claim import Real, Statement, statement
 from verify.claim.functions import class_of, functions
-from verify.ladder.class_claims import class_claims, vectors_of_class
-from verify.ladder.rung_certificate import prove, recheck
+from verify.ladder.rungs.certificate import prove, recheck
+from verify.reading.class_claims import class_claims, vectors_of_class
 from verify.world.visited import visited
 from verify.world.world import World
 

@@ -14,7 +14,7 @@ from tests.verify.cases import assume, claim
 from verify.certify.checker import accepts
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
-from verify.ladder.rung_certificate import prove, recheck
+from verify.ladder.rungs.certificate import prove, recheck
 from verify.world.world import World
 
 SHARE = Real(0, 1, per=("N",), domain=(0, 1))

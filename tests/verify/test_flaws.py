@@ -15,10 +15,10 @@ from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import Leaf, assay
 from verify.ladder.climb import Climb
-from verify.ladder.flaws import Flaw, flaws_of
-from verify.ladder.hints import repair_hint
-from verify.ladder.mending import Sample
-from verify.ladder.mends import Mend, mended, scaled_symbol, scaled_term
+from verify.ladder.repair.flaws import Flaw, flaws_of
+from verify.ladder.repair.hints import repair_hint
+from verify.ladder.repair.mending import Sample
+from verify.ladder.repair.mends import Mend, mended, scaled_symbol, scaled_term
 from verify.ledger.flaw_lines import flaw_lines
 from verify.report.evidence import facts
 from verify.verdict.relation import LARGEST

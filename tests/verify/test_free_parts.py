@@ -13,10 +13,10 @@ from bounds.numbers.symbolic import client_symbol
 from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.certify.checker import accepts
-from verify.certify.prove import Hypothesis
+from verify.certify.prover.prove import Hypothesis
 from verify.claim import Statement
-from verify.ladder.free_parts import freed, squared
-from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
+from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
+from verify.reading.parts.free_parts import freed, squared
 
 JUST_BELOW = Fraction(999, 1000)
 

@@ -9,9 +9,9 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from verify.certify.checker import check
-from verify.certify.frontier import WIDTH, Frontier, bound_after, frontier, stated_limit
-from verify.certify.worst_case import AveragingStep
-from verify.certify.worst_case_instance import replayed
+from verify.certify.worst_case.frontier import WIDTH, Frontier, bound_after, frontier, stated_limit
+from verify.certify.worst_case.instance import replayed
+from verify.certify.worst_case.step import AveragingStep
 
 
 def step_of(mu: str, b: str = "", c: str = "") -> AveragingStep:

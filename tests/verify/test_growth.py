@@ -16,7 +16,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import PROFILES, Leaf, assay
-from verify.ladder.rung_growth import ray_numbers
+from verify.ladder.search.growth import ray_numbers
 from verify.verdict.verdict import breaks
 from verify.world.referee import exact_instance, rescore
 

@@ -12,9 +12,9 @@ import pytest
 from tests.verify.cases import changed, scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
-from verify.ladder import listed_sizes
-from verify.ladder.listed_sizes import all_listed
-from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
+from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
+from verify.reading import listed_sizes
+from verify.reading.listed_sizes import all_listed
 
 JUST_BELOW = Fraction(999, 1000)
 

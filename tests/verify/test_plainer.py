@@ -13,7 +13,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.climb import Climb
-from verify.ladder.pool import Candidate
+from verify.ladder.search.pool import Candidate
 from verify.world.referee import rescore
 
 LONG = float(np.sqrt(2))

@@ -9,7 +9,7 @@ import pytest
 
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder.pool import TOPS, Pool
+from verify.ladder.search.pool import TOPS, Pool
 from verify.world.noise_plan import AllOutcomes
 
 PAIR = claim(

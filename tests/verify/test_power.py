@@ -12,8 +12,8 @@ from tests.verify.cases import SMALL, claim, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
-from verify.ladder.pool import Pool
-from verify.ladder.rung_power import measure_power
+from verify.ladder.price.power import measure_power
+from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 
 UNIT = Real(0, 1, domain=(0, 1))

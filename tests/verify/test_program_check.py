@@ -15,7 +15,7 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
-from verify.ladder.program_check import program_fault
+from verify.ladder.rungs.program_check import program_fault
 
 BOX = {"x": Real(1 / 8, 8, log=True), "y": Real(-4, 4, per=("N",))}
 FAMILY = numbers({"N": 3}, **BOX)

@@ -18,9 +18,9 @@ from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
-from verify.ladder.generic_reading import Generic
-from verify.ladder.rung_certificate import prove, recheck
-from verify.ladder.rung_link import check_lift
+from verify.ladder.rungs.certificate import prove, recheck
+from verify.ladder.rungs.link import check_lift
+from verify.reading.generic_reading import Generic
 from verify.verdict.verdict import verdict
 from verify.world.world import World
 

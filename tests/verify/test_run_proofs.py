@@ -13,13 +13,14 @@ from bounds import generic as xp
 from tests.verify.cases import scaled
 from verify.catalogue.library import library
 from verify.claim import Statement
-from verify.ladder import run_rules, run_values
-from verify.ladder.client_claims import claim_sets
-from verify.ladder.run_reading import read_run
-from verify.ladder.run_rules import Case
-from verify.ladder.run_values import agreement
-from verify.ladder.run_world import AnyLosses
-from verify.ladder.rung_clients import prove_with_clients, recheck_with_clients
+from verify.ladder.rungs.clients import prove_with_clients, recheck_with_clients
+from verify.reading.clients.claims import claim_sets
+from verify.reading.runs import rules as run_rules
+from verify.reading.runs import values as run_values
+from verify.reading.runs.reading import read_run
+from verify.reading.runs.rules import Case
+from verify.reading.runs.values import agreement
+from verify.reading.runs.world import AnyLosses
 from verify.statements.fedbc.measures import residuals, tolerance
 from verify.statements.fedbc.rounds import first_round
 
@@ -109,7 +110,7 @@ def test_a_rule_that_leaves_a_case_out_is_seen(
     monkeypatch.setattr(run_values, "MORE", 0)
     assert agreement(step, read_run(step)) == "some"
     changed = {"fedbc": replace(rule, cases=fewer)}
-    monkeypatch.setattr("verify.ladder.run_reading.METHODS", changed)
+    monkeypatch.setattr("verify.reading.runs.reading.METHODS", changed)
     assert not agreement(step, read_run(step))
 
 

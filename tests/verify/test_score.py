@@ -10,7 +10,7 @@ from bounds import generic as xp
 from tests.verify.cases import claim, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.pool import Pool
+from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 
 

@@ -12,8 +12,8 @@ from bounds import generic as xp
 from tests.verify.cases import FIXED, assume, claim, fixed_runs, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.pool import Candidate, Pool
-from verify.ladder.shrink import shrink
+from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.shrink import shrink
 from verify.world.noise_plan import AllOutcomes
 from verify.world.referee import rescore
 from verify.world.world import World

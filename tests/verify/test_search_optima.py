@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from verify.ladder.search_ascent import ascend
-from verify.ladder.search_optima import Optima
+from verify.ladder.search.ascent import ascend
+from verify.ladder.search.optima import Optima
 
 NONE = np.zeros((1, 0))
 

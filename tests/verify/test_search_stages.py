@@ -12,19 +12,19 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, numbers
-from verify.certify.effort import QUESTION, spend
+from verify.certify.prover.effort import QUESTION, spend
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import Leaf, assay
-from verify.ladder.budgets import PROFILES
-from verify.ladder.limits import OutOfTime, at_most
-from verify.ladder.pool import Pool
-from verify.ladder.rung_search import Hunt, look
-from verify.ladder.search_ascent import ascend, programme
-from verify.ladder.search_evolution import evolve
-from verify.ladder.search_plan import worth_a_climb
-from verify.ladder.search_points import PATTERNS, structured_points
-from verify.ladder.search_sizes import growing
+from verify.ladder.means.budgets import PROFILES
+from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.search.ascent import ascend, programme
+from verify.ladder.search.evolution import evolve
+from verify.ladder.search.hunt import Hunt, look
+from verify.ladder.search.plan import worth_a_climb
+from verify.ladder.search.points import PATTERNS, structured_points
+from verify.ladder.search.pool import Pool
+from verify.ladder.search.sizes import growing
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 

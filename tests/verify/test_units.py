@@ -12,7 +12,7 @@ from tests.verify.cases import FIXED, SMALL, assume, claim, fixed_runs, found, n
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.assay import assay
-from verify.ladder.rung_units import measure_units, powers_of_two
+from verify.ladder.rungs.units import measure_units, powers_of_two
 from verify.verdict.verdict import verdict
 
 BOX = numbers(

@@ -11,8 +11,8 @@ from bounds import generic as xp
 from tests.verify.cases import claim
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
-from verify.ladder import unproved
-from verify.ladder.unproved import LATE, READ, why_unproved
+from verify.ladder.rungs import unproved
+from verify.ladder.rungs.unproved import LATE, READ, why_unproved
 from verify.world.world import World
 
 SHARE = Real(0, 1, per=("N",), domain=(0, 1))

@@ -12,11 +12,11 @@ import sympy
 
 from bounds import generic as xp
 from verify.certify.checker import Refused, check
-from verify.certify.lifting import NotLinear, degree, lifts
-from verify.certify.prove import Hypothesis as Given
-from verify.certify.prove import certify, written_out
+from verify.certify.prover.lifting import NotLinear, degree, lifts
+from verify.certify.prover.prove import Hypothesis as Given
+from verify.certify.prover.prove import certify, written_out
 from verify.claim import Hypothesis, Real, Statement, numbers, statement
-from verify.ladder.rung_certificate import prove, recheck
+from verify.ladder.rungs.certificate import prove, recheck
 from verify.world.world import World
 
 VECTOR, SCALE = Real(-2, 2, per=("d",)), Real(1 / 8, 8, log=True)

@@ -17,15 +17,22 @@ import pytest
 from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
 from verify.certify import checker
-from verify.certify.gram import Form, GramCertificate, Premise, constant, value, vector
-from verify.certify.gram_check import complaint, is_semidefinite
-from verify.certify.gram_classes import interpolation, met, minimum
-from verify.certify.gram_floats import NoSolution, Programme
-from verify.certify.gram_solve import certificate, solve
-from verify.certify.worst_case import AveragingStep, aggregate, collapsed, full, tangents, upper
-from verify.certify.worst_case_instance import attained, replayed
+from verify.certify.gram.check import complaint, is_semidefinite
+from verify.certify.gram.claim import Form, GramCertificate, Premise, constant, value, vector
+from verify.certify.gram.classes import interpolation, met, minimum
+from verify.certify.gram.floats import NoSolution, Programme
+from verify.certify.gram.solve import certificate, solve
+from verify.certify.worst_case.instance import attained, replayed
+from verify.certify.worst_case.step import (
+    AveragingStep,
+    aggregate,
+    collapsed,
+    full,
+    tangents,
+    upper,
+)
 from verify.claim import Hypothesis, Real, Statement, numbers, statement
-from verify.ladder.rung_certificate import prove
+from verify.ladder.rungs.certificate import prove
 from verify.world.world import World
 
 TENTHS, NONE = ".1 .2 .3", "0 0 0"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from algorithms.pool import PACKAGES, source_digest
+from algorithms.sweeps.pool import PACKAGES, source_digest
 
 JUDGING = (*PACKAGES, "verify")
 """What takes part in a verdict; drawing does not."""

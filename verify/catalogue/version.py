@@ -5,7 +5,7 @@ from __future__ import annotations
 import platform
 from importlib.metadata import PackageNotFoundError, version
 
-from algorithms.kernels import kernels
+from algorithms.engine.kernels import kernels
 
 __version__ = "0.1.0"
 

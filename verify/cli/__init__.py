@@ -10,7 +10,7 @@ if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and Path(sys.path[0]).reso
     # of a package of ours is not ours, unless the command runs in our own folder
     del sys.path[0]
 
-from algorithms.kernels import pin  # noqa: E402
+from algorithms.engine.kernels import pin  # noqa: E402
 
 if sys.argv[1:2] != ["bench"]:  # which shows what this processor can do
     pin()  # before anything loads numpy

@@ -54,9 +54,9 @@ def certify_step(args: argparse.Namespace) -> int:
     from verify.catalogue.json_files import write_json
     from verify.catalogue.whole_files import require_writable
     from verify.certify.checker import check
-    from verify.certify.gram_floats import NoSolution
-    from verify.certify.worst_case import upper
-    from verify.certify.worst_case_instance import attained
+    from verify.certify.gram.floats import NoSolution
+    from verify.certify.worst_case.instance import attained
+    from verify.certify.worst_case.step import upper
 
     if args.json is not None:
         require_writable("output", args.json)
@@ -95,7 +95,7 @@ def certify_step(args: argparse.Namespace) -> int:
 
 def _frontier(step: Any, form: str) -> dict[str, Any]:
     """Print where the bound stops being true, and hand it on."""
-    from verify.certify.frontier import frontier
+    from verify.certify.worst_case.frontier import frontier
 
     found = frontier(step, form)
     sure = "no step" if found.proved is None else f"steps up to {_decimal(found.proved, DOWN)}"
@@ -107,7 +107,7 @@ def _frontier(step: Any, form: str) -> dict[str, Any]:
 
 def _step(args: argparse.Namespace) -> Any:
     """The step that the options describe."""
-    from verify.certify.worst_case import AveragingStep
+    from verify.certify.worst_case.step import AveragingStep
 
     return AveragingStep(
         beta=_number("beta", args.beta), mu=_number("mu", args.mu),

@@ -65,7 +65,7 @@ def collaborate(args: argparse.Namespace) -> int:
     from bounds.numbers.validate import require
     from verify.catalogue.json_files import plain, write_json
     from verify.catalogue.whole_files import require_writable
-    from verify.cli.table_file import read_table
+    from verify.cli.tables.table_file import read_table
 
     if args.json is not None:
         require_writable("output", args.json, [Path(args.data)])

@@ -29,10 +29,10 @@ def add(commands: Any) -> None:
 def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
     from verify.catalogue.whole_files import require_writable, write_whole
-    from verify.certify.coq import NotInCoq, coq_file
-    from verify.ladder.case_covers import documents
-    from verify.ladder.rung_certificate import written_proofs
-    from verify.ladder.unproved import why_unproved
+    from verify.certify.coq.document import NotInCoq, coq_file
+    from verify.ladder.rungs.case_covers import documents
+    from verify.ladder.rungs.certificate import written_proofs
+    from verify.ladder.rungs.unproved import why_unproved
 
     require_writable("output", args.output)
     entry = library().entry(args.key)

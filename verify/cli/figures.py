@@ -13,7 +13,7 @@ from verify.catalogue.counted import several
 from verify.cli.output import backend_options, progress, say, scheduler_of, table
 
 if TYPE_CHECKING:
-    from algorithms.checkpoint import Kept
+    from algorithms.sweeps.checkpoint import Kept
     from figures.places import Place
     from figures.runner import Drawn
 
@@ -53,7 +53,7 @@ def add(commands: Any) -> None:
 
 def draw_figures(args: argparse.Namespace) -> int:
     """Draw, list, check or update the figures that were named."""
-    from algorithms.checkpoint import Kept
+    from algorithms.sweeps.checkpoint import Kept
     from figures import many, runner
     from figures.places import load, select
 

@@ -36,7 +36,7 @@ def partition_file(args: argparse.Namespace) -> int:
     from algorithms.grouping.partition import partition_clients
     from verify.catalogue.json_files import plain, write_json
     from verify.catalogue.whole_files import require_writable
-    from verify.cli.partition_file import read_clients
+    from verify.cli.tables.partition_file import read_clients
 
     if args.json is not None:
         require_writable("output", args.json, [args.file])

@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
 
 def list_unproved(args: argparse.Namespace) -> int:
     """Print one line per leaf, and how many have which reason."""
-    from verify.ladder.unproved import why_unproved
+    from verify.ladder.rungs.unproved import why_unproved
 
     if schema_of(args.ledger) == EXPECTED:
         leaves = read_json(args.ledger, EXPECTED)["leaves"]

@@ -13,7 +13,7 @@ from bounds.numbers.validate import InvalidInput, require, unchecked
 from verify.catalogue.json_files import plain
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.ladder.changed_claims import bound_side
+from verify.ladder.price.changed_claims import bound_side
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.score import event, score
 from verify.world.world import World

@@ -13,7 +13,7 @@ from verify.ledger.costs import costs
 from verify.ledger.flaw_lines import flaw_lines
 from verify.report import words
 from verify.report.markup import Markup, el, join
-from verify.report.mathml import formula
+from verify.report.tex.mathml import formula
 
 if TYPE_CHECKING:
     from verify.face.result import Result

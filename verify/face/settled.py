@@ -7,7 +7,7 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.face.check import check
 from verify.face.result import Result
-from verify.ladder import rung_simulation
+from verify.ladder.rungs import simulation as rung_simulation
 from verify.verdict.relation import ACCUSE
 from verify.world.noise_plan import Samples
 

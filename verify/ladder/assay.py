@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Statement
-from verify.ladder.budgets import PROFILES, Profile
 from verify.ladder.climb import Climb
-from verify.ladder.flaws import Flaw, flaws_of
 from verify.ladder.further import climb_all, climbs_of, pay_all, scope_of, tightness_of
-from verify.ladder.hints import repair_hint
-from verify.ladder.rung_link import check_lift
+from verify.ladder.means.budgets import PROFILES, Profile
+from verify.ladder.repair.flaws import Flaw, flaws_of
+from verify.ladder.repair.hints import repair_hint
+from verify.ladder.rungs.link import check_lift
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import COSTS, HOLDS, VIOLATED, spared, supported, verdict
 

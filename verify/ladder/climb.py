@@ -10,17 +10,17 @@ from math import inf
 
 import numpy as np
 
-from verify.certify.effort import OutOfEffort, metered
-from verify.ladder.climb_referee import Asking
-from verify.ladder.enough import fill_up, instances_met
-from verify.ladder.limits import OutOfTime, at_most
-from verify.ladder.program_check import program_fault
-from verify.ladder.rung_certificate import prove
-from verify.ladder.rung_growth import Ray, growing_rays, nothing_right, ray_numbers
-from verify.ladder.rung_simulation import simulate
-from verify.ladder.rung_units import measure_units
-from verify.ladder.scope import scope_line
-from verify.ladder.search_plan import Plan
+from verify.certify.prover.effort import OutOfEffort, metered
+from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.price.enough import fill_up, instances_met
+from verify.ladder.rungs.certificate import prove
+from verify.ladder.rungs.program_check import program_fault
+from verify.ladder.rungs.referee import Asking
+from verify.ladder.rungs.scope import scope_line
+from verify.ladder.rungs.simulation import simulate
+from verify.ladder.rungs.units import measure_units
+from verify.ladder.search.growth import Ray, growing_rays, nothing_right, ray_numbers
+from verify.ladder.search.plan import Plan
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks
@@ -121,7 +121,7 @@ class Climb(Asking):
 
     def _prove(self) -> Iterator[Evidence]:
         """Prove it, once the search has not refuted it."""
-        import verify.certify.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
+        import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
 
         try:
             with at_most(self.profile.proof), metered(self.profile.effort):

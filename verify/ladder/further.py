@@ -13,8 +13,8 @@ from typing import Any
 
 from verify.claim.statement import Statement
 from verify.ladder.climb import Climb
-from verify.ladder.rung_earned import look_again, pay
-from verify.ladder.rung_power import measure_power
+from verify.ladder.price.earned import look_again, pay
+from verify.ladder.price.power import measure_power
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import stands
 from verify.world.noise_plan import NotAvailable
@@ -55,7 +55,7 @@ def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
 
 
 def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
-    """What a claim that would hold must go through; see :mod:`verify.ladder.rung_earned`."""
+    """What a claim that would hold must go through; see :mod:`verify.ladder.price.earned`."""
     main, *others = climbs
 
     def stands_alone(smaller: Statement, evaluations: int, seconds: float) -> bool | None:

@@ -11,7 +11,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import foreign, read_json
 from verify.catalogue.library import library
 from verify.claim.axes import Axes
-from verify.ladder.rung_certificate import recheck, stands_alone
+from verify.ladder.rungs.certificate import recheck, stands_alone
 from verify.ledger.conclude import conclude
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import axes_in, with_readings

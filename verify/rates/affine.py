@@ -6,8 +6,8 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.numbers.shapes import Array
-from synthetic.moments import averaged_gradient_map
-from synthetic.stepped import Stepped
+from synthetic.exact.moments import averaged_gradient_map
+from synthetic.exact.stepped import Stepped
 from verify.world.world import World
 
 

@@ -17,7 +17,7 @@ from verify.claim.statement import Statement
 if TYPE_CHECKING:
     import numpy as np
 
-    from synthetic.moments import AffineMap, Moments
+    from synthetic.exact.moments import AffineMap, Moments
     from verify.rates.control import Controlled
     from verify.world.world import World
 
@@ -56,8 +56,9 @@ class Rate:
         World -> proved upper bound, (B, 1), of a random right side.
     affine_map : callable or None
         World -> the affine map of each round t = 0, 1, ..., for the way ``moments``; a
-        `synthetic.stepped.Stepped` where rounds differ by their steps alone, which is faster, or
-        the `synthetic.moments.Moments` themselves where a round is no map of the iterate alone.
+        `synthetic.exact.stepped.Stepped` where rounds differ by their steps alone, which is faster,
+        or the `synthetic.exact.moments.Moments` themselves where a round is no map of the iterate
+        alone.
     control : callable or None
         World -> a control variate of the left side, for the mean that is reported of samples.
     slope : tuple of float or None

@@ -10,9 +10,9 @@ import numpy as np
 
 from algorithms.registry import load_method
 from bounds.numbers.shapes import Array
-from synthetic.moments import Moments, moments
-from synthetic.sigma_points import roots, simplex
-from synthetic.stepped import Stepped, stepped_moments
+from synthetic.exact.moments import Moments, moments
+from synthetic.exact.stepped import Stepped, stepped_moments
+from synthetic.noise.sigma_points import roots, simplex
 from verify.claim.instance import Instance
 from verify.rates.kept import Kept
 from verify.rates.record import Rate

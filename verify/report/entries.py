@@ -14,9 +14,9 @@ from verify.ledger.rests import rests_in_words
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join
-from verify.report.mathml import formula
 from verify.report.model import Item, Leaf, Model, Use
 from verify.report.summary import link
+from verify.report.tex.mathml import formula
 from verify.report.witness import witness
 
 ARXIV = "arXiv:"

@@ -9,8 +9,8 @@ from verify.ledger.conclude import STANDS
 from verify.ledger.ledger import counts, halted
 from verify.report import words
 from verify.report.markup import Markup, el, join
-from verify.report.mathml import formula
 from verify.report.model import Item, Model
+from verify.report.tex.mathml import formula
 from verify.verdict.verdict import INCONCLUSIVE, NOT_CHECKABLE, VACUOUS, VIOLATED
 
 GROUPS = {

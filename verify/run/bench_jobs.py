@@ -14,9 +14,9 @@ import torch
 from algorithms.bench.exact import sample_agrees
 from algorithms.bench.measure import Result, rates, timed, with_peak
 from bounds.similarity import collaboration_weights, similarity_ratio
-from synthetic.moments import averaged_gradient_map, expected_excess, moments
+from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
 from synthetic.quadratic import Quadratic
-from verify.certify.prove import certify
+from verify.certify.prover.prove import certify
 from verify.world.noise_plan import Samples
 from verify.world.score import score
 
@@ -74,7 +74,7 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
 
     A witness is computed again by the referee in exact numbers, a proof is checked by itself.
     """
-    from verify.ladder.rung_certificate import recheck
+    from verify.ladder.rungs.certificate import recheck
     from verify.ledger.witness import recomputed
 
     evidence = [one for one in found.leaf["evidence"] if one["rung"] == rung]
@@ -94,8 +94,8 @@ def simulation(bench: Bench) -> list[Result]:
     """
     from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
-    from verify.ladder.budgets import PROFILES
-    from verify.ladder.rung_simulation import simulate
+    from verify.ladder.means.budgets import PROFILES
+    from verify.ladder.rungs.simulation import simulate
 
     statement = library().leaf(TIMED["simulation"])
     replicates = PROFILES["quick"].replicates

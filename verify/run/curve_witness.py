@@ -16,7 +16,7 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput
 from synthetic.registry import load_family
 from verify.claim.instance import Instance
-from verify.ladder.rung_simulation import evaluate
+from verify.ladder.rungs.simulation import evaluate
 from verify.rates.findings import ACCUSED, CROSSED
 from verify.rates.many import Size, fitting, noise_key
 from verify.rates.record import Rate

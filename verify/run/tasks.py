@@ -55,7 +55,7 @@ class Settings:
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
-        from verify.ladder.budgets import PROFILES
+        from verify.ladder.means.budgets import PROFILES
 
         if self.profile not in PROFILES:
             raise unknown("profile", self.profile, PROFILES)

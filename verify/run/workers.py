@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from pickle import PicklingError
 from typing import Any, TypeVar
 
-from algorithms.pool import Pool, spread
+from algorithms.sweeps.pool import Pool, spread
 from verify.catalogue.code_digest import JUDGING
 
 Task = TypeVar("Task")

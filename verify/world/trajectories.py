@@ -14,7 +14,7 @@ import numpy as np
 
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import InvalidInput, unchecked
-from synthetic.outcomes import enumerate_outcomes
+from synthetic.noise.outcomes import enumerate_outcomes
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples, sure
 
 if TYPE_CHECKING:
@@ -172,9 +172,9 @@ def _outcomes(
 def _batched(
     method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, draws: Array
 ) -> Trajectory:
-    from algorithms.engine import run
-    from algorithms.small import run_small
-    from synthetic.noise import Given
+    from algorithms.engine.run import run
+    from algorithms.engine.small import run_small
+    from synthetic.noise.sources import Given
 
     if method.plain and _models(problem, draws) <= SMALL:
         with unchecked():
@@ -214,8 +214,8 @@ def _sampled(
 ) -> tuple[Trajectory, Array]:  # fmt: skip
     import torch
 
-    from algorithms.engine import run_chunked
-    from synthetic.noise import source_of
+    from algorithms.engine.run import run_chunked
+    from synthetic.noise.sources import source_of
 
     device = torch.device(plan.device)
     problem = problem.map(lambda x: _tensor(x).to(device))

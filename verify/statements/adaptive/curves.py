@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from bounds import rates as closed
-from synthetic.moments import expected_excess
-from synthetic.stepped import Stepped, stepped_moments
+from synthetic.exact.moments import expected_excess
+from synthetic.exact.stepped import Stepped, stepped_moments
 from verify.claim import Array, Instance, Statement
 from verify.rates.affine import averaged
 from verify.rates.control import Control

@@ -19,8 +19,8 @@ import numpy as np
 
 from bounds import generic as xp
 from synthetic import drawn
-from synthetic.moments import Moments
-from synthetic.stepped import Stepped
+from synthetic.exact.moments import Moments
+from synthetic.exact.stepped import Stepped
 from verify.claim import Array, Instance
 from verify.rates.affine import averaged
 from verify.rates.record import Cell

@@ -7,10 +7,10 @@ from functools import partial
 
 import numpy as np
 
-from bounds import allforall_rates as rates
 from bounds import generic as xp
-from synthetic import lattices
-from synthetic.exact_runs import absolute_gaps, absolute_tree
+from bounds.allforall import rates
+from synthetic.exact import lattices
+from synthetic.exact.runs import absolute_gaps, absolute_tree
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import gram, mass, mixing

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 
-from bounds import allforall_rates as rates
 from bounds import generic as xp
-from synthetic.exact_runs import absolute_lattice
+from bounds.allforall import rates
+from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array, Family, Real, Rule, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import allforall_constructions as made
 from bounds import generic as xp
+from bounds.allforall import constructions as made
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.world.world import World

@@ -5,9 +5,9 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 
-from bounds import allforall_distances as law
 from bounds import generic as xp
-from bounds.allforall_lower import convex_samples_lower
+from bounds.allforall import distances as law
+from bounds.allforall.lower import convex_samples_lower
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_A

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import allforall_distances as law
 from bounds import generic as xp
+from bounds.allforall import distances as law
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_A, mixing

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import allforall_rates as rates
 from bounds import generic as xp
-from synthetic.exact_runs import all_for_all_moments, mean_excess
+from bounds.allforall import rates
+from synthetic.exact.runs import all_for_all_moments, mean_excess
 from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.all_convex import TITLE

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import allforall_lower as lower
 from bounds import generic as xp
+from bounds.allforall import lower
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.separation import PROOF, lemma2

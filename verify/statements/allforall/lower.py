@@ -14,8 +14,8 @@ from __future__ import annotations
 from functools import partial
 from math import inf
 
-from bounds import allforall_lower as lower
 from bounds import generic as xp
+from bounds.allforall import lower
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.world.world import World
 
@@ -89,7 +89,7 @@ def few_quadratic(w: World) -> Array:
     latex=_A_ONE_T + r",\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}",
     family=numbers(_CONVEX, *_SHAPES, about=_BEST), given=[few_convex],
     note="C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.",
-    proof="""The two-sign instance of `bounds.allforall_lower` lies in the class; its Bayes gap is
+    proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
     4 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 z^2/(1 - z^2), z = 4 eps/(rB) <= 1/4, keeps
     TV below 1/2 for fewer samples. Here the Bayes gap itself is computed and must exceed eps.""",
 )
@@ -126,7 +126,7 @@ theorem1b = statement(
     latex=_B_ONE_T + r",\ b_{ij}=b_{ji}", family=numbers(_QUADRATIC, *_SHAPES, about=_BEST),
     given=[few_quadratic],
     note="C' = 1/16 where b is symmetric; one T for the whole class.",
-    proof="""The two-sign instance of `bounds.allforall_lower` lies in the class; its Bayes gap is
+    proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
     at least 2 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 s^2/v keeps TV below 1/2 for fewer
     samples. Here the Bayes gap itself is computed and must exceed eps.""",
 )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from bounds import allforall_rates as rates
 from bounds import generic as xp
+from bounds.allforall import rates
 from verify.claim import Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.lower import eq12_convex

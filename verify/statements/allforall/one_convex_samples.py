@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import allforall_rates as rates
 from bounds import generic as xp
-from synthetic.exact_runs import Tree, absolute_lattice
+from bounds.allforall import rates
+from synthetic.exact.runs import Tree, absolute_lattice
 from verify.claim import Array, Family, Hypothesis, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import SAMPLES, horizons, number

@@ -5,10 +5,9 @@ from __future__ import annotations
 from functools import partial
 from itertools import product
 
-from bounds import allforall_rates as rates
-from bounds import allforall_sgd as sgd
 from bounds import generic as xp
-from synthetic.exact_runs import averaging_moments
+from bounds.allforall import rates, sgd
+from synthetic.exact.runs import averaging_moments
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, HIDDEN, mass, mixing

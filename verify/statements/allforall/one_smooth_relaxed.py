@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from bounds import allforall_rates as rates
-from bounds import allforall_sgd as sgd
 from bounds import generic as xp
+from bounds.allforall import rates, sgd
 from verify.claim import Array, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, mass, mixing

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
-from bounds import allforall_sgd as sgd
 from bounds import generic as xp
-from synthetic.exact_runs import absolute_tree
+from bounds.allforall import sgd
+from synthetic.exact.runs import absolute_tree
 from verify.claim import Array, Family, Real, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import EXPECTATIONS, SAMPLES, horizons, number

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import allforall_sgd as sgd
 from bounds import generic as xp
+from bounds.allforall import sgd
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.world.world import World, once

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from bounds.fedbc_constants import dual_interval_printed
+from bounds.fedbc.constants import dual_interval_printed
 from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, quadratics, statement
 from verify.statements.fedbc.common import runs, size
 from verify.statements.fedbc.conditions import PROOFS, in_domain, stiffness

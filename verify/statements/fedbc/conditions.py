@@ -7,7 +7,7 @@ after (61).  Forms of ours that do without numbers of no unit ask for lambda_min
 from __future__ import annotations
 
 from bounds import generic as xp
-from bounds.fedbc_constants import contraction_printed
+from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Hypothesis, hypothesis
 from verify.statements.fedbc.domain import dual_bound
 from verify.statements.fedbc.measures import slopes

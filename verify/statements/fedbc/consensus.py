@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
-from bounds import fedbc as closed
 from bounds import generic as xp
-from bounds.fedbc_constants import contraction_printed
+from bounds.fedbc import convergence as closed
+from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Family, Instance, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc.common import STEPPED, build_run, runs, size

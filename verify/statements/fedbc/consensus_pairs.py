@@ -7,7 +7,7 @@ from functools import partial
 from itertools import permutations
 
 from bounds import generic as xp
-from bounds.fedbc_constants import contraction_printed
+from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.fedbc import conditions as given
 from verify.statements.fedbc import deductions as deduced

@@ -6,9 +6,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from bounds import fedbc as closed
 from bounds import generic as xp
-from bounds.fedbc_constants import moving_constant
+from bounds.fedbc import convergence as closed
+from bounds.fedbc.constants import moving_constant
 from verify.claim import Array, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
 from verify.statements.fedbc import measures

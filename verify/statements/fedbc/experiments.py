@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from bounds.fedbc_tradeoff import tolerance_tradeoff_exact
+from bounds.fedbc.tradeoff import tolerance_tradeoff_exact
 from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, open_claim, statement
 from verify.statements.fedbc import tables
 from verify.statements.fedbc.table_sentences import NUMBERS

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
-from bounds.fedbc import stationarity_printed
+from bounds.fedbc.convergence import stationarity_printed
 from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
 from verify.statements.fedbc.common import STEP, STEPPED, build_run, dual_box, size
 from verify.statements.fedbc.domain import dissimilarity, domain_of

@@ -36,8 +36,8 @@ def alike(rng: np.random.Generator, values: dict[str, Any]) -> dict[str, Any]:
 
 def sets(w: World) -> Array:
     """S of N devices in every round, uniformly, by addressed draws: masks (1, R, T, N)."""
-    from synthetic.addressed import Addressed
-    from synthetic.philox import run_key
+    from synthetic.noise.addressed import Addressed
+    from synthetic.noise.philox import run_key
 
     if not isinstance(w.noise_plan, Samples):
         raise NotAvailable("sampled sets are drawn where noise is")

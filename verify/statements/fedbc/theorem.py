@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bounds import fedbc as closed
 from bounds import generic as xp
-from bounds.fedbc_constants import gradient_factor, moving_constant, start_constant
+from bounds.fedbc import convergence as closed
+from bounds.fedbc.constants import gradient_factor, moving_constant, start_constant
 from verify.claim import Array, Family, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import domain

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from bounds import fedbc as closed
 from bounds import generic as xp
-from bounds.fedbc_constants import gradient_factor, gradient_factor_printed, moving_constant
+from bounds.fedbc import convergence as closed
+from bounds.fedbc.constants import gradient_factor, gradient_factor_printed, moving_constant
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import measures

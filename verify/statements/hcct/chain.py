@@ -6,8 +6,8 @@ from collections.abc import Callable
 from functools import partial
 
 from bounds import generic as xp
-from bounds import hcct_divergence as distance
-from bounds import hcct_generalization as closed
+from bounds.hcct import divergence as distance
+from bounds.hcct import generalization as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.hcct.common import LEVEL
 from verify.statements.hcct.laws import (

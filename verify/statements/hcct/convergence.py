@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 
 from bounds import generic as xp
-from bounds import hcct_convergence as closed
+from bounds.hcct import convergence as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
 from verify.statements.hcct import training
 from verify.statements.hcct.common import CURVATURE, symbols

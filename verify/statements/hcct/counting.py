@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Any, ClassVar
 
 from algorithms.reference.hcct import all_partitions, reference_partition, utilities
-from bounds import hcct_counts as closed
+from bounds.hcct import counts as closed
 from verify.claim import Real, Sides, numbers, open_claim, statement
 from verify.world.world import World
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from bounds.hcct_convergence import descent_upper
+from bounds.hcct.convergence import descent_upper
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct.common import CURVATURE, POINTS, SIZES, symbols
 from verify.statements.hcct.training import Training, averaging, kappa2, largest_bend, run_of

@@ -13,8 +13,8 @@ from collections.abc import Callable
 from functools import partial
 
 from bounds import generic as xp
-from bounds import hcct_generalization as closed
-from bounds.hcct_divergence import l1_distance, threshold_divergence
+from bounds.hcct import generalization as closed
+from bounds.hcct.divergence import l1_distance, threshold_divergence
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct import laws
 from verify.statements.hcct.common import CURVATURE, LEVEL, symbols

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from bounds import generic as xp
-from bounds import hcct_generalization as closed
+from bounds.hcct import generalization as closed
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.hcct.common import LEVEL
 from verify.statements.hcct.laws import DELTA, SLOPE_BOX, Slopes

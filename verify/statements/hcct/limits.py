@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bounds import generic as xp
-from bounds import hcct_convergence as closed
+from bounds.hcct import convergence as closed
 from verify.claim import Array, Real, Sides, numbers, statement
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS
 from verify.statements.hcct.convergence import averages

@@ -9,7 +9,7 @@ from itertools import combinations
 from math import inf
 
 from bounds import generic as xp
-from bounds import hcct_utility as closed
+from bounds.hcct import utility as closed
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, statement
 from verify.statements.hcct.common import SIZES, TRADEOFF, members
 from verify.world.world import World

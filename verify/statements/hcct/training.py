@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.hcct_convergence import weighted_dissimilarity
+from bounds.hcct.convergence import weighted_dissimilarity
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, Statement, numbers
 from verify.statements.hcct.common import CURVATURE, LENGTH, POINTS, SIZES
 from verify.world.world import World

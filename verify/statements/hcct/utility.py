@@ -6,8 +6,8 @@ from functools import partial
 from itertools import accumulate, combinations
 
 from bounds import generic as xp
-from bounds import hcct_divergence as distance
-from bounds import hcct_utility as closed
+from bounds.hcct import divergence as distance
+from bounds.hcct import utility as closed
 from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, open_claim, statement
 from verify.statements.hcct import partition
 from verify.statements.hcct.common import SIZE, TRADEOFF, members

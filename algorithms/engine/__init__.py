@@ -1,0 +1,1 @@
+"""What every method runs on: slots, noise, chunks, launches, graphs."""

@@ -1,0 +1,1 @@
+"""Many runs: where they are computed, and what is kept of them."""

@@ -1,0 +1,1 @@
+"""Closed forms of FedBC: its descent, its constants, and what multipliers trade."""

@@ -1,0 +1,1 @@
+"""Closed forms of HCCT: convergence, generalisation, utility, divergence, counts of partitions."""

@@ -1,0 +1,1 @@
+"""Figures of the paper on all-for-one and all-for-all."""

@@ -1,0 +1,1 @@
+"""Experiments of the paper on all-for-one and all-for-all."""

@@ -1,0 +1,1 @@
+"""Exact expectations of runs, without sampling."""

@@ -1,0 +1,1 @@
+"""Addressed noise: where its words come from, and what law they have."""

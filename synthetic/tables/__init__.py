@@ -1,0 +1,1 @@
+"""Problems made of rows of a table, and the tables themselves."""

@@ -1,0 +1,1 @@
+"""Exact algebra that proofs are made with: polynomials, quotients, sums over clients."""

@@ -1,0 +1,1 @@
+"""Proofs in the words of Coq."""

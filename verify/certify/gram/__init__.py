@@ -1,0 +1,1 @@
+"""Claims in inner products: Gram matrices and their certificates."""

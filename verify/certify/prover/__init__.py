@@ -1,0 +1,1 @@
+"""The search for proofs of scalar claims, and their records."""

@@ -1,0 +1,1 @@
+"""The worst case of one step over a class of losses."""

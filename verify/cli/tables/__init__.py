@@ -1,0 +1,1 @@
+"""Tables and clients read from files."""

@@ -1,0 +1,155 @@
+"""Clients from a file: gradients and sizes, or every client's own table, in npz, csv or json.
+
+``.npz``
+    ``gradients`` (N, d), ``sizes`` (N,) and optionally ``names``; or ``X_<name>`` and ``y_<name>``
+    for every client, and optionally ``model``.
+``.csv``
+    The first line is the heading.  Below it one line per client with the columns ``size``,
+    optionally ``client``, and the entries of its gradient; or one line per sample with ``client``,
+    ``y`` and the features.  Commas or semicolons separate.
+``.json``
+    ``{"gradients": [[...]], "sizes": [...], "names": [...]}``, or ``{"clients": {"name":
+    {"X": [[...]], "y": [...]}}, "model": [...]}``.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import InvalidInput, require
+from verify.catalogue.json_files import parse_json
+from verify.cli.tables.columns import csv_columns, npz_arrays
+
+__all__ = ["read_clients"]
+
+FORMATS = (".npz", ".csv", ".json")
+
+
+def read_clients(path: Path) -> tuple[Any, Any, list[str] | None]:
+    """Gradients, sizes and names of the clients in a file.
+
+    Raises
+    ------
+    InvalidInput
+        If the file is missing, of another format, or does not hold what the format asks for.
+    """
+    require(path.is_file(), "file", "an existing file", str(path), "check the name")
+    kind = path.suffix.lower()
+    require(kind in FORMATS, "file", f"one of {', '.join(FORMATS)}", path.name, "convert it")
+    gradients, sizes, names = {".npz": _npz, ".csv": _csv, ".json": _json}[kind](path)
+    broken = np.flatnonzero(np.isfinite(sizes) & (sizes != np.round(sizes)))
+    if broken.size:
+        require(
+            False, "sizes", "whole numbers of samples", f"{np.ravel(sizes)[broken[0]]:g}",
+            "count the samples; weights of another kind go through Python",
+        )  # fmt: skip
+    return gradients, sizes, names
+
+
+def _npz(path: Path) -> tuple[Any, Any, list[str] | None]:
+    arrays = npz_arrays(path)
+    if "gradients" in arrays:
+        return _direct(arrays, path)
+    names = [name[2:] for name in arrays if name.startswith("X_")]
+    _both(names, arrays, path)
+    tables = [(arrays[f"X_{name}"], arrays[f"y_{name}"]) for name in names]
+    return _tables(names, tables, arrays.get("model"), path)
+
+
+def _json(path: Path) -> tuple[Any, Any, list[str] | None]:
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InvalidInput(f"file must be a JSON text, got {path.name}: save it again.") from error
+    raw = parse_json(text, "file", path, "check it")
+    require(isinstance(raw, dict), "file", "a JSON object", type(raw).__name__, "see the help")
+    if "gradients" in raw:
+        return _direct(raw, path)
+    clients = raw.get("clients")
+    ok = isinstance(clients, dict) and all(
+        isinstance(c, dict) and {"X", "y"} <= set(c) for c in clients.values()
+    )
+    require(ok, "file", "gradients and sizes, or clients with X and y", path.name, "see the help")
+    assert isinstance(clients, dict)
+    tables = [(c["X"], c["y"]) for c in clients.values()]
+    return _tables(list(clients), tables, raw.get("model"), path)
+
+
+def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
+    columns = csv_columns(path, "client", _check_heading)
+    names = columns.pop("client", None)
+    if "size" in columns:
+        size = _numbers("size", columns.pop("size"))
+        return _matrix(columns), size, names
+    assert names is not None  # or the heading has a size
+    labels = _numbers("y", columns.pop("y"))
+    features, order = _matrix(columns), list(dict.fromkeys(names))
+    rows: dict[str, list[int]] = {name: [] for name in order}
+    for k, name in enumerate(names):
+        rows[name].append(k)
+    tables = [(features[rows[n]], labels[rows[n]]) for n in order]
+    return _tables(order, tables, None, path)
+
+
+def _check_heading(heading: list[str]) -> None:
+    require(
+        "size" in heading or {"client", "y"} <= set(heading), "first line",
+        "a heading with size, or with client and y", ", ".join(heading),
+        "write the names of the columns there",
+    )  # fmt: skip
+
+
+def _direct(raw: Any, path: Path) -> tuple[Any, Any, list[str] | None]:
+    require("sizes" in raw, "file", "sizes beside the gradients", path.name, "add them")
+    gradients, sizes = (_array(name, raw[name]) for name in ("gradients", "sizes"))
+    names = raw.get("names")
+    listed = names is None or isinstance(names, list | np.ndarray)
+    require(listed, "names", "a list with one name for each client", names, "write a list")
+    return gradients, sizes, None if names is None else [str(n) for n in names]
+
+
+def _tables(
+    names: list[str], tables: list[tuple[Any, Any]], model: Any, path: Path
+) -> tuple[Any, Any, list[str]]:
+    from algorithms.grouping.partition import table_gradients
+
+    require(bool(names), "file", "gradients and sizes, or X_<name> and y_<name>", path.name,
+            "see the help")
+    arrays = [(_array(f"X of {n}", x), _array(f"y of {n}", y)) for n, (x, y) in
+              zip(names, tables, strict=True)]
+    gradients, sizes = table_gradients(arrays, None if model is None else _array("model", model))
+    return gradients, sizes, names
+
+
+def _both(names: list[str], arrays: Any, path: Path) -> None:
+    for name in names:
+        require(f"y_{name}" in arrays, "file", f"y_{name} beside X_{name}", path.name, "add it")
+
+
+def _array(name: str, value: Any) -> Any:
+    try:
+        return np.asarray(value, dtype=float)
+    except (ValueError, TypeError) as error:
+        raise InvalidInput(
+            f"{name} must be a rectangular array of numbers, got {type(value).__name__}: check it."
+        ) from error
+
+
+def _matrix(columns: dict[str, list[str]]) -> Any:
+    require(bool(columns), "heading", "at least one column of numbers more", "none", "add them")
+    return np.stack([_numbers(name, cells) for name, cells in columns.items()], axis=1)
+
+
+def _numbers(name: str, cells: list[str]) -> Any:
+    out = []
+    for k, cell in enumerate(cells, 2):
+        try:
+            out.append(float(cell))
+        except ValueError as error:
+            raise InvalidInput(
+                f"column {name} must hold numbers, got {cell!r} in line {k}: correct it."
+            ) from error
+    return np.array(out)

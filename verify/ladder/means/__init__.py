@@ -1,0 +1,1 @@
+"""What a climb may spend, and the digest of what it climbs for."""

@@ -1,0 +1,76 @@
+"""Budgets of a run: what each profile may spend on a leaf."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+EFFORT = 220_000
+"""What the search for a proof may do at quick and default: nearly twice what the dearest proof of
+the library takes (122,000)."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """Budgets of a run, in evaluations so that a ledger is the same everywhere.
+
+    ``seconds`` per leaf is only a safety net; a leaf that meets it is inconclusive. ``chunk`` is
+    the number of replicates simulated at a time; no result depends on it. ``reach`` is how far the
+    search leaves the ranges of a box within the domains, as a factor (1: not at all), ``larger``
+    whether it tries sizes above the listed ones. After a witness ``onward`` of the evaluations see
+    how far the claim is broken, and at most ``mends`` flaws are listed, each with a search of its
+    own. An engine should be able to finish so many ``starts`` in each shape that it climbs. The
+    evaluations are meant for so many ``shapes``; a search over more of them gets more, or none of
+    them would have enough. The search for a proof may have so much ``effort``
+    (`verify.certify.prover.effort`); ``proof`` seconds of the processor are the net under that.
+    """
+
+    name: str
+    evaluations: int
+    population: int
+    replicates: int
+    seconds: float
+    referees: int = 48
+    chunk: int | None = None
+    reach: float = 16.0
+    larger: bool = True
+    mends: int = 4
+    onward: float = 1 / 16
+    shapes: int = 10
+    starts: int = 5
+    proof: float = 40
+    effort: int = EFFORT
+
+    @property
+    def mutants(self) -> int:
+        """Evaluations of the search for instances that tell surviving mutants from the claim.
+
+        None where the budget is small: sides with changed symbols cost as much as the search.
+        """
+        return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
+
+    def total(self, shapes: int) -> int:
+        """Evaluations of a search over so many shapes."""
+        return self.evaluations * max(shapes, self.shapes) // self.shapes
+
+    def share(self, rung: str) -> float:
+        """Seconds that one rung of a leaf may take."""
+        return SHARES[rung] * self.seconds
+
+
+LARGE = 40_000
+"""Evaluations of a leaf from which mutants are searched on their own."""
+
+MUTANTS = 32
+"""One evaluation in so many goes to mutants, beside those of the search."""
+
+SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
+"""Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
+arithmetic, and what `holds` costs, which may take as long as the search again."""
+
+
+PROFILES = {
+    "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
+    "default": Profile("default", 80_000, 64, 20_000, 300),
+    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600,
+                        effort=100 * EFFORT),
+}

@@ -1,0 +1,1 @@
+"""What the word `holds` costs: hypotheses, terms, mutants, do-nothing bounds."""

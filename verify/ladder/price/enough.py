@@ -1,0 +1,78 @@
+"""How many different instances of each shape met every hypothesis.
+
+A search runs to the worst instances and stays there; where it has met few different ones, points
+spread over the cube, and between those, are tried too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from verify.claim.statement import Shape, Statement
+from verify.ladder.search.pool import Pool
+from verify.ladder.search.tally import shape_name
+from verify.verdict.relation import LEAST_MET
+
+__all__ = ["fill_up", "free_parameters", "instances_met"]
+
+SPREAD = 512
+"""Points of a shape that are tried where the search has met few instances; half of them lie
+between those that were met."""
+
+ROUNDS = 2
+"""Times that this is done, since the second time there are more instances to look between."""
+
+BESIDE = (1e-4, 0.1)
+"""How far beside, as a part of the ranges: regions of hypotheses are thin or thick."""
+
+
+def fill_up(pool: Pool, seed: int) -> None:
+    """Try points spread over each shape in which fewer than the least number were met."""
+    if pool.statement.quantifier == "some" or pool.statement.relation == "<~":
+        return  # no number of instances decides these
+    shapes = list(enumerate(pool.statement.family.shapes))
+    for number, shape in shapes * ROUNDS:
+        if len(pool.tally.met.get(shape_name(shape), ())) >= LEAST_MET:
+            continue
+        if not free_parameters(pool.statement, shape):
+            continue
+        rng = np.random.default_rng([seed, number, 17])
+        width = pool.statement.family.width(shape)
+        between = _between(pool.tally.places(shape, width), rng)
+        points = np.concatenate([rng.random((SPREAD - len(between), width)), between])
+        pool.evaluate(pool.decode(points, shape), shape)
+
+
+def _between(places: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarray[Any, Any]:
+    """Points between known ones, and a little beside: most regions of hypotheses are round."""
+    if len(places) < 2:
+        return places[:0]
+    one, other = (places[rng.integers(len(places), size=SPREAD // 2)] for _ in range(2))
+    part = rng.random((len(one), 1))
+    low, high = np.log(BESIDE).tolist()
+    reach = np.exp(rng.uniform(low, high, (len(one), 1)))
+    beside = reach * rng.normal(size=one.shape)
+    return np.asarray(np.clip(one + part * (other - one) + beside, 0, 1))
+
+
+def instances_met(pool: Pool) -> dict[str, Any]:
+    """Different instances that met every hypothesis, by shape; shapes that are one instance each.
+
+    Returns
+    -------
+    dict
+        ``met`` and ``fixed``, see :func:`verify.verdict.earned.too_few`.
+    """
+    statement, met = pool.statement, pool.tally.met
+    names = {shape_name(shape): shape for shape in statement.family.shapes}
+    fixed = [name for name, shape in names.items() if not free_parameters(statement, shape)]
+    counts = {name: len(met.get(name, ())) for name in names}
+    return {"met": counts, **({"fixed": fixed} if fixed else {})}
+
+
+def free_parameters(statement: Statement, shape: Shape) -> int:
+    """Number of coordinates under a shape that are not fixed by their range."""
+    box = statement.family.box.values()
+    return sum(int(np.prod(p.lengths(shape), dtype=int)) for p in box if p.low < p.high)

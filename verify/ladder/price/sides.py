@@ -1,0 +1,107 @@
+"""Do the two sides say anything?  Constants, a side that is nothing, one expression written twice.
+
+What is compared in a claim must be able to come out otherwise.  True identities between two ways of
+computing a quantity can; the same formula on both sides cannot.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import unchecked
+from verify.claim.statement import Statement, Terms
+from verify.ladder.price.enough import free_parameters
+from verify.ladder.price.written_twice import written_twice
+from verify.ladder.search.pool import Pool
+from verify.ladder.search.tally import Extent
+from verify.reading.generic_reading import written
+from verify.verdict.earned import sides_fault
+from verify.verdict.evidence import Evidence
+from verify.verdict.relation import LARGEST
+from verify.world.returned import sides_of
+from verify.world.score import Score
+
+__all__ = ["look_at_sides"]
+
+
+def look_at_sides(pool: Pool) -> Evidence:
+    """What both sides were on the instances that met every hypothesis.
+
+    Parameters
+    ----------
+    pool : Pool
+        After the search.
+
+    Returns
+    -------
+    Evidence
+        Of the rung ``sides``; its details are those of
+        :func:`~verify.verdict.earned.sides_fault`.
+    """
+    statement, extent = pool.statement, pool.tally.extent
+    kept = [result for result in pool.kept if result.feasible.any()]
+    with unchecked(), np.errstate(all="ignore"):
+        raw = [sides_of(statement, result.world) for result in kept]
+    details: dict[str, Any] = {
+        "free": any(free_parameters(statement, shape) for shape in statement.family.shapes),
+        "values": [[_bounded(x) for x in side] for side in (extent.left, extent.right)],
+        "computed": any(_computed(statement, pair) for pair in raw),
+        "idle": bool(raw) and all(_idle(statement, *both) for both in zip(kept, raw, strict=True)),
+        "expression": "one" if _one(statement, extent, kept, raw) else "two",
+    }
+    fault = sides_fault(details) if kept else ""
+    if fault:
+        return Evidence("sides", "undecided", fault, details=details)
+    return Evidence("sides", "reported", "both sides depend on the instance", details=details)
+
+
+def _computed(statement: Statement, pair: tuple[Terms, Terms]) -> bool:
+    """Whether a term has a value of its own for each instance or outcome."""
+    terms = [np.asarray(value) for side in pair for value in side.values()]
+    return any(max(value.shape[:2], default=1) > 1 for value in terms)
+
+
+def _idle(statement: Statement, result: Score, pair: tuple[Terms, Terms]) -> bool:
+    """Whether the side that is bounded is 0 and no part of its bound is ever negative."""
+    if statement.relation == "==" or statement.over == "prob":
+        return False
+    bounded, bound = pair if statement.relation != ">=" else pair[::-1]
+    nothing = all((_values(value) == 0).all() for value in bounded.values())
+    return nothing and all((np.nan_to_num(_values(value)) >= 0).all() for value in bound.values())
+
+
+def _one(
+    statement: Statement, extent: Extent, kept: list[Score], raw: list[tuple[Terms, Terms]]
+) -> bool:
+    """Whether the two sides are one expression, written the same way on both.
+
+    Bit for bit one number on every instance, no whole numbers (two ways to count agree exactly),
+    and one object, one expression of the program or, for bare parameters, one formula before any
+    simplification.
+    """
+    if not kept or not extent.equal or extent.whole:
+        return False
+    if any(result.world.runs > 1 for result in kept):
+        return False
+    if statement.relation != "==" and all(result.world.runs == 1 for result in kept):
+        return True  # an inequality about one run that is nowhere strict
+    if all(_same_objects(*pair) for pair in raw) or written_twice(statement):
+        return True
+    formulas = written(statement)
+    return bool(formulas) and all(left == right for left, right in formulas)
+
+
+def _same_objects(left: Terms, right: Terms) -> bool:
+    """Whether both sides hold the very same arrays."""
+    pairs = zip(left.values(), right.values(), strict=False)
+    return bool(left) and len(left) == len(right) and all(a is b for a, b in pairs)
+
+
+def _values(value: Any) -> Any:
+    return np.asarray(value, dtype=float)
+
+
+def _bounded(value: float) -> float:
+    return float(np.clip(value, -LARGEST, LARGEST))

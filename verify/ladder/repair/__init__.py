@@ -1,0 +1,1 @@
+"""What is wrong with a claim that fell, and its smallest mends."""

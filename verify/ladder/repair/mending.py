@@ -1,0 +1,229 @@
+"""Which mend is the smallest: tried on a sample of the instances that a search has kept.
+
+Only floats here: what is chosen is searched again and its witnesses go to the referee.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.numbers.validate import unchecked
+from verify.claim.instance import Instance
+from verify.claim.statement import Shape, Statement
+from verify.ladder.repair.candidates import candidates
+from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
+from verify.ladder.search.pool import Pool
+from verify.verdict.relation import ROUNDING
+from verify.world.noise_plan import NotAvailable
+from verify.world.score import Score, score, score_world
+
+LOOKED_AT = 512
+"""Kept instances of a shape of which a sample is drawn."""
+BROKEN, WHOLE = 24, 24
+"""Instances of a shape in the sample that break the claim, and that do not."""
+MOST_BITS = 64.0
+"""Excess, in powers of two, that stands for an infinite one."""
+BISECTIONS = 20
+
+UNFIT = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, NotAvailable)
+"""What a formula raises where a change of it makes no sense."""
+
+
+@dataclass(frozen=True)
+class Rows:
+    """A scored batch of the sample, and how far the claim is broken on it."""
+
+    result: Score
+    excess: float
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What a mend does to the sample.
+
+    ``excess`` is how far the claim stays broken and ``change`` how much the right side changes,
+    both in powers of two, on average over the instances.
+    """
+
+    mend: Mend
+    excess: float
+    change: float
+
+    @property
+    def order(self) -> tuple[Any, ...]:
+        """The smallest mend first: what it leaves broken asks for at least as much change again."""
+        return (round(self.excess + self.change, 2), self.mend.size, str(self.mend))
+
+
+class Sample:
+    """Instances on which mends of one claim are tried: witnesses first, then of every shape."""
+
+    def __init__(self, pool: Pool, witnesses: Sequence[Instance]) -> None:
+        self.pool, self.statement = pool, pool.statement
+        self.tests = [self._witness(instance) for instance in witnesses]
+        shapes = {repr(shape): shape for _, shape, _ in pool.points}
+        rows = [self._rows(shape) for shape in shapes.values()]
+        self.rows = sorted((r for r in rows if r is not None), key=lambda r: -r.excess)
+        self.scaled = self._scaled()
+
+    @property
+    def excess(self) -> float:
+        """How far the claim itself is broken on the sample, in powers of two on average."""
+        return sum(r.excess for r in self.rows) / max(self.count, 1)
+
+    @property
+    def count(self) -> int:
+        """Number of instances."""
+        return sum(len(r.result.ratio) for r in self.rows)
+
+    def effects(self, most: float = np.inf) -> Iterator[Effect]:
+        """What each mend does that removes the witnesses, keeps the units and leaves at most so
+        much excess, best first."""
+        tries = {str(m): m for r in self.rows[:1] for m in candidates(
+            self.statement, r.result, self._units_of(r.result))}  # fmt: skip
+        found = []
+        with unchecked(), np.errstate(all="ignore"):
+            for mend in tries.values():
+                effect = self._effect(mend, most)
+                found += [] if effect is None else [effect]
+        for effect in sorted(found, key=lambda e: e.order):
+            if self._keeps_units(effect.mend):
+                yield effect
+
+    def least(self, mend: Mend) -> Fraction | None:
+        """The factor nearest 1 with which the mend does on the sample what it does."""
+        if mend.factor is None or mend.rebuild is None or self.statement.relation == "==":
+            return mend.factor
+        limit = self._left_over(mend)
+        near, far = Fraction(0 if mend.adds else 1), mend.factor
+        with unchecked(), np.errstate(all="ignore"):
+            for _ in range(BISECTIONS):
+                middle = Fraction(float(near + far) / 2)
+                enough = self._left_over(mend.rebuild(middle)) <= limit
+                near, far = (near, middle) if enough else (middle, far)
+        return far
+
+    def _left_over(self, mend: Mend) -> float:
+        found = self._effect(mend)
+        return np.inf if found is None else found.excess
+
+    def _effect(self, mend: Mend, most: float = np.inf) -> Effect | None:
+        """What a mend does; None where a witness stays, or more than so much excess."""
+        claim = mended(self.statement, [mend], given=())
+        excess, change = 0.0, 0.0
+        try:
+            for test in self.tests:
+                if not score_world(claim, test.world).ratio[0] <= 1 + ROUNDING:
+                    return None
+            for rows in self.rows:
+                measured = self._measure(claim, mend, rows)
+                if measured is None:
+                    return None
+                excess, change = excess + measured[0], change + measured[1]
+                if excess > most * self.count:
+                    return None
+        except UNFIT:
+            return None
+        return Effect(mend, excess / self.count, change / self.count) if change > 0 else None
+
+    def _measure(self, claim: Statement, mend: Mend, rows: Rows) -> tuple[float, float] | None:
+        """Excess that is left, and total change of the right side; None where it has no value."""
+        found = score_world(claim, rows.result.world)
+        old, new = np.broadcast_arrays(xp.to_float(rows.result.right), xp.to_float(found.right))
+        if not np.isfinite(new).all():
+            return None
+        if mend.adds and not (new - old < xp.to_float(found.left) - ROUNDING * new).any():
+            return None  # what was added is a bound by itself
+        bits = _capped(np.abs(np.log2(np.abs(new / old))))
+        return _excess(found.ratio), float(np.where(new == old, 0.0, bits).mean(axis=1).sum())
+
+    # -- what the sample is made of ------------------------------------------------------------
+
+    def _witness(self, instance: Instance) -> Score:
+        return score(self.statement, _floats(instance), noise=self.pool.noise)
+
+    def _rows(self, shape: Shape) -> Rows | None:
+        """Tightest and other feasible instances of a shape."""
+        family = self.statement.family
+        parts = [v for v, s, _ in self.pool.points if s == shape]
+        parts += [{k: np.asarray(v)[None] for k, v in t.values.items()}
+                  for t in self.pool.tops if t.shape == shape]  # fmt: skip
+        values = {k: np.concatenate([p[k] for p in parts[::-1]])[:LOOKED_AT] for k in family.box}
+        result = score(self.statement, family.instance(values, shape), noise=self.pool.noise)
+        ratio = result.ratio
+        above = result.feasible & (ratio > 1 + ROUNDING)
+        broken = np.flatnonzero(above & (self.pool.steady(result, values, shape) > 1 + ROUNDING))
+        others = np.flatnonzero(result.feasible & ~above & np.isfinite(ratio))
+        broken = broken[np.argsort(-ratio[broken], kind="stable")]
+        chosen = np.concatenate([_spread(broken, BROKEN), _spread(others, WHOLE)])
+        if not chosen.size:
+            return None
+        few = result.world.instance.rows(chosen)
+        small = score(self.statement, few, noise=self.pool.noise)
+        return Rows(small, _excess(small.ratio))
+
+    def _scaled(self) -> list[list[Score]]:
+        """A few rows of the sample in three systems of units."""
+        return [found for r in self.rows[:4] if (found := self._units_of(r.result))]
+
+    def _units_of(self, result: Score) -> list[Score]:
+        instance = result.world.instance.rows(np.arange(min(len(result.ratio), 16)))
+        if not any(any(unit) for unit in instance.units.values()):
+            return []
+        return [score(self.statement, instance.scaled(*by)) for by in UNIT_STEPS]
+
+    def _keeps_units(self, mend: Mend) -> bool:
+        """Whether the changed right side has the unit of the left one, wherever that has one."""
+        claim = mended(self.statement, [mend], given=())
+        for scored in self.scaled:
+            try:
+                with unchecked(), np.errstate(all="ignore"):
+                    rights = [score_world(claim, s.world).right for s in scored]
+            except UNFIT:
+                return False
+            for step in (1, 2):
+                wanted = powers_of_two(scored[0].left, scored[step].left)
+                got = powers_of_two(rights[0], rights[step])
+                if wanted is None or got is None:
+                    return False
+                if np.any(np.isfinite(wanted) & ~(np.isinf(got) | (got == wanted))):
+                    return False
+        return True
+
+
+def _excess(ratio: Any) -> float:
+    """Powers of two by which instances break a claim, summed."""
+    with np.errstate(all="ignore"):
+        return float(_capped(np.log2(np.where(ratio > 1 + ROUNDING, ratio, 1.0))).sum())
+
+
+def _capped(bits: Any) -> Any:
+    return np.minimum(np.nan_to_num(bits, nan=MOST_BITS, posinf=MOST_BITS), MOST_BITS)
+
+
+def _floats(instance: Instance) -> Instance:
+    """A batch of one of an exact instance, in floats."""
+
+    def plain(value: Any) -> Any:
+        kept = isinstance(value, (str, bool, int)) or value is None
+        return value if kept else np.asarray(value, dtype=float)
+
+    data, params = ({k: plain(v) for k, v in part.items()}
+                    for part in (instance.data, instance.params))  # fmt: skip
+    return replace(instance, data=data, params=params).batched()
+
+
+def _spread(rows: Any, count: int) -> Any:
+    """Half of the rows from the front, the others evenly from the rest."""
+    if len(rows) <= count:
+        return rows
+    half = count // 2
+    rest = rows[half:]
+    return np.concatenate([rows[:half], rest[:: max(len(rest) // half, 1)][:half]])

@@ -1,0 +1,1 @@
+"""The rungs besides the search: proofs, links, simulation, units."""

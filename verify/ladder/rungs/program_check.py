@@ -1,0 +1,132 @@
+"""Whether the program of a statement speaks about one instance, before anything is believed of it.
+
+A side is evaluated on a whole batch of instances at a time.  One that takes a sum, a largest value
+or a sorted order over the batch compares an instance with its neighbours, and one that draws random
+numbers or keeps a state answers differently twice: neither is a claim, and such a leaf stops here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.numbers.validate import unchecked
+from verify.claim.statement import Shape, Statement
+from verify.ladder.search.hunt import analytic_points
+from verify.reading.program_lines import suspect_line
+from verify.verdict.evidence import Evidence
+from verify.verdict.relation import differs
+from verify.world.noise_plan import AllOutcomes, NotAvailable
+from verify.world.returned import margins_of, sides_of
+from verify.world.world import World
+
+__all__ = ["SAMPLE", "program_fault"]
+
+SAMPLE = 16
+"""Instances that are evaluated together: half of them corners, half at random."""
+
+ALONE = 4
+"""Instances, of those at random, that are evaluated on their own too."""
+
+Values = dict[str, Any]
+
+
+def program_fault(statement: Statement, seed: int) -> Evidence | None:
+    """What keeps the program of a statement from being a claim about each instance.
+
+    Sides, margins and level are evaluated on a sample of the first shape together, again, in
+    reversed order, and some rows alone.  Only rows at random points are compared: at corners two
+    quantities may tie, and rounding breaks a tie one way in a batch and another way alone.
+
+    Parameters
+    ----------
+    statement : Statement
+    seed : int
+
+    Returns
+    -------
+    Evidence or None
+        Of the rung ``hypotheses``, stopped, with the line of the program and the remedy.
+    """
+    shape = statement.family.shapes[0]
+    rng = np.random.default_rng([seed, 31])
+    corners = analytic_points(statement.family, shape, SAMPLE // 2, rng)[: SAMPLE // 2]
+    generic = rng.random((SAMPLE - len(corners), statement.family.width(shape)))
+    values = statement.family.decode(np.concatenate([corners, generic]), shape)
+    rows = np.arange(len(corners), SAMPLE)
+    try:
+        together = _evaluated(statement, values, shape, np.arange(SAMPLE))
+    except NotAvailable:
+        return None  # the ladder says so itself
+    again = _evaluated(statement, values, shape, np.arange(SAMPLE))
+    for name in _apart(together, again, rows, rows):
+        return _stopped(
+            statement, f"{name} gives another value when it is evaluated a second time",
+            "take every number from the world, and no random ones", random=True,
+        )  # fmt: skip
+    backwards = np.arange(SAMPLE)[::-1]
+    orders = [(backwards, SAMPLE - 1 - rows, rows)] if values else []
+    orders += [(np.array([row]), np.array([0]), np.array([row])) for row in rows[:ALONE]]
+    for chosen, there, here in orders:
+        try:
+            found = _evaluated(statement, values, shape, chosen)
+        except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+            found = {}
+        for name in _apart(together, found, here, there):
+            return _stopped(
+                statement,
+                f"{name} of one instance depends on the instances that it is evaluated with",
+                "reduce over the last axes alone (pass axis=-1), or take xp.total, xp.largest, "
+                "xp.smallest of bounds.generic",
+            )
+    return None
+
+
+def _evaluated(
+    statement: Statement, values: Values, shape: Shape, rows: np.ndarray[Any, Any]
+) -> Mapping[str, np.ndarray[Any, Any]]:
+    """Every value that the functions of the statement give, by name."""
+    chosen = {name: value[rows] for name, value in values.items()}
+    world = World(
+        statement.family.instance(chosen, shape), "float64", AllOutcomes(), statement.defines
+    )
+    with unchecked(), np.errstate(all="ignore"):
+        left, right = sides_of(statement, world)
+        found = {f"the left term {k!r}": v for k, v in left.items()}
+        found |= {f"the right term {k!r}": v for k, v in right.items()}
+        found |= {f"the margin of {k!r}": v for k, v in margins_of(statement, world).items()}
+        if statement.delta is not None:
+            found["the level"] = statement.delta(world)
+        return {name: _rows(value, len(rows)) for name, value in found.items()}
+
+
+def _rows(value: Any, count: int) -> np.ndarray[Any, Any]:
+    """A value with its axis of instances; what does not depend on them is repeated."""
+    out = xp.to_float(np.asarray(value))
+    out = out.reshape((1,) * (2 - out.ndim) + out.shape)
+    return np.broadcast_to(out, (count, *out.shape[1:])) if len(out) == 1 else out
+
+
+def _apart(
+    one: Mapping[str, Any], other: Mapping[str, Any], here: Any, there: Any
+) -> Iterator[str]:
+    """Names of the values that differ between the rows ``here`` of one and ``there`` of other."""
+    for name in dict.fromkeys([*one, *other]):
+        if name not in one or name not in other:
+            yield name
+            continue
+        try:
+            first, second = one[name][here], other[name][there]
+        except IndexError:  # rows are missing
+            yield name
+            continue
+        if first.shape != second.shape or differs(first, second).any():
+            yield name
+
+
+def _stopped(statement: Statement, what: str, remedy: str, random: bool = False) -> Evidence:
+    place = suspect_line(statement, random)
+    return Evidence("hypotheses", "stopped", f"{what}: {remedy}; see {place}")

@@ -1,0 +1,220 @@
+"""One statement before the referee: which instances are asked about, and what the answers mean."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from math import prod
+from typing import Any
+
+import numpy as np
+
+from bounds.generic import to_float
+from bounds.numbers import Undecided
+from bounds.numbers.validate import InvalidInput
+from verify.claim.instance import Instance
+from verify.claim.parameters import rounded
+from verify.claim.statement import Family, Shape, Statement
+from verify.ladder.means.budgets import Profile
+from verify.ladder.means.digest import code_hash
+from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.shrink import shrink
+from verify.verdict.evidence import Evidence
+from verify.verdict.relation import LARGEST, ROUNDING, same
+from verify.world.noise_plan import AllOutcomes, NotAvailable
+from verify.world.referee import Rescored, rescore
+from verify.world.returned import Inexact
+
+OUTCOMES = AllOutcomes()
+
+DIGITS = (8, 16, 24)
+"""Binary digits of numbers with which an instance is tried before all of its digits are."""
+
+ALIKE = 1e-6
+"""Relative difference of ratios below which two instances are as tight as each other."""
+
+
+@dataclass(frozen=True)
+class Confirmed:
+    """What the referee has found of a tightest instance, asked about it or a plainer one."""
+
+    best: Candidate
+    asked: Candidate
+    found: Rescored | None
+
+
+@dataclass
+class Asking:
+    """One statement, its instances, and what the referee has said of them.
+
+    ``tidy`` is whether witnesses are shrunk.
+    """
+
+    statement: Statement
+    profile: Profile
+    seed: int
+    device: str
+    tidy: bool = True
+    pool: Pool = field(init=False)
+    witness: dict[str, Any] | None = None
+    accepted: Rescored | None = None
+    rescored: int = 0
+    doubts: list[str] = field(default_factory=list)
+    dismissed: dict[float, float] = field(default_factory=dict)
+    confirmed: Confirmed | None = None
+
+    def __post_init__(self) -> None:
+        self.pool = Pool(self.statement, OUTCOMES)
+
+    def tightness(self) -> dict[str, Any] | None:
+        """Largest ratio of a feasible instance and where it is reached."""
+        best = self.best
+        if best is None:
+            return None
+        where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
+        return {"ratio": min(self._ratio(best), LARGEST), "instance": where}
+
+    def _settle(self) -> Iterator[Evidence]:
+        """Re-score the tightest instances whose float ratio is above one and not settled yet."""
+        for top in list(self.pool.tops):
+            if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
+                continue
+            instance = self.exact(top.values, top.shape, top.family)
+            found = self.rescored_exactly(instance)
+            if found is not None and found.violated:
+                yield self._accept("search", instance, found)
+                return
+            self._dismiss(top, found)
+
+    def _confirm(self) -> None:
+        """Re-score the tightest instance until exact arithmetic agrees on its ratio.
+
+        Rounding can feign one: a probability of an event that never occurs, say.
+        """
+        for _ in range(len(self.pool.tops) + 1):
+            best = self._smallest_best()
+            if best is None or best.ratio in self.dismissed or self._knows(best):
+                return
+            asked = self._plainer(best)
+            found = self.rescored_exactly(self.exact(asked.values, asked.shape, asked.family))
+            self.confirmed = Confirmed(best, asked, found)
+            if found is None or not found.decided or found.left == found.right:
+                return  # zero on both sides is a tie too, whatever the ratio of nothing to nothing
+            if same(found.ratio, asked.ratio):
+                return
+            self.dismissed[best.ratio] = found.ratio
+
+    def _knows(self, best: Candidate) -> bool:
+        return self.confirmed is not None and self.confirmed.best is best
+
+    def _plainer(self, candidate: Candidate) -> Candidate:
+        """The same instance with shorter numbers, which long runs multiply, if it is as tight.
+
+        Near a tie every digit counts, and none is left out.
+        """
+        box = (candidate.family or self.statement.family).box
+        for digits in DIGITS if candidate.ratio < 1 - ALIKE else ():
+            values = {name: rounded(value, digits) for name, value in candidate.values.items()}
+            if not all(box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
+                continue
+            batch = {k: v[None] for k, v in values.items()}
+            found = self.pool.scored(batch, candidate.shape, candidate.family)
+            if found.feasible[0] and same(found.ratio[0], candidate.ratio, ALIKE):
+                return replace(candidate, values=values, ratio=float(found.ratio[0]))
+        return candidate
+
+    def _dismiss(self, candidate: Candidate, found: Rescored | None) -> None:
+        if found is None or not (found.decided or found.tie):
+            self.doubts.append("a float hit could not be decided in exact arithmetic")
+        else:
+            self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
+
+    def _ratio(self, candidate: Candidate) -> float:
+        """Ratio of an instance: the exact one where exact arithmetic has dismissed the float."""
+        return self.dismissed.get(candidate.ratio, candidate.ratio)
+
+    @property
+    def best(self) -> Candidate | None:
+        """Tightest instance."""
+        known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
+        return max(known, key=self._ratio, default=None)
+
+    def _smallest_best(self) -> Candidate | None:
+        """The smallest of the instances that are as tight as the tightest, up to rounding."""
+        best = self.best
+        if best is None:
+            return None
+        ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
+        return min([*ties, best], key=_size)
+
+    def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
+        """Ask the referee about a float hit, and again about its shrunk form.
+
+        Rounding is dismissed by the first answer. A point that misses a hypothesis by a bit, or
+        cannot be decided, may still have a neighbour of rounder numbers that breaks the claim.
+        """
+        if self.rescored >= self.profile.referees:
+            self.doubts.append("more float hits than the referee's budget")
+            return None
+        self.rescored += 1
+        shape, family = candidate.shape, candidate.family
+        instance = self.exact(candidate.values, shape, family)
+        found = self.rescored_exactly(instance)
+        settled = found is not None and (found.decided or found.tie) and found.assumed
+        if self.tidy and (found is None or self._wanted(found) or not settled):
+            shrunk = self.exact(shrink(self.pool, candidate), shape, family)
+            smaller = self.rescored_exactly(shrunk)
+            if smaller is not None and self._wanted(smaller):
+                return self._accept(rung, shrunk, smaller)
+        if found is not None and self._wanted(found):
+            return self._accept(rung, instance, found)
+        self._dismiss(candidate, found)
+        return None
+
+    def _wanted(self, found: Rescored) -> bool:
+        return found.satisfied if self.statement.quantifier == "some" else found.violated
+
+    def exact(
+        self, values: Mapping[str, Any], shape: Shape, family: Family | None = None
+    ) -> Instance | None:
+        """The instance of parameter values, every number a fraction."""
+        from bounds.numbers import as_rational
+
+        lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
+        return (family or self.statement.family).instance(lifted, shape)[0]
+
+    def rescored_exactly(self, instance: Instance | None) -> Rescored | None:
+        """What the referee finds at an instance; None where it cannot tell."""
+        try:
+            with at_most(self.profile.share("referee")):
+                return None if instance is None else rescore(self.statement, instance)
+        except Inexact:  # no instance would do better: say so instead of counting a doubt
+            raise
+        except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):
+            return None
+
+    def _accept(
+        self, rung: str, instance: Instance | None, found: Rescored,
+        extra: Mapping[str, Any] | None = None, text: str = "",
+    ) -> Evidence:  # fmt: skip
+        assert instance is not None
+        self.accepted = found
+        numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
+        self.witness = {
+            "schema": "fedassay-witness/1", "key": self.statement.key,
+            "instance": instance.to_json(), **numbers, "seed": self.seed,
+            "code": code_hash(self.statement),
+        }  # fmt: skip
+        left, right = float(to_float(found.left)), float(to_float(found.right))
+        verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
+        text = text or (
+            f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
+        )
+        return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
+
+
+def _size(candidate: Candidate) -> int:
+    """How much there is to compute of an instance: its numbers times the sizes of its shape."""
+    whole = [n for n in candidate.shape.values() if isinstance(n, int) and n > 0]
+    return prod(whole) * (1 + sum(np.size(v) for v in candidate.values.values()))

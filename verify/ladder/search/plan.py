@@ -1,0 +1,144 @@
+"""The search of a whole claim, stage by stage: its shapes, beyond its ranges, larger sizes.
+
+Every stage has a share of the evaluations and begins where the stage before it ended: the worst
+instance of a small shape, with a client or a round repeated, seeds the larger one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from verify.claim.statement import Family
+from verify.ladder.means.budgets import Profile
+from verify.ladder.search.ascent import LENGTHS
+from verify.ladder.search.hunt import STEPS, Engine, Hunt, look, pursue
+from verify.ladder.search.lift import lifted_points
+from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.sizes import Growth, growing
+
+BEYOND = 0.3
+"""Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
+the engine goes as far as the domain does."""
+
+LOOKED = 4
+"""One part in so many of a shape's evaluations is for points to begin with; with half of them, a
+worst case in thirteen parameters was found at every second seed only. Where none of them meets the
+hypotheses there are as many again."""
+
+LARGER = 0.2
+"""Part of the evaluations that goes to larger sizes, where a family has some."""
+
+
+@dataclass
+class Plan:
+    """What a search does with its evaluations; `spent` is for the ledger.
+
+    The larger sizes are searched while time remains: ``growth`` is None until they are reached.
+    """
+
+    pool: Pool
+    profile: Profile
+    seed: int
+    engine: Engine | None = None
+    spent: dict[str, int] = field(default_factory=dict)
+    growth: Growth | None = None
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """Evaluations spent stage by stage, and the sizes that were left out, with the reason."""
+        left = self.growth.skipped[:4] if self.growth is not None else []
+        return {"spent": self.spent, **({"left out": left} if left else {})}
+
+    def stages(self, rescale: bool = False) -> Iterator[Iterator[tuple[str, Candidate]]]:
+        """Searches to go through in order, each an iterator of hits."""
+        family = self.pool.statement.family
+        wide = None if rescale else widened(family, self.profile.reach)
+        total = self.profile.total(len(family.shapes))
+        larger = round(LARGER * total) if self._grows(rescale) else 0
+        share, hunts = (total - larger) // len(family.shapes), []
+        for number, shape in enumerate(family.shapes):
+            rng = np.random.default_rng([self.seed, number, int(rescale)])
+            hunts.append(Hunt(self.pool, shape, rng, rescale))
+            yield from self._looks(hunts, share // LOOKED, wide)
+        name, left = _name(rescale, wide), len(hunts) * (share - share // LOOKED)
+        for hunt in hunts if not self.pool.feasible else ():
+            left -= share // LOOKED
+            yield self._counted(name, hunt.analytic(share // LOOKED))
+        chosen = worth_a_climb(hunts, left, self.profile.starts)
+        for hunt in chosen:
+            engine = self._engine(hunt, left // len(chosen))
+            yield self._counted(name, engine)
+        if larger:
+            self.growth = Growth(self.pool, larger, self.seed)
+            for stage in self.growth.stages():
+                yield self._counted("at larger sizes", stage)
+
+    def _grows(self, rescale: bool) -> bool:
+        statement = self.pool.statement
+        plain = statement.quantifier == "all" and statement.relation != "<~"
+        return plain and not rescale and self.profile.larger and bool(growing(statement.family))
+
+    def _looks(
+        self, hunts: list[Hunt], share: int, wide: Family | None
+    ) -> Iterator[Iterator[tuple[str, Candidate]]]:
+        """Look at the last shape within its ranges, then as far as the domain goes."""
+        hunt = hunts[-1]
+        beyond = 0 if wide is None else round(BEYOND * share)
+        begun = look(hunt, share - beyond, self._known(hunt))
+        yield self._counted(_name(hunt.rescale, None), begun)
+        if wide is not None:
+            hunts[-1] = hunt.widened(wide)
+            yield self._counted(_name(False, wide), self._further(hunts[-1], beyond))
+
+    def _engine(self, hunt: Hunt, evaluations: int) -> Iterator[tuple[str, Candidate]]:
+        """The engine in one shape, beside what other shapes have found."""
+        yield from hunt.begin(self._known(hunt))
+        yield from pursue(hunt, evaluations, self.profile.population, self.engine)
+
+    def _further(self, hunt: Hunt, evaluations: int) -> Iterator[tuple[str, Candidate]]:
+        """What other shapes have found beyond the ranges, and analytic points there."""
+        yield from hunt.begin(self._known(hunt))
+        yield from hunt.analytic(max(evaluations, 16))
+
+    def _counted(
+        self, name: str, hits: Iterator[tuple[str, Candidate]]
+    ) -> Iterator[tuple[str, Candidate]]:
+        before = self.pool.tried
+        try:
+            yield from hits
+        finally:
+            self.spent[name] = self.spent.get(name, 0) + self.pool.tried - before
+
+    def _known(self, hunt: Hunt) -> np.ndarray[Any, Any]:
+        """What other shapes have found, as points of a hunt, (B, width); other units know none."""
+        tops = [] if hunt.rescale else self.pool.tops
+        return lifted_points(tops, hunt.family, hunt.shape)
+
+
+def _name(rescale: bool, wide: Family | None) -> str:
+    """What a stage is called in the ledger."""
+    return "in other units" if rescale else "in the ranges" if wide is None else "beyond the ranges"
+
+
+def worth_a_climb(hunts: Sequence[Hunt], evaluations: int, starts: int) -> list[Hunt]:
+    """The hunts, in order, that an engine goes on with: where it is short, only the nearest ones.
+
+    An ascent tells nothing before several ``starts`` have ended.
+    """
+    each = starts * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
+    count = int(np.clip(evaluations // each, 1, len(hunts)))
+    order = sorted(range(len(hunts)), key=lambda j: -hunts[j].nearest)
+    return [hunts[j] for j in sorted(order[:count])]
+
+
+def widened(family: Family, reach: float) -> Family | None:
+    """The family with each range made larger as far as its domain goes; None if none is."""
+    box = {name: parameter.wide(reach) for name, parameter in family.box.items()}
+    changed = any(
+        (box[k].low, box[k].high) != (p.low, p.high) for k, p in family.box.items()
+    )
+    return replace(family, box=box) if changed and reach > 1 else None

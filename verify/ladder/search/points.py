@@ -1,0 +1,172 @@
+"""Where a search begins: grids, corners, and instances with the structure of worst cases.
+
+None of it knows a claim.  Random instances have almost no power against a wrong constant; corners,
+equal clients, one outlier among many, two clusters, curvatures at opposite ends and parameters
+that coincide do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from verify.claim.parameters import Family, Real, Shape
+from verify.ladder.search.pool import Values
+
+Array = np.ndarray[Any, Any]
+
+LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75, *np.arange(1, 8, 2) / 8, *np.arange(1, 16, 2) / 16])
+"""Places in a parameter's range: ends and middle, then ever finer."""
+
+GRIDS = (17, 9, 5, 3)
+"""Numbers of levels that make up a whole grid."""
+
+TIES = 64
+"""Instances tried in which two parameters of like unit have one value."""
+
+PLAIN = 0.6
+"""Part of the analytic points without further structure: each number at a level of its own."""
+
+
+def analytic_points(
+    family: Family, shape: Shape, count: int, rng: np.random.Generator
+) -> Array:
+    """Corners, midpoints, rows with equal clients and structured ones, (count or fewer, width).
+
+    Few parameters: the finest grid that fits, coarse points first, so that a claim that fails at
+    one simple number alone is met there.
+    """
+    width = family.width(shape)
+    if width == 0:
+        return np.zeros((1, 0))
+    levels = next((n for n in GRIDS if n**width <= count), 0)
+    if levels:
+        axes = np.meshgrid(*[np.arange(levels)] * width, indexing="ij")
+        ranks = np.stack([a.ravel() for a in axes], axis=1)
+        depth = np.searchsorted([3, 5, 9], ranks.max(axis=1), side="right")
+        return np.asarray(LEVELS[ranks[np.argsort(depth, kind="stable")]])
+    plain = _plain(family, shape, round(PLAIN * count), rng)
+    return np.concatenate([plain, structured_points(family, shape, count - len(plain), rng)])
+
+
+def _plain(family: Family, shape: Shape, count: int, rng: np.random.Generator) -> Array:
+    """Each number at a level, in half of the rows one level for a whole parameter."""
+    columns = []
+    for parameter in family.box.values():
+        block = _levels(rng, (count, _size(parameter, shape)))
+        equal = rng.random(count) < 0.5
+        block[equal] = block[equal][:, :1]
+        columns.append(block)
+    return np.concatenate(columns, axis=1)
+
+
+def structured_points(
+    family: Family, shape: Shape, count: int, rng: np.random.Generator
+) -> Array:
+    """Points in which each parameter follows a pattern along its axes, (count, width)."""
+    columns = []
+    patterns = list(PATTERNS.values())
+    for parameter in family.box.values():
+        lengths = parameter.lengths(shape)
+        if not lengths or 0 in lengths:
+            columns.append(_levels(rng, (count, _size(parameter, shape))))
+            continue
+        pair = _levels(rng, (2, count, *(1 for _ in lengths)))
+        chosen = rng.integers(len(patterns), size=count)
+        block = np.empty((count, *lengths))
+        for number, pattern in enumerate(patterns):
+            rows = chosen == number
+            marked = pattern(lengths, rng)
+            block[rows] = np.where(marked, pair[1][rows], pair[0][rows])
+        columns.append(block.reshape(count, -1))
+    return np.concatenate(columns, axis=1) if columns else np.zeros((count, 0))
+
+
+def _outlier(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """One client, round or coordinate against all others."""
+    place = rng.integers(lengths[0]) if rng.random() < 0.5 else 0
+    return _along(np.arange(lengths[0]) == place, lengths)
+
+
+def _clusters(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Two groups of equal ones, one after the other."""
+    return _along(np.arange(lengths[0]) >= rng.integers(1, max(lengths[0], 2)), lengths)
+
+
+def _alternating(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Every second one (rounds that change, clients in pairs)."""
+    return _along(np.arange(lengths[0]) % 2 == 1, lengths)
+
+
+def _opposite(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Neighbours at opposite ends along every axis: what is steep here is flat there."""
+    return np.asarray(sum(np.indices(lengths)) % 2 == 1)
+
+
+def _last_axis(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """The same for all clients, one coordinate against the others."""
+    return np.broadcast_to(np.arange(lengths[-1]) == 0, lengths)
+
+
+def _star(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Of pairs: all with the first one, as in a star; of one axis, the first."""
+    first = np.indices(lengths)[: min(len(lengths), 2)] == 0
+    return np.asarray(first.any(axis=0))
+
+
+def _path(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+    """Of pairs: neighbours, as along a path; of one axis, none."""
+    if len(lengths) < 2:
+        return np.zeros(lengths, dtype=bool)
+    index = np.indices(lengths)
+    return np.asarray(np.abs(index[0] - index[1]) == 1)
+
+
+PATTERNS: dict[str, Callable[[tuple[int, ...], np.random.Generator], Array]] = {
+    "outlier": _outlier, "clusters": _clusters, "alternating": _alternating,
+    "opposite": _opposite, "last axis": _last_axis, "star": _star, "path": _path,
+}  # fmt: skip
+"""Which entries of a parameter take the second of two values."""
+
+
+def tied_values(
+    family: Family, shape: Shape, values: Values, rng: np.random.Generator
+) -> dict[str, Any]:
+    """Points in which two parameters of like unit have exactly one value.
+
+    A claim that confuses ``<`` with ``<=`` may be false there and nowhere else. A parameter of one
+    axis more lends its first entry: the start, say, is then the first client's optimum.
+    """
+    box = family.box
+    pairs = [
+        (a, b) for a in box for b in box
+        if a != b and box[a].unit == box[b].unit
+        and box[b].lengths(shape) in (box[a].lengths(shape), box[a].lengths(shape)[1:])
+        and max(box[a].low, box[b].low) <= min(box[a].high, box[b].high)
+        and 0 not in box[a].lengths(shape)
+    ]  # fmt: skip
+    if not pairs:
+        return {}
+    rows = rng.choice(len(next(iter(values.values()))), size=TIES)
+    tied = {k: np.array(v[rows]) for k, v in values.items()}
+    for row in range(TIES):
+        a, b = pairs[rng.integers(len(pairs))]
+        low, high = max(box[a].low, box[b].low), min(box[a].high, box[b].high)
+        tied[a][row] = np.clip(tied[a][row], low, high)
+        lent = tied[a][row]
+        tied[b][row] = lent if lent.ndim == tied[b][row].ndim else lent[0]
+    return tied
+
+
+def _along(marked: Array, lengths: tuple[int, ...]) -> Array:
+    return np.broadcast_to(marked.reshape((-1,) + (1,) * (len(lengths) - 1)), lengths)
+
+
+def _levels(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
+    return np.asarray(rng.choice(LEVELS[:5], size=size, p=[0.3, 0.2, 0.3, 0.1, 0.1]))
+
+
+def _size(parameter: Real, shape: Shape) -> int:
+    return int(np.prod(parameter.lengths(shape), dtype=int))

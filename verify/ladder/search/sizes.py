@@ -1,0 +1,279 @@
+"""Shapes that grow: what stands at the listed sizes is tried at larger ones, as far as they go.
+
+A size is an axis of a parameter, rounds or local steps, listed with at least two values, or what a
+family names in ``grow``.  It is multiplied step by step; the worst instances of the last size, with
+a client or a round repeated, seed the next.  An instance costs as many evaluations as it has times
+the numbers of a listed one, so that the budget ends the growth.  Where the outcomes of a law can no
+longer be listed the noise is left out, which every bound on its size allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.validate import InvalidInput
+from verify.claim.instance import Instance
+from verify.claim.parameters import rounded
+from verify.claim.statement import Family, Shape
+from verify.ladder.means.limits import work_of
+from verify.ladder.search.hunt import Hunt, climb
+from verify.ladder.search.lift import lifted_points
+from verify.ladder.search.points import structured_points
+from verify.ladder.search.pool import Candidate, Pool
+from verify.world.noise_plan import NotAvailable
+
+LARGEST = {"N": 512, "rounds": 1024, "T": 1024, "horizon": 1024, "local_steps": 256, "d": 16}
+"""Where growth ends, by the name of the size; for another name see `FAR`."""
+
+FAR = 64
+RUNS = ("rounds", "local_steps", "horizon", "T")
+"""Sizes that no parameter need run over."""
+
+NO_INSTANCE = (
+    NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError, RuntimeError,
+)  # fmt: skip
+"""What a family or a side raises where it has no instances of some size."""
+
+FACTOR = 4
+"""From one size to the next."""
+
+FEWEST = 8
+"""Instances below which a size is not worth trying."""
+
+OUTCOMES = 64
+"""Most outcomes of one large instance; where there are more, its noise is left out."""
+
+CELLS = 50_000
+"""Numbers of a batch, in those of a listed instance."""
+
+CALL = 200
+"""Evaluations that the calls for one size cost, whatever their number of instances; those of a
+longer run cost more."""
+
+MOST = 1_000_000
+"""Calls, or kilobytes, that one instance may take; far above what any takes whose work grows like a
+power."""
+
+FEW = 1_000
+"""Calls below which their number says nothing."""
+
+DIGITS = 8
+"""Binary digits of numbers at large sizes: a long run in fractions multiplies them."""
+
+
+@dataclass
+class Growth:
+    """Searches beyond the listed sizes; `reached` and `skipped` are for the scope line."""
+
+    pool: Pool
+    evaluations: int
+    seed: int
+    reached: dict[str, int] = field(default_factory=dict)
+    skipped: list[str] = field(default_factory=list)
+
+    def stages(self) -> Iterator[Iterator[tuple[str, Candidate]]]:
+        """One search for each size that grows, an iterator of hits."""
+        family = self.pool.statement.family
+        rays = [(shape, name) for shape in _largest(family) for name in growing(family)]
+        rays = [(shape, name) for shape, name in rays if shape.get(name, 0) > 0]
+        for number, (shape, name) in enumerate(rays):
+            rng = np.random.default_rng([self.seed, number, 4])
+            yield self._along(family, shape, name, self.evaluations // len(rays), rng)
+
+    def _along(
+        self, family: Family, shape: Shape, name: str, units: int, rng: np.random.Generator
+    ) -> Iterator[tuple[str, Candidate]]:
+        """Hits along one ray of sizes, those of the smallest size first."""
+        steps = _sizes(shape[name], LARGEST.get(name, FAR))
+        worked: dict[int, int] = {}
+        seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
+        for number, size in enumerate(steps):
+            larger = {**shape, name: size}
+            weight = _weight(family, shape, larger, name)
+            calls = CALL * size / shape[name] if name in RUNS else CALL
+            if (units - calls) / (weight * (len(steps) - number)) < FEWEST:
+                return
+            if self._explodes(family, shape, name, size, worked):
+                return
+            made = self._hunt(family, larger, rng)
+            if made is None:
+                return
+            hunt, outcomes = made
+            weight *= outcomes
+            count = int((units - calls) / (weight * (len(steps) - number)))
+            if count < FEWEST:
+                return
+            units -= round(count * weight + calls)
+            hunt.chunk = int(np.clip(CELLS / weight, 1, hunt.chunk))
+            try:
+                found = list(_searched(hunt, seeds, count, calls / CALL))
+            except NO_INSTANCE as error:
+                self.skipped.append(f"{name}={size}: {' '.join(str(error).split())[:80]}")
+                return
+            self.reached[name] = max(self.reached.get(name, 0), size)
+            for rung, hit in found:
+                yield from self._smaller(hit, shape, name)
+                yield rung, hit
+            tops = [top for top in self.pool.tops if dict(top.shape) == larger]
+            seeds = tops or seeds
+
+    def _explodes(
+        self, family: Family, shape: Shape, name: str, high: int, worked: dict[int, int]
+    ) -> bool:
+        """Whether a side takes ever more work on the way, as a tree of outcomes does.
+
+        ``worked`` is what the sizes up to here have taken, and is filled further.
+        """
+        if family.instance(*_middle(family, shape)).method is not None:
+            return False  # runs list their outcomes, up to a cap
+        low = max(worked, default=int(shape[name]))
+        taken = [worked.get(low, MOST)]
+        for size in np.unique(np.geomspace(low, high, 5).round().astype(int)):
+            if size in worked:
+                continue
+            values, larger = _middle(family, {**shape, name: int(size)})
+            try:
+                found = work_of(partial(self.pool.evaluate, values, larger), MOST)
+            except NO_INSTANCE:
+                return False  # another matter
+            worked[int(size)] = max(found, FEW)
+            taken.append(worked[int(size)])
+            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= MOST:
+                text = " ".join(f"{k}={v}" for k, v in larger.items())
+                self.skipped.append(f"above {text}: each size takes many times the last")
+                return True
+        return False
+
+    def _hunt(
+        self, family: Family, shape: Shape, rng: np.random.Generator
+    ) -> tuple[Hunt, int] | None:
+        """A search of a larger shape and its number of outcomes, without noise if these are too
+        many; None if the family has no such instances."""
+        reason = ""
+        for silent in (False, True):
+            kind = replace(family, build=Silent(family.build)) if silent else family
+            hunt = _Short(self.pool, shape, rng, family=kind)
+            try:
+                result, _ = self.pool.evaluate(
+                    hunt.decode(np.full((1, hunt.width), 0.5)), shape, family=kind
+                )
+                if result.weights.shape[1] <= OUTCOMES:
+                    return hunt, result.weights.shape[1]
+                reason = f"more than {OUTCOMES} outcomes"
+            except NO_INSTANCE as error:
+                reason = reason or " ".join(str(error).split())[:80]
+        text = " ".join(f"{k}={v}" for k, v in shape.items())
+        self.skipped.append(f"{text}: {reason}")
+        return None
+
+    def _smaller(self, hit: Candidate, shape: Shape, name: str) -> Iterator[tuple[str, Candidate]]:
+        """The same at sizes in between, smallest first: a witness should be small."""
+        low, high = int(shape[name]), int(hit.shape[name])
+        for size in sorted({low + 1, *range(low, high, max((high - low) // 6, 1))} - {low, high}):
+            between = {**hit.shape, name: size}
+            family = hit.family or self.pool.statement.family
+            hunt = _Short(self.pool, between, np.random.default_rng(0), family=family)
+            yield from hunt.begin(lifted_points([hit], family, between))
+
+
+class _Short(Hunt):
+    """A search among numbers of few digits."""
+
+    def decode(self, u: np.ndarray[Any, Any]) -> Mapping[str, Any]:
+        """Parameter values of points, rounded."""
+        return {name: rounded(value, DIGITS) for name, value in super().decode(u).items()}
+
+
+@dataclass(frozen=True)
+class Silent:
+    """Builds the instances of a family with the noise left out."""
+
+    build: Any
+
+    def __call__(self, values: Mapping[str, Any], shape: Shape) -> Instance:
+        """Instance whose gradients are exact."""
+        made = self.build(values, shape)
+        if made.data.get("law") in (None, "none"):
+            raise NotAvailable("the outcomes are too many and the noise cannot be left out")
+        data = {**made.data, "law": "none"}
+        if "noise_scale" in data:
+            data["noise_scale"] = 0 * data["noise_scale"]
+        result: Instance = replace(made, data=data)
+        return result
+
+
+def growing(family: Family) -> tuple[str, ...]:
+    """Names of the sizes that may grow."""
+    if family.grow is not None:
+        return family.grow
+    axes = {name for parameter in family.box.values() for name in parameter.per}
+    listed: dict[str, set[int]] = {}
+    for shape in family.shapes:
+        for name, value in shape.items():
+            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+                listed.setdefault(name, set()).add(value)
+    return tuple(n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS))
+
+
+def _largest(family: Family) -> list[Shape]:
+    """For each choice of the other entries the listed shape with the largest sizes."""
+    sizes = set(growing(family))
+    best: dict[str, Shape] = {}
+    for shape in family.shapes:
+        options = repr(sorted((k, v) for k, v in shape.items() if k not in sizes))
+        before = best.get(options)
+        if before is None or _volume(shape, sizes) >= _volume(before, sizes):
+            best[options] = shape
+    return list(best.values())
+
+
+def _volume(shape: Shape, sizes: set[str]) -> float:
+    return float(np.prod([float(shape[name]) for name in sizes if name in shape]))
+
+
+def _sizes(start: int, end: int) -> list[int]:
+    sizes = [start * FACTOR**k for k in range(1, 10) if start * FACTOR**k < end]
+    return [*sizes, end] if start < end else []
+
+
+def _weight(family: Family, small: Shape, large: Shape, name: str) -> float:
+    """How many times the numbers of a listed instance a larger one has."""
+    wide = (family.width(large) + 1) / (family.width(small) + 1)
+    return float(max(wide, _cells(large) / _cells(small)))
+
+
+def _middle(family: Family, shape: Shape) -> tuple[Mapping[str, Any], Shape]:
+    """One instance in the middle of all ranges."""
+    return family.decode(np.full((1, family.width(shape)), 0.5), shape), shape
+
+
+def _cells(shape: Shape) -> int:
+    """Numbers of one quantity of one instance: pairs of clients in every round and coordinate."""
+    sizes = {name: max(int(shape.get(name, 1)), 1) for name in ("N", "d", *RUNS)}
+    return int(np.prod(list(sizes.values()))) * sizes["N"]
+
+
+def _alike(one: Shape, other: Shape) -> bool:
+    """Whether two shapes differ in numbers alone."""
+    return all(one.get(k) == v for k, v in other.items() if isinstance(v, (str, bool)))
+
+
+def _searched(
+    hunt: Hunt, seeds: list[Candidate], count: int, longer: float
+) -> Iterator[tuple[str, Candidate]]:
+    """Known instances stretched, structured ones, mixtures of both, and an ascent if it fits."""
+    known = lifted_points(seeds, hunt.family, hunt.shape)[: max(count // 3, 2)]
+    yield from hunt.begin(known)
+    count -= len(known)
+    made = structured_points(hunt.family, hunt.shape, max(count // 2, 1), hunt.rng)
+    if len(known):
+        mixed = hunt.rng.random(made.shape) < hunt.rng.random((len(made), 1))
+        mates = known[hunt.rng.integers(len(known), size=len(made))]
+        made[::2] = np.where(mixed, made, mates)[::2]
+    yield from hunt.begin(made)
+    yield from climb(hunt, int((count - len(made)) / longer))

@@ -1,0 +1,1 @@
+"""A program becomes a claim in symbols, ready for a proof."""

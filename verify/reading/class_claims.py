@@ -1,0 +1,282 @@
+"""Claims about a class of functions, as claims about points, gradients and values.
+
+A statement over `verify.claim.functions.functions` is read in a world whose loss is known only
+where it is met. Its hypotheses are joined by the interpolation conditions of the class, which every
+function meets: what they imply holds for the class, in every dimension. A reading is kept only if
+it gives, on functions of the class and in exact arithmetic, what the statement itself gives there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from itertools import permutations
+from math import isfinite
+from random import Random
+from typing import Any
+
+import numpy as np
+import sympy
+
+from bounds.numbers.symbolic import expression
+from verify.certify.prover.prove import Hypothesis
+from verify.claim.functions import class_of
+from verify.claim.instance import Instance
+from verify.claim.parameters import Real, Shape
+from verify.claim.statement import Statement
+from verify.reading.class_world import ClassWorld, Met, MetLoss, array_of
+from verify.world.noise_plan import NotAvailable
+from verify.world.score import score, score_world
+
+Expr = Any  # sympy carries no types
+Claim = tuple[Expr, Expr, str, list[Hypothesis]]
+
+OWN = ("upper", "convexity", "stride", "rise", "approach")
+"""Parameters of the hulls, which the symbols of the class replace."""
+POINTS = 3
+UPPER = sympy.Symbol("L", positive=True)
+SHARE = sympy.Symbol("kappa", positive=True)
+"""Smallest curvature over the largest, in (0, 1)."""
+PL = sympy.Symbol("mu", positive=True)
+
+FOLLOWS = "the parabola at"
+"""In the names of conditions that follow from the others."""
+
+__all__ = ["candidates", "class_claims", "scalars_of", "vectors_of_class"]
+
+
+def class_claims(statement: Statement) -> tuple[list[tuple[dict[str, Any], Claim]], bool]:
+    """Claims about data of the class, each with the shape that it is about.
+
+    Returns
+    -------
+    claims : list of (label, (left, right, relation, hypotheses))
+        Empty where the statement has no such form.
+    complete : bool
+        Whether they are all that the statement says: a family with several numbers of rounds is
+        about all of them.
+    """
+    kind, box = class_of(statement.family), statement.family.box
+    extra = {name: p for name, p in box.items() if name not in OWN}
+    if kind is None or statement.also or any(p.per for p in extra.values()):
+        return [], False
+    found: list[tuple[dict[str, Any], Claim]] = []
+    seen = set()
+    for shape in statement.family.shapes:
+        label = {k: v for k, v in shape.items() if k not in ("d", "points")}
+        if repr(label) in seen:
+            continue
+        seen.add(repr(label))
+        read = _read(statement, kind, extra, shape)
+        if read is None or not _agrees(statement, shape, *read):
+            return [], False
+        found.append((label, read[0]))
+    return found, len({label.get("rounds") for label, _ in found}) == 1
+
+
+def vectors_of_class(claim: Claim) -> tuple[str, ...]:
+    """Names of the symbols of a claim that stand for vectors."""
+    names = {str(s) for e in _expressions(claim) for s in e.free_symbols}
+    return tuple(sorted(n for n in names if n in ("start", "opt") or n.startswith("g_")))
+
+
+def scalars_of(claim: Claim) -> tuple[list[Expr], list[Expr]]:
+    """Symbols of function values, and parameters other than L."""
+    symbols = sorted({s for e in _expressions(claim) for s in e.free_symbols}, key=str)
+    rest = [s for s in symbols if str(s) not in vectors_of_class(claim) and s != UPPER]
+    values = [s for s in rest if str(s).startswith("f_")]
+    return values, [s for s in rest if s not in values]
+
+
+def _expressions(claim: Claim) -> list[Expr]:
+    return [claim[0], claim[1], *(h.expr for h in claim[3])]
+
+
+def _read(
+    statement: Statement, kind: str, extra: Mapping[str, Real], shape: Shape
+) -> tuple[Claim, MetLoss] | None:
+    """The claim for one shape, and what its method has met."""
+    lower = {"smooth convex": 0 * UPPER, "smooth strongly convex": SHARE * UPPER}.get(kind, -UPPER)
+    pl = {"smooth PL": PL}.get(kind, sympy.Max(lower, 0) if lower != -UPPER else 0 * UPPER)
+    loss = MetLoss(UPPER, lower, pl)
+    symbols = {name: _symbol(name, p) for name, p in extra.items()}
+    constants = {k: v for k, v in shape.items() if k not in ("N", "d", "points", "method")}
+    params = {name: array_of(s, 1) for name, s in symbols.items()}
+    params["start"] = array_of(sympy.Symbol("start", real=True), 2)
+    instance = Instance("parabolas", {}, shape["method"], {**params, **constants})
+    try:
+        made = score_world(statement, ClassWorld(instance, loss, statement.defines))
+        sides = [expression(side.item()) for side in (made.left, made.right)]
+        given = [
+            Hypothesis(name, expression(margin.item()), name in statement.strict)
+            for name, margin in made.margins.items()
+        ]
+    except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
+        return None
+    if statement.relation == ">=":
+        sides.reverse()
+    relation = "==" if statement.relation == "==" else "<="
+    known = [*given, *_domain(kind, extra, symbols), *_conditions(kind, loss)]
+    return (sides[0], sides[1], relation, known), loss
+
+
+def _symbol(name: str, parameter: Real) -> Expr:
+    facts = {"positive": {"positive": True}, "nonnegative": {"nonnegative": True}}
+    return sympy.Symbol(name, **facts.get(parameter.sign, {"real": True}))
+
+
+def _domain(
+    kind: str, extra: Mapping[str, Real], symbols: Mapping[str, Expr]
+) -> Iterator[Hypothesis]:
+    """What the domains say beyond the signs of the symbols."""
+    if kind == "smooth strongly convex":
+        yield Hypothesis("kappa < 1", 1 - SHARE, True)
+    if kind == "smooth PL":
+        yield Hypothesis("mu <= L", UPPER - PL)
+    for name, p in extra.items():
+        start, end = p.limits
+        for limit, sign, reached in ((start, 1, p.low == start), (end, -1, p.high == end)):
+            if isfinite(limit) and not (sign == 1 and limit == 0 and p.sign != "real"):
+                number = sympy.Rational(Fraction(limit).numerator, Fraction(limit).denominator)
+                word = (">" if sign == 1 else "<") + ("=" if reached else "")
+                yield Hypothesis(f"{name} {word} {number}", sign * (symbols[name] - number),
+                                 not reached)
+
+
+def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
+    """What every function of the class satisfies at the points that were met."""
+    names = ["opt", *(str(number) for number in range(len(loss.met) - 1))]
+    points = list(zip(names, loss.met, strict=True))
+    for (one, i), (other, j) in permutations(points, 2):
+        yield Hypothesis(f"f at {one} against {other}", _between(i, j, loss))
+        # these two follow, but not by a short product
+        plane, square = j.f + j.g * (i.x - j.x), (i.x - j.x) ** 2
+        yield Hypothesis(f"f at {one} below {FOLLOWS} {other}",
+                         plane + loss.upper * square / 2 - i.f)
+        if loss.lower != 0:
+            yield Hypothesis(f"f at {one} above {FOLLOWS} {other}",
+                             i.f - plane - loss.lower * square / 2)
+    for name, i in points[1:]:
+        if kind == "smooth strongly convex":
+            yield Hypothesis(f"PL at {name}", i.g**2 / 2 - loss.lower * i.f)
+        if kind in ("smooth", "smooth PL"):
+            yield Hypothesis(f"f at {name} above the minimum", i.f - i.g**2 / (2 * loss.upper))
+        if kind == "smooth PL":
+            yield Hypothesis(f"PL at {name}", i.g**2 / 2 - loss.pl * i.f)
+
+
+def _between(i: Met, j: Met, loss: MetLoss) -> Expr:
+    """The interpolation condition, see :mod:`bounds.interpolation`; one coordinate."""
+    upper, lower = loss.upper, loss.lower
+    step, turn = i.x - j.x, i.g - j.g
+    ratio = sympy.cancel(lower / upper)
+    bend = turn**2 / upper + lower * step**2 - 2 * ratio * turn * step
+    return i.f - j.f - j.g * step - bend / (2 * (1 - ratio))
+
+
+# -- is the reading right --------------------------------------------------------------------------
+
+
+def _agrees(statement: Statement, shape: Shape, claim: Claim, loss: MetLoss) -> bool:
+    """Whether the formulas give what the statement gives on functions of the class."""
+    try:
+        return all(
+            _agrees_at(statement, {**shape, "d": d}, claim, loss, Random(f"{d} {number}"))
+            for d in ((1,) if class_of(statement.family) == "smooth PL" else (1, 2))
+            for number in range(POINTS)
+        )
+    except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError, NotAvailable):
+        return False
+
+
+def _agrees_at(
+    statement: Statement, shape: Shape, claim: Claim, loss: MetLoss, random: Random
+) -> bool:
+    box = statement.family.box
+    values = {name: _drawn(p, p.lengths(shape), random)[None] for name, p in box.items()}
+    found = score(statement, statement.family.instance(values, shape), "exact")
+    table = _table(found.world, values, loss, int(shape["d"]))
+    left, right, _, hypotheses = claim
+    sign = -1 if statement.relation == ">=" else 1
+    expected = sign * (found.right.item() - found.left.item())
+    if _value(right - left, *table) != expected:
+        return False
+    exprs = {h.name: h.expr for h in hypotheses}
+    return all(_value(exprs[n], *table) == m.item() for n, m in found.margins.items())
+
+
+def _table(world: Any, values: Any, loss: MetLoss, d: int) -> tuple[dict[Expr, Any], list[Any]]:
+    """Numbers of the scalar symbols, and of the vectors by coordinate."""
+    problem = world.problem
+    scalars: dict[Expr, Any] = {UPPER: values["upper"].item()}
+    if "convexity" in values:
+        scalars[SHARE] = values["convexity"].item()
+    scalars[PL] = problem.pl_constant.item()
+    for name, value in values.items():
+        if name not in OWN:
+            for sign in ("positive", "nonnegative", "real"):
+                scalars[sympy.Symbol(name, **{sign: True})] = value.item()
+    vectors: list[dict[Expr, Any]] = [{} for _ in range(d)]
+    start = np.broadcast_to(world.original("start"), (1, 1, d)).reshape(d)
+    best = problem.optimum.reshape(d)
+    for j in range(d):
+        vectors[j] = {sympy.Symbol("start", real=True): start[j], loss.met[0].x: best[j]}
+    for one in loss.met[1:]:
+        place = np.array([_number(one.x, {**scalars, **vectors[j]}) for j in range(d)],
+                         dtype=object)
+        slope = problem.gradients(place[None, None]).reshape(d)
+        for j in range(d):
+            vectors[j][one.g] = slope[j]
+        scalars[one.f] = problem.excess(place[None, None]).item()
+    return scalars, vectors
+
+
+def _value(formula: Expr, scalars: Mapping[Expr, Any], vectors: list[Any]) -> Any:
+    """Summed over the coordinates, what is free of vectors counted once."""
+    at = [_number(formula, {**scalars, **vector}) for vector in vectors]
+    rest = _number(formula, {**scalars, **dict.fromkeys(vectors[0], Fraction(0))})
+    return sum(at) - (len(at) - 1) * rest
+
+
+def _number(formula: Expr, table: Mapping[Expr, Any]) -> Fraction:
+    rationals = {s: sympy.Rational(int(q.numerator), int(q.denominator))
+                 for s, q in table.items() if s in formula.free_symbols}  # fmt: skip
+    value = formula.xreplace(rationals)
+    return Fraction(int(value.p), int(value.q))
+
+
+def _drawn(parameter: Real, lengths: tuple[int, ...], random: Random) -> Any:
+    out = np.empty(lengths, dtype=object)
+    for index in np.ndindex(*lengths):
+        place = float(parameter.from_unit(np.array([random.random()]))[0])
+        number = Fraction(place).limit_denominator(64)
+        out[index] = number if parameter.inside(number) else Fraction(place)
+    return out
+
+
+# -- what the exact search is helped with ----------------------------------------------------------
+
+
+def candidates(claim: Claim) -> list[Expr]:
+    """Squares for the proof of a claim without parameters but L, largest pivots first."""
+    from verify.certify.gram.roots import square_roots
+
+    values, parameters = scalars_of(claim)
+    left, right, relation, hypotheses = claim
+    if parameters or relation != "<=":
+        return []
+    known = {str(s): s for e in _expressions(claim) for s in e.free_symbols}
+    vectors = [known[name] for name in vectors_of_class(claim)]
+    for basic in (True, False):
+        used = [h.expr for h in hypotheses if FOLLOWS not in h.name or not basic]
+        used = [e for e in used if e.free_symbols & {*vectors, *values}]
+        roots = square_roots(right - left, used, vectors, values, {UPPER: Fraction(1)})
+        if roots:
+            break
+    # in units of a gradient: points times L
+    scale = {v: 1 if str(v).startswith("g_") else UPPER for v in vectors}
+    return [
+        sympy.Add(*(scale[v] * v * sympy.Rational(q.numerator, q.denominator)
+                    for v, q in root.items()))
+        for root in roots
+    ]  # fmt: skip

@@ -1,0 +1,140 @@
+"""A world in which the loss is any function of a class: known by what a method meets, as symbols.
+
+At each point that is looked at the loss gives a gradient and a value, symbols of their own; which
+numbers they may be is said by the interpolation conditions of the class.  Vectors are read by one
+coordinate, see `verify.reading.vector_reading`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import sympy
+
+from bounds.numbers.symbolic import Symbolic, expression
+from verify.claim.instance import Instance
+from verify.world.noise_plan import NotAvailable
+from verify.world.trajectories import Trajectory
+from verify.world.world import World
+
+Array = np.ndarray[Any, Any]
+Expr = Any  # sympy carries no types
+
+__all__ = ["ClassWorld", "Met", "MetLoss", "array_of"]
+
+
+@dataclass(frozen=True)
+class Met:
+    """One coordinate of a point and of the gradient there, and the value."""
+
+    x: Expr
+    g: Expr
+    f: Expr
+
+
+@dataclass
+class MetLoss:
+    """The loss of the one client, as far as it was looked at; stands in for a problem.
+
+    Attributes
+    ----------
+    upper, lower, pl : sympy expressions
+        Largest and smallest curvature, and the PL constant.
+    met : list of Met
+        The minimiser first: gradient and value there are 0.
+    """
+
+    upper: Expr
+    lower: Expr
+    pl: Expr
+    met: list[Met] = field(default_factory=lambda: [
+        Met(sympy.Symbol("opt", real=True), sympy.Integer(0), sympy.Integer(0))
+    ])  # fmt: skip
+    clients: int = 1
+    dim: int = 1
+    law: str = "none"
+    axes: int = 0
+
+    def at(self, x: Expr) -> Met:
+        """What the loss says at a point, which is a new one unless it equals one that was met."""
+        for known in self.met:
+            if sympy.cancel(known.x - x) == 0:
+                return known
+        number = len(self.met) - 1
+        g, f = (sympy.Symbol(f"{letter}_{number}", real=True) for letter in "gf")
+        self.met.append(Met(x, g, f))
+        return self.met[-1]
+
+    def gradients(self, theta: Array) -> Array:
+        """(..., 1) to (..., N = 1, 1)."""
+        return _each(lambda x: self.at(x).g, theta)[..., None, :]
+
+    def losses(self, theta: Array) -> Array:
+        """(..., 1) to (..., N = 1)."""
+        return _each(lambda x: self.at(x).f, theta)
+
+    def excess(self, theta: Array) -> Array:
+        """The minimum is 0."""
+        return self.losses(theta)
+
+    def expand(self, axes: int = 1) -> MetLoss:
+        """Itself: points may have further axes."""
+        assert axes >= 0
+        return self
+
+    @property
+    def optimum(self) -> Array:
+        """(1, 1, N = 1, d = 1)."""
+        return array_of(self.met[0].x, 4)
+
+    @property
+    def smoothness(self) -> Array:
+        """The larger of L and -m."""
+        return array_of(self.upper, 2)
+
+    @property
+    def pl_constant(self) -> Array:
+        """m of strongly convex losses, 0 of convex and smooth ones."""
+        return array_of(self.pl, 2)
+
+
+class ClassWorld(World):
+    """A symbolic world whose problem is a `MetLoss`; gradient descent is the one method."""
+
+    def __init__(
+        self, instance: Instance, loss: MetLoss,
+        defines: Mapping[str, Callable[[World], Any]],
+    ) -> None:  # fmt: skip
+        super().__init__(instance, "symbolic", None, defines)
+        self._cache["problem"] = loss
+
+    def run(
+        self, method: str | None = None, rounds: int | None = None, **hyper: Any
+    ) -> Trajectory:
+        """Gradient descent on the own loss, with the step sizes of this world."""
+        if (method or self.instance.method) != "local" or hyper:
+            raise NotAvailable("only gradient descent has a symbolic run over a class")
+        count = int(self.original("rounds")) if rounds is None else rounds
+        sizes = self.original("step_sizes") if self.given("step_sizes") else None
+        theta = [self.original("start")]
+        for t in range(count):
+            step = self.original("step_size") if sizes is None else sizes[..., t]
+            theta.append(theta[-1] - step[..., None] * self.problem.gradients(theta[-1])[..., 0, :])
+        return Trajectory(np.stack(theta, axis=2), {})
+
+
+def array_of(value: Expr, axes: int) -> Array:
+    """One symbolic number with so many axes of length one."""
+    out = np.empty((1,) * axes, dtype=object)
+    out[...] = Symbolic(value)
+    return out
+
+
+def _each(rule: Callable[[Expr], Expr], theta: Array) -> Array:
+    out = np.empty(theta.shape, dtype=object)
+    for index in np.ndindex(*theta.shape):
+        out[index] = Symbolic(rule(expression(theta[index])))
+    return out

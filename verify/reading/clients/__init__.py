@@ -1,0 +1,1 @@
+"""Claims on numbers and clients, read with clients written out."""

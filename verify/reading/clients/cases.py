@@ -1,0 +1,171 @@
+"""The claims that a reading makes, each condition answered in both ways where that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from bounds.numbers.formal_terms import extreme_type
+from bounds.numbers.symbolic import client_symbol
+from verify.claim.statement import Statement
+from verify.reading.clients.groups import Group
+from verify.reading.clients.reading import Reading
+from verify.reading.clients.symbols import Claim, Lowering
+from verify.reading.clients.terms import by_terms
+
+__all__ = ["Labelled", "Met", "Way", "claims_of_reading"]
+
+Expr = Any
+Labelled = tuple[dict[str, Any], Claim, tuple[str, ...]]
+"""A label, a claim, and the names in it that stand for one coordinate of a vector."""
+
+FALSEHOOD = (1, 0, "<=")
+"""What is claimed where a case cannot happen: its hypotheses are the whole proof."""
+
+MOST_CASES = 6
+"""Conditions in a row that are answered in both ways."""
+
+
+@dataclass
+class Met:
+    """Whether claims have been made in which a way makes a difference."""
+
+    cases: bool = False
+    terms: bool = False
+
+
+@dataclass(frozen=True)
+class Way:
+    """Whether conditions that no client enters are cases, and terms of sums claims; whether what
+    would be taken apart into cases is left whole; what has been met so far."""
+
+    cases: bool
+    terms: bool
+    whole: bool = False
+    met: Met = field(default_factory=Met)
+
+
+def claims_of_reading(
+    statement: Statement, reading: Reading, group: Group, way: Way
+) -> Iterator[Labelled]:
+    """The claims with others and, where clients are singled out, without.
+
+    Parameters
+    ----------
+    statement : Statement
+    reading : Reading
+    group : Group
+    way : Way
+
+    Yields
+    ------
+    (label, claim, vectors)
+
+    Raises
+    ------
+    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+        Where one of them is none.
+    """
+    for others in (True, False):
+        found = reading if others else _alone(statement, reading, group)
+        if found is None:
+            continue
+        label = _label(statement, found, group, others)
+        for place in sorted({*found.left, *found.right}, key=str):
+            if place == () and len({*found.left, *found.right}) > 1:
+                continue  # one value beside those of every client
+            sides = [part.get(place, part.get(())) for part in (found.left, found.right)]
+            at = {"client": "every other" if place == ("k",) else str(place[0])} if place else {}
+            terms = by_terms(found, *sides) if way.terms and others else None
+            if terms is not None:
+                way.met.terms = True
+                one, found_here = terms
+                for case, claim, vectors in _cases(statement, one, (one.left[()], one.right[()]),
+                                                   replace(way, cases=True, met=Met())):
+                    yield {**label, **at, "term": "one client", **case}, claim, vectors
+            else:
+                found_here = found
+            for case, claim, vectors in _cases(statement, found_here, sides, way):
+                yield {**label, **at, **case}, claim, vectors
+
+
+def _cases(
+    statement: Statement, reading: Reading, sides: Sequence[Expr], way: Way,
+    assumed: tuple[tuple[Expr, bool, bool], ...] = (),
+) -> Iterator[tuple[dict[str, Any], Claim, tuple[str, ...]]]:
+    """The claim, or one claim for each answer to the conditions that no client enters.
+
+    Raises
+    ------
+    TypeError
+        Where there are too many conditions.
+    """
+    lowering = Lowering(statement, reading, assumed, way.whole and way.cases)
+    claim, vectors = lowering.claim(*sides)
+    way.met.cases |= bool(lowering.open)
+    label = {"case": "".join(str(int(answer)) for _, _, answer in assumed)} if assumed else {}
+    decided = not way.cases or not lowering.open or way.whole
+    if assumed and _contradicts(lowering.plain, 2 if decided else 1):
+        yield {**label, "never": True}, (*FALSEHOOD, lowering.plain), ()
+        return
+    if decided:
+        yield label, claim, vectors
+        return
+    if len(assumed) == MOST_CASES:
+        raise TypeError("too many cases")
+    value, strict = next(iter(lowering.open))
+    for answer in (True, False):
+        yield from _cases(statement, reading, sides, way, (*assumed, (value, strict, answer)))
+
+
+def _contradicts(hypotheses: Sequence[Any], degree: int) -> bool:
+    """Whether the hypotheses of a case are seen to contradict each other."""
+    from verify.certify.prover.prove import searched
+
+    return searched(*FALSEHOOD, hypotheses, degree) is not None
+
+
+def _label(
+    statement: Statement, reading: Reading, group: Group, others: bool
+) -> dict[str, Any]:
+    axis, shapes, sizes = reading.name, group.shapes, group.sizes
+    label = {n: v for n, v in shapes[0].items() if n not in sizes and n not in (axis, "d")}
+    label |= dict.fromkeys([n for n in shapes[0] if n in sizes or n == "d"], "any")
+    if reading.spelled:
+        label["d"] = shapes[0]["d"]
+    if axis:
+        label[axis] = "any" if others else reading.axis.leads
+        if reading.axis.leads:
+            label["singled out"] = reading.axis.leads
+    return label
+
+
+def _alone(statement: Statement, reading: Reading, group: Group) -> Reading | None:
+    """The claim about the leading clients alone; None where it is not made."""
+    leads = reading.axis.leads
+    if not leads or min(shape[reading.name] for shape in group.shapes) > leads:
+        return None
+
+    def parts(found: Mapping[Any, Expr]) -> dict[Any, Expr]:
+        return {p: _without_others(e) for p, e in found.items() if p != ("k",)}
+
+    return replace(reading, left=parts(reading.left), right=parts(reading.right),
+                   margins={n: parts(m) for n, m in reading.margins.items()})
+
+
+def _without_others(e: Expr) -> Expr:
+    """A formula where the leading clients are all."""
+    import sympy
+
+    _, count = client_symbol()
+    if isinstance(e, sympy.Sum):
+        return sympy.Integer(0)
+    if isinstance(e, extreme_type()):
+        values = [_without_others(v) for lead in e.args[2] for v in lead]
+        return (sympy.Max if str(e.args[0]) == "max" else sympy.Min)(*values)
+    if e == count:
+        return sympy.Integer(0)
+    if not e.args or isinstance(e, sympy.Indexed):
+        return e
+    return e.func(*map(_without_others, e.args))

@@ -1,0 +1,171 @@
+"""Claims about any number of clients with some of them singled out, ready for a proof.
+
+Leading clients get symbols of their own, ``x_0``; ``x[k]`` is any of the N others, and a claim
+about leading clients alone stands beside the one with others.  What is no rational function gets a
+symbol and the facts that characterise it become hypotheses: an indicator is 0 or 1, a largest value
+is at least each one.  A proof from the facts proves the claim.  Where that does not suffice, a
+largest value is attained: each client that may attain it is a case of its own.
+
+A set is made claim by claim, as it is read: the first one without a proof ends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from functools import partial
+
+from verify.claim.statement import Statement
+from verify.reading.clients.attained import attained, attaining, extremes_of
+from verify.reading.clients.cases import Labelled, Met, Way, claims_of_reading
+from verify.reading.clients.groups import ERRORS, Group, groups_of
+from verify.reading.clients.reading import Reading, axes_of
+from verify.reading.listed_sizes import all_listed
+from verify.reading.parts.free_parts import freed
+from verify.reading.runs.claims import run_claim_sets
+
+__all__ = ["Claims", "Labelled", "claim_sets"]
+
+Together = Sequence[tuple[Reading, Group]]
+
+WAYS = ((False, True), (False, False), (True, True), (True, False))
+"""Whether conditions are cases, and whether terms of sums are claims of their own: with the terms
+of sums as claims, as they stand, and with a claim for each case."""
+
+
+class Claims:
+    """Claims that are made when they are asked for, each of them once.
+
+    Parameters
+    ----------
+    made : iterable of (label, claim, vectors)
+
+    Attributes
+    ----------
+    broken : bool
+        Whether one of those that have been asked for cannot be made: there is no such set.
+    """
+
+    def __init__(self, made: Iterable[Labelled]) -> None:
+        self._coming, self._made = iter(made), list[Labelled]()
+        self.broken = False
+
+    def __iter__(self) -> Iterator[Labelled]:
+        at = 0
+        while at < len(self._made) or self._next():
+            yield self._made[at]
+            at += 1
+
+    def all(self) -> list[Labelled]:
+        """All of them; none where one cannot be made."""
+        found = list(self)
+        return [] if self.broken else found
+
+    def _next(self) -> bool:
+        try:
+            self._made.append(next(self._coming))
+        except StopIteration:
+            return False
+        except ERRORS:
+            self.broken = True
+            return False
+        return True
+
+
+def claim_sets(statement: Statement, whole: bool = False) -> Iterator[Claims]:
+    """Sets of claims each of which is what a statement says, the simplest set first.
+
+    Parameters
+    ----------
+    statement : Statement
+        About numbers, or about runs on smooth losses, at each point.
+    whole : bool
+        Whether to leave the claims whole that would be taken apart into cases.
+
+    Yields
+    ------
+    Claims
+        What follows may depend on how far the set has been read.
+    """
+    read = False
+    for name in axes_of(statement):
+        for claims in _claim_sets(statement, name, whole):
+            yield claims
+            read |= not claims.broken
+    beside = [name for name in axes_of(statement) if name != "d"]
+    for name in beside if not read and all_listed(statement) else ():
+        for claims in _claim_sets(statement, name, whole, True):
+            yield claims
+            read |= not claims.broken
+    if not read:
+        yield from map(Claims, run_claim_sets(statement))
+
+
+def _claim_sets(
+    statement: Statement, name: str, whole: bool, spelled: bool = False
+) -> Iterator[Claims]:
+    groups = groups_of(statement, name, spelled)
+    together = [(g.reading, g) for g in groups or ()]
+    found = [(r, g) for r, g in together if r is not None]
+    if groups is None or len(found) < len(together):
+        return
+    yield from _sets(partial(_each, statement, found), whole)
+    yield from _freed(statement, found, whole)
+    if any(r.unshared for r, _ in found) and not whole:
+        apart = [(r.unshared or r, g) for r, g in found]
+        yield from _plain(statement, apart)
+        yield from _freed(statement, apart, whole)
+    counts = {len(extremes_of(r)) for r, _ in found}
+    for who in attaining(max(counts)) if len(counts) == 1 else ():
+        yield from _sets(partial(_by_who, statement, found, who), whole)
+
+
+def _each(statement: Statement, together: Together, way: Way) -> Iterator[Labelled]:
+    for reading, group in together:
+        yield from claims_of_reading(statement, reading, group, way)
+
+
+def _by_who(
+    statement: Statement, together: Together, who: tuple[int, ...], way: Way
+) -> Iterator[Labelled]:
+    for reading, group in together:
+        yield from attained(statement, reading, group, who, way)
+
+
+def _sets(made: Callable[[Way], Iterator[Labelled]], whole: bool) -> Iterator[Claims]:
+    """Sets of claims, one for each way that makes a difference as far as they have been read."""
+    met: dict[tuple[bool, bool], Met] = {}
+    for cases, terms in WAYS:
+        as_before = any(
+            (cases == c or not one.cases) and (terms == t or not one.terms)
+            for (c, t), one in met.items())
+        if as_before and not whole:
+            continue
+        way = Way(cases, terms, whole)
+        met[cases, terms] = way.met
+        claims = Claims(made(way))
+        if claims.all() if whole else next(iter(claims), None):
+            yield claims
+
+
+def _plain(statement: Statement, together: Together) -> Iterator[Claims]:
+    """The claims as they stand, with positive numbers for what parts of one are of."""
+    with suppress(*ERRORS):
+        yield Claims([({**label, "parts of one": "as given"}, claim, vectors)
+                      for label, claim, vectors in _each(statement, together, Way(False, False))])
+
+
+def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
+    """The claims as they stand with parts of them as any numbers; nothing where none is freed."""
+    if whole:
+        return
+    try:
+        claims = list(_each(statement, together, Way(False, False)))
+        if any(vectors for *_, vectors in claims):
+            return
+        found = [(label, *freed(claim)) for label, claim, _ in claims]
+    except ERRORS:
+        return
+    if any(meanings for *_, meanings in found):
+        yield Claims([({**label, "parts": meanings}, claim, ())
+                      for label, claim, meanings in found])

@@ -1,0 +1,121 @@
+"""Shapes of a family that one reading stands for, and that reading."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Any
+
+from verify.claim.statement import Statement
+from verify.reading.clients.reading import FIXED, Reading, read_clients
+from verify.reading.clients.shares import with_shares
+from verify.reading.clients.sizes import with_length
+from verify.reading.clients.values import agrees_everywhere
+from verify.world.noise_plan import NotAvailable
+
+__all__ = ["ERRORS", "Group", "groups_of"]
+
+Expr = Any
+
+MOST_LEADS = 2
+"""Clients that a claim itself may single out."""
+
+ERRORS = (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError)
+"""What a program says where it has no such form."""
+
+
+class Group:
+    """Listed shapes that differ in sizes alone, and what is read of them.
+
+    Parameters
+    ----------
+    statement : Statement
+    shapes : sequence of mappings
+    sizes : mapping
+        A symbol for each size but the axis.
+    axis : str
+        One of `verify.reading.clients.reading.axes_of`.
+    spelled : bool
+        Whether each coordinate gets a symbol.
+    """
+
+    def __init__(
+        self, statement: Statement, shapes: Sequence[Any], sizes: Mapping[str, Expr], axis: str,
+        spelled: bool,
+    ) -> None:
+        self.statement, self.shapes, self.sizes = statement, shapes, sizes
+        self.axis, self.spelled = axis, spelled
+        self._wider: dict[int, Reading | None] = {}
+
+    @cached_property
+    def reading(self) -> Reading | None:
+        """With as few leading clients as there may be; None if there is none."""
+        return self.wider(0)
+
+    def wider(self, leads: int) -> Reading | None:
+        """The reading with the fewest leading clients, at least so many; None if there is none."""
+        if leads not in self._wider:
+            self._wider[leads] = _read(
+                self.statement, self.shapes, self.axis, self.sizes, leads, self.spelled)
+        return self._wider[leads]
+
+
+def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | None:
+    """Listed shapes that differ in sizes alone; None where one of the sizes may be zero.
+
+    Where coordinates are spelled out, those of one dimension each.
+    """
+    import sympy
+
+    shapes = statement.family.shapes
+    groups: dict[str, list[Any]] = {}
+    per = {a for p in statement.family.box.values() for a in p.per}
+    sizes = {
+        n for n in {n for shape in shapes for n in shape} - per
+        if all(isinstance(s[n], int) and not isinstance(s[n], bool) and s[n] >= 0
+               for s in shapes if n in s)
+        and (n in FIXED or len({s[n] for s in shapes if n in s}) > 1)
+    }
+    for shape in shapes:
+        options = {n: v for n, v in shape.items()
+                   if (n == "d" and spelled) or (n not in sizes and n not in (axis, "d"))}
+        groups.setdefault(repr(sorted(options.items(), key=str)), []).append(shape)
+    if any(shape.get(n, 1) < 1 for shape in shapes for n in sizes):
+        return None
+    symbols = {n: sympy.Symbol(f"{n}_", integer=True, positive=True) for n in sizes}
+    return [Group(statement, group, {n: s for n, s in symbols.items() if n in group[0]}, axis,
+                  spelled) for group in groups.values()]
+
+
+def _read(
+    statement: Statement, shapes: Sequence[Any], name: str, sizes: Mapping[str, Expr], leads: int,
+    spelled: bool,
+) -> Reading | None:
+    """The reading with the fewest leading clients, at least so many; None if there is none."""
+    for more in range(leads, max(leads, MOST_LEADS) + 1):
+        if more and not name:
+            return None
+        try:
+            reading = read_clients(statement, shapes[0], name, more, sizes, spelled=spelled)
+        except ERRORS:
+            continue
+        if agrees_everywhere(statement, shapes, reading):
+            return with_shares(statement, reading)
+        return _with_length(statement, shapes, reading)
+    return None
+
+
+def _with_length(
+    statement: Statement, shapes: Sequence[Any], reading: Reading
+) -> Reading | None:
+    """The reading in which numbers that go with the length of an array do; None if it has none."""
+    if not reading.name:
+        return None
+    try:
+        longer = [read_clients(statement, shapes[0], reading.name, reading.axis.leads,
+                               reading.sizes, more, reading.spelled) for more in (1, 2, 3)]
+        found = with_length([reading, *longer])
+    except ERRORS:
+        return None
+    same = agrees_everywhere(statement, shapes, found)
+    return with_shares(statement, found) if same else None

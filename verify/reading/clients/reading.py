@@ -1,0 +1,286 @@
+"""A claim on numbers read with clients written out: formulas in k, N and single clients.
+
+The program runs on a few clients with symbols of their own (`bounds.numbers.formal`), so that it
+may pick one out, compare pairs and take extremes.  What it gives is a claim about any number of
+clients, unless it depends on how many were written out; that is found by comparing the formulas
+with exact values in several numbers of clients (`verify.reading.clients.values`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers.formal import Axis, generic_entry, listed
+from bounds.numbers.symbolic import Symbolic, client_symbol, expression
+from verify.claim.parameters import Shape
+from verify.claim.statement import Real, Statement
+from verify.world.score import score
+
+__all__ = ["FIXED", "LISTED", "Reading", "axes_of", "by_place", "read_clients"]
+
+Expr = Any
+
+LISTED = 5
+"""Clients that are written out: five, so that at least three are compared with each other."""
+
+DIGITS = 15
+"""A float with more digits than that has been computed, not written."""
+
+FIXED = ("N", "d", "rounds", "local_steps", "points")
+"""Sizes that stand for any number even where a family lists one value of them."""
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Both sides and the hypotheses, each for every leading client and for the generic one.
+
+    Attributes
+    ----------
+    axis : Axis
+    left, right : dict
+        By place: () where there is one value, else (i,) for leading client i and ("k",) for all
+        others.
+    margins : dict
+        By name of the hypothesis, the same.
+    relation : str
+        ``<=`` or ``==``.
+    sizes : dict
+        Symbols of sizes other than the number of clients.
+    name : str
+        The axis that stands for any number, "" for none.
+    marks : tuple of symbols
+        Indices of further clients that the claim is about, each of them any.
+    strict : set of str
+        Names of margins that are positive, beside those of the statement.
+    spelled : bool
+        Whether each coordinate of a vector has a symbol of its own.
+    unshared : Reading or None
+        The same with positive numbers where this one has their parts of one.
+    """
+
+    axis: Axis
+    left: Mapping[tuple[Any, ...], Expr]
+    right: Mapping[tuple[Any, ...], Expr]
+    margins: Mapping[str, Mapping[tuple[Any, ...], Expr]]
+    relation: str
+    sizes: Mapping[str, Expr] = field(default_factory=dict)
+    name: str = ""
+    marks: tuple[Expr, ...] = ()
+    strict: frozenset[str] = frozenset()
+    spelled: bool = False
+    unshared: Reading | None = None
+
+    def expressions(self) -> list[Expr]:
+        """All formulas."""
+        parts = (self.left, self.right, *self.margins.values())
+        return [e for part in parts for e in part.values()]
+
+
+def axes_of(statement: Statement) -> tuple[str, ...]:
+    """Axes of parameters one of which may stand for any number; ``""`` where all have a fixed
+    length, nothing where several stand for any number.
+
+    Coordinates are clients like others where nothing else is; beside clients, or else, they are
+    vectors that are read on the line.
+    """
+    found = {axis for p in statement.family.box.values() for axis in p.per}
+    free = {axis for axis in found - {"d"} if axis in FIXED or len(_lengths(statement, axis)) > 1}
+    if len(free) > 1:
+        return ()
+    return (*free,) if free else ("d", "") if "d" in found else ("",)
+
+
+def read_clients(
+    statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
+    more: int = 0, spelled: bool = False,
+) -> Reading:
+    """Read a claim with so many leading clients.
+
+    Parameters
+    ----------
+    statement : Statement
+        About numbers, at each point.
+    shape : mapping
+        One shape of the family; the length of the axis is another one here.
+    name : str
+        One of `axes_of`.
+    leads : int
+        Clients 0, 1, ... that are singled out.
+    sizes : mapping
+        Symbols for other whole numbers of the shape.
+    more : int
+        Clients that are written out beyond the usual number.
+    spelled : bool
+        Whether each coordinate gets a symbol, in the dimension of the shape.
+
+    Returns
+    -------
+    Reading
+
+    Raises
+    ------
+    TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError
+        Where the program has no such form.
+    """
+    import sympy  # noqa: F401  (formal axes use what is loaded)
+
+    try:
+        return _read(statement, shape, name, leads, sizes, True, more, spelled)
+    except (TypeError, ValueError):
+        if not name:
+            raise  # a program that goes through the clients one by one asks for a plain number
+        return _read(statement, shape, name, leads, sizes, False, more, spelled)
+
+
+def _read(
+    statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
+    counted: bool, more: int, spelled: bool,
+) -> Reading:
+    """A reading in which the number of clients is a symbol where the program asks for it, or the
+    number of those that are written out."""
+    axis = Axis.of(LISTED + max(leads - 2, 0) + more, leads)
+    changed = {**shape, "d": 1} if "d" in shape and not spelled else dict(shape)
+    if name:
+        changed[name] = axis.size
+    values = {n: _values(n, p, p.lengths(changed), name, axis, spelled)
+              for n, p in statement.family.box.items()}
+    with listed(axis):
+        instance = statement.family.instance(values, changed)
+        if instance.family != "numbers":
+            raise TypeError("its instances are no numbers")
+        counts = {**sizes, **({name: axis.count} if name and counted else {})}
+        constants = {n: Symbolic(s) for n, s in counts.items() if n in instance.params}
+        result = score(statement, replace(instance, params={**instance.params, **constants}),
+                       "symbolic")  # fmt: skip
+        left, right = by_place(result.left, axis), by_place(result.right, axis)
+        margins = {n: by_place(m, axis) for n, m in result.margins.items()}
+    if statement.relation == ">=":
+        left, right = right, left
+    reading = Reading(axis, left, right, margins, "==" if statement.relation == "==" else "<=",
+                      dict(sizes), name, spelled=spelled)
+    _all_read(statement, instance)
+    _no_other(reading)
+    return reading
+
+
+class Listed(np.ndarray[Any, Any]):
+    """Array of symbols that is compared entry by entry, into conditions."""
+
+    def __gt__(self, other: Any) -> Any:
+        return np.greater(self, other, dtype=object)
+
+    def __ge__(self, other: Any) -> Any:
+        return np.greater_equal(self, other, dtype=object)
+
+    def __lt__(self, other: Any) -> Any:
+        return np.less(self, other, dtype=object)
+
+    def __le__(self, other: Any) -> Any:
+        return np.less_equal(self, other, dtype=object)
+
+    def __eq__(self, other: Any) -> Any:
+        return np.equal(self, other, dtype=object)
+
+    def __ne__(self, other: Any) -> Any:
+        return np.not_equal(self, other, dtype=object)
+
+    def __invert__(self) -> Any:
+        return np.frompyfunc(lambda v: ~v if isinstance(v, Symbolic) else not v, 1, 1)(self)
+
+    __hash__ = None
+
+
+# -- private helpers -----------------------------------------------------------------------------
+
+
+def _lengths(statement: Statement, axis: str) -> set[Any]:
+    return {shape[axis] for shape in statement.family.shapes if axis in shape}
+
+
+def _values(
+    name: str, p: Real, lengths: tuple[int, ...], any_axis: str, axis: Axis, spelled: bool
+) -> Listed:
+    """One symbol per entry of a parameter, with the leading axis of a batch of one."""
+    import sympy
+
+    facts = {"positive": True} if p.sign == "positive" else {"real": True}
+    if p.sign == "nonnegative":
+        facts = {"nonnegative": True}
+    if "d" in p.per and any_axis != "d" and not spelled:
+        facts = {"real": True}
+    out = np.empty((1, *lengths), dtype=object)
+    for place in np.ndindex(*lengths):
+        unnamed = (any_axis,) if spelled else ("d", any_axis)
+        fixed = [str(i) for i, a in zip(place, p.per, strict=True) if a not in unnamed]
+        marks = [axis.marks[i] for i, a in zip(place, p.per, strict=True) if a == any_axis]
+        own = "_".join([name, *fixed])
+        symbol = (sympy.IndexedBase(own, **facts)[tuple(marks)] if marks
+                  else sympy.Symbol(own, **facts))  # fmt: skip
+        out[(0, *place)] = Symbolic(symbol)
+    return out.view(Listed)
+
+
+def by_place(value: np.ndarray[Any, Any], axis: Axis) -> dict[tuple[Any, ...], Expr]:
+    """The formulas of a side: one, or those of the leading clients and of the generic one.
+
+    Raises
+    ------
+    TypeError
+        Where it is about something else than one value or one for each client.
+    """
+    if value.shape[:2] != (1, 1):
+        raise TypeError("an outcome has been picked out")
+    entries = np.asarray(value).reshape(value.shape[2:])
+    if entries.size == 1:
+        found: dict[tuple[Any, ...], Expr] = {(): _formula(entries.item())}
+    elif entries.ndim == 1 and len(entries) == axis.size:
+        found = {(i,): _formula(entries[i]) for i in range(axis.leads)}
+        found["k",] = _formula(Symbolic(generic_entry(list(entries), axis)))
+    else:
+        raise TypeError("a claim is about pairs, or about something else than every client")
+    return found
+
+
+def _formula(value: Any) -> Expr:
+    found = expression(value)
+    if found is None:
+        raise TypeError("a number has no exact form")
+    floats = found.atoms(_float_type())
+    if any(len(str(float(x)).strip("-0").replace(".", "")) > DIGITS for x in floats):
+        raise TypeError("a number has been rounded before it reached the claim")
+    return found
+
+
+def _float_type() -> Any:
+    import sympy
+
+    return sympy.Float
+
+
+def _all_read(statement: Statement, instance: Any) -> None:
+    """Every parameter must still stand in the instance that was built."""
+    import sympy
+
+    built = {
+        str(symbol.base if isinstance(symbol, sympy.Indexed) else symbol)
+        for value in instance.params.values() if isinstance(value, np.ndarray)
+        for entry in value.flat if isinstance(entry, Symbolic)
+        for symbol in entry.expr.atoms(sympy.Symbol, sympy.Indexed)
+    }
+    for name in statement.family.box:
+        if not any(b == name or b.startswith(f"{name}_") for b in built):
+            raise TypeError(f"{name} does not reach the instance as a symbol")
+
+
+def _no_other(reading: Reading) -> None:
+    """No client beyond the leading ones may have been picked out."""
+    others = set(reading.axis.marks[reading.axis.leads :])
+    k, _ = client_symbol()
+    for part in (reading.left, reading.right, *reading.margins.values()):
+        for place, e in part.items():
+            if e.free_symbols & others or (k in e.free_symbols and place != ("k",)):
+                raise TypeError("a single client has been picked out of a symbolic array")

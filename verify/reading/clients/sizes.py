@@ -1,0 +1,71 @@
+"""Formulas that contain the number of clients that were written out.
+
+A program that asks an array for its length gets that number.  Read at four lengths, the formulas
+differ in those numbers alone, and a polynomial of degree two in the length through three of them,
+or one over that, that meets the fourth is put in their place.  Whether that is what the claim says
+is found out by `verify.reading.clients.values`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from verify.reading.clients.reading import Reading
+
+__all__ = ["with_length"]
+
+Expr = Any
+
+
+def with_length(readings: Sequence[Reading]) -> Reading:
+    """One reading in place of several with different numbers of clients written out.
+
+    Raises
+    ------
+    TypeError
+        If they differ in anything else than such numbers.
+    """
+    first = readings[0]
+    lengths = [reading.axis.size for reading in readings]
+
+    def parts(found: Sequence[Mapping[Any, Expr]]) -> dict[Any, Expr]:
+        if any(set(part) != set(found[0]) for part in found):
+            raise TypeError("the formulas depend on the number of clients")
+        return {p: _merged([part[p] for part in found], lengths, first.axis.count)
+                for p in found[0]}
+
+    return replace(
+        first, left=parts([r.left for r in readings]), right=parts([r.right for r in readings]),
+        margins={n: parts([r.margins[n] for r in readings]) for n in first.margins},
+    )
+
+
+def _merged(found: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr:
+    if all(e == found[0] for e in found):
+        return found[0]
+    if all(e.is_Rational for e in found):
+        over = _curve(found, lengths, count)
+        if over is not None:
+            return over
+        if all(e != 0 for e in found):
+            under = _curve([1 / e for e in found], lengths, count)
+            if under is not None:
+                return 1 / under
+    head = found[0]
+    if head.args and all(e.func == head.func and len(e.args) == len(head.args) for e in found):
+        return head.func(*(_merged(p, lengths, count)
+                           for p in zip(*(e.args for e in found), strict=True)))
+    raise TypeError("the formulas depend on the number of clients")
+
+
+def _curve(values: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr | None:
+    """The polynomial of degree at most two in the number of clients through the first three
+    values; None if it misses another one."""
+    import sympy
+
+    n = sympy.Dummy()
+    found = sympy.interpolate(list(zip(lengths[:3], values[:3], strict=True)), n)
+    hit = all(found.subs(n, a) == v for a, v in zip(lengths, values, strict=True))
+    return sympy.factor(found).subs(n, count) if hit else None

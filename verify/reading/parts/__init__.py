@@ -1,0 +1,1 @@
+"""Claims with symbols in place of what they are made of."""

@@ -1,0 +1,1 @@
+"""Claims about runs of a method, read as claims about any numbers."""
