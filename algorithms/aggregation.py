@@ -77,15 +77,24 @@ class Aggregation(Method):
     name: ClassVar[str] = "aggregation"
     plain: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        **STEP_UNITS, "temperature": (1, 0),
-    }  # fmt: skip
+        **STEP_UNITS,
+        "temperature": (1, 0),
+    }
     axes: ClassVar[dict[str, str]] = {
-        **STEP_AXES, "temperature": "",
-        "client_weights": "N", "coefficients": "T N", "candidates": "T N",
-    }  # fmt: skip
+        **STEP_AXES,
+        "temperature": "",
+        "client_weights": "N",
+        "coefficients": "T N",
+        "candidates": "T N",
+    }
     settings: ClassVar[tuple[str, ...]] = (
-        "local_steps", "rule", "count", "timing", "seen", "focus",
-    )  # fmt: skip
+        "local_steps",
+        "rule",
+        "count",
+        "timing",
+        "seen",
+        "focus",
+    )
     states: ClassVar[dict[str, str]] = {"theta": "F d", "models": "N d"}
     traces: ClassVar[dict[str, str]] = {"alpha": "N"}
 
@@ -111,8 +120,12 @@ class Aggregation(Method):
         models = spread(point, *point.shape[:-2], problem.clients, problem.dim)
         theta = spread(point, *point.shape[:-2], len(chosen), problem.dim)
         return {
-            "theta": theta, "models": models, "alpha": shares, "shares": shares, "chosen": chosen,
-        }  # fmt: skip
+            "theta": theta,
+            "models": models,
+            "alpha": shares,
+            "shares": shares,
+            "chosen": chosen,
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """One local step of everybody, and the average where a round ends."""

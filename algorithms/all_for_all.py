@@ -116,9 +116,12 @@ class AdaptiveAllForAll(AllForAll):
         lengths, epochs = hyper.get("lengths", []), int(mixings.shape[-3])  # type: ignore[union-attr]
         listed = isinstance(lengths, list | tuple)
         require(
-            listed and len(lengths) == epochs - 1, "lengths", f"of length {epochs - 1}", lengths,
+            listed and len(lengths) == epochs - 1,
+            "lengths",
+            f"of length {epochs - 1}",
+            lengths,
             "give one length per epoch but the last",
-        )  # fmt: skip
+        )
         for length in lengths:
             whole("lengths", length, 0)
         return mixings @ mixings.mT  # type: ignore[union-attr]

@@ -84,8 +84,14 @@ class AllForOne(Method):
         "weight_matrix": "N N",
     }
     settings: ClassVar[tuple[str, ...]] = (
-        "weights", "phi", "exponent", "b_alpha", "refresh", "samples", "focus",
-    )  # fmt: skip
+        "weights",
+        "phi",
+        "exponent",
+        "b_alpha",
+        "refresh",
+        "samples",
+        "focus",
+    )
     traces: ClassVar[dict[str, str]] = {"weights": "F N", "ratio": "F N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:

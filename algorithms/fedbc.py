@@ -98,8 +98,12 @@ class FedBC(Method):
         "gamma_step": "",
     }
     settings: ClassVar[tuple[str, ...]] = (
-        "local", "local_start", "local_steps", "virtual", "focus",
-    )  # fmt: skip
+        "local",
+        "local_start",
+        "local_steps",
+        "virtual",
+        "focus",
+    )
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "multipliers": "N"}
     traces: ClassVar[dict[str, str]] = {"local_models": "N d"}
 

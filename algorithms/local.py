@@ -60,9 +60,10 @@ class Local(Method):
         """Starting models, and the federation of the followed clients."""
         chosen = followed(problem.clients, hyper)
         return {
-            "theta": start_points(problem, hyper, chosen), "own": problem.select(chosen),
+            "theta": start_points(problem, hyper, chosen),
+            "own": problem.select(chosen),
             "chosen": chosen,
-        }  # fmt: skip
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """One gradient step of every followed client at its own model."""

@@ -38,13 +38,12 @@ class MaxFL(Method):
     """
 
     name: ClassVar[str] = "maxfl"
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        **UNITS, "margin": (1, 0)
-    }
+    units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "margin": (1, 0)}
     axes: ClassVar[dict[str, str]] = {
-        **{k: v for k, v in AXES.items() if k != "participation"}, "margin": "",
+        **{k: v for k, v in AXES.items() if k != "participation"},
+        "margin": "",
         "client_weights": "N",
-    }  # fmt: skip
+    }
     settings: ClassVar[tuple[str, ...]] = ("focus",)
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
     traces: ClassVar[dict[str, str]] = {"inside": "N"}
@@ -66,9 +65,12 @@ class MaxFL(Method):
         chosen = followed(problem.clients, hyper)
         sizes = client_sizes(problem, hyper, server)
         return {
-            "server": server, "own": own, "theta": own[..., chosen, :], "chosen": chosen,
+            "server": server,
+            "own": own,
+            "theta": own[..., chosen, :],
+            "chosen": chosen,
             "sizes": sizes,
-        }  # fmt: skip
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Own steps of everybody, one global step of those who take part."""
@@ -88,9 +90,12 @@ class MaxFL(Method):
         own = own - eta * problem.own_stochastic_gradients(own, draws[..., :n, :])
         used = torch.where(inside[..., None] > 0, server[..., None, :], own)
         return {
-            **state, "server": server, "own": own, "inside": inside,
+            **state,
+            "server": server,
+            "own": own,
+            "inside": inside,
             "theta": used[..., state["chosen"], :],
-        }  # fmt: skip
+        }
 
 
 class FedFA(Method):

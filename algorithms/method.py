@@ -21,8 +21,10 @@ Hyper = Mapping[str, Any]
 State = dict[str, Any]
 
 STEP_UNITS: dict[str, tuple[int, int]] = {
-    "step_size": (-1, 2), "step_sizes": (-1, 2), "start": (0, 1),
-}  # fmt: skip
+    "step_size": (-1, 2),
+    "step_sizes": (-1, 2),
+    "start": (0, 1),
+}
 STEP_AXES: dict[str, str] = {"step_size": "", "step_sizes": "T", "start": "d"}
 START_UNITS: dict[str, tuple[int, int]] = {**STEP_UNITS, "starts": (0, 1)}
 """Of methods whose clients may start at points of their own."""
@@ -78,9 +80,7 @@ class Method:
         """Stochastic gradients drawn per round, S; slot numbers are in the module docstring."""
         raise NotImplementedError
 
-    def used(
-        self, clients: int, hyper: Hyper, kept: Collection[str]
-    ) -> list[int] | None:
+    def used(self, clients: int, hyper: Hyper, kept: Collection[str]) -> list[int] | None:
         """Slots whose draws can change what is kept; None where too many can to leave out others.
 
         The engine draws no others, and says so to ``start`` and ``step`` as ``hyper["used"]``;

@@ -49,14 +49,15 @@ class Scaffold(Method):
 
     name: ClassVar[str] = "scaffold"
     steady: ClassVar[bool] = True
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        **UNITS, "controls": (1, -1)
-    }  # fmt: skip
+    units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "controls": (1, -1)}
     axes: ClassVar[dict[str, str]] = {**AXES, "server_step": "", "controls": "N d"}
     settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {
-        "theta": "F d", "server": "d", "controls": "N d", "control": "d"
-    }  # fmt: skip
+        "theta": "F d",
+        "server": "d",
+        "controls": "N d",
+        "control": "d",
+    }
 
     def slots(self, clients: int, hyper: Hyper) -> int:
         """K N gradients."""
@@ -72,9 +73,12 @@ class Scaffold(Method):
         if controls is None:
             controls = torch.zeros_like(_copies(server, problem.clients))
         return {
-            "server": server, "theta": _copies(server, len(chosen)), "chosen": chosen,
-            "controls": controls, "control": controls.mean(-2),
-        }  # fmt: skip
+            "server": server,
+            "theta": _copies(server, len(chosen)),
+            "chosen": chosen,
+            "controls": controls,
+            "control": controls.mean(-2),
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Corrected local steps, then both server steps."""
@@ -93,9 +97,12 @@ class Scaffold(Method):
         rate = trail(hyper.get("server_step", 1), 1)
         moved = server + rate * (average(models, inside, server) - server)
         return {
-            **state, "server": moved, "theta": _copies(moved, len(state["chosen"])),
-            "controls": fresh, "control": new_control(control, controls, fresh, inside),
-        }  # fmt: skip
+            **state,
+            "server": moved,
+            "theta": _copies(moved, len(state["chosen"])),
+            "controls": fresh,
+            "control": new_control(control, controls, fresh, inside),
+        }
 
 
 def corrected(gradients: Any, controls: Any, control: Any) -> Any:

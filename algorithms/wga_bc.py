@@ -139,9 +139,7 @@ class WGABC(Method):
         others = others / (whole + none) + none * alone
         share = trail(hyper["mixing"], 2)
         eta = trail(scheduled(hyper, "step_size", t), 1)
-        return averaged_gradient_map(
-            problem.expand(1), (1 - share) * alone + share * others, eta
-        )  # fmt: skip
+        return averaged_gradient_map(problem.expand(1), (1 - share) * alone + share * others, eta)
 
 
 def _others(hyper: Hyper, chosen: list[int], like: Any, clients: int) -> Any:

@@ -47,16 +47,25 @@ def main() -> None:
     """Measure the parts that were named, all without one."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("parts", nargs="*", choices=[[], *PARTS], help="which figures")
-    for name, value in (("federations", 200), ("rounds", 1000), ("replicates", 200),
-                        ("clients", 20), ("dimension", 10)):  # fmt: skip
+    for name, value in (
+        ("federations", 200),
+        ("rounds", 1000),
+        ("replicates", 200),
+        ("clients", 20),
+        ("dimension", 10),
+    ):
         parser.add_argument(f"--{name}", type=int, default=value)
     args = parser.parse_args()
     one_thread()
     wanted = args.parts or PARTS
     size = Size(
-        args.federations, args.rounds, args.replicates, args.clients * args.dimension,
-        clients=args.clients, dimension=args.dimension,
-    )  # fmt: skip
+        args.federations,
+        args.rounds,
+        args.replicates,
+        args.clients * args.dimension,
+        clients=args.clients,
+        dimension=args.dimension,
+    )
     rates = every_rate()
     fitting = [r for r in rates if of_size(r, args.clients, args.dimension) is not None]
     if "quick" in wanted:

@@ -72,10 +72,17 @@ def evolution(hunt: Hunt, evaluations: int, population: int) -> Hits:
         mine = best[number::count][: population // 2]
         fresh = hunt.rng.random((population - len(mine), hunt.width))
         result = differential_evolution(
-            objective, Bounds([0.0] * hunt.width, [1.0] * hunt.width),
-            init=np.concatenate([mine, fresh]), maxiter=generations, tol=0, atol=-1, polish=False,
-            vectorized=True, updating="deferred", rng=hunt.rng,
-        )  # fmt: skip
+            objective,
+            Bounds([0.0] * hunt.width, [1.0] * hunt.width),
+            init=np.concatenate([mine, fresh]),
+            maxiter=generations,
+            tol=0,
+            atol=-1,
+            polish=False,
+            vectorized=True,
+            updating="deferred",
+            rng=hunt.rng,
+        )
         u = np.clip(result.population, 0, 1)
         yield from hunt.hit("search", u, hunt.goal(u, keep=number < 2))
 
@@ -172,10 +179,13 @@ def standing(sample: int | None) -> Iterator[tuple[Statement, float]]:
     chosen = [
         (made[key], float(known["tightness"] or 0))
         for key, known in leaves.items()
-        if known["verdict"] in ("holds", "proved") and key in made and not made[key].missing
-        and made[key].relation in ("<=", ">=") and made[key].quantifier == "all"
+        if known["verdict"] in ("holds", "proved")
+        and key in made
+        and not made[key].missing
+        and made[key].relation in ("<=", ">=")
+        and made[key].quantifier == "all"
         and any(made[key].family.width(shape) for shape in made[key].family.shapes)
-    ]  # fmt: skip
+    ]
     step = max(len(chosen) // sample, 1) if sample else 1
     return iter(chosen[::step])
 
@@ -224,11 +234,12 @@ def main() -> None:
     if asked.json:
         tally = tallies[engines[-1]]
         record = {
-            "planted": len(planted), "found": len(tally.found),
+            "planted": len(planted),
+            "found": len(tally.found),
             "cpu_seconds": round(tally.cpu_seconds, 2),
             "cpu_seconds_standing": round(tally.cpu_standing, 2),
             "missed": [name for name in planted if name not in tally.found],
-        }  # fmt: skip
+        }
         asked.json.write_text(json.dumps(record, indent=1) + "\n")
 
 

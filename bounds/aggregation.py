@@ -180,9 +180,7 @@ def aggregation_step_size(mu: Scalar, smoothness: Scalar, t: Scalar) -> Scalar:
     return divide(1, mu * (t + aggregation_delay(mu, smoothness)))
 
 
-def speed_floor(
-    mu: Scalar, smoothness: Scalar, gap: Scalar, squared_start: Scalar
-) -> Scalar:  # fmt: skip
+def speed_floor(mu: Scalar, smoothness: Scalar, gap: Scalar, squared_start: Scalar) -> Scalar:
     r"""V_min = 8 L^2 Gamma/mu^2 + L gamma ||w^0 - w^*||^2/2; unit loss.
 
     Source
@@ -277,9 +275,15 @@ def aggregation_bound_upper(speed: Scalar, error: Scalar, delay: Scalar, rounds:
 
 
 def recursion_limit_upper(
-    start: Scalar, factor: Scalar, mu: Scalar, step_scale: Scalar, noise: Scalar, bias: Scalar,
-    delay: Scalar, t: Scalar,
-) -> Scalar:  # fmt: skip
+    start: Scalar,
+    factor: Scalar,
+    mu: Scalar,
+    step_scale: Scalar,
+    noise: Scalar,
+    bias: Scalar,
+    delay: Scalar,
+    t: Scalar,
+) -> Scalar:
     r"""Bound psi/(t + gamma) of Delta_{t+1} <= (1-eta_t mu B)Delta_t + eta_t^2 C + eta_t D.
 
     .. math:: \psi = \max\Big(\gamma\Delta_0,\
@@ -300,9 +304,13 @@ def recursion_limit_upper(
 
 
 def learning_error_of_weights_upper(
-    mu: Scalar, smoothness: Scalar, gap: Scalar, smallest_ratio: Scalar, smallest_share: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    gap: Scalar,
+    smallest_ratio: Scalar,
+    smallest_share: Scalar,
     clients: Scalar,
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     """E <= 8 L Gamma/(3 mu) (1/(pi min p) - N); unit loss.
 
     Zero for pi = 1 and equal shares.

@@ -162,9 +162,12 @@ def lemma1_before_jensen_upper(
 
 
 def s1_upper(
-    step_size: Scalar, smoothness: Scalar, weights: Clients, alignment: Scalar,
+    step_size: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    alignment: Scalar,
     second_moment: Scalar,
-) -> Terms:  # fmt: skip
+) -> Terms:
     """-eta A <grad R_alpha, grad R_i> + (eta A)^2 beta/2 E||g||^2 (adaptive.S1); any step size.
 
     Parameters
@@ -212,9 +215,12 @@ def lemma1_step_limit(smoothness: Scalar, weights: Clients) -> Scalar:
 
 
 def best_weights(
-    step_size: Scalar, smoothness: Scalar, sigma2: Clients, squared_gradient: Scalar,
+    step_size: Scalar,
+    smoothness: Scalar,
+    sigma2: Clients,
+    squared_gradient: Scalar,
     squared_gaps: Clients,
-) -> Clients:  # fmt: skip
+) -> Clients:
     r"""Weights that minimise the right side of Lemma 1, (G^2 - Delta_k^2)_+/(2 eta beta sigma_k^2).
 
     Proportional to phi_cont(r_k)/sigma_k^2; the true noise term eta^2 beta/2 is the one that

@@ -71,9 +71,12 @@ def estimator_own_mean(squared_gradient: Scalar, own_variance: Scalar, b_alpha: 
 
 
 def plug_in_ratio(
-    squared_gap: Scalar, squared_gradient: Scalar, own_variance: Scalar, other_variance: Scalar,
+    squared_gap: Scalar,
+    squared_gradient: Scalar,
+    own_variance: Scalar,
+    other_variance: Scalar,
     b_alpha: Scalar,
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     r"""The ratio that the means of Z_ik and Z_i suggest, before the positive part.
 
     .. math:: 1 - \frac{\Delta^2 + (\sigma_i^2+\sigma_k^2)/b_\alpha}{G^2 + \sigma_i^2/b_\alpha}
@@ -213,9 +216,11 @@ def estimator_gap_variance_along(
 
 
 def estimator_covariance_along(
-    own_gradient: Points, other_gradient: Points, direction: Points,
+    own_gradient: Points,
+    other_gradient: Points,
+    direction: Points,
     own_cumulants: tuple[Scalar, Scalar, Scalar],
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     r"""Covariance of Z_ik and Z_i where both noises lie along u.
 
     .. math:: -4 a c \kappa_2 + 2 (c - a) \kappa_3 + \kappa_4 + 2 \kappa_2^2

@@ -89,9 +89,12 @@ def estimated_ratio_survival(
 
 
 def switch_off_probability(
-    own_gradient: Points, other_gradient: Points, own_variance: Scalar, other_variance: Scalar,
+    own_gradient: Points,
+    other_gradient: Points,
+    own_variance: Scalar,
+    other_variance: Scalar,
     b_alpha: Scalar,
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     """Probability that the estimated ratio is zero, parameters as above, (...)."""
     return 1 - estimated_ratio_survival(
         0.0, own_gradient, other_gradient, own_variance, other_variance, b_alpha
@@ -170,9 +173,12 @@ def estimated_ratio_mean(
 
 
 def estimated_ratio_variance(
-    own_gradient: Points, other_gradient: Points, own_variance: Scalar, other_variance: Scalar,
+    own_gradient: Points,
+    other_gradient: Points,
+    own_variance: Scalar,
+    other_variance: Scalar,
     b_alpha: Scalar,
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     """Variance of the estimated ratio, parameters as above, (...)."""
     given = (own_gradient, other_gradient, own_variance, other_variance, b_alpha)
     return estimated_ratio_mean(*given, power=2) - estimated_ratio_mean(*given) ** 2

@@ -49,9 +49,7 @@ class Mismatch(NamedTuple):
     spread: Any
 
 
-def mismatch(
-    A: Hessians, xi: Gradients, half: bool = False, asking: int | None = None
-) -> Mismatch:
+def mismatch(A: Hessians, xi: Gradients, half: bool = False, asking: int | None = None) -> Mismatch:
     """Squared norms of the two differences between quadratic clients.
 
     Parameters

@@ -96,9 +96,13 @@ def recursion_upper(
 
 
 def theorem2_constant_upper(
-    initial_excess: Scalar, step_size: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar,
+    initial_excess: Scalar,
+    step_size: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
     rounds: Scalar,
-) -> Terms:  # fmt: skip
+) -> Terms:
     r"""Constant row: (1 - eta mu)^T E_0 + eta beta sigma^2/(2 mu), eta <= 1/mu.
 
     Source
@@ -120,9 +124,13 @@ def theorem2_constant_upper(
 
 
 def theorem2_constant_geometric_upper(
-    initial_excess: Scalar, step_size: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar,
+    initial_excess: Scalar,
+    step_size: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
     rounds: Scalar,
-) -> Terms:  # fmt: skip
+) -> Terms:
     """Constant row with the geometric sum kept: the saturation times 1 - (1 - eta mu)^T.
 
     Equality for one quadratic client with mu = beta and additive noise of variance sigma^2.
@@ -258,9 +266,13 @@ def theorem2_decreasing_bcn_upper(
 
 
 def theorem2_decreasing_printed(
-    initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar,
+    initial_excess: Scalar,
+    mu: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    rounds: Scalar,
     factor: Scalar,
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     """Decreasing row as printed: max(beta sigma^2 C^2/(2 mu^2 (C-1)), E_0)/T."""
     plateau = _plateau(mu, smoothness, variance, factor)
     return maximum(plateau, initial_excess) / rounds
@@ -270,9 +282,12 @@ def theorem2_decreasing_printed(
 
 
 def theorem3_step_size(
-    initial_excess: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar,
+    initial_excess: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    rounds: Scalar,
     step_ratio: Scalar = 1,
-) -> Scalar:  # fmt: skip
+) -> Scalar:
     """eta = min(sqrt(2 E_0/(T beta sigma^2)), q/beta), q <= (sigma_phi/sigma_psi)^2."""
     positive("smoothness", smoothness)
     best = sqrt(divide(2 * initial_excess, rounds * smoothness * variance))
@@ -302,9 +317,12 @@ def theorem3_upper(
 
 
 def theorem3_closed_upper(
-    initial_excess: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar,
+    initial_excess: Scalar,
+    smoothness: Scalar,
+    variance: Scalar,
+    rounds: Scalar,
     step_ratio: Scalar = 1,
-) -> Terms:  # fmt: skip
+) -> Terms:
     """`theorem3_upper` at `theorem3_step_size`, in closed form.
 
     a + max(a, 2 E_0 beta/(T q)) with a = sqrt(2 E_0 beta sigma^2/T), an upper bound of the noise

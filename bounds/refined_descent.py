@@ -53,9 +53,13 @@ def bias_jensen_upper(weights: Clients, gaps: Clients) -> Scalar:
 
 
 def lemma1_refined_upper(
-    step_size: Scalar, smoothness: Scalar, weights: Clients, sigma2: Clients,
-    squared_gradient: Scalar, squared_gaps: Clients,
-) -> Terms:  # fmt: skip
+    step_size: Scalar,
+    smoothness: Scalar,
+    weights: Clients,
+    sigma2: Clients,
+    squared_gradient: Scalar,
+    squared_gaps: Clients,
+) -> Terms:
     r"""Descent lemma with the bias of the average.
 
     .. math:: \frac{\eta}{2A}\Bigl(\sum_k\alpha_k\Delta_k\Bigr)^2 - \frac{\eta A}2 G^2
@@ -85,9 +89,13 @@ def lemma1_refined_upper(
 
 
 def neighbourhood_refined_upper(
-    step_size: Scalar, smoothness: Scalar, mu: Scalar, weights: Clients, sigma2: Clients,
+    step_size: Scalar,
+    smoothness: Scalar,
+    mu: Scalar,
+    weights: Clients,
+    sigma2: Clients,
     bias: Clients,
-) -> Terms:  # fmt: skip
+) -> Terms:
     r"""What the mean excess loss tends to at most, for fixed weights and c = 0.
 
     .. math:: \frac{(\sum_k\alpha_kb_k)^2}{2\mu A^2}
@@ -114,9 +122,13 @@ def neighbourhood_refined_upper(
 
 
 def neighbourhood_upper(
-    step_size: Scalar, smoothness: Scalar, mu: Scalar, weights: Clients, sigma2: Clients,
+    step_size: Scalar,
+    smoothness: Scalar,
+    mu: Scalar,
+    weights: Clients,
+    sigma2: Clients,
     bias: Clients,
-) -> Terms:  # fmt: skip
+) -> Terms:
     r"""The same from Lemma 1: :math:`\sum_k\alpha_kb_k^2/(2\mu A)` and the noise."""
     positive("mu", mu)
     return {
@@ -126,9 +138,13 @@ def neighbourhood_upper(
 
 
 def refined_weights(
-    step_size: Scalar, smoothness: Scalar, sigma2: Clients, squared_gradient: Scalar,
-    gaps: Clients, mean_gap: Scalar,
-) -> Clients:  # fmt: skip
+    step_size: Scalar,
+    smoothness: Scalar,
+    sigma2: Clients,
+    squared_gradient: Scalar,
+    gaps: Clients,
+    mean_gap: Scalar,
+) -> Clients:
     r"""Weights (G^2 + m^2 - 2 m Delta_k)_+/(2 eta beta sigma_k^2), for a mean gap m.
 
     They minimise the right side of `lemma1_refined_upper` where m is their own mean gap,

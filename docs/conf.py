@@ -48,8 +48,11 @@ autodoc_default_options = {"members": True, "show-inheritance": True}
 napoleon_google_docstring = False
 napoleon_use_rtype = False
 napoleon_custom_sections = [
-    "Source", ("Data", "params_style"), ("Hyper-parameters", "params_style"),
-    ("Hyper-parameter", "params_style"), ("Fields", "params_style"),
+    "Source",
+    ("Data", "params_style"),
+    ("Hyper-parameters", "params_style"),
+    ("Hyper-parameter", "params_style"),
+    ("Fields", "params_style"),
 ]
 
 GENERATED = HERE / "_generated"

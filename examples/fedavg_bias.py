@@ -1,4 +1,5 @@
 """FedAvg with E local steps has a fixed point of its own: the optimum only where E = 1."""
+
 from bounds import generic as xp
 from verify import Hypothesis, Real, quadratics, statement
 
@@ -14,8 +15,15 @@ def fixed_point(w):
     return xp.mean(kept), xp.total((1 - kept) * w.problem.optimum[..., 0]) / xp.total(1 - kept)
 
 
-@statement("fedavg.contracts", where="folklore", relation="==", over="mean", given=[SHORT, CURVED],
-           family=quadratics(SIZES, STEP), latex=r"E x^1-\hat x=\rho(x^0-\hat x)")  # fmt: skip
+@statement(
+    "fedavg.contracts",
+    where="folklore",
+    relation="==",
+    over="mean",
+    given=[SHORT, CURVED],
+    family=quadratics(SIZES, STEP),
+    latex=r"E x^1-\hat x=\rho(x^0-\hat x)",
+)
 def contracts(w):
     rate, fixed = fixed_point(w)
     return {"next": w.run().server[..., 1, 0] - fixed}, {"kept": rate * (w.start[..., 0] - fixed)}

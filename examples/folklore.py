@@ -8,10 +8,12 @@ SHORT = Hypothesis("short step", r"\eta\le 1/L", lambda w: 1 - w.step_size * w.b
 
 
 @statement(
-    "folklore.more_local_steps", where="heard in a corridor", given=[SHORT],
+    "folklore.more_local_steps",
+    where="heard in a corridor",
+    given=[SHORT],
     latex=r"f(x^1_{E=2}) \le f(x^1_{E=1})",
     family=functions("smooth convex", clients=2, method="fedavg", extra=STEP),
-)  # fmt: skip
+)
 def never_hurts(w):
     one, two = (w.run(local_steps=e).server[..., 1, :] for e in (1, 2))
     return {"two": xp.mean(w.problem.excess(two))}, {"one": xp.mean(w.problem.excess(one))}

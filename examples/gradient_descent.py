@@ -5,7 +5,8 @@ from verify import functions, statement, visited
 
 
 @statement(
-    "gd.drori_teboulle", where="Drori and Teboulle 2014, Theorem 3.1",
+    "gd.drori_teboulle",
+    where="Drori and Teboulle 2014, Theorem 3.1",
     latex=r"f(x_N)-f_* \le \frac{L\|x_0-x_*\|^2}{4N+2}",
     family=functions("smooth convex", rounds=(1, 2, 3)),
     defines={"step_size": lambda w: 1 / w.beta},

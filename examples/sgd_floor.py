@@ -8,7 +8,10 @@ STEP = {"step_size": Real(1 / 64, 1, unit=(-1, 2), log=True)}
 
 
 @statement(
-    "sgd.floor", where="textbook", over="mean", family=quadratics(SIZES, STEP),
+    "sgd.floor",
+    where="textbook",
+    over="mean",
+    family=quadratics(SIZES, STEP),
     latex=r"E\|x_T-x_*\|^2 \le (1-\eta\mu)^{2T}\|x_0-x_*\|^2 + \frac{\eta\sigma^2}{\mu(2-\eta\mu)}",
     given=[
         Hypothesis("short step", r"\eta\le 1/L", lambda w: 1 - w.step_size * w.beta, "textbook"),

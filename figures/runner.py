@@ -168,9 +168,12 @@ def compared(place: Place) -> tuple[str, list[Difference]]:
 
 
 def differences(
-    name: str, computed: Data, committed: Data, tolerances: Mapping[str, tuple[float, float]],
+    name: str,
+    computed: Data,
+    committed: Data,
+    tolerances: Mapping[str, tuple[float, float]],
     chaotic: Mapping[str, How] = MappingProxyType({}),
-) -> Iterable[Difference]:  # fmt: skip
+) -> Iterable[Difference]:
     """Every array that is missing, has another shape, or is off by more than its tolerance.
 
     What is chaotic is off by more than its standard error; the standard errors themselves, which
@@ -203,10 +206,11 @@ def differences(
             if not near.all():
                 off = np.abs(new.astype(float) - old.astype(float))[~near]
                 yield Difference(
-                    name, key,
+                    name,
+                    key,
                     f"{int((~near).sum())} of {near.size} values differ, by up to {off.max():.3g} "
                     f"(allowed: {relative:g} relative, {absolute:g} absolute)",
-                )  # fmt: skip
+                )
 
 
 def update(place: Place) -> Path:
@@ -226,9 +230,11 @@ def note(made: Drawn, folder: Path, among: Sequence[Place] = PLACES) -> None:
     except ValueError:
         known = {}  # half a file from a run that was stopped
     known[made.name] = {
-        "title": made.title, "caption": made.caption, "seeds": made.seeds,
+        "title": made.title,
+        "caption": made.caption,
+        "seeds": made.seeds,
         "cpu_seconds": made.cpu_seconds,
-    }  # fmt: skip
+    }
     ordered = {place.name: known[place.name] for place in among if place.name in known}
     part = path.with_suffix(".part")
     part.write_text(json.dumps(ordered, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

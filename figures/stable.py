@@ -85,9 +85,12 @@ def jackknife(statistic: Callable[[Any], Data], stretches: Any, axis: int) -> Da
 
 
 def drift(
-    key: str, how: How, computed: Data, committed: Data,
+    key: str,
+    how: How,
+    computed: Data,
+    committed: Data,
     still: tuple[float, float] = (1e-6, 1e-6),
-) -> str:  # fmt: skip
+) -> str:
     """How far new numbers are from committed ones, in words; empty within their standard errors.
 
     Parameters

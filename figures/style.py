@@ -22,13 +22,25 @@ WIDTH = 3.3
 """Inches: one column of a two-column page."""
 
 BLACK, BLUE, RED, GREEN, ORANGE, PURPLE, SKY, GREY = (
-    "#000000", "#0072B2", "#D55E00", "#009E73", "#E69F00", "#CC79A7", "#56B4E9", "#767676",
-)  # fmt: skip
+    "#000000",
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#E69F00",
+    "#CC79A7",
+    "#56B4E9",
+    "#767676",
+)
 COLOURS = (BLUE, RED, GREEN, ORANGE, PURPLE, SKY, BLACK)
 DASHES: tuple[Any, ...] = (
-    "-", (0, (5, 1.5)), (0, (1, 1)), (0, (6, 1.5, 1, 1.5)), (0, (3, 1, 1, 1, 1, 1)), (0, (8, 3)),
+    "-",
+    (0, (5, 1.5)),
+    (0, (1, 1)),
+    (0, (6, 1.5, 1, 1.5)),
+    (0, (3, 1, 1, 1, 1, 1)),
+    (0, (8, 3)),
     (0, (2, 2)),
-)  # fmt: skip
+)
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")
 LEVEL = 1.959963984540054
 """Half of a 95 % interval of a normal law, in standard deviations."""
@@ -107,9 +119,17 @@ def violation(ax: Axes, x: Any, bound: Any, *, label: str | None = "violation") 
     """Hatch what lies above an upper bound, up to the end of the axis."""
     top = ax.get_ylim()[1]
     ax.fill_between(
-        x, bound, np.maximum(top, bound), facecolor="none", edgecolor=RED, alpha=0.45,
-        hatch="////", linewidth=0, label=label, zorder=0.5,
-    )  # fmt: skip
+        x,
+        bound,
+        np.maximum(top, bound),
+        facecolor="none",
+        edgecolor=RED,
+        alpha=0.45,
+        hatch="////",
+        linewidth=0,
+        label=label,
+        zorder=0.5,
+    )
     ax.set_ylim(top=top)
 
 
@@ -132,9 +152,14 @@ def slope_triangle(
     right, end = x * width, y * width**slope
     ax.plot([x, right, right, x], [y, end, y, y], color=GREY, linewidth=0.7)
     ax.annotate(
-        f"{slope:g}" if label is None else label, (right, (y * end) ** 0.5), xytext=(2, 0),
-        textcoords="offset points", fontsize=6, color=GREY, va="center",
-    )  # fmt: skip
+        f"{slope:g}" if label is None else label,
+        (right, (y * end) ** 0.5),
+        xytext=(2, 0),
+        textcoords="offset points",
+        fontsize=6,
+        color=GREY,
+        va="center",
+    )
 
 
 def letter(ax: Axes, text: str) -> None:

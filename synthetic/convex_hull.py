@@ -137,10 +137,12 @@ def _faces(corners: list[list[Apex]]) -> Faces:
     definite where the corners are in general position.
     """
     columns = [
-        (generic.stack([face[i][0] for face in corners]),
-         generic.stack([face[i][1] for face in corners]))
+        (
+            generic.stack([face[i][0] for face in corners]),
+            generic.stack([face[i][1] for face in corners]),
+        )
         for i in range(len(corners[0]))
-    ]  # fmt: skip
+    ]
     (corner, level), others = columns[0], columns[1:]
     sides, rises = [z - corner for z, _ in others], [e - level for _, e in others]
     gram = [[generic.dot(a, b) for b in sides] for a in sides]

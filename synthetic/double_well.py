@@ -41,9 +41,7 @@ class DoubleWell(SeparableLoss):
     def kinks(self) -> Array:
         """Where the gradient bends, ``(..., N, d, 2)``: m_k + l and m_k + 3 l."""
         width = generic.trailing(self.width, 2)
-        return generic.stack(
-            [self.data["centre"] + width, self.data["centre"] + 3 * width], -1
-        )
+        return generic.stack([self.data["centre"] + width, self.data["centre"] + 3 * width], -1)
 
     def proximal(self, pull: Array, centre: Array) -> Array:
         """Minimisers of R_k + (pull_k/2) ||. - centre||^2 for pull_k > beta_k, ``(..., N, d)``.

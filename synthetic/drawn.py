@@ -87,15 +87,25 @@ def words(rng: np.random.Generator, clients: int, law: str) -> Data:
         return {"law": "two_point", "skew": log_uniform(rng, 1 / 8, 8, clients)}
     rare = 1 / (2 * HEAVY**2)
     return {
-        "law": "finite", "values": np.tile([-HEAVY, 0.0, HEAVY], (clients, 1)),
+        "law": "finite",
+        "values": np.tile([-HEAVY, 0.0, HEAVY], (clients, 1)),
         "probabilities": np.tile([rare, 1 - 2 * rare, rare], (clients, 1)),
     }
 
 
 def quadratics(
-    rng: np.random.Generator, clients: int, dim: int, law: str, *, layout: str, condition: float,
-    bias: float, slope: float, sigma: tuple[float, float] = (1 / 4, 4), low: float = 1.0,
-) -> Data:  # fmt: skip
+    rng: np.random.Generator,
+    clients: int,
+    dim: int,
+    law: str,
+    *,
+    layout: str,
+    condition: float,
+    bias: float,
+    slope: float,
+    sigma: tuple[float, float] = (1 / 4, 4),
+    low: float = 1.0,
+) -> Data:
     r"""Quadratics with a prescribed spectrum and prescribed distance from client 0.
 
     Parameters
@@ -126,15 +136,27 @@ def quadratics(
         rng, clients, dim, layout=layout, condition=condition, bias=bias, slope=slope, low=low
     )
     return {
-        "A": forms, "xi": -optimum, "half": True,
+        "A": forms,
+        "xi": -optimum,
+        "half": True,
         **noise(rng, clients, dim, law, *sigma),
-    }  # fmt: skip
+    }
 
 
 def growing(
-    rng: np.random.Generator, clients: int, dim: int, law: str, *, layout: str, condition: float,
-    bias: float, slope: float, reach: float, labels: float, low: float = 1.0,
-) -> Data:  # fmt: skip
+    rng: np.random.Generator,
+    clients: int,
+    dim: int,
+    law: str,
+    *,
+    layout: str,
+    condition: float,
+    bias: float,
+    slope: float,
+    reach: float,
+    labels: float,
+    low: float = 1.0,
+) -> Data:
     """Streamed least squares of family ``growing``, the losses those of :func:`quadratics`.
 
     Parameters
@@ -150,15 +172,25 @@ def growing(
         rng, clients, dim, layout=layout, condition=condition, bias=bias, slope=slope, low=low
     )
     return {
-        "root": np.linalg.cholesky(forms), "targets": optimum, "radius": np.asarray(reach),
-        "label_scale": np.full(clients, labels), **words(rng, clients, law),
-    }  # fmt: skip
+        "root": np.linalg.cholesky(forms),
+        "targets": optimum,
+        "radius": np.asarray(reach),
+        "label_scale": np.full(clients, labels),
+        **words(rng, clients, law),
+    }
 
 
 def _curved(
-    rng: np.random.Generator, clients: int, dim: int, *, layout: str, condition: float,
-    bias: float, slope: float, low: float,
-) -> tuple[Any, Any]:  # fmt: skip
+    rng: np.random.Generator,
+    clients: int,
+    dim: int,
+    *,
+    layout: str,
+    condition: float,
+    bias: float,
+    slope: float,
+    low: float,
+) -> tuple[Any, Any]:
     """Hessians (N, d, d) and minimisers (N, d) of quadratic clients; see :func:`quadratics`."""
     require(0 <= slope < 1, "slope", "in [0, 1)", slope, "stay below 1")
     away = weights_of(layout, clients)
@@ -174,9 +206,16 @@ def _curved(
 
 
 def separable(
-    rng: np.random.Generator, clients: int, dim: int, law: str, *, layout: str, bias: float,
-    slope: float, sigma: tuple[float, float] = (1 / 4, 4),
-) -> Data:  # fmt: skip
+    rng: np.random.Generator,
+    clients: int,
+    dim: int,
+    law: str,
+    *,
+    layout: str,
+    bias: float,
+    slope: float,
+    sigma: tuple[float, float] = (1 / 4, 4),
+) -> Data:
     """Separable losses (family ``pl`` or ``nonconvex``): shifted by ``bias``, scaled by ``slope``.
 
     Parameters
@@ -196,13 +235,19 @@ def separable(
         "centre": (bias * away)[:, None] * turned,
         "width": np.asarray(log_uniform(rng, 1 / 2, 2)),
         **noise(rng, clients, dim, law, *sigma),
-    }  # fmt: skip
+    }
 
 
 def logistic(
-    rng: np.random.Generator, clients: int, dim: int, rows: int, *, layout: str, bias: float,
+    rng: np.random.Generator,
+    clients: int,
+    dim: int,
+    rows: int,
+    *,
+    layout: str,
+    bias: float,
     ridge: float,
-) -> Data:  # fmt: skip
+) -> Data:
     """Tables of the family ``logistic``: gradients of one row, labels that a random model gives.
 
     Parameters
@@ -221,15 +266,24 @@ def logistic(
     table = rng.normal(size=(clients, rows, dim)) / np.sqrt(dim)
     margin = table @ rng.normal(size=dim) + rng.logistic(size=(clients, rows)) / 4
     return {
-        "X": table, "y": np.where(margin >= 0, 1.0, -1.0), "ridge": np.asarray(ridge),
+        "X": table,
+        "y": np.where(margin >= 0, 1.0, -1.0),
+        "ridge": np.asarray(ridge),
         "optimum": (bias * away)[:, None] * turned,
-    }  # fmt: skip
+    }
 
 
 def log_cosh(
-    rng: np.random.Generator, clients: int, dim: int, rows: int, *, layout: str, bias: float,
-    condition: float, residual: float,
-) -> Data:  # fmt: skip
+    rng: np.random.Generator,
+    clients: int,
+    dim: int,
+    rows: int,
+    *,
+    layout: str,
+    bias: float,
+    condition: float,
+    residual: float,
+) -> Data:
     """Targets of the family ``log_cosh`` on one table of rows for all clients.
 
     Parameters
@@ -250,8 +304,9 @@ def log_cosh(
     return {
         "X": np.broadcast_to(table, (clients, rows, dim)).copy(),
         "y": optimum @ table.T + residual * rng.standard_cauchy(size=rows),
-        "ridge": np.asarray(steep / condition), "optimum": optimum,
-    }  # fmt: skip
+        "ridge": np.asarray(steep / condition),
+        "optimum": optimum,
+    }
 
 
 def _directions(rng: np.random.Generator, clients: int, dim: int) -> Any:

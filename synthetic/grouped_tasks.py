@@ -43,7 +43,12 @@ class Tasks:
 
 
 def rotated_regressions(
-    groups: Sequence[int], sizes: Sequence[int], *, angle: float, noise: float = 0.1, dim: int = 2,
+    groups: Sequence[int],
+    sizes: Sequence[int],
+    *,
+    angle: float,
+    noise: float = 0.1,
+    dim: int = 2,
     seed: int = 0,
 ) -> Tasks:
     """Regressions whose weight vectors are turned by a multiple of an angle from group to group.

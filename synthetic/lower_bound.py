@@ -73,9 +73,7 @@ class SignFamily(Problem):
         tilt = self.data["delta"][..., None] * self.data["signs"][..., None, :]
         ones = generic.ones_like(tilt)
         up, down = (ones + 2 * tilt) / (2 * self.dim), (ones - 2 * tilt) / (2 * self.dim)
-        chances = generic.stack(
-            [half[..., c] for half in (up, down) for c in range(self.dim)], -1
-        )
+        chances = generic.stack([half[..., c] for half in (up, down) for c in range(self.dim)], -1)
         return generic.ones_like(chances).cumsum(-1) - 1, chances
 
     @cached_property

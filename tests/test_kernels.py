@@ -32,8 +32,13 @@ print(json.dumps({
 
 def _run(code: str, **variables: str) -> str:
     clean = {name: value for name, value in os.environ.items() if name not in kernels.PINNED}
-    done = subprocess.run([sys.executable, "-c", code], env=clean | variables,
-                          capture_output=True, text=True, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        env=clean | variables,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
     assert "ImportWarning" not in done.stderr
     return done.stdout
 

@@ -38,6 +38,7 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
 }
 """Rooms of ``verify``, and what each stands on; it may import that and all beneath it."""
 
+
 @dataclass(frozen=True)
 class Arrow:
     """One import of ours.
@@ -274,9 +275,14 @@ def test_a_private_name_of_another_file_is_seen(source: str) -> None:
 
 @pytest.mark.parametrize(
     "source",
-    ["from bounds.rates import __doc__", "import bounds.rates as r\nr.__name__", "self._gap = _f()",
-     "from numpy import _core", "from bounds import rates\nself.rates._gap"],
-)  # fmt: skip
+    [
+        "from bounds.rates import __doc__",
+        "import bounds.rates as r\nr.__name__",
+        "self._gap = _f()",
+        "from numpy import _core",
+        "from bounds import rates\nself.rates._gap",
+    ],
+)
 def test_other_underscores_are_free(source: str) -> None:
     assert private("synthetic.pl", source) == []
 

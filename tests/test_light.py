@@ -20,10 +20,13 @@ def unpredictable(source: str) -> bool:
         name.partition(".")[0]
         for node in ast.walk(ast.parse(source))
         for name in (
-            [a.name for a in node.names] if isinstance(node, ast.Import)
-            else [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            [a.name for a in node.names]
+            if isinstance(node, ast.Import)
+            else [node.module or ""]
+            if isinstance(node, ast.ImportFrom)
+            else []
         )
-    }  # fmt: skip
+    }
     return bool(names & {"torch", "random", "secrets"}) or "np.random" in source
 
 

@@ -102,8 +102,9 @@ def _marker(request: pytest.FixtureRequest) -> tuple[str, dict[str, Any]]:
         pytest.fail(f"no statement is named for this test: {usage}", pytrace=False)
     known = {"file", "verdict", "profile", "seed", "alpha"}
     if len(mark.args) != 1 or not isinstance(mark.args[0], str) or set(mark.kwargs) - known:
-        pytest.fail(f"marker must name one key, got {mark.args} {mark.kwargs}: {usage}",
-                    pytrace=False)  # fmt: skip
+        pytest.fail(
+            f"marker must name one key, got {mark.args} {mark.kwargs}: {usage}", pytrace=False
+        )
     return mark.args[0], dict(mark.kwargs)
 
 
@@ -122,5 +123,6 @@ def _named(request: pytest.FixtureRequest, key: str, settings: dict[str, Any]) -
 
 def _require(found: Result, good: tuple[str, ...]) -> None:
     if found.verdict not in good:
-        pytest.fail(f"{found.key} is {found.verdict}, not {' or '.join(good)}\n{found}",
-                    pytrace=False)  # fmt: skip
+        pytest.fail(
+            f"{found.key} is {found.verdict}, not {' or '.join(good)}\n{found}", pytrace=False
+        )

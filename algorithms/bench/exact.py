@@ -76,9 +76,9 @@ def moments_agree(models: Any, mean: Array, covariance: Array) -> bool:
     ]
     if count >= ENTRIES:
         rows, places = np.triu_indices(dim)
-        entries = [x[:, rows, places] for x in (
-            found["product"], covariance, found["product square"]
-        )]  # fmt: skip
+        entries = [
+            x[:, rows, places] for x in (found["product"], covariance, found["product square"])
+        ]
         kinds.append((*entries, abs(covariance).max()))
     limit = _limit(sum(np.size(kind[0]) for kind in kinds))
     return all(_within(*kind, count, limit) for kind in kinds)
@@ -104,9 +104,7 @@ def _limit(comparisons: int) -> float:
     return float(norm.isf(LEVEL / (2 * comparisons)))
 
 
-def _within(
-    found: Any, expected: Any, square: Any, size: float, count: int, limit: float
-) -> bool:
+def _within(found: Any, expected: Any, square: Any, size: float, count: int, limit: float) -> bool:
     """Whether means over `count` replicates are as expected; `square` are those of the squares."""
     error = np.sqrt(np.maximum(square - np.square(found), 0.0) / max(count - 1, 1))
     return bool((np.abs(found - expected) <= limit * error + ROUNDING * size).all())

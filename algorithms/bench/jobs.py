@@ -49,11 +49,17 @@ def yardstick(bench: Bench) -> list[EngineJob]:
     counts = (REPLICATES,) if bench.place.type == "cpu" else (REPLICATES, 10_000, 1_000_000)
     return [
         EngineJob.affine(
-            f"yardstick, {replicates} replicates", method, problem, hyper, replicates,
-            rounds=402, steps=CLIENTS, loop=_yardstick_loop(problem),
+            f"yardstick, {replicates} replicates",
+            method,
+            problem,
+            hyper,
+            replicates,
+            rounds=402,
+            steps=CLIENTS,
+            loop=_yardstick_loop(problem),
         )
         for replicates in counts
-    ]  # fmt: skip
+    ]
 
 
 def all_for_one(bench: Bench) -> list[EngineJob]:
@@ -76,13 +82,23 @@ def all_for_one(bench: Bench) -> list[EngineJob]:
         return Known(of, method.affine_map(of, fixed), starts, rounds, replicates)
 
     later = serial.all_for_one(problem.form, problem.optimum, 0.0, STEP, rounds=20)
-    return [EngineJob(
-        "all_for_one, all pairs", method, problem, hyper, REPLICATES, rounds=34, steps=CLIENTS**2,
-        loop=(loop, 2.0 * CLIENTS**2), known=[
-            known(problem, start, 1, SEVERAL), known(problem, later, 1, SEVERAL),
-            known(quadratics(equal=True), start, CHECKED, SEVERAL),
-        ],
-    )]  # fmt: skip
+    return [
+        EngineJob(
+            "all_for_one, all pairs",
+            method,
+            problem,
+            hyper,
+            REPLICATES,
+            rounds=34,
+            steps=CLIENTS**2,
+            loop=(loop, 2.0 * CLIENTS**2),
+            known=[
+                known(problem, start, 1, SEVERAL),
+                known(problem, later, 1, SEVERAL),
+                known(quadratics(equal=True), start, CHECKED, SEVERAL),
+            ],
+        )
+    ]
 
 
 def collapsed(bench: Bench) -> list[EngineJob]:
@@ -90,15 +106,23 @@ def collapsed(bench: Bench) -> list[EngineJob]:
     problem, method = quadratics(), load_method("all_for_one")
     weights = np.full((CLIENTS, CLIENTS), 1 / CLIENTS)
     hyper = {
-        "step_size": STEP, "start": np.ones(DIM), "weights": "fixed", "weight_matrix": weights,
-    }  # fmt: skip
+        "step_size": STEP,
+        "start": np.ones(DIM),
+        "weights": "fixed",
+        "weight_matrix": weights,
+    }
     return [
         EngineJob.affine(
-            f"additive noise, {name}", way, problem, hyper, REPLICATES, rounds=4,
+            f"additive noise, {name}",
+            way,
+            problem,
+            hyper,
+            REPLICATES,
+            rounds=4,
             steps=CLIENTS**2,
         )
         for name, way in (("every draw", method), ("collapsed", Collapsed(method)))
-    ]  # fmt: skip
+    ]
 
 
 def skipped(bench: Bench) -> list[EngineJob]:
@@ -111,12 +135,19 @@ def skipped(bench: Bench) -> list[EngineJob]:
     hyper = {"step_size": STEP, "start": np.ones(DIM), "weights": "fixed"}
     return [
         EngineJob.affine(
-            f"fixed weights, {name}", method, problem, {**hyper, "weight_matrix": weights},
-            REPLICATES, rounds=34, steps=CLIENTS**2,
+            f"fixed weights, {name}",
+            method,
+            problem,
+            {**hyper, "weight_matrix": weights},
+            REPLICATES,
+            rounds=34,
+            steps=CLIENTS**2,
         )
-        for name, weights in (("all pairs", np.full_like(clusters, 1 / CLIENTS)),
-                              ("a fifth of the pairs", clusters))
-    ]  # fmt: skip
+        for name, weights in (
+            ("all pairs", np.full_like(clusters, 1 / CLIENTS)),
+            ("a fifth of the pairs", clusters),
+        )
+    ]
 
 
 def user_loss(bench: Bench) -> list[EngineJob]:
@@ -129,11 +160,17 @@ def user_loss(bench: Bench) -> list[EngineJob]:
     exact = method.affine_map(by_hand, hyper)
     return [
         EngineJob.affine(
-            f"least squares, {name}", method, problem, hyper, REPLICATES, rounds=42,
-            steps=CLIENTS, moments=exact,
+            f"least squares, {name}",
+            method,
+            problem,
+            hyper,
+            REPLICATES,
+            rounds=42,
+            steps=CLIENTS,
+            moments=exact,
         )
         for name, problem in (("by hand", by_hand), ("torch.func", written))
-    ]  # fmt: skip
+    ]
 
 
 def recursion(bench: Bench) -> list[Result]:
@@ -171,10 +208,13 @@ def machine(bench: Bench) -> list[Result]:
     a = torch.ones(512, 512, device=bench.place)
     copy = torch.empty_like(big)
     found = rates(
-        {"bytes read and written": (lambda: copy.copy_(big), 2.0 * 4 * big.numel()),
-         "multiply-adds, float32": (lambda: a @ a, 512.0**3)},
-        bench.seconds, bench.place,
-    )  # fmt: skip
+        {
+            "bytes read and written": (lambda: copy.copy_(big), 2.0 * 4 * big.numel()),
+            "multiply-adds, float32": (lambda: a @ a, 512.0**3),
+        },
+        bench.seconds,
+        bench.place,
+    )
     lines = [Result("machine", name, rate) for name, rate in found.items()]
     source = Addressed(
         "gaussian", run_key(0), range(REPLICATES), CLIENTS, DIM, bench.place, torch.float32

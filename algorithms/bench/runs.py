@@ -114,9 +114,16 @@ class EngineJob:
 
     @classmethod
     def affine(
-        cls, name: str, method: Method, problem: Any, hyper: dict[str, Any], replicates: int,
-        rounds: int, steps: int, **more: Any,
-    ) -> EngineJob:  # fmt: skip
+        cls,
+        name: str,
+        method: Method,
+        problem: Any,
+        hyper: dict[str, Any],
+        replicates: int,
+        rounds: int,
+        steps: int,
+        **more: Any,
+    ) -> EngineJob:
         """A job with affine rounds: checked as it is timed, and shorter with more replicates."""
         exact = more.pop("moments", None)
         if exact is None:
@@ -125,9 +132,17 @@ class EngineJob:
         enough = SEVERAL if exact.matrix.ndim > 2 else MANY
         known = Known(problem, exact, hyper["start"], min(rounds, CHECKED), enough)
         return cls(
-            name, method, problem, hyper, replicates, rounds, steps, moments=exact, known=[known],
+            name,
+            method,
+            problem,
+            hyper,
+            replicates,
+            rounds,
+            steps,
+            moments=exact,
+            known=[known],
             **more,
-        )  # fmt: skip
+        )
 
 
 def measure(bench: Bench, job: EngineJob) -> list[Result]:
@@ -162,8 +177,13 @@ def measure(bench: Bench, job: EngineJob) -> list[Result]:
         bound = found.get(f"{way} draws")
         lines.append(
             Result(
-                job.name, f"{way}, float32", found[way], found[way] / base if base else None,
-                found[way] / bound if bound else None, peaks[way], fine[way],
+                job.name,
+                f"{way}, float32",
+                found[way],
+                found[way] / base if base else None,
+                found[way] / bound if bound else None,
+                peaks[way],
+                fine[way],
             )
         )
     return lines
@@ -171,9 +191,7 @@ def measure(bench: Bench, job: EngineJob) -> list[Result]:
 
 def meets(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> bool:
     """Whether a run by the job's own means has the moments that are known."""
-    return agrees(
-        checked_run(bench, job, known, way, seed), known.exact, known.start, known.rounds
-    )
+    return agrees(checked_run(bench, job, known, way, seed), known.exact, known.start, known.rounds)
 
 
 def checked_run(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> Any:
@@ -183,17 +201,20 @@ def checked_run(bench: Bench, job: EngineJob, known: Known, way: str, seed: int 
     hyper["starts" if known.start.ndim > 1 else "start"] = known.start
     tensors = _tensors(known.problem, bench)
     usual = default_chunk(job.method, tensors, hyper, like_of(tensors))
-    shown = EngineJob(
-        job.name, job.method, known.problem, hyper, many, known.rounds, job.steps
-    )
+    shown = EngineJob(job.name, job.method, known.problem, hyper, many, known.rounds, job.steps)
     chunk = job.replicates if job.replicates <= usual else None
     return engine_run(bench, shown, way, seed=seed, chunk=chunk)()
 
 
 def engine_run(
-    bench: Bench, job: EngineJob, way: str, *, memory: int | None = None, seed: int = 1,
+    bench: Bench,
+    job: EngineJob,
+    way: str,
+    *,
+    memory: int | None = None,
+    seed: int = 1,
     chunk: int | None = None,
-) -> Callable[[], torch.Tensor]:  # fmt: skip
+) -> Callable[[], torch.Tensor]:
     """A run of the engine that returns its last models, (R, F, d), where they were made.
 
     Of a method with one model at a server there is one, not a copy for everybody.
@@ -213,10 +234,19 @@ def engine_run(
 
     def call() -> torch.Tensor:
         made = run_chunked(
-            job.method, tensors, settings, noise, job.replicates, job.rounds, record=(),
-            last_only=True, compile=way == "compiled", rounds_per_launch=LAUNCH, memory=memory,
+            job.method,
+            tensors,
+            settings,
+            noise,
+            job.replicates,
+            job.rounds,
+            record=(),
+            last_only=True,
+            compile=way == "compiled",
+            rounds_per_launch=LAUNCH,
+            memory=memory,
             chunk=chunk,
-        )  # fmt: skip
+        )
         return made.theta[:, 0]
 
     return call

@@ -61,8 +61,10 @@ def all_for_one(
         for i in range(clients):
             gradients = [2 * forms[k] @ (models[i] - optima[k]) for k in range(clients)]
             own = gradients[i] @ gradients[i]
-            ratios = [max(0.0, 1 - float((g - gradients[i]) @ (g - gradients[i])) / own)
-                      for g in gradients]  # fmt: skip
+            ratios = [
+                max(0.0, 1 - float((g - gradients[i]) @ (g - gradients[i])) / own)
+                for g in gradients
+            ]
             square = sum(r * r for r in ratios)
             direction = np.zeros(dim, optima.dtype)
             for k in range(clients):

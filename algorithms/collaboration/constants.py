@@ -108,9 +108,16 @@ def federation_constants(tables: ClientTables, batch: int = 1, seed: int = 0) ->
         slope, bias = _exact_curve(problem)
         mu = np.asarray(problem.client_strong_convexity)
         return Constants(
-            mu, mu, np.asarray(problem.client_smoothness), start,
-            _second_moments(tables, problem, start) / batch, slope, bias, values, True,
-        )  # fmt: skip
+            mu,
+            mu,
+            np.asarray(problem.client_smoothness),
+            start,
+            _second_moments(tables, problem, start) / batch,
+            slope,
+            bias,
+            values,
+            True,
+        )
     clouds = _clouds(tables, problem, seed)
     mu = np.array([_pl(one, cloud) for one, cloud in clouds])
     bias = np.stack(
@@ -119,9 +126,16 @@ def federation_constants(tables: ClientTables, batch: int = 1, seed: int = 0) ->
     slope = np.broadcast_to(SLOPES[:, None, None], bias.shape)
     flat = [_flattest(tables, i, cloud) for i, (_, cloud) in enumerate(clouds)]
     return Constants(
-        mu, np.array(flat), np.asarray(problem.client_smoothness), start,
-        np.asarray(problem.noise_variance), slope, bias, values, False,
-    )  # fmt: skip
+        mu,
+        np.array(flat),
+        np.asarray(problem.client_smoothness),
+        start,
+        np.asarray(problem.noise_variance),
+        slope,
+        bias,
+        values,
+        False,
+    )
 
 
 def group_constants(

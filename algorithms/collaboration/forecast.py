@@ -119,8 +119,13 @@ class Forecast:
 
 
 def forecast(
-    tables: ClientTables, precisions: Array, *, batch: int = 1, rule: Rule | None = None,
-    tradeoff: float | None = None, seed: int = 0,
+    tables: ClientTables,
+    precisions: Array,
+    *,
+    batch: int = 1,
+    rule: Rule | None = None,
+    tradeoff: float | None = None,
+    seed: int = 0,
 ) -> Forecast:
     """Predict from the clients' tables.
 
@@ -151,20 +156,37 @@ def forecast(
     bias, slope, ratio = (np.stack([p[j] for p in points]) for j in range(3))
     settings: dict[str, Any] = {"phi": rule.phi, "threshold": rule.threshold}
     variance = np.stack(
-        [[float(sufficient_variance(r[i], sigma2=constants.sigma2, **settings)) for i in range(n)]
-         for r in ratio]
-    )  # fmt: skip
+        [
+            [
+                float(sufficient_variance(r[i], sigma2=constants.sigma2, **settings))
+                for i in range(n)
+            ]
+            for r in ratio
+        ]
+    )
     grouping, groups = _groups(tables, tradeoff, seed)
     mixing, step, together, apart = _together(constants, precisions)
     return Forecast(
-        constants, rule, precisions, bias, slope, ratio,
+        constants,
+        rule,
+        precisions,
+        bias,
+        slope,
+        ratio,
         np.asarray(sufficient_cluster(ratio, **settings)),
-        _rounds(constants, precisions, np.broadcast_to(constants.sigma2, variance.shape),
-                np.ones(n)),
+        _rounds(
+            constants, precisions, np.broadcast_to(constants.sigma2, variance.shape), np.ones(n)
+        ),
         _rounds(constants, precisions, variance, q),
         _grouped(constants, groups, grouping, precisions),
-        together, apart, mixing, step, q, grouping, groups,
-    )  # fmt: skip
+        together,
+        apart,
+        mixing,
+        step,
+        q,
+        grouping,
+        groups,
+    )
 
 
 def best_point(constants: Constants, precision: float) -> tuple[Array, Array, Array]:
@@ -208,7 +230,9 @@ def _groups(
 
 
 def _grouped(
-    constants: Constants, groups: tuple[GroupConstants, ...], grouping: Grouping,
+    constants: Constants,
+    groups: tuple[GroupConstants, ...],
+    grouping: Grouping,
     precisions: Array,
 ) -> Array:
     """Rounds of every client's group for its own precision, (P, N)."""
@@ -222,10 +246,17 @@ def _grouped(
             if constants.start_excess[i] <= eps:
                 out[p, i] = 0.0
             elif room > 0:
-                out[p, i] = np.ceil(sample_complexity_upper(
-                    group.start_excess, group.mu, group.smoothness, noise,
-                    MISSED * room**2 / group.transfer[i], FACTOR, shift,
-                ))  # fmt: skip
+                out[p, i] = np.ceil(
+                    sample_complexity_upper(
+                        group.start_excess,
+                        group.mu,
+                        group.smoothness,
+                        noise,
+                        MISSED * room**2 / group.transfer[i],
+                        FACTOR,
+                        shift,
+                    )
+                )
     return out
 
 
@@ -255,7 +286,13 @@ def _mixed(constants: Constants, mixing: Array, gap: Any, target: Any) -> tuple[
     low = spectrum[spectrum > EIGENVALUE * spectrum[-1]][0]
     mu = constants.convexity.min()  # what a linear map of the models keeps; PL it does not
     step = all_smooth_precision_step(
-        mu, constants.smoothness.max(), constants.sigma2.max(), n, (mixing**2).sum(), target,
-        low, spectrum[-1],
-    )  # fmt: skip
+        mu,
+        constants.smoothness.max(),
+        constants.sigma2.max(),
+        n,
+        (mixing**2).sum(),
+        target,
+        low,
+        spectrum[-1],
+    )
     return float(step), float(np.ceil(np.maximum(all_smooth_rounds(gap, mu, step, target, low), 0)))

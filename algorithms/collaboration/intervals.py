@@ -45,8 +45,13 @@ class Intervals:
 
 
 def resampled_intervals(
-    tables: ClientTables, precisions: Array, *, level: float = 0.95, resamples: int = 200,
-    batch: int = 1, seed: int = 0,
+    tables: ClientTables,
+    precisions: Array,
+    *,
+    level: float = 0.95,
+    resamples: int = 200,
+    batch: int = 1,
+    seed: int = 0,
 ) -> Intervals:
     """Resample every client's rows with replacement, and deal all rows out at random.
 
@@ -95,10 +100,14 @@ def resampled_intervals(
     first = np.where(here <= chance, 0.0, first)
     mu = federation_constants(tables, batch, seed).mu
     ends = np.stack(
-        [[sufficient_ratio(b**2, c, mu, np.float64(eps))
-          for b, c, eps in zip(*end, precisions, strict=True)]
-         for end in (last, first)]
-    )  # fmt: skip
+        [
+            [
+                sufficient_ratio(b**2, c, mu, np.float64(eps))
+                for b, c, eps in zip(*end, precisions, strict=True)
+            ]
+            for end in (last, first)
+        ]
+    )
     bias, slope = (np.stack([first[j], last[j]]) for j in range(2))
     return Intervals(level, bias, slope, ends, chance[0], resamples)
 
@@ -109,6 +118,9 @@ def _dealt(
     """The same numbers of rows for every client, dealt out from all of them."""
     order = np.split(rng.permutation(len(pool.y[0])), np.cumsum(counts)[:-1])
     return ClientTables(
-        tables.names, tuple(pool.X[0][r] for r in order), tuple(pool.y[0][r] for r in order),
-        tables.model, tables.ridge,
-    )  # fmt: skip
+        tables.names,
+        tuple(pool.X[0][r] for r in order),
+        tuple(pool.y[0][r] for r in order),
+        tables.model,
+        tables.ridge,
+    )

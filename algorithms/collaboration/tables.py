@@ -91,9 +91,12 @@ class ClientTables:
         """The same clients with these rows, numbers with repetition allowed."""
         pairs = list(zip(self.X, self.y, rows, strict=True))
         return ClientTables(
-            self.names, tuple(x[r] for x, _, r in pairs), tuple(y[r] for _, y, r in pairs),
-            self.model, self.ridge,
-        )  # fmt: skip
+            self.names,
+            tuple(x[r] for x, _, r in pairs),
+            tuple(y[r] for _, y, r in pairs),
+            self.model,
+            self.ridge,
+        )
 
 
 @dataclass(frozen=True)
@@ -116,9 +119,15 @@ class Split:
 
 
 def split_table(
-    columns: Mapping[str, Sequence[str] | Array], client: str, target: str, *,
-    features: Sequence[str] | None = None, model: str | None = None, groups: int | None = None,
-    ridge: float = 0.1, seed: int = 0,
+    columns: Mapping[str, Sequence[str] | Array],
+    client: str,
+    target: str,
+    *,
+    features: Sequence[str] | None = None,
+    model: str | None = None,
+    groups: int | None = None,
+    ridge: float = 0.1,
+    seed: int = 0,
 ) -> Split:
     """Cut a table into clients and each client into halves.
 
@@ -153,8 +162,10 @@ def split_table(
     for name in (client, target, *(features or ())):
         require(name in columns, "column", f"one of {', '.join(columns)}", name, "check the name")
     require(client != target, "target", "another column than the clients'", target, "name it")
-    chosen = tuple(c for c in columns if c not in (client, target)) if not features else (
-        tuple(dict.fromkeys(features))
+    chosen = (
+        tuple(c for c in columns if c not in (client, target))
+        if not features
+        else (tuple(dict.fromkeys(features)))
     )
     require(bool(chosen), "features", "at least one column", "none", "add a column")
     for name in (client, target):
@@ -169,9 +180,12 @@ def split_table(
     least = 2 * (len(chosen) + 1)
     kept = [k for k in range(len(names)) if rows[k] // 2 >= least]
     require(
-        len(kept) >= 2, "clients", f"at least two with {2 * least} rows, twice the coefficients "
-        "in each half", f"{len(kept)} of {len(names)}", "name fewer features or larger clients",
-    )  # fmt: skip
+        len(kept) >= 2,
+        "clients",
+        f"at least two with {2 * least} rows, twice the coefficients in each half",
+        f"{len(kept)} of {len(names)}",
+        "name fewer features or larger clients",
+    )
     known = first & np.isin(belongs, kept)
     labels = _labels(columns[target], target, wanted, known)
     X = _coordinates(inputs, known, chosen)
@@ -179,9 +193,12 @@ def split_table(
     def half(mask: Array) -> ClientTables:
         chosen_rows = [mask & (belongs == k) for k in kept]
         return ClientTables(
-            tuple(names[k] for k in kept), tuple(X[m] for m in chosen_rows),
-            tuple(labels[m] for m in chosen_rows), wanted, float(ridge),
-        )  # fmt: skip
+            tuple(names[k] for k in kept),
+            tuple(X[m] for m in chosen_rows),
+            tuple(labels[m] for m in chosen_rows),
+            wanted,
+            float(ridge),
+        )
 
     left_out = {names[k]: int(rows[k]) for k in range(len(names)) if k not in kept}
     return Split(half(first), half(~first), chosen, left_out)
@@ -219,10 +236,12 @@ def _clients(
         texts = [str(cell) for cell in cells]
         names = sorted(set(texts), key=lambda t: (0, float(t), t) if _number(t) else (1, 0.0, t))
         require(
-            2 <= len(names) <= MOST_CLIENTS, f"column {column}",
-            f"of 2 to {MOST_CLIENTS} different values", f"{len(names)}",
+            2 <= len(names) <= MOST_CLIENTS,
+            f"column {column}",
+            f"of 2 to {MOST_CLIENTS} different values",
+            f"{len(names)}",
             "cut a numeric column into ranges (--clients N)",
-        )  # fmt: skip
+        )
         place = {name: k for k, name in enumerate(names)}
         return names, np.array([place[text] for text in texts])
     require(2 <= groups <= MOST_CLIENTS, "clients", f"in [2, {MOST_CLIENTS}]", groups, "change it")
@@ -252,9 +271,12 @@ def _labels(cells: Sequence[str] | Array, target: str, model: str, known: Array)
         texts = np.array([str(cell) for cell in cells])
         values = sorted(set(texts))
         require(
-            len(values) == 2, f"column {target}", "of two values for the logistic loss",
-            len(values), "ask for least squares",
-        )  # fmt: skip
+            len(values) == 2,
+            f"column {target}",
+            "of two values for the logistic loss",
+            len(values),
+            "ask for least squares",
+        )
         return np.where(texts == values[1], 1.0, -1.0)
     labels = numbers(target, cells)
     centre, spread = labels[known].mean(), labels[known].std()

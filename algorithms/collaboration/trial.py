@@ -62,8 +62,13 @@ class Trial:
 
 
 def held_out_trial(
-    forecast: Forecast, held_out: ClientTables, *, batch: int = 1, runs: int = 64,
-    most_rounds: int = 4000, seed: int = 0,
+    forecast: Forecast,
+    held_out: ClientTables,
+    *,
+    batch: int = 1,
+    runs: int = 64,
+    most_rounds: int = 4000,
+    seed: int = 0,
 ) -> Trial:
     """Run every method for every client on the held-out halves.
 
@@ -89,9 +94,11 @@ def held_out_trial(
     made = _Runs(forecast, held_out, batch, runs, seed)
     n = held_out.clients
     needed = {
-        "alone": forecast.alone, "all for one": forecast.all_for_one, "group": forecast.grouped,
+        "alone": forecast.alone,
+        "all for one": forecast.all_for_one,
+        "group": forecast.grouped,
         "all for all": forecast.together[:, None],
-    }  # fmt: skip
+    }
     rounds = {
         method: np.where(np.isfinite(t), np.minimum(t, most_rounds), 0.0)
         for method, t in needed.items()
@@ -152,9 +159,10 @@ class _Runs:
             members = [int(k) for k in np.flatnonzero(group.shares)]
             # all members hold the group's model: that of the first one stands for it
             hyper = {
-                "weights": "fixed", "focus": members[:1],
+                "weights": "fixed",
+                "focus": members[:1],
                 "weight_matrix": np.tile(group.shares, (self.clients, 1)),
-            }  # fmt: skip
+            }
             shift = float(decreasing_shift(FACTOR, group.mu, group.smoothness))
 
             def steps(length: int, mu: float = group.mu, shift: float = shift) -> dict[str, Any]:
@@ -170,9 +178,7 @@ class _Runs:
         """The mean over the clients under all-for-all, whose matrix depends on the precision."""
         hits, means = [], []
         for p in range(len(rounds)):
-            hyper = {
-                "mixing": self.forecast.mixing[p], "step_size": self.forecast.mixing_step[p]
-            }
+            hyper = {"mixing": self.forecast.mixing[p], "step_size": self.forecast.mixing_step[p]}
             everybody = list(range(self.clients))
             found = self.watch(
                 "all_for_all", hyper, lambda _: {}, rounds[p], stream + p, everybody, True
@@ -182,8 +188,14 @@ class _Runs:
         return np.stack(hits), np.array(means)
 
     def watch(
-        self, name: str, hyper: dict[str, Any], steps: Callable[[int], dict[str, Any]],
-        rounds: Array, stream: int, clients: list[int], mean: bool = False,
+        self,
+        name: str,
+        hyper: dict[str, Any],
+        steps: Callable[[int], dict[str, Any]],
+        rounds: Array,
+        stream: int,
+        clients: list[int],
+        mean: bool = False,
     ) -> list[Found]:
         """Run until everything is reached, or to the end.
 
@@ -221,10 +233,15 @@ class _Runs:
             return {"excess": torch.cat(parts, 1).permute(2, 1, 0).flatten(0, 1)}
 
         done = run_chunked(
-            method, self.problem.expand(1), settings,
-            lambda rows: source_of(self.problem, key, rows, slots), self.count, rounds,
-            record=(), reduce=reduce,
-        )  # fmt: skip
+            method,
+            self.problem.expand(1),
+            settings,
+            lambda rows: source_of(self.problem, key, rows, slots),
+            self.count,
+            rounds,
+            record=(),
+            reduce=reduce,
+        )
         return np.asarray(done.extras["excess"]).reshape(len(clients), -1, self.count)
 
 

@@ -38,9 +38,7 @@ def asked(hyper: Hyper, on: Tensor, *, shared: bool) -> list[int] | None:
     return list((some if shared else _pairs(helpers, on.shape[-1])).tolist())
 
 
-def of_asked(
-    problem: Any, hyper: Hyper, asking: Callable[[], Tensor], *, shared: bool
-) -> State:
+def of_asked(problem: Any, hyper: Hyper, asking: Callable[[], Tensor], *, shared: bool) -> State:
     """What a state holds of those who are asked: ``wide``, and what else `weighted` reads.
 
     Parameters
@@ -68,9 +66,10 @@ def of_asked(
     if hyper["in_order"] or not worth(near.shape[-1], len(index)):
         return {"wide": wide, "pairs": columns, "heard": {"wide": wide, **columns}}
     return {
-        "wide": problem.of_each(index[near]), "pairs": rows(index[near]),
+        "wide": problem.of_each(index[near]),
+        "pairs": rows(index[near]),
         "heard": {"wide": wide, "each": near.flatten(), **columns},
-    }  # fmt: skip
+    }
 
 
 def weighted(

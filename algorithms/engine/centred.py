@@ -44,9 +44,11 @@ def centred(method: Method, problem: Any, hyper: Hyper) -> tuple[Any, dict[str, 
     """
     able = hasattr(problem, "about")
     require(able, "problem", "of a family that can be moved", problem.name, "run it as it is")
-    fixed = [name for name, axes in method.axes.items()
-             if "d" in axes.split() and name not in ("start", "starts")
-             and hyper.get(name) is not None]  # fmt: skip
+    fixed = [
+        name
+        for name, axes in method.axes.items()
+        if "d" in axes.split() and name not in ("start", "starts") and hyper.get(name) is not None
+    ]
     require(not fixed, "hyper", "without vectors but the start", fixed, "run it as it is")
     optimum: Tensor = problem.optimum  # (..., N, d)
     if method.name == "local":

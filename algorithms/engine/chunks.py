@@ -72,9 +72,15 @@ def fits(draws: Tensor, like: Tensor) -> None:
 
 
 def chunk_within(
-    memory: int, method: Method, problem: Any, hyper: Hyper, like: Tensor,
-    record: Collection[str] | None, kept: int, launch: int = 1,
-) -> int:  # fmt: skip
+    memory: int,
+    method: Method,
+    problem: Any,
+    hyper: Hyper,
+    like: Tensor,
+    record: Collection[str] | None,
+    kept: int,
+    launch: int = 1,
+) -> int:
     """Replicates whose step and recorded path take no more than so many bytes.
 
     Hyper-parameters are tensors here: every point of a grid has arrays of its own. So many rounds
@@ -99,9 +105,12 @@ def chunk_within(
     points = math.prod(leading(method, problem, hyper)[:-1])
     each = like.element_size() * ((step + 2 * kept * path) * points + drawn)
     require(
-        each <= memory, "memory", f"enough for one replicate, {each} bytes", memory,
+        each <= memory,
+        "memory",
+        f"enough for one replicate, {each} bytes",
+        memory,
         "record less, pass last_only, or allow more",
-    )  # fmt: skip
+    )
     return int(memory // each)
 
 
@@ -138,9 +147,12 @@ def reduced(made: Mapping[str, Any], count: int) -> dict[str, Tensor]:
         shape = tuple(value.shape) if isinstance(value, Tensor) else type(value).__name__
         fits = isinstance(value, Tensor) and value.ndim > 0 and value.shape[-1] == count
         require(
-            fits, f"{name} of reduce", f"a tensor of shape (..., {count}), replicates last", shape,
+            fits,
+            f"{name} of reduce",
+            f"a tensor of shape (..., {count}), replicates last",
+            shape,
             "reduce the trailing axes, or permute them to the front",
-        )  # fmt: skip
+        )
     return {name: value.clone() for name, value in made.items()}
 
 
@@ -149,9 +161,12 @@ def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> di
     steps = tuple(np.shape(hyper.get("local_steps", 1)))
     shared = len(steps) < 2 or steps[-2] == 1 or len(rows) == replicates
     require(
-        shared, "local_steps", "the same for all replicates of a run in chunks", f"shape {steps}",
+        shared,
+        "local_steps",
+        "the same for all replicates of a run in chunks",
+        f"shape {steps}",
         "pass chunk=replicates, or put a grid on an axis of its own, shape (G, 1, N)",
-    )  # fmt: skip
+    )
     out = dict(hyper)
     for name, axes in method.axes.items():
         if out.get(name) is not None:
@@ -162,11 +177,14 @@ def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> di
 def problem_rows(problem: Any, rows: range, replicates: int) -> Any:
     if not problem.leading or problem.leading[-1] == 1:
         return problem
-    return type(problem)({
-        name: _rows(value, problem.fields[name].rank, rows, replicates)
-        if name in problem.fields else value
-        for name, value in problem.data.items()
-    })  # fmt: skip
+    return type(problem)(
+        {
+            name: _rows(value, problem.fields[name].rank, rows, replicates)
+            if name in problem.fields
+            else value
+            for name, value in problem.data.items()
+        }
+    )
 
 
 def _rows(value: Tensor, rank: int, rows: range, replicates: int) -> Tensor:
@@ -175,9 +193,12 @@ def _rows(value: Tensor, rank: int, rows: range, replicates: int) -> Tensor:
     if axis < 0 or value.shape[axis] == 1:
         return value
     require(
-        value.shape[axis] == replicates, "replicate axis", f"of length {replicates} or 1",
-        value.shape[axis], "make the last leading axis the replicates",
-    )  # fmt: skip
+        value.shape[axis] == replicates,
+        "replicate axis",
+        f"of length {replicates} or 1",
+        value.shape[axis],
+        "make the last leading axis the replicates",
+    )
     return value.narrow(axis, rows.start, len(rows))
 
 

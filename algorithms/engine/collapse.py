@@ -42,9 +42,12 @@ class Collapsed(Method):
 
     def __init__(self, inner: Method) -> None:
         require(
-            inner.collapsible, "method", "one whose models are all that it remembers", inner.name,
+            inner.collapsible,
+            "method",
+            "one whose models are all that it remembers",
+            inner.name,
             "run it as it is",
-        )  # fmt: skip
+        )
         self.inner = inner
         self.axes = inner.axes  # type: ignore[misc]
         names = names_of(inner)
@@ -74,9 +77,11 @@ class Collapsed(Method):
             matrix, offset, noise = (x[..., None, :, :] for x in (matrix, offset[..., None], noise))
             offset = offset[..., 0]
         return {
-            "theta": models, "matrix": matrix, "offset": offset,
+            "theta": models,
+            "matrix": matrix,
+            "offset": offset,
             "root": _root(problem.dim * noise),
-        }  # fmt: skip
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """One affine map of every model."""

@@ -85,9 +85,17 @@ class Rounds:
     """
 
     def __init__(
-        self, method: Method, problem: Any, hyper: Hyper, noise: Any, state: State,
-        kept: list[str], count: int, backend: str, draws_of: Callable[[int], Tensor],
-    ) -> None:  # fmt: skip
+        self,
+        method: Method,
+        problem: Any,
+        hyper: Hyper,
+        noise: Any,
+        state: State,
+        kept: list[str],
+        count: int,
+        backend: str,
+        draws_of: Callable[[int], Tensor],
+    ) -> None:
         self.method, self.problem, self.hyper, self.noise = method, problem, dict(hyper), noise
         self.kept, self.count, self.backend, self.draws_of = kept, count, backend, draws_of
         self.inside = type(noise) is Addressed and not noise.per_instance
@@ -95,9 +103,10 @@ class Rounds:
         self.scheduled = {
             name: axes.split()
             for name, axes in method.axes.items()
-            if "T" in axes.split() and isinstance(hyper.get(name), Tensor)
+            if "T" in axes.split()
+            and isinstance(hyper.get(name), Tensor)
             and hyper[name].shape[-len(axes.split())] > 1
-        }  # fmt: skip
+        }
         like = next(v for v in problem.data.values() if isinstance(v, Tensor))
         self.device = like.device
         self.tree: dict[str, Any] = {
@@ -155,9 +164,14 @@ class Rounds:
         if asked in self.programs:
             return self.programs[asked]
         known = (
-            signature([self.tree, changing]), built_in(self.method), phases, tuple(self.moving),
-            tuple(self.kept), tuple(self.scheduled), self.backend,
-        )  # fmt: skip
+            signature([self.tree, changing]),
+            built_in(self.method),
+            phases,
+            tuple(self.moving),
+            tuple(self.kept),
+            tuple(self.scheduled),
+            self.backend,
+        )
         if known not in _programs:
             made: Callable[..., Any] | Unfit
             try:

@@ -24,10 +24,17 @@ memory back and clears it again between launches, which takes longer than the dr
 
 
 def launcher(
-    method: Method, problem: Any, hyper: Hyper, noise: Noise | None, state: State,
-    paths: dict[str, list[Tensor]], count: int, compile: bool | str, last: bool,
+    method: Method,
+    problem: Any,
+    hyper: Hyper,
+    noise: Noise | None,
+    state: State,
+    paths: dict[str, list[Tensor]],
+    count: int,
+    compile: bool | str,
+    last: bool,
     draws_of: Callable[[int], Tensor],
-) -> Any:  # fmt: skip
+) -> Any:
     """Rounds as a graph; None where there is no compiler, or nothing to compute."""
     from algorithms.engine.compiler import lacking
     from algorithms.engine.graph import Rounds, notice
@@ -48,9 +55,15 @@ def launcher(
 
 
 def launched(
-    launch: Any, t: int, rounds: int, state: State, paths: dict[str, list[Tensor]],
-    method: Method, last: bool, keep: Callable[[int, State], None],
-) -> tuple[int, State]:  # fmt: skip
+    launch: Any,
+    t: int,
+    rounds: int,
+    state: State,
+    paths: dict[str, list[Tensor]],
+    method: Method,
+    last: bool,
+    keep: Callable[[int, State], None],
+) -> tuple[int, State]:
     """Go on by whole launches, as far as they reach; the next round and its state."""
     if launch is None:
         return t, state

@@ -160,7 +160,10 @@ def from_arrays(arrays: Arrays, device: torch.device) -> Midway:
 
     plan = json.loads(str(arrays[PLAN]))
     return Midway(
-        plan["t"], {name: seen(told) for name, told in plan["state"].items()},
-        {name: [x for told in groups for x in seen(told).unbind(0)]
-         for name, groups in plan["paths"].items()},
-    )  # fmt: skip
+        plan["t"],
+        {name: seen(told) for name, told in plan["state"].items()},
+        {
+            name: [x for told in groups for x in seen(told).unbind(0)]
+            for name, groups in plan["paths"].items()
+        },
+    )

@@ -122,9 +122,7 @@ def run(
     ranks = lengths((*method.states.items(), *method.traces.items()))
     recorded(record, ranks)
     kept = {name for name in ranks if name == "theta" or record is None or name in record}
-    hyper, noise = skipping(
-        method, problem.clients, hyper, noise, kept, in_order=not compile
-    )
+    hyper, noise = skipping(method, problem.clients, hyper, noise, kept, in_order=not compile)
     slots = drawn(method, problem.clients, hyper)
     paths: dict[str, list[Tensor]] = {name: [] for name in kept}
 
@@ -152,9 +150,17 @@ def run(
                 begun = True
                 if rounds - warm >= rounds_per_launch:
                     launch = launcher(
-                        method, problem, hyper, noise, state, paths, rounds_per_launch, compile,
-                        last_only, draws_of,
-                    )  # fmt: skip
+                        method,
+                        problem,
+                        hyper,
+                        noise,
+                        state,
+                        paths,
+                        rounds_per_launch,
+                        compile,
+                        last_only,
+                        draws_of,
+                    )
                     t, state = launched(launch, t, rounds, state, paths, method, last_only, keep)
                     if t == rounds:
                         break
@@ -259,11 +265,17 @@ def run_chunked(
             continue
         noise = noise_of(rows)
         part = run(
-            method, problem_rows(problem, rows, replicates),
-            hyper_rows(method, hyper, rows, replicates), noise, rounds,
-            record=record, last_only=last_only, compile=compile,
-            rounds_per_launch=rounds_per_launch, inside=inside,
-        )  # fmt: skip
+            method,
+            problem_rows(problem, rows, replicates),
+            hyper_rows(method, hyper, rows, replicates),
+            noise,
+            rounds,
+            record=record,
+            last_only=last_only,
+            compile=compile,
+            rounds_per_launch=rounds_per_launch,
+            inside=inside,
+        )
         silent = noise is None or isinstance(noise, Silent) or problem.law == "none"
         drew = not silent and rounds > 0 and method.slots(problem.clients, hyper) > 0
         part = for_each(part, len(rows), ranks, drew)
@@ -286,9 +298,12 @@ def _draws(noise: Noise | None, t: int, slots: int, problem: Any, like: Tensor) 
     draws: Tensor = noise.draw(t)
     wanted = (slots, problem.noise_width)
     require(
-        tuple(draws.shape[-2:]) == wanted, "draws", f"of shape (..., {slots}, {wanted[1]})",
-        tuple(draws.shape), "make the noise with the method's slots and the problem's width",
-    )  # fmt: skip
+        tuple(draws.shape[-2:]) == wanted,
+        "draws",
+        f"of shape (..., {slots}, {wanted[1]})",
+        tuple(draws.shape),
+        "make the noise with the method's slots and the problem's width",
+    )
     return draws
 
 

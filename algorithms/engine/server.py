@@ -119,9 +119,12 @@ def local_counts(hyper: Hyper) -> tuple[int, Any]:
     kind = own.dtype.kind if isinstance(own, np.ndarray) else "if"[own.is_floating_point()]
     whole = own.ndim >= 1 and kind != "f" and bool((own >= 1).all())
     require(
-        whole, "local_steps", "whole numbers of at least 1, one per client", given,
+        whole,
+        "local_steps",
+        "whole numbers of at least 1, one per client",
+        given,
         "pass an int or an integer array of shape (..., N)",
-    )  # fmt: skip
+    )
     return int(own.max()), own
 
 
@@ -131,9 +134,12 @@ def own_counts(problem: Any, hyper: Hyper) -> Any:
     if own is not None:
         found = own.shape[-1]
         require(
-            found == problem.clients, "local_steps", "one per client", f"{found} numbers",
+            found == problem.clients,
+            "local_steps",
+            "one per client",
+            f"{found} numbers",
             f"pass {problem.clients} numbers",
-        )  # fmt: skip
+        )
         like = next(x for x in problem.data.values() if isinstance(x, np.ndarray | Tensor))
         plain = isinstance(like, np.ndarray)
         own = np.asarray(own) if plain else torch.as_tensor(own).to(like.device)
@@ -159,9 +165,12 @@ def proximal_points(problem: Any, pull: Tensor, centre: Tensor, own: bool = Fals
         solved: Tensor = problem.proximal(pull, centre)
         return solved
     require(
-        hasattr(problem, "hessian"), "local", "'gradient' unless minimisers are known",
-        "argmin", "take gradient steps",
-    )  # fmt: skip
+        hasattr(problem, "hessian"),
+        "local",
+        "'gradient' unless minimisers are known",
+        "argmin",
+        "take gradient steps",
+    )
     hessian, pull = problem.hessian, pull[..., None]  # (..., N, d, d), (..., N, 1)
     matrix = hessian + pull[..., None] * generic.eye(problem.dim, hessian)
     right = generic.matvec(hessian, problem.optimum) + pull * (

@@ -99,9 +99,12 @@ def like_of(problem: Any) -> torch.Tensor:
     data = getattr(problem, "data", {})
     found = next((v for v in data.values() if isinstance(v, torch.Tensor)), None)
     require(
-        found is not None, "problem", "one that holds torch tensors", type(problem).__name__,
+        found is not None,
+        "problem",
+        "one that holds torch tensors",
+        type(problem).__name__,
         "convert it with problem.map(torch.as_tensor)",
-    )  # fmt: skip
+    )
     assert found is not None
     return found
 

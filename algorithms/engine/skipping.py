@@ -27,9 +27,13 @@ WORTH = 0.75
 
 
 def skipping(
-    method: Method, clients: int, hyper: dict[str, Any], noise: Noise | None, kept: set[str],
+    method: Method,
+    clients: int,
+    hyper: dict[str, Any],
+    noise: Noise | None,
+    kept: set[str],
     in_order: bool,
-) -> tuple[dict[str, Any], Noise | None]:  # fmt: skip
+) -> tuple[dict[str, Any], Noise | None]:
     """Hyper-parameters that name the slots in use, and a source of these alone."""
     if type(noise) is not Addressed or noise.slots != method.slots(clients, hyper):
         return hyper, noise

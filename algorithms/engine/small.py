@@ -95,9 +95,12 @@ def run_small(method: Method, problem: Any, hyper: Hyper, draws: Array, rounds: 
         draws = np.zeros(wanted)
     if draws.shape[-3:] != wanted:
         require(
-            False, "draws", f"of shape (..., {', '.join(map(str, wanted))})", draws.shape,
+            False,
+            "draws",
+            f"of shape (..., {', '.join(map(str, wanted))})",
+            draws.shape,
             "make them with the method's slots and the problem's width",
-        )  # fmt: skip
+        )
     state = method.start(problem, hyper)
     noted = {name: [state[name]] for name in method.states if name in state}
     later = [*method.states, *method.traces]

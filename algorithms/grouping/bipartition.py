@@ -46,13 +46,16 @@ class Bipartition(Method):
 
     name: ClassVar[str] = "bipartition"
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        **START_UNITS, "stationary": (1, -1),
+        **START_UNITS,
+        "stationary": (1, -1),
         "restless": (1, -1),
-    }  # fmt: skip
+    }
     axes: ClassVar[dict[str, str]] = {
-        **START_AXES, "stationary": "", "restless": "",
+        **START_AXES,
+        "stationary": "",
+        "restless": "",
         "client_weights": "N",
-    }  # fmt: skip
+    }
     settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     traces: ClassVar[dict[str, str]] = {"groups": "N N"}
 
@@ -69,10 +72,12 @@ class Bipartition(Method):
         chosen = followed(problem.clients, hyper)
         n = problem.clients
         return {
-            "models": models, "theta": models[..., chosen, :], "chosen": chosen,
+            "models": models,
+            "theta": models[..., chosen, :],
+            "chosen": chosen,
             "groups": torch.ones(n, n, dtype=models.dtype, device=models.device),
             "sizes": client_sizes(problem, hyper, models),
-        }  # fmt: skip
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Train in the groups, then cut those that are stationary."""
@@ -86,9 +91,11 @@ class Bipartition(Method):
         )
         parts = torch.where(cut[..., None], same * _connected(updates, same), same)
         return {
-            **state, "models": models, "groups": parts,
+            **state,
+            "models": models,
+            "groups": parts,
             "theta": models[..., state["chosen"], :],
-        }  # fmt: skip
+        }
 
 
 def _connected(updates: Any, same: Any) -> Any:

@@ -52,9 +52,10 @@ class FLSC(Method):
     name: ClassVar[str] = "flsc"
     units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        **STEP_AXES, "starts": "K d",
+        **STEP_AXES,
+        "starts": "K d",
         "client_weights": "N",
-    }  # fmt: skip
+    }
     settings: ClassVar[tuple[str, ...]] = ("clusters", "count", "local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "servers": "K d"}
     traces: ClassVar[dict[str, str]] = {"taken": "N K"}
@@ -79,9 +80,11 @@ class FLSC(Method):
         chosen = followed(problem.clients, hyper)
         first = _choice(problem, servers, taken)
         return {
-            "servers": servers, "theta": _means(first, servers)[..., chosen, :], "chosen": chosen,
+            "servers": servers,
+            "theta": _means(first, servers)[..., chosen, :],
+            "chosen": chosen,
             "sizes": client_sizes(problem, hyper, servers),
-        }  # fmt: skip
+        }
 
     def models(self, hyper: Hyper) -> int:
         """The global models."""
@@ -104,7 +107,10 @@ class FLSC(Method):
         servers = torch.where(whole[..., None] > 0, mean, servers)
         used = _means(chosen, servers)
         return {
-            **state, "servers": servers, "taken": chosen, "theta": used[..., state["chosen"], :]
+            **state,
+            "servers": servers,
+            "taken": chosen,
+            "theta": used[..., state["chosen"], :],
         }
 
 

@@ -105,9 +105,7 @@ def client_sizes(problem: Any, hyper: Hyper, like: Tensor) -> Tensor:
     return found
 
 
-def _benefits(
-    member: Tensor, units: Tensor, weighted: Tensor, sizes: Tensor, alpha: Any
-) -> Tensor:
+def _benefits(member: Tensor, units: Tensor, weighted: Tensor, sizes: Tensor, alpha: Any) -> Tensor:
     """B of every pair of groups, (..., N, N), from sums of unit and of weighted gradients."""
     number = member.sum(-1)  # (..., N)
     size = (member * sizes[..., None, :]).sum(-1)

@@ -86,12 +86,20 @@ class HCCT(Method):
     name: ClassVar[str] = "hcct"
     units: ClassVar[dict[str, tuple[int, int]]] = START_UNITS
     axes: ClassVar[dict[str, str]] = {
-        **START_AXES, "tradeoff": "",
-        "client_weights": "N", "arrivals": "N",
-    }  # fmt: skip
+        **START_AXES,
+        "tradeoff": "",
+        "client_weights": "N",
+        "arrivals": "N",
+    }
     settings: ClassVar[tuple[str, ...]] = (
-        "local_steps", "order", "updates", "models", "layers", "shared", "focus",
-    )  # fmt: skip
+        "local_steps",
+        "order",
+        "updates",
+        "models",
+        "layers",
+        "shared",
+        "focus",
+    )
     traces: ClassVar[dict[str, str]] = {"groups": "N N"}
 
     def slots(self, clients: int, hyper: Hyper) -> int:
@@ -110,9 +118,13 @@ class HCCT(Method):
         models = start_points(problem, hyper, range(problem.clients))
         chosen = followed(problem.clients, hyper)
         return {
-            "models": models, "updates": 0 * models, "layer": None, "chosen": chosen,
-            "theta": models[..., chosen, :], "sizes": client_sizes(problem, hyper, models),
-        }  # fmt: skip
+            "models": models,
+            "updates": 0 * models,
+            "layer": None,
+            "chosen": chosen,
+            "theta": models[..., chosen, :],
+            "sizes": client_sizes(problem, hyper, models),
+        }
 
     def step(self, t: int, state: State, problem: Any, hyper: Hyper, draws: Any) -> State:
         """Partition, average, train, aggregate."""
@@ -138,9 +150,13 @@ class HCCT(Method):
         if layer is None and hyper.get("layers") is not None:
             layer = _layer(updates, _blocks(problem.dim, hyper))
         return {
-            **state, "models": models, "updates": updates, "layer": layer,
-            "theta": models[..., state["chosen"], :], "groups": same,
-        }  # fmt: skip
+            **state,
+            "models": models,
+            "updates": updates,
+            "layer": layer,
+            "theta": models[..., state["chosen"], :],
+            "groups": same,
+        }
 
 
 def _joined(weights: Tensor, values: Tensor, shared: int) -> Tensor:

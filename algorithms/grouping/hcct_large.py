@@ -60,11 +60,12 @@ class LargeState(Groups):
         before = self.benefit[:, first].copy()
         dead = self.benefit[:, second]
         self.own[first] = self.utility(
-            self.number[first] + self.number[second], self.size[first] + self.size[second],
+            self.number[first] + self.number[second],
+            self.size[first] + self.size[second],
             self.square[first] + self.square[second],
             (self.u[first] + self.u[second]) @ (self.v[first] + self.v[second]),
             ((self.v[first] + self.v[second]) ** 2).sum(),
-        )  # fmt: skip
+        )
         for sums in (self.u, self.v):
             sums[first] += sums[second]
         self.cross[first] = self.u[first] @ self.v[first]

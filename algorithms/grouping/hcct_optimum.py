@@ -60,8 +60,13 @@ def best_partition(clients: Clients) -> Partition:
         If there are more clients.
     """
     n = clients.count
-    require(n <= LARGEST, "clients", f"at most {LARGEST} for the exact optimum", n,
-            "use the greedy partition")
+    require(
+        n <= LARGEST,
+        "clients",
+        f"at most {LARGEST} for the exact optimum",
+        n,
+        "use the greedy partition",
+    )
     value, choice = _tables(subset_utilities(clients)[None], n)
     groups, rest = [], (1 << n) - 1
     while rest:
@@ -115,9 +120,7 @@ def moves(clients: Clients, groups: Any) -> tuple[Move, ...]:
             # rounding of two equal utilities is no wish
             better = best > utility + 1e-12 * (1 + abs(utility))
             gain = float(best - utility) if better else 0.0
-            found.append(
-                Move(int(client), float(utility), alone, target if better else None, gain)
-            )
+            found.append(Move(int(client), float(utility), alone, target if better else None, gain))
     return tuple(sorted(found, key=lambda m: m.client))
 
 
@@ -157,9 +160,14 @@ def _many_moves(clients: Clients, groups: Any) -> tuple[Move, ...]:
             mine = float(utility[client])
             better = most > mine + 1e-12 * (1 + abs(mine))
             found.append(
-                Move(int(client), mine, float(alone[client]), with_whom if better else None,
-                     most - mine if better else 0.0)
-            )  # fmt: skip
+                Move(
+                    int(client),
+                    mine,
+                    float(alone[client]),
+                    with_whom if better else None,
+                    most - mine if better else 0.0,
+                )
+            )
     return tuple(found)
 
 

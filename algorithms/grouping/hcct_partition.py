@@ -90,14 +90,19 @@ class Clients:
         gradients = np.asarray(self.gradients, dtype=float)
         sizes = np.asarray(self.sizes, dtype=float)
         require(
-            gradients.ndim == 2 and gradients.size > 0, "gradients",
-            "an array (clients, d) with at least one entry", f"shape {gradients.shape}",
+            gradients.ndim == 2 and gradients.size > 0,
+            "gradients",
+            "an array (clients, d) with at least one entry",
+            f"shape {gradients.shape}",
             "give one row per client",
-        )  # fmt: skip
+        )
         require(
-            sizes.shape == (len(gradients),), "sizes", f"one number for each of {len(gradients)} "
-            "clients", f"shape {sizes.shape}", "give as many sizes as gradients",
-        )  # fmt: skip
+            sizes.shape == (len(gradients),),
+            "sizes",
+            f"one number for each of {len(gradients)} clients",
+            f"shape {sizes.shape}",
+            "give as many sizes as gradients",
+        )
         finite("gradients", gradients)
         finite("sizes", sizes)
         positive("sizes", sizes, "give every client at least one sample")
@@ -160,10 +165,12 @@ def greedy_partition(clients: Clients, *, order: str = "text", fresh: bool = Tru
     """
     require(order in ORDERS, "order", f"one of {ORDERS}", order, "choose one")
     require(
-        clients.count <= MOST, "clients", f"at most {MOST}, whose table of benefits takes "
-        f"{8 * MOST**2 / 2**30:.1f} GiB", clients.count, "group a sample of them, or group the "
-        "means of smaller groups",
-    )  # fmt: skip
+        clients.count <= MOST,
+        "clients",
+        f"at most {MOST}, whose table of benefits takes {8 * MOST**2 / 2**30:.1f} GiB",
+        clients.count,
+        "group a sample of them, or group the means of smaller groups",
+    )
     state: Groups = _State(clients) if clients.count <= DENSE else _large(clients)
     merges: list[Merge] = []
     benefits, cosines = [state.first_benefits], [state.first_cosines]
@@ -180,9 +187,7 @@ def greedy_partition(clients: Clients, *, order: str = "text", fresh: bool = Tru
             cosines.append(looked_at)
         done = left == 1 or (order == "box" and state.best()[2] <= 0)
     groups = tuple(sorted(state.groups()))
-    return Partition(
-        groups, clients.total(groups), tuple(merges), tuple(benefits), tuple(cosines)
-    )
+    return Partition(groups, clients.total(groups), tuple(merges), tuple(benefits), tuple(cosines))
 
 
 def _large(clients: Clients) -> LargeState:
@@ -212,8 +217,9 @@ class _State(Groups):
         for matrix in (self.cross, self.square):
             matrix[first] += matrix[second]
             matrix[:, first] += matrix[:, second]
-        self.own[first] = self._joint(first, second, self.cross[first, first],
-                                      self.square[first, first])
+        self.own[first] = self._joint(
+            first, second, self.cross[first, first], self.square[first, first]
+        )
         self.join(first, second)
         others = self.others(first)
         if fresh and others.size:
@@ -223,9 +229,11 @@ class _State(Groups):
 
     def _benefits(self, k: int, others: Array) -> Array:
         cross = (
-            self.cross[k, k] + self.cross[others, others]
-            + self.cross[k, others] + self.cross[others, k]
-        )  # fmt: skip
+            self.cross[k, k]
+            + self.cross[others, others]
+            + self.cross[k, others]
+            + self.cross[others, k]
+        )
         square = self.square[k, k] + self.square[others, others] + 2 * self.square[k, others]
         return np.asarray(self._joint(k, others, cross, square) - self.own[k] - self.own[others])
 

@@ -115,7 +115,12 @@ class Grouping:
 
 
 def partition_clients(
-    gradients: Any, sizes: Any, *, tradeoff: float, offset: float = 0.0, order: str = "text",
+    gradients: Any,
+    sizes: Any,
+    *,
+    tradeoff: float,
+    offset: float = 0.0,
+    order: str = "text",
     names: Sequence[str] | None = None,
 ) -> Grouping:
     """Group clients greedily and compare with the optimum and with everybody alone.
@@ -153,10 +158,12 @@ def partition_clients(
     known = Clients(gradients, sizes, tradeoff, offset)
     called = [str(k + 1) for k in range(known.count)] if names is None else [str(n) for n in names]
     require(
-        len(called) == known.count and len(set(called)) == known.count, "names",
-        f"{known.count} different ones", f"{len(called)}, of which {len(set(called))} different",
+        len(called) == known.count and len(set(called)) == known.count,
+        "names",
+        f"{known.count} different ones",
+        f"{len(called)}, of which {len(set(called))} different",
         "give every client a name of its own",
-    )  # fmt: skip
+    )
     found = greedy_partition(known, order=order)
 
     def spelled(groups: Any) -> tuple[tuple[str, ...], ...]:
@@ -166,24 +173,35 @@ def partition_clients(
     number = {client: j for j, group in enumerate(found.groups) for client in group}
     reports = tuple(
         ClientReport(
-            called[m.client], float(known.sizes[m.client]), number[m.client], m.utility, m.alone,
-            m.utility - m.alone, _wish(m.target, called, number),
+            called[m.client],
+            float(known.sizes[m.client]),
+            number[m.client],
+            m.utility,
+            m.alone,
+            m.utility - m.alone,
+            _wish(m.target, called, number),
         )
         for m in moves(known, found.groups)
-    )  # fmt: skip
+    )
     threshold = None
     if 1 < known.count <= 4 * LARGEST:
         threshold = float(independence_threshold(known.gradients, known.sizes))
     return Grouping(
-        spelled(found.groups), float(tradeoff), float(offset), order, found.utility,
-        None if best is None else best.utility, None if best is None else spelled(best.groups),
-        threshold, sum(found.benefits), sum(found.cosines), reports,
-    )  # fmt: skip
+        spelled(found.groups),
+        float(tradeoff),
+        float(offset),
+        order,
+        found.utility,
+        None if best is None else best.utility,
+        None if best is None else spelled(best.groups),
+        threshold,
+        sum(found.benefits),
+        sum(found.cosines),
+        reports,
+    )
 
 
-def table_gradients(
-    tables: Sequence[tuple[Any, Any]], model: Any = None
-) -> tuple[Array, Array]:
+def table_gradients(tables: Sequence[tuple[Any, Any]], model: Any = None) -> tuple[Array, Array]:
     """Gradients of each client's mean squared error/2 at a common model, and numbers of rows.
 
     Parameters
@@ -212,17 +230,18 @@ def table_gradients(
     require(len(widths) == 1, "tables", "of one number of columns", widths, "align the features")
     w = np.zeros(widths[0]) if model is None else np.asarray(model, dtype=float)
     require(
-        w.shape == (widths[0],), "model", f"one number for each of {widths[0]} columns",
-        f"shape {w.shape}", "trim it",
-    )  # fmt: skip
+        w.shape == (widths[0],),
+        "model",
+        f"one number for each of {widths[0]} columns",
+        f"shape {w.shape}",
+        "trim it",
+    )
     finite("model", w)
     gradients = np.stack([x.T @ (x @ w - y) / len(x) for x, y in rows])
     return gradients, np.array([float(len(x)) for x, _ in rows])
 
 
-def _wish(
-    target: tuple[int, ...] | None, called: Sequence[str], number: Mapping[int, int]
-) -> str:
+def _wish(target: tuple[int, ...] | None, called: Sequence[str], number: Mapping[int, int]) -> str:
     if target is None:
         return ""
     if len(target) > NAMED:

@@ -55,11 +55,17 @@ class APFL(Method):
     name: ClassVar[str] = "apfl"
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {
-        **UNITS, "starts": (0, 1), "mixing_step": (-1, 0)
-    }  # fmt: skip
+        **UNITS,
+        "starts": (0, 1),
+        "mixing_step": (-1, 0),
+    }
     axes: ClassVar[dict[str, str]] = {
-        **AXES, "starts": "N d", "mixing": "N", "mixing_step": "", "client_weights": "N"
-    }  # fmt: skip
+        **AXES,
+        "starts": "N d",
+        "mixing": "N",
+        "mixing_step": "",
+        "client_weights": "N",
+    }
     settings: ClassVar[tuple[str, ...]] = ("local_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d", "mixing": "N"}
 

@@ -53,9 +53,7 @@ class Ditto(Method):
     name: ClassVar[str] = "ditto"
     steady: ClassVar[bool] = True
     units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "starts": (0, 1), "pull": (1, -2)}
-    axes: ClassVar[dict[str, str]] = {
-        **AXES, "starts": "N d", "pull": "N", "client_weights": "N"
-    }  # fmt: skip
+    axes: ClassVar[dict[str, str]] = {**AXES, "starts": "N d", "pull": "N", "client_weights": "N"}
     settings: ClassVar[tuple[str, ...]] = ("local_steps", "personal_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
 

@@ -62,9 +62,10 @@ class PerFedAvg(Method):
             )
         inside = participation(hyper, t, models[..., 0])
         return {
-            **state, "server": average(models, inside, server),
+            **state,
+            "server": average(models, inside, server),
             "theta": models[..., state["chosen"], :],
-        }  # fmt: skip
+        }
 
 
 def _copies(server: Any, copies: int) -> Any:

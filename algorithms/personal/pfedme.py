@@ -58,9 +58,7 @@ class PFedMe(Method):
 
     name: ClassVar[str] = "pfedme"
     steady: ClassVar[bool] = True
-    units: ClassVar[dict[str, tuple[int, int]]] = {
-        **UNITS, "mu": (1, -2), "inner_step": (-1, 2)
-    }  # fmt: skip
+    units: ClassVar[dict[str, tuple[int, int]]] = {**UNITS, "mu": (1, -2), "inner_step": (-1, 2)}
     axes: ClassVar[dict[str, str]] = {**AXES, "mu": "", "inner_step": "", "mixing": ""}
     settings: ClassVar[tuple[str, ...]] = ("local", "local_steps", "inner_steps", "focus")
     states: ClassVar[dict[str, str]] = {"theta": "F d", "server": "d"}
@@ -95,9 +93,10 @@ class PFedMe(Method):
         mean = average(local, inside, server)
         mixing = trail(hyper.get("mixing", 1), 1)
         return {
-            **state, "server": server + mixing * (mean - server),
+            **state,
+            "server": server + mixing * (mean - server),
             "theta": personal[..., state["chosen"], :],
-        }  # fmt: skip
+        }
 
     def _personal(self, k: int, local: Any, problem: Any, hyper: Hyper, draws: Any) -> Any:
         """Personal models around the local ones, (..., N, d)."""

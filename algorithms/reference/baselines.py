@@ -53,8 +53,9 @@ def apfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     focus, mixing = focus_of(n, hyper), per_client(hyper["mixing"], n)
     out: Result = {
         "theta": [[_mixture(mixing[i], models[i], server) for i in focus]],
-        "server": [server], "mixing": [mixing],
-    }  # fmt: skip
+        "server": [server],
+        "mixing": [mixing],
+    }
     for t in range(rounds):
         eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
         copies, new_models, new_mixing = [], [], []

@@ -26,9 +26,11 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
     controls = [list(c) for c in hyper.get("controls") or [[0 * x for x in server]] * n]
     control = [sum(controls[k][a] for k in range(n)) / n for a in range(d)]
     out: Result = {
-        "theta": [[server for _ in focus]], "server": [server], "controls": [controls],
+        "theta": [[server for _ in focus]],
+        "server": [server],
+        "controls": [controls],
         "control": [control],
-    }  # fmt: skip
+    }
     for t in range(rounds):
         eta, inside = at_round(hyper, "step_size", t), present(hyper, t, n)
         members = [k for k in range(n) if inside[k] == 1]

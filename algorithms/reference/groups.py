@@ -41,9 +41,16 @@ def hcct(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
             columns = list(range(shared)) if layer is None else [c for c in layer if c < shared]
             early = [k for k in range(n) if arrivals[k] <= t - 1]
             rows = [[compared[k][c] for c in columns] for k in early]
-            run = reference_partition(
-                rows, [sizes[k] for k in early], hyper["tradeoff"], order=hyper.get("order", "text")
-            ) if early else None
+            run = (
+                reference_partition(
+                    rows,
+                    [sizes[k] for k in early],
+                    hyper["tradeoff"],
+                    order=hyper.get("order", "text"),
+                )
+                if early
+                else None
+            )
             late = [[k] for k in range(n) if k not in early]
             groups = [[early[j] for j in g] for g in run.groups] + late if run else late
         after = list(models)
@@ -78,8 +85,10 @@ def maxfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
     for t in range(rounds):
         eta = at_round(hyper, "step_size", t)
         inside = [
-            1 if t == 0 or _loss(problem, server, k) <= _loss(problem, own[k], k)
-            + hyper.get("margin", 0) else 0
+            1
+            if t == 0
+            or _loss(problem, server, k) <= _loss(problem, own[k], k) + hyper.get("margin", 0)
+            else 0
             for k in range(n)
         ]
         found = [one_gradient(problem, server, k, draws[t][n + k]) for k in range(n)]
@@ -102,8 +111,9 @@ def fedfa(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
         whole = sum(losses)
         shares = [x / whole for x in losses] if whole != 0 else [(0 * x + 1) / n for x in losses]
         updates = [_local(problem, hyper, server, k, draws[t], t)[0] for k in range(n)]
-        mean = [sum(s * u[c] for s, u in zip(shares, updates, strict=True))
-                for c in range(problem.dim)]
+        mean = [
+            sum(s * u[c] for s, u in zip(shares, updates, strict=True)) for c in range(problem.dim)
+        ]
         server = moved(server, at_round(hyper, "step_size", t), mean)
         out["theta"].append([server for _ in focus])
         out["server"].append(server)
@@ -211,9 +221,7 @@ def _layer(updates: list[Point], blocks: list[int]) -> list[int]:
     return best[1] if best else []
 
 
-def _local(
-    problem: Any, hyper: Hyper, x: Point, k: int, draws: Any, t: int
-) -> tuple[Point, Point]:
+def _local(problem: Any, hyper: Hyper, x: Point, k: int, draws: Any, t: int) -> tuple[Point, Point]:
     """Sum of the gradients of the local steps, and the model after them."""
     total = [0 * a for a in x]
     for j in range(hyper.get("local_steps", 1)):
@@ -231,8 +239,10 @@ def _weighted(points: list[Point], shares: Point) -> Point:
     if not points:
         return []
     whole = sum(shares)
-    return [sum(s * p[c] for s, p in zip(shares, points, strict=True)) / whole
-            for c in range(len(points[0]))]
+    return [
+        sum(s * p[c] for s, p in zip(shares, points, strict=True)) / whole
+        for c in range(len(points[0]))
+    ]
 
 
 def _square(x: Point) -> Number:

@@ -33,8 +33,12 @@ class GreedyRun:
 
 
 def reference_partition(
-    gradients: Sequence[Sequence[Number]], sizes: Sequence[Number], tradeoff: Number,
-    offset: Number = 0, order: str = "text", fresh: bool = True,
+    gradients: Sequence[Sequence[Number]],
+    sizes: Sequence[Number],
+    tradeoff: Number,
+    offset: Number = 0,
+    order: str = "text",
+    fresh: bool = True,
 ) -> GreedyRun:
     """Algorithm 2 on lists of numbers; twin of `algorithms.grouping.hcct_partition`."""
 
@@ -65,8 +69,9 @@ def reference_partition(
             break
         first, second = (next(g for g in groups if g[0] == p) for p in best)
         run.gains.append(recorded[best])
-        groups = sorted([g for g in groups if g not in (first, second)]
-                        + [tuple(sorted(first + second))])
+        groups = sorted(
+            [g for g in groups if g not in (first, second)] + [tuple(sorted(first + second))]
+        )
         run.steps.append(list(groups))
         recorded = {p: b for p, b in recorded.items() if second[0] not in p}
         if fresh:
@@ -77,7 +82,10 @@ def reference_partition(
 
 
 def utilities(
-    group: Group, gradients: Sequence[Sequence[Number]], sizes: Sequence[Number], tradeoff: Number,
+    group: Group,
+    gradients: Sequence[Sequence[Number]],
+    sizes: Sequence[Number],
+    tradeoff: Number,
     offset: Number = 0,
 ) -> list[Number]:
     """U_i of the members of a group."""
@@ -102,8 +110,9 @@ def all_partitions(clients: int) -> Iterator[list[Group]]:
             yield [*smaller[:k], (*smaller[k], last), *smaller[k + 1 :]]
 
 
-def _somebody_gains(groups: list[Group], recorded: dict[tuple[int, int], Number],
-                    value: Any) -> bool:
+def _somebody_gains(
+    groups: list[Group], recorded: dict[tuple[int, int], Number], value: Any
+) -> bool:
     for k, first in enumerate(groups):
         for second in groups[k + 1 :]:
             gain = recorded.get((first[0], second[0]))

@@ -31,9 +31,7 @@ def fedprox(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, own: bool
     focus, mu = focus_of(n, hyper), hyper["mu"]
     sizes = per_client(hyper.get("client_weights", 1), n)
     models = [server] * n
-    out: Result = {
-        "theta": [[server for _ in focus]], "server": [server], "local_models": []
-    }  # fmt: skip
+    out: Result = {"theta": [[server for _ in focus]], "server": [server], "local_models": []}
     for t in range(rounds):
         models = []
         for k in range(n):
@@ -53,18 +51,18 @@ def per_fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resu
     return fedbc(problem, hyper, draws, rounds, meta=True)
 
 
-def fedbc(
-    problem: Any, hyper: Hyper, draws: list[Any], rounds: int, meta: bool = False
-) -> Result:
+def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, meta: bool = False) -> Result:
     n, server = problem.clients, list(hyper["start"])
     models = [list(x) for x in hyper.get("starts") or [server] * n]
     multipliers = per_client(hyper["multipliers"], n)
     gamma, dual = list(per_client(hyper.get("gamma", 0), n)), hyper.get("dual_step", 0)
     virtual, focus = hyper.get("virtual", False), focus_of(n, hyper)
     out: Result = {
-        "theta": [[models[i] for i in focus]], "server": [server], "multipliers": [multipliers],
+        "theta": [[models[i] for i in focus]],
+        "server": [server],
+        "multipliers": [multipliers],
         "local_models": [],
-    }  # fmt: skip
+    }
     for t in range(rounds):
         inside = present(hyper, t, n)
         new_models, new_multipliers = [], []
@@ -112,9 +110,7 @@ def _descend(
     return x
 
 
-def _meta(
-    problem: Any, hyper: Hyper, k: int, z: Point, lam: Number, draws: Any, t: int
-) -> Point:
+def _meta(problem: Any, hyper: Hyper, k: int, z: Point, lam: Number, draws: Any, t: int) -> Point:
     """K outer steps, each with the gradient at the end of J inner steps on the Lagrangian."""
     n, slot = problem.clients, 0
     w, eta = list(z), at_round(hyper, "step_size", t)

@@ -169,21 +169,29 @@ def run_kept(
         As there, and where it is not known what the noise or ``reduce`` depends on.
     """
     require(
-        options.get("reduce") is None or bool(what), "what", "the name of what reduce does", what,
+        options.get("reduce") is None or bool(what),
+        "what",
+        "the name of what reduce does",
+        what,
         "pass what=...",
-    )  # fmt: skip
+    )
     record = options.get("record")
     setting = digest(
-        rule_of(method), class_of(type(problem)), problem.data, hyper, rounds, replicates,
-        None if record is None else sorted(record), bool(options.get("last_only")), what,
+        rule_of(method),
+        class_of(type(problem)),
+        problem.data,
+        hyper,
+        rounds,
+        replicates,
+        None if record is None else sorted(record),
+        bool(options.get("last_only")),
+        what,
         str(options.get("compile", False)),  # a graph adds in another order
         options.get("rounds_per_launch", 0),
-    )  # fmt: skip
+    )
     like = next(v for v in problem.data.values() if isinstance(v, torch.Tensor))
     chunks = _Chunks(kept, setting, noise_of, like, seconds)
-    return run_chunked(
-        method, problem, hyper, noise_of, replicates, rounds, keep=chunks, **options
-    )
+    return run_chunked(method, problem, hyper, noise_of, replicates, rounds, keep=chunks, **options)
 
 
 def rule_of(method: Method) -> list[Any]:
@@ -237,9 +245,12 @@ class _Chunks:
     def inside(self, rows: range) -> Watch:
         address = self._address(rows, "under way")
         return Watch(
-            lambda: self.kept.find(address), lambda arrays: self.kept.put(address, arrays),
-            lambda: self.kept.drop(address), self.seconds, self.like.device,
-        )  # fmt: skip
+            lambda: self.kept.find(address),
+            lambda arrays: self.kept.put(address, arrays),
+            lambda: self.kept.drop(address),
+            self.seconds,
+            self.like.device,
+        )
 
     def _address(self, rows: range, *more: str) -> str:
         return digest(self.setting, rows, address_of(self.noise_of(rows)), *more)
@@ -263,7 +274,12 @@ def _feed(found: Any, value: Any) -> None:
             _feed(found, item)
         return
     plain = value is None or isinstance(value, bool | int | float | str | Fraction)
-    require(plain, "part of an address", "a number, text, array, or a list or mapping of them",
-            type(value).__name__, "name it by text")  # fmt: skip
+    require(
+        plain,
+        "part of an address",
+        "a number, text, array, or a list or mapping of them",
+        type(value).__name__,
+        "name it by text",
+    )
     text = f"{type(value).__name__} {value!r}"
     found.update(f"{len(text)} {text}".encode())

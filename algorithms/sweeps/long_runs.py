@@ -73,15 +73,26 @@ def long_run(
     like = next(v for v in problem.data.values() if isinstance(v, torch.Tensor))
     code = inspect.getsource(sys.modules[reduce.__module__])
     address = digest(
-        "long run", rule_of(method), class_of(type(problem)), problem.data, hyper, rounds, code,
-        name, what, address_of(noise),
+        "long run",
+        rule_of(method),
+        class_of(type(problem)),
+        problem.data,
+        hyper,
+        rounds,
+        code,
+        name,
+        what,
+        address_of(noise),
         {option: sorted(x) if isinstance(x, set) else x for option, x in options.items()},
-    )  # fmt: skip
+    )
     inside = digest(address, "under way")
     watch = Watch(
-        lambda: kept.find(inside), lambda arrays: kept.put(inside, arrays),
-        lambda: kept.drop(inside), seconds, like.device,
-    )  # fmt: skip
+        lambda: kept.find(inside),
+        lambda arrays: kept.put(inside, arrays),
+        lambda: kept.drop(inside),
+        seconds,
+        like.device,
+    )
     found = kept.find(address)
     if found is None:
         path = run(method, problem, hyper, noise, rounds, inside=watch, **options)

@@ -101,9 +101,7 @@ def _in_processes(
     from joblib import Parallel, delayed
 
     # one task at a time: a batch would hold back its first results until its last
-    parallel = Parallel(
-        n_jobs=min(jobs, len(tasks)), batch_size=1, return_as="generator_unordered"
-    )
+    parallel = Parallel(n_jobs=min(jobs, len(tasks)), batch_size=1, return_as="generator_unordered")
     with contextlib.closing(parallel(delayed(_staying)(work, task) for task in tasks)) as results:
         yield from results
 
@@ -155,11 +153,21 @@ def _client(pool: Pool) -> Generator[Any, None, None]:
 def _require_able(client: Any, pool: Pool) -> None:
     """Refuse a cluster without workers, and one with several threads, other code or kernels."""
     threads = client.nthreads()
-    require(bool(threads), "cluster", "one with workers", f"{pool.scheduler} with none",
-            "start 'dask worker ADDRESS --nthreads 1'")  # fmt: skip
+    require(
+        bool(threads),
+        "cluster",
+        "one with workers",
+        f"{pool.scheduler} with none",
+        "start 'dask worker ADDRESS --nthreads 1'",
+    )
     many = [name for name, count in threads.items() if count != 1]
-    require(not many, "worker", "one with a single thread", ", ".join(many[:3]),
-            "start it with --nthreads 1")  # fmt: skip
+    require(
+        not many,
+        "worker",
+        "one with a single thread",
+        ", ".join(many[:3]),
+        "start it with --nthreads 1",
+    )
     try:
         found = client.run(source_digest, pool.packages)
     except Exception as error:  # whatever a worker without this package answers
@@ -168,10 +176,19 @@ def _require_able(client: Any, pool: Pool) -> None:
             "version there."
         ) from error
     other = [name for name, digest in found.items() if digest != source_digest(pool.packages)]
-    require(not other, "worker", "one with the same code as here", ", ".join(other[:3]),
-            "install the same version there")  # fmt: skip
+    require(
+        not other,
+        "worker",
+        "one with the same code as here",
+        ", ".join(other[:3]),
+        "install the same version there",
+    )
     asked = client.run(kernels)
     differing = [name for name, theirs in asked.items() if theirs != kernels()]
-    require(not differing, "worker", f"one with the kernels of {kernels()}, as here",
-            ", ".join(f"{name} with {asked[name]}" for name in differing[:3]),
-            "start it with the variables that README.md names")  # fmt: skip
+    require(
+        not differing,
+        "worker",
+        f"one with the kernels of {kernels()}, as here",
+        ", ".join(f"{name} with {asked[name]}" for name in differing[:3]),
+        "start it with the variables that README.md names",
+    )

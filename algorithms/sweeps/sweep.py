@@ -81,9 +81,12 @@ def sweep(
     list of dict of str to array
     """
     require(
-        "<" not in work.__qualname__, "work", "a function at the top of a module",
-        work.__qualname__, "define it with def, outside of other functions",
-    )  # fmt: skip
+        "<" not in work.__qualname__,
+        "work",
+        "a function at the top of a module",
+        work.__qualname__,
+        "define it with def, outside of other functions",
+    )
     kept = None if folder is None else Kept(folder)
     found: dict[int, Arrays] = {}
     addresses = {}

@@ -43,7 +43,11 @@ def averaging_step(
 
 
 def averaging_convex_upper(
-    second_moment: Array, squared_distance: Array, agents: int, mass: Array, rounds: int,
+    second_moment: Array,
+    squared_distance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
     bias: Array,
 ) -> Terms:
     """sqrt(2 D^2 B^2 N sum lambda^2/K) + bias: Theorem 6.a with the factor N that E|g|^2 carries.
@@ -71,8 +75,14 @@ def averaging_samples_upper(
 
 
 def averaging_smooth_upper(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, mass: Array, rounds: int,
-    relaxation: Array, bias: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    mass: Array,
+    rounds: int,
+    relaxation: Array,
+    bias: Array,
 ) -> Terms:
     """2 (m+1) kappa (exp(-K/(2 kappa)) F + (L sigma^2 sum lambda^2/(mu^2 K)) (1 + ln)) + bias."""
     inner = horizon_upper(gap, mu, smoothness, variance * mass, rounds)
@@ -81,7 +91,11 @@ def averaging_smooth_upper(
 
 
 def averaging_smooth_step(
-    mu: Array, smoothness: Array, variance: Array, mass: Array, precision: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    mass: Array,
+    precision: Array,
     relaxation: Array,
 ) -> Array:
     """min(1/(2L), mu^2 eps/(8 (m+1) L^2 sigma^2 sum lambda^2)): noise term at most its share."""
@@ -90,7 +104,12 @@ def averaging_smooth_step(
 
 
 def averaging_smooth_rounds(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, mass: Array, precision: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    mass: Array,
+    precision: Array,
     relaxation: Array,
 ) -> Array:
     """max(2 kappa, 8 (m+1) kappa^2 sigma^2/(mu eps N_i)) ln(8 (m+1) kappa F/eps), Theorem 7.2."""
@@ -112,7 +131,11 @@ def all_convex_step(
 
 
 def all_convex_upper(
-    second_moment: Array, squared_distances: Array, agents: int, mass: Array, rounds: int,
+    second_moment: Array,
+    squared_distances: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
     bias: Array,
 ) -> Terms:
     """sqrt(2 B^2 sum_i |x_i^0 - x_i^Lambda|^2 sum lambda^2/(N K)) + bias, Theorem 3.a.
@@ -131,7 +154,12 @@ def all_convex_samples_upper(
 
 
 def all_smooth_step(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
     rounds: int,
 ) -> Array:
     """min(1/(2L), ln(N F mu^2 K/(L sigma^2 sum lambda^2))/(mu K)), Theorem 3.b."""
@@ -145,8 +173,17 @@ def all_smooth_printed_rate(gap: Array, mu: Array, smoothness: Array) -> Array:
 
 
 def all_smooth_upper(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
-    rounds: int, step_size: Array, low: Array, high: Array, bias: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    step_size: Array,
+    low: Array,
+    high: Array,
+    bias: Array,
 ) -> Terms:
     """(1 - eta mu low)^K F + eta L high sigma^2 S/(2 mu low N) + bias for eta <= 1/(L high).
 
@@ -160,8 +197,15 @@ def all_smooth_upper(
 
 
 def all_smooth_horizon_step(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
-    rounds: int, low: Array, high: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    low: Array,
+    high: Array,
 ) -> Array:
     """min(1/(L high), ln X/(mu low K)) with X of :func:`all_smooth_horizon_upper`."""
     level = log(_horizon_ratio(gap, mu, smoothness, variance, agents, mass, rounds, low, high))
@@ -169,8 +213,16 @@ def all_smooth_horizon_step(
 
 
 def all_smooth_horizon_upper(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
-    rounds: int, low: Array, high: Array, bias: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    low: Array,
+    high: Array,
+    bias: Array,
 ) -> Terms:
     """exp(-K low/(kappa high)) F + (1 + ln X) F/X + bias.
 
@@ -186,15 +238,27 @@ def all_smooth_horizon_upper(
 
 
 def _horizon_ratio(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
-    rounds: int, low: Array, high: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    low: Array,
+    high: Array,
 ) -> Array:
     size = 2 * agents * (mu * low) ** 2 * rounds * gap
     return size / (smoothness * high * variance * mass)
 
 
 def all_smooth_samples_printed(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array,
+    gap: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
     precision: Array,
 ) -> Array:
     """2 max(kappa sigma^2/(eps mu) sum 1/N_i, N kappa) ln(F^0/eps), Theorem 4.2."""
@@ -204,8 +268,14 @@ def all_smooth_samples_printed(
 
 
 def all_smooth_precision_step(
-    mu: Array, smoothness: Array, variance: Array, agents: int, mass: Array, precision: Array,
-    low: Array, high: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    agents: int,
+    mass: Array,
+    precision: Array,
+    low: Array,
+    high: Array,
 ) -> Array:
     """min(1/(L high), mu low N eps/(2 L high sigma^2 S)): noise term at most eps/4."""
     size = mu * low * agents * precision / (2 * smoothness * high * variance * mass)
@@ -229,8 +299,13 @@ def no_curvature_step_printed(
 
 
 def no_curvature_printed(
-    smoothness: Array, variance: Array, squared_distance: Array, agents: int, mass: Array,
-    rounds: int, bias_sum: Array,
+    smoothness: Array,
+    variance: Array,
+    squared_distance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    bias_sum: Array,
 ) -> Terms:
     """2 L D^2/K + sqrt(2 D^2 sigma^2 S/(K N) + sum lambda b), the bias under the root."""
     inner = 2 * squared_distance * variance * mass / (rounds * agents) + bias_sum
@@ -238,8 +313,13 @@ def no_curvature_printed(
 
 
 def no_curvature_step(
-    smoothness: Array, variance: Array, squared_distance: Array, agents: int, mass: Array,
-    rounds: int, high: Array,
+    smoothness: Array,
+    variance: Array,
+    squared_distance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    high: Array,
 ) -> Array:
     """Step of Algorithm 1: min(1/(2 L high), sqrt(N D^2/(K sigma^2 S)))."""
     return minimum(
@@ -249,8 +329,14 @@ def no_curvature_step(
 
 
 def no_curvature_upper(
-    smoothness: Array, variance: Array, squared_distance: Array, agents: int, mass: Array,
-    rounds: int, high: Array, bias: Array,
+    smoothness: Array,
+    variance: Array,
+    squared_distance: Array,
+    agents: int,
+    mass: Array,
+    rounds: int,
+    high: Array,
+    bias: Array,
 ) -> Terms:
     """2 L high D^2/K + 2 D sigma sqrt(S/(K N)) + bias, mean over the rounds."""
     return {

@@ -20,7 +20,12 @@ Terms = dict[str, Array]
 
 
 def descent_upper(
-    gap: Array, step_size: Array, mu: Array, smoothness: Array, variance: Array, low: Array,
+    gap: Array,
+    step_size: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    low: Array,
     high: Array,
 ) -> Terms:
     """One step, eta <= 1/(L high): (1 - eta mu low) gap + eta^2 L high sigma^2/2."""
@@ -31,8 +36,14 @@ def descent_upper(
 
 
 def lemma4_upper(
-    gap: Array, step_size: Array, mu: Array, smoothness: Array, variance: Array, rounds: int,
-    low: Array, high: Array,
+    gap: Array,
+    step_size: Array,
+    mu: Array,
+    smoothness: Array,
+    variance: Array,
+    rounds: int,
+    low: Array,
+    high: Array,
 ) -> Terms:
     """exp(-eta mu low T) gap + eta L high sigma^2/(2 mu low): the recursion summed."""
     return {
@@ -51,16 +62,12 @@ def lemma4_printed(
     }
 
 
-def horizon_level(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int
-) -> Array:
+def horizon_level(gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int) -> Array:
     """ln(f_0 mu^2 T/(L sigma^2)); must be positive for a positive step."""
     return log(gap * mu**2 * rounds / (smoothness * variance))
 
 
-def horizon_step(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int
-) -> Array:
+def horizon_step(gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int) -> Array:
     """min(1/(2L), ln(f_0 mu^2 T/(L sigma^2))/(mu T))."""
     level = horizon_level(gap, mu, smoothness, variance, rounds)
     return minimum(1 / (2 * smoothness), level / (mu * rounds))
@@ -77,9 +84,7 @@ def horizon_printed(
     }
 
 
-def horizon_upper(
-    gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int
-) -> Terms:
+def horizon_upper(gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int) -> Terms:
     r"""The same with 1 + ln(...): where the step is the logarithm's, exp(-eta mu T) f_0 is itself
     L sigma^2/(mu^2 T), which the printed display forgets."""
     level = horizon_level(gap, mu, smoothness, variance, rounds)
@@ -99,16 +104,12 @@ def precision_rounds(gap: Array, mu: Array, step_size: Array, precision: Array) 
     return log(gap / precision) / (step_size * mu)
 
 
-def lemma5_upper(
-    squared_distance: Array, step_size: Array, variance: Array, rounds: int
-) -> Terms:
+def lemma5_upper(squared_distance: Array, step_size: Array, variance: Array, rounds: int) -> Terms:
     """|x^0 - x^*|^2/(eta T) + eta sigma^2, for the averaged iterate and eta <= 1/(2L)."""
     return {"start": squared_distance / (step_size * rounds), "noise": step_size * variance}
 
 
-def lemma5_step(
-    squared_distance: Array, smoothness: Array, variance: Array, rounds: int
-) -> Array:
+def lemma5_step(squared_distance: Array, smoothness: Array, variance: Array, rounds: int) -> Array:
     """min(1/(2L), |x^0 - x^*|/(sigma sqrt T))."""
     return minimum(1 / (2 * smoothness), sqrt(squared_distance / (variance * rounds)))
 

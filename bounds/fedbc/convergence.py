@@ -67,9 +67,12 @@ def consensus_upper(
 
 
 def consensus_printed(
-    tolerance: Scalar, heterogeneity: Scalar, client_smoothness: Clients, lambda_max: Scalar,
+    tolerance: Scalar,
+    heterogeneity: Scalar,
+    client_smoothness: Clients,
+    lambda_max: Scalar,
     participants: int,
-) -> Terms:  # fmt: skip
+) -> Terms:
     r"""Constants of Lemma B.2 as its proof prints them.
 
     .. math:: \frac{S(N-1)}{C_0^2N^2}\Big(\epsilon\sum_i\frac1{(1+L_i)^2}
@@ -92,9 +95,15 @@ def dual_change_upper(diameter: Scalar, gamma: Clients) -> Scalar:
 
 
 def lagrangian_descent_upper(
-    change: Scalar, tolerance: Scalar, client_smoothness: Clients, dual_step: Scalar,
-    diameter: Scalar, gamma: Clients, lambda_max: Scalar, spread: Scalar,
-) -> Terms:  # fmt: skip
+    change: Scalar,
+    tolerance: Scalar,
+    client_smoothness: Clients,
+    dual_step: Scalar,
+    diameter: Scalar,
+    gamma: Clients,
+    lambda_max: Scalar,
+    spread: Scalar,
+) -> Terms:
     r"""Right side of the descent lemma, for (lambda_min - L) times the mean squared move.
 
     .. math:: \overline{\mathcal L^t - \mathcal L^{t+1}} + \overline{\epsilon/(2L_i)}
@@ -125,9 +134,14 @@ def lagrangian_descent_upper(
 
 
 def lagrangian_descent_printed(
-    change: Scalar, tolerance: Scalar, smoothness: Scalar, dual_step: Scalar, dual_change: Scalar,
-    lambda_max: Scalar, spread: Scalar,
-) -> Terms:  # fmt: skip
+    change: Scalar,
+    tolerance: Scalar,
+    smoothness: Scalar,
+    dual_step: Scalar,
+    dual_change: Scalar,
+    lambda_max: Scalar,
+    spread: Scalar,
+) -> Terms:
     """Right side of (21) as printed: epsilon/(2L), alpha G^2. Source: fedbc, Lemma B.1 (21)."""
     return {
         "change of the Lagrangian": change,
@@ -138,10 +152,17 @@ def lagrangian_descent_printed(
 
 
 def stationarity_upper(
-    rounds: Scalar, start: Scalar, tolerance: Scalar, heterogeneity: Scalar,
-    client_smoothness: Clients, lambda_min: Scalar, lambda_max: Scalar, dual_step: Scalar,
-    diameter: Scalar, gamma: Clients,
-) -> Terms:  # fmt: skip
+    rounds: Scalar,
+    start: Scalar,
+    tolerance: Scalar,
+    heterogeneity: Scalar,
+    client_smoothness: Clients,
+    lambda_min: Scalar,
+    lambda_max: Scalar,
+    dual_step: Scalar,
+    diameter: Scalar,
+    gamma: Clients,
+) -> Terms:
     r"""Average squared gradient of f at the server's models over T rounds, every constant explicit.
 
     .. math:: \frac{4M_1^2}{\kappa T}\big(B_0 + \lambda_{\max}\bar\gamma\big) + 4\epsilon
@@ -183,10 +204,17 @@ def stationarity_upper(
 
 
 def stationarity_printed(
-    rounds: Scalar, start: Scalar, tolerance: Scalar, heterogeneity: Scalar,
-    client_smoothness: Clients, lambda_max: Scalar, dual_step: Scalar, dual_change: Scalar,
-    gamma: Clients, participants: int,
-) -> Terms:  # fmt: skip
+    rounds: Scalar,
+    start: Scalar,
+    tolerance: Scalar,
+    heterogeneity: Scalar,
+    client_smoothness: Clients,
+    lambda_max: Scalar,
+    dual_step: Scalar,
+    dual_change: Scalar,
+    gamma: Clients,
+    participants: int,
+) -> Terms:
     """Right side of (90) as printed; ``dual_change`` is the G of its last term.
 
     The factor M + 2 lambda_max multiplies the epsilon part of Lemma B.2 but not its delta part.
@@ -226,4 +254,3 @@ def local_stationarity_upper(
         "epsilon": 2 * tolerance,
         "multipliers": 32 * diameter**2 * mean(squared_multipliers),
     }
-

@@ -51,7 +51,11 @@ def triple_sum(steps: Array, dissimilarity: Array) -> Array:
 
 
 def descent_upper(
-    step_size: Array, smoothness: Array, alignment: Array, squared: Array, variance: Array,
+    step_size: Array,
+    smoothness: Array,
+    alignment: Array,
+    squared: Array,
+    variance: Array,
     clients: int,
 ) -> Terms:
     """Right side of Lemma 1: alignment sum_i <grad J_i, G_i>, squared sum_i |G_i|^2."""
@@ -63,8 +67,13 @@ def descent_upper(
 
 
 def theorem2_printed(
-    steps: Array, smoothness: Array, gap: Array, dissimilarity: Array, variance: Array,
-    clients: int, averaged: bool,
+    steps: Array,
+    smoothness: Array,
+    gap: Array,
+    dissimilarity: Array,
+    variance: Array,
+    clients: int,
+    averaged: bool,
 ) -> Terms:
     """Right side of Equation 26; ``averaged`` puts 1/xi_T before its last sum, as in (42)."""
     xi = total(steps)
@@ -95,8 +104,13 @@ def fixed_groups_upper(
 
 
 def own_drift_upper(
-    steps: Array, smoothness: Array, gap: Array, dissimilarity: Array, variance: Array,
-    clients: int, disagreement: Array,
+    steps: Array,
+    smoothness: Array,
+    gap: Array,
+    dissimilarity: Array,
+    variance: Array,
+    clients: int,
+    disagreement: Array,
 ) -> Terms:
     """The bound for changing groups, with the disagreement of the models in place of its bound.
 

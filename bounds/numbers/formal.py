@@ -22,8 +22,17 @@ from typing import Any
 from bounds.numbers.formal_terms import extreme_type, fresh_index, indicator_type, put
 from bounds.numbers.symbolic import Symbolic, client_symbol, expression
 
-__all__ = ["Axis", "chosen", "folded_extreme", "folded_mean", "folded_sum", "generic_entry",
-           "in_force", "listed", "listed_axis"]  # fmt: skip
+__all__ = [
+    "Axis",
+    "chosen",
+    "folded_extreme",
+    "folded_mean",
+    "folded_sum",
+    "generic_entry",
+    "in_force",
+    "listed",
+    "listed_axis",
+]
 
 Expr = Any  # sympy carries no types
 
@@ -120,8 +129,9 @@ def folded_extreme(entries: Sequence[Any], word: str) -> Symbolic:
     k, _ = client_symbol()
     if not axis.leads and not any(k in body.free_symbols for body in bodies):
         return Symbolic((sympy.Max if word == "max" else sympy.Min)(*bodies))
-    return Symbolic(extreme_type()(sympy.Symbol(word), k, sympy.Tuple(*leads),
-                                   sympy.Tuple(*bodies)))
+    return Symbolic(
+        extreme_type()(sympy.Symbol(word), k, sympy.Tuple(*leads), sympy.Tuple(*bodies))
+    )
 
 
 def generic_entry(entries: Sequence[Any], axis: Axis) -> Expr:

@@ -96,8 +96,9 @@ def fresh_index(e: Expr) -> Expr:
     """An index that does not occur in an expression."""
     sympy = _sympy()
     names = {str(s) for s in e.atoms(sympy.Symbol)}
-    name = next(n for n in ("j", "l", "m", "o", "p", "q", *(f"j{i}" for i in range(99)))
-                if n not in names)
+    name = next(
+        n for n in ("j", "l", "m", "o", "p", "q", *(f"j{i}" for i in range(99))) if n not in names
+    )
     return sympy.Symbol(name, integer=True, positive=True)
 
 

@@ -10,8 +10,15 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 __all__ = [
-    "Array", "Clients", "Gradients", "Hessians", "Pairs", "Points", "Rounds", "Scalar",
-]  # fmt: skip
+    "Array",
+    "Clients",
+    "Gradients",
+    "Hessians",
+    "Pairs",
+    "Points",
+    "Rounds",
+    "Scalar",
+]
 
 Array: TypeAlias = Any
 """Any shape."""

@@ -28,11 +28,13 @@ def write(path: Path, folder: Path) -> Path:
     """
     parts = [HEAD]
     for file in sorted(folder.glob("*.py")):
-        words = (ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or file.stem)
+        words = ast.get_docstring(ast.parse(file.read_text(encoding="utf-8"))) or file.stem
         title = words.split("\n")[0].split(": ")[0].rstrip(".")
-        parts += [f"{title}\n{'-' * len(title)}\n",
-                  f".. literalinclude:: /{_relative(file, path)}\n   :language: python\n"
-                  f"   :caption: examples/{file.name}\n"]  # fmt: skip
+        parts += [
+            f"{title}\n{'-' * len(title)}\n",
+            f".. literalinclude:: /{_relative(file, path)}\n   :language: python\n"
+            f"   :caption: examples/{file.name}\n",
+        ]
     return write_text(path, "\n".join(parts))
 
 

@@ -81,9 +81,14 @@ def script(place: Place) -> str:
     for mark in "\\|*`_":
         words = words.replace(mark, "\\" + mark)
     return SCRIPT.format(
-        title=module.TITLE, rule="=" * len(module.TITLE), caption=textwrap.fill(words, 96),
-        seeds=module.SEEDS, module=place.module, name=place.name, seconds=seconds,
-    )  # fmt: skip
+        title=module.TITLE,
+        rule="=" * len(module.TITLE),
+        caption=textwrap.fill(words, 96),
+        seeds=module.SEEDS,
+        module=place.module,
+        name=place.name,
+        seconds=seconds,
+    )
 
 
 def scraper(block: Any, block_vars: dict[str, Any], gallery_conf: dict[str, Any]) -> str:

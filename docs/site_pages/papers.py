@@ -41,12 +41,18 @@ def write(folder: Path, expected: Path) -> list[Path]:
     ledger = read_json(source, SCHEMA)
     keys = library().papers
     lines = [
-        "Papers", "======", "",
+        "Papers",
+        "======",
+        "",
         "Every assumption, lemma, theorem row, corollary and checkable proof step, with its word "
-        f"at the profile ``{ledger['profile']}``. ``fedassay run`` computes them anew.", "",
-        ".. list-table::", "   :header-rows: 1", "",
-        "   * - paper", *(f"     - {word}" for word in (*WORDS, "nothing to decide")),
-    ]  # fmt: skip
+        f"at the profile ``{ledger['profile']}``. ``fedassay run`` computes them anew.",
+        "",
+        ".. list-table::",
+        "   :header-rows: 1",
+        "",
+        "   * - paper",
+        *(f"     - {word}" for word in (*WORDS, "nothing to decide")),
+    ]
     for key in keys:
         count = Counter(_word(ledger, entry) for entry in _entries(key))
         cells = [str(count[word] or "") for word in (*WORDS, "")]
@@ -62,8 +68,10 @@ def page(key: str, ledger: Mapping[str, Any]) -> str:
     heading = (package.__doc__ or key).split(" (paper key")[0].strip().rstrip(".")
     lines = [heading, "=" * len(heading), "", f"Keys begin with ``{key}.``", ""]
     if len(library().axes[key]):
-        lines += ["Open places: where the words allow two meanings, the first is the literal one.",
-                  ""]  # fmt: skip
+        lines += [
+            "Open places: where the words allow two meanings, the first is the literal one.",
+            "",
+        ]
         for axis in library().axes[key]:
             lines.append(f"- **{_plain(axis.about)}** (``{axis.name}``)")
             lines.append("")
@@ -94,8 +102,13 @@ def _entry(entry: Entry, ledger: Mapping[str, Any]) -> list[str]:
     first = entry.leaves[0]
     title = f"{first.source.where}: {first.title}" if first.title else first.source.where
     kind = f"{first.kind}, {first.form}" if first.form != "printed" else first.kind
-    lines = [f".. _{entry.key}:", "", f".. rubric:: {_plain(title)}", "",
-             f"``{entry.key}`` ({kind})"]  # fmt: skip
+    lines = [
+        f".. _{entry.key}:",
+        "",
+        f".. rubric:: {_plain(title)}",
+        "",
+        f"``{entry.key}`` ({kind})",
+    ]
     if word:
         lines[-1] += f": :{ROLES[word]}:`{word}`"
         if entry.key in ledger["readings"]:

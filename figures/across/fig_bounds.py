@@ -62,9 +62,7 @@ def plot(data: dict[str, Any]) -> Figure:
         )
         for form, colour, dashes, name in looks:
             if f"{key}_{form}" in data:
-                (drawn[name],) = ax.plot(
-                    t, data[f"{key}_{form}"], color=colour, linestyle=dashes
-                )
+                (drawn[name],) = ax.plot(t, data[f"{key}_{form}"], color=colour, linestyle=dashes)
         (drawn["exact"],) = ax.plot(
             t, data[f"{key}_exact"], color=BLACK, marker="o", linestyle="none", markersize=2.4
         )
@@ -90,7 +88,8 @@ def caption(data: dict[str, Any]) -> str:
     above = [
         f"{name} {float(np.nanmax(data[f'{key}_exact'] / data[f'{key}_{form}'])):.3g}"
         for name, key, form in (
-            ("all-for-all", "all", "repaired"), ("FedAvg", "avg", "refined"),
+            ("all-for-all", "all", "repaired"),
+            ("FedAvg", "avg", "refined"),
             ("HCCT", "hcct", "repaired"),
         )
     ]
@@ -122,9 +121,16 @@ def _together() -> dict[str, Any]:
     exact, upper = [], []
     for rounds in HORIZONS:
         numbers = (
-            np.float64(gap), np.float64(1), np.float64(1), np.float64(SIGMA**2), AGENTS,
-            np.float64((mixing**2).sum()), rounds, spectrum[0], spectrum[-1],
-        )  # fmt: skip
+            np.float64(gap),
+            np.float64(1),
+            np.float64(1),
+            np.float64(SIGMA**2),
+            AGENTS,
+            np.float64((mixing**2).sum()),
+            rounds,
+            spectrum[0],
+            spectrum[-1],
+        )
         step = float(allforall_rates.all_smooth_horizon_step(*numbers))
         if step <= 0:  # too short a horizon: the theorem says nothing
             exact.append(np.nan)
@@ -170,9 +176,10 @@ def _averaged() -> dict[str, Any]:
         if t + 1 in HORIZONS:
             refined.append(smoothness * path / 2)
     return {
-        "avg_exact": gaps[list(HORIZONS)], "avg_printed": np.array(printed),
+        "avg_exact": gaps[list(HORIZONS)],
+        "avg_printed": np.array(printed),
         "avg_refined": np.array(refined),
-    }  # fmt: skip
+    }
 
 
 def _grouped() -> dict[str, Any]:
@@ -193,12 +200,18 @@ def _grouped() -> dict[str, Any]:
     for rounds in HORIZONS:
         steps, close = np.full(rounds, STEP), np.full(rounds, similar)
         numbers = (
-            steps, np.float64(1), np.float64(gap), close, np.float64(SIGMA**2), GROUPED,
-        )  # fmt: skip
+            steps,
+            np.float64(1),
+            np.float64(gap),
+            close,
+            np.float64(SIGMA**2),
+            GROUPED,
+        )
         exact.append(float(np.mean(squares[:rounds])))
         printed.append(float(sum(hcct_convergence.theorem2_printed(*numbers, False).values())))
         fixed.append(float(sum(hcct_convergence.fixed_groups_upper(*numbers).values())))
     return {
-        "hcct_exact": np.array(exact), "hcct_printed": np.array(printed),
+        "hcct_exact": np.array(exact),
+        "hcct_printed": np.array(printed),
         "hcct_repaired": np.array(fixed),
-    }  # fmt: skip
+    }

@@ -40,10 +40,11 @@ def compute(profile: str) -> dict[str, Any]:
     found = forecast(halves.estimate, PRECISIONS)
     tried = held_out_trial(found, halves.held_out, runs=RUNS[profile], most_rounds=ROUNDS)
     return {
-        "precision": PRECISIONS, "clients": np.array(halves.estimate.names),
+        "precision": PRECISIONS,
+        "clients": np.array(halves.estimate.names),
         "bound": np.stack([found.alone, found.all_for_one, found.grouped]),
         "measured": np.stack([tried.crossing[method] for method in METHODS]),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -57,8 +58,14 @@ def plot(data: dict[str, Any]) -> Figure:
                 continue
             bound, measured = values(data["bound"], m), values(data["measured"], m)
             ax.plot(data["precision"], bound, label=f"{method}, promised", **look)
-            ax.plot(data["precision"], measured, label=f"{method}, held out", marker=MARKERS[m],
-                    linewidth=0.6, **look)  # fmt: skip
+            ax.plot(
+                data["precision"],
+                measured,
+                label=f"{method}, held out",
+                marker=MARKERS[m],
+                linewidth=0.6,
+                **look,
+            )
     top.set_yscale("log")
     top.set_ylabel("rounds")
     top.legend(ncols=2, loc="upper right")

@@ -24,8 +24,10 @@ TOLERANCES: dict[str, tuple[float, float]] = {}
 ANGLES = {"quick": 181, "full": 1441}
 GAPS = (0.0, 1.0, 4.0)
 RULES: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("continuous", {}), ("binary", {"threshold": 0.5}), ("power", {"exponent": 3}),
-)  # fmt: skip
+    ("continuous", {}),
+    ("binary", {"threshold": 0.5}),
+    ("power", {"exponent": 3}),
+)
 OTHERS = 9
 
 
@@ -40,9 +42,12 @@ def compute(profile: str) -> dict[str, Any]:
         limit.append([a for a, _ in rows])
         found.append([b for _, b in rows])
     return {
-        "sum": sums, "lemma": np.array(lemma), "ratio": ratio, "limit": np.array(limit),
+        "sum": sums,
+        "lemma": np.array(lemma),
+        "ratio": ratio,
+        "limit": np.array(limit),
         "found": np.array(found),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -52,9 +57,13 @@ def plot(data: dict[str, Any]) -> Figure:
     top.loglog(data["sum"], 1 / data["sum"], color="black", label="limit 1/(β Σα)")
     for i, gap in enumerate(GAPS):
         top.plot(
-            data["sum"], data["lemma"][i], color=COLOURS[i], marker=MARKERS[i], linestyle="none",
+            data["sum"],
+            data["lemma"][i],
+            color=COLOURS[i],
+            marker=MARKERS[i],
+            linestyle="none",
             label=f"holds up to here, Δ²/G² = {gap:g}",
-        )  # fmt: skip
+        )
     top.set_ylim(0.05, 30)
     violation(top, data["sum"], data["lemma"][0], label="broken for Δ = 0")
     slope_triangle(top, 0.2, 1.2, -1.0, width=3)
@@ -66,9 +75,13 @@ def plot(data: dict[str, Any]) -> Figure:
         look = {"color": COLOURS[i], "linestyle": DASHES[i]}
         bottom.plot(data["ratio"], data["limit"][i], label=f"limit, {_label(i)}", **look)
         bottom.plot(
-            data["ratio"][i::6], data["found"][i][i::6], color=COLOURS[i], marker=MARKERS[i],
-            linestyle="none", label="holds up to here",
-        )  # fmt: skip
+            data["ratio"][i::6],
+            data["found"][i][i::6],
+            color=COLOURS[i],
+            marker=MARKERS[i],
+            linestyle="none",
+            label="holds up to here",
+        )
     bottom.set_ylim(0, 1.5)
     bottom.set_xlabel("similarity ratio r of the nine other clients")
     bottom.set_ylabel("step size ηβ")

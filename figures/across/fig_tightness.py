@@ -30,10 +30,11 @@ def compute(profile: str) -> dict[str, Any]:
     n = POINTS[profile]
     share, weight = np.linspace(0.02, 1, n), np.linspace(0, 1, n)
     return {
-        "share": share, "weight": weight,
+        "share": share,
+        "weight": weight,
         "repaired": _ratios(share, weight, SMOOTH, printed=False),
         "printed": _ratios(share, weight, FLAT, printed=True),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -44,22 +45,26 @@ def plot(data: dict[str, Any]) -> Figure:
         axes[:, 0], ("repaired", "printed"), (SMOOTH, FLAT), strict=True
     ):
         steps, z = data["share"] / smoothness, data[key].T
-        drawn = ax.contourf(
-            steps, data["weight"], np.clip(z, 0.7, 1.0), levels=levels, cmap=MAP
-        )
+        drawn = ax.contourf(steps, data["weight"], np.clip(z, 0.7, 1.0), levels=levels, cmap=MAP)
         lines = ax.contour(
-            steps, data["weight"], z, levels=[0.5, 0.7, 0.8, 0.9, 0.95], colors=BLACK,
+            steps,
+            data["weight"],
+            z,
+            levels=[0.5, 0.7, 0.8, 0.9, 0.95],
+            colors=BLACK,
             linewidths=0.5,
-        )  # fmt: skip
+        )
         ax.clabel(lines, fontsize=5.5, fmt="%g")
         if (z > 1 + 1e-9).any():
             ax.contourf(
-                steps, data["weight"], z, levels=[1 + 1e-9, z.max() + 1], colors="none",
+                steps,
+                data["weight"],
+                z,
+                levels=[1 + 1e-9, z.max() + 1],
+                colors="none",
                 hatches=["////"],
-            )  # fmt: skip
-            ax.contour(
-                steps, data["weight"], z, levels=[1 + 1e-9], colors=RED, linewidths=1.2
             )
+            ax.contour(steps, data["weight"], z, levels=[1 + 1e-9], colors=RED, linewidths=1.2)
         ax.set_ylabel("weight $\\alpha_1$ of the other client")
         bar = figure.colorbar(drawn, ax=ax, aspect=12, pad=0.02)
         bar.set_label("left / right")
@@ -89,10 +94,14 @@ def caption(data: dict[str, Any]) -> str:
 
 def _ratios(share: Any, weight: Any, smoothness: float, *, printed: bool) -> Any:
     """Left over right with negative terms moved across, (steps, weights)."""
-    problem = Quadratic({
-        "A": np.full((2, 1, 1), smoothness), "xi": np.array([[0.0], [-DISTANCE]]), "half": True,
-        "noise_scale": np.full(2, SIGMA),
-    })  # fmt: skip
+    problem = Quadratic(
+        {
+            "A": np.full((2, 1, 1), smoothness),
+            "xi": np.array([[0.0], [-DISTANCE]]),
+            "half": True,
+            "noise_scale": np.full(2, SIGMA),
+        }
+    )
     theta = np.array([1.0])
     gradients = problem.gradients(theta)[:, 0]
     bound = lemma1_last_display_printed if printed else lemma1_upper
@@ -103,10 +112,17 @@ def _ratios(share: Any, weight: Any, smoothness: float, *, printed: bool) -> Any
             after = theta - eta * float(alpha @ gradients)
             noise = eta**2 * smoothness / 2 * float((alpha**2).sum()) * SIGMA**2
             left = [float(problem.excess(after)[0]) + noise, -float(problem.excess(theta)[0])]
-            right = [float(x) for x in bound(
-                eta, smoothness, alpha, problem.noise_variance, gradients[0] ** 2,
-                (gradients - gradients[0]) ** 2,
-            ).values()]  # fmt: skip
+            right = [
+                float(x)
+                for x in bound(
+                    eta,
+                    smoothness,
+                    alpha,
+                    problem.noise_variance,
+                    gradients[0] ** 2,
+                    (gradients - gradients[0]) ** 2,
+                ).values()
+            ]
             up = sum(x for x in left if x > 0) - sum(x for x in right if x < 0)
             down = sum(x for x in right if x > 0) - sum(x for x in left if x < 0)
             out[i, j] = up / down

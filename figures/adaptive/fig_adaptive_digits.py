@@ -34,9 +34,16 @@ NEEDS = "sklearn"
 CLIENTS, ROWS, BATCH, EPOCHS, STEP = 16, 32, 4, 64, 1.0
 EACH = ROWS // BATCH
 NAMES = (
-    "All-for-one-bin", "All-for-one-cont", "oracle", "FedAvg", "Local", "Ditto", "CoBo", "WGA-BC",
+    "All-for-one-bin",
+    "All-for-one-cont",
+    "oracle",
+    "FedAvg",
+    "Local",
+    "Ditto",
+    "CoBo",
+    "WGA-BC",
     "APFL",
-)  # fmt: skip
+)
 PERSONAL = ("Local", "Ditto", "CoBo", "APFL")
 """Those that overfit in the paper."""
 NEAR = ("Ditto", "CoBo")
@@ -47,7 +54,6 @@ RISE = 0.02
 """Decades above its least value at which a test loss is said to have risen again."""
 # weights switch on and off where rounding decides
 TOLERANCES = dict.fromkeys(("loss", "spread", "accuracy", "train", "near"), (0.0, 0.02))
-
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -63,9 +69,13 @@ def compute(profile: str) -> dict[str, Any]:
     found = np.concatenate([np.stack(p, 1) for p in parts], 2)  # (3, algorithms, R, epochs + 1)
     loss, accuracy, train = found[:, : len(NAMES)]
     return {
-        "loss": loss.mean(1), "spread": loss.std(1), "accuracy": accuracy.mean(1),
-        "train": train.mean(1), "near": found[0, len(NAMES) :].mean(1), "runs": np.array(runs),
-    }  # fmt: skip
+        "loss": loss.mean(1),
+        "spread": loss.std(1),
+        "accuracy": accuracy.mean(1),
+        "train": train.mean(1),
+        "near": found[0, len(NAMES) :].mean(1),
+        "runs": np.array(runs),
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -75,9 +85,13 @@ def plot(data: dict[str, Any]) -> Figure:
     for i, name in enumerate(NAMES):
         colour, dashes, marker = LOOKS[name]
         look = {
-            "color": colour, "linestyle": dashes, "marker": marker or None, "markersize": 2.8,
-            "markevery": (2 + 2 * i % 9, 10), "linewidth": 1.0 if marker else 1.3,
-        }  # fmt: skip
+            "color": colour,
+            "linestyle": dashes,
+            "marker": marker or None,
+            "markersize": 2.8,
+            "markevery": (2 + 2 * i % 9, 10),
+            "linewidth": 1.0 if marker else 1.3,
+        }
         for ax, key in zip(axes[:2, 0], ("loss", "accuracy"), strict=True):
             ax.plot(epochs, data[key][i], label=name, **look)
         if name in ("All-for-one-cont", "Local"):
@@ -87,8 +101,13 @@ def plot(data: dict[str, Any]) -> Figure:
         axes[2, 0].plot(ends, [i, i], color=colour, linewidth=0.8)
         for x, fill in zip(ends, ("white", colour), strict=True):
             axes[2, 0].plot(
-                x, i, color=colour, marker=marker or "*", markerfacecolor=fill, markersize=4.5,
-            )  # fmt: skip
+                x,
+                i,
+                color=colour,
+                marker=marker or "*",
+                markerfacecolor=fill,
+                markersize=4.5,
+            )
     axes[0, 0].set_ylabel("log₁₀ test loss (nats)")
     axes[1, 0].set_ylabel("test accuracy")
     axes[1, 0].set_ylim(0.78, 0.98)

@@ -27,11 +27,12 @@ CUT = -28.0
 TOLERANCES = {
     # decimals of a logarithm: weights switch on and off where rounding decides
     f"{array}_{dim}": (0.0, 0.1)
-    for dim in DIMS for array in ("weak", "mean_log", "band", "log_mean")
-}  # fmt: skip
+    for dim in DIMS
+    for array in ("weak", "mean_log", "band", "log_mean")
+}
 CHAOTIC = {  # which of them are on is what rounding decides, run by run
     f"{array}_{dim}": f"{array}_error_{dim}" for dim in DIMS for array in ("inside", "outside")
-}  # fmt: skip
+}
 
 LOOKS: dict[str, tuple[str, Any, str]] = {
     "All-for-one-bin": (BLUE, "-", "o"),
@@ -84,10 +85,17 @@ def plot(data: dict[str, Any]) -> Figure:
             colour, dashes, marker = LOOKS[str(name)]
             y = mean[i, t]
             ax.plot(
-                t, y, color=colour, linestyle=dashes, marker=marker or None, label=str(name),
-                markevery=(3 + 5 * i % 11, 16), markersize=2.8,
-                linewidth=1.0 if marker else 1.3, zorder=3 if "exact" in str(name) else 2,
-            )  # fmt: skip
+                t,
+                y,
+                color=colour,
+                linestyle=dashes,
+                marker=marker or None,
+                label=str(name),
+                markevery=(3 + 5 * i % 11, 16),
+                markersize=2.8,
+                linewidth=1.0 if marker else 1.3,
+                zorder=3 if "exact" in str(name) else 2,
+            )
             if name in ("All-for-one-bin", "All-for-one-cont", "Local"):
                 half = spread[i, t]
                 band(ax, t, y - half, y + half, colour)
@@ -106,9 +114,10 @@ def caption(data: dict[str, Any]) -> str:
     said = []
     for dim in DIMS:
         found = [
-            o for o in observations(_study(data, dim))
+            o
+            for o in observations(_study(data, dim))
             if dim == 10 or "two regimes" not in o.claim  # the paper says it of d = 10 alone
-        ]  # fmt: skip
+        ]
         yes = [o.claim for o in found if o.reproduced]
         no = [f"{o.claim} ({o.measured})" for o in found if not o.reproduced]
         said.append(

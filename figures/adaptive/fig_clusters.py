@@ -17,16 +17,29 @@ TITLE = "Sufficient against effective cluster along a run"
 SEEDS = "127 (minimisers and noise)"
 RUNS = {"quick": 100, "full": 2000}
 FIELDS = (
-    "excess", "band", "effective", "sufficient", "printed", "subset", "printed_subset",
-    "effective_bound", "sufficient_bound",
-)  # fmt: skip
+    "excess",
+    "band",
+    "effective",
+    "sufficient",
+    "printed",
+    "subset",
+    "printed_subset",
+    "effective_bound",
+    "sufficient_bound",
+)
 # sums of clients over runs may differ by a client or two where rounding decides a threshold; the
 # band of the start, where all runs are at one place, is zero up to the rounding of an excess of 10
 TOLERANCES = {
-    "effective": (0.0, 0.05), "sufficient": (0.0, 0.05), "printed": (0.0, 0.05),
-    "subset": (0.0, 0.03), "printed_subset": (0.0, 0.03), "excess": (1e-3, 0.0),
-    "band": (1e-2, 1e-12), "effective_bound": (1e-3, 0.0), "sufficient_bound": (1e-3, 0.0),
-}  # fmt: skip
+    "effective": (0.0, 0.05),
+    "sufficient": (0.0, 0.05),
+    "printed": (0.0, 0.05),
+    "subset": (0.0, 0.03),
+    "printed_subset": (0.0, 0.03),
+    "excess": (1e-3, 0.0),
+    "band": (1e-2, 1e-12),
+    "effective_bound": (1e-3, 0.0),
+    "sufficient_bound": (1e-3, 0.0),
+}
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -57,9 +70,12 @@ def plot(data: dict[str, Any]) -> Figure:
     band(bottom, times, data["excess"] - data["band"], data["excess"] + data["band"], BLACK)
     bottom.plot(times, data["effective_bound"], color=GREEN, label="bound, effective variance")
     bottom.plot(
-        times, data["sufficient_bound"], color=BLUE, linestyle=(0, (5, 1.5)),
+        times,
+        data["sufficient_bound"],
+        color=BLUE,
+        linestyle=(0, (5, 1.5)),
         label="bound, sufficient variance",
-    )  # fmt: skip
+    )
     violation(bottom, times, data["effective_bound"])
     bottom.set_xlabel("round $t$")
     bottom.set_ylabel("excess loss")

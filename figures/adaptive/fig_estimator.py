@@ -20,9 +20,12 @@ from figures.style import COLOURS, DASHES, GREEN, GREY, MARKERS, RED, letter, pa
 TITLE = "The estimator of the ratios switches collaboration off"
 SEEDS = "127 (noise)"
 TOLERANCES = {
-    "simulated": (0.0, 1e-9), "curve_off": (0.0, 1e-6), "curve_mean": (0.0, 1e-6),
-    "trade": (0.0, 0.02), "reference": (0.0, 0.02),
-}  # fmt: skip
+    "simulated": (0.0, 1e-9),
+    "curve_off": (0.0, 1e-6),
+    "curve_mean": (0.0, 1e-6),
+    "trade": (0.0, 0.02),
+    "reference": (0.0, 0.02),
+}
 DIMS = (1, 2, 10)
 DRAWS = {"quick": 4000, "full": 100_000}
 SEEDS_OF = {"quick": 10, "full": 40}
@@ -43,15 +46,18 @@ def compute(profile: str) -> dict[str, Any]:
     names = ("Local", "oracle", "exact ratios")
     shape = (len(DIMS), len(signal))
     return {
-        "signal": signal, "points": few, "simulated": np.array(share), "draws": np.array(draws),
+        "signal": signal,
+        "points": few,
+        "simulated": np.array(share),
+        "draws": np.array(draws),
         "curve_off": np.array([r.off for r in exact]).reshape(shape),
         "curve_mean": np.array([r.mean for r in exact]).reshape(shape),
         "trade": np.array([[level[b, q] for b in B_ALPHAS] for q in REFRESHES]),
-        "reference": np.array([
-            r.excess if r.name == "Local" else r.budget_excess for r in table if r.name in names
-        ]),
+        "reference": np.array(
+            [r.excess if r.name == "Local" else r.budget_excess for r in table if r.name in names]
+        ),
         "seeds": np.array(SEEDS_OF[profile]),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -64,9 +70,15 @@ def plot(data: dict[str, Any]) -> Figure:
         p = data["simulated"][i]
         error = LEVEL * np.sqrt(np.maximum(p * (1 - p), 1e-4) / int(data["draws"]))
         off.errorbar(
-            data["points"], p, error, color=COLOURS[i], marker=MARKERS[i], linestyle="none",
-            capsize=1.5, elinewidth=0.7,
-        )  # fmt: skip
+            data["points"],
+            p,
+            error,
+            color=COLOURS[i],
+            marker=MARKERS[i],
+            linestyle="none",
+            capsize=1.5,
+            elinewidth=0.7,
+        )
         off.axhline(switch_off_at_optimum(dim), color=COLOURS[i], linewidth=0.5, linestyle=":")
         mean.plot(data["signal"], data["curve_mean"][i], label=f"d = {dim}", **look)
     for ax in (off, mean):
@@ -79,18 +91,30 @@ def plot(data: dict[str, Any]) -> Figure:
     letter(off, "switching off; dotted: at the optimum")
     for i, refresh in enumerate(REFRESHES):
         trade.plot(
-            B_ALPHAS, data["trade"][i], color=COLOURS[i], linestyle=DASHES[i], marker=MARKERS[i],
+            B_ALPHAS,
+            data["trade"][i],
+            color=COLOURS[i],
+            linestyle=DASHES[i],
+            marker=MARKERS[i],
             label="refresh every round" if refresh == 1 else f"every {refresh} rounds",
-        )  # fmt: skip
+        )
     for value, label, colour, place in zip(
-        data["reference"], ("Local, at its end", "oracle", "exact ratios"), (GREY, GREEN, RED),
-        (1.0, 0.6, 1.0), strict=True,
-    ):  # fmt: skip
+        data["reference"],
+        ("Local, at its end", "oracle", "exact ratios"),
+        (GREY, GREEN, RED),
+        (1.0, 0.6, 1.0),
+        strict=True,
+    ):
         trade.axhline(value, color=colour, linewidth=0.8, linestyle=(0, (8, 3)))
         trade.annotate(
-            label, (place, value), xycoords=("axes fraction", "data"), ha="right", va="bottom",
-            fontsize=6, color=colour,
-        )  # fmt: skip
+            label,
+            (place, value),
+            xycoords=("axes fraction", "data"),
+            ha="right",
+            va="bottom",
+            fontsize=6,
+            color=colour,
+        )
     trade.set_xscale("log", base=2)
     trade.set_xticks(B_ALPHAS, [str(b) for b in B_ALPHAS])
     trade.set_xlabel("extra gradients $b_\\alpha$")

@@ -32,9 +32,11 @@ TOLERANCES = {"simulated": (1e-4, 0.0), "half_width": (1e-3, 0.0)}
 RUNS = {"quick": 200, "full": 2000}
 LEVEL = 2.5758293035489004  # two-sided 99 % normal quantile
 SHOWN = (
-    ("theorem1", "clusters"), ("theorem2.horizon", "clusters"), ("theorem2.decr", "clusters"),
+    ("theorem1", "clusters"),
+    ("theorem2.horizon", "clusters"),
+    ("theorem2.decr", "clusters"),
     ("theorem3", "nonconvex"),
-)  # fmt: skip
+)
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -67,9 +69,15 @@ def compute(profile: str) -> dict[str, Any]:
                 mean, error = paths[p.row]
                 simulated[i, j], half[i, j] = mean[p.rounds], LEVEL * error[p.rounds]
     return {
-        "rounds": rounds, "measured": measured, "printed": printed, "repaired": better,
-        "refined": refined, "simulated": simulated, "half_width": half, "runs": np.array(runs),
-    }  # fmt: skip
+        "rounds": rounds,
+        "measured": measured,
+        "printed": printed,
+        "repaired": better,
+        "refined": refined,
+        "simulated": simulated,
+        "half_width": half,
+        "runs": np.array(runs),
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -108,9 +116,10 @@ def plot(data: dict[str, Any]) -> Figure:
         ax.minorticks_off()
     axes[1, 1].set_xticks([1, 2, 4, 8], ["1", "2", "4", "8"])
     handles = {
-        label: handle for ax in axes.flat
+        label: handle
+        for ax in axes.flat
         for handle, label in zip(*ax.get_legend_handles_labels(), strict=True)
-    }  # fmt: skip
+    }
     handles["bound as proved, or repaired"] = handles.pop("bound as proved")
     handles.pop("repaired bound", None)
     figure.legend(
@@ -159,9 +168,12 @@ def _simulate(steps: Any, runs: int) -> tuple[Any, Any]:
     labels = np.arange(20) % 2
     start = np.asarray(problem.optimum[0]) + np.array([3.0, -2.0])
     hyper = {
-        "step_sizes": steps, "start": start, "weights": "fixed",
-        "weight_matrix": cluster_weights(labels), "focus": [0],
-    }  # fmt: skip
+        "step_sizes": steps,
+        "start": start,
+        "weights": "fixed",
+        "weight_matrix": cluster_weights(labels),
+        "focus": [0],
+    }
     noise = source_of(problem, run_key(127, 1), range(runs), method.slots(20, hyper))
     found = run(method, problem, hyper, noise, len(steps))
     excess = problem.expand(1).excess(found.theta[..., 0, :])[..., 0].numpy()

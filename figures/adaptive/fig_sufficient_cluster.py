@@ -42,10 +42,13 @@ def compute(profile: str) -> dict[str, Any]:
         reading = figure1_family(spread, variance=True)
         other.append(_crossing(*reading.heterogeneity(), mu))
     return {
-        "precision": precision, "spread": np.array(SPREADS), "size": np.array(sizes),
-        "printed": np.array(printed), "half": np.array(half),
+        "precision": precision,
+        "spread": np.array(SPREADS),
+        "size": np.array(sizes),
+        "printed": np.array(printed),
+        "half": np.array(half),
         "half_variance": np.array(other),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -56,9 +59,14 @@ def plot(data: dict[str, Any]) -> Figure:
     every = max(1, len(eps) // 11)
     for i, spread in enumerate(data["spread"]):
         top.plot(
-            eps, data["size"][i], color=COLOURS[i], linestyle=DASHES[i], marker=MARKERS[i],
-            markevery=(i * every // 4, every), label=f"v = {spread:g}",
-        )  # fmt: skip
+            eps,
+            data["size"][i],
+            color=COLOURS[i],
+            linestyle=DASHES[i],
+            marker=MARKERS[i],
+            markevery=(i * every // 4, every),
+            label=f"v = {spread:g}",
+        )
         top.plot(eps, data["printed"][i], color=COLOURS[i], linewidth=0.6, alpha=0.55)
     top.set_xscale("log")
     top.set_xlabel("precision ε (loss)")

@@ -57,14 +57,23 @@ def plot(data: dict[str, Any]) -> Figure:
     t = data["temperature"]
     top.loglog(t, data["speed"], color=BLUE, marker="o", label="V (speed)")
     top.loglog(
-        t, np.maximum(data["error"], 1e-300), color=RED, linestyle=DASHES[1], marker="s",
+        t,
+        np.maximum(data["error"], 1e-300),
+        color=RED,
+        linestyle=DASHES[1],
+        marker="s",
         label="E (error)",
-    )  # fmt: skip
+    )
     top.axhline(data["speed_others"][0], color=GREY, linewidth=0.8, linestyle=(0, (8, 3)))
     top.annotate(
-        "V of FedAvg (its E is 0)", (t[0], data["speed_others"][0]), xytext=(0, 2),
-        textcoords="offset points", fontsize=6, color=GREY, va="bottom",
-    )  # fmt: skip
+        "V of FedAvg (its E is 0)",
+        (t[0], data["speed_others"][0]),
+        xytext=(0, 2),
+        textcoords="offset points",
+        fontsize=6,
+        color=GREY,
+        va="bottom",
+    )
     top.set_ylabel("constants (loss)")
     top.set_ylim(top=1e7)
     top.legend(loc="lower left")
@@ -73,9 +82,13 @@ def plot(data: dict[str, Any]) -> Figure:
         t, data["early"], color=BLUE, marker="o", label="after 10 iterations / at the start"
     )
     middle.loglog(
-        t, np.maximum(data["gap"], 1e-12), color=RED, linestyle=DASHES[1], marker="s",
+        t,
+        np.maximum(data["gap"], 1e-12),
+        color=RED,
+        linestyle=DASHES[1],
+        marker="s",
         label="at the end (loss)",
-    )  # fmt: skip
+    )
     middle.axhline(data["early_others"][0], color=BLUE, linewidth=0.8, linestyle=(0, (8, 3)))
     middle.axhline(data["gap_others"][0], color=RED, linewidth=0.8, linestyle=(0, (8, 3)))
     middle.set_ylabel("$F(w)-F^\\star$")
@@ -87,9 +100,14 @@ def plot(data: dict[str, Any]) -> Figure:
     labels.append(f"T = {WEIGHTED[1]:g}, one minimiser")
     for i, (label, apart) in enumerate(zip(labels, data["weights"], strict=True)):
         bottom.loglog(
-            rounds, np.maximum(apart, 1e-9), color=COLOURS[i], linestyle=DASHES[i],
-            marker=MARKERS[i], markevery=0.15, label=label,
-        )  # fmt: skip
+            rounds,
+            np.maximum(apart, 1e-9),
+            color=COLOURS[i],
+            linestyle=DASHES[i],
+            marker=MARKERS[i],
+            markevery=0.15,
+            label=label,
+        )
     bottom.axhline(1 / CLIENTS, color=BLACK, linewidth=0.5)
     bottom.annotate("$p_i$", (1, 1 / CLIENTS), fontsize=6, va="bottom")
     bottom.set_ylabel("$\\max_i |\\alpha_i - p_i|$")
@@ -134,9 +152,12 @@ def _apart(problem: Any, temperature: float) -> Any:
     mu, smoothness = problem.strong_convexity, problem.smoothness
     steps = np.array([float(aggregation_step_size(mu, smoothness, t)) for t in range(KEPT)])
     hyper = {
-        "step_sizes": steps, "start": np.full(problem.dim, 5.0), "focus": [0],
-        "rule": "fedsoftmax", "temperature": temperature,
-    }  # fmt: skip
+        "step_sizes": steps,
+        "start": np.full(problem.dim, 5.0),
+        "focus": [0],
+        "rule": "fedsoftmax",
+        "temperature": temperature,
+    }
     made = run(load_method("aggregation"), problem.map(torch.as_tensor), hyper, None, KEPT)
     return np.abs(made.extras["alpha"].numpy() - 1 / CLIENTS).max(-1)
 

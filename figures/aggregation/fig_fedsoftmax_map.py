@@ -28,7 +28,6 @@ REPLICATES = {"quick": 4, "full": 48}
 TOLERANCES = {"weights": (1e-3, 1e-6), "ever": (0.0, 1.01), "kept": (0.0, 0.02)}
 
 
-
 def compute(profile: str) -> dict[str, Any]:
     """Weights of one run (rounds, N); of all frameworks distances (rounds), and who is used."""
     data: dict[str, Any] = {"replicates": np.array(REPLICATES[profile])}
@@ -51,9 +50,13 @@ def plot(data: dict[str, Any]) -> Figure:
     extent = (0.5, rounds + 0.5, clients + 0.5, 0.5)
     left, right = axes[0]
     drawn = left.imshow(
-        shown, cmap=MAP, aspect="auto", interpolation="nearest", extent=extent,
+        shown,
+        cmap=MAP,
+        aspect="auto",
+        interpolation="nearest",
+        extent=extent,
         norm=LogNorm(shown.min(), shown.max()),
-    )  # fmt: skip
+    )
     bar = figure.colorbar(drawn, ax=left, location="bottom", aspect=14, pad=0.02)
     bar.set_label("$\\alpha_i/p_i$")
     letter(left, "weights")
@@ -72,9 +75,14 @@ def plot(data: dict[str, Any]) -> Figure:
     for i, framework in enumerate(FRAMEWORKS):
         mean, half = data["apart"][i], data["half"][i]
         bottom.loglog(
-            t, mean, color=COLOURS[i], linestyle=DASHES[i], marker=MARKERS[i],
-            markevery=(i, 5), label=framework,
-        )  # fmt: skip
+            t,
+            mean,
+            color=COLOURS[i],
+            linestyle=DASHES[i],
+            marker=MARKERS[i],
+            markevery=(i, 5),
+            label=framework,
+        )
         band(bottom, t, np.maximum(mean - half, mean / 10), mean + half, COLOURS[i])
     low = float(data["apart"].min())
     bottom.set_ylim(bottom=low / 4)
@@ -121,11 +129,13 @@ def _summary(made: ShardRun) -> dict[str, Any]:
     late = np.arange(rounds // 2, rounds)
     high = _highest(alpha)
     return {
-        "apart": mean, "half": LEVEL * apart.std(0, ddof=1) / count**0.5,
+        "apart": mean,
+        "half": LEVEL * apart.std(0, ddof=1) / count**0.5,
         "slope": np.polyfit(np.log(late + 1), np.log(mean[late]), 1)[0],
-        "ever": high.any(1).sum(-1).mean(), "held": np.where(high, alpha, 0).sum(-1).mean(),
+        "ever": high.any(1).sum(-1).mean(),
+        "held": np.where(high, alpha, 0).sum(-1).mean(),
         "kept": (high[:, 1:] & high[:, :-1]).sum(-1).mean() / TOP,
-    }  # fmt: skip
+    }
 
 
 def _highest(alpha: Array) -> Array:

@@ -40,9 +40,11 @@ REPLICATES = {"quick": 4, "full": 48}
 LOOKS = dict(zip(STRATEGIES, (BLACK, BLUE, GREEN, RED), strict=True))
 TOLERANCES = {
     # a row or two on the other side of the line, and a round more or less for it
-    "mean": (0.0, 2e-3), "half": (0.0, 2e-3), "reached": (0.0, 0.51), "got": (0.0, 0.51),
-}  # fmt: skip
-
+    "mean": (0.0, 2e-3),
+    "half": (0.0, 2e-3),
+    "reached": (0.0, 0.51),
+    "got": (0.0, 0.51),
+}
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -59,10 +61,14 @@ def compute(profile: str) -> dict[str, Any]:
     count = seen.shape[2]
     reached = np.array([[[rounds_to(p, GOAL) for p in c] for c in row] for row in seen])
     return {
-        "mean": seen.mean(2), "half": LEVEL * seen.std(2, ddof=1) / count**0.5,
-        "reached": reached.mean(2), "got": (seen >= GOAL).any(-1).mean(2),
-        "distance": np.array(distance), "gamma": np.array(gamma), "replicates": np.array(count),
-    }  # fmt: skip
+        "mean": seen.mean(2),
+        "half": LEVEL * seen.std(2, ddof=1) / count**0.5,
+        "reached": reached.mean(2),
+        "got": (seen >= GOAL).any(-1).mean(2),
+        "distance": np.array(distance),
+        "gamma": np.array(gamma),
+        "replicates": np.array(count),
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -75,9 +81,14 @@ def plot(data: dict[str, Any]) -> Figure:
             mean, half = data["mean"][i, j, 1:], data["half"][i, j, 1:]
             label = f"FedSoftMax, 1/T = {INVERSE[j]}" if j else name
             ax.plot(
-                t, mean, color=LOOKS[name], linestyle=DASHES[j], marker=MARKERS[j],
-                markevery=(2 * j, 8), label=label,
-            )  # fmt: skip
+                t,
+                mean,
+                color=LOOKS[name],
+                linestyle=DASHES[j],
+                marker=MARKERS[j],
+                markevery=(2 * j, 8),
+                label=label,
+            )
             band(ax, t, mean - half, mean + half, LOOKS[name])
         ax.axhline(GOAL, color=GREY, linewidth=0.6)
         ax.set_ylabel("test accuracy")

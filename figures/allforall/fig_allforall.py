@@ -41,7 +41,6 @@ SEEDS = "0, 1, 2, ... (one for each draw of the means and of the errors of b)"
 TOLERANCES: dict[str, tuple[float, float]] = {}
 
 
-
 def compute(profile: str) -> dict[str, Any]:
     """Mean gap over draws and its standard error, (methods, times)."""
     times = np.unique(np.geomspace(1, LENGTH, 41).round().astype(int))
@@ -56,9 +55,12 @@ def compute(profile: str) -> dict[str, Any]:
     found = np.array(gaps)  # (draws, methods, times)
     error = found.std(0, ddof=1) / np.sqrt(len(found))
     return {
-        "samples": times, "gap": found.mean(0), "error": error, "draws": np.array(len(found)),
+        "samples": times,
+        "gap": found.mean(0),
+        "error": error,
+        "draws": np.array(len(found)),
         "noise": np.array(NOISES),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -79,9 +81,16 @@ def plot(data: dict[str, Any]) -> Figure:
     for i, noise in enumerate(data["noise"]):
         colour = (COLOURS[0], COLOURS[5], COLOURS[4], COLOURS[1], BLACK, GREY)[i]
         _curve(
-            bottom, t, data, i + 2, color=colour, marker=MARKERS[i], linestyle=DASHES[0],
-            label=f"noise {noise:g}", linewidth=0.8,
-        )  # fmt: skip
+            bottom,
+            t,
+            data,
+            i + 2,
+            color=colour,
+            marker=MARKERS[i],
+            linestyle=DASHES[0],
+            label=f"noise {noise:g}",
+            linewidth=0.8,
+        )
     for ax in (top, bottom):
         ax.set_xscale("log")
         ax.set_yscale("log")
@@ -109,8 +118,9 @@ def caption(data: dict[str, Any]) -> str:
     )
     beaten = [
         f"{n:g} at {int((gap[i + 2] <= best).sum())} of {len(t)} times"
-        for i, n in enumerate(data["noise"]) if i
-    ]  # fmt: skip
+        for i, n in enumerate(data["noise"])
+        if i
+    ]
     return f"""
     Exact expected mean gap over the samples per agent, {AGENTS} agents with uniform means of
     Bernoulli variables, mean and 95 % band over {int(data["draws"])} draws of the means.

@@ -20,8 +20,12 @@ SEEDS = "0 (means)"
 AGENTS = {"quick": 30, "full": 100}
 POINTS = {"quick": 7, "full": 13}
 # the fewest rounds are found to within 0.1 % by bisection over a grid of steps
-TOLERANCES = {"together": (3e-3, 0.0), "alone": (3e-3, 0.0), "measured": (6e-3, 0.0),
-              "slopes": (1e-2, 0.0)}  # fmt: skip
+TOLERANCES = {
+    "together": (3e-3, 0.0),
+    "alone": (3e-3, 0.0),
+    "measured": (6e-3, 0.0),
+    "slopes": (1e-2, 0.0),
+}
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -35,7 +39,7 @@ def compute(profile: str) -> dict[str, Any]:
         },
         "slopes": np.array([(s.value, s.low, s.high) for s in slopes]),
         "agents": np.array(found.agents),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -45,21 +49,33 @@ def plot(data: dict[str, Any]) -> Figure:
     eps = data["precision"]
     top.loglog(eps, data["bound"], color=BLUE, label="Theorem 4.2 as printed")
     top.loglog(
-        eps, data["alone"], color=ORANGE, linestyle=(0, (5, 1.5)), marker="s",
+        eps,
+        data["alone"],
+        color=ORANGE,
+        linestyle=(0, (5, 1.5)),
+        marker="s",
         label="no collaboration, exact",
-    )  # fmt: skip
+    )
     top.loglog(
-        eps, data["together"], color=BLACK, linestyle=(0, (1, 1)), marker="o",
+        eps,
+        data["together"],
+        color=BLACK,
+        linestyle=(0, (1, 1)),
+        marker="o",
         label="all-for-all, exact",
-    )  # fmt: skip
+    )
     middle = len(eps) // 2
     slope_triangle(top, float(eps[middle]), float(data["together"][middle]) / 30, -1.0)
     top.set_ylabel("samples of all agents")
     top.legend(loc="upper right")
     bottom.semilogx(
-        eps, data["measured"], color=BLACK, linestyle=(0, (1, 1)), marker="o",
+        eps,
+        data["measured"],
+        color=BLACK,
+        linestyle=(0, (1, 1)),
+        marker="o",
         label="all-for-all / no collaboration",
-    )  # fmt: skip
+    )
     bottom.semilogx(
         eps, data["predicted"], color=RED, label="predicted $\\frac{1}{N}\\sum_i 1/\\mathcal{N}_i$"
     )

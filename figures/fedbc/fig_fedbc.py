@@ -70,12 +70,16 @@ def compute(profile: str) -> dict[str, Any]:
     joint = ((fedavg[:, None] - truth) ** 2).sum(-1).mean(-1)
     errors = jackknife(_curves, found, 2)
     return {
-        "gamma": np.array(GAMMAS), "sizes": sizes, "draws": np.array(draws),
-        **_curves(found.mean(2)), "wanders": wanders,
+        "gamma": np.array(GAMMAS),
+        "sizes": sizes,
+        "draws": np.array(draws),
+        **_curves(found.mean(2)),
+        "wanders": wanders,
         **{f"{key}_wander": np.where(wanders, error, 0.0) for key, error in errors.items()},
-        "alone": np.array(own.mean()), "pooled": np.array(joint.mean()),
+        "alone": np.array(own.mean()),
+        "pooled": np.array(joint.mean()),
         "share": shares.mean(1)[[0, SHOWN]],
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -93,9 +97,13 @@ def plot(data: dict[str, Any]) -> Figure:
     for key, label in (("alone", "clients alone"), ("pooled", "all samples pooled")):
         top.axhline(data[key], color=GREY, linewidth=0.8, linestyle=(0, (8, 3)))
         top.annotate(
-            label, (0.02, data[key]), xycoords=("axes fraction", "data"), va="bottom",
-            fontsize=6, color=GREY,
-        )  # fmt: skip
+            label,
+            (0.02, data[key]),
+            xycoords=("axes fraction", "data"),
+            va="bottom",
+            fontsize=6,
+            color=GREY,
+        )
     top.set_xscale("log")
     ticks = [4e-4, 1e-3, 1e-2, 1e-1, 1]
     top.set_xticks(ticks, ["0", "0.001", "0.01", "0.1", "1"])
@@ -109,9 +117,13 @@ def plot(data: dict[str, Any]) -> Figure:
         sizes, data["share"][0], color=ORANGE, marker="^", linestyle="none", label="by λ, γ = 0"
     )
     bottom.loglog(
-        sizes, np.maximum(data["share"][1], 1e-5), color=BLUE, marker="o", linestyle="none",
+        sizes,
+        np.maximum(data["share"][1], 1e-5),
+        color=BLUE,
+        marker="o",
+        linestyle="none",
         label=f"by λ, γ = {data['gamma'][SHOWN]:.2g}",
-    )  # fmt: skip
+    )
     bottom.set_xlabel("samples $n_i$")
     bottom.set_ylabel("weight at the server")
     bottom.legend(loc="lower right")
@@ -157,9 +169,13 @@ def _runs(data: Quadratic, truth: Any, gamma: float) -> tuple[Any, Any, Any]:
     draws = len(truth)
     start = np.repeat([[0.0], [TWIN]], draws, 0) * np.ones(DIM)
     hyper = {
-        "multipliers": np.ones(CLIENTS), "gamma": np.full(CLIENTS, gamma),
-        "dual_step": DUAL_STEP, "lambda_max": CAP, "start": start, "local": "argmin",
-    }  # fmt: skip
+        "multipliers": np.ones(CLIENTS),
+        "gamma": np.full(CLIENTS, gamma),
+        "dual_step": DUAL_STEP,
+        "lambda_max": CAP,
+        "start": start,
+        "local": "argmin",
+    }
     made = run(load_method("fedbc"), data.map(lambda x: torch.cat([x, x])), hyper, None, ROUNDS)
     server = made.extras["server"].numpy()
     models = made.theta[:draws, -LAST:].numpy()  # (draws, rounds, N, d)

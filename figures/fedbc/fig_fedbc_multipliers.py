@@ -36,10 +36,13 @@ def compute(profile: str) -> dict[str, Any]:
     paths = [found.runs[ours, TUNED_AT].multipliers[0][rounds][:, order] for ours in OURS]
     errors = [_path_error(found.runs[ours, TUNED_AT].multipliers, rounds) for ours in OURS]
     return shared.packed(found) | {
-        "sizes": found.sizes, "share": np.round([e[0] for e in ends], 6).astype(np.float32),
-        "at": rounds, "path": np.round(paths, 5).astype(np.float32), "order": order,
+        "sizes": found.sizes,
+        "share": np.round([e[0] for e in ends], 6).astype(np.float32),
+        "at": rounds,
+        "path": np.round(paths, 5).astype(np.float32),
+        "order": order,
         "path_error": np.round(errors, 5).astype(np.float32),
-    }  # fmt: skip
+    }
 
 
 def _path_error(multipliers: Any, rounds: Any) -> Any:
@@ -60,13 +63,25 @@ def plot(data: dict[str, Any]) -> Figure:
     top.loglog(sizes.ravel(), share.ravel(), ".", color=BLACK, markersize=1.6, label="by size")
     for j, ours in enumerate(OURS):
         top.loglog(
-            sizes.ravel(), np.maximum(data["share"][j].ravel(), FLOOR), linestyle="none",
-            color=shared.COLOURS[ours], marker=shared.MARKER[ours], markersize=2.2, alpha=0.7,
+            sizes.ravel(),
+            np.maximum(data["share"][j].ravel(), FLOOR),
+            linestyle="none",
+            color=shared.COLOURS[ours],
+            marker=shared.MARKER[ours],
+            markersize=2.2,
+            alpha=0.7,
             label=f"λ of {LABELS[ours]}",
-        )  # fmt: skip
+        )
     top.axvline(300, color=GREY, linewidth=0.6, linestyle=(0, (2, 2)))
-    top.annotate("300", (300, 0.03), xycoords=("data", "axes fraction"), fontsize=5.5,
-                 color=GREY, xytext=(2, 0), textcoords="offset points")  # fmt: skip
+    top.annotate(
+        "300",
+        (300, 0.03),
+        xycoords=("data", "axes fraction"),
+        fontsize=5.5,
+        color=GREY,
+        xytext=(2, 0),
+        textcoords="offset points",
+    )
     top.set_ylim(1e-3, 5)
     for axis in (top.xaxis, top.yaxis):
         axis.set_minor_formatter(NullFormatter())
@@ -79,8 +94,15 @@ def plot(data: dict[str, Any]) -> Figure:
         for k, (t, colour, marker) in enumerate(
             zip(data["at"], (GREY, ORANGE, GREEN, BLUE), ("v", "^", "s", "o"), strict=True)
         ):
-            ax.plot(place, data["path"][j, k], color=colour, marker=marker, linewidth=0.6,
-                    markersize=2.4, label=f"round {int(t)}")  # fmt: skip
+            ax.plot(
+                place,
+                data["path"][j, k],
+                color=colour,
+                marker=marker,
+                linewidth=0.6,
+                markersize=2.4,
+                label=f"round {int(t)}",
+            )
         ax.set_ylabel("λ (loss / length²)")
         letter(ax, f"{LABELS[ours]}, one run, E = {TUNED_AT}")
         ax.set_xlabel("device, by size")

@@ -69,8 +69,15 @@ def _accuracies(ax: Any, data: dict[str, Any]) -> None:
         runs = [m.accuracy[i, column if n == 0 else 0] for n, m in enumerate(seen)]
         shared.interval_marks(ax, method, shared.beside(np.arange(len(seen)), method), runs)
     ax.axhline(printed("fedbc", TUNED_AT), color=GREY, linewidth=0.8)
-    ax.annotate("FedBC in Table 1", (0.97, 88), xycoords=("axes fraction", "data"), ha="right",
-                va="bottom", fontsize=5.5, color=GREY)  # fmt: skip
+    ax.annotate(
+        "FedBC in Table 1",
+        (0.97, 88),
+        xycoords=("axes fraction", "data"),
+        ha="right",
+        va="bottom",
+        fontsize=5.5,
+        color=GREY,
+    )
     ax.set_xticks(range(len(seen)), [str(int(m.clients)) for m in seen])
     ax.set_xlabel("devices")
     ax.set_ylabel("test accuracy (%)")
@@ -85,8 +92,14 @@ def _local(ax: Any, data: dict[str, Any]) -> None:
         shared.interval_marks(ax, method, places, runs, line=True)
     best = data["local"][: -len(OURS)].mean(-1).max(0)
     ax.plot(places, best, color=GREY, linestyle=(0, (1, 1)))
-    ax.annotate("best of the others", (0.97, 0.05), xycoords="axes fraction", ha="right",
-                fontsize=5.5, color=GREY)  # fmt: skip
+    ax.annotate(
+        "best of the others",
+        (0.97, 0.05),
+        xycoords="axes fraction",
+        ha="right",
+        fontsize=5.5,
+        color=GREY,
+    )
     ax.set_ylabel("local accuracy (%)")
     ax.set_ylim(50, 100)
     letter(ax, "own models $x_i$")

@@ -34,12 +34,17 @@ def compute(profile: str) -> dict[str, Any]:
     shares = [extremes(found, found.runs[ours, TUNED_AT].shares) for ours in OURS]
     sizes = extremes(found, found.runs["fedavg", TUNED_AT].shares)
     values = {
-        "low": [p[0] for p in paths], "high": [p[1] for p in paths],
-        "share_low": [p[0] for p in shares], "share_high": [p[1] for p in shares],
-    }  # fmt: skip
-    return shared.packed(found) | {name: _thin(value) for name, value in values.items()} | {
-        f"{name}_error": _thin(value, standard_error) for name, value in values.items()
-    } | {"size_low": _thin([sizes[0]]), "size_high": _thin([sizes[1]])}  # fmt: skip
+        "low": [p[0] for p in paths],
+        "high": [p[1] for p in paths],
+        "share_low": [p[0] for p in shares],
+        "share_high": [p[1] for p in shares],
+    }
+    return (
+        shared.packed(found)
+        | {name: _thin(value) for name, value in values.items()}
+        | {f"{name}_error": _thin(value, standard_error) for name, value in values.items()}
+        | {"size_low": _thin([sizes[0]]), "size_high": _thin([sizes[1]])}
+    )
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -59,17 +64,23 @@ def plot(data: dict[str, Any]) -> Figure:
     places = shared.epoch_axis(gap, data)
     for i, method in enumerate(METHODS):
         gap.plot(
-            places, data["user_gap"][i].mean(-1), color=shared.COLOURS[method], linewidth=0.8,
-            linestyle=shared.DASH[method], marker=shared.MARKER[method], label=LABELS[method],
-        )  # fmt: skip
+            places,
+            data["user_gap"][i].mean(-1),
+            color=shared.COLOURS[method],
+            linewidth=0.8,
+            linestyle=shared.DASH[method],
+            marker=shared.MARKER[method],
+            label=LABELS[method],
+        )
     gap.set_ylabel("mean gap (points)")
     gap.set_ylim(0, None)
     letter(gap, "both users' accuracies")
     for key, word in (("high", "max user by size"), ("low", "min user by size")):
         path = data[f"size_{key}"][0]
         shares.plot(t, path, color=GREY, linestyle=(0, (1, 1)))
-        shares.annotate(word, (t[-1], path.max() * 1.05), ha="right", va="bottom", fontsize=5.5,
-                        color=GREY)  # fmt: skip
+        shares.annotate(
+            word, (t[-1], path.max() * 1.05), ha="right", va="bottom", fontsize=5.5, color=GREY
+        )
         for j, ours in enumerate(OURS):
             look = {"color": shared.COLOURS[ours], "linestyle": shared.DASH[ours]}
             shares.plot(t, data[f"share_{key}"][j], **look)

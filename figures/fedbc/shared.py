@@ -85,10 +85,16 @@ def interval_marks(
     """Mean and 95 % interval over runs at each place, one array of runs per place."""
     pairs = np.array([interval(values) for values in runs])
     ax.errorbar(
-        places, pairs[:, 0], yerr=pairs[:, 1], linewidth=0.8, markersize=3,
-        color=COLOURS[method], marker=MARKER[method], label=LABELS[method],
+        places,
+        pairs[:, 0],
+        yerr=pairs[:, 1],
+        linewidth=0.8,
+        markersize=3,
+        color=COLOURS[method],
+        marker=MARKER[method],
+        label=LABELS[method],
         linestyle=DASH[method] if line else "none",
-    )  # fmt: skip
+    )
 
 
 def beside(places: Any, method: str) -> Any:

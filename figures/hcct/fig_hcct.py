@@ -52,11 +52,17 @@ def compute(profile: str) -> dict[str, Any]:
                     fixed[k - 1, r] = pooled_error(parts, forms, pulls, truth)
                     utility[k - 1, r] = clients.total(parts)
     return {
-        "alpha": np.array(ALPHAS), "sizes": np.array(SIZES), "draws": np.array(draws),
-        "error": errors.mean(-1), "error_half": _half(errors), "groups": groups.mean(-1),
-        "fixed": fixed.mean(-1), "fixed_half": _half(fixed), "utility": utility.mean(-1),
+        "alpha": np.array(ALPHAS),
+        "sizes": np.array(SIZES),
+        "draws": np.array(draws),
+        "error": errors.mean(-1),
+        "error_half": _half(errors),
+        "groups": groups.mean(-1),
+        "fixed": fixed.mean(-1),
+        "fixed_half": _half(fixed),
+        "utility": utility.mean(-1),
         "kinds": best.mean(-1),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:

@@ -52,11 +52,16 @@ def compute(profile: str) -> dict[str, Any]:
                 present[i, j, rows], begun[i, j, rows], groups[i, j, rows] = found
     gain = present[:, :1, :, -1] - present[..., -1]  # over the same draws
     return {
-        "draws": np.array(draws), "alpha": SIZE * np.array(SHARES), "joining": np.array(JOINING),
-        "present": present.mean(2), "begun": begun.mean(2), "groups": groups.mean(2),
+        "draws": np.array(draws),
+        "alpha": SIZE * np.array(SHARES),
+        "joining": np.array(JOINING),
+        "present": present.mean(2),
+        "begun": begun.mean(2),
+        "groups": groups.mean(2),
         "half": LEVEL * present.std(2, ddof=1) / draws**0.5,
-        "gain": gain.mean(-1), "gain_half": LEVEL * gain.std(-1, ddof=1) / draws**0.5,
-    }  # fmt: skip
+        "gain": gain.mean(-1),
+        "gain_half": LEVEL * gain.std(-1, ddof=1) / draws**0.5,
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -135,10 +140,12 @@ def _errors(problem: Any, truth: Array, alpha: float, joining: int) -> tuple[Arr
     joined = np.repeat(TIMES, joining)
     arrivals[FIRST : FIRST + len(joined)] = joined
     hyper = {
-        "step_sizes": STEP * DECAY ** np.arange(ITERATIONS), "start": np.zeros(DIM),
-        "tradeoff": alpha, "client_weights": np.full(truth.shape[1], float(SIZE)),
+        "step_sizes": STEP * DECAY ** np.arange(ITERATIONS),
+        "start": np.zeros(DIM),
+        "tradeoff": alpha,
+        "client_weights": np.full(truth.shape[1], float(SIZE)),
         "arrivals": arrivals.astype(float),
-    }  # fmt: skip
+    }
     made = run(load_method("hcct"), problem, hyper, None, ITERATIONS, record=["groups"])
     error = ((made.theta.numpy() - truth[:, None]) ** 2).sum(-1)  # (R, T + 1, N)
     here = arrivals <= np.arange(ITERATIONS + 1)[:, None]

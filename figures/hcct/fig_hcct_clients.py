@@ -44,9 +44,13 @@ def compute(profile: str) -> dict[str, Any]:
                     errors[i, k, j, r] = pooled_error(groups, forms, pulls, truth)
     half = LEVEL * errors.std(-1, ddof=1) / draws**0.5
     return {
-        "sizes": np.array(SIZES), "groups": np.array(GROUPS), "clients": np.array(COUNTS),
-        "draws": np.array(draws), "error": errors.mean(-1), "half": half,
-    }  # fmt: skip
+        "sizes": np.array(SIZES),
+        "groups": np.array(GROUPS),
+        "clients": np.array(COUNTS),
+        "draws": np.array(draws),
+        "error": errors.mean(-1),
+        "half": half,
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -57,9 +61,13 @@ def plot(data: dict[str, Any]) -> Figure:
         for k, number in enumerate(data["groups"]):
             mean, half = data["error"][i, k], data["half"][i, k]
             ax.semilogy(
-                clients, mean, color=COLOURS[k], linestyle=DASHES[k], marker=MARKERS[k],
+                clients,
+                mean,
+                color=COLOURS[k],
+                linestyle=DASHES[k],
+                marker=MARKERS[k],
                 label=f"K = {number or 'N'}",
-            )  # fmt: skip
+            )
             band(ax, clients, np.maximum(mean - half, mean / 10), mean + half, COLOURS[k])
         ax.set_ylabel("excess test error (label variance)")
         letter(ax, f"{size} samples each")

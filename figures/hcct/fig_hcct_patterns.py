@@ -24,9 +24,12 @@ from synthetic.grouped_tasks import three_clients
 TITLE = "HCCT: patterns of three clients, and the partition of six step by step"
 SEEDS = "0, 1, ... (samples of each draw)"
 PATTERNS: dict[str, tuple[tuple[int, ...], ...]] = {
-    "independent": ((0,), (1,), (2,)), "global": ((0, 1, 2),), "(1, 2)": ((0, 1), (2,)),
-    "(1, 3)": ((0, 2), (1,)), "(2, 3)": ((1, 2), (0,)),
-}  # fmt: skip
+    "independent": ((0,), (1,), (2,)),
+    "global": ((0, 1, 2),),
+    "(1, 2)": ((0, 1), (2,)),
+    "(1, 3)": ((0, 2), (1,)),
+    "(2, 3)": ((1, 2), (0,)),
+}
 TOGETHER = 2  # index of the paper's best pattern
 SCALE = 12
 """Samples of the first client."""
@@ -35,7 +38,6 @@ DEGREES = (0.0, 10.0, 25.0, 120.0, 135.0, 250.0)
 """Directions of the six clients' gradients: two kinds and one client of its own."""
 ALPHA, SAMPLES = 1.0, 10.0
 TOLERANCES = {"chosen": (0.0, 0.01)}
-
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -62,11 +64,14 @@ def compute(profile: str) -> dict[str, Any]:
     path = forced_merges(six)
     totals = np.array([six.total(groups) for groups in path])
     return {
-        "risk": risks.mean(-1), "half": LEVEL * risks.std(-1, ddof=1) / draws**0.5,
-        "chosen": chosen, "draws": np.array(draws), "benefit": np.diff(totals),
+        "risk": risks.mean(-1),
+        "half": LEVEL * risks.std(-1, ddof=1) / draws**0.5,
+        "chosen": chosen,
+        "draws": np.array(draws),
+        "benefit": np.diff(totals),
         "steps": np.array(len(greedy_partition(six).merges)),
         "member": np.array([[_number(k, groups) for k in range(6)] for groups in path]),
-    }  # fmt: skip
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -76,14 +81,25 @@ def plot(data: dict[str, Any]) -> Figure:
     place = np.arange(len(PATTERNS))
     for k in range(3):
         top.errorbar(
-            place + 0.14 * (k - 1), data["risk"][:, k], data["half"][:, k], color=COLOURS[k],
-            marker=MARKERS[k], linestyle="none", label=f"client {k + 1}", capsize=1.5,
+            place + 0.14 * (k - 1),
+            data["risk"][:, k],
+            data["half"][:, k],
+            color=COLOURS[k],
+            marker=MARKERS[k],
+            linestyle="none",
+            label=f"client {k + 1}",
+            capsize=1.5,
             elinewidth=0.8,
-        )  # fmt: skip
+        )
     top.plot(
-        place, data["risk"].mean(1), color=BLACK, marker="_", markersize=14, linestyle="none",
+        place,
+        data["risk"].mean(1),
+        color=BLACK,
+        marker="_",
+        markersize=14,
+        linestyle="none",
         label="mean",
-    )  # fmt: skip
+    )
     top.set_yscale("log")
     top.set_xticks(place, list(PATTERNS))
     top.set_ylabel("excess risk (label variance)")
@@ -138,15 +154,25 @@ def _tree(ax: Any, member: Array, benefit: Array, steps: int) -> None:
             x, y = centre[part]
             ax.plot([x, step, step], [y, y, middle], color=colour, linestyle=dashes)
         ax.annotate(
-            f"{gain:.2f}", (step, middle), xytext=(2, 1.5), textcoords="offset points",
-            fontsize=6, va="bottom", color=colour,
-        )  # fmt: skip
+            f"{gain:.2f}",
+            (step, middle),
+            xytext=(2, 1.5),
+            textcoords="offset points",
+            fontsize=6,
+            va="bottom",
+            color=colour,
+        )
         centre[union] = (float(step), middle)
     ax.axvline(steps + 0.75, color=RED, linewidth=0.9, linestyle=(0, (5, 1.5)))
     ax.annotate(
-        "stop", (steps + 0.75, -0.4), xytext=(-2, 0), textcoords="offset points", fontsize=6,
-        color=RED, ha="right",
-    )  # fmt: skip
+        "stop",
+        (steps + 0.75, -0.4),
+        xytext=(-2, 0),
+        textcoords="offset points",
+        fontsize=6,
+        color=RED,
+        ha="right",
+    )
     ax.set_xlim(0, len(benefit) + 0.7)
     ax.set_ylim(5.6, -0.7)
     ax.set_yticks(range(6), [f"{d:g}°" for d in DEGREES])

@@ -13,9 +13,11 @@ from algorithms.sweeps.long_runs import keeping
 def keep_option(parser: argparse.ArgumentParser) -> None:
     """Add the option."""
     parser.add_argument(
-        "--keep", type=Path, metavar="DIR",
+        "--keep",
+        type=Path,
+        metavar="DIR",
         help="keep runs there as they go, and go on with those of a study that was killed",
-    )  # fmt: skip
+    )
 
 
 def kept_at(folder: Path | None) -> AbstractContextManager[None]:

@@ -108,9 +108,7 @@ def _plain(affine_map: AffineMap, start: Array) -> bool:
     )
 
 
-def _by_one_matrix(
-    affine_map: AffineMap, start: Array, covariance: Array, rounds: int
-) -> Moments:
+def _by_one_matrix(affine_map: AffineMap, start: Array, covariance: Array, rounds: int) -> Moments:
     """The same recursion with a round's covariance as one product of matrix and vector.
 
     The noise has a covariance of degree at most two in the state: its expectation at mean
@@ -136,9 +134,9 @@ def _by_one_matrix(
         spreads = np.concatenate([np.zeros((1, d, d)), basis, np.zeros((d, d, d))])
         parts = -(-len(points) * d * d // AT_ONCE)  # in pieces: one matrix per client and point
         pieces = zip(np.array_split(points, parts), np.array_split(spreads, parts), strict=True)
-        found: Array = np.concatenate([
-            noise(point, spread) + np.zeros((len(point), 1, 1)) for point, spread in pieces
-        ])  # fmt: skip
+        found: Array = np.concatenate(
+            [noise(point, spread) + np.zeros((len(point), 1, 1)) for point, spread in pieces]
+        )
         still, found = found[0], (found - found[0])[:, rows, columns]
         quadratic, along = found[1 : 1 + len(basis)], found[1 + len(basis) :]
         squares = unit[:, rows] * unit[:, columns]

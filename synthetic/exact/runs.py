@@ -56,9 +56,7 @@ def all_for_all_moments(
     """
     path = [error[..., :, None] * error[..., None, :]]
     for _ in range(rounds):
-        path.append(
-            all_for_all_round(path[-1], weights, curvature, noise, step_size, synchronous)
-        )
+        path.append(all_for_all_round(path[-1], weights, curvature, noise, step_size, synchronous))
     return path
 
 

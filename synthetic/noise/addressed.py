@@ -105,14 +105,20 @@ class Addressed:
             per_slot = isinstance(x, Tensor) and x.ndim >= rank
             return x.index_select(-rank, torch.tensor(some, device=x.device)) if per_slot else x
 
-        rows = self.rows if self.rows is None or isinstance(self.rows, int) else (
-            [self.rows[slot] for slot in some]
-        )  # fmt: skip
+        rows = (
+            self.rows
+            if self.rows is None or isinstance(self.rows, int)
+            else ([self.rows[slot] for slot in some])
+        )
         return replace(
-            self, slots=len(some), numbers=tuple(self._numbers[slot] for slot in some), rows=rows,
-            skew=of(self.skew, 1), values=of(self.values, 2),
+            self,
+            slots=len(some),
+            numbers=tuple(self._numbers[slot] for slot in some),
+            rows=rows,
+            skew=of(self.skew, 1),
+            values=of(self.values, 2),
             probabilities=of(self.probabilities, 2),
-        )  # fmt: skip
+        )
 
     def draw(self, round: int) -> Tensor:
         """Return the draws of one round, ``(R, slots, width)`` or ``(B, R, slots, width)``.
@@ -206,9 +212,11 @@ class Addressed:
         """Numbers of the blocks and of the slots; a graph reads them instead of counting."""
         normal = self.law in ("gaussian", "sphere")
         blocks = blocks_of(self.width, self.dtype) if normal else -(-self.width // 4)
-        slots = self._axis(range(self.slots)) if self.numbers is None else (
-            torch.tensor(self.numbers, device=self.device)
-        )  # fmt: skip
+        slots = (
+            self._axis(range(self.slots))
+            if self.numbers is None
+            else (torch.tensor(self.numbers, device=self.device))
+        )
         return self._axis(range(blocks)), slots
 
     @property

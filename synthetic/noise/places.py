@@ -49,10 +49,12 @@ def check_dtype(dtype: torch.dtype) -> None:
     """
     known = isinstance(dtype, torch.dtype)
     require(
-        dtype in (torch.float32, torch.float64), "dtype", "torch.float32 or torch.float64",
+        dtype in (torch.float32, torch.float64),
+        "dtype",
+        "torch.float32 or torch.float64",
         dtype if known else repr(dtype),
         "draw in one of them and convert" if known else "pass torch.float64",
-    )  # fmt: skip
+    )
 
 
 def _answers(place: torch.device) -> bool:

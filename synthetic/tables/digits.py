@@ -88,9 +88,14 @@ def digit_clusters(
         own.append(dealt.reshape(clients, rows))
         test.append(np.stack([half[given : given + left] for half in drawn]))
     chosen, kept = np.stack(own), np.stack(test)
-    problem = RegularisedLogistic({
-        "X": features[chosen], "y": targets[chosen], "ridge": np.array(ridge), "batch": batch,
-    })  # fmt: skip
+    problem = RegularisedLogistic(
+        {
+            "X": features[chosen],
+            "y": targets[chosen],
+            "ridge": np.array(ridge),
+            "batch": batch,
+        }
+    )
     return DigitSplit(problem, clusters, features[kept], targets[kept])
 
 

@@ -96,10 +96,12 @@ def split_problem(
     """Regularised logistic regression of the targets on a split; centres at 0."""
     return RegularisedLogistic(
         {
-            "X": task.features[split], "y": task.targets[split], "ridge": np.array(ridge),
+            "X": task.features[split],
+            "y": task.targets[split],
+            "ridge": np.array(ridge),
             "batch": batch,
         }
-    )  # fmt: skip
+    )
 
 
 def accuracy(task: Task, theta: Array) -> Array:

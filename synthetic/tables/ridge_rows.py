@@ -217,8 +217,8 @@ class RidgeRows(RowNumbers):
 
     def row_mean(self, values: Array) -> Array:
         """Mean over a client's rows, ``(..., N, n)`` to ``(..., N)``."""
-        return generic.total(self._shared(values)) if "counts" in self.data else (
-            generic.mean(values)
+        return (
+            generic.total(self._shared(values)) if "counts" in self.data else (generic.mean(values))
         )
 
     def _shared(self, values: Array, trailing: int = 0) -> Array:

@@ -72,9 +72,12 @@ def rows_of(federations: Sequence[Sequence[Device]], part: int, dtype: torch.dty
             labels[r, place] = device.labels[device.split()[part]]
             owner[r, place] = k
     return Rows(
-        torch.as_tensor(features, dtype=dtype), torch.as_tensor(labels), torch.as_tensor(owner),
-        torch.as_tensor(counts), torch.as_tensor(firsts),
-    )  # fmt: skip
+        torch.as_tensor(features, dtype=dtype),
+        torch.as_tensor(labels),
+        torch.as_tensor(owner),
+        torch.as_tensor(counts),
+        torch.as_tensor(firsts),
+    )
 
 
 class SoftmaxDevices:
@@ -108,9 +111,13 @@ class SoftmaxDevices:
     def draws(self, seed: int, slots: int) -> Addressed:
         """Addressed rows of all local steps, one stream per federation."""
         return Addressed(
-            "indices", run_key(seed), range(self.leading[0]), slots, self.noise_width,
+            "indices",
+            run_key(seed),
+            range(self.leading[0]),
+            slots,
+            self.noise_width,
             rows=[ROWS] * slots,
-        )  # fmt: skip
+        )
 
     def losses(self, theta: Tensor) -> Tensor:
         """Every device's training loss at one point, (..., R, 610) to (..., R, N)."""

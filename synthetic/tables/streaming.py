@@ -91,9 +91,11 @@ class StreamingLeastSquares(SampledLeastSquares):
         # sqrt(w) u is standard normal: its square goes to the residual, one number per sample
         width = u.shape[-1]
         inputs = u if "label_variance" not in self.data else u[..., : self.batch * self.dim]
-        normals = inputs.reshape((*u.shape[:-1], self.batch, self.dim)) if self.batch > 1 else (
-            inputs[..., None, :]
-        )  # fmt: skip
+        normals = (
+            inputs.reshape((*u.shape[:-1], self.batch, self.dim))
+            if self.batch > 1
+            else (inputs[..., None, :])
+        )
         root = self._root
         features = normals if root is None else generic.matvec(root[..., None, :, :], normals)
         error = thetas - self.optimum
@@ -153,9 +155,15 @@ class StreamingLeastSquares(SampledLeastSquares):
 
 
 def two_clusters(
-    dim: int, clients: int = 20, *, seed: int, instances: int | None = None, batch: int = 2,
-    spread: float = 1.0, **more: Array,
-) -> StreamingLeastSquares:  # fmt: skip
+    dim: int,
+    clients: int = 20,
+    *,
+    seed: int,
+    instances: int | None = None,
+    batch: int = 2,
+    spread: float = 1.0,
+    **more: Array,
+) -> StreamingLeastSquares:
     """The paper's synthetic federation: client i aims at target i mod 2, H_i = I.
 
     Parameters

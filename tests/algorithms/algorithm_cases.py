@@ -57,9 +57,11 @@ _SERVER = {**_STEP, "participation": _ROUNDS}
 _SIZES = rational([3, 1, 2])
 _MULTIPLIERS = rational(["1/2", 1, 2])
 _DUAL = {
-    "dual_step": Q(1, 16), "gamma": rational([3, "1/2", 3]),
-    "lambda_min": Q(15, 32), "lambda_max": Q(17, 8),
-}  # fmt: skip
+    "dual_step": Q(1, 16),
+    "gamma": rational([3, "1/2", 3]),
+    "lambda_min": Q(15, 32),
+    "lambda_max": Q(17, 8),
+}
 
 CASES = [
     Case("continuous", "all_for_one", {**_STEP}),
@@ -67,18 +69,21 @@ CASES = [
     Case("binary", "all_for_one", {**_STEP, "phi": "binary", "threshold": Q(3, 7)}),
     Case("cubic", "all_for_one", {**_STEP, "phi": "power", "exponent": 3}),
     Case(
-        "schedule", "all_for_one",
+        "schedule",
+        "all_for_one",
         {"start": _STEP["start"], "step_sizes": rational(["1/16", "1/32", "1/64"]), "refresh": 2},
     ),
     Case("oracle", "all_for_one", {**_STARTS, "weights": "fixed", "weight_matrix": _MATRIX}),
     Case("shared samples", "all_for_one", {**_STARTS, "samples": "shared"}),
     Case(
-        "shared and estimated", "all_for_one",
+        "shared and estimated",
+        "all_for_one",
         {**_STEP, "weights": "estimated", "samples": "shared", "focus": [2, 0]},
     ),
     Case("estimated", "all_for_one", {**_STARTS, "weights": "estimated", "b_alpha": 2}),
     Case(
-        "refreshed", "all_for_one",
+        "refreshed",
+        "all_for_one",
         {**_STEP, "weights": "estimated", "b_alpha": 2, "refresh": 2, "focus": [1]},
     ),
     Case("local", "local", {**_STARTS}),
@@ -87,50 +92,77 @@ CASES = [
     Case("fedavg sampled", "fedavg", {**_SERVER, "client_weights": _SIZES}),
     Case("fedprox exact", "fedprox", {"start": _STEP["start"], "mu": Q(2, 3)}),
     Case(
-        "fedprox steps", "fedprox",
+        "fedprox steps",
+        "fedprox",
         {**_SERVER, "mu": Q(2, 3), "local": "gradient", "local_steps": 2, "client_weights": _SIZES},
     ),
     Case("fedbc constant", "fedbc", {**_STARTS, **_STEP, "multipliers": _MULTIPLIERS}),
     Case("fedbc exact", "fedbc", {**_SERVER, **_DUAL, "multipliers": _MULTIPLIERS}),
     Case(
-        "fedbc steps", "fedbc",
+        "fedbc steps",
+        "fedbc",
         {
-            **_SERVER, **_STARTS, **_DUAL, "multipliers": _MULTIPLIERS, "local": "gradient",
-            "local_steps": 2, "virtual": True,
+            **_SERVER,
+            **_STARTS,
+            **_DUAL,
+            "multipliers": _MULTIPLIERS,
+            "local": "gradient",
+            "local_steps": 2,
+            "virtual": True,
         },
     ),
     Case(
-        "fedbc from the server", "fedbc",
+        "fedbc from the server",
+        "fedbc",
         {
-            **_SERVER, "dual_step": Q(1, 16), "gamma": rational([3, "1/2", 3]),
-            "multipliers": _MULTIPLIERS, "local": "gradient", "local_start": "server",
+            **_SERVER,
+            "dual_step": Q(1, 16),
+            "gamma": rational([3, "1/2", 3]),
+            "multipliers": _MULTIPLIERS,
+            "local": "gradient",
+            "local_start": "server",
             "local_steps": 2,
         },
     ),
     Case(
-        "fedbc own steps", "fedbc",
+        "fedbc own steps",
+        "fedbc",
         {
-            **_SERVER, "dual_step": Q(1, 16), "multipliers": _MULTIPLIERS, "local": "gradient",
+            **_SERVER,
+            "dual_step": Q(1, 16),
+            "multipliers": _MULTIPLIERS,
+            "local": "gradient",
             "local_steps": [1, 2, 3],
         },
     ),
     Case(
-        "fedbc heuristic", "fedbc",
+        "fedbc heuristic",
+        "fedbc",
         {
-            "start": _STEP["start"], "dual_step": Q(1, 16), "gamma": rational([1, "1/2", 2]),
-            "gamma_step": Q(1, 32), "multipliers": _MULTIPLIERS,
+            "start": _STEP["start"],
+            "dual_step": Q(1, 16),
+            "gamma": rational([1, "1/2", 2]),
+            "gamma_step": Q(1, 32),
+            "multipliers": _MULTIPLIERS,
         },
     ),
     Case(
-        "per-fedbc", "per_fedbc",
+        "per-fedbc",
+        "per_fedbc",
         {
-            **_SERVER, "dual_step": Q(1, 16), "gamma": rational([1, "1/2", 2]),
-            "inner_step": Q(1, 64), "multipliers": _MULTIPLIERS, "local_steps": 2, "inner_steps": 2,
+            **_SERVER,
+            "dual_step": Q(1, 16),
+            "gamma": rational([1, "1/2", 2]),
+            "inner_step": Q(1, 64),
+            "multipliers": _MULTIPLIERS,
+            "local_steps": 2,
+            "inner_steps": 2,
         },
     ),
     Case("scaffold", "scaffold", {**_STEP, "local_steps": 2}),
     Case(
-        "scaffold sampled", "scaffold",
+        "scaffold sampled",
+        "scaffold",
         {**_SERVER, "local_steps": 2, "server_step": Q(3, 4)},
     ),
     Case("scaffold own steps", "scaffold", {**_SERVER, "local_steps": [1, 3, 2]}),
@@ -139,70 +171,100 @@ CASES = [
     Case("per-fedavg", "per_fedavg", {**_SERVER, "local_steps": 2, "inner_step": Q(1, 16)}),
     Case("pfedme exact", "pfedme", {**_SERVER, "local_steps": 2, "mu": Q(2, 3)}),
     Case(
-        "pfedme steps", "pfedme",
+        "pfedme steps",
+        "pfedme",
         {
-            **_STEP, "local": "gradient", "local_steps": 2, "inner_steps": 2, "mu": Q(2, 3),
-            "inner_step": Q(1, 16), "mixing": Q(1, 2),
+            **_STEP,
+            "local": "gradient",
+            "local_steps": 2,
+            "inner_steps": 2,
+            "mu": Q(2, 3),
+            "inner_step": Q(1, 16),
+            "mixing": Q(1, 2),
         },
     ),
     Case("ditto", "ditto", {**_STARTS, **_STEP, "pull": _MULTIPLIERS, "local_steps": 2}),
     Case(
-        "ditto sampled", "ditto",
+        "ditto sampled",
+        "ditto",
         {**_SERVER, "pull": _MULTIPLIERS, "personal_steps": 2, "client_weights": _SIZES},
     ),
     Case("apfl", "apfl", {**_STARTS, **_STEP, "mixing": rational([1, "1/2", 0]), "local_steps": 2}),
     Case(
-        "apfl adaptive", "apfl",
+        "apfl adaptive",
+        "apfl",
         {
-            **_SERVER, **_STARTS, "mixing": rational(["1/4", "1/2", 1]), "mixing_step": Q(1, 16),
-            "local_steps": 2, "client_weights": _SIZES,
+            **_SERVER,
+            **_STARTS,
+            "mixing": rational(["1/4", "1/2", 1]),
+            "mixing_step": Q(1, 16),
+            "local_steps": 2,
+            "client_weights": _SIZES,
         },
     ),
     Case("wga", "wga_bc", {**_STEP, "mixing": Q(1, 3), "correction": "none"}),
     Case(
-        "wga_bc", "wga_bc",
+        "wga_bc",
+        "wga_bc",
         {**_STARTS, "mixing": Q(2, 3), "correction_rate": Q(1, 4), "client_weights": _SIZES},
     ),
     Case(
-        "wga_bc focus", "wga_bc",
+        "wga_bc focus",
+        "wga_bc",
         {
-            **_STEP, "mixing": Q(2, 3), "focus": [1],
+            **_STEP,
+            "mixing": Q(2, 3),
+            "focus": [1],
             "correction_rates": rational([1, "1/2", "1/4"]),
         },
     ),
     Case("cobo", "cobo", {**_STARTS, "coupling": Q(2, 3), "weight_step": Q(1, 256)}),
     Case(
-        "cobo sampled", "cobo",
+        "cobo sampled",
+        "cobo",
         {
-            **_STARTS, "coupling": Q(2, 3), "weight_step": Q(1, 512),
+            **_STARTS,
+            "coupling": Q(2, 3),
+            "weight_step": Q(1, 512),
             "initial_weights": rational([[1, "1/2", 1], ["1/2", 1, "1/4"], [1, "1/4", 1]]),
-            "pairs": rational([
-                [[0, 1, 0], [1, 0, 1], [0, 1, 0]],
-                [[0, 0, 1], [0, 0, 1], [1, 1, 0]],
-                [[0, 0, 0], [0, 0, 1], [0, 1, 0]],
-            ]),
+            "pairs": rational(
+                [
+                    [[0, 1, 0], [1, 0, 1], [0, 1, 0]],
+                    [[0, 0, 1], [0, 0, 1], [1, 1, 0]],
+                    [[0, 0, 0], [0, 0, 1], [0, 1, 0]],
+                ]
+            ),
         },
     ),
     Case("all-for-all", "all_for_all", {**_STEP, "mixing": _MATRIX}),
     Case(
-        "all-for-all asynchronous", "all_for_all",
+        "all-for-all asynchronous",
+        "all_for_all",
         {**_STARTS, "mixing": _MATRIX, "participation": _AWAKE, "focus": [2, 0]},
     ),
     Case(
-        "all-for-all adaptive", "all_for_all_adaptive",
-        {**_STEP, "mixings": rational([[[1, 0, 0], [0, 1, 0], [0, 0, 1]], _MATRIX.tolist()]),
-         "lengths": [2]},
+        "all-for-all adaptive",
+        "all_for_all_adaptive",
+        {
+            **_STEP,
+            "mixings": rational([[[1, 0, 0], [0, 1, 0], [0, 0, 1]], _MATRIX.tolist()]),
+            "lengths": [2],
+        },
     ),
     Case("averaging", "weighted_averaging", {**_STEP, "mixing": _MATRIX, "focus": [0]}),
     Case(
-        "averaging asynchronous", "weighted_averaging",
+        "averaging asynchronous",
+        "weighted_averaging",
         {
-            **_STEP, "mixing": _MATRIX, "oracle": "asynchronous",
-            "participation": _AWAKE, "focus": [1],
+            **_STEP,
+            "mixing": _MATRIX,
+            "oracle": "asynchronous",
+            "participation": _AWAKE,
+            "focus": [1],
         },
     ),
     Case("naive all-for-all", "naive_all_for_all", {**_STARTS, "mixing": _MATRIX}),
-]  # fmt: skip
+]
 
 
 _CONVEX = rational([["1/2", "1/4", "1/4"], [0, 1, 0], ["1/8", "1/8", "3/4"]])
@@ -215,23 +277,28 @@ AGGREGATION = [
     Case("aggregation schedule", "aggregation", {**_FAIR_ROUNDS, "rule": "fedmax"}),
     Case("aggregation fedmaxk", "aggregation", {**_FAIR, "rule": "fedmaxk", "count": 2}),
     Case(
-        "aggregation softmax", "aggregation",
+        "aggregation softmax",
+        "aggregation",
         {**_FAIR, "rule": "fedsoftmax", "temperature": Q(8), "timing": "equation"},
     ),
     Case(
-        "aggregation average", "aggregation",
+        "aggregation average",
+        "aggregation",
         {**_FAIR, "rule": "fedsoftmax", "temperature": Q(8), "seen": "average"},
     ),
     Case("aggregation local", "aggregation", {**_FAIR, "rule": "fedmax", "seen": "local"}),
     Case("aggregation fixed", "aggregation", {**_STEP, "rule": "fixed", "coefficients": _CONVEX}),
     Case(
-        "power of choice", "aggregation",
+        "power of choice",
+        "aggregation",
         {
-            **_STEP, "rule": "power_of_choice", "count": 2,
+            **_STEP,
+            "rule": "power_of_choice",
+            "count": 2,
             "candidates": rational([[1, 0, 1], [1, 1, 1], [0, 1, 1]]),
         },
     ),
-]  # fmt: skip
+]
 CASES += AGGREGATION
 
 
@@ -248,14 +315,16 @@ GROUPS = [
     Case("fedfa", "fedfa", {**_STEP, "local_steps": 2}),
     Case("ifca", "ifca", {"step_size": Q(1, 32), "starts": _CENTRES, "client_weights": _SIZES}),
     Case(
-        "flsc", "flsc",
+        "flsc",
+        "flsc",
         {"step_size": Q(1, 32), "starts": _CENTRES, "count": 2, "local_steps": 2, "focus": [2]},
     ),
     Case(
-        "bipartition", "bipartition",
+        "bipartition",
+        "bipartition",
         {**_STEP, "stationary": Q(133, 10), "restless": Q(449, 20), "client_weights": _SIZES},
     ),
-]  # fmt: skip
+]
 CASES += GROUPS
 
 

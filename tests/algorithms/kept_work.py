@@ -47,17 +47,30 @@ def noise(rows: range) -> Any:
 
 def long_run(kept: Kept, asked: list[int]) -> Run:
     return run_kept(
-        kept, load_method("all_for_one"), federation(), HYPER,
-        lambda rows: Asked(noise(rows), asked), REPLICATES, LONG, chunk=REPLICATES // 2,
-        record=["weights"], seconds=0.05,
-    )  # fmt: skip
+        kept,
+        load_method("all_for_one"),
+        federation(),
+        HYPER,
+        lambda rows: Asked(noise(rows), asked),
+        REPLICATES,
+        LONG,
+        chunk=REPLICATES // 2,
+        record=["weights"],
+        seconds=0.05,
+    )
 
 
 def long_whole() -> Run:
     return run_chunked(
-        load_method("all_for_one"), federation(), HYPER, noise, REPLICATES, LONG,
-        chunk=REPLICATES // 2, record=["weights"],
-    )  # fmt: skip
+        load_method("all_for_one"),
+        federation(),
+        HYPER,
+        noise,
+        REPLICATES,
+        LONG,
+        chunk=REPLICATES // 2,
+        record=["weights"],
+    )
 
 
 def stopped(folder: Path) -> bool:

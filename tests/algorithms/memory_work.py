@@ -37,16 +37,25 @@ def apart(work: str, replicates: int) -> None:
     clients, dim = (16, 12) if work != "solves" else (16, 40)
     if work == "rows":
         table = torch.as_tensor(rng.normal(size=(clients, 40, dim + 1)), dtype=torch.float32)
-        problem: Any = UserLoss({
-            "samples": table, "dim": dim, "batch": 2, "sigma": torch.ones(clients),
-            "loss": lambda theta, s: ((theta * s[:-1]).sum() - s[-1]) ** 2,
-        })  # fmt: skip
+        problem: Any = UserLoss(
+            {
+                "samples": table,
+                "dim": dim,
+                "batch": 2,
+                "sigma": torch.ones(clients),
+                "loss": lambda theta, s: ((theta * s[:-1]).sum() - s[-1]) ** 2,
+            }
+        )
     else:
         form = np.broadcast_to(np.eye(dim), (clients, dim, dim)).copy()
-        problem = Quadratic({
-            "A": form, "xi": rng.normal(size=(clients, dim)), "noise_scale": np.ones(clients),
-            "law": "gaussian",
-        }).map(lambda x: torch.as_tensor(x, dtype=torch.float32))  # fmt: skip
+        problem = Quadratic(
+            {
+                "A": form,
+                "xi": rng.normal(size=(clients, dim)),
+                "noise_scale": np.ones(clients),
+                "law": "gaussian",
+            }
+        ).map(lambda x: torch.as_tensor(x, dtype=torch.float32))
     name, hyper = {
         "rows": ("all_for_one", {"start": np.zeros(dim)}),
         "servers": ("ifca", {"starts": rng.normal(size=(40, dim))}),
@@ -55,10 +64,18 @@ def apart(work: str, replicates: int) -> None:
     method, settings = load_method(name), {"step_size": 0.01, **hyper}
     slots = max(clients, method.slots(clients, settings))
     run_chunked(
-        method, problem, settings, lambda rows: source_of(problem, (1, 2), rows, slots),
-        replicates, 3, record=(), last_only=True, chunk=replicates, memory=CAP * MIB,
+        method,
+        problem,
+        settings,
+        lambda rows: source_of(problem, (1, 2), rows, slots),
+        replicates,
+        3,
+        record=(),
+        last_only=True,
+        chunk=replicates,
+        memory=CAP * MIB,
         reduce=lambda made: {"end": made.theta[..., -1, 0, 0]},
-    )  # fmt: skip
+    )
 
 
 def used(work: str) -> float:
@@ -84,10 +101,19 @@ def used(work: str) -> float:
             return source_of(problem, (1, 2), rows, slots)
 
         return run_chunked(
-            method, problem, hyper, noise, replicates, rounds, chunk=replicates, record=(),
-            last_only=work != "view", compile=compile, memory=cap * MIB,
+            method,
+            problem,
+            hyper,
+            noise,
+            replicates,
+            rounds,
+            chunk=replicates,
+            record=(),
+            last_only=work != "view",
+            compile=compile,
+            memory=cap * MIB,
             reduce=lambda made: {"end": made.theta[..., -1, 0, 0]},
-        )  # fmt: skip
+        )
 
     go(4, 2, 2, 6)  # what is loaded, or compiled, once
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss

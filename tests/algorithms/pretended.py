@@ -25,9 +25,13 @@ class Away(torch.Tensor):
     @staticmethod
     def __new__(cls, here: torch.Tensor) -> Away:
         made: Away = torch.Tensor._make_wrapper_subclass(  # type: ignore[attr-defined]
-            cls, here.shape, strides=here.stride(), storage_offset=here.storage_offset(),
-            dtype=here.dtype, device=AWAY,
-        )  # fmt: skip
+            cls,
+            here.shape,
+            strides=here.stride(),
+            storage_offset=here.storage_offset(),
+            dtype=here.dtype,
+            device=AWAY,
+        )
         made.here = here
         return made
 
@@ -122,4 +126,3 @@ def sent(x: torch.Tensor) -> torch.Tensor:
 def brought(x: torch.Tensor) -> torch.Tensor:
     """Its numbers."""
     return x.here if isinstance(x, Away) else x
-

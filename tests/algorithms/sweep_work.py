@@ -21,12 +21,17 @@ def problem() -> Quadratic:
     """A small noisy federation."""
     rng = np.random.default_rng(3)
     eye = np.eye(DIM) * rng.uniform(0.5, 2, (CLIENTS, 1, 1))
-    return Quadratic({
-        "A": torch.as_tensor(eye), "xi": torch.as_tensor(rng.normal(size=(CLIENTS, DIM))),
-        "sigma": torch.ones(CLIENTS, dtype=torch.float64),
-        "noise_scale": torch.ones(CLIENTS, dtype=torch.float64),
-        "skew": torch.ones(CLIENTS, dtype=torch.float64), "law": "two_point", "half": False,
-    })  # fmt: skip
+    return Quadratic(
+        {
+            "A": torch.as_tensor(eye),
+            "xi": torch.as_tensor(rng.normal(size=(CLIENTS, DIM))),
+            "sigma": torch.ones(CLIENTS, dtype=torch.float64),
+            "noise_scale": torch.ones(CLIENTS, dtype=torch.float64),
+            "skew": torch.ones(CLIENTS, dtype=torch.float64),
+            "law": "two_point",
+            "half": False,
+        }
+    )
 
 
 def source(seed: int, rows: range) -> Addressed:
@@ -41,9 +46,14 @@ def train(step: float, seed: int, first: int, last: int) -> dict[str, Any]:
     rows = range(first, last)
     hyper = {"step_size": step, "start": np.zeros(DIM)}
     made = run_chunked(
-        load_method("fedavg"), problem(), hyper,
-        lambda inner: source(seed, rows[inner.start : inner.stop]), len(rows), 4, chunk=2,
+        load_method("fedavg"),
+        problem(),
+        hyper,
+        lambda inner: source(seed, rows[inner.start : inner.stop]),
+        len(rows),
+        4,
+        chunk=2,
         last_only=True,
-    )  # fmt: skip
+    )
     draws = (source(seed, rows).draw(0) > 0).to(torch.int64)
     return {"theta": made.theta.numpy(), "draws": draws.numpy(), "process": os.getpid()}

@@ -35,9 +35,7 @@ def long_run(iterations: int = 6, **hyper: Any) -> Any:
 def test_share_weights_are_fedavg(steps: int) -> None:
     draws, left = long_run(local_steps=steps)
     joined = torch.as_tensor(draws.reshape(2, 6 // steps, steps * N, 2))
-    hyper = {
-        "step_size": 1 / 32, "start": START, "client_weights": SHARES, "local_steps": steps
-    }  # fmt: skip
+    hyper = {"step_size": 1 / 32, "start": START, "client_weights": SHARES, "local_steps": steps}
     right = run(load_method("fedavg"), federation(), hyper, Given(joined), 6 // steps)
     torch.testing.assert_close(left.theta[:, ::steps], right.theta, **EXACT)
 
@@ -120,7 +118,7 @@ FAULTS = [
     ("aggregation average", "_shares", lambda p, hyper, like: like.new_full((N,), 1 / N)),
     ("power of choice", "ranks", lambda values: values.argsort(-1)),
     ("aggregation fixed", "_row", lambda rows, r: rows[..., 0, :]),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("label", "name", "fault"), FAULTS, ids=[f"{f[0]}:{f[1]}" for f in FAULTS])
@@ -136,8 +134,11 @@ def test_planted_fault_is_caught(
 
 def test_cases_use_every_rule_timing_and_place() -> None:
     hypers = [c.hyper for c in CASES if c.method == "aggregation"]
-    for name, options in (("rule", aggregation.RULES), ("timing", aggregation.TIMINGS),
-                          ("seen", aggregation.SEEN)):  # fmt: skip
+    for name, options in (
+        ("rule", aggregation.RULES),
+        ("timing", aggregation.TIMINGS),
+        ("seen", aggregation.SEEN),
+    ):
         assert {h.get(name, options[0]) for h in hypers} == set(options)
 
 

@@ -88,9 +88,11 @@ def test_server_models_of_ditto_and_apfl_are_those_of_fedavg() -> None:
     served = [
         engine_run(Case("", name, {**BASE, **hyper}), draws[:, :, :slots]).extras["server"]
         for name, hyper, slots in (
-            ("ditto", {"pull": 2.0}, 2 * N), ("apfl", {"mixing": 0.3}, N), ("fedavg", {}, N)
+            ("ditto", {"pull": 2.0}, 2 * N),
+            ("apfl", {"mixing": 0.3}, N),
+            ("fedavg", {}, N),
         )
-    ]  # fmt: skip
+    ]
     torch.testing.assert_close(served[0], served[2], **CLOSE)
     torch.testing.assert_close(served[1], served[2], **CLOSE)
 
@@ -186,12 +188,10 @@ def test_cobo_with_frozen_weights_solves_the_coupled_quadratic(coupling: float) 
 
 def test_cobo_finds_the_clusters() -> None:
     targets = np.array([[3.0, 0.0], [-3.0, 0.0], [3.0, 0.0], [-3.0, 0.0]])
-    problem = Quadratic({
-        "A": torch.eye(D).double().expand(4, D, D).clone(), "xi": -torch.as_tensor(targets)
-    })  # fmt: skip
-    hyper = {
-        "start": np.array([0.5, 1.0]), "step_size": 0.05, "coupling": 0.1, "weight_step": 0.1
-    }  # fmt: skip
+    problem = Quadratic(
+        {"A": torch.eye(D).double().expand(4, D, D).clone(), "xi": -torch.as_tensor(targets)}
+    )
+    hyper = {"start": np.array([0.5, 1.0]), "step_size": 0.05, "coupling": 0.1, "weight_step": 0.1}
     last = run(load_method("cobo"), problem, hyper, None, 400, last_only=True)
     same = torch.as_tensor(np.equal.outer(targets[:, 0], targets[:, 0]) & ~np.eye(4, dtype=bool))
     assert torch.equal(last.extras["weights"][-1], same.double())
@@ -214,9 +214,9 @@ def test_cobo_finds_the_clusters() -> None:
 )
 def test_linear_rates_without_noise(name: str, hyper: dict[str, Any], factor: float) -> None:
     """Largest eigenvalue of the round: own curvature 2, alpha^2 of it for APFL, or the memory."""
-    problem = Quadratic({
-        "A": torch.eye(D).double().expand(N, D, D).clone(), "xi": federation().data["xi"]
-    })  # fmt: skip
+    problem = Quadratic(
+        {"A": torch.eye(D).double().expand(N, D, D).clone(), "xi": federation().data["xi"]}
+    )
     given = {**BASE, **hyper}
     path = run(load_method(name), problem, given, None, 400).theta
     end = run(load_method(name), problem, given, None, 6000, last_only=True).theta
@@ -227,9 +227,9 @@ def test_linear_rates_without_noise(name: str, hyper: dict[str, Any], factor: fl
 
 def test_ditto_personal_models_contract_faster_than_local_to_a_frozen_server() -> None:
     """With everybody's global model at rest the rate is 1 - eta (2 + lambda)."""
-    problem = Quadratic({
-        "A": torch.eye(D).double().expand(N, D, D).clone(), "xi": federation().data["xi"]
-    })  # fmt: skip
+    problem = Quadratic(
+        {"A": torch.eye(D).double().expand(N, D, D).clone(), "xi": federation().data["xi"]}
+    )
     rest = -problem.data["xi"].mean(0).numpy()
     hyper = {**BASE, "start": rest, "starts": np.zeros((N, D)), "pull": 3.0}
     path = run(load_method("ditto"), problem, hyper, None, 20).theta.numpy()

@@ -73,12 +73,16 @@ def test_cobo_counts_heads_so_that_a_split_client_pulls_twice() -> None:
 def test_plain_weighted_averaging_has_the_affine_map_of_its_twin() -> None:
     data = {
         "A": rational([[[2, 1], [1, 3]], [[3, "1/2"], ["1/2", 2]], [["5/2", 0], [0, 4]]]),
-        "xi": rational([["1/4", -1], [0, "-1/2"], ["1/2", -2]]), "law": "none",
-    }  # fmt: skip
+        "xi": rational([["1/4", -1], [0, "-1/2"], ["1/2", -2]]),
+        "law": "none",
+    }
     hyper = {
-        "step_size": Q(1, 16), "start": rational([1, 2]), "mixing": Q(1, 3),
-        "correction": "none", "client_weights": rational([3, 1, 2]),
-    }  # fmt: skip
+        "step_size": Q(1, 16),
+        "start": rational([1, 2]),
+        "mixing": Q(1, 3),
+        "correction": "none",
+        "client_weights": rational([3, 1, 2]),
+    }
     problem = Quadratic(data)
     path = moments(load_method("wga_bc").affine_map(problem, hyper), hyper["start"], 3)
     draws = rational(np.zeros((3, N * N, 1)))

@@ -127,9 +127,7 @@ def test_many_proximal_steps_reach_the_exact_proximal_point() -> None:
 def test_a_shared_optimum_is_a_fixed_point(case: Case) -> None:
     optimum = np.array([0.5, -2.0])
     hyper = {k: v for k, v in floats(case.hyper).items() if k not in ("starts", "gamma")}
-    problem = Quadratic({
-        **quiet().data, "xi": torch.as_tensor(-optimum).expand(N, D).clone()
-    })  # fmt: skip
+    problem = Quadratic({**quiet().data, "xi": torch.as_tensor(-optimum).expand(N, D).clone()})
     result = run(load_method(case.method), problem, {**hyper, "start": optimum}, None, T)
     assert (result.theta - torch.as_tensor(optimum)).abs().max() < 1e-15
     moved = run(load_method(case.method), problem, {**hyper, "start": optimum + 1}, None, T)
@@ -140,9 +138,12 @@ def test_a_client_at_its_own_optimum_stays() -> None:
     """With a vanishing own gradient nobody else's counts."""
     problem = quiet()
     result = run(
-        load_method("all_for_one"), problem,
-        {"step_size": STEP, "starts": problem.optimum.numpy()}, None, T,
-    )  # fmt: skip
+        load_method("all_for_one"),
+        problem,
+        {"step_size": STEP, "starts": problem.optimum.numpy()},
+        None,
+        T,
+    )
     assert torch.equal(result.theta[-1], problem.optimum)
     assert torch.equal(result.extras["ratio"][0], torch.eye(N).double())
 
@@ -176,9 +177,13 @@ def test_a_focused_run_is_that_row_of_the_full_run() -> None:
 
 def test_fedbc_multipliers_stay_in_their_interval() -> None:
     hyper = {
-        "start": START, "multipliers": 1.0, "dual_step": 50.0, "gamma": 0.1, "lambda_min": 0.5,
+        "start": START,
+        "multipliers": 1.0,
+        "dual_step": 50.0,
+        "gamma": 0.1,
+        "lambda_min": 0.5,
         "lambda_max": 2.0,
-    }  # fmt: skip
+    }
     found = run(load_method("fedbc"), quiet(), hyper, None, 20).extras["multipliers"]
     assert found.min() >= 0.5
     assert found.max() <= 2.0
@@ -187,9 +192,12 @@ def test_fedbc_multipliers_stay_in_their_interval() -> None:
 
 def test_absent_clients_keep_model_and_multiplier_unless_virtual() -> None:
     hyper = {
-        "start": START, "multipliers": 1.0, "dual_step": 0.5, "gamma": 0.1,
+        "start": START,
+        "multipliers": 1.0,
+        "dual_step": 0.5,
+        "gamma": 0.1,
         "participation": np.array([[1.0, 0.0, 1.0]]),
-    }  # fmt: skip
+    }
     literal = run(load_method("fedbc"), quiet(), hyper, None, T)
     virtual = run(load_method("fedbc"), quiet(), {**hyper, "virtual": True}, None, T)
     assert torch.equal(literal.theta[-1, 1], torch.as_tensor(START))

@@ -22,36 +22,49 @@ from synthetic.registry import FAMILIES, make
 N, D, T = 3, 2, 3
 _CENTRES = np.array([[0.5, 1.0], [-0.25, 0.75], [0.0, -1.0]])
 _CURVED: dict[str, Any] = {
-    "height": np.array([1.0, 2.0, 0.5]), "centre": _CENTRES, "law": "gaussian",
+    "height": np.array([1.0, 2.0, 0.5]),
+    "centre": _CENTRES,
+    "law": "gaussian",
     "noise_scale": np.array([1.0, 0.5, 0.25]),
-}  # fmt: skip
+}
 DATA_OF: dict[str, dict[str, Any]] = {
     "quadratic": floats(DATA),
     "pl": _CURVED,
     "nonconvex": _CURVED,
     "double_well": _CURVED,
     "streaming": {
-        "H": floats(DATA)["A"], "targets": _CENTRES, "batch": 2, "sigma": np.ones(N),
+        "H": floats(DATA)["A"],
+        "targets": _CENTRES,
+        "batch": 2,
+        "sigma": np.ones(N),
     },
     "least_squares": {
-        "X": np.arange(24).reshape(N, 4, D) % 7 / 4 - 0.5, "y": np.arange(12).reshape(N, 4) % 5 / 4,
-        "batch": 2, "sigma": np.ones(N),
+        "X": np.arange(24).reshape(N, 4, D) % 7 / 4 - 0.5,
+        "y": np.arange(12).reshape(N, 4) % 5 / 4,
+        "batch": 2,
+        "sigma": np.ones(N),
     },
-}  # fmt: skip
+}
 DATA_OF["parabolas"] = {
-    "upper": np.array([1.0, 2.0, 0.5]), "lower": np.array([0.25, 0.0, -0.5]),
+    "upper": np.array([1.0, 2.0, 0.5]),
+    "lower": np.array([0.25, 0.0, -0.5]),
     "vertex": np.arange(18).reshape(N, 3, D) % 7 / 4 - 0.5,
     "height": np.arange(9).reshape(N, 3) / 8,
-    "law": "gaussian", "noise_scale": np.array([1.0, 0.5, 0.25]),
-}  # fmt: skip
+    "law": "gaussian",
+    "noise_scale": np.array([1.0, 0.5, 0.25]),
+}
 DATA_OF["logistic"] = {
     "X": DATA_OF["least_squares"]["X"],
     "y": np.where(np.arange(12).reshape(N, 4) % 3 == 0, 1.0, -1.0),
-    "ridge": np.array(0.5), "optimum": _CENTRES, "batch": 2,
-}  # fmt: skip
+    "ridge": np.array(0.5),
+    "optimum": _CENTRES,
+    "batch": 2,
+}
 DATA_OF["log_cosh"] = {**DATA_OF["logistic"], "y": DATA_OF["least_squares"]["y"]}
 DATA_OF["growing"] = {
-    "root": floats(DATA)["A"], "targets": _CENTRES, "radius": np.array(1.0),
+    "root": floats(DATA)["A"],
+    "targets": _CENTRES,
+    "radius": np.array(1.0),
     "label_scale": np.array([0.5, 0.25, 0.0]),
 }
 _SETTINGS = [

@@ -126,9 +126,11 @@ def test_rounds_per_launch_are_whole_and_no_replicates_are_none(compile: Any) ->
 
 @pytest.mark.parametrize(
     ("changes", "message"),
-    [({"device": "cudaa"}, "device must be one that torch has here, got cudaa"),
-     ({"width": 2.0}, "slots and width must be positive whole numbers")],
-)  # fmt: skip
+    [
+        ({"device": "cudaa"}, "device must be one that torch has here, got cudaa"),
+        ({"width": 2.0}, "slots and width must be positive whole numbers"),
+    ],
+)
 def test_a_source_names_what_it_cannot_be(changes: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         Addressed("gaussian", (1, 2), range(3), **{"slots": 2, "width": 2, **changes})
@@ -138,7 +140,7 @@ def test_a_source_on_an_accelerator_that_is_not_there_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
-    with pytest.raises(InvalidInput, match='device must be one that torch has here, got cuda'):
+    with pytest.raises(InvalidInput, match="device must be one that torch has here, got cuda"):
         Addressed("gaussian", (1, 2), range(3), 2, 2, device="cuda")
 
 

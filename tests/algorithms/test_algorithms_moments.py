@@ -36,9 +36,12 @@ DATA = {
 _STEP = {"step_size": Q(1, 8), "start": rational(["3/2", -1])}
 CASES = [
     Case(
-        "oracle", "all_for_one",
+        "oracle",
+        "all_for_one",
         {
-            **_STEP, "weights": "fixed", "focus": [0],
+            **_STEP,
+            "weights": "fixed",
+            "focus": [0],
             "weight_matrix": rational([["1/2", "3/4"], [0, 1]]),
         },
     ),
@@ -46,7 +49,7 @@ CASES = [
     Case("fedavg", "fedavg", {**_STEP, "client_weights": rational([3, 1]), "local_steps": 2}),
     Case("fedprox steps", "fedprox", {**_STEP, "mu": Q(2, 3), "local": "gradient"}),
     Case("fedprox exact", "fedprox", {**_STEP, "mu": Q(2, 3), "local": "argmin"}),
-]  # fmt: skip
+]
 ids = [str(case) for case in CASES]
 
 
@@ -86,10 +89,13 @@ def test_enumeration_equals_recursion_exactly(index: int) -> None:
 @pytest.mark.parametrize("method", ["all_for_one", "local", "fedavg"])
 def test_enumeration_equals_recursion_where_noise_depends_on_the_point(method: str) -> None:
     """Minibatches of two rows: local steps carry noise of noise."""
-    problem = LeastSquares({
-        "X": rational([[[1, "1/2"], [2, -1]], [[0, 1], [1, 1]]]),
-        "y": rational([[1, 2], ["1/2", -1]]),
-    } | {"batch": 1})  # fmt: skip
+    problem = LeastSquares(
+        {
+            "X": rational([[[1, "1/2"], [2, -1]], [[0, 1], [1, 1]]]),
+            "y": rational([[1, 2], ["1/2", -1]]),
+        }
+        | {"batch": 1}
+    )
     case = next(c for c in CASES if c.method == method)
     hyper = {**case.hyper}
     if method == "fedavg":
@@ -123,10 +129,15 @@ def test_simulation_agrees_within_hoeffding(index: int) -> None:
     slots = method.slots(N, hyper)
     skew = problem.data["skew"].repeat(slots // N)
     found = run_chunked(
-        method, problem, hyper,
+        method,
+        problem,
+        hyper,
         lambda rows: Addressed("two_point", (7, 11), rows, slots, 1, skew=skew),
-        replicates, T, chunk=6_000, last_only=True,
-    )  # fmt: skip
+        replicates,
+        T,
+        chunk=6_000,
+        last_only=True,
+    )
     last = found.extras["server"][:, -1] if "server" in found.extras else found.theta[:, -1, 0]
     mean = float(problem.excess(last)[:, 0].mean())
     values = to_float(excesses(index)[0])
@@ -158,10 +169,11 @@ def test_weights_that_move_have_no_affine_map() -> None:
 
 
 WEIGHTED = [
-    ("fedavg", {"local_steps": 2}), ("fedprox", {"mu": np.array(0.5), "local": "argmin"}),
+    ("fedavg", {"local_steps": 2}),
+    ("fedprox", {"mu": np.array(0.5), "local": "argmin"}),
     ("fedprox", {"mu": np.array(0.5), "local": "gradient"}),
     ("wga_bc", {"mixing": np.array(0.4), "correction": "none"}),
-]  # fmt: skip
+]
 
 
 def map_of(name: str, more: dict[str, Any], weights: Any, problem: Any = None) -> AffineMap:
@@ -207,9 +219,12 @@ def test_equal_weights_of_a_map_are_no_weights(
 
 @pytest.mark.parametrize(
     ("weights", "message"),
-    [([1.0, -1.0], "client_weights must be non-negative"), ([0.0, 0.0], "must be not all zero"),
-     ([1.0, 2.0, 3.0], r"client_weights must be of shape \(\.\.\., 2\)")],
-)  # fmt: skip
+    [
+        ([1.0, -1.0], "client_weights must be non-negative"),
+        ([0.0, 0.0], "must be not all zero"),
+        ([1.0, 2.0, 3.0], r"client_weights must be of shape \(\.\.\., 2\)"),
+    ],
+)
 def test_weights_that_make_no_map_are_named(weights: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         map_of("fedavg", {}, weights)
@@ -220,9 +235,12 @@ def test_a_client_without_others_averages_with_itself(clients: int) -> None:
     """One client alone, or two of which one alone has weight: as in a run."""
     data = {k: v[:clients] if np.ndim(v) else v for k, v in floats(DATA).items()}
     hyper = {
-        "step_size": 0.1, "start": np.ones(2), "mixing": np.array(0.4), "correction": "none",
+        "step_size": 0.1,
+        "start": np.ones(2),
+        "mixing": np.array(0.4),
+        "correction": "none",
         "client_weights": np.array([1.0, 0.0])[:clients],
-    }  # fmt: skip
+    }
     found = moved(load_method("wga_bc").affine_map(Quadratic(data), hyper))
     assert abs(found - quiet_round("wga_bc", data, hyper)).max() < 1e-12
 

@@ -151,9 +151,14 @@ def chunked(case: Case, chunk: int, replicates: int = 7, **changes: Any) -> Run:
     method, hyper = load_method(case.method), {**floats(case.hyper), **changes}
     slots = max(1, method.slots(N, hyper))
     return run_chunked(
-        method, federation().map(lambda x: x.expand(1, *x.shape)), hyper,
-        lambda rows: Addressed("gaussian", (3, 5), rows, slots, D), replicates, T, chunk=chunk,
-    )  # fmt: skip
+        method,
+        federation().map(lambda x: x.expand(1, *x.shape)),
+        hyper,
+        lambda rows: Addressed("gaussian", (3, 5), rows, slots, D),
+        replicates,
+        T,
+        chunk=chunk,
+    )
 
 
 drawing = [case for case in CASES if load_method(case.method).slots(N, case.hyper)]
@@ -177,9 +182,14 @@ def test_replicates_of_a_chunk_are_their_own() -> None:
     method, hyper = load_method(case.method), floats(case.hyper)
     slots = method.slots(N, hyper)
     stale = run_chunked(
-        method, federation(), hyper,
-        lambda rows: Addressed("gaussian", (3, 5), range(len(rows)), slots, D), 7, T, chunk=3,
-    )  # fmt: skip
+        method,
+        federation(),
+        hyper,
+        lambda rows: Addressed("gaussian", (3, 5), range(len(rows)), slots, D),
+        7,
+        T,
+        chunk=3,
+    )
     assert (stale.theta - chunked(case, 7).theta).abs().max() > 1e-2
 
 
@@ -196,9 +206,15 @@ def test_reduced_chunks_are_joined_over_replicates() -> None:
     method, problem = load_method("local"), federation()
     hyper = {"step_size": 0.01, "start": np.ones(D)}
     found = run_chunked(
-        method, problem, hyper, lambda rows: Addressed("gaussian", (3, 5), rows, N, D), 7, T,
-        chunk=3, reduce=lambda part: {"excess": problem.own_excess(part.theta[..., -1, :, :])[..., 0]},  # noqa: E501
-    )  # fmt: skip
+        method,
+        problem,
+        hyper,
+        lambda rows: Addressed("gaussian", (3, 5), rows, N, D),
+        7,
+        T,
+        chunk=3,
+        reduce=lambda part: {"excess": problem.own_excess(part.theta[..., -1, :, :])[..., 0]},  # noqa: E501
+    )
     assert found.extras["excess"].shape == (7,)
     assert found.theta.shape == (7, 1, N, D)
     torch.testing.assert_close(
@@ -212,15 +228,19 @@ def test_a_batch_of_instances_is_the_instances_one_by_one(case: Case) -> None:
     factors = [1.0, 1.25]
     data = tensors(DATA)
     singles = [Quadratic({**data, "A": data["A"] * f}) for f in factors]
-    batch = Quadratic({
-        **{k: v[None, None] for k, v in data.items() if k not in ("law", "A")},
-        "A": torch.stack([s.data["A"] for s in singles])[:, None], "law": "gaussian",
-    })  # fmt: skip
+    batch = Quadratic(
+        {
+            **{k: v[None, None] for k, v in data.items() if k not in ("law", "A")},
+            "A": torch.stack([s.data["A"] for s in singles])[:, None],
+            "law": "gaussian",
+        }
+    )
     axes = load_method(case.method).axes
     per_instance = {
         k: np.stack([np.asarray(v, dtype=float)] * 2)[:, None]
-        for k, v in floats(case.hyper).items() if k in axes
-    }  # fmt: skip
+        for k, v in floats(case.hyper).items()
+        if k in axes
+    }
     draws = dyadic_draws(case)
     found = engine_run(case, draws, batch, **per_instance)
     for b, single in enumerate(singles):
@@ -251,9 +271,14 @@ def test_last_only_and_record_keep_what_they_say() -> None:
 
     noise = Given(torch.as_tensor(draws))
     last = run(
-        load_method(case.method), federation(), floats(case.hyper), noise, T, record=["ratio"],
+        load_method(case.method),
+        federation(),
+        floats(case.hyper),
+        noise,
+        T,
+        record=["ratio"],
         last_only=True,
-    )  # fmt: skip
+    )
     assert set(last.extras) == {"ratio"}
     assert torch.equal(last.theta, full.theta[:, -1:])
     assert torch.equal(last.extras["ratio"], full.extras["ratio"][:, -1:])

@@ -160,15 +160,30 @@ def test_a_source_of_ones_own_says_what_it_draws(tmp_path: Path) -> None:
         assert torch.equal(kept, made)
 
 
-@pytest.mark.parametrize("change", [
-    {"law": "sphere"}, {"key": (1, 3)}, {"replicates": range(1, 4)}, {"slots": 5}, {"width": 2},
-    {"dtype": torch.float32}, {"numbers": (0, 1, 2, 4)},
-], ids=str)  # fmt: skip
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"law": "sphere"},
+        {"key": (1, 3)},
+        {"replicates": range(1, 4)},
+        {"slots": 5},
+        {"width": 2},
+        {"dtype": torch.float32},
+        {"numbers": (0, 1, 2, 4)},
+    ],
+    ids=str,
+)
 def test_the_address_of_a_source_tells_all_that_it_is_made_of(change: dict[str, Any]) -> None:
     made: dict[str, Any] = {
-        "law": "gaussian", "key": (1, 2), "replicates": range(3), "slots": 4, "width": 1
+        "law": "gaussian",
+        "key": (1, 2),
+        "replicates": range(3),
+        "slots": 4,
+        "width": 1,
     }
     source: Noise = Addressed(**made)
-    assert address_of(source) == address_of(Addressed(**made)) != address_of(
-        Addressed(**{**made, **change})
+    assert (
+        address_of(source)
+        == address_of(Addressed(**made))
+        != address_of(Addressed(**{**made, **change}))
     )

@@ -88,11 +88,19 @@ def test_every_method_goes_on_from_every_round(case: Case, last_only: bool) -> N
     for at in range(1, rounds):
         shelf, broken = Shelf(), Breaks(noise, at)
         with pytest.raises(Stopped):
-            run(method, federation(), hyper, broken, rounds, last_only=last_only,
-                inside=shelf.watch())  # fmt: skip
+            run(
+                method,
+                federation(),
+                hyper,
+                broken,
+                rounds,
+                last_only=last_only,
+                inside=shelf.watch(),
+            )
         going = Breaks(noise, -1)
-        found = run(method, federation(), hyper, going, rounds, last_only=last_only,
-                    inside=shelf.watch())  # fmt: skip
+        found = run(
+            method, federation(), hyper, going, rounds, last_only=last_only, inside=shelf.watch()
+        )
         assert equal(found, whole)
         begins = at if shelf.puts >= at else 0  # what changes beyond tensors begins anew
         assert going.asked == list(range(begins, rounds))
@@ -112,8 +120,15 @@ def test_a_graph_goes_on_from_a_launch() -> None:
             raise Stopped
 
     with pytest.raises(Stopped):
-        run(method, problem, hyper, noise, rounds, **more,
-            inside=Watch(lambda: None, saved, shelf.clear, -1.0, CPU))  # fmt: skip
+        run(
+            method,
+            problem,
+            hyper,
+            noise,
+            rounds,
+            **more,
+            inside=Watch(lambda: None, saved, shelf.clear, -1.0, CPU),
+        )
     shelf.arrays = stops.arrays
     assert shelf.arrays is not None
     assert from_arrays(shelf.arrays, CPU).t == 6
@@ -130,10 +145,14 @@ def test_tensors_come_back_as_they_lie_in_memory() -> None:
     shelf, rng = Shelf(), np.random.default_rng(0)
     base = torch.as_tensor(rng.normal(size=(4, 3, 5)))
     state = {
-        "plain": base, "turned": base.movedim(0, -1), "repeated": base[:, :1].expand(4, 7, 5),
-        "whole": torch.arange(3), "mask": base > 0, "number": torch.tensor(2.0),
+        "plain": base,
+        "turned": base.movedim(0, -1),
+        "repeated": base[:, :1].expand(4, 7, 5),
+        "whole": torch.arange(3),
+        "mask": base > 0,
+        "number": torch.tensor(2.0),
         "single": base.float()[1:2],
-    }  # fmt: skip
+    }
     paths = {"theta": [base[0, :1], *base.unbind(0), base[0, :1]]}
     shelf.save(to_arrays(Midway(5, state, paths)))
     assert shelf.arrays is not None
@@ -207,9 +226,13 @@ def test_a_state_that_is_spoilt_or_of_another_run_is_not_taken(tmp_path: Path) -
 
     for step in (0.05, 0.06):
         whole[step] = run_chunked(
-            method, problem, {"step_size": step, "start": torch.ones(2)},
-            lambda rows: source_of(problem, 9, rows, 3), 4, rounds,
-        )  # fmt: skip
+            method,
+            problem,
+            {"step_size": step, "start": torch.ones(2)},
+            lambda rows: source_of(problem, 9, rows, 3),
+            4,
+            rounds,
+        )
     with pytest.raises(Stopped):
         job(0.05, at=4)
     [state] = tmp_path.glob("*.npz")

@@ -39,8 +39,11 @@ def _columns(rows: int = 90, seed: int = 3) -> dict[str, Any]:
     u, v = rng.normal(size=(2, rows))
     return {
         "place": [("north", "south", "west")[j % 3] for j in range(rows)],
-        "u": u, "v": v, "y": u - v + rng.normal(size=rows), "word": ["text"] * rows,
-    }  # fmt: skip
+        "u": u,
+        "v": v,
+        "y": u - v + rng.normal(size=rows),
+        "word": ["text"] * rows,
+    }
 
 
 # -- tables ------------------------------------------------------------------------------
@@ -202,7 +205,7 @@ def test_noise_bound_holds_where_the_runs_are() -> None:
         sizes, axes = np.linalg.eigh(problem.form[i])
         u = rng.normal(size=(400, 3))
         u *= np.sqrt(2 * constants.start_excess[i]) / np.linalg.norm(u, axis=1, keepdims=True)
-        theta = problem.optimum[i] + u @ (axes / np.sqrt(sizes)) .T
+        theta = problem.optimum[i] + u @ (axes / np.sqrt(sizes)).T
         assert np.allclose(problem.expand(1).excess(theta)[:, i], constants.start_excess[i])
         noise = problem.expand(1).gradient_variance(theta)
         assert (noise <= constants.sigma2).all()
@@ -229,9 +232,7 @@ def test_group_excess_is_bounded_by_floor_and_transfer() -> None:
 def test_equal_clients_share_everything() -> None:
     """With one table for all, r = 1, and N helpers divide the noise by N."""
     one = _tables(clients=1)
-    tables = ClientTables(
-        ("a", "b", "c"), one.X * 3, one.y * 3, one.model, one.ridge
-    )
+    tables = ClientTables(("a", "b", "c"), one.X * 3, one.y * 3, one.model, one.ridge)
     found = forecast(tables, np.array([0.02]))
     np.testing.assert_allclose(found.ratio, 1, atol=1e-9)
     assert found.members.all()
@@ -287,9 +288,7 @@ def test_intervals_cover_the_population(rows: int, same: bool) -> None:
     square = squared_bias_exact(A, -optimum, slope, half=True)[:, 0, 1]
     loss = square / (2 * roots[0].min() ** 2 * eps) + slope[:, 0, 1]
     at = loss.argmin()
-    truth = {
-        "bias": np.sqrt(square[at]), "slope": slope[at, 0, 1], "ratio": max(0.0, 1 - loss[at])
-    }
+    truth = {"bias": np.sqrt(square[at]), "slope": slope[at, 0, 1], "ratio": max(0.0, 1 - loss[at])}
     rng = np.random.default_rng(11)
     covered = dict.fromkeys(truth, 0)
     for trial in range(trials):
@@ -342,9 +341,12 @@ def test_alone_does_not_depend_on_the_others() -> None:
     tables = _tables(clients=2)
     _, tried = _tried(tables, most_rounds=200)
     other = ClientTables(
-        tables.names, (tables.X[0], -3 * tables.X[1]), (tables.y[0], tables.y[1] + 1),
-        tables.model, tables.ridge,
-    )  # fmt: skip
+        tables.names,
+        (tables.X[0], -3 * tables.X[1]),
+        (tables.y[0], tables.y[1] + 1),
+        tables.model,
+        tables.ridge,
+    )
     _, again = _tried(other, most_rounds=200)
     np.testing.assert_array_equal(tried.reached["alone"][:, 0], again.reached["alone"][:, 0])
     assert not np.array_equal(tried.reached["group"][:, 0], again.reached["group"][:, 0])

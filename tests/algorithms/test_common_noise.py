@@ -27,11 +27,21 @@ def models(
     return run(method, problem, hyper, source, rounds).theta
 
 
-@pytest.mark.parametrize(("name", "more"), [
-    ("fedavg", {}), ("scaffold", {}), ("all_for_one", {
-        "weights": "fixed", "samples": "shared", "weight_matrix": np.full((CLIENTS, CLIENTS), 0.25),
-    }),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("name", "more"),
+    [
+        ("fedavg", {}),
+        ("scaffold", {}),
+        (
+            "all_for_one",
+            {
+                "weights": "fixed",
+                "samples": "shared",
+                "weight_matrix": np.full((CLIENTS, CLIENTS), 0.25),
+            },
+        ),
+    ],
+)
 def test_the_first_average_is_that_of_the_clients_alone(name: str, more: dict[str, Any]) -> None:
     alone = models("local")[:, 1].mean(-2, keepdim=True)
     found = models(name, **more)[:, 1]
@@ -44,7 +54,6 @@ def test_paired_differences_spread_less_than_differences_on_two_keys() -> None:
     heavy = np.array([8.0, 1, 1, 1])  # of the client that is compared
     local = models("local", 1, 40, 400)[:, -1, 0, 0]
     paired, apart = (
-        local - models("fedavg", key, 40, 400, client_weights=heavy)[:, -1, 0, 0]
-        for key in (1, 2)
+        local - models("fedavg", key, 40, 400, client_weights=heavy)[:, -1, 0, 0] for key in (1, 2)
     )
     assert paired.std() < 0.7 * apart.std()

@@ -21,19 +21,28 @@ DATA = {
     "width": Q(3, 2),
 }
 HYPER = {
-    "start": rational([1, "-1/3"]), "multipliers": rational([2, 1, 3]), "dual_step": Q(1, 8),
-    "gamma": rational([1, 0, "1/2"]), "lambda_min": Q(1), "lambda_max": Q(4),
-}  # fmt: skip
+    "start": rational([1, "-1/3"]),
+    "multipliers": rational([2, 1, 3]),
+    "dual_step": Q(1, 8),
+    "gamma": rational([1, 0, "1/2"]),
+    "lambda_min": Q(1),
+    "lambda_max": Q(4),
+}
 
 
 def solved() -> tuple[Any, Any]:
     """Server models of the engine and of the twin over four rounds."""
     data = {**DATA, "width": np.array(1.5)}
     found = run(
-        load_method("fedbc"), DoubleWell(tensors(data)),
-        {k: torch.as_tensor(float(v), dtype=torch.float64) if isinstance(v, Q) else v
-         for k, v in tensors(HYPER).items()}, Silent(0), 4,
-    )  # fmt: skip
+        load_method("fedbc"),
+        DoubleWell(tensors(data)),
+        {
+            k: torch.as_tensor(float(v), dtype=torch.float64) if isinstance(v, Q) else v
+            for k, v in tensors(HYPER).items()
+        },
+        Silent(0),
+        4,
+    )
     exact = {**DATA, "width": np.array(Q(3, 2), dtype=object)}
     return found.extras["server"], reference_run(
         "fedbc", DoubleWell(exact), HYPER, np.zeros((4, 0, 1)), 4

@@ -41,17 +41,25 @@ def everything(found: Run) -> dict[str, torch.Tensor]:
         ("fedavg", {}, lambda rows: Silent(N, 2), ROUNDS),
     ],
     ids=["no rounds", "no noise", "neither", "nothing drawn", "draws not used", "silent"],
-)  # fmt: skip
+)
 def test_where_nothing_is_drawn_all_replicates_are_that_of_one_run(
     name: str, more: dict[str, Any], source: Any, rounds: int, hyper: Any, compile: Any
 ) -> None:
     method = load_method(name)
     one = everything(run(method, federation(), {**hyper, **more}, None, rounds))
     for chunk in (1, 2, R):
-        found = everything(run_chunked(
-            method, federation(), {**hyper, **more}, source, R, rounds, chunk=chunk,
-            compile=compile,
-        ))  # fmt: skip
+        found = everything(
+            run_chunked(
+                method,
+                federation(),
+                {**hyper, **more},
+                source,
+                R,
+                rounds,
+                chunk=chunk,
+                compile=compile,
+            )
+        )
         assert set(found) == set(one)
         for key, value in found.items():
             expected = one[key] if hyper is GRID else one[key][None]
@@ -64,9 +72,15 @@ def test_a_federation_without_noise_takes_the_source_of_its_own_law(compile: Any
     quiet, method = federation(law="none"), load_method("fedavg")
     one = run(method, quiet, STEP, None, ROUNDS)
     found = run_chunked(
-        method, quiet, STEP, lambda rows: source_of(quiet, 3, rows, N), R, ROUNDS, chunk=2,
+        method,
+        quiet,
+        STEP,
+        lambda rows: source_of(quiet, 3, rows, N),
+        R,
+        ROUNDS,
+        chunk=2,
         compile=compile,
-    )  # fmt: skip
+    )
     torch.testing.assert_close(found.theta, one.theta.expand(R, -1, -1, -1), rtol=0, atol=1e-15)
 
 
@@ -98,9 +112,15 @@ def test_a_grid_of_local_steps_counts_for_the_cap() -> None:
 
 def test_a_reduce_sees_its_replicates_where_nothing_is_drawn() -> None:
     found = run_chunked(
-        load_method("fedavg"), federation(), GRID, lambda rows: None, R, ROUNDS, chunk=2,
+        load_method("fedavg"),
+        federation(),
+        GRID,
+        lambda rows: None,
+        R,
+        ROUNDS,
+        chunk=2,
         reduce=lambda made: {"end": made.theta[..., -1, 0, 0]},
-    )  # fmt: skip
+    )
     assert found.extras["end"].shape == (2, R)
 
 
@@ -112,21 +132,34 @@ def test_draws_for_other_replicates_are_refused_as_before(width: int) -> None:
 
 
 @pytest.mark.parametrize("compile", [False, "trace"])
-@pytest.mark.parametrize("reduce", [lambda made: {"end": made.theta[..., -1, 0, :]},
-                                    lambda made: {"end": 1.0}])  # fmt: skip
+@pytest.mark.parametrize(
+    "reduce", [lambda made: {"end": made.theta[..., -1, 0, :]}, lambda made: {"end": 1.0}]
+)
 def test_a_reduce_whose_last_axis_is_not_the_replicates_is_named(reduce: Any, compile: Any) -> None:
     with pytest.raises(InvalidInput, match=r"end of reduce must be a tensor of shape .*, 3\)"):
         run_chunked(
-            load_method("fedavg"), federation(), STEP, noise, R, ROUNDS, chunk=3, reduce=reduce,
+            load_method("fedavg"),
+            federation(),
+            STEP,
+            noise,
+            R,
+            ROUNDS,
+            chunk=3,
+            reduce=reduce,
             compile=compile,
-        )  # fmt: skip
+        )
 
 
 def test_a_reduce_keeps_no_path_alive() -> None:
     found = run_chunked(
-        load_method("fedavg"), federation(), STEP, noise, R, ROUNDS,
+        load_method("fedavg"),
+        federation(),
+        STEP,
+        noise,
+        R,
+        ROUNDS,
         reduce=lambda made: {"end": made.theta[..., -1, 0, 0]},
-    )  # fmt: skip
+    )
     assert found.extras["end"].untyped_storage().nbytes() == R * 8
 
 

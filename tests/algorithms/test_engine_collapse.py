@@ -32,9 +32,10 @@ def federation() -> Quadratic:
     root = rng.normal(size=(CLIENTS, DIM, DIM))
     data = {
         "A": root @ root.swapaxes(-1, -2) / DIM + np.eye(DIM),
-        "xi": rng.normal(size=(CLIENTS, DIM)), "noise_scale": np.array([1.0, 0.5, 2.0, 0.0]),
+        "xi": rng.normal(size=(CLIENTS, DIM)),
+        "noise_scale": np.array([1.0, 0.5, 2.0, 0.0]),
         "sigma": np.array([1.0, 0.5, 2.0, 1.0]),
-    }  # fmt: skip
+    }
     return Quadratic({**data, "law": "gaussian"})
 
 

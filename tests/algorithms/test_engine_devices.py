@@ -97,8 +97,12 @@ def test_the_pretended_device_is_as_strict_as_a_card() -> None:
         with pytest.raises(RuntimeError, match="mixes tensors of two devices"):
             there + torch.ones(2)
         assert device.read == []
-        for look in (lambda: bool(there[0] > 0), lambda: there.sum().item(), there.tolist,
-                     lambda: there.to("cpu")):  # fmt: skip
+        for look in (
+            lambda: bool(there[0] > 0),
+            lambda: there.sum().item(),
+            there.tolist,
+            lambda: there.to("cpu"),
+        ):
             before = len(device.read)
             look()
             assert len(device.read) > before

@@ -78,8 +78,10 @@ def test_every_method_is_the_same_as_a_graph(case: Case, caplog: pytest.LogCaptu
 def test_schedules_and_phases_move_on_inside_a_launch() -> None:
     torch.manual_seed(0)
     hyper = {
-        "start": torch.ones(2), "step_sizes": torch.linspace(0.1, 0.02, 12), "refresh": 3,
-    }  # fmt: skip
+        "start": torch.ones(2),
+        "step_sizes": torch.linspace(0.1, 0.02, 12),
+        "refresh": 3,
+    }
     method, problem = load_method("all_for_one"), federation()
     noise = source_of(problem, 7, range(5), 9)
     whole, traced = (
@@ -173,12 +175,15 @@ class _Decaying(Local):
 @pytest.mark.parametrize(
     "make",
     [
-        _Decaying, lambda x: _Decaying(0, _Decaying(x)), lambda x: _Decaying([x]),
-        lambda x: _Decaying({0: x}), lambda x: _Decaying(np.array([x])),
+        _Decaying,
+        lambda x: _Decaying(0, _Decaying(x)),
+        lambda x: _Decaying([x]),
+        lambda x: _Decaying({0: x}),
+        lambda x: _Decaying(np.array([x])),
         lambda x: _Decaying(torch.tensor(x)),
     ],
     ids=["number", "inner method", "list", "dict", "array", "tensor"],
-)  # fmt: skip
+)
 def test_methods_of_one_type_that_hold_other_values_have_graphs_of_their_own(make: Any) -> None:
     hyper, noise = {"step_size": 0.05, "start": np.ones(2)}, Given(torch.ones(6, 3, 2).double())
     ends = []

@@ -82,10 +82,15 @@ def test_a_grid_that_reaches_the_models_round_by_round_is_run_by_graphs(
 ) -> None:
     """Tolerances have its axis after one round, multipliers after two, models after three."""
     hyper = {
-        "start": torch.ones(2), "step_size": 0.03, "local": "gradient", "local_start": begin,
-        "dual_step": 0.06, "gamma": [1, 0.5, 2], "multipliers": [0.5, 1, 2],
+        "start": torch.ones(2),
+        "step_size": 0.03,
+        "local": "gradient",
+        "local_start": begin,
+        "dual_step": 0.06,
+        "gamma": [1, 0.5, 2],
+        "multipliers": [0.5, 1, 2],
         "gamma_step": torch.tensor([0.03, 0.06])[:, None],
-    }  # fmt: skip
+    }
     draws = np.random.default_rng(0).normal(size=(4, 9, N, D))
     method, noise = load_method("fedbc"), Given(torch.as_tensor(draws))
     whole, traced = (

@@ -19,20 +19,32 @@ MARGIN = 32
 def used(work: str) -> float:
     """In a fresh process: the most that was ever held is never forgotten."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.algorithms.memory_work", work], text=True, check=True,
-        capture_output=True, cwd=Path(__file__).parents[2], timeout=300,
-    )  # fmt: skip
+        [sys.executable, "-m", "tests.algorithms.memory_work", work],
+        text=True,
+        check=True,
+        capture_output=True,
+        cwd=Path(__file__).parents[2],
+        timeout=300,
+    )
     return float(done.stdout)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="counted in other units elsewhere")
-@pytest.mark.parametrize("work", [
-    *("grid", "grid of pairs", "trace", "view"),
-    pytest.param("compiled", marks=[
-        pytest.mark.slow,
-        pytest.mark.skipif(not compiler_at_hand(torch.device("cpu")), reason="no C++ compiler"),
-    ]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "work",
+    [
+        *("grid", "grid of pairs", "trace", "view"),
+        pytest.param(
+            "compiled",
+            marks=[
+                pytest.mark.slow,
+                pytest.mark.skipif(
+                    not compiler_at_hand(torch.device("cpu")), reason="no C++ compiler"
+                ),
+            ],
+        ),
+    ],
+)
 def test_a_run_stays_below_its_cap(work: str) -> None:
     assert used(work) < WORK[work][-1] + MARGIN
 

@@ -46,7 +46,7 @@ def test_counts_of_every_kind_are_taken(kind: Any) -> None:
 
 @pytest.mark.parametrize(
     "value", [[1.7], True, [True, False, True], "1", 1.0, [[0]], {}, ["a"], [np.nan]], ids=repr
-)  # fmt: skip
+)
 @pytest.mark.parametrize("name", ["fedavg", "local"])
 def test_clients_to_follow_are_whole_numbers(name: str, value: Any) -> None:
     with pytest.raises(InvalidInput, match="focus must be a non-empty list of clients"):
@@ -67,8 +67,15 @@ def test_schedules_that_end_early_are_named(name: str, length: int, compile: Any
     short = np.ones((length, N)) if name == "participation" else np.full(length, 0.05)
     message = rf"{name} must be longer than {length} rounds, got {length}"
     with pytest.raises(InvalidInput, match=message):
-        run(load_method("fedavg"), federation(), {**STEP, name: short}, noise(range(4)), 12,
-            compile=compile, rounds_per_launch=2)  # fmt: skip
+        run(
+            load_method("fedavg"),
+            federation(),
+            {**STEP, name: short},
+            noise(range(4)),
+            12,
+            compile=compile,
+            rounds_per_launch=2,
+        )
 
 
 @pytest.mark.parametrize("value", ["x", [0.1, "a"], 1 + 2j, {}, [[1], [1, 2]]], ids=repr)

@@ -42,9 +42,14 @@ CASES: dict[str, Case] = {  # method, hyper-parameters, slots in use (as many fo
     "clusters": ("all_for_one", {"weight_matrix": cluster_weights(np.arange(N) % 2)}, 28),
     "few pairs": ("all_for_one", {"weight_matrix": PAIRS}, 14),
     "two askers": ("all_for_one", {"weight_matrix": PAIRS, "focus": [2, 5]}, 4),
-    "shared": ("all_for_one", {
-        "weight_matrix": np.outer(np.ones(N), HALF), "samples": "shared",
-    }, 3),
+    "shared": (
+        "all_for_one",
+        {
+            "weight_matrix": np.outer(np.ones(N), HALF),
+            "samples": "shared",
+        },
+        3,
+    ),
     "shared clusters": ("all_for_one", {"weight_matrix": CLUSTERS, "samples": "shared"}, 7),
     "shares": ("fedavg", {"client_weights": HALF}, 3),
     "local steps": ("fedavg", {"client_weights": HALF, "local_steps": 3}, 9),
@@ -52,10 +57,16 @@ CASES: dict[str, Case] = {  # method, hyper-parameters, slots in use (as many fo
     "absent": ("fedavg", {"participation": ABSENT}, 5),
     "absent or light": ("fedavg", {"participation": ABSENT, "client_weights": HALF}, 3),
     "proximal": ("fedprox", {**PROXIMAL, "client_weights": HALF}, 4),
-    "proximal steps": ("fedprox", {
-        **PROXIMAL, "client_weights": HALF, "participation": ABSENT,
-        "local_steps": [1, 3, 2, 2, 1, 1, 2],
-    }, 12),
+    "proximal steps": (
+        "fedprox",
+        {
+            **PROXIMAL,
+            "client_weights": HALF,
+            "participation": ABSENT,
+            "local_steps": [1, 3, 2, 2, 1, 1, 2],
+        },
+        12,
+    ),
     "personal": ("ditto", {"pull": 0.2, "client_weights": HALF, "local_steps": 3}, 16),
     "absent persons": ("ditto", {"pull": 0.2, "participation": ABSENT * (HALF > 0)}, 10),
     "naive": ("naive_all_for_all", {"mixing": COLUMNS}, 3),
@@ -63,14 +74,27 @@ CASES: dict[str, Case] = {  # method, hyper-parameters, slots in use (as many fo
     "naive few": ("naive_all_for_all", {"mixing": PAIRS, "focus": [2, 4, 6]}, 3),
     "asleep": ("naive_all_for_all", {"mixing": COLUMNS + 0.1, "participation": ABSENT}, 5),
     "averaging": ("weighted_averaging", {"mixing": PAIRS, "focus": [3]}, 2),
-    "asynchronous": ("weighted_averaging", {
-        "mixing": PAIRS, "oracle": "asynchronous", "participation": np.eye(N)[[0, 2, 1, 0, 4, 2]],
-    }, 2),
+    "asynchronous": (
+        "weighted_averaging",
+        {
+            "mixing": PAIRS,
+            "oracle": "asynchronous",
+            "participation": np.eye(N)[[0, 2, 1, 0, 4, 2]],
+        },
+        2,
+    ),
     "others": ("wga_bc", {"mixing": 0.5, "client_weights": HALF, "correction": "none"}, 28),
-    "corrected": ("wga_bc", {
-        "mixing": 0.5, "client_weights": HALF, "correction_rate": 0.3, "focus": [5, 2],
-    }, 16),
-}  # fmt: skip
+    "corrected": (
+        "wga_bc",
+        {
+            "mixing": 0.5,
+            "client_weights": HALF,
+            "correction_rate": 0.3,
+            "focus": [5, 2],
+        },
+        16,
+    ),
+}
 
 UNLIKE = [name for name, case in CASES.items() if isinstance(case[1].get("local_steps"), list)]
 """Clients that stop at their own step are no graph."""
@@ -80,17 +104,25 @@ def federation(law: str, dtype: torch.dtype) -> Any:
     rng = np.random.default_rng(5)
     if law == "streaming":
         root = rng.normal(size=(N, DIM, DIM)) / DIM**0.5
-        made: Any = StreamingLeastSquares({
-            "H": root @ root.swapaxes(-1, -2) + np.eye(DIM), "targets": rng.normal(size=(N, DIM)),
-        })  # fmt: skip
+        made: Any = StreamingLeastSquares(
+            {
+                "H": root @ root.swapaxes(-1, -2) + np.eye(DIM),
+                "targets": rng.normal(size=(N, DIM)),
+            }
+        )
     elif law == "identity":
         made = two_clusters(DIM, N, seed=2, batch=1)
     else:
         skew = {"skew": rng.uniform(0.5, 2, N)} if law == "two_point" else {}
-        made = Quadratic({
-            "A": np.eye(DIM) + np.zeros((N, 1, 1)), "xi": rng.normal(size=(N, DIM)),
-            "noise_scale": rng.uniform(1, 2, N), "law": law, **skew,
-        })  # fmt: skip
+        made = Quadratic(
+            {
+                "A": np.eye(DIM) + np.zeros((N, 1, 1)),
+                "xi": rng.normal(size=(N, DIM)),
+                "noise_scale": rng.uniform(1, 2, N),
+                "law": law,
+                **skew,
+            }
+        )
     return made.map(lambda x: torch.as_tensor(x, dtype=dtype))
 
 
@@ -101,9 +133,12 @@ def hyper_of(case: Case) -> dict[str, Any]:
 
 
 def made(
-    case: Case, law: str, dtype: torch.dtype = torch.float64, record: tuple[str, ...] = (),
+    case: Case,
+    law: str,
+    dtype: torch.dtype = torch.float64,
+    record: tuple[str, ...] = (),
     **more: Any,
-) -> tuple[Run, list[int]]:  # fmt: skip
+) -> tuple[Run, list[int]]:
     """A run, and how many slots each round drew."""
     method, problem, drawn = load_method(case[0]), federation(law, dtype), []
     hyper = hyper_of(case)
@@ -256,8 +291,11 @@ BATCHED: dict[str, tuple[Case, str, int]] = {  # a case, what differs in a repli
     "pairs": (CASES["few pairs"], "weight_matrix", 21),
     "shared": (CASES["shared"], "weight_matrix", 4),
     "naive": (CASES["naive"], "mixing", 4),
-    "asleep": (("naive_all_for_all", {"mixing": COLUMNS + 0.1, "participation": AWAKE}, 0),
-               "participation", 4),
+    "asleep": (
+        ("naive_all_for_all", {"mixing": COLUMNS + 0.1, "participation": AWAKE}, 0),
+        "participation",
+        4,
+    ),
     "averaging": (CASES["averaging"], "mixing", 3),
     "wga": (CASES["others"], "client_weights", 35),
 }
@@ -288,14 +326,19 @@ EXACT = {
     "local steps": ("fedavg", {"client_weights": HALF, "local_steps": 2}),
     "fedprox": ("fedprox", {**PROXIMAL, "client_weights": HALF, "local_steps": 2}),
     "pairs": ("all_for_one", {"weights": "fixed", "weight_matrix": PAIRS}),
-    "shared clusters": ("all_for_one", {
-        "weights": "fixed", "weight_matrix": CLUSTERS, "samples": "shared",
-    }),
+    "shared clusters": (
+        "all_for_one",
+        {
+            "weights": "fixed",
+            "weight_matrix": CLUSTERS,
+            "samples": "shared",
+        },
+    ),
     "naive": ("naive_all_for_all", {"mixing": COLUMNS}),
     "naive clusters": ("naive_all_for_all", {"mixing": CLUSTERS}),
     "averaging": ("weighted_averaging", {"mixing": COLUMNS, "focus": [4]}),
     "wga": ("wga_bc", {"mixing": 0.5, "client_weights": HALF, "correction": "none"}),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("compile", [False, "trace"])
@@ -306,10 +349,15 @@ def test_mean_and_covariance_are_those_of_the_recursion(name: str, compile: bool
     problem, start, many = federation("gaussian", torch.float64), np.ones(DIM), 5_000
     noise = source_of(problem, 11, range(many), method.slots(N, hyper))
     found = run(
-        method, problem, {**hyper, "start": start}, noise, ROUNDS,
+        method,
+        problem,
+        {**hyper, "start": start},
+        noise,
+        ROUNDS,
         record=recorded(EXACT[name], "server"),
-        last_only=True, compile=compile,
-    )  # fmt: skip
+        last_only=True,
+        compile=compile,
+    )
     given = as_alike(method, problem, hyper, problem.data["xi"])
     used = method.used(N, {**given, "in_order": not compile}, {"theta"})
     assert bool(used) == (compile == "trace" or "clusters" not in name)
@@ -320,8 +368,10 @@ def test_mean_and_covariance_are_those_of_the_recursion(name: str, compile: bool
     def law(drop: bool) -> tuple[torch.Tensor, torch.Tensor]:
         some = {k: np.array(v) if isinstance(v, np.ndarray) else v for k, v in hyper.items()}
         if drop:
-            some = {k: np.where(np.arange(N) == 4, 0, v) if isinstance(v, np.ndarray) else v
-                    for k, v in some.items()}  # fmt: skip
+            some = {
+                k: np.where(np.arange(N) == 4, 0, v) if isinstance(v, np.ndarray) else v
+                for k, v in some.items()
+            }
         path = moments(_map(method, floats, some), start + np.zeros((len(last), 1)), ROUNDS)
         mean, spread = (torch.as_tensor(x) for x in (path.mean, path.covariance))
         return mean[:, -1].expand(len(last), DIM), spread[:, -1].expand(len(last), DIM, DIM)
@@ -360,9 +410,15 @@ def test_chunks_skip_each_what_they_can(monkeypatch: pytest.MonkeyPatch) -> None
 
     def job(chunk: int) -> torch.Tensor:
         return run_chunked(
-            method, problem, hyper, lambda rows: source_of(problem, 3, rows, N), R, ROUNDS,
-            chunk=chunk, record=(),
-        ).theta  # fmt: skip
+            method,
+            problem,
+            hyper,
+            lambda rows: source_of(problem, 3, rows, N),
+            R,
+            ROUNDS,
+            chunk=chunk,
+            record=(),
+        ).theta
 
     monkeypatch.setattr(Addressed, "draw", draw)
     whole_run, halves = job(R), job(R // 2)

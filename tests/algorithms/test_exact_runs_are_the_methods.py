@@ -87,10 +87,17 @@ def quadratic(dim: int = 1) -> Quadratic:
     curvature, optimum = np.array([1.0, 2.0]), np.array([[0.5, -1.0], [-0.25, 2.0]])[:, :dim]
     form = curvature[:, None, None] * np.eye(dim) if dim == 1 else np.stack([np.diag([1, 2.0])] * 2)
     along = {"direction": np.array([[0.6, 0.8]] * N)} if dim == 2 else {}
-    return Quadratic({
-        "A": form, "xi": -optimum, "noise_scale": np.array([0.5, 1.5]), "half": True,
-        "skew": np.array([1.0, 2.0]), "law": "two_point", **along,
-    })  # fmt: skip
+    return Quadratic(
+        {
+            "A": form,
+            "xi": -optimum,
+            "noise_scale": np.array([0.5, 1.5]),
+            "half": True,
+            "skew": np.array([1.0, 2.0]),
+            "law": "two_point",
+            **along,
+        }
+    )
 
 
 def every_outcome(
@@ -137,13 +144,9 @@ def tree(weights: Any, rounds: int) -> Tree:
 
 ABSOLUTE: dict[str, tuple[str, dict[str, Any], Any]] = {
     "all-for-all": ("all_for_all", {}, GRAM),
-    "adaptive": (
-        "all_for_all_adaptive", {"mixings": np.stack([MIXING] * 2), "lengths": [1]}, GRAM
-    ),
-    "averaging": (
-        "weighted_averaging", {"oracle": "asynchronous"}, N * np.tile(MIXING[0], (N, 1))
-    ),
-}  # fmt: skip
+    "adaptive": ("all_for_all_adaptive", {"mixings": np.stack([MIXING] * 2), "lengths": [1]}, GRAM),
+    "averaging": ("weighted_averaging", {"oracle": "asynchronous"}, N * np.tile(MIXING[0], (N, 1))),
+}
 
 
 @pytest.mark.parametrize("label", ABSOLUTE)
@@ -152,9 +155,14 @@ def test_the_tree_is_the_asynchronous_method_on_absolute_losses(label: str, roun
     name, more, weights = ABSOLUTE[label]
     mixing = {} if "mixings" in more else {"mixing": MIXING}
     points, chances = every_outcome(
-        name, absolute(SLOPES, CENTRES, SIZE), rounds, asynchronous=True, start=BEGIN,
-        **mixing, **more,
-    )  # fmt: skip
+        name,
+        absolute(SLOPES, CENTRES, SIZE),
+        rounds,
+        asynchronous=True,
+        start=BEGIN,
+        **mixing,
+        **more,
+    )
     agents = points.shape[-2]
     made = tree(weights, rounds)
     for k in range(rounds + 1):
@@ -187,9 +195,14 @@ def test_the_lattice_is_the_method_on_equal_absolute_losses(name: str, helpers: 
     mixing = np.full((N, N), 1 / N) if helpers == N else np.eye(N)
     averaging = name != "all_for_all"
     points, chances = every_outcome(
-        name, absolute([share * SIZE] * N, [0.0, 0.0], SIZE), rounds, asynchronous=True,
-        start=start, mixing=mixing, **({"oracle": "asynchronous"} if averaging else {}),
-    )  # fmt: skip
+        name,
+        absolute([share * SIZE] * N, [0.0, 0.0], SIZE),
+        rounds,
+        asynchronous=True,
+        start=start,
+        mixing=mixing,
+        **({"oracle": "asynchronous"} if averaging else {}),
+    )
     move = STEP * SIZE / helpers * (N if averaging else 1)
 
     def lattice(move: float) -> Tree:
@@ -217,9 +230,14 @@ def test_second_moments_of_all_for_all_are_the_method_s(rounds: int, asynchronou
 
     def exact(weights: Any) -> Any:
         return all_for_all_moments(
-            weights, problem.hessian[:, 0, 0], start - problem.optimum[:, 0],
-            problem.noise_variance, np.array(STEP), rounds, not asynchronous,
-        )  # fmt: skip
+            weights,
+            problem.hessian[:, 0, 0],
+            start - problem.optimum[:, 0],
+            problem.noise_variance,
+            np.array(STEP),
+            rounds,
+            not asynchronous,
+        )
 
     near(exact(GRAM), found)
     assert abs(np.array(exact(MIXING)) - found).max() > 1e-3  # negative control
@@ -243,9 +261,14 @@ def test_mean_and_variance_of_averaging_are_the_method_s(name: str, dim: int, ro
 
         def exact(weights: Any) -> Any:
             return averaging_moments(
-                weights, problem.hessian[0].diagonal(), problem.optimum, np.full(dim, start),
-                problem.noise_variance[:, None] * axes, np.array(STEP), rounds,
-            )  # fmt: skip
+                weights,
+                problem.hessian[0].diagonal(),
+                problem.optimum,
+                np.full(dim, start),
+                problem.noise_variance[:, None] * axes,
+                np.array(STEP),
+                rounds,
+            )
 
         for known, measured in zip(exact(MIXING[agent]), (mean, spread), strict=True):
             near(known, measured)

@@ -64,8 +64,9 @@ def test_pfedme_with_a_full_step_is_fedprox() -> None:
 
 def test_pfedme_gradient_steps_reach_the_exact_personal_model() -> None:
     exact = servers("pfedme", mu=PULL, step_size=0.5)
-    steps = servers("pfedme", mu=PULL, step_size=0.5, local="gradient", inner_step=0.05,
-                    inner_steps=400)  # fmt: skip
+    steps = servers(
+        "pfedme", mu=PULL, step_size=0.5, local="gradient", inner_step=0.05, inner_steps=400
+    )
     torch.testing.assert_close(steps, exact, rtol=1e-9, atol=1e-9)
 
 
@@ -73,9 +74,7 @@ def test_per_fedbc_without_inner_step_and_multipliers_is_fedavg() -> None:
     ones = torch.ones(N, dtype=torch.float64)
     plain = servers("fedavg", local_steps=2)
     same(servers("per_fedbc", local_steps=2, inner_step=0.0, multipliers=ones), plain)
-    assert apart(
-        servers("per_fedbc", local_steps=2, inner_step=0.05, multipliers=ones), plain
-    )
+    assert apart(servers("per_fedbc", local_steps=2, inner_step=0.05, multipliers=ones), plain)
 
 
 def test_fedbc_without_dual_step_from_the_server_is_fedprox() -> None:
@@ -102,9 +101,12 @@ def test_gamma_heuristic_starts_like_consensus_and_then_lets_go() -> None:
 
 ONES = torch.ones(N, dtype=torch.float64)
 RELATIVES: dict[str, dict[str, Any]] = {
-    "q_fedavg": {}, "per_fedavg": {"inner_step": 0.05}, "pfedme": {"mu": PULL}, "scaffold": {},
+    "q_fedavg": {},
+    "per_fedavg": {"inner_step": 0.05},
+    "pfedme": {"mu": PULL},
+    "scaffold": {},
     "per_fedbc": {"inner_step": 0.05, "multipliers": ONES},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", RELATIVES)
@@ -144,8 +146,9 @@ def test_fine_tuning_moves_every_model_towards_its_own_optimum() -> None:
 
 def test_one_newton_like_step_is_exact_in_one_dimension() -> None:
     """A step of one over the curvature ends at the optimum of a quadratic on the line."""
-    problem = Quadratic({"A": torch.tensor([[[3.0]], [[3.0]]]), "xi": torch.tensor([[1.0], [2.0]]),
-                         "half": True})  # fmt: skip
+    problem = Quadratic(
+        {"A": torch.tensor([[[3.0]], [[3.0]]]), "xi": torch.tensor([[1.0], [2.0]]), "half": True}
+    )
     start = torch.tensor([[0.5], [0.5]])
     torch.testing.assert_close(fine_tuned(problem, start, 1 / 3), problem.optimum)
 

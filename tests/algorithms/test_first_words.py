@@ -31,9 +31,15 @@ def once(record: Any) -> Run:
 
 def in_chunks(record: Any) -> Run:
     return run_chunked(
-        load_method("fedavg"), federation(), HYPER, lambda rows: None, 2, 1, record=record,
+        load_method("fedavg"),
+        federation(),
+        HYPER,
+        lambda rows: None,
+        2,
+        1,
+        record=record,
         memory=1 << 20,
-    )  # fmt: skip
+    )
 
 
 def said(call: Callable[[], object]) -> str:
@@ -48,15 +54,19 @@ def said(call: Callable[[], object]) -> str:
 @pytest.mark.parametrize(
     ("record", "sentence"),
     [
-        (["sever"], "record must be among local_models, server, theta, got sever: did you mean "
-         "server."),
-        (["weights"], "record must be among local_models, server, theta, got weights: use one of "
-         "these."),
+        (
+            ["sever"],
+            "record must be among local_models, server, theta, got sever: did you mean server.",
+        ),
+        (
+            ["weights"],
+            "record must be among local_models, server, theta, got weights: use one of these.",
+        ),
         ("server", "record must be a list of names, got 'server': pass [\"server\"]."),
         (3, "record must be a list of names, got 3: pass a list of names."),
         ([3], "record must be among local_models, server, theta, got 3: use one of these."),
     ],
-)  # fmt: skip
+)
 def test_what_cannot_be_recorded(how: Callable[[Any], Run], record: Any, sentence: str) -> None:
     assert said(lambda: how(record)) == sentence
     for names in (["server"], ("server",), {"server"}, {"server": 1}):
@@ -71,8 +81,7 @@ def test_a_device_that_is_not_here(
 ) -> None:
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     assert said(lambda: SOURCES[source](device=device)) == (
-        f"device must be one that torch has here, got {device}: "
-        'pass "cpu", or "cuda" with a GPU.'
+        f'device must be one that torch has here, got {device}: pass "cpu", or "cuda" with a GPU.'
     )
     for here in ("cpu", "cpu:0", torch.device("cpu")):
         assert SOURCES[source](device=here).draw(0).device.type == "cpu"

@@ -60,9 +60,12 @@ def test_variants_equal_their_twins(case: Case) -> None:
 
 @settings(max_examples=30, deadline=None, derandomize=True)
 @given(
-    st.integers(0, 9999), st.integers(2, 7), st.integers(1, 3), st.floats(0.0, 20.0),
+    st.integers(0, 9999),
+    st.integers(2, 7),
+    st.integers(1, 3),
+    st.floats(0.0, 20.0),
     st.sampled_from(["text", "box"]),
-)  # fmt: skip
+)
 def test_tensor_partition_is_the_numpy_one(
     seed: int, n: int, d: int, alpha: float, order: str
 ) -> None:
@@ -106,9 +109,12 @@ def test_global_groups_are_fedavg_from_the_average() -> None:
     sizes = torch.as_tensor([3.0, 1.0, 2.0], dtype=middle.dtype)
     mean = (sizes[:, None] * middle).sum(-2) / 6
     fed = run(
-        load_method("fedavg"), federation(),
-        {"step_size": 1 / 64, "start": mean[0], "client_weights": sizes}, None, 1,
-    )  # fmt: skip
+        load_method("fedavg"),
+        federation(),
+        {"step_size": 1 / 64, "start": mean[0], "client_weights": sizes},
+        None,
+        1,
+    )
     torch.testing.assert_close(one.theta[0, 2, 0], fed.theta[-1, 0])
 
 
@@ -137,22 +143,33 @@ def test_the_layer_is_the_one_that_spreads_most() -> None:
 def test_clusters_of_clients_are_found_by_ifca_and_by_bipartition() -> None:
     """Four quadratics around two places."""
     optima = np.array([[2.0, 0.0], [2.1, 0.1], [-2.0, 0.0], [-2.1, -0.1]])
-    data = {"A": np.stack([np.eye(2)] * 4), "xi": -optima, "noise_scale": np.zeros(4),
-            "sigma": np.ones(4), "law": "none"}  # fmt: skip
+    data = {
+        "A": np.stack([np.eye(2)] * 4),
+        "xi": -optima,
+        "noise_scale": np.zeros(4),
+        "sigma": np.ones(4),
+        "law": "none",
+    }
     problem = Quadratic(tensors(data))
     starts = torch.tensor([[1.0, 0.0], [-1.0, 0.0]], dtype=torch.float64)
     one = run(load_method("ifca"), problem, {"step_size": 0.1, "starts": starts}, None, 40)
     assert one.extras["taken"][-1].tolist() == [[1, 0], [1, 0], [0, 1], [0, 1]]
     two = run(
-        load_method("bipartition"), problem,
-        {"step_size": 0.1, "start": starts[0], "stationary": 0.5, "restless": 1.0}, None, 40,
-    )  # fmt: skip
+        load_method("bipartition"),
+        problem,
+        {"step_size": 0.1, "start": starts[0], "stationary": 0.5, "restless": 1.0},
+        None,
+        40,
+    )
     expected = same([[0, 1], [2, 3]], 4).tolist()
     assert two.extras["groups"][-1].tolist() == expected
     three = run(
-        load_method("hcct"), problem, {"step_size": 0.02, "start": 0 * starts[0], "tradeoff": 0.3},
-        None, 6,
-    )  # fmt: skip
+        load_method("hcct"),
+        problem,
+        {"step_size": 0.02, "start": 0 * starts[0], "tradeoff": 0.3},
+        None,
+        6,
+    )
     assert three.extras["groups"][3].tolist() == expected
 
 
@@ -190,9 +207,7 @@ def test_planted_faults_break_the_agreement(
         ("maxfl", {"margin": -1.0}, "margin must be non-negative"),
     ],
 )
-def test_bad_parameters_get_one_sentence(
-    label: str, change: dict[str, Any], message: str
-) -> None:
+def test_bad_parameters_get_one_sentence(label: str, change: dict[str, Any], message: str) -> None:
     case = CASES[label]
     hyper = {**floats(case.hyper), **change}
     with pytest.raises(InvalidInput, match=message):

@@ -29,9 +29,13 @@ def clients(seed: int, n: int, d: int, alpha: float, spread: float = 1.0) -> Cli
 
 @settings(max_examples=40, deadline=None, derandomize=True)
 @given(
-    st.integers(0, 10_000), st.integers(1, 7), st.integers(1, 3), st.floats(0, 30),
-    st.sampled_from(ORDERS), st.booleans(),
-)  # fmt: skip
+    st.integers(0, 10_000),
+    st.integers(1, 7),
+    st.integers(1, 3),
+    st.floats(0, 30),
+    st.sampled_from(ORDERS),
+    st.booleans(),
+)
 def test_the_fast_partition_is_the_twin(
     seed: int, n: int, d: int, alpha: float, order: str, fresh: bool
 ) -> None:
@@ -89,8 +93,10 @@ def test_the_figure_with_six_clients() -> None:
     known = Clients(np.array(rows), np.ones(6), 0.4)
     found = greedy_partition(known)
     assert [(m.first, m.second) for m in found.merges] == [
-        ((0,), (1,)), ((3,), (4,)), ((0, 1), (2,)),
-    ]  # fmt: skip
+        ((0,), (1,)),
+        ((3,), (4,)),
+        ((0, 1), (2,)),
+    ]
     assert found.groups == ((0, 1, 2), (3, 4), (5,))
 
 

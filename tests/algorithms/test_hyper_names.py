@@ -105,15 +105,13 @@ def _small() -> None:
 
 GATES: dict[str, Callable[[], object]] = {
     "run": lambda: run(load_method("fedavg"), federation(), WRONG, None, 1),
-    "compiled": lambda: run(
-        load_method("fedavg"), federation(), WRONG, None, 1, compile="trace"
-    ),
+    "compiled": lambda: run(load_method("fedavg"), federation(), WRONG, None, 1, compile="trace"),
     "chunks": lambda: run_chunked(
         load_method("fedavg"), federation(), WRONG, lambda rows: None, 2, 1
     ),
     "small": _small,
     "twin": lambda: reference_run("fedavg", federation(), WRONG, [], 0),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("gate", GATES)
@@ -127,9 +125,15 @@ def test_every_run_refuses_with_one_sentence(gate: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "wrong"),
-    [("ifca", "count"), ("per_fedbc", "local"), ("maxfl", "local_steps"),
-     ("fedavg", "starts"), ("q_fedavg", "client_weights"), ("all_for_all_adaptive", "mixing")],
-)  # fmt: skip
+    [
+        ("ifca", "count"),
+        ("per_fedbc", "local"),
+        ("maxfl", "local_steps"),
+        ("fedavg", "starts"),
+        ("q_fedavg", "client_weights"),
+        ("all_for_all_adaptive", "mixing"),
+    ],
+)
 def test_what_a_relative_has_is_refused_where_it_does_nothing(name: str, wrong: str) -> None:
     with pytest.raises(InvalidInput, match=f"hyper-parameters of {name} .* got {wrong}: "):
         run(load_method(name), federation(), {**PLAIN, wrong: 1}, None, 1)

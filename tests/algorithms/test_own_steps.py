@@ -21,9 +21,10 @@ def _slots(case: Case, steps: int) -> int:
 
 
 STEPPED = [
-    case for case in CASES
+    case
+    for case in CASES
     if "local_steps" in load_method(case.method).settings and _slots(case, 1) != _slots(case, 2)
-]  # fmt: skip
+]
 FEW = np.array([1, 2, *[2] * (N - 2)])
 
 
@@ -31,8 +32,13 @@ def _theta(case: Case, steps: Any) -> torch.Tensor:
     """Models of a run that takes so many steps, on the words of one that takes two."""
     hyper = {**case.hyper, "local_steps": 2}
     words = torch.as_tensor(dyadic_draws(replace(case, hyper=hyper)))
-    return run(load_method(case.method), federation(), {**floats(hyper), "local_steps": steps},
-               Given(words), words.shape[1]).theta  # fmt: skip
+    return run(
+        load_method(case.method),
+        federation(),
+        {**floats(hyper), "local_steps": steps},
+        Given(words),
+        words.shape[1],
+    ).theta
 
 
 @pytest.mark.parametrize("case", STEPPED, ids=str)

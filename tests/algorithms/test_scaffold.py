@@ -39,9 +39,13 @@ def rest() -> float:
     problem = quiet()
     best = minimiser(problem)
     found = trained(
-        3, problem, start=best, controls=problem.gradients(best), local_steps=3,
+        3,
+        problem,
+        start=best,
+        controls=problem.gradients(best),
+        local_steps=3,
         participation=SAMPLED,
-    )  # fmt: skip
+    )
     return float((found.extras["server"] - best).abs().max())
 
 

@@ -39,8 +39,13 @@ def both(case: Case) -> tuple[dict[str, Any], Paths]:
 
 def test_the_methods_of_most_statements_are_plain() -> None:
     assert {case.method for case in PLAIN} == {
-        "aggregation", "all_for_one", "fedavg", "fedbc", "local", "per_fedbc",
-    }  # fmt: skip
+        "aggregation",
+        "all_for_one",
+        "fedavg",
+        "fedbc",
+        "local",
+        "per_fedbc",
+    }
 
 
 @pytest.mark.parametrize("case", PLAIN, ids=str)

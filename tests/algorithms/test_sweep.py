@@ -153,8 +153,24 @@ def made_anew(folder: Path) -> int:
 def test_other_settings_and_other_code_have_other_addresses(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    values = [1, 1.0, "1", True, None, [1], [[1]], [1, 1], {"a": 1}, {"b": 1}, np.ones(1),
-              np.ones(2), np.ones((1, 1)), np.ones(1, dtype=np.float32), torch.zeros(1), range(3)]
+    values = [
+        1,
+        1.0,
+        "1",
+        True,
+        None,
+        [1],
+        [[1]],
+        [1, 1],
+        {"a": 1},
+        {"b": 1},
+        np.ones(1),
+        np.ones(2),
+        np.ones((1, 1)),
+        np.ones(1, dtype=np.float32),
+        torch.zeros(1),
+        range(3),
+    ]
     addresses = [digest(value) for value in values] + [digest(1, 1), digest()]
     assert len(set(addresses)) == len(addresses)
     assert digest({"a": 1, "b": 2}) == digest({"b": 2, "a": 1})
@@ -176,9 +192,7 @@ def kept_run(kept: Kept, seed: int = 1, calls: list[range] | None = None, **more
             calls.append(rows)
         return source(seed, rows)
 
-    return run_kept(
-        kept, load_method("fedavg"), problem(), {**HYPER, **more}, noise, 5, 4, chunk=2
-    )
+    return run_kept(kept, load_method("fedavg"), problem(), {**HYPER, **more}, noise, 5, 4, chunk=2)
 
 
 def test_a_long_run_goes_on_where_it_was(tmp_path: Path) -> None:
@@ -212,13 +226,21 @@ def test_a_reduction_must_be_named(tmp_path: Path) -> None:
     def last(run: Run) -> dict[str, Any]:
         return {"size": run.theta[..., -1, 0, :].norm(dim=-1)}
 
-    arguments = (Kept(tmp_path), load_method("fedavg"), problem(), HYPER,
-                 lambda rows: source(1, rows), 5, 4)  # fmt: skip
+    arguments = (
+        Kept(tmp_path),
+        load_method("fedavg"),
+        problem(),
+        HYPER,
+        lambda rows: source(1, rows),
+        5,
+        4,
+    )
     with pytest.raises(InvalidInput, match="what must be the name of what reduce does"):
         run_kept(*arguments, chunk=2, reduce=last)
     made = run_kept(*arguments, chunk=2, reduce=last, what="size")
-    assert torch.equal(run_kept(*arguments, chunk=2, reduce=last, what="size").extras["size"],
-                       made.extras["size"])  # fmt: skip
+    assert torch.equal(
+        run_kept(*arguments, chunk=2, reduce=last, what="size").extras["size"], made.extras["size"]
+    )
 
 
 def test_the_digest_of_the_code_is_one_for_equal_packages() -> None:

@@ -45,10 +45,13 @@ def as_functions(problem: Problem, scale: Any = float) -> Any:
         return lambda x: problem.gradients(x)[k].astype(scale)
 
     return from_functions(
-        [one(k) for k in range(problem.clients)], region=(-3, 3), dim=problem.dim,
+        [one(k) for k in range(problem.clients)],
+        region=(-3, 3),
+        dim=problem.dim,
         values=[lambda x, k=k: problem.losses(x)[k] for k in range(problem.clients)],
-        minima=problem.optimal_value, optima=problem.optimum,
-    )  # fmt: skip
+        minima=problem.optimal_value,
+        optima=problem.optimum,
+    )
 
 
 def test_the_closed_forms_of_quadratics() -> None:
@@ -218,7 +221,7 @@ def functions_of(gradient: Any, region: Any = (-1, 1)) -> Any:
         (lambda: decide(quadratic(), "smothness", 1.0), "got 'smothness': did you mean smoothness"),
         (lambda: decide(functions_of(lambda x: x), "PL", 1.0), "source for PL must be one that"),
     ],
-)  # fmt: skip
+)
 def test_bad_input_is_named(make_it: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         make_it()

@@ -12,8 +12,11 @@ from synthetic.registry import make
 from verify.assumptions import assess, decide
 
 NOISE = {
-    "sigma": np.ones(2), "noise_scale": np.ones(2), "skew": np.ones(2), "law": "two_point",
-}  # fmt: skip
+    "sigma": np.ones(2),
+    "noise_scale": np.ones(2),
+    "skew": np.ones(2),
+    "law": "two_point",
+}
 BUMPS = {"height": np.array([1.0, 2.0]), "centre": np.array([[0.0], [1.0]]), **NOISE}
 ROWS = np.random.default_rng(5).normal(size=(2, 6, 2))
 
@@ -22,20 +25,24 @@ PROBLEMS: dict[str, Any] = {
     "nonconvex": BUMPS,
     "double_well": BUMPS,
     "parabolas": {
-        "upper": np.array([1.0, 2.0]), "lower": np.zeros(2),
+        "upper": np.array([1.0, 2.0]),
+        "lower": np.zeros(2),
         "vertex": np.array([[[0.0], [1.0], [2.0]], [[0.0], [-1.0], [1.0]]]),
-        "height": np.array([[0.0, 0.5, 1.5], [0.0, 1.0, 2.0]]), **NOISE,
+        "height": np.array([[0.0, 0.5, 1.5], [0.0, 1.0, 2.0]]),
+        **NOISE,
     },
     "logistic": {
-        "X": ROWS, "y": np.where(ROWS[..., 0] + ROWS[..., 1] ** 2 > 0.5, 1.0, -1.0),
+        "X": ROWS,
+        "y": np.where(ROWS[..., 0] + ROWS[..., 1] ** 2 > 0.5, 1.0, -1.0),
         "ridge": np.array(0.1),
     },
     "least_squares": {"X": ROWS, "y": ROWS[..., 0] ** 2},
     "streaming": {
         "H": np.array([[[1.0, 0.0], [0.0, 2.0]], [[2.0, 0.0], [0.0, 1.0]]]),
-        "targets": np.array([[0.0, 0.0], [1.0, 1.0]]), "label_variance": np.ones(2),
+        "targets": np.array([[0.0, 0.0], [1.0, 1.0]]),
+        "label_variance": np.ones(2),
     },
-}  # fmt: skip
+}
 
 REACHED = ("pl", "nonconvex", "double_well", "parabolas", "least_squares", "streaming")
 """Families whose constants are attained, not only bounds."""
@@ -49,9 +56,10 @@ def problem(name: str) -> Problem:
 def test_no_claimed_constant_is_refuted(name: str) -> None:
     one = problem(name)
     claimed = {
-        "smoothness": one.smoothness, "strong convexity": one.strong_convexity,
+        "smoothness": one.smoothness,
+        "strong convexity": one.strong_convexity,
         "PL": one.pl_constant,
-    }  # fmt: skip
+    }
     if type(one).bounded_variance:
         claimed["bounded variance"] = one.noise_variance.max()
     for assumption, value in claimed.items():

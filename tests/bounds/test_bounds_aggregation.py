@@ -63,10 +63,12 @@ def second_step(run: dict[str, Any]) -> dict[str, Any]:
         after.append((moved - run["best"]) ** 2 + eta**2 * total(alpha**2 * s**2))
     start = max((h * (run["start"] - m)) ** 2 + s**2)
     return {
-        "before": sum(distances) / 4, "after": sum(after) / 4, "spread": sum(spread) / 4,
+        "before": sum(distances) / 4,
+        "after": sum(after) / 4,
+        "spread": sum(spread) / 4,
         "G2": max([start, *gradients]),
         "low": min(skews, default=Q(0)),
-    }  # fmt: skip
+    }
 
 
 @given(runs())

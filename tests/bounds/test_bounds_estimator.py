@@ -99,14 +99,16 @@ def test_gaussian_moments_agree_with_simulation() -> None:
     gap, size = ((k - g) ** 2).sum(), (g**2).sum()
     for draws, mean, variance in (
         (
-            z_own, estimator_own_mean(size, own, b),
+            z_own,
+            estimator_own_mean(size, own, b),
             estimator_own_variance_gaussian(size, own, b, d),
         ),
         (
-            z_gap, estimator_gap_mean(gap, own, other, b),
+            z_gap,
+            estimator_gap_mean(gap, own, other, b),
             estimator_gap_variance_gaussian(gap, own, other, b, d),
         ),
-    ):  # fmt: skip
+    ):
         assert abs(draws.mean() - mean) < 6 * (variance / runs) ** 0.5
         # six standard errors of a variance, from the sample's fourth moment
         spread = ((draws - draws.mean()) ** 2).std() / runs**0.5

@@ -20,15 +20,26 @@ def rational(*values: Any) -> Any:
 
 
 BASE: dict[str, Any] = {
-    "tolerance": Q(1, 4), "heterogeneity": Q(3), "client_smoothness": rational(2, 1),
-    "lambda_min": Q(4), "lambda_max": Q(5), "dual_step": Q(1, 8), "diameter": Q(1, 2),
+    "tolerance": Q(1, 4),
+    "heterogeneity": Q(3),
+    "client_smoothness": rational(2, 1),
+    "lambda_min": Q(4),
+    "lambda_max": Q(5),
+    "dual_step": Q(1, 8),
+    "diameter": Q(1, 2),
     "gamma": rational(1, 3),
-}  # fmt: skip
+}
 UNITS = {
-    "tolerance": (2, -2), "heterogeneity": (2, -3), "client_smoothness": (1, -2),
-    "lambda_min": (1, -2), "lambda_max": (1, -2), "dual_step": (1, -4), "diameter": (0, 1),
-    "gamma": (0, 2), "start": (1, 0),
-}  # fmt: skip
+    "tolerance": (2, -2),
+    "heterogeneity": (2, -3),
+    "client_smoothness": (1, -2),
+    "lambda_min": (1, -2),
+    "lambda_max": (1, -2),
+    "dual_step": (1, -4),
+    "diameter": (0, 1),
+    "gamma": (0, 2),
+    "start": (1, 0),
+}
 
 
 def whole(terms: dict[str, Any]) -> Any:
@@ -81,9 +92,7 @@ def test_true_terms_share_one_unit_and_printed_ones_do_not() -> None:
     kept = ("tolerance", "heterogeneity", "client_smoothness", "lambda_max", "dual_step", "gamma")
     args = [{k: source[k] for k in kept} for source in (BASE, scaled)]
     old = fedbc.stationarity_printed(5, Q(7), dual_change=Q(2), participants=2, **args[0])
-    new = fedbc.stationarity_printed(
-        5, Q(21), dual_change=Q(2) * 16, participants=2, **args[1]
-    )
+    new = fedbc.stationarity_printed(5, Q(21), dual_change=Q(2) * 16, participants=2, **args[1])
     assert len({new[k] / old[k] for k in old}) > 1
 
 

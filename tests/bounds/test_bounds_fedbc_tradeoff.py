@@ -57,13 +57,18 @@ def test_fedbc_ends_there(curves: tuple[Q, Q]) -> None:
     """Exact local solutions, small dual steps, unbounded multipliers."""
     reach = 0.5
     problem = Quadratic(
-        {"A": torch.tensor([[[float(h)]] for h in curves], dtype=torch.float64),
-         "xi": torch.tensor([[-float(c)] for c in OPTIMA], dtype=torch.float64), "half": True}
-    )  # fmt: skip
+        {
+            "A": torch.tensor([[[float(h)]] for h in curves], dtype=torch.float64),
+            "xi": torch.tensor([[-float(c)] for c in OPTIMA], dtype=torch.float64),
+            "half": True,
+        }
+    )
     hyper = {
-        "multipliers": np.ones(2), "gamma": np.full(2, reach**2), "dual_step": 0.2,
+        "multipliers": np.ones(2),
+        "gamma": np.full(2, reach**2),
+        "dual_step": 0.2,
         "start": np.zeros(1),
-    }  # fmt: skip
+    }
     made = run(load_method("fedbc"), problem, hyper, None, 4000, last_only=True)
     exact = tolerance_tradeoff_exact(curves, OPTIMA, Q(1, 2))
     assert float(made.extras["server"][-1, 0]) == pytest.approx(float(exact.server), abs=1e-6)
@@ -73,13 +78,19 @@ def test_fedbc_ends_there(curves: tuple[Q, Q]) -> None:
 def test_gamma_zero_with_bounded_multipliers_is_not_the_optimum() -> None:
     """Negative control: multipliers held at lambda_max leave the server off the minimiser."""
     problem = Quadratic(
-        {"A": torch.tensor([[[3.0]], [[1.0]]], dtype=torch.float64),
-         "xi": torch.tensor([[-2.0], [1.0]], dtype=torch.float64), "half": True}
-    )  # fmt: skip
+        {
+            "A": torch.tensor([[[3.0]], [[1.0]]], dtype=torch.float64),
+            "xi": torch.tensor([[-2.0], [1.0]], dtype=torch.float64),
+            "half": True,
+        }
+    )
     hyper = {
-        "multipliers": np.ones(2), "gamma": np.zeros(2), "dual_step": 0.2, "lambda_max": 2.0,
+        "multipliers": np.ones(2),
+        "gamma": np.zeros(2),
+        "dual_step": 0.2,
+        "lambda_max": 2.0,
         "start": np.zeros(1),
-    }  # fmt: skip
+    }
     made = run(load_method("fedbc"), problem, hyper, None, 4000, last_only=True)
     exact = tolerance_tradeoff_exact((Q(3), Q(1)), OPTIMA, Q(0))
     assert abs(float(made.extras["server"][-1, 0]) - float(exact.server)) > 1e-2

@@ -149,8 +149,15 @@ def test_no_open_question_is_answered(name: str) -> None:
 def test_signs_and_touching_ends_survive() -> None:
     """What a midpoint with a rounded radius would lose."""
     thirds = Ball(0, "1/3")
-    for ball in (thirds * Ball(0, "2/7"), thirds + thirds, thirds**2, Ball(-1, 1) ** 2,
-                 abs(Ball(-2, 1)), thirds / 7, Ball(0, 2).sqrt()):  # fmt: skip
+    for ball in (
+        thirds * Ball(0, "2/7"),
+        thirds + thirds,
+        thirds**2,
+        Ball(-1, 1) ** 2,
+        abs(Ball(-2, 1)),
+        thirds / 7,
+        Ball(0, 2).sqrt(),
+    ):
         assert ball.lo == 0
         assert ball >= 0
     assert (Ball(-1, 2) * Ball(-1, 2)).lo == -2
@@ -222,8 +229,12 @@ def test_mixing_with_other_numbers() -> None:
     assert float(products[1]) == pytest.approx(2 * 2**0.5)
     assert isinstance(Ball(4) ** Fraction(1, 2), Ball)
     for value in (1, 1.0, Fraction(1), np.float64(1), np.int64(1)):
-        assert (value < root, root > value, value == root, root != value) == (True, True, False,
-                                                                             True)  # fmt: skip
+        assert (value < root, root > value, value == root, root != value) == (
+            True,
+            True,
+            False,
+            True,
+        )
         assert Ball(1) == value
         assert value == Ball(1)
     assert hash(Ball("1/3")) == hash(Ball("1/3"))

@@ -112,8 +112,9 @@ def test_the_cluster_grows_and_the_variance_falls_with_the_precision(
     rows: list[tuple[Fraction, ...]], first: Fraction, second: Fraction, rule: tuple[Any, ...]
 ) -> None:
     phi, level, exponent = rule
-    b2, c, sigma2 = (as_rational([start, *(r[j] for r in rows)]) for j, start in
-                     enumerate((0, 0, 1)))  # fmt: skip
+    b2, c, sigma2 = (
+        as_rational([start, *(r[j] for r in rows)]) for j, start in enumerate((0, 0, 1))
+    )
     low, high = sorted((first, second))
     small, large = (suf.sufficient_ratio(b2, c / 16, 1, eps) for eps in (low, high))
     inside = suf.sufficient_cluster(small, phi, level, exponent)

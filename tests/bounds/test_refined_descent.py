@@ -57,7 +57,11 @@ def test_exact_is_below_refined_is_below_repaired(step: AveragingStep) -> None:
 def test_half_the_refined_bias_is_below_the_worst_case() -> None:
     """The order is no accident of loose numbers: with a smaller constant it breaks."""
     step = AveragingStep(
-        Fraction(1), Fraction(9, 10), Fraction(1), (Fraction(1, 2),) * 2, (Fraction(2),),
+        Fraction(1),
+        Fraction(9, 10),
+        Fraction(1),
+        (Fraction(1, 2),) * 2,
+        (Fraction(2),),
         (Fraction(0),),
     )
     sharp, jensen = bounds_after(step)

@@ -23,9 +23,17 @@ from tests.calibration.words import EMPTY_WORDS
 from verify.claim.statement import Statement
 
 PAIRS: tuple[Pair, ...] = (
-    *CONSTANTS, *ACTIVE_PAIRS, *MANY, *OUTSIDE, *IDLE_PAIRS, *SLIPS, *LAWS, *EXTREME, *METHODS,
+    *CONSTANTS,
+    *ACTIVE_PAIRS,
+    *MANY,
+    *OUTSIDE,
+    *IDLE_PAIRS,
+    *SLIPS,
+    *LAWS,
+    *EXTREME,
+    *METHODS,
     *GROWTH,
-)  # fmt: skip
+)
 
 PLANTED_FALSEHOODS: tuple[Planted, ...] = (*PLANTED, *falsehoods(PAIRS))
 """Falsehoods, each with a witness."""

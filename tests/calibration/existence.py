@@ -61,8 +61,9 @@ def _after(w: World) -> Any:
 
 def _squares(w: World) -> Any:
     return {"|a+b|^2": xp.squared_norm(w.a + w.b)}, {
-        "|a|^2": xp.squared_norm(w.a), "|b|^2": xp.squared_norm(w.b),
-    }  # fmt: skip
+        "|a|^2": xp.squared_norm(w.a),
+        "|b|^2": xp.squared_norm(w.b),
+    }
 
 
 def _mean_max(w: World) -> Any:
@@ -90,61 +91,103 @@ VECTOR = Real(-2, 2, per=("d",))
 
 EXIST: tuple[Proved, ...] = (
     _exists(
-        "square", lambda w: ({"x^2 + 1/4": w.x**2 + xp.divide(1, 4)}, {"x": w.x}), numbers(x=ANY),
-        "(x - 1/2)^2 is zero at 1/2.", {"x": "1/2"},
+        "square",
+        lambda w: ({"x^2 + 1/4": w.x**2 + xp.divide(1, 4)}, {"x": w.x}),
+        numbers(x=ANY),
+        "(x - 1/2)^2 is zero at 1/2.",
+        {"x": "1/2"},
     ),
     _exists(
-        "obtuse", _squares, numbers({"d": 2}, a=VECTOR, b=VECTOR),
-        "It is true where the inner product is not positive.", {"a": [1, 0], "b": [-1, 1]},
+        "obtuse",
+        _squares,
+        numbers({"d": 2}, a=VECTOR, b=VECTOR),
+        "It is true where the inner product is not positive.",
+        {"a": [1, 0], "b": [-1, 1]},
     ),
     _exists(
-        "halved", lambda w: ({"2 f1": 2 * excess(w, server(w))}, {"f0": excess(w, w.start)}),
-        plain(), "A full step ends at the minimiser.", point(start=[2]), given=AWAY,
+        "halved",
+        lambda w: ({"2 f1": 2 * excess(w, server(w))}, {"f0": excess(w, w.start)}),
+        plain(),
+        "A full step ends at the minimiser.",
+        point(start=[2]),
+        given=AWAY,
     ),
     _exists(
-        "drift", _drifted, plain({**TWO, "local_steps": 4}),
+        "drift",
+        _drifted,
+        plain({**TWO, "local_steps": 4}),
         "Two local minimisers with unequal curvature pull the server off the best point.",
         point(2, curvature=[[8], [1]], optimum=[[0], [1]], start=["1/9"]),
     ),
     _exists(
-        "outlier", lambda w: ({"8 mean^2": 8 * xp.mean(w.x) ** 2}, {"square": xp.mean(w.x**2)}),
-        numbers({"N": 3}, x=EACH), "Numbers around zero.", {"x": [1, -1, 0]},
+        "outlier",
+        lambda w: ({"8 mean^2": 8 * xp.mean(w.x) ** 2}, {"square": xp.mean(w.x**2)}),
+        numbers({"N": 3}, x=EACH),
+        "Numbers around zero.",
+        {"x": [1, -1, 0]},
     ),
     _exists(
-        "fair", _kurtosis, sgd(), "A fair sign has kurtosis one.", point(), over="mean",
-        given=NOISY, strict={"noise"},
+        "fair",
+        _kurtosis,
+        sgd(),
+        "A fair sign has kurtosis one.",
+        point(),
+        over="mean",
+        given=NOISY,
+        strict={"noise"},
     ),
 )
 """True claims of existence."""
 
 MISSING: tuple[Missing, ...] = (
     _none(
-        "square", lambda w: ({"x^2 + 1/3": w.x**2 + xp.divide(1, 3)}, {"x": w.x}), numbers(x=ANY),
+        "square",
+        lambda w: ({"x^2 + 1/3": w.x**2 + xp.divide(1, 3)}, {"x": w.x}),
+        numbers(x=ANY),
         "x^2 - x + 1/3 = (x - 1/2)^2 + 1/12.",
     ),
     _none(
-        "acute", _squares, numbers({"d": 2}, a=VECTOR, b=VECTOR),
+        "acute",
+        _squares,
+        numbers({"d": 2}, a=VECTOR, b=VECTOR),
         "|a+b|^2 - |a|^2 - |b|^2 = 2 <a, b> > 0.",
-        given={"acute": lambda w: xp.dot(w.a, w.b)}, strict={"acute"},
+        given={"acute": lambda w: xp.dot(w.a, w.b)},
+        strict={"acute"},
     ),
     _none(
-        "mean_above_max", _mean_max, numbers({"N": 2}, {"N": 3}, x=EACH),
+        "mean_above_max",
+        _mean_max,
+        numbers({"N": 2}, {"N": 3}, x=EACH),
         "Two numbers apart have a mean below the largest.",
-        given={"apart": lambda w: xp.largest(w.x) - xp.smallest(w.x)}, strict={"apart"},
+        given={"apart": lambda w: xp.largest(w.x) - xp.smallest(w.x)},
+        strict={"apart"},
     ),
     _none(
-        "growth", _grown, plain(), "A step of at most 1/beta shrinks the gap.",
-        given={"away": lambda w: distance2(w, w.start)}, strict={"away"},
+        "growth",
+        _grown,
+        plain(),
+        "A step of at most 1/beta shrinks the gap.",
+        given={"away": lambda w: distance2(w, w.start)},
+        strict={"away"},
     ),
     _none(
-        "kurtosis", lambda w: ({"2 E dev^4": 2 * deviation(w) ** 4}, _kurtosis(w)[1]), sgd(),
-        "Kurtosis is at least one.", over="mean", given=NOISY, strict={"noise"},
+        "kurtosis",
+        lambda w: ({"2 E dev^4": 2 * deviation(w) ** 4}, _kurtosis(w)[1]),
+        sgd(),
+        "Kurtosis is at least one.",
+        over="mean",
+        given=NOISY,
+        strict={"noise"},
     ),
     _none(
-        "curvature", _amplified, plain(TWO), "beta is the largest curvature.",
+        "curvature",
+        _amplified,
+        plain(TWO),
+        "beta is the largest curvature.",
     ),
     _none(
-        "share", lambda w: ({"1 + p": 1 + w.p}, {"2p": 2 * w.p - w.q}),
+        "share",
+        lambda w: ({"1 + p": 1 + w.p}, {"2p": 2 * w.p - w.q}),
         numbers(p=SHARE, q=POSITIVE),
         "2p - q < 1 + p for a share p and positive q.",
     ),

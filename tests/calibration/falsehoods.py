@@ -35,8 +35,9 @@ def _empty_step(w: World) -> Any:
 
 
 _impossible_step: dict[str, Any] = {
-    "eta >= 3/beta": lambda w: w.eta - 3 / w.beta, "eta <= 1/beta": lambda w: 1 / w.beta - w.eta,
-}  # fmt: skip
+    "eta >= 3/beta": lambda w: w.eta - 3 / w.beta,
+    "eta <= 1/beta": lambda w: 1 / w.beta - w.eta,
+}
 
 
 # weights that sum to one cannot all stay below 1/(N + 1)
@@ -57,25 +58,37 @@ def _contradiction(w: World) -> Any:
 def _empty(statement: Statement, **fields: Any) -> Statement:
     """The record that the hypotheses of a statement contradict each other."""
     return _false(
-        f"{statement.key.removeprefix('false.')}.empty", form="empty", empties=statement.key,
-        family=statement.family, given=statement.given,
-        sides=_contradiction, defines={},
-        lift=lambda w: {name: w.symbol(name) for name in statement.family.box}, **fields,
-    )  # fmt: skip
+        f"{statement.key.removeprefix('false.')}.empty",
+        form="empty",
+        empties=statement.key,
+        family=statement.family,
+        given=statement.given,
+        sides=_contradiction,
+        defines={},
+        lift=lambda w: {name: w.symbol(name) for name in statement.family.box},
+        **fields,
+    )
 
 
 FALSEHOODS: tuple[Statement, ...] = (
     *FORMULAS,
     *CONDITIONS,
     _false(
-        "empty.step", sides=_empty_step, given=assume(_impossible_step), defines={},
+        "empty.step",
+        sides=_empty_step,
+        given=assume(_impossible_step),
+        defines={},
         family=numbers(
-            beta=Real(1 / 8, 8, (1, -2), log=True), eta=Real(1 / 8, 8, (-1, 2), log=True),
+            beta=Real(1 / 8, 8, (1, -2), log=True),
+            eta=Real(1 / 8, 8, (-1, 2), log=True),
             x=Real(-2, 2, (0, 1)),
         ),
     ),
     _false(
-        "empty.weights", sides=_empty_weights, given=assume(_small_weights), defines={},
+        "empty.weights",
+        sides=_empty_weights,
+        given=assume(_small_weights),
+        defines={},
         family=numbers({"N": 2}, {"N": 3}, alpha=Real(0, 1, per=("N",)), half=UNIT),
     ),
 )
@@ -83,7 +96,10 @@ FALSEHOODS: tuple[Statement, ...] = (
 SIMULATED: tuple[Statement, ...] = (
     # the noise of earlier rounds is forgotten: true for the one round that is searched
     _false(
-        "rounds.simulated", family=sgd(), sides=forgotten_rounds, over="mean",
+        "rounds.simulated",
+        family=sgd(),
+        sides=forgotten_rounds,
+        over="mean",
         simulate=(partial(gaussian_run, 20, 1.0),),
     ),
 )
@@ -95,8 +111,11 @@ EMPTY: tuple[Statement, ...] = tuple(_empty(s) for s in FALSEHOODS if ".empty." 
 CONTROLS: tuple[Statement, ...] = (
     # no real number does; the claim of existence must not be proved
     _false(
-        "some.number", family=numbers(x=ANY), sides=lambda w: ({"x^2 + 1": w.x**2 + 1}, {"x": w.x}),
-        quantifier="some", defines={},
+        "some.number",
+        family=numbers(x=ANY),
+        sides=lambda w: ({"x^2 + 1": w.x**2 + 1}, {"x": w.x}),
+        quantifier="some",
+        defines={},
     ),
 )
 """False claims of existence: without a witness they stay inconclusive."""

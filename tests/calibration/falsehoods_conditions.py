@@ -46,8 +46,10 @@ def _logarithm_hoeffding(w: World) -> Any:
 
 
 _some_level: dict[str, Any] = {
-    "noise": scale, "level": lambda w: w.level, "level < 1": lambda w: 1 - w.level,
-}  # fmt: skip
+    "noise": scale,
+    "level": lambda w: w.level,
+    "level < 1": lambda w: 1 - w.level,
+}
 
 
 # a two-sided Chebyshev radius for delta, claimed at delta/2
@@ -92,8 +94,9 @@ def _step_too_long(w: World) -> Any:
     decrease = w.step_size * slope2(w, w.start) / 2
     noise = w.step_size**2 * w.beta * sigma(w) ** 2 / 2
     return {"f1": excess(w, last(w)), "decrease": decrease}, {
-        "f0": excess(w, w.start), "noise": noise,
-    }  # fmt: skip
+        "f0": excess(w, w.start),
+        "noise": noise,
+    }
 
 
 _double_step: dict[str, Any] = {"step <= 2/beta": lambda w: 2 - w.step_share}
@@ -136,8 +139,9 @@ def forgotten_rounds(w: World) -> Any:
     factor = (1 - w.step_size * curvature(w)) ** 2
     kept = factor**w.rounds * distance2(w, w.start)
     return {"E gap^2": distance2(w, last(w))}, {
-        "kept": kept, "noise": (w.step_size * sigma(w)) ** 2,
-    }  # fmt: skip
+        "kept": kept,
+        "noise": (w.step_size * sigma(w)) ** 2,
+    }
 
 
 # -- corner --------------------------------------------------------------------------------------
@@ -149,8 +153,9 @@ def _corner_moment(w: World) -> Any:
 
 
 _tame: dict[str, Any] = {
-    "skew <= 8": lambda w: 8 - w.skew[..., 0], "skew >= 1/8": lambda w: 8 - 1 / w.skew[..., 0],
-}  # fmt: skip
+    "skew <= 8": lambda w: 8 - w.skew[..., 0],
+    "skew >= 1/8": lambda w: 8 - 1 / w.skew[..., 0],
+}
 
 
 # the upper value of the noise is bounded by 31/4 of its deviation: false only above skew 31/4, and
@@ -166,57 +171,88 @@ _tame_level: dict[str, Any] = {**_tame, "level > 0": lambda w: w.level}
 
 CONDITIONS: tuple[Statement, ...] = (
     _false(
-        "logarithm.hoeffding", family=sgd(level=Real(1 / 100, 1)), sides=_logarithm_hoeffding,
-        given=assume(_some_level, strict={"noise", "level"}), over="prob",
+        "logarithm.hoeffding",
+        family=sgd(level=Real(1 / 100, 1)),
+        sides=_logarithm_hoeffding,
+        given=assume(_some_level, strict={"noise", "level"}),
+        over="prob",
         delta=lambda w: w.level,
     ),
     _false(
-        "level.half", family=sgd(level=Real(1 / 100, 1)), sides=_level_half,
-        given=assume(_some_level, strict={"noise", "level"}), over="prob",
+        "level.half",
+        family=sgd(level=Real(1 / 100, 1)),
+        sides=_level_half,
+        given=assume(_some_level, strict={"noise", "level"}),
+        over="prob",
         delta=lambda w: w.level / 2,
     ),
     _false(
-        "level.sides", family=sgd(reach=POSITIVE), sides=_level_sides,
-        given=assume(_noisy, strict=NOISY), over="prob", delta=lambda w: 1 / (1 + w.reach**2),
+        "level.sides",
+        family=sgd(reach=POSITIVE),
+        sides=_level_sides,
+        given=assume(_noisy, strict=NOISY),
+        over="prob",
+        delta=lambda w: 1 / (1 + w.reach**2),
     ),
     _false(
-        "units.sigma", sides=_units_sigma, over="mean", family=sgd(spread=WEAK),
+        "units.sigma",
+        sides=_units_sigma,
+        over="mean",
+        family=sgd(spread=WEAK),
         given=assume({"spread": lambda w: w.spread - sigma(w)}),
     ),
     _false(
-        "units.bias", sides=_units_bias,
+        "units.bias",
+        sides=_units_bias,
         family=numbers(x=Real(-2, 2, (0, 1)), b=Real(1 / 64, 1 / 2, (0, 1), log=True)),
     ),
     _false(
-        "units.logarithm", sides=_units_logarithm, given=assume(_long_enough), defines={},
+        "units.logarithm",
+        sides=_units_logarithm,
+        given=assume(_long_enough),
+        defines={},
         family=numbers(
-            beta=Real(1 / 8, 3 / 2, (1, -2), log=True), far=Real(1, 2, (0, 1), log=True),
-            epsilon=Real(1 / 8, 1, (1, 0), log=True), time=Real(0, 4),
+            beta=Real(1 / 8, 3 / 2, (1, -2), log=True),
+            far=Real(1, 2, (0, 1), log=True),
+            epsilon=Real(1 / 8, 1, (1, 0), log=True),
+            time=Real(0, 4),
         ),
     ),
     _false(
-        "step.too_long", family=sgd(step_share=Real(1 / 20, 2)), sides=_step_too_long,
-        given=assume(_double_step), over="mean",
+        "step.too_long",
+        family=sgd(step_share=Real(1 / 20, 2)),
+        sides=_step_too_long,
+        given=assume(_double_step),
+        over="mean",
     ),
     _false(
-        "edge.threshold", sides=_edge,
+        "edge.threshold",
+        sides=_edge,
         family=numbers(r=UNIT, threshold=Real(1 / 7, 3 / 4, domain=(0, 1))),
     ),
     _false(
-        "edge.argmax", family=numbers({"N": 3}, r=Real(0, 1, per=("N",))), sides=_edge_argmax,
+        "edge.argmax",
+        family=numbers({"N": 3}, r=Real(0, 1, per=("N",))),
+        sides=_edge_argmax,
     ),
     _false(
-        "clients.sum", sides=_clients_sum,
+        "clients.sum",
+        sides=_clients_sum,
         family=numbers({"N": 2, "d": 2}, g=Real(-2, 2, per=("N", "d"))),
     ),
     _false(
-        "clients.three", sides=_clients_three,
+        "clients.three",
+        sides=_clients_three,
         family=numbers({"N": 2}, {"N": 3}, x=Real(-2, 2, per=("N",))),
     ),
     _false("clients.rounds", family=sgd(ONE, TWO_ROUNDS), sides=forgotten_rounds, over="mean"),
     _false("corner.moment", family=sgd(), sides=_corner_moment, over="mean", given=assume(_tame)),
     _false(
-        "corner.tail", family=sgd(level=Real(1 / 1000, 1 / 100)), sides=_corner_tail,
-        over="prob", delta=lambda w: w.level, given=assume(_tame_level, strict={"level > 0"}),
+        "corner.tail",
+        family=sgd(level=Real(1 / 1000, 1 / 100)),
+        sides=_corner_tail,
+        over="prob",
+        delta=lambda w: w.level,
+        given=assume(_tame_level, strict={"level > 0"}),
     ),
 )

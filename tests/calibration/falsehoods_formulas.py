@@ -82,8 +82,9 @@ def _exponent_rate(w: World) -> Any:
     factor = (1 - w.step_size * w.mu) ** (3 * w.rounds)
     noise = w.rounds * (w.step_size * sigma(w)) ** 2
     return {"E gap^2": distance2(w, last(w))}, {
-        "kept": factor * distance2(w, w.start), "noise": noise,
-    }  # fmt: skip
+        "kept": factor * distance2(w, w.start),
+        "noise": noise,
+    }
 
 
 # -- index ---------------------------------------------------------------------------------------
@@ -117,15 +118,17 @@ def _sign_descent(w: World) -> Any:
     decrease = w.step_size * (1 + w.step_size * w.beta / 2) * slope2(w, w.start)
     noise = w.step_size**2 * w.beta * sigma(w) ** 2 / 2
     return {"f1": excess(w, last(w)), "decrease": decrease}, {
-        "f0": excess(w, w.start), "noise": noise,
-    }  # fmt: skip
+        "f0": excess(w, w.start),
+        "noise": noise,
+    }
 
 
 # the cross term of a square is dropped
 def _sign_square(w: World) -> Any:
     return {"|a+b|^2": xp.squared_norm(w.a + w.b)}, {
-        "|a|^2": xp.squared_norm(w.a), "|b|^2": xp.squared_norm(w.b),
-    }  # fmt: skip
+        "|a|^2": xp.squared_norm(w.a),
+        "|b|^2": xp.squared_norm(w.b),
+    }
 
 
 # -- quantifier, and mean against path -----------------------------------------------------------
@@ -160,45 +163,65 @@ _mean_above: dict[str, Any] = {"E theta >= level": lambda w: w.mean(last(w)[...,
 FORMULAS: tuple[Statement, ...] = (
     _false("constant.tenth", family=sgd(), sides=_constant_tenth, over="mean"),
     _false("constant.half", family=sgd(ONE, move=MOVES), sides=_constant_half),
+    _false("constant.identity", family=sgd(), sides=_constant_identity, relation="==", over="mean"),
     _false(
-        "constant.identity", family=sgd(), sides=_constant_identity, relation="==", over="mean"
+        "constant.inside",
+        family=numbers({"N": 4}, x=Real(0, 1, per=("N",))),
+        sides=_constant_inside,
+        given=assume(_in_unit),
     ),
     _false(
-        "constant.inside", family=numbers({"N": 4}, x=Real(0, 1, per=("N",))),
-        sides=_constant_inside, given=assume(_in_unit),
+        "exponent.average",
+        family=sgd(ONE, TWO_CLIENTS, method="fedavg"),
+        sides=_exponent_average,
+        over="mean",
     ),
     _false(
-        "exponent.average", family=sgd(ONE, TWO_CLIENTS, method="fedavg"),
-        sides=_exponent_average, over="mean",
-    ),
-    _false(
-        "exponent.rate", family=sgd(ONE, TWO_ROUNDS), sides=_exponent_rate, over="mean",
+        "exponent.rate",
+        family=sgd(ONE, TWO_ROUNDS),
+        sides=_exponent_rate,
+        over="mean",
         given=assume(_short_step),
     ),
     _false("index.round", family=sgd(), sides=_index_round, given=assume(_short_step), over="mean"),
     _false("index.client", family=sgd(TWO_CLIENTS, method="fedavg"), sides=_index_client),
     _false(
-        "index.sum", family=numbers({"n": 1}, {"n": 3}, q=UNIT), sides=_index_sum,
+        "index.sum",
+        family=numbers({"n": 1}, {"n": 3}, q=UNIT),
+        sides=_index_sum,
         given=assume(_ratio, strict={"q < 1"}),
     ),
     _false(
-        "sign.descent", family=sgd(), sides=_sign_descent, given=assume(_short_step), over="mean",
-    ),
-    _false(
-        "sign.square", sides=_sign_square,
-        family=numbers({"d": 2}, a=Real(-2, 2, per=("d",)), b=Real(-2, 2, per=("d",))),
-    ),
-    _false(
-        "quantifier.step", family=sgd(), sides=_quantifier_step, given=assume(_short_step),
+        "sign.descent",
+        family=sgd(),
+        sides=_sign_descent,
+        given=assume(_short_step),
         over="mean",
     ),
     _false(
-        "quantifier.local", family=sgd(TWO_CLIENTS, method="fedavg", law="none"),
-        sides=_quantifier_local, relation="==",
+        "sign.square",
+        sides=_sign_square,
+        family=numbers({"d": 2}, a=Real(-2, 2, per=("d",)), b=Real(-2, 2, per=("d",))),
+    ),
+    _false(
+        "quantifier.step",
+        family=sgd(),
+        sides=_quantifier_step,
+        given=assume(_short_step),
+        over="mean",
+    ),
+    _false(
+        "quantifier.local",
+        family=sgd(TWO_CLIENTS, method="fedavg", law="none"),
+        sides=_quantifier_local,
+        relation="==",
     ),
     _false("path.excess", family=sgd(), sides=_path_excess, over="path"),
     _false(
-        "path.hypothesis", family=sgd(level=Real(-2, 2, (0, 1))), sides=_path_hypothesis,
-        given=assume(_mean_above), over="path",
+        "path.hypothesis",
+        family=sgd(level=Real(-2, 2, (0, 1))),
+        sides=_path_hypothesis,
+        given=assume(_mean_above),
+        over="path",
     ),
 )

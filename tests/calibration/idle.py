@@ -54,9 +54,11 @@ def _descent(w: World) -> tuple[Terms, Terms]:
     linear = xp.dot(w.problem.gradients(w.start)[..., 0, :], w.move)
     size = xp.squared_norm(w.move)
     right = {
-        "f(x)": f(w.start)[..., 0], "linear": linear, "quadratic": w.beta * size / 2,
+        "f(x)": f(w.start)[..., 0],
+        "linear": linear,
+        "quadratic": w.beta * size / 2,
         "quartic": size**2,
-    }  # fmt: skip
+    }
     return {"f(y)": f(w.start + w.move)[..., 0]}, right
 
 
@@ -104,6 +106,7 @@ def _growth(w: World) -> tuple[Terms, Terms]:
 TWO = {"N": 2, "d": 1, "rounds": 1}
 SCALARS = {"a": ANY, "b": ANY, "c": ANY}
 
+
 @dataclass(frozen=True)
 class Named:
     """A padded truth: its idle term, a needed one, and an instance where that one is missed."""
@@ -121,47 +124,107 @@ class Named:
 
 NAMED: tuple[Named, ...] = (
     Named(
-        "young", _young, numbers(**SCALARS, s=POSITIVE), "c^2", "b^2/s",
-        "(s a - b)^2 / s is not negative.", {"a": "1/2", "b": 1, "c": 0, "s": 1}, ("1", "1/4"),
+        "young",
+        _young,
+        numbers(**SCALARS, s=POSITIVE),
+        "c^2",
+        "b^2/s",
+        "(s a - b)^2 / s is not negative.",
+        {"a": "1/2", "b": 1, "c": 0, "s": 1},
+        ("1", "1/4"),
     ),
     Named(
-        "noise", _noise, sgd(), "drift", "noise",
-        "The noise has mean zero and variance at most (eta sigma)^2.", point(start=[0]),
-        ("1", "0"), over="mean",
+        "noise",
+        _noise,
+        sgd(),
+        "drift",
+        "noise",
+        "The noise has mean zero and variance at most (eta sigma)^2.",
+        point(start=[0]),
+        ("1", "0"),
+        over="mean",
     ),
     Named(
-        "descent", _descent, sgd(move=Real(-2, 2, (0, 1), per=("d",))), "quartic", "quadratic",
-        "The Hessian is at most beta.", point(move=["1/2"]), ("9/8", "17/16"),
+        "descent",
+        _descent,
+        sgd(move=Real(-2, 2, (0, 1), per=("d",))),
+        "quartic",
+        "quadratic",
+        "The Hessian is at most beta.",
+        point(move=["1/2"]),
+        ("9/8", "17/16"),
     ),
     Named(
-        "mean_square", _mean_square, numbers({"N": 3}, x=ANYONE), "spread", "mean of squares",
-        "Jensen.", {"x": [1, 1, 1]}, ("1", "0"),
+        "mean_square",
+        _mean_square,
+        numbers({"N": 3}, x=ANYONE),
+        "spread",
+        "mean of squares",
+        "Jensen.",
+        {"x": [1, 1, 1]},
+        ("1", "0"),
     ),
     Named(
-        "largest", _largest, numbers({"N": 3}, x=EACH), "N min", "sum",
-        "The others are not negative.", {"x": [1, 0, 0]}, ("1", "0"),
+        "largest",
+        _largest,
+        numbers({"N": 3}, x=EACH),
+        "N min",
+        "sum",
+        "The others are not negative.",
+        {"x": [1, 0, 0]},
+        ("1", "0"),
     ),
     Named(
-        "triangle", _triangle, numbers(**SCALARS), "product", "second", "Triangle inequality.",
-        {"a": 0, "b": 0, "c": 1}, ("1", "0"),
+        "triangle",
+        _triangle,
+        numbers(**SCALARS),
+        "product",
+        "second",
+        "Triangle inequality.",
+        {"a": 0, "b": 0, "c": 1},
+        ("1", "0"),
     ),
     Named(
-        "averaged", _averaged, sgd(TWO, method="fedavg"), "unequal", "noise",
-        "The variance of a sum of independent noises is the sum of variances.", point(2),
-        ("1/2", "0"), over="mean",
+        "averaged",
+        _averaged,
+        sgd(TWO, method="fedavg"),
+        "unequal",
+        "noise",
+        "The variance of a sum of independent noises is the sum of variances.",
+        point(2),
+        ("1/2", "0"),
+        over="mean",
     ),
     Named(
-        "logarithm", _logarithm, numbers(x=Real(0, 4)), "x^2/2", "x",
-        "The logarithm is below its tangent.", {"x": "1/2"}, ("0.4054651", "1/8"),
+        "logarithm",
+        _logarithm,
+        numbers(x=Real(0, 4)),
+        "x^2/2",
+        "x",
+        "The logarithm is below its tangent.",
+        {"x": "1/2"},
+        ("0.4054651", "1/8"),
     ),
     Named(
-        "markov", _markov, sgd(ONE, level=POSITIVE), "spread", "E x",
-        "level 1{x >= level} <= x.", point(noise_share=[0], step_share="1/2", level="1/4"),
-        ("1/4", "0"), over="mean",
+        "markov",
+        _markov,
+        sgd(ONE, level=POSITIVE),
+        "spread",
+        "E x",
+        "level 1{x >= level} <= x.",
+        point(noise_share=[0], step_share="1/2", level="1/4"),
+        ("1/4", "0"),
+        over="mean",
     ),
     Named(
-        "growth", _growth, sgd(), "skew", "excess",
-        "In one dimension excess is mu gap^2/2.", point(skew=["1/4"]), ("1/2", "1/4"),
+        "growth",
+        _growth,
+        sgd(),
+        "skew",
+        "excess",
+        "In one dimension excess is mu gap^2/2.",
+        point(skew=["1/4"]),
+        ("1/2", "1/4"),
     ),
 )
 
@@ -177,8 +240,14 @@ def _dropped(sides: Callable[[World], Any], dropped: tuple[str, ...], w: World) 
 
 IDLE_PAIRS: tuple[Pair, ...] = tuple(
     pair(
-        c.name, _without(c.sides, c.idle), c.family, proof=c.proof, at=c.at, gives=c.gives,
-        over=c.over, false={"sides": _without(c.sides, c.needed)},
+        c.name,
+        _without(c.sides, c.idle),
+        c.family,
+        proof=c.proof,
+        at=c.at,
+        gives=c.gives,
+        over=c.over,
+        false={"sides": _without(c.sides, c.needed)},
     )
     for c in NAMED
 )

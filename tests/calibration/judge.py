@@ -46,9 +46,16 @@ def judge(case: Case, profile: str, seed: int = 0) -> Judgement:
         word, reason = CRASHED, f"{type(error).__name__}: {error}"
     names = f"not needed: {case.idle}" in text if case.idle else None
     return Judgement(
-        case.kind, case.role, case.statement.key, word, rung, reason,
-        word == CRASHED or case.mistaken(word), names, time.perf_counter() - clock,
-    )  # fmt: skip
+        case.kind,
+        case.role,
+        case.statement.key,
+        word,
+        rung,
+        reason,
+        word == CRASHED or case.mistaken(word),
+        names,
+        time.perf_counter() - clock,
+    )
 
 
 def too_vague(found: Sequence[Judgement]) -> bool:

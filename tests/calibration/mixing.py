@@ -133,7 +133,9 @@ MIXING: tuple[Statement, ...] = (
     _mixing("remembering", _remembering),
     _mixing("identity_of_object", _identity_of_object),
     _mixing(
-        "hypothesis", _mixed_hypothesis, numbers(x=POSITIVE, y=POSITIVE),
+        "hypothesis",
+        _mixed_hypothesis,
+        numbers(x=POSITIVE, y=POSITIVE),
         given={"x <= every y": lambda w: w.y.min() - w.x},
     ),
 )

@@ -122,9 +122,7 @@ def _pair(
     truth = record(f"truth.{kind}.{name}", right, family, **fields)
     falsehood = record(f"false.{kind}.{name}", wrong, changed.pop("family"), **changed)
     place = shape if shape is not None else falsehood.family.shapes[0]
-    return Pair(
-        kind, Proved(truth, proof), Planted(falsehood, at, gives, place, far, doublings)
-    )
+    return Pair(kind, Proved(truth, proof), Planted(falsehood, at, gives, place, far, doublings))
 
 
 def _slipped(sides: Callable[..., Any], value: Any, w: Any) -> Any:

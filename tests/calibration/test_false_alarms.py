@@ -31,10 +31,11 @@ LAWS: dict[str, tuple[Draw, float]] = {
     "log-normal, s = 1": (lambda g, n: g.lognormal(0.0, 1.0, n), float(np.exp(0.5))),
     "log-normal, s = 2": (lambda g, n: g.lognormal(0.0, 2.0, n), float(np.exp(2.0))),
     "two points, 8 and -1/8 around 1/8": (
-        lambda g, n: np.where(g.random(n) < 1 / 65, 8.125, 0.0), 0.125,
+        lambda g, n: np.where(g.random(n) < 1 / 65, 8.125, 0.0),
+        0.125,
     ),
     "Pareto 2.1": (lambda g, n: 1 + g.pareto(2.1, n), 2.1 / 1.1),
-}  # fmt: skip
+}
 
 
 def too_many(count: int, runs: int, rate: float) -> bool:

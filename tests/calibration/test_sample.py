@@ -47,13 +47,19 @@ def test_no_mistake(case: Case) -> None:
 @pytest.mark.parametrize(
     ("role", "word", "mistaken"),
     [
-        ("falsehood", "holds", True), ("falsehood", "violated", False),
-        ("falsehood", "inconclusive", False), ("truth", "violated", True),
-        ("truth", "inconclusive", False), ("truth", "refused", True), ("words", "holds", True),
-        ("words", "vacuous", False), ("mixing", "proved", True), ("mixing", "refused", False),
+        ("falsehood", "holds", True),
+        ("falsehood", "violated", False),
+        ("falsehood", "inconclusive", False),
+        ("truth", "violated", True),
+        ("truth", "inconclusive", False),
+        ("truth", "refused", True),
+        ("words", "holds", True),
+        ("words", "vacuous", False),
+        ("mixing", "proved", True),
+        ("mixing", "refused", False),
         ("missing", "proved", True),
     ],
-)  # fmt: skip
+)
 def test_what_counts_as_a_mistake(role: str, word: str, mistaken: bool) -> None:
     assert judged(role, word).mistaken is mistaken
 

@@ -84,25 +84,34 @@ def _two_clients(w: World) -> Any:
 
 ALGEBRA: tuple[Statement, ...] = (
     _truth(
-        "cauchy_schwarz", sides=_cauchy_schwarz,
+        "cauchy_schwarz",
+        sides=_cauchy_schwarz,
         family=numbers({"d": 2}, {"d": 3}, a=Real(-2, 2, per=("d",)), b=Real(-2, 2, per=("d",))),
     ),
     _truth("young", family=numbers(a=ANY, b=ANY, s=POSITIVE), sides=_young),
     _truth("am_gm", family=numbers(x=POSITIVE, y=POSITIVE), sides=_am_gm),
     _truth(
-        "bernoulli", family=numbers(*({"n": n} for n in (1, 2, 3, 5)), x=ANY), sides=_bernoulli,
-        relation=">=", given=assume({"x >= -1": lambda w: 1 + w.x}),
+        "bernoulli",
+        family=numbers(*({"n": n} for n in (1, 2, 3, 5)), x=ANY),
+        sides=_bernoulli,
+        relation=">=",
+        given=assume({"x >= -1": lambda w: 1 + w.x}),
     ),
     _truth(
-        "weights", family=numbers({"N": 2}, {"N": 3}, sigma2=Real(1 / 8, 8, log=True, per=("N",))),
-        sides=_weights, relation="==",
+        "weights",
+        family=numbers({"N": 2}, {"N": 3}, sigma2=Real(1 / 8, 8, log=True, per=("N",))),
+        sides=_weights,
+        relation="==",
     ),
     _truth(
-        "mean_gradient", sides=_mean_gradient,
+        "mean_gradient",
+        sides=_mean_gradient,
         family=numbers({"N": 2, "d": 1}, {"N": 3, "d": 2}, g=Real(-2, 2, per=("N", "d"))),
     ),
     _truth(
-        "geometric", family=numbers({"n": 1}, {"n": 4}, q=UNIT), sides=_geometric,
+        "geometric",
+        family=numbers({"n": 1}, {"n": 4}, q=UNIT),
+        sides=_geometric,
         given=assume({"q < 1": lambda w: 1 - w.q}, strict={"q < 1"}),
     ),
     _truth("logarithm", family=numbers(x=POSITIVE), sides=_logarithm),

@@ -16,7 +16,9 @@ WITNESSES: dict[str, tuple[Mapping[str, Any], tuple[str, str], int]] = {
     "constant.inside": ({"x": ["2/3"] * 4}, ("4", "999/250"), 0),
     "exponent.average": (point(2), ("1/2", "1/4"), 1),
     "exponent.rate": (
-        point(sigma=["1/8"], noise_share=[0], step_share="1/4"), ("9/16", "433/1024"), 0,
+        point(sigma=["1/8"], noise_share=[0], step_share="1/4"),
+        ("9/16", "433/1024"),
+        0,
     ),
     "index.round": (point(noise_share=[0]), ("1", "0"), 0),
     "index.client": (point(2, curvature=[[1], [4]]), ("18", "2"), 0),
@@ -34,7 +36,9 @@ WITNESSES: dict[str, tuple[Mapping[str, Any], tuple[str, str], int]] = {
     "units.bias": ({"x": 3, "b": 3}, ("36", "24"), 0),
     "units.logarithm": ({"beta": 4, "far": 1, "epsilon": 1, "time": 0}, ("2", "1"), 0),
     "step.too_long": (
-        point(noise_share=[0], sigma=["1/8"], step_share="3/2"), ("7/8", "265/512"), 0,
+        point(noise_share=[0], sigma=["1/8"], step_share="3/2"),
+        ("7/8", "265/512"),
+        0,
     ),
     "edge.threshold": ({"r": "1/2", "threshold": "1/2"}, ("1", "0"), 0),
     "edge.argmax": ({"r": [1, 1, 0]}, ("2", "1"), 0),

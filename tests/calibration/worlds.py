@@ -42,9 +42,7 @@ def numbers(*shapes: Shape, **box: Real) -> Family:
     return Family(box, shapes or ({},), plain_numbers)
 
 
-def sgd(
-    *shapes: Shape, method: str = "local", law: str = "two_point", **extra: Real
-) -> Family:
+def sgd(*shapes: Shape, method: str = "local", law: str = "two_point", **extra: Real) -> Family:
     """Half-quadratics (the Hessian is the matrix A) with two-point noise, trained by a method."""
 
     def build(values: Any, shape: Shape) -> Instance:
@@ -67,9 +65,10 @@ def heavy(*shapes: Shape, **extra: Real) -> Family:
         rare = 1 / (2 * top**2)
         data = {k: v for k, v in made.data.items() if k != "skew"}
         law = {
-            "law": "finite", "values": xp.stack([-top, 0 * top, top], -1),
+            "law": "finite",
+            "values": xp.stack([-top, 0 * top, top], -1),
             "probabilities": xp.stack([rare, 1 - 2 * rare, rare], -1),
-        }  # fmt: skip
+        }
         return Instance("quadratic", {**data, **law}, made.method, {**made.params, "top": top})
 
     family = sgd(*shapes, method="local", law="two_point", **extra)
@@ -86,19 +85,28 @@ def plain(*shapes: Shape, **extra: Real) -> Family:
 def point(clients: int = 1, dim: int = 1, **changed: Any) -> dict[str, Any]:
     """Values of a family of runs: unit curvature and noise, minimiser 0, start 1, full step."""
     usual = {
-        "curvature": [[1] * dim] * clients, "optimum": [[0] * dim] * clients,
-        "sigma": [1] * clients, "noise_share": [1] * clients, "skew": [1] * clients,
-        "start": [1] * dim, "tradeoff": 2, "step_share": 1,
-    }  # fmt: skip
+        "curvature": [[1] * dim] * clients,
+        "optimum": [[0] * dim] * clients,
+        "sigma": [1] * clients,
+        "noise_share": [1] * clients,
+        "skew": [1] * clients,
+        "start": [1] * dim,
+        "tradeoff": 2,
+        "step_share": 1,
+    }
     return {**usual, **changed}
 
 
 def gaussian_run(rounds: int, noise: float) -> Instance:
     """A longer run from the minimiser with half the longest step and Gaussian noise."""
     data = {
-        "A": np.ones((1, 1, 1)), "xi": np.zeros((1, 1)), "sigma": np.full(1, noise),
-        "noise_scale": np.full(1, noise), "law": "gaussian", "half": True,
-    }  # fmt: skip
+        "A": np.ones((1, 1, 1)),
+        "xi": np.zeros((1, 1)),
+        "sigma": np.full(1, noise),
+        "noise_scale": np.full(1, noise),
+        "law": "gaussian",
+        "half": True,
+    }
     params = {"start": np.zeros(1), "step_share": np.array(0.5), "rounds": rounds}
     return Instance("quadratic", data, "local", params)
 

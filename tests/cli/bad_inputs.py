@@ -17,7 +17,9 @@ def good(w): return {"a": w.x}, {"b": w.x + w.y + 1}
 LOADING: dict[str, tuple[str, str]] = {
     "a number as key": ("s = st(5, good)", "key must be"),
     "a number as key of the record": (
-        's = Statement(key=5, source=Source("m", "L"), latex="", sides=good)', "key must be"),
+        's = Statement(key=5, source=Source("m", "L"), latex="", sides=good)',
+        "key must be",
+    ),
     "nothing as key": ("s = st(None, good)", "key must be"),
     "an empty key": ('s = st("", good)', "key must be"),
     "NUL in a key": ('s = st("m.a\\0b", good)', "key must be"),
@@ -30,7 +32,9 @@ LOADING: dict[str, tuple[str, str]] = {
     "half a surrogate in a key": ('s = st("m.\\ud800", good)', "key must be"),
     "the same key twice": ('s = st("m.a", good)\nt = st("m.a", good)', "key must be unique"),
     "keys that differ in a mark": (
-        's = st("mine.a_b", good)\nt = st("mine.a/b", good)', "rename one"),
+        's = st("mine.a_b", good)\nt = st("mine.a/b", good)',
+        "rename one",
+    ),
     "unknown uses": ('s = st("m.a", good, uses=("no.such",))', "what m.a uses must be a known"),
     "a text as uses": ('s = st("m.a", good, uses="m.b")', "uses must be a tuple"),
     "a number as uses": ('s = st("m.a", good, uses=3)', "uses must be a tuple"),
@@ -49,18 +53,20 @@ LOADING: dict[str, tuple[str, str]] = {
     "half a point": ('s = st("m.a", good, family=functions("smooth", points=1.5))', "points of"),
     "half a dimension": ('s = st("m.a", good, family=functions("smooth", dimensions=.5))', "d of"),
     "a fractional shape": (
-        's = st("m.a", good, family=numbers({"x": Real(0, 1, per=("N",))}, {"N": 2.5}))', "N of"),
+        's = st("m.a", good, family=numbers({"x": Real(0, 1, per=("N",))}, {"N": 2.5}))',
+        "N of",
+    ),
     "a negative size": ('s = st("m.a", good, family=quadratics(({"N": -2, "d": 1},)))', "N of"),
     "an unknown class": ('s = st("m.a", good, family=functions("rough"))', "kind must be"),
-    "a range from above to below": ('r = Real(3, 1)', "low must be at most high"),
+    "a range from above to below": ("r = Real(3, 1)", "low must be at most high"),
     "a range of NaN": ('r = Real(float("nan"), 1)', "range must be of finite ends"),
     "an endless range": ('r = Real(0, float("inf"))', "range must be of finite ends"),
-    "a domain inside the range": ('r = Real(0, 10, domain=(0, 1))', "domain must be around"),
+    "a domain inside the range": ("r = Real(0, 10, domain=(0, 1))", "domain must be around"),
     "an unknown relation": ('s = st("m.a", good, relation="<")', "relation must be one of"),
     "an unknown form": ('s = st("m.a", good, form="guess")', "form must be one of"),
     "an unknown field": ('s = st("m.a", good, colour="red")', "keyword must be a field"),
     "a probability without level": ('s = st("m.a", good, over="prob")', "delta must be given"),
-}  # fmt: skip
+}
 """Files of statements that do not load: content after `HEAD`, and part of the answer."""
 
 SIDES: dict[str, tuple[str, str]] = {
@@ -75,19 +81,27 @@ SIDES: dict[str, tuple[str, str]] = {
     "NaN times a symbol": ('({"a": w.x}, {"b": w.y * float("nan")})', "the right side had no"),
     "an unknown symbol": ('({"a": w.zz}, {"b": w.y})', "symbol must be one"),
     "matrices that do not fit": (
-        '({"a": np.ones(3) @ np.ones(4)}, {"b": w.y})', "ValueError in mine.py, line 8"),
+        '({"a": np.ones(3) @ np.ones(4)}, {"b": w.y})',
+        "ValueError in mine.py, line 8",
+    ),
     "arrays that do not fit": (
-        '({"a": w.x + np.ones((5, 7, 3))}, {"b": w.y})', "ValueError in mine.py, line 8"),
+        '({"a": w.x + np.ones((5, 7, 3))}, {"b": w.y})',
+        "ValueError in mine.py, line 8",
+    ),
     "a reshape that does not fit": (
-        '({"a": np.reshape(w.x, (7, 11))}, {"b": w.y})', "ValueError in mine.py, line 8"),
+        '({"a": np.reshape(w.x, (7, 11))}, {"b": w.y})',
+        "ValueError in mine.py, line 8",
+    ),
     "more memory than there is": (
-        '({"a": np.zeros((10**7, 10**7))}, {"b": w.y})', "MemoryError in mine.py, line 8"),
+        '({"a": np.zeros((10**7, 10**7))}, {"b": w.y})',
+        "MemoryError in mine.py, line 8",
+    ),
     "an integer of 5,000 digits": ('({"a": w.x * 10**5000}, {"b": w.y})', "OverflowError"),
     "what Ctrl-C raises": ("(_ for _ in ()).throw(KeyboardInterrupt)", "KeyboardInterrupt in mine"),
     "an exit": ("exit(3)", "SystemExit in"),
     "endless recursion": ("good(w) if (f := lambda g: g(g))(f) else 0", "RecursionError in mine"),
     "an unknown method": ('({"a": w.run("magic")}, {"b": w.y})', "m.a has no verdict"),
-}  # fmt: skip
+}
 """Sides that cannot be evaluated: the returned expression, and part of the answer."""
 
 ARGUMENTS: dict[str, tuple[list[str], str]] = {
@@ -125,30 +139,58 @@ ARGUMENTS: dict[str, tuple[list[str], str]] = {
     "a report over its ledger": (["report", "l.json", "-o", "l.json"], "than the input"),
     "a report into a device": (["report", "l.json", "-o", "/dev/full"], "a device or a pipe"),
     "a partition over its table": (
-        ["partition", "c.csv", "--alpha", "1", "--json", "c.csv"], "another file than the input"),
+        ["partition", "c.csv", "--alpha", "1", "--json", "c.csv"],
+        "another file than the input",
+    ),
     "a partition over its table by a link": (
-        ["partition", "c.csv", "--alpha", "1", "--json", "link.csv"], "file than the input"),
+        ["partition", "c.csv", "--alpha", "1", "--json", "link.csv"],
+        "file than the input",
+    ),
     "an alpha below zero": (["partition", "c.csv", "--alpha", "-1"], "tradeoff must be"),
     "an alpha of NaN": (["partition", "c.csv", "--alpha", "nan"], "tradeoff must be finite"),
     "an endless alpha": (["partition", "c.csv", "--alpha", "inf"], "tradeoff must be finite"),
     "an endless beta": (
-        ["partition", "c.csv", "--alpha", "1", "--beta", "inf"], "offset must be finite"),
+        ["partition", "c.csv", "--alpha", "1", "--beta", "inf"],
+        "offset must be finite",
+    ),
     "an unknown format": (["partition", "notes.txt", "--alpha", "1"], "file must be one of"),
     "a table in place of the ledger of rates": (
-        ["rates", "adaptive.theorem3", "--ledger", "c.csv"], "ledger must be a JSON file"),
+        ["rates", "adaptive.theorem3", "--ledger", "c.csv"],
+        "ledger must be a JSON file",
+    ),
     "a file for the pictures of rates": (
-        ["rates", "adaptive.theorem3", "--plot", "c.csv"], "plot must be a folder"),
+        ["rates", "adaptive.theorem3", "--plot", "c.csv"],
+        "plot must be a folder",
+    ),
     "fewer than no federation": (["rates", "--federations", "-3"], "federations must be in [1,"),
     "an unknown column": (
         ["collaborate", "diabetes", "--client", "shoe", "--target", "progression"],
-        "column must be one of"),
+        "column must be one of",
+    ),
     "a certificate of nothing convex": (
-        ["certify", "--beta", "-1", "--mu", "0", "--step", "1", "--weights", "1", "--b", "0",
-         "--c", "0"], "beta must be above 0"),
+        [
+            "certify",
+            "--beta",
+            "-1",
+            "--mu",
+            "0",
+            "--step",
+            "1",
+            "--weights",
+            "1",
+            "--b",
+            "0",
+            "--c",
+            "0",
+        ],
+        "beta must be above 0",
+    ),
     "a proof into a folder": (
-        ["export", "adaptive.def1.sum", "--to", "json", "-o", "."], "output must be a file"),
+        ["export", "adaptive.def1.sum", "--to", "json", "-o", "."],
+        "output must be a file",
+    ),
     "no table": (["partition", "none.csv", "--alpha", "1"], "file must be an existing file"),
-}  # fmt: skip
+}
 """Command lines, and part of the answer."""
 
 TABLES: dict[str, tuple[str, str]] = {
@@ -173,7 +215,7 @@ TABLES: dict[str, tuple[str, str]] = {
     "a cell of a million letters": (f"size,g\n1,{'9' * 10**6}x\n", "must"),
     "samples without a label": ("client,x\na,1\n", "first line must be a heading"),
     "more clients than fit": ("size,g\n" + "1,1\n" * 20_000, "clients must be at most 14000"),
-}  # fmt: skip
+}
 """CSV files of clients."""
 
 DEEP = "[" * 50 + "1" + "]" * 50
@@ -184,7 +226,9 @@ CLIENTS: dict[str, tuple[str, str]] = {
     "half a file": ('{"gradients": [[1', "file must be a JSON file"),
     "a number": ("5", "file must be a JSON object"),
     "an integer of 5,000 digits": (
-        '{"gradients": [[' + "7" * 5000 + ']], "sizes": [1]}', "an integer of thousands of digits"),
+        '{"gradients": [[' + "7" * 5000 + ']], "sizes": [1]}',
+        "an integer of thousands of digits",
+    ),
     "50 deep": ('{"gradients": ' + DEEP + ', "sizes": [1]}', "gradients must be"),
     "900 deep": ('{"gradients": ' + DEEPER + ', "sizes": [1]}', "more than 100 levels"),
     "100,000 deep": ("[" * 100_000, "file must be a JSON file"),
@@ -201,10 +245,13 @@ CLIENTS: dict[str, tuple[str, str]] = {
     "no client": ('{"clients": {}}', "must be"),
     "tables of two widths": (
         '{"clients": {"a": {"X": [[1]], "y": [1]}, "b": {"X": [[1, 2]], "y": [1]}}}',
-        "of one number of columns"),
+        "of one number of columns",
+    ),
     "a model of another length": (
-        '{"clients": {"a": {"X": [[1]], "y": [1]}}, "model": [1, 2]}', "model must be one number"),
-}  # fmt: skip
+        '{"clients": {"a": {"X": [[1]], "y": [1]}}, "model": [1, 2]}',
+        "model must be one number",
+    ),
+}
 """JSON files of clients."""
 
 WITNESS: dict[str, tuple[dict[str, Any], str]] = {
@@ -218,7 +265,7 @@ WITNESS: dict[str, tuple[dict[str, Any], str]] = {
     "an object": ({"x": {"a": 1}}, "array must be an npz reference"),
     "a word": ({"x": "one"}, "must hold an instance that fits"),
     "nothing": ({"x": None}, "must"),
-}  # fmt: skip
+}
 """Parameters of the instance in a witness of ``mine.wrong``."""
 
 LEDGER: dict[str, tuple[list[Any], Any, str]] = {
@@ -235,9 +282,12 @@ LEDGER: dict[str, tuple[list[Any], Any, str]] = {
     "a schema that is a list": (["schema"], [], "schema"),
     "a seed below zero": (["seed"], -1, "where seed"),
     "a field more": (["colour"], "red", "colour"),
-    "900 levels": (["entries", 0, "leaves", 0, "evidence", 0, "details"], json.loads(
-        '{"a": ' * 900 + "1" + "}" * 900), "more than 100 levels"),
-}  # fmt: skip
+    "900 levels": (
+        ["entries", 0, "leaves", 0, "evidence", 0, "details"],
+        json.loads('{"a": ' * 900 + "1" + "}" * 900),
+        "more than 100 levels",
+    ),
+}
 """Places in a ledger, what stands there, and part of the answer."""
 
 COUNT = sum(map(len, (LOADING, SIDES, ARGUMENTS, TABLES, CLIENTS, WITNESS, LEDGER)))

@@ -81,9 +81,13 @@ def made(_made: Path, tmp_path: Path) -> Path:
 def claim(key: str, **more: Any) -> Statement:
     """A statement whose content does not matter."""
     return Statement(
-        key=key, source=Source(key.partition(".")[0], "Lemma"), latex="x = x", family=NUMBERS,
-        sides=lambda w: ({"x": w.x}, {"x": w.x}), **more,
-    )  # fmt: skip
+        key=key,
+        source=Source(key.partition(".")[0], "Lemma"),
+        latex="x = x",
+        family=NUMBERS,
+        sides=lambda w: ({"x": w.x}, {"x": w.x}),
+        **more,
+    )
 
 
 def axis(*names: str) -> Axis:
@@ -112,10 +116,20 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
         evidence = (*links, *found)
         word = verdict(evidence)
         return Leaf(
-            id=statement.key, verdict=word.word, rung=word.rung, reason=word.reason, scope="",
-            tightness=None, power=None, follows="unknown", hint="", not_needed=(), witness=None,
-            evidence=evidence, seconds=0.5,
-        )  # fmt: skip
+            id=statement.key,
+            verdict=word.word,
+            rung=word.rung,
+            reason=word.reason,
+            scope="",
+            tightness=None,
+            power=None,
+            follows="unknown",
+            hint="",
+            not_needed=(),
+            witness=None,
+            evidence=evidence,
+            seconds=0.5,
+        )
 
     monkeypatch.setattr("verify.ladder.assay.assay", assay)
     return script
@@ -128,9 +142,11 @@ def proof() -> list[Evidence]:
     certificate = certify(sympy.Integer(0), x, "<=")
     assert certificate is not None
     written = written_out(certificate, sympy.Integer(0), x, "<=")
-    stored = {"certificates": [
-        {"shape": {}, "certificate": certificate.to_json(), "written": written},
-    ]}  # fmt: skip
+    stored = {
+        "certificates": [
+            {"shape": {}, "certificate": certificate.to_json(), "written": written},
+        ]
+    }
     return [
         Evidence("hypotheses", "reported", "1 of 1 instances meets every hypothesis", counted=1),
         Evidence("certificate", "decided", "proved", proof=stored),

@@ -123,5 +123,6 @@ def test_a_spoilt_witness_file_is_found(made: Path) -> None:
 def test_an_honest_ledger_passes(made: Path, fedassay: Fedassay) -> None:
     code, out, _ = fedassay("audit", made / "mine-ledger.json")
     assert (code, out) == (
-        0, "complete ledger, 3 entries, 3 leaves: every verdict follows from its evidence\n",
-    )  # fmt: skip
+        0,
+        "complete ledger, 3 entries, 3 leaves: every verdict follows from its evidence\n",
+    )

@@ -27,8 +27,16 @@ def load(*keys: str, axes: Sequence[Axis] = PLACES, **more: Any) -> Library:
 
 
 def test_a_part_may_leave_axes_out_and_split_unevenly() -> None:
-    load("p.a@steps+last", "p.a@steps+mean", "p.a@steps+any", "p.a@rounds", "p.b/x", "p.b/y@last",
-         "p.b/y@mean", "p.b/y@any")  # fmt: skip
+    load(
+        "p.a@steps+last",
+        "p.a@steps+mean",
+        "p.a@steps+any",
+        "p.a@rounds",
+        "p.b/x",
+        "p.b/y@last",
+        "p.b/y@mean",
+        "p.b/y@any",
+    )
 
 
 @pytest.mark.parametrize(
@@ -54,8 +62,10 @@ def test_readings_that_do_not_fit_are_refused(keys: Sequence[str], message: str)
 
 
 def test_a_part_that_claims_in_one_reading_only_is_refused() -> None:
-    leaves = [claim("p.a@steps", kind="definition"),
-              described("p.a@rounds", "definition", "Section 1", "x", "x")]  # fmt: skip
+    leaves = [
+        claim("p.a@steps", kind="definition"),
+        described("p.a@rounds", "definition", "Section 1", "x", "x"),
+    ]
     with pytest.raises(InvalidInput, match="claims in every reading of a part, or in none"):
         Library(leaves, {"p": Axes(PLACES[:1])})
 
@@ -73,8 +83,11 @@ def test_names_are_unique_over_all_axes() -> None:
 def test_too_many_joined_assignments_are_refused() -> None:
     many = [axis(f"a{i}", f"b{i}") for i in range(21)]
     names = [f"a{i}" for i in range(21)]
-    keys = [f"p.x/{i}@{one}" for i, pair in enumerate(zip(names, many, strict=True))
-            for one in pair[1].names]  # fmt: skip
+    keys = [
+        f"p.x/{i}@{one}"
+        for i, pair in enumerate(zip(names, many, strict=True))
+        for one in pair[1].names
+    ]
     with pytest.raises(InvalidInput, match="assignments at most, got 2097152"):
         load(*keys, axes=many)
     assert load(*keys[:8], axes=many[:4]).axes["p"] == Axes(many[:4])
@@ -133,9 +146,12 @@ def test_the_kindest_is_the_best_of_all_and_the_most_literal_of_the_best(seed: i
 def test_of_equals_the_one_with_fewer_changes_wins() -> None:
     axes = [axis(f"{a}0", f"{a}1") for a in "abc"]
     leaves = [
-        {"id": f"p.t@a{a}+b{b}+c{c}", "verdict": "holds" if a or (b and c) else "violated",
-         "reason": ""}
+        {
+            "id": f"p.t@a{a}+b{b}+c{c}",
+            "verdict": "holds" if a or (b and c) else "violated",
+            "reason": "",
+        }
         for a, b, c in itertools.product((0, 1), repeat=3)
-    ]  # fmt: skip
+    ]
     lines = [{"key": "p.t", "kind": "theorem", "form": "printed", "leaves": leaves}]
     assert list(kindest(lines, Axes(axes)).values()) == ["a1", "b0", "c0"]

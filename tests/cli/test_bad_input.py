@@ -206,11 +206,14 @@ def test_a_changed_digest_of_the_code_is_told(here: Path, fedassay: Fedassay) ->
 
 
 def test_too_many_outcomes_are_named(here: Path, fedassay: Fedassay) -> None:
-    text = bad.HEAD + """
+    text = (
+        bad.HEAD
+        + """
 s = st("m.a", lambda w: ({"a": visited(w).excess[..., -1, 0]}, {"b": w.beta}), over="mean",
        family=functions("smooth convex", rounds=100, noise=True),
        defines={"step_size": lambda w: 1 / w.beta})
 """
+    )
     (here / "many.py").write_text(text)
     code, out, _ = fedassay("check", "many.py", "--jobs", 1)
     assert code == 0
@@ -281,8 +284,9 @@ def test_a_full_output_is_told(here: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("start", [["-P", "-c", "from verify.cli import main; main()"],
-                                   ["-m", "verify.cli"]])  # fmt: skip
+@pytest.mark.parametrize(
+    "start", [["-P", "-c", "from verify.cli import main; main()"], ["-m", "verify.cli"]]
+)
 def test_a_users_files_do_not_take_the_place_of_ours(here: Path, start: list[str]) -> None:
     """Names of our packages where the command runs, beside the file that is checked."""
     for name in ("bounds", "figures", "algorithms", "synthetic"):
@@ -292,9 +296,13 @@ def test_a_users_files_do_not_take_the_place_of_ours(here: Path, start: list[str
         (here / "verify" / "__init__.py").write_text("raise SystemExit('not this one')")
     env = {**os.environ, "PYTHONPATH": os.pathsep.join(p for p in sys.path if p)}
     done = subprocess.run(
-        [sys.executable, *start, "check", "good.py", "--jobs", "2"], cwd=here, env=env,
-        capture_output=True, text=True, timeout=120,
-    )  # fmt: skip
+        [sys.executable, *start, "check", "good.py", "--jobs", "2"],
+        cwd=here,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert "m.a  " in done.stdout
     assert "not this one" not in done.stdout

@@ -90,9 +90,7 @@ def test_jobs_are_listed(fedassay: Call) -> None:
     assert names >= {*JOBS, "partition", "certificate", "leaves", "simulation"}
 
 
-def test_a_job_that_disagrees_is_an_error(
-    fedassay: Call, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_job_that_disagrees_is_an_error(fedassay: Call, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = Result("wrong", "numbers", 1.0, agrees_with_exact=False)
     monkeypatch.setitem(JOBS, "machine", lambda bench: [wrong])
     code, out, _ = fedassay("bench", "machine")
@@ -102,12 +100,18 @@ def test_a_job_that_disagrees_is_an_error(
 
 @pytest.mark.parametrize("sound", [False, True])
 def test_without_a_working_compiler_the_jobs_run_eagerly_and_say_so_once(
-    sound: bool, fedassay: Call, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    sound: bool,
+    fedassay: Call,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     caplog: pytest.LogCaptureFixture,
-) -> None:  # fmt: skip
+) -> None:
     """One that does not answer, and one that answers and compiles nothing."""
-    for place, name, value in ((compiler, "_BROKEN", {}), (graph, "_programs", {}),
-                               (graph, "_noticed", set())):
+    for place, name, value in (
+        (compiler, "_BROKEN", {}),
+        (graph, "_programs", {}),
+        (graph, "_noticed", set()),
+    ):
         monkeypatch.setattr(place, name, value)
     broken = tmp_path / "compiler"
     answer = 'if [ "$1" = --version ]; then echo 1; exit 0; fi\n' if sound else ""

@@ -62,15 +62,14 @@ def test_a_proof_is_written_for_coq(fedassay: Call, tmp_path: Path) -> None:
 KINDS: dict[str, Callable[[Statement], bool]] = {
     "it says that an instance exists": lambda leaf: leaf.quantifier == "some",
     "it is about means over the noise": lambda leaf: (
-        leaf.quantifier == "all" and leaf.over == "mean"),
+        leaf.quantifier == "all" and leaf.over == "mean"
+    ),
     "it leaves a constant open": lambda leaf: leaf.over == "point" and leaf.relation == "<~",
-}  # fmt: skip
+}
 """Reasons that follow from what a claim is, whatever is proved some day."""
 
 
-def test_what_holds_without_a_proof_is_listed_by_the_reason(
-    fedassay: Call, tmp_path: Path
-) -> None:
+def test_what_holds_without_a_proof_is_listed_by_the_reason(fedassay: Call, tmp_path: Path) -> None:
     from verify.ledger.expected import SCHEMA
 
     leaves = [leaf for entry in library() for leaf in entry.leaves if leaf.sides is not None]
@@ -80,8 +79,15 @@ def test_what_holds_without_a_proof_is_listed_by_the_reason(
         key: {"verdict": word, "rung": "search", "tightness": None, "met": None}
         for key, word in words.items()
     }
-    made = {"schema": SCHEMA, "profile": "quick", "seed": 0, "entries": {}, "readings": {},
-            "leaves": kept, "partial": []}  # fmt: skip
+    made = {
+        "schema": SCHEMA,
+        "profile": "quick",
+        "seed": 0,
+        "entries": {},
+        "readings": {},
+        "leaves": kept,
+        "partial": [],
+    }
     (tmp_path / "expected.json").write_text(json.dumps(made))
     code, out, _ = fedassay("unproved", tmp_path / "expected.json")
     assert code == 0
@@ -100,8 +106,15 @@ def test_the_word_of_the_ledger_is_taken(fedassay: Call, tmp_path: Path) -> None
     from verify.ledger.expected import SCHEMA
 
     leaf = {"verdict": "holds", "rung": "search", "tightness": None, "met": None}
-    made = {"schema": SCHEMA, "profile": "quick", "seed": 0, "entries": {}, "readings": {},
-            "leaves": {"adaptive.def1.sum/value": leaf}, "partial": []}  # fmt: skip
+    made = {
+        "schema": SCHEMA,
+        "profile": "quick",
+        "seed": 0,
+        "entries": {},
+        "readings": {},
+        "leaves": {"adaptive.def1.sum/value": leaf},
+        "partial": [],
+    }
     (tmp_path / "expected.json").write_text(json.dumps(made))
     code, out, _ = fedassay("unproved", tmp_path / "expected.json")
     assert code == 0

@@ -16,9 +16,7 @@ STEP = ["certify", "--beta", "1", "--mu", "0.1", "--step", "1", "--weights", ".2
 ERRORS = ["--b", ".1,.2,.3", "--c", "0,0,0"]
 
 
-def test_values_gap_and_certificate(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_values_gap_and_certificate(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "certificate.json"
     assert main([*STEP, *ERRORS, "--json", str(file)]) == 0
     lines = dict(line.split("  ", 1) for line in capsys.readouterr().out.splitlines()[:3])

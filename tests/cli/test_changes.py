@@ -43,9 +43,10 @@ def stale(text: str, expected: Mapping[str, Any]) -> list[str]:
     for word, key, part in rows(text):
         entry = expected["entries"].get(key, "gone")
         leaves = {
-            leaf["verdict"] for name, leaf in expected["leaves"].items()
+            leaf["verdict"]
+            for name, leaf in expected["leaves"].items()
             if re.match(rf"{re.escape(key)}(?:[/@]|$)", name)
-        }  # fmt: skip
+        }
         if word not in (leaves if part else {entry}):
             found.append(f"{key}: {word}, but {sorted(leaves) if part else entry}")
     return found
@@ -56,10 +57,15 @@ def test_every_row_says_the_word_that_is_expected() -> None:
     assert stale(CHANGES, EXPECTED) == []
 
 
-@pytest.mark.parametrize("row", [
-    "| violated | holds | theorem3.step |", "| new | proved | no.such.entry |",
-    "| holds | proved | leaves of lemma1 |", "| | gone | theorem1 |",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "row",
+    [
+        "| violated | holds | theorem3.step |",
+        "| new | proved | no.such.entry |",
+        "| holds | proved | leaves of lemma1 |",
+        "| | gone | theorem1 |",
+    ],
+)
 def test_a_stale_row_is_named(row: str) -> None:
     planted = CHANGES.replace(f"## adaptive\n\n{HEAD}\n", f"## adaptive\n\n{HEAD}\n{row}\n")
     assert len(stale(planted, EXPECTED)) == 1
@@ -71,11 +77,21 @@ def test_main_results_are_counted_as_the_list_says(paper: str) -> None:
     told = re.search(r"(\d+) of (\d+) main results stand[^\d\n]*(\d+)", section)
     assert told is not None
     lines = [
-        {"kind": entry.kind, "form": entry.form, "leaves": [
-            {"id": leaf.key.removeprefix(entry.key), "witness": None, "reason": "",
-             "verdict": EXPECTED["leaves"][leaf.key]["verdict"]} for leaf in entry.claims
-        ]}
-        for entry in library() if entry.paper == paper
-    ]  # fmt: skip
+        {
+            "kind": entry.kind,
+            "form": entry.form,
+            "leaves": [
+                {
+                    "id": leaf.key.removeprefix(entry.key),
+                    "witness": None,
+                    "reason": "",
+                    "verdict": EXPECTED["leaves"][leaf.key]["verdict"],
+                }
+                for leaf in entry.claims
+            ],
+        }
+        for entry in library()
+        if entry.paper == paper
+    ]
     stand = read(lines, library().axes[paper], ())["stand"]
     assert [int(n) for n in told.groups()] == [stand["literal"], stand["of"], stand["kindest"]]

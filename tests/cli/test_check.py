@@ -49,10 +49,13 @@ def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
         ("raise SystemExit(0)", "SystemExit"),
         ("x = 1", "one that defines a Statement"),
         (USER_FILE + "\nagain = __import__('dataclasses').replace(truth)", "key must be unique"),
-        ("from verify.claim.statement import *\n"
-         "Statement(key='a', source=Source('a', 'b'), latex='')", "a: sides must be given"),
+        (
+            "from verify.claim.statement import *\n"
+            "Statement(key='a', source=Source('a', 'b'), latex='')",
+            "a: sides must be given",
+        ),
     ],
-)  # fmt: skip
+)
 def test_files_that_do_not_load_get_one_sentence(
     tmp_path: Path, text: str, message: str, fedassay: Fedassay
 ) -> None:

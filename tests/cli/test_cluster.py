@@ -29,9 +29,7 @@ def untimed(path: Path) -> dict[str, Any]:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_a_cluster_gives_the_ledger_of_one_process_and_of_two(
-    cluster: str, tmp_path: Path
-) -> None:
+def test_a_cluster_gives_the_ledger_of_one_process_and_of_two(cluster: str, tmp_path: Path) -> None:
     known = library()
     made = []
     settings = (Settings(jobs=1), Settings(jobs=2), Settings(scheduler=cluster))
@@ -62,9 +60,7 @@ def test_figures_are_computed_on_the_cluster_and_drawn_here(
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_rates_are_those_of_one_process(
-    cluster: str, tmp_path: Path, fedassay: Fedassay
-) -> None:
+def test_rates_are_those_of_one_process(cluster: str, tmp_path: Path, fedassay: Fedassay) -> None:
     size = ("--federations", "2", "--rounds", "10", "--replicates", "4")
     ways = (("--jobs", "1"), ("--jobs", "2"), ("--backend", "dask", "--scheduler", cluster))
     made = []
@@ -83,14 +79,19 @@ def test_rates_are_those_of_one_process(
         (["run", "--backend", "dask"], "--scheduler must be given with --backend dask"),
         (["run", "--scheduler", "tcp://x:1"], "and only there"),
         (["figures", "--backend", "dask"], "--scheduler must be given with --backend dask"),
-        (["run", "--backend", "dask", "--scheduler", "tcp://x:1", "--limit", "5"],
-         "limit must be left out on a cluster"),
+        (
+            ["run", "--backend", "dask", "--scheduler", "tcp://x:1", "--limit", "5"],
+            "limit must be left out on a cluster",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_does_not_go_together_is_refused(
-    arguments: list[str], message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     fedassay: Fedassay,
-) -> None:  # fmt: skip
+) -> None:
     monkeypatch.chdir(tmp_path)
     code, _, err = fedassay(*arguments)
     assert (code, err.count("\n")) == (2, 1)

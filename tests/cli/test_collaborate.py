@@ -68,9 +68,7 @@ def test_npz_columns_and_matrices(tmp_path: Path, capsys: pytest.CaptureFixture[
     assert "over sampled models" in printed
 
 
-def test_many_clients_have_a_line_each(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_many_clients_have_a_line_each(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     rng = np.random.default_rng(2)
     u, side = rng.normal(size=200), np.arange(200) % 8
     path = tmp_path / "rows.npz"
@@ -86,12 +84,30 @@ def test_many_clients_have_a_line_each(
 @pytest.mark.parametrize(
     "words",
     [
-        ["diabetes", "--client", "age", "--clients", "3", "--target", "progression", "--features",
-         "bmi,bp,s5"],
-        ["breast-cancer", "--client", "mean_texture", "--clients", "3", "--target", "diagnosis",
-         "--features", "mean_radius,mean_smoothness"],
+        [
+            "diabetes",
+            "--client",
+            "age",
+            "--clients",
+            "3",
+            "--target",
+            "progression",
+            "--features",
+            "bmi,bp,s5",
+        ],
+        [
+            "breast-cancer",
+            "--client",
+            "mean_texture",
+            "--clients",
+            "3",
+            "--target",
+            "diagnosis",
+            "--features",
+            "mean_radius,mean_smoothness",
+        ],
     ],
-)  # fmt: skip
+)
 def test_the_worked_examples_run(words: list[str], tmp_path: Path) -> None:
     pytest.importorskip("sklearn", reason="the extra [data] is not installed")
     out = tmp_path / "out.json"
@@ -132,8 +148,13 @@ def test_bad_input_is_one_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     _csv(tmp_path)
-    texts = {"rows.txt": "a", "ragged.csv": "town,y\na,1\nb\n", "empty.csv": "town,y\n",
-             "twice.csv": "y,y\n1,2\n", "broken.npz": "no"}  # fmt: skip
+    texts = {
+        "rows.txt": "a",
+        "ragged.csv": "town,y\na,1\nb\n",
+        "empty.csv": "town,y\n",
+        "twice.csv": "y,y\n1,2\n",
+        "broken.npz": "no",
+    }
     for name, text in texts.items():
         (tmp_path / name).write_text(text)
     np.savez(tmp_path / "uneven.npz", town=np.zeros(3), y=np.zeros(4))

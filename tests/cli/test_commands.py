@@ -39,11 +39,14 @@ def known(monkeypatch: pytest.MonkeyPatch) -> Library:
             claim("p.lemma/b"),
             claim("p.lemma.repaired", form="repaired", uses=("p.lemma/b",)),
             Statement(
-                key="p.def", source=Source("p", "Definition 1", "1234.56789"), latex="x := 1",
-                kind="definition", missing="it names x",
+                key="p.def",
+                source=Source("p", "Definition 1", "1234.56789"),
+                latex="x := 1",
+                kind="definition",
+                missing="it names x",
             ),
         ]
-    )  # fmt: skip
+    )
     for name in ("catalogue", "run"):
         monkeypatch.setattr(f"verify.cli.{name}.library", lambda: made)
     monkeypatch.setattr("verify.run.tasks.library", lambda: made)
@@ -86,9 +89,13 @@ def test_show_tells_claim_source_hypotheses_and_relations(
 
 
 def test_run_prints_one_line_per_entry(
-    known: Library, ladder: dict[str, Any], proof: list[Evidence], tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay,
-) -> None:  # fmt: skip
+    known: Library,
+    ladder: dict[str, Any],
+    proof: list[Evidence],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fedassay: Fedassay,
+) -> None:
     ladder.update({"p.lemma/a": proof, "p.lemma/b": proof})
     monkeypatch.chdir(tmp_path)
     code, out, err = fedassay("run", "--jobs", 1)
@@ -96,17 +103,23 @@ def test_run_prints_one_line_per_entry(
     assert "\x1b" not in out
     rows = {line.split()[0]: line.split()[1] for line in out.splitlines()[:4]}
     assert rows == {
-        "key": "verdict", "p.lemma": "proved", "p.lemma.repaired": "inconclusive", "p.def": "-",
-    }  # fmt: skip
+        "key": "verdict",
+        "p.lemma": "proved",
+        "p.lemma.repaired": "inconclusive",
+        "p.def": "-",
+    }
     assert "3 entries: 1 proved, 1 inconclusive, 1 without verdict" in out
     assert "Ledger: fedassay-ledger.json" in out
     assert fedassay("audit", "fedassay-ledger.json")[0] == 0
 
 
 def test_strict_is_about_forms_of_our_own(
-    known: Library, ladder: dict[str, Any], proof: list[Evidence], tmp_path: Path,
+    known: Library,
+    ladder: dict[str, Any],
+    proof: list[Evidence],
+    tmp_path: Path,
     fedassay: Fedassay,
-) -> None:  # fmt: skip
+) -> None:
     arguments = ("--jobs", 1, "--json", tmp_path / "l.json", "--strict")
     ladder["p.lemma/a"] = proof
     assert fedassay("run", "p.lemma", *arguments)[0] == 0
@@ -184,9 +197,13 @@ def test_a_terminal_gets_a_table_and_progress(
     ],
 )
 def test_bad_input_gets_one_sentence(
-    known: Library, arguments: list[str], message: str, tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay,
-) -> None:  # fmt: skip
+    known: Library,
+    arguments: list[str],
+    message: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    fedassay: Fedassay,
+) -> None:
     monkeypatch.chdir(tmp_path)
     code, out, err = fedassay(*arguments)
     assert (code, out) == (2, "")
@@ -246,12 +263,16 @@ def test_ctrl_c_stops_all_workers(user_file: Path, arguments: list[str]) -> None
         )
     user_file.write_text(text)
     child = subprocess.Popen(
-        [sys.executable, *arguments], cwd=user_file.parent, stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE, text=True, start_new_session=True,
+        [sys.executable, *arguments],
+        cwd=user_file.parent,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
         env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
         # tests that run behind a shell's ampersand would pass an ignored signal on
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    )  # fmt: skip
+    )
     part = user_file.parent / "mine-ledger.json.part"
     begin = time.monotonic()
     # its head, and a line for each of the three that end

@@ -15,8 +15,10 @@ def test_a_ledger_does_not_differ_from_itself(
     path = made / "mine-ledger.json"
     assert diff(path, path) == []
     assert fedassay("diff", path, path, "--strict") == (
-        0, "no verdict, tightness or witness changed\n", "",
-    )  # fmt: skip
+        0,
+        "no verdict, tightness or witness changed\n",
+        "",
+    )
 
 
 def test_changes_are_listed(made: Path, fedassay: Callable[..., tuple[int, str, str]]) -> None:

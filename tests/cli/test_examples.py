@@ -25,13 +25,15 @@ LONGEST = 30
 KNOWN = {
     "sgd_floor.py": {"sgd.floor": "holds", "sgd.half": "violated"},
     "fedavg_bias.py": {
-        "fedavg.contracts": "holds", "fedavg.unbiased": "violated", "fedavg.one_step": "holds",
+        "fedavg.contracts": "holds",
+        "fedavg.unbiased": "violated",
+        "fedavg.one_step": "holds",
     },
     "fedavg_li.py": {"li2020.theorem1": "holds"},
     "sign_compression.py": {"sign.one_client": "holds", "sign.two_clients": "violated"},
     "gradient_descent.py": {"gd.drori_teboulle": "holds", "gd.too_good": "violated"},
     "folklore.py": {"folklore.more_local_steps": "violated"},
-}  # fmt: skip
+}
 """What the literature says; the ladder is not told."""
 
 TIGHT = {"sgd.floor": 1.0, "gd.drori_teboulle": 1.0, "sign.one_client": 1.0}

@@ -122,13 +122,15 @@ def test_a_changed_statement_is_seen(
 def ledger_of(*leaves: tuple[str, str, float | None]) -> dict[str, Any]:
     """An expected ledger with one leaf per entry."""
     return {
-        "schema": "fedassay-expected/1", "profile": "quick", "seed": 0,
+        "schema": "fedassay-expected/1",
+        "profile": "quick",
+        "seed": 0,
         "entries": {key: word for key, word, _ in leaves},
         "leaves": {
             key: {"verdict": word, "rung": "search", "tightness": ratio, "met": 1.0}
             for key, word, ratio in leaves
         },
-    }  # fmt: skip
+    }
 
 
 def test_changes_outside_the_band_are_listed() -> None:
@@ -143,8 +145,9 @@ def test_changes_outside_the_band_are_listed() -> None:
     new = ledger_of(("a.x", "holds", 0.5), ("a.y", "holds", 0.501), ("a.z", "holds", 0.1))
     found = {(c.key, c.what): (c.before, c.after) for c in compare(old, new)}
     assert found == {
-        ("a.y", "tightness"): ("0.5", "0.501"), ("a.z", "tightness"): ("", "0.1"),
-    }  # fmt: skip
+        ("a.y", "tightness"): ("0.5", "0.501"),
+        ("a.z", "tightness"): ("", "0.1"),
+    }
 
 
 def test_changed_readings_are_listed() -> None:

@@ -25,9 +25,11 @@ Fedassay = Callable[..., tuple[int, str, str]]
 Place = tuple[Any, ...]
 
 SETTINGS = settings(
-    max_examples=60, deadline=None, derandomize=True,
+    max_examples=60,
+    deadline=None,
+    derandomize=True,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
-)  # fmt: skip
+)
 
 
 def nested(levels: int) -> Any:
@@ -38,19 +40,53 @@ def nested(levels: int) -> Any:
 
 
 NASTY = (
-    None, True, -1, 0, 10**40, 10**9, 1e308, 0.5, "", "x", "1/0", "1/3", "9" * 4000,
-    "-1/" + "7" * 4400, "1e999999999", "\x00", "\x1b[31mred", "\ud800", "../../etc/passwd",
-    "/etc/passwd", [], {}, [[]], [[1], [2, 3]], {"npz": "x"}, [None], ["a"], float("nan"),
-    float("inf"), "<script>", nested(50), nested(900),
-)  # fmt: skip
+    None,
+    True,
+    -1,
+    0,
+    10**40,
+    10**9,
+    1e308,
+    0.5,
+    "",
+    "x",
+    "1/0",
+    "1/3",
+    "9" * 4000,
+    "-1/" + "7" * 4400,
+    "1e999999999",
+    "\x00",
+    "\x1b[31mred",
+    "\ud800",
+    "../../etc/passwd",
+    "/etc/passwd",
+    [],
+    {},
+    [[]],
+    [[1], [2, 3]],
+    {"npz": "x"},
+    [None],
+    ["a"],
+    float("nan"),
+    float("inf"),
+    "<script>",
+    nested(50),
+    nested(900),
+)
 
 values = st.one_of(
-    st.sampled_from(NASTY), st.integers(), st.floats(), st.text(max_size=20),
+    st.sampled_from(NASTY),
+    st.integers(),
+    st.floats(),
+    st.text(max_size=20),
     st.lists(st.integers(), max_size=3),
-)  # fmt: skip
+)
 picks = st.integers(0, 10**6)
-changes = st.lists(st.tuples(picks, st.sampled_from(["set", "set", "drop", "rename"]), values),
-                   min_size=1, max_size=3)  # fmt: skip
+changes = st.lists(
+    st.tuples(picks, st.sampled_from(["set", "set", "drop", "rename"]), values),
+    min_size=1,
+    max_size=3,
+)
 
 
 def places(value: Any, here: Place = ()) -> Iterator[Place]:
@@ -169,24 +205,51 @@ def test_changed_journals(
 
 
 cells = st.one_of(
-    st.sampled_from(["1", "2.5", "-1", "nan", "inf", "1e999", "", " ", '"', "a", "\x00", "\x1b[2J",
-                     "9" * 5000, "0x1", "１", "1_0", "é"]),
-    st.floats().map(repr), st.text(max_size=5),
-)  # fmt: skip
+    st.sampled_from(
+        [
+            "1",
+            "2.5",
+            "-1",
+            "nan",
+            "inf",
+            "1e999",
+            "",
+            " ",
+            '"',
+            "a",
+            "\x00",
+            "\x1b[2J",
+            "9" * 5000,
+            "0x1",
+            "１",
+            "1_0",
+            "é",
+        ]
+    ),
+    st.floats().map(repr),
+    st.text(max_size=5),
+)
 columns = st.lists(st.sampled_from(["client", "size", "y", "g", "x1", "", "\x1b[31m"]), max_size=4)
 
 
 @SETTINGS
 @given(
-    head=columns, rows=st.lists(st.lists(cells, min_size=1, max_size=4), max_size=4),
-    separator=st.sampled_from([",", ";", "\t"]), newline=st.sampled_from(["\n", "\r\n", "\r"]),
+    head=columns,
+    rows=st.lists(st.lists(cells, min_size=1, max_size=4), max_size=4),
+    separator=st.sampled_from([",", ";", "\t"]),
+    newline=st.sampled_from(["\n", "\r\n", "\r"]),
     alpha=st.floats(),
-)  # fmt: skip
+)
 @example(head=["size", "g"], rows=[["1", '"2']], separator=",", newline="\n", alpha=1.0)
 def test_tables_of_clients(
-    head: list[str], rows: list[list[str]], separator: str, newline: str, alpha: float,
-    here: Path, fedassay: Fedassay,
-) -> None:  # fmt: skip
+    head: list[str],
+    rows: list[list[str]],
+    separator: str,
+    newline: str,
+    alpha: float,
+    here: Path,
+    fedassay: Fedassay,
+) -> None:
     text = newline.join(separator.join(row) for row in [head, *rows])
     content = text.encode("utf-8", errors="surrogatepass")
     (here / "bad.csv").write_bytes(content)
@@ -195,11 +258,14 @@ def test_tables_of_clients(
 
 
 CLIENTS = {
-    "gradients": [[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]], "sizes": [20, 80, 100],
+    "gradients": [[1.0, 0.0], [1.0, 0.1], [0.0, 1.0]],
+    "sizes": [20, 80, 100],
     "names": ["a", "b", "c"],
-}  # fmt: skip
-TABLES = {"clients": {"a": {"X": [[1, 2], [3, 4]], "y": [1, 2]}, "b": {"X": [[1, 2]], "y": [1]}},
-          "model": [0, 1]}  # fmt: skip
+}
+TABLES = {
+    "clients": {"a": {"X": [[1, 2], [3, 4]], "y": [1, 2]}, "b": {"X": [[1, 2]], "y": [1]}},
+    "model": [0, 1],
+}
 
 
 @SETTINGS
@@ -212,15 +278,37 @@ def test_json_files_of_clients(
 
 
 LINES = (
-    "from verify import *", "from verify import Family, Source", "x = 1", "x =", "def f(w):",
-    "    return {'a': w.x}, {'b': w.x + 1}", "    raise KeyboardInterrupt", "    while 1: break",
-    "N = numbers({'x': Real(0, 1)})", "N = numbers({'x': Real(1, 0)})", "N = None", "f = None",
-    "s = statement('m.a', where='L', latex='', family=N)(f)", "t = s.variant('m.b', uses=('m.a',))",
-    "t = s.variant('m.\\x1b', uses=3)", "s = (s, s, 1)", "raise SystemExit", "1 / 0", "\x0c",
-    "é = 1", "del s", "AXES = 3", "import sys; sys.exit(0)", "s.key = 5", "Statement(key=1)",
-    "u = s.like('m.c', latex=5)(f)", "Real('a', 'b')", "numbers(3)", "functions(5)",
+    "from verify import *",
+    "from verify import Family, Source",
+    "x = 1",
+    "x =",
+    "def f(w):",
+    "    return {'a': w.x}, {'b': w.x + 1}",
+    "    raise KeyboardInterrupt",
+    "    while 1: break",
+    "N = numbers({'x': Real(0, 1)})",
+    "N = numbers({'x': Real(1, 0)})",
+    "N = None",
+    "f = None",
+    "s = statement('m.a', where='L', latex='', family=N)(f)",
+    "t = s.variant('m.b', uses=('m.a',))",
+    "t = s.variant('m.\\x1b', uses=3)",
+    "s = (s, s, 1)",
+    "raise SystemExit",
+    "1 / 0",
+    "\x0c",
+    "é = 1",
+    "del s",
+    "AXES = 3",
+    "import sys; sys.exit(0)",
+    "s.key = 5",
+    "Statement(key=1)",
+    "u = s.like('m.c', latex=5)(f)",
+    "Real('a', 'b')",
+    "numbers(3)",
+    "functions(5)",
     "Hypothesis(1, 2, 3)",
-)  # fmt: skip
+)
 
 
 @SETTINGS

@@ -44,17 +44,24 @@ AXES = Axes([axis("1", "2"), axis("p", "q")])
         ([("a/x", "proved"), ("a/y", "violated")], "violated", "a/y"),
         (
             [("a/x@1", "violated"), ("a/x@2", "inconclusive"), ("a/y", "proved")],
-            "violated", "a/x@1",
+            "violated",
+            "a/x@1",
         ),
         ([("a/x", "not-checkable"), ("a/y", "inconclusive")], "not-checkable", "a/x"),
         ([("a/x", "not-checkable"), ("a/y", "violated")], "violated", "a/y"),
         (
-            [("a/x@1+p", "holds"), ("a/x@1+q", "violated"), ("a/x@2", "violated"),
-             ("a/y@p", "proved"), ("a/y@q", "violated")],
-            "holds", "a/x@1+p",
+            [
+                ("a/x@1+p", "holds"),
+                ("a/x@1+q", "violated"),
+                ("a/x@2", "violated"),
+                ("a/y@p", "proved"),
+                ("a/y@q", "violated"),
+            ],
+            "holds",
+            "a/x@1+p",
         ),
     ],
-)  # fmt: skip
+)
 def test_worst_part_under_the_first_options(
     leaves: list[tuple[str, str]], word: str, deciding: str
 ) -> None:
@@ -66,8 +73,12 @@ def test_worst_part_under_the_first_options(
 
 def test_no_part_takes_an_option_that_another_part_does_not_take() -> None:
     """Each part stands in one of the readings, and the two readings are not the same."""
-    leaves = [leaf("a/x@1", "holds"), leaf("a/x@2", "violated"),
-              leaf("a/y@1", "violated"), leaf("a/y@2", "holds")]  # fmt: skip
+    leaves = [
+        leaf("a/x@1", "holds"),
+        leaf("a/x@2", "violated"),
+        leaf("a/y@1", "violated"),
+        leaf("a/y@2", "holds"),
+    ]
     axes = Axes([axis("1", "2")])
     for name in ("1", "2"):
         assert conclude(leaves, axes, {"1-2": name}).verdict == "violated"
@@ -94,9 +105,11 @@ def test_strict_passes_over_printed_forms_and_definitions() -> None:
 
 def test_plain_values_survive_json() -> None:
     value = {
-        "a": np.array([1.5, math.inf]), "b": Fraction(1, 3), "c": (np.int64(2), math.nan),
+        "a": np.array([1.5, math.inf]),
+        "b": Fraction(1, 3),
+        "c": (np.int64(2), math.nan),
         "d": np.float64(-math.inf),
-    }  # fmt: skip
+    }
     got = json.loads(json.dumps(plain(value), allow_nan=False))
     assert got["a"][0] == 1.5
     assert got["a"][1] > 1e308

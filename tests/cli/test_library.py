@@ -30,8 +30,10 @@ def known() -> Library:
 def test_leaves_are_grouped_in_order(known: Library) -> None:
     assert [entry.key for entry in known][:2] == ["one.lemma1", "one.lemma1.repaired"]
     assert [leaf.key for leaf in known.entry("one.lemma1").leaves] == [
-        "one.lemma1/a@x", "one.lemma1/a@y", "one.lemma1/b",
-    ]  # fmt: skip
+        "one.lemma1/a@x",
+        "one.lemma1/a@y",
+        "one.lemma1/b",
+    ]
     assert known.papers == ("one", "two")
 
 
@@ -85,9 +87,12 @@ def test_an_entry_has_one_form() -> None:
 
 def test_definitions_claim_nothing() -> None:
     record = Statement(
-        key="one.def", source=Source("one", "Definition 1"), latex="x := 1", kind="definition",
+        key="one.def",
+        source=Source("one", "Definition 1"),
+        latex="x := 1",
+        kind="definition",
         missing="a definition",
-    )  # fmt: skip
+    )
     assert Library([record]).entry("one.def").claims == ()
 
 

@@ -24,9 +24,17 @@ Fedassay = Callable[..., tuple[int, str, str]]
 
 
 WRITING = (
-    "run", "check", "report", "figures", "partition", "new", "certify", "collaborate", "rates",
+    "run",
+    "check",
+    "report",
+    "figures",
+    "partition",
+    "new",
+    "certify",
+    "collaborate",
+    "rates",
     "export",
-)  # fmt: skip
+)
 """Commands that write a file or folder."""
 
 
@@ -119,7 +127,7 @@ def words(*typed: str) -> list[str]:
     assert shell is not None
     stub = "fedassay() { echo mine.first mine.second hcct.lemma1; }\n"
     line = " ".join(f"'{word}'" for word in ("fedassay", *typed))
-    ask = f"COMP_WORDS=({line}); COMP_CWORD={len(typed)}; _fedassay; echo \"${{COMPREPLY[@]}}\""
+    ask = f'COMP_WORDS=({line}); COMP_CWORD={len(typed)}; _fedassay; echo "${{COMPREPLY[@]}}"'
     made = subprocess.run(
         [shell, "-c", f"{stub}{_printed()}\n{ask}"], capture_output=True, text=True, check=True
     )

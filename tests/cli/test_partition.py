@@ -45,8 +45,12 @@ def test_files_of_spreadsheets(folder: Path, fedassay: Fedassay) -> None:
     """With a byte order mark, CRLF, semicolons and names in quotation marks."""
     plain = fedassay("partition", folder / "c.csv", "--alpha", 10)
     text = (folder / "c.csv").read_text()
-    for changed in (text, text.replace("\n", "\r\n"), text.replace(",", ";"),
-                    text.replace("a,", '"a",')):
+    for changed in (
+        text,
+        text.replace("\n", "\r\n"),
+        text.replace(",", ";"),
+        text.replace("a,", '"a",'),
+    ):
         (folder / "sheet.csv").write_bytes(b"\xef\xbb\xbf" + changed.encode())
         assert fedassay("partition", folder / "sheet.csv", "--alpha", 10) == plain
     (folder / "sheet.json").write_bytes(b"\xef\xbb\xbf" + (folder / "c.json").read_bytes())
@@ -60,15 +64,18 @@ def test_tables_of_the_clients(tmp_path: Path, fedassay: Fedassay) -> None:
     for name, model in models.items():
         x = rng.normal(size=(40, 2))
         tables[name] = (x, x @ np.array(model))
-        lines += [f"{name},{a!r},{b!r},{y!r}" for (a, b), y in
-                  zip(x.tolist(), tables[name][1].tolist(), strict=True)]
+        lines += [
+            f"{name},{a!r},{b!r},{y!r}"
+            for (a, b), y in zip(x.tolist(), tables[name][1].tolist(), strict=True)
+        ]
     arrays = {f"{k}_{n}": t[j] for n, t in tables.items() for j, k in enumerate("Xy")}
     np.savez(tmp_path / "t.npz", **arrays)
     (tmp_path / "t.csv").write_text("\n".join(lines))
     clients = {n: {"X": x.tolist(), "y": y.tolist()} for n, (x, y) in tables.items()}
     (tmp_path / "t.json").write_text(json.dumps({"clients": clients}))
-    printed = {fedassay("partition", tmp_path / f"t.{k}", "--alpha", 5)[1]
-               for k in ("npz", "csv", "json")}
+    printed = {
+        fedassay("partition", tmp_path / f"t.{k}", "--alpha", 5)[1] for k in ("npz", "csv", "json")
+    }
     assert len(printed) == 1
     assert "group 1: one, two\ngroup 2: far\n" in printed.pop()
     gradients, sizes = table_gradients(list(tables.values()), [1.0, 0.0])
@@ -103,8 +110,11 @@ def test_a_greedy_partition_below_the_optimum_says_so(tmp_path: Path, fedassay: 
 
 
 def test_many_clients_have_no_optimum(tmp_path: Path, fedassay: Fedassay) -> None:
-    np.savez(tmp_path / "m.npz", gradients=np.random.default_rng(2).normal(size=(40, 3)),
-             sizes=np.full(40, 9))
+    np.savez(
+        tmp_path / "m.npz",
+        gradients=np.random.default_rng(2).normal(size=(40, 3)),
+        sizes=np.full(40, 9),
+    )
     out = fedassay("partition", tmp_path / "m.npz", "--alpha", 9)[1]
     assert "the optimum of so many clients is not computed" in out
 

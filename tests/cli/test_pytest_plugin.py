@@ -20,7 +20,7 @@ from verify.face import check
 from verify.face.result import Result
 from verify.face.settled import settled
 
-TESTS = '''
+TESTS = """
 import pytest
 
 @pytest.mark.statement("mine.mean", file="mine.py")
@@ -50,7 +50,7 @@ def test_two_keys():
 
 def test_without_marker(assert_holds):
     assert callable(assert_holds)
-'''
+"""
 
 
 def test_the_marker_decides_a_test(tmp_path: Path) -> None:
@@ -58,18 +58,35 @@ def test_the_marker_decides_a_test(tmp_path: Path) -> None:
     (tmp_path / "test_mine.py").write_text(TESTS)
     (tmp_path / "conftest.py").write_text('pytest_plugins = ["verify.pytest_plugin"]\n')
     done = subprocess.run(
-        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--strict-markers", "-rA",
-         "--rootdir", str(tmp_path), str(tmp_path)],
-        capture_output=True, text=True, cwd=tmp_path,
+        [
+            sys.executable,
+            "-m",
+            "pytest",
+            "-q",
+            "-p",
+            "no:cacheprovider",
+            "--strict-markers",
+            "-rA",
+            "--rootdir",
+            str(tmp_path),
+            str(tmp_path),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=tmp_path,
         env={"PYTHONPATH": str(Path(bounds.__file__).parents[1]), "PATH": ""},
-    )  # fmt: skip
+    )
     ends = re.findall(r"^(PASSED|ERROR|FAILED) \S+::(test_\w+)", done.stdout, re.M)
     words = {name: word for word, name in ends}
     assert words == {
-        "test_true": "PASSED", "test_false": "ERROR", "test_known_to_be_false": "PASSED",
-        "test_wrongly_thought_false": "ERROR", "test_typo": "ERROR", "test_two_keys": "ERROR",
+        "test_true": "PASSED",
+        "test_false": "ERROR",
+        "test_known_to_be_false": "PASSED",
+        "test_wrongly_thought_false": "ERROR",
+        "test_typo": "ERROR",
+        "test_two_keys": "ERROR",
         "test_without_marker": "PASSED",
-    }, done.stdout + done.stderr  # fmt: skip
+    }, done.stdout + done.stderr
     assert "mine.wrong is violated, not proved or holds" in done.stdout
     assert "left = 5 > 4 = right" in done.stdout  # the witness by hand
     assert "mine.mean is proved, not violated" in done.stdout
@@ -114,9 +131,12 @@ class Scripted:
     ],
 )
 def test_an_accusation_by_samples_must_come_true_on_fresh_noise(
-    first: float, fresh: list[float], seeds: list[int], user_file: Path,
+    first: float,
+    fresh: list[float],
+    seeds: list[int],
+    user_file: Path,
     monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
+) -> None:
     statement = load_statements(Origin.of(user_file)).leaf("mine.wrong")
     script = Scripted(check(statement), first, fresh)
     monkeypatch.setattr("verify.face.settled.check", script.check)

@@ -186,14 +186,17 @@ def test_diff_names_a_changed_reading(folder: Path, ledger: Ledger) -> None:
     forge_kindest(ledger)
     forge_stands(ledger)
     write_json(folder / "other.json", ledger)
-    found = {(c.key, c.what): (c.before, c.after)
-             for c in diff(folder / "mine-ledger.json", folder / "other.json")}  # fmt: skip
+    found = {
+        (c.key, c.what): (c.before, c.after)
+        for c in diff(folder / "mine-ledger.json", folder / "other.json")
+    }
     assert found == {
         ("mine", "kindest"): ("four+positive", "four+zero"),
         ("mine.corollary", "readings"): (
-            "stands in 2 of 4, proved@four", "stands in 4 of 4, proved@four"
+            "stands in 2 of 4, proved@four",
+            "stands in 4 of 4, proved@four",
         ),
-    }  # fmt: skip
+    }
 
 
 def test_a_partial_ledger_counts_what_it_has_and_says_what_is_missing(

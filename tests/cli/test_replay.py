@@ -46,9 +46,7 @@ def test_a_witness_is_confirmed_in_rational_arithmetic(witness: Path, fedassay: 
     ]
 
 
-def test_the_hand_computation_is_written_in_text_and_tex(
-    witness: Path, fedassay: Fedassay
-) -> None:
+def test_the_hand_computation_is_written_in_text_and_tex(witness: Path, fedassay: Fedassay) -> None:
     code, out, _ = fedassay("replay", witness, "--trust", "--explain")
     assert code == 0
     assert "left = 5 > 4 = right: every hypothesis holds and the claim does not." in out
@@ -99,15 +97,26 @@ def test_a_changed_file_is_not_run(witness: Path, fedassay: Fedassay) -> None:
         ({"left": "1/0"}, "where left"),
         ({"left": None}, "'left' is a required property"),
         ({"instance": {"family": "numbers", "data": {}, "params": {}}}, "symbol must be"),
-        ({"instance": {"family": "numbers", "data": {}, "params": {"x": [["1/2"], []], "y": 1}}},
-         "ragged"),
-        ({"instance": {"family": "numbers", "data": {}, "params": {"x": "one", "y": "two"}}},
-         "an instance that fits mine.wrong"),
-        ({"instance": {"family": "numbers", "data": {},
-                       "params": {"x": {"npz": "../../etc/x", "sha256": ""}, "y": 1}}},
-         "array file must be present"),
+        (
+            {"instance": {"family": "numbers", "data": {}, "params": {"x": [["1/2"], []], "y": 1}}},
+            "ragged",
+        ),
+        (
+            {"instance": {"family": "numbers", "data": {}, "params": {"x": "one", "y": "two"}}},
+            "an instance that fits mine.wrong",
+        ),
+        (
+            {
+                "instance": {
+                    "family": "numbers",
+                    "data": {},
+                    "params": {"x": {"npz": "../../etc/x", "sha256": ""}, "y": 1},
+                }
+            },
+            "array file must be present",
+        ),
     ],
-)  # fmt: skip
+)
 def test_foreign_witnesses_get_one_sentence(
     witness: Path, fields: dict[str, Any], message: str, fedassay: Fedassay
 ) -> None:
@@ -131,13 +140,12 @@ def test_a_ledger_is_no_witness(made: Path, fedassay: Fedassay) -> None:
         (Fraction(-1, 3), "-1/3 = -0.333333", r"-\tfrac{1}{3}"),
         (Fraction(4), "4", "4"),
         (np.array([Fraction(1, 2), Fraction(2)], dtype=object), "[1/2, 2]", r"(\tfrac{1}{2},\, 2)"),
-        (np.eye(2, dtype=int), "[[1, 0], [0, 1]]",
-         r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}"),
+        (np.eye(2, dtype=int), "[[1, 0], [0, 1]]", r"\begin{pmatrix} 1 & 0 \\ 0 & 1 \end{pmatrix}"),
         ("all_for_one", "all_for_one", r"\text{all\_for\_one}"),
         (np.zeros(100), "array of shape (100,), in the witness file", r"\text{array of size } 100"),
         (None, "None", r"\text{None}"),
     ],
-)  # fmt: skip
+)
 def test_values_are_written_as_by_hand(value: Any, text: str, tex: str) -> None:
     assert value_text(value) == text
     assert value_tex(value) == tex

@@ -25,24 +25,37 @@ def used(key: str, word: str, *uses: str, kind: str = "empty") -> dict[str, Any]
 
 def test_vacuity_travels_along_uses() -> None:
     lines = [
-        used("p.a", "vacuous"), used("p.b", "holds", "p.a"), used("p.c", "violated", "p.b", "p.e"),
-        used("p.d", "holds", "p.d", "p.none"), used("p.e", "vacuous", "p.a"),
-        used("p.f", "vacuous", kind="trivial"), used("p.g", "holds", "p.f"),
-        used("p.h", "holds", "p.i"), used("p.i", "holds", "p.h", "p.e"),
-    ]  # fmt: skip
+        used("p.a", "vacuous"),
+        used("p.b", "holds", "p.a"),
+        used("p.c", "violated", "p.b", "p.e"),
+        used("p.d", "holds", "p.d", "p.none"),
+        used("p.e", "vacuous", "p.a"),
+        used("p.f", "vacuous", kind="trivial"),
+        used("p.g", "holds", "p.f"),
+        used("p.h", "holds", "p.i"),
+        used("p.i", "holds", "p.h", "p.e"),
+    ]
     found = {line["key"]: line["rests"] for line in with_rests(lines, {})}
     assert found == {
-        "p.a": [], "p.b": ["p.a"], "p.c": ["p.e", "p.a"], "p.d": [], "p.e": ["p.a"], "p.f": [],
-        "p.g": [], "p.h": ["p.e"], "p.i": ["p.e"],
-    }  # fmt: skip
+        "p.a": [],
+        "p.b": ["p.a"],
+        "p.c": ["p.e", "p.a"],
+        "p.d": [],
+        "p.e": ["p.a"],
+        "p.f": [],
+        "p.g": [],
+        "p.h": ["p.e"],
+        "p.i": ["p.e"],
+    }
     assert rests_in_words({"rests": ["p.a"]}) == "rests on p.a, whose hypotheses nothing meets"
 
 
 def test_a_use_of_one_reading_is_that_reading() -> None:
     line = used("p.a@steps", "vacuous")
     line["key"], line["leaves"] = "p.a", [*line["leaves"], used("p.a@rounds", "holds")["leaves"][0]]
-    users = [used(f"p.u{i}", "holds", key) for i, key in
-             enumerate(["p.a", "p.a@steps", "p.a@rounds"])]  # fmt: skip
+    users = [
+        used(f"p.u{i}", "holds", key) for i, key in enumerate(["p.a", "p.a@steps", "p.a@rounds"])
+    ]
     for place, rest in ((axis("steps", "rounds"), 1), (axis("rounds", "steps"), 0)):
         told = with_rests([line, *users], {"p": Axes([place])})
         assert [len(one["rests"]) for one in told[1:]] == [rest, 1, 0]

@@ -37,10 +37,17 @@ def known(
     made = Library([*map(claim, KEYS), claim("p.a.empty", form="empty")])
     monkeypatch.setattr("verify.run.tasks.library", lambda: made)
     numbers = {
-        "number": "simulated", "relation": "<=", "quantifier": "all", "left": 2.0, "right": 1.0,
-        "e_value": 1e9, "margins": {}, "replicates": 10, "key": 7,
+        "number": "simulated",
+        "relation": "<=",
+        "quantifier": "all",
+        "left": 2.0,
+        "right": 1.0,
+        "e_value": 1e9,
+        "margins": {},
+        "replicates": 10,
+        "key": 7,
         "instance": {"family": "numbers", "data": {}, "params": {}},
-    }  # fmt: skip
+    }
     broken = [Evidence("simulation", "undecided", "mean above", witness=numbers)]
     ladder.update({"p.a.empty": proof, "p.b/x": proof, "p.b/y": proof, "p.c": broken})
     return made
@@ -281,9 +288,12 @@ def test_killed_at_ten_random_moments(tmp_path: Path) -> None:
 
     def run(*more: str) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [*command, *more], cwd=tmp_path, env=env, stdout=subprocess.DEVNULL,
+            [*command, *more],
+            cwd=tmp_path,
+            env=env,
+            stdout=subprocess.DEVNULL,
             start_new_session=True,
-        )  # fmt: skip
+        )
 
     begin = time.monotonic()
     assert run("--json", "whole.json").wait(timeout=300) == 0

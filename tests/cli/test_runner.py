@@ -127,10 +127,17 @@ def test_a_simulated_accusation_gets_a_witness_file(
     monkeypatch: pytest.MonkeyPatch, ladder: dict[str, Any], tmp_path: Path
 ) -> None:
     numbers = {
-        "number": "simulated", "relation": "<=", "quantifier": "all", "left": 2.0, "right": 1.0,
-        "e_value": 1e9, "margins": {}, "replicates": 10, "key": 7,
+        "number": "simulated",
+        "relation": "<=",
+        "quantifier": "all",
+        "left": 2.0,
+        "right": 1.0,
+        "e_value": 1e9,
+        "margins": {},
+        "replicates": 10,
+        "key": 7,
         "instance": {"family": "numbers", "data": {}, "params": {}},
-    }  # fmt: skip
+    }
     ladder["p.a"] = [Evidence("simulation", "undecided", "mean above", witness=numbers)]
     path = tmp_path / "fedassay-ledger.json"
     run(monkeypatch, Library([claim("p.a")]), path)
@@ -187,11 +194,17 @@ def _task(name: str) -> str:
 def test_children_are_stopped_and_their_death_is_reported() -> None:
     clock = time.monotonic()
     results = execute(
-        ["a", "sleep", "die"], _task, jobs=2, limit=1.0,
+        ["a", "sleep", "die"],
+        _task,
+        jobs=2,
+        limit=1.0,
         stopped=lambda task, why, done: f"{task}: {why} {done}",
-    )  # fmt: skip
-    assert sorted(results) == ["a", "die: the worker died (exit code 3) []",
-                               "sleep: time limit: stopped after 1 s ['half']"]  # fmt: skip
+    )
+    assert sorted(results) == [
+        "a",
+        "die: the worker died (exit code 3) []",
+        "sleep: time limit: stopped after 1 s ['half']",
+    ]
     assert time.monotonic() - clock < 50
 
 

@@ -106,9 +106,13 @@ def console(command: str, expected: str, folder: Path) -> list[str]:
         return [f"nobody runs {words[0]}"]
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     done = subprocess.run(
-        [sys.executable, *programs[words[0]], *words[1:]], cwd=folder, capture_output=True,
-        text=True, timeout=LIMIT, env={**os.environ, "PYTHONPATH": path},
-    )  # fmt: skip
+        [sys.executable, *programs[words[0]], *words[1:]],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=LIMIT,
+        env={**os.environ, "PYTHONPATH": path},
+    )
     printed = done.stdout + done.stderr
     if done.returncode:
         return [f"{command}: exit status {done.returncode}\n{printed}"]

@@ -39,10 +39,24 @@ def _copy(folder: Path) -> Path:
 
 def _build(source: Path, out: Path, *options: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "sphinx", "-q", "-W", "--keep-going", *options, "-b", "html",
-         str(source), str(out)],
-        capture_output=True, text=True, cwd=ROOT, timeout=900,
-    )  # fmt: skip
+        [
+            sys.executable,
+            "-m",
+            "sphinx",
+            "-q",
+            "-W",
+            "--keep-going",
+            *options,
+            "-b",
+            "html",
+            str(source),
+            str(out),
+        ],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        timeout=900,
+    )
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +87,10 @@ def test_every_figure_is_in_the_gallery(site: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.xdist_group("docs")
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
-    loaded = re.compile(r"<(?:script|img|iframe|source)[^>]*\bsrc=\"(?:https?:)?//|"
-                        r"<link[^>]*rel=\"stylesheet\"[^>]*href=\"(?:https?:)?//")  # fmt: skip
+    loaded = re.compile(
+        r"<(?:script|img|iframe|source)[^>]*\bsrc=\"(?:https?:)?//|"
+        r"<link[^>]*rel=\"stylesheet\"[^>]*href=\"(?:https?:)?//"
+    )
     pages = list(site.rglob("*.html"))
     assert len(pages) > 40
     assert [page.name for page in pages if loaded.search(page.read_text(encoding="utf-8"))] == []

@@ -177,9 +177,11 @@ def test_missing_arrays_shapes_and_texts_are_differences() -> None:
     old = {"a": np.zeros(3), "b": np.array(["y"]), "d": np.zeros(1)}
     found = {one.array: one.what for one in runner.differences("n", new, old, {})}
     assert found == {
-        "a": "shape (2,), committed (3,)", "b": "another text",
-        "c": "not among the committed data", "d": "not among the computed data",
-    }  # fmt: skip
+        "a": "shape (2,), committed (3,)",
+        "b": "another text",
+        "c": "not among the committed data",
+        "d": "not among the computed data",
+    }
 
 
 def test_tolerances_are_per_array() -> None:

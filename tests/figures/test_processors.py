@@ -38,9 +38,12 @@ def said(*command: str, **changed: str) -> tuple[int, str]:
     """Exit status and output of a Python process whose environment is changed like that."""
     kept = {k: v for k, v in os.environ.items() if k != "OPENBLAS_CORETYPE"}
     made = subprocess.run(
-        [sys.executable, *command], capture_output=True, text=True, env={**kept, **changed},
+        [sys.executable, *command],
+        capture_output=True,
+        text=True,
+        env={**kept, **changed},
         check=False,
-    )  # fmt: skip
+    )
     return made.returncode, made.stdout + made.stderr
 
 
@@ -91,9 +94,7 @@ def test_chaos_is_small_beside_the_bands_and_one_band_away_is_refused() -> None:
         assert (wander <= error / 10).all()
         for place in np.flatnonzero(wander):
             new = {**data, key: data[key] + error * (np.arange(len(error)) == place)}
-            found = runner.differences(
-                "fedbc", new, data, fig_fedbc.TOLERANCES, fig_fedbc.CHAOTIC
-            )
+            found = runner.differences("fedbc", new, data, fig_fedbc.TOLERANCES, fig_fedbc.CHAOTIC)
             assert [one.array for one in found] == [key]
 
 
@@ -114,8 +115,9 @@ def in_groups() -> list[Any]:
     groups = many.groups(every_figure())
     return [
         pytest.param(place.name, marks=pytest.mark.xdist_group(f"figures like {task[0].name}"))
-        for task in groups for place in task
-    ]  # fmt: skip
+        for task in groups
+        for place in task
+    ]
 
 
 @pytest.mark.slow

@@ -94,9 +94,13 @@ def test_measures_of_a_curve() -> None:
 
 def test_fedsoftmax_gains_with_the_heterogeneity_of_the_shards() -> None:
     found = shard_study(
-        ("IID", "TNIID"), ("FedAvg", "FedSoftMax(1/4)"), clients=20, rows=100, rounds=60,
+        ("IID", "TNIID"),
+        ("FedAvg", "FedSoftMax(1/4)"),
+        clients=20,
+        rows=100,
+        rounds=60,
         replicates=2,
-    )  # fmt: skip
+    )
     plain, soft, shard_plain, shard_soft = found
     assert shard_plain.heterogeneity > 10 * plain.heterogeneity
     assert abs(soft.rounds_to_90 - plain.rounds_to_90) <= 4

@@ -94,9 +94,14 @@ def test_simulation_of_both_oracles_agrees_with_the_recursion(synchronous: bool)
 
     def exact(noise_factor: float) -> float:
         path = all_for_all_moments(
-            mixing @ mixing.T, np.ones(4), 0.5 - CHANCES, noise_factor * NOISE, np.array(step),
-            rounds, synchronous,
-        )  # fmt: skip
+            mixing @ mixing.T,
+            np.ones(4),
+            0.5 - CHANCES,
+            noise_factor * NOISE,
+            np.array(step),
+            rounds,
+            synchronous,
+        )
         return float(mean_excess(path[-1], np.ones(4)))
 
     assert abs(gaps.mean() - exact(1)) < 5 * error

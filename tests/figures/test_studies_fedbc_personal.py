@@ -26,10 +26,14 @@ HYPER: Mapping[str, Mapping[str, Any]] = {
 
 def pair(first: float, second: float) -> Quadratic:
     """Two devices on the line with these curvatures and the optima 1 and -2."""
-    return Quadratic({
-        "A": torch.tensor([first, second], dtype=torch.float64)[:, None, None], "half": True,
-        "xi": torch.tensor([[-1.0], [2.0]], dtype=torch.float64), "law": "none",
-    })  # fmt: skip
+    return Quadratic(
+        {
+            "A": torch.tensor([first, second], dtype=torch.float64)[:, None, None],
+            "half": True,
+            "xi": torch.tensor([[-1.0], [2.0]], dtype=torch.float64),
+            "law": "none",
+        }
+    )
 
 
 def trained(method: str, problem: Quadratic, rounds: int, step: float, **more: Any) -> Scores:

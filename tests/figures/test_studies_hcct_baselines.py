@@ -68,9 +68,10 @@ def test_groups_of_separated_tasks_are_found_and_reach_their_optima() -> None:
     drawn, _ = federation(pattern, 2)
     beside = np.array([0.8 * known.models for known in drawn])
     methods: dict[str, dict[str, Any]] = {
-        "ifca": {"starts": beside}, "fedavg": {},
+        "ifca": {"starts": beside},
+        "fedavg": {},
         "bipartition": {"stationary": 0.1, "restless": 0.4},
-    }  # fmt: skip
+    }
     made = baselines_study(pattern, 2, methods)
     for name in ("ifca", "bipartition"):
         groups = made[name].groups

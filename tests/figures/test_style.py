@@ -38,8 +38,10 @@ def test_a_style_is_shared_where_all_marks_have_it_and_it_is_inherited(
 ) -> None:
     """Opacity itself is of a group as a whole: it would act once where marks overlap."""
     path = tmp_path / "marks.svg"
-    marks = [f'<use href="#m" x="{k}" style="{s}; {opacity}: 0.5"/>' for k, s in
-             enumerate(("fill: red", second))]  # fmt: skip
+    marks = [
+        f'<use href="#m" x="{k}" style="{s}; {opacity}: 0.5"/>'
+        for k, s in enumerate(("fill: red", second))
+    ]
     path.write_text(f'<defs><path id="m"/></defs>\n<g>\n{marks[0]}\n{marks[1]}\n</g>')
     tidy(path, "marks")
     shared = second == "fill: red" and opacity == "fill-opacity"

@@ -65,9 +65,7 @@ def per_client(term: str) -> Change:
 
 def rate(statement: Statement, problems: str) -> Rate:
     """The rate of a statement on a class."""
-    return next(
-        r for r in curves.RATES if r.statement is statement and r.problems == problems
-    )
+    return next(r for r in curves.RATES if r.statement is statement and r.problems == problems)
 
 
 ONE = "one quadratic"
@@ -105,4 +103,4 @@ FALSE: dict[str, Rate] = {
         _wavy, "start", divided("contraction", 4)
     ),
     "mu doubled": told(on_a_line(8), {"mu": Fraction(1, 2)}),
-}  # fmt: skip
+}

@@ -61,9 +61,7 @@ def test_the_referee_agrees_on_a_small_federation() -> None:
     assert made.satisfied
     np.testing.assert_allclose(float(made.left), listed.left[0, 0], rtol=1e-9)
     printed = rate(one_convex.theorem6a)
-    found = finding(
-        printed, [part(n, measure(printed, n, SIZE)) for n in batches(printed, SIZE)]
-    )
+    found = finding(printed, [part(n, measure(printed, n, SIZE)) for n in batches(printed, SIZE)])
     shown = witness(printed, found, SIZE)
     assert shown is not None
     assert shown["number"] == "ball"

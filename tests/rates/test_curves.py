@@ -151,10 +151,13 @@ def test_the_printed_horizon_row_is_crossed() -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(
-    clients=st.integers(1, 24), dim=st.integers(1, 8), seed=st.integers(0, 2**32 - 1),
-    law=st.sampled_from(drawn.LAWS), phi=st.sampled_from(("continuous", "binary")),
+    clients=st.integers(1, 24),
+    dim=st.integers(1, 8),
+    seed=st.integers(0, 2**32 - 1),
+    law=st.sampled_from(drawn.LAWS),
+    phi=st.sampled_from(("continuous", "binary")),
     rounds=st.integers(1, 60),
-)  # fmt: skip
+)
 def test_no_exact_curve_of_theorem_1_is_crossed(
     clients: int, dim: int, seed: int, law: str, phi: str, rounds: int
 ) -> None:

@@ -34,14 +34,19 @@ def test_forms_of_a_theorem_stand_in_one_picture(tmp_path: Path) -> None:
     assert {path.stem for path in paths} == set(sizes)
     said = json.loads((tmp_path / "captions.json").read_text())
     assert said["rate_adaptive_theorem2_const_quadratics"]["entries"] == [
-        "adaptive.theorem2.const.repaired", "adaptive.theorem2.const.refined",
+        "adaptive.theorem2.const.repaired",
+        "adaptive.theorem2.const.refined",
     ]
     assert {theorem_of(rate) for rate in rates} == {"adaptive.theorem2.const"}
 
 
-@pytest.mark.parametrize("key", [
-    "allforall.lemma4b [relative quadratics]", "aggregation.theorem3.refined [quadratics]",
-])  # fmt: skip
+@pytest.mark.parametrize(
+    "key",
+    [
+        "allforall.lemma4b [relative quadratics]",
+        "aggregation.theorem3.refined [quadratics]",
+    ],
+)
 def test_what_a_picture_calls_measured_is_the_side_as_written(key: str) -> None:
     """The bounds subtract a term, which the comparison counts on the other side."""
     rate = rate_of(key)

@@ -43,9 +43,11 @@ def test_less_memory_gives_the_same_numbers(
     assert again["federations"] == whole["federations"]
     for name in ("left", "right", "spread", "log_e"):
         np.testing.assert_allclose(
-            np.array(again[name], dtype=float), np.array(whole[name], dtype=float),
-            rtol=1e-9, atol=1e-12,
-        )  # fmt: skip
+            np.array(again[name], dtype=float),
+            np.array(whole[name], dtype=float),
+            rtol=1e-9,
+            atol=1e-12,
+        )
 
 
 @pytest.mark.parametrize("size", [*PROFILES.values(), Size(200, 10_000, 200, 2**15)])

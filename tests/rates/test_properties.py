@@ -23,8 +23,7 @@ from verify.world.noise_plan import Samples
 
 SURE = np.log(1e9)
 SAMPLED = [
-    r for r in every_rate()
-    if r.way == "samples" and r.free and r.statement.form != "printed"
+    r for r in every_rate() if r.way == "samples" and r.free and r.statement.form != "printed"
 ]
 DRAWN_SETS = [r for r in every_rate() if r.way == "samples" and not r.free]
 EXACT = [r for r in every_rate() if r.way != "samples" and r.statement.form != "printed"]
@@ -32,10 +31,14 @@ EXACT = [r for r in every_rate() if r.way != "samples" and r.statement.form != "
 
 @settings(max_examples=40, deadline=None)
 @given(
-    which=st.integers(0, len(SAMPLED) - 1), clients=st.integers(1, 16), dim=st.integers(1, 6),
-    law=st.sampled_from(drawn.LAWS), phi=st.sampled_from(("continuous", "binary")),
-    seed=st.integers(0, 2**32 - 1), rounds=st.integers(1, 30),
-)  # fmt: skip
+    which=st.integers(0, len(SAMPLED) - 1),
+    clients=st.integers(1, 16),
+    dim=st.integers(1, 6),
+    law=st.sampled_from(drawn.LAWS),
+    phi=st.sampled_from(("continuous", "binary")),
+    seed=st.integers(0, 2**32 - 1),
+    rounds=st.integers(1, 30),
+)
 def test_no_sampled_curve_is_accused(
     which: int, clients: int, dim: int, law: str, phi: str, seed: int, rounds: int
 ) -> None:
@@ -48,9 +51,12 @@ def test_no_sampled_curve_is_accused(
 
 @settings(max_examples=30, deadline=None)
 @given(
-    which=st.integers(0, len(DRAWN_SETS) - 1), clients=st.integers(2, 12), data=st.data(),
-    seed=st.integers(0, 2**32 - 1), rounds=st.integers(1, 20),
-)  # fmt: skip
+    which=st.integers(0, len(DRAWN_SETS) - 1),
+    clients=st.integers(2, 12),
+    data=st.data(),
+    seed=st.integers(0, 2**32 - 1),
+    rounds=st.integers(1, 20),
+)
 def test_no_curve_of_drawn_sets_is_accused(
     which: int, clients: int, data: st.DataObject, seed: int, rounds: int
 ) -> None:
@@ -63,9 +69,11 @@ def test_no_curve_of_drawn_sets_is_accused(
 
 @settings(max_examples=40, deadline=None)
 @given(
-    which=st.integers(0, len(EXACT) - 1), number=st.integers(0, 10**6),
-    seed=st.integers(0, 2**32 - 1), rounds=st.integers(1, 12),
-)  # fmt: skip
+    which=st.integers(0, len(EXACT) - 1),
+    number=st.integers(0, 10**6),
+    seed=st.integers(0, 2**32 - 1),
+    rounds=st.integers(1, 12),
+)
 def test_no_exact_curve_is_crossed(which: int, number: int, seed: int, rounds: int) -> None:
     one = EXACT[which]
     small = [cell for cell in one.cells if cell["N"] * cell.get("d", 1) <= 64]

@@ -48,10 +48,13 @@ def bounds_a_run(statement: Statement) -> bool:
 def test_every_statement_that_bounds_a_run_has_a_rate() -> None:
     measured = {rate.statement.key for rate in every_rate()}
     lacking = [
-        leaf.key for entry in library() for leaf in entry.leaves
-        if bounds_a_run(leaf) and leaf.key not in measured
+        leaf.key
+        for entry in library()
+        for leaf in entry.leaves
+        if bounds_a_run(leaf)
+        and leaf.key not in measured
         and not any(fnmatchcase(leaf.key, pattern) for pattern in WITHOUT)
-    ]  # fmt: skip
+    ]
     assert lacking == []
 
 
@@ -59,7 +62,8 @@ def test_a_reason_is_given_only_where_there_is_no_rate() -> None:
     leaves = [leaf for entry in library() for leaf in entry.leaves if bounds_a_run(leaf)]
     measured = {rate.statement.key for rate in every_rate()}
     idle = [
-        pattern for pattern in WITHOUT
+        pattern
+        for pattern in WITHOUT
         if not any(fnmatchcase(leaf.key, pattern) and leaf.key not in measured for leaf in leaves)
     ]
     assert idle == []

@@ -46,9 +46,10 @@ def test_a_killed_run_goes_on(tmp_path: Path, batches: int, monkeypatch: Any) ->
     again = rates_json(RATES, SIZE, path)
     assert len(done) == _batches() - batches
     assert again["rates"] == whole["rates"]
-    assert json.loads(path.read_text())["rates"] == json.loads(
-        (tmp_path / "whole.json").read_text()
-    )["rates"]
+    assert (
+        json.loads(path.read_text())["rates"]
+        == json.loads((tmp_path / "whole.json").read_text())["rates"]
+    )
     assert not part.exists()
 
 
@@ -63,9 +64,7 @@ def _batches() -> int:
     return sum(len(curves.batches(rate, SIZE)) for rate in RATES)
 
 
-def test_the_command_prints_a_table(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_the_command_prints_a_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "r.json"
     asked = ["rates", "adaptive.theorem2.const.refined", "--json", str(path), "--jobs", "1"]
     assert main([*asked, "--federations", "3", "--rounds", "5", "--replicates", "4"]) == 0

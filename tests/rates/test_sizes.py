@@ -100,8 +100,10 @@ def test_the_command_takes_sizes_and_tells_what_it_leaves_out(
 
 def test_ten_thousand_rounds_are_followed() -> None:
     """An exact curve and a sampled one, each to the last round."""
-    for key in ("adaptive.theorem1.refined [one quadratic]",
-                "adaptive.theorem2.decr.refined [mild quadratics]"):  # fmt: skip
+    for key in (
+        "adaptive.theorem1.refined [one quadratic]",
+        "adaptive.theorem2.decr.refined [mild quadratics]",
+    ):
         (rate,) = select([key])
         size = Size(federations=1, rounds=ROUNDS, replicates=4, largest=4, clients=2, dimension=2)
         made = measure(rate, batches(rate, size)[0], size)

@@ -18,10 +18,18 @@ from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 FLAGS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--remote-debugging-pipe", "--hide-scrollbars", "--mute-audio",
-)  # fmt: skip
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--remote-debugging-pipe",
+    "--hide-scrollbars",
+    "--mute-audio",
+)
 PATIENCE = 60.0
 """Seconds until an answer must have come; a loaded machine starts the browser slowly."""
 
@@ -45,9 +53,12 @@ class Page:
     def evaluate(self, expression: str) -> Any:
         """Value of a JavaScript expression; promises are awaited."""
         found = self.send(
-            "Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True,
+            "Runtime.evaluate",
+            expression=expression,
+            returnByValue=True,
+            awaitPromise=True,
             userGesture=True,
-        )  # fmt: skip
+        )
         if "exceptionDetails" in found:
             raise AssertionError(found["exceptionDetails"])
         return found["result"].get("value")
@@ -72,9 +83,12 @@ class Page:
     def size(self, width: int, height: int) -> None:
         """Set the window's size in CSS pixels."""
         self.send(
-            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1,
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
             mobile=width < 500,
-        )  # fmt: skip
+        )
 
     def scheme(self, name: str) -> None:
         """Prefer ``light`` or ``dark``."""
@@ -144,9 +158,12 @@ def browser(command: str) -> Iterator[Page]:
 
         process = subprocess.Popen(
             [command, *FLAGS, f"--user-data-dir={profile}", "about:blank"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-            pass_fds=(3, 4), preexec_fn=place,
-        )  # fmt: skip
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            pass_fds=(3, 4),
+            preexec_fn=place,
+        )
         for fd in (theirs_in, theirs_out, *high):
             os.close(fd)
         try:

@@ -42,28 +42,39 @@ STATEMENTS = (
     statement("one.theorem/b@first", r"\frac{x}{2} \le \beta", uses=("one.other",)),
     statement("one.theorem/b@second", r"\frac{x}{3} \le \beta"),
     statement("one.corollary", kind="corollary", uses=("one.theorem",)),
-    statement("one.corollary.repaired", kind="corollary", form="repaired",
-              uses=("one.lemma.repaired",)),
+    statement(
+        "one.corollary.repaired", kind="corollary", form="repaired", uses=("one.lemma.repaired",)
+    ),
     statement("one.nothing", kind="theorem"),
     statement("one.nothing.empty", "1 \\le 0", form="empty"),
     statement("two.claim", r"\unknown{x}", kind="claim", missing="what x is"),
     statement("two.open", rf"\text{{{NASTY}}}", kind="lemma", title=NASTY, where=NASTY),
     statement("two.exists", kind="theorem", quantifier="some"),
-)  # fmt: skip
+)
 
 AXES: dict[str, Axes] = {
-    "one": Axes([
-        Axis("divisor", "what x is divided by", (
-            Option("second", "'a third', Lemma 1", "x is divided by three"),
-            Option("first", f"'a half', {NASTY}", f"x is halved {NASTY}"),
-        )),
-    ]),
-}  # fmt: skip
+    "one": Axes(
+        [
+            Axis(
+                "divisor",
+                "what x is divided by",
+                (
+                    Option("second", "'a third', Lemma 1", "x is divided by three"),
+                    Option("first", f"'a half', {NASTY}", f"x is halved {NASTY}"),
+                ),
+            ),
+        ]
+    ),
+}
 
 EVIDENCE: dict[str, Sequence[Evidence]] = {
     "holds": (
         Evidence(
-            "hypotheses", "reported", "300 of 400 instances meet every hypothesis", 300, 400,
+            "hypotheses",
+            "reported",
+            "300 of 400 instances meet every hypothesis",
+            300,
+            400,
             details={"met": {"N=1": 44, "N=2": 256}},
         ),
         Evidence("search", "decided", "40 instances; largest ratio 0.97", 40, 50, 0.97),
@@ -71,16 +82,24 @@ EVIDENCE: dict[str, Sequence[Evidence]] = {
         Evidence("needed", "reported", "never failed alone: x at least 1"),
         Evidence("sides", "reported", "both sides depend on the instance"),
         Evidence(
-            "terms", "reported", "needed: noise; not needed: drift",
+            "terms",
+            "reported",
+            "needed: noise; not needed: drift",
             details={"needed": ["noise"], "not needed": ["drift"]},
         ),
         Evidence("standing", "reported", "no do-nothing bound is known"),
     ),
     "violated": (
         Evidence(
-            "exact", "decided", "an instance breaks the claim", tried=7,
+            "exact",
+            "decided",
+            "an instance breaks the claim",
+            tried=7,
             witness={
-                "number": "rational", "relation": "<=", "quantifier": "all", "left": "7/3",
+                "number": "rational",
+                "relation": "<=",
+                "quantifier": "all",
+                "left": "7/3",
                 "right": "2/1",
                 "margins": {"x at least 1": {"value": "1/3", "strict": False}},
             },
@@ -88,27 +107,45 @@ EVIDENCE: dict[str, Sequence[Evidence]] = {
     ),
     "proved": (
         Evidence(
-            "exact", "decided", "an instance satisfies the claim",
+            "exact",
+            "decided",
+            "an instance satisfies the claim",
             witness={
-                "number": "rational", "relation": "<=", "quantifier": "some", "left": "1/1",
-                "right": "2/1", "margins": {},
+                "number": "rational",
+                "relation": "<=",
+                "quantifier": "some",
+                "left": "1/1",
+                "right": "2/1",
+                "margins": {},
             },
         ),
     ),
     "vacuous": (
-        Evidence("link", "decided", "the hypotheses contradict each other",
-                 link={"kind": "empty", "key": "one.nothing.empty", "verdict": "proved"}),
+        Evidence(
+            "link",
+            "decided",
+            "the hypotheses contradict each other",
+            link={"kind": "empty", "key": "one.nothing.empty", "verdict": "proved"},
+        ),
     ),
     "not-checkable": (Evidence("hypotheses", "missing", "what x is"),),
     "inconclusive": (Evidence("search", "undecided", f"neither way {NASTY}"),),
-}  # fmt: skip
+}
 
 VERDICTS = {
-    "one.lemma": "violated", "one.lemma.repaired": "holds", "one.theorem/a": "holds",
-    "one.theorem/b@first": "violated", "one.theorem/b@second": "holds", "one.corollary": "holds",
-    "one.corollary.repaired": "holds", "one.nothing": "vacuous", "one.nothing.empty": "proved",
-    "two.claim": "not-checkable", "two.open": "inconclusive", "two.exists": "proved",
-}  # fmt: skip
+    "one.lemma": "violated",
+    "one.lemma.repaired": "holds",
+    "one.theorem/a": "holds",
+    "one.theorem/b@first": "violated",
+    "one.theorem/b@second": "holds",
+    "one.corollary": "holds",
+    "one.corollary.repaired": "holds",
+    "one.nothing": "vacuous",
+    "one.nothing.empty": "proved",
+    "two.claim": "not-checkable",
+    "two.open": "inconclusive",
+    "two.exists": "proved",
+}
 
 
 def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
@@ -116,11 +153,21 @@ def leaf(key: str, evidence: Sequence[Evidence], **more: Any) -> dict[str, Any]:
     found = verdict(evidence)
     power = next((dict(e.power) for e in evidence if e.power is not None), None)
     return {
-        "id": key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
-        "scope": "", "tightness": None, "power": power, "follows": "unknown", "hint": "",
-        "not_needed": list(spared(evidence)), "flaws": [], "witness": None,
-        "evidence": [item.to_json() for item in evidence], **more,
-    }  # fmt: skip
+        "id": key,
+        "verdict": found.word,
+        "rung": found.rung,
+        "reason": found.reason,
+        "scope": "",
+        "tightness": None,
+        "power": power,
+        "follows": "unknown",
+        "hint": "",
+        "not_needed": list(spared(evidence)),
+        "flaws": [],
+        "witness": None,
+        "evidence": [item.to_json() for item in evidence],
+        **more,
+    }
 
 
 def library() -> Library:
@@ -165,8 +212,16 @@ def _leaf(key: str, path: Path) -> dict[str, Any]:
 
 def _witness(key: str, numbers: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "schema": "fedassay-witness/1", "key": key, **numbers,
-        "instance": {"family": "numbers", "data": {}, "method": None,
-                     "params": {"x": "7/3", "label": NASTY}, "units": {}},
-        "seed": 0, "code": "0" * 64,
-    }  # fmt: skip
+        "schema": "fedassay-witness/1",
+        "key": key,
+        **numbers,
+        "instance": {
+            "family": "numbers",
+            "data": {},
+            "method": None,
+            "params": {"x": "7/3", "label": NASTY},
+            "units": {},
+        },
+        "seed": 0,
+        "code": "0" * 64,
+    }

@@ -27,10 +27,11 @@ class Node:
         found = []
         for child in self.children:
             if (not tag or child.tag == tag) and all(
-                value in child.attributes.get("class", "").split() if name == "class_"
+                value in child.attributes.get("class", "").split()
+                if name == "class_"
                 else child.attributes.get(name.replace("_", "-")) == value
                 for name, value in wanted.items()
-            ):  # fmt: skip
+            ):
                 found.append(child)
             found += child.all(tag, **wanted)
         return found

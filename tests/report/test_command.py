@@ -41,8 +41,12 @@ def figures(tmp_path: Path) -> Path:
     (folder / "a.png").write_bytes(PIXEL)
     (folder / "b.png").write_bytes(PIXEL)
     (folder / "notes.txt").write_text("not a figure")
-    said = {"title": "The second", "caption": f"As seen {ledgers.NASTY}", "seeds": "0 to 9",
-            "cpu_seconds": 1.25}  # fmt: skip
+    said = {
+        "title": "The second",
+        "caption": f"As seen {ledgers.NASTY}",
+        "seeds": "0 to 9",
+        "cpu_seconds": 1.25,
+    }
     (folder / "captions.json").write_text(json.dumps({"b": said, "gone": {"title": "Gone"}}))
     (folder / "a.json").write_text(json.dumps({"caption": "One pixel"}))
     return folder
@@ -56,9 +60,7 @@ def test_it_says_what_it_wrote(small: Path, capsys: pytest.CaptureFixture[str]) 
     assert [path.name for path in out.parent.iterdir()] == ["r.html"]
 
 
-def test_the_usual_name(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:  # fmt: skip
+def test_the_usual_name(small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert main(["report", small.name]) == 0
     read(tmp_path / "report.html")
@@ -129,9 +131,13 @@ def test_an_empty_ledger(tmp_path: Path) -> None:
     ],
 )
 def test_bad_input_gets_one_clear_sentence(
-    small: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str], change: list[str], said: str,
-) -> None:  # fmt: skip
+    small: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    change: list[str],
+    said: str,
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken").mkdir()

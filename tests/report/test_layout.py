@@ -17,10 +17,13 @@ def overlaps(sizes: dict[str, float], made: Layout) -> list[tuple[str, str]]:
     """Pairs of nodes in one column that are nearer than the gap; rounding is 1e-6 of a pixel."""
     return [
         (a, b)
-        for a in sizes for b in sizes
-        if a != b and made.column[a] == made.column[b] and made.top[a] <= made.top[b]
+        for a in sizes
+        for b in sizes
+        if a != b
+        and made.column[a] == made.column[b]
+        and made.top[a] <= made.top[b]
         and made.top[a] + sizes[a] + GAP > made.top[b] + 1e-6
-    ]  # fmt: skip
+    ]
 
 
 graphs = st.integers(1, 9).flatmap(
@@ -81,9 +84,13 @@ def graph(page: str) -> Node:
 def test_graph_has_borders_fills_and_weakness(graph: Node) -> None:
     nodes = {node.attributes["data-node"]: node for node in graph.all("a")}
     assert set(nodes) == {
-        "e-one.def", "e-one.lemma", "e-one.lemma.repaired", "e-one.theorem", "e-one.corollary",
+        "e-one.def",
+        "e-one.lemma",
+        "e-one.lemma.repaired",
+        "e-one.theorem",
+        "e-one.corollary",
         "e-one.corollary.repaired",
-    }  # fmt: skip
+    }
     classes = {name: node.attributes["class"].split() for name, node in nodes.items()}
     assert "v-violated" in classes["e-one.lemma"]
     assert "weak" not in classes["e-one.lemma"]
@@ -99,10 +106,11 @@ def test_graph_has_borders_fills_and_weakness(graph: Node) -> None:
 
 def test_edges_say_what_they_carry(graph: Node) -> None:
     kinds = {
-        (edge.attributes["data-from"][6:], edge.attributes["data-to"][6:]):
-            edge.attributes["class"].split()[1]
+        (edge.attributes["data-from"][6:], edge.attributes["data-to"][6:]): edge.attributes[
+            "class"
+        ].split()[1]
         for edge in graph.all("path")
-    }  # fmt: skip
+    }
     assert kinds == {
         ("lemma", "theorem"): "fallen",
         ("def", "theorem"): "sound",

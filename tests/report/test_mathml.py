@@ -26,7 +26,7 @@ def inner(tex: str) -> str:
         ("12.5", "<mn>12.5</mn>"),
         (r"\tfrac12", "<mfrac displaystyle=false><mn>1</mn><mn>2</mn></mfrac>"),
         ("x_i^2", "<msubsup><mi>x</mi><mi>i</mi><mn>2</mn></msubsup>"),
-        ("x^{t-1}", '<msup><mi>x</mi><mrow><mi>t</mi><mo>−</mo><mn>1</mn></mrow></msup>'),
+        ("x^{t-1}", "<msup><mi>x</mi><mrow><mi>t</mi><mo>−</mo><mn>1</mn></mrow></msup>"),
         ("x''", "<msup><mi>x</mi><mrow><mo>′</mo><mo>′</mo></mrow></msup>"),
         (r"\sum_k", "<munder><mo>∑</mo><mi>k</mi></munder>"),
         (r"\sqrt[3]{x}", "<mroot><mi>x</mi><mrow><mn>3</mn></mrow></mroot>"),
@@ -37,22 +37,40 @@ def inner(tex: str) -> str:
         (r"a\le-b", "<mi>a</mi><mo>≤</mo><mo form=prefix>−</mo><mi>b</mi>"),
         (r"\ln x", "<mi>ln</mi><mspace width=.17em /><mi>x</mi>"),
         (r"\text{a <b}", "<mtext>a\u00a0&lt;b</mtext>"),
-        (r"\bigl(x\bigr)", '<mo minsize=1.2em maxsize=1.2em>(</mo><mi>x</mi>'
-         "<mo minsize=1.2em maxsize=1.2em>)</mo>"),
+        (
+            r"\bigl(x\bigr)",
+            "<mo minsize=1.2em maxsize=1.2em>(</mo><mi>x</mi>"
+            "<mo minsize=1.2em maxsize=1.2em>)</mo>",
+        ),
         (r"\left(x\right.", "<mrow><mo>(</mo><mi>x</mi><mo></mo></mrow>"),
         (r"\{x\}", "<mo stretchy=false>{</mo><mi>x</mi><mo stretchy=false>}</mo>"),
     ],
-)  # fmt: skip
+)
 def test_structure(tex: str, made: str) -> None:
     assert inner(tex) == made
 
 
 @pytest.mark.parametrize(
     "tex",
-    [r"\unknown", "{x", "x}", "x_", "x_1_2", r"\frac1", "a & b", r"\left(x", r"\right)", "$x$",
-     r"\begin{cases}x\end{cases}", r"\mathrm", r"\text{x", "{" * 200, r"\sqrt" * 2000,
-     r"\left\foo x\right)"],
-)  # fmt: skip
+    [
+        r"\unknown",
+        "{x",
+        "x}",
+        "x_",
+        "x_1_2",
+        r"\frac1",
+        "a & b",
+        r"\left(x",
+        r"\right)",
+        "$x$",
+        r"\begin{cases}x\end{cases}",
+        r"\mathrm",
+        r"\text{x",
+        "{" * 200,
+        r"\sqrt" * 2000,
+        r"\left\foo x\right)",
+    ],
+)
 def test_what_cannot_be_read_is_refused_and_shown_as_source(tex: str) -> None:
     with pytest.raises(UnknownTeX):
         mathml(tex)
@@ -63,8 +81,17 @@ def test_what_cannot_be_read_is_refused_and_shown_as_source(tex: str) -> None:
 def test_any_text_gives_well_formed_markup(tex: str) -> None:
     made = formula(tex)
     quoted = made.replace("=tex", '="tex"').replace("=true", '="true"')
-    for name in ("stretchy", "form", "width", "lspace", "rspace", "movablelimits", "accent",
-                 "displaystyle", "alttext"):  # fmt: skip
+    for name in (
+        "stretchy",
+        "form",
+        "width",
+        "lspace",
+        "rspace",
+        "movablelimits",
+        "accent",
+        "displaystyle",
+        "alttext",
+    ):
         quoted = _quote(quoted, name)
     ET.fromstring(quoted)
 

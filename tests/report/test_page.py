@@ -59,8 +59,10 @@ def test_unbalanced_tags_are_seen(wrong: str) -> None:
         Outline(wrong)
 
 
-@pytest.mark.parametrize("key", ["one.lemma", "one.theorem", "one.nothing", "two.claim", "two.open",
-                                 "two.exists", "one.def"])  # fmt: skip
+@pytest.mark.parametrize(
+    "key",
+    ["one.lemma", "one.theorem", "one.nothing", "two.claim", "two.open", "two.exists", "one.def"],
+)
 def test_entry_shows_its_verdict_in_word_and_glyph(root: Node, key: str, small: Path) -> None:
     line = next(e for e in json.loads(small.read_text())["entries"] if e["key"] == key)
     badge = entry(root, key).one("h4").one("span", class_="badge")
@@ -117,8 +119,14 @@ def test_holding_entry_shows_scope_tightness_power_and_rungs(root: Node) -> None
     assert "do-nothing bounds" not in text
     rungs = entry(root, "one.lemma.repaired").one("table", class_="rungs")
     assert [row.one("th").text for row in rungs.all("tr")] == [
-        "hypotheses", "search", "power", "needed", "sides", "terms", "standing",
-    ]  # fmt: skip
+        "hypotheses",
+        "search",
+        "power",
+        "needed",
+        "sides",
+        "terms",
+        "standing",
+    ]
 
 
 def test_parts_and_readings_are_told_apart(root: Node) -> None:
@@ -205,8 +213,10 @@ def test_summary_counts_what_stands_what_falls_and_what_is_empty(root: Node) -> 
     ]
     assert "Of 6 theorems" in summary.text
     assert "Of those that stand, 2 rest on a statement that fell" in summary.text
-    numbers = [[c.text for c in row.children] for row in summary.one("table", class_="numbers")
-               .one("tbody").all("tr")]  # fmt: skip
+    numbers = [
+        [c.text for c in row.children]
+        for row in summary.one("table", class_="numbers").one("tbody").all("tr")
+    ]
     assert numbers == [
         ["one", "2", "1", "0", "1", "0", "0", "3 of 3"],
         ["two", "1", "0", "0", "0", "1", "1", "0 of 0"],

@@ -197,8 +197,10 @@ def _lemma2_parts(w):
     bias, slope = w.squared_bias[..., 1], w.slope[..., 1]
     level = w.problem.excess(w.point)[..., 0]
     return (
-        gap / size, (bias + slope * _lemma2_squares(w, w.other)) / size,
-        bias / (2 * w.mu * level) + slope, bias / (2 * w.mu * w.precision) + slope,
+        gap / size,
+        (bias + slope * _lemma2_squares(w, w.other)) / size,
+        bias / (2 * w.mu * level) + slope,
+        bias / (2 * w.mu * w.precision) + slope,
     )
 
 
@@ -239,50 +241,74 @@ STEP = "step_size is step_share/beta (a place in the box); the limit is asked of
 SUF = "b_ik in s_suf^2 is printed without a square."
 RATES = {
     "adaptive.theorem1": Second(
-        _theorem1, {LIMIT: _steps_allowed}, frozenset([LIMIT]), over="path", defines=SHARE,
+        _theorem1,
+        {LIMIT: _steps_allowed},
+        frozenset([LIMIT]),
+        over="path",
+        defines=SHARE,
         words="A1, A2 (and A4 or A5), constant eta < (s_phi^t/s_psi^t)^2/beta: E eps^T <= "
         "(1 - eta mu)^T eps^0 + beta eta^2/2 sum (1 - eta mu)^{T-t} (s_psi^t)^2 (Theorem 1).",
         open_places="s_psi^t is random: its value along the run (other: its mean). " + STEP,
     ),
     "adaptive.lemma2/cluster": Second(
-        _lemma2_cluster, POSITIVE, frozenset(POSITIVE), defines=SHARE,
+        _lemma2_cluster,
+        POSITIVE,
+        frozenset(POSITIVE),
+        defines=SHARE,
         words="0 < eps <= eps_i^t: N*(eps) in N*(eps_i^t) in N_i^t (Lemma 2); the second, t = 1.",
         open_places="eps_i^t is the mean, as defined (other: realised); N_i^t at theta^{t-1}, as "
         "in Definition 1 (other: at theta^t, as in the proof). " + SUF,
     ),
     "adaptive.lemma2/variance": Second(
-        _lemma2_variance, POSITIVE, frozenset(POSITIVE), defines=SHARE,
-        words="s_eff^t <= s_suf(eps_i^t) (Lemma 2); squared here.", open_places="As for /cluster.",
+        _lemma2_variance,
+        POSITIVE,
+        frozenset(POSITIVE),
+        defines=SHARE,
+        words="s_eff^t <= s_suf(eps_i^t) (Lemma 2); squared here.",
+        open_places="As for /cluster.",
     ),
     "adaptive.lemma2/monotone": Second(
-        _lemma2_monotone, {**POSITIVE, "eps at most eps_i^t": lambda w: w.factor - 1},
-        frozenset(POSITIVE), defines=SHARE,
+        _lemma2_monotone,
+        {**POSITIVE, "eps at most eps_i^t": lambda w: w.factor - 1},
+        frozenset(POSITIVE),
+        defines=SHARE,
         words="s_suf(eps_i^t) <= s_suf(eps) for eps <= eps_i^t (Lemma 2); squared here.",
         open_places="eps_i^t is the mean, as defined (other: realised). " + SUF,
     ),
     "adaptive.lemma2/smaller": Second(
-        _lemma2_smaller, {**POSITIVE, "eps at most eps_i^t": lambda w: w.factor - 1},
-        frozenset(POSITIVE), defines=SHARE,
+        _lemma2_smaller,
+        {**POSITIVE, "eps at most eps_i^t": lambda w: w.factor - 1},
+        frozenset(POSITIVE),
+        defines=SHARE,
         words="N*(eps) in N*(eps_i^t) for eps <= eps_i^t (Lemma 2).",
         open_places="As for /monotone. Written after the first encoding had been seen.",
     ),
     **{
         f"adaptive.lemma2/proof-{name}": Second(
-            _lemma2_link(number), given, frozenset(given) - {PRECISE}, words=words,
+            _lemma2_link(number),
+            given,
+            frozenset(given) - {PRECISE},
+            words=words,
             open_places="eps_i^t is realised, the kinder one. Written after the first encoding had "
             "been seen.",
         )
-        for number, (name, given, words) in enumerate((
-            ("A3", OWN, "1 - gap/G^2 >= 1 - (b^2 + c |grad R_i(theta_k)|^2)/G^2 (proof)."),
-            ("PL", OWN, "... >= 1 - b^2/(2 mu eps_i^t) - c (proof)."),
-            ("precision", {PRECISE: lambda w: w.problem.excess(w.point)[..., 0] - w.precision},
-             "... >= 1 - b^2/(2 mu eps) - c, eps <= eps_i^t (proof)."),
-        ))
+        for number, (name, given, words) in enumerate(
+            (
+                ("A3", OWN, "1 - gap/G^2 >= 1 - (b^2 + c |grad R_i(theta_k)|^2)/G^2 (proof)."),
+                ("PL", OWN, "... >= 1 - b^2/(2 mu eps_i^t) - c (proof)."),
+                (
+                    "precision",
+                    {PRECISE: lambda w: w.problem.excess(w.point)[..., 0] - w.precision},
+                    "... >= 1 - b^2/(2 mu eps) - c, eps <= eps_i^t (proof).",
+                ),
+            )
+        )
     },
     "adaptive.theorem2.const": Second(
         _const,
         {LIMIT: _steps_allowed, ABOVE: _still_above, **AT_MOST},
-        over="mean", defines=SHARE,
+        over="mean",
+        defines=SHARE,
         words="eps^{T-1} >= eps, eta <= (s_phi^t/s_psi^t)^2/beta, constant eta <= 1/mu: E eps^T <= "
         "(1 - eta mu)^T eps^0 + eta beta/(2 mu) s_suf^2(eps) (Theorem 2, Table 1).",
         open_places=SUF + " eps^{T-1} is the mean over runs, as defined. " + STEP,
@@ -290,14 +316,18 @@ RATES = {
     "adaptive.theorem2.horizon": Second(
         _horizon,
         {LIMIT: _steps_allowed, ABOVE: _still_above, **AT_MOST},
-        over="mean", defines={"step_size": _horizon_step},
+        over="mean",
+        defines={"step_size": _horizon_step},
         words="eta = ln(2 T mu^2 eps^0/(beta s_suf^2))/(mu T) <= 1/mu: E eps^T <= beta s_suf^2/"
         "(2 mu^2 T) (ln(2 T mu^2 eps^0/s_suf^2) + 1); no beta in this logarithm.",
         open_places=SUF + " That eta > 0 is not printed.",
     ),
     "adaptive.theorem2.decr": Second(
-        _decr, {LIMIT: _steps_allowed, ABOVE: _still_above, **BETTER}, frozenset([LARGE]),
-        over="mean", defines=STEPS,
+        _decr,
+        {LIMIT: _steps_allowed, ABOVE: _still_above, **BETTER},
+        frozenset([LARGE]),
+        over="mean",
+        defines=STEPS,
         words="eta^t = C/(mu t), C > 1: E eps^T <= max(beta s_suf^2 C^2/(2 mu^2 (C - 1)), eps^0)/T "
         "(Theorem 2, Table 1).",
         open_places=SUF,
@@ -305,28 +335,38 @@ RATES = {
     "adaptive.corollary1/iterations": Second(
         _iterations,
         {
-            LIMIT: _steps_allowed, **BETTER,
+            LIMIT: _steps_allowed,
+            **BETTER,
             "T at least the number": lambda w: w.rounds - _number(w),
             "T the first such": lambda w: _number(w) + 1 - w.rounds,
         },
-        frozenset([LARGE, "T the first such"]), over="mean", defines=STEPS,
+        frozenset([LARGE, "T the first such"]),
+        over="mean",
+        defines=STEPS,
         words="Decreasing step of Theorem 2: an error of eps after T = beta s_suf^2 C^2/(C - 1)/"
         "(2 mu^2 eps) iterations (Corollary 1).",
         open_places="T is rounded up; 'after T' is at T (other: by T; any T above the number). "
         "eps^{T-1} >= eps of Theorem 2 is not repeated in the corollary. " + SUF,
     ),
     "adaptive.corollary1/special": Second(
-        _special, BETTER, frozenset([LARGE]),
+        _special,
+        BETTER,
+        frozenset([LARGE]),
         words="s_k = s, c = 0: T <= C^2/(C - 1) beta s^2/(2 mu^2 eps |N| min psi(1 - b/(2 mu eps)))"
         ", the minimum over the sufficient cluster.",
         open_places="s_k = s and c = 0 are put in, not asked of the drawn constants.",
     ),
     "adaptive.corollary1/proof-max": Second(
-        _proof_max, BETTER, frozenset([LARGE]),
+        _proof_max,
+        BETTER,
+        frozenset([LARGE]),
         words="The proof takes the first member of the maximum as the bound.",
     ),
     "adaptive.corollary1/proof-solve": Second(
-        _proof_solve, BETTER, frozenset([LARGE]), relation="==",
+        _proof_solve,
+        BETTER,
+        frozenset([LARGE]),
+        relation="==",
         words="T solves beta s_suf^2 C/(2 mu^2 T) = eps.",
     ),
     "adaptive.corollary1/proof-display": Second(
@@ -335,7 +375,9 @@ RATES = {
         open_places="s_k = s and c = 0 are put in, not asked of the drawn constants.",
     ),
     "adaptive.theorem3": Second(
-        _theorem3, {LIMIT: _steps_allowed, ABOVE: _still_above}, over="mean",
+        _theorem3,
+        {LIMIT: _steps_allowed, ABOVE: _still_above},
+        over="mean",
         defines={"step_size": _theorem3_step},
         words="A1 to A3, eps^{T-1} >= eps, eta = min(sqrt(2 eps^0/(T beta s_suf^2)), (s_phi^t/"
         "s_psi^t)^2/beta): mean over t of E|grad R_i(theta^{t-1})|^2 <= 2 sqrt(2 eps^0 beta "

@@ -218,7 +218,8 @@ WEIGHTS = {
             SHORT: lambda w: 1 - w.step_size * w.beta * w.alpha.sum(-1),
             "alpha at least 0": lambda w: w.alpha,
         },
-        frozenset([SHORT]), over="path",
+        frozenset([SHORT]),
+        over="path",
         defines={"weight_matrix": _asked, "step_size": _lemma1_step},
         words="A1, A2, alpha >= 0, eta < 1/(beta sum alpha): E[eps^t | theta^{t-1}] - eps^{t-1} <= "
         "eta/2 sum alpha_k (|grad R_k(theta^{t-1}) - grad R_i(theta^{t-1})|^2 - |grad R_i("
@@ -233,7 +234,10 @@ WEIGHTS = {
         open_places="'b <=, c <=' is read as: the printed right sides serve as constants of A3.",
     ),
     "adaptive.def1.drift": Second(
-        _drift, ANY_PHI, relation="==", words="sum alpha_ik r_ik = 1 (Definition 1).",
+        _drift,
+        ANY_PHI,
+        relation="==",
+        words="sum alpha_ik r_ik = 1 (Definition 1).",
         open_places="phi is given by its values at the ratios; that it is a function that does not "
         "decrease is in the definition, so a hypothesis here.",
     ),
@@ -244,23 +248,26 @@ WEIGHTS = {
         _sum_bound, ANY_PHI, relation=">=", words="(s_psi/s_phi)^2 >= 1."
     ),
     "adaptive.def1.var/value": Second(
-        _var_value, ANY_PHI, relation="==",
+        _var_value,
+        ANY_PHI,
+        relation="==",
         words="sum (alpha_ik s_k)^2 = s_psi^4/s_{phi^2}^2.",
     ),
-    "adaptive.def1.var/bound": Second(
-        _var_bound, ANY_PHI, words="s_psi^4/s_{phi^2}^2 <= s_psi^2."
-    ),
+    "adaptive.def1.var/bound": Second(_var_bound, ANY_PHI, words="s_psi^4/s_{phi^2}^2 <= s_psi^2."),
     "adaptive.def2.mono/decreasing": Second(
-        _decreasing, words="s_suf^2 is decreasing in eps (after Definition 2); b is not squared.",
+        _decreasing,
+        words="s_suf^2 is decreasing in eps (after Definition 2); b is not squared.",
         open_places="'Decreasing' is weak.",
     ),
     "adaptive.def2.mono/limit": Second(
-        _limit, words="s_suf^2 admits a limit as eps decreases.",
+        _limit,
+        words="s_suf^2 admits a limit as eps decreases.",
         open_places="Monotone by the part before, so the limit is finite if s_suf^2 is bounded: "
         "the own client (b = c = 0) alone bounds it.",
     ),
     "adaptive.def2.lim0": Second(
-        _at_zero, relation="==",
+        _at_zero,
+        relation="==",
         words="lim eps -> 0 of s_suf^2 = 1/sum s_k^2 psi((1 - c)_+) 1{b = 0}; s_k^2 is printed.",
     ),
     "adaptive.def2.liminf": Second(
@@ -270,7 +277,8 @@ WEIGHTS = {
         "sum s_k^-2 b_k/(mu eps).",
     ),
     "adaptive.def2.c1/excluded": Second(
-        _excluded, {"c of client k at least 1": lambda w: w.slope[..., 1] - 1},
+        _excluded,
+        {"c of client k at least 1": lambda w: w.slope[..., 1] - 1},
         words="c_ik >= 1: client k is not in N_i(eps), i.e. psi(..) is not above 0.",
         open_places="k is the second client.",
     ),
@@ -280,7 +288,8 @@ WEIGHTS = {
             "c of client k at least 1": lambda w: w.slope[..., 1] - 1,
             "client k collaborates": _with_other,
         },
-        frozenset(["client k collaborates"]), defines={"step_size": lambda w: 0 * w.step_share},
+        frozenset(["client k collaborates"]),
+        defines={"step_size": lambda w: 0 * w.step_share},
         words="Such a client may be in the effective cluster and help to reduce the variance: "
         "some instance with s_eff^2 below the own s_i^2/psi(1).",
         open_places="c_ik is not unique; the one of the family is taken. An existence claim.",

@@ -11,11 +11,30 @@ from typing import Any
 from bounds import generic as xp
 
 __all__ = [
-    "aggregated_at", "between", "coefficients", "corollary_steps", "excess", "gamma_of",
-    "largest_skew", "last", "local_models", "minimiser", "mu", "own_excess", "own_steps", "ratios",
-    "second_moment", "shares", "skew", "smallest_skew", "smoothness", "squared_distance",
-    "start_distance", "sum_of_excess", "variance",
-]  # fmt: skip
+    "aggregated_at",
+    "between",
+    "coefficients",
+    "corollary_steps",
+    "excess",
+    "gamma_of",
+    "largest_skew",
+    "last",
+    "local_models",
+    "minimiser",
+    "mu",
+    "own_excess",
+    "own_steps",
+    "ratios",
+    "second_moment",
+    "shares",
+    "skew",
+    "smallest_skew",
+    "smoothness",
+    "squared_distance",
+    "start_distance",
+    "sum_of_excess",
+    "variance",
+]
 
 
 def curvature(w: Any) -> Any:

@@ -19,12 +19,21 @@ ENCODINGS: dict[str, Second] = {**LOWER, **ONE, **ALL, **CURVED, **SGD}
 
 _CHOICES = {
     **dict.fromkeys(
-        ("theorem2.1", "theorem7.1", "naive.a", "theorem4.1/blocks", "theorem4.2",
-         "theorem8/samples"), "some",
+        (
+            "theorem2.1",
+            "theorem7.1",
+            "naive.a",
+            "theorem4.1/blocks",
+            "theorem4.2",
+            "theorem8/samples",
+        ),
+        "some",
     ),
-    "theorem3a": "first_of_alike", "theorem4.1/simplex": "some+side",
-    "lemma4c/gap": "every_outcome", "lemma5c": "some+every_outcome",
-}  # fmt: skip
+    "theorem3a": "first_of_alike",
+    "theorem4.1/simplex": "some+side",
+    "lemma4c/gap": "every_outcome",
+    "lemma5c": "some+every_outcome",
+}
 
 
 def _other(second: Second, choice: str) -> Second:

@@ -164,9 +164,13 @@ def _theorem42(w):
         logarithm = np.log(w.N * first * w.mu**2 * rounds / (w.mu * w.variance * square_sum))
         step = np.minimum(logarithm / (w.mu * rounds), 1 / (2 * w.mu))
         second = synchronous_moments(
-            mixing @ mixing.T, w.mu[..., None] * ones, w.offset[..., None] * ones, w.variance,
-            step, rounds,
-        )[-1]  # fmt: skip
+            mixing @ mixing.T,
+            w.mu[..., None] * ones,
+            w.offset[..., None] * ones,
+            w.variance,
+            step,
+            rounds,
+        )[-1]
         gap = w.mu / 2 * diagonal(second).mean(-1)
         found.append(np.where(step > 0, gap, first) if w.has("some") else gap)
     return {"E F^K": least(found)}, {"eps": w.precision}
@@ -235,45 +239,55 @@ ALL = {
         open_places="Both rows of Lambda are (share, 1 - share); b_ij as small as B.1 allows.",
     ),
     "allforall.theorem3a": Second(
-        _theorem3a, LOSSES,
+        _theorem3a,
+        LOSSES,
         words="Asynchronous, N.1, B.1, W = Lambda Lambda^T, Algorithm 1 with eta = sqrt(2 N |x^0 - "
         "x^Lambda|^2/(K B^2 sum lambda^2)): mean of E F^k over k < K at most sqrt(2 B^2 sum "
         "|x_i^0 - x_i^Lambda|^2/(N K) sum lambda^2) + (1/N) sum lambda b (Theorem 3.a).",
         open_places=WAY + "b_ij is taken as small as B.1 allows.",
     ),
     "allforall.theorem3b/noiseless": Second(
-        _theorem3b, STRONG,
+        _theorem3b,
+        STRONG,
         words="Synchronous, N.2, B.1: E F^K <= F^0 exp(-kappa/(2L)) + O~(..) + (1/N) sum lambda b, "
         "eta = ln(..)/(mu K) ^ 1/(2L) (Theorem 3.b). At sigma = 0 the O~ term is 0.",
         open_places="The step is the one of Algorithm 1 (other: the one of the recursion of y in "
         "Appendix E, which makes it 1/N of that). kappa/(2L) is printed without K.",
     ),
     "allforall.theorem3b/noise": Second(
-        None, missing=HIDDEN, words="The term O~(L s^2/(K mu^2 N) sum lambda^2) of Theorem 3.b.",
+        None,
+        missing=HIDDEN,
+        words="The term O~(L s^2/(K mu^2 N) sum lambda^2) of Theorem 3.b.",
     ),
     "allforall.theorem4.1/blocks": Second(
-        _blocks, BLOCKS, defines={"size": _size_blocks},
+        _blocks,
+        BLOCKS,
+        defines={"size": _size_blocks},
         words="lambda_ij = 1{b_ij <= eps/2}/N_i(2b), assumptions of 3.a: mean of E F^k at most eps "
         "for T <= 4 D^2 B^2/eps^2 sum 1/N_i(2b), D^2 bounds all |x_i^0 - x_i^Lambda|^2.",
-        open_places=WAY + "The step is that of 3.a with the true distance (other: with N D^2). "
+        open_places=WAY
+        + "The step is that of 3.a with the true distance (other: with N D^2). "
         + NUMBER,
     ),
     "allforall.theorem4.1/simplex": Second(
-        _simplex, CORNERS,
+        _simplex,
+        CORNERS,
         words="As /blocks, on one model for all agents.",
         open_places=WAY + "The interface does not name the losses: taken f_i = s (h - x_i)/h + "
         "beta |sum x - h|/sqrt N, x^0 = centroid + offset D on the diagonal; the step is that of "
         "3.a with the true distance; B is such that K is the printed number.",
     ),
     "allforall.theorem4.2": Second(
-        _theorem42, defines={"offset": _offset42},
+        _theorem42,
+        defines={"offset": _offset42},
         words="Same W, assumptions of 3.b: E F^K <= eps for T <= 2 max(kappa s^2/(eps mu) sum "
         "1/N_i(2b), N kappa) ln(F^0/eps) (Theorem 4.2).",
         open_places="The step is that of 3.b ('the same assumptions'; other: the third display of "
         "Lemma 4), as a step of Algorithm 1. T = N K. " + NUMBER,
     ),
     "allforall.prop3": Second(
-        _prop3, WITHIN,
+        _prop3,
+        WITHIN,
         words="Algorithm 2 with eta(eps) = 2 N D^2/(K_eps B^2 sum 1/N_i) and epochs of T_(2^-q) "
         "rounds reaches averaged precision eps with T <= 16 D^2 B^2/eps^2 sum 1/N_i.",
         open_places="T_(2^-q) is the number of the conclusion (other: K_eps); the average is over "

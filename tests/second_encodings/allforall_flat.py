@@ -65,14 +65,17 @@ FLAT = {
 NUMBER = "T is the largest number of samples within the printed one"
 CURVED = {
     "allforall.theorem8/rate": Second(
-        _theorem8, FLAT,
+        _theorem8,
+        FLAT,
         words="Setting 2, mu = 0, |x_i^0 - x_i^Lambda| <= D, eta = N^(3/2) D/(s sqrt(sum lambda^2))"
         " ^ N/(2L): E F^K <= 2 L D^2/K + sqrt(2 D^2 s^2/(K N) sum lambda^2 + sum lambda b) "
         "(Theorem 8; the bias stands under the root, without 1/N, eta without K).",
         open_places="The step is the one of Algorithm 1; |x_i^0 - x_i^Lambda| <= D by offset <= 1.",
     ),
     "allforall.theorem8/samples": Second(
-        _samples8, FLAT, defines=SIZES8,
+        _samples8,
+        FLAT,
+        defines=SIZES8,
         words="Consequently E F^K <= eps for T <= max(8 D^2 s^2/eps^2 sum 1/N_i, 4 N L D^2/eps).",
         open_places="eta is the printed one, without K. " + NUMBER,
     ),

@@ -133,40 +133,51 @@ def _pl(w):
 CLASS = "infimum over all methods and supremum over a class, constant C not given"
 LOWER = {
     "allforall.theorem1a": Second(
-        _convex_lower, SMALL, frozenset(SMALL), relation="<~",
+        _convex_lower,
+        SMALL,
+        frozenset(SMALL),
+        relation="<~",
         words="For eps in (0, 1/16): inf over methods, sup over D(r, b, B), of the samples is at "
         "least C r^2 B^2 N / (eps^2 N_i(b/4)) (Theorem 1).",
         open_places="b_ii is not stated, taken 0, so N_i = 1; 'answer 0' is one method, its gap is "
         "at most rB <= eps, and T is a positive integer, so T = 1.",
     ),
     "allforall.theorem1b": Second(
-        None, missing=CLASS + "; the interface offers no instances",
+        None,
+        missing=CLASS + "; the interface offers no instances",
         words="As 1a with C' r^2 sigma^2 N / (eps N_i(b/4)) over D with mu = L = 1/r^2.",
     ),
     "allforall.corollary1a": Second(
-        None, missing=CLASS,
+        None,
+        missing=CLASS,
         words="A method with average gap eps on all of D(r, b, B) has T >= C r^2 B^2/(N eps)^2 "
         "sum 1/N_i(b/(4N)) (Corollary 1).",
     ),
     "allforall.corollary1b": Second(
-        None, missing=CLASS,
+        None,
+        missing=CLASS,
         words="As 1a with C' r^2 sigma^2/(N eps) sum 1/N_i(b/(4N)) over D with mu = L = 1/r^2.",
     ),
     "allforall.lemma1": Second(
-        _lemma1, DELTA,
+        _lemma1,
+        DELTA,
         words="At any x at most one g_alpha of G(delta) has a gap below psi(delta)/3 (Lemma 1).",
         open_places="psi is an infimum over f, g in G(delta), taken over different f, g (f = g "
         "would make it 0); one of the two vectors is taken to be all ones.",
     ),
     "allforall.lemma2": Second(
-        _lemma2, {**DELTA, "E gap below psi/9": _lemma2_given}, frozenset(["E gap below psi/9"]),
+        _lemma2,
+        {**DELTA, "E gap below psi/9": _lemma2_given},
+        frozenset(["E gap below psi/9"]),
         words="Mean gap below psi/9: there is a test that is wrong with chance at most 1/3.",
         open_places="The test: 'the alpha whose gap is below psi/3', as in the cited proof; one "
         "fixed alpha (all ones, d = 1) since the family has one law of answers. The printed claim "
         "is a maximum over alpha.",
     ),
     "allforall.fano": Second(
-        _fano, {"p a chance": lambda w: w.error * (1 - w.error)}, relation=">=",
+        _fano,
+        {"p a chance": lambda w: w.error * (1 - w.error)},
+        relation=">=",
         words="alpha uniform in V, any test: P(wrong) >= 1 - (I + ln 2)/|V| (Equation 9); |V|, "
         "not ln |V|, is printed.",
     ),
@@ -183,28 +194,37 @@ LOWER = {
         open_places="H: the 1-Lipschitz maps, so that d_H = W_1.",
     ),
     "allforall.prop1/pl": Second(
-        _pl, {"mu-PL": lambda w: w.condition - 1},
+        _pl,
+        {"mu-PL": lambda w: w.condition - 1},
         words="Under mu-PL: B.1 with b^^2/(2 mu) (Section 6.1).",
         open_places="b^ = d_H for H the gradients of the loss.",
     ),
     "allforall.theorem5a": Second(
-        _convex_lower, SMALL, frozenset(SMALL), relation="<~",
+        _convex_lower,
+        SMALL,
+        frozenset(SMALL),
+        relation="<~",
         words="As Theorem 1 (convex) with d_H(D_i, D_j) <= b_ij in place of the bias assumptions.",
         open_places="As for Theorem 1.",
     ),
     "allforall.theorem5b": Second(
-        _quadratic_lower, SMALL, frozenset(SMALL), relation="<~",
+        _quadratic_lower,
+        SMALL,
+        frozenset(SMALL),
+        relation="<~",
         words="As Theorem 1 (mu = L = 1/r^2) with d_H(D_i, D_j) <= b_ij: samples at least "
         "C' r^2 sigma^2 N / (eps N_i(b/4)).",
         open_places="The method on the other side is a choice: one step 1/L with the mean of T "
         "gradients; any method that needs fewer samples would do.",
     ),
     "allforall.prop2.1": Second(
-        None, missing="O(.) as eps -> 0 over an unnamed procedure",
+        None,
+        missing="O(.) as eps -> 0 over an unnamed procedure",
         words="There is a procedure with T(theta) <= O(B^2 D^2 nu(theta) eps^(-2-p/q)).",
     ),
     "allforall.prop2.2": Second(
-        None, missing="O(.) as eps -> 0 over an unnamed procedure",
+        None,
+        missing="O(.) as eps -> 0 over an unnamed procedure",
         words="The mean gap over nu is at most eps for T <= O(B^2 D^2 eps^(-2-p/q)).",
     ),
 }

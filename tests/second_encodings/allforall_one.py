@@ -33,8 +33,9 @@ def _helped6a(w):
     """f_1 = s |x| and lambda = (0, 1, ..): a helper whose loss is flat, so that x stays at x^0."""
     slope = w.slope_share * w.size
     return {"mean of E F_i": slope * w.offset * w.distance}, {
-        "noise": np.sqrt(2 * w.distance**2 * w.size**2 / w.rounds), "b": w.distance * slope
-    }  # fmt: skip
+        "noise": np.sqrt(2 * w.distance**2 * w.size**2 / w.rounds),
+        "b": w.distance * slope,
+    }
 
 
 def _theorem6a(w):
@@ -146,38 +147,55 @@ ONE = {
         open_places="b_ii is not stated, taken 0; 'all k >= 0' taken for k = 0..K.",
     ),
     "allforall.theorem6b": Second(
-        None, missing=HIDDEN,
+        None,
+        missing=HIDDEN,
         words="E F_i^K <= 2 (m + 1) kappa (F_lambda^0 exp(-K/(2 kappa)) + O~(L s^2/(mu^2 K) "
         "sum lambda^2)) + sum lambda_j b_ij (Theorem 6.b).",
     ),
     "allforall.theorem2.1": Second(
-        _theorem2, {**RUN, NEAR: _near}, frozenset([NEAR]), defines=SIZE,
+        _theorem2,
+        {**RUN, NEAR: _near},
+        frozenset([NEAR]),
+        defines=SIZE,
         words="lambda_j = 1{b_ij < eps/2}/N_i(2b), N_i(2b) counting b_ij <= eps/2, eta of 6.a: the "
         "mean gap is at most eps with T <= 4 D^2 B^2/eps^2 N/N_i(2b) (Theorem 2.1).",
         open_places=NUMBER,
     ),
     "allforall.theorem7.1": Second(
-        _theorem2, {**RUN, NEAR: _near}, defines=SIZE,
+        _theorem2,
+        {**RUN, NEAR: _near},
+        defines=SIZE,
         words="As 2.1 with lambda_j = 1{b_ij <= eps/2}/N_i(2b) (Theorem 7.1).",
         open_places=NUMBER,
     ),
     "allforall.theorem2.2": Second(
-        None, missing=HIDDEN, words="T <= O~(kappa s^2/(mu eps) N/N_i(2b)) (Theorem 2.2).",
+        None,
+        missing=HIDDEN,
+        words="T <= O~(kappa s^2/(mu eps) N/N_i(2b)) (Theorem 2.2).",
     ),
     "allforall.theorem7.2/any": Second(
-        None, missing=HIDDEN, words="T <= O~((m + 1) kappa^2 s^2/(mu eps) N/N_i(2b)).",
+        None,
+        missing=HIDDEN,
+        words="T <= O~((m + 1) kappa^2 s^2/(mu eps) N/N_i(2b)).",
     ),
     "allforall.theorem7.2/small": Second(
-        None, missing=HIDDEN, words="T <= O~(kappa s^2/(mu eps) N/N_i(2b)) if m <= 1/2.",
+        None,
+        missing=HIDDEN,
+        words="T <= O~(kappa s^2/(mu eps) N/N_i(2b)) if m <= 1/2.",
     ),
     "allforall.naive.a": Second(
-        _naive, {**RUN, NEAR: _near}, frozenset([NEAR]), defines=SIZE,
+        _naive,
+        {**RUN, NEAR: _near},
+        frozenset([NEAR]),
+        defines=SIZE,
         words="Under the assumptions of 2.1: max over i of E[f_i(x_i^k) - f_i*] at most eps with "
         "T <= 4 D^2 B^2/eps^2 max N/N_i(2b) (Section 5).",
         open_places="x_i^k: the last iterate, as printed (others: the running mean of 2.1). The "
         "agent with the steepest loss is agent 1. " + NUMBER,
     ),
     "allforall.naive.b": Second(
-        None, missing=HIDDEN, words="T <= O~(kappa s^2/(mu eps) max N/N_i(2b)) (Section 5).",
+        None,
+        missing=HIDDEN,
+        words="T <= O~(kappa s^2/(mu eps) max N/N_i(2b)) (Section 5).",
     ),
 }

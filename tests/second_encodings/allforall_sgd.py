@@ -166,12 +166,8 @@ def _lemma5c(w):
 
 
 SIZES5 = {  # by which 4 |x^0 - x*|^2 (4 s^2/eps^2 + L/eps) is the number that the world names
-    "variance": lambda w: (
-        w.part * (w.rounds + w.fraction) * w.precision**2 / (16 * w.start**2)
-    ),
-    "smoothness": lambda w: (
-        (1 - w.part) * (w.rounds + w.fraction) * w.precision / (4 * w.start**2)
-    ),
+    "variance": lambda w: w.part * (w.rounds + w.fraction) * w.precision**2 / (16 * w.start**2),
+    "smoothness": lambda w: (1 - w.part) * (w.rounds + w.fraction) * w.precision / (4 * w.start**2),
 }
 
 
@@ -221,50 +217,63 @@ SHORT = {"eta above 0": lambda w: w.step_share, "eta <= 1/(2L)": lambda w: 1 - w
 EXPECTATION = "Printed without expectation; "
 SGD = {
     "allforall.lemma4a": Second(
-        _lemma4a, {**RELATIVE, **SHORT}, frozenset(["eta above 0"]),
+        _lemma4a,
+        {**RELATIVE, **SHORT},
+        frozenset(["eta above 0"]),
         words="E f(x^T) - f* <= exp(-eta mu T) f_0 + eta L s^2/mu for 0 < eta <= 1/(2L), L_A <= 1.",
     ),
     "allforall.lemma4b": Second(
-        _lemma4b, {**RELATIVE, "eta above 0": _step4b}, frozenset(["eta above 0"]),
+        _lemma4b,
+        {**RELATIVE, "eta above 0": _step4b},
+        frozenset(["eta above 0"]),
         words="eta = min(1/(2L), ln(f_0 mu^2 T/(L s^2))/(mu T)): E f(x^T) - f* <= "
         "exp(-mu T/(2L)) f_0 + L s^2/(mu^2 T) ln(f_0 mu^2 T/(L s^2)).",
         open_places="'1/(2L) >= eta > 0' is printed for the lemma: eta > 0 is a hypothesis here.",
     ),
     "allforall.lemma4c/gap": Second(
-        _lemma4c, defines={"start": _start4c},
+        _lemma4c,
+        defines={"start": _start4c},
         words="eta = min(mu eps/(2 L s^2), 1/(2L)), T = ceil(ln(f_0/eps)/(eta mu)): "
         "f(mean of x^t, t < T) - f* <= eps.",
         open_places=EXPECTATION + "the expectation is taken (other: every outcome).",
     ),
     "allforall.lemma4c/number": Second(
-        _number4c, defines={"start": _start4c},
+        _number4c,
+        defines={"start": _start4c},
         words="T <= max(2 L s^2/(eps mu^2), 2 L/mu) ln(f_0/eps), T rounded up as in /gap.",
         open_places="Written after the first encoding had been seen.",
     ),
     "allforall.lemma5a": Second(
-        _lemma5a, {**SMOOTH, **SHORT}, frozenset(["eta above 0"]),
+        _lemma5a,
+        {**SMOOTH, **SHORT},
+        frozenset(["eta above 0"]),
         words="E f(mean) - f* <= |x^0 - x*|^2/(eta T) + eta s^2 for 0 < eta <= 1/(2L).",
     ),
     "allforall.lemma5b": Second(
-        _lemma5b, SMOOTH,
+        _lemma5b,
+        SMOOTH,
         words="eta = min(1/(2L), |x^0 - x*|/(s sqrt T)): E f(x^T) - f* <= 2 |x^0 - x*| s/sqrt T + "
         "2 L |x^0 - x*|^2/T; the last iterate is printed.",
     ),
     "allforall.lemma5c": Second(
         _lemma5c,
-        SMOOTH, defines=SIZES5,
+        SMOOTH,
+        defines=SIZES5,
         words="f(mean of x^t, t < T) - f* <= eps with T <= 4 |x^0 - x*|^2 (4 s^2/eps^2 + L/eps).",
         open_places=EXPECTATION + "the expectation is taken. No step is printed: that of 5b. T is "
         "the largest integer within the printed number.",
     ),
     "allforall.lemma6a": Second(
-        _lemma6a, BOUNDED,
+        _lemma6a,
+        BOUNDED,
         words="eta = sqrt(2 D^2/(B^2 T)): f(mean of x^t, t < T) - f* <= sqrt(2/T) B D.",
         open_places="Printed without expectation: taken on every outcome that has a chance (other: "
         "in expectation). X is the line, so the projection does nothing.",
     ),
     "allforall.lemma6b": Second(
-        _lemma6b, BOUNDED, defines={"precision": _precision6b},
+        _lemma6b,
+        BOUNDED,
+        defines={"precision": _precision6b},
         words="T = ceil(2 B^2 D^2/eps^2), eta = sqrt 2 eps/B^2: f(mean) - f* <= eps.",
         open_places="As for 6a.",
     ),

@@ -76,10 +76,18 @@ def as_statement(second: Second, leaf: Statement) -> Statement:
         for name, rule in second.given.items()
     ]
     return Statement(
-        key=leaf.key, source=leaf.source, latex=leaf.latex, family=leaf.family,
-        sides=second.sides, given=given, defines=second.defines, relation=second.relation,
-        over=second.over, delta=second.delta, form=leaf.form,
-    )  # fmt: skip
+        key=leaf.key,
+        source=leaf.source,
+        latex=leaf.latex,
+        family=leaf.family,
+        sides=second.sides,
+        given=given,
+        defines=second.defines,
+        relation=second.relation,
+        over=second.over,
+        delta=second.delta,
+        form=leaf.form,
+    )
 
 
 def compare(second: Second, leaf: Statement, count: int = 1000, seed: int = 20221) -> Comparison:
@@ -122,9 +130,11 @@ def _verdict(found: list[tuple[Score, Score]]) -> Comparison:
     given, edges = _first_given(found)
     sides, way = _first_sides(found, both)
     result = {
-        (False, False): "same", (True, False): "hypotheses differ",
-        (False, True): "sides differ", (True, True): "both differ",
-    }[bool(given), bool(sides)]  # fmt: skip
+        (False, False): "same",
+        (True, False): "hypotheses differ",
+        (False, True): "sides differ",
+        (True, True): "both differ",
+    }[bool(given), bool(sides)]
     shown, numbers = None, ""
     for part in (given, sides):
         if part:
@@ -227,9 +237,7 @@ def _agreement(first: Score, second: Score) -> tuple[np.ndarray[Any, Any], np.nd
 
 def _ordered(found: Score) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
     """The side that is claimed to be smaller, and the other."""
-    left, right = np.broadcast_arrays(
-        np.asarray(found.left, float), np.asarray(found.right, float)
-    )
+    left, right = np.broadcast_arrays(np.asarray(found.left, float), np.asarray(found.right, float))
     return (right, left) if found.relation == ">=" else (left, right)
 
 
@@ -280,4 +288,3 @@ def _shown(instance: Instance) -> str:
         f"{k}={np.round(v, 6).tolist() if isinstance(v, np.ndarray) else v}"
         for k, v in parts.items()
     )
-

@@ -23,7 +23,12 @@ _HIDDEN = (
     "and falls where the ratio grows like a power; the second encodes none. "
 )
 _UNNAMED = (
-    "theorem6b", "theorem2.2", "theorem7.2/any", "theorem7.2/small", "naive.b", "theorem3b/noise",
+    "theorem6b",
+    "theorem2.2",
+    "theorem7.2/any",
+    "theorem7.2/small",
+    "naive.b",
+    "theorem3b/noise",
 )
 _PAST = (
     "settled for the statement, Assumption 4, 'uniformly bounded': E||g_i(w_i)||^2 is over the "

@@ -81,8 +81,9 @@ def lemma_b1_first(w: Any) -> Any:
     moved = w.mean(((r.x[t + 1] - r.x[t]) ** 2).sum(-1) / r.N)
     factor = 2 * (r.L + 2 * w.lambda_max) ** 2
     return {"gradients": w.mean((slope**2).sum(-1) / r.N)}, {
-        "moved": factor * moved, "residual": factor * r.epsilon
-    }  # fmt: skip
+        "moved": factor * moved,
+        "residual": factor * r.epsilon,
+    }
 
 
 def lemma_b1_second(w: Any) -> Any:
@@ -214,37 +215,54 @@ EVERY = {"participation": sampled}
 ENCODINGS: dict[str, Second] = {
     "fedbc.grad/17": Second(sides=by_model, relation="==", words="(17), for each device."),
     "fedbc.grad/18": Second(
-        sides=by_server, relation="==",
+        sides=by_server,
+        relation="==",
         words="(18): the derivative of L_i by z is minus the sum over all i of 2 lambda_i (x_i-z)",
         open_places="The left side bears one i, the right side sums over i; taken as printed.",
     ),
     "fedbc.grad/19": Second(sides=by_multiplier, relation="==", words="(19), for each device."),
     "fedbc.lemmaB1i": Second(
-        sides=lemma_b1_first, given=LAMBDA, defines=EVERY,
-        words="Lemma B.1 (i), (20), Assumptions 4.1, 4.2.", open_places=DOMAIN + SAMPLING,
+        sides=lemma_b1_first,
+        given=LAMBDA,
+        defines=EVERY,
+        words="Lemma B.1 (i), (20), Assumptions 4.1, 4.2.",
+        open_places=DOMAIN + SAMPLING,
     ),
     "fedbc.lemmaB1ii": Second(
-        sides=lemma_b1_second, given=H1, defines=EVERY,
+        sides=lemma_b1_second,
+        given=H1,
+        defines=EVERY,
         words="Lemma B.1 (ii), (21); before (43): under the condition lambda_i^t >= 1 + L_i.",
         open_places=DOMAIN + LETTER + SAMPLING + " The last term has no mean, as printed.",
     ),
     "fedbc.lemmaB2": Second(
-        sides=lemma_b2, given=H2, strict=STRICT, defines=EVERY,
+        sides=lemma_b2,
+        given=H2,
+        strict=STRICT,
+        defines=EVERY,
         words="Lemma B.2 (44), O(epsilon) + O(delta^2), with the constants that (65) gives.",
         open_places=DOMAIN + SAMPLING + " delta over pairs of two devices (other: i = j as well). "
         "The average runs over all devices (other: the sampled ones).",
     ),
     "fedbc.theorem1": Second(
-        sides=theorem_orders, given=THEOREM, strict=STRICT, defines=EVERY, relation="<~",
-        words="Theorem 4.5 (14).", open_places=DOMAIN + LETTER + SAMPLING,
+        sides=theorem_orders,
+        given=THEOREM,
+        strict=STRICT,
+        defines=EVERY,
+        relation="<~",
+        words="Theorem 4.5 (14).",
+        open_places=DOMAIN + LETTER + SAMPLING,
     ),
     "fedbc.explicit90": Second(
-        sides=theorem_constants, given=THEOREM, strict=STRICT, defines=EVERY,
+        sides=theorem_constants,
+        given=THEOREM,
+        strict=STRICT,
+        defines=EVERY,
         words="(90), the constants that the proof of Theorem 4.5 gives.",
         open_places=DOMAIN + LETTER + SAMPLING,
     ),
     **local.ENCODINGS,
-}  # fmt: skip
+}
 
 
 def _other(key: str, *options: str) -> Second:

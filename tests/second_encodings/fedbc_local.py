@@ -89,9 +89,11 @@ def _masks(w: Any) -> Any:
 
 ENCODINGS: dict[str, Second] = {
     "fedbc.corollary46": Second(
-        sides=orders, defines={"participation": _masks}, relation="<~",
+        sides=orders,
+        defines={"participation": _masks},
+        relation="<~",
         words="Corollary 4.6 (15): the mean squared gradient of a device's models is at most "
         "O(epsilon_i) + alpha^2 O([sum_{k=0}^T I]_+)^2.",
         open_places=OPEN,
     ),
-}  # fmt: skip
+}

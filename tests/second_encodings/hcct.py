@@ -100,9 +100,11 @@ GIVEN: dict[str, Callable[[Any], Any]] = {
 }
 ENCODINGS: dict[str, Second] = {
     "hcct.theorem1": Second(
-        sides=theorem1, given=GIVEN,
+        sides=theorem1,
+        given=GIVEN,
         strict=frozenset({"delta is positive", "delta is below one"}),
-        over="prob", delta=_level,
+        over="prob",
+        delta=_level,
         words="Theorem 1 (7): with probability 1 - delta, the risk of a client is at most "
         "4 L^2/(delta mu D) + d_1 + lambda, for a mu-strongly convex, L-Lipschitz loss.",
         open_places="The risk is the expected loss (1) (other: the absolute error, as (33) has "
@@ -112,7 +114,7 @@ ENCODINGS: dict[str, Second] = {
     ),
     **lemma1.ENCODINGS,
     **training.ENCODINGS,
-}  # fmt: skip
+}
 
 
 def _absolute(w: Any) -> Any:

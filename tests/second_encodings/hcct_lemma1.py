@@ -83,8 +83,9 @@ def lemma1_smooth(w: Any) -> Any:
     e = _epoch(w)
     move = e.after[0] - e.start[0]
     return {"change": e.fall(0)}, {
-        "inner product": w.mean(e.slopes[0] * move), "square": _bound(w) / 2 * w.mean(move**2)
-    }  # fmt: skip
+        "inner product": w.mean(e.slopes[0] * move),
+        "square": _bound(w) / 2 * w.mean(move**2),
+    }
 
 
 def lemma1_unbiased(w: Any) -> Any:
@@ -93,8 +94,9 @@ def lemma1_unbiased(w: Any) -> Any:
     move = e.after[0] - e.start[0]
     square = _bound(w) / 2 * w.mean(move**2)
     return {"inner product": w.mean(e.slopes[0] * move), "square": square}, {
-        "expected": -w.step_size * e.slopes[0] * e.exact[0], "square": square
-    }  # fmt: skip
+        "expected": -w.step_size * e.slopes[0] * e.exact[0],
+        "square": square,
+    }
 
 
 def lemma1_square(w: Any) -> Any:
@@ -134,10 +136,13 @@ LEMMA_PLACES = (
     "Assumption 2 allows: up or down by a share of sigma. Lines for one client: client 0."
 )
 PARTS: dict[str, tuple[Callable[[Any], Any], str]] = {
-    "sum": (lemma1_sum, "<="), "smooth": (lemma1_smooth, "<="),
-    "unbiased": (lemma1_unbiased, "=="), "square": (lemma1_square, "=="),
-    "split": (lemma1_split, "=="), "noise": (lemma1_noise, "<="),
-}  # fmt: skip
+    "sum": (lemma1_sum, "<="),
+    "smooth": (lemma1_smooth, "<="),
+    "unbiased": (lemma1_unbiased, "=="),
+    "square": (lemma1_square, "=="),
+    "split": (lemma1_split, "=="),
+    "noise": (lemma1_noise, "<="),
+}
 
 ENCODINGS: dict[str, Second] = {
     **{

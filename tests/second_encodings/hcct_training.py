@@ -148,24 +148,34 @@ LIMIT = (
 )
 ENCODINGS: dict[str, Second] = {
     "hcct.theorem2": Second(
-        sides=theorem2, given=SHORT, strict=STRICT, defines=SHARE,
-        words="Theorem 2 (26), eta^t < 1/L.", open_places=THEOREM_PLACES,
+        sides=theorem2,
+        given=SHORT,
+        strict=STRICT,
+        defines=SHARE,
+        words="Theorem 2 (26), eta^t < 1/L.",
+        open_places=THEOREM_PLACES,
     ),
     "hcct.corollary1/recalled": Second(
-        sides=recalled, given=SHORT, strict=STRICT, defines=SHARE,
-        words="(42) to (44): 2 S_1 + S_2 + S_3 + S_4 over xi_T.", open_places=THEOREM_PLACES,
+        sides=recalled,
+        given=SHORT,
+        strict=STRICT,
+        defines=SHARE,
+        words="(42) to (44): 2 S_1 + S_2 + S_3 + S_4 over xi_T.",
+        open_places=THEOREM_PLACES,
     ),
     **{
         f"hcct.corollary1/S{k}": Second(sides=None, words="(45), (46) and after", missing=LIMIT)
         for k in (1, 2, 3, 4)
     },
     "hcct.corollary1/stationary": Second(
-        sides=stationary, given=RESTING, relation="==",
+        sides=stationary,
+        given=RESTING,
+        relation="==",
         words="Corollary 1: the models converge to stationary points of the local losses.",
         open_places="The limit is a model where the group's average gradient vanishes, which is "
         "where training in one fixed group ends; the two clients have equal sizes.",
     ),
-}  # fmt: skip
+}
 
 
 def _other(key: str, *options: str) -> Second:

@@ -37,10 +37,8 @@ READING: dict[str, str] = {
 APART = {
     "fedbc.lemmaB1i@V+derived": "also on losses whose constants the second does not know",
     "fedbc.corollary46@relaxed": "0/0 of the server step: the second takes the plain mean",
-    **{
-        key: "no instance meets the hypotheses" for key in LEAVES if key.endswith("@space")
-    },
-}  # fmt: skip
+    **{key: "no instance meets the hypotheses" for key in LEAVES if key.endswith("@space")},
+}
 """Leaves that no reading of the second encodings is, and why."""
 
 

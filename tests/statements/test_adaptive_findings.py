@@ -61,8 +61,15 @@ def test_many_clients_that_are_not_similar_do_not_help() -> None:
 
 
 ALONE: dict[str, Any] = {
-    "curvature": [[1], [1]], "optimum": [[0], [2]], "sigma": [1, Q(1, 2)], "noise_share": [1, 1],
-    "skew": [1, 1], "start": [2], "tradeoff": 2, "threshold": Q(1, 2), "step_share": 1,
+    "curvature": [[1], [1]],
+    "optimum": [[0], [2]],
+    "sigma": [1, Q(1, 2)],
+    "noise_share": [1, 1],
+    "skew": [1, 1],
+    "start": [2],
+    "tradeoff": 2,
+    "threshold": Q(1, 2),
+    "step_share": 1,
     "precision": 4,
 }
 """Losses theta^2 and (theta - 2)^2 at theta = 2, mu = beta = 2: the gradients are 4 and 0, so that
@@ -121,8 +128,14 @@ def test_where_the_own_gradient_vanishes_ratios_have_no_value() -> None:
 # -- Theorem 1 along one run, Lemma 2, Lemma 1 ---------------------------------------------------
 
 NEAR: dict[str, Any] = {
-    "curvature": [[1], [1]], "optimum": [[0], [Q(-1, 3)]], "sigma": [30, 1], "noise_share": [1, 0],
-    "skew": [30, 1], "start": [Q(-6, 5)], "tradeoff": 2, "threshold": Q(3, 4),
+    "curvature": [[1], [1]],
+    "optimum": [[0], [Q(-1, 3)]],
+    "sigma": [30, 1],
+    "noise_share": [1, 0],
+    "skew": [30, 1],
+    "start": [Q(-6, 5)],
+    "tradeoff": 2,
+    "threshold": Q(3, 4),
     "step_share": Q(2, 3),
 }
 """Losses theta^2 and (theta + 1/3)^2, binary rule at 3/4, step 1/3, noise -1 (900 of 901) or 900 of
@@ -183,8 +196,15 @@ def test_the_sufficient_cluster_is_no_part_of_the_effective_one(excess: str, pla
 
 
 STEP: dict[str, Any] = {
-    "curvature": [[Q(1, 8)]], "optimum": [[0]], "sigma": [1], "noise_share": [1], "skew": [1],
-    "start": [0], "tradeoff": 2, "alpha": [1], "step_share": Q(3, 4),
+    "curvature": [[Q(1, 8)]],
+    "optimum": [[0]],
+    "sigma": [1],
+    "noise_share": [1],
+    "skew": [1],
+    "start": [0],
+    "tradeoff": 2,
+    "alpha": [1],
+    "step_share": Q(3, 4),
 }
 """theta^2/8, so beta = 1/4, from its optimum with a step of 3 and noise +-1."""
 
@@ -201,8 +221,13 @@ def test_noise_of_a_long_step_breaks_lemma_1() -> None:
 
 def test_a_step_towards_the_optimum_may_find_more_similar_clients() -> None:
     """theta^2/2 and (theta - 1)^2: gap |theta - 2|, so that r is 3/4 at 4 and 1 at 2."""
-    values: dict[str, Any] = {"curvature": [[Q(1, 2)], [1]], "optimum": [[0], [1]],
-                              "turn": [0, 0], "point": [4], "share": 1}  # fmt: skip
+    values: dict[str, Any] = {
+        "curvature": [[Q(1, 2)], [1]],
+        "optimum": [[0], [1]],
+        "turn": [0, 0],
+        "point": [4],
+        "share": 1,
+    }
     found = exactly("inf.less/ratio", **values)
     assert found.feasible.all()
     assert (found.left.item(), found.right.item()) == (1, Q(3, 4))

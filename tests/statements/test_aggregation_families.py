@@ -88,13 +88,18 @@ def test_a_negative_learning_error_is_below_the_rest_of_the_horizon() -> None:
 
 RESTING = {
     "corollary4@run+algorithm+endless+rounds": {
-        "curvature": [[1], [1], [1]], "optimum": [[0], [-1], [Q(6, 5)]],
-        "share": [4096, 1, 1], "row": [Q(1, 256), 1, 1],
+        "curvature": [[1], [1], [1]],
+        "optimum": [[0], [-1], [Q(6, 5)]],
+        "share": [4096, 1, 1],
+        "row": [Q(1, 256), 1, 1],
     },
     "eq17@run+algorithm+rounds": {
-        "curvature": [[1], [1]], "optimum": [[0], [1]], "share": [1, 1], "row": [1, 3],
+        "curvature": [[1], [1]],
+        "optimum": [[0], [1]],
+        "share": [1, 1],
+        "row": [1, 3],
     },
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("key", RESTING)
@@ -111,10 +116,17 @@ def test_falling_steps_break_what_one_minimiser_does_not_save() -> None:
     """Curvatures 1 and 64, nearly all p on the flat client, half of alpha on the steep one: after a
     step of 1/64 it rests, and the bound still counts on rho-bar = 32."""
     values = {
-        "curvature": [[1], [64]], "optimum": [[0], [0]], "start": [1], "share": [4096, 1],
-        "raw": [[1, 1]] * 4, "pace": [4, Q(1, 2**16)],
-        "sigma": [1, 1], "noise_share": [0, 0], "skew": [1, 1], "temperature": 1,
-    }  # fmt: skip
+        "curvature": [[1], [64]],
+        "optimum": [[0], [0]],
+        "start": [1],
+        "share": [4096, 1],
+        "raw": [[1, 1]] * 4,
+        "pace": [4, Q(1, 2**16)],
+        "sigma": [1, 1],
+        "noise_share": [0, 0],
+        "skew": [1, 1],
+        "temperature": 1,
+    }
     shapes = leaf("eq13@run+algorithm+loop").family.shapes
     two = next(i for i, s in enumerate(shapes) if (s["rule"], s["rounds"]) == ("fixed", 2))
     found = exactly("eq13@run+algorithm+loop", shape=two, **values)

@@ -52,7 +52,9 @@ def test_a_client_at_rest_is_not_seen_by_rho_where_its_round_began() -> None:
     run = {**THREE, "start": [-1], "raw": [[1, 0, 0]] * 3, "pace": [4, 4 * ETA]}
     low, high, gap = Q(12, 5), Q(3, 2), Q(1, 3)
     right = (
-        1 - ETA * (1 + 3 * low / 8) + ETA**2 * (32 * 4 * 4 + 6 * low * gap)
+        1
+        - ETA * (1 + 3 * low / 8)
+        + ETA**2 * (32 * 4 * 4 + 6 * low * gap)
         + 2 * ETA * gap * (high - low)
     )
     for name in ("theorem3", "proof.recursion"):
@@ -174,8 +176,12 @@ CROSSED = {"curvature": [[4, 1], [1, 4]], "optimum": [[0, 0], [0, 0]], "start": 
 
 def test_fedmax_meets_equal_losses_with_one_minimiser_too() -> None:
     """Weights (7/8, 1/8) lead to (35/64, 53/112), where client 0 is still the worst served."""
-    run = {**CROSSED, "share": [1, 1], "raw": [[7, 1], [1, 0], [1, 0], [1, 0]],
-           "pace": [2, Q(1, 64)]}  # fmt: skip
+    run = {
+        **CROSSED,
+        "share": [1, 1],
+        "raw": [[7, 1], [1, 0], [1, 0], [1, 0]],
+        "pace": [2, Q(1, 64)],
+    }
     x, y = 1 - Q(29, 64), Q(4, 7) * (1 - Q(11, 64))
     worst, other = (4 * x**2 + y**2) / 2, (x**2 + 4 * y**2) / 2
     assert worst > other

@@ -25,9 +25,22 @@ from verify.world.score import Score, score
 LEAVES = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
 CLAIMS = {key: leaf for key, leaf in LEAVES.items() if leaf.sides is not None}
 KINDS = (
-    "theorem", "lemma", "property", "proposition", "corollary", "definition", "remark",
-    "proof step", "claim", "assumption", "example", "algorithm", "data", "figure", "table",
-)  # fmt: skip
+    "theorem",
+    "lemma",
+    "property",
+    "proposition",
+    "corollary",
+    "definition",
+    "remark",
+    "proof step",
+    "claim",
+    "assumption",
+    "example",
+    "algorithm",
+    "data",
+    "figure",
+    "table",
+)
 TRIED = 192
 """Random points among which instances that meet the hypotheses are looked for."""
 
@@ -229,8 +242,12 @@ def test_repairs_come_with_a_proof(key: str) -> None:
 
 
 def test_nothing_rests_on_itself() -> None:
-    entries = {entry.key: {LEAVES[u].entry if u in LEAVES else u
-                           for leaf in entry.leaves for u in leaf.uses} for entry in library()}
+    entries = {
+        entry.key: {
+            LEAVES[u].entry if u in LEAVES else u for leaf in entry.leaves for u in leaf.uses
+        }
+        for entry in library()
+    }
 
     def below(key: str, path: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
         for used in entries[key]:
@@ -247,9 +264,18 @@ def test_nothing_rests_on_itself() -> None:
 def core() -> dict[str, str]:
     folder = Path(verify.__file__).parent
     rooms = (
-        "claim", "verdict", "certify", "world", "ladder", "catalogue", "ledger", "run", "rates",
-        "assumptions", "face",
-    )  # fmt: skip
+        "claim",
+        "verdict",
+        "certify",
+        "world",
+        "ladder",
+        "catalogue",
+        "ledger",
+        "run",
+        "rates",
+        "assumptions",
+        "face",
+    )
     files = (path for room in rooms for path in sorted((folder / room).glob("*.py")))
     return {path.relative_to(folder).as_posix(): path.read_text() for path in files}
 

@@ -17,13 +17,27 @@ AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
 
 @pytest.mark.parametrize(
     "key",
-    ["theorem1a", "theorem1b", "theorem5b", "eq12/convex", "theorem6b", "theorem2.2",
-     "prop3@epochs-of-K", "prop3@epochs-of-T", "packing", "ineq.biasvar",
-     "theorem4.1/simplex@same-step+at-most", "theorem4.1/simplex@same-step+rounded-up",
-     "theorem4.1/simplex@some-step+at-most", "theorem4.2@some-step+rounded-up",
-     "theorem2.1@as-set+at-most", "theorem8/samples@at-most", "theorem3b/noiseless@appendix-step",
-     "lemma6a@every-outcome"],
-)  # fmt: skip
+    [
+        "theorem1a",
+        "theorem1b",
+        "theorem5b",
+        "eq12/convex",
+        "theorem6b",
+        "theorem2.2",
+        "prop3@epochs-of-K",
+        "prop3@epochs-of-T",
+        "packing",
+        "ineq.biasvar",
+        "theorem4.1/simplex@same-step+at-most",
+        "theorem4.1/simplex@same-step+rounded-up",
+        "theorem4.1/simplex@some-step+at-most",
+        "theorem4.2@some-step+rounded-up",
+        "theorem2.1@as-set+at-most",
+        "theorem8/samples@at-most",
+        "theorem3b/noiseless@appendix-step",
+        "lemma6a@every-outcome",
+    ],
+)
 def test_refuted_with_an_exact_witness(key: str) -> None:
     found = assay(LEAVES[f"allforall.{key}"], profile=PROFILES["quick"])
     assert found.verdict == "violated"
@@ -88,8 +102,9 @@ def test_majority_of_signs_solves_the_construction_with_few_samples() -> None:
 def test_sign_family_meets_the_dissimilarity_it_claims() -> None:
     """B.2 of the two-sign instance: gradients differ by 2 B |delta_j - delta_k| <= b_jk/r."""
     delta = np.array([0.1, 0.04, 0.0])
-    family = SignFamily({"signs": np.ones(1), "delta": delta, "radius": np.array(2.0),
-                         "size": np.array(3.0)})  # fmt: skip
+    family = SignFamily(
+        {"signs": np.ones(1), "delta": delta, "radius": np.array(2.0), "size": np.array(3.0)}
+    )
     squared, _ = family.heterogeneity()
     for x in np.linspace(-3, 3, 13):
         slopes = family.gradients(np.array([x]))[:, 0]

@@ -116,8 +116,10 @@ def test_rho_has_no_triangle_inequality() -> None:
     """|x - 1|, |x|/8, |x + 1|: rho is the least value of the sum, at a kink."""
     f, g, h = (F(1), F(1)), (F(1, 8), F(0)), (F(1), F(-1))  # slope and minimiser
     kinks = [F(-1), F(0), F(1)]
-    rho = [min(s * abs(x - m) + t * abs(x - n) for x in kinks)
-           for (s, m), (t, n) in ((f, h), (f, g), (g, h))]  # fmt: skip
+    rho = [
+        min(s * abs(x - m) + t * abs(x - n) for x in kinks)
+        for (s, m), (t, n) in ((f, h), (f, g), (g, h))
+    ]
     assert rho == [2, F(1, 8), F(1, 8)]
 
 

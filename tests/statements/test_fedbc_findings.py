@@ -23,22 +23,38 @@ def exact(value: Any) -> Any:
 
 
 def run(
-    key: str, height: Any, centre: Any, multipliers: Any, starts: Any, *, width: Any = 1,
-    server: Any = 0, most: Any = None, gamma: Any = None, dual_step: Any = 1, **more: Any,
+    key: str,
+    height: Any,
+    centre: Any,
+    multipliers: Any,
+    starts: Any,
+    *,
+    width: Any = 1,
+    server: Any = 0,
+    most: Any = None,
+    gamma: Any = None,
+    dual_step: Any = 1,
+    **more: Any,
 ) -> Rescored:
     """Exact sides on double wells, which are quadratics of curvature height/width^2 near them."""
     n = len(height)
     reals = {
-        "multipliers": multipliers, "lambda_min": min(multipliers),
-        "lambda_max": max(multipliers) if most is None else most, "start": [server],
-        "starts": [[x] for x in starts], "gamma": gamma or n * [0], "dual_step": dual_step,
+        "multipliers": multipliers,
+        "lambda_min": min(multipliers),
+        "lambda_max": max(multipliers) if most is None else most,
+        "start": [server],
+        "starts": [[x] for x in starts],
+        "gamma": gamma or n * [0],
+        "dual_step": dual_step,
     }
     constants = {"S": n, "rounds": 1, "local": "argmin"}
     for name, value in more.items():
         (constants if isinstance(value, (int, str)) else reals)[name] = value
     data = {"height": height, "centre": [[c] for c in centre], "width": width}
     made = Instance(
-        "double_well", {k: exact(v) for k, v in data.items()}, "fedbc",
+        "double_well",
+        {k: exact(v) for k, v in data.items()},
+        "fedbc",
         {**{k: exact(v) for k, v in reals.items()}, **constants},
     )
     return rescore(LEAVES[f"fedbc.{key}"], made)
@@ -58,8 +74,15 @@ def test_a_third_of_the_moves_is_too_little() -> None:
 def test_epsilon_needs_a_factor_that_does_not_shrink_with_m1() -> None:
     """f = x^2/8, lambda = 1/8, M_1 = 1/2: one step of 1/10 from 1 to 19/20."""
     found = run(
-        "lemmaB1i@V+as-met", [F(1, 4)], [0], [F(1, 8)], [1], local="gradient", local_steps=1,
-        step_size=F(1, 10), virtual=True,
+        "lemmaB1i@V+as-met",
+        [F(1, 4)],
+        [0],
+        [F(1, 8)],
+        [1],
+        local="gradient",
+        local_steps=1,
+        step_size=F(1, 10),
+        virtual=True,
     )
     moved, residual = F(1, 20), F(19, 40)
     broken(found, F(1, 4), (moved**2 + residual**2) / 2)
@@ -82,8 +105,14 @@ def test_models_depend_on_the_sampled_set() -> None:
 def test_one_residual_of_two() -> None:
     """L = (3, 1/4), a = (4, 5/4): models at -1/11 and 4/11, residuals -1 and 1."""
     found = run(
-        "eq58", [3, F(1, 4)], [0, 0], [4, F(5, 4)], [F(-2, 11), F(32, 77)], local="gradient",
-        local_steps=1, step_size=F(1, 22),
+        "eq58",
+        [3, F(1, 4)],
+        [0, 0],
+        [4, F(5, 4)],
+        [F(-2, 11), F(32, 77)],
+        local="gradient",
+        local_steps=1,
+        step_size=F(1, 22),
     )
     broken(found, F(5, 11), F(1, 4) + F(1, 16) * F(31, 44))
 
@@ -91,8 +120,18 @@ def test_one_residual_of_two() -> None:
 def test_a_larger_tolerance_may_be_passed_more_often() -> None:
     """f = x^2/2 and (x - 2)^2/2: the signs are 1, -1 for gamma = 3/125, and 1, 1 for 39/1000."""
     found = run(
-        "corollary46.remark@runs", [64, 64], [0, 2], [2, 2], [1, 1], width=8, server=1, most=3,
-        gamma=[F(3, 125), 0], more=[F(15, 1000), 0], dual_step=64, rounds=2,
+        "corollary46.remark@runs",
+        [64, 64],
+        [0, 2],
+        [2, 2],
+        [1, 1],
+        width=8,
+        server=1,
+        most=3,
+        gamma=[F(3, 125), 0],
+        more=[F(15, 1000), 0],
+        dual_step=64,
+        rounds=2,
     )
     broken(found, 1, 0)
 
@@ -108,8 +147,17 @@ def test_a_run_that_stands_still_where_f_is_not_stationary() -> None:
     at = [height * 1 * (1 - 4 * width) / width**2, height * (2 - (1 - other) / width) / width]
     left = (sum(at) / 2) ** 2
     found = run(
-        "explicit90", [height, height], [0, other], [lam, lam], [1, 1], width=width, server=1,
-        gamma=[gap**2, gap**2], dual_step=F(2, 10**9), rounds=2, horizon=2**20,
+        "explicit90",
+        [height, height],
+        [0, other],
+        [lam, lam],
+        [1, 1],
+        width=width,
+        server=1,
+        gamma=[gap**2, gap**2],
+        dual_step=F(2, 10**9),
+        rounds=2,
+        horizon=2**20,
     )
     assert left == F(19683, 1466) ** 2
     assert found.left == left

@@ -102,15 +102,20 @@ def test_a_lipschitz_loss_on_the_whole_space_is_no_strongly_convex_one(name: str
 def test_the_excess_of_fair_slopes_is_near_what_hoeffding_allows(key: str, claimed: int) -> None:
     """n fair signs, |w| <= r: the bound is exceeded by |mean sign| > t, a binomial tail."""
     leaf, n, level, radius = LEAVES[f"hcct.{key}"], 256, 63 / 64, 0.25
-    values = {"chance": 0.5, "slope": 1.0, "slope2": -1.0, "radius": radius, "convexity": 1.0,
-              "level": level}
+    values = {
+        "chance": 0.5,
+        "slope": 1.0,
+        "slope2": -1.0,
+        "radius": radius,
+        "convexity": 1.0,
+        "level": level,
+    }
     batch = {k: np.array([v]) for k, v in values.items()}
     result = score(leaf, leaf.family.instance(batch, {"n": n}))
     threshold = 2 * claimed * (1 + radius) ** 2 / (level * n)
     signs = [(2 * k - n) / n for k in range(n + 1)]
     tail = sum(
-        comb(n, k) / 2**n for k, s in enumerate(signs)
-        if min(abs(s), radius) ** 2 / 2 > threshold
+        comb(n, k) / 2**n for k, s in enumerate(signs) if min(abs(s), radius) ** 2 / 2 > threshold
     )
     assert result.left[0, 0] == pytest.approx(tail)
     assert 0 < tail <= 2 * exp(-2 * claimed / level)
@@ -119,8 +124,14 @@ def test_the_excess_of_fair_slopes_is_near_what_hoeffding_allows(key: str, claim
 def test_means_of_coins_are_losses_of_two_slopes() -> None:
     """mu (w - z)^2/2 on [0, 1] has the slopes -+ mu/2 around 1/2, and L = mu."""
     leaf, n, p = LEAVES["hcct.eq35.repaired"], 16, 0.3
-    values = {"chance": 1 - p, "slope": 1.0, "slope2": -1.0, "radius": 0.5, "convexity": 2.0,
-              "level": 0.5}
+    values = {
+        "chance": 1 - p,
+        "slope": 1.0,
+        "slope2": -1.0,
+        "radius": 0.5,
+        "convexity": 2.0,
+        "level": 0.5,
+    }
     batch = {k: np.array([v]) for k, v in values.items()}
     inside, bound, _ = event(leaf, score(leaf, leaf.family.instance(batch, {"n": n})).world)
     heads = np.arange(n, -1, -1)
@@ -134,8 +145,15 @@ def test_means_of_coins_are_losses_of_two_slopes() -> None:
 def test_averaging_now_and_then_breaks_theorem_2_from_a_common_start() -> None:
     """Optima 0 and 1, one start 1/2, equal sizes, L = 8, eta L = 1/20: Algorithm 1 by hand."""
     share, h = Fraction(1, 20), Fraction(8)
-    values = {"gap": Fraction(1), "heavy": Fraction(1), "curvature": h, "step_share": share,
-              "sigma": Fraction(1), "slack": Fraction(1, 8), "start_share": Fraction(1, 2)}
+    values = {
+        "gap": Fraction(1),
+        "heavy": Fraction(1),
+        "curvature": h,
+        "step_share": share,
+        "sigma": Fraction(1),
+        "slack": Fraction(1, 8),
+        "start_share": Fraction(1, 2),
+    }
     found = numbers("theorem2@algorithm", **values)
     assert found.violated
     # both are at distance 1/2 from their optima after every meeting, and shrink it by 19/20 alone

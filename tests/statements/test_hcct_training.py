@@ -32,9 +32,14 @@ def recursion(schedule: str, averaged: bool, step: float = STEP) -> Any:
     """w^0 .. w^T under every sign, (T + 1, R, N), by the statements' recursion."""
     n = len(epochs(schedule)[0].split("|"))
     known = {
-        "optimum": OPTIMUM[:n], "size": SIZES[:n], "share": [SHARE] * n, "curvature": CURVATURE,
-        "sigma": SIGMA, "start": START, "step_size": step,
-    }  # fmt: skip
+        "optimum": OPTIMUM[:n],
+        "size": SIZES[:n],
+        "share": [SHARE] * n,
+        "curvature": CURVATURE,
+        "sigma": SIGMA,
+        "start": START,
+        "step_size": step,
+    }
     arrays = {name: np.asarray(x, dtype=float)[None] for name, x in known.items()}
     world = World(Instance("numbers", {}, None, {**arrays, "N": n, "schedule": schedule}))
     made = Training(world, averaged).models
@@ -45,16 +50,23 @@ def recursion(schedule: str, averaged: bool, step: float = STEP) -> Any:
 def by_engine(schedule: str, models: str) -> tuple[Any, Any]:
     """The same by the method, and the groups of every epoch, (R, T, N, N)."""
     n, rounds = len(epochs(schedule)[0].split("|")), len(epochs(schedule))
-    problem = Quadratic({
-        "A": torch.full((n, 1, 1), CURVATURE, dtype=torch.float64), "half": True,
-        "xi": -torch.tensor(OPTIMUM[:n], dtype=torch.float64)[:, None], "law": "two_point",
-        "noise_scale": torch.full((n,), SIGMA * SHARE, dtype=torch.float64),
-    })  # fmt: skip
+    problem = Quadratic(
+        {
+            "A": torch.full((n, 1, 1), CURVATURE, dtype=torch.float64),
+            "half": True,
+            "xi": -torch.tensor(OPTIMUM[:n], dtype=torch.float64)[:, None],
+            "law": "two_point",
+            "noise_scale": torch.full((n,), SIGMA * SHARE, dtype=torch.float64),
+        }
+    )
     signs = np.array(list(product((1.0, -1.0), repeat=rounds * n))).reshape(-1, rounds, n, 1)
     hyper = {
-        "step_size": STEP, "start": np.array([START]), "client_weights": np.array(SIZES[:n]),
-        "tradeoff": SCHEDULES[schedule], "models": models,
-    }  # fmt: skip
+        "step_size": STEP,
+        "start": np.array([START]),
+        "client_weights": np.array(SIZES[:n]),
+        "tradeoff": SCHEDULES[schedule],
+        "models": models,
+    }
     made = run(load_method("hcct"), problem, hyper, Given(torch.as_tensor(signs)), rounds)
     return made.theta[..., 0].transpose(0, 1).numpy(), made.extras["groups"].numpy()
 

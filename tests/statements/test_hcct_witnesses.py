@@ -25,8 +25,14 @@ def difference(key: str, shape: int = 0, family: int = 0, **values: Any) -> Q:
 
 # -- Equation 33 -----------------------------------------------------------------------------------
 
-WRONG = {"mass": [1, 0], "other": [0, 1], "part": Q(1, 2), "own": [0, 0], "group": [0, 0],
-         "model": [3, 0]}  # fmt: skip
+WRONG = {
+    "mass": [1, 0],
+    "other": [0, 1],
+    "part": Q(1, 2),
+    "own": [0, 0],
+    "group": [0, 0],
+    "model": [3, 0],
+}
 """Client i has one atom, half of the group's data the other; h errs by 3 on the first alone."""
 SEEN = 2
 """The shape of two atoms of which client i has one."""
@@ -114,8 +120,15 @@ def test_two_local_steps(part: str, start: int, share: int, expected: Q) -> None
 
 # -- Equations 39 and 40 ---------------------------------------------------------------------------
 
-DRIFT = {"curvature": 1, "slack": Q(1, 8), "start": 0, "size": [1, 1], "sigma": Q(1, 8),
-         "share": [0, 0], "step_share": Q(1, 2)}  # fmt: skip
+DRIFT = {
+    "curvature": 1,
+    "slack": Q(1, 8),
+    "start": 0,
+    "size": [1, 1],
+    "sigma": Q(1, 8),
+    "share": [0, 0],
+    "step_share": Q(1, 2),
+}
 ALIKE, APART = {**DRIFT, "optimum": [1, 1]}, {**DRIFT, "optimum": [1, -1]}
 CARRIED = {**DRIFT, "optimum": [0, 0, 2], "size": [1, 1, 1], "share": [0, 0, 0]}
 """Steps of 1/2 from 0; kappa_ii = 1/8."""
@@ -165,8 +178,9 @@ def test_a_left_side_that_is_zero_with_the_drift(averaged: bool) -> None:
             middle = sum(part[j] * models[j] for j in group)
             for i in group:
                 mean[i] = sum(part[j] * gradients[j] for j in group)
-                step = sum(part[j] * ((middle if averaged else models[j]) - optimum[j])
-                           for j in group)  # fmt: skip
+                step = sum(
+                    part[j] * ((middle if averaged else models[j]) - optimum[j]) for j in group
+                )
                 moved[i] = (middle if averaged else models[i]) - eta * step
                 total += sum(part[j] * (abs(optimum[i] - optimum[j]) + little) ** 2 for j in group)
         similar.append(total)
@@ -175,11 +189,21 @@ def test_a_left_side_that_is_zero_with_the_drift(averaged: bool) -> None:
     own, group_squares = sum(g**2 for g in gradients), sum(g**2 for g in mean)
     noise = 2 * 3 * little**2
     right = (
-        -eta / 2 * own - eta / 2 * group_squares + eta * similar[4] + eta**2 * group_squares / 2
-        + eta**2 * noise / 4 + eta * sum(eta**2 * (similar[s] + noise) for s in range(4))
+        -eta / 2 * own
+        - eta / 2 * group_squares
+        + eta * similar[4]
+        + eta**2 * group_squares / 2
+        + eta**2 * noise / 4
+        + eta * sum(eta**2 * (similar[s] + noise) for s in range(4))
     )
-    values = {"gap": 1, "heavy": 2, "curvature": 1, "step_share": eta, "sigma": little,
-              "slack": little}  # fmt: skip
+    values = {
+        "gap": 1,
+        "heavy": 2,
+        "curvature": 1,
+        "step_share": eta,
+        "sigma": little,
+        "slack": little,
+    }
     key = "eq40/second@" + ("algorithm" if averaged else "own-models")
     assert difference(key, **values) == -right
 

@@ -34,17 +34,23 @@ def fedassay(papers: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     """The command line with one more paper, in a process of its own."""
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     return subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(papers), *arguments], cwd=papers, text=True,
-        capture_output=True, env={**os.environ, "PYTHONPATH": path}, check=False,
-    )  # fmt: skip
+        [sys.executable, "-c", PROGRAM, str(papers), *arguments],
+        cwd=papers,
+        text=True,
+        capture_output=True,
+        env={**os.environ, "PYTHONPATH": path},
+        check=False,
+    )
 
 
 def test_the_new_paper_is_listed_in_the_order_of_its_sheet(papers: Path) -> None:
     out = fedassay(papers, "list", "--paper", "template_paper").stdout
     keys = [line.split()[0] for line in out.splitlines() if line.startswith("template_paper")]
     assert keys == [
-        "template_paper.lemma1", "template_paper.theorem1", "template_paper.theorem1.repaired",
-    ]  # fmt: skip
+        "template_paper.lemma1",
+        "template_paper.theorem1",
+        "template_paper.theorem1.repaired",
+    ]
 
 
 def test_its_statements_show_their_hypotheses(papers: Path) -> None:

@@ -49,10 +49,12 @@ def test_the_example_of_three_clients() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"sizes": (1,)}, "sizes must be 2 numbers"), ({"sizes": (0, 1)}, "sizes must be at least"),
-        ({"dim": 1}, "dim must be at least 2"), ({"noise": -1.0}, "noise must be non-negative"),
+        ({"sizes": (1,)}, "sizes must be 2 numbers"),
+        ({"sizes": (0, 1)}, "sizes must be at least"),
+        ({"dim": 1}, "dim must be at least 2"),
+        ({"noise": -1.0}, "noise must be non-negative"),
     ],
-)  # fmt: skip
+)
 def test_bad_tasks_are_refused(change: dict[str, Any], message: str) -> None:
     arguments = {"groups": (0, 1), "sizes": (4, 4), "angle": 1.0, **change}
     with pytest.raises(InvalidInput, match=message):

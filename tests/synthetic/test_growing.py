@@ -26,10 +26,17 @@ LAWS: dict[str, dict[str, Any]] = {
 
 def problem(law: str, labels: float = 0.5, seed: int = 0) -> Any:
     rng = np.random.default_rng(seed)
-    return make("growing", {
-        "root": rng.normal(size=(2, 2, 2)), "targets": rng.normal(size=(2, 2)), "law": law,
-        "radius": np.asarray(1.0), "label_scale": np.full(2, labels), **LAWS[law],
-    })  # fmt: skip
+    return make(
+        "growing",
+        {
+            "root": rng.normal(size=(2, 2, 2)),
+            "targets": rng.normal(size=(2, 2)),
+            "law": law,
+            "radius": np.asarray(1.0),
+            "label_scale": np.full(2, labels),
+            **LAWS[law],
+        },
+    )
 
 
 @pytest.mark.parametrize("law", ["two_point", "finite"])
@@ -98,8 +105,15 @@ def test_inside_the_ball_it_is_streaming_least_squares() -> None:
 
 def test_unknown_laws_are_refused() -> None:
     with pytest.raises(InvalidInput, match="law must be one of gaussian"):
-        make("growing", {"root": np.ones((1, 1, 1)), "targets": np.ones((1, 1)), "radius": 1.0,
-                         "law": "cauchy"})  # fmt: skip
+        make(
+            "growing",
+            {
+                "root": np.ones((1, 1, 1)),
+                "targets": np.ones((1, 1)),
+                "radius": 1.0,
+                "law": "cauchy",
+            },
+        )
 
 
 def test_a_finite_law_that_is_not_standardised_is_refused() -> None:

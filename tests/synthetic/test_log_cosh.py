@@ -15,9 +15,12 @@ from synthetic.registry import make
 
 def made(residual: float, seed: int = 0, clients: int = 3, dim: int = 2) -> Any:
     rng = np.random.default_rng(seed)
-    return make("log_cosh", drawn.log_cosh(
-        rng, clients, dim, 8, layout="path", bias=1.0, condition=100.0, residual=residual
-    ))  # fmt: skip
+    return make(
+        "log_cosh",
+        drawn.log_cosh(
+            rng, clients, dim, 8, layout="path", bias=1.0, condition=100.0, residual=residual
+        ),
+    )
 
 
 @settings(max_examples=40, deadline=None)
@@ -47,10 +50,15 @@ def test_the_bracket_closes_without_residuals_and_opens_with_them() -> None:
 @pytest.mark.parametrize("share", [1.0, 0.9])
 def test_the_gap_of_two_targets_is_attained(share: float) -> None:
     """One row and two targets: the bound is met halfway, a tenth less is not enough."""
-    problem = make("log_cosh", {
-        "X": np.ones((2, 1, 1)), "y": np.array([[0.0], [1.5]]), "ridge": 1e-9,
-        "centre": np.zeros((2, 1)),
-    })  # fmt: skip
+    problem = make(
+        "log_cosh",
+        {
+            "X": np.ones((2, 1, 1)),
+            "y": np.array([[0.0], [1.5]]),
+            "ridge": 1e-9,
+            "centre": np.zeros((2, 1)),
+        },
+    )
     grid = np.linspace(-4, 5, 9001)[:, None]
     gap = np.abs(np.diff(problem.gradients(grid)[..., 0], axis=-1)).max()
     bound = share * np.sqrt(problem.heterogeneity()[0][0, 1])

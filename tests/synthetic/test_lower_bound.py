@@ -13,9 +13,11 @@ from bounds.numbers.validate import InvalidInput
 from synthetic.lower_bound import SignFamily
 
 DATA: dict[str, Any] = {
-    "signs": np.array([1.0, -1.0]), "delta": np.array([0.25, 0.0, 0.5]),
-    "radius": np.array(2.0), "size": np.array(3.0),
-}  # fmt: skip
+    "signs": np.array([1.0, -1.0]),
+    "delta": np.array([0.25, 0.0, 0.5]),
+    "radius": np.array(2.0),
+    "size": np.array(3.0),
+}
 POINTS = np.array([[0.5, -0.3], [3.0, 1.0], [-2.5, 0.7]])
 
 

@@ -52,9 +52,14 @@ def _by_recursion(synchronous: bool) -> Q:
     curvature = exact([1, 1])
     error = START[0] - problem.optimum[:, 0]
     path = all_for_all_moments(
-        MIXING @ MIXING.T, curvature, error, problem.noise_variance, exact(STEP), ROUNDS,
+        MIXING @ MIXING.T,
+        curvature,
+        error,
+        problem.noise_variance,
+        exact(STEP),
+        ROUNDS,
         synchronous,
-    )  # fmt: skip
+    )
     return Q(mean_excess(path[-1], curvature))
 
 
@@ -93,9 +98,14 @@ def test_averaging_moments_are_those_of_all_outcomes() -> None:
     first = sum(w * x for w, x in zip(weights, ends, strict=True))
     second = sum(w * x**2 for w, x in zip(weights, ends, strict=True))
     mean, variance = averaging_moments(
-        MIXING[0], exact([1]), problem.optimum, START, problem.noise_variance[:, None],
-        exact(STEP), ROUNDS,
-    )  # fmt: skip
+        MIXING[0],
+        exact([1]),
+        problem.optimum,
+        START,
+        problem.noise_variance[:, None],
+        exact(STEP),
+        ROUNDS,
+    )
     assert mean[0] == first
     assert variance[0] == second - first**2
 

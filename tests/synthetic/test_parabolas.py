@@ -100,10 +100,13 @@ def pl_hull(seed: int) -> ParabolaHull:
     share = rng.uniform(0.3, 0.6, size=4)
     return ParabolaHull(
         {
-            "upper": [2.0], "lower": [-2.0], "vertex": away[None, :, None],
-            "height": (share * away**2)[None] * 2, "pl": True,
+            "upper": [2.0],
+            "lower": [-2.0],
+            "vertex": away[None, :, None],
+            "height": (share * away**2)[None] * 2,
+            "pl": True,
         }
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("seed", range(8))

@@ -18,8 +18,13 @@ EPS = torch.finfo(torch.float32).eps
 def uniforms() -> torch.Tensor:
     """Uniforms as the words give them: both ends, powers of two and their neighbours, the rest."""
     powers = 2.0 ** torch.arange(-33.0, 0.0)
-    near = torch.cat([powers, torch.nextafter(powers, torch.tensor(0.0)),
-                      torch.nextafter(powers, torch.tensor(2.0))])  # fmt: skip
+    near = torch.cat(
+        [
+            powers,
+            torch.nextafter(powers, torch.tensor(0.0)),
+            torch.nextafter(powers, torch.tensor(2.0)),
+        ]
+    )
     ends = torch.tensor([2.0**-33, 1 - 2.0**-24, 1 - 2.0**-23, math.sqrt(0.5)])
     grid = (torch.arange(200_000, dtype=torch.float64) + 0.5) / 200_000
     return torch.cat([near, ends, grid.float()])

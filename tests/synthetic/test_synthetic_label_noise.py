@@ -66,9 +66,9 @@ def test_noise_adds_its_variance_to_the_loss_and_not_to_the_excess() -> None:
 
 def test_local_training_ends_at_the_level_of_the_recursion() -> None:
     """H = I: (4 eta - 4 eta^2 (1 + (d+1)/b)) E = 4 eta^2 s^2 d / b."""
-    p = StreamingLeastSquares({
-        "H": np.eye(2)[None], "targets": np.ones((1, 2)), "label_variance": np.array([0.3])
-    })  # fmt: skip
+    p = StreamingLeastSquares(
+        {"H": np.eye(2)[None], "targets": np.ones((1, 2)), "label_variance": np.array([0.3])}
+    )
     eta = 0.25
     path = moments(averaged_gradient_map(p, np.ones(1), eta), np.zeros(2), 200)
     level = 4 * eta**2 * 0.3 * 2 / 2 / (4 * eta - 4 * eta**2 * 2.5)

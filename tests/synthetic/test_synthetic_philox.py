@@ -75,9 +75,11 @@ def test_numpy_and_tensors_give_the_same_words(shape: tuple[int, ...]) -> None:
     slots, blocks, replicates = shape
     key = (0x89ABCDEF, 0xFEDCBA98)
     axes = (
-        np.arange(blocks)[:, None], np.arange(slots)[:, None, None], np.array(WORD),
+        np.arange(blocks)[:, None],
+        np.arange(slots)[:, None, None],
+        np.array(WORD),
         np.arange(replicates) + WORD - replicates,
-    )  # fmt: skip
+    )
     planes = philox_planes(tuple(torch.as_tensor(x) for x in axes), key)  # type: ignore[arg-type]
     arrays = philox_arrays(tuple(x.astype(np.uint64) for x in axes), key)  # type: ignore[arg-type]
     full = np.random.default_rng(1).integers(0, 1 << 32, size=(4, *shape))

@@ -25,10 +25,18 @@ BOX = {
     "start": Real(-4, 4, unit=(0, 1), per=("d",)),
     "step_size": Real(1 / 64, 16, unit=(-1, 2), log=True),
 }
-ONE_STEP = Family(BOX, ({"N": 1, "d": 1, "rounds": 1}, {"N": 1, "d": 2, "rounds": 1}), _build,
-                  about="quadratics without noise")  # fmt: skip
-RUNS = Family(BOX, ({"N": 1, "d": 1, "rounds": 2}, {"N": 1, "d": 2, "rounds": 3}), _build,
-              about="quadratics without noise")  # fmt: skip
+ONE_STEP = Family(
+    BOX,
+    ({"N": 1, "d": 1, "rounds": 1}, {"N": 1, "d": 2, "rounds": 1}),
+    _build,
+    about="quadratics without noise",
+)
+RUNS = Family(
+    BOX,
+    ({"N": 1, "d": 1, "rounds": 2}, {"N": 1, "d": 2, "rounds": 3}),
+    _build,
+    about="quadratics without noise",
+)
 
 # -- what is assumed -----------------------------------------------------------------------------
 
@@ -51,9 +59,13 @@ def _excess(w: World, t: int) -> Any:
 
 
 @statement(
-    "template_paper.lemma1", where="Lemma 1", kind="lemma", title="one step",
+    "template_paper.lemma1",
+    where="Lemma 1",
+    kind="lemma",
+    title="one step",
     latex=r"f(x^1)\le f(x^0)-\tfrac\eta2\|\nabla f(x^0)\|^2",
-    family=ONE_STEP, given=[short_step, away],
+    family=ONE_STEP,
+    given=[short_step, away],
     proof="The descent lemma for the step 1/beta at most.",
 )
 def one_step(w: World) -> Sides:
@@ -65,8 +77,13 @@ def one_step(w: World) -> Sides:
 
 
 @one_step.like(
-    "template_paper.theorem1", where="Theorem 1", kind="theorem", title="T steps", family=RUNS,
-    latex=r"f(x^T)-f^\star\le(1-\eta\mu)^{2T+1}(f(x^0)-f^\star)", uses=("template_paper.lemma1",),
+    "template_paper.theorem1",
+    where="Theorem 1",
+    kind="theorem",
+    title="T steps",
+    family=RUNS,
+    latex=r"f(x^T)-f^\star\le(1-\eta\mu)^{2T+1}(f(x^0)-f^\star)",
+    uses=("template_paper.lemma1",),
     note="One power too many: false already with one curvature.",
 )
 def printed_rate(w: World) -> Sides:
@@ -75,7 +92,8 @@ def printed_rate(w: World) -> Sides:
 
 
 @printed_rate.like(
-    "template_paper.theorem1.repaired", latex=r"f(x^T)-f^\star\le(1-\eta\mu)^{2T}(f(x^0)-f^\star)",
+    "template_paper.theorem1.repaired",
+    latex=r"f(x^T)-f^\star\le(1-\eta\mu)^{2T}(f(x^0)-f^\star)",
     uses=("template_paper.lemma1",),
     proof="Along each axis the error shrinks by 1 - eta h with mu <= h <= beta <= 1/eta.",
 )

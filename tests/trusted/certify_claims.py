@@ -37,7 +37,9 @@ CLAIMS: dict[str, tuple[Any, Any, str, list[Hypothesis]]] = {
     "pinned": (x, 1, "==", [Hypothesis("above", x - 1), Hypothesis("below", 1 - x)]),
     "empty": (1, 0, "<=", [Hypothesis("x > 1", x - 1, True), Hypothesis("x <= 1", 1 - x)]),
     "corner": (
-        11 * x + 5 * y, Rational(104, 7), "<=",
+        11 * x + 5 * y,
+        Rational(104, 7),
+        "<=",
         [Hypothesis("first", 4 - x - y), Hypothesis("second", Rational(10, 7) - 4 * x - y)],
     ),
     "bounded terms": (total(u), N, "<=", [Hypothesis("u_k <= 1", 1 - u)]),
@@ -47,7 +49,7 @@ CLAIMS: dict[str, tuple[Any, Any, str, list[Hypothesis]]] = {
     "positive part": (sympy.Max(0, x), sympy.Abs(x), "<=", []),
     "shrinking power": ((1 - s) ** T, 1, "<=", [Hypothesis("s <= 1", 1 - s)]),
     "exponential": (1 + x, sympy.exp(x), "<=", []),
-}  # fmt: skip
+}
 
 STORED = Path(__file__).with_name("certificates.json")
 
@@ -57,15 +59,21 @@ def stored(name: str) -> Certificate:
     return Certificate.from_json(json.loads(STORED.read_text())[name])
 
 
-def by_hand(
-    premises: Any, products: Any, relation: str = "<=", **fields: Any
-) -> Certificate:
+def by_hand(premises: Any, products: Any, relation: str = "<=", **fields: Any) -> Certificate:
     """A certificate in x and y without its text."""
-    return Certificate(**{
-        "claim": "the claim", "relation": relation, "hypotheses": (), "variables": ("x", "y"),
-        "variables_tex": ("x", "y"), "definitions": (), "premises": tuple(premises),
-        "products": tuple(products), **fields,
-    })  # fmt: skip
+    return Certificate(
+        **{
+            "claim": "the claim",
+            "relation": relation,
+            "hypotheses": (),
+            "variables": ("x", "y"),
+            "variables_tex": ("x", "y"),
+            "definitions": (),
+            "premises": tuple(premises),
+            "products": tuple(products),
+            **fields,
+        }
+    )
 
 
 def told(certificate: Certificate) -> Certificate:

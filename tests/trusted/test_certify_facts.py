@@ -81,10 +81,14 @@ def test_signs_of_variables_come_from_facts_with_the_variable_alone() -> None:
     ]
     assert symbol_facts(facts) == {0: 1, 1: 2}  # the strict one first, then the first
     others = [
-        fact("-x", (-1, 1, 0)), fact("2x", (2, 1, 0)), fact("x^2", (1, 2, 0)),
-        fact("xy", (1, 1, 1)), fact("x - 1", (1, 1, 0), (-1, 0, 0)), fact("1", (1, 0, 0)),
+        fact("-x", (-1, 1, 0)),
+        fact("2x", (2, 1, 0)),
+        fact("x^2", (1, 2, 0)),
+        fact("xy", (1, 1, 1)),
+        fact("x - 1", (1, 1, 0), (-1, 0, 0)),
+        fact("1", (1, 0, 0)),
         fact("zero"),
-    ]  # fmt: skip
+    ]
     assert symbol_facts(others) == {}
 
 
@@ -153,10 +157,8 @@ def test_contradictions_have_no_point_and_are_refuted(name: str) -> None:
 
 def test_rounding_invents_no_point() -> None:
     """Of 1e-12 < (x - y)^2 < 1e-9 floats know nothing: strict facts want a clear margin."""
-    tight = fact("b", (1, 2, 0), (-2, 1, 1), (1, 0, 2), ("-1/1000000000000", 0, 0),
-                 strict=True)  # fmt: skip
-    opposite = fact("c", (-1, 2, 0), (2, 1, 1), (-1, 0, 2), ("1/1000000000", 0, 0),
-                    strict=True)  # fmt: skip
+    tight = fact("b", (1, 2, 0), (-2, 1, 1), (1, 0, 2), ("-1/1000000000000", 0, 0), strict=True)
+    opposite = fact("c", (-1, 2, 0), (2, 1, 1), (-1, 0, 2), ("1/1000000000", 0, 0), strict=True)
     assert not has_point([tight, opposite], 2)
 
 
@@ -173,21 +175,33 @@ sign = fact("x > 0", (1, 1, 0), strict=True, kind="symbol")
     [
         ([form], (True, True), "y; x; x + y; 1/6*x - y; 2/3*x - y; x - y; x - 3/2*y"),
         ([form], (True, False), "x; x + 1; x - 1"),
-        ([form, sign], (True, True),
-         "y; y + 1; y - 1; x + 1; x - 1; x + y; 1/6*x - y; 2/3*x - y; x - y; x; x - 3/2*y"),
+        (
+            [form, sign],
+            (True, True),
+            "y; y + 1; y - 1; x + 1; x - 1; x + y; 1/6*x - y; 2/3*x - y; x - y; x; x - 3/2*y",
+        ),
         ([other], (True, True), "y; x**2; x**2 + y; x**2 - y"),
-        ([form, other], (True, True),
-         "y; x; x**2; x + y; 1/6*x - y; 2/3*x - y; x - y; x**2 + y; x**2 - y; x**2 + x; "
-         "x**2 - x; x - 3/2*y"),
+        (
+            [form, other],
+            (True, True),
+            "y; x; x**2; x + y; 1/6*x - y; 2/3*x - y; x - y; x**2 + y; x**2 - y; x**2 + x; "
+            "x**2 - x; x - 3/2*y",
+        ),
         ([other, sign], (True, True), "y; y + 1; y - 1; x**2 + 1; x**2 - 1; x**2 + y; x**2 - y"),
-        ([fact("n", (-4, 2, 0), (12, 1, 1), (-9, 0, 2), kind="negation")], (True, True),
-         "y; x; x + y; 2/3*x - y; x - y; x - 3/2*y"),
-        ([fact("h", (3, 1, 1)), fact("g", (2, 2, 0), (5, 0, 2))], (True, True),
-         "y; x; x + y; x - y"),
+        (
+            [fact("n", (-4, 2, 0), (12, 1, 1), (-9, 0, 2), kind="negation")],
+            (True, True),
+            "y; x; x + y; 2/3*x - y; x - y; x - 3/2*y",
+        ),
+        (
+            [fact("h", (3, 1, 1)), fact("g", (2, 2, 0), (5, 0, 2))],
+            (True, True),
+            "y; x; x + y; x - y",
+        ),
         ([sign], (True, True), ""),
         ([], (True, True), ""),
     ],
-)  # fmt: skip
+)
 def test_squares_that_the_coefficients_suggest(facts: Any, real: Any, names: str) -> None:
     found = [f.name for f in squares(facts, ("x", "y"), real)]
     assert found == [f"({name})**2" for name in names.split("; ") if name]
@@ -217,8 +231,14 @@ def test_squares_are_few_if_so_wished() -> None:
 def test_reduced_forms_are_sums_of_the_squares_found(c: list[Fraction]) -> None:
     """a x^2 + b xy + c y^2 with b^2 <= 4ac is denied; refutation needs the squares alone."""
     a, d = abs(c[0]) + 1, abs(c[2])
-    f = fact("n", (-a, 2, 0), (-c[1], 1, 1), (-c[1] ** 2 / (4 * a) - d, 0, 2), strict=True,
-             kind="negation")  # fmt: skip
+    f = fact(
+        "n",
+        (-a, 2, 0),
+        (-c[1], 1, 1),
+        (-(c[1] ** 2) / (4 * a) - d, 0, 2),
+        strict=True,
+        kind="negation",
+    )
     found = refute([f], ("x", "y"), (True, True), degree=1)
     assert found is not None
     assert_refutes(found, [f])
@@ -273,9 +293,11 @@ def test_short_refutations_come_first() -> None:
 
 def test_products_have_at_most_the_degree() -> None:
     """x > 0, y > 0, xy <= 0 needs a product of two."""
-    facts = [fact("x", (1, 1, 0), (-1, 0, 0), strict=True),
-             fact("y", (1, 0, 1), (-1, 0, 0), strict=True),
-             fact("xy", (-1, 1, 1), (1, 1, 0), (1, 0, 1), (-1, 0, 0))]  # fmt: skip
+    facts = [
+        fact("x", (1, 1, 0), (-1, 0, 0), strict=True),
+        fact("y", (1, 0, 1), (-1, 0, 0), strict=True),
+        fact("xy", (-1, 1, 1), (1, 1, 0), (1, 0, 1), (-1, 0, 0)),
+    ]
     assert refute(facts, ("x", "y"), (True, True), degree=1) is None
     found = refute(facts, ("x", "y"), (True, True), degree=2)
     assert found is not None
@@ -313,8 +335,10 @@ def test_the_cap_counts_products_with_squares() -> None:
 
 def test_monomials_of_known_sign_need_no_product() -> None:
     """x > 0 gives x^3 y^2 >= 0 in one step, though the degree is one."""
-    facts = [fact("x", (1, 1, 0), strict=True, kind="symbol"),
-             fact("n", (-1, 3, 2), strict=True, kind="negation")]  # fmt: skip
+    facts = [
+        fact("x", (1, 1, 0), strict=True, kind="symbol"),
+        fact("n", (-1, 3, 2), strict=True, kind="negation"),
+    ]
     found = refute(facts, ("x", "y"), (True, True), degree=1)
     assert found is not None
     assert found.products == ((Fraction(1), (1,)), (Fraction(1), (0, 0, 0, 2)))
@@ -334,9 +358,11 @@ def test_a_square_is_known_once() -> None:
 
 def test_facts_times_monomials_of_known_sign_need_no_product() -> None:
     """y <= 1 times x^3 refutes x^3 y > x^3 at degree one."""
-    facts = [fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),
-             fact("h", (-1, 0, 1), (1, 0, 0)),
-             fact("x", (1, 1, 0), strict=True, kind="symbol")]  # fmt: skip
+    facts = [
+        fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),
+        fact("h", (-1, 0, 1), (1, 0, 0)),
+        fact("x", (1, 1, 0), strict=True, kind="symbol"),
+    ]
     found = refute(facts, ("x", "y"), (True, True), degree=1)
     assert found is not None
     assert found.products == ((Fraction(1), (0,)), (Fraction(1), (1, 2, 2, 2)))
@@ -344,9 +370,11 @@ def test_facts_times_monomials_of_known_sign_need_no_product() -> None:
 
 def test_monomials_in_several_variables() -> None:
     """x^3 y >= 0 for positive x and y; x^2 y^4 >= 0 for real ones, by their squares."""
-    facts = [fact("x", (1, 1, 0), strict=True, kind="symbol"),
-             fact("y", (1, 0, 1), strict=True, kind="symbol"),
-             fact("n", (-1, 3, 1), strict=True, kind="negation")]  # fmt: skip
+    facts = [
+        fact("x", (1, 1, 0), strict=True, kind="symbol"),
+        fact("y", (1, 0, 1), strict=True, kind="symbol"),
+        fact("n", (-1, 3, 1), strict=True, kind="negation"),
+    ]
     found = refute(facts, ("x", "y"), (True, True), degree=1)
     assert found is not None
     assert found.products == ((Fraction(1), (2,)), (Fraction(1), (0, 0, 0, 1)))
@@ -360,9 +388,11 @@ def test_monomials_in_several_variables() -> None:
 
 @pytest.mark.parametrize("order", list(permutations(range(3))))
 def test_scaled_facts_in_any_order(order: Any) -> None:
-    facts = [fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),
-             fact("h", (-1, 0, 1), (1, 0, 0)),
-             fact("x", (1, 1, 0), strict=True, kind="symbol")]  # fmt: skip
+    facts = [
+        fact("n", (1, 3, 1), (-1, 3, 0), strict=True, kind="negation"),
+        fact("h", (-1, 0, 1), (1, 0, 0)),
+        fact("x", (1, 1, 0), strict=True, kind="symbol"),
+    ]
     shuffled = [facts[i] for i in order]
     found = refute(shuffled, ("x", "y"), (True, True), degree=1)
     assert found is not None
@@ -402,8 +432,10 @@ def test_only_exact_identities_count() -> None:
     """Half-planes that miss each other by 1e-12 of their size are not refuted."""
     tiny = Fraction(1, 10**12)
     for gap, refuted in ((tiny, False), (Fraction(-1, 1000), True), (Fraction(0), True)):
-        facts = [fact("a", (1, 1, 0), (-1, 0, 0), strict=True),
-                 fact("b", (-1, 1, 0), (1 + gap, 0, 0))]  # fmt: skip
+        facts = [
+            fact("a", (1, 1, 0), (-1, 0, 0), strict=True),
+            fact("b", (-1, 1, 0), (1 + gap, 0, 0)),
+        ]
         assert (refute(facts, ("x", "y"), (True, True), degree=1) is not None) == refuted
 
 

@@ -109,14 +109,17 @@ TRUE: dict[str, tuple[Any, ...]] = {
     "a mean of ratios": (total(u) / N, 1, "<=", [Hypothesis("u_k <= 1", 1 - u)]),
     "the harmonic mean": (N**2, total(v) * total(1 / v), "<="),
     "weighted bound": (
-        total(v * z), y * total(v), "<=", [Hypothesis("z_k <= y", y - z)],
+        total(v * z),
+        y * total(v),
+        "<=",
+        [Hypothesis("z_k <= y", y - z)],
     ),
     "two bounds, one declared": (total(u * v), total(v), "<=", [Hypothesis("u_k <= 1", 1 - u)]),
     "the power of a ratio": ((s / (s + t)) ** T, 1, "<="),
     "Bernoulli": (1 - s * T, (1 - s) ** T, "<=", [Hypothesis("s <= 1", 1 - s)]),
     "the smaller of two": (sympy.Min(x, y), (x + y) / 2, "<="),
     "a hypothesis on the sum": (total(v), 2, "<", [Hypothesis("sum", 1 - total(v))]),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -192,10 +195,16 @@ def test_equalities_list_the_variables_of_both_sides() -> None:
 def test_claims_without_a_reading_have_no_proof_at_all() -> None:
     """The sign of x is unknown, so that no denominator can be cleared: 1/x <= 2/x."""
     negation = Premise("not the claim", (((0,), "-1"),), True, "negation", "the claim is false")
-    forged = told(by_hand(
-        [negation], [("1", ()), ("1", ("not the claim",))], claim="1/x <= 2/x",
-        claim_tex=r"\frac{1}{x} \le \frac{2}{x}", variables=("x",), variables_tex=("x",),
-    ))  # fmt: skip
+    forged = told(
+        by_hand(
+            [negation],
+            [("1", ()), ("1", ("not the claim",))],
+            claim="1/x <= 2/x",
+            claim_tex=r"\frac{1}{x} \le \frac{2}{x}",
+            variables=("x",),
+            variables_tex=("x",),
+        )
+    )
     assert cancels(forged)
     assert certify(1 / x, 2 / x, "<=") is None
     assert not verify_certificate(forged, 1 / x, 2 / x, "<=", [])
@@ -236,8 +245,9 @@ def test_definitions_are_given_for_what_is_used() -> None:
     certificate = certify(0, total(sympy.sqrt(v)), "<")
     assert certificate is not None
     assert [(name, meaning) for name, meaning, _ in certificate.definitions] == [
-        ("w1[k]", "sqrt(v[k])"), ("S1", "Sum(w1[k], (k, 1, N))"),
-    ]  # fmt: skip
+        ("w1[k]", "sqrt(v[k])"),
+        ("S1", "Sum(w1[k], (k, 1, N))"),
+    ]
     assert k not in certificate.variables
 
 

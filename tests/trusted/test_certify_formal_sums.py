@@ -63,11 +63,13 @@ READINGS: dict[Any, tuple[str, dict[str, str]]] = {
     total(x): ("N*x", {}),
     total(2 * u + 3): ("3*N + 2*S1", {"S1": "Sum(u[k], (k, 1, N))"}),
     total(x * u * v + y * v): (
-        "S1*x + S2*y", {"S1": "Sum(u[k]*v[k], (k, 1, N))", "S2": "Sum(v[k], (k, 1, N))"},
+        "S1*x + S2*y",
+        {"S1": "Sum(u[k]*v[k], (k, 1, N))", "S2": "Sum(v[k], (k, 1, N))"},
     ),
     total(u / (3 * x**2 * v)): ("S1/(3*x**2)", {"S1": "Sum(u[k]/v[k], (k, 1, N))"}),
     total(u / (x * (y + 1) * v * (v + 1))): (
-        "S1/(x*(y + 1))", {"S1": "Sum(u[k]/(v[k]**2 + v[k]), (k, 1, N))"},
+        "S1/(x*(y + 1))",
+        {"S1": "Sum(u[k]/(v[k]**2 + v[k]), (k, 1, N))"},
     ),
     total(u / (v + 1) ** 2): ("S1", {"S1": "Sum(u[k]/(v[k]**2 + 2*v[k] + 1), (k, 1, N))"}),
     total((u**2 - 1) / (u - 1)): ("N + S1", {"S1": "Sum(u[k], (k, 1, N))"}),
@@ -87,12 +89,14 @@ READINGS: dict[Any, tuple[str, dict[str, str]]] = {
     Sum(1, (j, s, sqrt(s))): ("-s + w1 + 1", {"w1": "sqrt(s)"}),
     Sum(Abs(j), (j, 1, T)): ("S1", {"w1[j]": "Abs(j)", "S1": "Sum(w1[j], (j, 1, T))"}),
     Sum(r[j] * u, (j, 1, N), (k, 1, N)): (
-        "S1*S2", {"S1": "Sum(r[j], (j, 1, N))", "S2": "Sum(u[k], (k, 1, N))"},
+        "S1*S2",
+        {"S1": "Sum(r[j], (j, 1, N))", "S2": "Sum(u[k], (k, 1, N))"},
     ),
     total(Sum(1 / (v + q[j]), (j, 1, N))): (
-        "S2", {"S1[k]": "Sum(1/(q[j] + v[k]), (j, 1, N))", "S2": "Sum(S1[k], (k, 1, N))"},
+        "S2",
+        {"S1[k]": "Sum(1/(q[j] + v[k]), (j, 1, N))", "S2": "Sum(S1[k], (k, 1, N))"},
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("expression", READINGS, ids=str)
@@ -147,8 +151,9 @@ def facts(expression: Any) -> list[tuple[str, str, bool]]:
 
 def test_roots_are_defined_by_their_power() -> None:
     assert facts(cbrt(s)) == [
-        ("w1**3 >= s", "-s + w1**3", False), ("w1**3 <= s", "s - w1**3", False),
-    ]  # fmt: skip
+        ("w1**3 >= s", "-s + w1**3", False),
+        ("w1**3 <= s", "s - w1**3", False),
+    ]
     assert facts(sqrt(s) + s ** Rational(3, 2)) == facts(sqrt(s))
 
 
@@ -164,16 +169,20 @@ def test_absolute_values_lie_above_both_signs_and_have_the_same_square() -> None
 
 def test_maxima_and_minima_are_one_of_their_arguments() -> None:
     assert facts(Max(0, x)) == [
-        ("w1 >= 0", "w1", False), ("w1 >= x", "w1 - x", False),
+        ("w1 >= 0", "w1", False),
+        ("w1 >= x", "w1 - x", False),
         ("w1 is 0 or x", "-w1*(w1 - x)", False),
-    ]  # fmt: skip
+    ]
     assert facts(Min(x, y)) == [
-        ("w1 <= x", "-w1 + x", False), ("w1 <= y", "-w1 + y", False),
+        ("w1 <= x", "-w1 + x", False),
+        ("w1 <= y", "-w1 + y", False),
         ("w1 is x or y", "(-w1 + x)*(w1 - y)", False),
-    ]  # fmt: skip
+    ]
     assert [name for name, _, _ in facts(Max(x, y, z))] == [
-        "w1[k] >= x", "w1[k] >= y", "w1[k] >= z[k]",
-    ]  # fmt: skip
+        "w1[k] >= x",
+        "w1[k] >= y",
+        "w1[k] >= z[k]",
+    ]
 
 
 def test_exponentials_lie_above_their_tangent() -> None:
@@ -184,14 +193,23 @@ def test_exponentials_lie_above_their_tangent() -> None:
 @pytest.mark.parametrize(
     ("expression", "sign"),
     [
-        (sqrt(s), (True, True)), (root(x, 4), (None, True)), (Abs(x), (None, True)),
-        (exp(x), (True, True)), (log(s), (None, None)), (x**T, (None, None)),
-        (s**T, (True, True)), (total(v), (True, True)), (total(u), (None, True)),
-        (total(z), (None, None)), (sqrt(v), (True, True)), (sqrt(u), (None, True)),
-        (Max(0, x), (None, True)), (Max(x, y), (None, None)),
+        (sqrt(s), (True, True)),
+        (root(x, 4), (None, True)),
+        (Abs(x), (None, True)),
+        (exp(x), (True, True)),
+        (log(s), (None, None)),
+        (x**T, (None, None)),
+        (s**T, (True, True)),
+        (total(v), (True, True)),
+        (total(u), (None, True)),
+        (total(z), (None, None)),
+        (sqrt(v), (True, True)),
+        (sqrt(u), (None, True)),
+        (Max(0, x), (None, True)),
+        (Max(x, y), (None, None)),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_atoms_are_real_and_keep_their_known_sign(expression: Any, sign: Any) -> None:
     atom = Translation()(expression)
     assert atom.is_real
@@ -209,8 +227,12 @@ def test_sums_over_all_clients_alone_are_listed() -> None:
     assert translate.sums == [FormalSum(atom, u * v, N)]
     translate(total(u * v) * 2 + 1)
     assert len(translate.sums) == 1
-    for other in (Sum(r[j], (j, 1, T)), Sum(r[k], (k, 2, N)), Sum(r[k], (k, 1, T)),
-                  Sum(r[j] * v, (j, 1, N))):  # fmt: skip
+    for other in (
+        Sum(r[j], (j, 1, T)),
+        Sum(r[k], (k, 2, N)),
+        Sum(r[k], (k, 1, T)),
+        Sum(r[j] * v, (j, 1, N)),
+    ):
         translate = Translation()
         translate(other)
         assert translate.sums == []
@@ -246,8 +268,9 @@ def test_the_innermost_sum_comes_first() -> None:
     translate = Translation()
     assert str(translate(table)) == "S2"
     assert [str(e) for e in translate.definitions.values()] == [
-        "Sum(r[j], (j, 1, k))", "Sum(S1[k]*q[k], (k, 1, N))",
-    ]  # fmt: skip
+        "Sum(r[j], (j, 1, k))",
+        "Sum(S1[k]*q[k], (k, 1, N))",
+    ]
     # after a sum its index is free again
     assert str(translate(Abs(j))) == "w1"
 
@@ -255,12 +278,21 @@ def test_the_innermost_sum_comes_first() -> None:
 @pytest.mark.parametrize(
     ("expression", "indices"),
     [
-        (x, ""), (k, "k"), (u, "k"), (x * u + 1, "k"), (r[j + k], "j k"), (r[1], ""),
-        (total(u), ""), (Sum(r[j], (j, 1, k)), "k"), (Sum(r[j], (j, k, T)), "k"),
-        (Sum(r[j] * u, (j, 1, N)), "k"), (j, ""), (Sum(r[j] * r[n], (j, 1, N), (n, 1, N)), ""),
+        (x, ""),
+        (k, "k"),
+        (u, "k"),
+        (x * u + 1, "k"),
+        (r[j + k], "j k"),
+        (r[1], ""),
+        (total(u), ""),
+        (Sum(r[j], (j, 1, k)), "k"),
+        (Sum(r[j], (j, k, T)), "k"),
+        (Sum(r[j] * u, (j, 1, N)), "k"),
+        (j, ""),
+        (Sum(r[j] * r[n], (j, 1, N), (n, 1, N)), ""),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_indices_on_which_a_value_depends(expression: Any, indices: str) -> None:
     assert " ".join(map(str, indices_of(expression))) == indices
 

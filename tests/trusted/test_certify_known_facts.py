@@ -60,15 +60,17 @@ def told(found: Any) -> list[tuple[str, str, bool, str, str, tuple[str, ...]]]:
         ({"negative": True}, [("s < 0 (declared)", "-s", True)]),
         ({"nonpositive": True}, [("s <= 0 (declared)", "-s", False)]),
         ({"zero": True}, [("s >= 0 (declared)", "s", False), ("s <= 0 (declared)", "-s", False)]),
-        ({"integer": True, "positive": True},
-         [("s > 0 (declared)", "s", True), ("s >= 1 (declared)", "s - 1", False)]),
+        (
+            {"integer": True, "positive": True},
+            [("s > 0 (declared)", "s", True), ("s >= 1 (declared)", "s - 1", False)],
+        ),
         ({"integer": True, "nonnegative": True}, [("s >= 0 (declared)", "s", False)]),
         ({"integer": True, "negative": True}, [("s < 0 (declared)", "-s", True)]),
         ({"real": True}, []),
         ({}, []),
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_declared_signs(assumptions: Any, facts: Any) -> None:
     found = list(declared(sympy.Symbol("s", **assumptions)))
     assert [(f.name, str(f.expr), f.strict) for f in found] == facts
@@ -90,8 +92,12 @@ def test_sums_have_the_sign_of_their_terms() -> None:
         ("P > 0", "P", True, "sum", "a sum of such terms", ("0 < v[k]",)),
     ]
     assert oracle.asked == [
-        "0 < u[k]", "0 <= u[k]", "0 < v[k]", "0 < z[k]", "0 <= z[k]",
-    ]  # fmt: skip
+        "0 < u[k]",
+        "0 <= u[k]",
+        "0 < v[k]",
+        "0 < z[k]",
+        "0 <= z[k]",
+    ]
 
 
 def known(expression: Any, *lemmas: str, strict: bool = False) -> Known:
@@ -122,11 +128,23 @@ def test_weighted_sums_of_hypotheses() -> None:
     oracle = Oracle("0 <= 2*b**2*u[k] - u[k]**2", "0 <= 2*b**2 - u[k]")
     found = told(sum_facts([squares, sum_u], [], [one_bound], oracle, one_client=False))
     assert found == [
-        ("-P + 2*S*b**2 >= 0", "-P + 2*S*b**2", False, "sum", "a sum of such terms",
-         ("0 <= 2*b**2*u[k] - u[k]**2",)),
-        ("2*N*b**2 - S >= 0", "2*N*b**2 - S", False, "sum", "a sum of such terms",
-         ("0 <= 2*b**2 - u[k]",)),
-    ]  # fmt: skip
+        (
+            "-P + 2*S*b**2 >= 0",
+            "-P + 2*S*b**2",
+            False,
+            "sum",
+            "a sum of such terms",
+            ("0 <= 2*b**2*u[k] - u[k]**2",),
+        ),
+        (
+            "2*N*b**2 - S >= 0",
+            "2*N*b**2 - S",
+            False,
+            "sum",
+            "a sum of such terms",
+            ("0 <= 2*b**2 - u[k]",),
+        ),
+    ]
 
 
 def test_weighted_sums_of_what_is_not_proved_are_left_out() -> None:
@@ -175,17 +193,25 @@ def test_cauchy_schwarz_needs_both_signs() -> None:
 def test_cauchy_schwarz_stays_within_one_range() -> None:
     signs = [known(S, "first"), known(P, "second")]
     for ranges in ((T, N, N), (N, T, N), (N, N, T)):
-        sums = [FormalSum(atom, summand, count) for atom, summand, count in
-                zip((S, P, Q), (u, u * z**2, u * z), ranges, strict=True)]  # fmt: skip
+        sums = [
+            FormalSum(atom, summand, count)
+            for atom, summand, count in zip((S, P, Q), (u, u * z**2, u * z), ranges, strict=True)
+        ]
         assert list(sum_facts(sums, signs, [], Oracle(), one_client=False)) == []
 
 
 def test_one_term_is_at_most_the_sum_if_all_are_non_negative() -> None:
     signs = [known(S, "0 <= u[k]")]
     assert told(sum_facts([sum_u, sum_z], signs, [], Oracle(), one_client=True)) == [
-        ("u[k] <= S", "S - u[k]", False, "sum", "one of the terms of a sum of such terms",
-         ("0 <= u[k]",)),
-    ]  # fmt: skip
+        (
+            "u[k] <= S",
+            "S - u[k]",
+            False,
+            "sum",
+            "one of the terms of a sum of such terms",
+            ("0 <= u[k]",),
+        ),
+    ]
     assert list(sum_facts([sum_u, sum_z], signs, [], Oracle(), one_client=False)) == []
     fewer = FormalSum(S, u, T)
     assert list(sum_facts([fewer], signs, [], Oracle(), one_client=True)) == []
@@ -223,8 +249,10 @@ def test_bounds_of_powers_need_exponents_of_known_sign() -> None:
     weight = sympy.Symbol("w", nonnegative=True)
     assert [f[0] for f in powers((1 - s) ** x, *everything)] == ["w1 > 0", "w1 >= 0"]
     assert [f[0] for f in powers((1 - s) ** weight, *everything)] == [
-        "w1 > 0", "w1 >= 0", "w1 <= 1",
-    ]  # fmt: skip
+        "w1 > 0",
+        "w1 >= 0",
+        "w1 <= 1",
+    ]
     n = sympy.Symbol("n", integer=True)
     assert [f[0] for f in powers((1 - s) ** n, *everything)] == ["w1 > 0", "w1 >= 0"]
 
@@ -235,9 +263,11 @@ def test_bounds_of_powers_need_exponents_of_known_sign() -> None:
 def test_expressions_are_read_as_polynomials() -> None:
     fact = Known("name", x**2 - x * y / 2 + 3, True, "sum", "because")
     assert polynomial_fact(fact, (x, y)) == Fact(
-        "name", (((0, 0), Fraction(3)), ((1, 1), Fraction(-1, 2)), ((2, 0), Fraction(1))), True,
+        "name",
+        (((0, 0), Fraction(3)), ((1, 1), Fraction(-1, 2)), ((2, 0), Fraction(1))),
+        True,
         "sum",
-    )  # fmt: skip
+    )
     assert polynomial_fact(fact, (y, x)).terms[1] == ((0, 2), Fraction(1))
     number = Known("number", sympy.Rational(-2, 3), False, "negation", "")
     constant = ((), Fraction(-2, 3))
@@ -269,10 +299,12 @@ def test_premises_number_their_lemmas() -> None:
         ((((0, 0), "4"), ((1, 0), "-2"), ((2, 0), "1/4")), "(1/2*x - 2)**2"),
         ((((2, 4), "9"),), "(3*x*y**2)**2"),
         ((((0, 0), "1/4"),), "(1/2)**2"),
-        ((((0, 0), "1"), ((1, 0), "4"), ((2, 0), "6"), ((3, 0), "4"), ((4, 0), "1")),
-         "(x**2 + 2*x + 1)**2"),
+        (
+            (((0, 0), "1"), ((1, 0), "4"), ((2, 0), "6"), ((3, 0), "4"), ((4, 0), "1")),
+            "(x**2 + 2*x + 1)**2",
+        ),
     ],
-)  # fmt: skip
+)
 def test_squares_are_known_by_their_terms(terms: Any, name: str) -> None:
     assert square_premise(terms, ("x", "y")) == Premise(name, terms, False, "square", "a square")
 
@@ -303,5 +335,3 @@ def test_terms_out_of_order_are_not_what_a_square_looks_like() -> None:
     found = square_premise(terms, ("x", "y"))
     assert found is not None
     assert found.terms == tuple(sorted(terms))
-
-

@@ -30,7 +30,7 @@ FALSE: dict[str, tuple[Any, ...]] = {
     "a largest value": (sympy.Max(a, b), a, "<=", []),
     "hypotheses that can hold": (1, 0, "<=", [*PARTS, ("a", a - total(p * x), False)]),
     "an equality": (total(p * x), total(x), "==", []),
-}  # fmt: skip
+}
 TRUE: dict[str, tuple[Any, ...]] = {
     "Cauchy-Schwarz": (total(p * x) ** 2, total(p) * total(p * x**2), "<=", []),
     "parts of one": (total(p**2), 1, "<=", PARTS),
@@ -38,7 +38,7 @@ TRUE: dict[str, tuple[Any, ...]] = {
     "hypotheses that contradict": (1, 0, "<=", [*PARTS, ("no", -total(p), False)]),
     "for one client, not for two": (total(p) ** 2, total(p**2), "<=", []),
     "powers, which are not looked at": (2, (1 + a) ** n, "<=", []),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FALSE)

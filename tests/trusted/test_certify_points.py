@@ -31,19 +31,41 @@ SYSTEMS: dict[str, tuple[list[Fact], bool]] = {
     "a product": ([*equation({XY: 7, ONE: -71}), fact({X: 1, Y: -1}, True)], True),
     "a root": ([*equation({WW: 1, X: -1}), fact({W: 1}), fact({X: 1, ONE: -9}, True)], True),
     "an absolute value": (
-        [*equation({WW: 1, XX: -1}), fact({W: 1, X: -1}), fact({W: 1, X: 1}),
-         fact({X: -1, ONE: -3}, True)], True),
+        [
+            *equation({WW: 1, XX: -1}),
+            fact({W: 1, X: -1}),
+            fact({W: 1, X: 1}),
+            fact({X: -1, ONE: -3}, True),
+        ],
+        True,
+    ),
     "an indicator": (
-        [*equation({XX: 1, X: -1}), fact({X: 1}), fact({XY: 1}), fact({XY: 1, Y: -1}),
-         fact({Y: 1, ONE: -3}, True)], True),
+        [
+            *equation({XX: 1, X: -1}),
+            fact({X: 1}),
+            fact({XY: 1}),
+            fact({XY: 1, Y: -1}),
+            fact({Y: 1, ONE: -3}, True),
+        ],
+        True,
+    ),
     "an indicator that is wrong": (
-        [*equation({XX: 1, X: -1}), fact({X: 1}), fact({XY: 1}), fact({XY: 1, Y: -1}),
-         fact({Y: 1, ONE: -3}, True), fact({X: -1, ONE: 1}, True)], False),
+        [
+            *equation({XX: 1, X: -1}),
+            fact({X: 1}),
+            fact({XY: 1}),
+            fact({XY: 1, Y: -1}),
+            fact({Y: 1, ONE: -3}, True),
+            fact({X: -1, ONE: 1}, True),
+        ],
+        False,
+    ),
     "a square below nothing": ([fact({XX: -1, X: 2, ONE: -1}), fact({X: 1, ONE: -1}, True)], False),
     "two sums": ([*equation({X: 1, Y: 1, ONE: -1}), *equation({X: 1, Y: 1, ONE: -2})], False),
     "a root below nothing": ([*equation({WW: 1, XX: 1, ONE: 1})], False),
     "equal, and not": ([*equation({X: 1, Y: -1}), fact({X: 1, Y: -1}, True)], False),
-}  # fmt: skip
+}
+
 
 def _indicators(count: int, level: int) -> list[Fact]:
     """Numbers that are zero or one, with so large a sum."""

@@ -52,8 +52,11 @@ def test_stored_certificates_prove_their_claims_and_no_others(name: str) -> None
     if hypotheses:
         h, *others = hypotheses
         assert not verify_certificate(certificate, left, right, relation, others)
-        for changed in (replace(h, strict=not h.strict), replace(h, name="other"),
-                        replace(h, expr=h.expr + 1)):
+        for changed in (
+            replace(h, strict=not h.strict),
+            replace(h, name="other"),
+            replace(h, expr=h.expr + 1),
+        ):
             assert not verify_certificate(certificate, left, right, relation, [changed, *others])
 
 
@@ -62,6 +65,7 @@ Forger = Callable[[Certificate], Certificate]
 
 def premise(place: int, **changes: Any) -> Forger:
     """Change a premise, and its name in the products."""
+
     def forge(c: Certificate) -> Certificate:
         old, new = c.premises[place], replace(c.premises[place], **changes)
         premises = (*c.premises[:place], new, *c.premises[place + 1 :])
@@ -90,10 +94,17 @@ def field(**changes: Any) -> Forger:
 
 def same_claim(other: str) -> Forger:
     """The proof of another claim under this one's name."""
+
     def forge(c: Certificate) -> Certificate:
         proof = stored(other)
-        return replace(proof, claim=c.claim, claim_tex=c.claim_tex, reading=c.reading,
-                       reading_tex=c.reading_tex, hypotheses=c.hypotheses)  # fmt: skip
+        return replace(
+            proof,
+            claim=c.claim,
+            claim_tex=c.claim_tex,
+            reading=c.reading,
+            reading_tex=c.reading_tex,
+            hypotheses=c.hypotheses,
+        )
 
     return forge
 
@@ -118,102 +129,155 @@ invented = Premise("x <= 1/4", (((0,), "1/4"), ((1,), "-1")), False, "hypothesis
 trusted = premise(1, name="0 <= 1 - u[k]")  # the lemma's own claim for a hypothesis
 
 FORGERIES: dict[str, tuple[str, Forger]] = {
-    "hypothesis sharpened": ("half", both(
-        premise(1, terms=third),
-        field(products=(("2", ()), ("3", ("not the claim",)), ("3", ("x <= 1/2",)))))),
+    "hypothesis sharpened": (
+        "half",
+        both(
+            premise(1, terms=third),
+            field(products=(("2", ()), ("3", ("not the claim",)), ("3", ("x <= 1/2",)))),
+        ),
+    ),
     "hypothesis renamed": ("half", premise(1, name="x <= 1")),
     "hypothesis made strict": ("half", premise(1, strict=True)),
     "hypothesis called a definition": ("half", premise(1, kind="definition")),
     "hypothesis for another reason": ("half", premise(1, reason="by definition")),
     "hypothesis with a lemma": ("half", both(beside("half"), premise(1, lemmas=(0,)))),
-    "hypothesis invented": ("half", field(
-        premises=lambda c: (*c.premises[:1], invented),
-        products=(("3", ()), ("4", ("not the claim",)), ("4", ("x <= 1/4",))))),
-    "hypothesis invented, not needed": ("half", field(
-        premises=lambda c: (*c.premises, invented))),
+    "hypothesis invented": (
+        "half",
+        field(
+            premises=lambda c: (*c.premises[:1], invented),
+            products=(("3", ()), ("4", ("not the claim",)), ("4", ("x <= 1/4",))),
+        ),
+    ),
+    "hypothesis invented, not needed": ("half", field(premises=lambda c: (*c.premises, invented))),
     "hypothesis listed": ("half", field(hypotheses=("x <= 1/2", "x <= 1/4"))),
     "hypotheses not listed": ("half", field(hypotheses=())),
-    "negation of another claim": ("half", both(
-        premise(0, terms=(((0,), "-2/3"), ((1,), "1"))),
-        field(products=(("1", ()), ("6", ("not the claim",)), ("6", ("x <= 1/2",)))))),
+    "negation of another claim": (
+        "half",
+        both(
+            premise(0, terms=(((0,), "-2/3"), ((1,), "1"))),
+            field(products=(("1", ()), ("6", ("not the claim",)), ("6", ("x <= 1/2",)))),
+        ),
+    ),
     "negation not strict": ("half", premise(0, strict=False)),
     "negation for another reason": ("half", premise(0, reason="the claim is false, times x > 0")),
     "a strict claim": ("half", field(relation="<")),
     "a variable renamed": ("half", field(variables=("y",))),
     "a variable shown otherwise": ("half", field(variables_tex=("y",))),
-    "a variable too many": ("half", field(
-        variables=("x", "y"), variables_tex=("x", "y"),
-        premises=lambda c: tuple(replace(p, terms=tuple(((*m, 0), q) for m, q in p.terms))
-                                 for p in c.premises))),
+    "a variable too many": (
+        "half",
+        field(
+            variables=("x", "y"),
+            variables_tex=("x", "y"),
+            premises=lambda c: tuple(
+                replace(p, terms=tuple(((*m, 0), q) for m, q in p.terms)) for p in c.premises
+            ),
+        ),
+    ),
     "the claim shown otherwise": ("half", field(claim_tex="x \\le 0")),
     "the claim worded otherwise": ("half", field(claim="x <= 0")),
     "a reading": ("half", field(reading="x <= 0", reading_tex="x \\le 0")),
-    "a claim behind its reading": ("half", field(
-        claim="1 <= 0", claim_tex="1 \\le 0", reading="x <= 1", reading_tex="x \\le 1")),
-    "a reading that repeats the claim": ("half", field(
-        reading="x <= 1", reading_tex="x \\le 1")),
+    "a claim behind its reading": (
+        "half",
+        field(claim="1 <= 0", claim_tex="1 \\le 0", reading="x <= 1", reading_tex="x \\le 1"),
+    ),
+    "a reading that repeats the claim": ("half", field(reading="x <= 1", reading_tex="x \\le 1")),
     "a reading in words alone": ("half", field(reading="x <= 1")),
     "a reading in TeX alone": ("half", field(reading_tex="x \\le 1")),
     "a definition": ("half", field(definitions=(("x", "0", "x = 0"),))),
     "a lemma": ("half", beside("empty")),
-    "declared sign invented": ("half", field(
-        premises=lambda c: (*c.premises, Premise("x > 0 (declared)", (((1,), "1"),), True, "symbol",
-                                                 "declared")))),
+    "declared sign invented": (
+        "half",
+        field(
+            premises=lambda c: (
+                *c.premises,
+                Premise("x > 0 (declared)", (((1,), "1"),), True, "symbol", "declared"),
+            )
+        ),
+    ),
     "square of another name": ("Young", premise(1, name="(a*s + b)**2")),
     "square for another reason": ("Young", premise(1, reason="evidently")),
-    "square of another size": ("Young", both(
-        premise(1, terms=halved),
-        field(products=(("1", ("not the claim",)), ("2", ("(a*s - b)**2",)))))),
-    "square with a term twice": ("Young", lambda c: premise(
-        1, terms=(((0, 2, 0), "77"), *c.premises[1].terms))(c)),
+    "square of another size": (
+        "Young",
+        both(
+            premise(1, terms=halved),
+            field(products=(("1", ("not the claim",)), ("2", ("(a*s - b)**2",)))),
+        ),
+    ),
+    "square with a term twice": (
+        "Young",
+        lambda c: premise(1, terms=(((0, 2, 0), "77"), *c.premises[1].terms))(c),
+    ),
     "square resting on a lemma": ("Young", both(beside("half"), premise(1, lemmas=(0,)))),
     "square called a hypothesis": ("Young", premise(1, kind="hypothesis")),
-    "fractions not cancelled": ("cancelled", lambda c: replace(c, premises=tuple(
-        replace(p, terms=tuple((m, str(2 * Rational(q))) for m, q in p.terms))
-        for p in c.premises))),
+    "fractions not cancelled": (
+        "cancelled",
+        lambda c: replace(
+            c,
+            premises=tuple(
+                replace(p, terms=tuple((m, str(2 * Rational(q))) for m, q in p.terms))
+                for p in c.premises
+            ),
+        ),
+    ),
     "fractions with a lemma": ("cancelled", beside("half")),
     "fractions with a definition": ("cancelled", field(definitions=(("a", "1", "a = 1"),))),
     "inequalities exchanged": ("pinned", lambda c: replace(c, lemmas=c.lemmas[::-1])),
     "inequality twice": ("pinned", lambda c: replace(c, lemmas=c.lemmas[:1] * 2)),
-    "inequality of another": ("pinned", lemma(0, both(same_claim("empty"),
-                                                      field(hypotheses=("above", "below"))))),
+    "inequality of another": (
+        "pinned",
+        lemma(0, both(same_claim("empty"), field(hypotheses=("above", "below")))),
+    ),
     "inequality from another hypothesis": ("pinned", lemma(1, premise(1, name="below"))),
-    "inequalities with a premise": ("pinned", field(
-        premises=lambda _: stored("half").premises, variables=("x",), variables_tex=("x",))),
+    "inequalities with a premise": (
+        "pinned",
+        field(premises=lambda _: stored("half").premises, variables=("x",), variables_tex=("x",)),
+    ),
     "inequalities with hypotheses": ("pinned", field(hypotheses=("above",))),
     "sum with another lemma": ("bounded terms", lemma(0, same_claim("empty"))),
     "sum with a lemma on no ground": ("bounded terms", lemma(0, premise(1, name="trust me"))),
     "sum with a circular lemma": ("bounded terms", lemma(0, trusted)),
     "sum with a lemma of another claim": ("bounded terms", lemma(0, field(claim="1 <= 0"))),
-    "sum with a lemma that reads otherwise": ("bounded terms", lemma(0, lambda c: replace(
-        c, claim="1 <= 0", claim_tex="1 \\le 0", reading=c.claim, reading_tex=c.claim_tex))),
+    "sum with a lemma that reads otherwise": (
+        "bounded terms",
+        lemma(
+            0,
+            lambda c: replace(
+                c, claim="1 <= 0", claim_tex="1 \\le 0", reading=c.claim, reading_tex=c.claim_tex
+            ),
+        ),
+    ),
     "sum with a strict lemma": ("bounded terms", lemma(0, field(relation="<"))),
-    "sum without lemma": ("bounded terms", both(
-        premise(1, kind="hypothesis", lemmas=()), field(lemmas=()))),
-    "sum whose lemma it does not name": ("bounded terms", premise(
-        1, kind="hypothesis", lemmas=())),
+    "sum without lemma": (
+        "bounded terms",
+        both(premise(1, kind="hypothesis", lemmas=()), field(lemmas=())),
+    ),
+    "sum whose lemma it does not name": ("bounded terms", premise(1, kind="hypothesis", lemmas=())),
     "sum that names its lemma twice": ("bounded terms", premise(1, lemmas=(0, 0))),
     "sum with an idle lemma": ("bounded terms", beside("half")),
-    "sum with an idle lemma before": ("bounded terms", lambda c: premise(1, lemmas=(1,))(
-        replace(c, lemmas=(stored("half"), *c.lemmas)))),
+    "sum with an idle lemma before": (
+        "bounded terms",
+        lambda c: premise(1, lemmas=(1,))(replace(c, lemmas=(stored("half"), *c.lemmas))),
+    ),
     "sum called a hypothesis": ("bounded terms", premise(1, kind="hypothesis")),
-    "sum defined otherwise": ("bounded terms", field(
-        definitions=(("S1", "N", "S_{1} = N"),))),
+    "sum defined otherwise": ("bounded terms", field(definitions=(("S1", "N", "S_{1} = N"),))),
     "sum not defined": ("bounded terms", field(definitions=())),
     "sum read otherwise": ("bounded terms", field(reading="S1 <= 1")),
     "sum read otherwise in TeX": ("bounded terms", field(reading_tex="S_1 \\le 1")),
     "sum shown otherwise": ("bounded terms", field(claim_tex="0 \\le 1")),
-    "negation without its lemma": ("below one", both(
-        premise(0, lemmas=()), field(lemmas=()))),
+    "negation without its lemma": ("below one", both(premise(0, lemmas=()), field(lemmas=()))),
     "negation with the denominator's opposite": ("below one", lemma(0, field(claim="0 < -s - 1"))),
     "denominator on no ground": ("below one", lemma(0, premise(1, name="s > 0"))),
     "lemmas exchanged": ("shrinking power", lambda c: replace(c, lemmas=c.lemmas[::-1])),
     "lemmas named in the other order": ("shrinking power", premise(1, lemmas=(1, 0))),
-    "lemmas exchanged and renamed": ("shrinking power", lambda c: premise(1, lemmas=(1, 0))(
-        replace(c, lemmas=c.lemmas[::-1]))),
-    "one lemma for two": ("shrinking power", lambda c: premise(1, lemmas=(0,))(
-        replace(c, lemmas=c.lemmas[:1]))),
-}  # fmt: skip
+    "lemmas exchanged and renamed": (
+        "shrinking power",
+        lambda c: premise(1, lemmas=(1, 0))(replace(c, lemmas=c.lemmas[::-1])),
+    ),
+    "one lemma for two": (
+        "shrinking power",
+        lambda c: premise(1, lemmas=(0,))(replace(c, lemmas=c.lemmas[:1])),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", FORGERIES)
@@ -341,13 +405,9 @@ def test_claims_keep_the_form_in_which_they_were_put() -> None:
         assert certificate.claim_tex == rf"0 {sign} \sum_{{k=1}}^{{N}} {{v}}_{{k}}"
     certificate = certify(total(2 * v), 2 * total(v), "==")
     assert certificate is not None
-    assert certificate.claim_tex == (
-        r"\sum_{k=1}^{N} 2 {v}_{k} = 2 \sum_{k=1}^{N} {v}_{k}"
-    )
+    assert certificate.claim_tex == (r"\sum_{k=1}^{N} 2 {v}_{k} = 2 \sum_{k=1}^{N} {v}_{k}")
     plain = stored("Young")
-    assert (plain.claim, plain.reading, plain.reading_tex) == (
-        "2*a*b <= a**2*s + b**2/s", "", ""
-    )  # fmt: skip
+    assert (plain.claim, plain.reading, plain.reading_tex) == ("2*a*b <= a**2*s + b**2/s", "", "")
     each = certify(u, u + 1, "<")
     assert each is not None
     assert each.claim == "u[k] < u[k] + 1 for every client k"

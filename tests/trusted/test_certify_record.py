@@ -16,8 +16,13 @@ from verify.certify.prover.record import FORMAT, Certificate, Premise
 from verify.certify.prover.text import written
 
 
-def fact(name: str, *terms: Any, strict: bool = False, kind: str = "hypothesis",
-         lemmas: tuple[int, ...] = ()) -> Premise:  # fmt: skip
+def fact(
+    name: str,
+    *terms: Any,
+    strict: bool = False,
+    kind: str = "hypothesis",
+    lemmas: tuple[int, ...] = (),
+) -> Premise:
     """The sum of ``coefficient x^i y^j``, given as ``(coefficient, i, j)``."""
     polynomial = tuple(sorted(((i, j), str(c)) for c, i, j in terms))
     return Premise(name, polynomial, strict, kind, "a reason", lemmas)
@@ -65,8 +70,13 @@ PAIRS: dict[str, tuple[Certificate, Certificate]] = {
     ),
     "a remainder in y": (
         by_hand([claim_false, below], once),
-        by_hand([claim_false, replace(below, terms=(*below.terms[:1], ((0, 1), "1"),
-                                                    *below.terms[1:]))], once),
+        by_hand(
+            [
+                claim_false,
+                replace(below, terms=(*below.terms[:1], ((0, 1), "1"), *below.terms[1:])),
+            ],
+            once,
+        ),
     ),
     "multiplier negative": (
         by_hand([positive, negative], [("1", ("positive",)), ("1", ("negative",))]),
@@ -85,16 +95,18 @@ PAIRS: dict[str, tuple[Certificate, Certificate]] = {
         by_hand([replace(claim_false, strict=False), below], [*once, ("0", ())]),
     ),
     "one digit of a multiplier": (
-        by_hand([claim_false, half],
-                [("12/7", ("negation",)), ("12/7", ("half",)), ("6/7", ())]),
-        by_hand([claim_false, half],
-                [("12/7", ("negation",)), ("13/7", ("half",)), ("6/7", ())]),
+        by_hand([claim_false, half], [("12/7", ("negation",)), ("12/7", ("half",)), ("6/7", ())]),
+        by_hand([claim_false, half], [("12/7", ("negation",)), ("13/7", ("half",)), ("6/7", ())]),
     ),
     "one digit of a coefficient": (
-        by_hand([fact("n", ("123457/100003", 1, 0), strict=True),
-                 fact("h", ("-123457/100003", 1, 0))], [("1", ("n",)), ("1", ("h",))]),
-        by_hand([fact("n", ("123457/100003", 1, 0), strict=True),
-                 fact("h", ("-123456/100003", 1, 0))], [("1", ("n",)), ("1", ("h",))]),
+        by_hand(
+            [fact("n", ("123457/100003", 1, 0), strict=True), fact("h", ("-123457/100003", 1, 0))],
+            [("1", ("n",)), ("1", ("h",))],
+        ),
+        by_hand(
+            [fact("n", ("123457/100003", 1, 0), strict=True), fact("h", ("-123456/100003", 1, 0))],
+            [("1", ("n",)), ("1", ("h",))],
+        ),
     ),
     "the premise of another": (
         by_hand([claim_false, below, half], once),
@@ -109,26 +121,36 @@ PAIRS: dict[str, tuple[Certificate, Certificate]] = {
         by_hand([replace(claim_false, strict=False), below], once),
     ),
     "one factor is not strict": (
-        by_hand([positive, fact("m", (1, 0, 1), strict=True), fact("h", (-1, 1, 1))],
-                [("1", ("positive", "m")), ("1", ("h",))]),
-        by_hand([positive, fact("m", (1, 0, 1)), fact("h", (-1, 1, 1))],
-                [("1", ("positive", "m")), ("1", ("h",))]),
+        by_hand(
+            [positive, fact("m", (1, 0, 1), strict=True), fact("h", (-1, 1, 1))],
+            [("1", ("positive", "m")), ("1", ("h",))],
+        ),
+        by_hand(
+            [positive, fact("m", (1, 0, 1)), fact("h", (-1, 1, 1))],
+            [("1", ("positive", "m")), ("1", ("h",))],
+        ),
     ),
     "a square claimed strict": (
         square_of((1, 2, 0), (-2, 1, 1), (1, 0, 2)),
-        by_hand([fact("n", (-1, 2, 0), kind="negation"),
-                 fact("q", (1, 2, 0), kind="square", strict=True)],
-                [("1", ("n",)), ("1", ("q",))]),
+        by_hand(
+            [
+                fact("n", (-1, 2, 0), kind="negation"),
+                fact("q", (1, 2, 0), kind="square", strict=True),
+            ],
+            [("1", ("n",)), ("1", ("q",))],
+        ),
     ),
     "a square with one cross term off": (
-        square_of((1, 2, 0), (-2, 1, 1), (1, 0, 2)), square_of((1, 2, 0), (-1, 1, 1), (1, 0, 2)),
+        square_of((1, 2, 0), (-2, 1, 1), (1, 0, 2)),
+        square_of((1, 2, 0), (-1, 1, 1), (1, 0, 2)),
     ),
     "a square and another": (square_of((1, 2, 2)), square_of((1, 2, 0), (1, 0, 2))),
     "a negative square": (square_of((3, 2, 0)), square_of((-3, 2, 0))),
     "a constant square": (square_of((5, 0, 0)), square_of((-5, 0, 0))),
     "an odd power": (square_of((1, 4, 0)), square_of((1, 3, 0))),
     "a square times an odd factor": (
-        square_of((1, 4, 0), (-2, 3, 0), (1, 2, 0)), square_of((1, 3, 0), (-2, 2, 0), (1, 1, 0)),
+        square_of((1, 4, 0), (-2, 3, 0), (1, 2, 0)),
+        square_of((1, 3, 0), (-2, 2, 0), (1, 1, 0)),
     ),
     "a sum of terms without lemma": (
         by_hand([claim_false, replace(below, kind="sum", lemmas=(0,))], once, lemmas=(LEMMA,)),
@@ -152,14 +174,17 @@ PAIRS: dict[str, tuple[Certificate, Certificate]] = {
     ),
     "a lemma's lemma that does not cancel": (
         by_hand([claim_false, below], once, lemmas=(replace(LEMMA, lemmas=()),)),
-        by_hand([claim_false, below], once,
-                lemmas=((replace(LEMMA, lemmas=(NO_LEMMA,))),)),
+        by_hand([claim_false, below], once, lemmas=((replace(LEMMA, lemmas=(NO_LEMMA,))),)),
     ),
     "duplicated names": (
-        by_hand([positive, negative, replace(negative, name="again")],
-                [("1", ("positive",)), ("1", ("negative",))]),
-        by_hand([positive, replace(negative, name="positive"), negative],
-                [("1", ("positive",)), ("1", ("negative",))]),
+        by_hand(
+            [positive, negative, replace(negative, name="again")],
+            [("1", ("positive",)), ("1", ("negative",))],
+        ),
+        by_hand(
+            [positive, replace(negative, name="positive"), negative],
+            [("1", ("positive",)), ("1", ("negative",))],
+        ),
     ),
     "exchanged denominators": (equality(twice_x, two, x, one), equality(twice_x, one, x, two)),
     "unequal fractions": (equality(x, one, x, one), equality(x, one, x_plus_y, one)),
@@ -186,14 +211,17 @@ PAIRS: dict[str, tuple[Certificate, Certificate]] = {
     ),
     "a third cross product": (
         equality(x, one, x, one),
-        equality(x, one, x, one,
-                 products=[("1", ("a", "d")), ("-1", ("c", "b")), ("0", ("a", "b"))]),
+        equality(
+            x, one, x, one, products=[("1", ("a", "d")), ("-1", ("c", "b")), ("0", ("a", "b"))]
+        ),
     ),
     "one inequality for an equality": (
-        by_hand([], [], "==", lemmas=(LEMMA, LEMMA)), by_hand([], [], "==", lemmas=(LEMMA,)),
+        by_hand([], [], "==", lemmas=(LEMMA, LEMMA)),
+        by_hand([], [], "==", lemmas=(LEMMA,)),
     ),
     "three inequalities for an equality": (
-        by_hand([], [], "==", lemmas=(LEMMA, LEMMA)), by_hand([], [], "==", lemmas=(LEMMA,) * 3),
+        by_hand([], [], "==", lemmas=(LEMMA, LEMMA)),
+        by_hand([], [], "==", lemmas=(LEMMA,) * 3),
     ),
     "strict inequalities for an equality": (
         by_hand([], [], "==", lemmas=(LEMMA, LEMMA)),
@@ -203,7 +231,7 @@ PAIRS: dict[str, tuple[Certificate, Certificate]] = {
         by_hand([], [], "==", lemmas=(LEMMA, LEMMA)),
         by_hand([], [], "==", lemmas=(LEMMA, NO_LEMMA)),
     ),
-}  # fmt: skip
+}
 
 RAW: dict[str, dict[str, Any]] = {
     "empty identity": {"identity": ""},
@@ -318,12 +346,15 @@ def test_premises_that_no_product_uses_do_no_harm() -> None:
 
 def test_the_claim_takes_part_or_the_hypotheses_contradict_each_other() -> None:
     assert LEMMA.uses_claim
-    without = by_hand([claim_false, positive, negative],
-                      [("1", ("positive",)), ("1", ("negative",))])  # fmt: skip
+    without = by_hand(
+        [claim_false, positive, negative], [("1", ("positive",)), ("1", ("negative",))]
+    )
     assert cancels(told(without))
     assert not without.uses_claim
-    beside = by_hand([claim_false, below, positive],
-                     [("1", ("negation", "positive")), ("1", ("below", "positive"))])  # fmt: skip
+    beside = by_hand(
+        [claim_false, below, positive],
+        [("1", ("negation", "positive")), ("1", ("below", "positive"))],
+    )
     assert cancels(told(beside))
     assert beside.uses_claim
     assert equality(x, one, x, one).uses_claim

@@ -29,10 +29,18 @@ POINTS = Sampled({a: np.array([1.0, 2.0, 3.0]), b: np.array([1.0, 1.0, 1.0])})
 
 @pytest.mark.parametrize(
     ("left", "right", "relation", "broken"),
-    [(a, b, "<=", True), (b, a, "<=", False), (b, a, "<", True), (a * b, a, "==", False),
-     (a, b, "==", True), (a**2 / b, 3 * a, "<=", False), (1 / a, b / 2, "<=", True),
-     (x, a, "<=", False), (sympy.exp(a), 1, "<=", False)],
-)  # fmt: skip
+    [
+        (a, b, "<=", True),
+        (b, a, "<=", False),
+        (b, a, "<", True),
+        (a * b, a, "==", False),
+        (a, b, "==", True),
+        (a**2 / b, 3 * a, "<=", False),
+        (1 / a, b / 2, "<=", True),
+        (x, a, "<=", False),
+        (sympy.exp(a), 1, "<=", False),
+    ],
+)
 def test_a_claim_breaks_at_points_where_it_is_false(
     left: sympy.Expr, right: sympy.Expr, relation: str, broken: bool
 ) -> None:
@@ -65,8 +73,9 @@ def test_a_true_lemma_is_not_skipped_and_a_false_one_is(monkeypatch: pytest.Monk
     asked: list[str] = []
     true = Deduction.prove
 
-    def heard(self: Deduction, left: sympy.Expr, right: sympy.Expr, *rest: object,
-              **more: object) -> object:
+    def heard(
+        self: Deduction, left: sympy.Expr, right: sympy.Expr, *rest: object, **more: object
+    ) -> object:
         asked.append(f"{left} <= {right}")
         return true(self, left, right, *rest, **more)  # type: ignore[arg-type]
 
@@ -84,27 +93,46 @@ def test_a_true_lemma_is_not_skipped_and_a_false_one_is(monkeypatch: pytest.Monk
 
 
 @pytest.mark.parametrize(
-    "e", [a / b + b / a, (a**2 - b**2) / (a - b), 1 / (1 + 1 / a), x**3 * sympy.Rational(2, 3) - b,
-          (a + b) ** 4 / (a + b) ** 2 - x, (a - a) / b, -1 / (a * x) + 2 / (a * b)],
-)  # fmt: skip
+    "e",
+    [
+        a / b + b / a,
+        (a**2 - b**2) / (a - b),
+        1 / (1 + 1 / a),
+        x**3 * sympy.Rational(2, 3) - b,
+        (a + b) ** 4 / (a + b) ** 2 - x,
+        (a - a) / b,
+        -1 / (a * x) + 2 / (a * b),
+    ],
+)
 def test_quotients_are_what_sympy_cancels(e: sympy.Expr) -> None:
     over, under = Ratios([a, b, x])(e)
     one, other = sympy.fraction(sympy.cancel(e))
 
     def polynomial(terms: dict[tuple[int, ...], Fraction]) -> sympy.Expr:
-        return sympy.Add(*(sympy.Rational(c) * a**m[0] * b**m[1] * x**m[2]
-                           for m, c in terms.items()))
+        return sympy.Add(
+            *(sympy.Rational(c) * a ** m[0] * b ** m[1] * x ** m[2] for m, c in terms.items())
+        )
 
     top, bottom = polynomial(terms_of(over)), polynomial(terms_of(under))
     assert sympy.expand(top * other - bottom * one) == 0
-    assert sympy.Poly(bottom, a, b, x).total_degree() == sympy.Poly(
-        other, a, b, x).total_degree()  # nothing is left to cancel
+    assert (
+        sympy.Poly(bottom, a, b, x).total_degree() == sympy.Poly(other, a, b, x).total_degree()
+    )  # nothing is left to cancel
 
 
 @pytest.mark.parametrize(
-    "e", [a / 2 / b + sympy.Rational(1, 3) / b, x / (a - b) - b / (a - b), (a**2 - x**2) / (a - x),
-          sympy.Integer(0) * a, a - a, sympy.Rational(3, 4) * x + 1, -a / (2 - 2 * b), 1 / (x / 6)],
-)  # fmt: skip
+    "e",
+    [
+        a / 2 / b + sympy.Rational(1, 3) / b,
+        x / (a - b) - b / (a - b),
+        (a**2 - x**2) / (a - x),
+        sympy.Integer(0) * a,
+        a - a,
+        sympy.Rational(3, 4) * x + 1,
+        -a / (2 - 2 * b),
+        1 / (x / 6),
+    ],
+)
 def test_cancelled_expressions_are_written_as_sympy_writes_them(e: sympy.Expr) -> None:
     found, one = cancelled(e), sympy.cancel(e)
     assert sympy.fraction(found) in (sympy.fraction(one), tuple(-p for p in sympy.fraction(one)))

@@ -21,10 +21,11 @@ POLYNOMIALS: dict[Any, tuple[str, str]] = {
     (((2, 0), "1"), ((0, 1), "-1/2")): ("a**2 - 1/2*b", r"a^{2} - \tfrac{1}{2} b"),
     (((0, 0), "5"), ((1, 1), "3")): ("3*a*b + 5", "3 a b + 5"),
     (((0, 0), "-2/7"), ((1, 12), "-3/4")): (
-        "-3/4*a*b**12 - 2/7", r"-\tfrac{3}{4} a b^{12} - \tfrac{2}{7}",
+        "-3/4*a*b**12 - 2/7",
+        r"-\tfrac{3}{4} a b^{12} - \tfrac{2}{7}",
     ),
     (((0, 0), "1"), ((0, 1), "1"), ((1, 0), "1")): ("a + b + 1", "a + b + 1"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("terms", POLYNOMIALS)
@@ -39,8 +40,15 @@ def test_every_variable_has_a_name() -> None:
         polynomial_text((((1, 2), "1"),), ("a",))
 
 
-def fact(name: str, terms: Any, *, strict: bool = False, kind: str = "hypothesis",
-         reason: str = "hypothesis", lemmas: tuple[int, ...] = ()) -> Premise:  # fmt: skip
+def fact(
+    name: str,
+    terms: Any,
+    *,
+    strict: bool = False,
+    kind: str = "hypothesis",
+    reason: str = "hypothesis",
+    lemmas: tuple[int, ...] = (),
+) -> Premise:
     return Premise(name, terms, strict, kind, reason, lemmas)
 
 
@@ -55,11 +63,16 @@ WEIGHTED = by_hand(
         fact("bare", up, reason=""),
     ],
     [
-        ("1", ("n",)), ("2", ()), ("1", ()), ("3/2", ("n", "n", "sum")), ("1", ("power", "bare")),
+        ("1", ("n",)),
+        ("2", ()),
+        ("1", ()),
+        ("3/2", ("n", "n", "sum")),
+        ("1", ("power", "bare")),
         ("1", ("sum", "n", "sum", "sum")),
     ],
-    claim="x <= 0", claim_tex=r"x \le 0",
-)  # fmt: skip
+    claim="x <= 0",
+    claim_tex=r"x \le 0",
+)
 
 
 def test_a_weighted_sum_in_words() -> None:
@@ -108,13 +121,21 @@ def test_contradictory_hypotheses_are_pointed_out() -> None:
 
 
 EQUAL = by_hand(
-    [fact("a", up, kind="numerator"), fact("b", down, kind="denominator"),
-     fact("c", (((0, 1), "1"),), kind="numerator"), fact("d", (), kind="denominator")],
+    [
+        fact("a", up, kind="numerator"),
+        fact("b", down, kind="denominator"),
+        fact("c", (((0, 1), "1"),), kind="numerator"),
+        fact("d", (), kind="denominator"),
+    ],
     [("1", ("a", "d")), ("-1", ("c", "b")), ("-2", ("a",)), ("-1", ())],
-    "==", claim="x == y", claim_tex="x = y", variables_tex=(r"\xi", r"\eta"),
-    reading="the reading", reading_tex=r"\rho",
+    "==",
+    claim="x == y",
+    claim_tex="x = y",
+    variables_tex=(r"\xi", r"\eta"),
+    reading="the reading",
+    reading_tex=r"\rho",
     definitions=(("x", "1 + 1", "x = 1 + 1"), ("y", "2", "y = 2")),
-)  # fmt: skip
+)
 
 
 def test_an_equality_in_words() -> None:
@@ -151,17 +172,26 @@ def test_lemmas_follow_in_order_and_indented() -> None:
     nested = named("whole", named("first", named("inner")), named("second"))
     both = "Both inequalities hold, by the lemmas below."
     assert derivation(nested, tex=False).splitlines() == [
-        "Claim: whole.", both,
-        "Lemma 1. first.", f"  {both}", "  Lemma 1. inner.", f"    {both}",
-        "Lemma 2. second.", f"  {both}",
-    ]  # fmt: skip
+        "Claim: whole.",
+        both,
+        "Lemma 1. first.",
+        f"  {both}",
+        "  Lemma 1. inner.",
+        f"    {both}",
+        "Lemma 2. second.",
+        f"  {both}",
+    ]
     assert derivation(nested, tex=True).splitlines()[2:5] == [
-        "Lemma 1. $Tfirst$.", f"  {both}", "  Lemma 1. $Tinner$.",
-    ]  # fmt: skip
+        "Lemma 1. $Tfirst$.",
+        f"  {both}",
+        "  Lemma 1. $Tinner$.",
+    ]
 
 
 def test_a_derivation_from_search_reads_well() -> None:
-    assert stored("bounded terms").text == """\
+    assert (
+        stored("bounded terms").text
+        == """\
 Claim: Sum(u[k], (k, 1, N)) <= N.
 Write S1 = Sum(u[k], (k, 1, N)).
 In these variables, with constants taken out of sums: S1 <= N.
@@ -174,7 +204,10 @@ Lemma 1. 0 <= 1 - u[k] for every client k.
   (2) -u[k] + 1 >= 0  [hypothesis: u_k <= 1]
   The weighted sum (1) + (2)
   vanishes identically, although a term is positive and none is negative: a contradiction."""
-    assert stored("bounded terms").tex == r"""Claim: $\sum_{k=1}^{N} {u}_{k} \le N$.
+    )
+    assert (
+        stored("bounded terms").tex
+        == r"""Claim: $\sum_{k=1}^{N} {u}_{k} \le N$.
 Write $S_{1} = \sum_{k=1}^{N} {u}_{k}$.
 In these variables, with constants taken out of sums: $S_{1} \le N$.
 (1) $-N + S_{1} > 0$  [the claim is false]
@@ -186,3 +219,4 @@ Lemma 1. $0 \le 1 - {u}_{k}\quad\text{ for every client k}$.
   (2) $-{u}_{k} + 1 \ge 0$  [hypothesis: \texttt{u\_k <= 1}]
   The weighted sum $(1) + (2)$
   vanishes identically, although a term is positive and none is negative: a contradiction."""
+    )

@@ -22,11 +22,14 @@ from verify.certify.prover.prove import Hypothesis, certify, written_out
 MORE: dict[str, Any] = {
     "a sign to be shown": (1 / (x + s), 1 / s, "<=", [Hypothesis("x >= 0", x)]),
     "a weighted mean": (
-        total(u * v) / total(v), 1, "<=", [Hypothesis("u_k <= 1", 1 - u)],
+        total(u * v) / total(v),
+        1,
+        "<=",
+        [Hypothesis("u_k <= 1", 1 - u)],
     ),
     "two hypotheses": (a, 2, "<=", [Hypothesis("a < 1", 1 - a, True), Hypothesis("b <= 7", 7 - b)]),
     "strict": (a, 1, "<", [Hypothesis("a < 1", 1 - a, True)]),
-}  # fmt: skip
+}
 ALL = {**CLAIMS, **MORE}
 
 
@@ -185,7 +188,7 @@ FORGERIES: dict[str, tuple[str, Callable[[Any], None], str]] = {
     "unknown rule": ("Young", _other_rule, "the rule it is so is unknown"),
     "nothing contradicted": ("Young", _no_contradiction, "no product is strictly positive"),
     "malformed": ("Young", _missing, "the file is malformed: KeyError"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FORGERIES)
@@ -211,19 +214,38 @@ def test_an_atom_in_a_claim_is_refused() -> None:
 def gram(matrix: Any, polynomial: str, monomials: tuple[str, ...] = ("x", "y")) -> Any:
     """A proof of 0 <= polynomial by one Gram matrix."""
     return {
-        "format": checker.FORMAT, "given": [], "symbols": {"x": "real", "y": "real"},
-        "claim": {"left": "0", "right": polynomial, "relation": "<="}, "atoms": [], "sums": [],
+        "format": checker.FORMAT,
+        "given": [],
+        "symbols": {"x": "real", "y": "real"},
+        "claim": {"left": "0", "right": polynomial, "relation": "<="},
+        "atoms": [],
+        "sums": [],
         "proof": {
-            "left": "0", "right": polynomial, "relation": "<=", "lemmas": [],
+            "left": "0",
+            "right": polynomial,
+            "relation": "<=",
+            "lemmas": [],
             "facts": [
-                {"polynomial": f"-({polynomial})", "strict": True, "rule": "claim is false",
-                 "about": None, "times": [], "lemmas": []},
-                {"polynomial": polynomial, "strict": False, "rule": "gram", "times": [],
-                 "about": {"monomials": list(monomials), "matrix": matrix}, "lemmas": []},
+                {
+                    "polynomial": f"-({polynomial})",
+                    "strict": True,
+                    "rule": "claim is false",
+                    "about": None,
+                    "times": [],
+                    "lemmas": [],
+                },
+                {
+                    "polynomial": polynomial,
+                    "strict": False,
+                    "rule": "gram",
+                    "times": [],
+                    "about": {"monomials": list(monomials), "matrix": matrix},
+                    "lemmas": [],
+                },
             ],
             "products": [["1", [0]], ["1", [1]]],
         },
-    }  # fmt: skip
+    }
 
 
 def test_a_gram_matrix_is_decomposed_exactly() -> None:
@@ -235,16 +257,19 @@ def test_a_gram_matrix_is_decomposed_exactly() -> None:
 BAD_GRAMS = {
     "indefinite by 1e-12": (
         [["1", "-1"], ["-1", "999999999999/1000000000000"]],
-        "x**2 - 2*x*y + 999999999999/1000000000000*y**2", "not positive semidefinite",
+        "x**2 - 2*x*y + 999999999999/1000000000000*y**2",
+        "not positive semidefinite",
     ),
     "zero pivot": ([["0", "1"], ["1", "5"]], "2*x*y + 5*y**2", "not positive semidefinite"),
     "negative": ([["1", "0"], ["0", "-1"]], "x**2 - y**2", "not positive semidefinite"),
     "asymmetric": ([["1", "2"], ["0", "1"]], "x**2 + 2*x*y + y**2", "not symmetric"),
     "another shape": ([["1"]], "x**2", "another shape"),
     "another polynomial": (
-        [["1", "0"], ["0", "1"]], "x**2 + y**2 - 1", "by the rule gram: it is another polynomial",
+        [["1", "0"], ["0", "1"]],
+        "x**2 + y**2 - 1",
+        "by the rule gram: it is another polynomial",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BAD_GRAMS)

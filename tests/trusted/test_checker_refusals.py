@@ -24,32 +24,63 @@ def equal(left: str, right: str, **more: Any) -> dict[str, Any]:
 def of_vectors(facts: Any, products: Any, *known: str, **more: Any) -> dict[str, Any]:
     """A proof of 1 <= 0 about vectors x and y."""
     symbols = {"x": "real", "y": "real", "s": "positive"}
-    return document(proof([FALSE, *facts], products, **more), vectors=["x", "y"],
-                    symbols=symbols, given=given(*known))  # fmt: skip
+    return document(
+        proof([FALSE, *facts], products, **more),
+        vectors=["x", "y"],
+        symbols=symbols,
+        given=given(*known),
+    )
 
 
 LONG = proof(
-    [fact("-x**2", "claim is false"), fact("x**2 - 1", "hypothesis", 0),
-     fact("1", "declared", strict=True)],
-    [["1", [0]], ["1", [1]], ["1", [2]]], "0", "x**2", relation="<",
-)  # fmt: skip
+    [
+        fact("-x**2", "claim is false"),
+        fact("x**2 - 1", "hypothesis", 0),
+        fact("1", "declared", strict=True),
+    ],
+    [["1", [0]], ["1", [1]], ["1", [2]]],
+    "0",
+    "x**2",
+    relation="<",
+)
 """That a vector is not zero, from |x|^2 >= 1."""
 
 REFUSED: dict[str, tuple[dict[str, Any], str]] = {
     "a quotient for a fact": (
-        document(proof([fact("1/(x**2 + 1)", "hypothesis", 0), FALSE], [["1", [0]]]), symbols=X,
-                 given=given("1/(x**2 + 1)")),
+        document(
+            proof([fact("1/(x**2 + 1)", "hypothesis", 0), FALSE], [["1", [0]]]),
+            symbols=X,
+            given=given("1/(x**2 + 1)"),
+        ),
         "a fact is no polynomial",
     ),
-    "a sign that is none": (document(proof([FALSE], []), symbols={"x": "big"}),
-                            "a sign must be one of positive, nonnegative"),
-    "nothing below the line": (equal("1/(x - x)", "1/(x - x)", symbols=X),
-                               "something is divided by zero"),
+    "a sign that is none": (
+        document(proof([FALSE], []), symbols={"x": "big"}),
+        "a sign must be one of positive, nonnegative",
+    ),
+    "nothing below the line": (
+        equal("1/(x - x)", "1/(x - x)", symbols=X),
+        "something is divided by zero",
+    ),
     "two things that are not one": (equal("x", "x + 1", symbols=X), "is no identity"),
     "an equality from one side": (
-        document({**proof([], [], "x**2", "0", relation="=="), "lemmas": [proof(
-            [fact("-x**2", "claim is false", strict=True), fact("x**2", "squares", [["1", "x"]])],
-            [["1", [0]], ["1", [1]]], "0", "x**2")]}, symbols=X),
+        document(
+            {
+                **proof([], [], "x**2", "0", relation="=="),
+                "lemmas": [
+                    proof(
+                        [
+                            fact("-x**2", "claim is false", strict=True),
+                            fact("x**2", "squares", [["1", "x"]]),
+                        ],
+                        [["1", [0]], ["1", [1]]],
+                        "0",
+                        "x**2",
+                    )
+                ],
+            },
+            symbols=X,
+        ),
         "is no identity",
     ),
     "another relation": (document(proof([FALSE], [], relation=">=")), "the relation >= is unknown"),
@@ -62,24 +93,39 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         "x is no sum over the clients",
     ),
     "terms of other indices": (
-        document(proof([fact("S1", "sum", [["1", "S1"]]), FALSE], [["1", [0]]]),
-                 symbols={"u": "positive", "T": "positive integer"},
-                 atoms=[["S1", "Sum(u[t], (t, 2, T))"]]),
+        document(
+            proof([fact("S1", "sum", [["1", "S1"]]), FALSE], [["1", [0]]]),
+            symbols={"u": "positive", "T": "positive integer"},
+            atoms=[["S1", "Sum(u[t], (t, 2, T))"]],
+        ),
         "S1 is no sum over the clients",
     ),
     "a range that is empty for T = 1": (
-        equal("Sum(1, (t, 3, T))", "T - 2", symbols={"T": "positive integer"},
-              sums=[{"over": "(t, 3, T)", "parts": [["1", "1"]]}]),
+        equal(
+            "Sum(1, (t, 3, T))",
+            "T - 2",
+            symbols={"T": "positive integer"},
+            sums=[{"over": "(t, 3, T)", "parts": [["1", "1"]]}],
+        ),
         "a range that may be empty is counted",
     ),
     "a product of two inner products": (
-        of_vectors([fact("x**2 - 1", "hypothesis", 0), fact("y**2 - 1", "hypothesis", 1)],
-                   [["1", [1, 2]]], "x**2 - 1", "y**2 - 1"),
+        of_vectors(
+            [fact("x**2 - 1", "hypothesis", 0), fact("y**2 - 1", "hypothesis", 1)],
+            [["1", [1, 2]]],
+            "x**2 - 1",
+            "y**2 - 1",
+        ),
         "two factors of one product speak of vectors",
     ),
     "a number times a squared norm": (
-        of_vectors([fact("s*x**2", "hypothesis", 1, times=[["x**2", 1]], lemmas=[0])],
-                   [["1", [1]]], "x**2 - 1", "s", lemmas=[LONG]),
+        of_vectors(
+            [fact("s*x**2", "hypothesis", 1, times=[["x**2", 1]], lemmas=[0])],
+            [["1", [1]]],
+            "x**2 - 1",
+            "s",
+            lemmas=[LONG],
+        ),
         r"s\*x\*\*2 was multiplied by something that speaks of vectors",
     ),
     "a vector that is declared": (
@@ -98,7 +144,7 @@ REFUSED: dict[str, tuple[dict[str, Any], str]] = {
         of_vectors([fact("exp(x)", "declared", strict=True)], [["1", [1]]]),
         "is no sum that is homogeneous in the vectors",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", REFUSED)

@@ -22,9 +22,11 @@ needs_coq = pytest.mark.skipif(
 )
 
 OF_THE_REALS = {
-    "ClassicalDedekindReals.sig_not_dec", "ClassicalDedekindReals.sig_forall_dec",
-    "FunctionalExtensionality.functional_extensionality_dep", "Classical_Prop.classic",
-}  # fmt: skip
+    "ClassicalDedekindReals.sig_not_dec",
+    "ClassicalDedekindReals.sig_forall_dec",
+    "FunctionalExtensionality.functional_extensionality_dep",
+    "Classical_Prop.classic",
+}
 """What Coq's own theory of the real numbers assumes."""
 
 PARTS = 6
@@ -37,9 +39,13 @@ def coqc(text: str, folder: Path) -> tuple[int, str]:
     """Exit status of Coq on a file, and what it said."""
     (folder / "proof.v").write_text(text)
     done = subprocess.run(
-        ["coqc", "-q", "proof.v"], cwd=folder, capture_output=True, text=True, timeout=1500,
+        ["coqc", "-q", "proof.v"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        timeout=1500,
         check=False,
-    )  # fmt: skip
+    )
     return done.returncode, done.stdout + done.stderr
 
 

@@ -25,7 +25,7 @@ from verify.ladder.rungs.certificate import written_proofs
 CLASSES: dict[str, Any] = {
     "one step of gradient descent": lambda: PROVED["gradient-1"].claim("one.step"),
     "strongly convex, values": lambda: STEPS["strongly convex, values"][0],
-}  # fmt: skip
+}
 
 
 @cache
@@ -80,18 +80,19 @@ def _round(text: str) -> str:
 
 def _start(text: str) -> str:
     """An induction without its start."""
-    return text.replace("(0 <= K_ / 2 - x 0%nat) ->\n  (0 <= K_ - c) ->\n  (forall",
-                        "(0 <= K_ - c) ->\n  (forall").replace("intros K_ c x H1 H2 H3 H4 H5 H6.",
-                                                               "intros K_ c x H1 H2 H3 H5 H6.")
+    return text.replace(
+        "(0 <= K_ / 2 - x 0%nat) ->\n  (0 <= K_ - c) ->\n  (forall", "(0 <= K_ - c) ->\n  (forall"
+    ).replace("intros K_ c x H1 H2 H3 H4 H5 H6.", "intros K_ c x H1 H2 H3 H5 H6.")
 
 
 CHANGES: dict[str, tuple[str, str, Callable[[str], str]]] = {
-    "norm": ("vectors", "Young", _norm), "square": ("vectors", "Young", _square),
+    "norm": ("vectors", "Young", _norm),
+    "square": ("vectors", "Young", _square),
     "weights": ("vectors", "Jensen", _weights),
     "rate": ("classes", "one step of gradient descent", _rate),
     "round": ("rounds", "telescoping sum", _round),
     "start": ("rounds", "falling like 1/(T + 2)", _start),
-}  # fmt: skip
+}
 
 
 @needs_coq
@@ -113,8 +114,12 @@ def test_a_sum_of_atoms_is_not_read_as_itself_for_ever(tmp_path: Path) -> None:
 
 @needs_coq
 def test_coq_reads_numbers_of_pairs_of_clients(tmp_path: Path) -> None:
-    (leaf,) = [leaf for entry in library() for leaf in entry.leaves
-               if leaf.key == "allforall.biasterms/equal"]  # fmt: skip
+    (leaf,) = [
+        leaf
+        for entry in library()
+        for leaf in entry.leaves
+        if leaf.key == "allforall.biasterms/equal"
+    ]
     text = coq_file({"pairs": written_proofs(leaf)})
     assert "forall (N : nat) (bias : nat -> nat -> R)," in text
     assert coqc(text, tmp_path)[0] == 0
@@ -155,8 +160,9 @@ def test_a_claim_about_each_coordinate_is_one_about_their_sum(tmp_path: Path) ->
     assert statement.split("\n")[1:] == [
         "  forall (d : nat) (x : nat -> R),",
         "  Sum (fun i => ((- ((x i - 1) ^ 2)) / 4 + (x i + 1) ^ 2 / 4) ^ 2) d "
-        "<= Sum (fun i => (x i) ^ 2) d.", "",
-    ]  # fmt: skip
+        "<= Sum (fun i => (x i) ^ 2) d.",
+        "",
+    ]
     code, said = coqc(text, tmp_path)
     assert code == 0, said[-800:]
     assert axioms(said) <= OF_THE_REALS

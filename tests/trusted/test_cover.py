@@ -32,15 +32,27 @@ def cover() -> Any:
     above, below = (x, True), (-x, False)
     up, down = (a, False), (-a, True)
     return {
-        "format": COVER, "claim": CLAIM, "given": [], "symbols": {"a": "real", "x": "real"},
+        "format": COVER,
+        "claim": CLAIM,
+        "given": [],
+        "symbols": {"a": "real", "x": "real"},
         "cases": {
-            "if": "x", "strict": True,
-            "then": {"if": "a", "strict": False, "then": case(x + a, x + a, above, up),
-                     "else": case(x, x - a, above, down)},
-            "else": {"if": "a", "strict": False, "then": case(0 * x + a, a - x, below, up),
-                     "else": case(0 * x, -x - a, below, down)},
+            "if": "x",
+            "strict": True,
+            "then": {
+                "if": "a",
+                "strict": False,
+                "then": case(x + a, x + a, above, up),
+                "else": case(x, x - a, above, down),
+            },
+            "else": {
+                "if": "a",
+                "strict": False,
+                "then": case(0 * x + a, a - x, below, up),
+                "else": case(0 * x, -x - a, below, down),
+            },
         },
-    }  # fmt: skip
+    }
 
 
 def test_a_claim_is_proved_by_all_its_cases() -> None:
@@ -70,7 +82,9 @@ def _zero(d: Any) -> None:
 
 def _swapped(d: Any) -> None:
     d["cases"]["then"]["then"], d["cases"]["then"]["else"] = (
-        d["cases"]["then"]["else"], d["cases"]["then"]["then"])
+        d["cases"]["then"]["else"],
+        d["cases"]["then"]["then"],
+    )
 
 
 def _stronger(d: Any) -> None:
@@ -116,7 +130,7 @@ FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
     "the size of a vector": (_on_the_line, "is no sum that is homogeneous in the vectors"),
     "a case that is no proof": (_other_format, "a case has another format"),
     "a case that is not proved": (_broken_proof, "no product is strictly positive"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FORGERIES)
@@ -137,10 +151,12 @@ def test_a_condition_on_every_client_has_more_than_two_answers() -> None:
         assert found is not None
         both.append(written_out(found, 0, sign * total(z), "<=", hypotheses))
     made_up = {
-        "format": COVER, "given": [], "symbols": {"z": "real"},
+        "format": COVER,
+        "given": [],
+        "symbols": {"z": "real"},
         "claim": {"left": "0", "right": "Abs(Sum(z[k], (k, 1, N)))", "relation": "<="},
         "cases": {"if": "z[k]", "strict": False, "then": both[0], "else": both[1]},
-    }  # fmt: skip
+    }
     with pytest.raises(Refused, match=r"z\[k\] is about every client"):
         check(made_up)
     made_up["cases"]["if"] = "Sum(z[k], (k, 1, N))"  # type: ignore[index]
@@ -150,19 +166,29 @@ def test_a_condition_on_every_client_has_more_than_two_answers() -> None:
 
 def undefined_at_zero(left: str) -> Any:
     """That x = 0 is impossible, from 1/x > 0 and from 1/x <= 0, which say that x is not zero."""
-    facts = [fact("x**2", "claim is false", strict=True, times=[["x", 2]]),
-             fact("-x**2", "hypothesis", 0)]
+    facts = [
+        fact("x**2", "claim is false", strict=True, times=[["x", 2]]),
+        fact("-x**2", "hypothesis", 0),
+    ]
     zero = {"name": "", "expr": "-x**2", "strict": False}
-    answers = ({"name": "", "expr": "1/x", "strict": True},
-               {"name": "", "expr": "-1/x", "strict": False})
-    one, other = (document(proof(facts, [["1", [0]], ["1", [1]]]), symbols={"x": "real"},
-                           given=[zero, answer]) for answer in answers)
+    answers = (
+        {"name": "", "expr": "1/x", "strict": True},
+        {"name": "", "expr": "-1/x", "strict": False},
+    )
+    one, other = (
+        document(
+            proof(facts, [["1", [0]], ["1", [1]]]), symbols={"x": "real"}, given=[zero, answer]
+        )
+        for answer in answers
+    )
     assert check(one) == "1 <= 0 if -x**2 >= 0; 1/x > 0"
     return {
-        "format": COVER, "given": [zero], "symbols": {"x": "real"},
+        "format": COVER,
+        "given": [zero],
+        "symbols": {"x": "real"},
         "claim": {"left": left, "right": "0", "relation": "<="},
         "cases": {"if": "1/x", "strict": True, "then": one, "else": other},
-    }  # fmt: skip
+    }
 
 
 def test_a_condition_has_an_answer_wherever_the_claim_is_defined() -> None:
@@ -177,8 +203,13 @@ def test_a_condition_has_an_answer_wherever_the_claim_is_defined() -> None:
 
 def test_a_proof_on_the_line_is_no_case_of_a_claim_about_vectors() -> None:
     one = case(0 * x, x**2)
-    whole = {"format": COVER, "symbols": one["symbols"], "cases": one, "given": [],
-             "claim": {"left": "0", "right": "x**2", "relation": "<="}}  # fmt: skip
+    whole = {
+        "format": COVER,
+        "symbols": one["symbols"],
+        "cases": one,
+        "given": [],
+        "claim": {"left": "0", "right": "x**2", "relation": "<="},
+    }
     assert check(whole) == "0 <= x**2"
     with pytest.raises(Refused, match="a case has other vectors"):
         check({**whole, "vectors": ["x"]})
@@ -197,11 +228,16 @@ def test_what_is_known_of_clients_says_nothing_of_other_sums() -> None:
     one = written_out(found, total(z), total(z), "<=", known)
     for start, accepted in ((1, True), (0, False)):
         whole = {
-            "format": COVER, "symbols": {"z": "real"}, "cases": one,
+            "format": COVER,
+            "symbols": {"z": "real"},
+            "cases": one,
             "given": [{"name": "z", "expr": "z[k]", "strict": False}],
-            "claim": {"left": said.format(start), "right": said.format(start).replace(
-                "Max(0, z[k])", "z[k]"), "relation": "<="},
-        }  # fmt: skip
+            "claim": {
+                "left": said.format(start),
+                "right": said.format(start).replace("Max(0, z[k])", "z[k]"),
+                "relation": "<=",
+            },
+        }
         if accepted:
             check(whole)
         else:
@@ -215,10 +251,12 @@ def test_a_maximum_of_several_is_the_one_that_is_at_least_each() -> None:
     assert found is not None
     one = written_out(found, s, x, "<=", hypotheses)
     whole = {
-        "format": COVER, "symbols": one["symbols"] | {"a": "real", "s": "positive"}, "cases": one,
+        "format": COVER,
+        "symbols": one["symbols"] | {"a": "real", "s": "positive"},
+        "cases": one,
         "given": [{"name": h.name, "expr": str(h.expr), "strict": False} for h in hypotheses],
         "claim": {"left": "s", "right": "Max(a, s, x)", "relation": "<="},
-    }  # fmt: skip
+    }
     check(whole)
     whole["claim"]["right"] = "Min(a, s, x)"
     with pytest.raises(Refused, match="a case proves another claim"):

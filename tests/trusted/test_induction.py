@@ -22,22 +22,34 @@ LARGE = sympy.Integer(2)
 
 RECURSIONS: dict[str, tuple[Any, ...]] = {
     "telescoping sum": (
-        sympy.Sum(y[t], (t, 0, T - 1)), x[0] - x[T], "<=",
+        sympy.Sum(y[t], (t, 0, T - 1)),
+        x[0] - x[T],
+        "<=",
         [Hypothesis("a round", x[t] - x[t + 1] - y[t])],
     ),
     "geometric sum": (
-        sympy.Sum(q**t, (t, 0, T - 1)), (1 - q**T) / (1 - q), "==", [BELOW],
+        sympy.Sum(q**t, (t, 0, T - 1)),
+        (1 - q**T) / (1 - q),
+        "==",
+        [BELOW],
     ),
     "contraction with noise": (
-        x[T], q**T * x[0] + c / (1 - q), "<=",
+        x[T],
+        q**T * x[0] + c / (1 - q),
+        "<=",
         [BELOW, Hypothesis("a round", q * x[t] + c - x[t + 1])],
     ),
     "falling like 1/(T + 2)": (
-        x[T], K / (T + LARGE), "<=",
-        [Hypothesis("start", K / 2 - x[0]), Hypothesis("K", K - c),
-         Hypothesis("a round", (1 - 2 / (t + 2)) * x[t] + c / (t + 2) ** 2 - x[t + 1])],
+        x[T],
+        K / (T + LARGE),
+        "<=",
+        [
+            Hypothesis("start", K / 2 - x[0]),
+            Hypothesis("K", K - c),
+            Hypothesis("a round", (1 - 2 / (t + 2)) * x[t] + c / (t + 2) ** 2 - x[t + 1]),
+        ],
     ),
-}  # fmt: skip
+}
 
 
 def proof_of(name: str) -> Any:
@@ -117,7 +129,7 @@ FORGERIES: dict[str, tuple[Callable[[Any], None], str]] = {
     "a step about positive numbers": (_other_symbols, "the step of the induction declares other"),
     "no induction": (_once, "a hypothesis on every round serves an induction only"),
     "an index that is taken": (_taken, "is the name of something else"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("fault", FORGERIES)

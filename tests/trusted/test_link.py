@@ -36,24 +36,33 @@ def same(w: World) -> dict[str, Any]:
 
 def proof(given: Mapping[str, Any], lift: Any = same, strict: Any = ()) -> Statement:
     return claim(
-        lambda w: ({"1": 1}, {"0": 0}), numbers(z=Real(-2, 2)), key="test.claim.empty",
-        given=assume(given, strict), empties="test.claim", lift=lift,
-    )  # fmt: skip
+        lambda w: ({"1": 1}, {"0": 0}),
+        numbers(z=Real(-2, 2)),
+        key="test.claim.empty",
+        given=assume(given, strict),
+        empties="test.claim",
+        lift=lift,
+    )
 
 
 def adrift(name: str, **sources: str) -> Evidence:
     return Evidence(
-        "link", "undecided", f"{name} does not follow from one hypothesis of the statement",
+        "link",
+        "undecided",
+        f"{name} does not follow from one hypothesis of the statement",
         details={"sources": sources},
     )
 
 
 def follows(tried: int, **sources: str) -> Evidence:
     return Evidence(
-        "link", "reported",
+        "link",
+        "reported",
         "every hypothesis of the proof follows from one of the statement's on "
-        f"{tried} sampled instances", tried=tried, details={"sources": sources},
-    )  # fmt: skip
+        f"{tried} sampled instances",
+        tried=tried,
+        details={"sources": sources},
+    )
 
 
 POSITIVE = {"h": lambda w: w.x}
@@ -82,9 +91,7 @@ def test_a_stronger_hypothesis_does_not_follow() -> None:
 
 def test_a_fact_about_all_instances_needs_no_hypothesis() -> None:
     facts = {"square": lambda w: w.z**2, "h": lambda w: w.z}
-    assert check_lift(proof(facts), parent(POSITIVE), 0) == follows(
-        ON_LINE, square="always", h="h"
-    )
+    assert check_lift(proof(facts), parent(POSITIVE), 0) == follows(ON_LINE, square="always", h="h")
 
 
 def test_what_was_found_before_the_gap_is_told() -> None:
@@ -115,9 +122,13 @@ def test_a_hypothesis_of_the_same_name_is_not_enough() -> None:
 
 @pytest.mark.parametrize(
     ("of_proof", "of_parent", "status"),
-    [((), (), "reported"), (("h",), (), "undecided"), ((), ("h",), "reported"),
-     (("h",), ("h",), "reported")],
-)  # fmt: skip
+    [
+        ((), (), "reported"),
+        (("h",), (), "undecided"),
+        ((), ("h",), "reported"),
+        (("h",), ("h",), "reported"),
+    ],
+)
 def test_strict_hypotheses_do_not_follow_from_their_edge(
     of_proof: tuple[str, ...], of_parent: tuple[str, ...], status: str
 ) -> None:

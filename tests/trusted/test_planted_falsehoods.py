@@ -60,15 +60,22 @@ def _numbers(p: Any, q: Any, slack: Any) -> Claim:
 
 
 KINDS: tuple[Callable[..., Claim], ...] = (
-    _young, _means, _shares, _counted, _cauchy, _tangent, _root, _largest, _corner, _numbers,
-)  # fmt: skip
+    _young,
+    _means,
+    _shares,
+    _counted,
+    _cauchy,
+    _tangent,
+    _root,
+    _largest,
+    _corner,
+    _numbers,
+)
 
 
 def _drawn(kind: int, number: int) -> tuple[Any, Any]:
     draw = random.Random(f"planted {kind} {number}")
-    return tuple(
-        sympy.Rational(draw.randint(1, 40), draw.randint(1, 40)) for _ in range(2)
-    )  # type: ignore[return-value]
+    return tuple(sympy.Rational(draw.randint(1, 40), draw.randint(1, 40)) for _ in range(2))  # type: ignore[return-value]
 
 
 PLANTED = [(kind, number) for kind in range(len(KINDS)) for number in range(10)]

@@ -38,14 +38,17 @@ VECTORS: dict[str, Any] = {
     "mean": lambda p, r, e: ((p * u + r * v) ** 2, (1 - e) * (p + r) * (p * u**2 + r * v**2), []),
     # equal where u - v and v - w are p : r
     "triangle": lambda p, r, e: (
-        (u - w) ** 2 * (1 - e), (1 - e) ** 2 * (p + r) * ((u - v) ** 2 / p + (v - w) ** 2 / r), [],
+        (u - w) ** 2 * (1 - e),
+        (1 - e) ** 2 * (p + r) * ((u - v) ** 2 / p + (v - w) ** 2 / r),
+        [],
     ),
     # equal for f with this gradient step
     "descent": lambda p, r, e: (
-        g, f - p * (2 - p) * u**2 / (2 * L) * (1 + e),
+        g,
+        f - p * (2 - p) * u**2 / (2 * L) * (1 + e),
         [Hypothesis("smooth", f - u * (p * u / L) + L * (p * u / L) ** 2 / 2 - g)],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", VECTORS)
@@ -64,22 +67,34 @@ def test_vectors(kind: str, number: int) -> None:
 
 ROUNDS: dict[str, Any] = {
     "telescoping sum": lambda p, e: (
-        sympy.Sum(p * y[t], (t, 0, T - 1)), (1 - e) * p * (x[0] - x[T]), "<=",
+        sympy.Sum(p * y[t], (t, 0, T - 1)),
+        (1 - e) * p * (x[0] - x[T]),
+        "<=",
         [Hypothesis("a round", x[t] - x[t + 1] - y[t])],
     ),
     "geometric sum": lambda p, e: (
-        sympy.Sum(p * q**t, (t, 0, T - 1)), (1 - e) * p * (1 - q**T) / (1 - q), "==", [BELOW],
+        sympy.Sum(p * q**t, (t, 0, T - 1)),
+        (1 - e) * p * (1 - q**T) / (1 - q),
+        "==",
+        [BELOW],
     ),
     "contraction": lambda p, e: (
-        x[T], q**T * x[0] + (1 - e) * p * c * (1 - q**T) / (1 - q), "<=",
+        x[T],
+        q**T * x[0] + (1 - e) * p * c * (1 - q**T) / (1 - q),
+        "<=",
         [BELOW, Hypothesis("a round", q * x[t] + p * c - x[t + 1])],
     ),
     "falling": lambda p, e: (
-        x[T], (1 - e) * K / (T + LARGE), "<=",
-        [Hypothesis("start", K / 2 - x[0]), Hypothesis("K", K - p * c),
-         Hypothesis("a round", (1 - 2 / (t + 2)) * x[t] + p * c / (t + 2) ** 2 - x[t + 1])],
+        x[T],
+        (1 - e) * K / (T + LARGE),
+        "<=",
+        [
+            Hypothesis("start", K / 2 - x[0]),
+            Hypothesis("K", K - p * c),
+            Hypothesis("a round", (1 - 2 / (t + 2)) * x[t] + p * c / (t + 2) ** 2 - x[t + 1]),
+        ],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("kind", ROUNDS)

@@ -39,10 +39,14 @@ ANY = numbers(x=Real(-4, 4), y=Real(-4, 4), z=Real(-4, 4))
 @pytest.mark.parametrize(
     ("relation", "left", "right", "violated"),
     [
-        ("<=", "1/3", "1/3", False), ("<=", "1/2", "1/3", True), (">=", "1/3", "1/2", True),
-        (">=", "1/2", "1/3", False), ("==", "1/3", "1/3", False), ("==", "1/3", "33/100", True),
+        ("<=", "1/3", "1/3", False),
+        ("<=", "1/2", "1/3", True),
+        (">=", "1/3", "1/2", True),
+        (">=", "1/2", "1/3", False),
+        ("==", "1/3", "1/3", False),
+        ("==", "1/3", "33/100", True),
     ],
-)  # fmt: skip
+)
 def test_rationals_are_decided_without_rounding(
     relation: str, left: str, right: str, violated: bool
 ) -> None:
@@ -56,15 +60,21 @@ def test_rationals_are_decided_without_rounding(
     assert (words == "violated") == violated
 
 
-@pytest.mark.parametrize(("margin", "strict", "assumed"), [
-    (0, False, True), (0, True, False), ("-1/1000000000000000000000", False, False),
-    ("1/1000000000000000000000", True, True),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("margin", "strict", "assumed"),
+    [
+        (0, False, True),
+        (0, True, False),
+        ("-1/1000000000000000000000", False, False),
+        ("1/1000000000000000000000", True, True),
+    ],
+)
 def test_hypotheses_are_decided_exactly(margin: Any, strict: bool, assumed: bool) -> None:
     made = claim(
-        lambda w: ({"2": 2}, {"1": 1}), ANY,
+        lambda w: ({"2": 2}, {"1": 1}),
+        ANY,
         given=assume({"x": lambda w: w.x}, strict={"x"} if strict else ()),
-    )  # fmt: skip
+    )
     opinion = rescore(made, exactly(made, {"x": margin, "y": 0, "z": 0}))
     assert opinion.assumed == assumed
     assert opinion.violated == assumed
@@ -104,9 +114,7 @@ def test_precision_is_raised_until_balls_part(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_balls_that_never_part_accuse_nobody() -> None:
-    made = claim(
-        lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY
-    )
+    made = claim(lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY)
     opinion = rescore(made, exactly(made, {"x": 2, "y": 3, "z": 0}))
     assert not opinion.decided
     assert not opinion.violated
@@ -148,11 +156,15 @@ def _excess(w: World) -> Any:
 BOUND = claim(
     lambda w: (
         {"E excess": _excess(w)},
-        {"start": 4 * w.beta * xp.squared_norm(w.start) + 64 * w.beta,
-         "noise": xp.total(w.sigma2) / w.beta},
+        {
+            "start": 4 * w.beta * xp.squared_norm(w.start) + 64 * w.beta,
+            "noise": xp.total(w.sigma2) / w.beta,
+        },
     ),
-    RUNS, defines=FIXED, over="mean",
-)  # fmt: skip
+    RUNS,
+    defines=FIXED,
+    over="mean",
+)
 
 
 def tampered(**fields: Any) -> Instance:
@@ -197,7 +209,7 @@ def test_laws_without_finite_support_are_not_available() -> None:
 
 
 def test_the_referee_enumerates_no_more_outcomes_than_it_says(
-    monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     assert module.CAP == 1024
     monkeypatch.setattr(module, "CAP", 4)
@@ -208,9 +220,7 @@ def test_the_referee_enumerates_no_more_outcomes_than_it_says(
 
 
 def test_balls_that_agree_to_many_digits_are_a_tie_and_others_are_none() -> None:
-    made = claim(
-        lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY
-    )
+    made = claim(lambda w: ({"x": xp.sqrt(w.x) * xp.sqrt(w.y)}, {"y": xp.sqrt(w.x * w.y)}), ANY)
     opinion = rescore(made, exactly(made, {"x": 2, "y": 3, "z": 0}))
     assert (opinion.tie, opinion.assumed, opinion.decided) == (True, True, False)
     assert opinion.ratio == pytest.approx(1, abs=1e-12)

@@ -45,8 +45,9 @@ def test_the_outcome_with_the_least_room_is_told(name: str) -> None:
     assert (opinion.left, opinion.right) == (left[place], right[place])
     assert opinion.relation == relation
     assert {k: v for k, v in opinion.terms[0].items() if k != "-(none)"} == {
-        "l": left[place], "none": 0
-    }  # fmt: skip
+        "l": left[place],
+        "none": 0,
+    }
     assert opinion.terms[1]["r"] == right[place]
     holds = {"<=": left[place] <= right[place], ">=": left[place] >= right[place]}
     assert opinion.related is holds.get(relation, left[place] == right[place])
@@ -83,9 +84,10 @@ def test_one_ball_anywhere_makes_it_an_opinion_about_balls(place: str) -> None:
         return xp.sqrt(w.x) if here == place else w.x
 
     made = claim(
-        lambda w: ({"l": root(w, "left") - w.x}, {"r": root(w, "right") + 1}), ANY,
+        lambda w: ({"l": root(w, "left") - w.x}, {"r": root(w, "right") + 1}),
+        ANY,
         given=assume({"h": lambda w: root(w, "margin")}),
-    )  # fmt: skip
+    )
     opinion = rescore(made, exactly(made, {"x": 2, "y": 0, "z": 0}))
     assert opinion.number == ("rational" if place == "nowhere" else "ball")
 
@@ -106,9 +108,13 @@ def test_accusation_and_support_need_a_decision_and_the_hypotheses(
 
 @pytest.mark.parametrize(
     ("relation", "left", "right", "ratio"),
-    [("<=", Fraction(1), Fraction(2), 0.5), (">=", Fraction(1), Fraction(2), 2.0),
-     ("==", Fraction(1), Fraction(2), 1.5), ("<=", Ball(1), Ball(4), 0.25)],
-)  # fmt: skip
+    [
+        ("<=", Fraction(1), Fraction(2), 0.5),
+        (">=", Fraction(1), Fraction(2), 2.0),
+        ("==", Fraction(1), Fraction(2), 1.5),
+        ("<=", Ball(1), Ball(4), 0.25),
+    ],
+)
 def test_an_opinion_measures_as_the_search_does(
     relation: str, left: Any, right: Any, ratio: float
 ) -> None:
@@ -123,29 +129,38 @@ def test_the_numbers_of_a_witness_by_hand() -> None:
         "rational", ">=", Fraction(1, 2), Fraction(3), ({}, {}), margins, True, False, True
     )
     told = {
-        "number": "rational", "relation": ">=", "quantifier": "all", "left": "1/2", "right": "3/1",
-        "margins": {
-            "a": {"value": "1/3", "strict": True}, "b": {"value": "0/1", "strict": False}
-        },
-    }  # fmt: skip
+        "number": "rational",
+        "relation": ">=",
+        "quantifier": "all",
+        "left": "1/2",
+        "right": "3/1",
+        "margins": {"a": {"value": "1/3", "strict": True}, "b": {"value": "0/1", "strict": False}},
+    }
     assert opinion.numbers() == told
     assert opinion.numbers("some") == {**told, "quantifier": "some"}
 
 
 def test_what_an_opinion_tells_by_hand() -> None:
     made = claim(
-        lambda w: ({"x": w.x, "-y": -w.y}, {"z": w.double}), ANY,
-        defines={"double": lambda w: 2 * w.z}, given=assume({"h": lambda w: w.x}),
-    )  # fmt: skip
+        lambda w: ({"x": w.x, "-y": -w.y}, {"z": w.double}),
+        ANY,
+        defines={"double": lambda w: 2 * w.z},
+        given=assume({"h": lambda w: w.x}),
+    )
     opinion = rescore(made, exactly(made, {"x": "1/2", "y": "1/3", "z": "1/4"}))
     assert (opinion.number, opinion.relation) == ("rational", "<=")
     assert (opinion.left, opinion.right) == (Fraction(1, 2), Fraction(5, 6))
-    assert opinion.terms == ({"x": Fraction(1, 2), "-y": 0}, {"z": Fraction(1, 2),
-                                                               "-(-y)": Fraction(1, 3)})
+    assert opinion.terms == (
+        {"x": Fraction(1, 2), "-y": 0},
+        {"z": Fraction(1, 2), "-(-y)": Fraction(1, 3)},
+    )
     assert opinion.margins == {"h": (Fraction(1, 2), False)}
     assert opinion.symbols == {
-        "x": Fraction(1, 2), "y": Fraction(1, 3), "z": Fraction(1, 4), "double": Fraction(1, 2)
-    }  # fmt: skip
+        "x": Fraction(1, 2),
+        "y": Fraction(1, 3),
+        "z": Fraction(1, 4),
+        "double": Fraction(1, 2),
+    }
     assert list(opinion.symbols) == sorted(opinion.symbols)
     assert (opinion.decided, opinion.related, opinion.assumed) == (True, True, True)
     assert opinion.detail == ""
@@ -154,10 +169,11 @@ def test_what_an_opinion_tells_by_hand() -> None:
 def test_only_single_exact_numbers_are_told_as_symbols() -> None:
     family = numbers({"T": 3}, x=Real(0, 1), r=Real(0, 1, per=("T",)))
     made = claim(
-        lambda w: ({"x": w.x, "T": w.T, "c": w.const}, {"r": xp.total(w.r)}), family,
+        lambda w: ({"x": w.x, "T": w.T, "c": w.const}, {"r": xp.total(w.r)}),
+        family,
         defines={"const": lambda w: 1, "whole": lambda w: np.array([[1]])},
         given=assume({"h": lambda w: w.whole}),
-    )  # fmt: skip
+    )
     opinion = rescore(made, exactly(made, {"x": 1, "r": [1, 2, 3]}))
     assert opinion.symbols == {"x": 1}
 
@@ -188,9 +204,18 @@ def test_what_no_precision_decides_is_told_as_undecided() -> None:
     made = claim(never, ANY, relation=">=")
     opinion = rescore(made, exactly(made, {"x": 2, "y": 0, "z": 0}))
     assert opinion == Rescored(
-        "ball", ">=", 0, 0, ({}, {}), {}, False, True, False,
-        "undecided at 768 bits: cannot tell", {},
-    )  # fmt: skip
+        "ball",
+        ">=",
+        0,
+        0,
+        ({}, {}),
+        {},
+        False,
+        True,
+        False,
+        "undecided at 768 bits: cannot tell",
+        {},
+    )
 
 
 def test_an_undecided_hypothesis_is_no_hypothesis_that_holds() -> None:
@@ -207,9 +232,12 @@ def test_an_undecided_hypothesis_is_no_hypothesis_that_holds() -> None:
 
 def test_every_float_becomes_the_fraction_that_it_is() -> None:
     one = Instance(
-        "numbers", {"a": np.array([0.1, 0.5]), "law": "none", "n": 3, "k": np.array([2**40])},
-        "local", {"x": 0.1, "y": Fraction(1, 3), "T": 7, "on": True}, {"x": (1, 2)},
-    )  # fmt: skip
+        "numbers",
+        {"a": np.array([0.1, 0.5]), "law": "none", "n": 3, "k": np.array([2**40])},
+        "local",
+        {"x": 0.1, "y": Fraction(1, 3), "T": 7, "on": True},
+        {"x": (1, 2)},
+    )
     exact = exact_instance(one)
     assert (exact.family, exact.method, exact.units) == ("numbers", "local", {"x": (1, 2)})
     assert exact.data["a"].tolist() == [Fraction(0.1), Fraction(1, 2)]

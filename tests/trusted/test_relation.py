@@ -19,13 +19,27 @@ INEQUALITIES = ("<=", ">=")
 @pytest.mark.parametrize(
     ("name", "left", "right", "expected"),
     [
-        ("<=", 1, 2, 0.5), ("<=", 3, 2, 1.5), ("<=", 0, 2, 0), ("<=", 0, 0, 0),
-        ("<=", 1, 0, np.inf), (">=", 1, 2, 2), (">=", 2, 1, 0.5), (">=", 1, 0, 0),
-        (">=", 0, 1, np.inf), ("==", 2, 2, 1), ("==", 1, 2, 1.5), ("==", 2, 1, 1.5),
-        ("==", 0, 0, 1), ("==", 0, 3, 2), ("==", -1, 1, 3), ("<=", np.nan, 1, np.nan),
-        ("<=", 1, np.nan, np.nan), ("==", np.nan, 1, np.nan), (">=", np.nan, 0, np.nan),
+        ("<=", 1, 2, 0.5),
+        ("<=", 3, 2, 1.5),
+        ("<=", 0, 2, 0),
+        ("<=", 0, 0, 0),
+        ("<=", 1, 0, np.inf),
+        (">=", 1, 2, 2),
+        (">=", 2, 1, 0.5),
+        (">=", 1, 0, 0),
+        (">=", 0, 1, np.inf),
+        ("==", 2, 2, 1),
+        ("==", 1, 2, 1.5),
+        ("==", 2, 1, 1.5),
+        ("==", 0, 0, 1),
+        ("==", 0, 3, 2),
+        ("==", -1, 1, 3),
+        ("<=", np.nan, 1, np.nan),
+        ("<=", 1, np.nan, np.nan),
+        ("==", np.nan, 1, np.nan),
+        (">=", np.nan, 0, np.nan),
     ],
-)  # fmt: skip
+)
 def test_ratio_by_hand(name: str, left: float, right: float, expected: float) -> None:
     found = ratio(name, left, right)
     assert found == expected or (np.isnan(found) and np.isnan(expected))
@@ -56,14 +70,27 @@ def test_sides_that_vanish_or_explode_have_finite_room() -> None:
 @pytest.mark.parametrize(
     ("name", "left", "right", "expected"),
     [
-        ("<=", 1, 1, False), ("<=", 1 + 2 * ROUNDING, 1, True), ("<=", 1 + ROUNDING / 2, 1, False),
-        ("<=", 0, 0, False), ("<=", 1e-30, 0, True), ("<=", -1, -2, True), ("<=", -2, -1, False),
-        (">=", 1, 1, False), (">=", 1, 1 + 2 * ROUNDING, True), (">=", 1, 1 + ROUNDING / 2, False),
-        (">=", 2, 1, False), (">=", 1, 2, True), ("==", 1, 1 + ROUNDING / 2, False),
-        ("==", 1, 1 + 2 * ROUNDING, True), ("==", 1 + 2 * ROUNDING, 1, True), ("==", 1, -1, True),
-        ("<=", -1e6, -1e6 * (1 + ROUNDING / 2), False), (">=", 0, 0, False), ("==", 0, 0, False),
+        ("<=", 1, 1, False),
+        ("<=", 1 + 2 * ROUNDING, 1, True),
+        ("<=", 1 + ROUNDING / 2, 1, False),
+        ("<=", 0, 0, False),
+        ("<=", 1e-30, 0, True),
+        ("<=", -1, -2, True),
+        ("<=", -2, -1, False),
+        (">=", 1, 1, False),
+        (">=", 1, 1 + 2 * ROUNDING, True),
+        (">=", 1, 1 + ROUNDING / 2, False),
+        (">=", 2, 1, False),
+        (">=", 1, 2, True),
+        ("==", 1, 1 + ROUNDING / 2, False),
+        ("==", 1, 1 + 2 * ROUNDING, True),
+        ("==", 1 + 2 * ROUNDING, 1, True),
+        ("==", 1, -1, True),
+        ("<=", -1e6, -1e6 * (1 + ROUNDING / 2), False),
+        (">=", 0, 0, False),
+        ("==", 0, 0, False),
     ],
-)  # fmt: skip
+)
 def test_broken_by_hand(name: str, left: float, right: float, expected: bool) -> None:
     assert bool(broken(name, left, right)) is expected
 
@@ -71,11 +98,18 @@ def test_broken_by_hand(name: str, left: float, right: float, expected: bool) ->
 @pytest.mark.parametrize(
     ("name", "right", "original", "expected"),
     [
-        ("<=", 1, 2, True), ("<=", 2, 1, False), ("<=", 1, 1, False), (">=", 2, 1, True),
-        (">=", 1, 2, False), ("==", 1, 2, True), ("==", 2, 1, True), ("==", 1, 1, False),
-        ("<=", 1 - ROUNDING / 2, 1, False), ("<=", 1 - 2 * ROUNDING, 1, True),
+        ("<=", 1, 2, True),
+        ("<=", 2, 1, False),
+        ("<=", 1, 1, False),
+        (">=", 2, 1, True),
+        (">=", 1, 2, False),
+        ("==", 1, 2, True),
+        ("==", 2, 1, True),
+        ("==", 1, 1, False),
+        ("<=", 1 - ROUNDING / 2, 1, False),
+        ("<=", 1 - 2 * ROUNDING, 1, True),
     ],
-)  # fmt: skip
+)
 def test_stricter_by_hand(name: str, right: float, original: float, expected: bool) -> None:
     assert bool(stricter(name, right, original)) is expected
 
@@ -83,12 +117,20 @@ def test_stricter_by_hand(name: str, right: float, original: float, expected: bo
 @pytest.mark.parametrize(
     ("margin", "strict", "expected"),
     [
-        (0.0, False, True), (0.0, True, False), (GUARD, True, False), (2 * GUARD, True, True),
-        (-GUARD, False, True), (-2 * GUARD, False, False), (-GUARD / 2, True, False),
-        (1.0, True, True), (-1.0, False, False), (-1.0, True, False), (np.nan, False, False),
+        (0.0, False, True),
+        (0.0, True, False),
+        (GUARD, True, False),
+        (2 * GUARD, True, True),
+        (-GUARD, False, True),
+        (-2 * GUARD, False, False),
+        (-GUARD / 2, True, False),
+        (1.0, True, True),
+        (-1.0, False, False),
+        (-1.0, True, False),
+        (np.nan, False, False),
         (np.nan, True, False),
     ],
-)  # fmt: skip
+)
 def test_margins_by_hand(margin: float, strict: bool, expected: bool) -> None:
     assert bool(meets(margin, strict)) is expected
 
@@ -96,11 +138,18 @@ def test_margins_by_hand(margin: float, strict: bool, expected: bool) -> None:
 @pytest.mark.parametrize(
     ("name", "left", "right", "expected"),
     [
-        ("<=", 1, 3, 0.5), ("<=", 3, 1, -0.5), ("<=", 0, 0, 0), (">=", 3, 1, 0.5),
-        (">=", 1, 3, -0.5), ("==", 1, 3, -2), ("==", 3, 1, -2), ("==", 1, 1, 0), ("<=", -3, 1, 1),
+        ("<=", 1, 3, 0.5),
+        ("<=", 3, 1, -0.5),
+        ("<=", 0, 0, 0),
+        (">=", 3, 1, 0.5),
+        (">=", 1, 3, -0.5),
+        ("==", 1, 3, -2),
+        ("==", 3, 1, -2),
+        ("==", 1, 1, 0),
+        ("<=", -3, 1, 1),
         ("<=", 0, 1e-300, 1),
     ],
-)  # fmt: skip
+)
 def test_room_by_hand(name: str, left: float, right: float, expected: float) -> None:
     assert float(room(name, left, right)) == expected
 
@@ -135,12 +184,18 @@ def test_the_worst_outcome_is_the_one_with_the_least_room(right: float, factor: 
 
 @pytest.mark.parametrize(
     ("name", "left", "right", "expected"),
-    [("<=", 1, 1, True), ("<=", 2, 1, False), (">=", 1, 1, True), (">=", 1, 2, False),
-     ("==", 1, 1, True), ("==", 1, 2, False), ("<=", 1, 2, True), (">=", 2, 1, True)],
-)  # fmt: skip
-def test_exact_numbers_know_no_tolerance(
-    name: str, left: int, right: int, expected: bool
-) -> None:
+    [
+        ("<=", 1, 1, True),
+        ("<=", 2, 1, False),
+        (">=", 1, 1, True),
+        (">=", 1, 2, False),
+        ("==", 1, 1, True),
+        ("==", 1, 2, False),
+        ("<=", 1, 2, True),
+        (">=", 2, 1, True),
+    ],
+)
+def test_exact_numbers_know_no_tolerance(name: str, left: int, right: int, expected: bool) -> None:
     assert relation.RELATED[name](Fraction(left), Fraction(right)) is expected
     tiny = Fraction(1, 10**40)
     assert relation.RELATED["<="](Fraction(1), 1 - tiny) is False
@@ -150,10 +205,18 @@ def test_exact_numbers_know_no_tolerance(
 
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
-    [(1.0, 1.0, True), (1.0, 1 + ROUNDING / 2, True), (1.0, 1 + 2 * ROUNDING, False),
-     (0.0, 0.0, True), (0.0, 1e-300, False), (-1.0, 1.0, False), (np.inf, np.inf, True),
-     (1 + 2 * ROUNDING, 1.0, False), (-1.0, -1.0 - ROUNDING / 2, True)],
-)  # fmt: skip
+    [
+        (1.0, 1.0, True),
+        (1.0, 1 + ROUNDING / 2, True),
+        (1.0, 1 + 2 * ROUNDING, False),
+        (0.0, 0.0, True),
+        (0.0, 1e-300, False),
+        (-1.0, 1.0, False),
+        (np.inf, np.inf, True),
+        (1 + 2 * ROUNDING, 1.0, False),
+        (-1.0, -1.0 - ROUNDING / 2, True),
+    ],
+)
 def test_same_floats(first: float, second: float, expected: bool) -> None:
     assert same(first, second) is expected
 
@@ -181,13 +244,24 @@ NAN, INF = float("nan"), float("inf")
 @pytest.mark.parametrize(
     ("first", "second", "expected"),
     [
-        ([1.0], [1.0], False), ([1.0], [1.0 + 1e-9], False), ([1.0], [1.0 + 1e-5], True),
-        ([1.0], [2.0], True), ([NAN], [NAN], False), ([NAN], [1.0], True), ([1.0], [NAN], True),
-        ([INF], [INF], False), ([INF], [-INF], True), ([INF], [1.0], True), ([0.0], [1e-13], False),
-        ([0.0], [1e-9], True), ([1e9, 1.0], [1e9, 2.0], False), ([1e5, 1.0], [1e5, 2.0], True),
-        ([INF, 1.0], [INF, 1.0], False), ([INF, 1.0], [INF, 2.0], True),
+        ([1.0], [1.0], False),
+        ([1.0], [1.0 + 1e-9], False),
+        ([1.0], [1.0 + 1e-5], True),
+        ([1.0], [2.0], True),
+        ([NAN], [NAN], False),
+        ([NAN], [1.0], True),
+        ([1.0], [NAN], True),
+        ([INF], [INF], False),
+        ([INF], [-INF], True),
+        ([INF], [1.0], True),
+        ([0.0], [1e-13], False),
+        ([0.0], [1e-9], True),
+        ([1e9, 1.0], [1e9, 2.0], False),
+        ([1e5, 1.0], [1e5, 2.0], True),
+        ([INF, 1.0], [INF, 1.0], False),
+        ([INF, 1.0], [INF, 2.0], True),
     ],
-)  # fmt: skip
+)
 def test_what_rounding_does_not_explain_differs(
     first: list[float], second: list[float], expected: bool
 ) -> None:

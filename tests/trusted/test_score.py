@@ -152,7 +152,7 @@ def margins(h: Any, strict: bool = False) -> Score:
     made = claim(
         lambda w: ({"l": w.l}, {"r": 1}),
         given=assume(given_margin, strict={"h"} if strict else ()),
-    )  # fmt: skip
+    )
     return score(made, batch(l=[1.0] * len(h)))
 
 

@@ -28,9 +28,10 @@ WEIGHTS = (0.5, 0.25, 0.25)
 
 def test_a_score_by_hand() -> None:
     made = claim(
-        lambda w: ({"x": w.x, "y": w.y}, {"z": w.z}), relation=">=",
+        lambda w: ({"x": w.x, "y": w.y}, {"z": w.z}),
+        relation=">=",
         given=assume({"a": lambda w: w.x, "b": lambda w: w.y - 1}, strict={"b"}),
-    )  # fmt: skip
+    )
     found = score(made, batch(x=[1, 1], y=[2, 1], z=[6, 1]))
     assert found.relation == ">="
     assert (found.left.tolist(), found.right.tolist()) == ([[3], [2]], [[6], [1]])
@@ -140,9 +141,10 @@ def test_symbols_are_neither_moved_nor_spread() -> None:
     x = sympy.Symbol("x")
     symbolic = np.full(1, x, dtype=object)
     made = claim(
-        lambda w: ({"-x": -w.x}, {"1": w.x[..., None] * 0 + 1}), relation="<=",
+        lambda w: ({"-x": -w.x}, {"1": w.x[..., None] * 0 + 1}),
+        relation="<=",
         given=assume({"h": lambda w: w.x[..., None]}),
-    )  # fmt: skip
+    )
     found = score(made, Instance("numbers", {}, None, {"x": symbolic}), "symbolic")
     assert (set(found.terms[0]), set(found.terms[1])) == ({"-x"}, {"1"})
     assert found.terms[0]["-x"].tolist() == [[-x]]
@@ -162,9 +164,7 @@ def test_points_of_several_axes_are_compared_one_by_one() -> None:
 
     found = score(claim(sides), batch(x=[1, 2]))
     assert found.left.shape == found.right.shape == (2, 6)
-    assert found.left.tolist() == [
-        [11, 12, 23, 24, 35, 36], [17, 18, 29, 30, 41, 42]
-    ]  # fmt: skip
+    assert found.left.tolist() == [[11, 12, 23, 24, 35, 36], [17, 18, 29, 30, 41, 42]]
     assert found.right.tolist() == [[1] * 6, [2] * 6]
     assert found.terms[0]["c"].tolist() == [[10, 10, 20, 20, 30, 30]] * 2
     assert found.ratio.tolist() == [36, 21]
@@ -205,9 +205,10 @@ def test_a_chance_is_compared_with_its_level_and_nothing_else() -> None:
 
 def test_the_event_of_a_chance_is_given_outcome_by_outcome() -> None:
     made = claim(
-        lambda w: ({"a": np.array([[1.0, 2.0]]), "b": 1}, {"r": w.x}), over="prob",
+        lambda w: ({"a": np.array([[1.0, 2.0]]), "b": 1}, {"r": w.x}),
+        over="prob",
         delta=lambda w: w.x / 4,
-    )  # fmt: skip
+    )
     left, right, level = event(made, World(batch(x=[2])))
     assert (left.tolist(), right.tolist(), level.tolist()) == ([[2, 3]], [[2]], [[0.5]])
     no_level = claim(lambda w: ({"a": 1}, {"r": w.x}))
@@ -229,9 +230,14 @@ def test_floats_exceed_by_more_than_rounding_and_fractions_by_anything() -> None
 
 @pytest.mark.parametrize(
     ("value", "shape"),
-    [(2, (1, 1)), (np.ones(3), (1, 3)), (np.ones((2, 3)), (2, 3)), (np.float64(2), (1, 1)),
-     ([1.0, 2.0], (1, 2))],
-)  # fmt: skip
+    [
+        (2, (1, 1)),
+        (np.ones(3), (1, 3)),
+        (np.ones((2, 3)), (2, 3)),
+        (np.float64(2), (1, 1)),
+        ([1.0, 2.0], (1, 2)),
+    ],
+)
 def test_sides_of_any_shape_get_the_axes_of_instances_and_outcomes(
     value: Any, shape: tuple[int, ...]
 ) -> None:
@@ -252,9 +258,15 @@ def test_exact_sides_take_whole_numbers_fractions_and_arrays_of_them() -> None:
 
 @pytest.mark.parametrize(
     "value",
-    [0.5, np.float64(0.5), np.float32(0.5), np.array([0.5]), np.array([Fraction(1), 0.5]),
-     np.array([[0.5, Fraction(1)]], dtype=object)],
-)  # fmt: skip
+    [
+        0.5,
+        np.float64(0.5),
+        np.float32(0.5),
+        np.array([0.5]),
+        np.array([Fraction(1), 0.5]),
+        np.array([[0.5, Fraction(1)]], dtype=object),
+    ],
+)
 def test_exact_sides_refuse_every_kind_of_float(value: Any) -> None:
     made = claim(lambda w: ({"v": value}, {"w": 1}))
     said = (

@@ -24,13 +24,19 @@ REPLICATES = 4000
 def one_step(law: str = "gaussian", dim: int = 2) -> Instance:
     """Two clients; the step takes client 0 into its minimum, so that only noise remains."""
     data = {
-        "A": np.stack([np.eye(dim)] * 2), "xi": np.zeros((2, dim)),
-        "noise_scale": np.array([1.0, 0.5]), "law": law, "half": True,
-    }  # fmt: skip
+        "A": np.stack([np.eye(dim)] * 2),
+        "xi": np.zeros((2, dim)),
+        "noise_scale": np.array([1.0, 0.5]),
+        "law": law,
+        "half": True,
+    }
     params = {
-        "start": np.ones(dim), "alpha": np.array([0.5, 0.5]), "step_share": 1.0,
-        "rounds": 1, "weights": "fixed",
-    }  # fmt: skip
+        "start": np.ones(dim),
+        "alpha": np.array([0.5, 0.5]),
+        "step_share": 1.0,
+        "rounds": 1,
+        "weights": "fixed",
+    }
     return Instance("quadratic", data, "all_for_one", params)
 
 
@@ -50,7 +56,7 @@ def bounded(factor: float, law: str = "gaussian", **more: Any) -> Statement:
         over="mean",
         simulate=(lambda: one_step(law),),
         **more,
-    )  # fmt: skip
+    )
 
 
 def simulated(statement: Statement, seed: int, replicates: int = REPLICATES) -> Evidence:
@@ -115,9 +121,7 @@ def test_levels_of_probability_are_accused_and_certified(level: float, word: str
 
 
 def test_chunks_of_replicates_change_nothing() -> None:
-    whole, parts = (
-        list(simulate(bounded(0.8), 1000, 1, "cpu", chunk)) for chunk in (None, 300)
-    )
+    whole, parts = (list(simulate(bounded(0.8), 1000, 1, "cpu", chunk)) for chunk in (None, 300))
     assert whole == parts
 
 

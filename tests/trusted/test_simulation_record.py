@@ -60,10 +60,12 @@ def test_means_and_e_values_by_hand() -> None:
     found = evaluate(values(left, 1.5, ceiling=lambda w: np.array([[4, 9]])), instance()(), PLAN)
     x = np.array(left)
     assert found == {
-        "left": 2.0, "right": 1.5, "assumed": 1.0,
+        "left": 2.0,
+        "right": 1.5,
+        "assumed": 1.0,
         "e_value": pytest.approx(e_value(x, 1.5), rel=1e-8),
         "favour": pytest.approx(e_value_in_favour(x, 1.5, 9.0), rel=1e-8),
-    }  # fmt: skip
+    }
     # bets of at most 0.9 on the two samples above and the two below
     assert 1 < found["e_value"] < (1 + 0.9 * 5 / 3) * (1 + 0.9)
     # the lowest ceiling would say something else, and without one nothing speaks in favour
@@ -97,9 +99,15 @@ def test_a_right_side_that_varies_is_not_simulated() -> None:
 
 @pytest.mark.parametrize(
     "change",
-    [{"over": "point"}, {"over": "path"}, {"relation": ">="}, {"relation": "=="},
-     {"relation": "<~"}, {"over": "prob", "relation": ">=", "delta": lambda w: w.x}],
-)  # fmt: skip
+    [
+        {"over": "point"},
+        {"over": "path"},
+        {"relation": ">="},
+        {"relation": "=="},
+        {"relation": "<~"},
+        {"over": "prob", "relation": ">=", "delta": lambda w: w.x},
+    ],
+)
 def test_only_bounds_from_above_are_simulated(change: dict[str, Any]) -> None:
     made = replace(values([1.0]), **change)
     with pytest.raises(NotAvailable, match=f"^{ABOVE}$"):
@@ -133,16 +141,24 @@ def test_an_accusation_by_hand() -> None:
     stored = float(f"{e:.9g}")
     assert found == [
         Evidence(
-            "simulation", "undecided",
+            "simulation",
+            "undecided",
             f"mean 2e+09 against 2, e-value {e:.3g} on fresh noise",
             witness={
-                "number": "simulated", "relation": "<=", "quantifier": "all", "left": 2e9,
-                "right": 2.0, "e_value": stored, "margins": {}, "replicates": 20,
-                "key": keys(1, 0)[1], "instance": instance(x=1.0)().to_json(),
+                "number": "simulated",
+                "relation": "<=",
+                "quantifier": "all",
+                "left": 2e9,
+                "right": 2.0,
+                "e_value": stored,
+                "margins": {},
+                "replicates": 20,
+                "key": keys(1, 0)[1],
+                "instance": instance(x=1.0)().to_json(),
             },
             tried=1,
         )
-    ]  # fmt: skip
+    ]
     assert verdict(found).word == "violated"
 
 
@@ -152,22 +168,36 @@ def test_a_run_that_certifies_by_hand() -> None:
     assert favour > SUPPORT
     (found,) = simulated(values(left, 0.5, ceiling=lambda w: w.x))
     assert found == Evidence(
-        "simulation", "decided",
+        "simulation",
+        "decided",
         f"mean 0.05 against 0.5 over 10 replicates, certified with e-value {favour:.3g}",
-        counted=1, tried=1, worst=0.1, details=found.details, scope="numbers, by hand",
-    )  # fmt: skip
+        counted=1,
+        tried=1,
+        worst=0.1,
+        details=found.details,
+        scope="numbers, by hand",
+    )
     assert found.details == {
-        "left": 0.05, "right": 0.5, "assumed": 1.0, "favour": float(f"{favour:.9g}"),
+        "left": 0.05,
+        "right": 0.5,
+        "assumed": 1.0,
+        "favour": float(f"{favour:.9g}"),
         "e_value": float(f"{e_value(np.array(left), 0.5):.9g}"),
-    }  # fmt: skip
+    }
 
 
 def test_a_run_that_says_nothing_by_hand() -> None:
     (found,) = simulated(values([0.25, 0.75], 1.0))
     assert found == Evidence(
-        "simulation", "reported", "mean 0.5 against 1 over 10 replicates, not counted",
-        counted=0, tried=1, worst=0.5, details=found.details, scope="numbers, by hand",
-    )  # fmt: skip
+        "simulation",
+        "reported",
+        "mean 0.5 against 1 over 10 replicates, not counted",
+        counted=0,
+        tried=1,
+        worst=0.5,
+        details=found.details,
+        scope="numbers, by hand",
+    )
     (nothing,) = simulated(values([0.0], 0.0))
     assert (nothing.status, nothing.worst) == ("reported", None), "no ratio of nothing to nothing"
 
@@ -230,9 +260,11 @@ def test_every_instance_and_every_confirmation_has_noise_of_its_own() -> None:
     assert [e.status for e in found] == ["undecided", "undecided"]
     first, second = keys(4, 0), keys(4, 1)
     assert seen == [
-        Samples(first[0], 10, 0, "cpu", 3), Samples(first[1], 20, 0, "cpu", 3),
-        Samples(second[0], 10, 0, "cpu", 3), Samples(second[1], 20, 0, "cpu", 3),
-    ]  # fmt: skip
+        Samples(first[0], 10, 0, "cpu", 3),
+        Samples(first[1], 20, 0, "cpu", 3),
+        Samples(second[0], 10, 0, "cpu", 3),
+        Samples(second[1], 20, 0, "cpu", 3),
+    ]
     assert len({plan.key for plan in seen}) == 4
     assert CONFIRM == 2
     witnesses = [e.witness for e in found if e.witness is not None]
@@ -243,12 +275,17 @@ def test_every_instance_and_every_confirmation_has_noise_of_its_own() -> None:
 def test_an_instance_that_tells_nothing_does_not_end_the_rung() -> None:
     three = (instance(x=1.0), instance(x=2.0), instance(x=3.0))
     failing = values(
-        [0.5], simulate=three, given=assume({"x <= 2, and not 1": lambda w: (w.x - 1) * (3 - w.x)},
-                                            strict=["x <= 2, and not 1"]),
-    )  # fmt: skip
+        [0.5],
+        simulate=three,
+        given=assume(
+            {"x <= 2, and not 1": lambda w: (w.x - 1) * (3 - w.x)}, strict=["x <= 2, and not 1"]
+        ),
+    )
     assert [e.status for e in simulated(failing)] == [
-        "not-applicable", "reported", "not-applicable"
-    ]  # fmt: skip
+        "not-applicable",
+        "reported",
+        "not-applicable",
+    ]
     random = values([1.0, 1.0], lambda w: [1, 1 + float(w.x.item() == 1)], simulate=three[:2])
     assert [e.status for e in simulated(random)] == ["not-applicable", "reported"]
     accused = values(lambda w: [1e9 if w.x.item() == 1 else 0.5], simulate=three[:2])

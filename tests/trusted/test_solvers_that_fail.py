@@ -58,16 +58,14 @@ LINEAR: dict[str, tuple[Callable[..., Any], str]] = {
     "ones": (lambda cost, *_: Answer(solvers.SOLVED, [1.0] * len(cost)), "inaccurate"),
     "zeros": (lambda cost, *_: Answer(solvers.SOLVED, [0.0] * len(cost)), "inaccurate"),
     "negative": (lambda cost, *_: Answer(solvers.SOLVED, [-1.0] * len(cost)), "inaccurate"),
-}  # fmt: skip
+}
 BELOW = 1 - Fraction(1, 10**6)
 FAKES = {**{name: fake for name, (fake, _) in LINEAR.items()}, "off by a millionth": _off}
 
 
 @pytest.mark.parametrize("failure", FAKES)
 @pytest.mark.parametrize("kind", range(9))
-def test_nothing_false_is_proved(
-    failure: str, kind: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_nothing_false_is_proved(failure: str, kind: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(solvers, "simplex", FAKES[failure])
     monkeypatch.setattr(proving, "_ANSWERS", Answers())
     assert certify(*KINDS[kind](sympy.Integer(2), sympy.Integer(3), MILLIONTH)) is None
@@ -108,7 +106,7 @@ def test_the_reason_is_said_and_the_verdict_left_open(
 
 
 def test_a_proof_from_an_answer_that_is_off_is_exact_or_there_is_none(
-    monkeypatch: pytest.MonkeyPatch
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(solvers, "simplex", _off)
     monkeypatch.setattr(proving, "_ANSWERS", Answers())
@@ -120,8 +118,9 @@ def test_a_proof_from_an_answer_that_is_off_is_exact_or_there_is_none(
 
 
 def test_no_reason_is_given_where_there_is_nothing_to_prove() -> None:
-    false = statement("solvers.false", where="here", latex="", family=numbers(
-        {"a": Real(0, 2)}, {"N": 2}))(lambda w: ({"left": w.a}, {"right": w.a / 2}))  # fmt: skip
+    false = statement(
+        "solvers.false", where="here", latex="", family=numbers({"a": Real(0, 2)}, {"N": 2})
+    )(lambda w: ({"left": w.a}, {"right": w.a / 2}))
     assert list(prove(false)) == []
 
 
@@ -198,16 +197,24 @@ def test_a_claim_over_a_class_without_squares_says_why(way: str) -> None:
         assert [e.status for e in found] == ["not-applicable"]
         assert f"no squares were proposed: {REASONS[way]}" in found[0].summary
         assert verdict([INHABITED, *found]).word == "inconclusive"
-    assert all(checker.accepts(part["written"]) for e in found if e.proof
-               for part in e.proof["certificates"])
+    assert all(
+        checker.accepts(part["written"])
+        for e in found
+        if e.proof
+        for part in e.proof["certificates"]
+    )
 
 
 def test_vectors_need_no_semidefinite_solver(way: str) -> None:
     assert way
-    family = numbers({"x": Real(-2, 2, per=("d",)), "y": Real(-2, 2, per=("d",))},
-                     {"d": 1}, {"d": 2})  # fmt: skip
+    family = numbers(
+        {"x": Real(-2, 2, per=("d",)), "y": Real(-2, 2, per=("d",))}, {"d": 1}, {"d": 2}
+    )
     young = statement("solvers.young", where="here", latex="", family=family)(
-        lambda w: ({"left": 2 * xp.dot(w.x, w.y)},
-                   {"right": xp.squared_norm(w.x) + xp.squared_norm(w.y)}))  # fmt: skip
+        lambda w: (
+            {"left": 2 * xp.dot(w.x, w.y)},
+            {"right": xp.squared_norm(w.x) + xp.squared_norm(w.y)},
+        )
+    )
     (found,) = prove(young)
     assert found.status == "decided"

@@ -74,9 +74,10 @@ TABLE = {
     "no power": ([MET, SEARCH, TIGHT], "inconclusive"),
     "units do not decide": ([*SUPPORT, UNITS], "holds"),
     "a link without a proof": (
-        [changed(EMPTY, link={**EMPTY.link, "verdict": "holds"}), *SUPPORT], "holds",
+        [changed(EMPTY, link={**EMPTY.link, "verdict": "holds"}), *SUPPORT],
+        "holds",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -111,7 +112,8 @@ HARMLESS = {
     "the edge of a strict one": {"margins": {"h": {"value": "0/1", "strict": True}}},
     "a margin without a value": {"margins": {"h": {"strict": True}}},
     "overlapping balls": {
-        "left": {"ball": ["0/1", "3/1"]}, "right": {"ball": ["1/1", "2/1"]},
+        "left": {"ball": ["0/1", "3/1"]},
+        "right": {"ball": ["1/1", "2/1"]},
     },
     "an undecided margin": {"margins": {"h": {"value": {"ball": ["-1/1", "1/1"]}}}},
     "the other relation": {"relation": ">="},
@@ -119,7 +121,7 @@ HARMLESS = {
     "simulated without an e-value": {"number": "simulated"},
     "a small e-value": {"number": "simulated", "e_value": ACCUSE / 2},
     "an e-value that is none": {"number": "simulated", "e_value": float("nan")},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", HARMLESS)
@@ -134,10 +136,14 @@ def test_a_witness_whose_numbers_break_nothing_is_no_violation(name: str) -> Non
 @pytest.mark.parametrize(
     ("relation", "left", "right"),
     [
-        ("<=", "2/1", "1/1"), (">=", "1/1", "2/1"), ("==", "1/1", "2/1"), ("==", "2/1", "1/1"),
-        ("<=", {"ball": ["2/1", "3/1"]}, {"ball": ["0/1", "1/1"]}), ("<=", 0.3, "299/1000"),
+        ("<=", "2/1", "1/1"),
+        (">=", "1/1", "2/1"),
+        ("==", "1/1", "2/1"),
+        ("==", "2/1", "1/1"),
+        ("<=", {"ball": ["2/1", "3/1"]}, {"ball": ["0/1", "1/1"]}),
+        ("<=", 0.3, "299/1000"),
     ],
-)  # fmt: skip
+)
 def test_every_relation_can_be_broken(relation: str, left: Any, right: Any) -> None:
     numbers = {**BREAK, "relation": relation, "left": left, "right": right}
     assert word(changed(WITNESS, witness=numbers)) == "violated"
@@ -207,8 +213,13 @@ def test_only_a_proof_that_the_checker_accepts_counts() -> None:
     stored = PROOF.proof["certificates"][0]
     forged = json.loads(json.dumps(stored["written"]))
     forged["proof"]["products"][0][0] = "2"
-    for certificates in ([], [1], [{"shape": {}}], [{"written": forged}],
-                         [stored, {"written": forged}]):
+    for certificates in (
+        [],
+        [1],
+        [{"shape": {}}],
+        [{"written": forged}],
+        [stored, {"written": forged}],
+    ):
         assert word(changed(PROOF, proof={"certificates": certificates}), MET) == "inconclusive"
 
 

@@ -177,9 +177,10 @@ def test_no_proof_and_no_instance_helps_what_is_no_claim(item: Evidence) -> None
 
 
 @pytest.mark.parametrize(
-    "item", [IDLE, sides(idle=True), changed(EMPTY_WORDS["constants"][0], status="undecided")],
+    "item",
+    [IDLE, sides(idle=True), changed(EMPTY_WORDS["constants"][0], status="undecided")],
     ids=["standing", "idle", "constants"],
-)  # fmt: skip
+)
 def test_a_proof_stands_where_only_instances_are_worth_nothing(item: Evidence) -> None:
     assert word(PROOF, MET, item) == "proved"
     assert word(*SUPPORT, item) == "inconclusive"

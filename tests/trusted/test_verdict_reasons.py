@@ -43,7 +43,8 @@ REASONS = {
     "emptiness": ([EMPTY], Verdict("vacuous", "link", "the hypotheses contradict each other")),
     "an adrift link": ([PROOF, ADRIFT], Verdict("inconclusive", "link", ADRIFT.summary)),
     "only an adrift link holds a proof back": (
-        [PROOF, MET, changed(ADRIFT, rung="search")], Verdict("proved", "certificate", "proved"),
+        [PROOF, MET, changed(ADRIFT, rung="search")],
+        Verdict("proved", "certificate", "proved"),
     ),
     "a proof": ([PROOF, MET], Verdict("proved", "certificate", "proved")),
     "a proof under a checked link": ([PROOF, LINKED], Verdict("proved", "certificate", "proved")),
@@ -51,7 +52,8 @@ REASONS = {
     "a doubt": ([*SUPPORT, DOUBT], Verdict("inconclusive", "search", DOUBT.summary)),
     "a stop": ([*SUPPORT, STOPPED], Verdict("inconclusive", "search", "time limit")),
     "the first of two doubts": (
-        [NONE_MET, STOPPED], Verdict("inconclusive", "hypotheses", NONE_MET.summary),
+        [NONE_MET, STOPPED],
+        Verdict("inconclusive", "hypotheses", NONE_MET.summary),
     ),
     "nothing": ([], Verdict("inconclusive", "hypotheses", NO_INSTANCE)),
     "an excess": (
@@ -59,7 +61,8 @@ REASONS = {
         Verdict("inconclusive", "exact", UNCONFIRMED),
     ),
     "an unfinished search": (
-        [MET, TIGHT, POWER], Verdict("inconclusive", "exact", "the search did not run to its end"),
+        [MET, TIGHT, POWER],
+        Verdict("inconclusive", "exact", "the search did not run to its end"),
     ),
     "an unfinished search after other rungs": (
         [TIGHT, changed(LOOSE, rung="simulation")],
@@ -68,10 +71,12 @@ REASONS = {
     "no power": ([MET, SEARCH], Verdict("inconclusive", "power", NO_POWER)),
     "the tightest instance": (SUPPORT, Verdict("holds", "exact", "the tightest one agrees")),
     "the tightest instance, first": (
-        [TIGHT, SEARCH, POWER, *PAID], Verdict("holds", "exact", "the tightest one agrees"),
+        [TIGHT, SEARCH, POWER, *PAID],
+        Verdict("holds", "exact", "the tightest one agrees"),
     ),
     "the search where it is tightest": (
-        [LOOSE, SEARCH, POWER, *PAID], Verdict("holds", "search", "50 instances"),
+        [LOOSE, SEARCH, POWER, *PAID],
+        Verdict("holds", "search", "50 instances"),
     ),
     "of two as tight the later name": (
         [SEARCH, changed(LOOSE, worst=0.9), POWER, *PAID],
@@ -85,7 +90,7 @@ REASONS = {
         [changed(SEARCH, worst=0.0), changed(LOOSE, worst=0.0), POWER, *PAID],
         Verdict("holds", "search", "50 instances"),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", REASONS)
@@ -104,9 +109,14 @@ def test_a_proof_that_leaves_room_everywhere_says_how() -> None:
 
 @pytest.mark.parametrize(
     "inhabitant",
-    [changed(MET, counted=0), changed(MET, rung="units"), changed(LINKED, rung="search"),
-     changed(LINKED, status="decided"), changed(LINKED, status="not-applicable")],
-)  # fmt: skip
+    [
+        changed(MET, counted=0),
+        changed(MET, rung="units"),
+        changed(LINKED, rung="search"),
+        changed(LINKED, status="decided"),
+        changed(LINKED, status="not-applicable"),
+    ],
+)
 def test_a_proof_needs_an_instance_or_a_checked_link(inhabitant: Evidence) -> None:
     assert word(PROOF, inhabitant) == "inconclusive"
     assert word(PROOF, changed(MET, counted=1)) == "proved"
@@ -121,9 +131,15 @@ def test_one_sound_count_is_enough_and_one_unsound_is_too_much() -> None:
 
 @pytest.mark.parametrize(
     ("worst_ratio", "guard", "expected"),
-    [(1 + 1e-9, 1e-9, "holds"), (1 + 2e-9, 1.0, "inconclusive"), (1 + 1e-11, 0.0, "inconclusive"),
-     (1.0, 0.0, "holds"), (1 + 1e-12, 1e-11, "holds"), (1 + 1e-10, 1e-11, "inconclusive")],
-)  # fmt: skip
+    [
+        (1 + 1e-9, 1e-9, "holds"),
+        (1 + 2e-9, 1.0, "inconclusive"),
+        (1 + 1e-11, 0.0, "inconclusive"),
+        (1.0, 0.0, "holds"),
+        (1 + 1e-12, 1e-11, "holds"),
+        (1 + 1e-10, 1e-11, "inconclusive"),
+    ],
+)
 def test_a_guard_is_never_wider_than_rounding(
     worst_ratio: float, guard: float, expected: str
 ) -> None:

@@ -24,16 +24,19 @@ def test_what_a_witness_does_not_say_is_read_in_the_usual_way() -> None:
 @pytest.mark.parametrize(
     ("margins", "met"),
     [
-        ({}, True), ({"h": {"value": "0/1"}}, True),
+        ({}, True),
+        ({"h": {"value": "0/1"}}, True),
         ({"h": {"value": "1/9", "strict": True}}, True),
-        ({"h": {"value": "0/1", "strict": True}}, False), ({"h": {"value": "-1/9"}}, False),
+        ({"h": {"value": "0/1", "strict": True}}, False),
+        ({"h": {"value": "-1/9"}}, False),
         ({"a": {"value": "1/1"}, "b": {"value": "-1/1"}}, False),
         ({"a": {"value": "-1/1"}, "b": {"value": "1/1"}}, False),
         ({"h": {"value": {"ball": ["1/9", "2/9"]}, "strict": True}}, True),
-        ({"h": {"value": {"ball": ["-1/9", "2/9"]}}}, False), ({"h": None}, False),
+        ({"h": {"value": {"ball": ["-1/9", "2/9"]}}}, False),
+        ({"h": None}, False),
         ({"h": {"strict": False}}, False),
     ],
-)  # fmt: skip
+)
 def test_every_stored_margin_must_hold(margins: dict[str, Any], met: bool) -> None:
     numbers = {"left": "2/1", "right": "1/1", "margins": margins}
     assert breaks(numbers) is met
@@ -60,9 +63,12 @@ def test_balls_that_overlap_neither_accuse_nor_show() -> None:
 
 @pytest.mark.parametrize(
     ("mangled", "missing"),
-    [({"right": "1/1"}, "'left'"), ({"left": "1/1"}, "'right'"),
-     ({"left": "1/1", "right": "1/1", "relation": "!="}, "'!='")],
-)  # fmt: skip
+    [
+        ({"right": "1/1"}, "'left'"),
+        ({"left": "1/1"}, "'right'"),
+        ({"left": "1/1", "right": "1/1", "relation": "!="}, "'!='"),
+    ],
+)
 def test_a_mangled_witness_names_what_it_lacks(mangled: dict[str, Any], missing: str) -> None:
     said = f"left, right and one of <=, >=, ==, got no {missing}: check the file"
     with pytest.raises(InvalidInput, match=f"^witness must have {said}$"):
@@ -73,9 +79,14 @@ def test_a_mangled_witness_names_what_it_lacks(mangled: dict[str, Any], missing:
 
 # left/right goes from 3/5 to four times that, which is 2^(16/8)
 RAY = {
-    "relation": "<~", "quantifier": "all", "left": "84/5", "right": "7/1", "doublings": 16,
-    "near": {"left": "3/1", "right": "5/1"}, "margins": {"h": {"value": "0/1"}},
-}  # fmt: skip
+    "relation": "<~",
+    "quantifier": "all",
+    "left": "84/5",
+    "right": "7/1",
+    "doublings": 16,
+    "near": {"left": "3/1", "right": "5/1"},
+    "margins": {"h": {"value": "0/1"}},
+}
 RAYS: dict[str, tuple[dict[str, Any], bool]] = {
     "fourfold over sixteen doublings": ({}, True),
     "a little less": ({"left": "1679/100"}, False),
@@ -83,7 +94,8 @@ RAYS: dict[str, tuple[dict[str, Any], bool]] = {
     "from a little more": ({"near": {"left": "301/100", "right": "5/1"}}, False),
     "from a little more, below the line": ({"near": {"left": "3/1", "right": "499/100"}}, False),
     "small numbers": (
-        {"left": "84/5000", "right": "7/1000", "near": {"left": "3/1000", "right": "5/1000"}}, True,
+        {"left": "84/5000", "right": "7/1000", "near": {"left": "3/1000", "right": "5/1000"}},
+        True,
     ),
     "much more": ({"left": "840/1"}, True),
     "a longer ray": ({"doublings": 17}, False),
@@ -104,7 +116,7 @@ RAYS: dict[str, tuple[dict[str, Any], bool]] = {
     "a side that is no number": ({"left": "x"}, False),
     "a missed hypothesis": ({"margins": {"h": {"value": "-1/1"}}}, False),
     "about some instance": ({"quantifier": "some"}, False),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", RAYS)
@@ -121,9 +133,12 @@ def test_a_ray_without_a_field_accuses_nobody(field: str) -> None:
 # -- nothing on the right --------------------------------------------------------------------------
 
 NOTHING = {
-    "relation": "<~", "quantifier": "all", "left": "1/1000", "right": "0/1",
+    "relation": "<~",
+    "quantifier": "all",
+    "left": "1/1000",
+    "right": "0/1",
     "margins": {"h": {"value": "0/1"}},
-}  # fmt: skip
+}
 POINTS: dict[str, tuple[dict[str, Any], bool]] = {
     "something against nothing": ({}, True),
     "a ball that can tell": ({"left": {"ball": ["1/10", "1/5"]}}, True),

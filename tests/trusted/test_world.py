@@ -192,9 +192,7 @@ def test_the_cap_on_outcomes_holds_inside_a_score() -> None:
 
 def test_laws_without_finite_support_have_no_exact_outcomes() -> None:
     batch = sampled(RUNS, 2, 3)
-    gaussian = Instance(
-        batch.family, {**batch.data, "law": "gaussian"}, batch.method, batch.params
-    )
+    gaussian = Instance(batch.family, {**batch.data, "law": "gaussian"}, batch.method, batch.params)
     with pytest.raises(NotAvailable, match="gaussian law"):
         World(gaussian, defines=FIXED).run()
 

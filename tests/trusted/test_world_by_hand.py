@@ -22,9 +22,12 @@ def bare(**params: Any) -> Instance:
 # -- a run by hand ---------------------------------------------------------------------------------
 
 HAND = {
-    "A": [[["1"]], [["3"]]], "xi": [["0"], ["-1"]], "noise_scale": ["1", "2"], "sigma": ["3", "2"],
+    "A": [[["1"]], [["3"]]],
+    "xi": [["0"], ["-1"]],
+    "noise_scale": ["1", "2"],
+    "sigma": ["3", "2"],
     "skew": ["2", "1"],
-}  # fmt: skip
+}
 """Client 0: x^2/2 and noise of 2 (chance 1/5) or -1/2 (4/5); client 1: 3 (x - 1)^2 / 2."""
 
 
@@ -47,8 +50,9 @@ def test_two_point_noise_is_enumerated_with_its_chances(number: str) -> None:
     # 1 - (1 + 2)/2 and 1 - (1 - 1/2)/2
     by_chance = dict(zip(last[0].tolist(), world.weights[0].tolist(), strict=True))
     assert by_chance == {
-        Fraction(-1, 2): pytest.approx(1 / 5), Fraction(3, 4): pytest.approx(4 / 5)
-    }  # fmt: skip
+        Fraction(-1, 2): pytest.approx(1 / 5),
+        Fraction(3, 4): pytest.approx(4 / 5),
+    }
     assert world.mean(last).item() == pytest.approx(1 / 2)
     assert world.probability(last < 0).item() == pytest.approx(1 / 5)
     if number == "exact":
@@ -62,8 +66,11 @@ def test_a_run_has_the_rounds_of_the_instance_or_those_asked_for() -> None:
     assert world.run().theta.shape == (1, 4, 3, 1)
     assert by_hand("exact", rounds=2).run(rounds=1).theta.shape == (1, 2, 2, 1)
     assert by_hand("exact", law="none").run(rounds=3).theta[0, 0, :, 0].tolist() == [
-        1, Fraction(1, 2), Fraction(1, 4), Fraction(1, 8)
-    ]  # fmt: skip
+        1,
+        Fraction(1, 2),
+        Fraction(1, 4),
+        Fraction(1, 8),
+    ]
 
 
 def test_one_run_serves_all_who_ask_for_the_same() -> None:
@@ -294,20 +301,26 @@ def test_a_quantity_keeps_its_name() -> None:
 
 def test_messages_about_symbols_name_the_remedy() -> None:
     batch = Instance("quadratic", {}, None, {"beta": np.ones(1)})
-    with pytest.raises(InvalidInput, match=(
-        "^parameter must not have the name of a constant that the problem derives, got 'beta': "
-        "rename it$"
-    )):  # fmt: skip
+    with pytest.raises(
+        InvalidInput,
+        match=(
+            "^parameter must not have the name of a constant that the problem derives, got 'beta': "
+            "rename it$"
+        ),
+    ):
         World(batch).beta  # noqa: B018
-    with pytest.raises(InvalidInput, match=(
-        "^symbol must be one that the instance, its problem or the statement defines, got 'q': "
-        "use one of d, p, xi$"
-    )):  # fmt: skip
+    with pytest.raises(
+        InvalidInput,
+        match=(
+            "^symbol must be one that the instance, its problem or the statement defines, got 'q': "
+            "use one of d, p, xi$"
+        ),
+    ):
         World(
             Instance("numbers", {"xi": np.ones(1)}, None, {"p": np.ones(1)}),
             defines={"d": lambda w: 1},
         ).symbol("q")
-    with pytest.raises(NotAvailable, match=(
-        "^a mean inside a side needs a law with finitely many outcomes$"
-    )):  # fmt: skip
+    with pytest.raises(
+        NotAvailable, match=("^a mean inside a side needs a law with finitely many outcomes$")
+    ):
         World(bare(), noise=Samples(1, 2)).mean(np.ones((1, 2)))

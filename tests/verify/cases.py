@@ -56,8 +56,10 @@ def changed(statement: Statement, rule: Callable[..., Any]) -> Statement:
 
 def scaled(statement: Statement, factor: Fraction) -> Statement:
     """The claim with every term of its right side times a factor: below one, a false twin."""
-    return changed(statement, lambda _, left, right: (
-        left, {name: factor * value for name, value in right.items()}))
+    return changed(
+        statement,
+        lambda _, left, right: (left, {name: factor * value for name, value in right.items()}),
+    )
 
 
 def found(statement: Statement, budget: int = 600, seed: int = 0) -> tuple[Pool, Any]:
@@ -103,8 +105,9 @@ def short_step(w: World) -> Any:
 
 FIXED = {"weight_matrix": weight_matrix, "step_size": short_step}
 FIXED_BOX = {
-    "alpha": Real(1 / 8, 1, per=("N",)), "step_share": Real(1 / 16, 1, domain=(0, 1)),
-}  # fmt: skip
+    "alpha": Real(1 / 8, 1, per=("N",)),
+    "step_share": Real(1 / 16, 1, domain=(0, 1)),
+}
 
 
 def fixed_runs(*sizes: tuple[int, int, int]) -> Family:

@@ -23,10 +23,20 @@ from verify.reading.class_claims import (
 NUMBERS = {"share": Fraction(3, 2), "kappa": Fraction(1, 4)}
 """Step size and strong convexity at L = 1."""
 READABLE = (
-    "gradient-1", "gradient-3", "gradient-any-step", "gradient-slope-distance",
-    "gradient-slope-value", "strong-distance", "strong-slope", "strong-value", "nesterov-3",
-    "proximal-value", "proximal-distance", "momentum-convex", "momentum-strong",
-)  # fmt: skip
+    "gradient-1",
+    "gradient-3",
+    "gradient-any-step",
+    "gradient-slope-distance",
+    "gradient-slope-value",
+    "strong-distance",
+    "strong-slope",
+    "strong-value",
+    "nesterov-3",
+    "proximal-value",
+    "proximal-distance",
+    "momentum-convex",
+    "momentum-strong",
+)
 """Rates without roots and minima in their formulas."""
 
 
@@ -48,10 +58,12 @@ def programme_of(name: str) -> Programme:
         return form_of(expression.xreplace(origin), vectors, values, numbers)
 
     about = [
-        h for h in hypotheses
+        h
+        for h in hypotheses
         if h.expr.free_symbols & {*vectors, *values}
-        and FOLLOWS not in h.name and h.name != "off optimum"
-    ]  # fmt: skip
+        and FOLLOWS not in h.name
+        and h.name != "off optimum"
+    ]
     premises = [Premise(h.name, form(h.expr)) for h in about]
     premises.append(Premise("right side at most 1", constant(1) - form(right)))
     return Programme(form(left), tuple(premises), {})

@@ -36,10 +36,13 @@ class Rate:
         """The rate, its right side times a factor."""
 
         @statement(
-            f"rates.{name}", where=self.source, latex=self.source, family=self.family,
+            f"rates.{name}",
+            where=self.source,
+            latex=self.source,
+            family=self.family,
             given=[Hypothesis("off optimum", r"x_0\ne x_*", lambda w: self.right(w), strict=True)],
             defines={} if self.step is None else {"step_size": self.step},
-        )  # fmt: skip
+        )
         def made(w: World) -> Any:
             scale = w.array(factor.numerator) / w.array(factor.denominator)
             return {"left": self.left(w)}, {"right": scale * self.right(w)}
@@ -161,66 +164,81 @@ RATES: dict[str, Rate] = {
     "gradient-1": Rate(
         "Drori and Teboulle 2014, Theorem 3.1, N = 1: L R^2 / (4 N + 2)",
         functions(CONVEX, rounds=1),
-        lambda w: excess(visited(w), 1), lambda w: start_distance(w) / 6, full_step,
+        lambda w: excess(visited(w), 1),
+        lambda w: start_distance(w) / 6,
+        full_step,
     ),
     "gradient-3": Rate(
         "Drori and Teboulle 2014, Theorem 3.1, N = 3: L R^2 / (4 N + 2)",
         functions(CONVEX, rounds=3),
-        lambda w: excess(visited(w), 3), lambda w: start_distance(w) / 14, full_step,
+        lambda w: excess(visited(w), 3),
+        lambda w: start_distance(w) / 14,
+        full_step,
     ),
     "gradient-any-step": Rate(
         "Taylor, Hendrickx and Glineur 2017, Conjecture 2, N = 2, step h/L: "
         "(L R^2 / 2) max(1/(2 N h + 1), (1 - h)^{2 N})",
         functions(CONVEX, rounds=2, extra=SHARE),
         lambda w: excess(visited(w), 2),
-        lambda w: start_distance(w) / 2
-        * xp.maximum(1 / (4 * w.share + 1), power(1 - w.share, 4)),
+        lambda w: start_distance(w) / 2 * xp.maximum(1 / (4 * w.share + 1), power(1 - w.share, 4)),
         shared_step,
     ),
     "gradient-slope-distance": Rate(
         "Taylor, Hendrickx and Glineur 2017, Conjecture 3, N = 2: |g_N|^2 <= L^2 R^2 / (N + 1)^2",
         functions(CONVEX, rounds=2),
-        lambda w: slope(visited(w), 2), lambda w: w.beta * start_distance(w) / 9, full_step,
+        lambda w: slope(visited(w), 2),
+        lambda w: w.beta * start_distance(w) / 9,
+        full_step,
     ),
     "gradient-slope-value": Rate(
         "Kim and Fessler 2021, Theorem 5.1, N = 2: |g_N|^2 <= 2 L (f_0 - f*) / (2 N + 1)",
         functions(CONVEX, rounds=2),
         lambda w: slope(visited(w), 2),
-        lambda w: 2 * w.beta * excess(visited(w), 0) / 5, full_step,
+        lambda w: 2 * w.beta * excess(visited(w), 0) / 5,
+        full_step,
     ),
     "strong-distance": Rate(
         "Taylor, Hendrickx and Glineur 2018, Theorem 3.1: |x_1 - x*|^2 <= rho^2 |x_0 - x*|^2",
         functions(STRONG, extra=SHARE),
         lambda w: distance(w, visited(w).points[:, :, 1]),
-        lambda w: rho(w) * distance(w, w.start), shared_step,
+        lambda w: rho(w) * distance(w, w.start),
+        shared_step,
     ),
     "strong-slope": Rate(
         "Taylor, Hendrickx and Glineur 2018, Theorem 3.2: |g_1|^2 <= rho^2 |g_0|^2",
         functions(STRONG, extra=SHARE),
-        lambda w: slope(visited(w), 1), lambda w: rho(w) * slope(visited(w), 0), shared_step,
+        lambda w: slope(visited(w), 1),
+        lambda w: rho(w) * slope(visited(w), 0),
+        shared_step,
     ),
     "strong-value": Rate(
         "Taylor, Hendrickx and Glineur 2018, Theorem 3.3: f_1 - f* <= rho^2 (f_0 - f*)",
         functions(STRONG, extra=SHARE),
-        lambda w: excess(visited(w), 1), lambda w: rho(w) * excess(visited(w), 0), shared_step,
+        lambda w: excess(visited(w), 1),
+        lambda w: rho(w) * excess(visited(w), 0),
+        shared_step,
     ),
     "smooth-decrease": Rate(
         "Abbaszadehpeivasti, de Klerk and Zamani 2022, N = 2: "
         "min |g_i|^2 <= 4 L (f_0 - f_N) / (3 N)",
         functions(SMOOTH, rounds=2),
         smallest_slope,
-        lambda w: 4 * w.beta * (excess(visited(w), 0) - excess(visited(w), 2)) / 6, full_step,
+        lambda w: 4 * w.beta * (excess(visited(w), 0) - excess(visited(w), 2)) / 6,
+        full_step,
     ),
     "smooth-value": Rate(
         "Abbaszadehpeivasti, de Klerk and Zamani 2022, Theorem 2, N = 2: "
         "min |g_i|^2 <= 4 L (f_0 - f*) / (3 N + 2)",
         functions(SMOOTH, rounds=2),
-        smallest_slope, lambda w: 4 * w.beta * excess(visited(w), 0) / 8, full_step,
+        smallest_slope,
+        lambda w: 4 * w.beta * excess(visited(w), 0) / 8,
+        full_step,
     ),
     "nesterov-3": Rate(
         "PEPit, accelerated gradient for convex functions, n = 3: 2 L R^2 / (n^2 + 5 n + 6)",
         functions(CONVEX, rounds=3),
-        lambda w: excess(walked(w, nesterov), 3), lambda w: 2 * start_distance(w) / 30,
+        lambda w: excess(walked(w, nesterov), 3),
+        lambda w: 2 * start_distance(w) / 30,
     ),
     "optimised-2": Rate(
         "Kim and Fessler 2016, Theorem 2, N = 2: L R^2 / (2 theta_N^2)",
@@ -238,8 +256,7 @@ RATES: dict[str, Rate] = {
         "Rockafellar 1976, strongly convex: |x_1 - x*|^2 <= |x_0 - x*|^2 / (1 + gamma mu)^2",
         functions(STRONG, points=1, extra={"share": Real(1 / 8, 8, log=True)}),
         lambda w: distance(w, w.start),
-        lambda w: distance(w, proximal(w).points[:, :, 1])
-        / (1 + w.share * w.mu / w.beta) ** 2,
+        lambda w: distance(w, proximal(w).points[:, :, 1]) / (1 + w.share * w.mu / w.beta) ** 2,
     ),
 }
 
@@ -263,11 +280,14 @@ HARD: dict[str, Rate] = {
 NEAR: dict[str, dict[str, Any]] = {
     "momentum-convex": {
         "stride": [[[-0.14, 1.66], [-2.21, 1.29], [-2.12, -1.49]]],
-        "rise": [[1.01, 0.08, 0.84]], "approach": [0.64, -3.86],
+        "rise": [[1.01, 0.08, 0.84]],
+        "approach": [0.64, -3.86],
     },
     "momentum-strong": {
         "stride": [[[1.76, -2.98], [-3.06, -1.1], [-1.2, 2.41]]],
-        "rise": [[0.0, 0.0, 0.74]], "approach": [-3.84, 4.0], "convexity": [0.25],
+        "rise": [[0.0, 0.0, 0.74]],
+        "approach": [-3.84, 4.0],
+        "convexity": [0.25],
     },
-}  # fmt: skip
+}
 """Members of the families, at L = 1, that come within one per cent of the worst case."""

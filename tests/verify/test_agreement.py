@@ -142,9 +142,14 @@ def before_jensen(w: World) -> tuple[Any, Any]:
     mixed = xp.total(w.alpha[..., None] * gradients, axis=-2) / xp.total(w.alpha)[..., None]
     own = gradients[..., 0, :]
     right = descent.lemma1_before_jensen_upper(
-        w.step_size, w.beta, w.alpha, w.noise_scale**2,
-        xp.squared_norm(own), xp.squared_norm(mixed), xp.squared_norm(mixed - own),
-    )  # fmt: skip
+        w.step_size,
+        w.beta,
+        w.alpha,
+        w.noise_scale**2,
+        xp.squared_norm(own),
+        xp.squared_norm(mixed),
+        xp.squared_norm(mixed - own),
+    )
     change = w.problem.excess(theta[..., 1, :]) - w.problem.excess(theta[..., 0, :])
     return w.mean(change[..., 0]), sum(w.mean(v) for v in right.values())
 

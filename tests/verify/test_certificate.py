@@ -55,7 +55,10 @@ TRUE = {
     "weights average the ratio to one": (total(alpha * r), 1, "==", ratio),
     "weight sum": (total(alpha), total(p / v) / precision, "==", ratio),
     "noise of the weights": (
-        total(alpha**2 * v), total(p**2 / v) / precision**2, "==", ratio,
+        total(alpha**2 * v),
+        total(p**2 / v) / precision**2,
+        "==",
+        ratio,
     ),
     "noise at most effective variance": (total(alpha**2 * v), 1 / precision, "<=", helped),
     "weights sum to at least one": (1, total(alpha), "<=", helped),
@@ -64,7 +67,10 @@ TRUE = {
     # elementary inequalities
     "Young": (2 * a * b, s * a**2 + b**2 / s, "<=", []),
     "Young with two weights": (
-        2 * a * b, s * a**2 + t * b**2, "<=", [Hypothesis("st >= 1", s * t - 1)],
+        2 * a * b,
+        s * a**2 + t * b**2,
+        "<=",
+        [Hypothesis("st >= 1", s * t - 1)],
     ),
     "split square": ((a + b) ** 2, (1 + s) * a**2 + (1 + 1 / s) * b**2, "<=", []),
     "AM-GM": (sympy.sqrt(s * t), (s + t) / 2, "<=", []),
@@ -72,7 +78,9 @@ TRUE = {
     "square of three": ((a + b + c) ** 2, 3 * (a**2 + b**2 + c**2), "<=", []),
     "one square, three terms": (0, (a - 2 * b + 3 * c) ** 2, "<=", []),
     "Jensen, two points": (
-        (w * a + (1 - w) * b) ** 2, w * a**2 + (1 - w) * b**2, "<=",
+        (w * a + (1 - w) * b) ** 2,
+        w * a**2 + (1 - w) * b**2,
+        "<=",
         [Hypothesis("w <= 1", 1 - w)],
     ),
     "convexity of 1/x": (4 / (s + t), 1 / s + 1 / t, "<=", []),
@@ -81,10 +89,15 @@ TRUE = {
     # descent
     "gradient descent contracts": ((1 - eta * beta) ** 2, 1 - eta * beta, "<=", step),
     "and so for mu": (
-        (1 - eta * mu) ** 2, 1 - eta * mu, "<=", [*step, Hypothesis("mu <= beta", beta - mu)],
+        (1 - eta * mu) ** 2,
+        1 - eta * mu,
+        "<=",
+        [*step, Hypothesis("mu <= beta", beta - mu)],
     ),
     "PL contraction": (
-        a, (1 - eta * mu) * y, "<=",
+        a,
+        (1 - eta * mu) * y,
+        "<=",
         [Hypothesis("descent", y - eta * b**2 / 2 - a), Hypothesis("PL", b**2 - 2 * mu * y)],
     ),
     "power at most one": ((1 - eta * mu) ** T, 1, "<=", slow),
@@ -96,20 +109,29 @@ TRUE = {
     # formal sums
     "Cauchy-Schwarz": (total(z) ** 2, N * total(z**2), "<=", []),
     "Jensen over clients": (
-        total(u * z) ** 2, total(u * z**2), "<=", [Hypothesis("weights", 1 - total(u))],
+        total(u * z) ** 2,
+        total(u * z**2),
+        "<=",
+        [Hypothesis("weights", 1 - total(u))],
     ),
     "sum of bounded terms": (total(u), N, "<=", below_one),
     "powers": (total(u**3), total(u), "<=", below_one),
     "one client among them": (1 / total(1 / v), v, "<=", []),
     "ratio squared": (
-        total(sympy.Max(0, 1 - u) ** 2 / v), total(sympy.Max(0, 1 - u) / v), "<=", [],
+        total(sympy.Max(0, 1 - u) ** 2 / v),
+        total(sympy.Max(0, 1 - u) / v),
+        "<=",
+        [],
     ),
 }
 
 FALSE = {
     "Young with half the constant": (2 * a * b, (s * a**2 + b**2 / s) / 2, "<=", []),
     "C >= 1 leaves equality": (
-        1, 0, "<=", [*emptiness[:3], Hypothesis("C >= 1", C - 1), emptiness[4]],
+        1,
+        0,
+        "<=",
+        [*emptiness[:3], Hypothesis("C >= 1", C - 1), emptiness[4]],
     ),
     "weights sum to at most one": (total(alpha), 1, "<=", helped),
     "weight sum is one": (total(alpha), 1, "==", helped),

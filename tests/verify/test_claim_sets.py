@@ -14,8 +14,11 @@ from verify.reading.clients.claims import Claims, Labelled, claim_sets
 from verify.world.world import World
 
 ONE: Labelled = ({}, (sympy.Integer(0), sympy.Integer(1), "<=", []), ())
-SHARES = Family({"r": Real(0, 1, per=("N",), domain=(0, 1)), "level": Real(0, 1, domain=(0, 1))},
-                ({"N": 2}, {"N": 3}), plain_numbers)  # fmt: skip
+SHARES = Family(
+    {"r": Real(0, 1, per=("N",), domain=(0, 1)), "level": Real(0, 1, domain=(0, 1))},
+    ({"N": 2}, {"N": 3}),
+    plain_numbers,
+)
 
 
 def test_claims_are_made_as_far_as_they_are_read() -> None:

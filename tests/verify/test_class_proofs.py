@@ -23,11 +23,16 @@ from verify.world.world import World
 
 ALMOST = Fraction(999_999, 1_000_000)
 GRADIENT_2 = Rate(
-    "Drori and Teboulle 2014, Theorem 3.1, N = 2: L R^2 / (4 N + 2)", functions(CONVEX, rounds=2),
-    lambda w: excess(visited(w), 2), lambda w: start_distance(w) / 10, full_step,
-)  # fmt: skip
-PROVED = {name: RATES[name] for name in
-          ("gradient-1", "gradient-3", "gradient-slope-distance", "gradient-slope-value")}
+    "Drori and Teboulle 2014, Theorem 3.1, N = 2: L R^2 / (4 N + 2)",
+    functions(CONVEX, rounds=2),
+    lambda w: excess(visited(w), 2),
+    lambda w: start_distance(w) / 10,
+    full_step,
+)
+PROVED = {
+    name: RATES[name]
+    for name in ("gradient-1", "gradient-3", "gradient-slope-distance", "gradient-slope-value")
+}
 PROVED["gradient-2"] = GRADIENT_2
 
 
@@ -59,9 +64,12 @@ def one_step(
     kind: str, end: int, left: Callable[[World], Any], right: Callable[[World], Any], **more: Any
 ) -> Statement:
     return statement(
-        "class.step", where="here", latex="", family=functions(kind, extra=up_to(end), **more),
+        "class.step",
+        where="here",
+        latex="",
+        family=functions(kind, extra=up_to(end), **more),
         defines={"step_size": lambda w: w.share / w.beta},
-    )(lambda w: ({"left": left(w)}, {"right": right(w)}))  # fmt: skip
+    )(lambda w: ({"left": left(w)}, {"right": right(w)}))
 
 
 def fall(w: World, t: int) -> Any:
@@ -78,16 +86,20 @@ def distance(w: World, t: int) -> Any:
 
 def descent(factor: int) -> Statement:
     return one_step(
-        "smooth", 2, lambda w: fall(w, 1),
+        "smooth",
+        2,
+        lambda w: fall(w, 1),
         lambda w: fall(w, 0) - w.step_size * (1 - w.share / factor) * gradient(w),
-    )  # fmt: skip
+    )
 
 
 def contraction(kind: str, measure: Callable[[World, int], Any], percent: int) -> Statement:
     return one_step(
-        kind, 1, lambda w: measure(w, 1),
+        kind,
+        1,
+        lambda w: measure(w, 1),
         lambda w: (1 - w.mu * w.step_size * percent / 100) * measure(w, 0),
-    )  # fmt: skip
+    )
 
 
 STEPS = {
@@ -136,8 +148,11 @@ def test_a_method_without_symbolic_run_has_no_reading() -> None:
 
 
 def test_several_numbers_of_rounds_are_no_claim_about_all() -> None:
-    rate = replace(PROVED["gradient-1"], family=functions(CONVEX, rounds=(1, 2)),
-                   left=lambda w: excess(visited(w), 1))  # fmt: skip
+    rate = replace(
+        PROVED["gradient-1"],
+        family=functions(CONVEX, rounds=(1, 2)),
+        left=lambda w: excess(visited(w), 1),
+    )
     (found,) = prove(rate.claim("several"))
     assert found.status == "reported"
 

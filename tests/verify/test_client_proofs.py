@@ -52,53 +52,105 @@ def _kept(w: World) -> Any:
 
 
 BOX: dict[str, Family] = {
-    "r": family(r=SHARE), "v": family(v=WEIGHT, r=SHARE), "x": family(x=PLACE),
-    "asking": family(_asking, r=SHARE, v=WEIGHT), "level": family(r=SHARE, level=LEVEL),
+    "r": family(r=SHARE),
+    "v": family(v=WEIGHT, r=SHARE),
+    "x": family(x=PLACE),
+    "asking": family(_asking, r=SHARE, v=WEIGHT),
+    "level": family(r=SHARE, level=LEVEL),
     "two": family(shapes=SEVERAL, r=SHARE),
     "rows": family(rows=Real(1 / 8, 8, log=True, per=("N", "N")), x=PLACE),
     "place": family(y=Real(-4, 4), level=LEVEL),
-    "coordinates": Family({"h": Real(0, 1, per=("d",)), "y": Real(-4, 4, per=("d",))},
-                          ({"d": 1}, {"d": 2})),
-}  # fmt: skip
+    "coordinates": Family(
+        {"h": Real(0, 1, per=("d",)), "y": Real(-4, 4, per=("d",))}, ({"d": 1}, {"d": 2})
+    ),
+}
 
 TRUE: dict[str, tuple[str, Callable[[Any], Sides]]] = {
     "one client is no more than all": (
-        "r", lambda q: lambda w: ({"one": q * w.r[..., 0]}, {"all": xp.total(w.r)})),
+        "r",
+        lambda q: lambda w: ({"one": q * w.r[..., 0]}, {"all": xp.total(w.r)}),
+    ),
     "the last client, too": (
-        "two", lambda q: lambda w: ({"one": q * w.r[..., 1]}, {"all": xp.total(w.r)})),
+        "two",
+        lambda q: lambda w: ({"one": q * w.r[..., 1]}, {"all": xp.total(w.r)}),
+    ),
     "a client whose value the instance fixes": (
-        "asking", lambda q: lambda w: ({"own": q / w.v[..., 0]}, {"all": xp.total(w.r / w.v)})),
+        "asking",
+        lambda q: lambda w: ({"own": q / w.v[..., 0]}, {"all": xp.total(w.r / w.v)}),
+    ),
     "the largest is no more than the sum": (
-        "r", lambda q: lambda w: ({"max": q * xp.largest(w.r)}, {"sum": xp.total(w.r)})),
+        "r",
+        lambda q: lambda w: ({"max": q * xp.largest(w.r)}, {"sum": xp.total(w.r)}),
+    ),
     "the smallest is no more than the mean": (
-        "v", lambda q: lambda w: ({"min": q * xp.smallest(w.v)}, {"mean": xp.mean(w.v)})),
+        "v",
+        lambda q: lambda w: ({"min": q * xp.smallest(w.v)}, {"mean": xp.mean(w.v)}),
+    ),
     "the mean is no more than the largest": (
-        "v", lambda q: lambda w: ({"mean": q * xp.mean(w.v)}, {"max": xp.largest(w.v)})),
+        "v",
+        lambda q: lambda w: ({"mean": q * xp.mean(w.v)}, {"max": xp.largest(w.v)}),
+    ),
     "pairs": (
-        "x", lambda q: lambda w: ({"pairs": q * _pairs(w)}, {
-            "squares": 2 * w.N * xp.total(w.x**2) - 2 * xp.total(w.x) ** 2 + 0 * _pairs(w)})),
+        "x",
+        lambda q: (
+            lambda w: (
+                {"pairs": q * _pairs(w)},
+                {"squares": 2 * w.N * xp.total(w.x**2) - 2 * xp.total(w.x) ** 2 + 0 * _pairs(w)},
+            )
+        ),
+    ),
     "those above a level": (
-        "level", lambda q: lambda w: (
-            {"level": q * xp.total(w.level[..., None] * _kept(w))}, {"all": xp.total(w.r)})),
+        "level",
+        lambda q: (
+            lambda w: (
+                {"level": q * xp.total(w.level[..., None] * _kept(w))},
+                {"all": xp.total(w.r)},
+            )
+        ),
+    ),
     "a condition on one number, in cases": (
-        "place", lambda q: lambda w: (
-            {"kept": q * xp.where(w.y > w.level, w.y, 0 * w.y)}, {"size": xp.absolute(w.y)})),
+        "place",
+        lambda q: (
+            lambda w: (
+                {"kept": q * xp.where(w.y > w.level, w.y, 0 * w.y)},
+                {"size": xp.absolute(w.y)},
+            )
+        ),
+    ),
     "a condition on each client, in cases": (
-        "level", lambda q: lambda w: (
-            {"fewer": q * xp.total(xp.indicator(w.r >= w.level[..., None], w.r))},
-            {"more": xp.total(xp.indicator(2 * w.r >= w.level[..., None], w.r))})),
+        "level",
+        lambda q: (
+            lambda w: (
+                {"fewer": q * xp.total(xp.indicator(w.r >= w.level[..., None], w.r))},
+                {"more": xp.total(xp.indicator(2 * w.r >= w.level[..., None], w.r))},
+            )
+        ),
+    ),
     "positive parts": (
-        "level", lambda q: lambda w: (
-            {"part": q * xp.total(xp.positive_part(w.r - w.level[..., None]))},
-            {"all": xp.total(w.r) - xp.total(xp.minimum(w.r, w.level[..., None]))})),
+        "level",
+        lambda q: (
+            lambda w: (
+                {"part": q * xp.total(xp.positive_part(w.r - w.level[..., None]))},
+                {"all": xp.total(w.r) - xp.total(xp.minimum(w.r, w.level[..., None]))},
+            )
+        ),
+    ),
     "rows of a matrix": (
-        "rows", lambda q: lambda w: (
-            {"x": q * xp.total(xp.matvec(w.rows / xp.total(w.rows)[..., None], 1 + 0 * w.x))},
-            {"N": w.N + 0 * xp.total(w.x)})),
+        "rows",
+        lambda q: (
+            lambda w: (
+                {"x": q * xp.total(xp.matvec(w.rows / xp.total(w.rows)[..., None], 1 + 0 * w.x))},
+                {"N": w.N + 0 * xp.total(w.x)},
+            )
+        ),
+    ),
     "coordinates": (
-        "coordinates", lambda q: lambda w: (
-            {"bent": q * xp.total(w.h**2 * w.y**2)}, {"h": xp.total(w.h * w.y**2)})),
-}  # fmt: skip
+        "coordinates",
+        lambda q: (
+            lambda w: ({"bent": q * xp.total(w.h**2 * w.y**2)}, {"h": xp.total(w.h * w.y**2)})
+        ),
+    ),
+}
 
 
 def made(name: str, factor: Any = 1) -> Statement:
@@ -138,27 +190,48 @@ def test_the_proofs_of_other_clients_are_not_enough() -> None:
 
 FALSE: dict[str, tuple[Family, Sides]] = {
     "true of few clients only": (
-        BOX["r"], lambda w: ({"sum": xp.total(w.r)}, {"3": 3 + 0 * xp.total(w.r)})),
+        BOX["r"],
+        lambda w: ({"sum": xp.total(w.r)}, {"3": 3 + 0 * xp.total(w.r)}),
+    ),
     "true of the number that is written out": (
-        BOX["v"], lambda w: ({"sum": xp.total(w.r)}, {"5": 5 + 0 * xp.total(w.v)})),
+        BOX["v"],
+        lambda w: ({"sum": xp.total(w.r)}, {"5": 5 + 0 * xp.total(w.v)}),
+    ),
     "the mean over a length": (
-        BOX["v"], lambda w: ({"sum": xp.total(w.r) / 5}, {"1": 1 + 0 * xp.total(w.v)})),
+        BOX["v"],
+        lambda w: ({"sum": xp.total(w.r) / 5}, {"1": 1 + 0 * xp.total(w.v)}),
+    ),
     "the largest of the first four": (
-        BOX["r"], lambda w: ({"max": xp.largest(w.r)}, {"some": xp.total(w.r[..., :4])})),
+        BOX["r"],
+        lambda w: ({"max": xp.largest(w.r)}, {"some": xp.total(w.r[..., :4])}),
+    ),
     "another branch for many": (
-        BOX["r"], lambda w: (
-            {"sum": xp.total(w.r) * (0 if w.r.shape[-1] == 5 else 1)}, {"0": 0 * xp.total(w.r)})),
+        BOX["r"],
+        lambda w: (
+            {"sum": xp.total(w.r) * (0 if w.r.shape[-1] == 5 else 1)},
+            {"0": 0 * xp.total(w.r)},
+        ),
+    ),
     "true of the first client": (
-        family(_asking, r=SHARE), lambda w: ({"1": 1 + 0 * w.r}, {"r": w.r})),
+        family(_asking, r=SHARE),
+        lambda w: ({"1": 1 + 0 * w.r}, {"r": w.r}),
+    ),
     "a largest value that is not attained": (
-        BOX["r"], lambda w: ({"r": xp.largest(w.r)}, {"r": w.r[..., 0]})),
+        BOX["r"],
+        lambda w: ({"r": xp.largest(w.r)}, {"r": w.r[..., 0]}),
+    ),
     "one level for all": (
-        BOX["level"], lambda w: ({"r": xp.total(w.r)}, {"kept": xp.total(w.r * _kept(w))})),
+        BOX["level"],
+        lambda w: ({"r": xp.total(w.r)}, {"kept": xp.total(w.r * _kept(w))}),
+    ),
     "a diagonal that is not like the rest": (
-        BOX["x"], lambda w: (
+        BOX["x"],
+        lambda w: (
             {"pairs": xp.total(xp.total(w.x[..., :, None] ** 2 + 0 * w.x[..., None, :]))},
-            {"diagonal": xp.total(w.x**2)})),
-}  # fmt: skip
+            {"diagonal": xp.total(w.x**2)},
+        ),
+    ),
+}
 
 
 @pytest.mark.parametrize("name", FALSE)

@@ -52,7 +52,7 @@ def product(w: World) -> Any:
 
 def distance(w: World) -> Any:
     """Mean squared distance to the minimiser after the run."""
-    return ((w.run().theta[:, :, -1, 0] + w.xi[:, :, 0, 0]) ** 2)
+    return (w.run().theta[:, :, -1, 0] + w.xi[:, :, 0, 0]) ** 2
 
 
 def first_distance(w: World) -> Any:
@@ -67,9 +67,13 @@ RUNS = quadratics(
 def descent(bound: Any, **more: Any) -> Statement:
     """A bound on the distance after two rounds without noise."""
     return claim(
-        lambda w: ({"distance": distance(w)}, bound(w)), RUNS, over="mean", defines=FIXED,
-        given=assume({"no noise": lambda w: -w.noise_scale[..., 0]}), **more,
-    )  # fmt: skip
+        lambda w: ({"distance": distance(w)}, bound(w)),
+        RUNS,
+        over="mean",
+        defines=FIXED,
+        given=assume({"no noise": lambda w: -w.noise_scale[..., 0]}),
+        **more,
+    )
 
 
 SPREAD = numbers({"N": 2}, {"N": 3}, a=Real(1 / 4, 4, log=True, per=("N", "N")))
@@ -90,9 +94,12 @@ CLAIMS: dict[str, Statement] = {
     "few": claim(
         lambda w: ({"4xy": 4 * w.x * w.y}, {"square": (w.x + w.y) ** 2}),
         numbers(x=Real(0, 8), y=Real(0, 8)),
-        given=assume({
-            "x is 1": lambda w: -((w.x - 1) ** 2), "y is 1": lambda w: -((w.y - 1) ** 2),
-        }),
+        given=assume(
+            {
+                "x is 1": lambda w: -((w.x - 1) ** 2),
+                "y is 1": lambda w: -((w.y - 1) ** 2),
+            }
+        ),
     ),
     "few in a shape": claim(
         lambda w: ({"norm": norm(w)}, {"sum": w.x + w.y}),
@@ -101,25 +108,29 @@ CLAIMS: dict[str, Statement] = {
     ),
     "no parameters": claim(lambda w: ({"pi": 3 + 0 * w.N}, {"22/7": 4}), numbers({"N": 2})),
     # sides
-    "constants": claim(lambda w: ({"one": 1}, {"two": 2}), PAIR, given=assume(
-        {"x below y": lambda w: w.y - w.x})),
+    "constants": claim(
+        lambda w: ({"one": 1}, {"two": 2}), PAIR, given=assume({"x below y": lambda w: w.y - w.x})
+    ),
     "nothing to bound": claim(lambda w: ({"zero": 0}, {"square": (w.x - w.y) ** 2}), PAIR),
     "a difference": claim(
-        lambda w: ({"zero": 0}, {"gap": w.x + w.y - norm(w)}), numbers(x=Real(-8, 8), y=POSITIVE),
+        lambda w: ({"zero": 0}, {"gap": w.x + w.y - norm(w)}),
+        numbers(x=Real(-8, 8), y=POSITIVE),
         given=assume({"x not negative": lambda w: w.x}),
     ),
-    "one expression": claim(
-        lambda w: ({"a": product(w)}, {"b": product(w)}), PAIR, relation="=="
-    ),
+    "one expression": claim(lambda w: ({"a": product(w)}, {"b": product(w)}), PAIR, relation="=="),
     "one expression, at most": claim(
-        lambda w: ({"a": norm(w)}, {"b": norm(w)}), PAIR,
+        lambda w: ({"a": norm(w)}, {"b": norm(w)}),
+        PAIR,
     ),
     "one polynomial": claim(
         lambda w: ({"a": w.x * w.y / 3}, {"b": w.x * w.y / 3}), PAIR, relation="=="
     ),
     "one expression of a run": claim(
-        lambda w: ({"one": distance(w)}, {"other": distance(w)}), RUNS, defines=FIXED,
-        relation="==", over="path",
+        lambda w: ({"one": distance(w)}, {"other": distance(w)}),
+        RUNS,
+        defines=FIXED,
+        relation="==",
+        over="path",
     ),
     "an inequality that is nowhere strict": descent(
         lambda w: {"again": ((w.xi[:, :, 0, 0] + w.run().theta[:, :, 2, 0]) ** 2)},
@@ -137,15 +148,18 @@ CLAIMS: dict[str, Statement] = {
     ),
     "two ways": claim(
         lambda w: ({"a": (w.x + w.y) ** 2 / 3}, {"b": (w.x**2 + 2 * w.x * w.y + w.y**2) / 3}),
-        PAIR, relation="==",
+        PAIR,
+        relation="==",
     ),
     "the same bits": claim(
-        lambda w: ({"a": xp.sqrt(w.x) / 2 + w.y}, {"b": xp.sqrt(w.x / 4) + w.y}), PAIR,
+        lambda w: ({"a": xp.sqrt(w.x) / 2 + w.y}, {"b": xp.sqrt(w.x / 4) + w.y}),
+        PAIR,
         relation="==",
     ),
     "shares sum to one": claim(
         lambda w: ({"sum": xp.total(w.a / xp.total(w.a)[..., None])}, {"one": 1}),
-        numbers({"N": 2}, {"N": 4}, a=ALIKE), relation="==",
+        numbers({"N": 2}, {"N": 4}, a=ALIKE),
+        relation="==",
     ),
     # terms
     "both terms": claim(lambda w: ({"norm": norm(w)}, {"x": w.x, "y": w.y}), PAIR),
@@ -153,8 +167,11 @@ CLAIMS: dict[str, Statement] = {
         lambda w: ({"norm": norm(w)}, {"x": w.x, "y": w.y, "product": w.x * w.y}), PAIR
     ),
     "two terms too many": claim(
-        lambda w: ({"norm": norm(w)},
-                   {"product": w.x * w.y, "x": w.x, "root": xp.sqrt(w.y), "y": w.y}), PAIR
+        lambda w: (
+            {"norm": norm(w)},
+            {"product": w.x * w.y, "x": w.x, "root": xp.sqrt(w.y), "y": w.y},
+        ),
+        PAIR,
     ),
     "either of two": claim(
         lambda w: ({"norm": norm(w)}, {"first": w.x + w.y, "second": 2 * (w.x + w.y)}), PAIR
@@ -163,29 +180,36 @@ CLAIMS: dict[str, Statement] = {
         lambda w: ({"x": w.x}, {"first": w.x, "second": 2 * w.x}), numbers(x=POSITIVE)
     ),
     "needed in a corner": claim(
-        lambda w: ({"x": w.x}, {"top": xp.minimum(w.x, 7 + 0 * w.x),
-                               "rest": xp.positive_part(narrow(w))}), numbers(x=Real(1 / 8, 8)),
+        lambda w: (
+            {"x": w.x},
+            {"top": xp.minimum(w.x, 7 + 0 * w.x), "rest": xp.positive_part(narrow(w))},
+        ),
+        numbers(x=Real(1 / 8, 8)),
     ),
     "a lower bound": claim(
-        lambda w: ({"x": w.x, "y": w.y, "product": w.x * w.y}, {"norm": norm(w)}), PAIR,
+        lambda w: ({"x": w.x, "y": w.y, "product": w.x * w.y}, {"norm": norm(w)}),
+        PAIR,
         relation=">=",
     ),
     # do-nothing bounds
     "no worse than the start": descent(lambda w: {"bound": first_distance(w)}),
     "loose": descent(lambda w: {"bound": 2 * first_distance(w)}),
     "loose by a declared bound": claim(
-        lambda w: ({"norm": norm(w)}, {"3(x + y)": 3 * (w.x + w.y)}), PAIR,
+        lambda w: ({"norm": norm(w)}, {"3(x + y)": 3 * (w.x + w.y)}),
+        PAIR,
         trivial={"twice the sum": lambda w: 2 * (w.x + w.y)},
     ),
     "better than a declared bound": claim(
-        lambda w: ({"norm": norm(w)}, {"x + y": w.x + w.y}), PAIR,
+        lambda w: ({"norm": norm(w)}, {"x + y": w.x + w.y}),
+        PAIR,
         trivial={"twice the sum": lambda w: 2 * (w.x + w.y)},
     ),
     "no bound at all": claim(
-        lambda w: ({"norm": norm(w)}, {"3(x + y)": 3 * (w.x + w.y)}), PAIR,
+        lambda w: ({"norm": norm(w)}, {"3(x + y)": 3 * (w.x + w.y)}),
+        PAIR,
         trivial={"x": lambda w: w.x},
     ),
-}  # fmt: skip
+}
 
 OPEN = {
     "few": ("hypotheses", "different instances met"),
@@ -204,16 +228,30 @@ OPEN = {
     "loose by a declared bound": ("standing", "twice the sum meets this bound"),
 }
 STAND = (
-    "spelled otherwise", "below less than its domain",
-    "two ways", "the same bits", "shares sum to one", "both terms",
-    "a term too many", "two terms too many", "either of two", "needed in a corner",
-    "a lower bound", "better than a declared bound", "no bound at all", "no worse than the start",
-)  # fmt: skip
+    "spelled otherwise",
+    "below less than its domain",
+    "two ways",
+    "the same bits",
+    "shares sum to one",
+    "both terms",
+    "a term too many",
+    "two terms too many",
+    "either of two",
+    "needed in a corner",
+    "a lower bound",
+    "better than a declared bound",
+    "no bound at all",
+    "no worse than the start",
+)
 NOT_NEEDED = {
-    "both terms": (), "a term too many": ("product",), "two terms too many": ("product", "root"),
-    "either of two": ("second",), "what is left says nothing": ("first",),
-    "needed in a corner": (), "a lower bound": ("product",),
-}  # fmt: skip
+    "both terms": (),
+    "a term too many": ("product",),
+    "two terms too many": ("product", "root"),
+    "either of two": ("second",),
+    "what is left says nothing": ("first",),
+    "needed in a corner": (),
+    "a lower bound": ("product",),
+}
 
 
 @pytest.mark.parametrize("name", OPEN)
@@ -246,9 +284,12 @@ LINE = numbers(x=Real(-4, 4), y=Real(-4, 4))
 GIVEN = {
     "needed": assume({"x at most y": lambda w: w.y - w.x}),
     "idle": assume({"x at most y": lambda w: w.y - w.x, "y at most 2": lambda w: 2 - w.y}),
-    "never alone": assume({
-        "x at most y": lambda w: w.y - w.x, "x at most y, again": lambda w: 2 * (w.y - w.x),
-    }),
+    "never alone": assume(
+        {
+            "x at most y": lambda w: w.y - w.x,
+            "x at most y, again": lambda w: 2 * (w.y - w.x),
+        }
+    ),
 }
 MARKS = {
     "needed": (["x at most y"], [], []),
@@ -259,9 +300,7 @@ MARKS = {
 
 @pytest.mark.parametrize("name", MARKS)
 def test_hypotheses_are_marked(name: str) -> None:
-    made = claim(
-        lambda w: ({"e^x": xp.exp(w.x)}, {"e^y": xp.exp(w.y)}), LINE, given=GIVEN[name]
-    )
+    made = claim(lambda w: ({"e^x": xp.exp(w.x)}, {"e^y": xp.exp(w.y)}), LINE, given=GIVEN[name])
     found = assay(made, profile=PROFILE)
     assert found.verdict in ("holds", "proved")
     marks = next(e.details for e in found.evidence if e.rung == "needed")

@@ -19,9 +19,13 @@ from verify.run.tasks import Settings
 from verify.world.referee import rescore
 
 KEYS = (
-    "adaptive.property1", "adaptive.property1.repaired", "adaptive.def1.drift",
-    "adaptive.def2.lim0", "fedbc.sp.fedprox", "adaptive.corollary1.empty",
-)  # fmt: skip
+    "adaptive.property1",
+    "adaptive.property1.repaired",
+    "adaptive.def1.drift",
+    "adaptive.def2.lim0",
+    "fedbc.sp.fedprox",
+    "adaptive.corollary1.empty",
+)
 
 
 def run(folder: Path, jobs: int) -> tuple[dict[str, Any], Path]:
@@ -42,10 +46,13 @@ def alone(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Any], Pat
 def test_verdicts_are_those_of_the_ladder(alone: tuple[dict[str, Any], Path]) -> None:
     words = {e["key"]: e["verdict"] for e in alone[0]["entries"]}
     assert words == {
-        "adaptive.property1": "violated", "adaptive.property1.repaired": "holds",
-        "adaptive.def1.drift": "proved", "adaptive.def2.lim0": "violated",
-        "fedbc.sp.fedprox": "violated", "adaptive.corollary1.empty": "proved",
-    }  # fmt: skip
+        "adaptive.property1": "violated",
+        "adaptive.property1.repaired": "holds",
+        "adaptive.def1.drift": "proved",
+        "adaptive.def2.lim0": "violated",
+        "fedbc.sp.fedprox": "violated",
+        "adaptive.corollary1.empty": "proved",
+    }
 
 
 def test_the_ledger_passes_audit(alone: tuple[dict[str, Any], Path]) -> None:

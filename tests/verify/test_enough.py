@@ -16,11 +16,13 @@ from verify.world.noise_plan import AllOutcomes
 
 SHAPES = ({"N": 1}, {"N": 2})
 BELOW = claim(
-    lambda w: ({"x": w.x}, {"y": w.y}), numbers(*SHAPES, x=Real(0, 8), y=Real(0, 8)),
+    lambda w: ({"x": w.x}, {"y": w.y}),
+    numbers(*SHAPES, x=Real(0, 8), y=Real(0, 8)),
     given=assume({"x at most y": lambda w: w.y - w.x, "N is 1": lambda w: 3 - 2 * w.N + 0 * w.x}),
 )
 THIN = claim(
-    lambda w: ({"x": w.x}, {"y": w.y + 1}), numbers(x=Real(0, 8), y=Real(0, 8)),
+    lambda w: ({"x": w.x}, {"y": w.y + 1}),
+    numbers(x=Real(0, 8), y=Real(0, 8)),
     given=assume({"x near y": lambda w: 1 - 10_000 * (w.y - w.x) ** 2}),
 )
 

@@ -52,7 +52,7 @@ def replayed(statement: Statement, instance: Instance) -> Replay:
     numbers = found.numbers()
     return Replay(
         statement, instance, numbers, numbers, (), found.violated, found.terms, found.symbols
-    )  # fmt: skip
+    )
 
 
 def section(text: str, begins: str) -> list[str]:
@@ -66,8 +66,12 @@ def test_both_sides_inside_the_event_are_written_out() -> None:
     text = as_text(replayed(made, exactly(made, {"x": 5, "level": "1/4"})))
     assert "Both sides where left > right: on the most probable outcome, outcome 4 of 6" in text
     assert section(text, "Both sides") == [
-        "spots = 4", "left = 4", "half = 5/2 = 2.5", "one = 1", "right = 7/2 = 3.5",
-    ]  # fmt: skip
+        "spots = 4",
+        "left = 4",
+        "half = 5/2 = 2.5",
+        "one = 1",
+        "right = 7/2 = 3.5",
+    ]
     assert section(text, "Probabilities of the outcomes where left > right, 3 of 6") == [
         f"outcome {k} of 6 = 1/6 = 0.166667 (left = {k}, right = 7/2)" for k in (4, 5, 6)
     ]
@@ -88,9 +92,11 @@ def test_outcomes_without_excess_are_not_among_them() -> None:
 
 def test_many_outcomes_are_summed_and_bear_their_names() -> None:
     leaf = claim(
-        _coins, numbers({"n": 48}, chance=SHARE, convexity=Real(0, 1), level=SHARE),
-        over="prob", delta=lambda w: w.level,
-    )  # fmt: skip
+        _coins,
+        numbers({"n": 48}, chance=SHARE, convexity=Real(0, 1), level=SHARE),
+        over="prob",
+        delta=lambda w: w.level,
+    )
     half, level = Fraction(1, 2), Fraction(2, 3)
     values = {"chance": half, "convexity": Fraction(1), "level": level}
     lifted = {k: np.array([v], dtype=object) for k, v in values.items()}
@@ -99,7 +105,8 @@ def test_many_outcomes_are_summed_and_bear_their_names() -> None:
     assert found is not None
     assert (len(found.exceeding), found.count) == (48, 49)
     assert {one.name for one in found.exceeding[:2]} == {
-        "23 of 48 coins are 1", "25 of 48 coins are 1"
+        "23 of 48 coins are 1",
+        "25 of 48 coins are 1",
     }
     replay = replayed(leaf, instance)
     assert sum(one.probability for one in found.exceeding) == rescore(leaf, instance).left
@@ -114,12 +121,13 @@ def test_many_outcomes_are_summed_and_bear_their_names() -> None:
 
 
 def test_a_claim_without_chance_shows_its_only_outcome_once() -> None:
-    made = claim(
-        lambda w: ({"x": w.x}, {"one": 1}), DICE, over="prob", delta=lambda w: w.level
-    )  # fmt: skip
+    made = claim(lambda w: ({"x": w.x}, {"one": 1}), DICE, over="prob", delta=lambda w: w.level)
     text = as_text(replayed(made, exactly(made, {"x": 3, "level": "1/4"})))
     assert section(text, "Both sides where left > right: there is one outcome only") == [
-        "x = 3", "left = 3", "one = 1", "right = 1"
+        "x = 3",
+        "left = 3",
+        "one = 1",
+        "right = 1",
     ]
     assert "Probabilities" not in text
 

@@ -49,19 +49,31 @@ WRITTEN = [
     (lambda: made(lambda w: ({"a": 1j * w.x}, {"b": w.y})), "must be numbers with names"),
     (lambda: made(lambda w: ({"a": 1 / 0}, {"b": w.y})), "ZeroDivisionError in test_first_mist"),
     (lambda: made(lambda w: ({"a": w.xx}, {"b": w.y})), "got 'xx': did you mean x, of x, y"),
-    (lambda: made(plain, family=numbers({"x": Real(0, 1, per=("d",))}, {"N": 2})),
-     "shape must name the size 'd' .* got {'N': 2}"),
+    (
+        lambda: made(plain, family=numbers({"x": Real(0, 1, per=("d",))}, {"N": 2})),
+        "shape must name the size 'd' .* got {'N': 2}",
+    ),
     (lambda: statement("mine.a")(plain), r"got 'x': use one of none \(pass family=\)"),
     (lambda: made(lambda w: w.x <= w.y), "must be a pair of dicts"),
-    (lambda: made(left(lambda w: w.run().theta[..., 0]), family=quadratics((ONE,))),
-     "run of local must know its hyper-parameter 'step_size'.* extra="),
-    (lambda: made(left(lambda w: w.run().theta[..., 0]), family=run(method="fedavgg")),
-     "method must be one known by name, got fedavgg: try fedavg"),
-    (lambda: made(left(lambda w: w.run(local_step=2).theta[..., 0]), family=run(method="fedavg")),
-     "hyper-parameters of fedavg must be among .* got local_step: did you mean local_steps"),
-    (lambda: made(left(lambda w: w.run().servre), family=run(method="fedavg")),
-     "a run has no 'servre': it has theta, .*server"),
-]  # fmt: skip
+    (
+        lambda: made(left(lambda w: w.run().theta[..., 0]), family=quadratics((ONE,))),
+        "run of local must know its hyper-parameter 'step_size'.* extra=",
+    ),
+    (
+        lambda: made(left(lambda w: w.run().theta[..., 0]), family=run(method="fedavgg")),
+        "method must be one known by name, got fedavgg: try fedavg",
+    ),
+    (
+        lambda: made(
+            left(lambda w: w.run(local_step=2).theta[..., 0]), family=run(method="fedavg")
+        ),
+        "hyper-parameters of fedavg must be among .* got local_step: did you mean local_steps",
+    ),
+    (
+        lambda: made(left(lambda w: w.run().servre), family=run(method="fedavg")),
+        "a run has no 'servre': it has theta, .*server",
+    ),
+]
 
 
 @pytest.mark.parametrize(("make", "said"), WRITTEN)

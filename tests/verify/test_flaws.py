@@ -47,38 +47,56 @@ def climbed(statement: Statement) -> Climb:
 PLANTED: dict[str, tuple[Statement, str, float]] = {
     "factor on the whole": (
         claim(lambda w: ({"l": 2 * w.x * w.y}, {"r": w.x * w.y}), numbers(x=WIDE, y=WIDE)),
-        "at least 2 times the right side", 2,
+        "at least 2 times the right side",
+        2,
     ),
     "factor on one term": (
         claim(lambda w: ({"l": w.x + w.y}, {"x": w.x, "y": w.y / 2}), numbers(x=WIDE, y=WIDE)),
-        "at least 2 times [y]", 2,
+        "at least 2 times [y]",
+        2,
     ),
     "factor below one": (
-        claim(lambda w: ({"l": w.x + w.y / 2}, {"x": w.x, "y": w.y}), numbers(x=WIDE, y=WIDE),
-              relation=">="),
-        "at most 0.5 times [y]", 2,
+        claim(
+            lambda w: ({"l": w.x + w.y / 2}, {"x": w.x, "y": w.y}),
+            numbers(x=WIDE, y=WIDE),
+            relation=">=",
+        ),
+        "at most 0.5 times [y]",
+        2,
     ),
     "b for b^2, by its units": (
-        claim(lambda w: ({"gap^2": (w.b * w.g) ** 2}, {"b": w.b * w.g**2}),
-              numbers(b=BIAS, g=LENGTH)),
-        "b^2 for b", 2,
+        claim(
+            lambda w: ({"gap^2": (w.b * w.g) ** 2}, {"b": w.b * w.g**2}), numbers(b=BIAS, g=LENGTH)
+        ),
+        "b^2 for b",
+        2,
     ),
     "index": (
-        claim(lambda w: ({"l": (w.T + 1) * w.x}, {"r": w.T * w.x}),
-              numbers({"T": 1}, {"T": 2}, {"T": 5}, x=WIDE)),
-        "T + 1 for T", 2,
+        claim(
+            lambda w: ({"l": (w.T + 1) * w.x}, {"r": w.T * w.x}),
+            numbers({"T": 1}, {"T": 2}, {"T": 5}, x=WIDE),
+        ),
+        "T + 1 for T",
+        2,
     ),
     "scalar of an equality": (
-        claim(lambda w: ({"l": 3 * w.x**2}, {"r": w.x**2 * w.m}), numbers(x=WIDE, m=Real(1, 1)),
-              relation="=="),
-        "3 times the right side", 1 + 2 / 3,
+        claim(
+            lambda w: ({"l": 3 * w.x**2}, {"r": w.x**2 * w.m}),
+            numbers(x=WIDE, m=Real(1, 1)),
+            relation="==",
+        ),
+        "3 times the right side",
+        1 + 2 / 3,
     ),
     "missing symbol": (
-        claim(lambda w: ({"l": w.k * w.x + w.y}, {"x": w.x + 0 * w.k, "y": w.y}),
-              numbers(x=WIDE, y=WIDE, k=Real(1, 64, log=True, domain=(1, 64)))),
-        "[x] times k", 64,
+        claim(
+            lambda w: ({"l": w.k * w.x + w.y}, {"x": w.x + 0 * w.k, "y": w.y}),
+            numbers(x=WIDE, y=WIDE, k=Real(1, 64, log=True, domain=(1, 64))),
+        ),
+        "[x] times k",
+        64,
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", PLANTED)
@@ -115,16 +133,20 @@ def test_a_mended_claim_that_stands_holds_for_the_whole_ladder() -> None:
 
 TWO: dict[str, tuple[Statement, list[str]]] = {
     "missing term and factor": (
-        claim(lambda w: ({"l": 2 * w.x * w.y + w.z}, {"xy": w.x * w.y}),
-              numbers(x=WIDE, y=WIDE, z=WIDE)),
+        claim(
+            lambda w: ({"l": 2 * w.x * w.y + w.z}, {"xy": w.x * w.y}),
+            numbers(x=WIDE, y=WIDE, z=WIDE),
+        ),
         ["times z", "[xy]"],
     ),
     "missing symbol and factor": (
-        claim(lambda w: ({"l": w.k * w.x + 3 * w.y}, {"x": w.x, "y": w.y}),
-              numbers(x=WIDE, y=WIDE, k=Real(1, 1024, log=True))),
+        claim(
+            lambda w: ({"l": w.k * w.x + 3 * w.y}, {"x": w.x, "y": w.y}),
+            numbers(x=WIDE, y=WIDE, k=Real(1, 1024, log=True)),
+        ),
         ["times k", "[y]"],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TWO)
@@ -210,9 +232,10 @@ def test_only_broken_claims_about_all_instances_have_flaws(change: dict[str, Any
 def test_flaws_respect_the_hypotheses() -> None:
     # only below 1 the factor 2 suffices; without the hypothesis no factor would
     statement = claim(
-        lambda w: ({"l": 2 * w.x}, {"r": w.x * w.y**0 + 0 * w.y}), numbers(x=WIDE, y=WIDE),
+        lambda w: ({"l": 2 * w.x}, {"r": w.x * w.y**0 + 0 * w.y}),
+        numbers(x=WIDE, y=WIDE),
         given=assume({"x <= 1": lambda w: 1 - w.x}),
-    )  # fmt: skip
+    )
     assert [flaw["mend"] for flaw in run(statement).flaws] == ["at least 2 times the right side"]
 
 
@@ -223,9 +246,11 @@ def test_mends_of_symbols_and_terms_add_up() -> None:
     statement = claim(lambda w: ({"l": w.x}, {"xy": w.x * w.y, "y": w.y}), numbers(x=WIDE, y=WIDE))
     instance = exactly(statement, {"x": 3, "y": "1/2"})
     mends = [
-        scaled_symbol("x", Fraction(2)), scaled_symbol("y", Fraction(3)),
-        scaled_term("y", Fraction(5)), Mend("x + 1 for x", 2, symbol="x", value=lambda x: x + 1),
-    ]  # fmt: skip
+        scaled_symbol("x", Fraction(2)),
+        scaled_symbol("y", Fraction(3)),
+        scaled_term("y", Fraction(5)),
+        Mend("x + 1 for x", 2, symbol="x", value=lambda x: x + 1),
+    ]
     found = rescore(mended(statement, mends), instance)
     # x is read as 2 * 3 + 1 = 7, y as 3/2, and the term y stands five times
     assert (found.left, found.right) == (3, Fraction(7 * 3, 2) + Fraction(15, 2))
@@ -281,9 +306,15 @@ def test_names_may_hold_braces() -> None:
 def test_the_page_lists_flaws_beside_the_hint() -> None:
     leaf = run(TWO["missing term and factor"][0])
     line = {
-        "reason": leaf.reason, "hint": leaf.hint, "follows": "unknown", "tightness": None,
-        "power": None, "scope": "", "flaws": list(leaf.flaws), "evidence": [],
-    }  # fmt: skip
+        "reason": leaf.reason,
+        "hint": leaf.hint,
+        "follows": "unknown",
+        "tightness": None,
+        "power": None,
+        "scope": "",
+        "flaws": list(leaf.flaws),
+        "evidence": [],
+    }
     page = str(facts(line, {}))
     assert all(f"{number}. left/right up to" in page for number in (1, 2))
     assert "flaws" not in str(facts({**line, "flaws": []}, {}))

@@ -21,9 +21,12 @@ from verify.reading.parts.free_parts import freed, squared
 JUST_BELOW = Fraction(999, 1000)
 
 TIGHT: dict[str, Any] = {
-    "adaptive.theorem3.step/optimum": 1, "allforall.dH.loss2.repaired": 1,
-    "allforall.ineq.B1convex": Fraction(1, 4), "allforall.ineq.afa2/moment": 1,
-    "allforall.ineq.afa2/variance": 1, "allforall.ineq.gradsplit/triangle": 1,
+    "adaptive.theorem3.step/optimum": 1,
+    "allforall.dH.loss2.repaired": 1,
+    "allforall.ineq.B1convex": Fraction(1, 4),
+    "allforall.ineq.afa2/moment": 1,
+    "allforall.ineq.afa2/variance": 1,
+    "allforall.ineq.gradsplit/triangle": 1,
     "allforall.ineq.gradsplit/bias": 1,
     "aggregation.strategy.fedsoftmax.explicit/weights": 1,
     "allforall.proof.lemma3/convex": 1,
@@ -66,7 +69,7 @@ def test_a_claim_is_proved_and_its_false_twin_is_not(
 
 
 def test_where_parts_of_one_hide_an_equality_positive_numbers_show_it(
-    leaves: dict[str, Statement]
+    leaves: dict[str, Statement],
 ) -> None:
     claim = leaves["allforall.eq14/mean"]
     found = list(prove_with_clients(claim))
@@ -77,8 +80,9 @@ def test_where_parts_of_one_hide_an_equality_positive_numbers_show_it(
 
     def sides(w: Any) -> Any:
         left, right = claim(w)
-        return left, {name: value + (w.row[..., 0] if w.N > 1 else 0 * value)
-                      for name, value in right.items()}
+        return left, {
+            name: value + (w.row[..., 0] if w.N > 1 else 0 * value) for name, value in right.items()
+        }
 
     assert not proved(replace(claim, sides=sides, deduction=None))
 
@@ -121,9 +125,7 @@ def test_a_sum_whose_sign_is_known_is_left_alone() -> None:
     assert freed(claim) == (claim, {})
 
 
-def test_a_lower_threshold_is_passed_more_often_and_not_less(
-    leaves: dict[str, Statement]
-) -> None:
+def test_a_lower_threshold_is_passed_more_often_and_not_less(leaves: dict[str, Statement]) -> None:
     claim = leaves["fedbc.corollary46.remark@thresholds"]
 
     found = list(prove_with_clients(claim))
@@ -182,9 +184,15 @@ def test_of_the_sums_of_a_row_only_what_cauchy_says_is_known() -> None:
 
     def number(text: str) -> Any:
         e = sympy.sympify(text, locals={"rows": ROWS, "place": PLACE, "k": K, "N": N, "j": J})
-        terms = [e.function.xreplace({ROWS[K, J]: sympy.Rational(str(values["rows"][i])),
-                                      PLACE[J]: sympy.Integer(values["place"][i])})
-                 for i in (1, 2)]
+        terms = [
+            e.function.xreplace(
+                {
+                    ROWS[K, J]: sympy.Rational(str(values["rows"][i])),
+                    PLACE[J]: sympy.Integer(values["place"][i]),
+                }
+            )
+            for i in (1, 2)
+        ]
         return sum(terms)
 
     at = {i: number(meanings[str(i.base)]) for i in fact.expr.atoms(sympy.Indexed)}
@@ -202,6 +210,8 @@ def test_sums_that_are_no_square_of_each_other_have_no_fact() -> None:
 def test_a_sum_that_names_two_clients_is_left_alone() -> None:
     other = sympy.Symbol("l", integer=True, positive=True)
     body = row(ROWS[K, J] * ROWS[other, J])
-    for claim in (sympy.Sum(sympy.Sum(body, (other, 1, N)), (K, 1, N)),
-                  sympy.Sum(body, (other, 1, N))):
+    for claim in (
+        sympy.Sum(sympy.Sum(body, (other, 1, N)), (K, 1, N)),
+        sympy.Sum(body, (other, 1, N)),
+    ):
         assert freed((0, claim, "<=", [])) == ((0, claim, "<=", []), {})

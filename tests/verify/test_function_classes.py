@@ -118,11 +118,13 @@ def pl_decrease(constant: int) -> Statement:
     """One step 1/L on a PL loss: f_1 - f* <= (L - mu)/(L + mu/constant) (f_0 - f*)."""
 
     @statement(
-        "rates.pl", where="Abbaszadehpeivasti, de Klerk and Zamani 2023, Theorem 3",
-        latex=r"f_1-f_*\le\frac{L-\mu}{L+\mu/2}(f_0-f_*)", family=functions("smooth PL", points=2),
+        "rates.pl",
+        where="Abbaszadehpeivasti, de Klerk and Zamani 2023, Theorem 3",
+        latex=r"f_1-f_*\le\frac{L-\mu}{L+\mu/2}(f_0-f_*)",
+        family=functions("smooth PL", points=2),
         given=[Hypothesis("PL", r"\mu>0", lambda w: w.mu, strict=True)],
         defines={"step_size": lambda w: 1 / w.beta},
-    )  # fmt: skip
+    )
     def made(w: World) -> Any:
         met = visited(w)
         rate = (w.beta - w.mu) / (w.beta + w.mu / w.array(constant))
@@ -145,10 +147,12 @@ def descent(share: Fraction) -> Statement:
     """
 
     @statement(
-        "rates.mean", where="descent lemma", latex=r"R(x_1)\le R(x_0)-\eta(1-s L\eta)|\nabla R|^2",
+        "rates.mean",
+        where="descent lemma",
+        latex=r"R(x_1)\le R(x_0)-\eta(1-s L\eta)|\nabla R|^2",
         family=functions("smooth", clients=2, method="fedavg", extra=SHARE),
         defines={"step_size": lambda w: w.share / w.beta},
-    )  # fmt: skip
+    )
     def made(w: World) -> Any:
         met, half = visited(w), w.array(Fraction(1, 2))
         loss = half * (met.values[..., 0] + met.values[..., 1])
@@ -173,12 +177,17 @@ def decrease(kind: str, factor: Fraction, extra: dict[str, Real], least: Any) ->
     """
 
     @statement(
-        "data.decrease", where="two points", latex="", relation=">=",
+        "data.decrease",
+        where="two points",
+        latex="",
+        relation=">=",
         family=Family(
             {
-                "start": Real(-2, 2, unit=(0, 1), per=("d",)), "upper": Real(1, 1, unit=(1, -2)),
+                "start": Real(-2, 2, unit=(0, 1), per=("d",)),
+                "upper": Real(1, 1, unit=(1, -2)),
                 "gradients": Real(-2, 2, unit=(1, -1), per=("K", "d")),
-                "values": Real(0, 4, unit=(1, 0), per=("K",)), **extra,
+                "values": Real(0, 4, unit=(1, 0), per=("K",)),
+                **extra,
             },
             ({"K": 2, "d": 1}, {"K": 2, "d": 2}),
         ),
@@ -188,7 +197,7 @@ def decrease(kind: str, factor: Fraction, extra: dict[str, Real], least: Any) ->
                 [w.start, w.start - w.gradients[..., 0, :] / w.upper[..., None]], -2
             ),
         },
-    )  # fmt: skip
+    )
     def made(w: World) -> Any:
         before, after = w.values[..., 0], w.values[..., 1]
         first, second = least(w, before, after)
@@ -239,10 +248,14 @@ def test_numbers_that_break_a_claim_are_a_function_that_breaks_it() -> None:
 
 
 STRONG = functions(
-    "smooth strongly convex", clients=(1, 2), points=2, method="all_for_one", noise=True,
+    "smooth strongly convex",
+    clients=(1, 2),
+    points=2,
+    method="all_for_one",
+    noise=True,
     constants={"weights": "fixed"},
     extra={"alpha": Real(0, 1, per=("N",)), "step_share": Real(0, 1, domain=(0, 1))},
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize(
@@ -256,10 +269,13 @@ def test_lemmas_of_the_library_on_unknown_functions(claim: Statement, word: str)
 def test_noise_is_enumerated() -> None:
     family = functions("smooth convex", rounds=2, noise=True, extra=SHARE)
     claim = Statement(
-        key="rates.noise", source=pl_decrease(2).source, latex="", family=family,
+        key="rates.noise",
+        source=pl_decrease(2).source,
+        latex="",
+        family=family,
         defines={"step_size": lambda w: w.share / w.beta},
         sides=lambda w: ({"zero": 0 * w.beta}, {"excess": w.mean(visited(w).excess[:, :, 2, 0])}),
-    )  # fmt: skip
+    )
     found = score(claim, sample(family, 4))
     assert found.world.weights.shape[1] == 4
     np.testing.assert_allclose(found.world.weights.sum(1), 1)

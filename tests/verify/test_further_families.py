@@ -15,8 +15,9 @@ APART = Family({"x": Real(0, 1, per=("d",), domain=(0, 1))}, ({"d": 1},), about=
 
 def test_a_witness_from_a_further_family_outranks_a_proof() -> None:
     # the proof needs a gap that is not negative, which the further family does not build in
-    proved = claim(lambda w: ({"x": w.x}, {"r": w.x + w.gap}),
-                   numbers(x=Real(0, 1), gap=Real(0, 1)))
+    proved = claim(
+        lambda w: ({"x": w.x}, {"r": w.x + w.gap}), numbers(x=Real(0, 1), gap=Real(0, 1))
+    )
     negative = numbers(x=Real(0, 1), gap=Real(-1, 0))
     assert assay(proved, profile=SMALL).verdict == "proved"
     found = assay(replace(proved, also=(negative,)), profile=SMALL)

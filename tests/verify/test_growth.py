@@ -83,7 +83,7 @@ BROKEN: dict[str, Statement] = {
     "out of the box alone": order(
         lambda w: ({"l": w.x**2}, {"r": w.x}), numbers(x=Real(1 / 2, 1, log=True))
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", BROKEN)
@@ -106,7 +106,7 @@ NOTHING: dict[str, Statement] = {
     "where two numbers are zero": order(
         lambda w: ({"l": w.z}, {"r": w.x + w.y}), numbers(x=Real(0, 1), y=Real(0, 1), z=POSITIVE)
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", NOTHING)
@@ -136,7 +136,8 @@ TRUE: dict[str, Statement] = {
     ),
     "a logarithm on the left": order(
         lambda w: ({"l": xp.log(1 + w.x) * w.y}, {"r": w.y + 0 * w.x}),
-        numbers(x=POSITIVE, y=POSITIVE), given=assume({"x <= 2^60": lambda w: 2**60 - w.x}),
+        numbers(x=POSITIVE, y=POSITIVE),
+        given=assume({"x <= 2^60": lambda w: 2**60 - w.x}),
     ),
     "a constant of a million that shows slowly": order(
         lambda w: ({"l": w.x}, {"r": w.x / 10**6 + 1}), numbers(x=POSITIVE)
@@ -148,7 +149,8 @@ TRUE: dict[str, Statement] = {
         lambda w: ({"l": w.x}, {"r": w.x / 2**50 + 1}), numbers(x=POSITIVE)
     ),
     "a hypothesis ends every ray": order(
-        lambda w: ({"l": w.x**2}, {"r": w.x}), numbers(x=POSITIVE),
+        lambda w: ({"l": w.x**2}, {"r": w.x}),
+        numbers(x=POSITIVE),
         given=assume({"x <= 10^6": lambda w: 10**6 - w.x}),
     ),
     "a domain ends every ray": order(
@@ -158,7 +160,8 @@ TRUE: dict[str, Statement] = {
         lambda w: ({"l": w.x * w.y}, {"r": w.x}), numbers(x=Real(0, 1), y=SHARE)
     ),
     "an excluded zero": order(
-        lambda w: ({"l": w.x * w.y}, {"r": w.x / 10**6}), numbers(x=Real(0, 1), y=SHARE),
+        lambda w: ({"l": w.x * w.y}, {"r": w.x / 10**6}),
+        numbers(x=Real(0, 1), y=SHARE),
         given=assume({"x > 0": lambda w: w.x}, strict=["x > 0"]),
     ),
     "a quantity that is fixed": order(
@@ -175,7 +178,7 @@ TRUE: dict[str, Statement] = {
         lambda w: ({"l": (w.T + 1000) * w.x}, {"r": w.T * w.x}),
         numbers({"T": 1}, {"T": 4}, x=POSITIVE),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -198,10 +201,14 @@ def test_a_size_that_is_counted_up_to_is_left_alone() -> None:
 def test_a_ray_that_is_too_short_or_not_one_of_twos_has_no_length(power: int) -> None:
     statement = BROKEN["a square too much"]
     near, far = (
-        Instance("numbers", {}, None, {"beta": np.array(Fraction(b), dtype=object),
-                                       "x": np.array(Fraction(x), dtype=object)})
+        Instance(
+            "numbers",
+            {},
+            None,
+            {"beta": np.array(Fraction(b), dtype=object), "x": np.array(Fraction(x), dtype=object)},
+        )
         for b, x in ((1, 1), (Fraction(2) ** power, 3 if power == 19 else 1))
-    )  # fmt: skip
+    )
     both = rescore(statement, near), rescore(statement, far)
     made = ray_numbers(statement, *both, near, far)
     assert made["doublings"] == (0 if power == 19 else power)

@@ -60,11 +60,26 @@ def test_json_round_trip_loses_nothing(data: Any, params: Any, method: Any) -> N
 
 @pytest.mark.parametrize(
     "value",
-    [0.1, -0.0, 5e-324, 1.7976931348623157e308, 0.1 + 0.2, Fraction(1, 3), Fraction(7), 7, True,
-     "continuous", None, np.array([0.1, 1.0]), np.array([1, 2]), np.array([[2.0], [3.0]]),
-     fractions(["1/3", 2]), fractions([["-1/7"]])],
+    [
+        0.1,
+        -0.0,
+        5e-324,
+        1.7976931348623157e308,
+        0.1 + 0.2,
+        Fraction(1, 3),
+        Fraction(7),
+        7,
+        True,
+        "continuous",
+        None,
+        np.array([0.1, 1.0]),
+        np.array([1, 2]),
+        np.array([[2.0], [3.0]]),
+        fractions(["1/3", 2]),
+        fractions([["-1/7"]]),
+    ],
     ids=repr,
-)  # fmt: skip
+)
 def test_every_kind_of_number_keeps_its_kind(value: Any) -> None:
     assert identical(round_trip(holding(value)).params["x"], value)
 
@@ -148,13 +163,22 @@ GOOD = {"family": "numbers", "data": {}, "method": None, "params": {}, "units": 
 @pytest.mark.parametrize(
     "raw",
     [
-        None, [], "text", 3, {},
-        {**GOOD, "family": 3}, {**GOOD, "data": []}, {**GOOD, "params": None},
-        {**GOOD, "method": 3}, {**GOOD, "units": 3}, {**GOOD, "units": {"x": 1}},
-        {**GOOD, "units": {"x": ["a", "b"]}}, {**GOOD, "units": {"x": [1, 2, 3]}},
+        None,
+        [],
+        "text",
+        3,
+        {},
+        {**GOOD, "family": 3},
+        {**GOOD, "data": []},
+        {**GOOD, "params": None},
+        {**GOOD, "method": 3},
+        {**GOOD, "units": 3},
+        {**GOOD, "units": {"x": 1}},
+        {**GOOD, "units": {"x": ["a", "b"]}},
+        {**GOOD, "units": {"x": [1, 2, 3]}},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_foreign_json_is_refused_in_one_sentence(raw: Any) -> None:
     with pytest.raises(InvalidInput, match=r"^instance[.\w]* must be .*check.*file") as caught:
         Instance.from_json(raw)
@@ -164,12 +188,26 @@ def test_foreign_json_is_refused_in_one_sentence(raw: Any) -> None:
 @pytest.mark.parametrize(
     "value",
     [
-        [[1, 2], [3]], [[1, 2], [3, 4, 5], [6]], [[1], 2], [1, [2]], [[], [1]],
-        ["abc"], ["1/0"], ["1/2", "x"], [None, 1], [{"a": 1}], [True], [float("nan")],
-        [1.0, float("inf")], float("nan"), {"npz": 1}, {}, {"foreign": []},
+        [[1, 2], [3]],
+        [[1, 2], [3, 4, 5], [6]],
+        [[1], 2],
+        [1, [2]],
+        [[], [1]],
+        ["abc"],
+        ["1/0"],
+        ["1/2", "x"],
+        [None, 1],
+        [{"a": 1}],
+        [True],
+        [float("nan")],
+        [1.0, float("inf")],
+        float("nan"),
+        {"npz": 1},
+        {},
+        {"foreign": []},
     ],
     ids=str,
-)  # fmt: skip
+)
 def test_what_is_no_array_of_numbers_is_refused(value: Any) -> None:
     with pytest.raises(InvalidInput, match=r"^(instance|array) must (hold rectangular|be)"):
         Instance.from_json({**GOOD, "params": {"x": value}})

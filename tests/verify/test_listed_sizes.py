@@ -19,9 +19,12 @@ from verify.reading.listed_sizes import all_listed
 JUST_BELOW = Fraction(999, 1000)
 
 TIGHT = {
-    "allforall.ineq.B1fromB2": 1, "allforall.ineq.gradsplit/pl": 1,
-    "allforall.ineq.gradsplit/smooth": 1, "allforall.proof.lemma4_descent/smooth": 1,
-    "allforall.proof.lemma4_descent/norm": 1, "allforall.proof.lemma4_pl/first": 1,
+    "allforall.ineq.B1fromB2": 1,
+    "allforall.ineq.gradsplit/pl": 1,
+    "allforall.ineq.gradsplit/smooth": 1,
+    "allforall.proof.lemma4_descent/smooth": 1,
+    "allforall.proof.lemma4_descent/norm": 1,
+    "allforall.proof.lemma4_pl/first": 1,
     "allforall.proof.lemma4_pl.repaired/second": 1,
 }
 """Claims, each with a factor of the right side below which it is false."""
@@ -55,20 +58,24 @@ def test_a_claim_in_all_its_dimensions_is_proved_and_its_false_twin_is_not(
 
 
 def test_what_is_false_in_the_second_dimension_alone_is_not_proved(
-    leaves: dict[str, Statement]
+    leaves: dict[str, Statement],
 ) -> None:
-    flat = changed(leaves["allforall.proof.lemma4_pl/first"], lambda w, left, right: (
-        {n: v * (2 if w.d == 2 else 1) for n, v in left.items()}, right))
+    flat = changed(
+        leaves["allforall.proof.lemma4_pl/first"],
+        lambda w, left, right: ({n: v * (2 if w.d == 2 else 1) for n, v in left.items()}, right),
+    )
     assert all_listed(flat)
     assert not proved(flat)
 
 
 def test_a_dimension_that_is_not_listed_and_not_refused_leaves_the_list_open(
-    leaves: dict[str, Statement]
+    leaves: dict[str, Statement],
 ) -> None:
     claim = leaves["allforall.proof.lemma4_pl/first"]
-    fewer = replace(claim, family=replace(
-        claim.family, shapes=tuple(s for s in claim.family.shapes if s["d"] == 1)))
+    fewer = replace(
+        claim,
+        family=replace(claim.family, shapes=tuple(s for s in claim.family.shapes if s["d"] == 1)),
+    )
     assert not all_listed(fewer)
 
     def any_dimension(w: Any) -> Any:
@@ -78,11 +85,15 @@ def test_a_dimension_that_is_not_listed_and_not_refused_leaves_the_list_open(
 
 
 def test_a_shape_that_says_more_than_sizes_leaves_the_list_open(
-    leaves: dict[str, Statement]
+    leaves: dict[str, Statement],
 ) -> None:
     claim = leaves["allforall.proof.lemma4_pl/first"]
-    named = replace(claim, family=replace(
-        claim.family, shapes=tuple({**s, "rule": "plain"} for s in claim.family.shapes)))
+    named = replace(
+        claim,
+        family=replace(
+            claim.family, shapes=tuple({**s, "rule": "plain"} for s in claim.family.shapes)
+        ),
+    )
     assert not all_listed(named)
 
 

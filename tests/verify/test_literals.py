@@ -138,10 +138,13 @@ def test_a_function_is_wrapped_once() -> None:
 def claim(factor: float) -> Any:
     """x y factor <= (x + y)^2, both with decimals in every function that a record may hold."""
     return statement(
-        "mine.decimals", where="here", latex="", family=BOX,
+        "mine.decimals",
+        where="here",
+        latex="",
+        family=BOX,
         given=[Hypothesis("x is a tenth", "", lambda w: w.x - 0.1)],
         defines={"half": lambda w: 0.5 * w.x},
-    )  # fmt: skip
+    )
 
 
 def test_a_claim_with_decimals_is_decided_exactly() -> None:

@@ -33,8 +33,12 @@ def test_decoded_points_lie_in_their_ranges(n: int, d: int, seed: int) -> None:
     u = np.random.default_rng(seed).random((5, family.width(shape)))
     values = family.decode(u, shape)
     assert {k: v.shape for k, v in values.items()} == {
-        "line": (5,), "rate": (5,), "each": (5, n), "table": (5, n, d), "fixed": (5,),
-    }  # fmt: skip
+        "line": (5,),
+        "rate": (5,),
+        "each": (5, n),
+        "table": (5, n, d),
+        "fixed": (5,),
+    }
     for name, value in values.items():
         assert (value >= BOX[name].low).all()
         assert (value <= BOX[name].high).all()
@@ -138,11 +142,19 @@ def test_domain_follows_from_the_sign_of_the_range_unless_it_is_stated() -> None
 
 
 @pytest.mark.parametrize(
-    "real", [Real(-2, 3), Real(0, 4), Real(1 / 4, 4, log=True), Real(0.5, 1, domain=(0, 1)),
-             Real(-4, -1), Real(17 / 16, 4, domain=(1, float("inf"))),
-             Real(0, 4, domain=(-float("inf"), float("inf"))),
-             Real(1, 4, log=True, domain=(-float("inf"), float("inf")))], ids=repr,
-)  # fmt: skip
+    "real",
+    [
+        Real(-2, 3),
+        Real(0, 4),
+        Real(1 / 4, 4, log=True),
+        Real(0.5, 1, domain=(0, 1)),
+        Real(-4, -1),
+        Real(17 / 16, 4, domain=(1, float("inf"))),
+        Real(0, 4, domain=(-float("inf"), float("inf"))),
+        Real(1, 4, log=True, domain=(-float("inf"), float("inf"))),
+    ],
+    ids=repr,
+)
 def test_a_wider_range_contains_the_range_and_stays_in_the_domain(real: Real) -> None:
     wide = real.wide(16)
     assert wide.low <= real.low

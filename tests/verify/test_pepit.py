@@ -69,9 +69,10 @@ def optimised(x: list[Any], g: list[Any]) -> Any:
     theta, i = [1, first, (1 + sqrt(1 + 8 * first**2)) / 2], len(ends) - 1
     before = ends[-2] if i else x[0]
     return (
-        ends[-1] + (theta[i] - 1) / theta[i + 1] * (ends[-1] - before)
+        ends[-1]
+        + (theta[i] - 1) / theta[i + 1] * (ends[-1] - before)
         + theta[i] / theta[i + 1] * (ends[-1] - x[-1])
-    )  # fmt: skip
+    )
 
 
 def far(steps: Steps) -> Any:
@@ -83,47 +84,87 @@ PROGRAMS: dict[str, tuple[str, Any, int, Any, Any]] = {
     "gradient-1": (CONVEX, gradient_step(1), 1, lambda s: s[2][1], lambda s: far(s) / 6),
     "gradient-3": (CONVEX, gradient_step(1), 3, lambda s: s[2][3], lambda s: far(s) / 14),
     "gradient-any-step": (
-        CONVEX, gradient_step(H), 2, lambda s: s[2][2],
+        CONVEX,
+        gradient_step(H),
+        2,
+        lambda s: s[2][2],
         lambda s: far(s) / 2 * max(1 / (4 * H + 1), (1 - H) ** 4),
     ),
     "gradient-slope-distance": (
-        CONVEX, gradient_step(1), 2, lambda s: s[1][2] ** 2, lambda s: far(s) / 9,
+        CONVEX,
+        gradient_step(1),
+        2,
+        lambda s: s[1][2] ** 2,
+        lambda s: far(s) / 9,
     ),
     "gradient-slope-value": (
-        CONVEX, gradient_step(1), 2, lambda s: s[1][2] ** 2, lambda s: 2 * s[2][0] / 5,
+        CONVEX,
+        gradient_step(1),
+        2,
+        lambda s: s[1][2] ** 2,
+        lambda s: 2 * s[2][0] / 5,
     ),
     "strong-distance": (
-        STRONG, gradient_step(H), 1, lambda s: (s[0][1] - s[3]) ** 2, lambda s: RHO * far(s),
+        STRONG,
+        gradient_step(H),
+        1,
+        lambda s: (s[0][1] - s[3]) ** 2,
+        lambda s: RHO * far(s),
     ),
     "strong-slope": (
-        STRONG, gradient_step(H), 1, lambda s: s[1][1] ** 2, lambda s: RHO * s[1][0] ** 2,
+        STRONG,
+        gradient_step(H),
+        1,
+        lambda s: s[1][1] ** 2,
+        lambda s: RHO * s[1][0] ** 2,
     ),
     "strong-value": (STRONG, gradient_step(H), 1, lambda s: s[2][1], lambda s: RHO * s[2][0]),
     "smooth-decrease": (
-        SMOOTH, gradient_step(1), 2, lambda s: [g**2 for g in s[1]],
+        SMOOTH,
+        gradient_step(1),
+        2,
+        lambda s: [g**2 for g in s[1]],
         lambda s: 4 * (s[2][0] - s[2][2]) / 6,
     ),
     "smooth-value": (
-        SMOOTH, gradient_step(1), 2, lambda s: [g**2 for g in s[1]], lambda s: s[2][0] / 2,
+        SMOOTH,
+        gradient_step(1),
+        2,
+        lambda s: [g**2 for g in s[1]],
+        lambda s: s[2][0] / 2,
     ),
     "nesterov-3": (CONVEX, nesterov, 3, lambda s: s[2][3], lambda s: far(s) / 15),
     "optimised-2": (CONVEX, optimised, 2, lambda s: s[2][2], lambda s: far(s) / (2 * THETA**2)),
     # read from the end: x_0 = x_1 + gamma g(x_1) with gamma L = 400
     "proximal-value": (
-        CONVEX, gradient_step(-400), 1, lambda s: s[2][0],
+        CONVEX,
+        gradient_step(-400),
+        1,
+        lambda s: s[2][0],
         lambda s: (s[0][1] - s[3]) ** 2 / 1600,
     ),
     "momentum-convex": (
-        CONVEX, momentum(0.5), 3, lambda s: s[2][3], lambda s: 0.11117 * far(s),
+        CONVEX,
+        momentum(0.5),
+        3,
+        lambda s: s[2][3],
+        lambda s: 0.11117 * far(s),
     ),
     "momentum-strong": (
-        STRONG, momentum(0.3), 3, lambda s: (s[0][3] - s[3]) ** 2, lambda s: 0.14917 * far(s),
+        STRONG,
+        momentum(0.3),
+        3,
+        lambda s: (s[0][3] - s[3]) ** 2,
+        lambda s: 0.14917 * far(s),
     ),
     "proximal-distance": (
-        STRONG, gradient_step(-H), 1, far,
+        STRONG,
+        gradient_step(-H),
+        1,
+        far,
         lambda s: (s[0][1] - s[3]) ** 2 / (1 + H * MU) ** 2,
     ),
-}  # fmt: skip
+}
 
 
 def worst(name: str) -> float:

@@ -57,8 +57,9 @@ def test_every_digit_counts(why: str, monkeypatch: Any) -> None:
         "an edge": lambda w: ({"l": 3 - (w.x * w.x - 2) ** 2}, {"r": 4 + 0 * w.x}),
     }
     edges = {
-        "at most": lambda w: 2**40 * (2 - w.x * w.x) + 1, "at least": lambda w: w.x * w.x - 2,
-    }  # fmt: skip
+        "at most": lambda w: 2**40 * (2 - w.x * w.x) + 1,
+        "at least": lambda w: w.x * w.x - 2,
+    }
     given = assume(edges) if why == "an edge" else ()
     number, _ = asked(claim(sides[why], SQUARE, given=given), LONG, monkeypatch)
     assert number == Fraction(LONG)

@@ -13,11 +13,15 @@ from verify.ladder.search.pool import TOPS, Pool
 from verify.world.noise_plan import AllOutcomes
 
 PAIR = claim(
-    lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 8), y=Real(0, 8)),
-    given=assume({
-        "x at most y": lambda w: (w.y - w.x) * (w.y / w.y), "y below 6": lambda w: 6 - w.y,
-    }),
-)  # fmt: skip
+    lambda w: ({"x": w.x}, {"y": w.y}),
+    numbers(x=Real(0, 8), y=Real(0, 8)),
+    given=assume(
+        {
+            "x at most y": lambda w: (w.y - w.x) * (w.y / w.y),
+            "y below 6": lambda w: 6 - w.y,
+        }
+    ),
+)
 
 
 def batches(seed: int) -> list[dict[str, Any]]:
@@ -74,13 +78,16 @@ def test_a_ratio_above_one_must_survive_a_nudge_both_ways() -> None:
 
 
 FALSE = claim(
-    lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 8), y=Real(0, 8)),
+    lambda w: ({"x": w.x}, {"y": w.y}),
+    numbers(x=Real(0, 8), y=Real(0, 8)),
     given=assume({"y below 6": lambda w: 6 - w.y}),
-)  # fmt: skip
+)
 CHANCE = claim(
-    lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 8), y=Real(0, 8)),
-    over="prob", delta=lambda w: w.y / 16,
-)  # fmt: skip
+    lambda w: ({"x": w.x}, {"y": w.y}),
+    numbers(x=Real(0, 8), y=Real(0, 8)),
+    over="prob",
+    delta=lambda w: w.y / 16,
+)
 
 
 @pytest.mark.parametrize("statement", [FALSE, CHANCE], ids=["all", "probability"])

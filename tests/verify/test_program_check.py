@@ -47,27 +47,30 @@ MIXING = {
     "the place in the batch": sides(lambda w: w.x * np.arange(len(w.x))[:, None]),
     "number of instances": sides(lambda w: len(w.x) + 0 * w.x),
     "in a hypothesis": claim(
-        lambda w: ({"x": w.x}, {"y": w.x}), FAMILY,
+        lambda w: ({"x": w.x}, {"y": w.x}),
+        FAMILY,
         given=assume({"not the largest": lambda w: w.x.max() - w.x}),
     ),
     "in a definition": claim(
-        lambda w: ({"x": w.mean_x}, {"y": w.x}), FAMILY,
+        lambda w: ({"x": w.mean_x}, {"y": w.x}),
+        FAMILY,
         defines={"mean_x": lambda w: w.x.mean()},
     ),
     "in the level": claim(
-        lambda w: ({"x": w.x}, {"y": w.x}), FAMILY, over="prob", delta=lambda w: w.x.min(),
+        lambda w: ({"x": w.x}, {"y": w.x}),
+        FAMILY,
+        over="prob",
+        delta=lambda w: w.x.min(),
     ),
     "in the family": claim(
         lambda w: ({"x": w.x}, {"y": w.x}), Family({"x": Real(0, 1)}, ({},), centred)
     ),
-}  # fmt: skip
+}
 
 RESTLESS = {
     "random numbers": sides(lambda w: w.x * DRAWS.random(w.x.shape)),
     "a counter": sides(lambda w: w.x + next(CALLS)),
-    "another number of terms": claim(
-        lambda w: ({f"x{next(CALLS)}": w.x}, {"right": w.x}), FAMILY
-    ),
+    "another number of terms": claim(lambda w: ({f"x{next(CALLS)}": w.x}, {"right": w.x}), FAMILY),
 }
 
 SOUND = {
@@ -99,20 +102,26 @@ def test_what_is_one_passes(name: str) -> None:
 def test_a_run_passes() -> None:
     statement = claim(
         lambda w: ({"x": w.run().theta[..., -1, 0] ** 2}, {"y": 1 + 0 * w.sigma2[..., 0]}),
-        fixed_runs((2, 1, 2)), over="mean", defines=FIXED,
-    )  # fmt: skip
+        fixed_runs((2, 1, 2)),
+        over="mean",
+        defines=FIXED,
+    )
     assert program_fault(statement, 0) is None
 
 
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        ("sum over all", "w.x.sum()"), ("numpy's mean", "np.mean(w.x)"),
-        ("largest of all", "w.x.max()"), ("in another function", "w.x.max()"),
-        ("sorted over the instances", "np.sort(w.x, axis=0)"), ("in a definition", "w.x.mean()"),
-        ("in a hypothesis", "w.x.max()"), ("in the family", '["x"].mean()'),
+        ("sum over all", "w.x.sum()"),
+        ("numpy's mean", "np.mean(w.x)"),
+        ("largest of all", "w.x.max()"),
+        ("in another function", "w.x.max()"),
+        ("sorted over the instances", "np.sort(w.x, axis=0)"),
+        ("in a definition", "w.x.mean()"),
+        ("in a hypothesis", "w.x.max()"),
+        ("in the family", '["x"].mean()'),
     ],
-)  # fmt: skip
+)
 def test_the_line_and_the_remedy_are_named(name: str, code: str) -> None:
     found = program_fault(MIXING[name], 0)
     assert found is not None

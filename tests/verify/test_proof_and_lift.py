@@ -48,9 +48,12 @@ def generic() -> Any:
 
 
 PICKS = {
-    "first": lambda x: x[0], "last client": lambda x: x[..., -1], "mask": lambda x: x[x == x],
-    "slice": lambda x: x[:, :1], "array": lambda x: x[np.array([0])],
-}  # fmt: skip
+    "first": lambda x: x[0],
+    "last client": lambda x: x[..., -1],
+    "mask": lambda x: x[x == x],
+    "slice": lambda x: x[:, :1],
+    "array": lambda x: x[np.array([0])],
+}
 CHANGES: dict[str, Callable[[Any], Any]] = {
     "first": lambda x: x.__setitem__((..., 0), 0),
     "all": lambda x: x.__setitem__(slice(None), 0),
@@ -109,14 +112,16 @@ TRUE = {
         lambda w: ({"4xy": 4 * w.x * w.y}, {"": (w.x + w.y) ** 2}), numbers(x=POSITIVE, y=POSITIVE)
     ),
     "sum over clients": claim(
-        lambda w: ({"sum rv": _total(w)}, {"sum v": xp.total(w.v)}), SHARES,
+        lambda w: ({"sum rv": _total(w)}, {"sum v": xp.total(w.v)}),
+        SHARES,
         given=assume({"r <= 1": lambda w: 1 - w.r}),
     ),
     "every client": claim(
-        lambda w: ({"rv": w.r * w.v}, {"v": w.v}), SHARES,
+        lambda w: ({"rv": w.r * w.v}, {"v": w.v}),
+        SHARES,
         given=assume({"r <= 1": lambda w: 1 - w.r}),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", TRUE)
@@ -151,7 +156,7 @@ SIZES = {
     "listed sizes only": (lambda w: ({"Tx": w.T * w.x}, {"2x": 2 * w.x}), False),
     "branches on the size": (_bernoulli, False),
     "loop": (lambda w: ({"x": w.x}, {"sum": sum((w.x for _ in range(w.T)), 0 * w.x)}), False),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", SIZES)
@@ -270,9 +275,10 @@ def test_claims_over_noise_or_instances_are_left_to_the_other_rungs() -> None:
 @pytest.mark.parametrize("factor", [1, 5])
 def test_contradicting_hypotheses_prove_no_claim(factor: int) -> None:
     made = claim(
-        lambda w: ({"x": factor * w.x}, {"y": w.y}), numbers(x=POSITIVE, y=POSITIVE),
+        lambda w: ({"x": factor * w.x}, {"y": w.y}),
+        numbers(x=POSITIVE, y=POSITIVE),
         given=assume({"x <= y": lambda w: w.y - w.x, "x >= 2y": lambda w: w.x - 2 * w.y}),
-    )  # fmt: skip
+    )
     assert assay(made, profile=SMALL).verdict in ("vacuous", "inconclusive")
 
 
@@ -305,35 +311,47 @@ def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
 
 BOX = numbers(x=Real(-2, 2), y=Real(-2, 2))
 ASSUMES = claim(
-    lambda w: ({"x": w.x}, {"y": w.y}), BOX,
+    lambda w: ({"x": w.x}, {"y": w.y}),
+    BOX,
     given=assume({"x >= 1": lambda w: w.x - 1, "x <= 0": lambda w: -w.x}),
 )
 
 
 def refutes(given: dict[str, Any], lift: Any) -> Statement:
     return claim(
-        lambda w: ({"1": 1}, {"0": 0}), numbers(z=Real(-2, 2)), form="empty", given=assume(given),
-        empties="test.claim", lift=lift, key="test.claim.empty",
-    )  # fmt: skip
+        lambda w: ({"1": 1}, {"0": 0}),
+        numbers(z=Real(-2, 2)),
+        form="empty",
+        given=assume(given),
+        empties="test.claim",
+        lift=lift,
+        key="test.claim.empty",
+    )
 
 
 LIFTS = {
     "the same hypotheses": (
-        {"z >= 1": lambda w: w.z - 1, "z <= 0": lambda w: -w.z}, lambda w: {"z": w.x}, "reported",
+        {"z >= 1": lambda w: w.z - 1, "z <= 0": lambda w: -w.z},
+        lambda w: {"z": w.x},
+        "reported",
     ),
     "weaker hypotheses": (
         {"z >= 1/2": lambda w: w.z - 1 / 2, "z <= 1/4": lambda w: 1 / 4 - w.z},
-        lambda w: {"z": w.x}, "reported",
+        lambda w: {"z": w.x},
+        "reported",
     ),
     "a stronger one": (
-        {"z >= 3/2": lambda w: w.z - 3 / 2, "z <= 0": lambda w: -w.z}, lambda w: {"z": w.x},
+        {"z >= 3/2": lambda w: w.z - 3 / 2, "z <= 0": lambda w: -w.z},
+        lambda w: {"z": w.x},
         "undecided",
     ),
     "about another number": (
-        {"z >= 1": lambda w: w.z - 1, "z <= 0": lambda w: -w.z}, lambda w: {"z": w.y}, "undecided",
+        {"z >= 1": lambda w: w.z - 1, "z <= 0": lambda w: -w.z},
+        lambda w: {"z": w.y},
+        "undecided",
     ),
     "no lift": ({"z >= 1": lambda w: w.z - 1}, None, "undecided"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", LIFTS)

@@ -13,10 +13,12 @@ from verify import Real, Statement, check, numbers, statement
 def product(factor: int) -> Statement:
     """factor x y <= (x + y)^2: true up to factor 4."""
     made = statement(
-        f"mine.times{factor}", where="Lemma 1", latex=rf"{factor}xy \le (x+y)^2",
+        f"mine.times{factor}",
+        where="Lemma 1",
+        latex=rf"{factor}xy \le (x+y)^2",
         family=numbers({"x": Real(0, 10), "y": Real(0, 10)}),
         given=assume({"x is at least 1": lambda w: w.x - 1}),
-    )  # fmt: skip
+    )
     return made(lambda w: ({"product": factor * w.x * w.y}, {"square": (w.x + w.y) ** 2}))
 
 

@@ -22,10 +22,12 @@ def product(factor: int) -> Statement:
         return {"product": factor * w.x * w.y, "less": -w.x}, {"square": total**2, "same": -w.x}
 
     made = statement(
-        f"mine.times{factor}", where="Lemma 1", latex=rf"{factor}xy - x \le (x+y)^2 - x",
+        f"mine.times{factor}",
+        where="Lemma 1",
+        latex=rf"{factor}xy - x \le (x+y)^2 - x",
         family=numbers(x=Real(0, 10), y=Real(0, 10), idle=Real(1, 2)),
         given=assume({"x is at least 1": lambda w: w.x - 1}),
-    )  # fmt: skip
+    )
     return made(sides)
 
 

@@ -29,15 +29,17 @@ def fine(w: Any) -> Any:
         (lambda w: {"x": w.x}, {}, "sides of test.claim must be a pair of dicts .* got a dict"),
         (lambda w: ({"x": w.x}, w.x), {}, "got a tuple of a dict, a ndarray"),
         (
-            fine, {"given": assume({"x > 0": lambda w: w.x > 0})},
+            fine,
+            {"given": assume({"x > 0": lambda w: w.x > 0})},
             'rule of "x > 0" in test.claim must be a number .* got yes or no',
         ),
         (
-            fine, {"given": assume({"x > 0": lambda w: None})},
+            fine,
+            {"given": assume({"x > 0": lambda w: None})},
             'rule of "x > 0" in test.claim must be a number .* got nothing',
         ),
     ],
-)  # fmt: skip
+)
 def test_unusable_answers_are_named(sides: Any, more: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         assay(claim(sides, FAMILY, **more), profile=SMALL)

@@ -27,22 +27,47 @@ from verify.statements.fedbc.rounds import first_round
 JUST_BELOW = Fraction(999, 1000)
 
 TIGHT: dict[str, Any] = {
-    "fedbc.eq26@V": 1, "fedbc.eq27@V": 1, "fedbc.eq29": 1, "fedbc.eq31.repaired": 1,
-    "fedbc.eq33.repaired": 1, "fedbc.eq34.repaired": 1, "fedbc.eq35.repaired": 1,
+    "fedbc.eq26@V": 1,
+    "fedbc.eq27@V": 1,
+    "fedbc.eq29": 1,
+    "fedbc.eq31.repaired": 1,
+    "fedbc.eq33.repaired": 1,
+    "fedbc.eq34.repaired": 1,
+    "fedbc.eq35.repaired": 1,
     "fedbc.eq36-37/product": 1,
-    "fedbc.eq36-37/projected": 1, "fedbc.eq36-37/split": 1,
-    "fedbc.eq36-37/diameter": Fraction(1, 16), "fedbc.eq38/equal": 1, "fedbc.eq38/dropped": 1,
-    "fedbc.eq54-55.repaired": 1, "fedbc.eq57": Fraction(1, 2), "fedbc.eq66-68": 1,
+    "fedbc.eq36-37/projected": 1,
+    "fedbc.eq36-37/split": 1,
+    "fedbc.eq36-37/diameter": Fraction(1, 16),
+    "fedbc.eq38/equal": 1,
+    "fedbc.eq38/dropped": 1,
+    "fedbc.eq54-55.repaired": 1,
+    "fedbc.eq57": Fraction(1, 2),
+    "fedbc.eq66-68": 1,
     "fedbc.eq69-70/smooth": 1,
-    "fedbc.eq69-70.repaired": 1, "fedbc.lemmaB1i.repaired": 1, "fedbc.eq78/last": 1,
-    "fedbc.eq78.repaired": 1, "fedbc.eq80-83/80": 1, "fedbc.eq80-83/81": 1, "fedbc.eq80-83/83": 1,
-    "fedbc.eq92": 1, "fedbc.eq93": 1, "fedbc.eq94": Fraction(1, 2),
+    "fedbc.eq69-70.repaired": 1,
+    "fedbc.lemmaB1i.repaired": 1,
+    "fedbc.eq78/last": 1,
+    "fedbc.eq78.repaired": 1,
+    "fedbc.eq80-83/80": 1,
+    "fedbc.eq80-83/81": 1,
+    "fedbc.eq80-83/83": 1,
+    "fedbc.eq92": 1,
+    "fedbc.eq93": 1,
+    "fedbc.eq94": Fraction(1, 2),
 }
 """Claims, each with a factor of the right side below which it is false."""
 
-LONG = {"fedbc.eq26@V", "fedbc.eq27@V", "fedbc.eq31.repaired", "fedbc.eq33.repaired",
-        "fedbc.eq36-37/diameter", "fedbc.eq69-70/smooth", "fedbc.eq69-70.repaired",
-        "fedbc.eq80-83/81", "fedbc.lemmaB1i.repaired"}
+LONG = {
+    "fedbc.eq26@V",
+    "fedbc.eq27@V",
+    "fedbc.eq31.repaired",
+    "fedbc.eq33.repaired",
+    "fedbc.eq36-37/diameter",
+    "fedbc.eq69-70/smooth",
+    "fedbc.eq69-70.repaired",
+    "fedbc.eq80-83/81",
+    "fedbc.lemmaB1i.repaired",
+}
 """Claims whose false twin is searched for many seconds."""
 
 
@@ -55,8 +80,9 @@ def leaves() -> dict[str, Statement]:
     return {leaf.key: leaf for entry in library() for leaf in entry.leaves}
 
 
-@pytest.mark.parametrize("key", [
-    pytest.param(k, marks=[pytest.mark.slow] if k in LONG else []) for k in TIGHT])
+@pytest.mark.parametrize(
+    "key", [pytest.param(k, marks=[pytest.mark.slow] if k in LONG else []) for k in TIGHT]
+)
 def test_a_step_is_proved_and_its_false_twin_is_not(key: str, leaves: dict[str, Statement]) -> None:
     claim = leaves[key]
     found = list(prove_with_clients(claim))
@@ -69,8 +95,17 @@ def test_a_step_is_proved_and_its_false_twin_is_not(key: str, leaves: dict[str, 
     assert not recheck_with_clients(twin, found[0].proof["certificates"])
 
 
-@pytest.mark.parametrize("key", ["fedbc.eq26@V", "fedbc.eq27@V", "fedbc.eq36-37/projected",
-                                 "fedbc.eq38/dropped", "fedbc.eq78.repaired", "fedbc.eq80-83/83"])
+@pytest.mark.parametrize(
+    "key",
+    [
+        "fedbc.eq26@V",
+        "fedbc.eq27@V",
+        "fedbc.eq36-37/projected",
+        "fedbc.eq38/dropped",
+        "fedbc.eq78.repaired",
+        "fedbc.eq80-83/83",
+    ],
+)
 def test_without_its_hypothesis_a_step_is_not_proved(
     key: str, leaves: dict[str, Statement]
 ) -> None:
@@ -119,8 +154,15 @@ def test_pairs_that_are_not_alike_are_not_read(leaves: dict[str, Statement]) -> 
 
     def sides(w: Any) -> Any:
         left, right = step(w)
-        first = xp.stack([0 * v if i else v for i, v in enumerate(
-            [left["|x_i - x_j|"][..., p] for p in range(left["|x_i - x_j|"].shape[-1])])], -1)
+        first = xp.stack(
+            [
+                0 * v if i else v
+                for i, v in enumerate(
+                    [left["|x_i - x_j|"][..., p] for p in range(left["|x_i - x_j|"].shape[-1])]
+                )
+            ],
+            -1,
+        )
         return {"first pair alone": first}, right
 
     with pytest.raises(TypeError, match="pairs of clients differ"):
@@ -128,7 +170,7 @@ def test_pairs_that_are_not_alike_are_not_read(leaves: dict[str, Statement]) -> 
 
 
 def test_of_a_client_that_waits_the_largest_residual_says_nothing(
-    leaves: dict[str, Statement]
+    leaves: dict[str, Statement],
 ) -> None:
     bound = leaves["fedbc.eq35.repaired"]
 
@@ -137,8 +179,9 @@ def test_of_a_client_that_waits_the_largest_residual_says_nothing(
         return {"residual": residuals(w, r) ** 2}, {"epsilon": tolerance(w)[..., None]}
 
     waiting = replace(bound, sides=sides, deduction=None)
-    at_work = replace(bound.family, shapes=tuple(
-        s for s in bound.family.shapes if s.get("virtual")))
+    at_work = replace(
+        bound.family, shapes=tuple(s for s in bound.family.shapes if s.get("virtual"))
+    )
     assert not proved(waiting)  # false of a client that stays where it was
     assert proved(replace(waiting, family=at_work, also=()))
 
@@ -150,7 +193,8 @@ def test_a_claim_about_the_losses_alone_is_not_read(leaves: dict[str, Statement]
         start = w.starts
         slopes = w.problem.own_gradients(start) - w.problem.own_gradients(0 * start)
         return {"turn": slopes[..., 0] ** 2}, {
-            "L^2": w.problem.client_smoothness**2 * start[..., 0] ** 2}
+            "L^2": w.problem.client_smoothness**2 * start[..., 0] ** 2
+        }
 
     with pytest.raises(TypeError, match="no run is made"):
         read_run(replace(smooth, sides=sides, deduction=None))

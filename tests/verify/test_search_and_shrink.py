@@ -37,7 +37,8 @@ FALSE: dict[str, Statement] = {
         numbers(a=LENGTH, b=LENGTH),
     ),
     "edge": claim(
-        lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 1), y=Real(0, 1)),
+        lambda w: ({"x": w.x}, {"y": w.y}),
+        numbers(x=Real(0, 1), y=Real(0, 1)),
         given=assume({"y >= x / 2": lambda w: w.y - w.x / 2}),
     ),
     "relation": claim(
@@ -48,20 +49,24 @@ FALSE: dict[str, Statement] = {
     ),
     "run": claim(
         lambda w: (
-            {"E excess": _excess(w)}, {"excess": w.problem.excess(w.start)[..., 0]},
+            {"E excess": _excess(w)},
+            {"excess": w.problem.excess(w.start)[..., 0]},
         ),
-        fixed_runs((1, 1, 1)), defines=FIXED, over="mean",
+        fixed_runs((1, 1, 1)),
+        defines=FIXED,
+        over="mean",
     ),
-}  # fmt: skip
+}
 TRUE = {
     "mean": claim(
         lambda w: ({"4xy": 4 * w.x * w.y}, {"": (w.x + w.y) ** 2}), numbers(x=POSITIVE, y=POSITIVE)
     ),
     "edge": claim(
-        lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=Real(0, 1), y=Real(0, 1)),
+        lambda w: ({"x": w.x}, {"y": w.y}),
+        numbers(x=Real(0, 1), y=Real(0, 1)),
         given=assume({"y >= x": lambda w: w.y - w.x}),
     ),
-}  # fmt: skip
+}
 
 
 def shrunk(statement: Statement) -> tuple[dict[str, Any], Any]:
@@ -126,8 +131,9 @@ def test_shrinking_never_loses_the_violation_or_a_hypothesis() -> None:
     # a window between 0.737 and 0.738 leaves no short number
     statement = claim(
         lambda w: ({"x": w.x}, {"": xp.where(w.x > 737 / 1000, 0 * w.x, 2 + w.x)}),
-        numbers(x=Real(0, 1)), given=assume({"window": lambda w: 738 / 1000 - w.x}),
-    )  # fmt: skip
+        numbers(x=Real(0, 1)),
+        given=assume({"window": lambda w: 738 / 1000 - w.x}),
+    )
     x = narrow(statement, x=0.73751)["x"].item()
     assert Fraction(737, 1000) < x <= Fraction(738, 1000)
 
@@ -136,4 +142,3 @@ def test_a_search_is_the_same_again() -> None:
     first, second = (found(FALSE["constant"], seed=3)[1] for _ in range(2))
     assert first.ratio == second.ratio
     assert all((first.values[k] == second.values[k]).all() for k in first.values)
-

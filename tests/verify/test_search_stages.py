@@ -102,10 +102,16 @@ def test_sizes_grow_that_run_over_an_axis_or_count_rounds() -> None:
 def test_a_listed_size_of_zero_grows_no_further() -> None:
     made = claim(
         lambda w: ({"x": w.x}, {"y": w.y}),
-        numbers({"rounds": 0, "N": 2}, {"rounds": 0, "N": 1}, {"rounds": 2, "N": 1},
-                x=UNIT, y=UNIT, z=Real(0, 1, per=("N",))),
+        numbers(
+            {"rounds": 0, "N": 2},
+            {"rounds": 0, "N": 1},
+            {"rounds": 2, "N": 1},
+            x=UNIT,
+            y=UNIT,
+            z=Real(0, 1, per=("N",)),
+        ),
         given=assume({"y >= x": lambda w: w.y - w.x}),
-    )  # fmt: skip
+    )
     assert met(made).verdict in ("holds", "proved")
 
 
@@ -126,9 +132,13 @@ def test_a_side_that_grows_like_a_tree_is_left_in_time() -> None:
 
 def test_a_programme_of_one_step_meets_its_limits() -> None:
     p, price = programme(
-        np.eye(2)[None], np.array([[-1.0, -1.0]]), np.array([[0.1]]), np.array([[[-1.0, 0.0]]]),
-        np.full((1, 2), -0.5), np.full((1, 2), 0.5),
-    )  # fmt: skip
+        np.eye(2)[None],
+        np.array([[-1.0, -1.0]]),
+        np.array([[0.1]]),
+        np.array([[[-1.0, 0.0]]]),
+        np.full((1, 2), -0.5),
+        np.full((1, 2), 0.5),
+    )
     np.testing.assert_allclose(p, [[0.1, 0.5]], atol=1e-5)
     np.testing.assert_allclose(price, [[0.9]], atol=1e-4)
 
@@ -245,8 +255,11 @@ def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
             pass
 
     monkeypatch.setattr("verify.ladder.climb.prove", endless)
-    made = claim(lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=UNIT, y=UNIT),
-                 given=assume({"y >= x": lambda w: w.y - w.x}))  # fmt: skip
+    made = claim(
+        lambda w: ({"x": w.x}, {"y": w.y}),
+        numbers(x=UNIT, y=UNIT),
+        given=assume({"y >= x": lambda w: w.y - w.x}),
+    )
     found = met(made, proof=0.5)
     assert found.verdict == "holds"
     named = [e.summary for e in found.evidence if e.rung == "certificate"]
@@ -262,14 +275,16 @@ def test_a_proof_out_of_effort_is_named_whatever_the_time(monkeypatch: pytest.Mo
             spend(QUESTION)
 
     monkeypatch.setattr("verify.ladder.climb.prove", works_on)
-    made = claim(lambda w: ({"x": w.x}, {"y": w.y}), numbers(x=UNIT, y=UNIT),
-                 given=assume({"y >= x": lambda w: w.y - w.x}))  # fmt: skip
+    made = claim(
+        lambda w: ({"x": w.x}, {"y": w.y}),
+        numbers(x=UNIT, y=UNIT),
+        given=assume({"y >= x": lambda w: w.y - w.x}),
+    )
     found = met(made, proof=60.0, effort=20 * QUESTION)
     assert found.verdict == "holds"
     assert len(asked) == 21
     named = [e.summary for e in found.evidence if e.rung == "certificate"]
-    assert named == [
-        "a proof was looked for as long as the profile says: a larger one may find it"]
+    assert named == ["a proof was looked for as long as the profile says: a larger one may find it"]
 
 
 def test_more_shapes_than_a_budget_is_meant_for_get_more_of_it() -> None:

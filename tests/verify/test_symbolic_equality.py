@@ -27,20 +27,23 @@ CLIENTS = numbers({"N": 2}, {"N": 3}, x=Real(-1, 1, per=("N",)))
 FALSE: dict[str, tuple[Sides, Any]] = {
     "at one number": (lambda w: ({"hit": xp.indicator(2 * w.x == 1, w.x)}, {"0": 0 * w.x}), SQUARE),
     "where two parameters agree": (
-        lambda w: ({"hit": xp.indicator(w.x == w.y, w.x)}, {"0": 0 * w.x}), SQUARE,
+        lambda w: ({"hit": xp.indicator(w.x == w.y, w.x)}, {"0": 0 * w.x}),
+        SQUARE,
     ),
     "off where they agree": (
-        lambda w: ({"1": 1 + 0 * w.x}, {"apart": xp.indicator(w.x != w.y, w.x)}), SQUARE,
+        lambda w: ({"1": 1 + 0 * w.x}, {"apart": xp.indicator(w.x != w.y, w.x)}),
+        SQUARE,
     ),
     "at a product": (
-        lambda w: ({"hit": (w.x * w.y == Fraction(1, 4)) + 0 * w.x}, {"0": 0 * w.x}), SQUARE,
+        lambda w: ({"hit": (w.x * w.y == Fraction(1, 4)) + 0 * w.x}, {"0": 0 * w.x}),
+        SQUARE,
     ),
     "at a choice": (
         lambda w: ({"picked": xp.where(w.x == 0, 2 + 0 * w.x, 1 + 0 * w.x)}, {"1": 1 + 0 * w.x}),
         SQUARE,
     ),
     "at a size": (lambda w: ({"1": 1}, {"odd": 2 - 2 * (w.N == 5) + 0 * w.x[..., 0]}), CLIENTS),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", FALSE)
@@ -114,8 +117,21 @@ def test_conditions_join_and_arithmetic_stays_symbolic() -> None:
     both, either = (X > 0) & (POSITIVE > 0), (X > 0) | (POSITIVE > 0)
     assert (both.expr, either) == ((X > 0).expr, True)
     assert (~(X > 0)).expr == (X <= 0).expr
-    for value in (1 + X, X - 1, 2 - X, X / 3, 1 / X, X**2, 2**X, -X, abs(X), Fraction(1, 2) * X,
-                  X * sympy.Symbol("y"), sympy.Symbol("y") * X, np.float64(2) * X):  # fmt: skip
+    for value in (
+        1 + X,
+        X - 1,
+        2 - X,
+        X / 3,
+        1 / X,
+        X**2,
+        2**X,
+        -X,
+        abs(X),
+        Fraction(1, 2) * X,
+        X * sympy.Symbol("y"),
+        sympy.Symbol("y") * X,
+        np.float64(2) * X,
+    ):
         assert isinstance(value, Symbolic)
     for strange in (Ball(1), "1", None, np.array(None)):
         with pytest.raises(TypeError):

@@ -101,8 +101,9 @@ def test_a_difference_of_units_gives_the_search_a_ray() -> None:
     false = claim(lambda w: ({"l": w.loss}, {"r": 8 * w.loss**2}), BOX)
     true = claim(lambda w: ({"l": w.loss}, {"r": 8 * w.loss}), BOX)
     assert (assay(false, profile=SMALL).verdict, assay(true, profile=SMALL).verdict) == (
-        "violated", "proved",
-    )  # fmt: skip
+        "violated",
+        "proved",
+    )
 
 
 @pytest.mark.parametrize(

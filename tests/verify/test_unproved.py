@@ -17,8 +17,9 @@ from verify.world.world import World
 
 SHARE = Real(0, 1, per=("N",), domain=(0, 1))
 CLIENTS = Family({"r": SHARE}, ({"N": 1}, {"N": 2}), plain_numbers)
-AXES = Family({"r": SHARE, "u": Real(0, 1, per=("T",))}, ({"N": 1, "T": 2}, {"N": 2, "T": 1}),
-              plain_numbers)
+AXES = Family(
+    {"r": SHARE, "u": Real(0, 1, per=("T",))}, ({"N": 1, "T": 2}, {"N": 2, "T": 1}), plain_numbers
+)
 ONE = Family({"x": Real(-4, 4)}, ({},), plain_numbers)
 
 
@@ -38,7 +39,7 @@ MADE: dict[str, tuple[Callable[[], Statement], str]] = {
     "read": (lambda: claim(_sum, CLIENTS), READ),
     "axes": (lambda: claim(_sum, AXES), "its parameters run over several axes"),
     "branch": (lambda: claim(_branch, ONE), "it branches on the value of a parameter"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", MADE)

@@ -27,14 +27,22 @@ ROWS, WEIGHTS = Real(-2, 2, per=("N", "d")), Real(0, 1, per=("N",))
 
 
 def claim(
-    box: Mapping[str, Real], left: Callable[[World], Any], right: Callable[[World], Any],
-    *given: Callable[[World], Any], relation: str = "<=", shapes: Any = LINE,
-) -> Statement:  # fmt: skip
+    box: Mapping[str, Real],
+    left: Callable[[World], Any],
+    right: Callable[[World], Any],
+    *given: Callable[[World], Any],
+    relation: str = "<=",
+    shapes: Any = LINE,
+) -> Statement:
     named = [Hypothesis(f"given {i}", "", rule) for i, rule in enumerate(given)]
     return statement(
-        "vectors.claim", where="here", latex="", given=named, relation=relation,
+        "vectors.claim",
+        where="here",
+        latex="",
+        given=named,
+        relation=relation,
         family=numbers(box, *shapes),
-    )(lambda w: ({"left": left(w)}, {"right": right(w)}))  # fmt: skip
+    )(lambda w: ({"left": left(w)}, {"right": right(w)}))
 
 
 def steeper(a: str, b: str) -> Callable[[World], Any]:
@@ -49,9 +57,15 @@ def steeper(a: str, b: str) -> Callable[[World], Any]:
     return margin
 
 
-
-TWO_POINTS = {"x": VECTOR, "y": VECTOR, "gx": VECTOR, "gy": VECTOR, "fx": LOSS, "fy": LOSS,
-              "L": SCALE}  # fmt: skip
+TWO_POINTS = {
+    "x": VECTOR,
+    "y": VECTOR,
+    "gx": VECTOR,
+    "gy": VECTOR,
+    "fx": LOSS,
+    "fy": LOSS,
+    "L": SCALE,
+}
 DESCENT = {"g": VECTOR, "fx": LOSS, "fy": LOSS, "L": SCALE, "eta": SCALE}
 
 
@@ -61,69 +75,94 @@ def average(w: World) -> Any:
 
 def young(share: int) -> Statement:
     return claim(
-        {"x": VECTOR, "y": VECTOR, "s": SCALE}, lambda w: 2 * xp.dot(w.x, w.y),
+        {"x": VECTOR, "y": VECTOR, "s": SCALE},
+        lambda w: 2 * xp.dot(w.x, w.y),
         lambda w: w.s * xp.squared_norm(w.x) + share * xp.squared_norm(w.y) / (100 * w.s),
-    )  # fmt: skip
+    )
 
 
 def jensen(whole: int) -> Statement:
     return claim(
-        {"x": ROWS, "a": WEIGHTS}, average, lambda w: xp.total(w.a * xp.squared_norm(w.x)),
-        lambda w: whole - xp.total(w.a), shapes=MANY,
-    )  # fmt: skip
+        {"x": ROWS, "a": WEIGHTS},
+        average,
+        lambda w: xp.total(w.a * xp.squared_norm(w.x)),
+        lambda w: whole - xp.total(w.a),
+        shapes=MANY,
+    )
 
 
 def three_points(share: int) -> Statement:
     return claim(
-        {"x": VECTOR, "y": VECTOR, "z": VECTOR}, lambda w: xp.squared_norm(w.x - w.z),
-        lambda w: xp.squared_norm(w.x - w.y) + xp.squared_norm(w.y - w.z)
-        + share * xp.dot(w.x - w.y, w.y - w.z), relation="==",
-    )  # fmt: skip
+        {"x": VECTOR, "y": VECTOR, "z": VECTOR},
+        lambda w: xp.squared_norm(w.x - w.z),
+        lambda w: (
+            xp.squared_norm(w.x - w.y)
+            + xp.squared_norm(w.y - w.z)
+            + share * xp.dot(w.x - w.y, w.y - w.z)
+        ),
+        relation="==",
+    )
 
 
 def descent(share: int) -> Statement:
     return claim(
-        DESCENT, lambda w: w.fy,
+        DESCENT,
+        lambda w: w.fy,
         lambda w: w.fx - w.eta * (2 - share * w.eta * w.L) * xp.squared_norm(w.g) / 2,
-        lambda w: w.fx - xp.dot(w.g, w.eta[..., None] * w.g)
-        + w.L * xp.squared_norm(w.eta[..., None] * w.g) / 2 - w.fy,
-    )  # fmt: skip
+        lambda w: (
+            w.fx
+            - xp.dot(w.g, w.eta[..., None] * w.g)
+            + w.L * xp.squared_norm(w.eta[..., None] * w.g) / 2
+            - w.fy
+        ),
+    )
 
 
 def cocoercive(share: int) -> Statement:
     return claim(
-        TWO_POINTS, lambda w: xp.squared_norm(w.gx - w.gy) / w.L,
+        TWO_POINTS,
+        lambda w: xp.squared_norm(w.gx - w.gy) / w.L,
         lambda w: share * xp.dot(w.gx - w.gy, w.x - w.y) / 100,
-        steeper("x", "y"), steeper("y", "x"),
-    )  # fmt: skip
+        steeper("x", "y"),
+        steeper("y", "x"),
+    )
 
 
 TRUE = {
-    "Young": young(100), "Jensen": jensen(1), "three points": three_points(2),
-    "descent": descent(1), "co-coercive": cocoercive(100),
-}  # fmt: skip
+    "Young": young(100),
+    "Jensen": jensen(1),
+    "three points": three_points(2),
+    "descent": descent(1),
+    "co-coercive": cocoercive(100),
+}
 FALSE = {
-    "Young": young(99), "Jensen": jensen(2), "three points": three_points(1),
-    "descent": descent(0), "co-coercive": cocoercive(99),
-}  # fmt: skip
+    "Young": young(99),
+    "Jensen": jensen(2),
+    "three points": three_points(1),
+    "descent": descent(0),
+    "co-coercive": cocoercive(99),
+}
 LINE_ONLY = {
     "Cauchy-Schwarz backwards": claim(
-        {"x": VECTOR, "y": VECTOR}, lambda w: xp.squared_norm(w.x) * xp.squared_norm(w.y),
+        {"x": VECTOR, "y": VECTOR},
+        lambda w: xp.squared_norm(w.x) * xp.squared_norm(w.y),
         lambda w: xp.dot(w.x, w.y) ** 2,
     ),
     "one coordinate": claim(
         {"x": VECTOR}, lambda w: xp.squared_norm(w.x), lambda w: w.x[..., 0] ** 2
     ),
     "one client": claim(
-        {"x": ROWS}, lambda w: xp.total(xp.squared_norm(w.x)),
-        lambda w: xp.squared_norm(w.x[..., 0, :]) * w.N, shapes=MANY,
+        {"x": ROWS},
+        lambda w: xp.total(xp.squared_norm(w.x)),
+        lambda w: xp.squared_norm(w.x[..., 0, :]) * w.N,
+        shapes=MANY,
     ),
     "a quotient that cancels": claim(
         {"x": VECTOR, "y": VECTOR, "z": VECTOR},
         lambda w: xp.dot(w.x, w.y) * xp.dot(w.y, w.z) / xp.squared_norm(w.y),
         lambda w: xp.dot(w.x, w.z),
     ),
-}  # fmt: skip
+}
 """True on the line, false in the plane."""
 
 

@@ -175,8 +175,10 @@ def test_noise_adds_its_variance_times_half_the_smoothness(mu: str) -> None:
     spread = step.step**2 * Fraction(1, 16) * 4 / 2
     plain = collapsed(step, tangents(step))
     after = vector("x") - (vector("g") * step.total + vector("e")) * step.step
-    ends = [met(name, after + vector("n") * sign, vector(f"g{name}"), f"f{name}")
-            for name, sign in (("up", 1), ("down", -1))]  # fmt: skip
+    ends = [
+        met(name, after + vector("n") * sign, vector(f"g{name}"), f"f{name}")
+        for name, sign in (("up", 1), ("down", -1))
+    ]
     before = met("x", vector("x"), vector("g"), "f(x)")
     points = [before, *ends] if step.mu < 0 else [minimum(), before, *ends]
     kept = [p for p in plain.premises if "start" in p.rule or "error" in p.rule]
@@ -239,13 +241,17 @@ def test_a_forgery_is_refused_for_its_own_reason(name: str) -> None:
 
 def test_the_checker_needs_nothing_but_the_standard_library(tmp_path: Any) -> None:
     document = upper(TABLE["bias"][0]).to_json()
-    for name, content, code in (("good", document, 0),
-                                ("bad", changed(document, "bound", "1/2"), 1)):
+    for name, content, code in (
+        ("good", document, 0),
+        ("bad", changed(document, "bound", "1/2"), 1),
+    ):
         file = tmp_path / f"{name}.json"
         file.write_text(json.dumps(content))
         done = subprocess.run(
             [sys.executable, "-I", "-S", checker.__file__, str(file)],
-            capture_output=True, text=True, check=False,
+            capture_output=True,
+            text=True,
+            check=False,
         )
         assert done.returncode == code
         assert done.stdout.startswith("refused" if code else "accepted")
@@ -276,11 +282,23 @@ def test_a_solver_without_an_answer_leaves_a_reason() -> None:
         certificate(unbounded, "unbounded")
 
 
-@pytest.mark.parametrize("change", [{"beta": 0}, {"mu": 1}, {"step": -1}, {"start": 0},
-                                    {"bias": (1,)}, {"slope": (-1, 0, 0)}, {"weights": ()}])
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"beta": 0},
+        {"mu": 1},
+        {"step": -1},
+        {"start": 0},
+        {"bias": (1,)},
+        {"slope": (-1, 0, 0)},
+        {"weights": ()},
+    ],
+)
 def test_a_step_out_of_its_domain_is_refused(change: dict[str, Any]) -> None:
-    numbers = {k: tuple(map(Fraction, v)) if isinstance(v, tuple) else Fraction(v)
-               for k, v in change.items()}  # fmt: skip
+    numbers = {
+        k: tuple(map(Fraction, v)) if isinstance(v, tuple) else Fraction(v)
+        for k, v in change.items()
+    }
     with pytest.raises(InvalidInput, match="must be"):
         replace(TABLE["bias"][0], **numbers)
 

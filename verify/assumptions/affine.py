@@ -38,9 +38,10 @@ def bias(
         value = v @ v + (M.T @ v) @ gradient
         return float(value), back(gradient), True
     rule = (
-        ratios.dissimilarity(source, slope) if pair is None
+        ratios.dissimilarity(source, slope)
+        if pair is None
         else ratios.affine_bias(source, *pair, slope)
-    )  # fmt: skip
+    )
     value, place = over_region(source, rule, seed, False)
     return max(value, 0.0), place, False
 
@@ -60,9 +61,12 @@ def beyond(source: Source, stated: float, slope: float) -> Constant:
             reached = float(ratios.affine_bias(source, i, k, slope)(point[None])[0])
             if reached > 2 * stated + 1:
                 return replace(
-                    found, value=reached, exact=True, reason="",
+                    found,
+                    value=reached,
+                    exact=True,
+                    reason="",
                     witness={"point": point.tolist(), "clients": [i, k]},
-                )  # fmt: skip
+                )
     return found
 
 

@@ -81,9 +81,12 @@ def decide(
     if found.unbounded:
         found = beyond(source, stated, slope)
     require(
-        found.value is not None, f"source for {assumption}", "one that can tell", found.reason,
+        found.value is not None,
+        f"source for {assumption}",
+        "one that can tell",
+        found.reason,
         "pass what is missing",
-    )  # fmt: skip
+    )
     assert found.value is not None
     sign = -1 if assumption in LARGEST else 1
     size = max(abs(stated), abs(found.value))
@@ -105,9 +108,13 @@ def _scale(source: Source, found: Constant, seed: int) -> float:
 
 
 def curve(
-    what: Any, *, pair: tuple[int, int] | None = None, slopes: Any = None, seed: int = 0,
+    what: Any,
+    *,
+    pair: tuple[int, int] | None = None,
+    slopes: Any = None,
+    seed: int = 0,
     **settings: Any,
-) -> list[tuple[float, float]]:  # fmt: skip
+) -> list[tuple[float, float]]:
     """Pareto curve of the affine dissimilarity: for each slope c the smallest b^2.
 
     Parameters

@@ -73,9 +73,11 @@ def _away(w: World) -> Any:
 
 
 @statement(
-    "implied.pl", where="Karimi, Nutini, Schmidt 2016, Theorem 2", family=STRONG,
+    "implied.pl",
+    where="Karimi, Nutini, Schmidt 2016, Theorem 2",
+    family=STRONG,
     latex=r"2\mu(f(x)-f_*)\le\|\nabla f(x)\|^2",
-)  # fmt: skip
+)
 def strongly_convex_is_pl(w: World) -> Any:
     """Strong convexity gives PL with the same constant."""
     return {"excess": 2 * w.problem.strong_convexity * _excess(w)}, {"gradient": _slope(w)}
@@ -104,9 +106,11 @@ def smooth_bounds_by_distance(w: World) -> Any:
 
 
 @statement(
-    "implied.similar", where="definition", family=PAIR,
+    "implied.similar",
+    where="definition",
+    family=PAIR,
     latex=r"\|\nabla R_1(x)-\nabla R_2(x)\|^2\le 2\|\nabla R_2(x_1)\|^2+2\delta^2\|x-x_1\|^2",
-)  # fmt: skip
+)
 def similar_bounds_bias(w: World) -> Any:
     """Similar Hessians bound the dissimilarity on every ball around a minimiser."""
     slopes = w.problem.gradients(w.start)
@@ -115,8 +119,9 @@ def similar_bounds_bias(w: World) -> Any:
     delta2 = xp.squared_spectral_norm(hessian[..., 0, :, :] - hessian[..., 1, :, :])
     at_centre = xp.squared_norm(w.problem.gradients(centre)[..., 1, :])
     return {"apart": xp.squared_norm(slopes[..., 0, :] - slopes[..., 1, :])}, {
-        "at the minimiser": 2 * at_centre, "around it": 2 * delta2 * _away(w),
-    }  # fmt: skip
+        "at the minimiser": 2 * at_centre,
+        "around it": 2 * delta2 * _away(w),
+    }
 
 
 @similar_bounds_bias.like("implied.hessians", latex=r"\delta\le\max(L_1,L_2)")
@@ -128,12 +133,17 @@ def convex_is_similar(w: World) -> Any:
 
 
 @statement(
-    "implied.mean", where="Cauchy-Schwarz", latex=r"\|\frac1N\sum g_k\|^2\le\frac1N\sum\|g_k\|^2",
+    "implied.mean",
+    where="Cauchy-Schwarz",
+    latex=r"\|\frac1N\sum g_k\|^2\le\frac1N\sum\|g_k\|^2",
     family=numbers(
-        {"g": Real(-2, 2, per=("N", "d"))}, {"N": 2, "d": 1}, {"N": 2, "d": 2}, {"N": 3, "d": 2},
+        {"g": Real(-2, 2, per=("N", "d"))},
+        {"N": 2, "d": 1},
+        {"N": 2, "d": 2},
+        {"N": 3, "d": 2},
         about="gradients of clients",
     ),
-)  # fmt: skip
+)
 def mean_is_shorter(w: World) -> Any:
     """So B^2 of the dissimilarity to the mean is at least 1, and smoothness is passed on."""
     return {"mean": xp.squared_norm(xp.mean(w.g, -2))}, {"all": xp.mean(xp.squared_norm(w.g))}
@@ -148,16 +158,18 @@ def pairs_bound_the_mean(w: World) -> Any:
     own = w.g[..., 0, :]
     apart = xp.mean(xp.squared_norm(w.g - own[..., None, :]))
     return {"all": xp.mean(xp.squared_norm(w.g))}, {
-        "own": 2 * xp.squared_norm(own), "apart": 2 * apart,
-    }  # fmt: skip
+        "own": 2 * xp.squared_norm(own),
+        "apart": 2 * apart,
+    }
 
 
 # -- what does not follow ------------------------------------------------------------------
 
 converse = pl_is_growth.like(
-    "implied.not_convex", latex=r"f(x)\ge f_*+\tfrac\mu2\|x-x_*\|^2\ \Rightarrow\ "
+    "implied.not_convex",
+    latex=r"f(x)\ge f_*+\tfrac\mu2\|x-x_*\|^2\ \Rightarrow\ "
     r"\langle\nabla f(x),x-x_*\rangle\ge\mu\|x-x_*\|^2",
-)  # fmt: skip
+)
 
 
 @converse
@@ -172,9 +184,11 @@ flat = Hypothesis("convex only", r"\mu=0", lambda w: 0 * w.beta, "what is left o
 
 
 @strongly_convex_is_pl.like(
-    "implied.not_pl", family=CONVEX, given=[flat],
+    "implied.not_pl",
+    family=CONVEX,
+    given=[flat],
     latex=r"\tfrac L8(f(x)-f_*)\le\|\nabla f(x)\|^2",
-)  # fmt: skip
+)
 def convex_is_not_pl(w: World) -> Any:
     """Convexity gives no PL, with however small a constant; here L/16."""
     return {"excess": w.beta / 8 * _excess(w)}, {"gradient": _slope(w)}
@@ -183,17 +197,30 @@ def convex_is_not_pl(w: World) -> Any:
 IMPLICATIONS: tuple[Implication, ...] = (
     Implication(("strong convexity",), "PL", "the same mu", strongly_convex_is_pl),
     Implication(("PL", "smoothness"), "quadratic growth", "the same mu", pl_is_growth),
-    Implication(("smoothness",), "expected smoothness", "L, without noise",
-                smooth_bounds_gradients),
-    Implication(("smoothness",), "bounded gradients on a ball", "L times the radius",
-                smooth_bounds_by_distance),
-    Implication(("similar hessians",), "affine dissimilarity on a ball",
-                "b^2 = 2 |grad R_k(x_i)|^2 + 2 delta^2 radius^2, c = 0", similar_bounds_bias),
+    Implication(
+        ("smoothness",), "expected smoothness", "L, without noise", smooth_bounds_gradients
+    ),
+    Implication(
+        ("smoothness",),
+        "bounded gradients on a ball",
+        "L times the radius",
+        smooth_bounds_by_distance,
+    ),
+    Implication(
+        ("similar hessians",),
+        "affine dissimilarity on a ball",
+        "b^2 = 2 |grad R_k(x_i)|^2 + 2 delta^2 radius^2, c = 0",
+        similar_bounds_bias,
+    ),
     Implication(("smoothness", "convexity"), "similar hessians", "delta = L", convex_is_similar),
     Implication(("smoothness",), "smoothness of the mean", "the mean of the L_k", mean_is_shorter),
-    Implication(("affine dissimilarity",), "dissimilarity to one client",
-                "G^2 = 2 b^2, B^2 = 2 + 2 c", pairs_bound_the_mean),
-)  # fmt: skip
+    Implication(
+        ("affine dissimilarity",),
+        "dissimilarity to one client",
+        "G^2 = 2 b^2, B^2 = 2 + 2 c",
+        pairs_bound_the_mean,
+    ),
+)
 """Arrows; each claim stands."""
 
 GAPS: tuple[Implication, ...] = (

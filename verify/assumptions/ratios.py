@@ -15,9 +15,15 @@ import numpy as np
 from verify.assumptions.source import Source
 
 __all__ = [
-    "affine_bias", "dissimilarity", "expected_smoothness", "flatness", "gradient_change",
-    "pl_inverse", "similarity", "variance",
-]  # fmt: skip
+    "affine_bias",
+    "dissimilarity",
+    "expected_smoothness",
+    "flatness",
+    "gradient_change",
+    "pl_inverse",
+    "similarity",
+    "variance",
+]
 
 Array = np.ndarray[Any, Any]
 Rule = Callable[[Array], Array]

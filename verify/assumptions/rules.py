@@ -68,10 +68,13 @@ def _affine(source: Source, seed: int, slope: float) -> Constant:
     if not np.isfinite(value):
         least = max(least_slope(source, pair) for pair in pairs_of(source))
         return Constant(
-            name, symbol, None, True,
+            name,
+            symbol,
+            None,
+            True,
             reason=f"no b serves on all of R^d: c must be above {least:.6g}; see curve()",
             unbounded=True,
-        )  # fmt: skip
+        )
     witness = None if place is None else {"point": place.tolist(), "clients": [i, k]}
     return Constant(name, symbol, value, exact, (), witness)
 
@@ -123,6 +126,7 @@ ASSUMPTIONS: dict[str, Callable[[Source, int, float], Constant]] = {
     "function-value bias": _value_bias,
 }
 """Every assumption by its name."""
+
 
 def _exact(
     name: str, symbol: str, found: Any, source: Source, top: bool, pair: bool = True

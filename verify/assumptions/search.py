@@ -26,9 +26,13 @@ STEPS = 400
 
 
 def largest(
-    function: Rule, low: Array, high: Array, *, starts: Array | None = None,
+    function: Rule,
+    low: Array,
+    high: Array,
+    *,
+    starts: Array | None = None,
     seed: int = 0,
-) -> tuple[float, Array]:  # fmt: skip
+) -> tuple[float, Array]:
     """Maximise over a box.
 
     Parameters
@@ -64,8 +68,10 @@ def largest(
             climb: Any = minimize  # its types know no function of a plain array
             made = climb(
                 lambda x: float(-_decided(function(np.clip(x, low, high)[None]))[0]),
-                start, method="Nelder-Mead", options=settings,
-            )  # fmt: skip
+                start,
+                method="Nelder-Mead",
+                options=settings,
+            )
             if -made.fun > best:
                 best, place = float(-made.fun), np.clip(made.x, low, high)
     return best, place

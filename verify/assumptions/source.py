@@ -101,9 +101,12 @@ def source_of(what: Any, **settings: Any) -> Source:
         return from_functions([what], **settings)
     several = isinstance(what, Sequence) and bool(what) and all(map(callable, what))
     require(
-        several, "source", "a problem, gradients as functions, or what from_arrays makes",
-        type(what).__name__, "pass one of these",
-    )  # fmt: skip
+        several,
+        "source",
+        "a problem, gradients as functions, or what from_arrays makes",
+        type(what).__name__,
+        "pass one of these",
+    )
     return from_functions(list(what), **settings)
 
 
@@ -127,9 +130,19 @@ def from_problem(problem: Problem, *, region: tuple[Any, Any] | None = None) -> 
     base = np.zeros((1, problem.dim)) if optima is None else optima
     low, high = _box(problem.dim, region, base.min(0) - REACH, base.max(0) + REACH)
     return Source(
-        problem.clients, problem.dim, problem.gradients, problem.losses, minima, optima, low, high,
-        _outcomes(problem), problem.gradient_variance, None, problem,
-    )  # fmt: skip
+        problem.clients,
+        problem.dim,
+        problem.gradients,
+        problem.losses,
+        minima,
+        optima,
+        low,
+        high,
+        _outcomes(problem),
+        problem.gradient_variance,
+        None,
+        problem,
+    )
 
 
 def from_functions(
@@ -166,22 +179,31 @@ def from_functions(
     for k, function in enumerate(gradients):
         raw = np.asarray(_called(function, middle, f"gradient of client {k}"))
         require(
-            raw.dtype.kind in "fiuO", f"gradient of client {k}", "numbers", raw.dtype,
+            raw.dtype.kind in "fiuO",
+            f"gradient of client {k}",
+            "numbers",
+            raw.dtype,
             "return an array of floats",
-        )  # fmt: skip
+        )
         if raw.dtype.kind == "f":
             precision = max(precision, float(np.finfo(raw.dtype).eps))
         found = raw.astype(float)
         require(
-            found.shape == (d,), f"gradient of client {k}", f"of the shape ({d},)",
-            f"shape {found.shape}", "return one number per coordinate, or pass dim=",
-        )  # fmt: skip
+            found.shape == (d,),
+            f"gradient of client {k}",
+            f"of the shape ({d},)",
+            f"shape {found.shape}",
+            "return one number per coordinate, or pass dim=",
+        )
         finite(f"gradient of client {k}", found)
     if values is not None:
         require(
-            len(values) == len(gradients), "values", f"one per client ({len(gradients)})",
-            len(values), "pass as many as gradients",
-        )  # fmt: skip
+            len(values) == len(gradients),
+            "values",
+            f"one per client ({len(gradients)})",
+            len(values),
+            "pass as many as gradients",
+        )
 
     def at_points(points: Array) -> Array:
         return np.array([[np.asarray(f(x), float) for f in gradients] for x in points])
@@ -191,10 +213,16 @@ def from_functions(
         return np.array([[float(f(x)) for f in values] for x in points])
 
     return Source(
-        len(gradients), d, at_points, None if values is None else losses,
+        len(gradients),
+        d,
+        at_points,
+        None if values is None else losses,
         None if minima is None else np.asarray(minima, float),
-        None if optima is None else np.asarray(optima, float), low, high, precision=precision,
-    )  # fmt: skip
+        None if optima is None else np.asarray(optima, float),
+        low,
+        high,
+        precision=precision,
+    )
 
 
 def from_arrays(
@@ -217,9 +245,12 @@ def from_arrays(
     slopes = slopes[:, None] if slopes.ndim == 2 else slopes
     count, d = places.shape
     require(
-        slopes.ndim == 3 and slopes.shape[::2] == (count, d), "gradients",
-        f"of the shape ({count}, N, {d})", f"shape {slopes.shape}", "one row per point",
-    )  # fmt: skip
+        slopes.ndim == 3 and slopes.shape[::2] == (count, d),
+        "gradients",
+        f"of the shape ({count}, N, {d})",
+        f"shape {slopes.shape}",
+        "one row per point",
+    )
     finite("points", places)
     finite("gradients", slopes)
     clients = slopes.shape[1]
@@ -227,9 +258,12 @@ def from_arrays(
     draws = None if samples is None else np.asarray(samples, dtype=float)
     if draws is not None:
         require(
-            draws.ndim == 4 and draws.shape[1:] == slopes.shape, "samples",
-            f"of the shape (S, {count}, {clients}, {d})", f"shape {draws.shape}", "reshape them",
-        )  # fmt: skip
+            draws.ndim == 4 and draws.shape[1:] == slopes.shape,
+            "samples",
+            f"of the shape (S, {count}, {clients}, {d})",
+            f"shape {draws.shape}",
+            "reshape them",
+        )
     row = {x.tobytes(): k for k, x in enumerate(places)}
 
     def rows(asked: Array) -> Array:
@@ -241,11 +275,17 @@ def from_arrays(
         return np.asarray(((found - found.mean(0)) ** 2).sum(-1).mean(0))
 
     return Source(
-        clients, d, lambda x: slopes[rows(x)],
+        clients,
+        d,
+        lambda x: slopes[rows(x)],
         None if losses is None else lambda x: losses[rows(x)],
-        _fitting("minima", minima, (clients,)), None, places.min(0), places.max(0),
-        variance=None if draws is None else spread, points=places,
-    )  # fmt: skip
+        _fitting("minima", minima, (clients,)),
+        None,
+        places.min(0),
+        places.max(0),
+        variance=None if draws is None else spread,
+        points=places,
+    )
 
 
 # -- private helpers ---------------------------------------------------------------------
@@ -292,11 +332,11 @@ def _outcomes(problem: Problem) -> Callable[[Array], tuple[Array, Array]] | None
 
     def all_of_them(points: Array) -> tuple[Array, Array]:
         drawn = [
-            problem.stochastic_gradients(points, np.broadcast_to(
-                word[:, None], (len(points), problem.clients, 1)
-            ))
+            problem.stochastic_gradients(
+                points, np.broadcast_to(word[:, None], (len(points), problem.clients, 1))
+            )
             for word in np.moveaxis(values, -1, 0)
-        ]  # fmt: skip
+        ]
         return np.array(drawn), np.moveaxis(chances, -1, 0)
 
     return all_of_them

@@ -72,9 +72,12 @@ def read_json(path: Path, schema: str) -> dict[str, Any]:
     if isinstance(found, str) and found in SCHEMAS and found != schema:
         remedy = f"this is a {str(found).partition('/')[0].removeprefix('fedassay-')}; {remedy}"
     require(
-        isinstance(raw, dict) and found == schema, name, f"a {schema} file",
-        f"{path} with schema {found!r}", remedy,
-    )  # fmt: skip
+        isinstance(raw, dict) and found == schema,
+        name,
+        f"a {schema} file",
+        f"{path} with schema {found!r}",
+        remedy,
+    )
     flaw = schema_flaw(raw, schema)
     require(not flaw, name, f"a valid {schema} file", f"{path}, where {flaw}", remedy)
     return dict(raw)
@@ -101,8 +104,13 @@ def foreign(name: str, path: Path) -> Iterator[None]:
     except InvalidInput:
         raise
     except (
-        ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError,
-    ) as error:  # fmt: skip
+        ArithmeticError,
+        AttributeError,
+        LookupError,
+        RecursionError,
+        TypeError,
+        ValueError,
+    ) as error:
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{Path(last.filename).name}, line {last.lineno}"
         raise InvalidInput(

@@ -53,9 +53,12 @@ class Library:
         for entry in self:
             forms = sorted({leaf.form for leaf in entry.leaves})
             require(
-                len(forms) == 1, f"form of {entry.key}", "one for all its leaves", forms,
+                len(forms) == 1,
+                f"form of {entry.key}",
+                "one for all its leaves",
+                forms,
                 "give the other form an entry of its own",
-            )  # fmt: skip
+            )
         declared = axes or {}
         self.axes = {key: declared.get(key, Axes()) for key in self.papers}
         for key, places in self.axes.items():
@@ -117,9 +120,10 @@ class Library:
     def results(self, paper: str) -> tuple[Entry, ...]:
         """Main results of a paper that claim something, as printed."""
         return tuple(
-            entry for entry in self
+            entry
+            for entry in self
             if entry.paper == paper and is_result(entry.kind, entry.form) and entry.claims
-        )  # fmt: skip
+        )
 
     def links(self, entry: Entry) -> tuple[Entry, ...]:
         """Entries of the forms empty and trivial that speak about this one or a part of it."""

@@ -61,11 +61,13 @@ def require_literal(statements: Iterable[Statement]) -> None:
     for leaf in statements:
         added = [item.name for item in leaf.given if item.tag == "added"]
         require(
-            leaf.form != "printed" or not added, f"given of {leaf.key}",
-            "printed in the paper, or needed for a formula to have a value", added,
+            leaf.form != "printed" or not added,
+            f"given of {leaf.key}",
+            "printed in the paper, or needed for a formula to have a value",
+            added,
             "name the place with where=..., pass defining=True, remove it, or call the form "
             "repaired or refined",
-        )  # fmt: skip
+        )
 
 
 def literal_complaints(statements: Iterable[Statement]) -> list[Complaint]:

@@ -71,7 +71,10 @@ def identifier(entry: str, sheet: Sequence[str]) -> str:
     """Identifier of the sheet that an entry is a form of: the longest one that begins its key."""
     known = [name for name in sheet if f"{entry}.".startswith(f"{name}.")]
     require(
-        bool(known), "key", "a form of an identifier of the paper's SHEET", entry,
+        bool(known),
+        "key",
+        "a form of an identifier of the paper's SHEET",
+        entry,
         "add the identifier to the sheet, or correct the key",
-    )  # fmt: skip
+    )
     return max(known, key=len)

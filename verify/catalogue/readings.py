@@ -26,9 +26,12 @@ def declared_axes(module: ModuleType) -> Axes | None:
     listed = isinstance(declared, Iterable) and not isinstance(declared, str)
     name = module.__name__.rpartition(".")[2]
     require(
-        listed and all(isinstance(axis, Axis) for axis in declared), f"AXES of {name}",
-        "a tuple of Axis", declared, "write AXES = (Axis(name, about, (Option(...), ...)), ...)",
-    )  # fmt: skip
+        listed and all(isinstance(axis, Axis) for axis in declared),
+        f"AXES of {name}",
+        "a tuple of Axis",
+        declared,
+        "write AXES = (Axis(name, about, (Option(...), ...)), ...)",
+    )
     return Axes(declared)
 
 
@@ -51,16 +54,22 @@ def check_readings(entries: Sequence[Entry], axes: Axes) -> None:
     used = {axis.name for entry in entries for axis in _own(entry, axes)}
     idle = [axis.name for axis in axes if axis.name not in used]
     require(
-        not idle, "AXES", "axes that some key names an option of", idle,
+        not idle,
+        "AXES",
+        "axes that some key names an option of",
+        idle,
         "remove them, or name their options in the keys of the leaves that they concern",
-    )  # fmt: skip
+    )
     results = [_own(entry, axes) for entry in entries if is_result(entry.kind, entry.form)]
     for component in joined(tuple(axes), results):
         names = ", ".join(axis.name for axis in component)
         require(
-            count(component) <= MOST, f"axes {names}", f"of {MOST} assignments at most",
-            count(component), "split an entry that joins axes which do not belong together",
-        )  # fmt: skip
+            count(component) <= MOST,
+            f"axes {names}",
+            f"of {MOST} assignments at most",
+            count(component),
+            "split an entry that joins axes which do not belong together",
+        )
 
 
 def _own(entry: Entry, axes: Axes) -> tuple[Axis, ...]:
@@ -70,18 +79,26 @@ def _own(entry: Entry, axes: Axes) -> tuple[Axis, ...]:
 def _check_entry(entry: Entry, axes: Axes) -> None:
     named = _own(entry, axes)
     require(
-        entry.form not in LINKS or not named, f"key of {entry.key}", "without options",
+        entry.form not in LINKS or not named,
+        f"key of {entry.key}",
+        "without options",
         [leaf.key for leaf in entry.leaves],
         "name the leaf that it is about with empties=..., and give each an entry of its own",
-    )  # fmt: skip
+    )
     gap = next(axes.gaps([leaf.key for leaf in entry.leaves]), None)
     require(
-        gap is None, f"readings of {entry.key}", "one leaf of each part under each assignment", gap,
+        gap is None,
+        f"readings of {entry.key}",
+        "one leaf of each part under each assignment",
+        gap,
         "write the missing leaf, or leave the axis out of the keys that hold for all its options",
-    )  # fmt: skip
+    )
     silent = {leaf.part for leaf in entry.leaves if describes(leaf)}
     mixed = sorted(silent & {leaf.part for leaf in entry.claims})
     require(
-        not mixed, f"readings of {entry.key}", "claims in every reading of a part, or in none",
-        mixed, "say what each reading claims, or that it cannot be checked",
-    )  # fmt: skip
+        not mixed,
+        f"readings of {entry.key}",
+        "claims in every reading of a part, or in none",
+        mixed,
+        "say what each reading claims, or that it cannot be checked",
+    )

@@ -90,14 +90,20 @@ def library_of(witness: Mapping[str, Any], folder: Path, trust: bool) -> Library
         return library()
     path = resolved(folder / stored["file"])
     require(
-        trust, "statement", "one of the package, or in a file that you trust",
-        f"one in {path}", "read that file, then pass --trust to let it run",
-    )  # fmt: skip
+        trust,
+        "statement",
+        "one of the package, or in a file that you trust",
+        f"one in {path}",
+        "read that file, then pass --trust to let it run",
+    )
     origin = Origin.of(path)
     require(
-        origin.digest == stored["sha256"], "statement file", "the one that the witness was made by",
-        f"{path} with other content", "restore it, or run 'fedassay check' on it again",
-    )  # fmt: skip
+        origin.digest == stored["sha256"],
+        "statement file",
+        "the one that the witness was made by",
+        f"{path} with other content",
+        "restore it, or run 'fedassay check' on it again",
+    )
     return load_statements(origin)
 
 
@@ -106,9 +112,12 @@ def _load(origin: Origin) -> Library:
     module = _execute(origin)
     found = _collect(module)
     require(
-        bool(found), "file", "one that defines a Statement", origin.file,
+        bool(found),
+        "file",
+        "one that defines a Statement",
+        origin.file,
         "decorate the function of its sides with @verify.statement(...)",
-    )  # fmt: skip
+    )
     made = Library(found, _axes(module, found))
     _check_uses(made)
     return made
@@ -137,9 +146,12 @@ def _axes(module: ModuleType, found: Sequence[Statement]) -> dict[str, Axes]:
         return {}
     papers = sorted({leaf.source.paper for leaf in found})
     require(
-        len(papers) == 1, "AXES", "in a file whose keys name one paper", papers,
+        len(papers) == 1,
+        "AXES",
+        "in a file whose keys name one paper",
+        papers,
         "write one file for each paper",
-    )  # fmt: skip
+    )
     return {papers[0]: declared}
 
 

@@ -29,9 +29,7 @@ def write_whole(path: Path, text: str) -> None:
     try:
         goal.parent.mkdir(parents=True, exist_ok=True)
         # half a surrogate pair is no UTF-8; its escape is what JSON writes for it
-        with beside.open(
-            "w", encoding="utf-8", errors="backslashreplace", newline="\n"
-        ) as file:
+        with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())  # a full disk is told before the old file is gone
@@ -62,9 +60,7 @@ def require_writable(name: str, path: Path, inputs: Iterable[Path] = ()) -> None
     remedy = "name a file in a folder that you may write to"
     goal = _goal(name, path)
     for read in inputs:
-        same = goal == resolved(read) or (
-            goal.exists() and read.exists() and goal.samefile(read)
-        )
+        same = goal == resolved(read) or (goal.exists() and read.exists() and goal.samefile(read))
         require(not same, name, "another file than the input", path, "choose another name")
     probe = goal.with_name(f".{goal.name}.{os.getpid()}.probe")
     try:

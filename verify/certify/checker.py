@@ -28,8 +28,17 @@ from typing import Any
 
 FORMAT, WORST_CASE = "fedassay-proof/1", "fedassay-gram-certificate/1"
 COVER = "fedassay-cover/1"
-SIGNS = ("positive", "nonnegative", "negative", "nonpositive", "real", "complex",
-         "positive integer", "nonnegative integer", "integer")
+SIGNS = (
+    "positive",
+    "nonnegative",
+    "negative",
+    "nonpositive",
+    "real",
+    "complex",
+    "positive integer",
+    "nonnegative integer",
+    "integer",
+)
 FIRST = {"positive integer": 1, "nonnegative integer": 0}
 SHORT, MOST = 20, 1000
 SUM = "Sum over "
@@ -42,8 +51,17 @@ Point = tuple["Value", "Value", "Value"]
 UNIT: Polynomial = {(): Fraction(1)}
 PLAIN: Document = {"atoms": [], "sums": []}
 
-__all__ = ["COVER", "FORMAT", "WORST_CASE", "Context", "Refused", "Value", "accepts", "check",
-           "main"]
+__all__ = [
+    "COVER",
+    "FORMAT",
+    "WORST_CASE",
+    "Context",
+    "Refused",
+    "Value",
+    "accepts",
+    "check",
+    "main",
+]
 
 
 class Refused(ValueError):
@@ -59,8 +77,15 @@ def check(document: Document) -> str:
         return known[document["format"]](document)
     except Refused:
         raise
-    except (LookupError, TypeError, AttributeError, ArithmeticError, SyntaxError, RecursionError,
-            ValueError) as error:
+    except (
+        LookupError,
+        TypeError,
+        AttributeError,
+        ArithmeticError,
+        SyntaxError,
+        RecursionError,
+        ValueError,
+    ) as error:
         raise Refused(f"the file is malformed: {type(error).__name__} {error}") from error
 
 
@@ -129,8 +154,10 @@ def _by_induction(whole: Context, document: Document) -> None:
     gap, strict = f"({claim['right']}) - ({claim['left']})", claim["relation"] == "<"
     before = [(gap, strict)] + [(f"-({gap})", False)] * (claim["relation"] == "==")
     before += [(_put(h["expr"], h["each"], rounds), h["strict"]) for h in fixed if "each" in h]
-    for name, at, allowed in (("start", str(FIRST[symbols[rounds]]), known),
-                              ("step", f"{rounds} + 1", known + before)):
+    for name, at, allowed in (
+        ("start", str(FIRST[symbols[rounds]]), known),
+        ("step", f"{rounds} + 1", known + before),
+    ):
         part, said = document["proof"][name], f"the {name} of the induction"
         if part["format"] != FORMAT or not _proof(part):
             raise Refused(f"{said} has another format")
@@ -149,8 +176,9 @@ def _by_induction(whole: Context, document: Document) -> None:
         ):
             raise Refused(f"{said} proves another claim")
         for h in part["given"]:
-            if not any(strictly >= h["strict"] and same(text, h["expr"])
-                       for text, strictly in allowed):
+            if not any(
+                strictly >= h["strict"] and same(text, h["expr"]) for text, strictly in allowed
+            ):
                 raise Refused(f"{said} assumes {h['expr']} without leave")
 
 
@@ -213,13 +241,16 @@ def _case(document: Document, known: list[Document], sides: Any, part: Document)
         raise Refused("a case has other vectors")
     context = Context({**document, **PLAIN, "claim": sides, "given": known, "sums": part["sums"]})
     for h in part["given"]:
-        if not any(f["strict"] >= h["strict"] and context.read(h["expr"]) == context.read(f["expr"])
-                   for f in known):
+        if not any(
+            f["strict"] >= h["strict"] and context.read(h["expr"]) == context.read(f["expr"])
+            for f in known
+        ):
             raise Refused(f"a case assumes {h['expr']} without leave")
     falsehood = part["claim"] == {"left": "1", "right": "0", "relation": "<="}
-    if not falsehood and (part["claim"]["relation"] != document["claim"]["relation"] or any(
-        context.read(part["claim"][side]) != context.read(sides[side]) for side in sides
-    )):
+    if not falsehood and (
+        part["claim"]["relation"] != document["claim"]["relation"]
+        or any(context.read(part["claim"][side]) != context.read(sides[side]) for side in sides)
+    ):
         raise Refused("a case proves another claim")
 
 
@@ -243,16 +274,19 @@ def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
         for fact, strictly in facts:
             over = _times(value.over, fact.under)
             more = _quotient(over, fact.over) if fact.over else None
-            if strictly >= strict and (value == fact or (
-                more and context.sign(Value(more, value.under)) == 2
-            )):
+            if strictly >= strict and (
+                value == fact or (more and context.sign(Value(more, value.under)) == 2)
+            ):
                 return True
         return False
 
     class Resolving(ast.NodeTransformer):
         def visit_Call(self, node: ast.Call) -> Any:
-            if any(isinstance(a, ast.Tuple) and ast.unparse(a) != f"({_words(ast.unparse(a))[0]}, "
-                   "1, N)" for a in node.args):
+            if any(
+                isinstance(a, ast.Tuple)
+                and ast.unparse(a) != f"({_words(ast.unparse(a))[0]}, 1, N)"
+                for a in node.args
+            ):
                 return node  # facts are about clients
             self.generic_visit(node)
             args = list(node.args)
@@ -266,9 +300,11 @@ def _resolved(text: str, known: Sequence[Document], plain: Document) -> str:
                 case ast.Name(id="Max" | "Min" as name):
                     for i in reversed(range(len(args))):
                         less, more = (args[i], None) if name == "Max" else (None, args[i])
-                        rest = args[:i] + args[i + 1:]
-                        if any(positive(ast.BinOp(more or y, ast.Sub(), less or y), False)
-                               for y in rest):
+                        rest = args[:i] + args[i + 1 :]
+                        if any(
+                            positive(ast.BinOp(more or y, ast.Sub(), less or y), False)
+                            for y in rest
+                        ):
                             args = rest
                     return args[0] if len(args) == 1 else ast.Call(node.func, args, [])
             return node
@@ -430,7 +466,7 @@ class Context:
         for v in value.variables():
             head, arguments = self.atoms.get(v, (v, []))
             inside = [self.names(a) for a in arguments] or [set(_words(head))]
-            inside[0] -= {head[len(SUM):]} if head.startswith(SUM) else set()
+            inside[0] -= {head[len(SUM) :]} if head.startswith(SUM) else set()
             found = found.union(*inside)
         return found
 
@@ -555,8 +591,10 @@ class Context:
             return self._atom(SUM + index, whole, low, high)
         if any(s == ONE for _, s in parts) and (start not in (0, 1) or self._least(last) < 1):
             raise Refused("a range that may be empty is counted")
-        return total(c * (high - low + ONE if s == ONE else
-                          self._atom(SUM + index, s, low, high)) for c, s in parts)
+        return total(
+            c * (high - low + ONE if s == ONE else self._atom(SUM + index, s, low, high))
+            for c, s in parts
+        )
 
     def split(self, body: ast.expr, index: str, low: Value, high: Value) -> list[Any]:
         """Coefficients and summands that the file proposes for a sum; empty if there are none."""
@@ -598,8 +636,10 @@ class Context:
             for v in m:
                 turned = number(-1 if self.kind(v) in ("negative", "nonpositive") else 1)
                 terms[-1] *= number(self._least(v) == 1) + turned * variable(v)
-        ranks = [min([2 * (c > 0), *(self._rank(v, m.count(v)) for v in m)])
-                 for m, c in total(terms).over.items()]
+        ranks = [
+            min([2 * (c > 0), *(self._rank(v, m.count(v)) for v in m)])
+            for m, c in total(terms).over.items()
+        ]
         return max(ranks, default=1) if all(ranks) else 0
 
     def _rank(self, name: str, exponent: int) -> int:
@@ -701,12 +741,17 @@ class Context:
         """A fact that follows by its rule, whether it is strict, and its degree in the vectors."""
         text, rule, strict = fact["polynomial"], fact["rule"], fact["strict"]
         lemmas = [proof["lemmas"][_place(i, proof["lemmas"])] for i in fact["lemmas"]]
-        why = ["it is not known to be strict" if strict and not strictly else
-               self.cleared(value, fact, lemmas)
-               for value, strictly in self.allowed(rule, fact, gap, proof["relation"], lemmas)]
+        why = [
+            "it is not known to be strict"
+            if strict and not strictly
+            else self.cleared(value, fact, lemmas)
+            for value, strictly in self.allowed(rule, fact, gap, proof["relation"], lemmas)
+        ]
         if "" not in why:
-            raise Refused(f"{text} {'>' if strict else '>='} 0 does not follow by the rule {rule}: "
-                          f"{'; '.join(dict.fromkeys(why)) or 'a lemma is missing'}")
+            raise Refused(
+                f"{text} {'>' if strict else '>='} 0 does not follow by the rule {rule}: "
+                f"{'; '.join(dict.fromkeys(why)) or 'a lemma is missing'}"
+            )
         degree = self.degree(text)
         if any(self.degree(factor) for factor, _ in fact["times"]):
             raise Refused(f"{text} was multiplied by something that speaks of vectors")
@@ -736,10 +781,13 @@ class Context:
         """Whether its form or a lemma says that a value is positive, or at least not negative."""
         return self.sign(value) > strict or any(
             lemma["relation"] in ("<", "<" if strict else "<=")
-            and self.read(lemma["right"]) - self.read(lemma["left"]) == value for lemma in lemmas)
+            and self.read(lemma["right"]) - self.read(lemma["left"]) == value
+            for lemma in lemmas
+        )
 
-    def allowed(self, rule: str, fact: Document, gap: Value, relation: str,
-                lemmas: Sequence[Document]) -> Iterator[tuple[Value, bool]]:
+    def allowed(
+        self, rule: str, fact: Document, gap: Value, relation: str, lemmas: Sequence[Document]
+    ) -> Iterator[tuple[Value, bool]]:
         """Values that are not negative by a rule, and whether they are positive."""
         about = fact["about"]
         if rule == "claim is false":
@@ -753,8 +801,11 @@ class Context:
                 raise Refused(f"no symbol was declared so that {fact['polynomial']} >= 0")
             yield value, self.sign(value) == 2
         elif rule in ("squares", "gram"):
-            found = (_diagonal([self.read(m) for m in about["monomials"]], about["matrix"])
-                     if rule == "gram" else [(Fraction(q), self.read(m)) for q, m in about])
+            found = (
+                _diagonal([self.read(m) for m in about["monomials"]], about["matrix"])
+                if rule == "gram"
+                else [(Fraction(q), self.read(m)) for q, m in about]
+            )
             if any(q < 0 for q, _ in found):
                 raise Refused("a weight of a square is negative")
             if not all(self.real(root) for _, root in found):
@@ -766,8 +817,10 @@ class Context:
             self._outside(about, "k")
             body = total(self.read(c) * self._summand(name) for c, name in about)
             if self.shown(lemmas, body, False):
-                yield (total(self.read(c) * self.read(name) for c, name in about),
-                       self.shown(lemmas, body, True))
+                yield (
+                    total(self.read(c) * self.read(name) for c, name in about),
+                    self.shown(lemmas, body, True),
+                )
         elif rule == "term":
             if self.shown(lemmas, self._summand(about), False):
                 yield self.read(about) - self._summand(about), False
@@ -836,8 +889,10 @@ def _diagonal(
         if pivot:
             row = [q / pivot for q in rest[i]]
             found.append((pivot, total(number(c) * r for c, r in zip(row, roots, strict=True))))
-            rest = [[q - pivot * row[a] * row[b] for b, q in enumerate(line)]
-                    for a, line in enumerate(rest)]
+            rest = [
+                [q - pivot * row[a] * row[b] for b, q in enumerate(line)]
+                for a, line in enumerate(rest)
+            ]
     return found
 
 
@@ -954,8 +1009,9 @@ def _step(problem: Document) -> tuple[Mapping[str, Any], str]:
     rules: dict[str, Any] = {
         "start": lambda _: number(start) - variable("f(x)"),
         "interpolation": lambda at: interpolation(points[at[0]], points[at[1]], lower, upper),
-        "infimum": infimum, "error": error,
-    }  # fmt: skip
+        "infimum": infimum,
+        "error": error,
+    }
     return rules, (
         f"f(x+) - inf f after x+ = x - {eta} sum_k alpha_k g_k, over all f of curvature between "
         f"{lower} and {upper} with f(x) - inf f <= {start} and |g_k - g|^2 <= b_k^2 + c_k |g|^2 "
@@ -970,8 +1026,11 @@ def interpolation(one: Point, other: Point, lower: Fraction, upper: Fraction) ->
     """
     (x, g, f), (y, slope, height) = one, other
     step, turn = x - y, g - slope
-    bend = (turn**2 * number(1 / upper) + step**2 * number(lower)
-            - turn * step * number(2 * lower / upper))
+    bend = (
+        turn**2 * number(1 / upper)
+        + step**2 * number(lower)
+        - turn * step * number(2 * lower / upper)
+    )
     return f - height - slope * step - bend * number(1 / (2 * (1 - lower / upper)))
 
 

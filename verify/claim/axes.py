@@ -18,9 +18,16 @@ from typing import Any
 from bounds.numbers.validate import require
 
 __all__ = [
-    "Assignment", "Axes", "Axis", "Option", "assignments", "count", "joined", "options_of",
+    "Assignment",
+    "Axes",
+    "Axis",
+    "Option",
+    "assignments",
+    "count",
+    "joined",
+    "options_of",
     "part_of",
-]  # fmt: skip
+]
 
 Assignment = Mapping[str, str]
 """Name of an axis -> name of the option taken on it."""
@@ -65,13 +72,23 @@ class Axis:
 
     def __post_init__(self) -> None:
         names = self.names
-        require(len(set(names)) == len(names) > 1, f"options of {self.name}",
-                "two or more of different names", names, "name each meaning once")  # fmt: skip
+        require(
+            len(set(names)) == len(names) > 1,
+            f"options of {self.name}",
+            "two or more of different names",
+            names,
+            "name each meaning once",
+        )
         bad = [name for name in names if not name or set(name) & set("+@/.")]
         require(not bad, f"options of {self.name}", "plain words without + @ / .", bad, "rename")
         mute = [o.name for o in self.options if not (o.words.strip() and o.says.strip())]
-        require(not mute, f"options of {self.name}", "with words and a meaning", mute,
-                "quote the printed words, and say what they are taken to mean")  # fmt: skip
+        require(
+            not mute,
+            f"options of {self.name}",
+            "with words and a meaning",
+            mute,
+            "quote the printed words, and say what they are taken to mean",
+        )
 
     @property
     def names(self) -> list[str]:
@@ -150,14 +167,20 @@ class Axes:
         names = options_of(key)
         strange = [name for name in names if name not in self.home]
         require(
-            not strange, f"options of {key}", f"among those of the paper's AXES ({self._listed})",
-            strange, "correct the key, or declare the open place in the paper's AXES",
-        )  # fmt: skip
+            not strange,
+            f"options of {key}",
+            f"among those of the paper's AXES ({self._listed})",
+            strange,
+            "correct the key, or declare the open place in the paper's AXES",
+        )
         found = {self.home[name].name: name for name in names}
         require(
-            len(found) == len(names), f"options of {key}", "one on each axis at most", names,
+            len(found) == len(names),
+            f"options of {key}",
+            "one on each axis at most",
+            names,
             "give each of them a key of its own",
-        )  # fmt: skip
+        )
         return found
 
     def of(self, keys: Iterable[str]) -> tuple[Axis, ...]:
@@ -168,9 +191,10 @@ class Axes:
     def under(self, keys: Iterable[str], assignment: Assignment) -> list[str]:
         """Those of some keys that hold under an assignment."""
         return [
-            key for key in keys
+            key
+            for key in keys
             if all(assignment[axis] == name for axis, name in self.choice(key).items())
-        ]  # fmt: skip
+        ]
 
     def gaps(self, keys: Sequence[str]) -> Iterator[str]:
         """Parts that do not have exactly one leaf under each assignment, in words.

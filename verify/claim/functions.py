@@ -163,18 +163,30 @@ def data_of(kind: str, *, where: str = "") -> tuple[Hypothesis, ...]:
         return polyak_lojasiewicz_margin(w.gradients, w.values, 0 * w.upper, w.constant)
 
     found = [
-        Hypothesis(f"{kind}: between points", r"f_i\ge f_j+\langle g_j,x_i-x_j\rangle+\ldots",
-                   between, where),
+        Hypothesis(
+            f"{kind}: between points",
+            r"f_i\ge f_j+\langle g_j,x_i-x_j\rangle+\ldots",
+            between,
+            where,
+        ),
         Hypothesis(f"{kind}: above the minimum", r"f_i\ge\|g_i\|^2/(2L)", above, where),
-    ]  # fmt: skip
+    ]
     if kind == "smooth PL":
         found.append(Hypothesis("PL at the points", r"\|g_i\|^2\ge2\mu f_i", steep, where))
     return tuple(found)
 
 
 NOT_PARAMS = (
-    "upper", "stride", "rise", "approach", "convexity", "optimum", "sigma", "noise_share", "skew",
-)  # fmt: skip
+    "upper",
+    "stride",
+    "rise",
+    "approach",
+    "convexity",
+    "optimum",
+    "sigma",
+    "noise_share",
+    "skew",
+)
 NOT_CONSTANTS = ("N", "d", "points", "method")
 
 

@@ -55,9 +55,12 @@ class Hypothesis:
     def __post_init__(self) -> None:
         require(bool(self.name.strip()), "hypothesis", "named", self.name, "give it a short name")
         require(
-            callable(self.rule), f"rule of {self.name}", "a function of the world", self.rule,
+            callable(self.rule),
+            f"rule of {self.name}",
+            "a function of the world",
+            self.rule,
             "pass lambda w: left - right",
-        )  # fmt: skip
+        )
         object.__setattr__(self, "rule", exact_literals(self.rule))
 
     @property
@@ -97,9 +100,12 @@ def hypotheses_of(key: str, given: Any) -> tuple[Hypothesis, ...]:
     listed = isinstance(given, Iterable) and not isinstance(given, str)
     found = tuple(given) if listed else ()
     require(
-        listed and all(isinstance(item, Hypothesis) for item in found), f"{key}: given",
-        "a list of Hypothesis", given, "pass [Hypothesis(name, latex, rule), ...]",
-    )  # fmt: skip
+        listed and all(isinstance(item, Hypothesis) for item in found),
+        f"{key}: given",
+        "a list of Hypothesis",
+        given,
+        "pass [Hypothesis(name, latex, rule), ...]",
+    )
     names = [item.name for item in found]
     twice = sorted({name for name in names if names.count(name) > 1})
     require(not twice, f"{key}: given", "hypotheses of different names", twice, "rename one")

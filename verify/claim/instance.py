@@ -113,18 +113,27 @@ class Instance:
         require(isinstance(raw, dict), "instance", "a JSON object", kind, "check the file")
         for name, wanted in fields.items():
             require(
-                isinstance(raw.get(name), wanted), f"instance.{name}", f"a {wanted.__name__}",
-                raw.get(name), "check that the file is a fedassay instance",
-            )  # fmt: skip
+                isinstance(raw.get(name), wanted),
+                f"instance.{name}",
+                f"a {wanted.__name__}",
+                raw.get(name),
+                "check that the file is a fedassay instance",
+            )
         method, units = raw.get("method"), raw.get("units", {})
         require(
-            method is None or isinstance(method, str), "instance.method", "a name or null",
-            method, "check that the file is a fedassay instance",
-        )  # fmt: skip
+            method is None or isinstance(method, str),
+            "instance.method",
+            "a name or null",
+            method,
+            "check that the file is a fedassay instance",
+        )
         require(
-            isinstance(units, dict) and all(map(_is_unit, units.values())), "instance.units",
-            "pairs of numbers by field", units, "check that the file is a fedassay instance",
-        )  # fmt: skip
+            isinstance(units, dict) and all(map(_is_unit, units.values())),
+            "instance.units",
+            "pairs of numbers by field",
+            units,
+            "check that the file is a fedassay instance",
+        )
         return cls(
             raw["family"],
             {k: _decode(v, folder) for k, v in raw["data"].items()},
@@ -202,9 +211,12 @@ def _rectangle(value: list[Any]) -> np.ndarray[Any, Any]:
     """Array of a nested list: fractions if one entry is, else floats if one entry is."""
     lengths = _lengths(value)
     require(
-        len(lengths) <= _AXES, "instance", f"of arrays with at most {_AXES} axes", len(lengths),
+        len(lengths) <= _AXES,
+        "instance",
+        f"of arrays with at most {_AXES} axes",
+        len(lengths),
         "check file",
-    )  # fmt: skip
+    )
     flat = list(_flatten(value))
     wrong = next((repr(v) for v in flat if not _is_number(v)), "")
     if wrong or not _is_filled(value, lengths):

@@ -112,8 +112,10 @@ def _power(base: Any, exponent: Any) -> Any:
 
 
 _ADDED: dict[str, Any] = {
-    "_fedassay_decimal": Fraction, "_fedassay_quotient": _quotient, "_fedassay_power": _power,
-}  # fmt: skip
+    "_fedassay_decimal": Fraction,
+    "_fedassay_quotient": _quotient,
+    "_fedassay_power": _power,
+}
 
 
 class _Exact(ast.NodeTransformer):
@@ -211,9 +213,10 @@ def _inner(module: CodeType) -> CodeType | None:
 def _node(tree: ast.Module, code: CodeType) -> ast.Lambda | ast.FunctionDef | None:
     """Where a function stands in the text of its file."""
     found = [
-        node for node in ast.walk(tree)
+        node
+        for node in ast.walk(tree)
         if isinstance(node, ast.Lambda | ast.FunctionDef) and _is_of(node, code)
-    ]  # fmt: skip
+    ]
     return min(found, key=lambda node: len(ast.unparse(node)), default=None)
 
 

@@ -72,16 +72,27 @@ class Real:
         for end in (*ends, *(self.domain or ())):
             require(
                 isinstance(end, int | float | Fraction | np.number) and not isinstance(end, bool),
-                "range", "of two numbers", repr(end), "write Real(0, 10)",
-            )  # fmt: skip
-        require(all(map(isfinite, ends)), "range", "of finite ends", ends, "name where to look; "
-                "the search goes on beyond, as far as domain= says")  # fmt: skip
+                "range",
+                "of two numbers",
+                repr(end),
+                "write Real(0, 10)",
+            )
+        require(
+            all(map(isfinite, ends)),
+            "range",
+            "of finite ends",
+            ends,
+            "name where to look; the search goes on beyond, as far as domain= says",
+        )
         require(self.low <= self.high, "low", "at most high", (self.low, self.high), "swap them")
         require(not self.log or self.low > 0, "low", "positive on a log scale", self.low, "raise")
         require(
             self.domain is None or self.domain[0] <= self.low <= self.high <= self.domain[1],
-            "domain", f"around the range [{self.low:g}, {self.high:g}]", self.domain, "widen it",
-        )  # fmt: skip
+            "domain",
+            f"around the range [{self.low:g}, {self.high:g}]",
+            self.domain,
+            "widen it",
+        )
 
     @property
     def limits(self) -> tuple[float, float]:
@@ -112,9 +123,13 @@ class Real:
         if high >= end:
             high = end if end == self.high else end - (end - self.high) / factor
         return replace(
-            self, low=low, high=high, domain=self.limits, log=self.log and low > 0,
+            self,
+            low=low,
+            high=high,
+            domain=self.limits,
+            log=self.log and low > 0,
             near=(self.low, self.high),
-        )  # fmt: skip
+        )
 
     @property
     def sign(self) -> str:
@@ -220,15 +235,21 @@ class Family:
         require(good, "box", "a mapping from names to Real", self.box, "write {'x': Real(0, 10)}")
         shapes = self.shapes if isinstance(self.shapes, Sequence) else ()
         require(
-            bool(shapes) and all(isinstance(shape, Mapping) for shape in shapes), "shapes",
-            "a sequence of mappings such as ({'d': 1}, {'d': 2})", self.shapes, "mend it",
-        )  # fmt: skip
+            bool(shapes) and all(isinstance(shape, Mapping) for shape in shapes),
+            "shapes",
+            "a sequence of mappings such as ({'d': 1}, {'d': 2})",
+            self.shapes,
+            "mend it",
+        )
         object.__setattr__(self, "shapes", tuple(shapes))
         for name, real in self.box.items():
             require(
-                isinstance(real, Real), f"parameter {name}", "a Real", repr(real),
+                isinstance(real, Real),
+                f"parameter {name}",
+                "a Real",
+                repr(real),
                 "write Real(0, 10), with per=('d',) for one number per coordinate",
-            )  # fmt: skip
+            )
         sizes = {*SIZES, *(axis for parameter in self.box.values() for axis in parameter.per)}
         for shape in self.shapes:
             for name in sizes & set(shape):

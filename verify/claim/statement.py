@@ -33,9 +33,19 @@ if TYPE_CHECKING:
     from verify.world.world import World
 
 __all__ = [
-    "Family", "Hypothesis", "Real", "Rule", "Shape", "Sides", "Source", "Statement", "Terms",
-    "described", "open_claim", "statement",
-]  # fmt: skip
+    "Family",
+    "Hypothesis",
+    "Real",
+    "Rule",
+    "Shape",
+    "Sides",
+    "Source",
+    "Statement",
+    "Terms",
+    "described",
+    "open_claim",
+    "statement",
+]
 
 Terms = Mapping[str, Any]
 """Named terms of one side."""
@@ -46,9 +56,17 @@ Rule = Callable[["World"], Sides]
 RELATIONS = ("<=", ">=", "==", "<~")
 OVERS = ("point", "mean", "path", "prob")
 SETTING = (
-    "family", "also", "given", "defines", "relation", "over", "delta", "quantifier", "kind",
+    "family",
+    "also",
+    "given",
+    "defines",
+    "relation",
+    "over",
+    "delta",
+    "quantifier",
+    "kind",
     "title",
-)  # fmt: skip
+)
 """Fields that another formula of the same setting keeps."""
 KEY = re.compile(r"\w[\w.+-]*(/\w[\w.+-]*)*(@\w[\w.+-]*)?")
 """Keys name files and stand in commands and tables: no blanks, quotes or control characters."""
@@ -161,9 +179,12 @@ class Statement:
         if self.empties:
             require_key(f"{self.key}: empties", self.empties)
         require(
-            isinstance(self.uses, tuple | list), f"{self.key}: uses", "a tuple of keys",
-            repr(self.uses), "write uses=(KEY,)",
-        )  # fmt: skip
+            isinstance(self.uses, tuple | list),
+            f"{self.key}: uses",
+            "a tuple of keys",
+            repr(self.uses),
+            "write uses=(KEY,)",
+        )
         for used in self.uses:
             require_key(f"{self.key}: uses", used)
         if not self.form:
@@ -175,34 +196,52 @@ class Statement:
             require(value in allowed, what, f"one of {allowed}", value, "choose one")
         for name, value in (("family", self.family), *(("also", item) for item in self.also)):
             require(
-                isinstance(value, Family), f"{self.key}: {name}", "a Family", value,
+                isinstance(value, Family),
+                f"{self.key}: {name}",
+                "a Family",
+                value,
                 "pass numbers({'x': Real(0, 10)}), quadratics(...), functions(...) or Family(...)",
-            )  # fmt: skip
+            )
         for name in ("sides", "delta", "ceiling"):
             rule = getattr(self, name)
             require(
-                rule is None or callable(rule), f"{self.key}: {name}", "a function of the world",
-                rule, f"pass lambda w: {rule}",
-            )  # fmt: skip
+                rule is None or callable(rule),
+                f"{self.key}: {name}",
+                "a function of the world",
+                rule,
+                f"pass lambda w: {rule}",
+            )
         for name in ("defines", "trivial"):
             rules = getattr(self, name)
             wrong = next((k for k, v in dict(rules).items() if not callable(v)), None)
             require(
-                wrong is None, f"{self.key}: {name}", "functions of the world by name",
-                wrong and f"{rules[wrong]!r} for {wrong!r}", "pass {name: lambda w: value}",
-            )  # fmt: skip
+                wrong is None,
+                f"{self.key}: {name}",
+                "functions of the world by name",
+                wrong and f"{rules[wrong]!r} for {wrong!r}",
+                "pass {name: lambda w: value}",
+            )
         require(
-            self.quantifier in ("all", "some"), f"{self.key}: quantifier", "all or some",
-            self.quantifier, "choose one",
-        )  # fmt: skip
+            self.quantifier in ("all", "some"),
+            f"{self.key}: quantifier",
+            "all or some",
+            self.quantifier,
+            "choose one",
+        )
         require(
-            self.sides is not None or bool(self.missing), f"{self.key}: sides", "given",
-            None, "pass sides=..., or missing=... for a claim that cannot be checked",
-        )  # fmt: skip
+            self.sides is not None or bool(self.missing),
+            f"{self.key}: sides",
+            "given",
+            None,
+            "pass sides=..., or missing=... for a claim that cannot be checked",
+        )
         require(
-            self.over != "prob" or self.delta is not None, f"{self.key}: delta", "given",
-            None, "pass delta=world -> level with over='prob'",
-        )  # fmt: skip
+            self.over != "prob" or self.delta is not None,
+            f"{self.key}: delta",
+            "given",
+            None,
+            "pass delta=world -> level with over='prob'",
+        )
         for name in ("sides", "delta", "ceiling"):
             if callable(rule := getattr(self, name)):
                 object.__setattr__(self, name, exact_literals(rule))
@@ -245,9 +284,7 @@ class Statement:
 
     def __call__(self, world: World) -> Sides:
         """Both sides in a world, as the function that the record was made of gives them."""
-        require(
-            self.sides is not None, self.key, "a claim with sides", self.missing, "it has none"
-        )
+        require(self.sides is not None, self.key, "a claim with sides", self.missing, "it has none")
         assert self.sides is not None
         return self.sides(world)
 
@@ -285,9 +322,7 @@ class Statement:
         """
         source = replace(self.source, where=where) if where is not None else self.source
         also = () if "family" in changes else self.also
-        return replace(
-            self, **{"key": key, "source": source, "form": "", "also": also, **changes}
-        )
+        return replace(self, **{"key": key, "source": source, "form": "", "also": also, **changes})
 
 
 def statement(
@@ -345,9 +380,14 @@ def open_claim(
 ) -> Statement:
     """A claim that cannot be checked, with what is missing; parameters as for `described`."""
     return Statement(
-        key=key, source=Source(key.partition(".")[0], where), latex=latex, title=title, kind=kind,
-        missing=missing, note=note,
-    )  # fmt: skip
+        key=key,
+        source=Source(key.partition(".")[0], where),
+        latex=latex,
+        title=title,
+        kind=kind,
+        missing=missing,
+        note=note,
+    )
 
 
 def require_key(name: str, key: Any) -> None:
@@ -355,9 +395,12 @@ def require_key(name: str, key: Any) -> None:
     good = isinstance(key, str) and len(key) <= LONGEST and KEY.fullmatch(key)
     shown = repr(key) if len(repr(key)) <= LONGEST else f"{repr(key)[:40]}..."
     require(
-        bool(good), name, f"at most {LONGEST} letters, digits and . _ - + in the form "
-        "paper.id/part@reading", shown, "rename it",
-    )  # fmt: skip
+        bool(good),
+        name,
+        f"at most {LONGEST} letters, digits and . _ - + in the form paper.id/part@reading",
+        shown,
+        "rename it",
+    )
 
 
 def form_of(key: str) -> str:

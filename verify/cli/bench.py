@@ -15,19 +15,25 @@ if TYPE_CHECKING:
     from algorithms.bench.measure import Result
 
 FIELDS = (
-    "job", "variant", "steps_per_cpu_second", "ratio_to_serial", "share_of_generator_bound",
-    "peak_bytes", "agrees_with_exact",
-)  # fmt: skip
+    "job",
+    "variant",
+    "steps_per_cpu_second",
+    "ratio_to_serial",
+    "share_of_generator_bound",
+    "peak_bytes",
+    "agrees_with_exact",
+)
 
 
 def add(commands: Any) -> None:
     """Register the command."""
     bench = commands.add_parser(
-        "bench", help="measure the engine on this machine",
+        "bench",
+        help="measure the engine on this machine",
         description="Measures throughput per CPU second, peak memory and the share of what the "
         "noise allows; every job is held against an exact answer.",
         epilog="Exit status: 0; 1 if a job disagrees with its exact answer; 2 for bad input.",
-    )  # fmt: skip
+    )
     bench.add_argument("jobs", nargs="*", metavar="JOB", help="names of jobs; all if none")
     bench.add_argument("--list", action="store_true", help="list the jobs")
     bench.add_argument(
@@ -64,8 +70,13 @@ def bench_jobs(args: argparse.Namespace) -> int:
     finite("--seconds", args.seconds, "pass a number of seconds")
     places = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
     places += [f"cuda:{j}" for j in range(torch.cuda.device_count())]
-    require(args.device in places, "--device", f"one of {', '.join(places)}", args.device,
-            "pass a device of this machine, or leave it out")
+    require(
+        args.device in places,
+        "--device",
+        f"one of {', '.join(places)}",
+        args.device,
+        "pass a device of this machine, or leave it out",
+    )
     if args.json is not None:
         require_writable("output", args.json)
     old = None if args.compare is None else read_results(args.compare)
@@ -98,14 +109,16 @@ def _show(found: list[Result], old: dict[tuple[str, str], float] | None) -> None
     columns = ["job", "variant", "per CPU second", "x serial", "of generator", "peak MiB", "exact"]
     rows = [
         [
-            x.job, x.variant, _number(x.steps_per_cpu_second),
+            x.job,
+            x.variant,
+            _number(x.steps_per_cpu_second),
             "" if x.ratio_to_serial is None else f"{x.ratio_to_serial:.1f}",
             "" if x.share_of_generator_bound is None else f"{x.share_of_generator_bound:.2f}",
             "" if x.peak_bytes is None else f"{x.peak_bytes / 2**20:.0f}",
             "" if x.agrees_with_exact is None else "agrees" if x.agrees_with_exact else "DIFFERS",
         ]
         for x in found
-    ]  # fmt: skip
+    ]
     if old is not None:
         columns.append("new / old")
         for row, x in zip(rows, found, strict=True):

@@ -20,9 +20,11 @@ from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import axes_in, notes
 
 RELATIONS = {
-    "point": "at every point", "mean": "between means over the noise",
-    "path": "on every outcome of the noise", "prob": "with the stated probability",
-}  # fmt: skip
+    "point": "at every point",
+    "mean": "between means over the noise",
+    "path": "on every outcome of the noise",
+    "prob": "with the stated probability",
+}
 
 
 def add(commands: Any) -> None:
@@ -111,16 +113,22 @@ def _show(known: Library, key: str, ledger: Path | None) -> None:
 def _record(entry: Entry, words: dict[str, tuple[str, str]]) -> dict[str, Any]:
     """What stands in a line of the list, and the mathematics of every leaf."""
     record: dict[str, Any] = {
-        "key": entry.key, "paper": entry.paper, "kind": entry.kind, "form": entry.form,
+        "key": entry.key,
+        "paper": entry.paper,
+        "kind": entry.kind,
+        "form": entry.form,
         "title": entry.title,
         "leaves": [
             {
-                "key": leaf.key, "where": leaf.source.where, "latex": leaf.latex,
-                "given": [item.name for item in leaf.given], "uses": list(leaf.uses),
+                "key": leaf.key,
+                "where": leaf.source.where,
+                "latex": leaf.latex,
+                "given": [item.name for item in leaf.given],
+                "uses": list(leaf.uses),
             }
             for leaf in entry.leaves
         ],
-    }  # fmt: skip
+    }
     if entry.key in words:
         record["verdict"], record["notes"] = words[entry.key]
     return record

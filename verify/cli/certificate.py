@@ -18,9 +18,11 @@ def add(commands: Any) -> None:
         "verify-certificate", help="check written proofs with the stand-alone checker"
     )
     checking.add_argument(
-        "file", metavar="FILE", type=Path,
+        "file",
+        metavar="FILE",
+        type=Path,
         help="a proof, or several of them as `fedassay export KEY --to json` writes them",
-    )  # fmt: skip
+    )
     checking.set_defaults(call=verify_file)
 
 

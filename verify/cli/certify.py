@@ -18,19 +18,22 @@ WIDEST = 1e60
 def add(commands: Any) -> None:
     """Register the command."""
     certify = commands.add_parser(
-        "certify", help="prove the worst case of one averaging step over a class of losses",
+        "certify",
+        help="prove the worst case of one averaging step over a class of losses",
         description="Worst case of f_i(x+) - f_i* after x+ = x - eta sum_k alpha_k g_k, over all "
         "beta-smooth, mu-strongly convex f_i with f_i(x) - f_i* <= START and all gradients with "
         "|g_k - g_i|^2 <= b_k^2 + c_k |g_i|^2: an upper value with a certificate in rational "
         "numbers, and a lower one that an explicit function attains.",
-    )  # fmt: skip
+    )
     one, many = {"metavar": "X", "required": True}, {"metavar": "X,X,...", "required": True}
     certify.add_argument("--beta", help="smoothness of the own loss", **one)
     certify.add_argument(
-        "--mu", metavar="X", default="0",
+        "--mu",
+        metavar="X",
+        default="0",
         help="its smallest curvature: strong convexity, 0 for convex (the default), -beta for "
         "smooth losses that need not be convex",
-    )  # fmt: skip
+    )
     certify.add_argument("--step", help="step size eta", **one)
     certify.add_argument("--weights", help="alpha_k, that of client i itself first", **many)
     certify.add_argument("--b", help="b_k of the other clients", metavar="X,X,...", default="")
@@ -42,9 +45,10 @@ def add(commands: Any) -> None:
         "--start", metavar="X", default="1", help="bound on the own excess loss before (1)"
     )
     certify.add_argument(
-        "--frontier", choices=("repaired", "refined"),
+        "--frontier",
+        choices=("repaired", "refined"),
         help="also say up to which step this form of the descent bound is true",
-    )  # fmt: skip
+    )
     output_file(certify, "write the certificate")
     certify.set_defaults(call=certify_step)
 
@@ -77,12 +81,15 @@ def certify_step(args: argparse.Namespace) -> int:
     if instance is not None:
         gap = proof.bound - instance.value
         share = float(gap / (proof.bound + step.noise))
-        say(f"attained lower value   {_decimal(instance.value + step.noise, DOWN)}  "
-            f"(explicit function, d = {len(instance.points[0])}, replayed in rational numbers)")
+        say(
+            f"attained lower value   {_decimal(instance.value + step.noise, DOWN)}  "
+            f"(explicit function, d = {len(instance.points[0])}, replayed in rational numbers)"
+        )
         say(f"gap                    {float(gap):.3g}  (relative {share:.3g})")
     if step.variance:
-        say(f"of this, noise         {_decimal(step.noise)}  "
-            "(eta^2 beta/2 sum alpha_k^2 sigma_k^2)")
+        say(
+            f"of this, noise         {_decimal(step.noise)}  (eta^2 beta/2 sum alpha_k^2 sigma_k^2)"
+        )
     say(f"proved without noise: {proved}")
     edge = _frontier(step, args.frontier) if args.frontier else None
     if args.json is not None:
@@ -100,8 +107,10 @@ def _frontier(step: Any, form: str) -> dict[str, Any]:
     found = frontier(step, form)
     sure = "no step" if found.proved is None else f"steps up to {_decimal(found.proved, DOWN)}"
     broken = "no step that was tried" if found.violated is None else _decimal(found.violated)
-    say(f"{form} bound: stated for steps up to {_decimal(found.stated)}, certified for {sure}, "
-        f"broken by an instance at {broken}")
+    say(
+        f"{form} bound: stated for steps up to {_decimal(found.stated)}, certified for {sure}, "
+        f"broken by an instance at {broken}"
+    )
     return found.to_json()
 
 
@@ -110,11 +119,15 @@ def _step(args: argparse.Namespace) -> Any:
     from verify.certify.worst_case.step import AveragingStep
 
     return AveragingStep(
-        beta=_number("beta", args.beta), mu=_number("mu", args.mu),
-        step=_number("step", args.step), start=_number("start", args.start),
-        weights=_numbers("weights", args.weights), bias=_numbers("b", args.b),
-        slope=_numbers("c", args.c), variance=_numbers("sigma2", args.sigma2),
-    )  # fmt: skip
+        beta=_number("beta", args.beta),
+        mu=_number("mu", args.mu),
+        step=_number("step", args.step),
+        start=_number("start", args.start),
+        weights=_numbers("weights", args.weights),
+        bias=_numbers("b", args.b),
+        slope=_numbers("c", args.c),
+        variance=_numbers("sigma2", args.sigma2),
+    )
 
 
 def _numbers(name: str, text: str) -> tuple[Fraction, ...]:

@@ -16,11 +16,12 @@ FEW = 6
 def add(commands: Any) -> None:
     """Register the command."""
     trying = commands.add_parser(
-        "collaborate", help="predict who gains by training together, and try it on held-out rows",
+        "collaborate",
+        help="predict who gains by training together, and try it on held-out rows",
         description="Takes a table (.csv, .npz, or the words diabetes and breast-cancer), one "
         "client per value of a column. One half of every client's rows gives constants and "
         "predictions, the other half is what the methods then run on.",
-    )  # fmt: skip
+    )
     trying.add_argument("data", metavar="DATA")
     trying.add_argument("--client", metavar="COLUMN", required=True, help="tells clients apart")
     trying.add_argument("--target", metavar="COLUMN", required=True, help="what is predicted")
@@ -31,19 +32,23 @@ def add(commands: Any) -> None:
         "--clients", metavar="N", type=int, help="cut the client column into N ranges"
     )
     trying.add_argument(
-        "--loss", choices=("least-squares", "logistic"),
+        "--loss",
+        choices=("least-squares", "logistic"),
         help="logistic where the target has two values, else least squares",
-    )  # fmt: skip
+    )
     trying.add_argument("--ridge", type=float, default=0.1, help="of the logistic loss (0.1)")
     trying.add_argument("--batch", type=int, default=1, help="rows per gradient (1)")
     trying.add_argument(
-        "--precision", metavar="EPS,EPS,...",
+        "--precision",
+        metavar="EPS,EPS,...",
         help="excess losses to reach (0.5, 0.2 and 0.1 times the clients' mean at the start)",
-    )  # fmt: skip
+    )
     trying.add_argument(
-        "--threshold", metavar="LAMBDA", type=float,
+        "--threshold",
+        metavar="LAMBDA",
+        type=float,
         help="weigh clients by the binary rule (by the continuous one)",
-    )  # fmt: skip
+    )
     trying.add_argument(
         "--alpha", type=float, help="of the groups, see partition (mean rows of a client)"
     )
@@ -71,14 +76,21 @@ def collaborate(args: argparse.Namespace) -> int:
         require_writable("output", args.json, [Path(args.data)])
     require(args.seed >= 0, "seed", "a non-negative integer", args.seed, "drop the sign")
     rule = Rule() if args.threshold is None else Rule("binary", args.threshold)
-    features = None if args.features is None else [
-        name.strip() for name in args.features.split(",") if name.strip()
-    ]
+    features = (
+        None
+        if args.features is None
+        else [name.strip() for name in args.features.split(",") if name.strip()]
+    )
     halves = split_table(
-        read_table(args.data), args.client, args.target, features=features,
-        model=None if args.loss is None else args.loss.replace("-", " "), groups=args.clients,
-        ridge=args.ridge, seed=args.seed,
-    )  # fmt: skip
+        read_table(args.data),
+        args.client,
+        args.target,
+        features=features,
+        model=None if args.loss is None else args.loss.replace("-", " "),
+        groups=args.clients,
+        ridge=args.ridge,
+        seed=args.seed,
+    )
     precisions = _precisions(args.precision, halves.estimate)
     shared: dict[str, Any] = {"batch": args.batch, "seed": args.seed}
     found = forecast(halves.estimate, precisions, rule=rule, tradeoff=args.alpha, **shared)
@@ -112,19 +124,37 @@ def summary(halves: Any, found: Any, ends: Any, tried: Any) -> dict[str, Any]:
     """
     names, n, c = halves.estimate.names, halves.estimate.clients, found.constants
     clients = [
-        {"client": names[i], "rows": int(halves.estimate.counts[i]),
-         "held_out": int(halves.held_out.counts[i]), "mu": c.mu[i], "beta": c.smoothness[i],
-         "sigma2": c.sigma2[i], "start": c.start_excess[i], "held_out_start": tried.start_excess[i]}
+        {
+            "client": names[i],
+            "rows": int(halves.estimate.counts[i]),
+            "held_out": int(halves.held_out.counts[i]),
+            "mu": c.mu[i],
+            "beta": c.smoothness[i],
+            "sigma2": c.sigma2[i],
+            "start": c.start_excess[i],
+            "held_out_start": tried.start_excess[i],
+        }
         for i in range(n)
-    ]  # fmt: skip
+    ]
     pairs = [
-        {"precision": eps, "client": names[i], "helper": names[k], "b": found.bias[p, i, k],
-         "b_interval": ends.bias[:, p, i, k], "b_by_chance": ends.chance[p, i, k],
-         "c": found.slope[p, i, k], "c_interval": ends.slope[:, p, i, k],
-         "r": found.ratio[p, i, k], "r_interval": ends.ratio[:, p, i, k],
-         "member": bool(found.members[p, i, k])}
-        for p, eps in enumerate(found.precisions) for i in range(n) for k in range(n) if i != k
-    ]  # fmt: skip
+        {
+            "precision": eps,
+            "client": names[i],
+            "helper": names[k],
+            "b": found.bias[p, i, k],
+            "b_interval": ends.bias[:, p, i, k],
+            "b_by_chance": ends.chance[p, i, k],
+            "c": found.slope[p, i, k],
+            "c_interval": ends.slope[:, p, i, k],
+            "r": found.ratio[p, i, k],
+            "r_interval": ends.ratio[:, p, i, k],
+            "member": bool(found.members[p, i, k]),
+        }
+        for p, eps in enumerate(found.precisions)
+        for i in range(n)
+        for k in range(n)
+        if i != k
+    ]
     predictions = [
         prediction(found, tried, names, method, p, i)
         for p in range(len(found.precisions))
@@ -132,13 +162,19 @@ def summary(halves: Any, found: Any, ends: Any, tried: Any) -> dict[str, Any]:
         for i in range(tried.rounds[method].shape[1])
     ]
     return {
-        "schema": "fedassay-collaboration/1", "loss": halves.estimate.model,
-        "features": list(halves.features), "left_out": halves.left_out,
-        "estimated": not c.exact, "level": ends.level, "resamples": ends.resamples,
-        "runs": int(next(iter(tried.reached.values())).shape[-1]), "clients": clients,
-        "pairs": pairs, "groups": [list(group) for group in found.grouping.groups],
+        "schema": "fedassay-collaboration/1",
+        "loss": halves.estimate.model,
+        "features": list(halves.features),
+        "left_out": halves.left_out,
+        "estimated": not c.exact,
+        "level": ends.level,
+        "resamples": ends.resamples,
+        "runs": int(next(iter(tried.reached.values())).shape[-1]),
+        "clients": clients,
+        "pairs": pairs,
+        "groups": [list(group) for group in found.grouping.groups],
         "predictions": predictions,
-    }  # fmt: skip
+    }
 
 
 def prediction(found: Any, tried: Any, names: Any, method: str, p: int, i: int) -> dict[str, Any]:
@@ -158,60 +194,101 @@ def prediction(found: Any, tried: Any, names: Any, method: str, p: int, i: int) 
 
     everybody = method == "all for all"
     rounds = {
-        "alone": found.alone, "all for one": found.all_for_one, "group": found.grouped,
+        "alone": found.alone,
+        "all for one": found.all_for_one,
+        "group": found.grouped,
         "all for all": found.together[:, None],
-    }[method][p, i]  # fmt: skip
+    }[method][p, i]
     alone = found.apart[p] if everybody else found.alone[p, i]
     measured = tried.crossing[method][p, i]
     base = np.nan if everybody else tried.crossing["alone"][p, i]
     missed = tried.missed(method, p, i)
     looked_at = tried.rounds[method][p, i]
     return {
-        "precision": found.precisions[p], "method": method,
-        "client": "mean" if everybody else names[i], "rounds": _finite(rounds),
-        "speed_up": _quotient(alone, rounds), "measured": _finite(measured),
-        "measured_speed_up": _quotient(base, measured), "looked_at": looked_at,
+        "precision": found.precisions[p],
+        "method": method,
+        "client": "mean" if everybody else names[i],
+        "rounds": _finite(rounds),
+        "speed_up": _quotient(alone, rounds),
+        "measured": _finite(measured),
+        "measured_speed_up": _quotient(base, measured),
+        "looked_at": looked_at,
         "reached": float(1 - missed.mean()) if np.isfinite(rounds) else 0.0,
         "came_true": _came_true(missed, rounds, looked_at),
-    }  # fmt: skip
+    }
 
 
 def show(result: dict[str, Any]) -> None:
     """Print a result of :func:`summary`."""
     logistic = result["loss"] == "logistic"
-    say(f"{result['loss']} on {', '.join(result['features'])} and an intercept, whitened; loss in "
-        f"{'nats' if logistic else 'half squared standard deviations of the target'}")  # fmt: skip
+    say(
+        f"{result['loss']} on {', '.join(result['features'])} and an intercept, whitened; loss in "
+        f"{'nats' if logistic else 'half squared standard deviations of the target'}"
+    )
     for name, rows in result["left_out"].items():
         say(f"left out: {name}, whose {rows} rows are too few")
     table(
         ["client", "rows", "held out", "mu", "beta", "sigma^2", "excess at 0", "held out at 0"],
-        [[c["client"], str(c["rows"]), str(c["held_out"]),
-          *(f"{c[k]:.3g}" for k in ("mu", "beta", "sigma2", "start", "held_out_start"))]
-         for c in result["clients"]],
-    )  # fmt: skip
-    say("mu, b and c: over sampled models, so mu may be smaller and b, c larger"
-        if result["estimated"] else "mu, beta, b and c: exact for these rows; sigma^2: from above, "
-        "on models no worse than the start")
-    say(f"intervals: {100 * result['level']:g} % for each number by itself, from "
+        [
+            [
+                c["client"],
+                str(c["rows"]),
+                str(c["held_out"]),
+                *(f"{c[k]:.3g}" for k in ("mu", "beta", "sigma2", "start", "held_out_start")),
+            ]
+            for c in result["clients"]
+        ],
+    )
+    say(
+        "mu, b and c: over sampled models, so mu may be smaller and b, c larger"
+        if result["estimated"]
+        else "mu, beta, b and c: exact for these rows; sigma^2: from above, "
+        "on models no worse than the start"
+    )
+    say(
+        f"intervals: {100 * result['level']:g} % for each number by itself, from "
         f"{result['resamples']} resamples of the rows; by chance: b where rows are dealt out "
-        "at random")  # fmt: skip
+        "at random"
+    )
     for eps in dict.fromkeys(p["precision"] for p in result["pairs"]):
         say(f"\nprecision {eps:.4g}")
         _show_pairs([p for p in result["pairs"] if p["precision"] == eps], len(result["clients"]))
         say()
         table(
-            ["method", "client", "rounds at most", "speed-up", "measured", "its speed-up",
-             "reached", "looked at", "came true"],
-            [[p["method"], p["client"], _count(p["rounds"]), _times(p["speed_up"]),
-              _count(p["measured"]), _times(p["measured_speed_up"]), f"{p['reached']:.0%}",
-              _count(p["looked_at"]), p["came_true"]]
-             for p in result["predictions"] if p["precision"] == eps],
-        )  # fmt: skip
+            [
+                "method",
+                "client",
+                "rounds at most",
+                "speed-up",
+                "measured",
+                "its speed-up",
+                "reached",
+                "looked at",
+                "came true",
+            ],
+            [
+                [
+                    p["method"],
+                    p["client"],
+                    _count(p["rounds"]),
+                    _times(p["speed_up"]),
+                    _count(p["measured"]),
+                    _times(p["measured_speed_up"]),
+                    f"{p['reached']:.0%}",
+                    _count(p["looked_at"]),
+                    p["came_true"],
+                ]
+                for p in result["predictions"]
+                if p["precision"] == eps
+            ],
+        )
     say(f"\ngroups: {' | '.join(', '.join(group) for group in result['groups'])}")
-    say("rounds at most: half of the runs have reached the precision by then; measured: when the "
+    say(
+        "rounds at most: half of the runs have reached the precision by then; measured: when the "
         f"mean of {result['runs']} runs on held-out rows has; came true: e-value of 10^6 for or "
         "against it; all for all counts the clients' mean, and its speed-up is over the same "
-        "bound without sharing")  # fmt: skip
+        "bound without sharing"
+    )
 
 
 # -- private helpers ---------------------------------------------------------------------
@@ -221,24 +298,50 @@ def _show_pairs(pairs: list[dict[str, Any]], clients: int) -> None:
     """Every pair, or one line per asking client where they are many."""
     if clients <= FEW:
         table(
-            ["client", "helper", "b", "interval", "by chance", "c", "interval", "r", "interval",
-             "in cluster"],
-            [[p["client"], p["helper"], f"{p['b']:.3g}", _ends(p["b_interval"]),
-              f"{p['b_by_chance']:.3g}", f"{p['c']:.3g}", _ends(p["c_interval"]),
-              f"{p['r']:.2f}", _ends(p["r_interval"]), "yes" if p["member"] else "-"]
-             for p in pairs],
-        )  # fmt: skip
+            [
+                "client",
+                "helper",
+                "b",
+                "interval",
+                "by chance",
+                "c",
+                "interval",
+                "r",
+                "interval",
+                "in cluster",
+            ],
+            [
+                [
+                    p["client"],
+                    p["helper"],
+                    f"{p['b']:.3g}",
+                    _ends(p["b_interval"]),
+                    f"{p['b_by_chance']:.3g}",
+                    f"{p['c']:.3g}",
+                    _ends(p["c_interval"]),
+                    f"{p['r']:.2f}",
+                    _ends(p["r_interval"]),
+                    "yes" if p["member"] else "-",
+                ]
+                for p in pairs
+            ],
+        )
         return
     asking: dict[str, list[dict[str, Any]]] = {}
     for pair in pairs:
         asking.setdefault(pair["client"], []).append(pair)
     table(
         ["client", "smallest b", "smallest c", "largest r", "sufficient cluster beside itself"],
-        [[name, *(f"{min(p[k] for p in own):.3g}" for k in "bc"),
-          f"{max(p['r'] for p in own):.2f}",
-          ", ".join(p["helper"] for p in own if p["member"]) or "-"]
-         for name, own in asking.items()],
-    )  # fmt: skip
+        [
+            [
+                name,
+                *(f"{min(p[k] for p in own):.3g}" for k in "bc"),
+                f"{max(p['r'] for p in own):.2f}",
+                ", ".join(p["helper"] for p in own if p["member"]) or "-",
+            ]
+            for name, own in asking.items()
+        ],
+    )
     say("every pair with its intervals: in the file of --output")
 
 

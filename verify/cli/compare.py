@@ -29,9 +29,11 @@ def add(commands: Any) -> None:
     comparing.add_argument("first", metavar="KEY", help="of an entry or a leaf")
     comparing.add_argument("second", metavar="KEY")
     comparing.add_argument(
-        "--statements", metavar="FILE.py", type=Path,
+        "--statements",
+        metavar="FILE.py",
+        type=Path,
         help="file of your own statements; its keys count beside those of the library; it is run",
-    )  # fmt: skip
+    )
     comparing.add_argument("--seed", type=int, default=0)
     comparing.add_argument("--plot", metavar="FILE.svg", type=Path, help="also draw both bounds")
     output_file(comparing, "also write the result")
@@ -90,8 +92,9 @@ def draw(found: Comparison, path: Path) -> None:
             ax.set_xlabel(sweep.name)
             bounds = np.array([sweep.first, sweep.second], dtype=float)
             for scale, axis, numbers in (
-                (ax.set_xscale, ax.xaxis, np.array(sweep.values)), (ax.set_yscale, ax.yaxis, bounds)
-            ):  # fmt: skip
+                (ax.set_xscale, ax.xaxis, np.array(sweep.values)),
+                (ax.set_yscale, ax.yaxis, bounds),
+            ):
                 if np.nanmin(numbers) > 0 and np.nanmax(numbers) > WIDE * np.nanmin(numbers):
                     scale("log")
                     axis.set_minor_formatter(NullFormatter())

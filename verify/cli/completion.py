@@ -37,10 +37,11 @@ complete -o default -F _fedassay fedassay
 def add(commands: Any) -> None:
     """Register the command."""
     telling = commands.add_parser(
-        "completion", help="print what a shell needs to complete commands, options and keys",
-        description="bash: eval \"$(fedassay completion bash)\" in ~/.bashrc; zsh the same in "
+        "completion",
+        help="print what a shell needs to complete commands, options and keys",
+        description='bash: eval "$(fedassay completion bash)" in ~/.bashrc; zsh the same in '
         "~/.zshrc; fish: fedassay completion fish > ~/.config/fish/completions/fedassay.fish",
-    )  # fmt: skip
+    )
     telling.add_argument("shell", choices=("bash", "zsh", "fish"))
     telling.set_defaults(call=lambda args: _tell(args, commands))
 
@@ -86,8 +87,10 @@ def _fish(parsers: dict[str, argparse.ArgumentParser]) -> Iterator[str]:
         yield f"complete -c fedassay -f -n '{first}' -a {name}"
         seen = f"__fish_seen_subcommand_from {name}"
         for action in _shown(parser):
-            words = [f"-{'l' if w.startswith('--') else 's'} {w.lstrip('-')}"
-                     for w in action.option_strings]  # fmt: skip
+            words = [
+                f"-{'l' if w.startswith('--') else 's'} {w.lstrip('-')}"
+                for w in action.option_strings
+            ]
             yield f"complete -c fedassay -n '{seen}' {' '.join(words)}"
         if name in WITH_KEYS:
             yield f"complete -c fedassay -f -n '{seen}' -a '(fedassay list --keys 2>/dev/null)'"

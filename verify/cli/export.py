@@ -18,10 +18,12 @@ def add(commands: Any) -> None:
     exporting = commands.add_parser("export", help="write the proof of a statement to a file")
     exporting.add_argument("key", metavar="KEY", help="an entry, or one leaf of it")
     exporting.add_argument(
-        "--to", choices=("coq", "json"), required=True,
+        "--to",
+        choices=("coq", "json"),
+        required=True,
         help="coq: claim, hypotheses and proof for Coq 8.16 or later; json: for "
         "`fedassay verify-certificate` or the checker alone",
-    )  # fmt: skip
+    )
     exporting.add_argument("-o", "--output", metavar="FILE", type=Path, required=True)
     exporting.set_defaults(call=export_proofs)
 

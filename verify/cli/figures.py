@@ -17,9 +17,7 @@ if TYPE_CHECKING:
     from figures.places import Place
     from figures.runner import Drawn
 
-STATUS = (
-    "Exit status: 0; 1 if --check finds data that differ; 2 for bad input; 130 after Ctrl-C."
-)
+STATUS = "Exit status: 0; 1 if --check finds data that differ; 2 for bad input; 130 after Ctrl-C."
 
 
 NUMBERS = ".numbers"
@@ -33,19 +31,25 @@ def add(commands: Any) -> None:
     )
     drawing.add_argument("names", nargs="*", metavar="NAME", help="names or globs; all if none")
     drawing.add_argument(
-        "--profile", default="full",
+        "--profile",
+        default="full",
         help="quick (3 minutes), full (30), or stored: the committed data, nothing computed",
-    )  # fmt: skip
+    )
     drawing.add_argument(
-        "-o", "--output", type=Path, default=Path("figures-out"), metavar="DIR",
+        "-o",
+        "--output",
+        type=Path,
+        default=Path("figures-out"),
+        metavar="DIR",
         help="folder of SVG, PDF, PNG and captions.json (default: figures-out)",
-    )  # fmt: skip
+    )
     task = drawing.add_mutually_exclusive_group()
     task.add_argument("--list", action="store_true", help="names and titles only")
     task.add_argument(
-        "--check", action="store_true",
+        "--check",
+        action="store_true",
         help="compute again at the quick settings and compare with the committed data",
-    )  # fmt: skip
+    )
     task.add_argument("--update", action="store_true", help="write the committed data again")
     backend_options(drawing)
     drawing.set_defaults(call=draw_figures)
@@ -93,9 +97,7 @@ def _drawn(
     from figures import many, runner
 
     if scheduler is None:
-        paint = partial(
-            runner.paint, profile=args.profile, folder=args.output, kept=kept
-        )
+        paint = partial(runner.paint, profile=args.profile, folder=args.output, kept=kept)
         yield from many.each(places, paint, args.jobs)
         return
     found = {place.name: kept.find(runner.address(place, args.profile)) for place in places}

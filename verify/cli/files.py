@@ -35,9 +35,10 @@ def add(commands: Any) -> None:
     comparing.add_argument("after", metavar="LEDGER", type=Path)
     comparing.add_argument("--strict", action="store_true", help="exit with 1 if anything changed")
     comparing.add_argument(
-        "--accept", action="store_true",
+        "--accept",
+        action="store_true",
         help="the first file is an expected ledger: write it anew from the second",
-    )  # fmt: skip
+    )
     comparing.set_defaults(call=diff_ledgers)
 
 

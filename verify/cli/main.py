@@ -115,8 +115,22 @@ def _parser() -> argparse.ArgumentParser:
         title="commands", metavar="COMMAND", required=True, parser_class=_Parser
     )
     for module in (
-        catalogue, new, run, bench, rates, files, certificate, export, report, figures, partition,
-        unproved, collaborate, compare, certify, completion,
-    ):  # fmt: skip
+        catalogue,
+        new,
+        run,
+        bench,
+        rates,
+        files,
+        certificate,
+        export,
+        report,
+        figures,
+        partition,
+        unproved,
+        collaborate,
+        compare,
+        certify,
+        completion,
+    ):
         module.add(commands)
     return parser

@@ -27,9 +27,10 @@ def add(commands: Any) -> None:
     """Register the command."""
     kinds = "; ".join(f"{name}: {about}" for name, about in KINDS.items())
     making = commands.add_parser(
-        "new", help="write a commented statement of your own to begin with",
+        "new",
+        help="write a commented statement of your own to begin with",
         description=f"Writes NAME.py, which 'fedassay check NAME.py' runs as it is. {kinds}.",
-    )  # fmt: skip
+    )
     making.add_argument("name", metavar="NAME", help="of the file and of the keys in it")
     making.add_argument(
         "--kind", choices=tuple(KINDS), default="scalar", help="what it is about (default scalar)"
@@ -44,10 +45,12 @@ def write_template(args: argparse.Namespace) -> int:
     """Write the file, unless something is there already."""
     name = str(args.name).removesuffix(".py")
     require(
-        name.isidentifier() and not keyword.iskeyword(name) and name not in TAKEN, "name",
-        "letters, digits and underscores, and not that of a package in use", repr(args.name),
+        name.isidentifier() and not keyword.iskeyword(name) and name not in TAKEN,
+        "name",
+        "letters, digits and underscores, and not that of a package in use",
+        repr(args.name),
         "choose another, such as my_lemma",
-    )  # fmt: skip
+    )
     path = args.output or Path(f"{name}.py")
     if path.exists() or path.is_symlink():
         raise InvalidInput(f"file must be a new one, got {path}: choose another name or move it.")

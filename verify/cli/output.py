@@ -13,9 +13,13 @@ from typing import Any
 from bounds.numbers.validate import require
 
 COLOURS = {
-    "proved": "bold green", "holds": "green", "violated": "bold red", "vacuous": "magenta",
-    "inconclusive": "yellow", "not-checkable": "cyan",
-}  # fmt: skip
+    "proved": "bold green",
+    "holds": "green",
+    "violated": "bold red",
+    "vacuous": "magenta",
+    "inconclusive": "yellow",
+    "not-checkable": "cyan",
+}
 
 RIGHT = frozenset({"tightness", "mutants", "seconds", "leaves"})
 """Columns of numbers."""
@@ -40,9 +44,7 @@ def say(text: str = "") -> None:
 
 def output_file(parser: argparse.ArgumentParser, about: str) -> None:
     """The flag for a file that a command writes: one name everywhere, the former one is read on."""
-    parser.add_argument(
-        "-o", "--output", dest="json", metavar="FILE", type=Path, help=about
-    )
+    parser.add_argument("-o", "--output", dest="json", metavar="FILE", type=Path, help=about)
     parser.add_argument("--json", type=Path, help=argparse.SUPPRESS)
 
 
@@ -73,25 +75,28 @@ def backend_options(parser: argparse.ArgumentParser) -> None:
     """Register where the work is done."""
     parser.add_argument("--jobs", type=int, help="processes (default: one per core)")
     parser.add_argument(
-        "--backend", choices=("processes", "dask"), default="processes",
+        "--backend",
+        choices=("processes", "dask"),
+        default="processes",
         help="processes of this machine, or a dask cluster (needs fedassay[cluster])",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--scheduler", metavar="ADDRESS",
+        "--scheduler",
+        metavar="ADDRESS",
         help="scheduler of the cluster, tcp://HOST:PORT; its workers need --nthreads 1",
-    )  # fmt: skip
+    )
 
 
 def scheduler_of(args: argparse.Namespace) -> str | None:
     """Address of the scheduler, None for processes of this machine."""
     require(
-        (args.scheduler is not None) == (args.backend == "dask"), "--scheduler",
-        "given with --backend dask, and only there", args.scheduler,
+        (args.scheduler is not None) == (args.backend == "dask"),
+        "--scheduler",
+        "given with --backend dask, and only there",
+        args.scheduler,
         "start 'dask scheduler' and pass the tcp:// address that it prints",
-    )  # fmt: skip
-    require(
-        args.jobs is None or args.jobs > 0, "jobs", "at least 1", args.jobs, "raise it"
     )
+    require(args.jobs is None or args.jobs > 0, "jobs", "at least 1", args.jobs, "raise it")
     address: str | None = args.scheduler
     return address
 
@@ -113,17 +118,21 @@ def progress(what: str, total: int) -> Iterator[Callable[[int, int, str], None]]
     )
 
     bar = Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TextColumn("left"),
-        TimeRemainingColumn(), TextColumn("spent"), TimeElapsedColumn(),
-        console=Console(stderr=True), transient=True,
-    )  # fmt: skip
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+        TextColumn("spent"),
+        TimeElapsedColumn(),
+        console=Console(stderr=True),
+        transient=True,
+    )
     with bar:
         task = bar.add_task(what, total=total)
 
         def observe(done: int, total: int, key: str) -> None:
-            bar.update(
-                task, completed=done, total=total, description=f"{what} {visible(key)}"
-            )
+            bar.update(task, completed=done, total=total, description=f"{what} {visible(key)}")
 
         yield observe
 

@@ -13,20 +13,25 @@ from verify.cli.output import output_file, say, table
 def add(commands: Any) -> None:
     """Register the command."""
     grouping = commands.add_parser(
-        "partition", help="group clients by their gradients and numbers of samples",
+        "partition",
+        help="group clients by their gradients and numbers of samples",
         description="Groups clients by the greedy partition of the paper hcct. FILE is .npz, .csv "
         "or .json: gradients (clients, d) and sizes, or the tables X and y of every client.",
-    )  # fmt: skip
+    )
     grouping.add_argument("file", metavar="FILE", type=Path)
     grouping.add_argument(
-        "--alpha", type=float, required=True,
+        "--alpha",
+        type=float,
+        required=True,
         help="samples against similarity: large values make large groups",
-    )  # fmt: skip
+    )
     grouping.add_argument("--beta", type=float, default=0.0, help="added to every utility (0)")
     grouping.add_argument(
-        "--order", choices=("text", "box"), default="text",
+        "--order",
+        choices=("text", "box"),
+        default="text",
         help="stop before a merge without benefit (text), or ask after each merge only (box)",
-    )  # fmt: skip
+    )
     output_file(grouping, "also write the result")
     grouping.set_defaults(call=partition_file)
 
@@ -47,18 +52,28 @@ def partition_file(args: argparse.Namespace) -> int:
     table(
         ["client", "group", "samples", "utility", "alone", "gain", "would rather be"],
         [
-            [c.name, str(c.group + 1), f"{c.size:g}", f"{c.utility:.4f}", f"{c.alone:.4f}",
-             f"{c.gain:+.4f}", c.wish or "-"]
+            [
+                c.name,
+                str(c.group + 1),
+                f"{c.size:g}",
+                f"{c.utility:.4f}",
+                f"{c.alone:.4f}",
+                f"{c.gain:+.4f}",
+                c.wish or "-",
+            ]
             for c in found.clients
         ],
-    )  # fmt: skip
+    )
     say()
     for number, group in enumerate(found.groups, 1):
         say(f"group {number}: {', '.join(group)}")
     say(f"total utility {found.utility:.6g}{_against(found)}")
     wishes = sum(1 for c in found.clients if c.wish)
-    say("stable: nobody would rather be elsewhere" if found.stable
-        else f"not stable: {wishes} of {len(found.clients)} clients would rather be elsewhere")
+    say(
+        "stable: nobody would rather be elsewhere"
+        if found.stable
+        else f"not stable: {wishes} of {len(found.clients)} clients would rather be elsewhere"
+    )
     losing = [c.name for c in found.clients if c.gain < 0]
     if losing:
         say(f"worse off than alone: {', '.join(losing)}")

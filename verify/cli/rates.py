@@ -86,9 +86,13 @@ def measure_rates(args: argparse.Namespace) -> int:
         require(not taken, "plot", "a folder", args.plot, "name another")
     with progress("measuring", 1) as observe:
         made = rates_json(
-            rates, size, path, jobs=settings.processes, observe=observe,
+            rates,
+            size,
+            path,
+            jobs=settings.processes,
+            observe=observe,
             scheduler=scheduler_of(args),
-        )  # fmt: skip
+        )
     show(made)
     if without:
         say(f"\nleft out: {several(len(without), 'rate')} whose federations have other sizes")
@@ -113,9 +117,12 @@ def sizes_asked(args: argparse.Namespace) -> dict[str, int]:
     from verify.rates.sizes import CLIENTS, DIMENSION, ROUNDS, checked
 
     limits = {
-        "federations": (1, 10**6), "rounds": (1, ROUNDS), "replicates": (2, 10**6),
-        "clients": (1, CLIENTS), "dimension": (1, DIMENSION),
-    }  # fmt: skip
+        "federations": (1, 10**6),
+        "rounds": (1, ROUNDS),
+        "replicates": (2, 10**6),
+        "clients": (1, CLIENTS),
+        "dimension": (1, DIMENSION),
+    }
     found = {
         name: checked(name, getattr(args, name), most, least)
         for name, (least, most) in limits.items()
@@ -133,8 +140,13 @@ def with_sizes(
     kept = tuple(rate for rate in rates if of_size(rate, *sizes) is not None)
     asked = [name for name in ("clients", "dimension") if name in given]
     told = " and ".join(f"{name} {given[name]}" for name in asked)
-    require(bool(kept), "sizes", "those of some federation of these rates", told,
-            "choose others, or other rates")  # fmt: skip
+    require(
+        bool(kept),
+        "sizes",
+        "those of some federation of these rates",
+        told,
+        "choose others, or other rates",
+    )
     return kept, tuple(rate for rate in rates if rate not in kept)
 
 
@@ -142,24 +154,43 @@ def show(made: Mapping[str, Any]) -> None:
     """One line per rate: worst measured/bound over time, median at the end, and the e-value."""
     decades = [10**k for k in range(5) if 10**k <= made["size"]["rounds"]]
     columns = [
-        "rate", "means", *(f"t={t}" for t in decades), "T", "last", "median", "number", "slope",
-        "claimed", "e-value", "found",
-    ]  # fmt: skip
+        "rate",
+        "means",
+        *(f"t={t}" for t in decades),
+        "T",
+        "last",
+        "median",
+        "number",
+        "slope",
+        "claimed",
+        "e-value",
+        "found",
+    ]
     rows = []
     for item in made["rates"]:
         at = dict(zip(item["times"], item["worst"], strict=True))
-        worst = [*(_ratio(at.get(t)) for t in decades), str(item["times"][-1]),
-                 _ratio(item["worst"][-1])]
+        worst = [
+            *(_ratio(at.get(t)) for t in decades),
+            str(item["times"][-1]),
+            _ratio(item["worst"][-1]),
+        ]
         number = item["worst_federation"]
         slope, claimed = item["slope"], item["claimed"]
-        rows.append([
-            item["rate"], "exact" if item["exact"] else "sampled", *worst,
-            _ratio(item["median"][-1]), "-" if number is None else str(number),
-            "-" if slope is None else f"{slope[1]:.2f}",
-            "-" if claimed is None else
-            " ".join([f"{claimed[0]:g}..{claimed[1]:g}", item["order"] or ""]).strip(),
-            "-" if item["exact"] else f"1e{item['log10_e']:.1f}", item["word"],
-        ])  # fmt: skip
+        rows.append(
+            [
+                item["rate"],
+                "exact" if item["exact"] else "sampled",
+                *worst,
+                _ratio(item["median"][-1]),
+                "-" if number is None else str(number),
+                "-" if slope is None else f"{slope[1]:.2f}",
+                "-"
+                if claimed is None
+                else " ".join([f"{claimed[0]:g}..{claimed[1]:g}", item["order"] or ""]).strip(),
+                "-" if item["exact"] else f"1e{item['log10_e']:.1f}",
+                item["word"],
+            ]
+        )
     table(columns, rows)
 
 

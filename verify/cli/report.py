@@ -13,22 +13,29 @@ from verify.cli.output import say
 def add(commands: Any) -> None:
     """Register the command."""
     reporting = commands.add_parser(
-        "report", help="write a ledger as one HTML page",
+        "report",
+        help="write a ledger as one HTML page",
         epilog="Exit status: 0; 1 if the ledger contradicts its own evidence, which the page says "
         "at its top; 2 for bad input.",
-    )  # fmt: skip
+    )
     reporting.add_argument("ledger", metavar="LEDGER", type=Path)
     reporting.add_argument(
-        "-o", "--output", metavar="FILE", type=Path, default=Path("report.html"),
+        "-o",
+        "--output",
+        metavar="FILE",
+        type=Path,
+        default=Path("report.html"),
         help="where the page goes (default report.html)",
-    )  # fmt: skip
+    )
     reporting.add_argument(
         "--figures", metavar="DIR", type=Path, help="also show the SVG or PNG files of this folder"
     )
     reporting.add_argument(
-        "--statements", metavar="FILE.py", type=Path,
+        "--statements",
+        metavar="FILE.py",
+        type=Path,
         help="file of your own statements that the ledger is about; this file is run",
-    )  # fmt: skip
+    )
     reporting.set_defaults(call=write_report)
 
 

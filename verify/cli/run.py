@@ -88,21 +88,28 @@ def _shared(
         "--resume", action="store_true", help="go on with a run that was stopped or killed"
     )
     going.add_argument(
-        "--fresh", action="store_true",
+        "--fresh",
+        action="store_true",
         help="give an unfinished run up and replace the ledger, instead of putting lines into it",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--limit", type=float, default=limit, metavar="SECONDS",
+        "--limit",
+        type=float,
+        default=limit,
+        metavar="SECONDS",
         help="stop a statement after this time " + (f"(default {limit:g})" if limit else ""),
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--strict", action="store_true",
+        "--strict",
+        action="store_true",
         help=f"exit with 1 if {strict} neither proved nor holds",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--reasons", action=argparse.BooleanOptionalAction, default=reasons,
+        "--reasons",
+        action=argparse.BooleanOptionalAction,
+        default=reasons,
         help="print why, leaf by leaf",
-    )  # fmt: skip
+    )
 
 
 def _run(
@@ -113,9 +120,7 @@ def _run(
     origin: Origin | None,
     scheduler: str | None = None,
 ) -> int:
-    settings = Settings(
-        args.profile, args.seed, args.device, args.jobs, args.limit, scheduler
-    )
+    settings = Settings(args.profile, args.seed, args.device, args.jobs, args.limit, scheduler)
     run = Run(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
     with progress("assaying", run.leaves) as observe:
         ledger = run.finish(observe)

@@ -121,9 +121,12 @@ def compare(first: Statement, second: Statement, *, seed: int = 0) -> Comparison
     """
     for one in (first, second):
         require(
-            one.sides is not None and one.relation in ("<=", ">="), one.key,
-            "a claim with a bound", one.missing or f"relation {one.relation}", "name another",
-        )  # fmt: skip
+            one.sides is not None and one.relation in ("<=", ">="),
+            one.key,
+            "a claim with a bound",
+            one.missing or f"relation {one.relation}",
+            "name another",
+        )
     side = _Both(first, second, _family(first, second))
     rng = np.random.default_rng(seed)
     found = [_Shape(side, shape, rng) for shape in side.family.shapes]
@@ -133,10 +136,12 @@ def compare(first: Statement, second: Statement, *, seed: int = 0) -> Comparison
     seen = np.concatenate([part.ratio[: part.begun] for part in found])
     met = seen[np.isfinite(seen)]
     require(
-        bool(met.size), "bounds", "comparable on some instance",
+        bool(met.size),
+        "bounds",
+        "comparable on some instance",
         f"none of {tried} that meets the hypotheses of both {first.key} and {second.key}",
         "compare two bounds of one setting",
-    )  # fmt: skip
+    )
     shares = {
         "smaller": float((met < 1 - EQUAL).mean()),
         "equal": float((abs(met - 1) <= EQUAL).mean()),
@@ -149,9 +154,17 @@ def compare(first: Statement, second: Statement, *, seed: int = 0) -> Comparison
     middle = home.middle() if place is None else place
     ranges = ", ".join(f"{n} {p.low:g} to {p.high:g}" for n, p in side.family.box.items())
     return Comparison(
-        first.key, second.key, f"{side.family.about} ({ranges or 'no parameters'})", tried,
-        int(met.size), shares, low.told(-1), high.told(1), crossing, tuple(home.sweeps(middle)),
-    )  # fmt: skip
+        first.key,
+        second.key,
+        f"{side.family.about} ({ranges or 'no parameters'})",
+        tried,
+        int(met.size),
+        shares,
+        low.told(-1),
+        high.told(1),
+        crossing,
+        tuple(home.sweeps(middle)),
+    )
 
 
 class _Both:

@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from verify.face.result import Result
 
 COLOURS = {
-    "proved": "#0b6b3a", "holds": "#0b6b3a", "violated": "#a11616", "vacuous": "#7a2a8c",
-    "inconclusive": "#8a5a00", "not-checkable": "#1d5f8a",
-}  # fmt: skip
+    "proved": "#0b6b3a",
+    "holds": "#0b6b3a",
+    "violated": "#a11616",
+    "vacuous": "#7a2a8c",
+    "inconclusive": "#8a5a00",
+    "not-checkable": "#1d5f8a",
+}
 """Dark enough to read on white, and light enough as a frame on black."""
 
 

@@ -159,8 +159,13 @@ class Result:
         if not isinstance(raw, Mapping) or raw.get("schema") != SCHEMA:
             found = raw.get("schema") if isinstance(raw, Mapping) else type(raw).__name__
             raise InvalidInput(f"result must be a {SCHEMA} record, got {found!r}: {remedy}.")
-        require(set(raw) == {*names, "schema"}, "result", f"a record with {sorted(names)}",
-                sorted(raw), remedy)  # fmt: skip
+        require(
+            set(raw) == {*names, "schema"},
+            "result",
+            f"a record with {sorted(names)}",
+            sorted(raw),
+            remedy,
+        )
         made = cls(**{name: raw[name] for name in names})
         try:
             again, stored = verdict_of(made.evidence).word, made.verdict
@@ -213,13 +218,16 @@ def result_of(statement: Statement, finding: Finding) -> Result:
         What the ladder found for it.
     """
     claim = {
-        "title": statement.title, "where": statement.source.where, "latex": statement.latex,
-        "relation": statement.relation, "commentary": statement.commentary,
+        "title": statement.title,
+        "where": statement.source.where,
+        "latex": statement.latex,
+        "relation": statement.relation,
+        "commentary": statement.commentary,
         "given": [
             {"name": item.name, "latex": item.latex, "tag": tagged(item)}
             for item in statement.given
         ],
-    }  # fmt: skip
+    }
     witness = None if finding.witness is None else plain(finding.witness)
     made = {"sections": [], "conclusion": ""} if witness is None else _by_hand(statement, witness)
     hand = made if made["conclusion"] else {}
@@ -243,14 +251,18 @@ def _by_hand(statement: Statement, witness: Mapping[str, Any]) -> dict[str, Any]
             "heading": section.heading,
             "lines": [
                 {
-                    "name": line.name, "text": equation(line), "tex": equation_tex(line),
-                    "needed": line.needed, "means": line.tex, "note": line.note,
+                    "name": line.name,
+                    "text": equation(line),
+                    "tex": equation_tex(line),
+                    "needed": line.needed,
+                    "means": line.tex,
+                    "note": line.note,
                 }
                 for line in section.lines
             ],
         }
         for section in sections(found)
-    ]  # fmt: skip
+    ]
     return {"sections": told, "conclusion": conclusion(found)}
 
 

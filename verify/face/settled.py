@@ -54,9 +54,10 @@ def settled(
 
 def _by_samples(found: Result) -> bool:
     return (
-        found.verdict == "violated" and found.witness is not None
+        found.verdict == "violated"
+        and found.witness is not None
         and found.witness["number"] == "simulated"
-    )  # fmt: skip
+    )
 
 
 def _certain(statement: Statement, found: Result, alpha: float) -> bool:

@@ -109,12 +109,21 @@ def assay(
     found = verdict(evidence)
     flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
     return Leaf(
-        statement.key, found.word, found.rung, found.reason, scope_of(climbs), tightness_of(climbs),
+        statement.key,
+        found.word,
+        found.rung,
+        found.reason,
+        scope_of(climbs),
+        tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
         _follows(statement, profile, seed),
-        repair_hint(flaws), spared(evidence), _witness(climbs, flaws),
-        tuple(evidence), time.perf_counter() - clock, tuple(flaw.to_json() for flaw in flaws),
-    )  # fmt: skip
+        repair_hint(flaws),
+        spared(evidence),
+        _witness(climbs, flaws),
+        tuple(evidence),
+        time.perf_counter() - clock,
+        tuple(flaw.to_json() for flaw in flaws),
+    )
 
 
 def _climbed(climbs: Sequence[Climb], evidence: list[Evidence]) -> Iterator[Evidence]:

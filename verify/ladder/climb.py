@@ -50,9 +50,12 @@ class Climb(Asking):
                 if self.witness is None:
                     yield from self._prove()
                 yield from simulate(
-                    self.statement, self.profile.replicates, self.seed, self.device,
+                    self.statement,
+                    self.profile.replicates,
+                    self.seed,
+                    self.device,
                     self.profile.chunk,
-                )  # fmt: skip
+                )
         except NotAvailable as error:
             yield Evidence("exact", "not-applicable", str(error))
 
@@ -94,9 +97,11 @@ class Climb(Asking):
             yield self._feasibility()
         if self.statement.quantifier == "some":
             yield Evidence(
-                "search", "undecided", "no instance that satisfies the claim was found",
+                "search",
+                "undecided",
+                "no instance that satisfies the claim was found",
                 tried=self.pool.tried,
-            )  # fmt: skip
+            )
             return
         if self.statement.relation == "<~":
             yield from self._grow()
@@ -114,10 +119,16 @@ class Climb(Asking):
         if self.doubts:
             status, text = "undecided", self.doubts[0]
         yield Evidence(
-            "search", status, text,
-            counted=self.pool.feasible, tried=self.pool.tried, guard=ROUNDING, scope=self.scope,
-            worst=None if best is None else self._ratio(best), details=plan.details,
-        )  # fmt: skip
+            "search",
+            status,
+            text,
+            counted=self.pool.feasible,
+            tried=self.pool.tried,
+            guard=ROUNDING,
+            scope=self.scope,
+            worst=None if best is None else self._ratio(best),
+            details=plan.details,
+        )
 
     def _prove(self) -> Iterator[Evidence]:
         """Prove it, once the search has not refuted it."""
@@ -181,9 +192,11 @@ class Climb(Asking):
                 yield self._accept("search", end, far, numbers, text)
                 return
         yield Evidence(
-            "search", "undecided", "the constant is not named: only an explicit form can hold",
+            "search",
+            "undecided",
+            "the constant is not named: only an explicit form can hold",
             tried=self.pool.tried,
-        )  # fmt: skip
+        )
 
     def _goes_on(self, ray: Ray) -> bool:
         """Whether the ratio still grows far out: with a large constant it levels off."""
@@ -199,9 +212,13 @@ class Climb(Asking):
         if pool.feasible:
             text = f"{pool.feasible} of {pool.tried} instances meet every hypothesis"
             return Evidence(
-                "hypotheses", "reported", text, counted=pool.feasible, tried=pool.tried,
+                "hypotheses",
+                "reported",
+                text,
+                counted=pool.feasible,
+                tried=pool.tried,
                 details=instances_met(pool),
-            )  # fmt: skip
+            )
         blank = sorted(pool.tally.blank or ())
         if blank:
             text = (
@@ -241,7 +258,11 @@ class Climb(Asking):
         elif found.satisfied:
             shorter = "" if asked is best else ", its numbers shortened,"
             yield Evidence(
-                "exact", "decided",
+                "exact",
+                "decided",
                 f"the tightest instance{shorter} agrees in {found.number} arithmetic",
-                counted=1, tried=1, worst=min(self._ratio(best), 1.0), scope=self.scope,
-            )  # fmt: skip
+                counted=1,
+                tried=1,
+                worst=min(self._ratio(best), 1.0),
+                scope=self.scope,
+            )

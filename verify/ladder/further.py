@@ -28,10 +28,13 @@ def climbs_of(main: Climb) -> list[Climb]:
     statement, profile = main.statement, main.profile
     share = profile.evaluations // (SHARE * max(len(statement.also), 1))
     smaller = replace(profile, evaluations=max(share, 1))
-    return [main, *(
-        Climb(_on(statement, number), smaller, main.seed + 1 + number, main.device)
-        for number in range(len(statement.also))
-    )]  # fmt: skip
+    return [
+        main,
+        *(
+            Climb(_on(statement, number), smaller, main.seed + 1 + number, main.device)
+            for number in range(len(statement.also))
+        ),
+    ]
 
 
 def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
@@ -81,9 +84,7 @@ def tightness_of(climbs: Sequence[Climb]) -> dict[str, Any] | None:
 
 
 def _on(statement: Statement, number: int) -> Statement:
-    return replace(
-        statement, family=statement.also[number], also=(), simulate=(), deduction=None
-    )
+    return replace(statement, family=statement.also[number], also=(), simulate=(), deduction=None)
 
 
 def _covering(item: Evidence, main: Climb) -> Evidence:
@@ -98,9 +99,11 @@ def _searched(climb: Climb) -> Iterator[Evidence]:
         for item in climb.searched():
             empty = not climb.pool.feasible and item.status == "undecided"
             yield replace(
-                item, summary=f"{climb.statement.family.about}: {item.summary}",
-                status="not-applicable" if empty else item.status, scope=climb.scope,
-            )  # fmt: skip
+                item,
+                summary=f"{climb.statement.family.about}: {item.summary}",
+                status="not-applicable" if empty else item.status,
+                scope=climb.scope,
+            )
     except NotAvailable as error:
         about = climb.statement.family.about
         yield Evidence("exact", "not-applicable", f"{about}: {error}", scope=climb.scope)

@@ -137,9 +137,12 @@ def _readings(ledger: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[F
 
 
 def _leaf(
-    entry: Mapping[str, Any], leaf: Mapping[str, Any], verdicts: Mapping[str, Any], folder: Path,
+    entry: Mapping[str, Any],
+    leaf: Mapping[str, Any],
+    verdicts: Mapping[str, Any],
+    folder: Path,
     proofs: bool,
-) -> Iterator[Flaw]:  # fmt: skip
+) -> Iterator[Flaw]:
     """Add the evidence of one leaf up again and look at what it refers to."""
     where = leaf["id"]
     if where.partition("/")[0].partition("@")[0] != entry["key"]:
@@ -180,9 +183,7 @@ def _proved(key: str, proof: Mapping[str, Any]) -> bool:
     return recheck(statement, proof)
 
 
-def _witness(
-    leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path
-) -> Iterator[Flaw]:
+def _witness(leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path) -> Iterator[Flaw]:
     """Look the witness file up and compare it with the evidence."""
     where, name = leaf["id"], leaf["witness"]
     if name is None:

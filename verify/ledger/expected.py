@@ -42,12 +42,14 @@ def brief(ledger: Mapping[str, Any]) -> dict[str, Any]:
     """
     leaves = {
         leaf["id"]: {
-            "verdict": leaf["verdict"], "rung": leaf["rung"], "tightness": _ratio(leaf),
+            "verdict": leaf["verdict"],
+            "rung": leaf["rung"],
+            "tightness": _ratio(leaf),
             "met": _met(leaf),
         }
         for entry in ledger["entries"]
         for leaf in entry["leaves"]
-    }  # fmt: skip
+    }
     return {
         "schema": SCHEMA,
         "profile": ledger["profile"],
@@ -151,9 +153,7 @@ def _joined(before: Mapping[str, Any], found: Mapping[str, Any]) -> dict[str, An
     return {**before, "entries": entries, "readings": readings, "leaves": ordered}
 
 
-def _words(
-    before: Mapping[str, Any], after: Mapping[str, Any], what: str
-) -> Iterator[Change]:
+def _words(before: Mapping[str, Any], after: Mapping[str, Any], what: str) -> Iterator[Change]:
     """Changed verdicts of entries, and new entries; what was not run has not changed."""
     for key, word in after.items():
         if key not in before:

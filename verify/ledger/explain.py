@@ -26,9 +26,15 @@ COMPARED = {
     "prob": "the exact probability that the left side exceeds the right one",
 }
 TEX = {
-    "<=": r"\le", ">=": r"\ge", "==": "=", ">": ">", "<": "<", "!=": r"\ne", "<~": r"\lesssim",
+    "<=": r"\le",
+    ">=": r"\ge",
+    "==": "=",
+    ">": ">",
+    "<": "<",
+    "!=": r"\ne",
+    "<~": r"\lesssim",
     ">>": r"\gg",
-}  # fmt: skip
+}
 
 
 @dataclass(frozen=True)
@@ -78,11 +84,14 @@ def sections(found: Replay) -> tuple[Section, ...]:
     tex = {name: " ".join(item.latex.split()) for name, item in given.items()}
     margins = tuple(
         Line(
-            name, number_from_json(m["value"]), "> 0" if m.get("strict") else ">= 0",
-            tagged(given[name]) if name in given else "", tex.get(name, ""),
+            name,
+            number_from_json(m["value"]),
+            "> 0" if m.get("strict") else ">= 0",
+            tagged(given[name]) if name in given else "",
+            tex.get(name, ""),
         )
         for name, m in numbers["margins"].items()
-    )  # fmt: skip
+    )
     listed = [
         Section("Instance", tuple(Line(k, v) for k, v in fields.items())),
         Section("Constants derived from it", tuple(Line(k, v) for k, v in derived.items())),
@@ -157,9 +166,7 @@ def _sides(found: Replay, made: Written | None) -> Iterator[Section]:
     steps = tuple(Line(k, v, formula=f) for k, (f, v) in made.steps.items() if v is not None)
     yield Section("Names that the claim gives", steps)
     for name, terms, total in zip(("Left", "Right"), made.terms, made.totals, strict=True):
-        lines = tuple(
-            Line(k, v, formula=made.formulas.get(k, Formula())) for k, v in terms.items()
-        )
+        lines = tuple(Line(k, v, formula=made.formulas.get(k, Formula())) for k, v in terms.items())
         whole = (Line("total", total),) if len(lines) > 1 else ()
         yield Section(f"{name} side", (*lines, *whole))
     if [number_to_json(v) for v in stored] != [number_to_json(v) for v in made.totals]:
@@ -208,8 +215,9 @@ def _event(found: Replay) -> Iterator[Section]:
         return
     yield Section(
         f"Probabilities of the outcomes where left > right, {len(listed.exceeding)} of "
-        f"{listed.count}", tuple(_outcomes(listed)),
-    )  # fmt: skip
+        f"{listed.count}",
+        tuple(_outcomes(listed)),
+    )
 
 
 def _outcomes(listed: Inside) -> Iterator[Line]:

@@ -29,14 +29,36 @@ SUM, PRODUCT, SIGN, POWER, ATOM = range(5)
 """How tightly a piece is bound, loose ones first."""
 
 OPERATORS: Mapping[type[ast.operator], tuple[str, int]] = {
-    ast.Add: (" + ", SUM), ast.Sub: (" - ", SUM), ast.Mult: ("*", PRODUCT),
-    ast.Div: ("/", PRODUCT), ast.Pow: ("^", POWER),
-}  # fmt: skip
+    ast.Add: (" + ", SUM),
+    ast.Sub: (" - ", SUM),
+    ast.Mult: ("*", PRODUCT),
+    ast.Div: ("/", PRODUCT),
+    ast.Pow: ("^", POWER),
+}
 
 GREEK = (
-    "alpha", "beta", "gamma", "delta", "epsilon", "eta", "theta", "kappa", "lambda", "mu", "nu",
-    "xi", "rho", "sigma", "tau", "phi", "psi", "omega", "Lambda", "Sigma", "Delta",
-)  # fmt: skip
+    "alpha",
+    "beta",
+    "gamma",
+    "delta",
+    "epsilon",
+    "eta",
+    "theta",
+    "kappa",
+    "lambda",
+    "mu",
+    "nu",
+    "xi",
+    "rho",
+    "sigma",
+    "tau",
+    "phi",
+    "psi",
+    "omega",
+    "Lambda",
+    "Sigma",
+    "Delta",
+)
 
 
 @dataclass(frozen=True)
@@ -188,7 +210,7 @@ def _number(value: Any, tex: bool) -> tuple[str, int]:
 
 
 def _name(text: str) -> str:
-    head, digits = text.rstrip("0123456789"), text[len(text.rstrip("0123456789")):]
+    head, digits = text.rstrip("0123456789"), text[len(text.rstrip("0123456789")) :]
     if text.isidentifier():
         if head in GREEK:
             return rf"\{head}" + (f"_{{{digits}}}" if digits else "")

@@ -23,9 +23,18 @@ SCHEMA = "fedassay-ledger/1"
 DEFAULT_NAME = "fedassay-ledger.json"
 
 LEAF_FIELDS = (
-    "id", "verdict", "rung", "reason", "scope", "tightness", "power", "follows", "hint",
-    "not_needed", "flaws",
-)  # fmt: skip
+    "id",
+    "verdict",
+    "rung",
+    "reason",
+    "scope",
+    "tightness",
+    "power",
+    "follows",
+    "hint",
+    "not_needed",
+    "flaws",
+)
 
 
 @dataclass(frozen=True)
@@ -95,7 +104,12 @@ def entry_json(
 
 
 def ledger_json(
-    entries: Iterable[Mapping[str, Any]], source: Library, *, seed: int, profile: str, device: str,
+    entries: Iterable[Mapping[str, Any]],
+    source: Library,
+    *,
+    seed: int,
+    profile: str,
+    device: str,
     complete: bool,
 ) -> dict[str, Any]:
     """Whole ledger from its entries.
@@ -146,9 +160,12 @@ def require_names(ledger: Path, source: Library) -> None:
         # folded: some file systems do not tell capitals apart
         other = taken.setdefault(witness_path(ledger, leaf).name.casefold(), leaf)
         require(
-            other == leaf, f"key {leaf}", "told apart from the others by a file name",
-            f"the file of {other}", "rename one of the two",
-        )  # fmt: skip
+            other == leaf,
+            f"key {leaf}",
+            "told apart from the others by a file name",
+            f"the file of {other}",
+            "rename one of the two",
+        )
 
 
 def leaf_json(ledger: Path, finding: Finding) -> dict[str, Any]:

@@ -60,9 +60,10 @@ def rests_in_words(line: Line) -> str:
 def _empty(key: str, line: Line, axes: Axes) -> bool:
     """Whether what a key names in an entry is vacuous since its hypotheses were refuted."""
     named = [
-        leaf for leaf in line["leaves"]
+        leaf
+        for leaf in line["leaves"]
         if key in (line["key"], leaf["id"], part_of(str(leaf["id"])))
-    ]  # fmt: skip
+    ]
     exact = [leaf for leaf in named if leaf["id"] == key]
     found = exact[0] if exact else conclude(named, axes).deciding
     if found is None or found["verdict"] != VACUOUS:

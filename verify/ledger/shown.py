@@ -65,7 +65,10 @@ def _power_of_ten(value: float) -> str:
 
 def escape(text: str) -> str:
     table = {c: "\\" + c for c in "&%$#_{}"} | {
-        "\\": r"\textbackslash{}", "^": r"\^{}", "~": r"\~{}",
-        "<": r"\ensuremath{<}", ">": r"\ensuremath{>}",
-    }  # fmt: skip
+        "\\": r"\textbackslash{}",
+        "^": r"\^{}",
+        "~": r"\~{}",
+        "<": r"\ensuremath{<}",
+        ">": r"\ensuremath{>}",
+    }
     return "".join(table.get(c, c) for c in text)

@@ -28,6 +28,7 @@ REPLICATES = 10**7
 LONGEST = 40
 """Characters of a fraction that is still written out."""
 
+
 @dataclass(frozen=True)
 class Replay:
     """A witness beside what was recomputed from its instance.
@@ -198,39 +199,54 @@ def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, 
     carries = found.satisfied if statement.quantifier == "some" else found.violated
     carries = grows or (carries and (breaks(numbers) or exhibits(numbers)))
     return Replay(
-        statement, instance, stored, numbers, differing, carries and not differing,
-        found.terms, found.symbols,
-    )  # fmt: skip
+        statement,
+        instance,
+        stored,
+        numbers,
+        differing,
+        carries and not differing,
+        found.terms,
+        found.symbols,
+    )
 
 
-def _simulated_again(
-    statement: Statement, instance: Instance, stored: Mapping[str, Any]
-) -> Replay:
+def _simulated_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
     """Run again on the stored noise key for the numbers, and on another key for the verdict."""
     from verify.ladder.rungs.simulation import evaluate
     from verify.world.noise_plan import Samples
 
     replicates = int(stored.get("replicates", 20_000))
     require(
-        1 <= replicates <= REPLICATES, "replicates", f"from 1 to {REPLICATES}", replicates,
+        1 <= replicates <= REPLICATES,
+        "replicates",
+        f"from 1 to {REPLICATES}",
+        replicates,
         "replay the file as it was written",
-    )  # fmt: skip
+    )
 
     def run(key: int) -> dict[str, Any]:
         found = evaluate(statement, instance, Samples(key, replicates))
         return {
-            "number": "simulated", "relation": "<=", "quantifier": "all",
-            "left": found["left"], "right": found["right"], "margins": {},
+            "number": "simulated",
+            "relation": "<=",
+            "quantifier": "all",
+            "left": found["left"],
+            "right": found["right"],
+            "margins": {},
             "e_value": found["e_value"] if found["assumed"] else 0.0,
-        }  # fmt: skip
+        }
 
     key = int(stored.get("noise_key", 0))
     again, fresh = run(key), run((key + 1) % 2**64)
     differing = differences(stored, again)
     return Replay(
-        statement, instance, stored, {**again, "e_value": fresh["e_value"]}, differing,
+        statement,
+        instance,
+        stored,
+        {**again, "e_value": fresh["e_value"]},
+        differing,
         breaks(fresh) and not differing,
-    )  # fmt: skip
+    )
 
 
 def _decimal(number: Any, digits: int) -> str:
@@ -248,5 +264,3 @@ def _same(first: Any, second: Any) -> bool:
         return bool(first == second)
     except Undecided:
         return True
-
-

@@ -125,8 +125,9 @@ def _at_worst(statement: Statement, world: _Watched) -> Written:
 
 def _defined(statement: Statement, world: _Watched) -> dict[str, Any]:
     """Scalars that the claim defines, where something has used them."""
-    found = {name: np.asarray(world.original(name)) for name in statement.defines
-             if name in world.used}  # fmt: skip
+    found = {
+        name: np.asarray(world.original(name)) for name in statement.defines if name in world.used
+    }
     return {name: value.item() for name, value in found.items() if value.size == 1}
 
 
@@ -148,9 +149,11 @@ def _formulas(
         if isinstance(value, np.ndarray):  # others (a run, a function) say nothing as a number
             steps[name] = (text.formula(node, number), _single(value, statement, worst))
     told = {
-        name: text.formula(node, number) for side in text.terms for name, node in side.items()
+        name: text.formula(node, number)
+        for side in text.terms
+        for name, node in side.items()
         if _agree(number(node), values[name])
-    }  # fmt: skip
+    }
     return steps, told
 
 

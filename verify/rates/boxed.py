@@ -32,9 +32,7 @@ def boxed(family: Family, change: Change | None = None) -> Draw:
     return partial(_draw, family, change)
 
 
-def _draw(
-    family: Family, change: Change | None, rng: np.random.Generator, cell: Cell
-) -> Instance:
+def _draw(family: Family, change: Change | None, rng: np.random.Generator, cell: Cell) -> Instance:
     shape: Mapping[str, object] = {"rounds": 1, **cell}
     place = rng.uniform(size=(1, family.width(shape)))
     if rng.uniform() < 1 / 2:

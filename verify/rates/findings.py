@@ -31,12 +31,14 @@ SEEN, FLATTER, STEEPER = "seen", "flatter", "steeper"
 def part(numbers: Sequence[int], found: Curve) -> dict[str, Any]:
     """Curves of one batch as plain data."""
     return {
-        "numbers": list(numbers), "times": list(found.times), "exact": found.exact,
+        "numbers": list(numbers),
+        "times": list(found.times),
+        "exact": found.exact,
         **{
             name: [[_plain(x) for x in row] for row in getattr(found, name).tolist()]
             for name in ("left", "right", "spread", "log_e", "met")
         },
-    }  # fmt: skip
+    }
 
 
 def finding(rate: Rate, parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -58,13 +60,20 @@ def finding(rate: Rate, parts: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     }
     times = np.array(parts[0]["times"])
     return {
-        "rate": rate.key, "statement": rate.statement.key, "paper": rate.paper,
-        "form": rate.statement.form, "problems": rate.problems, "way": rate.way,
-        "bounded": rate.bounded, "iterate": rate.iterate, "exact": bool(parts[0]["exact"]),
-        "times": times.tolist(), "federations": numbers,
+        "rate": rate.key,
+        "statement": rate.statement.key,
+        "paper": rate.paper,
+        "form": rate.statement.form,
+        "problems": rate.problems,
+        "way": rate.way,
+        "bounded": rate.bounded,
+        "iterate": rate.iterate,
+        "exact": bool(parts[0]["exact"]),
+        "times": times.tolist(),
+        "federations": numbers,
         **{name: _rows(values) for name, values in table.items()},
         **summary(rate, times, numbers, table, bool(parts[0]["exact"])),
-    }  # fmt: skip
+    }
 
 
 def summary(
@@ -78,19 +87,24 @@ def summary(
     if not met.any():
         return {**_without(times), "word": NOWHERE}
     worst = np.where(met.any(axis=0), np.nanmax(np.where(met, ratio, -1.0), axis=0), np.nan)
-    middle = [float(np.median(ratio[met[:, j], j])) if met[:, j].any() else np.nan
-              for j in range(len(times))]  # fmt: skip
+    middle = [
+        float(np.median(ratio[met[:, j], j])) if met[:, j].any() else np.nan
+        for j in range(len(times))
+    ]
     score = np.where(met, table["log_e"] if not exact else ratio, -np.inf)
     b, j = (int(i) for i in np.unravel_index(int(np.argmax(score)), score.shape))
     accused = not exact and log_e >= np.log(ACCUSE)
     word = ACCUSED if accused else CROSSED if broken.any() else UNDER
     return {
         "log10_e": log_e / np.log(10),
-        "worst": [_plain(x) for x in worst], "median": [_plain(x) for x in middle],
-        "worst_federation": numbers[b], "worst_time": int(times[j]),
+        "worst": [_plain(x) for x in worst],
+        "median": [_plain(x) for x in middle],
+        "worst_federation": numbers[b],
+        "worst_time": int(times[j]),
         "worst_ratio": _plain(float(ratio[b, j])),
-        **slopes(times, table, rate.slope), "word": word,
-    }  # fmt: skip
+        **slopes(times, table, rate.slope),
+        "word": word,
+    }
 
 
 def ratios(table: Mapping[str, Array]) -> Array:
@@ -151,9 +165,16 @@ def _log_mean(values: Array) -> float:
 def _without(times: Array) -> dict[str, Any]:
     nothing = [None] * len(times)
     return {
-        "log10_e": 0.0, "worst": nothing, "median": nothing, "worst_federation": None,
-        "worst_time": None, "worst_ratio": None, "slope": None, "claimed": None, "order": None,
-    }  # fmt: skip
+        "log10_e": 0.0,
+        "worst": nothing,
+        "median": nothing,
+        "worst_federation": None,
+        "worst_time": None,
+        "worst_ratio": None,
+        "slope": None,
+        "claimed": None,
+        "order": None,
+    }
 
 
 def _rows(values: Array) -> list[list[Any]]:

@@ -111,10 +111,11 @@ def stacked(parts: Sequence[Instance]) -> Instance:
 
     def join(fields: Sequence[Any]) -> dict[str, Any]:
         return {
-            name: np.concatenate([f[name] for f in fields]) if isinstance(value, np.ndarray)
+            name: np.concatenate([f[name] for f in fields])
+            if isinstance(value, np.ndarray)
             else value
             for name, value in fields[0].items()
-        }  # fmt: skip
+        }
 
     first = parts[0]
     return replace(
@@ -122,9 +123,7 @@ def stacked(parts: Sequence[Instance]) -> Instance:
     )
 
 
-def measure(
-    rate: Rate, numbers: Sequence[int], size: Size, *, fresh_noise: bool = False
-) -> Curve:
+def measure(rate: Rate, numbers: Sequence[int], size: Size, *, fresh_noise: bool = False) -> Curve:
     """Curves of the federations of these numbers, on fresh noise for a verdict."""
     rate = fitting(rate, size)
     plan = Samples(noise_key(rate, size.seed, fresh_noise), size.replicates, 0, size.device)

@@ -99,8 +99,13 @@ class Rate:
         known = (self.affine_map is not None) == (self.way == "moments")
         require(known, f"{self.key}: affine_map", "given for the way moments", None, "pass it")
         alone = self.control is None or (self.way == "samples" and not self.own_horizon)
-        require(alone, f"{self.key}: control", "of one sampled run for all horizons", self.way,
-                "leave it out")  # fmt: skip
+        require(
+            alone,
+            f"{self.key}: control",
+            "of one sampled run for all horizons",
+            self.way,
+            "leave it out",
+        )
         require(bool(self.cells), f"{self.key}: cells", "at least one", self.cells, "add one")
 
     @property

@@ -43,9 +43,7 @@ class Seen(World):
         states = load_method(self.instance.method).states
         t = int(self.original("rounds")) if rounds is None else rounds
         whole = self._kept_run.path
-        kept = {
-            name: value[:, :, : t + (name in states)] for name, value in whole.extras.items()
-        }
+        kept = {name: value[:, :, : t + (name in states)] for name, value in whole.extras.items()}
         return Trajectory(whole.theta[:, :, : t + 1], kept)
 
     def pathwise(self, rule: Callable[[World, Array], Any]) -> Any:

@@ -139,8 +139,9 @@ def _domain(
             if isfinite(limit) and not (sign == 1 and limit == 0 and p.sign != "real"):
                 number = sympy.Rational(Fraction(limit).numerator, Fraction(limit).denominator)
                 word = (">" if sign == 1 else "<") + ("=" if reached else "")
-                yield Hypothesis(f"{name} {word} {number}", sign * (symbols[name] - number),
-                                 not reached)
+                yield Hypothesis(
+                    f"{name} {word} {number}", sign * (symbols[name] - number), not reached
+                )
 
 
 def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
@@ -151,11 +152,13 @@ def _conditions(kind: str, loss: MetLoss) -> Iterator[Hypothesis]:
         yield Hypothesis(f"f at {one} against {other}", _between(i, j, loss))
         # these two follow, but not by a short product
         plane, square = j.f + j.g * (i.x - j.x), (i.x - j.x) ** 2
-        yield Hypothesis(f"f at {one} below {FOLLOWS} {other}",
-                         plane + loss.upper * square / 2 - i.f)
+        yield Hypothesis(
+            f"f at {one} below {FOLLOWS} {other}", plane + loss.upper * square / 2 - i.f
+        )
         if loss.lower != 0:
-            yield Hypothesis(f"f at {one} above {FOLLOWS} {other}",
-                             i.f - plane - loss.lower * square / 2)
+            yield Hypothesis(
+                f"f at {one} above {FOLLOWS} {other}", i.f - plane - loss.lower * square / 2
+            )
     for name, i in points[1:]:
         if kind == "smooth strongly convex":
             yield Hypothesis(f"PL at {name}", i.g**2 / 2 - loss.lower * i.f)
@@ -222,8 +225,9 @@ def _table(world: Any, values: Any, loss: MetLoss, d: int) -> tuple[dict[Expr, A
     for j in range(d):
         vectors[j] = {sympy.Symbol("start", real=True): start[j], loss.met[0].x: best[j]}
     for one in loss.met[1:]:
-        place = np.array([_number(one.x, {**scalars, **vectors[j]}) for j in range(d)],
-                         dtype=object)
+        place = np.array(
+            [_number(one.x, {**scalars, **vectors[j]}) for j in range(d)], dtype=object
+        )
         slope = problem.gradients(place[None, None]).reshape(d)
         for j in range(d):
             vectors[j][one.g] = slope[j]
@@ -239,8 +243,11 @@ def _value(formula: Expr, scalars: Mapping[Expr, Any], vectors: list[Any]) -> An
 
 
 def _number(formula: Expr, table: Mapping[Expr, Any]) -> Fraction:
-    rationals = {s: sympy.Rational(int(q.numerator), int(q.denominator))
-                 for s, q in table.items() if s in formula.free_symbols}  # fmt: skip
+    rationals = {
+        s: sympy.Rational(int(q.numerator), int(q.denominator))
+        for s, q in table.items()
+        if s in formula.free_symbols
+    }
     value = formula.xreplace(rationals)
     return Fraction(int(value.p), int(value.q))
 
@@ -276,7 +283,8 @@ def candidates(claim: Claim) -> list[Expr]:
     # in units of a gradient: points times L
     scale = {v: 1 if str(v).startswith("g_") else UPPER for v in vectors}
     return [
-        sympy.Add(*(scale[v] * v * sympy.Rational(q.numerator, q.denominator)
-                    for v, q in root.items()))
+        sympy.Add(
+            *(scale[v] * v * sympy.Rational(q.numerator, q.denominator) for v, q in root.items())
+        )
         for root in roots
-    ]  # fmt: skip
+    ]

@@ -50,9 +50,11 @@ class MetLoss:
     upper: Expr
     lower: Expr
     pl: Expr
-    met: list[Met] = field(default_factory=lambda: [
-        Met(sympy.Symbol("opt", real=True), sympy.Integer(0), sympy.Integer(0))
-    ])  # fmt: skip
+    met: list[Met] = field(
+        default_factory=lambda: [
+            Met(sympy.Symbol("opt", real=True), sympy.Integer(0), sympy.Integer(0))
+        ]
+    )
     clients: int = 1
     dim: int = 1
     law: str = "none"
@@ -105,15 +107,15 @@ class ClassWorld(World):
     """A symbolic world whose problem is a `MetLoss`; gradient descent is the one method."""
 
     def __init__(
-        self, instance: Instance, loss: MetLoss,
+        self,
+        instance: Instance,
+        loss: MetLoss,
         defines: Mapping[str, Callable[[World], Any]],
-    ) -> None:  # fmt: skip
+    ) -> None:
         super().__init__(instance, "symbolic", None, defines)
         self._cache["problem"] = loss
 
-    def run(
-        self, method: str | None = None, rounds: int | None = None, **hyper: Any
-    ) -> Trajectory:
+    def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """Gradient descent on the own loss, with the step sizes of this world."""
         if (method or self.instance.method) != "local" or hyper:
             raise NotAvailable("only gradient descent has a symbolic run over a class")

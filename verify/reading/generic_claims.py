@@ -72,7 +72,9 @@ def _sizes(statement: Statement) -> list[str]:
         for name, value in shape.items():
             values.setdefault(name, []).append(value)
     return [
-        name for name, listed in values.items() if name not in ROWS
+        name
+        for name, listed in values.items()
+        if name not in ROWS
         and all(isinstance(v, int) and not isinstance(v, bool) and v >= 0 for v in listed)
     ]
 

@@ -74,8 +74,10 @@ def read_symbols(statement: Statement, shape: Any, sizes: Any) -> Any:
         if p.sign == "nonnegative" and name not in vectors
     ]
     signs += [
-        known for (name, p), v in zip(statement.family.box.items(), values.values(), strict=True)
-        if name not in vectors for known in domain_facts(name, p, v.item().expr)
+        known
+        for (name, p), v in zip(statement.family.box.items(), values.values(), strict=True)
+        if name not in vectors
+        for known in domain_facts(name, p, v.item().expr)
     ]
     instance = statement.family.instance(values, shape)
     if instance.family != "numbers":

@@ -34,8 +34,10 @@ def all_listed(statement: Statement) -> bool:
     """
     shapes = statement.family.shapes
     vectors = any("d" in p.per for p in statement.family.box.values())
-    if statement.also or not vectors or any(
-        "d" not in s or any(type(v) is not int for v in s.values()) for s in shapes
+    if (
+        statement.also
+        or not vectors
+        or any("d" not in s or any(type(v) is not int for v in s.values()) for s in shapes)
     ):
         return False
     listed = {s["d"] for s in shapes}

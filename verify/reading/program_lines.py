@@ -14,11 +14,40 @@ from verify.claim.statement import Statement
 
 __all__ = ["parsed", "plain_function", "suspect_line"]
 
-REDUCTIONS = frozenset((
-    "sum", "max", "min", "mean", "prod", "any", "all", "sort", "argsort", "median", "std", "var",
-    "average", "argmax", "argmin", "cumsum", "cumprod", "ravel", "flatten", "nansum", "nanmax",
-    "nanmin", "nanmean", "quantile", "percentile", "ptp", "unique", "amax", "amin", "norm",
-))  # fmt: skip
+REDUCTIONS = frozenset(
+    (
+        "sum",
+        "max",
+        "min",
+        "mean",
+        "prod",
+        "any",
+        "all",
+        "sort",
+        "argsort",
+        "median",
+        "std",
+        "var",
+        "average",
+        "argmax",
+        "argmin",
+        "cumsum",
+        "cumprod",
+        "ravel",
+        "flatten",
+        "nansum",
+        "nanmax",
+        "nanmin",
+        "nanmean",
+        "quantile",
+        "percentile",
+        "ptp",
+        "unique",
+        "amax",
+        "amin",
+        "norm",
+    )
+)
 """Functions and methods of numpy that may take the whole array where no axis is named."""
 
 RANDOM = frozenset(("random", "rng", "default_rng", "rand", "randn", "time", "perf_counter"))

@@ -24,9 +24,7 @@ def rational_values(statement: Statement, shape: Shape, random: Random) -> dict[
     random : random.Random
         Numbers are drawn in the order of the box and of the arrays.
     """
-    return {
-        name: _drawn(p, p.lengths(shape), random) for name, p in statement.family.box.items()
-    }
+    return {name: _drawn(p, p.lengths(shape), random) for name, p in statement.family.box.items()}
 
 
 def _drawn(parameter: Any, lengths: tuple[int, ...], random: Random) -> np.ndarray[Any, Any]:

@@ -119,7 +119,7 @@ def _at(formula: Any, statement: Statement, shape: Shape, values: Any, j: int | 
             )
     symbols = expression.free_symbols | expression.atoms(sympy.Indexed)
     named = {s: table[str(s)] for s in symbols if str(s) in table}
-    sizes = {s: shape[str(s)[:-1]] for s in symbols
-             if str(s).endswith("_") and str(s)[:-1] in shape}  # fmt: skip
+    sizes = {
+        s: shape[str(s)[:-1]] for s in symbols if str(s).endswith("_") and str(s)[:-1] in shape
+    }
     return expression.xreplace({**named, **sizes})
-

@@ -77,11 +77,14 @@ def legend() -> Markup:
     weak = el("li", el("span", "weak", class_="swatch dashed"), " something below it fell")
     return el(
         "div",
-        el("p", "Border: state of the statement"), el("ul", state),
-        el("p", "Fill and letter: evidence that decided"), el("ul", fills),
-        el("p", "Lines run from what is used to what uses it"), el("ul", drawn, weak),
+        el("p", "Border: state of the statement"),
+        el("ul", state),
+        el("p", "Fill and letter: evidence that decided"),
+        el("ul", fills),
+        el("p", "Lines run from what is used to what uses it"),
+        el("ul", drawn, weak),
         class_="legend",
-    )  # fmt: skip
+    )
 
 
 def strength(item: Item) -> str:
@@ -112,9 +115,10 @@ def _box(model: Model, graph: Graph, group: str, number: int, item: Item) -> Mar
         el("text", glyph, x=x + 8, y=middle, class_="glyph"),
         el("text", shown, x=x + 25, y=middle),
         el("text", marks.strip(), x=x + width - 7, y=middle, class_="marks"),
-        href=f"#{item.anchor}", data_node=item.anchor,
+        href=f"#{item.anchor}",
+        data_node=item.anchor,
         class_=f"node {words.css(item.verdict)}{' weak' if weak else ''}",
-    )  # fmt: skip
+    )
 
 
 def _tip(model: Model, item: Item) -> str:
@@ -138,9 +142,12 @@ def _edge(model: Model, graph: Graph, places: dict[str, tuple[str, int]], edge: 
             middle = (x0 + x1) / 2
             path.append(f"C{middle:.1f} {y0:.1f} {middle:.1f} {y1:.1f} {x1:.1f} {y1:.1f}")
     return el(
-        "path", d="".join(path), class_=f"edge {edge.kind}",
-        data_from=model.by_key[edge.used].anchor, data_to=model.by_key[edge.user].anchor,
-    )  # fmt: skip
+        "path",
+        d="".join(path),
+        class_=f"edge {edge.kind}",
+        data_from=model.by_key[edge.used].anchor,
+        data_to=model.by_key[edge.user].anchor,
+    )
 
 
 def _points(

@@ -22,9 +22,7 @@ from verify.report.witness import witness
 ARXIV = "arXiv:"
 
 
-def entry(
-    model: Model, item: Item, body: Markup, pictures: Sequence[Markup] = ()
-) -> Markup:
+def entry(model: Model, item: Item, body: Markup, pictures: Sequence[Markup] = ()) -> Markup:
     """Article of one entry.
 
     Parameters
@@ -41,8 +39,12 @@ def entry(
     return el(
         "article",
         el(
-            "h4", words.badge(item.verdict), " ",
-            el("small", item.readings, class_="beside") if item.readings else None, " ", own,
+            "h4",
+            words.badge(item.verdict),
+            " ",
+            el("small", item.readings, class_="beside") if item.readings else None,
+            " ",
+            own,
             el("span", " ", title) if title else None,
         ),
         el("p", _meta(item), class_="meta"),
@@ -50,15 +52,22 @@ def entry(
         list(pictures),
         _weakness(model, item),
         _emptiness(item),
-        None if item.sound else el(
-            "p", "Not what the evidence stored below gives: 'fedassay audit' tells more.",
+        None
+        if item.sound
+        else el(
+            "p",
+            "Not what the evidence stored below gives: 'fedassay audit' tells more.",
             class_="warning",
         ),
         el("details", el("summary", _what(item)), body, class_="more"),
-        id=item.anchor, class_=f"entry {words.css(item.verdict)}", tabindex="-1",
-        data_verdict=words.word(item.verdict), data_paper=item.paper, data_rung=item.rung or "-",
+        id=item.anchor,
+        class_=f"entry {words.css(item.verdict)}",
+        tabindex="-1",
+        data_verdict=words.word(item.verdict),
+        data_paper=item.paper,
+        data_rung=item.rung or "-",
         data_form=item.form,
-    )  # fmt: skip
+    )
 
 
 def evidence(model: Model, item: Item, folder: Path) -> Markup:
@@ -123,9 +132,11 @@ def _weakness(model: Model, item: Item) -> Markup | None:
         return None
     named = [join(_use(model, use), " ") for use in weak]
     return el(
-        "p", "Weakened: this line was decided on its own, but the argument for it rests on ", named,
+        "p",
+        "Weakened: this line was decided on its own, but the argument for it rests on ",
+        named,
         class_="weakness",
-    )  # fmt: skip
+    )
 
 
 def _emptiness(item: Item) -> Markup | None:
@@ -207,11 +218,13 @@ def _claim(statement: Statement | None, said: dict[str, str]) -> Markup:
         return Markup("")
     assumed = [
         el(
-            "li", formula(item.latex), el("span", f" {item.name}"),
+            "li",
+            formula(item.latex),
+            el("span", f" {item.name}"),
             el("small", f" ({tagged(item)})", class_=f"tag-{item.tag}"),
         )
         for item in statement.given
-    ]  # fmt: skip
+    ]
     relation = words.RELATIONS[statement.relation]
     rows: list[tuple[str, Markup | str | None]] = [
         ("compared", f"left {relation} right: {COMPARED[statement.over]}"),
@@ -230,16 +243,21 @@ def _description(item: Item, statement: Statement, shown: Sequence[str]) -> Mark
         note = "this ledger has no line for it"
     many = len(item.statements) > 1
     return el(
-        "section", el("h5", tail) if many and tail else None,
+        "section",
+        el("h5", tail) if many and tail else None,
         el("div", formula(statement.latex), class_="math") if len(shown) > 1 else None,
-        el("p", note), _commentary(statement), class_="leaf",
-    )  # fmt: skip
+        el("p", note),
+        _commentary(statement),
+        class_="leaf",
+    )
 
 
 def _commentary(statement: Statement | None) -> Markup | None:
-    said = "" if statement is None else "\n".join(
-        line.strip() for line in statement.commentary.splitlines()
-    )  # fmt: skip
+    said = (
+        ""
+        if statement is None
+        else "\n".join(line.strip() for line in statement.commentary.splitlines())
+    )
     if not said:
         return None
     if "\n" not in said:

@@ -26,9 +26,13 @@ TOLERANCES: dict[str, tuple[float, float]] = {
 KEYS = ("adaptive.def1.var", "adaptive.lemma1.repaired", "adaptive.theorem3")
 USED = {"quick": "quick", "full": "default"}
 COLOURS = {
-    "proved": GREEN, "holds": BLUE, "violated": RED, "vacuous": PURPLE, "inconclusive": GREY,
+    "proved": GREEN,
+    "holds": BLUE,
+    "violated": RED,
+    "vacuous": PURPLE,
+    "inconclusive": GREY,
     "not-checkable": GREY,
-}  # fmt: skip
+}
 
 
 def compute(profile: str) -> dict[str, Any]:
@@ -46,11 +50,14 @@ def compute(profile: str) -> dict[str, Any]:
             worst[at] = np.nan if one.worst is None else one.worst
         leaves.append(leaf)
     return {
-        "found": found, "counts": counts, "worst": worst,
+        "found": found,
+        "counts": counts,
+        "worst": worst,
         "verdicts": np.array([leaf.verdict for leaf in leaves]),
         "decided": np.array([leaf.rung for leaf in leaves]),
-        "keys": np.array(KEYS), "rungs": np.array(RUNGS),
-    }  # fmt: skip
+        "keys": np.array(KEYS),
+        "rungs": np.array(RUNGS),
+    }
 
 
 def plot(data: dict[str, Any]) -> Figure:
@@ -66,19 +73,35 @@ def plot(data: dict[str, Any]) -> Figure:
             text = _cell(data, i, j)
             if text:
                 ax.text(
-                    i, place, text, ha="center", va="center", fontsize=5.8,
+                    i,
+                    place,
+                    text,
+                    ha="center",
+                    va="center",
+                    fontsize=5.8,
                     bbox={"boxstyle": "round,pad=0.3", "fc": "white", "ec": colour, "lw": 0.8},
-                )  # fmt: skip
+                )
             else:
                 ax.text(
-                    i, place, "–", ha="center", va="center", color=GREY,
+                    i,
+                    place,
+                    "–",
+                    ha="center",
+                    va="center",
+                    color=GREY,
                     bbox={"fc": "white", "ec": "none", "pad": 1.0},
-                )  # fmt: skip
+                )
         ax.text(
-            i, len(used), verdict, ha="center", va="center", fontsize=7, color="white",
+            i,
+            len(used),
+            verdict,
+            ha="center",
+            va="center",
+            fontsize=7,
+            color="white",
             weight="bold",
             bbox={"boxstyle": "round,pad=0.35", "fc": colour, "ec": BLACK, "lw": 0.5},
-        )  # fmt: skip
+        )
     ax.set_xlim(-0.55, len(data["keys"]) - 0.45)
     ax.set_ylim(-0.6, len(used) + 0.5)
     rungs = [str(data["rungs"][j]) for j in used]
@@ -96,9 +119,7 @@ def caption(data: dict[str, Any]) -> str:
     """Verdicts, and the rungs that they rest on."""
     said = "; ".join(
         f"{key}: {verdict}, decided by the rung {rung}"
-        for key, verdict, rung in zip(
-            data["keys"], data["verdicts"], data["decided"], strict=True
-        )
+        for key, verdict, rung in zip(data["keys"], data["verdicts"], data["decided"], strict=True)
     )
     return f"""
     What each rung found for three statements of the adaptive paper, put to the test in this

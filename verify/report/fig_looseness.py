@@ -34,16 +34,15 @@ def compute(profile: str) -> dict[str, Any]:
     for k, rate in enumerate(rates):
         parts = [part(numbers, measure(rate, numbers, size)) for numbers in batches(rate, size)]
         made = finding(rate, parts)
-        table = {
-            name: np.array(made[name], dtype=float) for name in ("left", "right", "met")
-        }
+        table = {name: np.array(made[name], dtype=float) for name in ("left", "right", "met")}
         rows[k, made["federations"]] = ratios(table)[:, -1]
     return {
-        "ratios": rows, "keys": np.array([rate.key for rate in rates]),
+        "ratios": rows,
+        "keys": np.array([rate.key for rate in rates]),
         "forms": np.array([rate.statement.form for rate in rates]),
         "papers": np.array([rate.paper for rate in rates]),
         "rounds": np.array(size.rounds),
-    }  # fmt: skip
+    }
 
 
 def shown() -> list[Rate]:
@@ -90,10 +89,12 @@ def caption(data: dict[str, Any]) -> str:
     """Which forms are near their bound, and which far below it."""
     keys = np.array([str(k) for k in data["keys"]])
     with np.errstate(all="ignore"):
-        middle = np.array([
-            np.median(row[np.isfinite(row)]) if np.isfinite(row).any() else np.nan
-            for row in data["ratios"]
-        ])  # fmt: skip
+        middle = np.array(
+            [
+                np.median(row[np.isfinite(row)]) if np.isfinite(row).any() else np.nan
+                for row in data["ratios"]
+            ]
+        )
     known = np.flatnonzero(np.isfinite(middle))
     order = known[np.argsort(middle[known])]
     by_paper = "; ".join(

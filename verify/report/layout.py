@@ -193,9 +193,12 @@ def _ordered(column: list[str], fixed: list[str], neighbours: Mapping[str, list[
 
 
 def _heights(
-    columns: list[list[str]], height: Mapping[str, float], before: Mapping[str, list[str]],
-    after: Mapping[str, list[str]], gap: float,
-) -> dict[str, float]:  # fmt: skip
+    columns: list[list[str]],
+    height: Mapping[str, float],
+    before: Mapping[str, list[str]],
+    after: Mapping[str, list[str]],
+    gap: float,
+) -> dict[str, float]:
     top: dict[str, float] = {}
     for column in columns:
         at = 0.0

@@ -230,10 +230,7 @@ class Model:
             return Use(key, entry, None)
         if key == entry:
             return Use(key, entry, item.verdict)
-        named = [
-            leaf.line for leaf in item.leaves
-            if key in (leaf.key, leaf.key.partition("@")[0])
-        ]  # fmt: skip
+        named = [leaf.line for leaf in item.leaves if key in (leaf.key, leaf.key.partition("@")[0])]
         if len(named) == 1:
             return Use(key, entry, str(named[0]["verdict"]))
         return Use(key, entry, conclude(named, item.axes).verdict)
@@ -259,9 +256,12 @@ def build(ledger: Mapping[str, Any], libraries: Iterable[Library], user_file: bo
     keys = [str(entry["key"]) for entry in ledger["entries"]]
     twice = next((key for key in keys if keys.count(key) > 1), None)
     require(
-        twice is None, "ledger", "one with a single line per key", f"several of {twice}",
+        twice is None,
+        "ledger",
+        "one with a single line per key",
+        f"several of {twice}",
         "remove the copies, or run the library again",
-    )  # fmt: skip
+    )
     known: dict[str, Entry] = {}
     for library in libraries:
         for entry in library:

@@ -119,12 +119,13 @@ def _header(model: Model, figures: Sequence[Markup]) -> Markup:
         el("h1", "fedassay"),
         el("nav", [el("a", name, href=href) for href, name in places], toggle, aria_label="page"),
         el(
-            "p", f"Ledger of version {ledger['version']}, profile {ledger['profile']}, seed "
+            "p",
+            f"Ledger of version {ledger['version']}, profile {ledger['profile']}, seed "
             f"{ledger['seed']}, {several(len(model.items), 'entry', 'entries')} of "
             f"{several(len(model.papers), 'paper')}. ",
             el("span", made, class_="small"),
         ),
-    )  # fmt: skip
+    )
 
 
 def _environment(ledger: Mapping[str, object]) -> dict[str, str]:
@@ -149,9 +150,12 @@ def _ledger(
 
 
 def _paper(
-    model: Model, paper: str, items: Sequence[Item], bodies: Mapping[str, Markup],
+    model: Model,
+    paper: str,
+    items: Sequence[Item],
+    bodies: Mapping[str, Markup],
     beside: Mapping[str, Sequence[Markup]],
-) -> Markup:  # fmt: skip
+) -> Markup:
     return el(
         "section",
         el("h3", paper, id=paper_anchor(model, paper)),
@@ -174,13 +178,17 @@ def _claims(model: Model, paper: str, items: Sequence[Item]) -> Markup | None:
         "details",
         el("summary", "Who rests on whom"),
         el(
-            "div", drawing, class_="scroll", tabindex="0", role="region",
+            "div",
+            drawing,
+            class_="scroll",
+            tabindex="0",
+            role="region",
             aria_label=f"claim graph of {paper}",
         ),
         el("p", left, class_="small") if graph.left_out else None,
         class_="claims",
         open=True,
-    )  # fmt: skip
+    )
 
 
 def _filters(model: Model) -> Markup:
@@ -189,12 +197,14 @@ def _filters(model: Model) -> Markup:
     verdicts = [
         el(
             "label",
-            el("input", type="checkbox", name="verdict", value=name, checked=True), " ",
-            words.badge(None if name == words.NO_VERDICT else name), title=words.MEANINGS[name],
+            el("input", type="checkbox", name="verdict", value=name, checked=True),
+            " ",
+            words.badge(None if name == words.NO_VERDICT else name),
+            title=words.MEANINGS[name],
         )
         for name in words.WORDS
         if name in present
-    ]  # fmt: skip
+    ]
     rungs = dict.fromkeys(item.rung for item in model.items if item.rung)
     forms = [form for form in FORMS if any(item.form == form for item in model.items)]
     return el(
@@ -204,14 +214,18 @@ def _filters(model: Model) -> Markup:
         _select("rung", "Decided by", list(rungs)),
         _select("form", "Form", forms),
         el(
-            "label", "Text ",
+            "label",
+            "Text ",
             el("input", type="search", name="text", placeholder="press / to search"),
         ),
         el("button", "Show all", type="reset"),
         el("button", "Open shown", type="button", id="unfold"),
         el("output", id="shown", aria_live="polite"),
-        id="filters", class_="needs-script", hidden=True, aria_label="filters",
-    )  # fmt: skip
+        id="filters",
+        class_="needs-script",
+        hidden=True,
+        aria_label="filters",
+    )
 
 
 def _select(name: str, label: str, values: Sequence[str]) -> Markup:

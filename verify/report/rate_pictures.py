@@ -91,14 +91,20 @@ def _picture(curves: Sequence[tuple[Rate, Curve]]) -> Figure:
         met = found.met[0]
         left, right = (np.where(met, x[0], np.nan) for x in (found.measured, found.bound))
         width = 2.4 * 0.6**k  # bounds that agree stay visible
-        ax.plot(times, _above_zero(right), color=colour, linewidth=width,
-                label=f"bound, {_label(rate)}")
+        ax.plot(
+            times, _above_zero(right), color=colour, linewidth=width, label=f"bound, {_label(rate)}"
+        )
         if any(np.allclose(left, other, rtol=1e-9, equal_nan=True) for other in drawn):
             continue  # forms that differ on the right alone
         drawn.append(left)
-        ax.plot(times, _above_zero(left), color=colour, linestyle=DASHES[1],
-                marker=MARKERS[k % len(MARKERS)],
-                label="measured" if len(drawn) == 1 else f"measured, {_label(rate)}")
+        ax.plot(
+            times,
+            _above_zero(left),
+            color=colour,
+            linestyle=DASHES[1],
+            marker=MARKERS[k % len(MARKERS)],
+            label="measured" if len(drawn) == 1 else f"measured, {_label(rate)}",
+        )
         reach = LEVEL * found.spread[0]
         low = np.where(left > reach, left - reach, left / 10)
         band(ax, times, low, left + reach, colour)
@@ -132,4 +138,4 @@ def _caption(curves: Sequence[tuple[Rate, Curve]], number: int, size: Size) -> d
         + (" Where a bound is not drawn it is not above zero." if below else ""),
         "seeds": str(size.seed),
         "entries": list(dict.fromkeys(r.statement.entry for r, _ in curves)),
-    }  # fmt: skip
+    }

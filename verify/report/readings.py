@@ -33,11 +33,15 @@ def readings(model: Model, paper: str) -> Markup | None:
         el("summary", f"Open places ({len(axes)}), and how its words are read"),
         el("p", _counted(raw)),
         el(
-            "div", el("table", el("thead", head), el("tbody", rows), class_="readings"),
-            class_="scroll", tabindex="0", role="region", aria_label=f"readings of {paper}",
+            "div",
+            el("table", el("thead", head), el("tbody", rows), class_="readings"),
+            class_="scroll",
+            tabindex="0",
+            role="region",
+            aria_label=f"readings of {paper}",
         ),
         class_="axes",
-    )  # fmt: skip
+    )
 
 
 def _counted(raw: Mapping[str, Any]) -> Markup:
@@ -45,9 +49,12 @@ def _counted(raw: Mapping[str, Any]) -> Markup:
     stand = raw["stand"]
     of = several(stand["of"], "main result")
     said = [
-        f"Of {of}, ", el("strong", str(stand["literal"])), " stand in the literal reading and ",
-        el("strong", str(stand["kindest"])), " in the kindest one",
-    ]  # fmt: skip
+        f"Of {of}, ",
+        el("strong", str(stand["literal"])),
+        " stand in the literal reading and ",
+        el("strong", str(stand["kindest"])),
+        " in the kindest one",
+    ]
     if raw["kindest"] == raw["literal"]:
         said.append(", which is the same: no other makes it more")
     said.append(". A verdict is that of the literal reading.")

@@ -30,9 +30,13 @@ GROUPS = {
 """Name -> end of a sentence that begins with one, or with another number."""
 
 SHORT = {
-    "stand": "stand", "repaired": "stand repaired", "fall": "fall", "empty": "empty",
-    "open": "open", "unchecked": "not checkable",
-}  # fmt: skip
+    "stand": "stand",
+    "repaired": "stand repaired",
+    "fall": "fall",
+    "empty": "empty",
+    "open": "open",
+    "unchecked": "not checkable",
+}
 
 
 def group(model: Model, item: Item) -> str:
@@ -64,8 +68,9 @@ def summary(model: Model) -> Markup:
         _bar(model),
         _table(model),
         [_paper(model, paper, items) for paper, items in model.papers.items()],
-        class_="summary", aria_labelledby="summary",
-    )  # fmt: skip
+        class_="summary",
+        aria_labelledby="summary",
+    )
 
 
 def _warnings(model: Model) -> Markup:
@@ -130,9 +135,14 @@ def _bar(model: Model) -> Markup:
         keys.append(el("li", words.badge(verdict), f" {count}"))
         at += size
     bar = el(
-        "svg", rects, viewBox="0 0 100 10", preserveAspectRatio="none", class_="tally",
-        role="img", aria_label="entries by verdict",
-    )  # fmt: skip
+        "svg",
+        rects,
+        viewBox="0 0 100 10",
+        preserveAspectRatio="none",
+        class_="tally",
+        role="img",
+        aria_label="entries by verdict",
+    )
     return el("div", el("p", f"All {total} entries"), bar, el("ul", keys, class_="keys"))
 
 
@@ -165,9 +175,12 @@ def _paper(model: Model, paper: str, items: Sequence[Item]) -> Markup:
     fallen = [*found["repaired"], *found["fall"], *found["empty"]]
     rows = [_repair(model, item) for item in fallen]
     return el(
-        "div", el("h3", f"{paper}: the main results"), el("ul", lines, class_="chips"),
-        _repairs(rows) if rows else None, class_="paper-summary",
-    )  # fmt: skip
+        "div",
+        el("h3", f"{paper}: the main results"),
+        el("ul", lines, class_="chips"),
+        _repairs(rows) if rows else None,
+        class_="paper-summary",
+    )
 
 
 def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
@@ -177,10 +190,13 @@ def _chips(model: Model, members: Sequence[Item]) -> list[Markup]:
         instead = [] if item.verdict in STANDS else model.repairs(item)[:1]
         found.append(
             el(
-                "span", link(item), [(" → ", link(other, other.form)) for other in instead],
-                _but(model, item), class_="chip",
+                "span",
+                link(item),
+                [(" → ", link(other, other.form)) for other in instead],
+                _but(model, item),
+                class_="chip",
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -213,10 +229,14 @@ def _repairs(rows: list[Markup]) -> Markup:
 
 def _repair(model: Model, item: Item) -> Markup:
     instead = [
-        join(link(other), " ", str(other.line.get("title") or ""),
-             el("div", _first_formula(other), class_="math"))
+        join(
+            link(other),
+            " ",
+            str(other.line.get("title") or ""),
+            el("div", _first_formula(other), class_="math"),
+        )
         for other in model.repairs(item)[:1]
-    ]  # fmt: skip
+    ]
     why = "" if item.deciding is None else str(item.deciding["reason"])
     hint = "" if item.deciding is None else str(item.deciding["hint"])
     return el(
@@ -224,7 +244,7 @@ def _repair(model: Model, item: Item) -> Markup:
         el("td", link(item), el("div", _first_formula(item), class_="math")),
         el("td", words.badge(item.verdict), " ", why, el("div", hint, class_="small")),
         el("td", instead or "nothing in this ledger"),
-    )  # fmt: skip
+    )
 
 
 def _first_formula(item: Item) -> Markup | None:
@@ -239,9 +259,12 @@ def link(item: Item, label: str = "") -> Markup:
     """Link to an entry, with the glyph of its verdict and its key or another label."""
     glyph = words.GLYPHS.get(words.word(item.verdict), "·")
     return el(
-        "a", el("b", glyph), label or item.label,
-        href=f"#{item.anchor}", class_=f"ref {words.css(item.verdict)}",
-    )  # fmt: skip
+        "a",
+        el("b", glyph),
+        label or item.label,
+        href=f"#{item.anchor}",
+        class_=f"ref {words.css(item.verdict)}",
+    )
 
 
 def paper_anchor(model: Model, paper: str) -> str:

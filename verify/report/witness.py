@@ -15,9 +15,10 @@ from verify.report.model import Leaf
 from verify.verdict.evidence import number_from_json
 
 ARITHMETIC = {
-    "rational": "in rational arithmetic", "ball": "in ball arithmetic",
+    "rational": "in rational arithmetic",
+    "ball": "in ball arithmetic",
     "simulated": "simulated",
-}  # fmt: skip
+}
 
 
 def witness(leaf: Leaf, folder: Path) -> Markup:
@@ -47,9 +48,13 @@ def _sides(stored: Mapping[str, Any]) -> Markup:
     sign = (words.RELATIONS if some else words.BROKEN).get(relation, relation)
     left, right = (words.number(stored[side]) for side in ("left", "right"))
     said = [
-        "left = ", el("strong", left), f" {sign} ", el("strong", right), " = right, ",
+        "left = ",
+        el("strong", left),
+        f" {sign} ",
+        el("strong", right),
+        " = right, ",
         ARITHMETIC.get(str(stored.get("number")), str(stored.get("number"))),
-    ]  # fmt: skip
+    ]
     if stored.get("number") == "simulated":
         said.append(f" (means; e-value {float(stored.get('e_value', 0.0)):.3g})")
     near = stored.get("near")
@@ -68,11 +73,13 @@ def _margins(margins: Mapping[str, Any]) -> Markup:
         return Markup("")
     rows = [
         el(
-            "tr", el("th", name), el("td", words.number(margin["value"])),
+            "tr",
+            el("th", name),
+            el("td", words.number(margin["value"])),
             el("td", "> 0" if margin.get("strict") else "≥ 0"),
         )
         for name, margin in margins.items()
-    ]  # fmt: skip
+    ]
     head = el("tr", [el("th", n, scope="col") for n in ("hypothesis", "margin", "needed")])
     return el("table", el("thead", head), el("tbody", rows), class_="margins")
 

@@ -11,9 +11,13 @@ from verify.verdict.evidence import number_from_json
 from verify.verdict.verdict import ORDER
 
 GLYPHS = {
-    "proved": "✔", "holds": "✓", "inconclusive": "?", "not-checkable": "–", "vacuous": "∅",
+    "proved": "✔",
+    "holds": "✓",
+    "inconclusive": "?",
+    "not-checkable": "–",
+    "vacuous": "∅",
     "violated": "✗",
-}  # fmt: skip
+}
 """Second channel beside the colour."""
 
 NO_VERDICT = "no verdict"
@@ -27,7 +31,7 @@ MEANINGS = {
     "vacuous": "the hypotheses contradict each other, or the bound says no more than a trivial one",
     "violated": "an instance meets every hypothesis and breaks the claim, recomputed",
     NO_VERDICT: "a definition, an algorithm or data: nothing to decide",
-}  # fmt: skip
+}
 
 WORDS = (*ORDER, NO_VERDICT)
 """All values of the filter, best first."""

@@ -79,6 +79,10 @@ def report(
     write_whole(output, page)
     unknown = tuple(item.key for item in model.items if item.entry is None)
     return Written(
-        output, len(page.encode("utf-8")), len(model.items), len(pictures), unknown,
+        output,
+        len(page.encode("utf-8")),
+        len(model.items),
+        len(pictures),
+        unknown,
         contradictions,
-    )  # fmt: skip
+    )

@@ -64,9 +64,9 @@ def _leaf(statement: Statement, rung: str) -> Result:
     found, peak = with_peak(job, CPU)
     spent = min(timed(job, 1, CPU) for _ in range(2))
     text = f"{rung}: {statement.key}, {found.leaf['verdict']} by {found.leaf['rung']}"
-    return Result("leaf", text, 1 / spent, peak_bytes=peak, agrees_with_exact=redone(
-        statement, found, rung
-    ))  # fmt: skip
+    return Result(
+        "leaf", text, 1 / spent, peak_bytes=peak, agrees_with_exact=redone(statement, found, rung)
+    )
 
 
 def redone(statement: Statement, found: Finding, rung: str) -> bool:
@@ -104,8 +104,8 @@ def simulation(bench: Bench) -> list[Result]:
     done = sum(piece.tried for piece in found) * replicates
     rate = done / max(time.process_time() - begin, 1e-9)
     same = done > 0 and all(
-        mean_agrees(statement, make(), replicates, key) for key, make in
-        enumerate(statement.simulate)
+        mean_agrees(statement, make(), replicates, key)
+        for key, make in enumerate(statement.simulate)
     )
     text = f"{statement.key}, {', '.join(sorted({piece.status for piece in found}))}"
     return [Result("simulation", text, rate, peak_bytes=peak, agrees_with_exact=same)]

@@ -37,17 +37,27 @@ def evidence_of(found: Mapping[str, Any], size: Size, shown: Mapping[str, Any] |
         f"{said}: {what}, {means}, measured/bound up to {found['worst_ratio']:.4g} "
         f"(federation {found['worst_federation']} at round {found['worst_time']})"
     )
-    numbers = None if shown is None else {
-        "e_value": 1.0, **{k: v for k, v in shown.items() if k not in ("federation", "noise_key")},
-        **({"key": shown["noise_key"]} if "noise_key" in shown else {}),
-    }  # fmt: skip
+    numbers = (
+        None
+        if shown is None
+        else {
+            "e_value": 1.0,
+            **{k: v for k, v in shown.items() if k not in ("federation", "noise_key")},
+            **({"key": shown["noise_key"]} if "noise_key" in shown else {}),
+        }
+    )
     if numbers is not None and numbers["number"] != "simulated":
         del numbers["e_value"]
     return Evidence(
-        "simulation", "reported", summary, tried=len(found["federations"]),
-        worst=found["worst_ratio"], witness=numbers, scope=f"{found['problems']}, drawn",
+        "simulation",
+        "reported",
+        summary,
+        tried=len(found["federations"]),
+        worst=found["worst_ratio"],
+        witness=numbers,
+        scope=f"{found['problems']}, drawn",
         details={"median at the end": found["median"][-1], "rate": found["rate"]},
-    )  # fmt: skip
+    )
 
 
 def add_to_ledger(path: Path, made: Mapping[str, Any]) -> list[str]:
@@ -97,5 +107,7 @@ def _conclude(entry: dict[str, Any], known: Library) -> None:
     axes = known.axes.get(entry["paper"], None)
     found = conclude(entry["leaves"], axes)
     entry["verdict"], entry["reason"], entry["witness"] = (
-        found.verdict, found.reason, found.witness,
-    )  # fmt: skip
+        found.verdict,
+        found.reason,
+        found.witness,
+    )

@@ -53,8 +53,10 @@ def _exactly(rate: Rate, found: Mapping[str, Any], size: Size) -> dict[str, Any]
             continue
         if made.violated:
             return {
-                **made.numbers(), "instance": instance.to_json(), "federation": number,
-            }  # fmt: skip
+                **made.numbers(),
+                "instance": instance.to_json(),
+                "federation": number,
+            }
     return None
 
 
@@ -94,11 +96,18 @@ def _sampled(rate: Rate, found: Mapping[str, Any], size: Size) -> dict[str, Any]
     if not (again["assumed"] and again["e_value"] >= ACCUSE):
         return None
     return {
-        "number": "simulated", "relation": "<=", "quantifier": "all", "left": again["left"],
-        "right": again["right"], "e_value": again["e_value"], "margins": {},
-        "replicates": replicates, "noise_key": key + 1, "instance": small.to_json(),
+        "number": "simulated",
+        "relation": "<=",
+        "quantifier": "all",
+        "left": again["left"],
+        "right": again["right"],
+        "e_value": again["e_value"],
+        "margins": {},
+        "replicates": replicates,
+        "noise_key": key + 1,
+        "instance": small.to_json(),
         "federation": number,
-    }  # fmt: skip
+    }
 
 
 def _shrunk(rate: Rate, instance: Instance, plan: Samples) -> Instance:
@@ -120,13 +129,15 @@ def _smaller(instance: Instance) -> Iterator[Instance]:
         yield until(instance, rounds // 2)
     fields = load_family(instance.family).fields
     clients = max(
-        value.shape[0] for name, value in instance.data.items()
+        value.shape[0]
+        for name, value in instance.data.items()
         if name in fields and fields[name].axes.split()[:1] == ["N"]
-    )  # fmt: skip
+    )
     if clients > 1:
         kept = {
             name: value[: clients // 2]
-            if name in fields and fields[name].axes.split()[:1] == ["N"] else value
+            if name in fields and fields[name].axes.split()[:1] == ["N"]
+            else value
             for name, value in instance.data.items()
-        }  # fmt: skip
+        }
         yield replace(instance, data=kept)

@@ -97,9 +97,14 @@ class Journal:
 
 
 def rates_json(
-    rates: Sequence[Rate], size: Size, path: Path | None, *, jobs: int = 1,
-    observe: Observer | None = None, scheduler: str | None = None,
-) -> dict[str, Any]:  # fmt: skip
+    rates: Sequence[Rate],
+    size: Size,
+    path: Path | None,
+    *,
+    jobs: int = 1,
+    observe: Observer | None = None,
+    scheduler: str | None = None,
+) -> dict[str, Any]:
     """Measure rates and return everything that was found.
 
     Parameters
@@ -129,9 +134,12 @@ def rates_json(
             if observe is not None:
                 observe(len(journal.done), total, line["rate"])
     made = {
-        "schema": SCHEMA, "version": __version__, "environment": environment(size.device),
-        "size": asdict(size), "rates": [found(rate, journal, size) for rate in rates],
-    }  # fmt: skip
+        "schema": SCHEMA,
+        "version": __version__,
+        "environment": environment(size.device),
+        "size": asdict(size),
+        "rates": [found(rate, journal, size) for rate in rates],
+    }
     if path is not None and beside is not None:
         write_json(path, plain(made))
         beside.unlink(missing_ok=True)
@@ -151,9 +159,11 @@ def confirmed(rate: Rate, first: Mapping[str, Any], size: Size) -> dict[str, Any
     fresh = replace(size, replicates=CONFIRM * size.replicates)
     again = finding(rate, [part([number], measure(rate, [number], fresh, fresh_noise=True))])
     word = ACCUSED if again["word"] == ACCUSED else UNDER
-    return {**first, "word": word, "confirmed": {
-        name: again[name] for name in ("log10_e", "worst_ratio", "worst_time")
-    }}  # fmt: skip
+    return {
+        **first,
+        "word": word,
+        "confirmed": {name: again[name] for name in ("log10_e", "worst_ratio", "worst_time")},
+    }
 
 
 def _name(line: Mapping[str, Any]) -> str:

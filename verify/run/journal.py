@@ -78,9 +78,7 @@ class Journal:
     def add(self, finding: Finding) -> None:
         """Keep one more finding."""
         self.findings[finding.key] = finding
-        self._write(
-            {"leaf": finding.leaf, "witness": finding.witness, "seconds": finding.seconds}
-        )
+        self._write({"leaf": finding.leaf, "witness": finding.witness, "seconds": finding.seconds})
 
     def done(self) -> None:
         """Remove the journal: the ledger holds all of it."""
@@ -90,9 +88,11 @@ class Journal:
         return self
 
     def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None,
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
         trace: TracebackType | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._close(lost=not self.findings)
 
     def _close(self, lost: bool) -> None:
@@ -128,9 +128,12 @@ def unfinished_keys(path: Path) -> tuple[str, ...]:
 
 def _require_there(path: Path) -> None:
     require(
-        path.is_file(), "--resume", "about an unfinished run", f"no {path.name} beside the ledger",
+        path.is_file(),
+        "--resume",
+        "about an unfinished run",
+        f"no {path.name} beside the ledger",
         "leave --resume out to start one",
-    )  # fmt: skip
+    )
 
 
 def _read(path: Path) -> tuple[dict[str, Any], dict[str, Finding], int]:
@@ -153,9 +156,12 @@ def _read(path: Path) -> tuple[dict[str, Any], dict[str, Finding], int]:
                 found[str(one.leaf["id"])] = one
         whole += len(line)
     require(
-        whole > 0 or not path.stat().st_size, "unfinished run", f"a {SCHEMA} file", path,
+        whole > 0 or not path.stat().st_size,
+        "unfinished run",
+        f"a {SCHEMA} file",
+        path,
         "move that file away",
-    )  # fmt: skip
+    )
     with foreign("unfinished run", path):
         kept = {key: one for key, one in found.items() if not _stopped(one)}
     return head, kept, whole
@@ -180,8 +186,13 @@ def _require_same(path: Path, stored: Mapping[str, Any], head: Mapping[str, Any]
             continue
         was, remedy = stored.get(name), f"run with the same {name}, or pass --fresh to start anew"
         if name in ("code", "file"):
-            require(was == value, name, "as it was when the run began", "other content",
-                    "restore it, or pass --fresh to start anew")  # fmt: skip
+            require(
+                was == value,
+                name,
+                "as it was when the run began",
+                "other content",
+                "restore it, or pass --fresh to start anew",
+            )
         require(was == value, name, f"that of the unfinished run, {was}", value, remedy)
 
 
@@ -191,11 +202,13 @@ def _require_outdated(
     """Refuse to give up an unfinished run that could go on."""
     current = all(stored.get(name) == head.get(name) for name in ("code", "file"))
     require(
-        not current, "ledger", "free of an unfinished run",
+        not current,
+        "ledger",
+        "free of an unfinished run",
         f"{path} with {count} finished leaves (profile {stored.get('profile')}, seed "
         f"{stored.get('seed')})",
         "pass --resume to go on with it, --fresh to give it up, or name another file with -o",
-    )  # fmt: skip
+    )
 
 
 def _locked(path: Path) -> IO[bytes]:

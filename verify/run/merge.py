@@ -79,10 +79,12 @@ def earlier(path: Path, source: Library, made: Mapping[str, Any]) -> Earlier:
     lines = {str(line["key"]): line for line in stored["entries"]}
     papers = {line["paper"] for line in lines.values()}
     require(
-        not papers or not papers.isdisjoint(source.papers), "ledger", "a new file or one about "
-        f"{', '.join(source.papers)}", f"{path} about {', '.join(sorted(papers))}",
+        not papers or not papers.isdisjoint(source.papers),
+        "ledger",
+        f"a new file or one about {', '.join(source.papers)}",
+        f"{path} about {', '.join(sorted(papers))}",
         "name another file, or pass --fresh to replace it",
-    )  # fmt: skip
+    )
     return Earlier(
         {key: line for key, line in lines.items() if key in known},
         tuple(key for key in lines if key not in known),
@@ -95,8 +97,9 @@ def require_room(path: Path, found: Earlier, asked: Collection[str]) -> None:
     """Refuse a run of a part whose lines may not stand beside those that are there."""
     kept = found.kept(asked)
     require(
-        found.alike or not kept, "ledger",
+        found.alike or not kept,
+        "ledger",
         "made with the same profile, seed, version and libraries to take a part of the entries",
         f"{path} with {len(kept)} other entries made otherwise",
         "name another file with -o, or pass --fresh to replace it",
-    )  # fmt: skip
+    )

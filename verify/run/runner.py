@@ -106,9 +106,10 @@ class Run:
     def finished(self) -> list[Entry]:
         """Entries whose leaves are all there."""
         return [
-            entry for entry in self.entries
+            entry
+            for entry in self.entries
             if all(leaf.key in self.findings for leaf in entry.claims)
-        ]  # fmt: skip
+        ]
 
     @property
     def dropped(self) -> tuple[str, ...]:
@@ -150,10 +151,13 @@ class Run:
         lines = {**kept, **done}
         made = self.settings
         return ledger_json(
-            [lines[entry.key] for entry in self.source if entry.key in lines], self.source,
-            seed=made.seed, profile=made.profile, device=made.device,
+            [lines[entry.key] for entry in self.source if entry.key in lines],
+            self.source,
+            seed=made.seed,
+            profile=made.profile,
+            device=made.device,
             complete=complete and (not kept or self._before.complete),
-        )  # fmt: skip
+        )
 
     def _ran(self, journal: Journal | None, observe: Observer | None) -> bool:
         """Decide the leaves; False after Ctrl-C."""
@@ -210,18 +214,29 @@ class Run:
     ) -> Iterator[Finding]:
         """Decide the leaves of these entries, those apart that are there with the same links."""
         tasks = [
-            Task(leaf.key, self.settings, self.origin, tuple(
-                plain(evidence.to_json()) for link, evidence in proofs if speaks_of(link, leaf)
-            ))
+            Task(
+                leaf.key,
+                self.settings,
+                self.origin,
+                tuple(
+                    plain(evidence.to_json()) for link, evidence in proofs if speaks_of(link, leaf)
+                ),
+            )
             for entry in entries
             for leaf in entry.claims
-        ]  # fmt: skip
+        ]
         tasks = [task for task in tasks if not self._has(task)]
         made = self.settings
-        with closing(execute(
-            tasks, work, jobs=min(made.processes, max(len(tasks), 1)), limit=made.limit,
-            stopped=stopped, scheduler=made.scheduler,
-        )) as results:  # fmt: skip
+        with closing(
+            execute(
+                tasks,
+                work,
+                jobs=min(made.processes, max(len(tasks), 1)),
+                limit=made.limit,
+                stopped=stopped,
+                scheduler=made.scheduler,
+            )
+        ) as results:
             yield from results
 
     def _has(self, task: Task) -> bool:
@@ -257,6 +272,8 @@ def _link_evidence(link: Entry, findings: Mapping[str, Finding]) -> Evidence:
     proved = found.verdict == PROVED
     summary = f"{says}, by {link.key}" if proved else f"no proof that {says}: {link.key} has none"
     return Evidence(
-        "link", "decided" if proved else "reported", summary,
+        "link",
+        "decided" if proved else "reported",
+        summary,
         link={"kind": link.form, "key": link.key, "verdict": found.verdict},
-    )  # fmt: skip
+    )

@@ -63,13 +63,19 @@ class Settings:
         require(whole, "seed", "a non-negative integer", self.seed, "pass 0, 1, ...")
         require(self.jobs is None or self.jobs > 0, "jobs", "at least 1", self.jobs, "raise it")
         require(
-            self.limit is None or 0 < self.limit <= LONGEST, "limit", "a positive number of "
-            f"seconds, at most {LONGEST:g}", self.limit, "change it or leave it out",
-        )  # fmt: skip
+            self.limit is None or 0 < self.limit <= LONGEST,
+            "limit",
+            f"a positive number of seconds, at most {LONGEST:g}",
+            self.limit,
+            "change it or leave it out",
+        )
         require(
-            self.scheduler is None or self.limit is None, "limit", "left out on a cluster",
-            self.limit, "leave --limit out, or run here",
-        )  # fmt: skip
+            self.scheduler is None or self.limit is None,
+            "limit",
+            "left out on a cluster",
+            self.limit,
+            "leave --limit out, or run here",
+        )
         _check_device(self.device)
         return self
 
@@ -111,9 +117,12 @@ def work(task: Task) -> Finding:
     one_thread()
     links = [Evidence.from_json(raw) for raw in task.links]
     return examine(
-        task.statement(), task.settings, links=links, parent=task.parent(),
+        task.statement(),
+        task.settings,
+        links=links,
+        parent=task.parent(),
         observe=lambda e: report(plain(e.to_json())),
-    )  # fmt: skip
+    )
 
 
 def examine(
@@ -148,9 +157,14 @@ def examine(
     clock = time.perf_counter()
     try:
         leaf = assay(
-            statement, profile=PROFILES[settings.profile], seed=settings.seed, links=links,
-            parent=parent, device=settings.device, observe=observe,
-        )  # fmt: skip
+            statement,
+            profile=PROFILES[settings.profile],
+            seed=settings.seed,
+            links=links,
+            parent=parent,
+            device=settings.device,
+            observe=observe,
+        )
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and pressed():
             raise
@@ -186,17 +200,31 @@ def _error(error: BaseException, statement: Statement) -> str:
 
 
 def _without_answer(
-    key: str, links: Sequence[Evidence], rung: str, status: str, reason: str, clock: float,
+    key: str,
+    links: Sequence[Evidence],
+    rung: str,
+    status: str,
+    reason: str,
+    clock: float,
     done: tuple[Evidence, ...] = (),
 ) -> Finding:
     evidence = [*links, *done, Evidence(rung, status, reason)]
     found = verdict(evidence)
     leaf = {
-        "id": key, "verdict": found.word, "rung": found.rung, "reason": found.reason,
-        "scope": "", "tightness": None, "power": None, "follows": "unknown", "hint": "",
-        "not_needed": [], "flaws": [], "witness": None,
+        "id": key,
+        "verdict": found.word,
+        "rung": found.rung,
+        "reason": found.reason,
+        "scope": "",
+        "tightness": None,
+        "power": None,
+        "follows": "unknown",
+        "hint": "",
+        "not_needed": [],
+        "flaws": [],
+        "witness": None,
         "evidence": [plain(item.to_json()) for item in evidence],
-    }  # fmt: skip
+    }
     return Finding(leaf, None, time.perf_counter() - clock)
 
 
@@ -209,9 +237,11 @@ def _with_witness(finding: Finding) -> Finding:
         if found and "instance" in found and breaks(found):
             numbers = {name: value for name, value in found.items() if name != "key"}
             witness = {
-                "schema": "fedassay-witness/1", "key": finding.key, **numbers,
+                "schema": "fedassay-witness/1",
+                "key": finding.key,
+                **numbers,
                 "noise_key": found.get("key", 0),
-            }  # fmt: skip
+            }
             return Finding(finding.leaf, witness, finding.seconds)
     return finding
 

@@ -90,9 +90,7 @@ def execute(
 class _Family:
     """Children with a time limit; all of them can be killed at once."""
 
-    def __init__(
-        self, limit: float, stopped: Callable[[Any, str, list[Any]], Any] | None
-    ) -> None:
+    def __init__(self, limit: float, stopped: Callable[[Any, str, list[Any]], Any] | None) -> None:
         self.limit = limit
         self.stopped = stopped
         self.children: set[BaseProcess] = set()

@@ -15,9 +15,19 @@ from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
 
 RUNGS = (
-    "units", "hypotheses", "exact", "search", "simulation", "certificate", "power", "needed",
-    "sides", "terms", "standing", "link",
-)  # fmt: skip
+    "units",
+    "hypotheses",
+    "exact",
+    "search",
+    "simulation",
+    "certificate",
+    "power",
+    "needed",
+    "sides",
+    "terms",
+    "standing",
+    "link",
+)
 
 
 @dataclass(frozen=True)

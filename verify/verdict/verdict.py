@@ -101,23 +101,26 @@ def supported(evidence: Sequence[Evidence]) -> Verdict:
     if not decided:
         why = next((e.summary for e in evidence if e.status == "not-applicable" and e.summary), "")
         return Verdict(
-            INCONCLUSIVE, "hypotheses",
+            INCONCLUSIVE,
+            "hypotheses",
             f"no instance that meets every hypothesis was decided{f' ({why})' if why else ''}; a "
             "proof that none exists, or a family that contains one, would decide",
-        )  # fmt: skip
+        )
     if len(sound) < len(decided):
         return Verdict(
-            INCONCLUSIVE, decided[0].rung,
+            INCONCLUSIVE,
+            decided[0].rung,
             "an instance exceeds the bound but could not be confirmed exactly",
-        )  # fmt: skip
+        )
     if not any(e.rung == "search" for e in decided):
         return Verdict(INCONCLUSIVE, decided[-1].rung, "the search did not run to its end")
     power = [e.power for e in evidence if e.power is not None]
     if not power or not power[0].get("killed"):
         return Verdict(
-            INCONCLUSIVE, "power",
+            INCONCLUSIVE,
+            "power",
             "no counted mutant was killed, so the instances cannot tell the claim from a false one",
-        )  # fmt: skip
+        )
     best = max(sound, key=lambda e: (e.worst or 0.0, e.rung))
     return Verdict(HOLDS, best.rung, best.summary)
 
@@ -142,9 +145,11 @@ def stands(evidence: Sequence[Evidence]) -> bool | None:
 def spared(evidence: Sequence[Evidence]) -> tuple[str, ...]:
     """Named terms without which the claim stands too."""
     return tuple(
-        str(name) for item in evidence if item.rung == "terms"
+        str(name)
+        for item in evidence
+        if item.rung == "terms"
         for name in item.details.get("not needed", ())
-    )  # fmt: skip
+    )
 
 
 def breaks(witness: Mapping[str, Any]) -> bool:

@@ -68,9 +68,7 @@ class Rescored:
     @property
     def ratio(self) -> float:
         """left/right, as the search measures it."""
-        return float(
-            relation.ratio(self.relation, xp.to_float(self.left), xp.to_float(self.right))
-        )
+        return float(relation.ratio(self.relation, xp.to_float(self.left), xp.to_float(self.right)))
 
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""
@@ -152,9 +150,19 @@ def _decide(result: Score, bits: int) -> Rescored:
     numbers = [left, right, *(m for m, _ in margins.values())]
     kind = "ball" if any(isinstance(x, Ball) for x in numbers) else "rational"
     return Rescored(
-        kind, result.relation, left, right, (terms[0], terms[1]), margins, not tie, related,
-        assumed, tie, _symbols(result), bool(tie),
-    )  # fmt: skip
+        kind,
+        result.relation,
+        left,
+        right,
+        (terms[0], terms[1]),
+        margins,
+        not tie,
+        related,
+        assumed,
+        tie,
+        _symbols(result),
+        bool(tie),
+    )
 
 
 def _touch(left: Any, right: Any) -> bool:

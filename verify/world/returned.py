@@ -74,16 +74,22 @@ def _margin(statement: Statement, item: Hypothesis, world: World) -> Any:
 
 
 ADVICE = (
-    (ValueError, "truth value of an array",
-     "if, max, min and comparisons with them decide once for all instances: take "
-     "xp.where(condition, a, b), xp.maximum or xp.minimum (from bounds import generic as xp)"),
-    (TypeError, "arrays can be converted to Python scalars",
-     "a function of math takes one number, and a symbol holds one per instance: take sqrt, log, "
-     "exp and the like from bounds.generic"),
+    (
+        ValueError,
+        "truth value of an array",
+        "if, max, min and comparisons with them decide once for all instances: take "
+        "xp.where(condition, a, b), xp.maximum or xp.minimum (from bounds import generic as xp)",
+    ),
+    (
+        TypeError,
+        "arrays can be converted to Python scalars",
+        "a function of math takes one number, and a symbol holds one per instance: take sqrt, log, "
+        "exp and the like from bounds.generic",
+    ),
     (TypeError, "'World' object is not subscriptable", "write w.x for the symbol x"),
     (TypeError, "not 'complex'", "sides are real numbers: take real and imaginary parts"),
     (ValueError, "not aligned", "reduce over the last axis: xp.dot(u, v) or xp.total(u * v)"),
-)  # fmt: skip
+)
 """What errors of Python and numpy mean in the functions of a statement, and what to do."""
 
 

@@ -75,10 +75,15 @@ class Score:
         cut = partial(_rows, rows=rows, count=len(self.left))
         sides = tuple({k: cut(v) for k, v in terms.items()} for terms in self.terms)
         return Score(
-            self.relation, cut(self.left), cut(self.right), (sides[0], sides[1]),
-            {k: cut(v) for k, v in self.margins.items()}, self.strict, cut(self.weights),
+            self.relation,
+            cut(self.left),
+            cut(self.right),
+            (sides[0], sides[1]),
+            {k: cut(v) for k, v in self.margins.items()},
+            self.strict,
+            cut(self.weights),
             self.world,
-        )  # fmt: skip
+        )
 
     @property
     def tight(self) -> np.ndarray[Any, Any]:

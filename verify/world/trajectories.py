@@ -85,9 +85,13 @@ MOST = 10**7
 
 
 def trajectory(
-    method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, plan: NoisePlan,
+    method: Method,
+    problem: Problem,
+    settings: Mapping[str, Any],
+    rounds: int,
+    plan: NoisePlan,
     number: str,
-) -> tuple[Trajectory, Array]:  # fmt: skip
+) -> tuple[Trajectory, Array]:
     """Run a method and follow client 0; see :meth:`verify.world.world.World.run`.
 
     Parameters
@@ -209,9 +213,13 @@ def _serial(
 
 
 def _sampled(
-    method: Method, problem: Problem, settings: Mapping[str, Any], rounds: int, slots: int,
+    method: Method,
+    problem: Problem,
+    settings: Mapping[str, Any],
+    rounds: int,
+    slots: int,
     plan: Samples,
-) -> tuple[Trajectory, Array]:  # fmt: skip
+) -> tuple[Trajectory, Array]:
     import torch
 
     from algorithms.engine.run import run_chunked
@@ -226,7 +234,13 @@ def _sampled(
 
     with unchecked():
         made = run_chunked(
-            method, problem, settings, noise, plan.replicates, rounds, chunk=plan.chunk,
+            method,
+            problem,
+            settings,
+            noise,
+            plan.replicates,
+            rounds,
+            chunk=plan.chunk,
             record=plan.record,
         )
     extras = {k: _focus(k, v.cpu().numpy()) for k, v in made.extras.items()}

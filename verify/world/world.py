@@ -262,9 +262,10 @@ class World:
 
         params, names = self._instance.params.items(), names_of(method)
         constants = {
-            k: v for k, v in params
+            k: v
+            for k, v in params
             if not isinstance(v, np.ndarray) and (names is None or k in names)
-        }  # fmt: skip
+        }
         known = [*method.axes, *method.units]
         found = {k: self.original(k) for k in known if self.given(k) and k not in constants}
         return {k: v for k, v in {**constants, **found}.items() if k != "rounds"}

@@ -83,9 +83,14 @@ class ClusterStudy:
 
 
 def study(
-    phi: str = "binary", *, seeds: int = 200, rounds: int = 200, spread: float = 0.02,
-    sigma: float = 0.5, seed: int = 127,
-) -> ClusterStudy:  # fmt: skip
+    phi: str = "binary",
+    *,
+    seeds: int = 200,
+    rounds: int = 200,
+    spread: float = 0.02,
+    sigma: float = 0.5,
+    seed: int = 127,
+) -> ClusterStudy:
     """Run All-for-one for all clients and follow client 0.
 
     Parameters
@@ -101,17 +106,26 @@ def study(
         Of the minimisers and of the noise.
     """
     plain = clustered_quadratics(
-        CLIENTS, 2, seed=seed, spread=spread, separation=2.0, strong_convexity=0.5,
-        noise_scale=sigma, law="gaussian",
-    )  # fmt: skip
+        CLIENTS,
+        2,
+        seed=seed,
+        spread=spread,
+        separation=2.0,
+        strong_convexity=0.5,
+        noise_scale=sigma,
+        law="gaussian",
+    )
     problem = plain.map(torch.as_tensor)
     binary = phi == "binary"
     share = THRESHOLD if binary else float(step_ratio_lower(plain.noise_variance))
     step = share / float(plain.smoothness)
     hyper = {
-        "step_size": step, "start": np.array([3.0, -2.0]), "weights": "true", "phi": phi,
+        "step_size": step,
+        "start": np.array([3.0, -2.0]),
+        "weights": "true",
+        "phi": phi,
         **({"threshold": THRESHOLD} if binary else {}),
-    }  # fmt: skip
+    }
     method = load_method("all_for_one")
     slots, key = method.slots(CLIENTS, hyper), run_key(seed, 1)
 
@@ -122,9 +136,15 @@ def study(
 
     begin = time.process_time()
     found = run_chunked(
-        method, problem, hyper, lambda rows: source_of(problem, key, rows, slots), seeds, rounds,
-        record=["ratio"], reduce=reduce,
-    )  # fmt: skip
+        method,
+        problem,
+        hyper,
+        lambda rows: source_of(problem, key, rows, slots),
+        seeds,
+        rounds,
+        record=["ratio"],
+        reduce=reduce,
+    )
     spent = time.process_time() - begin
     excess: Array = found.extras["excess"].T.numpy()
     ratio: Array = found.extras["ratio"].permute(2, 0, 1).numpy()
@@ -137,10 +157,16 @@ def table(found: ClusterStudy, every: int = 20) -> str:
     lines = [f"phi = {found.phi}", " ".join(f"{name:>9}" for name in head)]
     for t in range(0, len(found.effective), every):
         cells = (
-            found.excess[t], found.band[t], found.effective[t], found.sufficient[t],
-            found.printed[t], found.subset[t], found.printed_subset[t], found.effective_bound[t],
+            found.excess[t],
+            found.band[t],
+            found.effective[t],
+            found.sufficient[t],
+            found.printed[t],
+            found.subset[t],
+            found.printed_subset[t],
+            found.effective_bound[t],
             found.sufficient_bound[t],
-        )  # fmt: skip
+        )
         lines.append(" ".join([f"{t:9d}", *(f"{cell:9.4g}" for cell in cells)]))
     lines.append(f"cost of the guarantee at the end: {found.cost[-1]:.3g} times the bound")
     return "\n".join(lines)
@@ -173,11 +199,14 @@ def _study(
     seeds, rounds = before.shape
     effective_bound, sufficient_bound = (
         recursion_upper(
-            float(excess[0, 0]), np.full(rounds, step), mu, beta,
+            float(excess[0, 0]),
+            np.full(rounds, step),
+            mu,
+            beta,
             sufficient_variance(r, phi, plain.noise_variance, THRESHOLD).mean(0),
         )
         for r in (ratio, suf)
-    )  # fmt: skip
+    )
     return ClusterStudy(
         phi=phi,
         excess=excess.mean(0),

@@ -107,11 +107,13 @@ def law_table(
             g[0] = signal**0.5
             rows.append(
                 LawRow(
-                    dim, float(signal), float(plug_in_ratio(0.0, signal, 1.0, 1.0, 1)),
+                    dim,
+                    float(signal),
+                    float(plug_in_ratio(0.0, signal, 1.0, 1.0, 1)),
                     float(estimated_ratio_mean(g, g, 1.0, 1.0, 1)),
                     float(switch_off_probability(g, g, 1.0, 1.0, 1)),
                 )
-            )  # fmt: skip
+            )
     return tuple(rows)
 
 
@@ -202,9 +204,15 @@ def _row(
         outside = float(on[..., ~same].mean())
     budget = int(CLIENTS * ROUNDS / 4 / gradients)
     return TradeRow(
-        name, b, q, gradients, _level(loss[:, -ROUNDS // 10 :]), inside, outside,
+        name,
+        b,
+        q,
+        gradients,
+        _level(loss[:, -ROUNDS // 10 :]),
+        inside,
+        outside,
         _level(loss[:, max(0, budget - 2) : budget + 3]) if budget <= ROUNDS else float("nan"),
-    )  # fmt: skip
+    )
 
 
 def _level(loss: Any) -> float:

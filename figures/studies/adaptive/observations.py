@@ -68,9 +68,14 @@ def shape(curve: Curve) -> Shape:
     t = np.arange(1, usable + 1)
     first, third = max(3, usable // 10), usable - usable // 3
     return Shape(
-        curve.name, _slope(values[: first + 1]), _slope(values[third:]), float(values[-1]),
-        _residual(t, values[1:]), _residual(np.log(t), values[1:]), usable,
-    )  # fmt: skip
+        curve.name,
+        _slope(values[: first + 1]),
+        _slope(values[third:]),
+        float(values[-1]),
+        _residual(t, values[1:]),
+        _residual(np.log(t), values[1:]),
+        usable,
+    )
 
 
 def exact_log_rate(step_size: float, dim: int, batch: int = 2, helpers: int = 1) -> float:
@@ -139,9 +144,10 @@ def _fedavg(study: Study, shapes: dict[str, Shape]) -> Observation:
     s, local = shapes["FedAvg"], shapes["Local"]
     ok = abs(s.late) < FLAT * abs(local.early) and s.last > local.last + 0.5
     return Observation(
-        "FedAvg saturates at once", ok,
+        "FedAvg saturates at once",
+        ok,
         f"late slope {s.late:.4f}, level 10^{s.last:.2f} against Local's 10^{local.last:.2f}",
-    )  # fmt: skip
+    )
 
 
 def _sublinear(study: Study, shapes: dict[str, Shape]) -> Observation:
@@ -151,10 +157,11 @@ def _sublinear(study: Study, shapes: dict[str, Shape]) -> Observation:
     straight = [n for n in names if shapes[n].exponential and n not in flat]
     local = shapes["Local"]
     return Observation(
-        "all others converge sub-linearly", len(power) == len(names),
+        "all others converge sub-linearly",
+        len(power) == len(names),
         f"a power of t: {_list(power)}; exponential: {_list(straight)}; levelled off: "
         f"{_list(flat)}; late/early slope of Local {local.late / local.early:.2f}",
-    )  # fmt: skip
+    )
 
 
 def _same_rate(study: Study, shapes: dict[str, Shape]) -> Observation:
@@ -169,7 +176,7 @@ def _same_rate(study: Study, shapes: dict[str, Shape]) -> Observation:
         "Ditto, CoBo, WGA-BC and APFL have the rate of Local",
         len(early) == len(late) == len(present),
         f"at first {_list(early)}, at the end {_list(late)}; slope over Local's: {numbers}",
-    )  # fmt: skip
+    )
 
 
 def _faster(study: Study, shapes: dict[str, Shape]) -> Observation:
@@ -179,11 +186,12 @@ def _faster(study: Study, shapes: dict[str, Shape]) -> Observation:
         gaps[name] = study.curve(name).mean_log[t] - local.mean_log[t]
         hits.append(f"{name} {_rounds_to(study.curve(name))}")
     return Observation(
-        "All-for-one is faster than Local", all(g < -0.1 for g in gaps.values()),
+        "All-for-one is faster than Local",
+        all(g < -0.1 for g in gaps.values()),
         f"log10 loss at round {t} minus Local's: "
         + ", ".join(f"{n} {g:+.2f}" for n, g in gaps.items())
         + f"; rounds to a hundredth: {', '.join(hits)}, Local {_rounds_to(local)}",
-    )  # fmt: skip
+    )
 
 
 def _oracle_best(study: Study, shapes: dict[str, Shape]) -> Observation:
@@ -217,8 +225,13 @@ def _regimes(study: Study, shapes: dict[str, Shape]) -> Observation:
 
 
 _CHECKS: tuple[Callable[[Study, dict[str, Shape]], Observation], ...] = (
-    _fedavg, _sublinear, _same_rate, _faster, _oracle_best, _regimes
-)  # fmt: skip
+    _fedavg,
+    _sublinear,
+    _same_rate,
+    _faster,
+    _oracle_best,
+    _regimes,
+)
 
 
 def _common(study: Study, shapes: dict[str, Shape], names: Iterable[str]) -> int:

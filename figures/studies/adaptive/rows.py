@@ -117,19 +117,27 @@ class Federation:
 
 def pair(separation: float = 0.25, noise: float = 1.0) -> Federation:
     """Two quadratics on the line."""
-    plain = Quadratic({
-        "A": np.ones((2, 1, 1)), "xi": np.array([[0.0], [-separation]]), "half": True,
-        **_noise(noise),
-    })  # fmt: skip
+    plain = Quadratic(
+        {
+            "A": np.ones((2, 1, 1)),
+            "xi": np.array([[0.0], [-separation]]),
+            "half": True,
+            **_noise(noise),
+        }
+    )
     return enumerated("pair", plain, 1.0, (0.05, 1e-4))
 
 
 def polyak_pair(separation: float = 0.25, noise: float = 1.0) -> Federation:
     """Two non-convex losses on the line that satisfy the Polyak-Lojasiewicz inequality."""
-    plain = WavyParabola({
-        "height": np.ones(2), "width": np.asarray(1.0),
-        "centre": np.array([[0.0], [separation]]), **_noise(noise),
-    })  # fmt: skip
+    plain = WavyParabola(
+        {
+            "height": np.ones(2),
+            "width": np.asarray(1.0),
+            "centre": np.array([[0.0], [separation]]),
+            **_noise(noise),
+        }
+    )
     return enumerated("PL pair", plain, 2.0, (0.05, 1e-4))
 
 
@@ -179,9 +187,16 @@ def clusters(noise: float = 1.0) -> Federation:
     initial = float(plain.excess(start)[0])
     mu, beta = float(plain.strong_convexity), float(plain.smoothness)
     return Federation(
-        "clusters", FOLLOWED, measure, lambda precision, printed: spread, initial, mu, beta, 1.0,
+        "clusters",
+        FOLLOWED,
+        measure,
+        lambda precision, printed: spread,
+        initial,
+        mu,
+        beta,
+        1.0,
         (0.0, 0.0),
-    )  # fmt: skip
+    )
 
 
 def points(one: Federation) -> Iterator[Point]:
@@ -196,11 +211,13 @@ def points(one: Federation) -> Iterator[Point]:
         yield _point("theorem1", one, rounds, path.mean[rounds], right, right, (True, True))
     for rounds in horizons:
         printed, repaired = (
-            _sum(rates.theorem2_constant_upper(
-                one.initial, one.step_size, one.mu, one.smoothness, variance, rounds
-            ))
+            _sum(
+                rates.theorem2_constant_upper(
+                    one.initial, one.step_size, one.mu, one.smoothness, variance, rounds
+                )
+            )
             for variance in _variances(one, path, rounds)
-        )  # fmt: skip
+        )
         measured = path.mean[rounds]
         yield _point("theorem2.const", one, rounds, measured, printed, repaired, (True, True))
     yield from _horizon(one, horizons)
@@ -210,9 +227,11 @@ def points(one: Federation) -> Iterator[Point]:
 def nonconvex_points(noise: float = 0.1) -> Iterator[Point]:
     """Theorem 3 on two equal smooth non-convex losses: sigma_suf^2 = sigma^2/2 at any precision."""
     data = {
-        "height": np.ones(2), "width": np.asarray(1.0), "centre": np.zeros((2, 1)),
+        "height": np.ones(2),
+        "width": np.asarray(1.0),
+        "centre": np.zeros((2, 1)),
         **_noise(noise),
-    }  # fmt: skip
+    }
     plain = SaturatedLoss(data)
     problem, method, start = plain.map(torch.as_tensor), load_method("all_for_one"), np.array([1.0])
     initial, beta = float(plain.excess(start)[0]), float(plain.smoothness)
@@ -247,8 +266,11 @@ def table(found: Sequence[Point]) -> str:
 def main() -> None:
     """Print all points."""
     found = [
-        *points(pair()), *points(polyak_pair()), *points(clusters()), *nonconvex_points(),
-    ]  # fmt: skip
+        *points(pair()),
+        *points(polyak_pair()),
+        *points(clusters()),
+        *nonconvex_points(),
+    ]
     sys.stdout.write(table(found) + "\n")
 
 
@@ -271,9 +293,10 @@ def _horizon(one: Federation, horizons: Sequence[int]) -> Iterator[Point]:
             ok = bool(reached >= precision)
             right = _sum(bound(*numbers))
             row, sides, admitted = (
-                ("theorem2.horizon", (right, np.nan), (ok, True)) if printed
+                ("theorem2.horizon", (right, np.nan), (ok, True))
+                if printed
                 else ("theorem2.horizon.repaired", (np.nan, right), (True, ok))
-            )  # fmt: skip
+            )
             yield _point(row, one, rounds, path.mean[rounds], *sides, admitted)
 
 
@@ -299,9 +322,14 @@ def _variances(one: Federation, path: Path, rounds: int) -> tuple[float, float]:
 
 
 def _point(
-    row: str, one: Federation, rounds: int, measured: Any, printed: Any, repaired: Any,
+    row: str,
+    one: Federation,
+    rounds: int,
+    measured: Any,
+    printed: Any,
+    repaired: Any,
     admitted: tuple[bool, bool],
-) -> Point:  # fmt: skip
+) -> Point:
     values = float(measured), float(printed), float(repaired)
     return Point(row, one.name, rounds, *values, admitted)
 

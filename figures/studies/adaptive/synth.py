@@ -44,27 +44,37 @@ ROUNDS = MappingProxyType({2: 120, 10: 400})
 """Rounds before float64 itself ends the descent of the fastest algorithm, or 400."""
 
 Setting = tuple[str, Mapping[str, Any]]
-ALGORITHMS: Mapping[str, Setting] = MappingProxyType({
-    "All-for-one-bin": ("all_for_one", {"weights": "estimated", "phi": "binary", "threshold": 0.5}),
-    "All-for-one-cont": ("all_for_one", {"weights": "estimated"}),
-    "exact ratios, bin": ("all_for_one", {"weights": "true", "phi": "binary", "threshold": 0.5}),
-    "exact ratios, cont": ("all_for_one", {"weights": "true"}),
-    "oracle": ("all_for_one", {"weights": "fixed"}),
-    "FedAvg": ("fedavg", {}),
-    "Local": ("local", {}),
-    "Ditto": ("ditto", {"pull": 0.1}),
-    "CoBo": ("cobo", {"coupling": 0.01, "weight_step": 0.01}),
-    "WGA-BC": ("wga_bc", {"mixing": 0.1, "correction_rate": 0.1}),
-    "APFL": ("apfl", {"mixing": 0.9}),
-})  # fmt: skip
+ALGORITHMS: Mapping[str, Setting] = MappingProxyType(
+    {
+        "All-for-one-bin": (
+            "all_for_one",
+            {"weights": "estimated", "phi": "binary", "threshold": 0.5},
+        ),
+        "All-for-one-cont": ("all_for_one", {"weights": "estimated"}),
+        "exact ratios, bin": (
+            "all_for_one",
+            {"weights": "true", "phi": "binary", "threshold": 0.5},
+        ),
+        "exact ratios, cont": ("all_for_one", {"weights": "true"}),
+        "oracle": ("all_for_one", {"weights": "fixed"}),
+        "FedAvg": ("fedavg", {}),
+        "Local": ("local", {}),
+        "Ditto": ("ditto", {"pull": 0.1}),
+        "CoBo": ("cobo", {"coupling": 0.01, "weight_step": 0.01}),
+        "WGA-BC": ("wga_bc", {"mixing": 0.1, "correction_rate": 0.1}),
+        "APFL": ("apfl", {"mixing": 0.9}),
+    }
+)
 """Algorithm -> method and hyper-parameters beyond step and start."""
-WEAK: Mapping[str, Setting] = MappingProxyType({
-    **ALGORITHMS,
-    "Ditto": ("ditto", {"pull": 0.001}),
-    "CoBo": ("cobo", {"coupling": 0.0001, "weight_step": 0.01}),
-    "WGA-BC": ("wga_bc", {"mixing": 0.001, "correction_rate": 0.1}),
-    "APFL": ("apfl", {"mixing": 0.999}),
-})  # fmt: skip
+WEAK: Mapping[str, Setting] = MappingProxyType(
+    {
+        **ALGORITHMS,
+        "Ditto": ("ditto", {"pull": 0.001}),
+        "CoBo": ("cobo", {"coupling": 0.0001, "weight_step": 0.01}),
+        "WGA-BC": ("wga_bc", {"mixing": 0.001, "correction_rate": 0.1}),
+        "APFL": ("apfl", {"mixing": 0.999}),
+    }
+)
 """The same with baselines a hundred times closer to Local, the reading kindest to the paper."""
 
 
@@ -155,9 +165,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
         for variance in given.label_variance or (0.0, 0.01):
             with kept_at(given.keep):
                 found = study(
-                    dim, seeds=given.seeds, rounds=given.rounds, label_variance=variance,
+                    dim,
+                    seeds=given.seeds,
+                    rounds=given.rounds,
+                    label_variance=variance,
                     algorithms=WEAK if given.weak else ALGORITHMS,
-                )  # fmt: skip
+                )
             sys.stdout.write(table(found) + "\n\n")
             sys.stdout.flush()
 
@@ -192,10 +205,16 @@ def _curve(
     root = max(1, seeds - 1) ** 0.5
     logs, floor = np.log10(np.maximum(loss, TINY)), np.maximum(loss.mean(0), TINY)
     return Curve(
-        name, _floats(logs.mean(0)), _floats(logs.std(0)), _floats(np.log10(floor)),
-        _floats(inside.mean(0)), _floats(outside.mean(0)), spent,
-        _floats(inside.std(0) / root), _floats(outside.std(0) / root),
-    )  # fmt: skip
+        name,
+        _floats(logs.mean(0)),
+        _floats(logs.std(0)),
+        _floats(np.log10(floor)),
+        _floats(inside.mean(0)),
+        _floats(outside.mean(0)),
+        spent,
+        _floats(inside.std(0) / root),
+        _floats(outside.std(0) / root),
+    )
 
 
 def _numbers(problem: StreamingLeastSquares, found: Run) -> dict[str, torch.Tensor]:

@@ -39,14 +39,16 @@ from synthetic.tables.label_shards import (
 
 FRAMEWORKS: Mapping[str, int] = MappingProxyType({"IID": 0, "NIID": 50, "TNIID": 200})
 """Rows per shard; 0 for an IID split."""
-STRATEGIES: Mapping[str, Mapping[str, Any]] = MappingProxyType({
-    "FedAvg": {"rule": "fedavg"},
-    "FedSoftMax(1)": {"rule": "fedsoftmax", "temperature": 1.0},
-    "FedSoftMax(1/4)": {"rule": "fedsoftmax", "temperature": 0.25},
-    "FedSoftMax(1/16)": {"rule": "fedsoftmax", "temperature": 0.0625},
-    "FedMax(5)": {"rule": "fedmaxk", "count": 5},
-    "FedMax": {"rule": "fedmax"},
-})  # fmt: skip
+STRATEGIES: Mapping[str, Mapping[str, Any]] = MappingProxyType(
+    {
+        "FedAvg": {"rule": "fedavg"},
+        "FedSoftMax(1)": {"rule": "fedsoftmax", "temperature": 1.0},
+        "FedSoftMax(1/4)": {"rule": "fedsoftmax", "temperature": 0.25},
+        "FedSoftMax(1/16)": {"rule": "fedsoftmax", "temperature": 0.0625},
+        "FedMax(5)": {"rule": "fedmaxk", "count": 5},
+        "FedMax": {"rule": "fedmax"},
+    }
+)
 
 
 @dataclass(frozen=True)
@@ -135,9 +137,12 @@ def shard_runs(
         decay = 0.99 ** (np.arange(rounds * local_steps) // local_steps)
         for name in strategies:
             hyper = {
-                **STRATEGIES[name], "step_sizes": step_size * decay, "local_steps": local_steps,
-                "start": np.zeros(problem.dim), "focus": [0],
-            }  # fmt: skip
+                **STRATEGIES[name],
+                "step_sizes": step_size * decay,
+                "local_steps": local_steps,
+                "start": np.zeros(problem.dim),
+                "focus": [0],
+            }
             noise = source_of(tensors, seed, range(replicates), clients)
             made = run(
                 load_method("aggregation"),
@@ -148,10 +153,14 @@ def shard_runs(
                 record=["alpha"],
             )
             yield ShardRun(
-                framework, name, task, split, gamma,
+                framework,
+                name,
+                task,
+                split,
+                gamma,
                 made.theta[..., ::local_steps, 0, :].numpy(),
                 made.extras["alpha"].numpy()[..., local_steps - 1 :: local_steps, :],
-            )  # fmt: skip
+            )
 
 
 def shard_study(
@@ -167,13 +176,19 @@ def shard_study(
         seen = accuracy(made.task, made.theta)
         reached = np.array([rounds_to(path, goal) for path in seen])
         shares = 1 / made.alpha.shape[-1]
-        out.append(Curves(
-            made.framework, made.strategy, label_imbalance(made.task, made.split),
-            made.heterogeneity, float(reached.mean()),
-            float(reached.std(ddof=1) / np.sqrt(len(reached))), float(seen[:, -1].mean()),
-            float(np.mean([smoothness(path) for path in seen])),
-            float(np.abs(made.alpha[..., -1, :] - shares).max()),
-        ))  # fmt: skip
+        out.append(
+            Curves(
+                made.framework,
+                made.strategy,
+                label_imbalance(made.task, made.split),
+                made.heterogeneity,
+                float(reached.mean()),
+                float(reached.std(ddof=1) / np.sqrt(len(reached))),
+                float(seen[:, -1].mean()),
+                float(np.mean([smoothness(path) for path in seen])),
+                float(np.abs(made.alpha[..., -1, :] - shares).max()),
+            )
+        )
     return tuple(out)
 
 

@@ -68,9 +68,13 @@ class Strategy:
 
 
 def federation(
-    clients: int = 20, dim: int = 5, *, heterogeneity: float = 1.0, condition: float = 4.0,
+    clients: int = 20,
+    dim: int = 5,
+    *,
+    heterogeneity: float = 1.0,
+    condition: float = 4.0,
     seed: int = 0,
-) -> Quadratic:  # fmt: skip
+) -> Quadratic:
     """Aligned quadratics: curvatures log-uniform in [1, condition], minimisers normal."""
     rng = np.random.default_rng(seed)
     curvature = condition ** rng.random((clients, dim))
@@ -112,13 +116,17 @@ def trade_off(
     shares = np.full(clients, 1 / clients)
     best = minimiser(problem, shares)
     steps = np.array(
-        [closed.aggregation_step_size(problem.strong_convexity, problem.smoothness, t)
-         for t in range(rounds)]
-    )  # fmt: skip
+        [
+            closed.aggregation_step_size(problem.strong_convexity, problem.smoothness, t)
+            for t in range(rounds)
+        ]
+    )
     common = {
-        "step_sizes": steps, "start": np.full(problem.dim, start), "local_steps": local_steps,
+        "step_sizes": steps,
+        "start": np.full(problem.dim, start),
+        "local_steps": local_steps,
         "focus": [0],
-    }  # fmt: skip
+    }
     known = _Known(problem, shares, best, rounds, local_steps, early)
     out = [
         known.strategy("FedAvg", None, {**common, "rule": "fedavg"}),
@@ -143,9 +151,7 @@ class _Known:
     local_steps: int
     early: int
 
-    def strategy(
-        self, name: str, temperature: float | None, hyper: Mapping[str, Any]
-    ) -> Strategy:
+    def strategy(self, name: str, temperature: float | None, hyper: Mapping[str, Any]) -> Strategy:
         """Run one strategy and measure it."""
         method, problem, best = load_method("aggregation"), self.problem, self.best
         made = run(method, problem.map(torch.as_tensor), hyper, None, self.rounds)
@@ -157,7 +163,10 @@ class _Known:
         ideal = problem.excess(best)
         along = wide.excess(theta)
         last = aggregation_weights(
-            str(hyper["rule"]), along[-1], self.shares, temperature=_array(temperature),
+            str(hyper["rule"]),
+            along[-1],
+            self.shares,
+            temperature=_array(temperature),
             count=int(hyper.get("count", 1)),
         )
         weights = np.concatenate([alpha, last[None]])
@@ -175,10 +184,18 @@ class _Known:
         terms = closed.aggregation_bound_upper(speed, error, delay, self.rounds)
         reached = np.flatnonzero(gaps <= gaps[0] / 100)
         return Strategy(
-            name, temperature, low, high, float(speed), float(error),
-            float(sum(terms.values())), float(gaps[-1]), int(reached[0]) if reached.size else -1,
-            float(gaps[self.early] / gaps[0]), float(np.abs(alpha[-1] - self.shares).max()),
-        )  # fmt: skip
+            name,
+            temperature,
+            low,
+            high,
+            float(speed),
+            float(error),
+            float(sum(terms.values())),
+            float(gaps[-1]),
+            int(reached[0]) if reached.size else -1,
+            float(gaps[self.early] / gaps[0]),
+            float(np.abs(alpha[-1] - self.shares).max()),
+        )
 
 
 def _array(temperature: float | None) -> Array:

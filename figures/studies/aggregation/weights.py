@@ -128,9 +128,12 @@ def weights_limit(
     times = [0 if constant else t for t in range(rounds)]
     steps = np.array([closed.aggregation_step_size(mu, smoothness, t) for t in times])
     hyper = {
-        "step_sizes": steps, "start": np.full(problem.dim, start), "rule": "fedsoftmax",
-        "temperature": temperature, "focus": [0],
-    }  # fmt: skip
+        "step_sizes": steps,
+        "start": np.full(problem.dim, start),
+        "rule": "fedsoftmax",
+        "temperature": temperature,
+        "focus": [0],
+    }
     tensors = problem.map(torch.as_tensor)
     noise = None
     if problem.law != "none":
@@ -147,11 +150,16 @@ def weights_limit(
     gamma = float(ideal.mean())
     power = float(curved[0] / mu) * (2 if gamma == 0 else 1)
     return Limit(
-        float(to_shares[-1]), float(np.abs(limit - shares).max()), _rate(to_shares),
-        _rate(to_limit), power, float(curved[-1] * steps[0]), gamma,
+        float(to_shares[-1]),
+        float(np.abs(limit - shares).max()),
+        _rate(to_shares),
+        _rate(to_limit),
+        power,
+        float(curved[-1] * steps[0]),
+        gamma,
         float(problem.excess(point).mean() - gamma),
         float((ideal.max() - ideal.min()) ** 2 / (8 * temperature)),
-    )  # fmt: skip
+    )
 
 
 def mirrored(distance: float, clients: int = 2) -> Quadratic:
@@ -181,9 +189,12 @@ def main() -> int:
         for temperature in (0.25, 1.0, 4.0, 16.0):
             for constant in (False, True):
                 found = weights_limit(
-                    problem, temperature=temperature, constant=constant, rounds=2048,
+                    problem,
+                    temperature=temperature,
+                    constant=constant,
+                    rounds=2048,
                     replicates=1 if problem.law == "none" else 16,
-                )  # fmt: skip
+                )
                 sys.stdout.write(
                     f"{name:10} T={temperature} {'const' if constant else '1/t'} "
                     f"Gamma={found.heterogeneity:.3g} |a-p|={found.apart:.3g} "

@@ -81,10 +81,14 @@ def lower_study(agents: int, close: int, scale: float) -> LowerStudy:
             for factor in (1.0, 2.0, 4.0)
         )
     return LowerStudy(
-        agents, close, scale, float(convex_samples_lower(scale, 1, agents, close)),
-        _fewest(lambda t: bayes_gap(agents, close, scale, t)), samples,
+        agents,
+        close,
+        scale,
+        float(convex_samples_lower(scale, 1, agents, close)),
+        _fewest(lambda t: bayes_gap(agents, close, scale, t)),
+        samples,
         16 * scale**2 * agents / close,
-    )  # fmt: skip
+    )
 
 
 def walk_gap(

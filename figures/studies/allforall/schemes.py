@@ -129,9 +129,14 @@ def averaged(problem: Quadratic, mixing: Array, noted: Array) -> Array:
     n, rows = problem.clients, []
     for k in noted:
         mean, variance = averaging_moments(
-            mixing, np.ones((n, 1)), problem.optimum, np.full((n, 1), START),
-            problem.noise_variance[:, None], np.full(n, STEP), int(k),
-        )  # fmt: skip
+            mixing,
+            np.ones((n, 1)),
+            problem.optimum,
+            np.full((n, 1), START),
+            problem.noise_variance[:, None],
+            np.full(n, STEP),
+            int(k),
+        )
         rows.append(((mean - problem.optimum) ** 2 + variance)[:, 0] / 2)
     return np.array(rows)
 

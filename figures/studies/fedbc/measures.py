@@ -95,15 +95,23 @@ def measure(found: Study) -> Measures:
         return np.array([[get(found.runs[m, e]) for e in epochs] for m in METHODS])
 
     return Measures(
-        clients=np.array(found.setup.clients), epochs=np.array(epochs),
+        clients=np.array(found.setup.clients),
+        epochs=np.array(epochs),
         noted=np.arange(0, found.setup.rounds + 1, found.setup.every),
         loss=table(lambda run: run.loss.mean(0)),
         accuracy=table(lambda run: 100 * run.accuracy[:, -1]),
         local=table(lambda run: 100 * run.local.mean(-1)),
         variance=table(lambda run: (100 * run.by_device[:, -1]).var(-1)),
-        user_gap=gap, user_worst=worst, user_zero=zero, share_gap=share_gap, size_gap=size_gap,
-        caught=caught, small_more=np.array(more), large_less=np.array(less), early=np.array(early),
-    )  # fmt: skip
+        user_gap=gap,
+        user_worst=worst,
+        user_zero=zero,
+        share_gap=share_gap,
+        size_gap=size_gap,
+        caught=caught,
+        small_more=np.array(more),
+        large_less=np.array(less),
+        early=np.array(early),
+    )
 
 
 def errors(found: Study) -> dict[str, Array]:
@@ -128,9 +136,13 @@ def errors(found: Study) -> dict[str, Array]:
         less[i] = standard_error(_percent(share < size, ~small))
         early[i] = standard_error(100 * moved.mean(1))
     return {
-        "loss_error": np.array(loss), "share_gap_error": gaps, "caught_error": caught,
-        "small_more_error": more, "large_less_error": less, "early_error": early,
-    }  # fmt: skip
+        "loss_error": np.array(loss),
+        "share_gap_error": gaps,
+        "caught_error": caught,
+        "small_more_error": more,
+        "large_less_error": less,
+        "early_error": early,
+    }
 
 
 def standard_error(values: Array) -> Array:
@@ -201,6 +213,7 @@ def _multipliers(found: Study, ours: str) -> tuple[float, float, float]:
     quarter = (path.shape[1] - 1) // 4
     early = np.abs(path[:, quarter] - path[:, 0]) > np.abs(path[:, -1] - path[:, quarter])
     return (
-        100 * float((share > size)[small].mean()), 100 * float((share < size)[~small].mean()),
+        100 * float((share > size)[small].mean()),
+        100 * float((share < size)[~small].mean()),
         100 * float(early.mean()),
-    )  # fmt: skip
+    )

@@ -13,9 +13,13 @@ from figures.studies.fedbc.synthetic import interval
 from figures.studies.observation import Observation
 
 LABELS = {
-    "fedavg": "FedAvg", "q_fedavg": "q-FedAvg", "fedprox": "FedProx", "scaffold": "SCAFFOLD",
-    "fedbc": "FedBC", SERVER: "FedBC from z",
-}  # fmt: skip
+    "fedavg": "FedAvg",
+    "q_fedavg": "q-FedAvg",
+    "fedprox": "FedProx",
+    "scaffold": "SCAFFOLD",
+    "fedbc": "FedBC",
+    SERVER: "FedBC from z",
+}
 RIVALS = tuple(METHODS.index(m) for m in METHODS if m not in OURS)
 FEDAVG, SCAFFOLD = METHODS.index("fedavg"), METHODS.index("scaffold")
 PLATEAU = 0.05  # share of the descent left for the second half of a curve that has levelled off
@@ -66,16 +70,18 @@ def _plateau(seen: Measures) -> Observation:
     loss = seen.loss[FEDAVG, list(seen.epochs).index(TUNED_AT)]
     left = (loss[len(loss) // 2] - loss[-1]) / (loss[0] - loss[-1])
     return Observation(
-        "FedAvg plateaus early at E=5", bool(left < PLATEAU),
+        "FedAvg plateaus early at E=5",
+        bool(left < PLATEAU),
         f"{100 * left:.0f} % of its descent in the second half",
-    )  # fmt: skip
+    )
 
 
 def _divergence(seen: Measures) -> Observation:
     ratios = {
         int(e): float(seen.loss[SCAFFOLD, j, -1] / seen.loss[SCAFFOLD, j].min())
-        for j, e in enumerate(seen.epochs) if e >= 25
-    }  # fmt: skip
+        for j, e in enumerate(seen.epochs)
+        if e >= 25
+    }
     told = ", ".join(f"E={e} ends {r:.2f} times above its least loss" for e, r in ratios.items())
     return Observation("SCAFFOLD diverges somewhat", max(ratios.values()) > RISEN, told)
 
@@ -96,19 +102,23 @@ def _best_accuracy(seen: Measures, ours: str) -> Observation:
         told.append(f"{lead:+.2f} ± {half:.2f} over {LABELS[METHODS[best]]}")
         wins.append(lead > 0)
     return Observation(
-        f"{LABELS[ours]} has the best accuracy on {int(seen.clients)} devices", all(wins),
+        f"{LABELS[ours]} has the best accuracy on {int(seen.clients)} devices",
+        all(wins),
         _list(seen, told),
-    )  # fmt: skip
+    )
 
 
 def _fedavg_users(seen: Measures) -> Observation:
     worst, zero = seen.user_worst[FEDAVG].max(1), seen.user_zero[FEDAVG].mean(1)
-    told = [f"{a:.0f} %, min user at 0 % in {b:.0f} % of the rounds"
-            for a, b in zip(worst, zero, strict=True)]  # fmt: skip
+    told = [
+        f"{a:.0f} %, min user at 0 % in {b:.0f} % of the rounds"
+        for a, b in zip(worst, zero, strict=True)
+    ]
     return Observation(
         "the accuracies of FedAvg on min and max user are up to 100 % apart at the end",
-        bool(worst.max() >= WIDE), _list(seen, told),
-    )  # fmt: skip
+        bool(worst.max() >= WIDE),
+        _list(seen, told),
+    )
 
 
 def _users_alike(seen: Measures, ours: str) -> Observation:
@@ -117,8 +127,10 @@ def _users_alike(seen: Measures, ours: str) -> Observation:
     told = [f"{a:.0f} % against at best {b:.0f} %" for a, b in zip(own, rivals, strict=True)]
     return Observation(
         f"accuracies on min and max user are nearly the same with {LABELS[ours]}, and nearer than "
-        "with any other", bool((own < NEAR).all() and (own < rivals).all()), _list(seen, told),
-    )  # fmt: skip
+        "with any other",
+        bool((own < NEAR).all() and (own < rivals).all()),
+        _list(seen, told),
+    )
 
 
 def _closer(seen: Measures, ours: str) -> Observation:
@@ -126,25 +138,29 @@ def _closer(seen: Measures, ours: str) -> Observation:
     told = [f"{a:.3f} against {b:.3f}" for a, b in zip(own, seen.size_gap, strict=True)]
     return Observation(
         f"with the λ of {LABELS[ours]} the coefficients of min and max user are ten times closer "
-        "than by size", bool((10 * own <= seen.size_gap).all()), _list(seen, told),
-    )  # fmt: skip
+        "than by size",
+        bool((10 * own <= seen.size_gap).all()),
+        _list(seen, told),
+    )
 
 
 def _caught(seen: Measures, ours: str) -> Observation:
     share = seen.caught[OURS.index(ours)]
     return Observation(
         f"with the λ of {LABELS[ours]} the min user's coefficient catches up with the max user's",
-        bool((share > 50).all()), _list(seen, [f"{x:.0f} % of the last rounds" for x in share]),
-    )  # fmt: skip
+        bool((share > 50).all()),
+        _list(seen, [f"{x:.0f} % of the last rounds" for x in share]),
+    )
 
 
 def _sizes_matter_less(seen: Measures, ours: str) -> Observation:
     more, less = seen.small_more[OURS.index(ours)], seen.large_less[OURS.index(ours)]
     return Observation(
         f"with the λ of {LABELS[ours]} users of fewer than {FEW} rows count more than by size, "
-        "others less", bool(more == 100 and less == 100),
+        "others less",
+        bool(more == 100 and less == 100),
         f"{more:.0f} % of the small and {less:.0f} % of the large",
-    )  # fmt: skip
+    )
 
 
 def _uniform(seen: Measures, ours: str) -> Observation:
@@ -163,9 +179,10 @@ def _uniform(seen: Measures, ours: str) -> Observation:
 def _early(seen: Measures, ours: str) -> Observation:
     share = seen.early[OURS.index(ours)]
     return Observation(
-        f"most λ of {LABELS[ours]} change in the first quarter of the rounds", bool(share > 50),
+        f"most λ of {LABELS[ours]} change in the first quarter of the rounds",
+        bool(share > 50),
         f"{share:.0f} % of the devices",
-    )  # fmt: skip
+    )
 
 
 def _list(seen: Measures, told: Sequence[str]) -> str:

@@ -41,10 +41,14 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
     "per_fedavg": {**_LOCAL, "inner_step": INNER},
     "per_fedbc": {**_LOCAL, **_DUAL, "inner_step": INNER},
     "pfedme": {
-        "local_steps": 5, "step_size": 0.5, "mu": 1.0, "local": "gradient", "inner_step": INNER,
+        "local_steps": 5,
+        "step_size": 0.5,
+        "mu": 1.0,
+        "local": "gradient",
+        "inner_step": INNER,
         "inner_steps": 5,
     },
-}  # fmt: skip
+}
 """Registered methods and settings of ours, not tuned; alpha of Per-FedAvg is the step of tuning."""
 
 
@@ -64,9 +68,14 @@ class Scores:
 
 
 def personalised(
-    method: str, problem: Any, hyper: Mapping[str, Any], noise: Any, rounds: int,
-    step: float | torch.Tensor, losses: Callable[[torch.Tensor], torch.Tensor] | None = None,
-) -> Scores:  # fmt: skip
+    method: str,
+    problem: Any,
+    hyper: Mapping[str, Any],
+    noise: Any,
+    rounds: int,
+    step: float | torch.Tensor,
+    losses: Callable[[torch.Tensor], torch.Tensor] | None = None,
+) -> Scores:
     """Train by a method, then let every device take one step on its own loss.
 
     Parameters
@@ -95,9 +104,14 @@ def personal_study(rounds: int = ROUNDS) -> Mapping[str, Scores]:
         hyper = {**more, "start": torch.zeros(problem.dim)}
         draws = problem.draws(SEEDS[0], rule.slots(CLIENTS, hyper))
         found[method] = personalised(
-            method, problem, hyper, draws, rounds, TUNING,
+            method,
+            problem,
+            hyper,
+            draws,
+            rounds,
+            TUNING,
             lambda models: problem.own_losses(models, problem.test),
-        )  # fmt: skip
+        )
     return found
 
 

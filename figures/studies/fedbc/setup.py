@@ -150,8 +150,9 @@ def hyper_parameters(
         count = steps * -(-sizes // setup.batch)
     hyper: dict[str, Any] = {
         **{name: value for name, value in chosen.items() if name != "lambda_0"},
-        "local_steps": count, "participation": sampled_sets(setup),
-    }  # fmt: skip
+        "local_steps": count,
+        "participation": sampled_sets(setup),
+    }
     if method not in ("fedbc", SERVER):
         hyper["focus"] = [0]  # the server's model is what they train
     if method in ("fedavg", "fedprox"):

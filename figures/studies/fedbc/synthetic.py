@@ -180,17 +180,22 @@ def train(
         weights = inside * (1 if equal else problem.train.sizes[:, None])
     return Trained(
         torch.stack([whole(x, problem.train.sizes) for x in losses], 1).numpy(),
-        whole(by_device, problem.test.sizes[:, None]).numpy(), by_device.numpy(),
+        whole(by_device, problem.test.sizes[:, None]).numpy(),
+        by_device.numpy(),
         problem.own_accuracies(_every(made.theta[:, -1], problem.clients)).numpy(),
         (weights / weights.sum(-1, keepdim=True)).numpy(),
         np.empty(0) if multipliers is None else multipliers.numpy(),
-    )  # fmt: skip
+    )
 
 
 def _path(
-    method: str, problem: SoftmaxDevices, chosen: Mapping[str, float], steps: int, setup: Setup,
+    method: str,
+    problem: SoftmaxDevices,
+    chosen: Mapping[str, float],
+    steps: int,
+    setup: Setup,
     last_only: bool = False,
-) -> Run:  # fmt: skip
+) -> Run:
     """Server's models (R, T + 1, 610) and, of FedBC, multipliers (R, T + 1, N)."""
     rule = load_method("fedbc" if method == SERVER else method)
     hyper = hyper_parameters(method, chosen, steps, setup, problem.train.sizes)
@@ -198,10 +203,16 @@ def _path(
     hyper["start"] = torch.zeros(problem.dim)
     draws = problem.draws(setup.seeds[0], rule.slots(problem.clients, hyper))
     made = long_run(
-        rule, problem, hyper, draws, setup.rounds, _tensors, what=repr(setup),
+        rule,
+        problem,
+        hyper,
+        draws,
+        setup.rounds,
+        _tensors,
+        what=repr(setup),
         record=[name for name in ("server", "multipliers") if name in rule.states],
         last_only=last_only,
-    )  # fmt: skip
+    )
     return Run(made.pop("theta"), made)
 
 

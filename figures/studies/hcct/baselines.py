@@ -54,9 +54,15 @@ PATTERNS = {
     "a task each (CIFAR-10)": Pattern(CLIENTS, True, 50, 1.0),
 }
 METHODS: Mapping[str, Mapping[str, Any]] = {
-    "local": {}, "fedavg": {}, "maxfl": {"margin": 0.1}, "fedfa": {}, "ifca": {},
-    "flsc": {"count": 2}, "bipartition": {"stationary": 0.2, "restless": 0.4}, "hcct": {},
-}  # fmt: skip
+    "local": {},
+    "fedavg": {},
+    "maxfl": {"margin": 0.1},
+    "fedfa": {},
+    "ifca": {},
+    "flsc": {"count": 2},
+    "bipartition": {"stationary": 0.2, "restless": 0.4},
+    "hcct": {},
+}
 """Registered methods, and settings that the paper leaves open. IFCA and FLSC have three models."""
 
 
@@ -85,10 +91,16 @@ def federation(pattern: Pattern, draws: int) -> tuple[list[Tasks], Quadratic]:
     drawn = []
     for seed in range(draws):
         sizes = half_normal_sizes(CLIENTS, ROWS, seed) if pattern.half_normal else [ROWS] * CLIENTS
-        drawn.append(rotated_regressions(
-            pattern.groups.tolist(), [max(n, LEAST) for n in sizes], dim=DIM, seed=seed,
-            angle=2 * np.pi / pattern.tasks, noise=pattern.noise,
-        ))  # fmt: skip
+        drawn.append(
+            rotated_regressions(
+                pattern.groups.tolist(),
+                [max(n, LEAST) for n in sizes],
+                dim=DIM,
+                seed=seed,
+                angle=2 * np.pi / pattern.tasks,
+                noise=pattern.noise,
+            )
+        )
     form = [[x.T @ x / len(y) for x, y in known.tables] for known in drawn]
     best = [[np.linalg.solve(x.T @ x, x.T @ y) for x, y in known.tables] for known in drawn]
     return drawn, Quadratic({"A": np.array(form), "xi": -np.array(best), "half": True})
@@ -101,11 +113,13 @@ def baselines_study(
     drawn, problem = federation(pattern, draws)
     tensors = problem.map(torch.as_tensor)
     common = {
-        "step_sizes": STEP * 0.995 ** np.arange(pattern.rounds), "start": np.zeros(DIM),
+        "step_sizes": STEP * 0.995 ** np.arange(pattern.rounds),
+        "start": np.zeros(DIM),
         # several models from one place would never be told apart
         "starts": np.random.default_rng(pattern.tasks).normal(size=(draws, 3, DIM)) / 2,
-        "tradeoff": pattern.tradeoff, "client_weights": np.array([t.sizes for t in drawn]),
-    }  # fmt: skip
+        "tradeoff": pattern.tradeoff,
+        "client_weights": np.array([t.sizes for t in drawn]),
+    }
     truth = np.array([known.models[pattern.groups] for known in drawn])
     found = {}
     for name, more in methods.items():

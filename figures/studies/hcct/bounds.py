@@ -64,10 +64,12 @@ def sample_study(samples: int, level: Fraction, chance: Fraction = Fraction(1, 2
     bound = estimation_upper(Fraction(1), Fraction(1), Fraction(samples), level)
     spread = chance * (1 - chance) / 2
     law = [
-        ((Fraction(k, samples) - chance) ** 2 / 2,
-         comb(samples, k) * chance**k * (1 - chance) ** (samples - k))
+        (
+            (Fraction(k, samples) - chance) ** 2 / 2,
+            comb(samples, k) * chance**k * (1 - chance) ** (samples - k),
+        )
         for k in range(samples + 1)
-    ]  # fmt: skip
+    ]
     reached, quantile = Fraction(0), Fraction(0)
     for excess, weight in sorted(law, reverse=True):
         reached += weight
@@ -75,10 +77,14 @@ def sample_study(samples: int, level: Fraction, chance: Fraction = Fraction(1, 2
             quantile = excess
             break
     return SampleStudy(
-        samples, level, bound, samples > samples_before_it_speaks(level),
+        samples,
+        level,
+        bound,
+        samples > samples_before_it_speaks(level),
         sum((w for e, w in law if e > bound), Fraction(0)),
-        sum((w for e, w in law if e + spread > bound), Fraction(0)), quantile,
-    )  # fmt: skip
+        sum((w for e, w in law if e + spread > bound), Fraction(0)),
+        quantile,
+    )
 
 
 def samples_that_refute(level: Fraction, chance: Fraction = Fraction(1, 2)) -> int:
@@ -113,9 +119,16 @@ class ConvergenceStudy:
 
 
 def convergence_study(
-    rounds: int, step_share: float, *, optima: Sequence[float], sizes: Sequence[float],
-    curvature: float = 1.0, noise: float = 1.0, start: float = 0.0, decreasing: bool = False,
-) -> ConvergenceStudy:  # fmt: skip
+    rounds: int,
+    step_share: float,
+    *,
+    optima: Sequence[float],
+    sizes: Sequence[float],
+    curvature: float = 1.0,
+    noise: float = 1.0,
+    start: float = 0.0,
+    decreasing: bool = False,
+) -> ConvergenceStudy:
     """One group of parabolas, by recursion of mean and variance."""
     require(rounds >= 1, "rounds", "at least 1", rounds, "train for an epoch")
     require(0 < step_share <= 1, "step_share", "in (0, 1]", step_share, "lower it")
@@ -133,11 +146,12 @@ def convergence_study(
     similar = np.full(rounds, float((a * (h * (m[:, None] - m)) ** 2).sum()))
     known = (eta, h, gap, similar, noise**2, n)
     return ConvergenceStudy(
-        rounds, float((eta * squares).sum() / eta.sum()),
+        rounds,
+        float((eta * squares).sum() / eta.sum()),
         float(sum(fixed_groups_upper(*known).values())),
         float(sum(theorem2_printed(*known, True).values())),
         float(h**2 * ((centre - m) ** 2).sum()),
-    )  # fmt: skip
+    )
 
 
 def main() -> None:

@@ -96,12 +96,20 @@ def gap_study(clients: int = 8, dim: int = 5, instances: int = 1000) -> GapStudy
     ]
     failed = gap > 0
     return GapStudy(
-        clients, dim, instances, float(failed.mean()),
-        float(gap[failed].mean()) if failed.any() else 0.0, float(gap.max()),
+        clients,
+        dim,
+        instances,
+        float(failed.mean()),
+        float(gap[failed].mean()) if failed.any() else 0.0,
+        float(gap.max()),
         tuple(float(q) for q in np.quantile(gap, [0.5, 0.9, 0.99])),
-        float((box > 0).mean()), float(box.max()), float((stale > 0).mean()), float(stale.max()),
-        float(np.mean(settled)), float(np.mean([len(f.groups) for f in found])),
-    )  # fmt: skip
+        float((box > 0).mean()),
+        float(box.max()),
+        float((stale > 0).mean()),
+        float(stale.max()),
+        float(np.mean(settled)),
+        float(np.mean([len(f.groups) for f in found])),
+    )
 
 
 @dataclass(frozen=True)
@@ -132,8 +140,11 @@ def thresholds(gradients: Array, sizes: Array, points: int = 400) -> Thresholds:
     gradients, sizes = np.asarray(gradients, dtype=float), np.asarray(sizes, dtype=float)
     n = len(sizes)
     low, sure = float(independence_threshold(gradients, sizes)), 0.0
-    masks = [np.array([float(k in g) for k in range(n)])
-             for size in range(1, n) for g in combinations(range(n), size)]
+    masks = [
+        np.array([float(k in g) for k in range(n)])
+        for size in range(1, n)
+        for g in combinations(range(n), size)
+    ]
     for first, second in combinations(masks, 2):
         if not (first * second).any():
             sure = max(sure, float(pair_threshold(gradients, sizes, first, second)))
@@ -141,9 +152,11 @@ def thresholds(gradients: Array, sizes: Array, points: int = 400) -> Thresholds:
     together = [len(greedy_partition(Clients(gradients, sizes, a)).groups) == 1 for a in scan]
     apart = [a for a, one in zip(scan, together, strict=True) if not one]
     return Thresholds(
-        low, sure, float(scan[together.index(True)]) if any(together) else sure,
+        low,
+        sure,
+        float(scan[together.index(True)]) if any(together) else sure,
         float(apart[-1]) if apart else low,
-    )  # fmt: skip
+    )
 
 
 def crossing_clients() -> tuple[Array, Array]:

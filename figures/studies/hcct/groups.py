@@ -58,8 +58,13 @@ class GroupsStudy:
 
 
 def groups_study(
-    tradeoff: float, *, directions: int = 5, per_direction: int = 4, size: int = 20,
-    variance: float = 1.0, seed: int = 0,
+    tradeoff: float,
+    *,
+    directions: int = 5,
+    per_direction: int = 4,
+    size: int = 20,
+    variance: float = 1.0,
+    seed: int = 0,
 ) -> GroupsStudy:
     """Merge clients of several directions down to one group.
 
@@ -86,9 +91,10 @@ def groups_study(
     )
     path = list(forced_merges(known))
     return GroupsStudy(
-        tuple(len(groups) for groups in path), tuple(known.total(groups) for groups in path),
+        tuple(len(groups) for groups in path),
+        tuple(known.total(groups) for groups in path),
         tuple(expected_error(means, known.sizes, variance, groups) for groups in path),
-    )  # fmt: skip
+    )
 
 
 def forced_merges(clients: Clients) -> list[Groups]:

@@ -44,6 +44,6 @@ def reduced(
         pivots.append(column)
         if len(pivots) == len(rows):
             break
-    if any(row[-1] for row in rows[len(pivots):]):
+    if any(row[-1] for row in rows[len(pivots) :]):
         return None
     return rows[: len(pivots)], pivots

@@ -11,8 +11,16 @@ import numpy as np
 Monomial = tuple[int, ...]
 Polynomial = dict[Monomial, Fraction]
 
-__all__ = ["Fact", "Monomial", "Polynomial", "has_point", "multiply", "square", "symbol_facts",
-           "unit"]
+__all__ = [
+    "Fact",
+    "Monomial",
+    "Polynomial",
+    "has_point",
+    "multiply",
+    "square",
+    "symbol_facts",
+    "unit",
+]
 
 
 @dataclass(frozen=True)
@@ -93,8 +101,11 @@ def has_point(facts: Sequence[Fact], width: int, points: int = 4000) -> bool:
     sample = np.where(
         random.random((width, points)) < 0.5,
         random.choice(grid, (width, points)),
-        np.where(random.random((width, points)) < 0.5, random.random((width, points)),
-                 np.exp(3.0 * random.standard_normal((width, points)))),
+        np.where(
+            random.random((width, points)) < 0.5,
+            random.random((width, points)),
+            np.exp(3.0 * random.standard_normal((width, points))),
+        ),
     )
     signed = sorted(set(range(width)) - set(symbol_facts(facts)))
     sample[signed] *= random.choice([-1.0, 1.0], (len(signed), points))

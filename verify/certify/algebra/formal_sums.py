@@ -21,8 +21,7 @@ Expr = Any  # sympy carries no types
 CLIENT: Expr = sympy.Symbol("k", integer=True, positive=True)
 CLIENTS: Expr = sympy.Symbol("N", integer=True, positive=True)
 
-__all__ = ["CLIENT", "CLIENTS", "FormalSum", "Translation", "Unsupported", "indices_of",
-           "leaves"]
+__all__ = ["CLIENT", "CLIENTS", "FormalSum", "Translation", "Unsupported", "indices_of", "leaves"]
 
 
 class Unsupported(ValueError):
@@ -190,7 +189,8 @@ class Translation:
         if new and isinstance(e, sympy.Abs) and e.args[0].is_extended_real:
             inner = self(e.args[0])
             self._define(
-                atom, (f"{atom} >= {inner}", atom - inner),
+                atom,
+                (f"{atom} >= {inner}", atom - inner),
                 (f"{atom} >= -({inner})", atom + inner),
                 (f"{atom}**2 >= ({inner})**2", atom**2 - inner**2),
                 (f"{atom}**2 <= ({inner})**2", inner**2 - atom**2),

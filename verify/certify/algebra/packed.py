@@ -91,5 +91,6 @@ class Packing:
     def pack(self, terms: Sequence[tuple[Monomial, Fraction]]) -> Packed:
         """A polynomial with its terms in the order given."""
         scale = lcm(*(c.denominator for _, c in terms))
-        return Packed({self.monomial(m): c.numerator * (scale // c.denominator)
-                       for m, c in terms}, scale)  # fmt: skip
+        return Packed(
+            {self.monomial(m): c.numerator * (scale // c.denominator) for m, c in terms}, scale
+        )

@@ -48,9 +48,7 @@ def moved_point(facts: Sequence[Fact], width: int) -> bool:
     return any(bool(system.met(at).any()) for at in _sweeps(system, width))
 
 
-def moved_points(
-    facts: Sequence[Fact], aims: Sequence[Fact], width: int
-) -> tuple[bool, Array]:
+def moved_points(facts: Sequence[Fact], aims: Sequence[Fact], width: int) -> tuple[bool, Array]:
     """Whether a point that meets all facts and the aims was found, and points that meet the facts.
 
     Parameters
@@ -160,9 +158,15 @@ class _System:
             without = (self._coefficients[rows] != 0).any(axis=0) & (own == 0)
             factors = self._exponents[with_it].copy()
             factors[:, v] = 0
-            found.append((power, factors, self._exponents[without],
-                          self._coefficients[rows][:, with_it],
-                          self._coefficients[rows][:, without]))
+            found.append(
+                (
+                    power,
+                    factors,
+                    self._exponents[without],
+                    self._coefficients[rows][:, with_it],
+                    self._coefficients[rows][:, without],
+                )
+            )
         return found
 
 

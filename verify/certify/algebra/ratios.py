@@ -38,14 +38,17 @@ class Ratios:
     """
 
     def __init__(
-        self, variables: Sequence[Expr], values: Mapping[Expr, Expr] | None = None,
+        self,
+        variables: Sequence[Expr],
+        values: Mapping[Expr, Expr] | None = None,
         most: int = 2_000,
     ) -> None:
         context = fmpq_mpoly_ctx.get([f"x{i}" for i in range(len(variables))], Ordering.lex)
         self._one = context.constant(1)
         self._most = most
         self._known: dict[Expr, tuple[Polynomial, Polynomial]] = {
-            v: (x, self._one) for v, x in zip(variables, context.gens(), strict=True)}
+            v: (x, self._one) for v, x in zip(variables, context.gens(), strict=True)
+        }
         self._values = dict(values or {})
 
     def __call__(self, e: Expr) -> tuple[Polynomial, Polynomial]:
@@ -125,8 +128,9 @@ class Ratios:
 
 def terms_of(polynomial: Polynomial) -> dict[tuple[int, ...], Fraction]:
     """Coefficients by exponents."""
-    return {tuple(map(int, m)): Fraction(int(c.p), int(c.q))
-            for m, c in polynomial.to_dict().items()}
+    return {
+        tuple(map(int, m)): Fraction(int(c.p), int(c.q)) for m, c in polynomial.to_dict().items()
+    }
 
 
 def quotient_of(over: Polynomial, under: Polynomial, variables: Sequence[Expr]) -> Expr:
@@ -151,7 +155,12 @@ def _content(polynomial: Polynomial) -> Any:
 
 
 def _expression(polynomial: Polynomial, variables: Sequence[Expr]) -> Expr:
-    return sympy.Add(*(
-        sympy.Mul(sympy.Rational(int(c.p), int(c.q)),
-                  *(v ** int(e) for v, e in zip(variables, m, strict=True) if e))
-        for m, c in polynomial.to_dict().items()))
+    return sympy.Add(
+        *(
+            sympy.Mul(
+                sympy.Rational(int(c.p), int(c.q)),
+                *(v ** int(e) for v, e in zip(variables, m, strict=True) if e),
+            )
+            for m, c in polynomial.to_dict().items()
+        )
+    )

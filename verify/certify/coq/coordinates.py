@@ -32,8 +32,10 @@ class CoordinateTerms(VectorTerms):
 
     def vanishes_with_the_vectors(self, text: str) -> bool:
         """Whether each term of an expression is a product of two of them, and of numbers."""
-        return all(sum(self.degree(self._single(v)) for v in monomial) == 2
-                   for monomial in self._context.read(text).over)
+        return all(
+            sum(self.degree(self._single(v)) for v in monomial) == 2
+            for monomial in self._context.read(text).over
+        )
 
 
 def by_coordinates(proof: Mapping[str, Any], name: str) -> str:
@@ -59,19 +61,35 @@ def by_coordinates(proof: Mapping[str, Any], name: str) -> str:
     if any(context.degree(h["expr"]) for h in proof["given"]) or premises != lines:
         raise NotInCoq("a hypothesis on vectors beside products inside a sum of their own")
     sides = [claim["left"], claim["right"]]
-    if (any(map(terms.names_client, sides)) or claim["relation"] == "<"
-            or not all(map(terms.vanishes_with_the_vectors, sides))):
+    if (
+        any(map(terms.names_client, sides))
+        or claim["relation"] == "<"
+        or not all(map(terms.vanishes_with_the_vectors, sides))
+    ):
         raise NotInCoq("a side that is more than a sum over coordinates")
     left, right = (f"Sum (fun i => {terms(side)}) d" for side in sides)
     relation, start = {"==": ("=", "Sum_ext"), "<=": ("<=", "Sum_le")}[claim["relation"]]
-    values = {**{terms.named(v): f"({terms.named(v)} i)" for v in proof["vectors"]},
-              **{terms.named(v): f"(fun k => {terms.named(v)} k i)" for v in proof["vectors"]
-                 if re.search(rf"\b{v}\[", " ".join(sides))},
-              **{terms.alone(v): f"({terms.alone(v)} i)" for v in proof["vectors"]}}  # fmt: skip
+    values = {
+        **{terms.named(v): f"({terms.named(v)} i)" for v in proof["vectors"]},
+        **{
+            terms.named(v): f"(fun k => {terms.named(v)} k i)"
+            for v in proof["vectors"]
+            if re.search(rf"\b{v}\[", " ".join(sides))
+        },
+        **{terms.alone(v): f"({terms.alone(v)} i)" for v in proof["vectors"]},
+    }
     known = [f"H{i}" for i in range(1, len(lines) + 1)]
     applied = " ".join([f"{name}_on_the_line", *(values.get(n, n) for n in names), *known])
-    return line.theorem(f"{name}_on_the_line") + "\n".join([
-        f"Theorem {name} :", f"  forall {terms.variables()},", *(f"  {p} ->" for p in premises),
-        f"  {left} {relation} {right}.", "Proof.",
-        f"  intros {' '.join([*terms.bound(), *known])}.",
-        f"  apply {start}; intros i Hi; exact ({applied}).", "Qed.", ""])
+    return line.theorem(f"{name}_on_the_line") + "\n".join(
+        [
+            f"Theorem {name} :",
+            f"  forall {terms.variables()},",
+            *(f"  {p} ->" for p in premises),
+            f"  {left} {relation} {right}.",
+            "Proof.",
+            f"  intros {' '.join([*terms.bound(), *known])}.",
+            f"  apply {start}; intros i Hi; exact ({applied}).",
+            "Qed.",
+            "",
+        ]
+    )

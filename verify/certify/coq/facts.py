@@ -36,14 +36,22 @@ class Facts:
         for c, s in parts:
             one, summand = f"({c}) * ({s})", f"(fun {index} => {s})"
             totals.append(f"({c}) * INR {count}" if s == "1" else f"({c}) * Sum {summand} {count}")
-            steps.append(f"rewrite <- (Sum_count ({c}) {count})" if s == "1" else
-                         f"rewrite <- (Sum_scale ({c}) {summand} {count})")
+            steps.append(
+                f"rewrite <- (Sum_count ({c}) {count})"
+                if s == "1"
+                else f"rewrite <- (Sum_scale ({c}) {summand} {count})"
+            )
             if joined:
-                steps.append(f"rewrite <- (Sum_plus (fun {index} => {joined}) "
-                             f"(fun {index} => {one}) {count})")
+                steps.append(
+                    f"rewrite <- (Sum_plus (fun {index} => {joined}) "
+                    f"(fun {index} => {one}) {count})"
+                )
             joined = f"{joined} + {one}" if joined else one
-        return " + ".join(totals), f"fun {index} => {joined}" if joined else "", \
-            "; ".join([*(f"{step}; cbv beta" for step in steps), "reflexivity"])
+        return (
+            " + ".join(totals),
+            f"fun {index} => {joined}" if joined else "",
+            "; ".join([*(f"{step}; cbv beta" for step in steps), "reflexivity"]),
+        )
 
     # -- facts -------------------------------------------------------------------------------------
 
@@ -72,8 +80,10 @@ class Facts:
             positive = side
             for _ in times[1:]:
                 positive = f"apply Rmult_lt_0_compat; [{positive} | {side}]"
-            yield (f"{{ assert (V : {' * '.join(times)} <> 0) by "
-                   f"(apply Rgt_not_eq; unfold Rgt; {positive}).")
+            yield (
+                f"{{ assert (V : {' * '.join(times)} <> 0) by "
+                f"(apply Rgt_not_eq; unfold Rgt; {positive})."
+            )
             yield f"apply ({start} _ ({product})); [{self._equal()} | {finish}]. }}"
             return
         yield f"{{ apply ({start} _ ({product})); [{self._equal()} | {finish}]. }}"
@@ -101,22 +111,30 @@ class Facts:
             return gap, "lra"
         if rule == "hypothesis":
             return terms(self._document["given"][about]["expr"]), (
-                "first [assumption | apply Rlt_le; assumption | each; lra]")
+                "first [assumption | apply Rlt_le; assumption | each; lra]"
+            )
         if rule == "sum":
-            parts = [(terms(c), "1" if name == "N" else terms.summand_of(name))
-                     for c, name in about]
+            parts = [
+                (terms(c), "1" if name == "N" else terms.summand_of(name)) for c, name in about
+            ]
             total, joined, steps = self.combination(parts)
-            start, apply = ("is_positive", "Sum_pos; [lia |") if fact["strict"] else (
-                "is_nonnegative", "Sum_nonneg; [")
+            start, apply = (
+                ("is_positive", "Sum_pos; [lia |")
+                if fact["strict"]
+                else ("is_nonnegative", "Sum_nonneg; [")
+            )
             return total, (
                 f"apply ({start} _ (Sum ({joined}) N)); [symmetry; {steps} | apply {apply} "
-                f"intros k' Hk'; each; {self._by_lemma(lemmas)}]]")
+                f"intros k' Hk'; each; {self._by_lemma(lemmas)}]]"
+            )
         if rule == "term":
             summand = terms.summand_of(about)
             total = f"Sum (fun k => {summand}) N"
             apply = f"apply (Sum_term (fun k => {summand}) N k Hk); intros k' Hk'; each; "
-            return f"{total} - ({summand})", \
-                   f"assert (({summand}) <= {total}) by ({apply}{self._by_lemma(lemmas)}); lra"
+            return (
+                f"{total} - ({summand})",
+                f"assert (({summand}) <= {total}) by ({apply}{self._by_lemma(lemmas)}); lra",
+            )
         if rule == "Cauchy-Schwarz" and isinstance(terms, VectorTerms):
             return self._of_vectors(terms, about, lemmas)
         if rule == "Cauchy-Schwarz":
@@ -154,8 +172,10 @@ class Facts:
         exact = value.replace("(INR N)", "(Sum (fun k => 1) N)")
         each = f"intros k' Hk'; each; {self._by_lemma(lemmas)}"
         square = terms.square_of(about[2])
-        equal = f"intros k' Hk'; each; cbv beta; change ({_primed(a)} * ({_primed(b)}) = " \
-                f"{_primed(square)}); {self._equal()}"
+        equal = (
+            f"intros k' Hk'; each; cbv beta; change ({_primed(a)} * ({_primed(b)}) = "
+            f"{_primed(square)}); {self._equal()}"
+        )
         return value, (
             f"apply (is_nonnegative _ ({exact})); [rewrite ?(Sum_ones N); reflexivity | "
             f"apply (Cauchy_Schwarz_dot d N (fun k => {a}) (fun k => {b}) (fun k i => {c})); "
@@ -173,8 +193,10 @@ class Facts:
             use = f"({name} k' Hk')" if about else name
             rule = "is_nonnegative" if lemma["relation"] == "<=" else "is_positive"
             less = "" if lemma["relation"] == "<=" else "try apply Rlt_le; "
-            tried.append(f"(pose proof {use}; {less}apply ({rule} _ (({right}) - ({left}))); "
-                         f"[{self._equal()} | lra])")
+            tried.append(
+                f"(pose proof {use}; {less}apply ({rule} _ (({right}) - ({left}))); "
+                f"[{self._equal()} | lra])"
+            )
         return f"first [{' | '.join([*tried, 'lra', 'solve [pos]'])}]"
 
     def _equal(self) -> str:

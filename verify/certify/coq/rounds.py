@@ -52,9 +52,13 @@ class Induction:
             f"{{ {self._end(name, 'start', parts['start'], known)} }}",
             f"intros {' '.join(step)}. {self._end(name, 'step', parts['step'], known)}",
         ]
-        statement = [f"Theorem {name} :", *([f"  forall {variables},"] * bool(variables)),
-                     *(f"  {line} ->" for line in lines),
-                     f"  forall {self._round} : nat, {least}{goal}.", "Proof."]
+        statement = [
+            f"Theorem {name} :",
+            *([f"  forall {variables},"] * bool(variables)),
+            *(f"  {line} ->" for line in lines),
+            f"  forall {self._round} : nat, {least}{goal}.",
+            "Proof.",
+        ]
         return "\n".join([*statement, *(f"  {line}" for line in body if line), "Qed.", ""])
 
     def _end(self, name: str, end: str, part: Script, known: Mapping[str, str]) -> str:
@@ -82,4 +86,3 @@ class Induction:
         for difference in (gap, f"- ({gap})"):
             for rule in ("is_nonnegative", "is_positive"):
                 yield f"(apply ({rule} _ ({difference})); [equal | lra])"
-

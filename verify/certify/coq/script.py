@@ -28,14 +28,22 @@ class Script(Facts):
         lines, names = terms.premises()
         goal, _ = self._goal(self._document["claim"])
         body, variables = list(self._body(names)), terms.variables()
-        statement = [f"Theorem {name} :", *([f"  forall {variables},"] * bool(variables)),
-                     *(f"  {line} ->" for line in lines), f"  {goal}.", "Proof."]
+        statement = [
+            f"Theorem {name} :",
+            *([f"  forall {variables},"] * bool(variables)),
+            *(f"  {line} ->" for line in lines),
+            f"  {goal}.",
+            "Proof.",
+        ]
         return "\n".join([*statement, *(f"  {line}" for line in body), "Qed.", ""])
 
     def statement(self) -> tuple[list[str], list[str], str]:
         """Names of the variables, premises and goal."""
-        return (self._terms.bound(), self._terms.premises()[0],
-                self._goal(self._document["claim"])[0])
+        return (
+            self._terms.bound(),
+            self._terms.premises()[0],
+            self._goal(self._document["claim"])[0],
+        )
 
     def _body(self, names: Sequence[str]) -> Iterator[str]:
         """The commands of the proof; ``names`` are those of the premises."""
@@ -84,8 +92,10 @@ class Script(Facts):
                     raise NotInCoq("a sum over pairs of clients that is not read as it stands")
                 name = f"R{next(self._numbers)}"
                 yield f"assert ({name} : {'forall i, ' * (degree == 1)}{raw} = {total})."
-                yield (f"{{ {'intros i; ' * (degree == 1)}transitivity (Sum ({joined}) N); "
-                       f"[apply Sum_ext; intros k' Hk'; each; {self._equal()} | {steps}]. }}")
+                yield (
+                    f"{{ {'intros i; ' * (degree == 1)}transitivity (Sum ({joined}) N); "
+                    f"[apply Sum_ext; intros k' Hk'; each; {self._equal()} | {steps}]. }}"
+                )
                 self._rewrites.append(name)
 
     def _divisors(self, names: Sequence[str]) -> Iterator[str]:
@@ -103,10 +113,12 @@ class Script(Facts):
         total = " + ".join(f"({c}) * dot d {one} {other}" for c, one, other in reading.parts)
         name = f"R{next(self._numbers)}"
         yield f"assert ({name} : {'forall k, ' * reading.client}{reading.text} = {total or '0'})."
-        yield (f"{{ {'intros k; ' * reading.client}unfold dot; cbv beta; "
-               f"transitivity (Sum ({joined or 'fun i => 0 * 1'}) d); "
-               f"[apply Sum_ext; intros i' Hi'; cbv beta; {self._equal()} | "
-               f"{steps if parts else 'rewrite Sum_count; ring'}]. }}")
+        yield (
+            f"{{ {'intros k; ' * reading.client}unfold dot; cbv beta; "
+            f"transitivity (Sum ({joined or 'fun i => 0 * 1'}) d); "
+            f"[apply Sum_ext; intros i' Hi'; cbv beta; {self._equal()} | "
+            f"{steps if parts else 'rewrite Sum_count; ring'}]. }}"
+        )
         self._rewrites.append(name)
 
     # -- proofs ------------------------------------------------------------------------------------
@@ -156,8 +168,11 @@ class Script(Facts):
 
 def _at(vector: str) -> str:
     """Its coordinate i."""
-    return vector.removeprefix("(fun i => ")[:-1].join("()") if vector.startswith("(fun") else (
-        f"{vector} i")
+    return (
+        vector.removeprefix("(fun i => ")[:-1].join("()")
+        if vector.startswith("(fun")
+        else (f"{vector} i")
+    )
 
 
 def _bare(text: str) -> str:

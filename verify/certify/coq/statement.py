@@ -17,13 +17,21 @@ class Statement(Terms):
 
     def variables(self) -> str:
         """The quantified variables with their types."""
-        kinds: dict[str, list[str]] = {"nat": ["N"] * self._clients, "R": [], "nat -> R": [],
-                                       "nat -> nat -> R": [], "R -> R": list(self._functions)}
+        kinds: dict[str, list[str]] = {
+            "nat": ["N"] * self._clients,
+            "R": [],
+            "nat -> R": [],
+            "nat -> nat -> R": [],
+            "R -> R": list(self._functions),
+        }
         for name, sign in self._signs.items():
             if name in self._document.get("vectors", ()):
                 continue
-            kind = "nat -> R" if name in self._families else (
-                "nat" if "integer" in sign and sign != "integer" else "R")
+            kind = (
+                "nat -> R"
+                if name in self._families
+                else ("nat" if "integer" in sign and sign != "integer" else "R")
+            )
             kind = "nat -> nat -> R" if name in self._matrices else kind
             kinds[kind].append(self.named(name))
             kinds["R"] += [self.alone(name)] * (name in self._alone)
@@ -31,8 +39,9 @@ class Statement(Terms):
 
     def bound(self) -> list[str]:
         """Names of the quantified variables, in their order."""
-        return [name for names in re.findall(r"\(([^:]*):", self.variables())
-                for name in names.split()]
+        return [
+            name for names in re.findall(r"\(([^:]*):", self.variables()) for name in names.split()
+        ]
 
     def premises(self) -> tuple[list[str], list[str]]:
         """What is assumed, line by line, and the names that the proof gives to it."""
@@ -46,9 +55,14 @@ class Statement(Terms):
                 if sign == "positive integer":
                     lines.append(f"(1 <= {term})%nat")
                 continue
-            relation = {"positive": "0 < {}", "negative": "{} < 0", "nonnegative": "0 <= {}",
-                        "nonpositive": "{} <= 0", "positive integer": "1 <= {}",
-                        "nonnegative integer": "0 <= {}"}.get(sign, "")
+            relation = {
+                "positive": "0 < {}",
+                "negative": "{} < 0",
+                "nonnegative": "0 <= {}",
+                "nonpositive": "{} <= 0",
+                "positive integer": "1 <= {}",
+                "nonnegative integer": "0 <= {}",
+            }.get(sign, "")
             if relation and name in self._alone:
                 lines.append(relation.format(self.alone(name)))
             relation = relation.format(f"{term} j" if name in self._matrices else term)
@@ -75,11 +89,17 @@ class Statement(Terms):
     def counts(self) -> Iterator[str]:
         """Facts that every natural number which is a count brings along."""
         counts = ["N"] * self._clients
-        counts += [self.named(n) for n, sign in self._signs.items()
-                   if sign == "positive integer" and n not in self._families]
+        counts += [
+            self.named(n)
+            for n, sign in self._signs.items()
+            if sign == "positive integer" and n not in self._families
+        ]
         for i, name in enumerate(counts, 1):
-            yield (f"assert (K{i} : 1 <= INR {name}) by "
-                   "(change 1 with (INR 1); apply le_INR; assumption).")
+            yield (
+                f"assert (K{i} : 1 <= INR {name}) by "
+                "(change 1 with (INR 1); apply le_INR; assumption)."
+            )
+
     # -- definedness -------------------------------------------------------------------------------
 
     def _defined(self) -> Iterator[str]:
@@ -131,15 +151,19 @@ class Statement(Terms):
             case ast.Call(func=ast.Name(id="sqrt"), args=[base]):
                 inner = ast.unparse(base)
                 term = self.node(base)
-                why = f"assert (sqrt ({term}) ^ 2 = {term}) by " \
-                      "(apply pow2_sqrt; first [assumption | solve [pos]]); lra"
+                why = (
+                    f"assert (sqrt ({term}) ^ 2 = {term}) by "
+                    "(apply pow2_sqrt; first [assumption | solve [pos]]); lra"
+                )
                 yield f"{name}**2 - ({inner})", why
                 yield f"({inner}) - {name}**2", why
             case ast.Call(func=ast.Name(id="Abs"), args=[part]):
                 inner, term = ast.unparse(part), self.node(part)
                 yield f"{name} - ({inner})", f"pose proof (Rle_abs ({term})); lra"
-                yield f"{name} + ({inner})", (
-                    f"pose proof (Rle_abs (- ({term}))); rewrite Rabs_Ropp in *; lra")
+                yield (
+                    f"{name} + ({inner})",
+                    (f"pose proof (Rle_abs (- ({term}))); rewrite Rabs_Ropp in *; lra"),
+                )
                 why = f"pose proof (pow2_abs ({term})); lra"
                 yield f"{name}**2 - ({inner})**2", why
                 yield f"({inner})**2 - {name}**2", why
@@ -152,14 +176,20 @@ class Statement(Terms):
                     why += f"pose proof ({word}_r {whole} ({term})); "
                     whole = f"({word} {whole} ({term}))"
                 for text in texts:
-                    yield (f"{name} - ({text})" if head == "Max" else f"({text}) - {name}"), \
-                        f"{why}lra"
+                    yield (
+                        (f"{name} - ({text})" if head == "Max" else f"({text}) - {name}"),
+                        f"{why}lra",
+                    )
                 if len(parts) == 2:
-                    yield f"-({name} - ({texts[0]}))*({name} - ({texts[1]}))", \
-                        f"apply {word}_either"
+                    yield (
+                        f"-({name} - ({texts[0]}))*({name} - ({texts[1]}))",
+                        f"apply {word}_either",
+                    )
             case ast.Call(func=ast.Name(id="exp"), args=[part]):
-                yield f"{name} - 1 - ({ast.unparse(part)})", (
-                    f"pose proof (exp_ineq1_le ({self.node(part)})); lra")
+                yield (
+                    f"{name} - 1 - ({ast.unparse(part)})",
+                    (f"pose proof (exp_ineq1_le ({self.node(part)})); lra"),
+                )
 
     def powers(self, name: str) -> Iterator[tuple[str, str]]:
         """Signs and bounds of a power with a whole exponent."""
@@ -169,13 +199,21 @@ class Statement(Terms):
         base, n = self.node(node.left), self._natural(node.right)
         inner, exponent = ast.unparse(node.left), ast.unparse(node.right)
         yield name, "first [apply pow_lt; LEMMA | apply pow_le; LEMMA]"
-        yield f"1 - {name}", (
-            f"assert (({base}) ^ ({n}) <= 1) by (apply pow_at_most_one; "
-            "[LEMMA | apply Rminus_le; apply Ropp_le_cancel; rewrite Ropp_0; LEMMA]); lra")
-        yield f"{name} - 1 - ({exponent})*({inner} - 1)", (
-            f"assert (B := Bernoulli ({base}) ({n})); "
-            f"assert (0 <= ({base}) ^ ({n}) - 1 - INR ({n}) * (({base}) - 1)) by (apply B; LEMMA); "
-            "rewrite ?plus_INR, ?mult_INR in *; simpl INR in *; lra")
+        yield (
+            f"1 - {name}",
+            (
+                f"assert (({base}) ^ ({n}) <= 1) by (apply pow_at_most_one; "
+                "[LEMMA | apply Rminus_le; apply Ropp_le_cancel; rewrite Ropp_0; LEMMA]); lra"
+            ),
+        )
+        yield (
+            f"{name} - 1 - ({exponent})*({inner} - 1)",
+            (
+                f"assert (B := Bernoulli ({base}) ({n})); "
+                f"assert (0 <= ({base}) ^ ({n}) - 1 - INR ({n}) * (({base}) - 1)) by (apply B; LEMMA); "
+                "rewrite ?plus_INR, ?mult_INR in *; simpl INR in *; lra"
+            ),
+        )
 
 
 def _factors(node: ast.expr) -> Iterator[ast.expr]:
@@ -207,8 +245,12 @@ def _walk(node: ast.AST, bound: bool) -> Iterator[tuple[Any, bool | None]]:
 def _free(node: ast.AST) -> bool:
     """Whether an expression names k outside the sums that run over it."""
     if isinstance(node, ast.Call) and ast.unparse(node.func) == "Sum":
-        indices = {e.id for edge in node.args[1:] for e in edge.elts[:1]  # type: ignore[attr-defined]
-                   if isinstance(e, ast.Name)}
+        indices = {
+            e.id
+            for edge in node.args[1:]
+            for e in edge.elts[:1]  # type: ignore[attr-defined]
+            if isinstance(e, ast.Name)
+        }
         return "k" not in indices and any(map(_free, node.args))
     if isinstance(node, ast.Name):
         return node.id == "k"

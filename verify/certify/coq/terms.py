@@ -11,12 +11,15 @@ from verify.certify.checker import Context
 
 EACH = "(1 <= k <= N)%nat"
 
-TAKEN = frozenset(re.findall(
-    r"\w+", "N R S O I k d i D in at as let fun forall exists match end return Type Prop Set with "
-    "if then else fix where by using Sum sqrt ln exp sin cos tan PI INR IZR Rmax Rmin Rabs pos nz "
-    "each signs plus minus mult le lt gt ge eq not and or pow nat true false Some None nil cons "
-    "fst snd Theorem Lemma Proof Qed equal dot"
-))
+TAKEN = frozenset(
+    re.findall(
+        r"\w+",
+        "N R S O I k d i D in at as let fun forall exists match end return Type Prop Set with "
+        "if then else fix where by using Sum sqrt ln exp sin cos tan PI INR IZR Rmax Rmin Rabs pos nz "
+        "each signs plus minus mult le lt gt ge eq not and or pow nat true false Some None nil cons "
+        "fst snd Theorem Lemma Proof Qed equal dot",
+    )
+)
 FUNCTIONS = {"exp": "exp", "log": "ln", "Abs": "Rabs", "sqrt": "sqrt"}
 
 __all__ = ["EACH", "NotInCoq", "Terms", "inner", "over_clients", "with_k"]
@@ -45,21 +48,28 @@ class Terms:
         claim = document["claim"]
         self._stated = [claim["left"], claim["right"], *(h["expr"] for h in document["given"])]
         self._families = {
-            n.value.id for text in self._stated for n in ast.walk(_parsed(text))
+            n.value.id
+            for text in self._stated
+            for n in ast.walk(_parsed(text))
             if isinstance(n, ast.Subscript) and isinstance(n.value, ast.Name)
         }
         self._matrices = {
-            n.value.id for text in self._stated for n in ast.walk(_parsed(text))
-            if isinstance(n, ast.Subscript) and isinstance(n.slice, ast.Tuple)
+            n.value.id
+            for text in self._stated
+            for n in ast.walk(_parsed(text))
+            if isinstance(n, ast.Subscript)
+            and isinstance(n.slice, ast.Tuple)
             and isinstance(n.value, ast.Name)
         }
         self._alone = {
-            name for name in self._families if any(
-                re.search(rf"\b{name}\b(?!\[)", text) for text in self._stated)
+            name
+            for name in self._families
+            if any(re.search(rf"\b{name}\b(?!\[)", text) for text in self._stated)
         }
         self._clients = any(
             isinstance(n, ast.Name) and n.id in ("k", "N")
-            for text in self._stated for n in ast.walk(_parsed(text))
+            for text in self._stated
+            for n in ast.walk(_parsed(text))
         )
         self._indices = {h["each"] for h in document["given"] if "each" in h}
         self._rounds = set() if self._clients else self._families  # families of rounds
@@ -115,6 +125,7 @@ class Terms:
         index = edge.elts[0].id if inner(body, edge) else "k"
         body = body if inner(body, edge) else with_k(body, edge)
         return self._context.split(body, index, *map(self._context.value, edge.elts[1:]))
+
     # -- printing ----------------------------------------------------------------------------------
 
     def node(self, node: ast.expr) -> str:
@@ -244,7 +255,8 @@ def over_clients(edge: Any) -> bool:
 def inner(body: ast.expr, edge: Any) -> bool:
     """Whether a sum over the clients stands inside one over k, which it names too."""
     return edge.elts[0].id != "k" and any(
-        isinstance(n, ast.Name) and n.id == "k" for n in ast.walk(body))
+        isinstance(n, ast.Name) and n.id == "k" for n in ast.walk(body)
+    )
 
 
 def with_k(body: ast.expr, edge: Any) -> Any:

@@ -153,8 +153,14 @@ class VectorTerms(Statement):
             by_pair.setdefault((one, other), []).append(self._product(m, c, vectors))
         under = self._combination(Value(value.under, UNIT))
         divided = "" if under == "1" else f" / ({under})"
-        return [(f"({' + '.join(terms)}){divided}" if divided or len(terms) > 1 else terms[0],
-                 one, other) for (one, other), terms in by_pair.items()]
+        return [
+            (
+                f"({' + '.join(terms)}){divided}" if divided or len(terms) > 1 else terms[0],
+                one,
+                other,
+            )
+            for (one, other), terms in by_pair.items()
+        ]
 
     def _combination(self, value: Value) -> str:
         """A polynomial over a polynomial, with inner products of single vectors."""
@@ -195,7 +201,6 @@ def _factors(node: ast.expr) -> Iterator[ast.expr]:
         yield from _factors(node.right)
     else:
         yield node
-
 
 
 def _parsed(text: str) -> Any:

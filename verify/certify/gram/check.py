@@ -37,9 +37,7 @@ def complaint(certificate: GramCertificate) -> str:
     if not is_semidefinite(c.matrix):
         return "the matrix is not positive semidefinite"
     forms = [p.form for p in c.premises]
-    whole = combine(
-        [c.objective, *forms, matrix_form(c.vectors, c.matrix)], [1, *c.multipliers, 1]
-    )
+    whole = combine([c.objective, *forms, matrix_form(c.vectors, c.matrix)], [1, *c.multipliers, 1])
     rest = Form({(): c.bound}) - whole
     wrong = sorted(key for key in rest.terms if key)
     if wrong:
@@ -64,9 +62,10 @@ def is_semidefinite(matrix: Sequence[Sequence[Fraction]]) -> bool:
         head = rows[0]
         rows = [
             [q - row[0] * h / pivot for q, h in zip(row[1:], head[1:], strict=True)]
-            if pivot else row[1:]
+            if pivot
+            else row[1:]
             for row in rows[1:]
-        ]  # fmt: skip
+        ]
     return True
 
 

@@ -26,8 +26,16 @@ Key = tuple[str, ...]
 FORMAT = "fedassay-gram-certificate/1"
 
 __all__ = [
-    "FORMAT", "Form", "GramCertificate", "Key", "Premise", "Vector", "constant", "value", "vector",
-]  # fmt: skip
+    "FORMAT",
+    "Form",
+    "GramCertificate",
+    "Key",
+    "Premise",
+    "Vector",
+    "constant",
+    "value",
+    "vector",
+]
 
 
 @dataclass(frozen=True)
@@ -142,12 +150,17 @@ class GramCertificate:
             "objective": self.objective.to_json(),
             "bound": str(self.bound),
             "premises": [
-                {"name": p.name, "terms": p.form.to_json(), "equality": p.equality,
-                 "rule": dict(p.rule), "multiplier": str(q)}
+                {
+                    "name": p.name,
+                    "terms": p.form.to_json(),
+                    "equality": p.equality,
+                    "rule": dict(p.rule),
+                    "multiplier": str(q),
+                }
                 for p, q in zip(self.premises, self.multipliers, strict=True)
             ],
             "matrix": [[str(q) for q in row] for row in self.matrix],
-        }  # fmt: skip
+        }
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> GramCertificate:

@@ -49,10 +49,8 @@ def between(i: Point, j: Point, lower: Fraction, upper: Fraction) -> Form:
     """Left side minus right side of the condition; ``lower`` = m below ``upper`` = L."""
     step, turn = i.x - j.x, i.g - j.g
     bend = (
-        turn.square() * (1 / upper)
-        + step.square() * lower
-        - turn.dot(step) * (2 * lower / upper)
-    )  # fmt: skip
+        turn.square() * (1 / upper) + step.square() * lower - turn.dot(step) * (2 * lower / upper)
+    )
     return i.f - j.f - j.g.dot(step) - bend * (1 / (2 * (1 - lower / upper)))
 
 
@@ -61,9 +59,7 @@ def above_minimum(i: Point, upper: Fraction) -> Form:
     return i.f - i.g.square() * (1 / (2 * upper))
 
 
-def interpolation(
-    points: Sequence[Point], lower: Fraction, upper: Fraction
-) -> list[Premise]:
+def interpolation(points: Sequence[Point], lower: Fraction, upper: Fraction) -> list[Premise]:
     """All conditions between points; of smooth functions (m < 0) also the infimum 0.
 
     Parameters
@@ -75,14 +71,18 @@ def interpolation(
         m and L > m.
     """
     found = [
-        Premise(f"f({i.name}) against f({j.name})", between(i, j, lower, upper),
-                rule={"interpolation": [i.name, j.name]})
+        Premise(
+            f"f({i.name}) against f({j.name})",
+            between(i, j, lower, upper),
+            rule={"interpolation": [i.name, j.name]},
+        )
         for i, j in permutations(points, 2)
-    ]  # fmt: skip
+    ]
     if lower < 0:
         found += [
-            Premise(f"f({i.name}) above the infimum", above_minimum(i, upper),
-                    rule={"infimum": i.name})
+            Premise(
+                f"f({i.name}) above the infimum", above_minimum(i, upper), rule={"infimum": i.name}
+            )
             for i in points
-        ]  # fmt: skip
+        ]
     return found

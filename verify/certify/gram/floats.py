@@ -94,16 +94,16 @@ def scaled(programme: Programme) -> Scaled:
             else:
                 i, j = sorted((place[key[0]], place[key[1]]))
                 scale = 1.0 if i == j else 1 / sqrt(2)
-                svec[j * (j + 1) // 2 + i] = (
-                    float(q) * scale * vector_size[i] * vector_size[j]
-                )
+                svec[j * (j + 1) // 2 + i] = float(q) * scale * vector_size[i] * vector_size[j]
         return svec, linear, single
 
     parts = [spread(p.form) for p in programme.premises]
-    size = np.array([
-        max(np.max(np.abs(s), initial=0.0), np.max(np.abs(f), initial=0.0)) or abs(c) or 1.0
-        for s, f, c in parts
-    ])  # fmt: skip
+    size = np.array(
+        [
+            max(np.max(np.abs(s), initial=0.0), np.max(np.abs(f), initial=0.0)) or abs(c) or 1.0
+            for s, f, c in parts
+        ]
+    )
     svec, linear, single = spread(programme.objective)
     unit = max(np.max(np.abs(svec), initial=0.0), np.max(np.abs(linear), initial=0.0)) or 1.0
     return Scaled(
@@ -140,8 +140,11 @@ def clarabel_answer(p: Scaled, level: float | None) -> tuple[Array, Array]:
     else:
         deep = np.array([1.0 if i == j else 0.0 for j in range(width) for i in range(j + 1)])
         rows = [np.pad(block, ((0, 0), (0, 1))) for block in rows]
-        rows += [np.append(p.cost, 0.0)[None], np.append(np.zeros(premises), 1.0)[None],
-                 np.column_stack([p.columns, deep])]  # fmt: skip
+        rows += [
+            np.append(p.cost, 0.0)[None],
+            np.append(np.zeros(premises), 1.0)[None],
+            np.column_stack([p.columns, deep]),
+        ]
         right += [np.array([level - p.base]), np.array([1.0]), p.target]
         cones = [clarabel.ZeroConeT(len(p.right)), clarabel.NonnegativeConeT(len(signs) + 2)]
         cost = np.append(np.zeros(premises), -1.0)

@@ -77,9 +77,8 @@ def square_roots(
         return []  # not linear in inner products
     by_name = {str(v): v for v in vectors}
     return [
-        {by_name[name]: q for name, q in zip(names, row, strict=True) if q}
-        for row in _rows(matrix)
-    ]  # fmt: skip
+        {by_name[name]: q for name, q in zip(names, row, strict=True) if q} for row in _rows(matrix)
+    ]
 
 
 def form_of(
@@ -128,9 +127,7 @@ def simplest(difference: Form, hypotheses: Sequence[Form]) -> tuple[Matrix, tupl
     raise NoSolution("no rational multipliers leave a sum of squares")
 
 
-def _middle(
-    difference: Form, hypotheses: Sequence[Form]
-) -> tuple[Programme, Array, Array]:
+def _middle(difference: Form, hypotheses: Sequence[Form]) -> tuple[Programme, Array, Array]:
     """Programme, multipliers and the matrix that they leave, in floats, in the middle of all."""
     pairs = {k for f in (difference, *hypotheses) for k in f.terms if len(k) == 2}
     names = sorted({a for pair in pairs for a in pair})
@@ -173,17 +170,23 @@ def _annulled(matrix: Array, denominator: int) -> list[list[Fraction]]:
 
 
 def _fitted(
-    programme: Programme, active: Sequence[int], multipliers: Array,
-    worst: Sequence[Sequence[Fraction]], denominator: int,
-) -> Matrix | None:  # fmt: skip
+    programme: Programme,
+    active: Sequence[int],
+    multipliers: Array,
+    worst: Sequence[Sequence[Fraction]],
+    denominator: int,
+) -> Matrix | None:
     """The matrix of rational multipliers near the given ones that meet all equations, if any."""
     vectors = programme.vectors
     forms = [programme.premises[j].form for j in active]
 
     def conditions(form: Form) -> list[Fraction]:
         table = _matrix(form, vectors)
-        turned = [sum((q * n for q, n in zip(row, v, strict=True)), Fraction(0))
-                  for v in worst for row in table]  # fmt: skip
+        turned = [
+            sum((q * n for q, n in zip(row, v, strict=True)), Fraction(0))
+            for v in worst
+            for row in table
+        ]
         return [form.terms.get(k, Fraction(0)) for k in programme.equations] + turned
 
     columns = [conditions(form) for form in forms]
@@ -218,10 +221,12 @@ def _solved(
 
 def _matrix(form: Form, vectors: Sequence[str]) -> Matrix:
     return [
-        [form.terms.get((min(a, b), max(a, b)), Fraction(0)) / (1 if a == b else 2)
-         for b in vectors]
+        [
+            form.terms.get((min(a, b), max(a, b)), Fraction(0)) / (1 if a == b else 2)
+            for b in vectors
+        ]
         for a in vectors
-    ]  # fmt: skip
+    ]
 
 
 def _rows(matrix: Matrix) -> Iterator[list[Fraction]]:

@@ -68,7 +68,7 @@ def solve(programme: Programme) -> Dual:
     p = scaled(programme)
     x, z = clarabel_answer(p, None)
     n, m = len(programme.vectors), len(programme.equations)
-    gram = matrix_of(z[-len(p.target):], n)
+    gram = matrix_of(z[-len(p.target) :], n)
     multipliers = x * p.unit / p.premise_size
     return Dual(
         bound=(p.base + float(p.cost @ x)) * p.unit,
@@ -205,5 +205,3 @@ def _upwards(number: Fraction) -> Fraction:
     while abs(number) * scale < 10**11:
         scale *= 10
     return Fraction(-((-number * scale) // 1)) / scale
-
-

@@ -90,8 +90,9 @@ class Deduction:
             Known(name, self._translate(expression), strict, "hypothesis", "hypothesis", (), place)
             for place, (name, expression, strict) in enumerate(given)
         ]
-        self._one = OneClient(self._translate, (*self.claim, relation),
-                              [(k.expr, k.strict) for k in hypotheses])
+        self._one = OneClient(
+            self._translate, (*self.claim, relation), [(k.expr, k.strict) for k in hypotheses]
+        )
         if self.fails:
             return  # nothing that could be derived leads to a proof
         for name, expression, strict, atom in self._translate.facts:
@@ -125,8 +126,13 @@ class Deduction:
         known, variables, real = self._system(negation)
         facts = [polynomial_fact(k, variables) for k in known]
         roots = [r for r in self._roots if degree is None and leaves(r) <= set(variables)]
-        search: dict[str, Any] = {"degree": degree or self._degree, "cap": self._cap, "roots": [
-            polynomial_fact(Known("", r, False, "", ""), variables).polynomial for r in roots]}
+        search: dict[str, Any] = {
+            "degree": degree or self._degree,
+            "cap": self._cap,
+            "roots": [
+                polynomial_fact(Known("", r, False, "", ""), variables).polynomial for r in roots
+            ],
+        }
         names = [str(v) for v in variables]
         found = refute(facts, names, real, **search)
         if found is None and degree is None:
@@ -137,12 +143,11 @@ class Deduction:
         lemmas: dict[Certificate, int] = {}
         premises = [
             premise(fact, known[i] if i < len(known) else None, lemmas)
-            for i, fact in enumerate(found.facts) if i in used
+            for i, fact in enumerate(found.facts)
+            if i in used
         ]
         name = {i: p.name for i, p in zip(used, premises, strict=True)}
-        products = tuple(
-            (str(q), tuple(name[i] for i in factors)) for q, factors in found.products
-        )
+        products = tuple((str(q), tuple(name[i] for i in factors)) for q, factors in found.products)
         return self._record(left, right, relation, variables, premises, products, tuple(lemmas))
 
     def supports(
@@ -180,8 +185,10 @@ class Deduction:
         complex_ones = [v for v, is_real in enumerate(real) if not is_real]
         return all(
             self._rests([lemmas[i] for i in p.lemmas], proofs.get(replace(p, lemmas=())))
-            or (p == square_premise(p.terms, names)
-                and not any(m[v] for m, _ in p.terms for v in complex_ones))
+            or (
+                p == square_premise(p.terms, names)
+                and not any(m[v] for m, _ in p.terms for v in complex_ones)
+            )
             for p in premises
         )
 
@@ -215,13 +222,15 @@ class Deduction:
         """Atoms and their meanings."""
         return self._translate
 
-    def _rests(
-        self, lemmas: Sequence[Certificate], asked: Sequence[Certificate] | None
-    ) -> bool:
+    def _rests(self, lemmas: Sequence[Certificate], asked: Sequence[Certificate] | None) -> bool:
         """Whether `lemmas` prove what was asked for here (None if nothing was), one by one."""
-        return asked is not None and len(lemmas) == len(asked) and all(
-            self.supports(lemma, *self._asked[proof])
-            for lemma, proof in zip(lemmas, asked, strict=True)
+        return (
+            asked is not None
+            and len(lemmas) == len(asked)
+            and all(
+                self.supports(lemma, *self._asked[proof])
+                for lemma, proof in zip(lemmas, asked, strict=True)
+            )
         )
 
     def _negation(self, left: Expr, right: Expr, relation: str) -> Known | None:
@@ -231,8 +240,16 @@ class Deduction:
         if cleared is None:
             return None
         numerator, times, lemmas, factors = cleared
-        return Known("not the claim", -numerator, relation == "<=", "negation",
-                     "the claim is false" + times, lemmas, None, factors)
+        return Known(
+            "not the claim",
+            -numerator,
+            relation == "<=",
+            "negation",
+            "the claim is false" + times,
+            lemmas,
+            None,
+            factors,
+        )
 
     def _system(
         self, negation: Known, facts: int | None = None
@@ -264,8 +281,9 @@ class Deduction:
         variables = tuple(sorted(leaves(left) | leaves(right), key=str))
         premises = []
         for side, expression in (("left", left), ("right", right)):
-            for part, kind in zip(sympy.fraction(cancelled(expression)),
-                                  ("numerator", "denominator"), strict=True):
+            for part, kind in zip(
+                sympy.fraction(cancelled(expression)), ("numerator", "denominator"), strict=True
+            ):
                 known = Known(f"{kind} of the {side} side", part, False, kind, "")
                 premises.append(premise(polynomial_fact(known, variables), known, {}))
         a, b, c, d = (p.name for p in premises)
@@ -299,16 +317,23 @@ class Deduction:
             if v in used:
                 used |= leaves(definitions[v])
         meanings = {v: m for v, m in definitions.items() if v in used}
-        return written(Certificate(
-            claim=claim, claim_tex=claim_tex, relation=relation, hypotheses=self._names,
-            variables=tuple(str(v) for v in variables),
-            variables_tex=tuple(sympy.latex(v) for v in variables),
-            definitions=tuple(
-                (str(v), str(m), f"{sympy.latex(v)} = {sympy.latex(m)}")
-                for v, m in meanings.items()
-            ),
-            premises=tuple(premises), products=products, lemmas=lemmas,
-        ))
+        return written(
+            Certificate(
+                claim=claim,
+                claim_tex=claim_tex,
+                relation=relation,
+                hypotheses=self._names,
+                variables=tuple(str(v) for v in variables),
+                variables_tex=tuple(sympy.latex(v) for v in variables),
+                definitions=tuple(
+                    (str(v), str(m), f"{sympy.latex(v)} = {sympy.latex(m)}")
+                    for v, m in meanings.items()
+                ),
+                premises=tuple(premises),
+                products=products,
+                lemmas=lemmas,
+            )
+        )
 
     def _claim(self, left: Expr, right: Expr, relation: str) -> tuple[str, str]:
         """The claim in plain text and in TeX."""
@@ -339,7 +364,7 @@ class Deduction:
                 continue
             one, proofs = self._sign(factor)
             if one == 0 and defined and all(v.is_extended_real for v in leaves(factor)):
-                words.append(f"{factor**(multiplicity + 1)} > 0")
+                words.append(f"{factor ** (multiplicity + 1)} > 0")
                 twice.append(factor)
                 continue
             if one == 0:
@@ -380,10 +405,16 @@ class Deduction:
         name = known.name
         while name in taken:
             name += "'"
-        self._known.append(replace(
-            known, name=name, expr=numerator, reason=known.reason + times,
-            lemmas=(*known.lemmas, *proofs), times=factors,
-        ))
+        self._known.append(
+            replace(
+                known,
+                name=name,
+                expr=numerator,
+                reason=known.reason + times,
+                lemmas=(*known.lemmas, *proofs),
+                times=factors,
+            )
+        )
         if self._points is not None:
             self._points = self._points.where(numerator, known.strict)
         return True
@@ -395,8 +426,10 @@ class Deduction:
             said = [*self.claim, *self._translate.definitions, *(k.expr for k in self._known)]
             said += [total.summand for total in self._translate.sums]
             variables = tuple(sorted({v for e in said for v in leaves(e)}, key=str))
-            facts = [polynomial_fact(k, variables)
-                     for k in (*self._known, *(s for v in variables for s in declared(v)))]
+            facts = [
+                polynomial_fact(k, variables)
+                for k in (*self._known, *(s for v in variables for s in declared(v)))
+            ]
             at = moved_points(facts, (), len(variables))[1] if variables else np.empty((0, 0))
             self._points = Sampled(dict(zip(variables, at, strict=True)))
         return self._points
@@ -425,17 +458,25 @@ class Deduction:
             lemma = self._lemma(sympy.Integer(0), body, "<=", TERMS)
             if lemma is not None:
                 value = sympy.Add(*(c * total.atom for c, total in parts))
-                self._learn(Known(f"{value} >= 0, term by term", value, False, "sum",
-                                  "a sum of such terms", (lemma,),
-                                  tuple((c, total.atom) for c, total in parts)))
+                self._learn(
+                    Known(
+                        f"{value} >= 0, term by term",
+                        value,
+                        False,
+                        "sum",
+                        "a sum of such terms",
+                        (lemma,),
+                        tuple((c, total.atom) for c, total in parts),
+                    )
+                )
 
-    def _lemma(
-        self, left: Expr, right: Expr, relation: str, degree: int = 2
-    ) -> Certificate | None:
+    def _lemma(self, left: Expr, right: Expr, relation: str, degree: int = 2) -> Certificate | None:
         """A short proof; its effort does not depend on the degree asked for the claim."""
         asked = left, right, relation, degree, len(self._known)
-        if asked in self._unproved or self._one.breaks(left, right, relation) or (
-            self._sample().breaks(left, right, relation)
+        if (
+            asked in self._unproved
+            or self._one.breaks(left, right, relation)
+            or (self._sample().breaks(left, right, relation))
         ):
             return None
         lemma = self.prove(left, right, relation, degree=degree)

@@ -16,8 +16,14 @@ from verify.certify.prover.text import polynomial_text
 
 Expr = Any  # sympy carries no types
 
-RULES = {"negation": "claim is false", "hypothesis": "hypothesis", "definition": "definition",
-         "symbol": "declared", "square": "squares", "power": "power"}
+RULES = {
+    "negation": "claim is false",
+    "hypothesis": "hypothesis",
+    "definition": "definition",
+    "symbol": "declared",
+    "square": "squares",
+    "power": "power",
+}
 
 __all__ = ["explicit", "kinds", "plain"]
 
@@ -56,8 +62,10 @@ def explicit(
         "symbols": kinds(expressions),
         "atoms": [[str(a), plain(translation.definitions[a])] for a in atoms],
         "sums": [
-            {"over": f"({', '.join(map(plain, edges))})",
-             "parts": [[plain(c), plain(s)] for c, s in parts]}
+            {
+                "over": f"({', '.join(map(plain, edges))})",
+                "parts": [[plain(c), plain(s)] for c, s in parts],
+            }
             for edges, parts in dict.fromkeys(translation.splits)
         ],
         "proof": _proof(deduction, certificate, *deduction.claim),
@@ -86,8 +94,14 @@ def _proof(
         facts = [_fact(p, k, c.variables) for p, k in zip(c.premises, sources, strict=True)]
         place = {p.name: i for i, p in enumerate(c.premises)}
         products = [[q, [place[name] for name in names]] for q, names in c.products]
-    return {"left": plain(left), "right": plain(right), "relation": c.relation, "facts": facts,
-            "products": products, "lemmas": proofs}
+    return {
+        "left": plain(left),
+        "right": plain(right),
+        "relation": c.relation,
+        "facts": facts,
+        "products": products,
+        "lemmas": proofs,
+    }
 
 
 def _fact(p: Premise, known: Known | None, variables: Sequence[str]) -> dict[str, Any]:
@@ -104,8 +118,14 @@ def _fact(p: Premise, known: Known | None, variables: Sequence[str]) -> dict[str
             rule, about = _sum_rule(p, about)
         elif p.kind in ("definition", "power"):
             about = str(about)
-    return {"polynomial": polynomial, "strict": p.strict, "rule": rule, "about": about,
-            "times": [[plain(f), int(e)] for f, e in times], "lemmas": list(p.lemmas)}
+    return {
+        "polynomial": polynomial,
+        "strict": p.strict,
+        "rule": rule,
+        "about": about,
+        "times": [[plain(f), int(e)] for f, e in times],
+        "lemmas": list(p.lemmas),
+    }
 
 
 def _sum_rule(p: Premise, about: Any) -> tuple[str, Any]:

@@ -58,26 +58,47 @@ def by_induction(
     """
     left, right = sympy.sympify(left), sympy.sympify(right)
     first = 1 if rounds.is_positive else 0
-    fixed = [h for h in hypotheses if not h.expr.has(rounds) and (each is None or not h.expr.has(
-        each) or each in _bound(h.expr))]
-    moving = [h for h in hypotheses if each is not None and h not in fixed
-              and not h.expr.has(rounds)]
-    start = _written(_peeled(left.subs(rounds, first), rounds),
-                     _peeled(right.subs(rounds, first), rounds), relation, fixed)
+    fixed = [
+        h
+        for h in hypotheses
+        if not h.expr.has(rounds)
+        and (each is None or not h.expr.has(each) or each in _bound(h.expr))
+    ]
+    moving = [
+        h for h in hypotheses if each is not None and h not in fixed and not h.expr.has(rounds)
+    ]
+    start = _written(
+        _peeled(left.subs(rounds, first), rounds),
+        _peeled(right.subs(rounds, first), rounds),
+        relation,
+        fixed,
+    )
     if start is None:
         return None
     gap = _peeled(right, rounds) - _peeled(left, rounds)
     known = [Hypothesis("the round before", gap, relation == "<")]
     if relation == "==":
         known.append(Hypothesis("the round before, from above", -gap))
-    known += [Hypothesis(f"{h.name}, in this round", h.expr.subs(each, rounds), h.strict)
-              for h in moving]
-    step = _written(_peeled(left.subs(rounds, rounds + 1), rounds),
-                    _peeled(right.subs(rounds, rounds + 1), rounds), relation, [*fixed, *known])
+    known += [
+        Hypothesis(f"{h.name}, in this round", h.expr.subs(each, rounds), h.strict) for h in moving
+    ]
+    step = _written(
+        _peeled(left.subs(rounds, rounds + 1), rounds),
+        _peeled(right.subs(rounds, rounds + 1), rounds),
+        relation,
+        [*fixed, *known],
+    )
     if step is None:
         return None
-    given = [{"name": h.name, "expr": plain(h.expr), "strict": h.strict,
-              **({"each": str(each)} if h in moving else {})} for h in hypotheses]
+    given = [
+        {
+            "name": h.name,
+            "expr": plain(h.expr),
+            "strict": h.strict,
+            **({"each": str(each)} if h in moving else {}),
+        }
+        for h in hypotheses
+    ]
     symbols = kinds([left, right, *(h.expr for h in hypotheses)])
     if each is not None:
         symbols.pop(str(each), None)
@@ -85,9 +106,11 @@ def by_induction(
         "format": FORMAT,
         "claim": {"left": plain(left), "right": plain(right), "relation": relation},
         "given": given,
-        "symbols": symbols, "atoms": [], "sums": [],
+        "symbols": symbols,
+        "atoms": [],
+        "sums": [],
         "proof": {"induction": str(rounds), "start": start, "step": step},
-    }  # fmt: skip
+    }
     return document if accepts(document) else None
 
 

@@ -18,8 +18,17 @@ from verify.certify.prover.record import Certificate, Premise, Terms
 Expr = Any  # sympy carries no types
 Prove = Callable[[Expr, Expr, str], Certificate | None]
 
-__all__ = ["Known", "declared", "linear_in", "polynomial_fact", "power_facts", "premise",
-           "square_premise", "sum_facts", "sum_signs"]
+__all__ = [
+    "Known",
+    "declared",
+    "linear_in",
+    "polynomial_fact",
+    "power_facts",
+    "premise",
+    "square_premise",
+    "sum_facts",
+    "sum_signs",
+]
 
 ZERO, ONE = sympy.Integer(0), sympy.Integer(1)
 
@@ -74,8 +83,15 @@ def sum_signs(sums: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
         for relation, sign in (("<", ">"), ("<=", ">=")):
             lemma = prove(ZERO, total.summand, relation)
             if lemma is not None:
-                yield Known(f"{total.atom} {sign} 0", total.atom, relation == "<", "sum",
-                            "a sum of such terms", (lemma,), ((ONE, total.atom),))
+                yield Known(
+                    f"{total.atom} {sign} 0",
+                    total.atom,
+                    relation == "<",
+                    "sum",
+                    "a sum of such terms",
+                    (lemma,),
+                    ((ONE, total.atom),),
+                )
                 break
 
 
@@ -122,12 +138,26 @@ def sum_facts(
         for c in rows:
             if c.count == a.count and _is_root(c.summand, a.summand, b.summand):
                 lemmas = (*proofs[a.atom], *proofs[b.atom])
-                yield Known(f"{c.atom}**2 <= {a.atom}*{b.atom}", a.atom * b.atom - c.atom**2,
-                            False, "sum", "Cauchy-Schwarz", lemmas, (a.atom, b.atom, c.atom))
+                yield Known(
+                    f"{c.atom}**2 <= {a.atom}*{b.atom}",
+                    a.atom * b.atom - c.atom**2,
+                    False,
+                    "sum",
+                    "Cauchy-Schwarz",
+                    lemmas,
+                    (a.atom, b.atom, c.atom),
+                )
     for a in sums if one_client else ():
         if a.atom in proofs and a.count == CLIENTS:
-            yield Known(f"{a.summand} <= {a.atom}", a.atom - a.summand, False, "sum",
-                        "one of the terms of a sum of such terms", proofs[a.atom], a.atom)
+            yield Known(
+                f"{a.summand} <= {a.atom}",
+                a.atom - a.summand,
+                False,
+                "sum",
+                "one of the terms of a sum of such terms",
+                proofs[a.atom],
+                a.atom,
+            )
 
 
 def power_facts(translation: Translation, prove: Prove) -> Iterator[Known]:
@@ -232,8 +262,15 @@ def _weighted(
                 lemma = prove(ZERO, body, "<=")
                 value = sympy.Add(*(c * atoms[m] for c, m in parts))
                 if lemma is not None and value != 0:
-                    yield Known(f"{value} >= 0", value, False, "sum", "a sum of such terms",
-                                (lemma,), tuple((c, atoms[m]) for c, m in parts))
+                    yield Known(
+                        f"{value} >= 0",
+                        value,
+                        False,
+                        "sum",
+                        "a sum of such terms",
+                        (lemma,),
+                        tuple((c, atoms[m]) for c, m in parts),
+                    )
 
 
 def _monotone(rows: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
@@ -243,8 +280,15 @@ def _monotone(rows: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
             lemma = prove(a.summand, b.summand, "<=")
             if lemma is not None:
                 value = b.atom - a.atom
-                yield Known(f"{value} >= 0", value, False, "sum", "a sum of such terms", (lemma,),
-                            ((ONE, b.atom), (-ONE, a.atom)))
+                yield Known(
+                    f"{value} >= 0",
+                    value,
+                    False,
+                    "sum",
+                    "a sum of such terms",
+                    (lemma,),
+                    ((ONE, b.atom), (-ONE, a.atom)),
+                )
 
 
 def _may_be(one: Expr, other: Expr, under: Expr, values: Collection[Fraction | None]) -> bool:

@@ -24,8 +24,15 @@ from sympy.parsing.sympy_parser import parse_expr
 from verify.certify.prover.record import Certificate, Premise
 
 Expr = Any  # sympy carries no types
-_FUNCTIONS = {"Sum": sympy.Sum, "sqrt": sympy.sqrt, "Max": sympy.Max, "Min": sympy.Min,
-              "Abs": sympy.Abs, "exp": sympy.exp, "log": sympy.log}  # fmt: skip
+_FUNCTIONS = {
+    "Sum": sympy.Sum,
+    "sqrt": sympy.sqrt,
+    "Max": sympy.Max,
+    "Min": sympy.Min,
+    "Abs": sympy.Abs,
+    "exp": sympy.exp,
+    "log": sympy.log,
+}
 _LINEAR = ("hypothesis", "negation", "sum", "square", "numerator", "denominator")
 """Kinds of premises that may speak of vectors."""
 

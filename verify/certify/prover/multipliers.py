@@ -132,8 +132,11 @@ def _rounded(
     """Turn float multipliers into exact ones on their support, or give up."""
     for threshold in (1e-7, 1e-10):
         support = [j for j, value in enumerate(values) if value > threshold]
-        exact = _exact([columns[j][1] for j in support], [unit_weight[j] for j in support],
-                       [float(values[j]) for j in support])
+        exact = _exact(
+            [columns[j][1] for j in support],
+            [unit_weight[j] for j in support],
+            [float(values[j]) for j in support],
+        )
         if exact is not None:
             kept = [(q, columns[j][0]) for q, j in zip(exact, support, strict=True) if q]
             return tuple(integers(kept))
@@ -149,8 +152,10 @@ def _exact(
 ) -> list[Fraction] | None:
     """Solve ``sum q_j p_j = 0`` with total weight one where marked; None unless ``q >= 0``."""
     count = len(polynomials)
-    equations = [[p.coefficient(m) for p in polynomials] + [Fraction(0)]
-                 for m in sorted({m for p in polynomials for m in p.terms})]
+    equations = [
+        [p.coefficient(m) for p in polynomials] + [Fraction(0)]
+        for m in sorted({m for p in polynomials for m in p.terms})
+    ]
     equations.append([Fraction(int(s)) for s in unit_weight] + [Fraction(1)])
     solved = reduced(equations, count)
     if solved is None:

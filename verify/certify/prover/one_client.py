@@ -51,7 +51,9 @@ class OneClient:
     """
 
     def __init__(
-        self, translate: Translation, claim: tuple[Expr, Expr, str],
+        self,
+        translate: Translation,
+        claim: tuple[Expr, Expr, str],
         given: Sequence[tuple[Expr, bool]],
     ) -> None:
         values = {CLIENTS: sympy.Integer(1), **{s.atom: s.summand for s in translate.sums}}
@@ -76,8 +78,9 @@ class OneClient:
             return
         self.fails, at = moved_points(facts, broken, len(variables))
         self._points = Sampled(dict(zip(variables, at, strict=True)), values)
-        self._more = lambda: Sampled(dict(zip(
-            variables, moved_points(facts, (), len(variables))[1], strict=True)), values)
+        self._more = lambda: Sampled(
+            dict(zip(variables, moved_points(facts, (), len(variables))[1], strict=True)), values
+        )
 
     def breaks(self, left: Expr, right: Expr, relation: str) -> bool:
         """Whether a claim in atoms of the same translation is seen to be false at a point."""

@@ -29,8 +29,17 @@ from verify.certify.prover.text import written
 
 Expr = Any  # sympy carries no types
 
-__all__ = ["Certificate", "Found", "Hypothesis", "Premise", "certify", "certify_written",
-           "searched", "verify_certificate", "written_out"]
+__all__ = [
+    "Certificate",
+    "Found",
+    "Hypothesis",
+    "Premise",
+    "certify",
+    "certify_written",
+    "searched",
+    "verify_certificate",
+    "written_out",
+]
 
 
 @dataclass(frozen=True)
@@ -100,8 +109,9 @@ def certify(
     The weighted sum (1) + (2)
     vanishes identically, although a term is positive and none is negative: a contradiction.
     """
-    found = certify_written(claim_left, claim_right, relation, hypotheses, degree, generic=generic,
-                            cap=cap, roots=roots)  # fmt: skip
+    found = certify_written(
+        claim_left, claim_right, relation, hypotheses, degree, generic=generic, cap=cap, roots=roots
+    )
     return None if found is None else found[0]
 
 
@@ -117,8 +127,9 @@ def certify_written(
     roots: Sequence[Expr] = (),
 ) -> tuple[Certificate, dict[str, Any]] | None:
     """What `certify` finds, together with what `written_out` makes of it; parameters as there."""
-    found = searched(claim_left, claim_right, relation, hypotheses, degree, generic=generic,
-                     cap=cap, roots=roots)  # fmt: skip
+    found = searched(
+        claim_left, claim_right, relation, hypotheses, degree, generic=generic, cap=cap, roots=roots
+    )
     return None if found is None else found.written
 
 
@@ -180,8 +191,15 @@ def searched(
         put = claim_left, claim_right
         return None if found is None else Found(found, deduction, claim, given, put)
 
-    asked = (claim_left, claim_right, relation, tuple(hypotheses), frozenset(generic), cap,
-             tuple(roots))
+    asked = (
+        claim_left,
+        claim_right,
+        relation,
+        tuple(hypotheses),
+        frozenset(generic),
+        cap,
+        tuple(roots),
+    )
     return _ANSWERS.of(asked, degree, search)
 
 
@@ -224,8 +242,11 @@ def verify_certificate(
             claim_left, claim_right, relation, hypotheses or (), 3, generic, 3000
         )
         put = _as_put(certificate, claim_left, claim_right, relation)
-        return put == certificate and not deduction.fails and deduction.supports(
-            _as_read(put), left, right)
+        return (
+            put == certificate
+            and not deduction.fails
+            and deduction.supports(_as_read(put), left, right)
+        )
     except (Unsupported, sympy.PolynomialError):
         return False
 
@@ -253,9 +274,7 @@ def written_out(
     dict
         What `verify.certify.checker.check` reads.
     """
-    deduction, _, _ = _set_up(
-        claim_left, claim_right, relation, hypotheses, 3, generic, 3000
-    )
+    deduction, _, _ = _set_up(claim_left, claim_right, relation, hypotheses, 3, generic, 3000)
     claim, given = _as_given(claim_left, claim_right, relation, hypotheses, generic)
     return explicit(deduction, _as_read(certificate), claim, given)
 
@@ -290,7 +309,10 @@ def _validate(
 
 
 def _as_given(
-    left: Expr, right: Expr, relation: str, hypotheses: Sequence[Hypothesis],
+    left: Expr,
+    right: Expr,
+    relation: str,
+    hypotheses: Sequence[Hypothesis],
     generic: Collection[Expr],
 ) -> tuple[tuple[Expr, Expr, str], list[tuple[str, Expr, bool]]]:
     """Claim and hypotheses with the client index on generic symbols."""
@@ -307,22 +329,28 @@ def _as_put(certificate: Certificate, left: Expr, right: Expr, relation: str) ->
     reading = certificate.reading or certificate.claim
     reading_tex = certificate.reading_tex or certificate.claim_tex
     if reading.removesuffix(EACH) == f"{left} {relation} {right}":
-        return replace(certificate, claim=reading, claim_tex=reading_tex, reading="",
-                       reading_tex="")
-    return written(replace(
-        certificate,
-        claim=f"{left} {relation} {right}",
-        claim_tex=f"{sympy.latex(left)} {sign} {sympy.latex(right)}",
-        reading=reading,
-        reading_tex=reading_tex,
-    ))
+        return replace(
+            certificate, claim=reading, claim_tex=reading_tex, reading="", reading_tex=""
+        )
+    return written(
+        replace(
+            certificate,
+            claim=f"{left} {relation} {right}",
+            claim_tex=f"{sympy.latex(left)} {sign} {sympy.latex(right)}",
+            reading=reading,
+            reading_tex=reading_tex,
+        )
+    )
 
 
 def _as_read(certificate: Certificate) -> Certificate:
     """Show the claim in atoms alone, as it was proved."""
     c = certificate
-    return written(replace(c, claim=c.reading, claim_tex=c.reading_tex, reading="",
-                           reading_tex="")) if c.reading else c
+    return (
+        written(replace(c, claim=c.reading, claim_tex=c.reading_tex, reading="", reading_tex=""))
+        if c.reading
+        else c
+    )
 
 
 def _assumptions(symbol: Expr) -> Mapping[str, bool]:

@@ -115,8 +115,12 @@ class _Search:
     """The products of facts and of squares, each of them formed once."""
 
     def __init__(
-        self, facts: Sequence[Fact], completions: Sequence[Fact], variables: Sequence[str],
-        real: Sequence[bool], degree: int,
+        self,
+        facts: Sequence[Fact],
+        completions: Sequence[Fact],
+        variables: Sequence[str],
+        real: Sequence[bool],
+        degree: int,
     ) -> None:
         everything = [*facts, *completions]
         self._facts, self._variables, self._real = facts, variables, real
@@ -129,8 +133,11 @@ class _Search:
     def count(self, size: int, extra: int) -> int:
         """How many products of up to `size` facts there are, at most one a square of `extra`."""
         plain, negations = len(self._facts) - len(self._negations), len(self._negations)
-        found = sum(_multisets(plain, length - n) * _multisets(negations, n)
-                    for length in range(size + 1) for n in range(min(length, TWICE) + 1))
+        found = sum(
+            _multisets(plain, length - n) * _multisets(negations, n)
+            for length in range(size + 1)
+            for n in range(min(length, TWICE) + 1)
+        )
         shorter = sum(_multisets(plain, length) for length in range(max(size, 2)))
         return found + extra * shorter
 
@@ -138,11 +145,17 @@ class _Search:
         """All products of up to `size` facts, at most one of them a square below `known`."""
         keys: list[tuple[int, ...]] = [()]
         for length in range(1, size + 1):
-            keys += [key for key in combinations_with_replacement(range(len(self._facts)), length)
-                     if sum(i in self._negations for i in key) <= TWICE]
-        keys += [(*key, i) for key in keys
-                 if len(key) < max(size, 2) and not self._negations & set(key)
-                 for i in range(len(self._facts), known)]
+            keys += [
+                key
+                for key in combinations_with_replacement(range(len(self._facts)), length)
+                if sum(i in self._negations for i in key) <= TWICE
+            ]
+        keys += [
+            (*key, i)
+            for key in keys
+            if len(key) < max(size, 2) and not self._negations & set(key)
+            for i in range(len(self._facts), known)
+        ]
         for key in keys:
             if key not in self._made:
                 self._made[key] = self._made[key[:-1]].times(self._packed[key[-1]])
@@ -163,17 +176,14 @@ class _Search:
                 shift = packing.quotient(row, first)
                 if shift is None or shift & unsigned or any(m + shift not in rows for m in others):
                     continue
-                powers = [sign[v] for v, e in enumerate(packing.exponents(shift))
-                          for _ in range(e)]
+                powers = [sign[v] for v, e in enumerate(packing.exponents(shift)) for _ in range(e)]
                 key = tuple(sorted([i, *powers]))
                 if key not in present:
                     present.add(key)
                     moved = {m + shift: c for m, c in packed.terms.items()}
                     columns.append((key, Packed(moved, packed.scale)))
 
-    def monomials(
-        self, columns: list[Column], rows: set[int], known: Sequence[Fact]
-    ) -> list[Fact]:
+    def monomials(self, columns: list[Column], rows: set[int], known: Sequence[Fact]) -> list[Fact]:
         """Append the monomials of known sign in `rows`; return the squares that they need and that
         are not known."""
         needed: list[Fact] = []
@@ -189,8 +199,7 @@ class _Search:
                     break
                 elif exponent:
                     if v not in place:
-                        root = square({unit(len(self._variables), v): Fraction(1)},
-                                      self._variables)
+                        root = square({unit(len(self._variables), v): Fraction(1)}, self._variables)
                         place[v] = squared.get(root.terms, len(known) + len(needed))
                         if root.terms not in squared:
                             needed.append(root)

@@ -26,13 +26,12 @@ class Sampled:
         Expressions that stand for further symbols.
     """
 
-    def __init__(
-        self, at: Mapping[Expr, Array], values: Mapping[Expr, Expr] | None = None
-    ) -> None:
+    def __init__(self, at: Mapping[Expr, Array], values: Mapping[Expr, Expr] | None = None) -> None:
         self.size = min((len(x) for x in at.values()), default=0)
         self._points = dict(at)
         self._at: dict[Expr, tuple[Array, Array] | None] = {
-            v: (x, np.abs(x)) for v, x in at.items()}
+            v: (x, np.abs(x)) for v, x in at.items()
+        }
         self._values = dict(values or {})
 
     def breaks(self, left: Expr, right: Expr, relation: str) -> bool:
@@ -95,6 +94,7 @@ class Sampled:
                 value, size = 1 / value, size / value**2
             return value ** abs(n), size ** abs(n)
         for other, large in known[1:]:
-            value, size = (value + other, size + large) if e.is_Add else (
-                value * other, size * large)
+            value, size = (
+                (value + other, size + large) if e.is_Add else (value * other, size * large)
+            )
         return value, size

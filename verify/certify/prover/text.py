@@ -71,7 +71,8 @@ def polynomial_text(terms: Terms, variables: Sequence[str], tex: bool = False) -
         q = Fraction(coefficient)
         factors = [
             name + (power.format(e) if e != 1 else "")
-            for name, e in zip(variables, exponents, strict=True) if e
+            for name, e in zip(variables, exponents, strict=True)
+            if e
         ]
         size = abs(q)
         if size != 1 or not factors:
@@ -105,8 +106,9 @@ def _contradiction(c: Certificate, tex: bool) -> list[str]:
         why = ": ".join(part for part in (reason, _shown(p, tex)) if part)
         lines.append(f"({i + 1}) {fact}  [{why}{'; ' if proof else ''}{proof}]")
     lines.append("The weighted sum " + _math(_sum(c, tex), tex))
-    lines.append("vanishes identically, although a term is positive and none is negative: "
-                 "a contradiction.")
+    lines.append(
+        "vanishes identically, although a term is positive and none is negative: a contradiction."
+    )
     if not c.uses_claim:
         lines.append("The negated claim is not needed: the hypotheses contradict each other.")
     return lines
@@ -153,7 +155,14 @@ def _math(formula: str, tex: bool) -> str:
 
 
 def _escaped(text: str) -> str:
-    for old, new in (("\\", r"\textbackslash{}"), ("_", r"\_"), ("&", r"\&"), ("%", r"\%"),
-                     ("^", r"\^{}"), ("#", r"\#"), ("$", r"\$")):
+    for old, new in (
+        ("\\", r"\textbackslash{}"),
+        ("_", r"\_"),
+        ("&", r"\&"),
+        ("%", r"\%"),
+        ("^", r"\^{}"),
+        ("#", r"\#"),
+        ("$", r"\$"),
+    ):
         text = text.replace(old, new)
     return text

@@ -66,10 +66,12 @@ class Instance:
             return [[str(q) for q in row] for row in table]
 
         return {
-            "points": rows(self.points), "gradients": rows(self.gradients),
+            "points": rows(self.points),
+            "gradients": rows(self.gradients),
             "values": [str(q) for q in self.values],
-            "client_gradients": rows(self.client_gradients), "value": str(self.value),
-        }  # fmt: skip
+            "client_gradients": rows(self.client_gradients),
+            "value": str(self.value),
+        }
 
 
 def attained(step: AveragingStep) -> Instance:
@@ -109,8 +111,9 @@ def replayed(instance: Instance) -> Fraction:
     from synthetic.parabolas import ParabolaHull, through
 
     step = instance.step
-    exact = [np.array(t, dtype=object) for t in (instance.points, instance.gradients,
-                                                 instance.values)]
+    exact = [
+        np.array(t, dtype=object) for t in (instance.points, instance.gradients, instance.values)
+    ]
     curvatures = [np.array([q], dtype=object) for q in (step.beta, step.mu)]
     hull = ParabolaHull(through(*(t[None] for t in exact), *curvatures))
     x = exact[0][0 if step.mu < 0 else 1]
@@ -175,9 +178,13 @@ def _far(step: AveragingStep, x: Array) -> Array:
 
 
 def _made(
-    step: AveragingStep, points: Sequence[Array], gradients: Sequence[Array],
-    values: Sequence[Fraction], errors: Sequence[Array], minimiser: Array,
-) -> Instance:  # fmt: skip
+    step: AveragingStep,
+    points: Sequence[Array],
+    gradients: Sequence[Array],
+    values: Sequence[Fraction],
+    errors: Sequence[Array],
+    minimiser: Array,
+) -> Instance:
     """The record, with the minimiser before or behind x and x+, all numbers rational."""
     g, rest, zero = gradients[0], 0 * gradients[0], Fraction(0)
     if step.mu < 0:
@@ -185,9 +192,13 @@ def _made(
     else:
         points, gradients, levels = (minimiser, *points), (rest, *gradients), (zero, *values)
     return Instance(
-        step, _rows(points), _rows(gradients), levels,
-        _rows([g, *(g + d for d in errors)]), values[1],
-    )  # fmt: skip
+        step,
+        _rows(points),
+        _rows(gradients),
+        levels,
+        _rows([g, *(g + d for d in errors)]),
+        values[1],
+    )
 
 
 def _rows(table: Sequence[Array]) -> tuple[Coordinates, ...]:
@@ -242,10 +253,12 @@ def _factor(programme: Programme, gram: Array, cut: float) -> dict[str, Array]:
     table = np.zeros((len(sizes), int(kept.sum())))
     table[present] = axes[:, kept] * np.sqrt(values[kept]) * scale[present, None]
     return {
-        name: np.array([size * Fraction(round(Fraction(float(q)) / size * GRID), GRID)
-                        for q in row], dtype=object)
+        name: np.array(
+            [size * Fraction(round(Fraction(float(q)) / size * GRID), GRID) for q in row],
+            dtype=object,
+        )
         for name, row, size in zip(programme.vectors, table, map(Fraction, sizes), strict=True)
-    }  # fmt: skip
+    }
 
 
 def _lengths(step: AveragingStep, g: Array) -> list[Fraction]:
@@ -253,7 +266,8 @@ def _lengths(step: AveragingStep, g: Array) -> list[Fraction]:
     room = float(g @ g)
     return [
         Fraction(sqrt(float(b) ** 2 + float(c) * room)) * (1 - Fraction(1, 2**50))
-        if a else Fraction(0)
+        if a
+        else Fraction(0)
         for a, b, c in zip(step.weights[1:], step.bias, step.slope, strict=True)
     ]
 

@@ -80,18 +80,40 @@ class AveragingStep:
         others = len(self.weights) - 1
         require(others >= 0, "weights", "one number at least", self.weights, "give the own weight")
         require(self.beta > 0, "beta", "above 0", self.beta, "raise it")
-        require(-self.beta <= self.mu < self.beta, "mu", f"in [-beta, beta) = [{-self.beta}, "
-                f"{self.beta})", self.mu, "lower it, or raise beta")
+        require(
+            -self.beta <= self.mu < self.beta,
+            "mu",
+            f"in [-beta, beta) = [{-self.beta}, {self.beta})",
+            self.mu,
+            "lower it, or raise beta",
+        )
         require(self.step >= 0, "step", "at least 0", self.step, "raise it")
         require(self.start > 0, "start", "above 0", self.start, "raise it")
-        for name, numbers in (("weights", self.weights), ("b", self.bias), ("c", self.slope),
-                              ("sigma2", self.variance)):
-            require(all(q >= 0 for q in numbers), name, "nowhere negative",
-                    ", ".join(map(str, numbers)), "raise what is negative")
-        for name, numbers, count in (("b", self.bias, others), ("c", self.slope, others),
-                                     ("sigma2", self.variance or self.weights, others + 1)):
-            require(len(numbers) == count, name, f"{count} numbers, as weights has {others + 1}",
-                    f"{len(numbers)}", "give one per client")
+        for name, numbers in (
+            ("weights", self.weights),
+            ("b", self.bias),
+            ("c", self.slope),
+            ("sigma2", self.variance),
+        ):
+            require(
+                all(q >= 0 for q in numbers),
+                name,
+                "nowhere negative",
+                ", ".join(map(str, numbers)),
+                "raise what is negative",
+            )
+        for name, numbers, count in (
+            ("b", self.bias, others),
+            ("c", self.slope, others),
+            ("sigma2", self.variance or self.weights, others + 1),
+        ):
+            require(
+                len(numbers) == count,
+                name,
+                f"{count} numbers, as weights has {others + 1}",
+                f"{len(numbers)}",
+                "give one per client",
+            )
 
     @property
     def total(self) -> Fraction:
@@ -111,17 +133,18 @@ class AveragingStep:
         return {
             "kind": "averaging step",
             **{k: str(getattr(self, k)) for k in ("beta", "mu", "step", "start")},
-            **{k: [str(q) for q in getattr(self, k)]
-               for k in ("weights", "bias", "slope", "variance")},
-        }  # fmt: skip
+            **{
+                k: [str(q) for q in getattr(self, k)]
+                for k in ("weights", "bias", "slope", "variance")
+            },
+        }
 
     @classmethod
     def from_json(cls, data: Any) -> AveragingStep:
         """The step of `to_json`."""
         one = {k: Fraction(data[k]) for k in ("beta", "mu", "step", "start")}
         many = {
-            k: tuple(Fraction(q) for q in data[k])
-            for k in ("weights", "bias", "slope", "variance")
+            k: tuple(Fraction(q) for q in data[k]) for k in ("weights", "bias", "slope", "variance")
         }
         return cls(one["beta"], one["mu"], one["step"], **many, start=one["start"])
 
@@ -134,10 +157,11 @@ def full(step: AveragingStep) -> Programme:
         move = move + vector(name) * weight
     square = vector("g").square()
     bounds = [
-        Premise(f"|{name}|^2", constant(b * b) + square * c - vector(name).square(),
-                rule={"client": k})
+        Premise(
+            f"|{name}|^2", constant(b * b) + square * c - vector(name).square(), rule={"client": k}
+        )
         for k, (name, b, c) in enumerate(zip(errors, step.bias, step.slope, strict=True), 1)
-    ]  # fmt: skip
+    ]
     sizes = {e: float(b) for e, b in zip(errors, step.bias, strict=True)}
     return _programme(step, move, bounds, sizes)
 

@@ -43,9 +43,12 @@ def read_clients(path: Path) -> tuple[Any, Any, list[str] | None]:
     broken = np.flatnonzero(np.isfinite(sizes) & (sizes != np.round(sizes)))
     if broken.size:
         require(
-            False, "sizes", "whole numbers of samples", f"{np.ravel(sizes)[broken[0]]:g}",
+            False,
+            "sizes",
+            "whole numbers of samples",
+            f"{np.ravel(sizes)[broken[0]]:g}",
             "count the samples; weights of another kind go through Python",
-        )  # fmt: skip
+        )
     return gradients, sizes, names
 
 
@@ -96,10 +99,12 @@ def _csv(path: Path) -> tuple[Any, Any, list[str] | None]:
 
 def _check_heading(heading: list[str]) -> None:
     require(
-        "size" in heading or {"client", "y"} <= set(heading), "first line",
-        "a heading with size, or with client and y", ", ".join(heading),
+        "size" in heading or {"client", "y"} <= set(heading),
+        "first line",
+        "a heading with size, or with client and y",
+        ", ".join(heading),
         "write the names of the columns there",
-    )  # fmt: skip
+    )
 
 
 def _direct(raw: Any, path: Path) -> tuple[Any, Any, list[str] | None]:
@@ -116,10 +121,17 @@ def _tables(
 ) -> tuple[Any, Any, list[str]]:
     from algorithms.grouping.partition import table_gradients
 
-    require(bool(names), "file", "gradients and sizes, or X_<name> and y_<name>", path.name,
-            "see the help")
-    arrays = [(_array(f"X of {n}", x), _array(f"y of {n}", y)) for n, (x, y) in
-              zip(names, tables, strict=True)]
+    require(
+        bool(names),
+        "file",
+        "gradients and sizes, or X_<name> and y_<name>",
+        path.name,
+        "see the help",
+    )
+    arrays = [
+        (_array(f"X of {n}", x), _array(f"y of {n}", y))
+        for n, (x, y) in zip(names, tables, strict=True)
+    ]
     gradients, sizes = table_gradients(arrays, None if model is None else _array("model", model))
     return gradients, sizes, names
 

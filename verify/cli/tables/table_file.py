@@ -40,9 +40,12 @@ def read_table(name: str) -> dict[str, Any]:
     columns = _npz(path) if kind == ".npz" else csv_columns(path, "row")
     lengths = {len(cells) for cells in columns.values()}
     require(
-        len(lengths) == 1 and min(lengths) > 0, "columns", "of one length, with rows",
-        sorted(lengths), "complete them",
-    )  # fmt: skip
+        len(lengths) == 1 and min(lengths) > 0,
+        "columns",
+        "of one length, with rows",
+        sorted(lengths),
+        "complete them",
+    )
     return columns
 
 
@@ -51,9 +54,11 @@ def _npz(path: Path) -> dict[str, Any]:
     for name, array in npz_arrays(path).items():
         shape = f"shape {array.shape}"
         require(array.ndim in (1, 2), f"array {name}", "of one or two axes", shape, "reshape it")
-        many = {name: array} if array.ndim == 1 else {
-            f"{name}{j + 1}": array[:, j] for j in range(array.shape[1])
-        }
+        many = (
+            {name: array}
+            if array.ndim == 1
+            else {f"{name}{j + 1}": array[:, j] for j in range(array.shape[1])}
+        )
         for column, cells in many.items():
             require(column not in columns, "columns", "of different names", column, "rename one")
             columns[column] = cells

@@ -71,6 +71,7 @@ arithmetic, and what `holds` costs, which may take as long as the search again."
 PROFILES = {
     "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
-    "thorough": Profile("thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600,
-                        effort=100 * EFFORT),
+    "thorough": Profile(
+        "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * EFFORT
+    ),
 }

@@ -75,5 +75,11 @@ def turned_round(statement: Statement, item: Hypothesis) -> Statement:
 def _derived(statement: Statement, sides: Callable[[World], Sides]) -> Statement:
     """The same setting with other sides; what is said or linked is not about them."""
     return replace(
-        statement, sides=sides, deduction=None, simulate=(), ceiling=None, empties="", lift=None,
-    )  # fmt: skip
+        statement,
+        sides=sides,
+        deduction=None,
+        simulate=(),
+        ceiling=None,
+        empties="",
+        lift=None,
+    )

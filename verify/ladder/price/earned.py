@@ -61,5 +61,3 @@ def pay(
     except OutOfTime:
         text = "time limit of the searches that holds costs: raise it or take a smaller profile"
         yield Evidence("terms", "stopped", text, tried=trial.spent)
-
-

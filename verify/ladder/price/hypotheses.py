@@ -20,6 +20,7 @@ from verify.verdict.evidence import Evidence
 
 __all__ = ["break_alone", "look_at_hypotheses"]
 
+
 def look_at_hypotheses(pool: Pool) -> Evidence | None:
     """What the search has seen of each hypothesis broken alone.
 
@@ -38,11 +39,12 @@ def look_at_hypotheses(pool: Pool) -> Evidence | None:
         seen = pool.tally.alone.get(item.name, Alone())
         if item.defining and _has_value(pool.statement, item.name, seen):
             return Evidence(
-                "needed", "undecided",
+                "needed",
+                "undecided",
                 f'"{item.name}" is called defining, but the claim has a value without it: name '
                 "the place where it is printed, or assume less",
                 details={"defining": item.name},
-            )  # fmt: skip
+            )
     return _marked(pool, {})
 
 
@@ -60,9 +62,8 @@ def break_alone(trial: Trial) -> Evidence | None:
     """
     pool, before = trial.pool, trial.spent
     idle = [
-        item for item in pool.statement.given
-        if not pool.tally.alone.get(item.name, Alone()).fell
-    ]  # fmt: skip
+        item for item in pool.statement.given if not pool.tally.alone.get(item.name, Alone()).fell
+    ]
     if not idle:
         return None
     share = trial.profile.evaluations // (4 * max(len(idle), 2))
@@ -81,9 +82,7 @@ def _marked(pool: Pool, fallen: Mapping[str, bool]) -> Evidence | None:
         marks["needed" if fallen.get(item.name) else _mark(seen)].append(item.name)
     counts = {name: [one.failed, one.fell] for name, one in pool.tally.alone.items()}
     text = "; ".join(f"{mark}: {', '.join(names)}" for mark, names in marks.items() if names)
-    return Evidence(
-        "needed", "reported", text, details={**marks, "failed alone and fell": counts}
-    )
+    return Evidence("needed", "reported", text, details={**marks, "failed alone and fell": counts})
 
 
 def _mark(seen: Alone) -> str:
@@ -100,7 +99,8 @@ def _has_value(statement: Statement, name: str, seen: Alone) -> bool:
     if found is None or not found.decided:
         return False
     missed = [
-        other for other, (value, strict) in found.margins.items()
+        other
+        for other, (value, strict) in found.margins.items()
         if not bool(value > 0 if strict else value >= 0)
-    ]  # fmt: skip
+    ]
     return missed == [name]

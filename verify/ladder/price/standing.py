@@ -57,16 +57,21 @@ def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
         if name == STILL and not _gains(trial, above):
             continue  # to be no worse than the start may be all that is claimed
         return Evidence(
-            "standing", "undecided",
+            "standing",
+            "undecided",
             f"{name} meets this bound on every instance tried: instances on which the bound is "
             "better would decide, and a proof that there are none would make it vacuous",
-            tried=trial.spent - before, details={"bound": name},
-        )  # fmt: skip
+            tried=trial.spent - before,
+            details={"bound": name},
+        )
     text = f"better somewhere than {', '.join(tried)}" if tried else "no do-nothing bound is known"
     return Evidence(
-        "standing", "reported", text, tried=trial.spent - before,
+        "standing",
+        "reported",
+        text,
+        tried=trial.spent - before,
         details={"compared": tried} if tried else {},
-    )  # fmt: skip
+    )
 
 
 def _bounds(
@@ -78,10 +83,17 @@ def _bounds(
     if statement.over == "prob":
         level = statement.delta
         assert level is not None
-        yield "the bound 1 on every probability", None, replace(
-            statement, over="point", delta=None, relation="<=",
-            sides=lambda w: ({"one": 1}, {"level": level(w)}),
-        )  # fmt: skip
+        yield (
+            "the bound 1 on every probability",
+            None,
+            replace(
+                statement,
+                over="point",
+                delta=None,
+                relation="<=",
+                sides=lambda w: ({"one": 1}, {"level": level(w)}),
+            ),
+        )
         return
     for name, end in _domains(trial, statement):
         above = with_bound(statement, _named("end", partial(_constant, end=end)))[1]
@@ -106,10 +118,12 @@ def _domains(trial: Trial, statement: Statement) -> Iterator[tuple[str, Any]]:
             only = [np.asarray(v, dtype=float) for v in terms.values()]
             params = result.world.instance.params
             found = {
-                k: end for k, end in found.items()
-                if len(only) == 1 and k in params
+                k: end
+                for k, end in found.items()
+                if len(only) == 1
+                and k in params
                 and np.array_equal(only[0].ravel(), np.asarray(params[k]).ravel())
-            }  # fmt: skip
+            }
     yield from found.items()
 
 
@@ -132,9 +146,7 @@ def _constant(_: Any, end: Fraction) -> Fraction:
     return end
 
 
-def _named(
-    name: str, rule: Callable[[Any], Any]
-) -> Callable[[Any], Mapping[str, Any]]:
+def _named(name: str, rule: Callable[[Any], Any]) -> Callable[[Any], Mapping[str, Any]]:
     return lambda world: {name: rule(world)}
 
 

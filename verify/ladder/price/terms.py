@@ -75,9 +75,14 @@ class Trial:
             self.spent += evaluations
             with np.errstate(all="ignore"):
                 found = hunt(
-                    changed, self.profile, self.seed, starts_of(pool), evaluations, confirmed,
+                    changed,
+                    self.profile,
+                    self.seed,
+                    starts_of(pool),
+                    evaluations,
+                    confirmed,
                     self.deadline,
-                )  # fmt: skip
+                )
             return found is not None
         except (NotAvailable, TypeError, ValueError, ArithmeticError, LookupError):
             return False
@@ -133,15 +138,16 @@ def look_at_terms(trial: Trial) -> tuple[Evidence, Statement]:
     marks = {"needed": needed, "not needed": spared, "not seen needed": left_open}
     text = "; ".join(f"{mark}: {', '.join(names)}" for mark, names in marks.items() if names)
     found = Evidence(
-        "terms", "reported", text, tried=trial.spent - before,
+        "terms",
+        "reported",
+        text,
+        tried=trial.spent - before,
         details={k: v for k, v in marks.items() if v},
-    )  # fmt: skip
+    )
     return found, without(statement, dropped) if dropped else statement
 
 
-def breaks_on_kept(
-    pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]
-) -> bool:
+def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:
     """Whether an instance that the search has kept breaks a changed claim."""
     asked = 0
     with unchecked(), np.errstate(all="ignore"):

@@ -72,9 +72,10 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
 
 def _without(name: str) -> Mend:
     return Mend(
-        f"{spelled(name)} left out", 2,
+        f"{spelled(name)} left out",
+        2,
         terms=lambda w, right: {k: v for k, v in right.items() if k != name},
-    )  # fmt: skip
+    )
 
 
 def _neighbours(name: str) -> Iterator[Mend]:
@@ -145,9 +146,13 @@ def _new_term(powers: Mapping[str, int], factor: Fraction) -> Mend:
 
     size = 4 + sum(abs(p) for p in powers.values())
     return Mend(
-        f"a further term {{}} times {said}", size, terms=terms, adds=True, factor=factor,
+        f"a further term {{}} times {said}",
+        size,
+        terms=terms,
+        adds=True,
+        factor=factor,
         rebuild=lambda f: _new_term(powers, f),
-    )  # fmt: skip
+    )
 
 
 def _monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:

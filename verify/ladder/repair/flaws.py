@@ -179,9 +179,12 @@ def _again(before: Climb, mend: Mend, seed: int) -> Climb:
     share = before.profile.evaluations
     share = max(share // SHARE, 1) if before.tidy else share
     climb = Climb(
-        mended(before.statement, [mend]), replace(before.profile, evaluations=share), seed,
-        before.device, tidy=False,
-    )  # fmt: skip
+        mended(before.statement, [mend]),
+        replace(before.profile, evaluations=share),
+        seed,
+        before.device,
+        tidy=False,
+    )
     for values, shape, family in before.pool.points:
         climb.pool.evaluate(values, shape, family=family, keep=True)
     for _ in climb.searched():

@@ -86,8 +86,11 @@ class Sample:
     def effects(self, most: float = np.inf) -> Iterator[Effect]:
         """What each mend does that removes the witnesses, keeps the units and leaves at most so
         much excess, best first."""
-        tries = {str(m): m for r in self.rows[:1] for m in candidates(
-            self.statement, r.result, self._units_of(r.result))}  # fmt: skip
+        tries = {
+            str(m): m
+            for r in self.rows[:1]
+            for m in candidates(self.statement, r.result, self._units_of(r.result))
+        }
         found = []
         with unchecked(), np.errstate(all="ignore"):
             for mend in tries.values():
@@ -153,8 +156,11 @@ class Sample:
         """Tightest and other feasible instances of a shape."""
         family = self.statement.family
         parts = [v for v, s, _ in self.pool.points if s == shape]
-        parts += [{k: np.asarray(v)[None] for k, v in t.values.items()}
-                  for t in self.pool.tops if t.shape == shape]  # fmt: skip
+        parts += [
+            {k: np.asarray(v)[None] for k, v in t.values.items()}
+            for t in self.pool.tops
+            if t.shape == shape
+        ]
         values = {k: np.concatenate([p[k] for p in parts[::-1]])[:LOOKED_AT] for k in family.box}
         result = score(self.statement, family.instance(values, shape), noise=self.pool.noise)
         ratio = result.ratio
@@ -215,8 +221,9 @@ def _floats(instance: Instance) -> Instance:
         kept = isinstance(value, (str, bool, int)) or value is None
         return value if kept else np.asarray(value, dtype=float)
 
-    data, params = ({k: plain(v) for k, v in part.items()}
-                    for part in (instance.data, instance.params))  # fmt: skip
+    data, params = (
+        {k: plain(v) for k, v in part.items()} for part in (instance.data, instance.params)
+    )
     return replace(instance, data=data, params=params).batched()
 
 

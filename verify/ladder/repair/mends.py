@@ -117,9 +117,13 @@ def scaled_term(name: str, factor: Fraction) -> Mend:
 def scaled_symbol(name: str, factor: Fraction) -> Mend:
     """A factor on one symbol."""
     return Mend(
-        f"{{}} times {name}", 2, symbol=name, value=lambda x: times(factor, x), factor=factor,
+        f"{{}} times {name}",
+        2,
+        symbol=name,
+        value=lambda x: times(factor, x),
+        factor=factor,
         rebuild=lambda f: scaled_symbol(name, f),
-    )  # fmt: skip
+    )
 
 
 def spelled(place: str) -> str:

@@ -55,9 +55,13 @@ def covered(
         One document for one claim; the proofs by themselves where the checker does not follow
         how the claim falls into its cases.
     """
-    groups = [(label, [part for _, part in some]) for label, some in groupby(
-        zip([_without_case(label) for label, _ in parts], parts, strict=True),
-        lambda item: item[0])]
+    groups = [
+        (label, [part for _, part in some])
+        for label, some in groupby(
+            zip([_without_case(label) for label, _ in parts], parts, strict=True),
+            lambda item: item[0],
+        )
+    ]
     if not any("case" in label for label, _ in parts):
         yield from ([proof] for _, proof in parts)
         return
@@ -85,13 +89,13 @@ def _cover(whole: Labelled, cases: Mapping[str, Document]) -> Document | None:
     except LookupError:
         return None
     made = {
-        "format": COVER, "claim": {"left": plain(left), "right": plain(right),
-                                   "relation": relation},
+        "format": COVER,
+        "claim": {"left": plain(left), "right": plain(right), "relation": relation},
         "given": [{"name": h.name, "expr": plain(h.expr), "strict": h.strict} for h in hypotheses],
-        "symbols": kinds([left, right, *(h.expr for h in hypotheses)]) | {
-            name: sign for proof in cases.values() for name, sign in proof["symbols"].items()},
+        "symbols": kinds([left, right, *(h.expr for h in hypotheses)])
+        | {name: sign for proof in cases.values() for name, sign in proof["symbols"].items()},
         "cases": tree,
-    }  # fmt: skip
+    }
     return {**made, "vectors": list(vectors)} if vectors else made
 
 
@@ -103,5 +107,9 @@ def _tree(cases: Mapping[str, Document], answers: str) -> Document:
     if met is None:
         raise LookupError(answers)
     asked = [h for h in met["given"] if h["name"].startswith("case ")][len(answers)]
-    return {"if": asked["expr"], "strict": asked["strict"],
-            "then": _tree(cases, answers + "1"), "else": _tree(cases, answers + "0")}
+    return {
+        "if": asked["expr"],
+        "strict": asked["strict"],
+        "then": _tree(cases, answers + "1"),
+        "else": _tree(cases, answers + "0"),
+    }

@@ -52,14 +52,18 @@ def recheck(statement: Statement, proof: Any) -> bool:
     """Whether stored certificates prove this statement: every premise is derived again."""
     stored = proof.get("certificates", [])
     return recheck_generic(statement, stored) or (
-        class_of(statement.family) is None and recheck_with_clients(statement, stored))
+        class_of(statement.family) is None and recheck_with_clients(statement, stored)
+    )
 
 
 def stands_alone(proof: Any) -> bool:
     """Whether the identities of stored certificates hold, whatever claim they are for."""
     from verify.certify.prover.prove import Certificate, verify_certificate
 
-    stored = [Certificate.from_json(c["certificate"]) for c in proof.get("certificates", [])
-              if "certificate" in c]
+    stored = [
+        Certificate.from_json(c["certificate"])
+        for c in proof.get("certificates", [])
+        if "certificate" in c
+    ]
     written = [c["written"] for c in proof.get("certificates", [])]
     return bool(written) and all(map(verify_certificate, stored)) and all(map(accepts, written))

@@ -37,22 +37,29 @@ def prove_with_clients(statement: Statement) -> Iterator[Evidence]:
         found = _proofs(claims)
         if found is None:
             continue
-        proof = {"certificates": [
-            {"shape": label, "certificate": one.to_json(), "written": written}
-            for (label, _, _), one, written in found
-        ]}  # fmt: skip
+        proof = {
+            "certificates": [
+                {"shape": label, "certificate": one.to_json(), "written": written}
+                for (label, _, _), one, written in found
+            ]
+        }
         if any(one.uses_claim for _, one, _ in found):
             yield Evidence(
-                "certificate", "decided", "proved with every parameter as a symbol, for any number "
-                f"of clients{_dimensions([c for c, _, _ in found])}", proof=proof,
+                "certificate",
+                "decided",
+                "proved with every parameter as a symbol, for any number "
+                f"of clients{_dimensions([c for c, _, _ in found])}",
+                proof=proof,
                 scope="all parameters symbolic",
-            )  # fmt: skip
+            )
         else:
             yield Evidence(
-                "certificate", "reported", "the hypotheses contradict each other, whatever the "
-                "claim", proof=proof,
+                "certificate",
+                "reported",
+                "the hypotheses contradict each other, whatever the claim",
+                proof=proof,
                 link={"kind": "empty", "key": statement.key, "verdict": "proved"},
-            )  # fmt: skip
+            )
         return
 
 
@@ -79,8 +86,11 @@ def recheck_with_clients(statement: Statement, stored: Sequence[Any]) -> bool:
         and accepts(item["written"])
         and plain(item["written"]) == plain(_written(certificate, claim, vectors))
         for item, certificate, (_, claim, vectors) in zip(
-            stored, [Certificate.from_json(item["certificate"]) for item in stored], claims,
-            strict=True)
+            stored,
+            [Certificate.from_json(item["certificate"]) for item in stored],
+            claims,
+            strict=True,
+        )
     )
 
 
@@ -130,8 +140,13 @@ def _checked(one: Any, vectors: Sequence[str]) -> tuple[Any, dict[str, Any]] | N
 
 def _dimensions(claims: Sequence[Labelled]) -> str:
     """The dimensions that were spelled out, in words."""
-    found = sorted({label["d"] for label, _, _ in claims
-                    if isinstance(label.get("d"), int) and "losses" not in label})
+    found = sorted(
+        {
+            label["d"]
+            for label, _, _ in claims
+            if isinstance(label.get("d"), int) and "losses" not in label
+        }
+    )
     return f", in every dimension it has ({', '.join(map(str, found))})" if found else ""
 
 

@@ -30,28 +30,41 @@ def prove_generic(statement: Statement, kind: str | None) -> Iterator[Evidence]:
     if not claims or None in found:
         return
     certificates = [
-        {"shape": label, "certificate": one[0].to_json(),
-         "written": _written(statement, one[0], claim)}
+        {
+            "shape": label,
+            "certificate": one[0].to_json(),
+            "written": _written(statement, one[0], claim),
+        }
         for (label, claim), one in zip(claims, found, strict=True)
         if one is not None
     ]
     proof = {"certificates": certificates}
     if not complete:
         yield Evidence(
-            "certificate", "reported", "proved for each size that is listed, not for all sizes",
-            proof=proof, scope=statement.family.about,
-        )  # fmt: skip
+            "certificate",
+            "reported",
+            "proved for each size that is listed, not for all sizes",
+            proof=proof,
+            scope=statement.family.about,
+        )
     elif all(one is not None and one[1] for one in found):
         yield Evidence(
-            "certificate", "reported", "the hypotheses contradict each other, whatever the claim",
-            proof=proof, link={"kind": "empty", "key": statement.key, "verdict": "proved"},
-        )  # fmt: skip
+            "certificate",
+            "reported",
+            "the hypotheses contradict each other, whatever the claim",
+            proof=proof,
+            link={"kind": "empty", "key": statement.key, "verdict": "proved"},
+        )
     else:
         yield Evidence(
-            "certificate", "decided", "proved with every parameter as a symbol",
-            proof=proof, scope=f"all {kind} functions in every dimension, all parameters symbolic"
-            if kind else "all parameters symbolic",
-        )  # fmt: skip
+            "certificate",
+            "decided",
+            "proved with every parameter as a symbol",
+            proof=proof,
+            scope=f"all {kind} functions in every dimension, all parameters symbolic"
+            if kind
+            else "all parameters symbolic",
+        )
 
 
 def recheck_generic(statement: Statement, stored: Any) -> bool:
@@ -87,12 +100,16 @@ def _by_rounds(claims: Any) -> Iterator[Evidence]:
     if all(document is not None for _, _, document in found):
         names = ", ".join(dict.fromkeys(name for _, name, _ in found))
         yield Evidence(
-            "certificate", "decided", f"proved by induction on {names}: start and step, with every "
-            "parameter as a symbol",
-            proof={"certificates": [{"shape": label, "written": document}
-                                    for label, _, document in found]},
+            "certificate",
+            "decided",
+            f"proved by induction on {names}: start and step, with every parameter as a symbol",
+            proof={
+                "certificates": [
+                    {"shape": label, "written": document} for label, _, document in found
+                ]
+            },
             scope="all parameters symbolic",
-        )  # fmt: skip
+        )
 
 
 def _inductive(claim: Any) -> tuple[str, dict[str, Any] | None]:

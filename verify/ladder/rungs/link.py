@@ -65,9 +65,7 @@ def _collect(into: dict[str, list[Margins]], result: Score, usable: Any) -> None
         into.setdefault(name, []).append(Margins(lowest, meets(lowest, strict), strict))
 
 
-def _implications(
-    facts: dict[str, list[Margins]], assumed: dict[str, list[Margins]]
-) -> Evidence:
+def _implications(facts: dict[str, list[Margins]], assumed: dict[str, list[Margins]]) -> Evidence:
     given = {name: Margins.joined(parts) for name, parts in assumed.items()}
     found: dict[str, str] = {}
     for name, parts in facts.items():
@@ -78,15 +76,21 @@ def _implications(
         sources = [p for p, there in given.items() if here.follows(there)]
         if not sources:
             return Evidence(
-                "link", "undecided", f"{name} does not follow from one hypothesis of the statement",
+                "link",
+                "undecided",
+                f"{name} does not follow from one hypothesis of the statement",
                 details={"sources": found},
-            )  # fmt: skip
+            )
         found[name] = min(sources, key=lambda p: (p != name, -int(given[p].holds.sum())))
     size = next((len(v.holds) for v in given.values()), 0)
     return Evidence(
-        "link", "reported", f"every hypothesis of the proof follows from one of the statement's on "
-        f"{size} sampled instances", tried=size, details={"sources": found},
-    )  # fmt: skip
+        "link",
+        "reported",
+        f"every hypothesis of the proof follows from one of the statement's on "
+        f"{size} sampled instances",
+        tried=size,
+        details={"sources": found},
+    )
 
 
 @dataclass(frozen=True)

@@ -64,9 +64,11 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
     again = _evaluated(statement, values, shape, np.arange(SAMPLE))
     for name in _apart(together, again, rows, rows):
         return _stopped(
-            statement, f"{name} gives another value when it is evaluated a second time",
-            "take every number from the world, and no random ones", random=True,
-        )  # fmt: skip
+            statement,
+            f"{name} gives another value when it is evaluated a second time",
+            "take every number from the world, and no random ones",
+            random=True,
+        )
     backwards = np.arange(SAMPLE)[::-1]
     orders = [(backwards, SAMPLE - 1 - rows, rows)] if values else []
     orders += [(np.array([row]), np.array([0]), np.array([row])) for row in rows[:ALONE]]

@@ -195,17 +195,24 @@ class Asking:
             return None
 
     def _accept(
-        self, rung: str, instance: Instance | None, found: Rescored,
-        extra: Mapping[str, Any] | None = None, text: str = "",
-    ) -> Evidence:  # fmt: skip
+        self,
+        rung: str,
+        instance: Instance | None,
+        found: Rescored,
+        extra: Mapping[str, Any] | None = None,
+        text: str = "",
+    ) -> Evidence:
         assert instance is not None
         self.accepted = found
         numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
         self.witness = {
-            "schema": "fedassay-witness/1", "key": self.statement.key,
-            "instance": instance.to_json(), **numbers, "seed": self.seed,
+            "schema": "fedassay-witness/1",
+            "key": self.statement.key,
+            "instance": instance.to_json(),
+            **numbers,
+            "seed": self.seed,
             "code": code_hash(self.statement),
-        }  # fmt: skip
+        }
         left, right = float(to_float(found.left)), float(to_float(found.right))
         verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
         text = text or (

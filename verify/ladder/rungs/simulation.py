@@ -50,26 +50,38 @@ def simulate(
                 yield Evidence("simulation", "not-applicable", "a hypothesis fails on some sample")
                 continue
             witness = {
-                "number": "simulated", "relation": "<=", "quantifier": "all",
-                "left": again["left"], "right": again["right"], "e_value": again["e_value"],
-                "margins": {}, "replicates": fresh, "key": keys[1],
+                "number": "simulated",
+                "relation": "<=",
+                "quantifier": "all",
+                "left": again["left"],
+                "right": again["right"],
+                "e_value": again["e_value"],
+                "margins": {},
+                "replicates": fresh,
+                "key": keys[1],
                 "instance": instance.to_json(),
-            }  # fmt: skip
+            }
             yield Evidence(
-                "simulation", "undecided",
+                "simulation",
+                "undecided",
                 f"mean {again['left']:.4g} against {again['right']:.4g}, e-value "
-                f"{again['e_value']:.3g} on fresh noise", witness=witness, tried=1,
-            )  # fmt: skip
+                f"{again['e_value']:.3g} on fresh noise",
+                witness=witness,
+                tried=1,
+            )
             continue
         certified = first["favour"] >= SUPPORT
         yield Evidence(
-            "simulation", "decided" if certified else "reported",
+            "simulation",
+            "decided" if certified else "reported",
             f"mean {first['left']:.4g} against {first['right']:.4g} over {replicates} replicates"
             + (f", certified with e-value {first['favour']:.3g}" if certified else ", not counted"),
-            counted=int(certified), tried=1,
+            counted=int(certified),
+            tried=1,
             worst=first["left"] / first["right"] if first["right"] else None,
-            details={k: float(v) for k, v in first.items()}, scope=_scope(instance),
-        )  # fmt: skip
+            details={k: float(v) for k, v in first.items()},
+            scope=_scope(instance),
+        )
 
 
 def evaluate(statement: Statement, instance: Instance, noise: Samples) -> dict[str, float]:

@@ -58,9 +58,11 @@ class Units:
         ]
         state = "units agree" if self.consistent else "units differ"
         return Evidence(
-            "units", "reported", f"{state} ({'; '.join(words)})",
+            "units",
+            "reported",
+            f"{state} ({'; '.join(words)})",
             details={"left": dict(self.left), "right": dict(self.right), "given": dict(self.given)},
-        )  # fmt: skip
+        )
 
 
 def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
@@ -86,10 +88,12 @@ def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
         batch = instance.rows(rows)
         scored = [score(statement, batch.scaled(*by)) for by in UNIT_STEPS]
         tables = [
-            {k: _Exponents.between(v, *(_part(s, part).get(k) for s in scored[1:]))
-             for k, v in _part(scored[0], part).items()}
+            {
+                k: _Exponents.between(v, *(_part(s, part).get(k) for s in scored[1:]))
+                for k, v in _part(scored[0], part).items()
+            }
             for part in range(3)
-        ]  # fmt: skip
+        ]
         for j in _different(tables, len(rows)):
             here = Units(*({k: e for k, v in t.items() if (e := v(j)) != ()} for t in tables))
             if not here.consistent:
@@ -123,8 +127,13 @@ class _Exponents:
 
 def _different(tables: Sequence[Mapping[str, _Exponents]], count: int) -> Array:
     """The first of all instances with the same exponents everywhere, in order."""
-    columns = [np.broadcast_to(p, (count,)) for table in tables for entry in table.values()
-               for p in entry.powers if p is not None]  # fmt: skip
+    columns = [
+        np.broadcast_to(p, (count,))
+        for table in tables
+        for entry in table.values()
+        for p in entry.powers
+        if p is not None
+    ]
     if not columns:
         return np.arange(min(count, 1))
     table = np.stack(columns, 1)

@@ -23,8 +23,11 @@ LATE = "its formula was not read within the time for it"
 SECONDS = 5.0
 """How long a formula may be read, in seconds of the processor."""
 
-COMPARED = {"mean": "means over the noise", "path": "every outcome of the noise",
-            "prob": "a probability over the noise"}  # fmt: skip
+COMPARED = {
+    "mean": "means over the noise",
+    "path": "every outcome of the noise",
+    "prob": "a probability over the noise",
+}
 
 KINDS = (
     (r"extreme of a generic client", "it takes a largest or smallest value over clients"),
@@ -90,9 +93,17 @@ def _unread(statement: Statement) -> str:
     shape: Any = statement.family.shapes[0]
     try:
         read_symbols(statement, shape, {})
-    except (TypeError, ValueError, LookupError, NotAvailable, AttributeError,
-            ArithmeticError) as error:
+    except (
+        TypeError,
+        ValueError,
+        LookupError,
+        NotAvailable,
+        AttributeError,
+        ArithmeticError,
+    ) as error:
         said = str(error)
-        return next((words for pattern, words in KINDS if re.search(pattern, said)),
-                    f"it has no form with symbols ({type(error).__name__})")
+        return next(
+            (words for pattern, words in KINDS if re.search(pattern, said)),
+            f"it has no form with symbols ({type(error).__name__})",
+        )
     return "its shapes have different forms"

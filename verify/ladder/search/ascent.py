@@ -85,11 +85,20 @@ class Slots:
         """Slots at their starts."""
         (count, width), known = u.shape, margins.shape[1]
         return cls(
-            u, height, margins, np.full(count, TRUST), np.zeros(count, int),
-            np.full((count, width, width), np.nan), u.copy(), np.zeros((count, width)),
-            np.zeros((count, known, width)), np.zeros((count, known)), mark,
-            np.zeros(count, bool), np.full(count, joined),
-        )  # fmt: skip
+            u,
+            height,
+            margins,
+            np.full(count, TRUST),
+            np.zeros(count, int),
+            np.full((count, width, width), np.nan),
+            u.copy(),
+            np.zeros((count, width)),
+            np.zeros((count, known, width)),
+            np.zeros((count, known)),
+            mark,
+            np.zeros(count, bool),
+            np.full(count, joined),
+        )
 
     def join(self, u: Array, mark: Array) -> Slots:
         """These slots and others at their starts."""
@@ -104,9 +113,13 @@ class Slots:
 
 
 def ascend(
-    landscape: Landscape, starts: Array, slots: int, evaluations: int,
-    marks: Array | None = None, optima: Optima | None = None,
-) -> Iterator[tuple[Array, Array, Array]]:  # fmt: skip
+    landscape: Landscape,
+    starts: Array,
+    slots: int,
+    evaluations: int,
+    marks: Array | None = None,
+    optima: Optima | None = None,
+) -> Iterator[tuple[Array, Array, Array]]:
     """Climb from each start in turn, `slots` of them at a time.
 
     Parameters
@@ -203,7 +216,7 @@ def _differences(landscape: Landscape, at: Slots) -> tuple[Array, Array]:
     points = np.concatenate([near, at.u[at.joined]])
     marks = np.concatenate([np.repeat(at.mark, width), at.mark[at.joined]])
     height, margins = landscape(points, marks)
-    at.height[at.joined], at.margins[at.joined] = height[len(near):], margins[len(near):]
+    at.height[at.joined], at.margins[at.joined] = height[len(near) :], margins[len(near) :]
     at.joined[:] = False
     height, margins = height[: len(near)], margins[: len(near)]
     with np.errstate(all="ignore"):
@@ -282,10 +295,13 @@ def programme(
         left = margins + np.einsum("skn,sn->sk", tilt, p)
         # how wrong each guess is, as a length; where several are, all change, and later only one
         over = np.maximum(p - high, low - p)
-        wrong = np.concatenate([
-            np.where(held, np.maximum(fixed * pull, 0) / stretch[:, None], np.maximum(over, 0)),
-            np.where(binds, np.maximum(-price, 0) / stretch[:, None], np.maximum(-left, 0)),
-        ], axis=1)  # fmt: skip
+        wrong = np.concatenate(
+            [
+                np.where(held, np.maximum(fixed * pull, 0) / stretch[:, None], np.maximum(over, 0)),
+                np.where(binds, np.maximum(-price, 0) / stretch[:, None], np.maximum(-left, 0)),
+            ],
+            axis=1,
+        )
         change = wrong > TINY
         if not change.any():
             break

@@ -22,9 +22,12 @@ SMALLEST = 1e-9
 
 
 def evolve(
-    goal: Callable[[Array], Array], means: Array, population: int, generations: int,
+    goal: Callable[[Array], Array],
+    means: Array,
+    population: int,
+    generations: int,
     rng: np.random.Generator,
-) -> Iterator[tuple[Array, Array]]:  # fmt: skip
+) -> Iterator[tuple[Array, Array]]:
     """Let islands evolve in the unit cube.
 
     Parameters

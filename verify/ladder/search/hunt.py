@@ -89,9 +89,13 @@ class Hunt:
     chunk = CHUNK
 
     def __init__(
-        self, pool: Pool, shape: Shape, rng: np.random.Generator, rescale: bool = False,
+        self,
+        pool: Pool,
+        shape: Shape,
+        rng: np.random.Generator,
+        rescale: bool = False,
         family: Family | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self.pool, self.shape, self.rng, self.rescale = pool, shape, rng, rescale
         self.family = family or pool.statement.family
         self.other = family
@@ -178,9 +182,14 @@ class Hunt:
         if not len(self.points):
             return self.rng.random((count, self.width))
         found = starts(
-            self.points, self.reached, self.heights, self.margins, count + len(self.begun),
-            self.rng, self.home,
-        )  # fmt: skip
+            self.points,
+            self.reached,
+            self.heights,
+            self.margins,
+            count + len(self.begun),
+            self.rng,
+            self.home,
+        )
         fresh = found[[row.tobytes() not in self.begun for row in found]][:count]
         self.begun |= {row.tobytes() for row in fresh}
         return fresh
@@ -213,9 +222,7 @@ class Hunt:
         values = self.decode(u)
         result, ratio = self.pool.evaluate(values, self.shape, keep=keep, family=self.other)
         self.size = np.abs(to_float(result.right)).max(axis=1)
-        return (
-            goal(self.pool, result, ratio), heights(self.pool, result, ratio), margins(result)
-        )  # fmt: skip
+        return (goal(self.pool, result, ratio), heights(self.pool, result, ratio), margins(result))
 
     def _store(self, u: Array, rung: str) -> Hits:
         reached, height, margin = self._seen(u)

@@ -25,10 +25,12 @@ def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Ar
     values = {}
     for name, parameter in family.box.items():
         lengths = parameter.lengths(shape)
-        values[name] = np.array([
-            _stretched(np.asarray(top.values[name], dtype=float), lengths, last)
-            for top, last in copies
-        ])  # fmt: skip
+        values[name] = np.array(
+            [
+                _stretched(np.asarray(top.values[name], dtype=float), lengths, last)
+                for top, last in copies
+            ]
+        )
     found = family.encode(values, shape)
     _, first = np.unique(found, axis=0, return_index=True)
     return found[np.sort(first)]

@@ -59,9 +59,11 @@ class Optima:
             return self.flat >= FLAT
         found = len(self.heights) + self.astray
         spare = self.ended - found - 2
-        return bool(self.heights) and spare > 0 and (
-            found * (self.ended - 1) / spare < found + MISSING
-        )  # fmt: skip
+        return (
+            bool(self.heights)
+            and spare > 0
+            and (found * (self.ended - 1) / spare < found + MISSING)
+        )
 
     def topped(self, heights: Array, margins: Array) -> bool:
         """Whether a start on its way is higher than every end."""

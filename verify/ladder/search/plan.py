@@ -138,7 +138,5 @@ def worth_a_climb(hunts: Sequence[Hunt], evaluations: int, starts: int) -> list[
 def widened(family: Family, reach: float) -> Family | None:
     """The family with each range made larger as far as its domain goes; None if none is."""
     box = {name: parameter.wide(reach) for name, parameter in family.box.items()}
-    changed = any(
-        (box[k].low, box[k].high) != (p.low, p.high) for k, p in family.box.items()
-    )
+    changed = any((box[k].low, box[k].high) != (p.low, p.high) for k, p in family.box.items())
     return replace(family, box=box) if changed and reach > 1 else None

@@ -30,9 +30,7 @@ PLAIN = 0.6
 """Part of the analytic points without further structure: each number at a level of its own."""
 
 
-def analytic_points(
-    family: Family, shape: Shape, count: int, rng: np.random.Generator
-) -> Array:
+def analytic_points(family: Family, shape: Shape, count: int, rng: np.random.Generator) -> Array:
     """Corners, midpoints, rows with equal clients and structured ones, (count or fewer, width).
 
     Few parameters: the finest grid that fits, coarse points first, so that a claim that fails at
@@ -62,9 +60,7 @@ def _plain(family: Family, shape: Shape, count: int, rng: np.random.Generator) -
     return np.concatenate(columns, axis=1)
 
 
-def structured_points(
-    family: Family, shape: Shape, count: int, rng: np.random.Generator
-) -> Array:
+def structured_points(family: Family, shape: Shape, count: int, rng: np.random.Generator) -> Array:
     """Points in which each parameter follows a pattern along its axes, (count, width)."""
     columns = []
     patterns = list(PATTERNS.values())
@@ -125,9 +121,14 @@ def _path(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
 
 
 PATTERNS: dict[str, Callable[[tuple[int, ...], np.random.Generator], Array]] = {
-    "outlier": _outlier, "clusters": _clusters, "alternating": _alternating,
-    "opposite": _opposite, "last axis": _last_axis, "star": _star, "path": _path,
-}  # fmt: skip
+    "outlier": _outlier,
+    "clusters": _clusters,
+    "alternating": _alternating,
+    "opposite": _opposite,
+    "last axis": _last_axis,
+    "star": _star,
+    "path": _path,
+}
 """Which entries of a parameter take the second of two values."""
 
 
@@ -141,12 +142,15 @@ def tied_values(
     """
     box = family.box
     pairs = [
-        (a, b) for a in box for b in box
-        if a != b and box[a].unit == box[b].unit
+        (a, b)
+        for a in box
+        for b in box
+        if a != b
+        and box[a].unit == box[b].unit
         and box[b].lengths(shape) in (box[a].lengths(shape), box[a].lengths(shape)[1:])
         and max(box[a].low, box[b].low) <= min(box[a].high, box[b].high)
         and 0 not in box[a].lengths(shape)
-    ]  # fmt: skip
+    ]
     if not pairs:
         return {}
     rows = rng.choice(len(next(iter(values.values()))), size=TIES)

@@ -136,18 +136,21 @@ class Pool:
         return np.flatnonzero(result.feasible & (result.ratio > least))
 
     def _steadied(
-        self, result: Score, rows: np.ndarray[Any, Any], values: Values, shape: Shape,
-        family: Family | None, near: Score | None = None,
-    ) -> np.ndarray[Any, Any]:  # fmt: skip
+        self,
+        result: Score,
+        rows: np.ndarray[Any, Any],
+        values: Values,
+        shape: Shape,
+        family: Family | None,
+        near: Score | None = None,
+    ) -> np.ndarray[Any, Any]:
         """Steady ratios; ``near`` are the neighbours of all instances, where they are known."""
         ratio = result.ratio
         if not rows.size or not values:
             return ratio
         ratio, chosen = ratio.copy(), rows
         if near is None:
-            near = self.scored(
-                self._nudged({k: v[rows] for k, v in values.items()}), shape, family
-            )
+            near = self.scored(self._nudged({k: v[rows] for k, v in values.items()}), shape, family)
             chosen = np.arange(rows.size)
         if self._jumps:
             chance, bound = xp.to_float(result.left)[rows], xp.to_float(result.right)[rows]
@@ -226,9 +229,13 @@ class Pool:
         return self.statement.family.decode(u, shape)
 
     def _remember(
-        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape,
+        self,
+        result: Score,
+        ratio: np.ndarray[Any, Any],
+        values: Values,
+        shape: Shape,
         family: Family | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         self._remember_edge(result, ratio, values, shape, family)
         tight = np.where(result.feasible, ratio, -np.inf)
         self.tried += len(tight)
@@ -248,9 +255,13 @@ class Pool:
             self.within = _candidate(values, shape, within, j, family)
 
     def _remember_edge(
-        self, result: Score, ratio: np.ndarray[Any, Any], values: Values, shape: Shape,
+        self,
+        result: Score,
+        ratio: np.ndarray[Any, Any],
+        values: Values,
+        shape: Shape,
         family: Family | None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Of the excesses that are not steady, the one with the largest gap is no rounding."""
         if ratio is result.ratio:
             return

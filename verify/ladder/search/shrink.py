@@ -22,7 +22,7 @@ _SIMPLE = sorted(
         for b in (1, 2, 3, 4, 5, 8, 10)
     },
     key=lambda f: (abs(f.numerator) + f.denominator + (f < 0), f),
-)  # fmt: skip
+)
 LONG = 32
 """Numerator and denominator together above which a number is worth pairing with another."""
 _SCALES = [Fraction(10) ** k for k in range(-6, 7) if k]
@@ -91,10 +91,12 @@ class _Shrinking:
             moves.append((_spread(sizes, powers), powers))
         here = _spread(sizes, dict.fromkeys(units, 0))
         moves = sorted((m for m in moves if m[0] < here - 1 / 2), key=lambda m: m[0])
-        self._take([
-            {k: _times(self.exact[k], Fraction(2) ** n) for k, n in powers.items()}
-            for _, powers in moves
-        ])  # fmt: skip
+        self._take(
+            [
+                {k: _times(self.exact[k], Fraction(2) ** n) for k, n in powers.items()}
+                for _, powers in moves
+            ]
+        )
 
     def turn(self) -> None:
         """Turn every length around at once where that leaves fewer minus signs."""
@@ -124,9 +126,11 @@ class _Shrinking:
         """Bring two long numbers down together, each by its own power of two."""
         places = [
             (name, index)
-            for name, value in self.exact.items() if any(self.box[name].unit)
-            for index in np.ndindex(value.shape) if _bits(value[index]) > LONG
-        ]  # fmt: skip
+            for name, value in self.exact.items()
+            if any(self.box[name].unit)
+            for index in np.ndindex(value.shape)
+            if _bits(value[index]) > LONG
+        ]
         for first, second in combinations(places, 2):
             trials = []
             for i, j in product(range(9), repeat=2):

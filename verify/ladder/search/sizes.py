@@ -35,8 +35,13 @@ RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
 
 NO_INSTANCE = (
-    NotAvailable, InvalidInput, ValueError, ArithmeticError, LookupError, RuntimeError,
-)  # fmt: skip
+    NotAvailable,
+    InvalidInput,
+    ValueError,
+    ArithmeticError,
+    LookupError,
+    RuntimeError,
+)
 """What a family or a side raises where it has no instances of some size."""
 
 FACTOR = 4

@@ -23,9 +23,14 @@ POOL = 256
 
 
 def starts(
-    points: Array, goal: Array, heights: Array, margins: Array, count: int,
-    rng: np.random.Generator, home: tuple[Array, Array] | None = None,
-) -> Array:  # fmt: skip
+    points: Array,
+    goal: Array,
+    heights: Array,
+    margins: Array,
+    count: int,
+    rng: np.random.Generator,
+    home: tuple[Array, Array] | None = None,
+) -> Array:
     """Starts for an ascent, most promising first, (count, width).
 
     Parameters
@@ -52,9 +57,13 @@ def starts(
         inside = ((points >= low) & (points <= high)).all(axis=1)
         if inside.any() and not inside.all():
             near = starts(
-                (points[inside] - low) / np.maximum(high - low, TINY), goal[inside],
-                heights[inside], margins[inside], (count + 1) // 2, rng,
-            )  # fmt: skip
+                (points[inside] - low) / np.maximum(high - low, TINY),
+                goal[inside],
+                heights[inside],
+                margins[inside],
+                (count + 1) // 2,
+                rng,
+            )
             far = starts(points, goal, heights, margins, count // 2, rng)
             near = low + near * (high - low)
             return np.array([u for pair in zip_longest(near, far) for u in pair if u is not None])

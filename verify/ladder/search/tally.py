@@ -74,9 +74,13 @@ class Tally:
     """Sides and margins that have had no value (NaN) on any instance; None before the first."""
 
     def add(
-        self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family,
+        self,
+        result: Score,
+        values: Mapping[str, Any],
+        shape: Shape,
+        family: Family,
         other: Family | None = None,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Count one batch; instances are told apart by their places in the family's cube.
 
         ``other`` is the family that has built them, where that is another one.

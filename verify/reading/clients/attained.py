@@ -41,8 +41,10 @@ def extremes_of(reading: Reading) -> list[Expr]:
 
 def _names_bound(e: Expr) -> bool:
     """Whether an expression depends on an index that is bound around it."""
-    return any(s.is_integer and s.is_positive and len(str(s)) <= 3 and str(s) != "N"
-               for s in e.free_symbols)
+    return any(
+        s.is_integer and s.is_positive and len(str(s)) <= 3 and str(s) != "N"
+        for s in e.free_symbols
+    )
 
 
 def attained(
@@ -69,14 +71,16 @@ def attained(
         blocks = [range(len(e.args[2])) for e in extremes]
         for chosen in product(*blocks):
             case = _with_values(wider, extremes, who, chosen)
-            words = ", ".join(f"{e.args[0]} {i} at {w}"
-                              for e, i, w in zip(extremes, these, who, strict=True))
+            words = ", ".join(
+                f"{e.args[0]} {i} at {w}" for e, i, w in zip(extremes, these, who, strict=True)
+            )
             for label, claim, vectors in claims_of_reading(statement, case, group, way):
                 yield {**label, "attained": f"{words} {list(chosen)}"}, claim, vectors
 
 
 def _assignments(leads: int, count: int) -> Iterator[tuple[int, ...]]:
     """Clients that attain each value: leading ones, or others in the order of their coming."""
+
     def further(done: tuple[int, ...], next_one: int) -> Iterator[tuple[int, ...]]:
         if len(done) == count:
             yield done
@@ -107,5 +111,9 @@ def _with_values(
     def parts(found: Mapping[Any, Expr]) -> dict[Any, Expr]:
         return {p: e.xreplace(values) for p, e in found.items()}
 
-    return replace(reading, left=parts(reading.left), right=parts(reading.right),
-                   margins={n: parts(m) for n, m in margins.items()})
+    return replace(
+        reading,
+        left=parts(reading.left),
+        right=parts(reading.right),
+        margins={n: parts(m) for n, m in margins.items()},
+    )

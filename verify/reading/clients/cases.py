@@ -81,8 +81,12 @@ def claims_of_reading(
             if terms is not None:
                 way.met.terms = True
                 one, found_here = terms
-                for case, claim, vectors in _cases(statement, one, (one.left[()], one.right[()]),
-                                                   replace(way, cases=True, met=Met())):
+                for case, claim, vectors in _cases(
+                    statement,
+                    one,
+                    (one.left[()], one.right[()]),
+                    replace(way, cases=True, met=Met()),
+                ):
                     yield {**label, **at, "term": "one client", **case}, claim, vectors
             else:
                 found_here = found
@@ -91,7 +95,10 @@ def claims_of_reading(
 
 
 def _cases(
-    statement: Statement, reading: Reading, sides: Sequence[Expr], way: Way,
+    statement: Statement,
+    reading: Reading,
+    sides: Sequence[Expr],
+    way: Way,
     assumed: tuple[tuple[Expr, bool, bool], ...] = (),
 ) -> Iterator[tuple[dict[str, Any], Claim, tuple[str, ...]]]:
     """The claim, or one claim for each answer to the conditions that no client enters.
@@ -126,9 +133,7 @@ def _contradicts(hypotheses: Sequence[Any], degree: int) -> bool:
     return searched(*FALSEHOOD, hypotheses, degree) is not None
 
 
-def _label(
-    statement: Statement, reading: Reading, group: Group, others: bool
-) -> dict[str, Any]:
+def _label(statement: Statement, reading: Reading, group: Group, others: bool) -> dict[str, Any]:
     axis, shapes, sizes = reading.name, group.shapes, group.sizes
     label = {n: v for n, v in shapes[0].items() if n not in sizes and n not in (axis, "d")}
     label |= dict.fromkeys([n for n in shapes[0] if n in sizes or n == "d"], "any")
@@ -150,8 +155,12 @@ def _alone(statement: Statement, reading: Reading, group: Group) -> Reading | No
     def parts(found: Mapping[Any, Expr]) -> dict[Any, Expr]:
         return {p: _without_others(e) for p, e in found.items() if p != ("k",)}
 
-    return replace(reading, left=parts(reading.left), right=parts(reading.right),
-                   margins={n: parts(m) for n, m in reading.margins.items()})
+    return replace(
+        reading,
+        left=parts(reading.left),
+        right=parts(reading.right),
+        margins={n: parts(m) for n, m in reading.margins.items()},
+    )
 
 
 def _without_others(e: Expr) -> Expr:

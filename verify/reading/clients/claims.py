@@ -138,7 +138,8 @@ def _sets(made: Callable[[Way], Iterator[Labelled]], whole: bool) -> Iterator[Cl
     for cases, terms in WAYS:
         as_before = any(
             (cases == c or not one.cases) and (terms == t or not one.terms)
-            for (c, t), one in met.items())
+            for (c, t), one in met.items()
+        )
         if as_before and not whole:
             continue
         way = Way(cases, terms, whole)
@@ -151,8 +152,12 @@ def _sets(made: Callable[[Way], Iterator[Labelled]], whole: bool) -> Iterator[Cl
 def _plain(statement: Statement, together: Together) -> Iterator[Claims]:
     """The claims as they stand, with positive numbers for what parts of one are of."""
     with suppress(*ERRORS):
-        yield Claims([({**label, "parts of one": "as given"}, claim, vectors)
-                      for label, claim, vectors in _each(statement, together, Way(False, False))])
+        yield Claims(
+            [
+                ({**label, "parts of one": "as given"}, claim, vectors)
+                for label, claim, vectors in _each(statement, together, Way(False, False))
+            ]
+        )
 
 
 def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Claims]:
@@ -167,5 +172,6 @@ def _freed(statement: Statement, together: Together, whole: bool) -> Iterator[Cl
     except ERRORS:
         return
     if any(meanings for *_, meanings in found):
-        yield Claims([({**label, "parts": meanings}, claim, ())
-                      for label, claim, meanings in found])
+        yield Claims(
+            [({**label, "parts": meanings}, claim, ()) for label, claim, meanings in found]
+        )

@@ -40,7 +40,11 @@ class Group:
     """
 
     def __init__(
-        self, statement: Statement, shapes: Sequence[Any], sizes: Mapping[str, Expr], axis: str,
+        self,
+        statement: Statement,
+        shapes: Sequence[Any],
+        sizes: Mapping[str, Expr],
+        axis: str,
         spelled: bool,
     ) -> None:
         self.statement, self.shapes, self.sizes = statement, shapes, sizes
@@ -56,7 +60,8 @@ class Group:
         """The reading with the fewest leading clients, at least so many; None if there is none."""
         if leads not in self._wider:
             self._wider[leads] = _read(
-                self.statement, self.shapes, self.axis, self.sizes, leads, self.spelled)
+                self.statement, self.shapes, self.axis, self.sizes, leads, self.spelled
+            )
         return self._wider[leads]
 
 
@@ -71,24 +76,37 @@ def groups_of(statement: Statement, axis: str, spelled: bool) -> list[Group] | N
     groups: dict[str, list[Any]] = {}
     per = {a for p in statement.family.box.values() for a in p.per}
     sizes = {
-        n for n in {n for shape in shapes for n in shape} - per
-        if all(isinstance(s[n], int) and not isinstance(s[n], bool) and s[n] >= 0
-               for s in shapes if n in s)
+        n
+        for n in {n for shape in shapes for n in shape} - per
+        if all(
+            isinstance(s[n], int) and not isinstance(s[n], bool) and s[n] >= 0
+            for s in shapes
+            if n in s
+        )
         and (n in FIXED or len({s[n] for s in shapes if n in s}) > 1)
     }
     for shape in shapes:
-        options = {n: v for n, v in shape.items()
-                   if (n == "d" and spelled) or (n not in sizes and n not in (axis, "d"))}
+        options = {
+            n: v
+            for n, v in shape.items()
+            if (n == "d" and spelled) or (n not in sizes and n not in (axis, "d"))
+        }
         groups.setdefault(repr(sorted(options.items(), key=str)), []).append(shape)
     if any(shape.get(n, 1) < 1 for shape in shapes for n in sizes):
         return None
     symbols = {n: sympy.Symbol(f"{n}_", integer=True, positive=True) for n in sizes}
-    return [Group(statement, group, {n: s for n, s in symbols.items() if n in group[0]}, axis,
-                  spelled) for group in groups.values()]
+    return [
+        Group(statement, group, {n: s for n, s in symbols.items() if n in group[0]}, axis, spelled)
+        for group in groups.values()
+    ]
 
 
 def _read(
-    statement: Statement, shapes: Sequence[Any], name: str, sizes: Mapping[str, Expr], leads: int,
+    statement: Statement,
+    shapes: Sequence[Any],
+    name: str,
+    sizes: Mapping[str, Expr],
+    leads: int,
     spelled: bool,
 ) -> Reading | None:
     """The reading with the fewest leading clients, at least so many; None if there is none."""
@@ -105,15 +123,23 @@ def _read(
     return None
 
 
-def _with_length(
-    statement: Statement, shapes: Sequence[Any], reading: Reading
-) -> Reading | None:
+def _with_length(statement: Statement, shapes: Sequence[Any], reading: Reading) -> Reading | None:
     """The reading in which numbers that go with the length of an array do; None if it has none."""
     if not reading.name:
         return None
     try:
-        longer = [read_clients(statement, shapes[0], reading.name, reading.axis.leads,
-                               reading.sizes, more, reading.spelled) for more in (1, 2, 3)]
+        longer = [
+            read_clients(
+                statement,
+                shapes[0],
+                reading.name,
+                reading.axis.leads,
+                reading.sizes,
+                more,
+                reading.spelled,
+            )
+            for more in (1, 2, 3)
+        ]
         found = with_length([reading, *longer])
     except ERRORS:
         return None

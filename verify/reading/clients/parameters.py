@@ -69,8 +69,9 @@ class Parameters:
             labels = {i.base.label for i in e.atoms(sympy.Indexed)}
             for s in sorted(e.atoms(sympy.Indexed, sympy.Symbol) - labels, key=str):
                 own = str(s.base) if isinstance(s, sympy.Indexed) else str(s)
-                name = max((n for n in box if own == n or own.startswith(f"{n}_")), key=len,
-                           default=None)
+                name = max(
+                    (n for n in box if own == n or own.startswith(f"{n}_")), key=len, default=None
+                )
                 if name is None or name in self.vector_names():
                     continue
                 if isinstance(s, sympy.Indexed):

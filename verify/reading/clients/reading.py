@@ -95,8 +95,13 @@ def axes_of(statement: Statement) -> tuple[str, ...]:
 
 
 def read_clients(
-    statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
-    more: int = 0, spelled: bool = False,
+    statement: Statement,
+    shape: Shape,
+    name: str,
+    leads: int,
+    sizes: Mapping[str, Expr],
+    more: int = 0,
+    spelled: bool = False,
 ) -> Reading:
     """Read a claim with so many leading clients.
 
@@ -137,8 +142,14 @@ def read_clients(
 
 
 def _read(
-    statement: Statement, shape: Shape, name: str, leads: int, sizes: Mapping[str, Expr],
-    counted: bool, more: int, spelled: bool,
+    statement: Statement,
+    shape: Shape,
+    name: str,
+    leads: int,
+    sizes: Mapping[str, Expr],
+    counted: bool,
+    more: int,
+    spelled: bool,
 ) -> Reading:
     """A reading in which the number of clients is a symbol where the program asks for it, or the
     number of those that are written out."""
@@ -146,22 +157,33 @@ def _read(
     changed = {**shape, "d": 1} if "d" in shape and not spelled else dict(shape)
     if name:
         changed[name] = axis.size
-    values = {n: _values(n, p, p.lengths(changed), name, axis, spelled)
-              for n, p in statement.family.box.items()}
+    values = {
+        n: _values(n, p, p.lengths(changed), name, axis, spelled)
+        for n, p in statement.family.box.items()
+    }
     with listed(axis):
         instance = statement.family.instance(values, changed)
         if instance.family != "numbers":
             raise TypeError("its instances are no numbers")
         counts = {**sizes, **({name: axis.count} if name and counted else {})}
         constants = {n: Symbolic(s) for n, s in counts.items() if n in instance.params}
-        result = score(statement, replace(instance, params={**instance.params, **constants}),
-                       "symbolic")  # fmt: skip
+        result = score(
+            statement, replace(instance, params={**instance.params, **constants}), "symbolic"
+        )
         left, right = by_place(result.left, axis), by_place(result.right, axis)
         margins = {n: by_place(m, axis) for n, m in result.margins.items()}
     if statement.relation == ">=":
         left, right = right, left
-    reading = Reading(axis, left, right, margins, "==" if statement.relation == "==" else "<=",
-                      dict(sizes), name, spelled=spelled)
+    reading = Reading(
+        axis,
+        left,
+        right,
+        margins,
+        "==" if statement.relation == "==" else "<=",
+        dict(sizes),
+        name,
+        spelled=spelled,
+    )
     _all_read(statement, instance)
     _no_other(reading)
     return reading
@@ -218,8 +240,9 @@ def _values(
         fixed = [str(i) for i, a in zip(place, p.per, strict=True) if a not in unnamed]
         marks = [axis.marks[i] for i, a in zip(place, p.per, strict=True) if a == any_axis]
         own = "_".join([name, *fixed])
-        symbol = (sympy.IndexedBase(own, **facts)[tuple(marks)] if marks
-                  else sympy.Symbol(own, **facts))  # fmt: skip
+        symbol = (
+            sympy.IndexedBase(own, **facts)[tuple(marks)] if marks else sympy.Symbol(own, **facts)
+        )
         out[(0, *place)] = Symbolic(symbol)
     return out.view(Listed)
 
@@ -267,8 +290,10 @@ def _all_read(statement: Statement, instance: Any) -> None:
 
     built = {
         str(symbol.base if isinstance(symbol, sympy.Indexed) else symbol)
-        for value in instance.params.values() if isinstance(value, np.ndarray)
-        for entry in value.flat if isinstance(entry, Symbolic)
+        for value in instance.params.values()
+        if isinstance(value, np.ndarray)
+        for entry in value.flat
+        if isinstance(entry, Symbolic)
         for symbol in entry.expr.atoms(sympy.Symbol, sympy.Indexed)
     }
     for name in statement.family.box:

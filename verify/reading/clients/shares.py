@@ -49,8 +49,9 @@ def _shared(reading: Reading, name: str) -> Reading:
 
     k, count = client_symbol()
     old = sympy.IndexedBase(name, positive=True)
-    total = sum((old[m] for m in reading.axis.marks[: reading.axis.leads]),
-                sympy.Sum(old[k], (k, 1, count)))
+    total = sum(
+        (old[m] for m in reading.axis.marks[: reading.axis.leads]), sympy.Sum(old[k], (k, 1, count))
+    )
     sides = (reading.left, reading.right)
     try:
         degrees = {_degree(e, name) for part in sides for e in part.values() if e != 0}
@@ -62,22 +63,30 @@ def _shared(reading: Reading, name: str) -> Reading:
     if degrees != {0} or not any(_has(e, total) for e in reading.expressions()):
         return reading
     new = sympy.IndexedBase(f"part_of_{name}", positive=True)
-    one = sum((new[m] for m in reading.axis.marks[: reading.axis.leads]),
-              sympy.Sum(new[k], (k, 1, count)))
+    one = sum(
+        (new[m] for m in reading.axis.marks[: reading.axis.leads]), sympy.Sum(new[k], (k, 1, count))
+    )
 
     def parts(found: Mapping[Any, Expr]) -> dict[Any, Expr]:
-        return {p: _renamed(e.xreplace({total: sympy.Integer(1)}), old, new)
-                for p, e in found.items()}
+        return {
+            p: _renamed(e.xreplace({total: sympy.Integer(1)}), old, new) for p, e in found.items()
+        }
 
     word = f"parts of {name} have sum one"
     known = {word: {(): one - 1}, f"{word}, from above": {(): 1 - one}}
-    return replace(reading, left=parts(reading.left), right=parts(reading.right),
-                   margins={**{n: parts(m) for n, m in reading.margins.items()}, **known})
+    return replace(
+        reading,
+        left=parts(reading.left),
+        right=parts(reading.right),
+        margins={**{n: parts(m) for n, m in reading.margins.items()}, **known},
+    )
 
 
 def _has(e: Expr, total: Expr) -> bool:
-    return bool(e.has(total)) or (total.is_Add and any(
-        part.is_Add and set(total.args) <= set(part.args) for part in e.atoms(total.func)))
+    return bool(e.has(total)) or (
+        total.is_Add
+        and any(part.is_Add and set(total.args) <= set(part.args) for part in e.atoms(total.func))
+    )
 
 
 def _renamed(e: Expr, old: Expr, new: Expr) -> Expr:
@@ -112,7 +121,10 @@ def _degree(e: Expr, name: str) -> Any:
         if not e.exp.is_Rational:
             raise _Mixed(str(e))
         return parts[0] * e.exp
-    if len(set(parts)) > 1 or (parts and parts[0] != 0 and not (
-        e.is_Add or isinstance(e, sympy.Max | sympy.Min | sympy.Abs | extreme_type()))):
+    if len(set(parts)) > 1 or (
+        parts
+        and parts[0] != 0
+        and not (e.is_Add or isinstance(e, sympy.Max | sympy.Min | sympy.Abs | extreme_type()))
+    ):
         raise _Mixed(str(e))
     return parts[0] if parts else 0

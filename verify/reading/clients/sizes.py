@@ -33,11 +33,14 @@ def with_length(readings: Sequence[Reading]) -> Reading:
     def parts(found: Sequence[Mapping[Any, Expr]]) -> dict[Any, Expr]:
         if any(set(part) != set(found[0]) for part in found):
             raise TypeError("the formulas depend on the number of clients")
-        return {p: _merged([part[p] for part in found], lengths, first.axis.count)
-                for p in found[0]}
+        return {
+            p: _merged([part[p] for part in found], lengths, first.axis.count) for p in found[0]
+        }
 
     return replace(
-        first, left=parts([r.left for r in readings]), right=parts([r.right for r in readings]),
+        first,
+        left=parts([r.left for r in readings]),
+        right=parts([r.right for r in readings]),
         margins={n: parts([r.margins[n] for r in readings]) for n in first.margins},
     )
 
@@ -55,8 +58,9 @@ def _merged(found: Sequence[Expr], lengths: Sequence[int], count: Expr) -> Expr:
                 return 1 / under
     head = found[0]
     if head.args and all(e.func == head.func and len(e.args) == len(head.args) for e in found):
-        return head.func(*(_merged(p, lengths, count)
-                           for p in zip(*(e.args for e in found), strict=True)))
+        return head.func(
+            *(_merged(p, lengths, count) for p in zip(*(e.args for e in found), strict=True))
+        )
     raise TypeError("the formulas depend on the number of clients")
 
 

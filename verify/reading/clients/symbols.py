@@ -30,8 +30,11 @@ class Lowering:
     """
 
     def __init__(
-        self, statement: Statement, reading: Reading,
-        assumed: Sequence[tuple[Expr, bool, bool]] = (), whole: bool = False,
+        self,
+        statement: Statement,
+        reading: Reading,
+        assumed: Sequence[tuple[Expr, bool, bool]] = (),
+        whole: bool = False,
     ) -> None:
         self.statement, self.reading, self.whole = statement, reading, whole
         self.assumed = {(value, strict): answer for value, strict, answer in assumed}
@@ -66,8 +69,10 @@ class Lowering:
             sign = 1 if answer else -1
             given.append(Hypothesis(f"case {value} {word} 0", sign * value, strict == answer))
         self.plain = given
-        return ((sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
-                tuple(self.parameters.vectors))
+        return (
+            (sides[0], sides[1], self.reading.relation, [*given, *self.hypotheses]),
+            tuple(self.parameters.vectors),
+        )
 
     def __call__(self, e: Expr) -> Expr:
         """An expression in symbols, families of symbols and formal sums."""
@@ -80,7 +85,7 @@ class Lowering:
         if not e.args:
             return e
         if isinstance(e, sympy.Sum):
-            (index, low, high), = e.limits
+            ((index, low, high),) = e.limits
             body = self(e.function)
             moves = index in body.free_symbols
             return e.func(body, *e.limits) if moves else body * (high - low + 1)
@@ -144,6 +149,7 @@ class Lowering:
         import sympy
 
         from verify.certify.prover.prove import Hypothesis
+
         value = _canonical(value)
         known = self._decided(value, strict)
         if known is not None:
@@ -159,7 +165,8 @@ class Lowering:
                 Hypothesis(f"{plain} is 0 or 1", plain**2 - plain),
                 Hypothesis(f"{plain} is 0 or 1, from above", plain - plain**2),
                 Hypothesis(f"{plain} is at most 1", 1 - plain),
-                Hypothesis(name, plain * at), Hypothesis(f"{name} alone", (plain - 1) * at),
+                Hypothesis(name, plain * at),
+                Hypothesis(f"{name} alone", (plain - 1) * at),
             ]
             for other, (value2, strict2) in self.chosen.items():
                 rise = sympy.expand(at - value2) if strict == strict2 else sympy.nan
@@ -180,8 +187,12 @@ class Lowering:
         values = [self(v) for lead in leads for v in lead]
         values += [self(put(b, index, mark)) for b in bodies for mark in self.reading.marks]
         others = [self(put(b, index, k)) for b in bodies]
-        if any(s for v in (*values, *bodies) for s in v.free_symbols
-               if s.is_integer and s.is_positive and s != index and not self._is_size(s)):
+        if any(
+            s
+            for v in (*values, *bodies)
+            for s in v.free_symbols
+            if s.is_integer and s.is_positive and s != index and not self._is_size(s)
+        ):
             raise TypeError("a largest value depends on a client")
         facts = {"real": True}
         if all(v.is_nonnegative for v in (*values, *others)):
@@ -210,8 +221,11 @@ class Lowering:
 
         k, _ = client_symbol()
         if letter == "chosen":
-            free = [s for s in meaning.free_symbols
-                    if s.is_integer and s.is_positive and not self._is_size(s)]
+            free = [
+                s
+                for s in meaning.free_symbols
+                if s.is_integer and s.is_positive and not self._is_size(s)
+            ]
             if len(free) > 1:
                 raise TypeError("a condition on a pair of clients")
         else:
@@ -226,8 +240,9 @@ class Lowering:
                 number += 1
             name = f"{letter}{number}"
             self.used.add(name)
-            self.table[at] = (sympy.IndexedBase(name, **facts)[k] if free
-                              else sympy.Symbol(name, **facts))  # fmt: skip
+            self.table[at] = (
+                sympy.IndexedBase(name, **facts)[k] if free else sympy.Symbol(name, **facts)
+            )
         plain = self.table[at]
         symbol = plain.base[free[0]] if free else plain
         return symbol, plain, at.args[0] if new else None

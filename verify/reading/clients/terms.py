@@ -48,8 +48,9 @@ def by_terms(reading: Reading, left: Expr, right: Expr) -> tuple[Reading, Readin
         for name, margin in reading.margins.items()
     }
     zero = body - body
-    one = replace(reading, left={(): zero}, right={(): put(body, k, mark)}, margins=margins,
-                  marks=(mark,))
+    one = replace(
+        reading, left={(): zero}, right={(): put(body, k, mark)}, margins=margins, marks=(mark,)
+    )
     known = {**reading.margins, "term by term": {("k",): body}}
     if reading.relation == "==":
         known["term by term, from above"] = {("k",): -body}
@@ -64,8 +65,10 @@ def _body(gap: Expr) -> Expr | None:
     k, count = client_symbol()
     plain = _without_sums(gap, sums)
     known = {dummy: total for total, dummy in sums.items()}
-    if not sums or any(t.limits != (sympy.Tuple(k, 1, count),) for t in sums) or (
-        k in plain.free_symbols
+    if (
+        not sums
+        or any(t.limits != (sympy.Tuple(k, 1, count),) for t in sums)
+        or (k in plain.free_symbols)
     ):
         return None
     over, _ = sympy.fraction(sympy.together(plain))

@@ -96,9 +96,7 @@ def _agrees_at_points(statement: Statement, shape: Shape, reading: Reading) -> b
     return False
 
 
-def _agrees(
-    statement: Statement, shape: Shape, reading: Reading, random: Random
-) -> bool | None:
+def _agrees(statement: Statement, shape: Shape, reading: Reading, random: Random) -> bool | None:
     """Whether one point agrees; None where the claim has no value, as a hypothesis is broken."""
     values = rational_values(statement, shape, random)
     instance = statement.family.instance({k: v[None] for k, v in values.items()}, shape)
@@ -187,22 +185,32 @@ class Formulas:
         if e.is_Pow:
             return _power(at(e.base), at(e.exp))
         if isinstance(e, sympy.Sum):
-            (index, low, high), = e.limits
+            ((index, low, high),) = e.limits
             if (low, high) != (1, client_symbol()[1]):
                 raise TypeError("a sum over something else than clients")
-            return sum((self.at(e.function, {**clients, index: c}, table)
-                        for c in self._others()), Fraction(0))
+            return sum(
+                (self.at(e.function, {**clients, index: c}, table) for c in self._others()),
+                Fraction(0),
+            )
         if isinstance(e, extreme_type()):
             word, index, leads, bodies = e.args
             found = [at(v) for lead in leads for v in lead]
-            found += [self.at(body, {**clients, index: c}, table)
-                      for body in bodies for c in self._others()]
+            found += [
+                self.at(body, {**clients, index: c}, table)
+                for body in bodies
+                for c in self._others()
+            ]
             return max(found) if str(word) == "max" else min(found)
         if isinstance(e, indicator_type()):
             value, strict = at(e.args[0]), bool(e.args[1])
             return Fraction(int(value > 0 if strict else value >= 0))
-        functions: dict[Any, Any] = {sympy.Max: max, sympy.Min: min, sympy.Abs: abs,
-                                     sympy.exp: exp, sympy.log: log}
+        functions: dict[Any, Any] = {
+            sympy.Max: max,
+            sympy.Min: min,
+            sympy.Abs: abs,
+            sympy.exp: exp,
+            sympy.log: log,
+        }
         return functions[e.func](*map(at, e.args))
 
     def _others(self) -> range:
@@ -226,11 +234,13 @@ class _Point(Formulas):
         self, statement: Statement, shape: Shape, reading: Reading, values: Mapping[str, Any]
     ) -> None:
         super().__init__(reading, shape)
-        vectors = self.name != "d" and not reading.spelled and any(
-            "d" in p.per for p in statement.family.box.values())
+        vectors = (
+            self.name != "d"
+            and not reading.spelled
+            and any("d" in p.per for p in statement.family.box.values())
+        )
         self.coordinates = shape.get("d", 0) if vectors else 0
-        self.tables = [self._table(statement, values, j)
-                       for j in (*range(self.coordinates), None)]
+        self.tables = [self._table(statement, values, j) for j in (*range(self.coordinates), None)]
 
     def spread(self, formulas: Mapping[tuple[Any, ...], Expr], count: int) -> list[Any]:
         """The value at each of `count` places; coordinates of vectors are summed over."""

@@ -25,8 +25,12 @@ def each(claim: Claim, rule: Callable[[Expr], Expr]) -> Claim:
     from verify.certify.prover.prove import Hypothesis
 
     left, right, relation, given = claim
-    return (rule(sympy.sympify(left)), rule(sympy.sympify(right)), relation,
-            [Hypothesis(h.name, rule(h.expr), h.strict) for h in given])
+    return (
+        rule(sympy.sympify(left)),
+        rule(sympy.sympify(right)),
+        relation,
+        [Hypothesis(h.name, rule(h.expr), h.strict) for h in given],
+    )
 
 
 def unused_name(word: str, claim: Claim, taken: Mapping[str, str]) -> str:

@@ -61,9 +61,16 @@ def _with_gaps(claim: Claim, meanings: dict[str, str]) -> Claim:
             own = [t for t in gap.args if isinstance(t if t.is_Indexed else -t, sympy.Indexed)]
             one = [t if t.is_Symbol else -t for t in gap.args if t not in own]
             other = own[0] if own and own[0].is_Indexed else -own[0] if own else None
-            if (len(own), len(one)) == (1, 1) and one[0].is_Symbol and other is not None and (
-                other.indices == (index,) and sympy.expand(gap**2 - (one[0] - other) ** 2) == 0
-            ) and one[0].is_nonnegative is None and other.is_nonnegative is None:
+            if (
+                (len(own), len(one)) == (1, 1)
+                and one[0].is_Symbol
+                and other is not None
+                and (
+                    other.indices == (index,) and sympy.expand(gap**2 - (one[0] - other) ** 2) == 0
+                )
+                and one[0].is_nonnegative is None
+                and other.is_nonnegative is None
+            ):
                 pairs.setdefault(other.base, one[0])
     for base, one in sorted(pairs.items(), key=str):
         new = sympy.IndexedBase(unused_name("away", claim, meanings), real=True)
@@ -115,8 +122,11 @@ def _with_rows(claim: Claim, meanings: dict[str, str]) -> Claim:
     bodies = {symbol: body for (body, _), symbol in rows.items()}
     for f, g, h in permutations(bodies, 3):
         one, mixed, other = bodies[f], bodies[g], bodies[h]
-        if str(f) < str(h) and one.is_nonnegative and other.is_nonnegative and (
-            sympy.expand(mixed**2 - one * other) == 0
+        if (
+            str(f) < str(h)
+            and one.is_nonnegative
+            and other.is_nonnegative
+            and (sympy.expand(mixed**2 - one * other) == 0)
         ):
             facts.append(Hypothesis(f"Cauchy: {g}^2 is at most {f} {h}", f[k] * h[k] - g[k] ** 2))
     return left, right, relation, [*given, *facts]
@@ -160,10 +170,17 @@ def _parts(*sides: Expr) -> Iterator[Expr]:
             return
         for a in e.args:
             visit(a)
-        if e.is_Add and k not in e.free_symbols and rational(e) and not any(
-            p.is_Add for t in e.args for p in _outside(t)
-        ) and any(s.is_nonnegative is None for s in e.atoms(sympy.Symbol, sympy.Indexed)
-                  if s.is_commutative and s.is_extended_real):
+        if (
+            e.is_Add
+            and k not in e.free_symbols
+            and rational(e)
+            and not any(p.is_Add for t in e.args for p in _outside(t))
+            and any(
+                s.is_nonnegative is None
+                for s in e.atoms(sympy.Symbol, sympy.Indexed)
+                if s.is_commutative and s.is_extended_real
+            )
+        ):
             found.setdefault(e)
 
     for side in sides:

@@ -33,8 +33,11 @@ def with_powers(claim: Claim, meanings: dict[str, str]) -> Claim:
         body = (-power.args[0] if minus else power.args[0]).xreplace(dict.fromkeys(bound, k))
         if body not in values:
             name = unused_name("power", claim, meanings)
-            values[body] = (sympy.IndexedBase(name, positive=True)[k] if bound
-                            else sympy.Symbol(name, positive=True))
+            values[body] = (
+                sympy.IndexedBase(name, positive=True)[k]
+                if bound
+                else sympy.Symbol(name, positive=True)
+            )
             meanings[name] = str(sympy.exp(body))
         value = values[body].xreplace({k: bound[0]}) if bound else values[body]
         table[power] = 1 / value if minus else value

@@ -59,9 +59,13 @@ def run_claim_sets(statement: Statement) -> Iterator[list[Labelled]]:
     label = {"N": "any", "d": 1, "losses": "any smooth"}
 
     def by_case(how: Callable[[Reading], Reading], **more: str) -> list[Labelled]:
-        return [one for case in _cases(found)
-                for one in _claims(statement, how(with_case(found, case)),
-                                   {**label, **more, "case": case.name})]
+        return [
+            one
+            for case in _cases(found)
+            for one in _claims(
+                statement, how(with_case(found, case)), {**label, **more, "case": case.name}
+            )
+        ]
 
     plain = with_ranges(without_zeros(found.reading, found.met))
     parts = in_parts(plain)
@@ -121,7 +125,9 @@ def _claims(statement: Statement, reading: Reading, label: dict[str, Any]) -> It
 
 
 def _termwise(
-    statement: Statement, reading: Reading, label: dict[str, Any],
+    statement: Statement,
+    reading: Reading,
+    label: dict[str, Any],
     form: Callable[[Reading], Reading],
 ) -> list[Labelled]:
     """A claim about each client that the claim is the mean of, and the claim that rests on it.
@@ -142,8 +148,10 @@ def _termwise(
     rests = {n: m for n, m in reading.margins.items() if _whole(m)}
     whole = replace(reading, left={(): above}, margins={**rests, "each client": {("k",): body}})
     written = {"form": "in parts"} if form is in_parts else {}
-    found = [*_claims(statement, form(one), {**label, **written, "term": "one client"}),
-             *_claims(statement, whole, {**label, "term": "all clients"})]
+    found = [
+        *_claims(statement, form(one), {**label, **written, "term": "one client"}),
+        *_claims(statement, whole, {**label, "term": "all clients"}),
+    ]
     if above != left:
         mean = replace(reading, right={(): above}, margins=rests)
         found += _claims(statement, mean, {**label, "term": "square of a mean"})
@@ -158,8 +166,11 @@ def _relevant(claim: Claim) -> Claim:
     kept = list(hypotheses)
     while True:
         each = [leaves(left) | leaves(right), *(leaves(h.expr) for h in kept)]
-        alone = [h for i, h in enumerate(kept, 1) if any(
-            sum(s in other for other in each) == 1 for s in each[i])]
+        alone = [
+            h
+            for i, h in enumerate(kept, 1)
+            if any(sum(s in other for other in each) == 1 for s in each[i])
+        ]
         if not alone:
             return left, right, relation, kept
         kept = [h for h in kept if h not in alone]
@@ -190,8 +201,9 @@ def _squares_inside(e: Expr) -> Expr:
     k, count = client_symbol()
     over = sympy.Tuple(k, 1, count)
     return e.replace(
-        lambda p: p.is_Pow and p.exp == 2 and isinstance(p.base, sympy.Sum)
-        and p.base.limits == (over,),
+        lambda p: (
+            p.is_Pow and p.exp == 2 and isinstance(p.base, sympy.Sum) and p.base.limits == (over,)
+        ),
         lambda p: count * sympy.Sum(p.base.function**2, over),
     )
 
@@ -206,8 +218,10 @@ def _body(left: Expr, right: Expr) -> Expr | None:
         return None
     dummies = {s: sympy.Dummy(f"s{i}", real=True) for i, s in enumerate(sums)}
     gap = (right - left).xreplace(dummies)
-    extremes = {x: sympy.Dummy(f"x{i}", real=True)
-                for i, x in enumerate(sorted(gap.atoms(extreme_type()), key=str))}
+    extremes = {
+        x: sympy.Dummy(f"x{i}", real=True)
+        for i, x in enumerate(sorted(gap.atoms(extreme_type()), key=str))
+    }
     gap = sympy.expand(gap.xreplace(extremes) * count)
     rows = [*dummies.values(), count]
     if k in gap.free_symbols or not gap.is_polynomial(*rows):

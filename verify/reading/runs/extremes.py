@@ -40,9 +40,14 @@ def folded(side: np.ndarray[Any, Any], axis: Axis) -> np.ndarray[Any, Any]:
         e = expression(side[place])
         e = e.replace(lambda p: isinstance(p, sympy.Max | sympy.Min), lambda p: _extreme(p, axis))
         e = e.replace(lambda p: isinstance(p, extreme), _plain)
-        out[place] = Symbolic(e.replace(
-            lambda p: p.is_Pow and p.exp == sympy.Rational(1, 2) and isinstance(p.base, extreme),
-            _root))
+        out[place] = Symbolic(
+            e.replace(
+                lambda p: (
+                    p.is_Pow and p.exp == sympy.Rational(1, 2) and isinstance(p.base, extreme)
+                ),
+                _root,
+            )
+        )
     return out
 
 

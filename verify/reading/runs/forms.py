@@ -46,7 +46,9 @@ def with_case(found: RunReading, case: Case) -> Reading:
     reading = with_ranges(found.reading)
     reading, known = _apart(reading, case)
     if set(reading.left) | set(reading.right) > {("k",), ()} or any(
-        i for e in reading.expressions() for part in e.atoms(sympy.Sum)
+        i
+        for e in reading.expressions()
+        for part in e.atoms(sympy.Sum)
         for i in families([part]) & case.names
     ):
         raise TypeError("clients in different cases enter one claim")
@@ -66,8 +68,9 @@ def with_ranges(reading: Reading) -> Reading:
         least = formal_extreme("min", most.args[1], most.args[3])
         wide = {most - least: sympy.Symbol("range", nonnegative=True)}
         changed = _put(reading, wide)
-        if least in extremes and not any(e.has(most) or e.has(least)
-                                         for e in changed.expressions()):
+        if least in extremes and not any(
+            e.has(most) or e.has(least) for e in changed.expressions()
+        ):
             return changed
     return reading
 
@@ -90,9 +93,12 @@ def _apart(reading: Reading, case: Case) -> tuple[Reading, dict[str, Expr]]:
 
 def _put(reading: Reading, table: Mapping[Expr, Expr]) -> Reading:
     """The reading with expressions in place of others."""
-    return replace(reading, left=_formulas(reading.left, table),
-                   right=_formulas(reading.right, table),
-                   margins={n: _formulas(m, table) for n, m in reading.margins.items()})
+    return replace(
+        reading,
+        left=_formulas(reading.left, table),
+        right=_formulas(reading.right, table),
+        margins={n: _formulas(m, table) for n, m in reading.margins.items()},
+    )
 
 
 def _formulas(formulas: Mapping[Any, Expr], table: Mapping[Expr, Expr]) -> dict[Any, Expr]:

@@ -69,8 +69,11 @@ def without_zeros(reading: Reading, met: Sequence[Expr]) -> Reading:
 
     k, _ = client_symbol()
     known = {m["k",] for m in reading.margins.values() if set(m) == {("k",)}}
-    zeros = {e: sympy.Integer(0) for e in sorted(known, key=str)
-             if isinstance(e, sympy.Indexed) and -e in known and e.indices == (k,)}
+    zeros = {
+        e: sympy.Integer(0)
+        for e in sorted(known, key=str)
+        if isinstance(e, sympy.Indexed) and -e in known and e.indices == (k,)
+    }
     for zero in zeros:
         reading = _with(reading, zero, sympy.Integer(0))
     places = [sympy.expand(point.xreplace(zeros)) for point in met] if zeros else []
@@ -89,9 +92,12 @@ def with_signs(root: Expr) -> list[Expr]:
     terms = sympy.Add.make_args(sympy.expand(root))
     if len(terms) > 3:
         return []
-    return [sympy.Add(chosen[0], *(s * t for s, t in zip(signs, chosen[1:], strict=True)))
-            for size in (2, 3) for chosen in combinations(terms, size)
-            for signs in product((1, -1), repeat=size - 1)]
+    return [
+        sympy.Add(chosen[0], *(s * t for s, t in zip(signs, chosen[1:], strict=True)))
+        for size in (2, 3)
+        for chosen in combinations(terms, size)
+        for signs in product((1, -1), repeat=size - 1)
+    ]
 
 
 def balanced(claim: Any) -> list[Expr]:
@@ -104,8 +110,11 @@ def balanced(claim: Any) -> list[Expr]:
         terms = sympy.Add.make_args(sympy.expand(h.expr))
         powers = [(t.as_coeff_Mul()[1].as_powers_dict()) for t in terms]
         for cross in powers:
-            pair = [s for s, n in cross.items() if n == 1 and s.is_extended_real
-                    and s.is_nonnegative is None]
+            pair = [
+                s
+                for s, n in cross.items()
+                if n == 1 and s.is_extended_real and s.is_nonnegative is None
+            ]
             if len(pair) != 2 or len(cross) != 2:
                 continue
             for step, other in (pair, pair[::-1]):
@@ -121,16 +130,21 @@ def _candidates(reading: Reading, k: Expr, taken: set[Expr]) -> Any:
     squares first, then what is the largest."""
     import sympy
 
-    inner = [b for e in reading.expressions() for x in sorted(e.atoms(extreme_type()), key=str)
-             for b in x.args[3]]
+    inner = [
+        b
+        for e in reading.expressions()
+        for x in sorted(e.atoms(extreme_type()), key=str)
+        for b in x.args[3]
+    ]
     known = [e for margin in reading.margins.values() for e in margin.values()]
     for e in [*known, *inner, *reading.expressions()]:
         for p in sorted(e.atoms(sympy.Pow), key=str):
             if p.exp != 2 or not p.base.is_Add:
                 continue
             for s in sorted(p.base.atoms(sympy.Indexed), key=_order):
-                free = s.indices == (k,) and s not in taken and not (
-                    s.is_nonnegative or s.is_integer)
+                free = (
+                    s.indices == (k,) and s not in taken and not (s.is_nonnegative or s.is_integer)
+                )
                 sign = sympy.expand(p.base).coeff(s) if free else 0
                 if abs(sign) == 1 and not sympy.expand(p.base - sign * s).has(s):
                     yield sign * p.base, s
@@ -146,13 +160,16 @@ def _with(reading: Reading, old: Expr, value: Expr) -> Reading:
     def parts(formulas: Mapping[Any, Expr]) -> dict[Any, Expr]:
         return {place: _tidied(e.xreplace({old: value})) for place, e in formulas.items()}
 
-    return replace(reading, left=parts(reading.left), right=parts(reading.right),
-                   margins={n: parts(m) for n, m in reading.margins.items()})
+    return replace(
+        reading,
+        left=parts(reading.left),
+        right=parts(reading.right),
+        margins={n: parts(m) for n, m in reading.margins.items()},
+    )
 
 
 def _tidied(e: Expr) -> Expr:
     """With sums under powers multiplied out, so that terms cancel."""
     import sympy
 
-    return e.replace(lambda p: p.is_Pow and p.base.is_Add,
-                     lambda p: sympy.expand(p.base) ** p.exp)
+    return e.replace(lambda p: p.is_Pow and p.base.is_Add, lambda p: sympy.expand(p.base) ** p.exp)

@@ -81,37 +81,49 @@ def read_run(statement: Statement) -> RunReading:
     if any(s.get("d") != 1 or "N" not in s for s in statement.family.shapes):
         raise TypeError("more than one coordinate")
     axis = Axis.of(LISTED, 0)
-    counts = {n: axis.size for n, v in shape.items()
-              if n == "N" or (n not in FIXED and v == shape["N"] and type(v) is int)}
+    counts = {
+        n: axis.size
+        for n, v in shape.items()
+        if n == "N" or (n not in FIXED and v == shape["N"] and type(v) is int)
+    }
     with listed(axis):
         built = _built(statement.family, {**shape, **counts}, axis)
         method = METHODS[str(built.method)]
         losses = AnyLosses(axis)
         own = {n: _renamed(n, v, axis) for n, v in built.params.items()}
-        params = {n: v + own["start"][:, None] if n in method.models else v
-                  for n, v in own.items()}
+        params = {n: v + own["start"][:, None] if n in method.models else v for n, v in own.items()}
         begin = {trace: params[name][:, None] for trace, name in method.begin.items()}
-        world = RunWorld(replace(built, params=params), losses, begin, method.traces,
-                         statement.defines)
+        world = RunWorld(
+            replace(built, params=params), losses, begin, method.traces, statement.defines
+        )
         result = score_world(statement, world)
         if not world.ran:
             raise TypeError("no run is made: what is read of the losses would be all of it")
-        left, right, *rest = (_placed(folded(side, axis), axis) for side in (
-            result.left, result.right, *result.margins.values()))
+        left, right, *rest = (
+            _placed(folded(side, axis), axis)
+            for side in (result.left, result.right, *result.margins.values())
+        )
     if statement.relation == ">=":
         left, right = right, left
     split = {n: _split(n, m) for n, m in zip(result.margins, rest, strict=True)}
     whole = {n: m for parts in split.values() for n, m in parts.items()}
     said = [*left.values(), *right.values(), *(e for m in whole.values() for e in m.values())]
     known = {**_conditions(losses, said), **ranges([*left.values(), *right.values()])}
-    reading = Reading(axis, left, right, {**whole, **known},
-                      "==" if statement.relation == "==" else "<=", {}, "N")
+    reading = Reading(
+        axis, left, right, {**whole, **known}, "==" if statement.relation == "==" else "<=", {}, "N"
+    )
     _no_single(reading)
     given = {n: _of_client(v, axis) for n, v in own.items() if isinstance(v, np.ndarray)}
     rounds = {s.get("rounds") for s in statement.family.shapes}
     cases = tuple(method.cases(given)) if rounds == {1} else ()
-    return RunReading(reading, tuple(losses.met), tuple(known),
-                      {n: tuple(parts) for n, parts in split.items()}, tuple(counts), cases)
+    return RunReading(
+        reading,
+        tuple(losses.met),
+        tuple(known),
+        {n: tuple(parts) for n, parts in split.items()},
+        tuple(counts),
+        cases,
+    )
 
 
 # -- symbols ---------------------------------------------------------------------------------------
@@ -125,8 +137,11 @@ def _built(family: Family, shape: Shape, axis: Axis) -> Instance:
         out = np.empty((1, *p.lengths(shape)), dtype=object)
         for place in np.ndindex(*out.shape):
             marks = [axis.marks[i] for i, a in zip(place[1:], p.per, strict=True) if a == "N"]
-            out[place] = Symbolic(sympy.IndexedBase(name, **facts)[tuple(marks)] if marks
-                                  else sympy.Symbol(name, **facts))
+            out[place] = Symbolic(
+                sympy.IndexedBase(name, **facts)[tuple(marks)]
+                if marks
+                else sympy.Symbol(name, **facts)
+            )
         values[name] = out
     built = family.instance(values, shape)
     stiff = make(built.family, {n: v[:, None] for n, v in built.data.items()}).client_smoothness
@@ -140,16 +155,18 @@ def _renamed(name: str, value: Any, axis: Axis) -> Any:
     if not isinstance(value, np.ndarray):
         return value
     formulas = [sympy.expand(expression(v)) for v in value.flat]
-    signs = [s for s in ("positive", "nonnegative")
-             if all(getattr(e, f"is_{s}") for e in formulas)]
+    signs = [s for s in ("positive", "nonnegative") if all(getattr(e, f"is_{s}") for e in formulas)]
     facts = {signs[0]: True} if signs else {"real": True}
     out = np.empty(value.shape, dtype=object)
     for place in np.ndindex(*value.shape):
         marks = [axis.marks[i] for i, n in zip(place, value.shape, strict=True) if n == axis.size]
         if len(marks) > 1:
             raise TypeError("a hyper-parameter of pairs of clients")
-        out[place] = Symbolic(sympy.IndexedBase(own_name(name), **facts)[marks[0]] if marks
-                              else sympy.Symbol(own_name(name), **facts))
+        out[place] = Symbolic(
+            sympy.IndexedBase(own_name(name), **facts)[marks[0]]
+            if marks
+            else sympy.Symbol(own_name(name), **facts)
+        )
     return out
 
 
@@ -167,10 +184,14 @@ def _conditions(losses: AnyLosses, said: Sequence[Expr]) -> dict[str, dict[Any, 
     k, _ = client_symbol()
     own, most = losses.stiffness(k), formal_extreme("max", k, [losses.stiffness(k)])
     alone = any(e.has(most) for e in said) and not any(
-        e.xreplace({most: sympy.Integer(1)}).has(own) for e in said)
+        e.xreplace({most: sympy.Integer(1)}).has(own) for e in said
+    )
     absolute, named = any(e.has(sympy.Abs) for e in said), families(said)
-    return {n: {("k",): e} for n, e in losses.conditions(most if alone else own).items()
-            if (absolute or not e.has(sympy.Abs)) and families([e]) - {STIFF} <= named}
+    return {
+        n: {("k",): e}
+        for n, e in losses.conditions(most if alone else own).items()
+        if (absolute or not e.has(sympy.Abs)) and families([e]) - {STIFF} <= named
+    }
 
 
 # -- formulas --------------------------------------------------------------------------------------
@@ -201,9 +222,14 @@ def _split(name: str, formulas: Mapping[Any, Expr]) -> dict[str, dict[Any, Expr]
             return found
         old, formula, least = changed
         del found[old]
-        values = [(a, False) for a in least.args] if isinstance(least, sympy.Max | sympy.Min) else [
-            (put(body, least.args[1], k), k in put(body, least.args[1], k).free_symbols)
-            for body in least.args[3]]
+        values = (
+            [(a, False) for a in least.args]
+            if isinstance(least, sympy.Max | sympy.Min)
+            else [
+                (put(body, least.args[1], k), k in put(body, least.args[1], k).free_symbols)
+                for body in least.args[3]
+            ]
+        )
         for number, (value, each) in enumerate(values):
             place: tuple[Any, ...] = ("k",) if each else ()
             part = formula.xreplace({least: value})

@@ -78,24 +78,38 @@ class Rule:
 def _fedbc(given: Settings) -> Iterator[Case]:
     """Dual ascent on the distance from the server's model, projected on an interval."""
     k, _ = client_symbol()
-    new, after = (sympy.IndexedBase(name_after(n, 1, 1), real=True)[k]
-                  for n in ("local_models", "multipliers"))
+    new, after = (
+        sympy.IndexedBase(name_after(n, 1, 1), real=True)[k]
+        for n in ("local_models", "multipliers")
+    )
     before, low, high = given["multipliers"], given["lambda_min"], given["lambda_max"]
     free = before + given["dual_step"] * (new**2 - given["gamma"])
     yield Case("waits", {new: given["starts"], after: before}, waits=True)
-    yield Case("moves freely", {after: free}, {"at least the lower end": free - low,
-                                               "at most the upper end": high - free})
-    yield Case("is held at the lower end", {after: low}, {"below the lower end": low - free,
-                                                          "ends in order": high - low})
+    yield Case(
+        "moves freely",
+        {after: free},
+        {"at least the lower end": free - low, "at most the upper end": high - free},
+    )
+    yield Case(
+        "is held at the lower end",
+        {after: low},
+        {"below the lower end": low - free, "ends in order": high - low},
+    )
     yield Case("is held at the upper end", {after: high}, {"above the upper end": free - high})
-    yield Case("ends out of order", {after: high}, {"lower end above": low - high},
-               frozenset({"lower end above"}))
+    yield Case(
+        "ends out of order",
+        {after: high},
+        {"lower end above": low - high},
+        frozenset({"lower end above"}),
+    )
 
 
 METHODS: Mapping[str, Rule] = {
     FedBC.name: Rule(
         {"server": "d", "multipliers": "N", "local_models": "N d"},
-        {"server": "start", "multipliers": "multipliers"}, frozenset({"starts"}), _fedbc,
+        {"server": "start", "multipliers": "multipliers"},
+        frozenset({"starts"}),
+        _fedbc,
     ),
 }
 """Methods whose runs are read with symbols."""

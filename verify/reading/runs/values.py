@@ -88,8 +88,14 @@ class _Across(Formulas):
             return set()
         k, _ = client_symbol()
         pairs = self.waits.values.items()
-        return {c for c in range(self.count) if all(
-            equal(self.at(new, {k: c}, table), self.at(old, {k: c}, table)) for new, old in pairs)}
+        return {
+            c
+            for c in range(self.count)
+            if all(
+                equal(self.at(new, {k: c}, table), self.at(old, {k: c}, table))
+                for new, old in pairs
+            )
+        }
 
     def at(self, e: Expr, clients: dict[Any, int], table: Any) -> Any:
         """As in one run, but for extremes."""
@@ -102,8 +108,11 @@ class _Across(Formulas):
             away = self.waiting(one)
             for body in bodies:
                 made = {str(i.base) for i in body.atoms(sympy.Indexed)} & names
-                found += [self.at(body, {**clients, index: c}, one)
-                          for c in range(self.count) if not (made and c in away)]
+                found += [
+                    self.at(body, {**clients, index: c}, one)
+                    for c in range(self.count)
+                    if not (made and c in away)
+                ]
         return max(found) if str(word) == "max" else min(found)
 
 
@@ -164,7 +173,9 @@ def _agrees(
         if not equal(lowest, _plain(margin.reshape(-1).item())):
             return None
     known = all(
-        _holds(v) for table in tables for name in found.conditions
+        _holds(v)
+        for table in tables
+        for name in found.conditions
         for v in _all(reading.margins[name], here, table)
     ) and all(_in_a_case(found, here, table, c) for table in tables for c in range(here.count))
     return any(here.waiting(table) for table in tables) if known else None
@@ -214,8 +225,9 @@ def _all(formulas: Mapping[Any, Expr], here: Formulas, table: Table) -> list[Any
         one, other = (sympy.Symbol(f"pair{i}_", integer=True) for i in range(2))
         first, second = here.reading.axis.marks[:2]
         e = put(put(formulas[PAIR], first, one), second, other)
-        return [here.at(e, {one: i, other: j}, table)
-                for i, j in permutations(range(here.count), 2)]
+        return [
+            here.at(e, {one: i, other: j}, table) for i, j in permutations(range(here.count), 2)
+        ]
     k, _ = client_symbol()
     return [here.at(formulas["k",], {k: c}, table) for c in range(here.count)]
 

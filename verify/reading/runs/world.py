@@ -164,17 +164,19 @@ class RunWorld(World):
     """
 
     def __init__(
-        self, instance: Instance, losses: AnyLosses, begin: Mapping[str, Array],
-        traces: Mapping[str, str], defines: Mapping[str, Callable[[World], Any]],
+        self,
+        instance: Instance,
+        losses: AnyLosses,
+        begin: Mapping[str, Array],
+        traces: Mapping[str, str],
+        defines: Mapping[str, Callable[[World], Any]],
     ) -> None:
         super().__init__(instance, "symbolic", None, defines)
         self._cache["problem"] = losses
         self._axis, self._begin, self._traces = losses.axis, begin, traces
         self.ran = False
 
-    def run(
-        self, method: str | None = None, rounds: int | None = None, **hyper: Any
-    ) -> Trajectory:
+    def run(self, method: str | None = None, rounds: int | None = None, **hyper: Any) -> Trajectory:
         """The instance's own method with every client taking part; any numbers after it."""
         if method not in (None, self.instance.method) or rounds is not None or hyper:
             raise NotAvailable("only the instance's own run is read with symbols")

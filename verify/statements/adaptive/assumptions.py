@@ -39,7 +39,10 @@ def _smooth(w: World) -> Sides:
 
 SMOOTH = tuple(
     statement(
-        f"adaptive.A1/{kind}", where="Assumption A1", kind="assumption", title="smoothness",
+        f"adaptive.A1/{kind}",
+        where="Assumption A1",
+        kind="assumption",
+        title="smoothness",
         latex=r"\|\nabla R_i(\theta)-\nabla R_i(\theta')\|\le\beta\|\theta-\theta'\|",
         family=federation(kind, shapes_of(kind, (1, 1), (2, 2)), {**POINT, **SHIFT}),
         note="Squares of both sides. Tight along the steepest axis of the steepest client.",
@@ -57,8 +60,11 @@ def _heterogeneity(w: World) -> Sides:
 
 HETEROGENEITY = tuple(
     statement(
-        f"adaptive.A3/{kind}", where="Assumption A3", kind="assumption",
-        title="bounded heterogeneity", latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta)\|^2",
+        f"adaptive.A3/{kind}",
+        where="Assumption A3",
+        kind="assumption",
+        title="bounded heterogeneity",
+        latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta)\|^2",
         family=federation(kind, shapes_of(kind, (2, 1), (2, 2)), {**POINT, **TRADEOFF}),
         note="Tight on aligned clients at the point that the trade-off curve touches.",
     )(_heterogeneity)
@@ -81,10 +87,14 @@ def _convex(w: World) -> Sides:
 
 STRONGLY_CONVEX = tuple(
     statement(
-        f"adaptive.A4/{kind}", where="Assumption A4", kind="assumption", title="strong convexity",
+        f"adaptive.A4/{kind}",
+        where="Assumption A4",
+        kind="assumption",
+        title="strong convexity",
         latex=r"R_i(\theta')\ge R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)+\tfrac\mu2\|\theta'-\theta\|^2",
         family=federation(kind, shapes_of(kind, (1, 1), (2, 2)), {**POINT, **SHIFT}),
-        relation=">=", note="Tight along the flattest axis of the flattest client.",
+        relation=">=",
+        note="Tight along the flattest axis of the flattest client.",
     )(_convex)
     for kind in CONVEX
 )
@@ -100,8 +110,11 @@ def _not_convex(w: World) -> Sides:
 
 NOT_CONVEX = tuple(
     statement(
-        f"adaptive.A4.refined/{kind}", where="Assumption A4", kind="assumption",
-        title="not strongly convex", quantifier="some",
+        f"adaptive.A4.refined/{kind}",
+        where="Assumption A4",
+        kind="assumption",
+        title="not strongly convex",
+        quantifier="some",
         latex=r"\exists\theta'\ne\theta:\ R_i(\theta')\le R_i(\theta)+(\theta'-\theta)^\top\nabla R_i(\theta)",
         family=federation(kind, shapes_of(kind, (1, 1)), {**POINT, **_APART}),
         note="A loss that is not above its tangent at another point: no mu > 0 serves A4.",
@@ -117,7 +130,10 @@ def _polyak(w: World) -> Sides:
 
 POLYAK = tuple(
     statement(
-        f"adaptive.A5/{kind}", where="Assumption A5", kind="assumption", relation=">=",
+        f"adaptive.A5/{kind}",
+        where="Assumption A5",
+        kind="assumption",
+        relation=">=",
         title="Polyak-Lojasiewicz",
         latex=r"\tfrac12\|\nabla R_i(\theta)\|^2\ge\mu(R_i(\theta)-R_i(\theta_i^\star))",
         family=federation(kind, shapes_of(kind, (1, 1), (2, 2)), POINT),
@@ -128,11 +144,16 @@ POLYAK = tuple(
 
 
 @statement(
-    "adaptive.A5.refined/nonconvex", where="Assumption A5", kind="assumption",
+    "adaptive.A5.refined/nonconvex",
+    where="Assumption A5",
+    kind="assumption",
     title="no Polyak-Lojasiewicz constant",
     latex=r"\forall\mu>0\ \exists\theta:\ \tfrac12\|\nabla R_i(\theta)\|^2\le\mu R_i(\theta)",
-    family=federation("nonconvex", shapes_of("nonconvex", (1, 1)),
-                      {"level": Real(1 / 64, 64, unit=(1, -2), log=True)}),
+    family=federation(
+        "nonconvex",
+        shapes_of("nonconvex", (1, 1)),
+        {"level": Real(1 / 64, 64, unit=(1, -2), log=True)},
+    ),
     note="""R = a h(x/l) with h(t) = t^2/(1 + t^2): |grad R|^2/2 = 2a/(l^2 (1+t^2)^3) R, which is
     at most mu R at t^2 = 2a/(l^2 mu), whatever mu > 0 is asked for.""",
 )
@@ -153,7 +174,11 @@ def _one_step(kind: str, method: str, *sizes: tuple[int, int]) -> Family:
         constants["weights"] = "fixed"
     shapes = tuple({**shape, **constants} for shape in shapes_of(kind, *sizes))
     # a variance next to zero would be lost in the rounding of the step that it is read off
-    seen = {"noise_share": Real(1 / 16, 1, per=("N",), domain=(0, 1))} if kind != "least_squares" else {}
+    seen = (
+        {"noise_share": Real(1 / 16, 1, per=("N",), domain=(0, 1))}
+        if kind != "least_squares"
+        else {}
+    )
     step = {"step_size": Real(1 / 8, 8, unit=(-1, 2), log=True)}
     return federation(kind, shapes, {**START, **step, **seen}, noise=True)
 
@@ -175,8 +200,12 @@ def _variance(w: World) -> Sides:
 
 BOUNDED_VARIANCE = tuple(
     statement(
-        f"adaptive.A2/{kind}", where="Assumption A2", kind="assumption", title="bounded variance",
-        latex=r"\mathbb V[g_i^t(\theta)]\le\sigma_i^2", over="mean",
+        f"adaptive.A2/{kind}",
+        where="Assumption A2",
+        kind="assumption",
+        title="bounded variance",
+        latex=r"\mathbb V[g_i^t(\theta)]\le\sigma_i^2",
+        over="mean",
         family=_one_step(kind, "local", (1, 1), (1, 2)),
         note="E|g - grad R|^2 of the gradient that Local draws. Tight where the claim sigma is.",
     )(_variance)
@@ -187,7 +216,9 @@ _LEVEL = {"level": Real(1 / 4, 64, unit=(1, -1), log=True)}
 
 
 @statement(
-    "adaptive.A2.refined/streaming", where="Assumption A2", kind="assumption",
+    "adaptive.A2.refined/streaming",
+    where="Assumption A2",
+    kind="assumption",
     title="no bound serves all points",
     latex=r"\forall B\ \exists\theta:\ \mathbb V[g_i(\theta)]\ge B^2",
     family=federation("streaming", shapes_of("streaming", (1, 1)), _LEVEL),
@@ -207,11 +238,22 @@ _ROWS = federation("least_squares", shapes_of("least_squares", (1, 1)), _LEVEL)
 
 
 @far_streaming.like(
-    "adaptive.A2.refined/rows", latex=far_streaming.latex,
-    family=Family({k: _ROWS.box[k] for k in ("features", "level")}, _ROWS.shapes, _unlabelled,
-                  "least squares on two rows without labels"),
-    given=[Hypothesis("rows differ", r"x\ne x'",
-                      lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2, strict=True)],
+    "adaptive.A2.refined/rows",
+    latex=far_streaming.latex,
+    family=Family(
+        {k: _ROWS.box[k] for k in ("features", "level")},
+        _ROWS.shapes,
+        _unlabelled,
+        "least squares on two rows without labels",
+    ),
+    given=[
+        Hypothesis(
+            "rows differ",
+            r"x\ne x'",
+            lambda w: (w.X[..., 0, 0, 0] - w.X[..., 0, 1, 0]) ** 2,
+            strict=True,
+        )
+    ],
     note="Two rows x, x' without labels: the variance is (x^2 - x'^2)^2 theta^2.",
 )
 def far_rows(w: World) -> Sides:
@@ -221,8 +263,11 @@ def far_rows(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.A2.refined/ball", where="Assumption A2", kind="assumption",
-    title="a bound on every ball", latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
+    "adaptive.A2.refined/ball",
+    where="Assumption A2",
+    kind="assumption",
+    title="a bound on every ball",
+    latex=r"\mathbb V[g_i(\theta)]\le\tfrac4b(\operatorname{tr}H_i+\|H_i\|)\|H_i\|\,\|\theta-\theta_i^\star\|^2",
     family=federation("streaming", shapes_of("streaming", (1, 1), (2, 2)), POINT),
     note="4/b (tr H + lambda_max) lambda_max |e|^2 at distance |e|. Tight along the steepest axis.",
 )
@@ -243,9 +288,14 @@ def _mean(w: World) -> Sides:
 
 UNBIASED = tuple(
     statement(
-        f"adaptive.A6/unbiased-{kind}", where="Assumption A6", kind="assumption",
-        title="unbiased oracle", latex=r"\mathbb E[g_k^t(\theta)]=\nabla R_k(\theta)",
-        relation="==", over="mean", family=_one_step(kind, "local", (1, 1)),
+        f"adaptive.A6/unbiased-{kind}",
+        where="Assumption A6",
+        kind="assumption",
+        title="unbiased oracle",
+        latex=r"\mathbb E[g_k^t(\theta)]=\nabla R_k(\theta)",
+        relation="==",
+        over="mean",
+        family=_one_step(kind, "local", (1, 1)),
         note="E g = grad R, from the gradient that Local draws, in one dimension.",
     )(_mean)
     for kind in NOISY
@@ -265,9 +315,15 @@ def _independent(w: World) -> Sides:
 
 INDEPENDENT = tuple(
     statement(
-        f"adaptive.A6/independent-{kind}", where="Assumption A6", kind="assumption", over="mean",
-        title="independent oracles", relation="==", latex=r"\mathbb V\bigl[\textstyle\sum_kg_k\bigr]=\sum_k\mathbb V[g_k]",
-        family=_one_step(kind, "all_for_one", (2, 1)), defines={"weight_matrix": _ones},
+        f"adaptive.A6/independent-{kind}",
+        where="Assumption A6",
+        kind="assumption",
+        over="mean",
+        title="independent oracles",
+        relation="==",
+        latex=r"\mathbb V\bigl[\textstyle\sum_kg_k\bigr]=\sum_k\mathbb V[g_k]",
+        family=_one_step(kind, "all_for_one", (2, 1)),
+        defines={"weight_matrix": _ones},
         note="The variance of the sum of all clients' gradients is the sum of their variances.",
     )(_independent)
     for kind in NOISY
@@ -275,10 +331,15 @@ INDEPENDENT = tuple(
 
 
 @statement(
-    "adaptive.A6/measurable", where="introduction, Definition 1", kind="assumption",
-    title="weights are functions of the last model", relation="==", over="path",
+    "adaptive.A6/measurable",
+    where="introduction, Definition 1",
+    kind="assumption",
+    title="weights are functions of the last model",
+    relation="==",
+    over="path",
     latex=r"\alpha_{ik}^t=\phi(r_{ik}(\theta_i^{t-1}))(\sigma_{i,\psi}(\theta_i^{t-1})/\sigma_k)^2",
-    family=common.run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)), given=[common.own_gradients],
+    family=common.run_family((2, 1, 1), (2, 1, 2), (2, 2, 2)),
+    given=[common.own_gradients],
     defines=common.CONSTANT_STEP,
     note="""The weights that a run uses in round t are Definition 1 at theta^{t-1}, on every
     outcome.""",

@@ -36,13 +36,17 @@ DELAY = {"delay": Real(0, 64)}
 """gamma of the decreasing steps."""
 CONSTANTS = {"excess": LOSS, "mu": CURVATURE, "beta": CURVATURE, "variance": VARIANCE}
 ROUNDS = tuple({"rounds": t} for t in (1, 2, 4))
-FREE = Family({**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True)}, ROUNDS,
-              about="any constants and any step size")
+FREE = Family(
+    {**CONSTANTS, "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True)},
+    ROUNDS,
+    about="any constants and any step size",
+)
 """The constants of a bound after T rounds as free numbers."""
 
 
 RULES: Mapping[str, Shape] = {
-    "continuous": {"phi": "continuous"}, "binary": {"phi": "binary"},
+    "continuous": {"phi": "continuous"},
+    "binary": {"phi": "binary"},
     "square": {"phi": "power", "exponent": 2},
 }
 """Functions phi: both rules of Definition 3, and x^2, another one that Definition 1 admits."""
@@ -66,8 +70,11 @@ def run_family(*sizes: tuple[int, int, int], extra: dict[str, Real] | None = Non
 
 
 def other_runs(
-    kind: str, *sizes: tuple[int, int, int], extra: Mapping[str, Real] | None = None,
-    points: int = 2, rules: tuple[str, ...] = DEFINITION3,
+    kind: str,
+    *sizes: tuple[int, int, int],
+    extra: Mapping[str, Real] | None = None,
+    points: int = 2,
+    rules: tuple[str, ...] = DEFINITION3,
 ) -> Family:
     """All-for-one with true ratios on a problem kind, with a noise of so many points."""
     box = {**START, **TRADEOFF, **PHI, **STEP, **(extra or {})}
@@ -81,16 +88,14 @@ def wider(extra: Mapping[str, Real] | None = None) -> tuple[Family, ...]:
     return (
         other_runs("quadratic", (2, 2, 1), (1, 1, 4), extra=extra, points=3, rules=("square",)),
         other_runs("pl", (1, 1, 2), (2, 1, 1), extra=extra, rules=("continuous",)),
-    )  # fmt: skip
+    )
 
 
 SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2), (1, 1, 3))
 RUNS = run_family(*SIZES)
 
 
-def definition_family(
-    extra: Mapping[str, Real], rules: tuple[str, ...] = DEFINITION3
-) -> Family:
+def definition_family(extra: Mapping[str, Real], rules: tuple[str, ...] = DEFINITION3) -> Family:
     """Definition 2 on free constants, with further parameters."""
     shapes = tuple({"N": n, **RULES[rule]} for n in (2, 3) for rule in rules)
     bias, slope = Real(0, 4, unit=(1, -1), per=("N",)), Real(0, 2, per=("N",))
@@ -135,8 +140,10 @@ def along(w: World, theta: Array) -> Along:
     ratio = similarity.ratio_from_squares(gap, squared[..., 0]) + 0 * squared / squared
     weighted = (ratio, phi_of(w, ratio), per_client(w.sigma2, extra))
     return Along(
-        squared[..., 0], gap,
-        similarity.collaboration_weights(*weighted), similarity.effective_variance(*weighted),
+        squared[..., 0],
+        gap,
+        similarity.collaboration_weights(*weighted),
+        similarity.effective_variance(*weighted),
         similarity.step_ratio(*weighted),
     )
 
@@ -244,24 +251,36 @@ TABLE1 = "Theorem 2, Table 1"
 short_steps = Hypothesis(
     "steps at most (sigma_phi/sigma_psi)^2/beta",
     r"\eta_i^t\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}\ \forall t\le T\text{ on every path}",
-    lambda w: on_path(w).limit - steps(w) * w.beta[..., None], "Theorem 2")
+    lambda w: on_path(w).limit - steps(w) * w.beta[..., None],
+    "Theorem 2",
+)
 strictly_short_steps = replace(
     short_steps, latex=short_steps.latex.replace(r"\le(", "<("), where="Theorem 1", strict=True
 )
 own_gradients = Hypothesis(
-    "own gradients", r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t\le T\text{ almost surely}",
-    lambda w: on_path(w).squared_gradient, strict=True, defining=True)
+    "own gradients",
+    r"\nabla R_i(\theta_i^{t-1})\ne0\ \forall t\le T\text{ almost surely}",
+    lambda w: on_path(w).squared_gradient,
+    strict=True,
+    defining=True,
+)
 own_gradient = Hypothesis(
-    "own gradient", r"\nabla R_i(\theta_i^{t-1})\ne0", lambda w: at_start(w).squared_gradient,
-    strict=True, defining=True)
+    "own gradient",
+    r"\nabla R_i(\theta_i^{t-1})\ne0",
+    lambda w: at_start(w).squared_gradient,
+    strict=True,
+    defining=True,
+)
 """Without them a similarity ratio has no value; noise with a density meets them almost surely."""
 ADMISSIBLE = (short_steps, own_gradients)
 """The step condition at every round and on every path, and defined ratios."""
 STRICTLY_ADMISSIBLE = (strictly_short_steps, own_gradients)
-at_most_inverse_mu = Hypothesis("step at most 1/mu", r"\eta_i^t\le\mu^{-1}",
-                                lambda w: 1 - w.step_size * w.mu, TABLE1)
-size_of_a_step = Hypothesis("step not negative", r"\eta_i^t\ge0", lambda w: w.step_size,
-                            "Table 1: 'step size'")
+at_most_inverse_mu = Hypothesis(
+    "step at most 1/mu", r"\eta_i^t\le\mu^{-1}", lambda w: 1 - w.step_size * w.mu, TABLE1
+)
+size_of_a_step = Hypothesis(
+    "step not negative", r"\eta_i^t\ge0", lambda w: w.step_size, "Table 1: 'step size'"
+)
 factor_above_one = Hypothesis("C > 1", "C>1", lambda w: w.factor - 1, TABLE1, strict=True)
 
 
@@ -278,11 +297,19 @@ def twenty_clients(law: str) -> Instance:
     curvature = 1 / 2 + ((3 * k + j) % 7) / 6
     optimum = np.where(k % 2 == 0, 1.0, -1.0) / 4 + ((k + 2 * j) % 5) / 100
     data = {
-        "A": curvature[..., None] * np.eye(dim), "xi": -optimum,
-        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2, "law": law, "half": True,
+        "A": curvature[..., None] * np.eye(dim),
+        "xi": -optimum,
+        "noise_scale": 1 / 2 + (np.arange(clients) % 3) / 2,
+        "law": law,
+        "half": True,
     }
     params = {
-        "start": np.full(dim, 2.0), "step_share": 0.5, "threshold": 0.5, "tradeoff": 1.5,
-        "rounds": 1, "phi": "continuous", "weights": "true",
+        "start": np.full(dim, 2.0),
+        "step_share": 0.5,
+        "threshold": 0.5,
+        "tradeoff": 1.5,
+        "rounds": 1,
+        "phi": "continuous",
+        "weights": "true",
     }
     return Instance("quadratic", data, "all_for_one", params)

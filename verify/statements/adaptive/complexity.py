@@ -28,10 +28,14 @@ def _number(w: World, start: Array, variance: Array) -> Array:
 _enough = Hypothesis(
     "T at least the printed number",
     r"T\ge\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}",
-    lambda w: w.rounds - _printed_number(w, rows.sufficient_variance(w)), COROLLARY)
+    lambda w: w.rounds - _printed_number(w, rows.sufficient_variance(w)),
+    COROLLARY,
+)
 _mended_enough = Hypothesis(
-    "T at least the number", r"T\ge\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma",
-    lambda w: w.rounds - _number(w, common.start_excess(w), rows.mended_variance(w)))
+    "T at least the number",
+    r"T\ge\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma",
+    lambda w: w.rounds - _number(w, common.start_excess(w), rows.mended_variance(w)),
+)
 
 no_instance = rows.decreasing_row_empty.variant(
     "adaptive.corollary1.empty", where=COROLLARY, empties="adaptive.corollary1/iterations"
@@ -39,11 +43,16 @@ no_instance = rows.decreasing_row_empty.variant(
 
 
 @statement(
-    "adaptive.corollary1/iterations", where=COROLLARY, kind="corollary", over="mean",
+    "adaptive.corollary1/iterations",
+    where=COROLLARY,
+    kind="corollary",
+    over="mean",
     title="sampling complexity",
     latex=r"T\ge T_i^\varepsilon=\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)\mathcal C}{2\mu^2\varepsilon}\Rightarrow\mathbb E[\varepsilon_i^T]\le\varepsilon",
-    family=rows.WITH_FACTOR, given=[*ADMISSIBLE, factor_above_one, _enough],
-    defines=rows.DECREASING_STEPS, uses=("adaptive.theorem2.decr",),
+    family=rows.WITH_FACTOR,
+    given=[*ADMISSIBLE, factor_above_one, _enough],
+    defines=rows.DECREASING_STEPS,
+    uses=("adaptive.theorem2.decr",),
 )
 def reached(w: World) -> Sides:
     return rows.end_excess(w), {"precision": w.precision}
@@ -52,8 +61,11 @@ def reached(w: World) -> Sides:
 reached_repaired = reached.variant(
     "adaptive.corollary1.repaired",
     title="sampling complexity with delayed steps and b^2, on runs that have not reached it before",
-    latex=r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow" + rows.STOPPED + r"\le\varepsilon",
-    family=rows.WITH_DELAY, defines=common.DELAYED_STEPS,
+    latex=r"T\ge\frac1\varepsilon\max\Bigl(\frac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)-\gamma\Rightarrow"
+    + rows.STOPPED
+    + r"\le\varepsilon",
+    family=rows.WITH_DELAY,
+    defines=common.DELAYED_STEPS,
     sides=lambda w: (rows.stopped_excess(w), {"precision": w.precision}),
     given=[*ADMISSIBLE, factor_above_one, _mended_enough],
     uses=("adaptive.theorem2.decr.repaired",),
@@ -61,7 +73,8 @@ reached_repaired = reached.variant(
     precision, counted on the event that the precision was not reached before.""",
     proof="""The repaired row bounds the left side by max(K, gamma eps0)/(gamma + T) with
     K = beta sigma_suf^2 C^2/(2 mu^2 (C-1)), which is at most epsilon once
-    T >= max(K, gamma eps0)/epsilon - gamma.""")
+    T >= max(K, gamma eps0)/epsilon - gamma.""",
+)
 
 
 def _cluster(w: World) -> tuple[Array, Array, Array]:
@@ -74,9 +87,13 @@ def _cluster(w: World) -> tuple[Array, Array, Array]:
 
 
 @statement(
-    "adaptive.corollary1/special", where=COROLLARY, kind="corollary", title="equal variances",
+    "adaptive.corollary1/special",
+    where=COROLLARY,
+    kind="corollary",
+    title="equal variances",
     latex=r"T_i^\varepsilon\le\frac{\mathcal C\beta\sigma^2}{2\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)\min_j\psi(1-\frac{b_{ij}}{2\mu\varepsilon})}",
-    given=[factor_above_one], family=common.definition_family(
+    given=[factor_above_one],
+    family=common.definition_family(
         {**PRECISION, **FACTOR, "sigma2_one": common.VARIANCE, "beta": common.CURVATURE}
     ),
     note="""Equal sigma_k and c_ik = 0: a sum over the cluster is at least its size times its
@@ -97,10 +114,14 @@ FREE_DELAY = numbers(
 
 
 @statement(
-    "adaptive.corollary1/proof-max", where="proof of Corollary 1", kind="proof step",
-    title="the start is dropped from the maximum", deduction=deductions.dropped,
+    "adaptive.corollary1/proof-max",
+    where="proof of Corollary 1",
+    kind="proof step",
+    title="the start is dropped from the maximum",
+    deduction=deductions.dropped,
     latex=r"\tfrac1T\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)},\varepsilon_i^0\bigr)\le\tfrac1T\tfrac{\beta\sigma_{i,\mathrm{suf}}^2C^2}{2\mu^2(C-1)}",
-    family=FREE_FACTOR, given=[factor_above_one],
+    family=FREE_FACTOR,
+    given=[factor_above_one],
     note="The maximum of the decreasing row replaced by its first argument.",
 )
 def start_dropped(w: World) -> Sides:
@@ -110,7 +131,9 @@ def start_dropped(w: World) -> Sides:
 
 
 @start_dropped.like(
-    "adaptive.corollary1/proof-solve", title="solving for the number of iterations", relation="==",
+    "adaptive.corollary1/proof-solve",
+    title="solving for the number of iterations",
+    relation="==",
     latex=r"\frac{\beta\sigma_{i,\mathrm{suf}}^2\mathcal C}{2\mu^2T_i^\varepsilon}=\varepsilon",
     note="T_i^eps solves noise/T = eps; the excess loss stands for epsilon.",
 )
@@ -127,8 +150,12 @@ def solved(w: World) -> Sides:
     family=numbers({**FREE_DELAY.box, **PRECISION}, about=FREE_DELAY.about),
     given=[
         factor_above_one,
-        Hypothesis("T positive", r"T=\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma>0",
-                   lambda w: _number(w, w.excess, w.variance), strict=True),
+        Hypothesis(
+            "T positive",
+            r"T=\tfrac1\varepsilon\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\gamma\varepsilon_i^0\bigr)-\gamma>0",
+            lambda w: _number(w, w.excess, w.variance),
+            strict=True,
+        ),
     ],
     note="With the maximum kept and a delay, T = max(K, gamma eps0)/eps - gamma solves the row.",
     proof="max(K, gamma eps0)/(gamma + T) = eps by substitution, wherever that T is not negative.",
@@ -139,7 +166,10 @@ def solved_with_maximum(w: World) -> Sides:
 
 
 @special_case.like(
-    "adaptive.corollary1/proof-display", where="proof of Corollary 1", kind="proof step", given=[],
+    "adaptive.corollary1/proof-display",
+    where="proof of Corollary 1",
+    kind="proof step",
+    given=[],
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\frac{\sigma^2}{\mathcal N_i^\star(\varepsilon)\min_j\psi(1-\frac{b_{ij}}{2\mu\varepsilon})}",
     note="""Equal sigma_k and c_ik = 0: the sum of psi is at least the cluster's size times its
     minimum. Tight where psi is the same in the whole cluster. The positive part of Definition 2 is

@@ -72,16 +72,24 @@ def _summed(w: World) -> Array:
 
 
 def _rates(
-    claims: tuple[Statement, ...], problems: str, draw: Callable[..., Instance],
-    cells: tuple[Cell, ...] = CELLS, **more: Any,
-) -> tuple[Rate, ...]:  # fmt: skip
+    claims: tuple[Statement, ...],
+    problems: str,
+    draw: Callable[..., Instance],
+    cells: tuple[Cell, ...] = CELLS,
+    **more: Any,
+) -> tuple[Rate, ...]:
     return tuple(
         Rate(statement=claim, problems=problems, draw=draw, cells=cells, free=("N", "d"), **more)
         for claim in claims
     )
 
 
-_ONE: dict[str, Any] = {"problems": "one quadratic", "way": "moments", "affine_map": one_loss, "cells": SAME}
+_ONE: dict[str, Any] = {
+    "problems": "one quadratic",
+    "way": "moments",
+    "affine_map": one_loss,
+    "cells": SAME,
+}
 _MANY: dict[str, Any] = {"problems": "quadratics", "draw": quadratic}
 _CONTROLLED: dict[str, Any] = {**_MANY, "control": first_weights}
 _ONE_T, _ONE_ROOT_T = (-1.4, -0.6), (-0.7, -0.3)
@@ -109,28 +117,60 @@ RATES: tuple[Rate, ...] = (
     *_rates((rates.theorem1, rates.theorem1_run, refined.direction), draw=quadratic, **_ONE),
     *_rates((rates.constant_row,), draw=tiny, **_ONE),
     *_rates((rates.decreasing_row,), draw=tiny, **{**_ONE, "cells": mild(SAME, 8)}),
-    *_rates((rates_smooth.theorem3,), draw=tiny, own_horizon=True, bounded="squared gradient",
-            iterate="average", **{**_ONE, "cells": mild(SAME, 8)}),
-    *_rates((rates.horizon_row,), draw=tiny, own_horizon=True,
-            **{**_ONE, "cells": mild(SAME, 256, 1 / 64)}),
-    *_rates((rates.theorem1, refined.direction, refined.running), ceiling=_unrolled, wide=True,
-            **_CONTROLLED),
+    *_rates(
+        (rates_smooth.theorem3,),
+        draw=tiny,
+        own_horizon=True,
+        bounded="squared gradient",
+        iterate="average",
+        **{**_ONE, "cells": mild(SAME, 8)},
+    ),
+    *_rates(
+        (rates.horizon_row,),
+        draw=tiny,
+        own_horizon=True,
+        **{**_ONE, "cells": mild(SAME, 256, 1 / 64)},
+    ),
+    *_rates(
+        (rates.theorem1, refined.direction, refined.running),
+        ceiling=_unrolled,
+        wide=True,
+        **_CONTROLLED,
+    ),
     *_rates((rates.constant_row_repaired,), wide=True, **_CONTROLLED),
     *_rates((refined.stopped_constant,), **_CONTROLLED),
-    *_rates((rates.horizon_row_repaired,), own_horizon=True, wide=True, cells=mild(CELLS, 256),
-            **_MANY),
+    *_rates(
+        (rates.horizon_row_repaired,), own_horizon=True, wide=True, cells=mild(CELLS, 256), **_MANY
+    ),
     *_rates((refined.stopped_horizon,), own_horizon=True, cells=mild(CELLS, 256), **_MANY),
     *_rates((rates.decreasing_row_repaired,), wide=True, **_CONTROLLED),
     *_rates((refined.stopped_decreasing,), **_CONTROLLED),
-    *_rates((refined.stopped_decreasing,), "mild quadratics", quadratic, mild(CELLS, 2),
-            slope=_ONE_T, control=first_weights),
+    *_rates(
+        (refined.stopped_decreasing,),
+        "mild quadratics",
+        quadratic,
+        mild(CELLS, 2),
+        slope=_ONE_T,
+        control=first_weights,
+    ),
     *_rates((refined.unreached,), bounded="probability", **_MANY),
     *_rates((complexity.reached_repaired,), wide=True, cells=mild(CELLS, 2), **_MANY),
-    *_rates((rates_smooth.theorem3_repaired,), own_horizon=True, cells=mild(CELLS, 8),
-            **_GRADIENT, **_MANY),
-    *_rates((rates_smooth.theorem3_repaired,), "mild quadratics", lasting,
-            mild(CELLS, 4, condition=1.5),
-            own_horizon=True, slope=_ONE_ROOT_T, **_GRADIENT),
+    *_rates(
+        (rates_smooth.theorem3_repaired,),
+        own_horizon=True,
+        cells=mild(CELLS, 8),
+        **_GRADIENT,
+        **_MANY,
+    ),
+    *_rates(
+        (rates_smooth.theorem3_repaired,),
+        "mild quadratics",
+        lasting,
+        mild(CELLS, 4, condition=1.5),
+        own_horizon=True,
+        slope=_ONE_ROOT_T,
+        **_GRADIENT,
+    ),
     *_rates((rates_smooth.descents_summed_repaired,), **_GRADIENT, **_MANY),
     *(rate for losses in CLASSES for rate in _on(losses)),
 )

@@ -13,10 +13,22 @@ _MEAN, _SQUARE = Real(0, 4, unit=(1, 0)), Real(0, 4, unit=(2, -2))
 _GRADIENT = Real(1 / 16, 4, unit=(2, -2), log=True)
 _LOSS = Real(1 / 16, 4, unit=(1, 0), log=True)
 _SYMBOLS = {
-    "after": _MEAN, "before": _MEAN, "excess": _LOSS, "precision": _LOSS, "plateau": _LOSS,
-    "own": _GRADIENT, "elsewhere": _SQUARE, "gap": _SQUARE, "bias": _SQUARE, "slope": Real(0, 2),
-    "effective": _GRADIENT, "sufficient": _GRADIENT, "mu": CURVATURE, "beta": CURVATURE,
-    "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True), "horizon": Real(1, 16),
+    "after": _MEAN,
+    "before": _MEAN,
+    "excess": _LOSS,
+    "precision": _LOSS,
+    "plateau": _LOSS,
+    "own": _GRADIENT,
+    "elsewhere": _SQUARE,
+    "gap": _SQUARE,
+    "bias": _SQUARE,
+    "slope": Real(0, 2),
+    "effective": _GRADIENT,
+    "sufficient": _GRADIENT,
+    "mu": CURVATURE,
+    "beta": CURVATURE,
+    "step_size": Real(1 / 16, 16, unit=(-1, 2), log=True),
+    "horizon": Real(1, 16),
     "series": Real(1 / 16, 16, log=True),
 }
 """Mean excess after and before the step, realised excess, epsilon, beta sigma^2 C^2/(2 mu^2 (C-1)),
@@ -47,21 +59,38 @@ def _sum_of_descents(w: World) -> Array:
 
 
 _a3 = Hypothesis(
-    "A3 at theta_i", r"\|\nabla R_k(\theta_i^t)-\nabla R_i(\theta_i^t)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta_i^t)\|^2",
-    lambda w: w.bias + w.slope * w.own - w.gap, "Assumption A3")
+    "A3 at theta_i",
+    r"\|\nabla R_k(\theta_i^t)-\nabla R_i(\theta_i^t)\|^2\le b_{ik}^2+c_{ik}\|\nabla R_i(\theta_i^t)\|^2",
+    lambda w: w.bias + w.slope * w.own - w.gap,
+    "Assumption A3",
+)
 _a5 = Hypothesis(
-    "A5", r"\|\nabla R_i(\theta_i^t)\|^2\ge2\mu\varepsilon_i^t",
-    lambda w: w.own - 2 * w.mu * w.excess, "proof of Lemma 2")
+    "A5",
+    r"\|\nabla R_i(\theta_i^t)\|^2\ge2\mu\varepsilon_i^t",
+    lambda w: w.own - 2 * w.mu * w.excess,
+    "proof of Lemma 2",
+)
 
 
 @statement(
-    "adaptive.theorem1.rec-deduced", where="proofs", kind="deduction", latex="",
-    family=_symbols("after before own effective mu beta step_size"), given=[
-        Hypothesis("(S2)", r"\mathbb E[\varepsilon_i^t]\le\mathbb E[\varepsilon_i^{t-1}]-\tfrac{\eta_i^t}2\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
-                   lambda w: _noise(w) - w.step_size * w.own / 2 + w.before - w.after,
-                   "proof of Theorem 1, (S2) in mean"),
-        Hypothesis("A5", r"\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\ge2\mu\,\mathbb E[\varepsilon_i^{t-1}]",
-                   lambda w: w.own - 2 * w.mu * w.before, "Assumption A5, in mean"),
+    "adaptive.theorem1.rec-deduced",
+    where="proofs",
+    kind="deduction",
+    latex="",
+    family=_symbols("after before own effective mu beta step_size"),
+    given=[
+        Hypothesis(
+            "(S2)",
+            r"\mathbb E[\varepsilon_i^t]\le\mathbb E[\varepsilon_i^{t-1}]-\tfrac{\eta_i^t}2\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
+            lambda w: _noise(w) - w.step_size * w.own / 2 + w.before - w.after,
+            "proof of Theorem 1, (S2) in mean",
+        ),
+        Hypothesis(
+            "A5",
+            r"\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\ge2\mu\,\mathbb E[\varepsilon_i^{t-1}]",
+            lambda w: w.own - 2 * w.mu * w.before,
+            "Assumption A5, in mean",
+        ),
     ],
 )
 def recursion(w: World) -> Sides:
@@ -70,28 +99,44 @@ def recursion(w: World) -> Sides:
 
 
 a3 = recursion.like(
-    "adaptive.lemma2/proof-A3-deduced", latex="", given=[_a3],
+    "adaptive.lemma2/proof-A3-deduced",
+    latex="",
+    given=[_a3],
     family=_symbols("gap bias slope own elsewhere"),
 )(lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G'^2": _bias(w, w.elsewhere)}))
 a3_repaired = recursion.like(
-    "adaptive.lemma2.repaired/proof-A3-deduced", latex="", given=[_a3],
+    "adaptive.lemma2.repaired/proof-A3-deduced",
+    latex="",
+    given=[_a3],
     family=_symbols("gap bias slope own"),
 )(lambda w: ({"gap": w.gap / w.own}, {"b^2 + c G^2": _bias(w, w.own)}))
 
 pl = recursion.like(
-    "adaptive.lemma2/proof-PL-deduced", latex="", given=[_a5],
+    "adaptive.lemma2/proof-PL-deduced",
+    latex="",
+    given=[_a5],
     family=_symbols("bias slope own elsewhere mu excess"),
 )(lambda w: ({"b^2 + c G'^2": _bias(w, w.elsewhere)}, _sufficient(w)))
 pl_repaired = recursion.like(
-    "adaptive.lemma2.repaired/proof-PL-deduced", latex="", given=[_a5],
+    "adaptive.lemma2.repaired/proof-PL-deduced",
+    latex="",
+    given=[_a5],
     family=_symbols("bias slope own mu excess"),
 )(lambda w: ({"b^2 + c G^2": _bias(w, w.own)}, _sufficient(w)))
 
 
 @recursion.like(
-    "adaptive.lemma2/proof-precision-deduced", latex="", family=_symbols("bias mu excess precision"),
-    given=[Hypothesis("epsilon at most the excess", r"\varepsilon\le\varepsilon_i^t",
-                      lambda w: w.excess - w.precision, "Lemma 2")],
+    "adaptive.lemma2/proof-precision-deduced",
+    latex="",
+    family=_symbols("bias mu excess precision"),
+    given=[
+        Hypothesis(
+            "epsilon at most the excess",
+            r"\varepsilon\le\varepsilon_i^t",
+            lambda w: w.excess - w.precision,
+            "Lemma 2",
+        )
+    ],
 )
 def precision(w: World) -> Sides:
     at_excess, at_epsilon = (w.bias / (2 * w.mu * level) for level in (w.excess, w.precision))
@@ -99,12 +144,21 @@ def precision(w: World) -> Sides:
 
 
 @recursion.like(
-    "adaptive.theorem2/replace-deduced", latex="",
-    family=_symbols("effective sufficient mu beta step_size series"), given=[
-        Hypothesis("Lemma 2", r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon)",
-                   lambda w: w.sufficient - w.effective, "Lemma 2"),
-        Hypothesis("geometric series", r"\eta\mu\sum_t(1-\eta\mu)^{T-t}\le1",
-                   lambda w: 1 - w.step_size * w.mu * w.series),
+    "adaptive.theorem2/replace-deduced",
+    latex="",
+    family=_symbols("effective sufficient mu beta step_size series"),
+    given=[
+        Hypothesis(
+            "Lemma 2",
+            r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon)",
+            lambda w: w.sufficient - w.effective,
+            "Lemma 2",
+        ),
+        Hypothesis(
+            "geometric series",
+            r"\eta\mu\sum_t(1-\eta\mu)^{T-t}\le1",
+            lambda w: 1 - w.step_size * w.mu * w.series,
+        ),
     ],
 )
 def replaced(w: World) -> Sides:
@@ -113,12 +167,16 @@ def replaced(w: World) -> Sides:
 
 
 @recursion.like(
-    "adaptive.theorem3.step-deduced", latex="",
+    "adaptive.theorem3.step-deduced",
+    latex="",
     family=_symbols("own excess sufficient beta step_size horizon"),
-    given=[Hypothesis(
-        "sum of (S2)", r"\tfrac\eta2\textstyle\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\varepsilon_i^0+\tfrac{T\eta^2\beta}2\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-        _sum_of_descents,
-    )],
+    given=[
+        Hypothesis(
+            "sum of (S2)",
+            r"\tfrac\eta2\textstyle\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2\le\varepsilon_i^0+\tfrac{T\eta^2\beta}2\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
+            _sum_of_descents,
+        )
+    ],
 )
 def summed(w: World) -> Sides:
     start, noise = 2 * w.excess / (w.horizon * w.step_size), w.step_size * w.beta * w.sufficient
@@ -126,9 +184,15 @@ def summed(w: World) -> Sides:
 
 
 dropped = recursion.like(
-    "adaptive.corollary1/proof-max-deduced", latex="", family=_symbols("after excess plateau horizon"),
-    given=[Hypothesis(
-        "decreasing row", r"\mathbb E[\varepsilon_i^T]\le\tfrac1T\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\varepsilon_i^0\bigr)",
-        lambda w: xp.maximum(w.plateau, w.excess) / w.horizon - w.after, "Theorem 2, Table 1",
-    )],
+    "adaptive.corollary1/proof-max-deduced",
+    latex="",
+    family=_symbols("after excess plateau horizon"),
+    given=[
+        Hypothesis(
+            "decreasing row",
+            r"\mathbb E[\varepsilon_i^T]\le\tfrac1T\max\bigl(\tfrac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)C^2}{2\mu^2(C-1)},\varepsilon_i^0\bigr)",
+            lambda w: xp.maximum(w.plateau, w.excess) / w.horizon - w.after,
+            "Theorem 2, Table 1",
+        )
+    ],
 )(lambda w: ({"excess at T": w.after}, {"noise/T": w.plateau / w.horizon}))

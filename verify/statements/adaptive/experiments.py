@@ -25,8 +25,11 @@ _FACTOR = {"factor": Real(1, 64, log=True, domain=(1, inf))}
 
 def _models(**extra: Real) -> Family:
     box = {
-        "shift": Real(-3, 3, per=("N", "d")), "precision": Real(1 / 1024, 16, log=True), **PHI,
-        "spread": Real(1 / 1000, 1, log=True), **extra,
+        "shift": Real(-3, 3, per=("N", "d")),
+        "precision": Real(1 / 1024, 16, log=True),
+        **PHI,
+        "spread": Real(1 / 1000, 1, log=True),
+        **extra,
     }
     shapes = ({"N": 2, "d": 1}, {"N": 3, "d": 2}, {"N": 8, "d": 2})
     return numbers(box, *shapes, about="any shifts xi_i = v z_i of the models, A_i = I")
@@ -52,8 +55,11 @@ def _here(w: World) -> Array:
 
 
 @statement(
-    "adaptive.fig1/precision", where="Figure 1", kind="figure",
-    title="more clients at lower precision", family=_models(**_FACTOR),
+    "adaptive.fig1/precision",
+    where="Figure 1",
+    kind="figure",
+    title="more clients at lower precision",
+    family=_models(**_FACTOR),
     latex=r"\varepsilon\le\varepsilon'\Rightarrow" + _N + r"\le|\mathcal N_1^\star(\varepsilon')|",
     note="Tight where no client joins.",
 )
@@ -63,8 +69,10 @@ def more_at_low_precision(w: World) -> Sides:
 
 
 @more_at_low_precision.like(
-    "adaptive.fig1/spread", title="more clients where models are close",
-    latex=r"v'\le v\Rightarrow" + _N + r"(v)\le" + _N + "(v')", note="Tight where no client leaves.",
+    "adaptive.fig1/spread",
+    title="more clients where models are close",
+    latex=r"v'\le v\Rightarrow" + _N + r"(v)\le" + _N + "(v')",
+    note="Tight where no client leaves.",
 )
 def more_for_close_models(w: World) -> Sides:
     closer = _size(w, w.spread / w.factor, w.precision)
@@ -72,16 +80,26 @@ def more_for_close_models(w: World) -> Sides:
 
 
 @more_at_low_precision.like(
-    "adaptive.fig1/regimes", title="global, then limited, then individual", quantifier="some",
+    "adaptive.fig1/regimes",
+    title="global, then limited, then individual",
+    quantifier="some",
     latex=_N + r"=N,\ \text{then between},\ \text{then }1\text{ as }\varepsilon\downarrow0",
     family=numbers(_models(**_FACTOR).box, {"N": 3, "d": 1}, about="plain numbers"),
     given=[
-        Hypothesis("everybody at low precision", r"|\mathcal N_1^\star(\varepsilon')|=N",
-                   lambda w: _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2],
-                   "Figure 1"),
+        Hypothesis(
+            "everybody at low precision",
+            r"|\mathcal N_1^\star(\varepsilon')|=N",
+            lambda w: _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2],
+            "Figure 1",
+        ),
         Hypothesis("more than one", _N + ">1", lambda w: _here(w) - 1, "Figure 1", strict=True),
-        Hypothesis("not everybody", _N + "<N", lambda w: w.shift.shape[-2] - _here(w),
-                   "Figure 1", strict=True),
+        Hypothesis(
+            "not everybody",
+            _N + "<N",
+            lambda w: w.shift.shape[-2] - _here(w),
+            "Figure 1",
+            strict=True,
+        ),
     ],
     note="One v, three precisions: everybody, some, nobody else.",
 )
@@ -95,30 +113,51 @@ def _scaled(w: World, power: int, printed: bool) -> Sides:
 
 
 scale = statement(
-    "adaptive.fig1/scale", where="Figure 1", kind="figure", title="place of the transition",
-    relation="==", latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v)|(1)", family=_models(),
+    "adaptive.fig1/scale",
+    where="Figure 1",
+    kind="figure",
+    title="place of the transition",
+    relation="==",
+    latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v)|(1)",
+    family=_models(),
     note="""The precision at which a client joins, as a function of v: b is proportional to v, so it
     is proportional to v in the printed Definition 2, to v^2 with b^2 (as the proof of Lemma 2
     needs it).""",
 )(partial(_scaled, power=1, printed=True))
 scale_refined = scale.variant(
-    "adaptive.fig1.refined", title="place of the transition with b^2",
+    "adaptive.fig1.refined",
+    title="place of the transition with b^2",
     latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v^2)|(1)",
-    sides=partial(_scaled, power=2, printed=False), uses=("adaptive.lemma2.repaired",))
+    sides=partial(_scaled, power=2, printed=False),
+    uses=("adaptive.lemma2.repaired",),
+)
 curves = open_claim(
-    "adaptive.fig1/curves", "figure", "Figure 1", _N + r",\ v\in\{10^{-3},\cdot,\cdot,1\}",
-    "the four curves", "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: "
-    "'immediately' and 'very small' have no measure without them")
+    "adaptive.fig1/curves",
+    "figure",
+    "Figure 1",
+    _N + r",\ v\in\{10^{-3},\cdot,\cdot,1\}",
+    "the four curves",
+    "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: "
+    "'immediately' and 'very small' have no measure without them",
+)
 
 # -- Figure 2: Local on the synthetic data, exactly in mean ----------------------------------------
 
 synthetic_data = described(
-    "adaptive.data.synth", "data", "Section 5", title="synthetic least squares",
-    latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}")
+    "adaptive.data.synth",
+    "data",
+    "Section 5",
+    title="synthetic least squares",
+    latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
+)
 STUDIES = tuple(
     open_claim(
-        f"adaptive.fig2{panel}", "figure", "Figure 2", r"\log_{10}\text{ test loss against epochs}",
-        f"test loss, d = {d}", "the law of the two optima, the start, the number of iterations, "
+        f"adaptive.fig2{panel}",
+        "figure",
+        "Figure 2",
+        r"\log_{10}\text{ test loss against epochs}",
+        f"test loss, d = {d}",
+        "the law of the two optima, the start, the number of iterations, "
         "lambda and the baselines' own parameters; the synthetic study in figures/studies runs "
         "it with stated choices",
     )
@@ -146,12 +185,18 @@ def _one_step(w: World) -> Sides:
 
 LINEAR = tuple(
     statement(
-        f"adaptive.fig2{panel}.refined", where="Figure 2", kind="figure", relation="==",
+        f"adaptive.fig2{panel}.refined",
+        where="Figure 2",
+        kind="figure",
+        relation="==",
         title=f"Local converges linearly in mean, d = {d}",
         latex=rf"\mathbb E[R_i(\theta^t)]={share}\,\mathbb E[R_i(\theta^{{t-1}})]",
-        family=Family({"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), **POINT},
-                      ({"N": 1, "d": d, "part": part},), _streamed,
-                      "one client of the synthetic data, any point"),
+        family=Family(
+            {"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), **POINT},
+            ({"N": 1, "d": d, "part": part},),
+            _streamed,
+            "one client of the synthetic data, any point",
+        ),
         note="""Mean loss of Local after one step of size 1/(part beta), beta = 2: a fixed share of
         the loss before, so that the convergence in mean is linear, not sub-linear.""",
         proof="""e' = e - eta g with E g = 2 e and V[g] = 4 (d + 1) |e|^2/b, so that E|e'|^2 =
@@ -162,15 +207,24 @@ LINEAR = tuple(
 )
 
 split = described(
-    "adaptive.data.split", "data", "Definition S1", title="clusters of labels",
-    latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}")
+    "adaptive.data.split",
+    "data",
+    "Definition S1",
+    title="clusters of labels",
+    latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}",
+)
 _CLASSES = numbers({}, *({"K": k} for k in (2, 3, 10, 47)), about="numbers of classes")
 
 
 @statement(
-    "adaptive.data.split/labels", where="Definition S1", kind="claim", relation="==",
-    title="the clusters hold the labels of K classes", family=_CLASSES,
-    latex=r"|\mathcal C_0|+|\mathcal C_1|=K", note="They run from 0 to K, one label too many.",
+    "adaptive.data.split/labels",
+    where="Definition S1",
+    kind="claim",
+    relation="==",
+    title="the clusters hold the labels of K classes",
+    family=_CLASSES,
+    latex=r"|\mathcal C_0|+|\mathcal C_1|=K",
+    note="They run from 0 to K, one label too many.",
 )
 def labels(w: World) -> Sides:
     first, last = int(w.K) // 2 + 1, int(w.K) - int(w.K) // 2
@@ -178,8 +232,10 @@ def labels(w: World) -> Sides:
 
 
 @labels.like(
-    "adaptive.data.split.repaired/labels", latex=labels.latex,
-    note="With K - 1 for K as the last label.", proof="The labels run from 0 to K - 1.",
+    "adaptive.data.split.repaired/labels",
+    latex=labels.latex,
+    note="With K - 1 for K as the last label.",
+    proof="The labels run from 0 to K - 1.",
 )
 def labels_repaired(w: World) -> Sides:
     first, last = int(w.K) // 2 + 1, int(w.K) - 1 - int(w.K) // 2
@@ -187,12 +243,21 @@ def labels_repaired(w: World) -> Sides:
 
 
 settings = open_claim(
-    "adaptive.tableS1", "figure", "Table S1", r"\text{task, model, clients, batch sizes, steps}",
+    "adaptive.tableS1",
+    "figure",
+    "Table S1",
+    r"\text{task, model, clients, batch sizes, steps}",
     "settings of the experiments",
-    "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays")
+    "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays",
+)
 TRAINING = tuple(
     open_claim(
-        f"adaptive.{name}", "figure", where, latex, title, "the training runs: Mnist, Cifar10, "
+        f"adaptive.{name}",
+        "figure",
+        where,
+        latex,
+        title,
+        "the training runs: Mnist, Cifar10, "
         "Heart Disease and Ixi and their models are not in the package; figures/ draws such runs "
         "on scikit-learn's digits with stated choices",
     )
@@ -203,16 +268,30 @@ TRAINING = tuple(
     )
 )
 logarithms = open_claim(
-    "adaptive.tableS2/loss@logarithm", "figure", "Table S2", r"\text{entry}=\log_{10}\mathrm{sd}",
-    "loss columns are logarithms of deviations", "the runs: the cells equal the mean losses of "
-    "Table 2 to the last digit, and no run in the package says what the deviations are")
+    "adaptive.tableS2/loss@logarithm",
+    "figure",
+    "Table S2",
+    r"\text{entry}=\log_{10}\mathrm{sd}",
+    "loss columns are logarithms of deviations",
+    "the runs: the cells equal the mean losses of "
+    "Table 2 to the last digit, and no run in the package says what the deviations are",
+)
 accuracies = open_claim(
-    "adaptive.tableS2/accuracy", "figure", "Table S2", r"\mathrm{sd}", "deviations of the accuracies",
-    "the training runs: the data and their models are not in the package")
+    "adaptive.tableS2/accuracy",
+    "figure",
+    "Table S2",
+    r"\mathrm{sd}",
+    "deviations of the accuracies",
+    "the training runs: the data and their models are not in the package",
+)
 
 BASELINES = tuple(
     open_claim(
-        f"adaptive.baselines/{name}", "algorithm", "Section 5, baselines", latex, name,
+        f"adaptive.baselines/{name}",
+        "algorithm",
+        "Section 5, baselines",
+        latex,
+        name,
         "an algorithm: nothing to decide",
     )
     for name, latex in {

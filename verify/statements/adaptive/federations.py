@@ -20,10 +20,17 @@ from verify.claim import Array, Instance
 from verify.rates.record import Cell
 
 _SIZES = (
-    (1, 1, "gaussian"), (2, 2, "skewed"), (4, 3, "heavy"), (20, 10, "gaussian"),
-    (16, 1, "skewed"), (8, 4, "sphere"), (32, 8, "skewed"), (64, 16, "gaussian"), (128, 64, "heavy"),
+    (1, 1, "gaussian"),
+    (2, 2, "skewed"),
+    (4, 3, "heavy"),
+    (20, 10, "gaussian"),
+    (16, 1, "skewed"),
+    (8, 4, "sphere"),
+    (32, 8, "skewed"),
+    (64, 16, "gaussian"),
+    (128, 64, "heavy"),
     (512, 8, "sphere"),
-)  # fmt: skip
+)
 CELLS: tuple[Cell, ...] = tuple(
     {"N": n, "d": d, "law": law, "phi": ("continuous", "binary")[k % 2]}
     for k, (n, d, law) in enumerate(_SIZES)
@@ -50,8 +57,15 @@ TABLES: tuple[Cell, ...] = tuple(
 SHARED: tuple[Cell, ...] = tuple(
     {"N": n, "d": d, "n": rows, "residual": r, "phi": ("continuous", "binary")[k % 2]}
     for k, (n, d, rows, r) in enumerate(
-        ((1, 1, 16, 0), (2, 3, 16, 1), (8, 1, 8, 1 / 4), (20, 8, 8, 0), (64, 4, 4, 1),
-         (128, 64, 8, 1), (512, 2, 4, 1 / 4))
+        (
+            (1, 1, 16, 0),
+            (2, 3, 16, 1),
+            (8, 1, 8, 1 / 4),
+            (20, 8, 8, 0),
+            (64, 4, 4, 1),
+            (128, 64, 8, 1),
+            (512, 2, 4, 1 / 4),
+        )
     )
 )
 """One table of rows for all clients; with residuals the smoothness is known between two numbers."""
@@ -64,11 +78,16 @@ def quadratic(rng: np.random.Generator, cell: Cell) -> Instance:
     layout = cell.get("layout") or str(rng.choice(drawn.LAYOUTS))
     same = layout == "same"
     data = drawn.quadratics(
-        rng, clients, dim, cell["law"], layout=layout, condition=condition,
+        rng,
+        clients,
+        dim,
+        cell["law"],
+        layout=layout,
+        condition=condition,
         bias=0.0 if same else float(drawn.log_uniform(rng, 1 / 64, 4)),
         slope=0.0 if same else float(rng.choice([0, 1])) * float(rng.uniform(0, 0.75)),
         low=float(cell.get("low", 1)) * float(drawn.log_uniform(rng, 1 / 4, 4)),
-    )  # fmt: skip
+    )
     reach = cell.get("reach", 8.0)
     away = rng.normal(size=dim) * drawn.log_uniform(rng, reach / 32, reach) / np.sqrt(dim)
     initial = float(away @ data["A"][0] @ away) / 2
@@ -88,9 +107,14 @@ def separable(kind: str, rng: np.random.Generator, cell: Cell) -> Instance:
     """Losses of a kind, ``pl`` or ``nonconvex``, around client 0."""
     layout = str(rng.choice(drawn.LAYOUTS))
     data = drawn.separable(
-        rng, cell["N"], cell["d"], cell["law"], layout=layout,
-        bias=float(drawn.log_uniform(rng, 1 / 64, 1)), slope=float(rng.uniform(0, 0.75)),
-    )  # fmt: skip
+        rng,
+        cell["N"],
+        cell["d"],
+        cell["law"],
+        layout=layout,
+        bias=float(drawn.log_uniform(rng, 1 / 64, 1)),
+        slope=float(rng.uniform(0, 0.75)),
+    )
     away = rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 4, 4)
     width = float(data["width"])
     steep = {"pl": 8, "nonconvex": 2}[kind] * data["height"] / width**2
@@ -102,10 +126,14 @@ def separable(kind: str, rng: np.random.Generator, cell: Cell) -> Instance:
 def logistic(rng: np.random.Generator, cell: Cell) -> Instance:
     """Regularised logistic losses on tables, gradients of one row each."""
     data = drawn.logistic(
-        rng, cell["N"], cell["d"], cell["n"], layout=str(rng.choice(drawn.LAYOUTS)),
+        rng,
+        cell["N"],
+        cell["d"],
+        cell["n"],
+        layout=str(rng.choice(drawn.LAYOUTS)),
         bias=float(drawn.log_uniform(rng, 1 / 64, 1)),
         ridge=float(drawn.log_uniform(rng, 1 / 64, 1)),
-    )  # fmt: skip
+    )
     table, mu = data["X"], float(data["ridge"])
     away = rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 2, 8)
     square = np.swapaxes(table, -1, -2) @ table / cell["n"]
@@ -118,10 +146,15 @@ def logistic(rng: np.random.Generator, cell: Cell) -> Instance:
 def log_cosh(rng: np.random.Generator, cell: Cell) -> Instance:
     """Regularised log-cosh losses on one table, gradients of one row each."""
     data = drawn.log_cosh(
-        rng, cell["N"], cell["d"], cell["n"], layout=str(rng.choice(drawn.LAYOUTS)),
-        bias=float(drawn.log_uniform(rng, 1 / 64, 1)), residual=float(cell["residual"]),
+        rng,
+        cell["N"],
+        cell["d"],
+        cell["n"],
+        layout=str(rng.choice(drawn.LAYOUTS)),
+        bias=float(drawn.log_uniform(rng, 1 / 64, 1)),
+        residual=float(cell["residual"]),
         condition=float(drawn.log_uniform(rng, 1, 1e4)),
-    )  # fmt: skip
+    )
     away = rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 2, 8)
     return _around(rng, cell, "log_cosh", data, data["optimum"][0] + away)
 
@@ -131,14 +164,18 @@ def growing(rng: np.random.Generator, cell: Cell) -> Instance:
     layout = str(rng.choice(drawn.LAYOUTS))
     away = rng.normal(size=cell["d"]) / np.sqrt(cell["d"]) * drawn.log_uniform(rng, 1 / 4, 8)
     data = drawn.growing(
-        rng, cell["N"], cell["d"], cell["law"], layout=layout,
+        rng,
+        cell["N"],
+        cell["d"],
+        cell["law"],
+        layout=layout,
         condition=float(drawn.log_uniform(rng, 1, 1e4)),
         bias=float(drawn.log_uniform(rng, 1 / 64, 4)),
         slope=float(rng.choice([0, 1])) * float(rng.uniform(0, 0.75)),
         reach=float(np.linalg.norm(away) * drawn.log_uniform(rng, 1 / 2, 4)),
         labels=float(drawn.log_uniform(rng, 1 / 16, 1)),
         low=float(drawn.log_uniform(rng, 1 / 4, 4)),
-    )  # fmt: skip
+    )
     return _around(rng, cell, "growing", data, data["targets"][0] + away)
 
 
@@ -153,9 +190,14 @@ def _around(
 
 
 def _with_steps(
-    rng: np.random.Generator, cell: Cell, kind: str, data: dict[str, Any], start: Array,
-    sizes: tuple[Any, Any, float], sigma2: Array | None = None,
-) -> Instance:  # fmt: skip
+    rng: np.random.Generator,
+    cell: Cell,
+    kind: str,
+    data: dict[str, Any],
+    start: Array,
+    sizes: tuple[Any, Any, float],
+    sigma2: Array | None = None,
+) -> Instance:
     """Hyper-parameters inside the range of every row; ``sizes`` are mu, beta and a loss.
 
     ``step_share`` is relative to 1/beta for the forms that name no other step, and so below the
@@ -165,18 +207,26 @@ def _with_steps(
     sigma2 = data["noise_scale"] ** 2 if sigma2 is None else sigma2
     threshold = float(rng.uniform(1 / 4, 1))
     limit = float(
-        step_ratio_binary_sharp(sigma2, threshold) if cell["phi"] == "binary"
+        step_ratio_binary_sharp(sigma2, threshold)
+        if cell["phi"] == "binary"
         else step_ratio_continuous_sharp(sigma2)
-    )  # fmt: skip
+    )
     share, factor = float(drawn.log_uniform(rng, 1 / 8, 1)), float(rng.uniform(1.1, 4))
     patience = float(rng.uniform(0, 1))
     level = loss * float(drawn.log_uniform(rng, 1e-6, 1))
     params = {
-        "start": start, "step_share": share * limit, "threshold": threshold, "tradeoff": 1.5,
-        "precision": level, "level": 2 * mu * level, "factor": factor, "patience": patience,
+        "start": start,
+        "step_share": share * limit,
+        "threshold": threshold,
+        "tradeoff": 1.5,
+        "precision": level,
+        "level": 2 * mu * level,
+        "factor": factor,
+        "patience": patience,
         "delay": (factor * beta / (mu * limit) - 1) * (1 + patience) * (1 + 1e-9),
-        "phi": cell["phi"], "weights": "true",
-    }  # fmt: skip
+        "phi": cell["phi"],
+        "weights": "true",
+    }
     floats = {k: np.asarray(v) if isinstance(v, float) else v for k, v in params.items()}
     return Instance(kind, data, "all_for_one", floats)
 
@@ -186,7 +236,6 @@ def tiny(rng: np.random.Generator, cell: Cell) -> Instance:
     made = quadratic(rng, cell)
     params = {**made.params, "precision": made.params["precision"] * 1e-12}
     return Instance(made.family, made.data, made.method, params)
-
 
 
 # -- classes -----------------------------------------------------------------------------------

@@ -21,8 +21,10 @@ from verify.claim import (
 from verify.statements.adaptive.problems import POINT, build, federation
 from verify.world.world import World
 
-PAIRS = replace(federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), POINT),
-                about="two quadratics in one or two dimensions, any point")
+PAIRS = replace(
+    federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), POINT),
+    about="two quadratics in one or two dimensions, any point",
+)
 
 
 def _squares(w: World) -> tuple[Array, Array]:
@@ -39,7 +41,10 @@ def _sides(w: World, squared_bias: Array, slope: Array) -> Sides:
 
 
 @statement(
-    "adaptive.property1", where="Property 1", kind="property", title="A3 for quadratics",
+    "adaptive.property1",
+    where="Property 1",
+    kind="property",
+    title="A3 for quadratics",
     latex=r"b_{ik}\le\sqrt2\,\|A_k(\xi_i-\xi_k)\|_2,\quad c_{ik}\le2\,\|I-A_kA_i^{-1}\|_2^2",
     family=PAIRS,
     note="""The printed constants, put into assumption A3 at the point. Tight where the Hessians
@@ -62,11 +67,18 @@ def property1_repaired(w: World) -> Sides:
 
 
 @property1.like(
-    "adaptive.property1.refined", title="A3 for quadratics, tight trade-off",
+    "adaptive.property1.refined",
+    title="A3 for quadratics, tight trade-off",
     latex=r"b_{ik}^2=v^\top(I-MM^\top/c)^{-1}v,\quad M=I-A_kA_i^{-1},\ v=2A_k(\xi_i-\xi_k)",
     family=replace(PAIRS, box={**PAIRS.box, "trade": Real(1 / 16, 16, log=True)}),
-    given=[Hypothesis("Hessians differ", r"A_i\ne A_k",
-                      lambda w: bias_and_slope(w.A, w.xi)[1][..., 0, 1], strict=True)],
+    given=[
+        Hypothesis(
+            "Hessians differ",
+            r"A_i\ne A_k",
+            lambda w: bias_and_slope(w.A, w.xi)[1][..., 0, 1],
+            strict=True,
+        )
+    ],
     note="The smallest b^2 for a given slope c > |I - A_k A_i^-1|^2.",
     proof="""With M = I - A_k A_i^-1 and v = 2 A_k (xi_i - xi_k), the supremum over g of
     |M g + v|^2 - c |g|^2 is v^T (I - M M^T / c)^-1 v, reached at g = (c I - M^T M)^-1 M^T v.""",
@@ -89,12 +101,21 @@ def _concentric(*shapes: Shape, **extra: Real) -> Family:
 
 
 @statement(
-    "adaptive.property1.b/unbounded", where="after Property 1", kind="claim",
+    "adaptive.property1.b/unbounded",
+    where="after Property 1",
+    kind="claim",
     title="gradient differences are not uniformly bounded",
     latex=r"\forall B\ \exists\theta:\ \|\nabla R_i(\theta)-\nabla R_k(\theta)\|\ge B",
     family=_concentric({"N": 2, "d": 1}, level=Real(1 / 4, 64, unit=(1, -1), log=True)),
-    given=[Hypothesis("Hessians differ", r"A_i\ne A_k", lambda w: (w.A[..., 0, 0, 0] - w.A[..., 1, 0, 0]) ** 2,
-                      "after Property 1", strict=True)],
+    given=[
+        Hypothesis(
+            "Hessians differ",
+            r"A_i\ne A_k",
+            lambda w: (w.A[..., 0, 0, 0] - w.A[..., 1, 0, 0]) ** 2,
+            "after Property 1",
+            strict=True,
+        )
+    ],
     note="At distance B/(2 |a_i - a_k|) from the common minimum the difference is at least B.",
 )
 def unbounded(w: World) -> Sides:
@@ -106,7 +127,10 @@ def unbounded(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.property1.b/A3", where="after Property 1", kind="claim", title="A3 holds with b = 0",
+    "adaptive.property1.b/A3",
+    where="after Property 1",
+    kind="claim",
+    title="A3 holds with b = 0",
     latex=r"\|\nabla R_i(\theta)-\nabla R_k(\theta)\|^2\le c_{ik}\|\nabla R_i(\theta)\|^2",
     family=_concentric({"N": 2, "d": 1}, {"N": 2, "d": 2}, **POINT),
     note="b = 0 and c = 2 |I - A_k A_i^-1|^2 of Property 1.",

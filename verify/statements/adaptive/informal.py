@@ -46,7 +46,10 @@ def _alone(alpha: Array) -> Array:
 
 
 @statement(
-    "adaptive.inf.fullgrad@bound", where=TEXT, kind="claim", family=lemma_weights.LEMMA,
+    "adaptive.inf.fullgrad@bound",
+    where=TEXT,
+    kind="claim",
+    family=lemma_weights.LEMMA,
     title="full gradients need no collaboration",
     latex=r"\sigma_k=0\Rightarrow\text{the bound of Lemma 1 is smallest without collaboration}",
     note="The bound of Lemma 1 with sigma_k = 0: weights on others only add their gaps.",
@@ -68,8 +71,10 @@ def _loss_after(w: World, alpha: Array) -> Array:
     latex=r"\sigma_k=0\Rightarrow R_i(\theta_i^{t-1}-\eta\mathcal A\nabla R_i)\le R_i(\theta_i^{t-1}-\eta\textstyle\sum_k\alpha_k\nabla R_k)",
     family=federation(
         "quadratic",
-        tuple({"N": 2, "d": d, "rounds": 1, "method": "all_for_one", "weights": "fixed"}
-              for d in (1, 2)),
+        tuple(
+            {"N": 2, "d": d, "rounds": 1, "method": "all_for_one", "weights": "fixed"}
+            for d in (1, 2)
+        ),
         {**START, "alpha": Real(0, 1, per=("N",)), **common.STEP},
     ),
     given=[descent.some_weight],
@@ -85,7 +90,9 @@ def loss_without_noise(w: World) -> Sides:
 
 _DESCENT = {**POINT, "share": Real(1 / 8, 1, domain=(0, 1))}
 _PAIRS = federation("quadratic", ({"N": 2, "d": 1}, {"N": 2, "d": 2}), _DESCENT)
-_WAVY, _SATURATED = (federation(kind, ({"N": 1, "d": 1},), _DESCENT) for kind in ("pl", "nonconvex"))
+_WAVY, _SATURATED = (
+    federation(kind, ({"N": 1, "d": 1},), _DESCENT) for kind in ("pl", "nonconvex")
+)
 
 
 def _one_hessian(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -111,16 +118,25 @@ def _ratios(w: World, point: Array) -> Array:
 
 
 def _own_there(point: Callable[[World], Array]) -> Hypothesis:
-    return Hypothesis("own gradient", r"\nabla R_i(\theta')\ne0",
-                      lambda w: _own_square(w, point(w)), strict=True, defining=True)  # fmt: skip
+    return Hypothesis(
+        "own gradient",
+        r"\nabla R_i(\theta')\ne0",
+        lambda w: _own_square(w, point(w)),
+        strict=True,
+        defining=True,
+    )
 
 
 _DESCENDED = r",\quad\theta'=\theta-\eta\nabla R_i(\theta),\ \eta\le\beta^{-1}"
 
 
 @statement(
-    "adaptive.inf.less/norm", where="Section 3", kind="claim", family=_WAVY,
-    also=(_SATURATED, _PAIRS), title="the gradient norm decreases",
+    "adaptive.inf.less/norm",
+    where="Section 3",
+    kind="claim",
+    family=_WAVY,
+    also=(_SATURATED, _PAIRS),
+    title="the gradient norm decreases",
     latex=r"\|\nabla R_i(\theta')\|\le\|\nabla R_i(\theta)\|" + _DESCENDED,
     note="""The loss gets better optimized by a step of gradient descent that A1 admits, one way
     among all. Losses as A5 and Theorem 3 admit them, which need not be convex.""",
@@ -130,15 +146,21 @@ def norm_decreases(w: World) -> Sides:
 
 
 norm_of_convex = norm_decreases.variant(
-    "adaptive.inf.less.repaired/norm", family=_PAIRS, title="the gradient norm of a convex loss decreases",
+    "adaptive.inf.less.repaired/norm",
+    family=_PAIRS,
+    title="the gradient norm of a convex loss decreases",
     note="For convex losses. Tight where the loss has no curvature along the step.",
     proof="""With x - x' = eta g, a convex loss has <g - g', eta g> >= |g - g'|^2/beta, so |g'|^2 =
-    |g|^2 - 2 <g - g', g> + |g - g'|^2 <= |g|^2 - (2/(eta beta) - 1) |g - g'|^2.""")
+    |g|^2 - 2 <g - g', g> + |g - g'|^2 <= |g|^2 - (2/(eta beta) - 1) |g - g'|^2.""",
+)
 
 
 @norm_decreases.like(
-    "adaptive.inf.less/ratio", title="less collaboration is made", family=_PAIRS,
-    latex=r"r_{ik}(\theta')\le r_{ik}(\theta)" + _DESCENDED, given=[_own_there(_better)],
+    "adaptive.inf.less/ratio",
+    title="less collaboration is made",
+    family=_PAIRS,
+    latex=r"r_{ik}(\theta')\le r_{ik}(\theta)" + _DESCENDED,
+    given=[_own_there(_better)],
     note="Similarity of client 1 after the step, of convex losses already.",
 )
 def ratio_decreases(w: World) -> Sides:
@@ -147,14 +169,17 @@ def ratio_decreases(w: World) -> Sides:
 
 ratio_of_one_hessian = ratio_decreases.variant(
     "adaptive.inf.less.repaired/ratio",
-    family=Family(_PAIRS.box, _PAIRS.shapes, _one_hessian,
-                  ABOUT["quadratic"] + " with one Hessian"),
+    family=Family(
+        _PAIRS.box, _PAIRS.shapes, _one_hessian, ABOUT["quadratic"] + " with one Hessian"
+    ),
     note="For clients of one convex Hessian.",
-    proof="Equal Hessians fix the gap, while the own gradient does not grow, as in part norm.")
+    proof="Equal Hessians fix the gap, while the own gradient does not grow, as in part norm.",
+)
 
 
 @bound_without_noise.like(
-    "adaptive.inf.criterion/zero", title="no weight where the gap exceeds the gradient",
+    "adaptive.inf.criterion/zero",
+    title="no weight where the gap exceeds the gradient",
     latex=r"\Delta_k\ge G\Rightarrow\alpha_{ik}=0",
     note="""Setting the weights of clients with Delta >= G to zero never raises the bound of Lemma
     1, its noise term as printed. Tight where no such client has weight.""",
@@ -167,7 +192,8 @@ def dissimilar_dropped(w: World) -> Sides:
 
 
 @dissimilar_dropped.like(
-    "adaptive.inf.criterion/proportional", title="weights by gap and variance",
+    "adaptive.inf.criterion/proportional",
+    title="weights by gap and variance",
     latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{4\beta\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
     note="Weights in these proportions against any other, in the bound of Lemma 1. Tight there.",
 )
@@ -175,10 +201,13 @@ def proportional(w: World) -> Sides:
     best, bound = w.step_size[..., None] * lemma_weights.best(w) / 2, lemma_weights.printed_bound_at
     return bound(w, best), bound(w, w.alpha)
 
+
 # -- independence of the target --------------------------------------------------------------------
 
 weights_without_target = assumptions.weights_of_last_model.variant(
-    "adaptive.inf.epsfree/weights", where=TEXT, kind="claim",
+    "adaptive.inf.epsfree/weights",
+    where=TEXT,
+    kind="claim",
     title="weights do not depend on the target",
     latex=r"\alpha_{ik}^t=\phi(r_{ik}^t)(\sigma_{i,\psi}^t/\sigma_k)^2",
     family=run_family((2, 1, 1), (2, 1, 2), extra=PRECISION),
@@ -186,10 +215,13 @@ weights_without_target = assumptions.weights_of_last_model.variant(
 
 
 @weights_without_target.like(
-    "adaptive.inf.epsfree/steps@decreasing-steps", title="steps do not depend on the target",
+    "adaptive.inf.epsfree/steps@decreasing-steps",
+    title="steps do not depend on the target",
     latex=r"\eta_i^t(\varepsilon)=\eta_i^t(\varepsilon')",
     family=run_family(
-        (2, 1, 1), (2, 1, 2), extra={**PRECISION, **FACTOR, "noise_share": Real(0, 0, per=("N",))},
+        (2, 1, 1),
+        (2, 1, 2),
+        extra={**PRECISION, **FACTOR, "noise_share": Real(0, 0, per=("N",))},
     ),
     defines=DECREASING_STEPS,
     note="""A run with full gradients and any target in hand moves by C/(mu t) times the direction
@@ -205,17 +237,27 @@ def decreasing_steps(w: World) -> Sides:
     place = before[..., 0]
     size = xp.absolute(place)
     return {"theta^{t-1} - theta^t": place - theta[..., 1:, 0], "|theta|": size}, {
-        "C/(mu t) direction": xp.stack(steps, -1) * direction, "|theta^{t-1}|": size,
+        "C/(mu t) direction": xp.stack(steps, -1) * direction,
+        "|theta^{t-1}|": size,
     }
 
 
 @statement(
-    "adaptive.inf.epsfree/steps@every-step-size", where=TEXT, kind="claim", relation="==",
-    title=decreasing_steps.title, latex=decreasing_steps.latex,
-    family=common.definition_family({
-        **PRECISION, **FACTOR, "ease": Real(1, 16, log=True, domain=(1, inf)), "beta": common.CURVATURE,
-        "excess": common.LOSS,
-    }),
+    "adaptive.inf.epsfree/steps@every-step-size",
+    where=TEXT,
+    kind="claim",
+    relation="==",
+    title=decreasing_steps.title,
+    latex=decreasing_steps.latex,
+    family=common.definition_family(
+        {
+            **PRECISION,
+            **FACTOR,
+            "ease": Real(1, 16, log=True, domain=(1, inf)),
+            "beta": common.CURVATURE,
+            "excess": common.LOSS,
+        }
+    ),
     note="Of the step sizes of Table 1 the horizon-dependent one, at two targets, T = 1.",
 )
 def horizon_steps(w: World) -> Sides:
@@ -232,13 +274,22 @@ rate = section4.binary_rate.variant(
     "adaptive.inf.optimal/rate", where=TEXT, title="rate of the binary rule at every precision"
 )
 optimal = open_claim(
-    "adaptive.inf.optimal/optimal", "claim", TEXT, r"T_i^\varepsilon=\Theta\bigl(\text{best}\bigr)",
-    "no method is faster", section4.EVEN)
+    "adaptive.inf.optimal/optimal",
+    "claim",
+    TEXT,
+    r"T_i^\varepsilon=\Theta\bigl(\text{best}\bigr)",
+    "no method is faster",
+    section4.EVEN,
+)
 
 
 @statement(
-    "adaptive.inf.variance/continuous", where=TEXT, kind="claim", title="less variance than Local",
-    latex=r"\sum_k(\alpha_{ik}\sigma_k)^2\le\sigma_i^2", family=remarks.ratios("continuous"),
+    "adaptive.inf.variance/continuous",
+    where=TEXT,
+    kind="claim",
+    title="less variance than Local",
+    latex=r"\sum_k(\alpha_{ik}\sigma_k)^2\le\sigma_i^2",
+    family=remarks.ratios("continuous"),
     note="""Variance of the weighted direction, sum_k (alpha_k sigma_k)^2, against that of Local.
     Tight where no other client is chosen.""",
     proof="""Continuous rule: it is sigma_psi^2, and the own term alone gives sigma_i^2. Binary rule
@@ -250,7 +301,10 @@ def less_variance(w: World) -> Sides:
 
 
 less_variance_binary = less_variance.variant(
-    "adaptive.inf.variance/binary", family=remarks.ratios("binary"))
+    "adaptive.inf.variance/binary", family=remarks.ratios("binary")
+)
 less_variance_half = less_variance_binary.variant(
-    "adaptive.inf.variance.repaired/binary", latex=r"\lambda\ge\tfrac12\Rightarrow" + less_variance.latex,
-    given=[Hypothesis("lambda >= 1/2", r"\lambda\ge\tfrac12", lambda w: 2 * w.threshold - 1)])
+    "adaptive.inf.variance.repaired/binary",
+    latex=r"\lambda\ge\tfrac12\Rightarrow" + less_variance.latex,
+    given=[Hypothesis("lambda >= 1/2", r"\lambda\ge\tfrac12", lambda w: 2 * w.threshold - 1)],
+)

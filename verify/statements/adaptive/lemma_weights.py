@@ -20,7 +20,10 @@ LEMMA = numbers(
         "step_size": Real(1 / 64, 64, unit=(-1, 2), log=True),
         "beta": CURVATURE,
     },
-    {"N": 1}, {"N": 2}, {"N": 3}, about="any gradients, variances, step and other weights",
+    {"N": 1},
+    {"N": 2},
+    {"N": 3},
+    about="any gradients, variances, step and other weights",
 )
 
 
@@ -46,8 +49,12 @@ def printed_bound_at(w: World, alpha: Array) -> Terms:
 
 
 @statement(
-    "adaptive.sec4.opt/stationary", where="Section 4", kind="claim", family=LEMMA,
-    title="weights that minimise Lemma 1", latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
+    "adaptive.sec4.opt/stationary",
+    where="Section 4",
+    kind="claim",
+    family=LEMMA,
+    title="weights that minimise Lemma 1",
+    latex=r"\alpha_{ik}=\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
     uses=("adaptive.lemma1",),
     note="""The solution of the printed equation (its positive part) against any other weights, in
     the bound of Lemma 1 with its printed noise term, which would need 4 in place of 2 eta.""",
@@ -57,7 +64,8 @@ def stationary_printed(w: World) -> Sides:
 
 
 @stationary_printed.like(
-    "adaptive.sec4.opt.repaired/stationary", latex=stationary_printed.latex,
+    "adaptive.sec4.opt.repaired/stationary",
+    latex=stationary_printed.latex,
     uses=("adaptive.lemma1.repaired",),
     note="In the bound of the repaired Lemma 1, whose noise term is eta^2 beta/2: tight there.",
     proof="""The bound is a sum of convex parabolas in the alpha_k; each is smallest over alpha_k >= 0
@@ -68,7 +76,9 @@ def stationary(w: World) -> Sides:
 
 
 @stationary_printed.like(
-    "adaptive.sec4.opt/ratio", title="the ratio appears", relation="==",
+    "adaptive.sec4.opt/ratio",
+    title="the ratio appears",
+    relation="==",
     latex=r"\frac{(G^2-\Delta_k^2)_+}{2\eta\beta\sigma_k^2}=\frac{G^2}{2\eta\beta}\,\frac{r_{ik}}{\sigma_k^2}",
     note="""(G^2 - Delta^2)_+/(2 eta beta sigma_k^2) is r_k/sigma_k^2 times a number independent
     of k.""",
@@ -85,20 +95,29 @@ def _definition1(w: World) -> tuple[Array, Array]:
 
 
 @stationary_printed.like(
-    "adaptive.sec4.opt/normalised", title="normalised weights still minimise",
+    "adaptive.sec4.opt/normalised",
+    title="normalised weights still minimise",
     latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\alpha\ge0}",
-    uses=("adaptive.lemma1",), note="Definition 1 against any other weights.",
+    uses=("adaptive.lemma1",),
+    note="Definition 1 against any other weights.",
 )
 def normalised_printed(w: World) -> Sides:
     return printed_bound_at(w, _definition1(w)[1]), printed_bound_at(w, w.alpha)
 
 
 @stationary_printed.like(
-    "adaptive.sec4.opt.repaired/normalised", title="normalised weights minimise at their drift",
+    "adaptive.sec4.opt.repaired/normalised",
+    title="normalised weights minimise at their drift",
     latex=r"\alpha_{ik}=r_{ik}\,\frac{\sigma_{i,\psi}^2}{\sigma_k^2}\in\operatorname{argmin}_{\sum_k\alpha_kr_{ik}=1}",
-    given=[Hypothesis("weights on similar clients", r"\sum_k\alpha_kr_{ik}>0",
-                      lambda w: xp.total(w.alpha * _definition1(w)[0]), strict=True,
-                      defining=True)],
+    given=[
+        Hypothesis(
+            "weights on similar clients",
+            r"\sum_k\alpha_kr_{ik}>0",
+            lambda w: xp.total(w.alpha * _definition1(w)[0]),
+            strict=True,
+            defining=True,
+        )
+    ],
     note="""Definition 1 against weights of the same drift, sum_k alpha_k (1 - Delta_k^2/G^2) = 1.
     The other weights are rescaled to the constraint. Tight at Definition 1.""",
     proof="""Under that constraint the first two terms are -eta G^2/2, and sum alpha_k^2 sigma_k^2
@@ -126,8 +145,11 @@ def _helped(w: World, ratio: Array, extra: Array) -> Sides:
 
 
 @statement(
-    "adaptive.sec4.freq/variance", where="Section 4", kind="claim",
-    title="helpers against own gradients", latex=r"N\gg b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
+    "adaptive.sec4.freq/variance",
+    where="Section 4",
+    kind="claim",
+    title="helpers against own gradients",
+    latex=r"N\gg b_\alpha\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
     family=numbers(
         {**_CROWD, "ratio": Real(0, 1, domain=(0, 1))},
         *({"N": n, "phi": phi} for n in (64, 128) for phi in _RULES),
@@ -141,12 +163,17 @@ def mixed_crowd(w: World) -> Sides:
 
 
 @mixed_crowd.like(
-    "adaptive.sec4.freq.repaired/variance", title="equal helpers against own gradients",
+    "adaptive.sec4.freq.repaired/variance",
+    title="equal helpers against own gradients",
     latex=r"N\ge1+b_\alpha,\ r_{ik}=1\Rightarrow\sum_k(\alpha_{ik}\sigma)^2\le\frac{\sigma^2}{1+b_\alpha}",
-    family=numbers({**_CROWD, "extra": Real(0, 16)},
-                   *({"N": n, "phi": phi} for n in (1, 2, 4, 8) for phi in _RULES),
-                   about="clients with one gradient and one variance"),
-    given=[Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: int(w.N) - 1 - w.extra)],
+    family=numbers(
+        {**_CROWD, "extra": Real(0, 16)},
+        *({"N": n, "phi": phi} for n in (1, 2, 4, 8) for phi in _RULES),
+        about="clients with one gradient and one variance",
+    ),
+    given=[
+        Hypothesis("N at least 1 + b_alpha", r"N\ge1+b_\alpha", lambda w: int(w.N) - 1 - w.extra)
+    ],
     note="Tight at N = 1 + b_alpha.",
     proof="""N clients with equal gradients and variances give the variance sigma^2/N, 1 + b_alpha
     own gradients sigma^2/(1 + b_alpha).""",
@@ -156,6 +183,10 @@ def crowd(w: World) -> Sides:
 
 
 schedule = open_claim(
-    "adaptive.sec4.freq/schedule", "claim", "Section 4",
-    r"\text{weights per epoch or on a logarithmic schedule}", "weights may be refreshed less often",
-    "a criterion: the text says that weights may be updated less often, not what that keeps")
+    "adaptive.sec4.freq/schedule",
+    "claim",
+    "Section 4",
+    r"\text{weights per epoch or on a logarithmic schedule}",
+    "weights may be refreshed less often",
+    "a criterion: the text says that weights may be updated less often, not what that keeps",
+)

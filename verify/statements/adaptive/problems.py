@@ -20,7 +20,8 @@ _NOISE = {k: QUADRATIC_BOX[k] for k in ("sigma", "noise_share", "skew")}
 _OPTIMUM = {"optimum": QUADRATIC_BOX["optimum"]}
 _CURVED = {"curvature": QUADRATIC_BOX["curvature"], **_OPTIMUM, "turn": Real(0, 1, per=("N",))}
 _SEPARABLE = {
-    "height": Real(1 / 8, 8, unit=(1, 0), log=True, per=("N",)), **_OPTIMUM,
+    "height": Real(1 / 8, 8, unit=(1, 0), log=True, per=("N",)),
+    **_OPTIMUM,
     "width": Real(1 / 4, 4, unit=(0, 1), log=True),
 }
 _ROWS = {
@@ -29,7 +30,10 @@ _ROWS = {
 }
 
 _LOSSES: Mapping[str, Mapping[str, Real]] = {
-    "quadratic": _CURVED, "pl": _SEPARABLE, "nonconvex": _SEPARABLE, "streaming": _CURVED,
+    "quadratic": _CURVED,
+    "pl": _SEPARABLE,
+    "nonconvex": _SEPARABLE,
+    "streaming": _CURVED,
     "least_squares": _ROWS,
 }
 _ADDITIVE = ("quadratic", "pl", "nonconvex")
@@ -107,7 +111,9 @@ def _noise(values: Mapping[str, Any], points: int) -> dict[str, Any]:
     reach = 1 + values["skew"]  # -reach, 0 and reach, of variance 1
     rare = 1 / (2 * reach**2)
     return {
-        **claimed, "law": "finite", "values": xp.stack([-reach, 0 * reach, reach], -1),
+        **claimed,
+        "law": "finite",
+        "values": xp.stack([-reach, 0 * reach, reach], -1),
         "probabilities": xp.stack([rare, 1 - 2 * rare, rare], -1),
     }
 

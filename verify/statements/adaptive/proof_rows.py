@@ -26,11 +26,15 @@ def _replaced(w: World) -> Sides:
 
 REPLACED = tuple(
     rates.constant_row.like(
-        f"adaptive.theorem2/replace@{random}+{excess}", where=PROOF2, kind="proof step",
-        title="effective by sufficient variance", over=over,
+        f"adaptive.theorem2/replace@{random}+{excess}",
+        where=PROOF2,
+        kind="proof step",
+        title="effective by sufficient variance",
+        over=over,
         latex=_NOISE + symbol + r"\le" + _LEVEL,
         given=[*common.ADMISSIBLE, condition, common.at_most_inverse_mu],
-        deduction=deductions.replaced, uses=("adaptive.theorem1", "adaptive.lemma2"),
+        deduction=deductions.replaced,
+        uses=("adaptive.theorem1", "adaptive.lemma2"),
         note="""The noise of Theorem 1 against its sum with sigma_suf(epsilon) for sigma_eff. Lemma
         2 gives that bound of sigma_eff with b^2 only, and where the realised excess is at least
         epsilon.""",
@@ -40,15 +44,23 @@ REPLACED = tuple(
         ("in-mean", "mean", r"\mathbb E(\sigma_{i,\mathrm{eff}}^t)^2"),
     )
     for excess, condition in rates.PRECISE.items()
-)  # fmt: skip
+)
 
 
 @rates.constant_row_repaired.like(
-    "adaptive.theorem2.repaired/replace", where=PROOF2, kind="proof step", over="path",
-    title="effective by sufficient variance, with b^2 and realised excess", also=(),
-    latex=r"\mathbb 1\{X_i^s\ge\varepsilon\ \forall s<T\}" + _NOISE
-    + r"(\sigma_{i,\mathrm{eff}}^t)^2\le" + _LEVEL + MENDED,
-    deduction=deductions.replaced, uses=("adaptive.lemma2.repaired",),
+    "adaptive.theorem2.repaired/replace",
+    where=PROOF2,
+    kind="proof step",
+    over="path",
+    title="effective by sufficient variance, with b^2 and realised excess",
+    also=(),
+    latex=r"\mathbb 1\{X_i^s\ge\varepsilon\ \forall s<T\}"
+    + _NOISE
+    + r"(\sigma_{i,\mathrm{eff}}^t)^2\le"
+    + _LEVEL
+    + MENDED,
+    deduction=deductions.replaced,
+    uses=("adaptive.lemma2.repaired",),
     note="On every path on which epsilon was not reached before T.",
     proof="""With b^2 and a realised excess of at least epsilon before T, Lemma 2 gives sigma_eff <=
     sigma_suf(epsilon) at every step, and a geometric sum is at most 1/(eta mu).""",
@@ -60,8 +72,12 @@ def replaced_repaired(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.theorem2/exp", where=PROOF2, kind="proof step", title="exponential bound",
-    latex=r"1-x\le e^{-x}", family=numbers({"x": Real(-4, 4)}, about="any number"),
+    "adaptive.theorem2/exp",
+    where=PROOF2,
+    kind="proof step",
+    title="exponential bound",
+    latex=r"1-x\le e^{-x}",
+    family=numbers({"x": Real(-4, 4)}, about="any number"),
     note="Tight at x = 0.",
 )
 def exponential(w: World) -> Sides:
@@ -75,8 +91,11 @@ def _envelope(w: World, step: Array) -> Terms:
 
 
 @statement(
-    "adaptive.theorem2/min", where=PROOF2, kind="proof step",
-    title="horizon-dependent step minimises its envelope", family=FREE,
+    "adaptive.theorem2/min",
+    where=PROOF2,
+    kind="proof step",
+    title="horizon-dependent step minimises its envelope",
+    family=FREE,
     latex=r"\eta=\tfrac1{\mu T}\ln\tfrac{2T\mu^2\varepsilon_i^0}{\beta\sigma^2}=\operatorname{argmin}_\eta\;e^{-\eta\mu T}\varepsilon_i^0+\tfrac{\eta\beta}{2\mu}\sigma^2",
     note="The printed step against any other; the envelope is convex. Tight at the step itself.",
 )
@@ -87,8 +106,9 @@ def envelope_minimised(w: World) -> Sides:
 
 # -- Theorem 2: the cited theorem on decreasing steps ----------------------------------------------
 
-_smaller_mu = Hypothesis("mu at most beta", r"\mu\le\beta", lambda w: w.beta - w.mu,
-                         "Assumptions A1 and A5 together")
+_smaller_mu = Hypothesis(
+    "mu at most beta", r"\mu\le\beta", lambda w: w.beta - w.mu, "Assumptions A1 and A5 together"
+)
 _ADMITTED = "Theorem 2, steps at most q/beta, with q <= 1 (Remark 3)"
 
 
@@ -103,13 +123,20 @@ def _recursion(w: World, shift: Array) -> Array:
 
 
 @statement(
-    "adaptive.theorem2/bcn", where=PROOF2, kind="proof step",
-    title="the cited theorem on decreasing steps", family=FREE_FACTOR,
+    "adaptive.theorem2/bcn",
+    where=PROOF2,
+    kind="proof step",
+    title="the cited theorem on decreasing steps",
+    family=FREE_FACTOR,
     latex=r"E_t\le(1-\eta_t\mu)E_{t-1}+\tfrac{\eta_t^2\beta}2\sigma^2,\ \eta_t=\tfrac C{\mu t}\Rightarrow E_T\le\tfrac1T\max\bigl(\tfrac{\beta\sigma^2C^2}{2\mu^2(C-1)},E_0\bigr)",
     given=[
         factor_above_one,
-        Hypothesis("first step at most 1/beta", r"\eta_1=C/\mu\le1/\beta",
-                   lambda w: 1 / w.beta - w.factor / w.mu, _ADMITTED),
+        Hypothesis(
+            "first step at most 1/beta",
+            r"\eta_1=C/\mu\le1/\beta",
+            lambda w: 1 / w.beta - w.factor / w.mu,
+            _ADMITTED,
+        ),
         _smaller_mu,
     ],
     note="""The cited Theorem 4.7 on the recursion, with the printed steps C/(mu t), under the step
@@ -120,9 +147,13 @@ def cited(w: World) -> Sides:
 
 
 @cited.like(
-    "adaptive.theorem2.empty", title="no steps for the cited theorem", latex=r"1\le0",
-    family=numbers({name: FREE_FACTOR.box[name] for name in ("factor", "mu", "beta")},
-                   about="the constants of the decreasing steps"),
+    "adaptive.theorem2.empty",
+    title="no steps for the cited theorem",
+    latex=r"1\le0",
+    family=numbers(
+        {name: FREE_FACTOR.box[name] for name in ("factor", "mu", "beta")},
+        about="the constants of the decreasing steps",
+    ),
     empties="adaptive.theorem2/bcn",
     lift=lambda w: {"factor": w.factor, "mu": w.mu, "beta": w.beta},
     note="The cited theorem asks of the first step what the printed steps cannot give.",
@@ -133,13 +164,18 @@ def cited_empty(w: World) -> Sides:
 
 
 @cited.like(
-    "adaptive.theorem2.repaired/bcn", title="the cited theorem with its delay", family=FREE_DELAY,
+    "adaptive.theorem2.repaired/bcn",
+    title="the cited theorem with its delay",
+    family=FREE_DELAY,
     latex=r"\eta_t=\tfrac C{\mu(\gamma+t)}\Rightarrow E_T\le\tfrac1{\gamma+T+1}\max\bigl(\tfrac{\beta\sigma^2C^2}{2\mu^2(C-1)},(\gamma+1)E_0\bigr)",
     given=[
         factor_above_one,
-        Hypothesis("first step at most 1/beta", r"\eta_1=C/(\mu(\gamma+1))\le1/\beta",
-                   lambda w: 1 - closed.decreasing_step_size(w.factor, w.mu, w.delay, 1) * w.beta,
-                   _ADMITTED),
+        Hypothesis(
+            "first step at most 1/beta",
+            r"\eta_1=C/(\mu(\gamma+1))\le1/\beta",
+            lambda w: 1 - closed.decreasing_step_size(w.factor, w.mu, w.delay, 1) * w.beta,
+            _ADMITTED,
+        ),
         _smaller_mu,
     ],
     note="The cited theorem with its own delay gamma > 0.",

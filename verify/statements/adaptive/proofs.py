@@ -15,11 +15,15 @@ from verify.world.world import World
 
 
 @statement(
-    "adaptive.S1", where="proof of Lemma 1, (S1)", kind="proof step", over="mean",
+    "adaptive.S1",
+    where="proof of Lemma 1, (S1)",
+    kind="proof step",
+    over="mean",
     title="smoothness along the step",
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\eta\mathcal A\langle\nabla R_\alpha,\nabla R_i\rangle+\tfrac{(\eta\mathcal A)^2\beta}2\mathbb E\|g^t\|^2",
     family=quadratics(
-        descent.ONE_STEP.shapes, {"alpha": Real(0, 1, per=("N",)), "step_share": Real(1 / 64, 4, log=True)}
+        descent.ONE_STEP.shapes,
+        {"alpha": Real(0, 1, per=("N",)), "step_share": Real(1 / 64, 4, log=True)},
     ),
     given=[descent.some_weight],
     defines=descent.FREE_WEIGHTS,
@@ -46,11 +50,17 @@ def _recursion(w: World, before: Array) -> Terms:
 
 
 @statement(
-    "adaptive.theorem1.rec@in-mean", where="proof of Theorem 1", kind="proof step", over="mean",
+    "adaptive.theorem1.rec@in-mean",
+    where="proof of Theorem 1",
+    kind="proof step",
+    over="mean",
     title="recursion of the excess loss",
     latex=r"\mathbb E[\varepsilon_i^t]\le(1-\eta_i^t\mu)\mathbb E[\varepsilon_i^{t-1}]+\tfrac{(\eta_i^t\sigma_{i,\mathrm{eff}}^t)^2\beta}2",
-    family=common.RUNS, given=common.STRICTLY_ADMISSIBLE, defines=common.CONSTANT_STEP,
-    uses=("adaptive.S2",), deduction=deductions.recursion,
+    family=common.RUNS,
+    given=common.STRICTLY_ADMISSIBLE,
+    defines=common.CONSTANT_STEP,
+    uses=("adaptive.S2",),
+    deduction=deductions.recursion,
     note="Every term in mean. Tight for one client with mu = beta as the step comes near 1/beta.",
 )
 def recursion(w: World) -> Sides:
@@ -58,7 +68,10 @@ def recursion(w: World) -> Sides:
 
 
 @recursion.like(
-    "adaptive.theorem1.rec@each-run", over="path", latex=recursion.latex, uses=("adaptive.S2",),
+    "adaptive.theorem1.rec@each-run",
+    over="path",
+    latex=recursion.latex,
+    uses=("adaptive.S2",),
     note="Means of the excess loss, sigma_eff^t along one run.",
 )
 def recursion_run(w: World) -> Sides:
@@ -80,18 +93,30 @@ _SUM = r"\sum_{%s\in[N]}\alpha_{ik}=(\sigma_{i,\psi}^t/\sigma_{i,\phi}^t)^2"
 
 
 @statement(
-    "adaptive.theorem1.sumalpha", where="proof of Theorem 1", kind="proof step",
-    title="sum of the weights", latex=_SUM % "i", relation="==",
+    "adaptive.theorem1.sumalpha",
+    where="proof of Theorem 1",
+    kind="proof step",
+    title="sum of the weights",
+    latex=_SUM % "i",
+    relation="==",
     family=numbers(
         {"gradient": _GRADIENT, "sigma2": common.VARIANCES, **common.PHI},
         *(
             {"N": n, "d": d, "phi": phi}
-            for n, d in ((1, 1), (2, 1), (3, 1), (2, 2)) for phi in ("continuous", "binary")
+            for n, d in ((1, 1), (2, 1), (3, 1), (2, 2))
+            for phi in ("continuous", "binary")
         ),
         about="all clients at one point, with any gradients there",
     ),
-    given=[Hypothesis("gradients", r"\nabla R_i\ne0\ \forall i",
-                      lambda w: xp.squared_norm(w.gradient), strict=True, defining=True)],
+    given=[
+        Hypothesis(
+            "gradients",
+            r"\nabla R_i\ne0\ \forall i",
+            lambda w: xp.squared_norm(w.gradient),
+            strict=True,
+            defining=True,
+        )
+    ],
     note="Printed sum over who asks, for every client k that is asked and every i on the right.",
 )
 def any_column(w: World) -> Sides:
@@ -101,7 +126,9 @@ def any_column(w: World) -> Sides:
 
 
 @any_column.like(
-    "adaptive.theorem1.sumalpha.repaired", latex=_SUM % "k", uses=("adaptive.def1.sum",),
+    "adaptive.theorem1.sumalpha.repaired",
+    latex=_SUM % "k",
+    uses=("adaptive.def1.sum",),
     note="The sum runs over k, who is asked.",
     proof="sum_k phi(r_k) sigma_psi^2/sigma_k^2 = sigma_psi^2/sigma_phi^2 by definition.",
 )

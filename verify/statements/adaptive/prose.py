@@ -16,8 +16,12 @@ _RIVALS = tuple(m for m in tables.METHODS if not m.startswith("all-for-one"))
 
 
 @statement(
-    "adaptive.tableS2/loss@deviation", where="Table S2", kind="figure", family=NUMBERS,
-    title="loss columns are standard deviations", latex=r"0\le\text{entry}",
+    "adaptive.tableS2/loss@deviation",
+    where="Table S2",
+    kind="figure",
+    family=NUMBERS,
+    title="loss columns are standard deviations",
+    latex=r"0\le\text{entry}",
     note="A standard deviation is not negative.",
 )
 def deviations(w: World) -> Sides:
@@ -31,16 +35,25 @@ def _quoted(w: World, method: str) -> Sides:
 
 QUOTED = tuple(
     statement(
-        f"adaptive.text.exp/{method}@table", where="Section 5", kind="claim", relation="==",
-        title="prose and Table 2 on Cifar10", latex=r"\text{prose}=\text{Table 2}", family=NUMBERS,
+        f"adaptive.text.exp/{method}@table",
+        where="Section 5",
+        kind="claim",
+        relation="==",
+        title="prose and Table 2 on Cifar10",
+        latex=r"\text{prose}=\text{Table 2}",
+        family=NUMBERS,
         note="Test accuracy on Cifar10, prose and Table 2.",
     )(partial(_quoted, method=method))
     for method in tables.PROSE
 )
 OTHER_RUN = tuple(
     open_claim(
-        f"adaptive.text.exp/{method}@elsewhere", "claim", "Section 5", r"\text{prose}",
-        "prose on Cifar10", "the run that the prose quotes; it is not the one of Table 2",
+        f"adaptive.text.exp/{method}@elsewhere",
+        "claim",
+        "Section 5",
+        r"\text{prose}",
+        "prose on Cifar10",
+        "the run that the prose quotes; it is not the one of Table 2",
     )
     for method in tables.PROSE
 )
@@ -62,17 +75,25 @@ def _gap(w: World, values: _Values, rivals: Sequence[str]) -> Sides:
 
 
 _WHERE: Mapping[str, tuple[str, _Values, _Values]] = {
-    "on-average": ("Average over the four data sets of Table 2.", [tables.mean_test],
-                   [tables.mean_gap]),
-    "everywhere": ("On each of the four data sets of Table 2.",
-                   [partial(tables.tested, dataset=name) for name in tables.DATASETS],
-                   [partial(tables.gap, dataset=name) for name in tables.DATASETS]),
-}  # fmt: skip
+    "on-average": (
+        "Average over the four data sets of Table 2.",
+        [tables.mean_test],
+        [tables.mean_gap],
+    ),
+    "everywhere": (
+        "On each of the four data sets of Table 2.",
+        [partial(tables.tested, dataset=name) for name in tables.DATASETS],
+        [partial(tables.gap, dataset=name) for name in tables.DATASETS],
+    ),
+}
 _AMONG = {"all-rivals": _RIVALS, "personal-rivals": tables.PERSONAL}
 
 BEST = tuple(
     statement(
-        f"adaptive.text.exp/best@{overall}", where="Section 5", kind="claim", family=NUMBERS,
+        f"adaptive.text.exp/best@{overall}",
+        where="Section 5",
+        kind="claim",
+        family=NUMBERS,
         title="best test performance overall",
         latex=r"\max_{\text{others}}\text{test}\le\text{test}(\text{bin})",
         note=f"{text} The binary All-for-one against the rest.",
@@ -81,8 +102,11 @@ BEST = tuple(
 )
 GAP = tuple(
     statement(
-        f"adaptive.text.exp/gap@{overall}+{among}", where="Section 5", kind="claim",
-        title="smaller gap to the train performance", family=NUMBERS,
+        f"adaptive.text.exp/gap@{overall}+{among}",
+        where="Section 5",
+        kind="claim",
+        title="smaller gap to the train performance",
+        family=NUMBERS,
         latex=r"|\text{train}-\text{test}|(\text{bin})\le\min_{\text{others}}|\text{train}-\text{test}|",
         note=f"{text} Distance of train from test accuracy.",
     )(partial(_gap, values=values, rivals=rivals))

@@ -17,8 +17,7 @@ _LEVEL = {"level": Real(1 / 64, 64, unit=(2, -2), log=True)}
 RUNS_LEVEL = common.run_family(*common.SIZES, extra=_LEVEL)
 WIDER = (
     common.other_runs("nonconvex", (1, 1, 2), (2, 1, 1), extra=_LEVEL, rules=("binary",)),
-    common.other_runs("quadratic", (2, 2, 1), (1, 1, 4), extra=_LEVEL, points=3,
-                      rules=("square",)),
+    common.other_runs("quadratic", (2, 2, 1), (1, 1, 4), extra=_LEVEL, points=3, rules=("square",)),
 )
 _ADMISSIBLE = (common.short_steps.at(THEOREM3), common.own_gradients)
 
@@ -48,9 +47,13 @@ _RIGHT = r"\le2\sqrt{2\varepsilon_i^0\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)
 
 
 @statement(
-    "adaptive.theorem3@mean-excess", where=THEOREM3, title="smooth non-convex", over="mean",
+    "adaptive.theorem3@mean-excess",
+    where=THEOREM3,
+    title="smooth non-convex",
+    over="mean",
     latex=r"\frac1T\sum_{t=1}^T\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _RIGHT,
-    family=rates.RUNS_PRECISION, given=[*_ADMISSIBLE, rates.precise_in_mean.at(THEOREM3)],
+    family=rates.RUNS_PRECISION,
+    given=[*_ADMISSIBLE, rates.precise_in_mean.at(THEOREM3)],
     defines={"step_size": lambda w: _step(w, rates.sufficient_variance(w))},
     uses=("adaptive.S2", "adaptive.lemma2"),
     note="""As printed. The step is one number for all rounds, so the minimum takes
@@ -66,7 +69,9 @@ theorem3_realised = rates.with_realised(theorem3)
 
 # -- gradients in place of the excess loss -----------------------------------------------------
 
-_STOPPED = r"\frac1T\sum_{t=1}^T\mathbb E[G_t^2\,\mathbb 1\{G_s^2\ge2\mu\varepsilon\ \forall s\le t\}]"
+_STOPPED = (
+    r"\frac1T\sum_{t=1}^T\mathbb E[G_t^2\,\mathbb 1\{G_s^2\ge2\mu\varepsilon\ \forall s\le t\}]"
+)
 _LATEX = r",\quad G_t=\|\nabla R_i(\theta_i^{t-1})\|,\ b_{ik}^2\text{ for }b_{ik}"
 
 
@@ -87,8 +92,10 @@ def _stopped_gradients(w: World) -> Terms:
 
 
 _first_argument = Hypothesis(
-    "the minimum is its first argument", r"\sqrt{2\varepsilon_i^0}(T\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon))^{-1/2}\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}\ \forall t",
-    lambda w: on_path(w).limit - (w.beta * _step_free(w))[..., None])
+    "the minimum is its first argument",
+    r"\sqrt{2\varepsilon_i^0}(T\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon))^{-1/2}\le(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\beta^{-1}\ \forall t",
+    lambda w: on_path(w).limit - (w.beta * _step_free(w))[..., None],
+)
 
 
 def _step_free(w: World) -> Array:
@@ -103,10 +110,14 @@ over t: T eta/2 times the left side is at most eps0 + T eta^2 beta sigma_suf^2/2
 
 
 @theorem3.like(
-    "adaptive.theorem3.repaired", latex=_STOPPED + _RIGHT + _LATEX, family=RUNS_LEVEL, also=WIDER,
+    "adaptive.theorem3.repaired",
+    latex=_STOPPED + _RIGHT + _LATEX,
+    family=RUNS_LEVEL,
+    also=WIDER,
     title="smooth non-convex, long horizon, with b^2, while gradients are large",
     given=[_first_argument, common.own_gradients],
-    defines={"step_size": lambda w: _step(w, level_variance(w))}, uses=("adaptive.S2",),
+    defines={"step_size": lambda w: _step(w, level_variance(w))},
+    uses=("adaptive.S2",),
     note="""The horizon is so long that the minimum in the step size is its first argument;
     Definition 2 with b^2. A loss without mu has no sufficient cluster at an excess loss, so that
     epsilon is put to the test as it enters: 2 mu epsilon is a level of the squared gradient, and
@@ -123,10 +134,13 @@ _SUMMED = r"\le\frac{2\varepsilon_i^0}{T\eta_i}+\eta_i\beta\sigma_{i,\mathrm{suf
 
 
 @theorem3.like(
-    "adaptive.theorem3.step/bound@mean-excess", where=PROOF3, kind="proof step",
+    "adaptive.theorem3.step/bound@mean-excess",
+    where=PROOF3,
+    kind="proof step",
     title="sum of the descents",
     latex=r"\tfrac1T\sum_t\mathbb E\|\nabla R_i(\theta_i^{t-1})\|^2" + _SUMMED,
-    defines=common.CONSTANT_STEP, deduction=deductions.summed,
+    defines=common.CONSTANT_STEP,
+    deduction=deductions.summed,
     uses=("adaptive.S2", "adaptive.lemma2"),
     note="""Any admissible step. Lemma 2 bounds sigma_eff with b^2 only, and where the realised
     excess is at least epsilon.""",
@@ -139,10 +153,16 @@ descents_summed_realised = rates.with_realised(descents_summed)
 
 
 @theorem3_repaired.like(
-    "adaptive.theorem3.step.repaired", where=PROOF3, kind="proof step",
+    "adaptive.theorem3.step.repaired",
+    where=PROOF3,
+    kind="proof step",
     title="sum of the descents, with b^2, while gradients are large",
-    latex=_STOPPED + _SUMMED + _LATEX, given=_ADMISSIBLE, also=WIDER[:1],
-    defines=common.CONSTANT_STEP, deduction=deductions.summed, uses=("adaptive.S2",),
+    latex=_STOPPED + _SUMMED + _LATEX,
+    given=_ADMISSIBLE,
+    also=WIDER[:1],
+    defines=common.CONSTANT_STEP,
+    deduction=deductions.summed,
+    uses=("adaptive.S2",),
     note="Any admissible step, so also where the minimum in the step size is its second argument.",
     proof=_SUM,
 )
@@ -151,9 +171,13 @@ def descents_summed_repaired(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.theorem3.step/optimum", where=PROOF3, kind="proof step", title="best constant step",
+    "adaptive.theorem3.step/optimum",
+    where=PROOF3,
+    kind="proof step",
+    title="best constant step",
     latex=r"\eta_i^{\mathrm{opt}}=\sqrt{2\varepsilon_i^0/(T\beta\sigma^2)}=\operatorname{argmin}_\eta\tfrac{2\varepsilon_i^0}{T\eta}+\eta\beta\sigma^2",
-    family=FREE, note="""sqrt(2 eps0/(T beta sigma^2)) against any other step; the variance in the
+    family=FREE,
+    note="""sqrt(2 eps0/(T beta sigma^2)) against any other step; the variance in the
     printed optimum is read as the sufficient one. Tight at the optimum.""",
 )
 def best_step(w: World) -> Sides:

@@ -46,16 +46,22 @@ def _running_variance(w: World, level: Array) -> Array:
 
 
 no_longer = Hypothesis(
-    "step at most min q/beta", r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2",
-    lambda w: 1 - w.step_share)
+    "step at most min q/beta",
+    r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2",
+    lambda w: 1 - w.step_share,
+)
 _Q = r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2\Rightarrow"
 
 
 @statement(
-    "adaptive.theorem1.refined", where="Theorem 1", over="mean",
+    "adaptive.theorem1.refined",
+    where="Theorem 1",
+    over="mean",
     title="adaptive weights in mean, one step size for every path",
-    latex=_Q + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\sum_k(\alpha_{ik}^t\sigma_k)^2",
-    family=common.RUNS, given=[no_longer, common.own_gradients],
+    latex=_Q
+    + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\sum_k(\alpha_{ik}^t\sigma_k)^2",
+    family=common.RUNS,
+    given=[no_longer, common.own_gradients],
     defines={"step_size": lambda w: w.step_share * _limit(w) / w.beta},
     uses=("adaptive.lemma1.repaired", "adaptive.remark3.refined", "adaptive.def1.var"),
     note="""Theorem 1 in mean for every step size up to q/beta, q the sharp bound of Remark 3, and
@@ -73,9 +79,11 @@ def direction(w: World) -> Sides:
 
 
 @direction.like(
-    "adaptive.theorem2.refined", where=rates.THEOREM2,
+    "adaptive.theorem2.refined",
+    where=rates.THEOREM2,
     title="sufficient variance at the running excess loss",
-    latex=_Q + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\,\sigma_{i,\mathrm{suf}}^2(X_i^{t-1})",
+    latex=_Q
+    + r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\tfrac{\beta\eta^2}2\sum_t(1-\eta\mu)^{T-t}\,\mathbb E\,\sigma_{i,\mathrm{suf}}^2(X_i^{t-1})",
     uses=("adaptive.theorem1.refined", "adaptive.lemma2.repaired"),
     note="Theorem 1 with the sufficient variance at the running realised excess loss, in mean.",
     proof="Lemma 2 as repaired bounds sigma_eff^t by sigma_suf(X^{t-1}) on every path; take means.",
@@ -93,10 +101,15 @@ _USES = ("adaptive.lemma2.repaired", "adaptive.remark3.refined")
 
 
 @direction.like(
-    "adaptive.theorem2.const.refined", where=rates.THEOREM2, family=rates.RUNS_PRECISION,
+    "adaptive.theorem2.const.refined",
+    where=rates.THEOREM2,
+    family=rates.RUNS_PRECISION,
     given=[no_longer],
-    title="constant step, stopped excess loss", uses=_USES,
-    latex=_Q + rates.STOPPED + r"\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)\bigl(1-(1-\eta\mu)^T\bigr)",
+    title="constant step, stopped excess loss",
+    uses=_USES,
+    latex=_Q
+    + rates.STOPPED
+    + r"\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)\bigl(1-(1-\eta\mu)^T\bigr)",
     note="The constant row for the excess loss on the event that epsilon was not reached before T.",
     proof="""I_t = 1{X^s >= epsilon for s <= t} is known before round t + 1 and decreases. Where
     I_{t-1} = 1, sigma_eff^t <= sigma_suf(epsilon); hence E[X^t I_{t-1}] <= (1 - eta mu)
@@ -110,14 +123,21 @@ def stopped_constant(w: World) -> Sides:
 
 
 @stopped_constant.like(
-    "adaptive.theorem2.horizon.refined", title="horizon-dependent step, stopped excess loss",
-    latex=rates.STOPPED + r"\le\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}{2\mu^2T}\Bigl(\ln\frac{2T\mu^2\varepsilon_i^0}{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}+1\Bigr)",
+    "adaptive.theorem2.horizon.refined",
+    title="horizon-dependent step, stopped excess loss",
+    latex=rates.STOPPED
+    + r"\le\frac{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}{2\mu^2T}\Bigl(\ln\frac{2T\mu^2\varepsilon_i^0}{\beta\sigma_{i,\mathrm{suf}}^2(\varepsilon)}+1\Bigr)",
     given=[
-        Hypothesis("step below q/beta", r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2",
-                   lambda w: _limit(w) / w.beta - w.step_size),
+        Hypothesis(
+            "step below q/beta",
+            r"\eta\le\tfrac1\beta\min_r(\sigma_\phi/\sigma_\psi)^2",
+            lambda w: _limit(w) / w.beta - w.step_size,
+        ),
         common.size_of_a_step,
     ],
-    family=rates.horizon_row_repaired.family, defines=rates.horizon_row_repaired.defines, uses=_USES,
+    family=rates.horizon_row_repaired.family,
+    defines=rates.horizon_row_repaired.defines,
+    uses=_USES,
     note="""The horizon row for the excess loss on the event that epsilon was not reached before T.
     The step rule gives an admissible step: T large enough, the start not below the noise.""",
     proof="The constant row for the stopped excess loss, (1 - eta mu)^T <= exp(-eta mu T).",
@@ -133,12 +153,15 @@ def _decreasing_bound(w: World) -> Array:
 
 
 @stopped_constant.like(
-    "adaptive.theorem2.decr.refined", title="decreasing steps, stopped excess loss",
-    latex=rates.STOPPED + r"\le\frac1{\gamma+T}" + _K, given=[common.factor_above_one],
+    "adaptive.theorem2.decr.refined",
+    title="decreasing steps, stopped excess loss",
+    latex=rates.STOPPED + r"\le\frac1{\gamma+T}" + _K,
+    given=[common.factor_above_one],
     family=common.run_family(
         *common.SIZES, extra={**common.PRECISION, **common.FACTOR, "patience": Real(0, 4)}
     ),
-    defines={"step_sizes": lambda w: common.decreasing_sizes(w, _delay(w))}, uses=_USES,
+    defines={"step_sizes": lambda w: common.decreasing_sizes(w, _delay(w))},
+    uses=_USES,
     note="""The decreasing row for the excess loss on the event that epsilon was not reached before
     T.""",
     proof="""The recursion for E[X^t I_{t-1}] as in the constant row, and the induction of the
@@ -149,7 +172,9 @@ def stopped_decreasing(w: World) -> Sides:
 
 
 @stopped_decreasing.like(
-    "adaptive.corollary1.refined", where="Corollary 1", kind="corollary",
+    "adaptive.corollary1.refined",
+    where="Corollary 1",
+    kind="corollary",
     title="probability that the precision is not reached",
     latex=r"\mathbb P(X_i^t\ge\varepsilon\ \forall t\le T)\le\frac1{\varepsilon(\gamma+T)}" + _K,
     uses=("adaptive.theorem2.decr.refined",),
@@ -164,17 +189,26 @@ def unreached(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.lemma2.refined", where="Lemma 2", kind="lemma",
+    "adaptive.lemma2.refined",
+    where="Lemma 2",
+    kind="lemma",
     title="effective beats sufficient, best constants of A3",
     latex=r"\sigma_{i,\mathrm{eff}}^{-2}\ge\sum_k\sigma_k^{-2}\psi\Bigl(\bigl(1-(\|v_{ik}\|/\sqrt{2\mu X_i}+\|M_{ik}\|)^2\bigr)_+\Bigr)",
     family=federation(
         "quadratic",
         tuple({"N": 2, "d": d, "phi": phi} for d in (1, 2) for phi in ("continuous", "binary")),
-        {**POINT, **PHI}, noise=True,
+        {**POINT, **PHI},
+        noise=True,
     ),
-    given=[Hypothesis("own gradient", r"\nabla R_i(\theta)\ne0",
-                      lambda w: common.along(w, w.point).squared_gradient, strict=True,
-                      defining=True)],
+    given=[
+        Hypothesis(
+            "own gradient",
+            r"\nabla R_i(\theta)\ne0",
+            lambda w: common.along(w, w.point).squared_gradient,
+            strict=True,
+            defining=True,
+        )
+    ],
     uses=("adaptive.property1.repaired",),
     note="""Lemma 2 for quadratics with the best constants (b, c) of A3 at the realised excess loss:
     r_k >= (1 - (|v_k|/sqrt(2 mu X) + |M_k|)^2)_+.""",
@@ -194,7 +228,8 @@ _SIZES = ((1, 1, 1), (1, 1, 2), (2, 1, 1), (2, 1, 2))
 
 
 @direction.like(
-    "adaptive.theorem3.refined/nonconvex", where="Theorem 3",
+    "adaptive.theorem3.refined/nonconvex",
+    where="Theorem 3",
     title="smooth non-convex, sufficient variance at the running gradient",
     latex=r"\tfrac1T\sum_t\mathbb E\,G_t^2\le\frac{2\varepsilon_i^0}{T\eta}+\eta\beta\,\tfrac1T\sum_t\mathbb E\,\sigma_{i,\mathrm{suf}}^2(G_t^2)",
     family=common.other_runs("nonconvex", *_SIZES),
@@ -211,5 +246,7 @@ def smooth(w: World) -> Sides:
 
 
 smooth_pl = smooth.variant(
-    "adaptive.theorem3.refined/pl", family=common.other_runs("pl", *_SIZES),
-    title="Polyak-Lojasiewicz, sufficient variance at the running gradient")
+    "adaptive.theorem3.refined/pl",
+    family=common.other_runs("pl", *_SIZES),
+    title="Polyak-Lojasiewicz, sufficient variance at the running gradient",
+)

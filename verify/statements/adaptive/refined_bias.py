@@ -50,9 +50,13 @@ def _own(w: World) -> Array:
 
 
 @lemma1_repaired.like(
-    "adaptive.lemma1.refined/descent", title="descent lemma, bias of the average",
+    "adaptive.lemma1.refined/descent",
+    title="descent lemma, bias of the average",
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le\frac{\eta}{2\mathcal A}\Bigl(\sum_k\alpha_{ik}\Delta_k\Bigr)^2-\frac{\eta\mathcal A}2\|\nabla R_i(\theta_i^{t-1})\|^2+\frac{\eta^2\beta}2\sum_k\sigma_k^2\alpha_{ik}^2",
-    family=ONE_STEP, also=WIDER, given=SHORT, uses=("adaptive.lemma1.exact",),
+    family=ONE_STEP,
+    also=WIDER,
+    given=SHORT,
+    uses=("adaptive.lemma1.exact",),
     note="""In place of sum alpha_k Delta_k^2, what the Jensen step of the proof makes of the same
     quantity. Tight for one-dimensional quadratics with gaps of one sign.""",
     proof="""The display before the first term is dropped has |grad R_alpha - grad R_i|^2, A times
@@ -65,16 +69,26 @@ def descends(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.lemma1.refined/order", where=LEMMA, kind="lemma",
+    "adaptive.lemma1.refined/order",
+    where=LEMMA,
+    kind="lemma",
     title="never above the Jensen bias",
     latex=r"\Bigl(\sum_k\alpha_k\Delta_k\Bigr)^2\le\sum_j\alpha_j\sum_k\alpha_k\Delta_k^2",
-    family=numbers({"alpha": Real(0, 2, per=("N",)), "gap": Real(0, 4, unit=(1, -1), per=("N",))},
-                   {"N": 1}, {"N": 2}, {"N": 3}, about="any weights and gaps"),
-    note="Equal where all clients of positive weight have one gap.", proof="Cauchy-Schwarz.",
+    family=numbers(
+        {"alpha": Real(0, 2, per=("N",)), "gap": Real(0, 4, unit=(1, -1), per=("N",))},
+        {"N": 1},
+        {"N": 2},
+        {"N": 3},
+        about="any weights and gaps",
+    ),
+    note="Equal where all clients of positive weight have one gap.",
+    proof="Cauchy-Schwarz.",
 )
 def below_jensen(w: World) -> Sides:
     weighted = xp.total(w.alpha) * closed.bias_jensen_upper(w.alpha, w.gap)
-    return {"(sum alpha Delta)^2": xp.total(w.alpha * w.gap) ** 2}, {"A sum alpha Delta^2": weighted}
+    return {"(sum alpha Delta)^2": xp.total(w.alpha * w.gap) ** 2}, {
+        "A sum alpha Delta^2": weighted
+    }
 
 
 # -- fixed weights and c = 0 -----------------------------------------------------------------------
@@ -91,8 +105,12 @@ _PLAIN = quadratics(
     tuple({"N": n, "d": d, "rounds": t, "weights": "fixed"} for n, d, t in _SIZES),
     {"alpha": Real(0, 1, per=("N",)), **common.STEP},
 )
-EQUAL = Family(_PLAIN.box, _PLAIN.shapes, _one_hessian,
-               "quadratics of one Hessian, two-point noise, all outcomes enumerated")
+EQUAL = Family(
+    _PLAIN.box,
+    _PLAIN.shapes,
+    _one_hessian,
+    "quadratics of one Hessian, two-point noise, all outcomes enumerated",
+)
 
 
 def _bias(w: World) -> Array:
@@ -101,9 +119,13 @@ def _bias(w: World) -> Array:
 
 
 @descends.like(
-    "adaptive.lemma1.refined/neighbourhood", title="neighbourhood of fixed weights",
+    "adaptive.lemma1.refined/neighbourhood",
+    title="neighbourhood of fixed weights",
     latex=r"\mathbb E[\varepsilon_i^T]\le q^T\varepsilon_i^0+(1-q^T)\Bigl(\frac{(\sum_k\alpha_kb_k)^2}{2\mu\mathcal A^2}+\frac{\eta\beta}{2\mu\mathcal A}\sum_k\alpha_k^2\sigma_k^2\Bigr),\quad q=1-\eta\mu\mathcal A",
-    family=EQUAL, given=SHORT, defines=FREE_WEIGHTS, uses=("adaptive.lemma1.exact",),
+    family=EQUAL,
+    given=SHORT,
+    defines=FREE_WEIGHTS,
+    uses=("adaptive.lemma1.exact",),
     note="""c = 0 and b_k the gaps. The Jensen bias has sum alpha_k b_k^2/(2 mu A). Where the own
     curvature is mu and helpers push in one direction the bias term is what the run tends to.""",
     proof="""G^2 >= 2 mu X in the refined lemma, full expectation; the recursion
@@ -116,7 +138,8 @@ def neighbourhood(w: World) -> Sides:
     rate = (1 - w.step_size * w.mu * xp.total(w.alpha)) ** int(w.original("rounds"))
     right = {name: (1 - rate) * part for name, part in parts.items()}
     return {"excess after": excess(w, int(w.original("rounds")))}, {
-        "start": rate * start_excess(w), **right
+        "start": rate * start_excess(w),
+        **right,
     }
 
 
@@ -124,12 +147,19 @@ def neighbourhood(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.sec4.opt.refined/value", where="Section 4", kind="claim",
+    "adaptive.sec4.opt.refined/value",
+    where="Section 4",
+    kind="claim",
     title="what the refined lemma gains at best",
     latex=r"\frac{\eta}{2\mathcal A}\Bigl(\sum_k\alpha_k\Delta_k\Bigr)^2-\frac{\eta\mathcal A}2G^2+\frac{\eta^2\beta}2\sum_k\alpha_k^2\sigma_k^2\ge-\sum_k\frac{(G^2+m^2-2m\Delta_k)_+^2}{8\beta\sigma_k^2}",
-    relation=">=", family=Family({**FREE.box, "mean_gap": Real(0, 8, unit=(1, -1))}, FREE.shapes,
-                                 about="any gradients, variances, step, weights and m"),
-    given=[some_weight], uses=("adaptive.lemma1.refined",),
+    relation=">=",
+    family=Family(
+        {**FREE.box, "mean_gap": Real(0, 8, unit=(1, -1))},
+        FREE.shapes,
+        about="any gradients, variances, step, weights and m",
+    ),
+    given=[some_weight],
+    uses=("adaptive.lemma1.refined",),
     note="""Equal at alpha_k = (G^2 + m^2 - 2 m Delta_k)_+/(2 eta beta sigma_k^2) with m their own
     mean gap. m = 0 is the value of Lemma 1 without any gap; a client is excluded where Delta_k
     exceeds (G^2 + m^2)/(2 m), not where it exceeds G.""",
@@ -169,14 +199,19 @@ def _scaled_weights(w: World) -> Array:
 
 
 SUFFICIENT = quadratics(
-    tuple({"N": n, "d": 1, "rounds": 1, "weights": "fixed", "phi": phi}
-          for n, phi in ((2, "continuous"), (2, "binary"), (3, "continuous"))),
+    tuple(
+        {"N": n, "d": 1, "rounds": 1, "weights": "fixed", "phi": phi}
+        for n, phi in ((2, "continuous"), (2, "binary"), (3, "continuous"))
+    ),
     {**common.STEP, **common.PHI, **common.PRECISION},
 )
 
 
 @statement(
-    "adaptive.def2.refined/descent", where="Definition 2", kind="property", over="mean",
+    "adaptive.def2.refined/descent",
+    where="Definition 2",
+    kind="property",
+    over="mean",
     title="fixed weights of smaller variance",
     latex=r"\mathbb E[\varepsilon_i^t\mid\theta_i^{t-1}]-\varepsilon_i^{t-1}\le-\frac\eta2\|\nabla R_i\|^2+\frac{\eta^2\beta}2\tau^2\sigma_{i,\mathrm{suf}}^2(\varepsilon),\quad\tau=\frac{1-\overline{\rho^2}}{1-\bar\rho^2}",
     family=SUFFICIENT,
@@ -186,10 +221,16 @@ SUFFICIENT = quadratics(
         "weight_matrix": lambda w: w.alpha[..., None, :] + 0 * w.alpha[..., :, None],
     },
     given=[
-        Hypothesis("step at most 1/(beta sum alpha)", r"\eta\beta\sum_k\alpha_k\le1",
-                   lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha)),
-        Hypothesis("excess at least epsilon", r"\varepsilon_i^{t-1}\ge\varepsilon",
-                   lambda w: start_excess(w) - w.precision),
+        Hypothesis(
+            "step at most 1/(beta sum alpha)",
+            r"\eta\beta\sum_k\alpha_k\le1",
+            lambda w: 1 - w.step_size * w.beta * xp.total(w.alpha),
+        ),
+        Hypothesis(
+            "excess at least epsilon",
+            r"\varepsilon_i^{t-1}\ge\varepsilon",
+            lambda w: start_excess(w) - w.precision,
+        ),
     ],
     uses=("adaptive.lemma1.refined", "adaptive.def1.var"),
     note="""The weights tau alpha, alpha of Definition 1 at the sufficient ratios 1 - rho_k^2,
@@ -206,17 +247,30 @@ def smaller_variance(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.def2.refined/scale", where="Definition 2", kind="property",
-    title="the factor is at most one", latex=r"\tau\le1",
-    family=numbers({"alpha": Real(0, 2, per=("N",)), "rho": Real(0, 1, per=("N",), domain=(0, 1))},
-                   {"N": 1}, {"N": 2}, {"N": 3}, about="any weights and ratios"),
+    "adaptive.def2.refined/scale",
+    where="Definition 2",
+    kind="property",
+    title="the factor is at most one",
+    latex=r"\tau\le1",
+    family=numbers(
+        {"alpha": Real(0, 2, per=("N",)), "rho": Real(0, 1, per=("N",), domain=(0, 1))},
+        {"N": 1},
+        {"N": 2},
+        {"N": 3},
+        about="any weights and ratios",
+    ),
     given=[
         some_weight,
-        Hypothesis("mean ratio below 1", r"\sum_k\alpha_k\rho_k<\mathcal A",
-                   lambda w: xp.total(w.alpha) - xp.total(w.alpha * w.rho), strict=True,
-                   defining=True),
+        Hypothesis(
+            "mean ratio below 1",
+            r"\sum_k\alpha_k\rho_k<\mathcal A",
+            lambda w: xp.total(w.alpha) - xp.total(w.alpha * w.rho),
+            strict=True,
+            defining=True,
+        ),
     ],
-    note="Equal where all clients of positive weight have one ratio.", proof="Jensen.",
+    note="Equal where all clients of positive weight have one ratio.",
+    proof="Jensen.",
 )
 def shrinks(w: World) -> Sides:
     return {"tau": closed.refined_scale(w.alpha, w.rho)}, {"1": 1 + 0 * xp.total(w.alpha)}

@@ -20,14 +20,28 @@ from verify.world.world import World
 
 
 @statement(
-    "adaptive.remark2", where="Remark 2", kind="remark", quantifier="some",
+    "adaptive.remark2",
+    where="Remark 2",
+    kind="remark",
+    quantifier="some",
     title="sufficient and selected clusters differ",
-    latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t", family=common.run_family((2, 1, 1)),
+    latex=r"\mathcal N_i^\star(\varepsilon_i^t)\ne\mathcal N_i^t",
+    family=common.run_family((2, 1, 1)),
     given=[
-        Hypothesis("weight of client 1", r"k\in\mathcal N_i^t",
-                   lambda w: common.at_first(w).alpha[..., 1], "Remark 2", strict=True),
-        Hypothesis("excess", r"R_i(\theta_i^{t-1})-R_i(\theta_i^\star)>0", start_excess,
-                   strict=True, defining=True),
+        Hypothesis(
+            "weight of client 1",
+            r"k\in\mathcal N_i^t",
+            lambda w: common.at_first(w).alpha[..., 1],
+            "Remark 2",
+            strict=True,
+        ),
+        Hypothesis(
+            "excess",
+            r"R_i(\theta_i^{t-1})-R_i(\theta_i^\star)>0",
+            start_excess,
+            strict=True,
+            defining=True,
+        ),
     ],
     note="""Client 1 works with client 0, though none of the constants (b, c) of A3 puts it into
     the sufficient cluster, at the realised excess loss and with b^2 as the proof of Lemma 2 needs
@@ -68,22 +82,36 @@ def _psi_variance(w: World) -> Array:
 _STEP_LIMIT = r"(\sigma_{i,\phi}^t/\sigma_{i,\psi}^t)^2\ge"
 
 
-@statement("adaptive.remark3/a", where="Remark 3", kind="remark", title="order of the variances",
-           latex=r"\sigma_{i,\phi}^t\le\sigma_{i,\psi}^t", family=WEIGHTS, given=SOME_WEIGHT,
-           note="psi <= phi on [0, 1]. Tight where every phi(r) is zero or r one.")
+@statement(
+    "adaptive.remark3/a",
+    where="Remark 3",
+    kind="remark",
+    title="order of the variances",
+    latex=r"\sigma_{i,\phi}^t\le\sigma_{i,\psi}^t",
+    family=WEIGHTS,
+    given=SOME_WEIGHT,
+    note="psi <= phi on [0, 1]. Tight where every phi(r) is zero or r one.",
+)
 def variances_ordered(w: World) -> Sides:
     psi = inverse_variance(w.ratio * w.phi, w.sigma2)
     return {"sigma_phi^2": inverse_variance(w.phi, w.sigma2)}, {"sigma_psi^2": psi}
 
 
-@statement("adaptive.remark3/b", where="Remark 3", kind="remark", title="step limit, binary",
-           latex=_STEP_LIMIT + r"\lambda", family=ratios("binary"))
+@statement(
+    "adaptive.remark3/b",
+    where="Remark 3",
+    kind="remark",
+    title="step limit, binary",
+    latex=_STEP_LIMIT + r"\lambda",
+    family=ratios("binary"),
+)
 def binary(w: World) -> Sides:
     return {"lambda": similarity.step_ratio_binary_lower(w.threshold)}, _limit(w)
 
 
 @binary.like(
-    "adaptive.remark3.refined/b", title="step limit, binary, sharp",
+    "adaptive.remark3.refined/b",
+    title="step limit, binary, sharp",
     latex=_STEP_LIMIT + r"\lambda+(1-\lambda)\frac{\sigma_i^{-2}}{\sum_k\sigma_k^{-2}}",
     note="""q is at least lambda + (1 - lambda) p, p the share of client i in the sum of sigma_k^-2.
     Attained with every other ratio at lambda.""",
@@ -94,15 +122,20 @@ def binary_sharp(w: World) -> Sides:
     return {"sharp bound": step_ratio_binary_sharp(w.sigma2, w.threshold)}, _limit(w)
 
 
-@binary.like("adaptive.remark3/c", title="step limit, continuous", family=ratios("continuous"),
-             latex=_STEP_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
-             note="Tight for one client only.")
+@binary.like(
+    "adaptive.remark3/c",
+    title="step limit, continuous",
+    family=ratios("continuous"),
+    latex=_STEP_LIMIT + r"\sigma_i^{-2}\bigl(\textstyle\sum_k\sigma_k^{-2}\bigr)^{-1}",
+    note="Tight for one client only.",
+)
 def continuous(w: World) -> Sides:
     return {"bound": similarity.step_ratio_lower(w.sigma2)}, _limit(w)
 
 
 @continuous.like(
-    "adaptive.remark3.refined/c", title="step limit, continuous, sharp",
+    "adaptive.remark3.refined/c",
+    title="step limit, continuous, sharp",
     latex=_STEP_LIMIT + r"2\Bigl(1+\sqrt{\sigma_i^2\textstyle\sum_k\sigma_k^{-2}}\Bigr)^{-1}",
     note="q >= 2/(1 + sqrt(sigma_i^2 sum_k sigma_k^-2)): of order 1/sqrt(N), not 1/N.",
     proof="""With w_k = sigma_k^-2, W their sum over the others and r their mean ratio, the mean of
@@ -114,7 +147,8 @@ def continuous_sharp(w: World) -> Sides:
 
 
 @continuous.like(
-    "adaptive.remark3/c-psi", title="display for psi",
+    "adaptive.remark3/c-psi",
+    title="display for psi",
     latex=r"\frac1{(\sigma_{i,\psi}^t)^2}=\frac1{\sigma_i^2}+\sum_{k\ne i}\frac{\psi(r_{ik})}{\sigma_k^2}\ge\frac1{\sigma_i^2}",
     note="1/sigma_psi^2 is at least the own term. Tight where no other client is similar.",
 )
@@ -122,15 +156,20 @@ def own_share(w: World) -> Sides:
     return {"1/sigma_i^2": 1 / w.sigma2[..., 0]}, {"1/sigma_psi^2": 1 / _psi_variance(w)}
 
 
-@continuous.like("adaptive.remark3/c-phi", title="display for phi, equality", relation="==",
-                 latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\psi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}",
-                 note="The display writes psi into sigma_phi^2.")
+@continuous.like(
+    "adaptive.remark3/c-phi",
+    title="display for phi, equality",
+    relation="==",
+    latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\psi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}",
+    note="The display writes psi into sigma_phi^2.",
+)
 def displayed_phi(w: World) -> Sides:
     return {"sigma_phi^2": _phi_variance(w)}, {"displayed": _psi_variance(w)}
 
 
 @continuous.like(
-    "adaptive.remark3/c-phi-bound", title="display for phi, bound",
+    "adaptive.remark3/c-phi-bound",
+    title="display for phi, bound",
     latex=r"(\sigma_{i,\phi}^t)^2\ge\Bigl(\sum_k\frac1{\sigma_k^2}\Bigr)^{-1}",
     note="The lower bound of the display, for sigma_phi^2 itself. Tight where all ratios are 1.",
     proof="phi(x) <= x <= 1, so that sum phi(r_k)/sigma_k^2 <= sum 1/sigma_k^2.",
@@ -141,17 +180,27 @@ def displayed_bound(w: World) -> Sides:
 
 
 displayed_repaired = displayed_bound.variant(
-    "adaptive.remark3.repaired/c-phi", title="display for phi, with phi",
-    latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\phi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}\ge\Bigl(\sum_k\frac1{\sigma_k^2}\Bigr)^{-1}")
+    "adaptive.remark3.repaired/c-phi",
+    title="display for phi, with phi",
+    latex=r"(\sigma_{i,\phi}^t)^2=\Bigl(\sum_k\frac{\phi(r_{ik})}{\sigma_k^2}\Bigr)^{-1}\ge\Bigl(\sum_k\frac1{\sigma_k^2}\Bigr)^{-1}",
+)
 
 speed_up = decreasing.variant(
-    "adaptive.text.thm2/speed-up", where="after Theorem 2", kind="claim",
-    title="precision costs variance reduction", uses=("adaptive.def2.mono",))
+    "adaptive.text.thm2/speed-up",
+    where="after Theorem 2",
+    kind="claim",
+    title="precision costs variance reduction",
+    uses=("adaptive.def2.mono",),
+)
 
 
 @statement(
-    "adaptive.text.thm2/saturation", where="after Theorem 2", kind="claim",
-    title="linear rate up to a level", relation="==", family=common.FREE,
+    "adaptive.text.thm2/saturation",
+    where="after Theorem 2",
+    kind="claim",
+    title="linear rate up to a level",
+    relation="==",
+    family=common.FREE,
     latex=r"U_{T+1}-L=(1-\eta\mu)(U_T-L),\quad L=\tfrac{\eta\beta}{2\mu}\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
     note="""The bound of the constant row minus its saturation level shrinks by 1 - eta mu per
     round.""",
@@ -172,11 +221,17 @@ def _own_variance(w: World) -> Array:
 
 
 @statement(
-    "adaptive.text.thm2/no-floor", where="after Theorem 2", kind="claim", over="mean",
+    "adaptive.text.thm2/no-floor",
+    where="after Theorem 2",
+    kind="claim",
+    over="mean",
     title="no term depends on the heterogeneity",
     latex=r"\mathbb E[\varepsilon_i^T]\le(1-\eta\mu)^T\varepsilon_i^0+\frac{\eta\beta}{2\mu}\frac{\sigma_i^2}{\psi(1)}",
-    family=common.RUNS, given=[*common.ADMISSIBLE, common.at_most_inverse_mu],
-    also=common.wider(), defines=common.CONSTANT_STEP, uses=("adaptive.theorem1",),
+    family=common.RUNS,
+    given=[*common.ADMISSIBLE, common.at_most_inverse_mu],
+    also=common.wider(),
+    defines=common.CONSTANT_STEP,
+    uses=("adaptive.theorem1",),
     note="""The constant row with the own variance: no term depends on the heterogeneity, and no
     precision is assumed.""",
     proof="r_ii = 1 gives sigma_eff^2 <= sigma_i^2/psi(1) at every point; then Theorem 1.",
@@ -188,10 +243,12 @@ def no_floor(w: World) -> Sides:
 
 
 @no_floor.like(
-    "adaptive.text.thm2.repaired/sublinear", title="decreasing steps do not saturate",
+    "adaptive.text.thm2.repaired/sublinear",
+    title="decreasing steps do not saturate",
     latex=r"\mathbb E[\varepsilon_i^T]\le\frac1{\gamma+T}\max\Bigl(\frac{\beta\sigma_i^2C^2}{2\psi(1)\mu^2(C-1)},\gamma\varepsilon_i^0\Bigr)",
     family=common.run_family(*common.SIZES, extra={**common.FACTOR, **common.DELAY}),
-    given=[*common.ADMISSIBLE, common.factor_above_one], defines=common.DELAYED_STEPS,
+    given=[*common.ADMISSIBLE, common.factor_above_one],
+    defines=common.DELAYED_STEPS,
     uses=("adaptive.theorem2.decr.repaired",),
     note="""Decreasing steps with a delay bring the mean excess loss down like 1/T, whatever b and
     c: the repaired decreasing row with sigma_i^2/psi(1) for sigma_suf^2, and no precision
@@ -207,7 +264,8 @@ def sublinear(w: World) -> Sides:
 
 
 @sublinear.like(
-    "adaptive.text.thm2/sublinear", latex=sublinear.latex.replace(r"\gamma+T", "T").replace(r"\gamma", ""),
+    "adaptive.text.thm2/sublinear",
+    latex=sublinear.latex.replace(r"\gamma+T", "T").replace(r"\gamma", ""),
     family=common.run_family(*common.SIZES, extra=common.FACTOR),
     defines={"step_sizes": lambda w: common.decreasing_sizes(w, 0)},
     uses=("adaptive.theorem2.decr",),
@@ -220,8 +278,11 @@ def sublinear_printed(w: World) -> Sides:
 
 
 no_decreasing = decreasing_row_empty.variant(
-    "adaptive.text.thm2.empty", where="after Theorem 2", empties="adaptive.text.thm2/sublinear",
-    kind="claim")
+    "adaptive.text.thm2.empty",
+    where="after Theorem 2",
+    empties="adaptive.text.thm2/sublinear",
+    kind="claim",
+)
 
 
 def _horizon_size(w: World) -> Array:
@@ -229,10 +290,13 @@ def _horizon_size(w: World) -> Array:
 
 
 @no_floor.like(
-    "adaptive.text.thm2.repaired/sublinear-horizon", title="horizon-dependent steps do not saturate",
+    "adaptive.text.thm2.repaired/sublinear-horizon",
+    title="horizon-dependent steps do not saturate",
     latex=r"\mathbb E[\varepsilon_i^T]\le\frac{\beta\sigma_i^2}{2\psi(1)\mu^2T}\Bigl(\ln\frac{2\psi(1)T\mu^2\varepsilon_i^0}{\beta\sigma_i^2}+1\Bigr)",
     given=[*common.ADMISSIBLE, common.at_most_inverse_mu, common.size_of_a_step],
-    also=common.wider()[1:], defines={"step_size": _horizon_size}, uses=("adaptive.theorem1",),
+    also=common.wider()[1:],
+    defines={"step_size": _horizon_size},
+    uses=("adaptive.theorem1",),
     note="""The horizon-dependent step with sigma_i^2/psi(1) for sigma_suf^2 and beta in the
     logarithm: ln(T)/T without a floor, no precision assumed.""",
     proof="""The bound without a floor at this step, at which (1 - eta mu)^T <= exp(-eta mu T) is
@@ -245,8 +309,11 @@ def sublinear_horizon(w: World) -> Sides:
 
 
 contrast = open_claim(
-    "adaptive.text.thm2/contrast", "claim", "after Theorem 2",
+    "adaptive.text.thm2/contrast",
+    "claim",
+    "after Theorem 2",
     r"\text{no bias term, speed-up } 1/\mathcal N_i^\star(\varepsilon) \text{ on the excess loss}",
     "comparison with earlier work",
     "compares with bounds of three other papers (Even et al., Chayti et al., Hashemi et al.), "
-    "whose statements are not in the package")
+    "whose statements are not in the package",
+)

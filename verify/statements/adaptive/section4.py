@@ -28,8 +28,12 @@ def _variance(w: World) -> Array:
 
 
 @statement(
-    "adaptive.sec4.lb/text", where="Section 4", kind="claim", family=definition_family(_FREE),
-    title="lower bound, strict as in the text", latex=_bound(">"),
+    "adaptive.sec4.lb/text",
+    where="Section 4",
+    kind="claim",
+    family=definition_family(_FREE),
+    title="lower bound, strict as in the text",
+    latex=_bound(">"),
     note="The strict inequality of the text, as an event that must always happen.",
 )
 def strictly_above(w: World) -> Sides:
@@ -39,7 +43,9 @@ def strictly_above(w: World) -> Sides:
 
 
 @strictly_above.like(
-    "adaptive.sec4.lb/members", title="only members count", relation="==",
+    "adaptive.sec4.lb/members",
+    title="only members count",
+    relation="==",
     latex=r"\sum_{k\in[N]}\psi=\sum_{k\in\mathcal N_i^\star}\psi",
     note="""psi vanishes outside the cluster. By their biases its members are those with
     b < 2 mu eps, and with b <= (1 - lambda) 2 mu eps for the binary rule.""",
@@ -52,25 +58,36 @@ def members_only(w: World) -> Sides:
 
 
 @strictly_above.like(
-    "adaptive.sec4.lb/psi", title="psi is largest at 1", latex=r"\psi(x)\le\psi(1)",
-    family=numbers({"x": Real(0, 1, domain=(0, 1)), **common.PHI}, {"phi": "continuous"}, {"phi": "binary"},
-                   about="both rules on [0, 1]"),
+    "adaptive.sec4.lb/psi",
+    title="psi is largest at 1",
+    latex=r"\psi(x)\le\psi(1)",
+    family=numbers(
+        {"x": Real(0, 1, domain=(0, 1)), **common.PHI},
+        {"phi": "continuous"},
+        {"phi": "binary"},
+        about="both rules on [0, 1]",
+    ),
 )
 def largest_at_one(w: World) -> Sides:
     at_one = phi_by_name(w.phi, 1 + 0 * w.x, w.threshold)
     return {"psi(x)": w.x * phi_by_name(w.phi, w.x, w.threshold)}, {"psi(1)": at_one}
 
 
-@strictly_above.like("adaptive.sec4.lb/sum", title="sum over the cluster",
-                     latex=r"\sum_{k\in\mathcal N_i^\star}\psi\le\psi(1)\,\mathcal N_i^\star(\varepsilon)",
-                     note="Tight where b = 0 in the whole cluster.")
+@strictly_above.like(
+    "adaptive.sec4.lb/sum",
+    title="sum over the cluster",
+    latex=r"\sum_{k\in\mathcal N_i^\star}\psi\le\psi(1)\,\mathcal N_i^\star(\varepsilon)",
+    note="Tight where b = 0 in the whole cluster.",
+)
 def sum_bounded(w: World) -> Sides:
     psi = cluster_psi(w)
     return {"sum of psi": xp.total(psi)}, {"psi(1) size": _at_one(w) * cluster_size(psi)}
 
 
 @strictly_above.like(
-    "adaptive.sec4.lb/display", title="lower bound, as displayed", latex=_bound(r"\ge"),
+    "adaptive.sec4.lb/display",
+    title="lower bound, as displayed",
+    latex=_bound(r"\ge"),
     note="Definition 2 with equal variances. Tight where b = 0 in the whole cluster.",
     proof="psi <= psi(1) on [0, 1], so the sum over the cluster is at most psi(1) times its size.",
 )
@@ -80,7 +97,8 @@ def lower_bound(w: World) -> Sides:
 
 
 lower_bound_repaired = lower_bound.variant(
-    "adaptive.sec4.lb.repaired", title="lower bound, not strict")
+    "adaptive.sec4.lb.repaired", title="lower bound, not strict"
+)
 
 # -- the rate of the binary rule ---------------------------------------------------------------
 
@@ -88,17 +106,25 @@ EVEN = (
     "the constant in Omega(.), and the classes of problems and of algorithms over which the quoted "
     "theorem of Even et al. is stated"
 )
-even = open_claim("adaptive.sec4.even/lower", "claim", "Section 4",
-                  r"T_i^\varepsilon=\Omega\Bigl(\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}\Bigr)",
-                  "quoted lower bound", EVEN)
+even = open_claim(
+    "adaptive.sec4.even/lower",
+    "claim",
+    "Section 4",
+    r"T_i^\varepsilon=\Omega\Bigl(\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}\Bigr)",
+    "quoted lower bound",
+    EVEN,
+)
 
 
 @statement(
-    "adaptive.sec4.even/recovered", where="Section 4", kind="claim",
+    "adaptive.sec4.even/recovered",
+    where="Section 4",
+    kind="claim",
     title="the same rate without a logarithm",
     latex=r"T_i^\varepsilon\le\frac{C^2}{2(C-1)\lambda^2}\,\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}",
     family=definition_family({**_FREE, **common.FACTOR, "beta": common.CURVATURE}, ("binary",)),
-    given=[common.factor_above_one], uses=("adaptive.corollary1",),
+    given=[common.factor_above_one],
+    uses=("adaptive.corollary1",),
     note="""The printed number of iterations against C^2/(2 (C - 1) lambda^2) times the rate of the
     lower bound, without logarithm. Tight where every other member of a large cluster is at
     lambda.""",
@@ -114,8 +140,12 @@ _MIN = r"\min_{j\in\mathcal N_i^\star(\varepsilon)}\psi_{\mathrm{bin}}\bigl(1-\t
 
 
 @statement(
-    "adaptive.sec4.binmin", where="Section 4", kind="claim", relation="==",
-    title="smallest weight of the binary rule", latex=_MIN + r"=\lambda",
+    "adaptive.sec4.binmin",
+    where="Section 4",
+    kind="claim",
+    relation="==",
+    title="smallest weight of the binary rule",
+    latex=_MIN + r"=\lambda",
     family=definition_family(common.PRECISION, ("binary",)),
     note="psi_bin(x) = lambda x on its support; the asking client has x = 1.",
 )
@@ -125,7 +155,9 @@ def printed_minimum(w: World) -> Sides:
 
 
 @printed_minimum.like(
-    "adaptive.sec4.binmin.repaired/lower", latex=_MIN + r"\ge\lambda^2", relation="<=",
+    "adaptive.sec4.binmin.repaired/lower",
+    latex=_MIN + r"\ge\lambda^2",
+    relation="<=",
     note="The minimum is between lambda^2 and lambda. Attained with a client at x = lambda.",
     proof="psi_bin(x) = lambda x for x >= lambda.",
 )
@@ -135,19 +167,28 @@ def true_minimum(w: World) -> Sides:
 
 
 true_maximum = printed_minimum.variant(
-    "adaptive.sec4.binmin.repaired/upper", latex=_MIN + r"\le\lambda", relation="<=",
+    "adaptive.sec4.binmin.repaired/upper",
+    latex=_MIN + r"\le\lambda",
+    relation="<=",
     note="""The largest value that the smallest psi can have. Attained where the whole cluster has
     b = 0.""",
-    proof="The asking client belongs to its own cluster, with x = 1 and psi = lambda.")
+    proof="The asking client belongs to its own cluster, with x = 1 and psi = lambda.",
+)
 
 # -- the cost of the continuous rule -----------------------------------------------------------
 
-_SMALL = {"root": Real(1 / 1024, 1, log=True, domain=(0, 1)), "mu": common.CURVATURE, **common.PRECISION}
+_SMALL = {
+    "root": Real(1 / 1024, 1, log=True, domain=(0, 1)),
+    "mu": common.CURVATURE,
+    **common.PRECISION,
+}
 _ANY_LEVEL = "any level in (0, 1], any mu and precision"
 
 
 @statement(
-    "adaptive.sec4.contworse/min", where="Section 4", kind="claim",
+    "adaptive.sec4.contworse/min",
+    where="Section 4",
+    kind="claim",
     title="a member with an arbitrarily small weight",
     latex=r"\forall\delta\in(0,1]\ \exists b_{ij}:\ j\in\mathcal N_i^\star(\varepsilon),\ \psi_{\mathrm{cont}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)\le\delta",
     family=numbers(_SMALL, about=_ANY_LEVEL),
@@ -162,7 +203,8 @@ def vanishing(w: World) -> Sides:
 
 
 @vanishing.like(
-    "adaptive.sec4.contworse/bound", title="the bound by the smallest weight degrades",
+    "adaptive.sec4.contworse/bound",
+    title="the bound by the smallest weight degrades",
     latex=r"\frac{\sigma^2}{\mathcal N_i^\star(\varepsilon)\min_j\psi_{\mathrm{cont}}}\ge\frac{\sigma^2}{2\delta}",
     family=numbers({**_SMALL, **_EQUAL}, about=_ANY_LEVEL),
     note="""Two clients, the other one with psi = level: the bound of Corollary 1's special case on
@@ -177,7 +219,8 @@ def degraded(w: World) -> Sides:
 
 
 @printed_minimum.like(
-    "adaptive.sec4.contworse.refined", relation="<=",
+    "adaptive.sec4.contworse.refined",
+    relation="<=",
     title="the continuous rule has the smaller sufficient variance",
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon;\phi_{\mathrm{cont}})\le\sigma_{i,\mathrm{suf}}^2(\varepsilon;\phi_{\mathrm{bin}})",
     note="""The continuous rule never has the larger sufficient variance, whatever lambda: what

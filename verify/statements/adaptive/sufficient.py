@@ -18,11 +18,14 @@ AFTER = "after Definition 2"
 
 
 @statement(
-    "adaptive.def2.mono/decreasing@not-increasing", where=AFTER, kind="property",
+    "adaptive.def2.mono/decreasing@not-increasing",
+    where=AFTER,
+    kind="property",
     title="sufficient variance decreases",
     latex=r"\varepsilon\le\varepsilon'\Rightarrow\sigma_{i,\mathrm{suf}}^2(\varepsilon')\le\sigma_{i,\mathrm{suf}}^2(\varepsilon)",
-    family=common.definition_family({**common.PRECISION, "factor": Real(1, 64, log=True, domain=(1, inf))},
-                                    tuple(common.RULES)),
+    family=common.definition_family(
+        {**common.PRECISION, "factor": Real(1, 64, log=True, domain=(1, inf))}, tuple(common.RULES)
+    ),
 )
 def decreasing(w: World) -> Sides:
     larger = free_variance(w, w.precision * w.factor)
@@ -30,9 +33,17 @@ def decreasing(w: World) -> Sides:
 
 
 @decreasing.like(
-    "adaptive.def2.mono/decreasing@strictly-falling", latex=decreasing.latex.replace(r"\le", "<"),
-    given=[Hypothesis("a larger epsilon", r"\varepsilon<\varepsilon'", lambda w: w.factor - 1, AFTER,
-                      strict=True)],
+    "adaptive.def2.mono/decreasing@strictly-falling",
+    latex=decreasing.latex.replace(r"\le", "<"),
+    given=[
+        Hypothesis(
+            "a larger epsilon",
+            r"\varepsilon<\varepsilon'",
+            lambda w: w.factor - 1,
+            AFTER,
+            strict=True,
+        )
+    ],
     note="The strict inequality as an event that must always happen.",
 )
 def falling(w: World) -> Sides:
@@ -41,7 +52,8 @@ def falling(w: World) -> Sides:
 
 
 @decreasing.like(
-    "adaptive.def2.mono/limit", title="sufficient variance has a limit",
+    "adaptive.def2.mono/limit",
+    title="sufficient variance has a limit",
     latex=r"\sigma_{i,\mathrm{suf}}^2(\varepsilon)\le\sigma_i^2/\psi(1)",
     family=common.definition_family(common.PRECISION, tuple(common.RULES)),
     note="A monotone function that is bounded as eps decreases has a limit there.",
@@ -63,8 +75,12 @@ def _limit_zero(sign: str) -> str:
 
 
 @statement(
-    "adaptive.def2.lim0", where=AFTER, kind="property", title="limit of high precision",
-    latex=_limit_zero(""), relation="==",
+    "adaptive.def2.lim0",
+    where=AFTER,
+    kind="property",
+    title="limit of high precision",
+    latex=_limit_zero(""),
+    relation="==",
     family=common.definition_family({"share": Real(1 / 64, 1, log=True, domain=(0, 1))}),
     note="""Below b_ik/(2 mu) of every client with b_ik > 0, sigma_suf^2 does not change any more,
     so its value there is the limit. The display has sigma_k^2 for sigma_k^-2.""",
@@ -75,16 +91,22 @@ def limit_zero(w: World) -> Sides:
     return {"sigma_suf^2(eps)": free_variance(w, _small_precision(w))}, {"limit": limit}
 
 
-@limit_zero.like("adaptive.def2.lim0.repaired", latex=_limit_zero("-"),
-                 proof="""Below b_ik/(2 mu) of every client with b_ik > 0, its psi is 0 and the psi
-                 of the others does not depend on epsilon, so the value there is the limit.""")
+@limit_zero.like(
+    "adaptive.def2.lim0.repaired",
+    latex=_limit_zero("-"),
+    proof="""Below b_ik/(2 mu) of every client with b_ik > 0, its psi is 0 and the psi
+                 of the others does not depend on epsilon, so the value there is the limit.""",
+)
 def limit_zero_repaired(w: World) -> Sides:
     limit = closed.sufficient_variance_limit_zero(w.bias, w.slope, w.phi, w.sigma2, w.threshold)
     return limit_zero(w)[0], {"limit": limit}
 
 
 @statement(
-    "adaptive.def2.liminf", where=AFTER, kind="property", title="limit of low precision",
+    "adaptive.def2.liminf",
+    where=AFTER,
+    kind="property",
+    title="limit of low precision",
     latex=r"\lim_{\varepsilon\to\infty}\sigma_{i,\mathrm{cont}}^2(\varepsilon)=\Bigl(\sum_k\sigma_k^{-2}\psi((1-c_{ik})_+)\Bigr)^{-1}",
     family=common.definition_family(common.PRECISION, ("continuous",)),
     note="An explicit rate that vanishes as eps grows: psi(x) = x^2 has slope at most 2 on [0, 1].",
@@ -102,12 +124,21 @@ def _of_other(w: World) -> Array:
 
 
 @statement(
-    "adaptive.def2.c1/excluded", where=AFTER, kind="property", title="very dissimilar clients",
+    "adaptive.def2.c1/excluded",
+    where=AFTER,
+    kind="property",
+    title="very dissimilar clients",
     latex=r"k\in\mathcal N_i^\star(\varepsilon)\Rightarrow c_{ik}\le1-x_{ik}<1,\ x_{ik}=(1-\tfrac{b_{ik}}{2\mu\varepsilon}-c_{ik})_+",
     family=common.definition_family(common.PRECISION),
-    given=[Hypothesis("client 1 in the sufficient cluster", r"k\in\mathcal N_i^\star(\varepsilon)",
-                      lambda w: _of_other(w) * phi_of(w, _of_other(w)[..., None])[..., 0], AFTER,
-                      strict=True)],
+    given=[
+        Hypothesis(
+            "client 1 in the sufficient cluster",
+            r"k\in\mathcal N_i^\star(\varepsilon)",
+            lambda w: _of_other(w) * phi_of(w, _of_other(w)[..., None])[..., 0],
+            AFTER,
+            strict=True,
+        )
+    ],
     note="""Contrapositive: a member's c_ik is below 1 by at least its argument of psi, which is
     positive. Both sides times 2 mu eps.""",
 )
@@ -118,13 +149,23 @@ def excluded(w: World) -> Sides:
 
 
 @statement(
-    "adaptive.def2.c1/helps", where=AFTER, kind="property", title="very dissimilar clients",
+    "adaptive.def2.c1/helps",
+    where=AFTER,
+    kind="property",
+    title="very dissimilar clients",
     latex=r"c_{ik}\ge1,\ k\in\mathcal N_i^t,\ (\sigma_{i,\mathrm{eff}}^t)^2\le\tfrac12\sigma_i^2",
-    family=common.run_family((2, 1, 1)), defines=common.CONSTANT_STEP, quantifier="some",
+    family=common.run_family((2, 1, 1)),
+    defines=common.CONSTANT_STEP,
+    quantifier="some",
     given=[
         Hypothesis("c_ik >= 1", r"c_{ik}\ge1", lambda w: w.slope[..., 1] - 1, AFTER),
-        Hypothesis("client 1 in the effective cluster", r"k\in\mathcal N_i^t",
-                   lambda w: at_start(w).alpha[..., 1], AFTER, strict=True),
+        Hypothesis(
+            "client 1 in the effective cluster",
+            r"k\in\mathcal N_i^t",
+            lambda w: at_start(w).alpha[..., 1],
+            AFTER,
+            strict=True,
+        ),
     ],
     note="The variance is not only reduced, but halved.",
 )
@@ -176,7 +217,10 @@ def _variance(w: World, level: Level, place: Place, printed: bool = True) -> Sid
 
 _PARTS = {
     "cluster": (_cluster, r"\mathcal N_i^\star(\varepsilon_i^t)\subset\mathcal N_i^t"),
-    "variance": (_variance, r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)"),
+    "variance": (
+        _variance,
+        r"\sigma_{i,\mathrm{eff}}^t\le\sigma_{i,\mathrm{suf}}(\varepsilon_i^t)",
+    ),
 }
 NOTE = "Tight where A3 holds with equality and the excess is G^2/(2 mu), as in one dimension."
 RUNS = common.run_family((1, 1, 1), (2, 1, 1), (2, 2, 1), extra=common.PRECISION)
@@ -186,24 +230,42 @@ def _excess_given(level: Level) -> Hypothesis:
     value = r"R_i(\theta_i^t)-R_i(\theta_i^\star)"
     if level is _in_mean:
         value = rf"\mathbb E[{value}]"
-    return Hypothesis("excess", rf"\varepsilon_i^t={value}>0", level,
-                      "Lemma 2: 0 < epsilon <= epsilon_i^t", strict=True)  # fmt: skip
+    return Hypothesis(
+        "excess",
+        rf"\varepsilon_i^t={value}>0",
+        level,
+        "Lemma 2: 0 < epsilon <= epsilon_i^t",
+        strict=True,
+    )
 
 
 def _given(level: Level, place: Place) -> tuple[Hypothesis, ...]:
     time = "t-1" if place is at_start else "t"
     return (
         _excess_given(level),
-        Hypothesis("own gradient", rf"\nabla R_i(\theta_i^{{{time}}})\ne0",
-                   lambda w: place(w).squared_gradient, strict=True, defining=True),
-    )  # fmt: skip
+        Hypothesis(
+            "own gradient",
+            rf"\nabla R_i(\theta_i^{{{time}}})\ne0",
+            lambda w: place(w).squared_gradient,
+            strict=True,
+            defining=True,
+        ),
+    )
 
 
 LEMMA2 = tuple(
     statement(
-        f"adaptive.lemma2/{part}@{excess}+{at}", where="Lemma 2", kind="lemma", over="path",
-        title="effective beats sufficient", latex=latex, note=NOTE, uses=("adaptive.def2.mono",),
-        family=RUNS, given=_given(level, place), defines=common.CONSTANT_STEP,
+        f"adaptive.lemma2/{part}@{excess}+{at}",
+        where="Lemma 2",
+        kind="lemma",
+        over="path",
+        title="effective beats sufficient",
+        latex=latex,
+        note=NOTE,
+        uses=("adaptive.def2.mono",),
+        family=RUNS,
+        given=_given(level, place),
+        defines=common.CONSTANT_STEP,
     )(partial(sides, level=level, place=place))
     for part, (sides, latex) in _PARTS.items()
     for excess, level in LEVELS.items()
@@ -211,11 +273,19 @@ LEMMA2 = tuple(
 )
 LEMMA2_REPAIRED = tuple(
     LEMMA2[0].like(
-        f"adaptive.lemma2.repaired/{part}", latex=latex + common.MENDED,
+        f"adaptive.lemma2.repaired/{part}",
+        latex=latex + common.MENDED,
         given=_given(_realised, _at_end),
-        also=(common.other_runs("pl", (1, 1, 1), (2, 1, 1), extra=common.PRECISION),
-              common.other_runs("quadratic", (2, 2, 1), (3, 1, 1), extra=common.PRECISION,
-                                rules=("square", "binary"))),
+        also=(
+            common.other_runs("pl", (1, 1, 1), (2, 1, 1), extra=common.PRECISION),
+            common.other_runs(
+                "quadratic",
+                (2, 2, 1),
+                (3, 1, 1),
+                extra=common.PRECISION,
+                rules=("square", "binary"),
+            ),
+        ),
         title="effective beats sufficient, with b^2 in Definition 2 and realised excess",
         note=NOTE,
         proof="""With X the realised excess at the point: A5 gives G^2 >= 2 mu X, A3 gives
@@ -224,7 +294,7 @@ LEMMA2_REPAIRED = tuple(
         the latter is.""",
     )(partial(sides, level=_realised, place=_at_end, printed=False))
     for part, (sides, latex) in _PARTS.items()
-)  # fmt: skip
+)
 
 _FACTOR = {"factor": Real(1, 16, log=True, domain=(1, inf))}
 _SMALLER = {
@@ -245,8 +315,11 @@ _SMALLER = {
 }
 SMALLER = tuple(
     LEMMA2[0].like(
-        f"adaptive.lemma2/{part}@{excess}", title="smaller precision", latex=latex,
-        family=common.run_family((2, 1, 1), extra=_FACTOR), given=[_excess_given(level)],
+        f"adaptive.lemma2/{part}@{excess}",
+        title="smaller precision",
+        latex=latex,
+        family=common.run_family((2, 1, 1), extra=_FACTOR),
+        given=[_excess_given(level)],
         note="At the excess against a precision that is smaller.",
     )(partial(sides, level=level))
     for part, (latex, sides) in _SMALLER.items()

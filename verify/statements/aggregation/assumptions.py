@@ -26,7 +26,9 @@ A2, A4 = "Assumption A2", "Assumption A4"
 _POINT = Real(-4, 4, unit=(0, 1), per=("d",))
 POINTS = {"point": _POINT, "shift": _POINT}
 AT_POINTS = runs(
-    size(1, 1, 1, "fedavg", quiet=True), size(2, 1, 1, "fedavg", quiet=True, d=2), extra=POINTS,
+    size(1, 1, 1, "fedavg", quiet=True),
+    size(2, 1, 1, "fedavg", quiet=True, d=2),
+    extra=POINTS,
     about="quadratics at any two points",
 )
 NOISY = runs(size(2, 1, 1, "fedavg"), extra=POINTS, about="quadratics with two-point noise")
@@ -46,9 +48,11 @@ TABLES = Family(
         "features": Real(1 / 4, 4, unit=(0, -1), log=True, per=("N", "n", "d")),
         "optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")),
         "height": Real(1 / 4, 4, unit=(1, 0), log=True, per=("N",)),
-        "ridge": CURVATURE, **POINTS,
+        "ridge": CURVATURE,
+        **POINTS,
     },
-    ({"N": 1, "n": 1, "d": 1}, {"N": 2, "n": 2, "d": 1}), _logistic,
+    ({"N": 1, "n": 1, "d": 1}, {"N": 2, "n": 2, "d": 1}),
+    _logistic,
     "regularised logistic regression at any two points",
 )
 """With known minimisers."""
@@ -73,8 +77,12 @@ def _above(w: World) -> tuple[Terms, Array]:
 
 
 @statement(
-    "aggregation.A1/quadratic", where="Assumption A1", kind="assumption", title="smoothness",
-    latex=r"F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2", family=AT_POINTS,
+    "aggregation.A1/quadratic",
+    where="Assumption A1",
+    kind="assumption",
+    title="smoothness",
+    latex=r"F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2",
+    family=AT_POINTS,
     note="Tight along the steepest axis of the steepest client.",
 )
 def smooth(w: World) -> Sides:
@@ -83,7 +91,9 @@ def smooth(w: World) -> Sides:
 
 
 @smooth.like(
-    "aggregation.A1/logistic", latex=smooth.latex, family=TABLES,
+    "aggregation.A1/logistic",
+    latex=smooth.latex,
+    family=TABLES,
     note="Tight where all margins vanish.",
 )
 def smooth_logistic(w: World) -> Sides:
@@ -92,9 +102,14 @@ def smooth_logistic(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.A2/quadratic", where=A2, kind="assumption", title="strong convexity",
-    latex=r"F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2", relation=">=",
-    family=AT_POINTS, note="Tight along the flattest axis of the flattest client.",
+    "aggregation.A2/quadratic",
+    where=A2,
+    kind="assumption",
+    title="strong convexity",
+    latex=r"F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2",
+    relation=">=",
+    family=AT_POINTS,
+    note="Tight along the flattest axis of the flattest client.",
 )
 def convex(w: World) -> Sides:
     curve = w.mu * xp.squared_norm(w.shift) / 2
@@ -102,7 +117,9 @@ def convex(w: World) -> Sides:
 
 
 @convex.like(
-    "aggregation.A2/logistic", latex=convex.latex, family=TABLES,
+    "aggregation.A2/logistic",
+    latex=convex.latex,
+    family=TABLES,
     note="Tight far out, where the logistic part is a straight line.",
 )
 def convex_logistic(w: World) -> Sides:
@@ -111,8 +128,12 @@ def convex_logistic(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.A3/quadratic", where="Assumption A3", kind="assumption", title="bounded variance",
-    latex=r"\mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2", family=NOISY,
+    "aggregation.A3/quadratic",
+    where="Assumption A3",
+    kind="assumption",
+    title="bounded variance",
+    latex=r"\mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2",
+    family=NOISY,
     note="Additive noise has one variance everywhere.",
 )
 def variance(w: World) -> Sides:
@@ -121,7 +142,9 @@ def variance(w: World) -> Sides:
 
 
 @variance.like(
-    "aggregation.A3/logistic", latex=variance.latex, family=TABLES,
+    "aggregation.A3/logistic",
+    latex=variance.latex,
+    family=TABLES,
     note="A row's gradient is at most a |x| long, so one sigma^2 serves all of R^d.",
 )
 def variance_logistic(w: World) -> Sides:
@@ -132,11 +155,16 @@ def variance_logistic(w: World) -> Sides:
 
 RUNS = runs(
     *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    size(2, 2, 2, "fixed", quiet=True, d=2), size(3, 3, 3, "fixed", quiet=True), paced=True,
+    size(2, 2, 2, "fixed", quiet=True, d=2),
+    size(3, 3, 3, "fixed", quiet=True),
+    paced=True,
 )
 NO_LONGER = [
-    Hypothesis("steps at most 1/L", r"\eta_t\le\frac1L\text{ for all }t",
-               lambda w: 1 - w.beta[..., None] * w.step_sizes),
+    Hypothesis(
+        "steps at most 1/L",
+        r"\eta_t\le\frac1L\text{ for all }t",
+        lambda w: 1 - w.beta[..., None] * w.step_sizes,
+    ),
 ]
 
 
@@ -155,8 +183,14 @@ def _radius(w: World) -> Array:
 
 
 @statement(
-    "aggregation.A4.refined/reach", where=A4, kind="assumption", family=RUNS, over="path",
-    title="the domain that runs can reach", given=NO_LONGER, defines=q.FREE,
+    "aggregation.A4.refined/reach",
+    where=A4,
+    kind="assumption",
+    family=RUNS,
+    over="path",
+    title="the domain that runs can reach",
+    given=NO_LONGER,
+    defines=q.FREE,
     latex=r"\|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)",
     note="""Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu),
     g the largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L.""",
@@ -170,7 +204,8 @@ def reach(w: World) -> Sides:
 
 
 @reach.like(
-    "aggregation.A4.refined/level", title="a bound of the second moment there",
+    "aggregation.A4.refined/level",
+    title="a bound of the second moment there",
     latex=r"G^2=\bigl(\max\|\nabla F_i(w^\star)\|+Lr\bigr)^2+\sigma^2",
     note="G^2 = (g + L r)^2 + sigma^2 serves in A4 at every point that the run can reach.",
     proof="|grad F_i(w)| <= |grad F_i(w*)| + L |w - w*| on the ball of the first part.",
@@ -181,8 +216,12 @@ def level(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.A4.refined/ball", where=A4, kind="assumption", title="second moment on a ball",
-    latex=r"\mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2", family=TABLES,
+    "aggregation.A4.refined/ball",
+    where=A4,
+    kind="assumption",
+    title="second moment on a ball",
+    latex=r"\mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2",
+    family=TABLES,
     note="A4 on the ball of radius r about the minimiser, r the distance of the point.",
     proof="""|grad F_i(w)| = |grad F_i(w) - grad F_i(w_i*)| <= L r, and E|g|^2 is its square plus
     the variance.""",

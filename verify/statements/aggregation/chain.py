@@ -20,14 +20,25 @@ _TWO = {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": 
 WEIGHTS = numbers(_TWO, *SIZES, about="losses at w_t and at w*, weights of two rounds")
 SIMPLEX = numbers({"share": SHARE, "raw": RAW, "later": RAW}, *SIZES, about="any weights")
 CONSTANTS = numbers(
-    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], **_TWO}, *SIZES,
+    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], **_TWO},
+    *SIZES,
     about="any constants, losses at w_t and at w*, weights of two rounds",
 )
 BOTH_EXCESS = (
-    Hypothesis("F(w_t)", r"F(w_t)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.excess), "footnote 1",
-               strict=True),
-    Hypothesis("F(w*)", r"F(w^\star)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.other), "footnote 1",
-               strict=True),
+    Hypothesis(
+        "F(w_t)",
+        r"F(w_t)\ne\sum_ip_iF_i^\star",
+        lambda w: xp.total(w.excess),
+        "footnote 1",
+        strict=True,
+    ),
+    Hypothesis(
+        "F(w*)",
+        r"F(w^\star)\ne\sum_ip_iF_i^\star",
+        lambda w: xp.total(w.other),
+        "footnote 1",
+        strict=True,
+    ),
 )
 
 
@@ -46,8 +57,13 @@ def _skews(w: World) -> tuple[Array, Array]:
 
 
 @statement(
-    "aggregation.rho_bounds/quotient", where="before eq. 17", kind="proof step", family=WEIGHTS,
-    title="rho-tilde against rho-bar", latex=r"\tilde\rho/\overline\rho\le\Pi/\pi", given=BOTH_EXCESS,
+    "aggregation.rho_bounds/quotient",
+    where="before eq. 17",
+    kind="proof step",
+    family=WEIGHTS,
+    title="rho-tilde against rho-bar",
+    latex=r"\tilde\rho/\overline\rho\le\Pi/\pi",
+    given=BOTH_EXCESS,
     note="rho-tilde <= Pi and rho-bar >= pi, as rho is a mean of the kappa_i with weights p_i x_i.",
 )
 def quotient(w: World) -> Sides:
@@ -56,8 +72,10 @@ def quotient(w: World) -> Sides:
 
 
 @quotient.like(
-    "aggregation.rho_bounds/inverse", title="rho-bar from below",
-    latex=r"1/\overline\rho\le1/\pi", note="Tight where all loss sits on the client of smallest kappa.",
+    "aggregation.rho_bounds/inverse",
+    title="rho-bar from below",
+    latex=r"1/\overline\rho\le1/\pi",
+    note="Tight where all loss sits on the client of smallest kappa.",
 )
 def inverse(w: World) -> Sides:
     return {"1/rho-bar": 1 / _skews(w)[1]}, {"1/pi": 1 / xp.smallest(_ratios(w)[3])}
@@ -67,12 +85,16 @@ def inverse(w: World) -> Sides:
 
 POSITIVE = runs(
     *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedsoftmax")),
-    size(2, 4, 2, "fixed", quiet=True, at=2), size(3, 2, 2, "fixed", quiet=True),
-)
-POSITIVE2 = runs(*section2(
-    *(size(2, 2, e, "fixed") for e in (1, 2)), size(2, 4, 2, "fixed", quiet=True),
+    size(2, 4, 2, "fixed", quiet=True, at=2),
     size(3, 2, 2, "fixed", quiet=True),
-))  # fmt: skip
+)
+POSITIVE2 = runs(
+    *section2(
+        *(size(2, 2, e, "fixed") for e in (1, 2)),
+        size(2, 4, 2, "fixed", quiet=True),
+        size(3, 2, 2, "fixed", quiet=True),
+    )
+)
 
 
 def _kappa(w: World) -> Array:
@@ -80,7 +102,8 @@ def _kappa(w: World) -> Array:
 
 
 RATIOS = {
-    **q.over_horizon("every"), "least_ratio": lambda w: q.least(_kappa(w)),
+    **q.over_horizon("every"),
+    "least_ratio": lambda w: q.least(_kappa(w)),
     "largest_ratio": lambda w: q.worst(_kappa(w)),
 }
 
@@ -94,21 +117,37 @@ def by_weights(w: World, pi: Array, error: Array, option: str) -> Sides:
     return {"E F(w_T) - F*": left}, closed.aggregation_bound_upper(speed, error, w.delay, count)
 
 
-@hypothesis("Corollary 4", r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}{\overline\rho}\Bigr]+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
-            where="Corollary 4 (eq. 10)")
+@hypothesis(
+    "Corollary 4",
+    r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}{\overline\rho}\Bigr]+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
+    where="Corollary 4 (eq. 10)",
+)
 def corollary4(w: World) -> Array:
     bound = (w.speed + w.share * w.inverse) / w.time + w.error * (w.quotient - 1)
     return bound - w.gap
 
 
 @statement(
-    "aggregation.eq17-deduced", where="Appendix A", kind="deduction", latex="",
+    "aggregation.eq17-deduced",
+    where="Appendix A",
+    kind="deduction",
+    latex="",
     family=symbols("gap speed share error inverse quotient least largest time"),
-    given=[corollary4,
-           Hypothesis("1/rho-bar", r"\frac1{\overline\rho}\le\frac1\pi",
-                      lambda w: 1 / w.least - w.inverse, "before eq. 17"),
-           Hypothesis("rho-tilde/rho-bar", r"\frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi",
-                      lambda w: w.largest / w.least - w.quotient, "before eq. 17")],
+    given=[
+        corollary4,
+        Hypothesis(
+            "1/rho-bar",
+            r"\frac1{\overline\rho}\le\frac1\pi",
+            lambda w: 1 / w.least - w.inverse,
+            "before eq. 17",
+        ),
+        Hypothesis(
+            "rho-tilde/rho-bar",
+            r"\frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi",
+            lambda w: w.largest / w.least - w.quotient,
+            "before eq. 17",
+        ),
+    ],
 )
 def seventeen_deduced(w: World) -> Sides:
     speed = (w.speed + w.share / w.least) / w.time
@@ -124,10 +163,18 @@ def _seventeen(w: World, option: str) -> Sides:
 
 
 eq17 = statement(
-    "aggregation.eq17@run+section2+iterations", where="eq. 17", kind="corollary",
-    title="bound by pi and Pi", over="mean", latex=_GAP + r"\frac{\Pi-\pi}\pi",
-    family=POSITIVE2, also=(REST,), given=[q.heterogeneous], defines=RATIOS,
-    deduction=seventeen_deduced, uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
+    "aggregation.eq17@run+section2+iterations",
+    where="eq. 17",
+    kind="corollary",
+    title="bound by pi and Pi",
+    over="mean",
+    latex=_GAP + r"\frac{\Pi-\pi}\pi",
+    family=POSITIVE2,
+    also=(REST,),
+    given=[q.heterogeneous],
+    defines=RATIOS,
+    deduction=seventeen_deduced,
+    uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
     note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that 1
     + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
 
@@ -141,8 +188,10 @@ def _by_horizon(claim: Statement, sides: Callable[..., Sides]) -> tuple[Statemen
     options = (("section2", "rounds"), ("algorithm", "iterations"), ("algorithm", "rounds"))
     return tuple(
         claim.variant(
-            f"{claim.entry}@run+{iterates}+{option}", sides=partial(sides, option=option),
-            family=POSITIVE if iterates == "algorithm" else POSITIVE2, also=claim.also,
+            f"{claim.entry}@run+{iterates}+{option}",
+            sides=partial(sides, option=option),
+            family=POSITIVE if iterates == "algorithm" else POSITIVE2,
+            also=claim.also,
         )
         for iterates, option in options
     )
@@ -156,8 +205,12 @@ EQ17_SPACE, EQ17_EMPTY = spaced(eq17)
 
 
 @statement(
-    "aggregation.eq18/first", where="eq. 18", kind="proof step", family=SIMPLEX,
-    title="largest weight from below", latex=r"\Pi\min p_i\le\max_i\kappa_t^ip_i",
+    "aggregation.eq18/first",
+    where="eq. 18",
+    kind="proof step",
+    family=SIMPLEX,
+    title="largest weight from below",
+    latex=r"\Pi\min p_i\le\max_i\kappa_t^ip_i",
     note="The client of largest kappa has a share of at least min p.",
 )
 def largest_from_below(w: World) -> Sides:
@@ -167,7 +220,8 @@ def largest_from_below(w: World) -> Sides:
 
 
 @largest_from_below.like(
-    "aggregation.eq18/second", title="largest weight from above",
+    "aggregation.eq18/second",
+    title="largest weight from above",
     latex=r"\max_i\kappa_t^ip_i\le1-(N-1)\min_i\kappa_t^ip_i",
     note="Tight where all the other weights are equal.",
 )
@@ -178,20 +232,26 @@ def largest_from_above(w: World) -> Sides:
 
 
 @largest_from_below.like(
-    "aggregation.eq18/third", title="smallest weight", note="min kappa p >= pi min p.",
+    "aggregation.eq18/third",
+    title="smallest weight",
+    note="min kappa p >= pi min p.",
     latex=r"1-(N-1)\min_i\kappa_t^ip_i\le1-(N-1)\pi\min p_i",
 )
 def smallest_weight(w: World) -> Sides:
     share, weights, _, _ = _ratios(w)
     others = weights.shape[-1] - 1
     return {"1": 1, "-(N-1) min kappa p": -others * xp.smallest(weights)}, {
-        "one": 1, "-(N-1) pi min p": -others * xp.smallest(weights / share) * xp.smallest(share),
+        "one": 1,
+        "-(N-1) pi min p": -others * xp.smallest(weights / share) * xp.smallest(share),
     }
 
 
 @largest_from_below.like(
-    "aggregation.Pi_bound", where="after eq. 18", title="largest ratio",
-    latex=r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}", uses=("aggregation.eq18",),
+    "aggregation.Pi_bound",
+    where="after eq. 18",
+    title="largest ratio",
+    latex=r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
+    uses=("aggregation.eq18",),
     note="Pi and pi over both rounds.",
 )
 def largest_ratio(w: World) -> Sides:
@@ -210,14 +270,25 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
 
 
 @statement(
-    "aggregation.E_bound", where="before eq. 19", kind="proof step", title="error by pi",
-    latex=_E_LATEX % "", family=CONSTANTS, uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
-    given=[*BOTH_EXCESS,
-           Hypothesis("F(w*) <= F(w_t)", r"F(w^\star)\le F(w_t)",
-                      lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap,
-                      "Section 2.1"),
-           Hypothesis("mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu,
-                      "Assumptions A1 and A2 together")],
+    "aggregation.E_bound",
+    where="before eq. 19",
+    kind="proof step",
+    title="error by pi",
+    latex=_E_LATEX % "",
+    family=CONSTANTS,
+    uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
+    given=[
+        *BOTH_EXCESS,
+        Hypothesis(
+            "F(w*) <= F(w_t)",
+            r"F(w^\star)\le F(w_t)",
+            lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap,
+            "Section 2.1",
+        ),
+        Hypothesis(
+            "mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu, "Assumptions A1 and A2 together"
+        ),
+    ],
     defines={"gap": lambda w: heterogeneity_gap(w.other, q.normalised(w.share))},
     note="A loss on the left, a pure number on the right.",
 )
@@ -228,8 +299,10 @@ def error_bound(w: World) -> Sides:
 
 
 @error_bound.like(
-    "aggregation.E_bound.repaired", title="error by pi, with the factor of E",
-    latex=_E_LATEX % r"\frac{8L\Gamma}{3\mu}", uses=error_bound.uses,
+    "aggregation.E_bound.repaired",
+    title="error by pi, with the factor of E",
+    latex=_E_LATEX % r"\frac{8L\Gamma}{3\mu}",
+    uses=error_bound.uses,
     note="The factor 8 L Gamma/(3 mu) of E, which eq. 19 has as lambda_2.",
     proof="""rho-tilde/rho-bar - 1 <= Pi/pi - 1, and Pi <= (1 - (N-1) pi m)/m with m = min p gives
     Pi/pi - 1 <= 1/(pi m) - (N-1) - 1.""",
@@ -240,13 +313,25 @@ def error_bound_repaired(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.eq19-deduced", where="Appendix A", kind="deduction", latex="",
+    "aggregation.eq19-deduced",
+    where="Appendix A",
+    kind="deduction",
+    latex="",
     family=symbols("gap speed share error least largest time floor clients"),
-    given=[Hypothesis("eq. 17", r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\frac{\Pi-\pi}\pi",
-                      lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap, "eq. 17"),
-           Hypothesis("Pi", r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
-                      lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,
-                      "after eq. 18")],
+    given=[
+        Hypothesis(
+            "eq. 17",
+            r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\frac{\Pi-\pi}\pi",
+            lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap,
+            "eq. 17",
+        ),
+        Hypothesis(
+            "Pi",
+            r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
+            lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,
+            "after eq. 18",
+        ),
+    ],
 )
 def nineteen_deduced(w: World) -> Sides:
     speed = (w.speed + w.share / w.least) / w.time
@@ -262,9 +347,12 @@ def _nineteen(w: World, option: str) -> Sides:
 
 
 eq19 = eq17.like(
-    "aggregation.eq19@run+section2+iterations", where="eq. 19",
-    title="bound by pi and the shares", latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
-    deduction=nineteen_deduced, uses=("aggregation.eq17", "aggregation.Pi_bound"),
+    "aggregation.eq19@run+section2+iterations",
+    where="eq. 19",
+    title="bound by pi and the shares",
+    latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
+    deduction=nineteen_deduced,
+    uses=("aggregation.eq17", "aggregation.Pi_bound"),
     note="As eq. 17, with the bound of Pi in place of Pi.",
 )(partial(_nineteen, option="iterations"))
 EQ19 = _by_horizon(eq19, _nineteen)

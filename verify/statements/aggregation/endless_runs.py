@@ -23,8 +23,13 @@ def settling(*shapes: Shape) -> Family:
     """Runs without noise, any weights in the rounds that are seen and p in all later ones."""
     kept = ("curvature", "optimum", "start", "share", "raw")
     about = "any weights in the first rounds, those of FedAvg for ever after, no noise"
-    return Family({k: RUN_BOX[k] for k in kept}, tuple({**s, "later": "p"} for s in shapes),
-                  _settling, about, UNITS)  # fmt: skip
+    return Family(
+        {k: RUN_BOX[k] for k in kept},
+        tuple({**s, "later": "p"} for s in shapes),
+        _settling,
+        about,
+        UNITS,
+    )
 
 
 def _settling(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -58,7 +63,9 @@ def gradient_for_ever(w: World) -> Array:
 # -- a first model that no rho sees ---------------------------------------------------------------
 
 _LEAVING = {
-    "slow": CURVATURE, "reach": LENGTH, "ratio": Real(16, 256, log=True, domain=(16, 256)),
+    "slow": CURVATURE,
+    "reach": LENGTH,
+    "ratio": Real(16, 256, log=True, domain=(16, 256)),
     "rare": Real(2.0**-60, 2.0**-40, log=True, domain=(0, 2.0**-40)),
 }
 _LONG = 32

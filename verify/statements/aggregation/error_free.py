@@ -31,21 +31,29 @@ from verify.world.world import World
 
 _LOOP = (*ONE_STEP, *TWO_STEPS, size(2, 2, 2, "fixed", quiet=True, d=2))
 _LOOP2 = section2(*(size(2, 3, 2, rule, at=at) for at in (1, 2) for rule in ("fedavg", "fixed")))
-_STEADY = tuple(size(2, 4, 2, rule, at=at, quiet=True)
-                for at in (1, 3) for rule in ("fedavg", "fedmax", "steady"))
+_STEADY = tuple(
+    size(2, 4, 2, rule, at=at, quiet=True)
+    for at in (1, 3)
+    for rule in ("fedavg", "fedmax", "steady")
+)
 """One minimiser and d = 1 make rho the same at every point, so that the same weights in every round
 have the same rho at all times."""
 SHARED: dict[str, tuple[Shape, ...]] = {
-    "section2+loop": _LOOP2, "section2+endless": section2(*_STEADY),
-    "algorithm+loop": _LOOP, "algorithm+endless": _STEADY,
-}  # fmt: skip
-_WHOLE = (*(size(2, 2, e, rule) for e in (1, 2) for rule in RULES),
-          size(2, 4, 2, "fixed", quiet=True, d=2))  # fmt: skip
+    "section2+loop": _LOOP2,
+    "section2+endless": section2(*_STEADY),
+    "algorithm+loop": _LOOP,
+    "algorithm+endless": _STEADY,
+}
+_WHOLE = (
+    *(size(2, 2, e, rule) for e in (1, 2) for rule in RULES),
+    size(2, 4, 2, "fixed", quiet=True, d=2),
+)
 SHARED_RUNS: dict[str, tuple[Shape, ...]] = {
     "section2+loop": section2(*(s for s in _WHOLE if s["rule"] in ("fedavg", "fixed"))),
     "section2+endless": section2(*_STEADY),
-    "algorithm+loop": _WHOLE, "algorithm+endless": _STEADY,
-}  # fmt: skip
+    "algorithm+loop": _WHOLE,
+    "algorithm+endless": _STEADY,
+}
 
 
 def _shared(options: str) -> Family:
@@ -56,9 +64,14 @@ MEASURED = {**q.FREE, "low": partial(q.skew_low, option="loop")}
 
 
 @statement(
-    "aggregation.eq13@run+section2+loop", where="eq. 13", title="one iteration, Gamma = 0", over="mean",
+    "aggregation.eq13@run+section2+loop",
+    where="eq. 13",
+    title="one iteration, Gamma = 0",
+    over="mean",
     latex=r"\mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\mathbb E\|w_t-w^\star\|^2+\eta_t^2(32E^2G^2+\sigma^2)",
-    family=_shared("section2+loop"), given=[q.not_at_optimum], uses=("aggregation.theorem3",),
+    family=_shared("section2+loop"),
+    given=[q.not_at_optimum],
+    uses=("aggregation.theorem3",),
     defines=MEASURED,
     note="""Gamma = 0: rho-tilde has no value and none is needed. One minimiser for all clients.
 
@@ -72,21 +85,35 @@ def iteration(w: World) -> Sides:
 def without_gap(w: World, before: Array) -> Terms:
     """Right side at iteration ``at`` and Gamma = 0 for a squared distance before it."""
     right = closed.one_round_upper(
-        before, w.step_sizes[..., w.at], w.mu, w.beta, w.G2, w.sigma2_max, 0, w.low, 0,
+        before,
+        w.step_sizes[..., w.at],
+        w.mu,
+        w.beta,
+        w.G2,
+        w.sigma2_max,
+        0,
+        w.low,
+        0,
         w.local_steps,
     )
     return {name: right[name] for name in ("contraction", "noise")}
 
 
 OTHERS13 = tuple(
-    iteration.variant(f"aggregation.eq13@run+{options}", family=_shared(options),
-                      defines={**MEASURED, "low": partial(q.skew_low, option=options.split("+")[1])})
-    for options in SHARED if options != "section2+loop"
-)  # fmt: skip
+    iteration.variant(
+        f"aggregation.eq13@run+{options}",
+        family=_shared(options),
+        defines={**MEASURED, "low": partial(q.skew_low, option=options.split("+")[1])},
+    )
+    for options in SHARED
+    if options != "section2+loop"
+)
 SPACE13, EMPTY13 = spaced(iteration)
 repaired13 = iteration.variant(
-    "aggregation.eq13.repaired", family=_shared("algorithm+loop"),
-    given=[q.not_at_optimum, q.short, q.halving], uses=("aggregation.theorem3.repaired",),
+    "aggregation.eq13.repaired",
+    family=_shared("algorithm+loop"),
+    given=[q.not_at_optimum, q.short, q.halving],
+    uses=("aggregation.theorem3.repaired",),
     note="""Steps of at most 1/(4L) that at most halve within a round; rho-bar at the ends of the
     rounds suffices.""",
     proof="""Let w_0 begin the round, d = w_0 - w*, h = L eta <= 1/4. Smoothness at w_t^i with
@@ -96,7 +123,8 @@ repaired13 = iteration.variant(
     (F(w_0) - F*) >= rho-bar mu |d|^2/2. No step leads away from w* but by its noise, so |w_t - w*|^2
     exceeds |d|^2 by at most 4 (E-1) eta^2 G^2 in mean, which costs 3/2 rho-bar mu eta (E-1) eta^2
     G^2 <= (3/8) E eta^2 G^2, as rho-bar mu <= L. With the spread about w_t, no larger than S, that
-    is less than 9 E^2 eta^2 G^2, of 32.""")
+    is less than 9 E^2 eta^2 G^2, of 32.""",
+)
 
 
 def speed_without_gap(w: World, count: Any) -> Array:
@@ -115,10 +143,14 @@ def _sides14(w: World, option: str) -> Sides:
 def _reading14(options: str) -> Statement:
     iterates, times, horizon = options.split("+")
     return statement(
-        f"aggregation.eq14@run+{options}", where="eq. 14", kind="corollary", over="mean",
+        f"aggregation.eq14@run+{options}",
+        where="eq. 14",
+        kind="corollary",
+        over="mean",
         title=f"T {horizon}, Gamma = 0",
         latex=r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w^0-w^\star\|^2}2\Bigr]",
-        family=runs(*SHARED_RUNS[f"{iterates}+{times}"], shared=True), given=[q.not_at_optimum],
+        family=runs(*SHARED_RUNS[f"{iterates}+{times}"], shared=True),
+        given=[q.not_at_optimum],
         defines={**MEASURED, **q.HORIZON, "low": partial(q.skew_low, option="loop")},
         uses=("aggregation.eq13",),
         note="""Gamma = 0: one minimiser for all clients. Then rho <= L/mu, so 1 + 3 rho-bar/8 <=
@@ -136,8 +168,13 @@ ERROR_FREE = "Section 2.2, Gamma = 0 (eq. 15)"
 
 
 @statement(
-    "aggregation.errorfree/iid-if", where=ERROR_FREE, kind="claim", title="identical clients",
-    latex=r"F_i=F_j\Rightarrow\Gamma=0", relation="==", defines={"gap": q.gap},
+    "aggregation.errorfree/iid-if",
+    where=ERROR_FREE,
+    kind="claim",
+    title="identical clients",
+    latex=r"F_i=F_j\Rightarrow\Gamma=0",
+    relation="==",
+    defines={"gap": q.gap},
     family=runs(
         *(size(n, 1, 1, "fedavg", quiet=True, d=d) for n, d in ((2, 1), (3, 2))), alike=True
     ),
@@ -152,10 +189,15 @@ def alike(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.errorfree/iid-only-if", where=ERROR_FREE, kind="claim", title="identical clients",
-    latex=r"\Gamma=0\Rightarrow F_i-F_i^\star=F_j-F_j^\star", relation="==",
+    "aggregation.errorfree/iid-only-if",
+    where=ERROR_FREE,
+    kind="claim",
+    title="identical clients",
+    latex=r"\Gamma=0\Rightarrow F_i-F_i^\star=F_j-F_j^\star",
+    relation="==",
     family=runs(
-        *(size(2, 1, 1, "fedavg", quiet=True, d=d) for d in (1, 2)), shared=True,
+        *(size(2, 1, 1, "fedavg", quiet=True, d=d) for d in (1, 2)),
+        shared=True,
         extra={"point": Real(-4, 4, unit=(0, 1), per=("d",))},
     ),
     note="One minimiser does not make the losses equal: two curvatures.",
@@ -168,9 +210,7 @@ def equal_losses(w: World) -> Sides:
 CLIENTS = symbols.at_one_point(
     *symbols.SIZES[1:], raw=symbols.RAW, about="any losses at one point, any shares and weights"
 )
-RIVALS = runs(
-    *(size(2, 2, 1, "fixed", quiet=True, d=d) for d in (1, 2)), shared=True, paced=True
-)
+RIVALS = runs(*(size(2, 2, 1, "fixed", quiet=True, d=d) for d in (1, 2)), shared=True, paced=True)
 _KEPT = ("mu", "smoothness", "squared_gradient", "sigma2", "squared_start")
 BOUND = numbers(
     {**{k: NUMBERS[k] for k in _KEPT}, "low": symbols.LOW, "more": Real(0, 8)},
@@ -179,7 +219,10 @@ BOUND = numbers(
 
 
 @statement(
-    "aggregation.errorfree/optimal@bound", where=ERROR_FREE, kind="claim", family=BOUND,
+    "aggregation.errorfree/optimal@bound",
+    where=ERROR_FREE,
+    kind="claim",
+    family=BOUND,
     title="the bound falls with rho-bar",
     latex=r"\mathcal V(\rho')\le\mathcal V(\rho)\text{ for }\rho'\ge\rho",
     note="The bound of eq. 14 falls as rho-bar grows.",
@@ -194,8 +237,12 @@ def bound_falls(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.errorfree/fedmax@each-point", where=ERROR_FREE, kind="claim", family=CLIENTS,
-    title="FedMax maximises rho-bar", latex=r"\rho_\alpha(w)\le\rho_{\mathrm{FedMax}}(w)",
+    "aggregation.errorfree/fedmax@each-point",
+    where=ERROR_FREE,
+    kind="claim",
+    family=CLIENTS,
+    title="FedMax maximises rho-bar",
+    latex=r"\rho_\alpha(w)\le\rho_{\mathrm{FedMax}}(w)",
     given=[some_excess],
     note="""At every single point no weights give a larger rho than FedMax's.
 
@@ -208,8 +255,10 @@ def greedy(w: World) -> Sides:
 
 
 @hypothesis(
-    "away from w*", r"F(w_t^\alpha),F(w_t^{\mathrm{FedMax}})\ne F(w^\star)\text{ for all }t",
-    where="footnote 2", strict=True,
+    "away from w*",
+    r"F(w_t^\alpha),F(w_t^{\mathrm{FedMax}})\ne F(w^\star)\text{ for all }t",
+    where="footnote 2",
+    strict=True,
 )
 def both_apart(w: World) -> Array:
     models = [w.run(rule=rule).theta for rule in ("fixed", "fedmax")]
@@ -217,9 +266,14 @@ def both_apart(w: World) -> Array:
 
 
 @statement(
-    "aggregation.errorfree/fedmax@whole-run", where=ERROR_FREE, kind="claim", family=RIVALS,
-    title="FedMax maximises rho-bar", latex=r"\overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}",
-    given=[both_apart], defines={"step_sizes": q.free_steps},
+    "aggregation.errorfree/fedmax@whole-run",
+    where=ERROR_FREE,
+    kind="claim",
+    family=RIVALS,
+    title="FedMax maximises rho-bar",
+    latex=r"\overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}",
+    given=[both_apart],
+    defines={"step_sizes": q.free_steps},
     note="Both strategies run on their own; FedMax may lead to where every rho is small.",
 )
 def fedmax_on_runs(w: World) -> Sides:
@@ -228,7 +282,8 @@ def fedmax_on_runs(w: World) -> Sides:
 
 
 @fedmax_on_runs.like(
-    "aggregation.errorfree/optimal@reached", title="FedMax is the truly optimal algorithm",
+    "aggregation.errorfree/optimal@reached",
+    title="FedMax is the truly optimal algorithm",
     latex=r"F(w_T^{\mathrm{FedMax}})\le F(w_T^\alpha)",
     note="F - F* after the same number of steps, FedMax against fixed weights.",
 )

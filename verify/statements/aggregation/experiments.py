@@ -13,7 +13,9 @@ from verify.world.world import World
 
 
 @corollary.repaired.like(
-    "aggregation.text.tight.refined/footnote3", where="footnote 3", kind="claim",
+    "aggregation.text.tight.refined/footnote3",
+    where="footnote 3",
+    kind="claim",
     title="the bounds are not tight",
     latex=r"2\,\mathbb E[F(w_T)-F^\star]\le\frac{\mathcal V}{T+\gamma}+\mathcal E",
     uses=("aggregation.corollary4.repaired",),
@@ -28,11 +30,15 @@ def loose(w: World) -> Sides:
 
 QUIET = runs(
     *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    size(3, 3, 3, "fixed", quiet=True), paced=True,
+    size(3, 3, 3, "fixed", quiet=True),
+    paced=True,
 )
 without_variance = theorem.refined.variant(
-    "aggregation.RQ1.refined", where="Research question 1", kind="claim",
-    title="one iteration without A3", uses=("aggregation.theorem3.refined",),
+    "aggregation.RQ1.refined",
+    where="Research question 1",
+    kind="claim",
+    title="one iteration without A3",
+    uses=("aggregation.theorem3.refined",),
     latex=r"\Delta_{t+1}\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)",
     note="A3 can go: sigma^2 does not occur, and G^2 enters once instead of 32 E^2 times at E = 1.",
     proof="""The direction sum alpha g_i has second moment at most G^2 by A4, which holds the
@@ -41,8 +47,12 @@ without_variance = theorem.refined.variant(
 
 
 @without_variance.like(
-    "aggregation.RQ2.refined", where="Research question 2", latex=without_variance.latex,
-    title="one iteration of gradient descent", family=QUIET, uses=without_variance.uses,
+    "aggregation.RQ2.refined",
+    where="Research question 2",
+    latex=without_variance.latex,
+    title="one iteration of gradient descent",
+    family=QUIET,
+    uses=without_variance.uses,
     note="Full gradients: the refined Theorem 3 with G^2 the largest squared gradient.",
     proof="Gradients without noise are unbiased, and A4 holds with that G^2.",
 )
@@ -88,8 +98,12 @@ def _faster(w: World, framework: str) -> Sides:
 REMARK9 = "Remark 9, Table 3"
 FASTER = tuple(
     statement(
-        f"aggregation.remark9/faster-{name}", where=REMARK9, kind="remark", family=NUMBERS,
-        title=f"FedSoftMax needs no more rounds ({name})", note="Midpoints of Table 3.",
+        f"aggregation.remark9/faster-{name}",
+        where=REMARK9,
+        kind="remark",
+        family=NUMBERS,
+        title=f"FedSoftMax needs no more rounds ({name})",
+        note="Midpoints of Table 3.",
         latex=r"R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}",
     )(partial(_faster, framework=name))
     for name in _ROUNDS
@@ -97,8 +111,12 @@ FASTER = tuple(
 
 
 @statement(
-    "aggregation.remark9/grows-first", where=REMARK9, kind="remark", family=NUMBERS,
-    title="the gain grows", latex=r"\mathrm{IID}\le\mathrm{NIID}",
+    "aggregation.remark9/grows-first",
+    where=REMARK9,
+    kind="remark",
+    family=NUMBERS,
+    title="the gain grows",
+    latex=r"\mathrm{IID}\le\mathrm{NIID}",
     note="Ratios of the midpoints of Table 3, from IID to non-IID.",
 )
 def grows(w: World) -> Sides:
@@ -106,7 +124,8 @@ def grows(w: World) -> Sides:
 
 
 @grows.like(
-    "aggregation.remark9/grows-second", title="the gain grows further",
+    "aggregation.remark9/grows-second",
+    title="the gain grows further",
     latex=r"\mathrm{NIID}\le\mathrm{TNIID}",
     note="Ratios of the midpoints of Table 3, from IID to very non-IID.",
 )
@@ -124,15 +143,24 @@ def _stability(framework: str, option: str) -> Statement:
         values = {"FedSoftMax": soft}, {"FedAvg": average}
         return values if rougher else (values[1], values[0])
 
-    latex = r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}" if rougher else r"s_{\mathrm{avg}}\le s_{\mathrm{soft}}"
+    latex = (
+        r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}"
+        if rougher
+        else r"s_{\mathrm{avg}}\le s_{\mathrm{soft}}"
+    )
     return statement(
-        f"aggregation.stability/{framework}@{option}", where="Table 4", kind="claim",
-        title="FedSoftMax is no less stable than FedAvg", family=NUMBERS, latex=latex,
+        f"aggregation.stability/{framework}@{option}",
+        where="Table 4",
+        kind="claim",
+        title="FedSoftMax is no less stable than FedAvg",
+        family=NUMBERS,
+        latex=latex,
         note="Table 4.",
     )(sides)
 
 
 STABILITY = tuple(
     _stability(name, option)
-    for name in _SMOOTHNESS for option in ("larger-smoother", "larger-rougher")
+    for name in _SMOOTHNESS
+    for option in ("larger-smoother", "larger-rougher")
 )

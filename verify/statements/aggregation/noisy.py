@@ -30,14 +30,28 @@ from verify.world.world import World, once
 BOUNDED = ("sphere", "skewed", "heavy")
 """Laws whose words have a largest value, which A4 needs on every outcome."""
 _SIZES = (
-    (1, 1, 1), (2, 1, 2), (2, 2, 1), (4, 3, 5), (20, 10, 1), (16, 4, 2), (64, 4, 1), (64, 16, 3),
-    (128, 64, 1), (512, 8, 2), (512, 8, 1),
-)  # fmt: skip
+    (1, 1, 1),
+    (2, 1, 2),
+    (2, 2, 1),
+    (4, 3, 5),
+    (20, 10, 1),
+    (16, 4, 2),
+    (64, 4, 1),
+    (64, 16, 3),
+    (128, 64, 1),
+    (512, 8, 2),
+    (512, 8, 1),
+)
 CELLS: tuple[Cell, ...] = tuple(
-    {"N": n, "d": d, "local_steps": e, "law": BOUNDED[k % 3],
-     "rule": ("fedavg", "fixed")[k // 3 % 2]}
+    {
+        "N": n,
+        "d": d,
+        "local_steps": e,
+        "law": BOUNDED[k % 3],
+        "rule": ("fedavg", "fixed")[k // 3 % 2],
+    }
     for k, (n, d, e) in enumerate(_SIZES)
-)  # fmt: skip
+)
 MILD: tuple[Cell, ...] = tuple(
     {**cell, "rule": "fedavg", "condition": 2.0, "reach": 1 / 8} for cell in CELLS if cell["N"] > 1
 )
@@ -48,18 +62,26 @@ start and all minimisers lie so close that the noise leads from early on."""
 def federation(shared: bool, rng: np.random.Generator, cell: Cell) -> Instance:
     """Quadratics with noise of bounded size, any shares, and weights that never change."""
     data = drawn.quadratics(
-        rng, cell["N"], cell["d"], cell["law"], layout=str(rng.choice(drawn.LAYOUTS[1:])),
+        rng,
+        cell["N"],
+        cell["d"],
+        cell["law"],
+        layout=str(rng.choice(drawn.LAYOUTS[1:])),
         condition=float(drawn.log_uniform(rng, 1, cell.get("condition", 1e4))),
         bias=0.0 if shared else float(drawn.log_uniform(rng, 1 / 64, cell.get("reach", 4))),
-        slope=float(rng.uniform(0, 0.75)), low=float(drawn.log_uniform(rng, 1 / 4, 4)),
-    )  # fmt: skip
+        slope=float(rng.uniform(0, 0.75)),
+        low=float(drawn.log_uniform(rng, 1 / 4, 4)),
+    )
     share = drawn.log_uniform(rng, 1 / 64, 1, cell["N"])
     skewed = share * drawn.log_uniform(rng, 1 / 2, 2, cell["N"])
     params = {
         "start": rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 16, cell.get("reach", 8)),
-        "client_weights": share / share.sum(), "coefficients": (skewed / skewed.sum())[None],
-        "rule": cell["rule"], "local_steps": cell["local_steps"], "timing": "algorithm",
-    }  # fmt: skip
+        "client_weights": share / share.sum(),
+        "coefficients": (skewed / skewed.sum())[None],
+        "rule": cell["rule"],
+        "local_steps": cell["local_steps"],
+        "timing": "algorithm",
+    }
     return Instance("quadratic", data, "aggregation", params)
 
 

@@ -21,17 +21,22 @@ from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
 from verify.world.world import World
 
 _SEQUENCE = {
-    "start": Real(0, 8, unit=(0, 2)), "reached": Real(0, 1, per=("T",), domain=(0, 1)),
-    "noise": Real(1 / 64, 8, unit=(2, -2), log=True), "bias": Real(-8, 8, unit=(1, 0)),
-    "mu": CURVATURE, "slack": Real(1 / 64, 8, log=True),
+    "start": Real(0, 8, unit=(0, 2)),
+    "reached": Real(0, 1, per=("T",), domain=(0, 1)),
+    "noise": Real(1 / 64, 8, unit=(2, -2), log=True),
+    "bias": Real(-8, 8, unit=(1, 0)),
+    "mu": CURVATURE,
+    "slack": Real(1 / 64, 8, log=True),
 }
 _LENGTHS: tuple[Shape, ...] = ({"T": 1}, {"T": 2}, {"T": 4})
 FREE = numbers(
-    {**_SEQUENCE, "delay": Real(1 / 8, 64, log=True)}, *_LENGTHS,
+    {**_SEQUENCE, "delay": Real(1 / 8, 64, log=True)},
+    *_LENGTHS,
     about="sequences that satisfy the recursion, free constants",
 )
 PAPER = numbers(
-    {**_SEQUENCE, "condition": Real(1, 64, log=True)}, *_LENGTHS,
+    {**_SEQUENCE, "condition": Real(1, 64, log=True)},
+    *_LENGTHS,
     about="sequences that satisfy the recursion, gamma = 4L/mu",
 )
 
@@ -51,13 +56,22 @@ def _sequence(w: World) -> tuple[Array, Array]:
     return value, lowest
 
 
-exists = Hypothesis("recursion not negative", r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T",
-                    lambda w: _sequence(w)[1], f"{PROOF}, Delta_t = E|w_t - w*|^2")
+exists = Hypothesis(
+    "recursion not negative",
+    r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T",
+    lambda w: _sequence(w)[1],
+    f"{PROOF}, Delta_t = E|w_t - w*|^2",
+)
 
 
 @statement(
-    "aggregation.proof.psi/induction", where=PROOF, kind="proof step", title="induction",
-    latex=r"\Delta_t\le\frac\psi{t+\gamma}", family=FREE, given=[exists],
+    "aggregation.proof.psi/induction",
+    where=PROOF,
+    kind="proof step",
+    title="induction",
+    latex=r"\Delta_t\le\frac\psi{t+\gamma}",
+    family=FREE,
+    given=[exists],
     note="""Delta_T <= psi/(T + gamma) for every sequence of non-negative numbers below the
     recursion.
 
@@ -72,26 +86,39 @@ def induction(w: World) -> Sides:
 
 
 induction_repaired = induction.variant(
-    "aggregation.proof.psi.repaired/induction", title="induction without a negative factor",
-    given=[exists, Hypothesis("beta mu B at most gamma", r"\beta\mu B\le\gamma",
-                              lambda w: w.delay - 1 - w.slack),
-           Hypothesis("D not negative", r"D\ge0,\text{ that is }\overline\rho\le\tilde\rho",
-                      lambda w: w.bias)],
+    "aggregation.proof.psi.repaired/induction",
+    title="induction without a negative factor",
+    given=[
+        exists,
+        Hypothesis(
+            "beta mu B at most gamma", r"\beta\mu B\le\gamma", lambda w: w.delay - 1 - w.slack
+        ),
+        Hypothesis(
+            "D not negative", r"D\ge0,\text{ that is }\overline\rho\le\tilde\rho", lambda w: w.bias
+        ),
+    ],
     note="""With beta mu B <= gamma, so that no factor is negative, and D >= 0, so that psi does not
     fall.""",
     proof="""With b = beta mu B, n = t + gamma and M_n = psi_n/n, the step gives at most (1 - b/n)
     M_n + ((b-1)/n) M_n = (n-1)/n M_n <= n/(n+1) M_n <= psi_{n+1}/(n+1), as psi_n does not fall with
-    n for D >= 0.""")
+    n for D >= 0.""",
+)
 
 
 @statement(
-    "aggregation.proof.psi/smooth", where=PROOF, kind="proof step", title="smoothness of F",
-    latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2", over="path",
+    "aggregation.proof.psi/smooth",
+    where=PROOF,
+    kind="proof step",
+    title="smoothness of F",
+    latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2",
+    over="path",
     family=runs(
-        *(size(2, 1, 1, r) for r in ("fixed", "fedmax")), size(2, 2, 2, "fixed", d=2, quiet=True),
+        *(size(2, 1, 1, r) for r in ("fixed", "fedmax")),
+        size(2, 2, 2, "fixed", d=2, quiet=True),
         paced=True,
     ),
-    defines={"step_sizes": q.free_steps}, note="F is L-smooth and its gradient vanishes at w*.",
+    defines={"step_sizes": q.free_steps},
+    note="F is L-smooth and its gradient vanishes at w*.",
 )
 def smooth(w: World) -> Sides:
     right = w.beta * q.distance(w, w.rounds) / 2
@@ -99,9 +126,16 @@ def smooth(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.proof.psi/sum@loop", where=PROOF, kind="proof step", over="mean",
-    title="a sum for the maximum", latex=r"\max(a,b)\le a+b", family=RUNS, also=(TURNED,),
-    given=[q.heterogeneous], defines=q.over_horizon("loop"),
+    "aggregation.proof.psi/sum@loop",
+    where=PROOF,
+    kind="proof step",
+    over="mean",
+    title="a sum for the maximum",
+    latex=r"\max(a,b)\le a+b",
+    family=RUNS,
+    also=(TURNED,),
+    given=[q.heterogeneous],
+    defines=q.over_horizon("loop"),
     note="""a = gamma Delta_0 and b, the other entry of psi, with beta = 1/mu. The largest of two
     numbers is at most their sum if neither is negative; b is where rho-bar > rho-tilde, which a run
     that ends allows.""",
@@ -115,14 +149,21 @@ def sum_for_max(w: World) -> Sides:
 
 
 sum_endless = sum_for_max.variant(
-    "aggregation.proof.psi/sum@endless", family=REST, also=(RETURNING, SETTLING),
-    defines=q.over_horizon("endless") | {"G2": gradient_for_ever})
+    "aggregation.proof.psi/sum@endless",
+    family=REST,
+    also=(RETURNING, SETTLING),
+    defines=q.over_horizon("endless") | {"G2": gradient_for_ever},
+)
 
 
 @statement(
-    "aggregation.proof.psi/form", where=PROOF, kind="proof step", title="the form of V and E",
+    "aggregation.proof.psi/form",
+    where=PROOF,
+    kind="proof step",
+    title="the form of V and E",
     latex=r"\frac L2\frac{\gamma\Delta_0+\frac8{3\overline\rho}(C/\mu^2+D(T+\gamma)/\mu)}{T+\gamma}=\frac{\mathcal V}{T+\gamma}+\mathcal E",
-    relation="==", family=constants(low=LOW, high=Real(0, 64), time=Real(0, 64)),
+    relation="==",
+    family=constants(low=LOW, high=Real(0, 64), time=Real(0, 64)),
     note="L/2 times the sum of both entries of psi over T + gamma, beta = 1/mu and gamma = 4L/mu.",
 )
 def form(w: World) -> Sides:

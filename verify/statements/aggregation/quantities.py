@@ -20,12 +20,15 @@ from verify.world.world import World, once
 EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
 """What the repaired statements define differently, for their formulas."""
 
-heterogeneous = Hypothesis("Gamma", r"\Gamma>0", lambda w: w.gap, "footnote 1, at w*",
-                           strict=True)
+heterogeneous = Hypothesis("Gamma", r"\Gamma>0", lambda w: w.gap, "footnote 1, at w*", strict=True)
 """Footnote 1 at w^*, where Gamma >= 0 anyhow: without it rho(t, w^*) is not defined."""
 not_at_optimum = Hypothesis(
-    "away from w*", r"F(w_t)\ne F(w^\star)\text{ for all }t",
-    lambda w: xp.squared_norm(models(w) - best(w)[..., None, :]), "footnote 2", strict=True)
+    "away from w*",
+    r"F(w_t)\ne F(w^\star)\text{ for all }t",
+    lambda w: xp.squared_norm(models(w) - best(w)[..., None, :]),
+    "footnote 2",
+    strict=True,
+)
 """At every iteration on every outcome (footnote 1 as well)."""
 
 # -- a federation ------------------------------------------------------------------------------
@@ -189,8 +192,10 @@ def paper_steps(w: World) -> Array:
 
 
 short = Hypothesis(
-    "steps at most 1/(4L)", r"\eta_t\le\frac1{4L}\text{ for all }t",
-    lambda w: 1 - 4 * w.beta[..., None] * w.step_sizes)
+    "steps at most 1/(4L)",
+    r"\eta_t\le\frac1{4L}\text{ for all }t",
+    lambda w: 1 - 4 * w.beta[..., None] * w.step_sizes,
+)
 """No step size is named for Theorem 3; its proof needs this and the next."""
 
 

@@ -16,18 +16,25 @@ from verify.world.world import World
 # -- Remark 7 ----------------------------------------------------------------------------------
 
 RATIO = numbers(
-    {**{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")}, "low": symbols.LOW,
-     "high": Real(0, 64), "less": Real(0, 8)},
+    {
+        **{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")},
+        "low": symbols.LOW,
+        "high": Real(0, 64),
+        "less": Real(0, 8),
+    },
     about="any constants",
 )
 LONG = runs(
     *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    size(2, 6, 2, "fixed", quiet=True), size(2, 1, 1, "fixed"),
+    size(2, 6, 2, "fixed", quiet=True),
+    size(2, 1, 1, "fixed"),
 )
 
 
 @statement(
-    "aggregation.remark7/speed", where="Remark 7", kind="remark",
+    "aggregation.remark7/speed",
+    where="Remark 7",
+    kind="remark",
     title="speed by the largest rho-bar",
     latex=r"\overline\rho'\ge\overline\rho\Rightarrow\mathcal V(\overline\rho')\le\mathcal V(\overline\rho)",
     family=symbols.constants(low=symbols.LOW, more=Real(0, 8)),
@@ -38,8 +45,12 @@ def speed_falls(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark7/error", where="Remark 7", kind="remark", family=RATIO,
-    title="error by the smallest ratio", latex=r"\mathcal E\text{ grows with }\tilde\rho/\overline\rho",
+    "aggregation.remark7/error",
+    where="Remark 7",
+    kind="remark",
+    family=RATIO,
+    title="error by the smallest ratio",
+    latex=r"\mathcal E\text{ grows with }\tilde\rho/\overline\rho",
     note="E is 8 L Gamma/(3 mu) times rho-tilde/rho-bar - 1.",
 )
 def error_grows(w: World) -> Sides:
@@ -51,9 +62,14 @@ def error_grows(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark7/zero", where="Remark 7", kind="remark", title="no error for alpha = p",
-    latex=r"\alpha=p\Rightarrow\rho\equiv1", relation="==",
-    family=symbols.at_one_point(*symbols.SIZES), given=[some_excess],
+    "aggregation.remark7/zero",
+    where="Remark 7",
+    kind="remark",
+    title="no error for alpha = p",
+    latex=r"\alpha=p\Rightarrow\rho\equiv1",
+    relation="==",
+    family=symbols.at_one_point(*symbols.SIZES),
+    given=[some_excess],
     note="rho is one at every point for alpha = p, so that rho-tilde = rho-bar.",
 )
 def shares_skew(w: World) -> Sides:
@@ -62,9 +78,14 @@ def shares_skew(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark7/least@loop", where="Remark 7", kind="remark", latex=r"\mathcal E\ge0,\text{ that is }\overline\rho\le\tilde\rho",
-    title="no strategy has a smaller error", family=runs(size(2, 2, 1, "fixed", quiet=True)),
-    given=[q.heterogeneous], defines=q.over_horizon("loop"),
+    "aggregation.remark7/least@loop",
+    where="Remark 7",
+    kind="remark",
+    latex=r"\mathcal E\ge0,\text{ that is }\overline\rho\le\tilde\rho",
+    title="no strategy has a smaller error",
+    family=runs(size(2, 2, 1, "fixed", quiet=True)),
+    given=[q.heterogeneous],
+    defines=q.over_horizon("loop"),
     note="""rho-bar may exceed rho-tilde on a finite run: the model comes from where the favoured
     clients are badly served. Without an end see remark7.refined.""",
 )
@@ -73,12 +94,17 @@ def no_error_on_runs(w: World) -> Sides:
 
 
 no_error_endless = no_error_on_runs.variant(
-    "aggregation.remark7/least@endless", family=REST, also=(RETURNING,),
-    defines=q.over_horizon("endless"))
+    "aggregation.remark7/least@endless",
+    family=REST,
+    also=(RETURNING,),
+    defines=q.over_horizon("endless"),
+)
 
 
 @no_error_on_runs.like(
-    "aggregation.remark7.refined/least", family=LONG, defines=q.over_horizon("loop"),
+    "aggregation.remark7.refined/least",
+    family=LONG,
+    defines=q.over_horizon("loop"),
     title="how far below zero the error can be",
     latex=r"\mathcal E\ge-\frac{4L}{3\mu\overline\rho}\,\frac{\|w_0-w^\star\|^2+G^2\sum_rQ_r}{\sum_t\eta_t}\to0",
     note="""rho-bar and rho-tilde over an endless run: what T of its iterations leave of E, and a
@@ -121,9 +147,14 @@ def _spent(w: World) -> Array:
 # -- Remark 8 ----------------------------------------------------------------------------------
 
 GOAL = numbers(
-    {**{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")}, "share": SHARE,
-     "raw": RAW, "least_weight": Real(1 / 256, 1 / 2, log=True, domain=(0, 1))},
-    *symbols.SIZES[1:], about="any weights with a given smallest one",
+    {
+        **{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")},
+        "share": SHARE,
+        "raw": RAW,
+        "least_weight": Real(1 / 256, 1 / 2, log=True, domain=(0, 1)),
+    },
+    *symbols.SIZES[1:],
+    about="any weights with a given smallest one",
 )
 
 
@@ -134,10 +165,20 @@ def _error_by(w: World, pi: Array, share: Array) -> Array:
 
 
 @statement(
-    "aggregation.remark8/depends", where="Remark 8", kind="remark", relation="==",
-    title="both bounds depend on pi alone", latex=r"\pi=\pi'\Rightarrow\text{equal bounds}",
+    "aggregation.remark8/depends",
+    where="Remark 8",
+    kind="remark",
+    relation="==",
+    title="both bounds depend on pi alone",
+    latex=r"\pi=\pi'\Rightarrow\text{equal bounds}",
     family=numbers(
-        {**NUMBERS, "pi": Real(1 / 64, 1, log=True, domain=(0, 1)), "share": SHARE, "first": RAW, "second": RAW},
+        {
+            **NUMBERS,
+            "pi": Real(1 / 64, 1, log=True, domain=(0, 1)),
+            "share": SHARE,
+            "first": RAW,
+            "second": RAW,
+        },
         *({**shape, "local_steps": 1} for shape in symbols.FEW),
         about="any constants and shares, two weightings with one smallest ratio",
     ),
@@ -156,11 +197,20 @@ def depends(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark8/ensured", where="Remark 8", kind="remark", family=GOAL,
+    "aggregation.remark8/ensured",
+    where="Remark 8",
+    kind="remark",
+    family=GOAL,
     title="a smallest weight ensures a bound on the error",
     latex=r"\alpha_t^i\ge a\Rightarrow\frac1{\pi\min p_i}-N\le\frac{\max p_i}{a\min p_i}-N",
-    given=[Hypothesis("weights at least a", r"\alpha_t^i\ge a",
-                      lambda w: xp.smallest(q.normalised(w.raw)) - w.least_weight, "Remark 8")],
+    given=[
+        Hypothesis(
+            "weights at least a",
+            r"\alpha_t^i\ge a",
+            lambda w: xp.smallest(q.normalised(w.raw)) - w.least_weight,
+            "Remark 8",
+        )
+    ],
     note="""Weights of at least a have pi >= a/max p, so that the error is at most 8 L Gamma/(3 mu)
     (max p/(a min p) - N).""",
 )

@@ -43,8 +43,12 @@ def size(n: int, rounds: int, steps: int, rule: str, **more: Any) -> Shape:
 
 
 def runs(
-    *shapes: Shape, about: str = "", shared: bool = False, alike: bool = False,
-    paced: bool = False, extra: Mapping[str, Real] | None = None,
+    *shapes: Shape,
+    about: str = "",
+    shared: bool = False,
+    alike: bool = False,
+    paced: bool = False,
+    extra: Mapping[str, Real] | None = None,
 ) -> Family:
     """Runs on quadratic federations.
 
@@ -105,8 +109,13 @@ def periodic(*shapes: Shape) -> Family:
     first iteration leads to that point, and the rounds follow.
     """
     about = "runs that repeat their first round for ever, no noise"
-    return Family({**_REPEATED, "pace": Real(2.0**-12, 8, log=True, per=("local_steps",))},
-                  shapes, _periodic, about, UNITS)  # fmt: skip
+    return Family(
+        {**_REPEATED, "pace": Real(2.0**-12, 8, log=True, per=("local_steps",))},
+        shapes,
+        _periodic,
+        about,
+        UNITS,
+    )
 
 
 def _periodic(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -146,7 +155,8 @@ def _resting(values: Mapping[str, Any], shape: Shape) -> Instance:
     pull = weights * curvature
     params = {
         "start": (xp.total(pull * minimiser) / xp.total(pull))[..., None],
-        "horizon": values["horizon"], "coefficients": xp.stack([weights] * int(shape["rows"]), -2),
+        "horizon": values["horizon"],
+        "coefficients": xp.stack([weights] * int(shape["rows"]), -2),
     }
     return quiet_run(curvature, minimiser, params, normalised(values["share"]), shape)
 
@@ -154,7 +164,10 @@ def _resting(values: Mapping[str, Any], shape: Shape) -> Instance:
 # -- rounds that return ------------------------------------------------------------------------
 
 _RETURNING = {
-    "slow": CURVATURE, "factor": Real(1, 4, domain=(1, inf)), "own": CURVATURE, "reach": LENGTH,
+    "slow": CURVATURE,
+    "factor": Real(1, 4, domain=(1, inf)),
+    "own": CURVATURE,
+    "reach": LENGTH,
     "rare": Real(2.0**-48, 1 / 4, log=True, domain=(0, 1)),
 }
 
@@ -206,7 +219,10 @@ def _returning_rows(curvature: Array, minimiser: Array, shape: Shape) -> Array:
 # -- weights that turn away --------------------------------------------------------------------
 
 _TURNED = {
-    "floor": CURVATURE, "factor": Real(1, 2.0**14, log=True), "behind": LENGTH, "ahead": LENGTH,
+    "floor": CURVATURE,
+    "factor": Real(1, 2.0**14, log=True),
+    "behind": LENGTH,
+    "ahead": LENGTH,
     "chosen": Real(1 / 64, 1 / 2, log=True, domain=(0, 1)),
 }
 

@@ -21,24 +21,39 @@ from verify.world.world import World
 STRATEGIES = "Section 2.3"
 FINAL = runs(
     *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in RULES[1:]),
-    about="runs without noise", paced=True,
+    about="runs without noise",
+    paced=True,
 )
 skew = remarks.shares_skew.variant(
-    "aggregation.strategy.fedavg/skew", where=STRATEGIES, kind="claim",
+    "aggregation.strategy.fedavg/skew",
+    where=STRATEGIES,
+    kind="claim",
     title="rho is one everywhere",
     family=symbols.at_one_point(*symbols.FEW, about="any losses and shares"),
 )
 accuracy_error = remarks.no_error_on_runs.variant(
-    "aggregation.strategy.fedavg/accuracy@bound+loop", where=STRATEGIES, kind="claim",
-    title="optimal in terms of accuracy", latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0")
+    "aggregation.strategy.fedavg/accuracy@bound+loop",
+    where=STRATEGIES,
+    kind="claim",
+    title="optimal in terms of accuracy",
+    latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0",
+)
 accuracy_endless = remarks.no_error_endless.variant(
-    "aggregation.strategy.fedavg/accuracy@bound+endless", where=STRATEGIES, kind="claim",
-    title=accuracy_error.title, latex=accuracy_error.latex)
+    "aggregation.strategy.fedavg/accuracy@bound+endless",
+    where=STRATEGIES,
+    kind="claim",
+    title=accuracy_error.title,
+    latex=accuracy_error.latex,
+)
 
 
 @statement(
-    "aggregation.strategy.fedavg/accuracy@reached", where=STRATEGIES, kind="claim", family=FINAL,
-    title="optimal in terms of accuracy", latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)",
+    "aggregation.strategy.fedavg/accuracy@reached",
+    where=STRATEGIES,
+    kind="claim",
+    family=FINAL,
+    title="optimal in terms of accuracy",
+    latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)",
     defines={"step_sizes": q.free_steps},
     note="F - F* after the same finite number of steps as another strategy.",
 )
@@ -55,9 +70,14 @@ def _constants(w: World) -> dict[str, Any]:
 
 
 @statement(
-    "aggregation.eq20", where="eq. 20", kind="claim", title="speed of FedAvg", relation="==",
+    "aggregation.eq20",
+    where="eq. 20",
+    kind="claim",
+    title="speed of FedAvg",
+    relation="==",
     latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}",
-    family=symbols.constants(), uses=("aggregation.V",),
+    family=symbols.constants(),
+    uses=("aggregation.V",),
     note="V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient.",
 )
 def twenty(w: World) -> Sides:
@@ -67,7 +87,8 @@ def twenty(w: World) -> Sides:
 
 
 @twenty.like(
-    "aggregation.eq20.repaired", uses=("aggregation.V",),
+    "aggregation.eq20.repaired",
+    uses=("aggregation.V",),
     latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}",
     note="V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.",
     proof="rho is one everywhere for alpha = p; put rho-bar = 1 into V.",
@@ -79,19 +100,25 @@ def twenty_repaired(w: World) -> Sides:
 
 # -- FedMax ------------------------------------------------------------------------------------
 
-ONE_ROUND = runs(
-    *(size(n, e, e, "fedmax", quiet=True) for n in (2, 3) for e in (1, 2)), paced=True
-)
+ONE_ROUND = runs(*(size(n, e, e, "fedmax", quiet=True) for n in (2, 3) for e in (1, 2)), paced=True)
 RIVALS = runs(*(size(2, 2, 1, "fixed", quiet=True, d=d) for d in (1, 2)), paced=True)
 FAST = numbers(
-    {**NUMBERS, "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
-     "share": symbols.SHARE, "raw": symbols.RAW},
-    *symbols.FEW, about="any losses at one point, any shares, weights and constants",
+    {
+        **NUMBERS,
+        "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
+        "share": symbols.SHARE,
+        "raw": symbols.RAW,
+    },
+    *symbols.FEW,
+    about="any losses at one point, any shares, weights and constants",
 )
 
 
 @statement(
-    "aggregation.strategy.fedmax/bound@each-point", where=STRATEGIES, kind="claim", family=FAST,
+    "aggregation.strategy.fedmax/bound@each-point",
+    where=STRATEGIES,
+    kind="claim",
+    family=FAST,
     title="optimal bound on the speed",
     latex=r"\mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))",
     note="V with rho at one and the same point: FedMax makes it smallest.",
@@ -105,8 +132,12 @@ def fastest(w: World) -> Sides:
 
 
 bound_on_runs = error_free.fedmax_on_runs.variant(
-    "aggregation.strategy.fedmax/bound@whole-run", where=STRATEGIES, title="optimal bound on the speed",
-    family=RIVALS, given=[q.heterogeneous], defines={"step_sizes": q.free_steps, "gap": q.gap},
+    "aggregation.strategy.fedmax/bound@whole-run",
+    where=STRATEGIES,
+    title="optimal bound on the speed",
+    family=RIVALS,
+    given=[q.heterogeneous],
+    defines={"step_sizes": q.free_steps, "gap": q.gap},
 )
 
 
@@ -131,10 +162,16 @@ def single(w: World) -> Array:
 
 
 @statement(
-    "aggregation.strategy.fedmax/model", where=STRATEGIES, kind="claim", family=ONE_ROUND,
-    title="the global model is the worst client's", relation="==", over="path",
+    "aggregation.strategy.fedmax/model",
+    where=STRATEGIES,
+    kind="claim",
+    family=ONE_ROUND,
+    title="the global model is the worst client's",
+    relation="==",
+    over="path",
     latex=r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star",
-    given=[single], defines={"step_sizes": q.free_steps},
+    given=[single],
+    defines={"step_sizes": q.free_steps},
     note="""The new global model is the local model of the client worst served where the round
     began.""",
 )
@@ -149,19 +186,28 @@ def worst_client(w: World) -> Sides:
 
 _SHAPES = ({"N": 2, "count": 1}, {"N": 3, "count": 2})
 CHOICE = numbers(
-    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
-     "share": symbols.SHARE},
-    *_SHAPES, about="any losses and minima, all clients asked",
+    {
+        "excess": symbols.EXCESS,
+        "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
+        "share": symbols.SHARE,
+    },
+    *_SHAPES,
+    about="any losses and minima, all clients asked",
 )
 SAME_MINIMUM = numbers(
-    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))}, *_SHAPES,
+    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
+    *_SHAPES,
     about="any losses over one minimum",
 )
 
 
 @statement(
-    "aggregation.strategy.fedmaxk/choice@uniform", where=STRATEGIES, kind="claim", family=CHOICE,
-    title="FedMax(k) is power of choice", relation="==",
+    "aggregation.strategy.fedmaxk/choice@uniform",
+    where=STRATEGIES,
+    kind="claim",
+    family=CHOICE,
+    title="FedMax(k) is power of choice",
+    relation="==",
     latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
     note="Power of choice ranks F_i, FedMax(k) ranks F_i - F_i*; all clients are asked.",
 )
@@ -171,7 +217,8 @@ def choice(w: World) -> Sides:
 
 
 @choice.like(
-    "aggregation.strategy.fedmaxk/choice@by-shares", latex=choice.latex,
+    "aggregation.strategy.fedmaxk/choice@by-shares",
+    latex=choice.latex,
     note="FedMax(k) weighted by p over the chosen clients.",
 )
 def choice_shares(w: World) -> Sides:
@@ -182,7 +229,8 @@ def choice_shares(w: World) -> Sides:
 @choice.like(
     "aggregation.strategy.fedmaxk.repaired/choice",
     latex=r"F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
-    family=SAME_MINIMUM, note="Equal minima, equal weights inside the k.",
+    family=SAME_MINIMUM,
+    note="Equal minima, equal weights inside the k.",
     proof="""A common constant added to all losses changes no rank; ties are broken by the number of
     the client in both.""",
 )
@@ -194,7 +242,8 @@ def choice_repaired(w: World) -> Sides:
 # -- FedSoftMax --------------------------------------------------------------------------------
 
 SOFT = symbols.at_one_point(
-    *symbols.FEW, temperature=symbols.TEMPERATURE,
+    *symbols.FEW,
+    temperature=symbols.TEMPERATURE,
     about="any losses at one point, any shares and temperature",
 )
 SOFT_RUNS = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)))
@@ -206,8 +255,13 @@ def soft_weights(w: World) -> Array:
 
 
 @statement(
-    "aggregation.strategy.fedsoftmax/nonzero", where=STRATEGIES, kind="claim", family=SOFT,
-    title="nonzero weights", latex=r"\alpha_t^i>0", relation="==",
+    "aggregation.strategy.fedsoftmax/nonzero",
+    where=STRATEGIES,
+    kind="claim",
+    family=SOFT,
+    title="nonzero weights",
+    latex=r"\alpha_t^i>0",
+    relation="==",
     note="Every client has a weight: counted are the positive ones.",
 )
 def nonzero(w: World) -> Sides:
@@ -217,8 +271,12 @@ def nonzero(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.strategy.fedsoftmax.explicit/weights", where=STRATEGIES, kind="claim", family=SOFT,
-    title="the smallest weight", latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}",
+    "aggregation.strategy.fedsoftmax.explicit/weights",
+    where=STRATEGIES,
+    kind="claim",
+    family=SOFT,
+    title="the smallest weight",
+    latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}",
     note="alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.",
     proof="alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}.",
 )
@@ -236,9 +294,16 @@ def _error(w: World, pi: Array) -> Array:
 
 
 @statement(
-    "aggregation.strategy.fedsoftmax/error", where=STRATEGIES, kind="claim", family=SOFT_RUNS,
-    title="error bounded by eq. 19", over="mean", given=[q.heterogeneous], defines=RATIOS,
-    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)", uses=("aggregation.eq19",),
+    "aggregation.strategy.fedsoftmax/error",
+    where=STRATEGIES,
+    kind="claim",
+    family=SOFT_RUNS,
+    title="error bounded by eq. 19",
+    over="mean",
+    given=[q.heterogeneous],
+    defines=RATIOS,
+    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
+    uses=("aggregation.eq19",),
     note="Eq. 19 at the smallest ratio of the run.",
 )
 def error(w: World) -> Sides:
@@ -253,9 +318,11 @@ def _spread(w: World) -> Array:
 
 
 @error.like(
-    "aggregation.strategy.fedsoftmax.explicit/error", title="eq. 19 by temperature",
+    "aggregation.strategy.fedsoftmax.explicit/error",
+    title="eq. 19 by temperature",
     latex=r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)",
-    defines={**RATIOS, "spread": _spread}, uses=("aggregation.eq19",),
+    defines={**RATIOS, "spread": _spread},
+    uses=("aggregation.eq19",),
     note="Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.",
     proof="""kappa_i = e^{x_i/T}/sum_j p_j e^{x_j/T} >= e^{-(max x - x_i)/T}; the bound of eq. 19
     falls as pi grows.""",

@@ -40,8 +40,12 @@ FEW: tuple[Shape, ...] = ({"N": 2}, {"N": 3})
 SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
 
 some_excess = Hypothesis(
-    "F(w) differs from sum p F*", r"F(w)\ne\sum_ip_iF_i^\star", lambda w: xp.total(w.excess),
-    "footnote 1", strict=True)
+    "F(w) differs from sum p F*",
+    r"F(w)\ne\sum_ip_iF_i^\star",
+    lambda w: xp.total(w.excess),
+    "footnote 1",
+    strict=True,
+)
 
 
 def at_one_point(

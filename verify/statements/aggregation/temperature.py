@@ -19,20 +19,30 @@ from verify.statements.aggregation.strategies import SOFT, soft_weights, worst_s
 from verify.statements.aggregation.symbols import FEW, TEMPERATURE, some_excess
 from verify.world.world import World
 
-TWO = numbers({**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))}, *FEW, about="two temperatures")
+TWO = numbers(
+    {**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))}, *FEW, about="two temperatures"
+)
 TOP = numbers({"excess": SOFT.box["excess"]}, {"N": 3, "count": 2}, about="any losses at one point")
 SHARED = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)), shared=True)
 FIXED = numbers(
-    {"place": Real(1 / 8, 7 / 8, domain=(0, 1)), "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
-     "temperature": TEMPERATURE},
+    {
+        "place": Real(1 / 8, 7 / 8, domain=(0, 1)),
+        "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
+        "temperature": TEMPERATURE,
+    },
     about="two parabolas of curvature one, p such that FedSoftMax rests at a given point",
 )
 
 
 @statement(
-    "aggregation.fig5/formula", where="Figure 5", kind="figure", family=TWO,
-    title="a higher temperature is faster", latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\ge\rho_T(w)",
-    given=[some_excess], note="rho, and with it the speed that V promises, as T grows.",
+    "aggregation.fig5/formula",
+    where="Figure 5",
+    kind="figure",
+    family=TWO,
+    title="a higher temperature is faster",
+    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\ge\rho_T(w)",
+    given=[some_excess],
+    note="rho, and with it the speed that V promises, as T grows.",
 )
 def hotter_faster(w: World) -> Sides:
     share = q.normalised(w.share)
@@ -42,8 +52,10 @@ def hotter_faster(w: World) -> Sides:
 
 
 @hotter_faster.like(
-    "aggregation.fig5.repaired/formula", title="a higher inverse temperature is faster",
-    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)", note="1/T in place of T.",
+    "aggregation.fig5.repaired/formula",
+    title="a higher inverse temperature is faster",
+    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)",
+    note="1/T in place of T.",
     proof="""The derivative of rho by 1/T is the variance of x under the weights, over sum p x.""",
 )
 def colder_faster(w: World) -> Sides:
@@ -52,8 +64,14 @@ def colder_faster(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.fig6.explicit", where="Figure 6", kind="figure", family=SHARED, over="mean",
-    title="weights tend to p, Gamma = 0", uses=("aggregation.eq14",), given=[q.not_at_optimum],
+    "aggregation.fig6.explicit",
+    where="Figure 6",
+    kind="figure",
+    family=SHARED,
+    over="mean",
+    title="weights tend to p, Gamma = 0",
+    uses=("aggregation.eq14",),
+    given=[q.not_at_optimum],
     defines={**MEASURED, **q.HORIZON},
     latex=r"\mathbb E|\alpha_t^i-p_i|\le\frac1{4T(t+\gamma)}\Bigl[\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w_0-w^\star\|^2}2\Bigr]",
     note="""Gamma = 0: E|alpha_i - p_i| <= E max x_i(w_t)/(4T) <= L Delta_t/(8T), which eq. 14
@@ -72,8 +90,12 @@ def iid_rate(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark10/hot", where="Remark 10", kind="remark", family=SOFT,
-    title="FedAvg at high temperatures", latex=r"|\alpha_i-p_i|\le\frac{\max x-\min x}{4T}",
+    "aggregation.remark10/hot",
+    where="Remark 10",
+    kind="remark",
+    family=SOFT,
+    title="FedAvg at high temperatures",
+    latex=r"|\alpha_i-p_i|\le\frac{\max x-\min x}{4T}",
     note="At most a quarter of R/T, R = max x - min x.",
     proof="""The derivative of alpha_i by 1/T is alpha_i (x_i - sum_j alpha_j x_j), of absolute
     value at most alpha_i (1 - alpha_i) R <= R/4; at 1/T = 0 the weights are p.""",
@@ -84,8 +106,11 @@ def to_shares(w: World) -> Sides:
     return {"|alpha_i - p_i|": gap}, {"R/(4T)": (spread / w.temperature)[..., None] / 4}
 
 
-@hypothesis("one worst client", r"\bigl|\arg\max_i(F_i(w)-F_i^\star)\bigr|=1",
-            where="FedMax (eqs. 15, 21, 22)")
+@hypothesis(
+    "one worst client",
+    r"\bigl|\arg\max_i(F_i(w)-F_i^\star)\bigr|=1",
+    where="FedMax (eqs. 15, 21, 22)",
+)
 def one_worst(w: World) -> Array:
     return 1 - xp.total(worst_served(w.excess))
 
@@ -99,8 +124,12 @@ def _top(w: World) -> tuple[Array, Array]:
 
 
 @statement(
-    "aggregation.remark10.repaired/cold", where="Remark 10", kind="remark", family=SOFT,
-    title="FedMax at low temperatures", given=[one_worst],
+    "aggregation.remark10.repaired/cold",
+    where="Remark 10",
+    kind="remark",
+    family=SOFT,
+    title="FedMax at low temperatures",
+    given=[one_worst],
     latex=r"1-\alpha_{\max}\le\frac{1-p_{\max}}{p_{\max}}e^{-\mathrm{gap}/T}",
     note="FedMax in place of FedMax(k): as T falls the weights tend to it faster than any power of T.",
     proof="""The others together have at most (1 - p)/p e^{-gap/T}, p the share of the worst served
@@ -114,8 +143,13 @@ def to_fedmax(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.remark10/cold", where="Remark 10", kind="remark", family=TOP, relation="==",
-    title="FedMax(k) at low temperatures", given=[one_worst],
+    "aggregation.remark10/cold",
+    where="Remark 10",
+    kind="remark",
+    family=TOP,
+    relation="==",
+    title="FedMax(k) at low temperatures",
+    given=[one_worst],
     latex=r"\lim_{T\to0}\alpha_T=\alpha_{\mathrm{FedMax}(k)}",
     note="""k = 2 of three clients. As T falls all weight goes to the one that is served worst (see
     the repaired form), whatever k is; FedMax(2) keeps the second.""",
@@ -128,14 +162,21 @@ def to_fedmaxk(w: World) -> Sides:
 # -- Research questions 3 and 4 ----------------------------------------------------------------
 
 iid_limit = to_shares.variant(
-    "aggregation.RQ3/iid", where="Research question 3", kind="claim",
+    "aggregation.RQ3/iid",
+    where="Research question 3",
+    kind="claim",
     title="weights tend to p where all losses do to their minima",
-    latex=r"x_i\to0\Rightarrow\alpha_i\to p_i")
+    latex=r"x_i\to0\Rightarrow\alpha_i\to p_i",
+)
 
 
 @statement(
-    "aggregation.RQ3/others", where="Research question 3", kind="claim", family=FIXED,
-    title="other limits for heterogeneous data", quantifier="some",
+    "aggregation.RQ3/others",
+    where="Research question 3",
+    kind="claim",
+    family=FIXED,
+    title="other limits for heterogeneous data",
+    quantifier="some",
     latex=r"\Gamma>0:\ \lim\alpha_i\ne p_i",
     note="""FedSoftMax rests where sum alpha_i grad F_i = 0: at q r the weights (1 - q, q) do that.
     They are p only where both losses are equal: alpha_i/p_i is proportional to e^{x_i/T}. The
@@ -151,8 +192,12 @@ def other_limit(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.RQ3.explicit", where="Research question 3", kind="claim", family=SOFT,
-    title="the limits by the losses there", relation="==",
+    "aggregation.RQ3.explicit",
+    where="Research question 3",
+    kind="claim",
+    family=SOFT,
+    title="the limits by the losses there",
+    relation="==",
     latex=r"\frac{\alpha_i}{p_i}=\frac{\alpha_j}{p_j}e^{(x_i-x_j)/T}",
     note="alpha_i/p_i over alpha_j/p_j, wherever the run has come to rest: e^{(x_i - x_j)/T}.",
 )
@@ -164,13 +209,19 @@ def limit_ratio(w: World) -> Sides:
 
 
 speed_limit = to_fedmax.variant(
-    "aggregation.RQ4/limit", where="Research question 4", kind="claim",
-    title="a curve of largest speed", latex=r"T\to0:\ \alpha\to\alpha_{\mathrm{FedMax}}")
+    "aggregation.RQ4/limit",
+    where="Research question 4",
+    kind="claim",
+    title="a curve of largest speed",
+    latex=r"T\to0:\ \alpha\to\alpha_{\mathrm{FedMax}}",
+)
 
 
 SOFT_POINTS = runs(
-    size(2, 1, 1, "fedsoftmax", quiet=True), size(2, 1, 1, "fedsoftmax", quiet=True, d=2),
-    size(3, 1, 1, "fedsoftmax", quiet=True), extra=POINTS,
+    size(2, 1, 1, "fedsoftmax", quiet=True),
+    size(2, 1, 1, "fedsoftmax", quiet=True, d=2),
+    size(3, 1, 1, "fedsoftmax", quiet=True),
+    extra=POINTS,
     about="quadratics at any two points, any shares and temperature",
 )
 
@@ -190,8 +241,12 @@ def _slope(w: World, point: Array) -> Array:
 
 
 @statement(
-    "aggregation.strategy.fedsoftmax.refined/error", where="Section 2.3", kind="claim",
-    title="true error of the limit", latex=r"F(w_\infty)-F^\star\le\frac{R^2}{8T}", family=SOFT_POINTS,
+    "aggregation.strategy.fedsoftmax.refined/error",
+    where="Section 2.3",
+    kind="claim",
+    title="true error of the limit",
+    latex=r"F(w_\infty)-F^\star\le\frac{R^2}{8T}",
+    family=SOFT_POINTS,
     note="""F - F* at the minimiser of Phi is at most R^2/(8T), R the range of the x_i(w*). Stated
     for every w with both values of Phi.""",
     proof="""sum p x <= Phi by Jensen's inequality, and Phi(w*) <= Gamma + R^2/(8T) by Hoeffding's
@@ -203,7 +258,9 @@ def error(w: World) -> Sides:
     here = rules.heterogeneity_gap(q.excess_at(w, w.point), w.client_weights)
     gap, square = rules.heterogeneity_gap(ideal, w.client_weights), spread**2 / (8 * w.temperature)
     return {"F(w) - sum p F*": here, "Phi(w*)": _tilted(w, q.best(w))}, {
-        "Phi(w)": _tilted(w, w.point), "Gamma": gap, "R^2/(8T)": square,
+        "Phi(w)": _tilted(w, w.point),
+        "Gamma": gap,
+        "R^2/(8T)": square,
     }
 
 
@@ -225,7 +282,8 @@ def error_second(w: World) -> Sides:
 
 
 @error.like(
-    "aggregation.RQ3.refined", where="Research question 3",
+    "aggregation.RQ3.refined",
+    where="Research question 3",
     title="the limit of the weights exists and is characterised",
     latex=r"\Phi(v)\ge\Phi(w)+\Bigl\langle v-w,\sum_i\alpha_i\nabla F_i(w)\Bigr\rangle+\tfrac\mu2\|v-w\|^2,\quad\Phi=T\log\sum_ip_ie^{x_i/T}",
     note="Phi is mu-strongly convex with gradient sum alpha_i grad F_i.",

@@ -80,23 +80,56 @@ def _mean_gaps(w: World, lam: Array, slopes: Array, step: Array) -> Array:
 
 
 @statement(
-    "allforall.theorem3a", where="Theorem 3.a", title=TITLE,
+    "allforall.theorem3a",
+    where="Theorem 3.a",
+    title=TITLE,
     latex=r"\mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\sqrt{\tfrac{2B^2\sum_i\|x_i^0-x_i^\Lambda\|^2}{NK}\sum_{ij}\lambda_{ij}^2}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
-    family=replace(numbers(
-        {"rows": box.ROWS, "slope_share": box.SHARES, "centre": box.LENGTHS,
-         "size": box.GRADIENT, "start": box.LENGTH},
-        {"N": 1, "rounds": 1}, {"N": 1, "rounds": 4}, {"N": 2, "rounds": 2}, {"N": 2, "rounds": 3},
-        about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, any Lambda",
-    ), grow=()),
-    also=(replace(numbers(
-        {"row": box.WEIGHTS, "slope_share": box.SHARES, "centre": box.LENGTHS,
-         "size": box.GRADIENT, "start": box.LENGTH}, {"N": 2, "rounds": 1}, {"N": 2, "rounds": 3},
-        about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, equal rows",
-    ), grow=()),),
+    family=replace(
+        numbers(
+            {
+                "rows": box.ROWS,
+                "slope_share": box.SHARES,
+                "centre": box.LENGTHS,
+                "size": box.GRADIENT,
+                "start": box.LENGTH,
+            },
+            {"N": 1, "rounds": 1},
+            {"N": 1, "rounds": 4},
+            {"N": 2, "rounds": 2},
+            {"N": 2, "rounds": 3},
+            about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, any Lambda",
+        ),
+        grow=(),
+    ),
+    also=(
+        replace(
+            numbers(
+                {
+                    "row": box.WEIGHTS,
+                    "slope_share": box.SHARES,
+                    "centre": box.LENGTHS,
+                    "size": box.GRADIENT,
+                    "start": box.LENGTH,
+                },
+                {"N": 2, "rounds": 1},
+                {"N": 2, "rounds": 3},
+                about="f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, equal rows",
+            ),
+            grow=(),
+        ),
+    ),
     given=[
-        Hypothesis("Lambda invertible", r"\det\Lambda\ne0", strict=True, defining=True,
-                   rule=lambda w: xp.ones_like(w.size)
-                   if w.N == 1 or w.has("row") or w.has("block") else _determinant(w) ** 2),
+        Hypothesis(
+            "Lambda invertible",
+            r"\det\Lambda\ne0",
+            strict=True,
+            defining=True,
+            rule=lambda w: (
+                xp.ones_like(w.size)
+                if w.N == 1 or w.has("row") or w.has("block")
+                else _determinant(w) ** 2
+            ),
+        ),
     ],
     note="""E|G_Lambda|^2 <= B^2 S/N, and Lemma 6 on f^Lambda: the printed bound is 4/3 of what the
     recursion gives. b_ij = s_i |m_j - m_i|: B.1 with equality.""",
@@ -126,16 +159,31 @@ def _speedup(w: World, part: str) -> Sides:
 
 _PAIRS = Real(0, 4, unit=(1, 0), per=("N", "N"))
 speedup = statement(
-    "allforall.speedup/mean", where="after Theorem 4", kind="claim", title=TITLE,
+    "allforall.speedup/mean",
+    where="after Theorem 4",
+    kind="claim",
+    title=TITLE,
     latex=r"T_\varepsilon\le\tfrac1N\sum_iT_\varepsilon(i)",
-    family=numbers({"bias": _PAIRS, "precision": box.PRECISION, "size": box.GRADIENT,
-                    "distance": box.DISTANCE}, {"N": 1}, {"N": 3}, about="any biases, b_ii = 0"),
+    family=numbers(
+        {
+            "bias": _PAIRS,
+            "precision": box.PRECISION,
+            "size": box.GRADIENT,
+            "distance": box.DISTANCE,
+        },
+        {"N": 1},
+        {"N": 3},
+        about="any biases, b_ii = 0",
+    ),
     note="""Between the printed bounds (reading a): Theorem 4.1 with the weights of its Lambda,
     Theorem 2.1 with the agents counted, and Theorem 2.1 for an agent on its own.""",
 )(partial(_speedup, part="mean"))
 speedup_factor = speedup.variant(
-    "allforall.speedup/factor", relation="==", sides=partial(_speedup, part="factor"),
-    latex=r"\tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}")
+    "allforall.speedup/factor",
+    relation="==",
+    sides=partial(_speedup, part="factor"),
+    latex=r"\tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}",
+)
 
 
 def _terms(w: World, part: str) -> Sides:
@@ -150,10 +198,15 @@ def _terms(w: World, part: str) -> Sides:
 
 bias_terms = tuple(
     statement(
-        f"allforall.biasterms/{part}", where="after Theorem 4", kind="claim", title=TITLE,
-        relation="==", latex=latex,
-        family=numbers({"alpha": box.SHARES, "bias": _PAIRS}, {"N": 2}, {"N": 3},
-                       about="any biases, b_ii = 0"),
+        f"allforall.biasterms/{part}",
+        where="after Theorem 4",
+        kind="claim",
+        title=TITLE,
+        relation="==",
+        latex=latex,
+        family=numbers(
+            {"alpha": box.SHARES, "bias": _PAIRS}, {"N": 2}, {"N": 3}, about="any biases, b_ii = 0"
+        ),
         note="(1/N) sum lambda b for interpolated and for equal weights.",
     )(partial(_terms, part=part))
     for part, latex in (
@@ -185,12 +238,22 @@ def _least_gap(w: World, longer: int) -> Sides:
 
 schedule = tuple(
     statement(
-        f"allforall.prop3@{name}", where="Proposition 3", kind="property",
+        f"allforall.prop3@{name}",
+        where="Proposition 3",
+        kind="property",
         title="time-adaptive all-for-all",
         latex=r"T_\varepsilon\le\tfrac{16D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\ \eta(\varepsilon)=\tfrac{2ND^2}{K_\varepsilon B^2\sum_i1/\mathcal N_i^\varepsilon(2b)}",
-        family=numbers({"size": Real(1 / 8, 64, log=True), "distance": Real(1 / 8, 8, log=True),
-                        "offset": box.SHARE}, {"p": 0}, {"p": 1}, {"p": 3},
-                       about="one agent with f = B |x|, exact gradients, x^0 within D, eps = 2^-p"),
+        family=numbers(
+            {
+                "size": Real(1 / 8, 64, log=True),
+                "distance": Real(1 / 8, 8, log=True),
+                "offset": box.SHARE,
+            },
+            {"p": 0},
+            {"p": 1},
+            {"p": 3},
+            about="one agent with f = B |x|, exact gradients, x^0 within D, eps = 2^-p",
+        ),
         note="""Smallest gap among all rounds up to the printed number of samples. Whatever
         "averaged precision" averages, over an epoch or over the run, it is no smaller than this.
         The printed eta(eps) is the square of the step of Theorem 3: it has another unit, and an
@@ -203,9 +266,17 @@ schedule = tuple(
 @schedule[0].like(
     "allforall.prop3.repaired/length",
     latex=r"\sum_{q\le p}K_{2^{-q}}\le\tfrac{64}3\tfrac{D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^{\varepsilon/2}(2b)},\ 2^{-p}\le\varepsilon<2^{1-p}",
-    family=numbers({"mass": Real(1, 4, log=True), "growth": Real(0, 1, per=("p",)),
-                    "scale": Real(1 / 8, 8, log=True)}, {"p": 1}, {"p": 3}, {"p": 8},
-                   about="sums of squares that grow from epoch to epoch"),
+    family=numbers(
+        {
+            "mass": Real(1, 4, log=True),
+            "growth": Real(0, 1, per=("p",)),
+            "scale": Real(1 / 8, 8, log=True),
+        },
+        {"p": 1},
+        {"p": 3},
+        {"p": 8},
+        about="sums of squares that grow from epoch to epoch",
+    ),
     note="All epochs down to 2^-p <= eps < 2^-(p-1), against 64/3 (BD)^2 S/eps^2 at the last S.",
     proof="""4 sum_{q<=p} 4^q S_q <= (16/3) 4^p S_p, as fewer agents are close at a smaller
     precision, and 4^p < 4/eps^2.""",

@@ -44,8 +44,13 @@ def _over_blocks(w: World, step: str, option: str) -> Sides:
     return {"mean F": w.share * size * _least(found)}, {"precision": w.precision}
 
 
-_BLOCKS = {"share": box.SHARE, "offset": box.SHARE, "precision": box.PRECISION,
-           "distance": box.DISTANCE, "fraction": box.FRACTION}  # fmt: skip
+_BLOCKS = {
+    "share": box.SHARE,
+    "offset": box.SHARE,
+    "precision": box.PRECISION,
+    "distance": box.DISTANCE,
+    "fraction": box.FRACTION,
+}
 _BLOCK_SIZES = {
     "at-most": ((1, 1, 4), (2, 1, 8), (4, 4, 8), (4, 2, 10)),
     "rounded-up": ((1, 1, 16), (2, 1, 32), (4, 4, 32), (4, 2, 48)),
@@ -59,14 +64,19 @@ def _blocks_family(option: str) -> Family:
 
 blocks = tuple(
     statement(
-        f"allforall.theorem4.1/blocks@{step}+{option}", where="Theorem 4.1", title=TITLE,
-        over="mean", latex=_41 + (_STEP if step == "some-step" else ""),
-        family=_blocks_family(option), proof=_SHORT if step == "some-step" else "",
+        f"allforall.theorem4.1/blocks@{step}+{option}",
+        where="Theorem 4.1",
+        title=TITLE,
+        over="mean",
+        latex=_41 + (_STEP if step == "some-step" else ""),
+        family=_blocks_family(option),
+        proof=_SHORT if step == "some-step" else "",
         note="""Lambda = 1/c within blocks of c agents: S = N/c and each model rests unless its
         block is drawn. The step of Theorem 3.a, with |x^0 - x^Lambda|, is longer by sqrt 2 than
         the one that makes the recursion least: the two parts of its bound are 1.06 eps/2 and
         eps/2. Some step is enough: the shorter one, with D, is taken.""",
-    )(partial(_over_blocks, step=step, option=option)) for step, option in READINGS
+    )(partial(_over_blocks, step=step, option=option))
+    for step, option in READINGS
 )
 
 
@@ -121,16 +131,26 @@ def _sides_of(step: str, option: str) -> Rule:
 
 
 SIMPLEX = numbers(
-    {"fill": box.SHARE, "offset": box.SHARE, "ratio": Real(8, 64, log=True, domain=(2, inf)),
-     "precision": box.PRECISION, "distance": box.DISTANCE, "fraction": box.FRACTION},
+    {
+        "fill": box.SHARE,
+        "offset": box.SHARE,
+        "ratio": Real(8, 64, log=True, domain=(2, inf)),
+        "precision": box.PRECISION,
+        "distance": box.DISTANCE,
+        "fraction": box.FRACTION,
+    },
     *({"N": n, "rounds": k} for n, k in ((4, 4), (64, 4), (64, 8), (256, 10))),
     about="one model for N agents, exact gradients, minimisers at the corners of a simplex whose "
     "edges h are 2 D at least",
 )
 simplex = tuple(
     statement(
-        f"allforall.theorem4.1/simplex@{step}+{option}", where="Theorem 4.1", title=TITLE,
-        over="mean", latex=_41 + (_STEP if step == "some-step" else ""), family=SIMPLEX,
+        f"allforall.theorem4.1/simplex@{step}+{option}",
+        where="Theorem 4.1",
+        title=TITLE,
+        over="mean",
+        latex=_41 + (_STEP if step == "some-step" else ""),
+        family=SIMPLEX,
         note="""Noise and bias are both as large as the recursion allows. N agents share one model,
         Lambda = 1/N. With the simplex of edge points h e_i and n = 1/sqrt(N) in every coordinate,
         f_i(x) = s (1 - x_i/h)^+ + beta |<n, x> - h/sqrt N| is minimal at h e_i and s above that at
@@ -145,20 +165,27 @@ simplex = tuple(
         and half a step off it ever after. With eps/2 (1 - 1/N) of bias this passes eps. Some step:
         within the number all steps are bounded from below, rounded up the shorter one is taken.""",
         proof=_SHORT if (step, option) == ("some-step", "rounded-up") else "",
-    )(_sides_of(step, option)) for step, option in READINGS
+    )(_sides_of(step, option))
+    for step, option in READINGS
 )
 
 
 repaired = tuple(
-    leaf.variant(f"allforall.theorem4.1.repaired/{part}", proof=_SHORT,
-                 note="The step shorter by sqrt 2, T the bound rounded up.")
+    leaf.variant(
+        f"allforall.theorem4.1.repaired/{part}",
+        proof=_SHORT,
+        note="The step shorter by sqrt 2, T the bound rounded up.",
+    )
     for part, leaf in (("blocks", blocks[3]), ("simplex", simplex[3]))
 )
 epoch = blocks[3].variant(
-    "allforall.prop3.repaired/epoch", where="Proposition 3", kind="property",
+    "allforall.prop3.repaired/epoch",
+    where="Proposition 3",
+    kind="property",
     title="time-adaptive all-for-all",
     note="""Lambda = 1/c within blocks of c agents: S = N/c and each model rests unless its block is
     drawn.""",
     proof=_SHORT,
     latex=r"\eta(\varepsilon)=\tfrac{ND}{B\sqrt{K_\varepsilon\sum_i1/\mathcal N_i^\varepsilon(2b)}},\ \text{restarted}:\ \mathbb E\bigl[\tfrac1{K_\varepsilon}\sum_kF^k\bigr]\le\varepsilon\ \text{over the epoch}",
-    uses=("allforall.theorem4.1",))
+    uses=("allforall.theorem4.1",),
+)

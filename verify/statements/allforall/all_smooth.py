@@ -23,13 +23,23 @@ from verify.statements.allforall.common import (
 from verify.world.world import World, once
 
 SMOOTH = replace(
-    numbers({"rows": box.ROWS, "mu": box.CURVATURE, "condition": box.CONDITIONS,
-             "centre": box.LENGTHS, "start": box.LENGTH, "variance": box.NOISE,
-             "step_share": Real(1 / 16, 1, domain=(0, 1))}, {"N": 1, "rounds": 2},
-            {"N": 2, "rounds": 2}, {"N": 2, "rounds": 16},
-            about="quadratics with additive noise, any Lambda, exact moments"),
+    numbers(
+        {
+            "rows": box.ROWS,
+            "mu": box.CURVATURE,
+            "condition": box.CONDITIONS,
+            "centre": box.LENGTHS,
+            "start": box.LENGTH,
+            "variance": box.NOISE,
+            "step_share": Real(1 / 16, 1, domain=(0, 1)),
+        },
+        {"N": 1, "rounds": 2},
+        {"N": 2, "rounds": 2},
+        {"N": 2, "rounds": 16},
+        about="quadratics with additive noise, any Lambda, exact moments",
+    ),
     grow=("rounds",),
-)  # fmt: skip
+)
 """Of many agents the eigenvalues of W are no closed forms."""
 
 
@@ -86,8 +96,12 @@ def _noiseless(w: World, scale: str) -> Sides:
 
 noiseless = tuple(
     statement(
-        f"allforall.theorem3b/noiseless@{scale}", where="Theorem 3.b", title=TITLE, over="mean",
-        latex=r"\sigma\to0:\ " + _RATE % "", family=SMOOTH,
+        f"allforall.theorem3b/noiseless@{scale}",
+        where="Theorem 3.b",
+        title=TITLE,
+        over="mean",
+        latex=r"\sigma\to0:\ " + _RATE % "",
+        family=SMOOTH,
         note="""As the noise vanishes, so does the O~ whatever its constant, and the step is
         1/(2L). The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a
         round. With K/(2 kappa), as Lemma 4 would give it, it still leaves out the eigenvalues of
@@ -99,7 +113,12 @@ noiseless = tuple(
 
 def _printed_step(w: World) -> Array:
     return rates.all_smooth_step(
-        _start_gap(w), w.mu, smoothness(w), w.variance, w.N, xp.total(mass(mixing(w.rows))),
+        _start_gap(w),
+        w.mu,
+        smoothness(w),
+        w.variance,
+        w.N,
+        xp.total(mass(mixing(w.rows))),
         w.rounds,
     )
 
@@ -114,8 +133,13 @@ def _up_to_constants(w: World, scale: str) -> Sides:
 
 noise = tuple(
     statement(
-        f"allforall.theorem3b/noise@{scale}", where="Theorem 3.b", title=TITLE, over="mean",
-        relation="<~", latex=_RATE % _NOISE, family=SMOOTH,
+        f"allforall.theorem3b/noise@{scale}",
+        where="Theorem 3.b",
+        title=TITLE,
+        over="mean",
+        relation="<~",
+        latex=_RATE % _NOISE,
+        family=SMOOTH,
         given=[Hypothesis("step positive", r"\eta>0", _printed_step, "Theorem 3", strict=True)],
         note="""A change of the unit of length or loss makes the printed contraction as small as one
         likes, and the step of one agent leaves a share of the start.""",
@@ -127,19 +151,30 @@ noise = tuple(
 def _horizon_arguments(w: World) -> dict[str, Any]:
     low, high = spectrum(w)
     return {
-        "gap": _start_gap(w), "mu": w.mu, "smoothness": smoothness(w), "variance": w.variance,
-        "agents": w.N, "mass": xp.total(mass(mixing(w.rows))), "rounds": w.rounds,
-        "low": low, "high": high,
+        "gap": _start_gap(w),
+        "mu": w.mu,
+        "smoothness": smoothness(w),
+        "variance": w.variance,
+        "agents": w.N,
+        "mass": xp.total(mass(mixing(w.rows))),
+        "rounds": w.rounds,
+        "low": low,
+        "high": high,
     }
 
 
 _step = once(lambda w: rates.all_smooth_horizon_step(**_horizon_arguments(w)))
 full_rank = Hypothesis(
-    "Lambda invertible", r"\det\Lambda\ne0", lambda w: spectrum(w)[0], strict=True)
+    "Lambda invertible", r"\det\Lambda\ne0", lambda w: spectrum(w)[0], strict=True
+)
 
 
 @statement(
-    "allforall.theorem3b.repaired/horizon", where="Theorem 3.b", title=TITLE, over="mean", family=SMOOTH,
+    "allforall.theorem3b.repaired/horizon",
+    where="Theorem 3.b",
+    title=TITLE,
+    over="mean",
+    family=SMOOTH,
     latex=r"\mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}",
     given=[full_rank, Hypothesis("step positive", r"X>1", _step, strict=True)],
     note="""The repaired bound at its own horizon step eta = min(1/(L Omega), ln X/(mu omega K)).""",
@@ -154,9 +189,11 @@ def at_the_horizon(w: World) -> Sides:
 
 
 @at_the_horizon.like(
-    "allforall.theorem3b.repaired/any-step", given=[full_rank],
+    "allforall.theorem3b.repaired/any-step",
+    given=[full_rank],
     latex=r"\mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)",
-    uses=("allforall.lemma4a.repaired", "allforall.lemma3"), note="Any step eta = share/(L high).",
+    uses=("allforall.lemma4a.repaired", "allforall.lemma3"),
+    note="Any step eta = share/(L high).",
     proof="""f^Lambda is L/N-smooth and mu/N-strongly convex relative to Lambda^T Lambda, whose
     non-zero eigenvalues are those of W; Lemma 4.a (repaired) with noise sigma^2 S/N^2 and step
     N eta, F^0 at least the gap of f^Lambda, and Lemma 3 for the bias.""",
@@ -165,19 +202,36 @@ def any_step(w: World) -> Sides:
     low, high = spectrum(w)
     step = w.step_share / (smoothness(w) * high)
     return {"E F": final(w, step, w.variance, w.rounds)}, rates.all_smooth_upper(
-        _start_gap(w), w.mu, smoothness(w), w.variance, w.N, xp.total(mass(mixing(w.rows))),
-        w.rounds, step, low, high, bias(w),
+        _start_gap(w),
+        w.mu,
+        smoothness(w),
+        w.variance,
+        w.N,
+        xp.total(mass(mixing(w.rows))),
+        w.rounds,
+        step,
+        low,
+        high,
+        bias(w),
     )
 
 
 _Sizes = tuple[Array, Array, Array, Array, Array]
 FLAT = replace(
-    numbers({"curvature": box.SHARE, "smoothness": box.CURVATURE, "variance": box.NOISE,
-             "offset": box.SHARE, "distance": box.DISTANCE, "bias": box.SHARES},
-            *({"N": n, "rounds": k} for n, k in ((1, 1), (1, 64), (2, 2), (2, 16))),
-            about="mean of quadratics, Lambda = 1/N, minimisers on both sides"),
+    numbers(
+        {
+            "curvature": box.SHARE,
+            "smoothness": box.CURVATURE,
+            "variance": box.NOISE,
+            "offset": box.SHARE,
+            "distance": box.DISTANCE,
+            "bias": box.SHARES,
+        },
+        *({"N": n, "rounds": k} for n, k in ((1, 1), (1, 64), (2, 2), (2, 16))),
+        about="mean of quadratics, Lambda = 1/N, minimisers on both sides",
+    ),
     grow=("rounds",),
-)  # fmt: skip
+)
 
 
 def _flat(w: World) -> tuple[Array, Array]:
@@ -209,13 +263,17 @@ def _theorem8(w: World, scale: str) -> Sides:
 
 theorem8 = tuple(
     statement(
-        f"allforall.theorem8/rate@{scale}", where="Theorem 8", title=TITLE, over="mean",
+        f"allforall.theorem8/rate@{scale}",
+        where="Theorem 8",
+        title=TITLE,
+        over="mean",
         latex=r"\mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}",
         family=FLAT,
         note="""Printed: last iterate, bias under the root (and so in other units), a step that does
         not fall with K. F = h (x^2 + s^2)/2 for the common model x. Started at the minimum of the
         mean, F stays at the bias.""",
-    )(partial(_theorem8, scale=scale)) for scale in SCALES
+    )(partial(_theorem8, scale=scale))
+    for scale in SCALES
 )
 
 
@@ -241,11 +299,18 @@ def theorem8_repaired(w: World) -> Sides:
     (curvature, spread), args = _flat(w), _constants(w)
     pairs = 2 * curvature * spread**2
     return {"mean F": _mean_path(w, curvature, spread)}, rates.no_curvature_upper(
-        *args, w.rounds, args[-1], pairs / w.N)
+        *args, w.rounds, args[-1], pairs / w.N
+    )
 
 
-_SAMPLES8 = {"curvature": box.SHARE, "offset": box.SHARE, "distance": box.DISTANCE,
-             "precision": box.PRECISION, "part": box.SHARE, "fraction": box.FRACTION}  # fmt: skip
+_SAMPLES8 = {
+    "curvature": box.SHARE,
+    "offset": box.SHARE,
+    "distance": box.DISTANCE,
+    "precision": box.PRECISION,
+    "part": box.SHARE,
+    "fraction": box.FRACTION,
+}
 _T8 = r"T_\varepsilon\le\max\bigl(\tfrac{%dD^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{%dNL%sD^2}\varepsilon\bigr)"
 
 
@@ -270,17 +335,25 @@ def _samples8(w: World, option: str) -> Sides:
 
 samples8 = tuple(
     statement(
-        f"allforall.theorem8/samples@{option}", where="Theorem 8", title=TITLE, over="mean",
-        latex=_T8 % (8, 4, ""), family=numbers(
-            _SAMPLES8, *({"N": 1, "rounds": k, "larger": m} for k in (4, 64, 256)
-                         for m in ("noise", "start")), about="one agent, additive noise"),
+        f"allforall.theorem8/samples@{option}",
+        where="Theorem 8",
+        title=TITLE,
+        over="mean",
+        latex=_T8 % (8, 4, ""),
+        family=numbers(
+            _SAMPLES8,
+            *({"N": 1, "rounds": k, "larger": m} for k in (4, 64, 256) for m in ("noise", "start")),
+            about="one agent, additive noise",
+        ),
         note="The printed step does not fall with K, so neither does the noise at the end.",
-    )(partial(_samples8, option=option)) for option in SAMPLES
+    )(partial(_samples8, option=option))
+    for option in SAMPLES
 )
 
 
 @samples8[1].like(
-    "allforall.theorem8.repaired/samples", latex=_T8 % (64, 8, r"\Omega "),
+    "allforall.theorem8.repaired/samples",
+    latex=_T8 % (64, 8, r"\Omega "),
     note="The step of the repaired rate falls with K; mean over the rounds.",
     proof="""With K = T/N rounds 2 L high D^2/K <= eps/4 and 2 D sigma sqrt(S/(K N)) = 2 D sigma
     sqrt(S/T) <= eps/4; the bias is at most eps/2.""",

@@ -30,17 +30,33 @@ def _common_minimum(w: World) -> tuple[Array, Array]:
     return least, ((1 - w.share) * a[..., 0] + w.share * a[..., 1]) * gap / 4
 
 
-TWO = {"share": box.SHARE, "condition": box.CONDITIONS, "mu": box.CURVATURE,
-       "centre": box.LENGTHS, "point": box.LENGTH}  # fmt: skip
+TWO = {
+    "share": box.SHARE,
+    "condition": box.CONDITIONS,
+    "mu": box.CURVATURE,
+    "centre": box.LENGTHS,
+    "point": box.LENGTH,
+}
 
 
 @statement(
-    "allforall.lemma3", where="Lemma 3", kind="lemma", title=TITLE,
+    "allforall.lemma3",
+    where="Lemma 3",
+    kind="lemma",
+    title=TITLE,
     latex=r"f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
     family=numbers(TWO, {"N": 2}, about="two quadratics, Lambda with equal rows"),
-    also=(numbers({"share": box.SHARE, "centre": box.LENGTHS,
-                   "slope": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",))}, {"N": 2},
-                  about="two losses s |x - m|, Lambda with equal rows"),),
+    also=(
+        numbers(
+            {
+                "share": box.SHARE,
+                "centre": box.LENGTHS,
+                "slope": Real(1 / 8, 8, unit=(1, -1), log=True, per=("N",)),
+            },
+            {"N": 2},
+            about="two losses s |x - m|, Lambda with equal rows",
+        ),
+    ),
     note="Compare with x^*. Tight where one agent is far steeper and weighs more, or |x - m|.",
 )
 def lemma3(w: World) -> Sides:
@@ -53,7 +69,10 @@ def lemma3(w: World) -> Sides:
 
 
 @lemma3.like(
-    "allforall.proof.lemma3/least", where=APPENDIX_E, also=(), kind="proof step",
+    "allforall.proof.lemma3/least",
+    where=APPENDIX_E,
+    also=(),
+    kind="proof step",
     latex=r"f^\Lambda(x^\Lambda)\le f^\Lambda(x^*)",
     note="Equal rows: at y = x^* all models are the weighted mean of the minimisers.",
 )
@@ -64,9 +83,13 @@ def least_value(w: World) -> Sides:
 
 
 @statement(
-    "allforall.proof.lemma3/convex", where=APPENDIX_E, kind="proof step", title=TITLE,
+    "allforall.proof.lemma3/convex",
+    where=APPENDIX_E,
+    kind="proof step",
+    title=TITLE,
     latex=r"\tfrac1N\sum_if_i(\sum_j\lambda_{ij}x_j^*)\le\tfrac1N\sum_{ij}\lambda_{ij}f_i(x_j^*)",
-    family=SMOOTH, note="f^Lambda at y = x^*, agent by agent.",
+    family=SMOOTH,
+    note="f^Lambda at y = x^*, agent by agent.",
 )
 def jensen(w: World) -> Sides:
     value = _mean_value(w, _times(mixing(w.rows), w.centre))
@@ -83,7 +106,10 @@ def _both_scales(w: World, printed: bool) -> Sides:
 
 bias_and_variance = tuple(
     jensen.like(
-        f"allforall.ineq.biasvar{form}", over="path", relation="==", where="Section 5",
+        f"allforall.ineq.biasvar{form}",
+        over="path",
+        relation="==",
+        where="Section 5",
         latex=rf"y^{{k+1}}=y^k-\eta\Lambda{turn} G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)",
         note="""One noiseless round: x^1 of Algorithm 1 against Lambda y^1. Printed is Lambda, which
         gives Lambda^2 in place of W; the gradient descent above it has the transpose.""",
@@ -94,7 +120,10 @@ bias_and_variance = tuple(
 
 
 @lemma3.like(
-    "allforall.proof.E1", where=APPENDIX_E, also=(), kind="proof step",
+    "allforall.proof.E1",
+    where=APPENDIX_E,
+    also=(),
+    kind="proof step",
     latex=r"\bar f(x^k)-\bar f(x^*)\le f^\Lambda(y^k)-f^\Lambda(x^\Lambda)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}",
 )
 def optimisation_and_bias(w: World) -> Sides:
@@ -104,7 +133,9 @@ def optimisation_and_bias(w: World) -> Sides:
 
 
 @jensen.like(
-    "allforall.ineq.afa2/mean", over="mean", relation="==",
+    "allforall.ineq.afa2/mean",
+    over="mean",
+    relation="==",
     latex=r"\mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)",
     note="""Gradient of f^Lambda along the first axis, times a length h = x^0, by a central
     difference, exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at
@@ -133,23 +164,45 @@ def _moments(w: World, left: str, power: int) -> Sides:
 
 moments = tuple(
     statement(
-        f"allforall.ineq.afa2/{part}", where=APPENDIX_E, kind="proof step", title=TITLE, latex=latex,
-        family=numbers({"rows": box.ROWS, "size": box.SHARES, "bound": box.GRADIENT}, {"N": 1},
-                       {"N": 2}, {"N": 3}, about="any Lambda, any second moments up to the bound"),
+        f"allforall.ineq.afa2/{part}",
+        where=APPENDIX_E,
+        kind="proof step",
+        title=TITLE,
+        latex=latex,
+        family=numbers(
+            {"rows": box.ROWS, "size": box.SHARES, "bound": box.GRADIENT},
+            {"N": 1},
+            {"N": 2},
+            {"N": 3},
+            about="any Lambda, any second moments up to the bound",
+        ),
         note="""One agent drawn: E|G|^2 = (1/N) sum_i |row i|^2 E g_i^2. All agents: independent
         noises with the factor 1/N. Equality where all second moments are the bound.""",
     )(partial(_moments, left=left, power=power))
     for part, left, power, latex in (
-        ("moment", "E|G|^2", 1, r"\mathbb E\|G_\Lambda^k\|^2\le\tfrac{B^2}N\sum_{ij}\lambda_{ij}^2"),
-        ("variance", "variance", 2,
-         r"\mathbb E\|G_\Lambda^k-\nabla f^\Lambda\|^2\le\tfrac{\sigma^2}{N^2}\sum_{ij}\lambda_{ij}^2"),
+        (
+            "moment",
+            "E|G|^2",
+            1,
+            r"\mathbb E\|G_\Lambda^k\|^2\le\tfrac{B^2}N\sum_{ij}\lambda_{ij}^2",
+        ),
+        (
+            "variance",
+            "variance",
+            2,
+            r"\mathbb E\|G_\Lambda^k-\nabla f^\Lambda\|^2\le\tfrac{\sigma^2}{N^2}\sum_{ij}\lambda_{ij}^2",
+        ),
     )
 )
 
 
 some_weight = Hypothesis(
-    "rows not zero", r"\Lambda\mathbf 1=\mathbf 1", lambda w: xp.smallest(xp.total(w.rows)),
-    "Theorem 3", strict=True)
+    "rows not zero",
+    r"\Lambda\mathbf 1=\mathbf 1",
+    lambda w: xp.smallest(xp.total(w.rows)),
+    "Theorem 3",
+    strict=True,
+)
 
 
 def _forms(w: World, part: str, printed: bool) -> Sides:
@@ -163,11 +216,21 @@ def _forms(w: World, part: str, printed: bool) -> Sides:
 
 relative_curvature = tuple(
     statement(
-        f"allforall.proof.relsmooth{form}/{part}", where=APPENDIX_E, kind="proof step", title=TITLE,
+        f"allforall.proof.relsmooth{form}/{part}",
+        where=APPENDIX_E,
+        kind="proof step",
+        title=TITLE,
         latex=rf"\nabla^2f^\Lambda{latex}{metric}",
-        family=numbers({"rows": Real(0, 1, per=("N", "N")), "mu": box.CURVATURE,
-                        "condition": box.CONDITIONS, "point": box.LENGTHS}, {"N": 2},
-                       about="any Lambda, quadratics, any direction"),
+        family=numbers(
+            {
+                "rows": Real(0, 1, per=("N", "N")),
+                "mu": box.CURVATURE,
+                "condition": box.CONDITIONS,
+                "point": box.LENGTHS,
+            },
+            {"N": 2},
+            about="any Lambda, quadratics, any direction",
+        ),
         given=[some_weight],
         note="""y^T Lambda^T H Lambda y/N against y^T W y; the chain rule gives Lambda^T Lambda,
         while W = Lambda Lambda^T.""",
@@ -179,7 +242,11 @@ relative_curvature = tuple(
 
 
 @statement(
-    "allforall.claim.spectral", where=APPENDIX_E, kind="claim", title=TITLE, relation="==",
+    "allforall.claim.spectral",
+    where=APPENDIX_E,
+    kind="claim",
+    title=TITLE,
+    relation="==",
     latex=r"\rho(\Lambda\Lambda^\top)=1",
     family=numbers({"rows": Real(0, 1, per=("N", "N"))}, {"N": 2}, about="any two rows"),
     given=[some_weight],
@@ -190,7 +257,11 @@ def spectral_radius(w: World) -> Sides:
 
 
 @statement(
-    "allforall.claim.spectral.repaired", where=APPENDIX_E, kind="claim", title=TITLE, relation="==",
+    "allforall.claim.spectral.repaired",
+    where=APPENDIX_E,
+    kind="claim",
+    title=TITLE,
+    relation="==",
     latex=r"\Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1",
     family=numbers({"share": box.SHARE}, about="two agents, doubly stochastic Lambda"),
     proof="""Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and
@@ -205,5 +276,10 @@ def spectral_radius_repaired(w: World) -> Sides:
 
 
 theorem8 = open_claim(
-    "allforall.proof.theorem8", "proof step", APPENDIX_E, r"\text{Lemma 5 applied to }f^\Lambda",
-    TITLE, "a sentence without a formula")
+    "allforall.proof.theorem8",
+    "proof step",
+    APPENDIX_E,
+    r"\text{Lemma 5 applied to }f^\Lambda",
+    TITLE,
+    "a sentence without a formula",
+)

@@ -40,17 +40,24 @@ def _curvature(w: World, reading: str) -> Sides:
 
 curvature = tuple(
     statement(
-        f"allforall.construction.quadratic@{reading}", where=B3, kind="proof step", latex=r"L=1/d",
+        f"allforall.construction.quadratic@{reading}",
+        where=B3,
+        kind="proof step",
+        latex=r"L=1/d",
         title="quadratic construction",
         family=numbers({"delta": box.DELTA, "point": POINT}, {"d": 1}, {"d": 2}),
         note="""The mean of the loss |x - xi|^2/2 has curvature 1 in every direction, g_alpha 1/d: a
         second difference along the first axis.""",
-    )(partial(_curvature, reading=reading)) for reading in _READINGS
+    )(partial(_curvature, reading=reading))
+    for reading in _READINGS
 )
 laws_of_roots = laws.variant(
-    "allforall.proof.dHquad", where=B3, title="laws of the quadratic construction",
+    "allforall.proof.dHquad",
+    where=B3,
+    title="laws of the quadratic construction",
     latex=r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}",
-    sides=partial(laws_of, power=2))
+    sides=partial(laws_of, power=2),
+)
 
 
 def _root_deltas(w: World) -> Array:
@@ -74,15 +81,23 @@ def _norm(w: World, reading: str) -> Sides:
     return {"gap": gap}, {"|x_j - x_k|^2/d": square / w.d}
 
 
-ROOTS = numbers({"delta": box.DELTA, "bias": BIAS}, *({"N": 2, "d": d} for d in (2, 3, 4)),
-                about="two agents, any dimension")
+ROOTS = numbers(
+    {"delta": box.DELTA, "bias": BIAS},
+    *({"N": 2, "d": d} for d in (2, 3, 4)),
+    about="two agents, any dimension",
+)
 norm = tuple(
     statement(
-        f"allforall.proof.B1quad/norm@{reading}", where=B3, kind="proof step", relation="==",
-        title="bias of the quadratic construction", family=ROOTS,
+        f"allforall.proof.B1quad/norm@{reading}",
+        where=B3,
+        kind="proof step",
+        relation="==",
+        title="bias of the quadratic construction",
+        family=ROOTS,
         latex=r"f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2",
         note="f_j(x) - f_j(x_j^*) is half the curvature (1 or 1/d) times the squared distance.",
-    )(partial(_norm, reading=reading)) for reading in _READINGS
+    )(partial(_norm, reading=reading))
+    for reading in _READINGS
 )
 
 
@@ -98,13 +113,16 @@ value = tuple(
         f"allforall.proof.B1quad/value@{reading}",
         latex=r"\tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2",
         note="d coordinates that differ by delta_j - delta_k, over d for minimisers of the loss.",
-    )(partial(_value, reading=reading)) for reading in _READINGS
+    )(partial(_value, reading=reading))
+    for reading in _READINGS
 )
 
 
 @norm[0].like(
-    "allforall.proof.B1quad/roots", relation="<=",
-    latex=r"(\sqrt{b_{1j}}-\sqrt{b_{1k}})^2\le|b_{1j}-b_{1k}|", note="|s - t|^2 <= |s - t| (s + t).",
+    "allforall.proof.B1quad/roots",
+    relation="<=",
+    latex=r"(\sqrt{b_{1j}}-\sqrt{b_{1k}})^2\le|b_{1j}-b_{1k}|",
+    note="|s - t|^2 <= |s - t| (s + t).",
 )
 def roots(w: World) -> Sides:
     root = xp.sqrt(w.bias)
@@ -112,7 +130,8 @@ def roots(w: World) -> Sides:
 
 
 @norm[0].like(
-    "allforall.proof.B1quad.repaired", relation="<=",
+    "allforall.proof.B1quad.repaired",
+    relation="<=",
     latex=r"f_j(x_k^*)-f_j(x_j^*)\le\tfrac12(\delta_j-\delta_k)^2\le b_{jk}",
     note="The gap for g_alpha, the larger of the two.",
     proof="""With curvature c the gap is c |x_j^* - x_k^*|^2/2: (delta_j - delta_k)^2/2 for g_alpha

@@ -14,7 +14,8 @@ from verify.statements.allforall.common import APPENDIX_A
 from verify.world.world import World
 
 _BOX = {
-    "precision": Real(1 / 4096, 1 / 8, log=True), "diameter": Real(1 / 8, 8, log=True),
+    "precision": Real(1 / 4096, 1 / 8, log=True),
+    "diameter": Real(1 / 8, 8, log=True),
     "gradient": Real(1 / 8, 8, log=True),
 }
 _EXPLICIT = r"\nu=\mathbb 1_{[0,1]},\ q\le2:\ T_\varepsilon"
@@ -26,25 +27,47 @@ def _radius(w: World) -> Array:
 
 
 hidden = (
-    open_claim("allforall.prop2.1", "property", APPENDIX_A,
-               r"T_\varepsilon(\theta)\le\mathcal O(B^2D^2\nu(\theta)\varepsilon^{-2-p/q})",
-               "one of infinitely many agents",
-               "the constant of the O(.), which may depend on theta and so hide the density"),
-    open_claim("allforall.prop2.2", "property", APPENDIX_A,
-               r"T_\varepsilon\le\mathcal O(B^2D^2\varepsilon^{-2-p/q})",
-               "all of infinitely many agents", "the constant of the O(.)"),
+    open_claim(
+        "allforall.prop2.1",
+        "property",
+        APPENDIX_A,
+        r"T_\varepsilon(\theta)\le\mathcal O(B^2D^2\nu(\theta)\varepsilon^{-2-p/q})",
+        "one of infinitely many agents",
+        "the constant of the O(.), which may depend on theta and so hide the density",
+    ),
+    open_claim(
+        "allforall.prop2.2",
+        "property",
+        APPENDIX_A,
+        r"T_\varepsilon\le\mathcal O(B^2D^2\varepsilon^{-2-p/q})",
+        "all of infinitely many agents",
+        "the constant of the O(.)",
+    ),
 )
 
 
 @statement(
-    "allforall.prop2.1.repaired", where=APPENDIX_A, kind="property",
+    "allforall.prop2.1.repaired",
+    where=APPENDIX_A,
+    kind="property",
     title="one of infinitely many agents",
-    latex=_EXPLICIT + r"(\theta)\le\frac{4\cdot2^{p/q}}{V_p}\frac{B^2D^2}{\nu(\theta)}\varepsilon^{-2-p/q}",
-    family=numbers({**_BOX, "place": box.SHARE}, {"q": 1}, {"q": 2},
-                   about="one of the agents uniform on [0, 1], b = |theta - theta'|^q"),
+    latex=_EXPLICIT
+    + r"(\theta)\le\frac{4\cdot2^{p/q}}{V_p}\frac{B^2D^2}{\nu(\theta)}\varepsilon^{-2-p/q}",
+    family=numbers(
+        {**_BOX, "place": box.SHARE},
+        {"q": 1},
+        {"q": 2},
+        about="one of the agents uniform on [0, 1], b = |theta - theta'|^q",
+    ),
     given=[
-        Hypothesis("ball below 1", r"\theta+(\varepsilon/2)^{1/q}\le1", lambda w: 1 - (w.place + _radius(w))),
-        Hypothesis("ball above 0", r"\theta-(\varepsilon/2)^{1/q}\ge0", lambda w: w.place - _radius(w)),
+        Hypothesis(
+            "ball below 1",
+            r"\theta+(\varepsilon/2)^{1/q}\le1",
+            lambda w: 1 - (w.place + _radius(w)),
+        ),
+        Hypothesis(
+            "ball above 0", r"\theta-(\varepsilon/2)^{1/q}\ge0", lambda w: w.place - _radius(w)
+        ),
     ],
     note="""A ball inside [0, 1] holds the share 2 h of the agents: the constant is 4 2^(p/q)/V_p
     over nu(theta). The density stands below: agents in dense places need fewer samples.""",
@@ -62,14 +85,24 @@ def one_agent(w: World) -> Sides:
 
 
 @statement(
-    "allforall.prop2.2.explicit", where=APPENDIX_A, kind="property",
+    "allforall.prop2.2.explicit",
+    where=APPENDIX_A,
+    kind="property",
     title="all of infinitely many agents",
     latex=r"\Theta=[0,1],\ q\le2:\ T_\varepsilon\le8\cdot2^{1/q}B^2D^2\varepsilon^{-2-1/q}",
-    family=numbers({**_BOX, "place": Real(0, 1, per=("N",), domain=(0, 1))},
-                   *({"q": q, "N": n} for q in (1, 2) for n in (2, 3, 5)),
-                   about="any agents in [0, 1], b = |theta - theta'|^q"),
-    given=[Hypothesis("eps at most 2", r"\varepsilon\le2", lambda w: 2 - w.precision,
-                      "Proposition 2, as eps tends to 0")],
+    family=numbers(
+        {**_BOX, "place": Real(0, 1, per=("N",), domain=(0, 1))},
+        *({"q": q, "N": n} for q in (1, 2) for n in (2, 3, 5)),
+        about="any agents in [0, 1], b = |theta - theta'|^q",
+    ),
+    given=[
+        Hypothesis(
+            "eps at most 2",
+            r"\varepsilon\le2",
+            lambda w: 2 - w.precision,
+            "Proposition 2, as eps tends to 0",
+        )
+    ],
     uses=("allforall.theorem4.1",),
     note="Theorem 4.1 for any finite number of agents, with its shorter step.",
     proof="""Agents in one of 1 + floor(1/h) <= 2/h cells of length h = (eps/2)^(1/q) are close to
@@ -83,11 +116,15 @@ def all_agents(w: World) -> Sides:
 
 
 @statement(
-    "allforall.proof.prop2/fraction", where=APPENDIX_A, kind="proof step",
+    "allforall.proof.prop2/fraction",
+    where=APPENDIX_A,
+    kind="proof step",
     title="from one agent's bound",
     latex=r"T_\varepsilon(\theta)\le2B^2D^2\varepsilon^{-2}\frac{\mathcal N_i^\varepsilon(2b)}N",
     family=numbers(
-        {"scale": Real(16, 256, log=True, domain=(16, inf))}, {"N": 64, "close": 1}, {"N": 64, "close": 64},
+        {"scale": Real(16, 256, log=True, domain=(16, inf))},
+        {"N": 64, "close": 1},
+        {"N": 64, "close": 64},
         about="one or all agents close, rB/eps at least 16, iterates within [-r, r]: D = 2 r",
     ),
     note="""No method can need fewer samples than the lower bound of Theorem 1 with its constant.
@@ -109,19 +146,34 @@ def _ball(w: World, printed: bool) -> Sides:
 
 
 ball = statement(
-    "allforall.proof.prop2/ball", where=APPENDIX_A, kind="proof step",
+    "allforall.proof.prop2/ball",
+    where=APPENDIX_A,
+    kind="proof step",
     title="close agents and the ball",
     latex=r"\mathcal N_i^\varepsilon(2b)\le|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
-    family=numbers({"place": Real(-1, 1, per=("N",)), "share": box.SHARES,
-                    "precision": Real(1 / 64, 2, log=True)}, {"N": 1}, {"N": 3},
-                   about="agents on a line, b = share |theta - theta'|"),
+    family=numbers(
+        {
+            "place": Real(-1, 1, per=("N",)),
+            "share": box.SHARES,
+            "precision": Real(1 / 64, 2, log=True),
+        },
+        {"N": 1},
+        {"N": 3},
+        about="agents on a line, b = share |theta - theta'|",
+    ),
     note="b <= |theta - theta'|^q makes every agent of the ball close, and perhaps others.",
 )(partial(_ball, printed=True))
 ball_repaired = ball.variant(
-    "allforall.proof.prop2.repaired/ball", sides=partial(_ball, printed=False),
+    "allforall.proof.prop2.repaired/ball",
+    sides=partial(_ball, printed=False),
     proof="|theta - theta_j| <= (eps/2)^(1/q) gives b <= eps/2.",
-    latex=r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|")
+    latex=r"\mathcal N_i^\varepsilon(2b)\ge|\{j:\|\theta-\theta_j\|\le(\varepsilon/2)^{1/q}\}|",
+)
 weak_labels = open_claim(
-    "allforall.weaklabel", "claim", "Section 6.2",
+    "allforall.weaklabel",
+    "claim",
+    "Section 6.2",
     r"d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\lesssim d(\mathcal D_i^\zeta,\mathcal D_j^\zeta)",
-    "weak labels", "qualitative: no formula and no precise assumption on the labelling map")
+    "weak labels",
+    "qualitative: no formula and no precise assumption on the labelling map",
+)

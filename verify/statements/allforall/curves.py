@@ -49,14 +49,23 @@ _ROOT_T = (-0.6, -0.4)
 
 
 def _rates(
-    claims: Iterable[Statement], problems: str, cells: tuple[Cell, ...], draw: Draw | None = None,
+    claims: Iterable[Statement],
+    problems: str,
+    cells: tuple[Cell, ...],
+    draw: Draw | None = None,
     **more: Any,
-) -> tuple[Rate, ...]:  # fmt: skip
+) -> tuple[Rate, ...]:
     return tuple(
-        Rate(statement=claim, problems=problems, draw=draw or boxed(claim.family), way="sides",
-             cells=tuple({k: v for k, v in cell.items() if k != "rounds"} for cell in cells), **more)
+        Rate(
+            statement=claim,
+            problems=problems,
+            draw=draw or boxed(claim.family),
+            way="sides",
+            cells=tuple({k: v for k, v in cell.items() if k != "rounds"} for cell in cells),
+            **more,
+        )
         for claim in claims
-    )  # fmt: skip
+    )
 
 
 _MEAN: dict[str, Any] = {"iterate": "average"}
@@ -68,43 +77,118 @@ RATES: tuple[Rate, ...] = (
     *_rates((all_smooth.theorem8_repaired,), "two minimisers", _PAIR, **_MEAN),
     *_rates((graphs.repaired,), "graphs", _GRAPHS),
     *_rates(
-        (sgd_strong.lemma4a, sgd_strong.lemma4a_repaired, sgd_strong.lemma4b,
-         sgd_strong.lemma4b_repaired), "relative quadratics", _AXES),
+        (
+            sgd_strong.lemma4a,
+            sgd_strong.lemma4a_repaired,
+            sgd_strong.lemma4b,
+            sgd_strong.lemma4b_repaired,
+        ),
+        "relative quadratics",
+        _AXES,
+    ),
     *_rates((*sgd_precision.lemma4c[1:], sgd_precision.lemma4c_repaired), "parabolas", _ONE),
     *_rates((sgd_convex.lemma5a,), "parabolas", _ONE, **_MEAN),
     *_rates((sgd_convex.lemma5b,), "parabolas", _ONE),
-    *_rates((one_smooth.theorem6b_similar, one_smooth.gap_of_the_mixture,
-             one_smooth.theorem7_2, one_smooth.theorem2_2), "one Hessian", _PLANE,
-            free=("N",)),
+    *_rates(
+        (
+            one_smooth.theorem6b_similar,
+            one_smooth.gap_of_the_mixture,
+            one_smooth.theorem7_2,
+            one_smooth.theorem2_2,
+        ),
+        "one Hessian",
+        _PLANE,
+        free=("N",),
+    ),
     *_rates((one_smooth.naive_b,), "one Hessian", _PLANE[:3]),
-    *_rates((one_smooth_relaxed.rate, one_smooth_relaxed.target), "one minimiser", _MANY,
-            free=("N",)),
-    *_rates(all_convex_samples.blocks[::2], "blocks of absolute losses", _BLOCKS, wide=True,
-            longest=100, **_MEAN),
-    *_rates(all_convex_samples.blocks[1::2], "blocks of absolute losses", _BLOCKS, wide=True,
-            **_MEAN),
-    *_rates(all_convex_samples.repaired[:1], "blocks of absolute losses", _BLOCKS, wide=True,
-            **_MEAN),
-    *_rates((*all_convex_samples.simplex, *all_convex_samples.repaired[1:]),
-            "a simplex of minimisers", _SIMPLEX, longest=100, **_MEAN),
+    *_rates(
+        (one_smooth_relaxed.rate, one_smooth_relaxed.target), "one minimiser", _MANY, free=("N",)
+    ),
+    *_rates(
+        all_convex_samples.blocks[::2],
+        "blocks of absolute losses",
+        _BLOCKS,
+        wide=True,
+        longest=100,
+        **_MEAN,
+    ),
+    *_rates(
+        all_convex_samples.blocks[1::2], "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN
+    ),
+    *_rates(
+        all_convex_samples.repaired[:1], "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN
+    ),
+    *_rates(
+        (*all_convex_samples.simplex, *all_convex_samples.repaired[1:]),
+        "a simplex of minimisers",
+        _SIMPLEX,
+        longest=100,
+        **_MEAN,
+    ),
     *_rates((all_convex_samples.epoch,), "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN),
-    *_rates((one_convex_samples.theorem2_1_repaired, one_convex_samples.one_of_many),
-            "absolute losses", _CLOSE, wide=True, **_MEAN),
-    *_rates((*one_convex_samples.theorem2_1, *one_convex_samples.theorem7_1), "absolute losses",
-            _CLOSE, wide=True, longest=50, **_MEAN),
+    *_rates(
+        (one_convex_samples.theorem2_1_repaired, one_convex_samples.one_of_many),
+        "absolute losses",
+        _CLOSE,
+        wide=True,
+        **_MEAN,
+    ),
+    *_rates(
+        (*one_convex_samples.theorem2_1, *one_convex_samples.theorem7_1),
+        "absolute losses",
+        _CLOSE,
+        wide=True,
+        longest=50,
+        **_MEAN,
+    ),
     *_rates((sgd_convex.lemma5c[3], sgd_convex.lemma5c_repaired), "parabolas", _ONE, **_MEAN),
-    *_rates((sgd_convex.lemma6[1], sgd_convex.lemma6[3], *sgd_convex.lemma6_repaired),
-            "an absolute loss", _ONE, longest=12, **_MEAN),
-    *_rates((all_smooth.samples8[1], all_smooth.samples8_repaired), "one parabola",
-            ({"N": 1, "larger": "noise"}, {"N": 1, "larger": "start"})),
-    *_rates((all_convex.theorem3a,), "blocks of absolute losses", drawn.BLOCKS,
-            partial(drawn.blocks, False), wide=True, longest=200, **_MEAN),
-    *_rates((all_convex.theorem3a,), "blocks of one minimiser", drawn.BLOCKS,
-            partial(drawn.blocks, True), wide=True, longest=200, slope=_ROOT_T, **_MEAN),
-    *_rates((one_convex.theorem6a, one_convex.theorem6a_repaired), "absolute losses, one minimiser",
-            drawn.ACTIVE, partial(drawn.inward, False), **_MEAN),
-    *_rates((one_convex.theorem6a_repaired,), "absolute losses, no bias", drawn.ACTIVE,
-            partial(drawn.inward, True), slope=_ROOT_T, **_MEAN),
-    *_rates((claim for claim in graphs.printed if claim.key.endswith("rounded-up")), "graphs",
-            _GRAPHS),
-)  # fmt: skip
+    *_rates(
+        (sgd_convex.lemma6[1], sgd_convex.lemma6[3], *sgd_convex.lemma6_repaired),
+        "an absolute loss",
+        _ONE,
+        longest=12,
+        **_MEAN,
+    ),
+    *_rates(
+        (all_smooth.samples8[1], all_smooth.samples8_repaired),
+        "one parabola",
+        ({"N": 1, "larger": "noise"}, {"N": 1, "larger": "start"}),
+    ),
+    *_rates(
+        (all_convex.theorem3a,),
+        "blocks of absolute losses",
+        drawn.BLOCKS,
+        partial(drawn.blocks, False),
+        wide=True,
+        longest=200,
+        **_MEAN,
+    ),
+    *_rates(
+        (all_convex.theorem3a,),
+        "blocks of one minimiser",
+        drawn.BLOCKS,
+        partial(drawn.blocks, True),
+        wide=True,
+        longest=200,
+        slope=_ROOT_T,
+        **_MEAN,
+    ),
+    *_rates(
+        (one_convex.theorem6a, one_convex.theorem6a_repaired),
+        "absolute losses, one minimiser",
+        drawn.ACTIVE,
+        partial(drawn.inward, False),
+        **_MEAN,
+    ),
+    *_rates(
+        (one_convex.theorem6a_repaired,),
+        "absolute losses, no bias",
+        drawn.ACTIVE,
+        partial(drawn.inward, True),
+        slope=_ROOT_T,
+        **_MEAN,
+    ),
+    *_rates(
+        (claim for claim in graphs.printed if claim.key.endswith("rounded-up")), "graphs", _GRAPHS
+    ),
+)

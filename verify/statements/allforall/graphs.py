@@ -75,13 +75,18 @@ def _printed(w: World, scale: str, option: str) -> Sides:
 _TWICE = r"2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)"
 printed = tuple(
     statement(
-        f"allforall.theorem4.2@same-step+{scale}+{option}", where="Theorem 4.2", title=TITLE,
-        over="mean", latex=rf"T_\varepsilon\le{_TWICE}",
+        f"allforall.theorem4.2@same-step+{scale}+{option}",
+        where="Theorem 4.2",
+        title=TITLE,
+        over="mean",
+        latex=rf"T_\varepsilon\le{_TWICE}",
         family=numbers(_PRINTED, *_SIZES, about=_ABOUT),
         note="""Step of Theorem 3.b, where it is positive. Bias 0. F^0 is such that T/N is the
         number of rounds that the option says. On one-way and path graphs W has a small eigenvalue
         that the start excites, so that the mean gap falls slower than exp(-K/(2 kappa)).""",
-    )(partial(_printed, scale=scale, option=option)) for scale in SCALES for option in SAMPLES
+    )(partial(_printed, scale=scale, option=option))
+    for scale in SCALES
+    for option in SAMPLES
 )
 
 
@@ -117,16 +122,22 @@ def _any_step(w: World, option: str) -> Sides:
 
 any_step = tuple(
     statement(
-        f"allforall.theorem4.2@some-step+{option}", where="Theorem 4.2", title=TITLE, over="mean",
+        f"allforall.theorem4.2@some-step+{option}",
+        where="Theorem 4.2",
+        title=TITLE,
+        over="mean",
         latex=printed[0].latex,
-        family=numbers({**_SHARED, "fraction": box.FRACTION},
-                       *({"graph": "path", "N": 3, "rounds": k} for k in (24, 32)),
-                       about=_ABOUT + ", noise so small that N kappa is the larger number"),
+        family=numbers(
+            {**_SHARED, "fraction": box.FRACTION},
+            *({"graph": "path", "N": 3, "rounds": k} for k in (24, 32)),
+            about=_ABOUT + ", noise so small that N kappa is the larger number",
+        ),
         note="""Lower bound of E F^K over all constant steps, noise left out, on the path. In the
         even plane W has the eigenvalues low and high. A step beyond 2/(mu high) lets the part of
         the start along the second grow; any shorter one leaves (1 - 2 low/high)^(2 K) of the
         first, at all smaller K too.""",
-    )(partial(_any_step, option=option)) for option in SAMPLES
+    )(partial(_any_step, option=option))
+    for option in SAMPLES
 )
 
 

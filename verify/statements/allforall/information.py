@@ -12,8 +12,11 @@ from verify.statements.allforall.separation import PROOF, lemma2
 from verify.world.world import World
 
 third = Hypothesis(
-    "error at most 1/3", r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13", lambda w: 1 - 3 * w.error,
-    "Appendix B.1")
+    "error at most 1/3",
+    r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13",
+    lambda w: 1 - 3 * w.error,
+    "Appendix B.1",
+)
 
 
 def _information(w: World) -> Array:
@@ -26,22 +29,32 @@ def _fano(w: World, printed: bool) -> Sides:
 
 
 fano = statement(
-    "allforall.fano", where="Equation 9", kind="lemma", title="Fano's inequality",
+    "allforall.fano",
+    where="Equation 9",
+    kind="lemma",
+    title="Fano's inequality",
     latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{|\mathcal V|}",
-    family=numbers({"error": Real(1 / 1024, 1 / 2, log=True, domain=(0, 1))}, {"size": 3}, {"size": 4},
-                   {"size": 16}, about="answers that are wrong with chance p, uniformly"),
+    family=numbers(
+        {"error": Real(1 / 1024, 1 / 2, log=True, domain=(0, 1))},
+        {"size": 3},
+        {"size": 4},
+        {"size": 16},
+        about="answers that are wrong with chance p, uniformly",
+    ),
     note="""|V| = M messages, the test is the answer of the channel: its error is p. With M in place
     of ln M the bound does not tend to 0 for a channel without errors, where I = ln M.""",
 )(partial(_fano, printed=True))
 fano_repaired = fano.variant(
-    "allforall.fano.repaired", sides=partial(_fano, printed=False),
+    "allforall.fano.repaired",
+    sides=partial(_fano, printed=False),
     note="|V| = M messages, the test is the answer of the channel: its error is p.",
     proof="""The test is a function of the data, so I(alpha, test) <= I(phi, alpha), and with alpha
     uniform H(alpha | test) = ln M - I(alpha, test) >= ln M - I(phi, alpha). Given the test, it
     takes h(p) <= ln 2 to say whether it is right, and at most ln(M - 1) <= ln M more with
     probability p to say which message it was: H(alpha | test) <= ln 2 + p ln M. Hence p >= 1 - (I
     + ln 2)/ln M.""",
-    latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{\ln|\mathcal V|}")
+    latex=r"\mathbb P(\hat\alpha\ne\alpha)\ge1-\frac{I(\phi,\alpha)+\ln2}{\ln|\mathcal V|}",
+)
 
 
 def _samples(w: World, printed: bool) -> Sides:
@@ -52,40 +65,63 @@ def _samples(w: World, printed: bool) -> Sides:
 
 
 samples = statement(
-    "allforall.eq10", where="Equation 10", kind="proof step", title="samples from information",
+    "allforall.eq10",
+    where="Equation 10",
+    kind="proof step",
+    title="samples from information",
     latex=r"T_\varepsilon\ge\frac{\frac23|\mathcal V|-\ln2}{I(\phi_1,\alpha)}",
-    family=fano.family, given=[third], uses=("allforall.fano",),
+    family=fano.family,
+    given=[third],
+    uses=("allforall.fano",),
     note="One sample is enough for error 1/3 here: T = 1, and I(phi_1; alpha) is exact.",
 )(partial(_samples, printed=True))
 samples_repaired = samples.variant(
-    "allforall.eq10.repaired", sides=partial(_samples, printed=False),
+    "allforall.eq10.repaired",
+    sides=partial(_samples, printed=False),
     proof="""A test with error at most 1/3 from T samples has by Fano's inequality 1/3 >= 1 -
     (I(phi_T, alpha) + ln 2)/ln |V|, that is I(phi_T, alpha) >= (2/3) ln |V| - ln 2. With
     I(phi_T, alpha) <= T I(phi_1, alpha), division gives the claim.""",
     latex=r"T_\varepsilon\ge\frac{\frac23\ln|\mathcal V|-\ln2}{I(\phi_1,\alpha)}",
-    uses=("allforall.fano.repaired",))
+    uses=("allforall.fano.repaired",),
+)
 
 chain = (
     lemma2.variant(
-        "allforall.proof.fanochain/first", where=PROOF, kind="proof step", title="chain with Fano",
-        latex=r"\tfrac13\ge\mathbb P_\phi(\hat\alpha\ne\alpha)", uses=("allforall.lemma2",),
+        "allforall.proof.fanochain/first",
+        where=PROOF,
+        kind="proof step",
+        title="chain with Fano",
+        latex=r"\tfrac13\ge\mathbb P_\phi(\hat\alpha\ne\alpha)",
+        uses=("allforall.lemma2",),
     ),
     fano.variant(
-        "allforall.proof.fanochain/second", where=PROOF, kind="proof step", title="chain with Fano",
+        "allforall.proof.fanochain/second",
+        where=PROOF,
+        kind="proof step",
+        title="chain with Fano",
         latex=r"\mathbb P_\phi(\hat\alpha\ne\alpha)\ge1-\frac{I+\ln2}{|\mathcal V|}",
-        given=[third], uses=("allforall.fano",),
+        given=[third],
+        uses=("allforall.fano",),
     ),
     fano_repaired.variant(
-        "allforall.proof.fanochain.repaired", where=PROOF, kind="proof step",
-        title="chain with Fano", given=[third], uses=("allforall.fano.repaired",),
+        "allforall.proof.fanochain.repaired",
+        where=PROOF,
+        kind="proof step",
+        title="chain with Fano",
+        given=[third],
+        uses=("allforall.fano.repaired",),
         latex=r"\mathbb P_\phi(\hat\alpha\ne\alpha)\ge1-\frac{I+\ln2}{\ln|\mathcal V|}",
     ),
 )
 
 
 @statement(
-    "allforall.eq.MI/samples", where=PROOF, kind="proof step", title="mutual information",
-    relation="==", latex=r"I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)",
+    "allforall.eq.MI/samples",
+    where=PROOF,
+    kind="proof step",
+    title="mutual information",
+    relation="==",
+    latex=r"I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)",
     family=numbers({"delta": box.DELTA}, about="coins of any bias"),
     note="""One agent, d = 2, V = {(1, 1), (1, -1)}, two samples: I(phi_2; alpha) against
     2 I(phi_1). A sample shows the second coordinate, a coin of the fair sign alpha_2, with chance
@@ -102,14 +138,17 @@ def two_samples(w: World) -> Sides:
 
 
 two_samples_repaired = two_samples.variant(
-    "allforall.eq.MI.repaired/samples", relation="<=",
+    "allforall.eq.MI.repaired/samples",
+    relation="<=",
     proof="""Given alpha the samples are independent, so H(phi_2 | alpha) = 2 H(phi_1 | alpha),
     while H(phi_2) <= 2 H(phi_1).""",
-    latex=r"I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)")
+    latex=r"I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)",
+)
 
 
 @two_samples.like(
-    "allforall.eq.MI/coin", relation="<~",
+    "allforall.eq.MI/coin",
+    relation="<~",
     latex=r"I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le C_1\delta^2",
     note="C_1 is some numerical constant.",
 )
@@ -118,7 +157,8 @@ def coin(w: World) -> Sides:
 
 
 @coin.like(
-    "allforall.eq.MI.explicit", relation="<=",
+    "allforall.eq.MI.explicit",
+    relation="<=",
     latex=r"I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le4\ln2\,\delta^2",
     note="Equality at delta = 1/2, where the coin shows the sign.",
     proof="""With z = 2 delta the information ((1 + z) ln(1 + z) + (1 - z) ln(1 - z))/2 is the series
@@ -132,8 +172,13 @@ def coin_explicit(w: World) -> Sides:
 @two_samples.like(
     "allforall.eq.MI/count",
     latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2",
-    family=numbers({"delta": box.DELTA, "bias": Real(0, 1, per=("N",))}, {"N": 1}, {"N": 2}, {"N": 3},
-                   about="agent 1 and others, any biases"),
+    family=numbers(
+        {"delta": box.DELTA, "bias": Real(0, 1, per=("N",))},
+        {"N": 1},
+        {"N": 2},
+        {"N": 3},
+        about="agent 1 and others, any biases",
+    ),
     note="delta_i = (delta - b_1i)^+ against delta, agent 1 itself (b_11 = 0) and N others.",
 )
 def close_agents(w: World) -> Sides:
@@ -143,6 +188,8 @@ def close_agents(w: World) -> Sides:
 
 
 close_agents_repaired = close_agents.variant(
-    "allforall.eq.MI.repaired/count", relation="<=",
+    "allforall.eq.MI.repaired/count",
+    relation="<=",
     proof="Where b_1i <= delta, 0 <= delta - b_1i <= delta; elsewhere delta_i = 0.",
-    latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2")
+    latex=r"\sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2",
+)

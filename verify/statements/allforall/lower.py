@@ -37,9 +37,15 @@ _AGENTS = "N = ceil(1/eps) agents, "
 
 
 @statement(
-    "allforall.theorem1a", where="Theorem 1, convex", title=_ONE, relation="<~", latex=_A,
-    family=numbers({"share": Real(1 / 4, 1, domain=(0, 1)), "precision": _SMALL},
-                   about=_AGENTS + "none close, rB = share eps"),
+    "allforall.theorem1a",
+    where="Theorem 1, convex",
+    title=_ONE,
+    relation="<~",
+    latex=_A,
+    family=numbers(
+        {"share": Real(1 / 4, 1, domain=(0, 1)), "precision": _SMALL},
+        about=_AGENTS + "none close, rB = share eps",
+    ),
     defines=_MANY,
     note="""With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum. So
     one sample (the least that the definition allows) suffices on the whole class, while the right
@@ -64,19 +70,24 @@ _CONVEX = {
     "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
 }
 _QUADRATIC = {
-    "bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)), "precision": _SMALL,
+    "bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)),
+    "precision": _SMALL,
 }
 
 
-@hypothesis("fewer samples than the bound",
-            r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}")
+@hypothesis(
+    "fewer samples than the bound",
+    r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}",
+)
 def few_convex(w: World) -> Array:
     scale = w.precision / w.share
     return lower.convex_samples_lower(scale, w.precision, w.agents, w.informative) - w.samples
 
 
-@hypothesis("fewer samples than the bound",
-            r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}")
+@hypothesis(
+    "fewer samples than the bound",
+    r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}",
+)
 def few_quadratic(w: World) -> Array:
     """r^2 sigma^2 = v / r^2 with v = s^2 (1 - z^2)/z^2 and s^2 = 4 eps r^2."""
     noise = 4 * w.precision * (1 - w.bias**2) / w.bias**2
@@ -84,10 +95,13 @@ def few_quadratic(w: World) -> Array:
 
 
 @statement(
-    "allforall.theorem1a.repaired", where="Theorem 1, convex", over="mean",
+    "allforall.theorem1a.repaired",
+    where="Theorem 1, convex",
+    over="mean",
     title="lower bound, all-for-one, precision relative to rB",
     latex=_A_ONE_T + r",\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}",
-    family=numbers(_CONVEX, *_SHAPES, about=_BEST), given=[few_convex],
+    family=numbers(_CONVEX, *_SHAPES, about=_BEST),
+    given=[few_convex],
     note="C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.",
     proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
     4 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 z^2/(1 - z^2), z = 4 eps/(rB) <= 1/4, keeps
@@ -108,9 +122,17 @@ def _few_samples(w: World) -> Sides:
 
 
 theorem1b = statement(
-    "allforall.theorem1b", where="Theorem 1, strongly convex", title=_ONE, relation="<~", latex=_B,
-    family=numbers({"noise": Real(1 / 8, 8, log=True), "precision": _SMALL}, {"route": "net"},
-                   {"route": "pool"}, about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)"),
+    "allforall.theorem1b",
+    where="Theorem 1, strongly convex",
+    title=_ONE,
+    relation="<~",
+    latex=_B,
+    family=numbers(
+        {"noise": Real(1 / 8, 8, log=True), "precision": _SMALL},
+        {"route": "net"},
+        {"route": "pool"},
+        about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)",
+    ),
     defines=_MANY,
     note="""Two methods that need fewer samples. Net, d = 1, N = 1: curvature 1/r^2 makes every
     point within r sqrt(2 eps) of x_i^* precise, and x_i^T visits a net of [-r, r] with at most
@@ -122,8 +144,12 @@ theorem1b = statement(
 
 
 @statement(
-    "allforall.theorem1b.repaired", where="Theorem 1, strongly convex", title=_ONE, over="mean",
-    latex=_B_ONE_T + r",\ b_{ij}=b_{ji}", family=numbers(_QUADRATIC, *_SHAPES, about=_BEST),
+    "allforall.theorem1b.repaired",
+    where="Theorem 1, strongly convex",
+    title=_ONE,
+    over="mean",
+    latex=_B_ONE_T + r",\ b_{ij}=b_{ji}",
+    family=numbers(_QUADRATIC, *_SHAPES, about=_BEST),
     given=[few_quadratic],
     note="C' = 1/16 where b is symmetric; one T for the whole class.",
     proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
@@ -138,8 +164,14 @@ def theorem1b_repaired(w: World) -> Sides:
 _1A = r"T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
 _1B = r"T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
 corollary1 = tuple(
-    open_claim(f"allforall.corollary1{part}", "corollary", "Corollary 1", latex,
-               "lower bound, all-for-all", _HIDDEN.format(constant))
+    open_claim(
+        f"allforall.corollary1{part}",
+        "corollary",
+        "Corollary 1",
+        latex,
+        "lower bound, all-for-all",
+        _HIDDEN.format(constant),
+    )
     for part, latex, constant in (("a", _1A, "C"), ("b", _1B, "C'"))
 )
 
@@ -163,12 +195,22 @@ def _far_enough(w: World, power: int) -> Array:
 
 corollary1_repaired = tuple(
     statement(
-        f"allforall.corollary1{part}.repaired", where="Corollary 1", kind="corollary",
-        title="lower bound, all-for-all, from the one for each agent", latex=latex + small,
-        family=numbers({"close": Real(1, 64, log=True, per=("N",), domain=(1, inf)),
-                        "scale": Real(16, 256, unit=unit, log=True),
-                        "precision": Real(1 / 64, 1 / 17, unit=unit, log=True)},
-                       {"N": 1}, {"N": 2}, {"N": 3}, about="any numbers of close agents"),
+        f"allforall.corollary1{part}.repaired",
+        where="Corollary 1",
+        kind="corollary",
+        title="lower bound, all-for-all, from the one for each agent",
+        latex=latex + small,
+        family=numbers(
+            {
+                "close": Real(1, 64, log=True, per=("N",), domain=(1, inf)),
+                "scale": Real(16, 256, unit=unit, log=True),
+                "precision": Real(1 / 64, 1 / 17, unit=unit, log=True),
+            },
+            {"N": 1},
+            {"N": 2},
+            {"N": 3},
+            about="any numbers of close agents",
+        ),
         given=[Hypothesis("N eps small", small, partial(_far_enough, power=power))],
         uses=(f"allforall.theorem1{part}.repaired",),
         note="The right side is at most the bound of Theorem 1 (repaired) for some agent; b symmetric.",
@@ -187,24 +229,43 @@ corollary1_repaired = tuple(
 _LAWS = "lower bound under distances of laws"
 theorem5a = theorem1a.variant("allforall.theorem5a", where="Theorem 5, convex", title=_LAWS)
 theorem5a_repaired = theorem1a_repaired.variant(
-    "allforall.theorem5a.repaired", where="Theorem 5, convex", title=_LAWS,
+    "allforall.theorem5a.repaired",
+    where="Theorem 5, convex",
+    title=_LAWS,
     latex=_A_ONE_T + r",\ B\le1\le rB",
-    family=numbers({**_CONVEX, "precision": Real(1 / 256, 1 / 17, log=True, domain=(0, 1 / 16)),
-                    "size": Real(1 / 8, 1, log=True)}, *_SHAPES[-2:], about=_BEST),
-    given=[few_convex, Hypothesis("B at most 1", r"B\le1", lambda w: 1 - w.size),
-           Hypothesis("rB at least 1", r"rB\ge1", lambda w: w.precision / w.share - 1)],
+    family=numbers(
+        {
+            **_CONVEX,
+            "precision": Real(1 / 256, 1 / 17, log=True, domain=(0, 1 / 16)),
+            "size": Real(1 / 8, 1, log=True),
+        },
+        *_SHAPES[-2:],
+        about=_BEST,
+    ),
+    given=[
+        few_convex,
+        Hypothesis("B at most 1", r"B\le1", lambda w: 1 - w.size),
+        Hypothesis("rB at least 1", r"rB\ge1", lambda w: w.precision / w.share - 1),
+    ],
     note="One T for the whole class, B <= 1 <= rB, with the two-sign instance of Theorem 1 for delta_j = (delta - b_1j)^+.",
     proof="""delta = 2 eps/(rB) <= 2 eps, so at most N_i(b/4) agents tell anything, and the Bayes
     gap is that of Theorem 1. On Xi = [-1, 1] take the loss B ((1 + xi) |x - r| + (1 - xi) |x +
     r|)/2, which is B |x - r xi| at xi = +-1: its gradient is affine in xi with slope at most B <=
     1. All of Xi lies within 1 of xi = 0, so a locally bounded map has values of diameter 1, and
-    d_H <= TV = |delta_i - delta_j| <= b_ij.""")
+    d_H <= TV = |delta_i - delta_j| <= b_ij.""",
+)
 
 
 @statement(
-    "allforall.theorem5b", where="Theorem 5, strongly convex", title=_LAWS, relation="<~", latex=_B,
-    family=numbers({"noise": Real(1 / 8, 8, log=True), "precision": _SMALL},
-                   about=_AGENTS + "all distances 5 eps, r = 1/2"),
+    "allforall.theorem5b",
+    where="Theorem 5, strongly convex",
+    title=_LAWS,
+    relation="<~",
+    latex=_B,
+    family=numbers(
+        {"noise": Real(1 / 8, 8, log=True), "precision": _SMALL},
+        about=_AGENTS + "all distances 5 eps, r = 1/2",
+    ),
     defines=_MANY,
     note="""Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem
     5 asks. All f_i are quadratics of curvature 1/r^2, so minimisers differ by at most 5 eps r^2.
@@ -217,8 +278,10 @@ def theorem5b(w: World) -> Sides:
     return {"r^2 sigma^2 N/(eps N_i)": size * w.agents}, {"samples used": size + 1}
 
 
-@hypothesis("fewer samples than the bound",
-            r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}")
+@hypothesis(
+    "fewer samples than the bound",
+    r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
+)
 def few_common(w: World) -> Array:
     """r^2 sigma^2 = c^2/r^2 with c^2 = s^2/z^2, s^2 = 4 eps r^2."""
     noise = 4 * w.precision / w.bias**2
@@ -227,23 +290,36 @@ def few_common(w: World) -> Array:
 
 
 theorem5b_repaired = theorem1b_repaired.variant(
-    "allforall.theorem5b.repaired", where="Theorem 5, strongly convex", title=_LAWS,
-    latex=_ONE_T + r"\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
-    family=numbers({**_QUADRATIC, "precision": _SLOPE_ONE, "radius": Real(1, 8, log=True)},
-                   *_SHAPES[-2:], about=_BEST),
-    given=[few_common,
-           Hypothesis("r at least 1", r"r\ge1", lambda w: w.radius - 1),
-           Hypothesis("r^2 sigma at least 1/2", r"r^2\sigma\ge\tfrac12",
-                      lambda w: 16 * w.precision * w.radius**2 - w.bias**2),
-           Hypothesis("r^2 sigma^2 at least 8 eps", r"r^2\sigma^2\ge8\varepsilon",
-                      lambda w: 1 - 2 * w.bias**2)],
+    "allforall.theorem5b.repaired",
+    where="Theorem 5, strongly convex",
+    title=_LAWS,
+    latex=_ONE_T
+    + r"\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
+    family=numbers(
+        {**_QUADRATIC, "precision": _SLOPE_ONE, "radius": Real(1, 8, log=True)},
+        *_SHAPES[-2:],
+        about=_BEST,
+    ),
+    given=[
+        few_common,
+        Hypothesis("r at least 1", r"r\ge1", lambda w: w.radius - 1),
+        Hypothesis(
+            "r^2 sigma at least 1/2",
+            r"r^2\sigma\ge\tfrac12",
+            lambda w: 16 * w.precision * w.radius**2 - w.bias**2,
+        ),
+        Hypothesis(
+            "r^2 sigma^2 at least 8 eps", r"r^2\sigma^2\ge8\varepsilon", lambda w: 1 - 2 * w.bias**2
+        ),
+    ],
     note="One T for the whole class; agents count up to b_ij < 2 r sqrt eps.",
     proof="""Two signs, xi = +-c with c = sigma r^2 and means alpha s_j, s_j = (s - b_1j)^+,
     s = 2 r sqrt eps <= r: the noise has variance (c^2 - s_j^2)/r^4 <= sigma^2 and KL <=
     2 s^2/(c^2 - s^2) <= 4 s^2/c^2, so T >= (1/32) r^2 sigma^2 N/(eps n) for n agents with s_j > 0.
     The gradient (x - xi)/r^2 is affine with slope at most 1. On Xi = [-c, c] a locally bounded map
     changes by at most max(1, c + 1) <= 2 c if c >= 1, by at most 1 <= 2 c if 1/2 <= c <= 1, so
-    d_H <= 2 c TV = |s_i - s_j| <= b_ij.""")
+    d_H <= 2 c TV = |s_i - s_j| <= b_ij.""",
+)
 
 
 _12_CONVEX = r"T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(%s)}"
@@ -251,8 +327,13 @@ _12_QUADRATIC = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\vareps
 
 
 @statement(
-    "allforall.eq12/convex", where="Equation 12", kind="proof step", relation="<~",
-    title="samples of the construction", latex=_12_CONVEX % "4b", defines=_MANY,
+    "allforall.eq12/convex",
+    where="Equation 12",
+    kind="proof step",
+    relation="<~",
+    title="samples of the construction",
+    latex=_12_CONVEX % "4b",
+    defines=_MANY,
     family=numbers({"precision": _SMALL}, about=_AGENTS + "all others at one distance"),
     note="""The construction with d = 2 and V = {(1, 1), (1, -1)}, solved by a majority of signs.
     Convex: eps = psi = delta/2 and b_1j = eps/2, so delta_j = 3 delta/4 while only agent 1 has
@@ -274,13 +355,19 @@ def eq12_quadratic(w: World) -> Sides:
 
 eq12_repaired = (
     theorem1a_repaired.variant(
-        "allforall.eq12.repaired/convex", where="Equation 12", kind="proof step",
-        title=eq12_convex.title, latex=_12_CONVEX % "b/4" + r",\ \varepsilon\le\tfrac{rB}{16}",
+        "allforall.eq12.repaired/convex",
+        where="Equation 12",
+        kind="proof step",
+        title=eq12_convex.title,
+        latex=_12_CONVEX % "b/4" + r",\ \varepsilon\le\tfrac{rB}{16}",
         family=numbers(_CONVEX, *_SHAPES[-2:], about=_BEST),
     ),
     theorem1b_repaired.variant(
-        "allforall.eq12.repaired/quadratic", where="Equation 12", kind="proof step",
-        title=eq12_convex.title, latex=_12_QUADRATIC % "b/4",
-            family=numbers(_QUADRATIC, *_SHAPES[-2:], about=_BEST),
+        "allforall.eq12.repaired/quadratic",
+        where="Equation 12",
+        kind="proof step",
+        title=eq12_convex.title,
+        latex=_12_QUADRATIC % "b/4",
+        family=numbers(_QUADRATIC, *_SHAPES[-2:], about=_BEST),
     ),
 )

@@ -11,7 +11,9 @@ from verify.world.world import World
 
 
 @eq12_convex.like(
-    "allforall.claim.match@of-the-bounds", where="after Theorem 2", kind="claim",
+    "allforall.claim.match@of-the-bounds",
+    where="after Theorem 2",
+    kind="claim",
     title="upper and lower bounds match",
     latex=r"\frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}",
     note="""b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
@@ -22,11 +24,18 @@ def match_same(w: World) -> Sides:
 
 
 @statement(
-    "allforall.claim.match@of-the-precision", where="after Theorem 2", kind="claim", relation="==",
+    "allforall.claim.match@of-the-precision",
+    where="after Theorem 2",
+    kind="claim",
+    relation="==",
     title="upper and lower bounds match",
     latex=r"\frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}",
-    family=numbers({"bias": Real(0, 4, unit=(1, 0), per=("N",)), "precision": box.PRECISION},
-                   {"N": 1}, {"N": 3}, about="agent i and others, any biases"),
+    family=numbers(
+        {"bias": Real(0, 4, unit=(1, 0), per=("N",)), "precision": box.PRECISION},
+        {"N": 1},
+        {"N": 3},
+        about="agent i and others, any biases",
+    ),
     note="The factor of the upper bound at eps is that of the lower one at eps/8, agent i counted.",
 )
 def match_rescaled(w: World) -> Sides:
@@ -37,9 +46,15 @@ def match_rescaled(w: World) -> Sides:
 
 
 match_repaired = match_rescaled.variant(
-    "allforall.claim.match.repaired", proof="b <= eps/2 and b/4 <= eps/8 say the same.")
+    "allforall.claim.match.repaired", proof="b <= eps/2 and b/4 <= eps/8 say the same."
+)
 
 
 sqrt_kappa = open_claim(
-    "allforall.conj.sqrtkappa", "claim", "after Theorem 2", r"T_\varepsilon\propto\sqrt\kappa",
-    "conjecture on the condition number", "a conjecture without constants or hypotheses")
+    "allforall.conj.sqrtkappa",
+    "claim",
+    "after Theorem 2",
+    r"T_\varepsilon\propto\sqrt\kappa",
+    "conjecture on the condition number",
+    "a conjecture without constants or hypotheses",
+)

@@ -15,8 +15,13 @@ from verify.world.world import World, once
 
 TITLE = "weighted gradient averaging"
 _BOX = {
-    "row": box.WEIGHTS, "slope_share": box.SHARES, "centre": box.LENGTH, "size": box.GRADIENT,
-    "offset": Real(-1, 1), "distance": box.DISTANCE, "extra": Real(0, 1, unit=(1, 0), per=("N",)),
+    "row": box.WEIGHTS,
+    "slope_share": box.SHARES,
+    "centre": box.LENGTH,
+    "size": box.GRADIENT,
+    "offset": Real(-1, 1),
+    "distance": box.DISTANCE,
+    "extra": Real(0, 1, unit=(1, 0), per=("N",)),
 }
 _ABOUT = "f_j = s_j |x - m|, gradients +-B, all drawn agents and signs; b at least what B.2 asks"
 
@@ -103,7 +108,8 @@ def _rooms(w: World, tree: Tree) -> Array:
 
 _FLAT = numbers(
     {"slope_share": box.SHARE, "size": box.GRADIENT, "distance": box.DISTANCE, "offset": box.SHARE},
-    {"N": 2, "rounds": 16}, {"N": 3, "rounds": 64},
+    {"N": 2, "rounds": 16},
+    {"N": 3, "rounds": 64},
     about="f_1 = s |x|, all weight on a helper with a flat loss and exact gradients",
 )
 
@@ -123,7 +129,8 @@ def _theorem6a(w: World, printed: bool) -> Sides:
         slope, one = w.slope_share * w.size, xp.ones_like(w.size)
         args, bias = (w.size**2, w.distance**2), w.distance * slope
         right = (
-            rates.averaging_convex_printed(*args, one, w.rounds, bias) if printed
+            rates.averaging_convex_printed(*args, one, w.rounds, bias)
+            if printed
             else rates.averaging_convex_upper(*args, w.N, one, w.rounds, bias)
         )
         return {"mean gap": slope * w.distance * w.offset}, right
@@ -138,22 +145,39 @@ def _theorem6a(w: World, printed: bool) -> Sides:
 _6A = r"\sqrt{\frac{2D^2B^2%s}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}"
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 theorem6a = statement(
-    "allforall.theorem6a", where="Theorem 6.a", title=TITLE, latex=_6A % "",
-    family=numbers(_BOX, {"N": 1, "rounds": 1}, {"N": 3, "rounds": 1}, {"N": 2, "rounds": 2},
-                   {"N": 2, "rounds": 4}, about=_ABOUT),
-    also=(_FLAT,), given=[Hypothesis("distances", WITHIN, _distances, "Theorem 6.a")],
+    "allforall.theorem6a",
+    where="Theorem 6.a",
+    title=TITLE,
+    latex=_6A % "",
+    family=numbers(
+        _BOX,
+        {"N": 1, "rounds": 1},
+        {"N": 3, "rounds": 1},
+        {"N": 2, "rounds": 2},
+        {"N": 2, "rounds": 4},
+        about=_ABOUT,
+    ),
+    also=(_FLAT,),
+    given=[Hypothesis("distances", WITHIN, _distances, "Theorem 6.a")],
     note="""E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
     in the display. With one round the left side is the gap at the start, up to B D.""",
 )(partial(_theorem6a, printed=True))
 theorem6a_repaired = theorem6a.variant(
-    "allforall.theorem6a.repaired", latex=_6A % "N", sides=partial(_theorem6a, printed=False),
+    "allforall.theorem6a.repaired",
+    latex=_6A % "N",
+    sides=partial(_theorem6a, printed=False),
     note="The factor N of E|g_lambda|^2 = N B^2 sum lambda^2 kept.",
     proof="""e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step as printed is (1/sqrt 2
-    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""")
+    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias.""",
+)
 
 
 @theorem6a.like(
-    "allforall.ineq.wga2", where=APPENDIX_D, kind="proof step", given=(), also=(),
+    "allforall.ineq.wga2",
+    where=APPENDIX_D,
+    kind="proof step",
+    given=(),
+    also=(),
     latex=r"\mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2",
     note="E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B.",
 )
@@ -182,24 +206,35 @@ def _expansion(w: World, printed: bool) -> Sides:
 
 
 expansion = statement(
-    "allforall.proof.wga_step/expansion", where=APPENDIX_D, kind="proof step", title=TITLE,
+    "allforall.proof.wga_step/expansion",
+    where=APPENDIX_D,
+    kind="proof step",
+    title=TITLE,
     latex=r"e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
     relation="==",
-    family=numbers({**_BOX, "step_share": Real(1 / 8, 2)}, {"N": 1, "rounds": 1},
-                   {"N": 2, "rounds": 1}, {"N": 2, "rounds": 3}, about=_ABOUT),
+    family=numbers(
+        {**_BOX, "step_share": Real(1 / 8, 2)},
+        {"N": 1, "rounds": 1},
+        {"N": 2, "rounds": 1},
+        {"N": 2, "rounds": 3},
+        about=_ABOUT,
+    ),
     defines={"step_size": lambda w: w.step_share * w.distance / w.size},
     note="One round from x^0. The printed expansion has no eta before the cross term.",
 )(partial(_expansion, printed=True))
 expansion_repaired = expansion.variant(
-    "allforall.proof.wga_step.repaired", sides=partial(_expansion, printed=False),
+    "allforall.proof.wga_step.repaired",
+    sides=partial(_expansion, printed=False),
     note="One round from x^0, with eta before the cross term.",
     proof="""|x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the mean of g
     given x is sum_j lambda_j grad f_j(x).""",
-    latex=r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2")
+    latex=r"e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2",
+)
 
 
 @expansion.like(
-    "allforall.proof.wga_step/split", relation="<=",
+    "allforall.proof.wga_step/split",
+    relation="<=",
     note="One round from x^0: the cross term with eta, split in two, and the bound of E|g|^2.",
     latex=r"\ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2",
 )
@@ -212,12 +247,18 @@ def split(w: World) -> Sides:
 
 
 @expansion.like(
-    "allforall.proof.wga_step/bias", relation="<=",
+    "allforall.proof.wga_step/bias",
+    relation="<=",
     note="At x^0, by B.2 with (b/D)^2 and the Cauchy-Schwarz inequality.",
     latex=r"\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}",
-    given=[Hypothesis("distance at 0", r"\|x^0-x_i^*\|\le D",
-                      lambda w: w.distance - xp.absolute(_begin(w) - w.centre),
-                      "Theorem 6.a, k = 0")],
+    given=[
+        Hypothesis(
+            "distance at 0",
+            r"\|x^0-x_i^*\|\le D",
+            lambda w: w.distance - xp.absolute(_begin(w) - w.centre),
+            "Theorem 6.a, k = 0",
+        )
+    ],
 )
 def bias_term(w: World) -> Sides:
     _, _, cross, own, _ = _first(w)
@@ -225,11 +266,21 @@ def bias_term(w: World) -> Sides:
 
 
 @statement(
-    "allforall.proof.wga_step/convex", where=APPENDIX_D, kind="proof step", title=TITLE,
+    "allforall.proof.wga_step/convex",
+    where=APPENDIX_D,
+    kind="proof step",
+    title=TITLE,
     latex=r"-2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k",
-    family=numbers({"slope": box.GRADIENT, "curvature": box.CURVATURE, "centre": box.LENGTH,
-                    "point": box.LENGTH, "step": Real(1 / 64, 8, unit=(-1, 2), log=True)},
-                   about="f = s |x - m| + h (x - m)^2/2, any point and step"),
+    family=numbers(
+        {
+            "slope": box.GRADIENT,
+            "curvature": box.CURVATURE,
+            "centre": box.LENGTH,
+            "point": box.LENGTH,
+            "step": Real(1 / 64, 8, unit=(-1, 2), log=True),
+        },
+        about="f = s |x - m| + h (x - m)^2/2, any point and step",
+    ),
     note="Values of f_i against its slope on the side of x. Tight where the curved part is small.",
 )
 def convexity(w: World) -> Sides:
@@ -260,20 +311,29 @@ def _recursion(w: World, option: str) -> Sides:
     return {"sum of gaps": sum(gaps[1:], start=gaps[0])}, right
 
 
-_ALONE = numbers({**_BOX, "step_share": Real(1 / 8, 2)},
-                 *({"N": 1, "rounds": k} for k in (1, 2, 4)), about=_ABOUT)
+_ALONE = numbers(
+    {**_BOX, "step_share": Real(1 / 8, 2)},
+    *({"N": 1, "rounds": k} for k in (1, 2, 4)),
+    about=_ABOUT,
+)
 recursion = tuple(
     expansion.like(
-        f"allforall.ineq.wga_rec@{option}", relation="<=", family=family,
+        f"allforall.ineq.wga_rec@{option}",
+        relation="<=",
+        family=family,
         note="""Sum over K rounds for any step. No expectation stands before F_i^k here, as it does
         in the line above. One agent: gradients that all lead away from the minimum.""",
         latex=r"\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}",
-        given=[Hypothesis("distances", WITHIN, lambda w: _rooms(w, _stepped_tree(w)), "Theorem 6.a")],
+        given=[
+            Hypothesis("distances", WITHIN, lambda w: _rooms(w, _stepped_tree(w)), "Theorem 6.a")
+        ],
     )(partial(_recursion, option=option))
     for option, family in zip(EXPECTATIONS, (_ALONE, expansion.family), strict=True)
 )
 recursion_repaired = recursion[1].variant(
-    "allforall.ineq.wga_rec.repaired", latex=r"\mathbb E" + recursion[1].latex,
+    "allforall.ineq.wga_rec.repaired",
+    latex=r"\mathbb E" + recursion[1].latex,
     note="In expectation.",
     proof="""Divide the split one-round inequality, <grad f_i, x - x_i^*> >= F_i, by 2 eta, bound its
-    bias term by sum_j lambda_j b_ij, take means and add up: the e_i^k telescope.""")
+    bias term by sum_j lambda_j b_ij, take means and add up: the e_i^k telescope.""",
+)

@@ -14,17 +14,27 @@ from verify.statements.allforall.one_convex import TITLE, WITHIN
 from verify.world.world import World
 
 _LATTICE = {
-    "share": box.SHARE, "tilt": box.SHARE, "offset": box.SHARE, "precision": box.PRECISION,
-    "distance": box.DISTANCE, "fraction": box.FRACTION,
+    "share": box.SHARE,
+    "tilt": box.SHARE,
+    "offset": box.SHARE,
+    "precision": box.PRECISION,
+    "distance": box.DISTANCE,
+    "fraction": box.FRACTION,
 }
-_SHORT = ({"N": 1, "active": 1, "counted": 1, "rounds": 4},
-          {"N": 2, "active": 1, "counted": 1, "rounds": 6},
-          {"N": 3, "active": 3, "counted": 3, "rounds": 8})  # fmt: skip
-_LONG = ({"N": 1, "active": 1, "counted": 1, "rounds": 16},
-         {"N": 2, "active": 1, "counted": 1, "rounds": 32},
-         {"N": 3, "active": 3, "counted": 3, "rounds": 16})  # fmt: skip
-_TIED = ({"N": 8, "active": 1, "counted": 8, "rounds": 4},
-         {"N": 8, "active": 1, "counted": 8, "rounds": 8})  # fmt: skip
+_SHORT = (
+    {"N": 1, "active": 1, "counted": 1, "rounds": 4},
+    {"N": 2, "active": 1, "counted": 1, "rounds": 6},
+    {"N": 3, "active": 3, "counted": 3, "rounds": 8},
+)
+_LONG = (
+    {"N": 1, "active": 1, "counted": 1, "rounds": 16},
+    {"N": 2, "active": 1, "counted": 1, "rounds": 32},
+    {"N": 3, "active": 3, "counted": 3, "rounds": 16},
+)
+_TIED = (
+    {"N": 8, "active": 1, "counted": 8, "rounds": 4},
+    {"N": 8, "active": 1, "counted": 8, "rounds": 8},
+)
 _TIED_LONG = (*_TIED, {"N": 64, "active": 1, "counted": 64, "rounds": 16})
 
 
@@ -78,18 +88,27 @@ def _small_bias(w: World, option: str) -> Array:
 def _assumed(place: str, option: str, ties: str = "", best: bool = False) -> list[Hypothesis]:
     distances = Hypothesis("distances", WITHIN, partial(_room, option=option, best=best), place)
     near = Hypothesis(
-        "biases", r"b_{ij}<\varepsilon/2" if ties else r"b_{ij}\le\varepsilon/2",
-        partial(_small_bias, option=option), place, strict=bool(ties),
-    )  # fmt: skip
+        "biases",
+        r"b_{ij}<\varepsilon/2" if ties else r"b_{ij}\le\varepsilon/2",
+        partial(_small_bias, option=option),
+        place,
+        strict=bool(ties),
+    )
     return [distances] if ties == "as-set" else [distances, near]
 
 
 def _family(option: str, ties: str = "") -> Family:
     short, long = (_TIED, _TIED_LONG) if ties == "as-set" else (_SHORT, _LONG)
     sizes = short if option == "at-most" else long
-    return numbers(_LATTICE, *sizes, about=(
-        "one close agent, all others with b = eps/2 exactly" if ties == "as-set" else
-        "n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"))
+    return numbers(
+        _LATTICE,
+        *sizes,
+        about=(
+            "one close agent, all others with b = eps/2 exactly"
+            if ties == "as-set"
+            else "n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"
+        ),
+    )
 
 
 _2_1 = r"T_\varepsilon(i)\le\frac{4D^2B^2}{\varepsilon^2}\frac N{\mathcal N_i^\varepsilon(2b)}"
@@ -100,35 +119,56 @@ eps/2, with a step longer by sqrt 2 it gives eps. Where some b_ij = eps/2 the st
 sum to one, and the run is slower. All agents have equally many close ones."""
 theorem2_1 = tuple(
     statement(
-        f"allforall.{name}@{ties}+{option}", where=where, title=title, over="mean", latex=latex,
-        family=_family(option, ties), given=_assumed("Theorem 2.1", option, ties), note=_NOTE,
+        f"allforall.{name}@{ties}+{option}",
+        where=where,
+        title=title,
+        over="mean",
+        latex=latex,
+        family=_family(option, ties),
+        given=_assumed("Theorem 2.1", option, ties),
+        note=_NOTE,
         uses=uses,
     )(partial(_averaged, option=option, last=name == "naive.a"))
     for name, where, title, latex, uses in (
         ("theorem2.1", "Theorem 2.1", TITLE, _2_1, ()),
         ("naive.a", "Section 5", "all-for-all", _NAIVE, ("allforall.theorem2.1",)),
     )
-    for ties in ("as-set", "stochastic") for option in SAMPLES
+    for ties in ("as-set", "stochastic")
+    for option in SAMPLES
 )
 theorem7_1 = tuple(
     statement(
-        f"allforall.theorem7.1@{option}", where="Theorem 7.1", title=TITLE, over="mean",
-        latex=_2_1, family=_family(option), given=_assumed("Theorem 7.1", option), note=_NOTE,
-    )(partial(_averaged, option=option)) for option in SAMPLES
+        f"allforall.theorem7.1@{option}",
+        where="Theorem 7.1",
+        title=TITLE,
+        over="mean",
+        latex=_2_1,
+        family=_family(option),
+        given=_assumed("Theorem 7.1", option),
+        note=_NOTE,
+    )(partial(_averaged, option=option))
+    for option in SAMPLES
 )
 theorem2_1_repaired = theorem7_1[1].variant(
-    "allforall.theorem2.1.repaired", where="Theorem 2.1",
-    latex=r"\lambda_j=\tfrac{\mathbb 1_{\{b_{ij}\le\varepsilon/2\}}}{\mathcal N_i^\varepsilon(2b)}:\ " + _2_1,
+    "allforall.theorem2.1.repaired",
+    where="Theorem 2.1",
+    latex=r"\lambda_j=\tfrac{\mathbb 1_{\{b_{ij}\le\varepsilon/2\}}}{\mathcal N_i^\varepsilon(2b)}:\ "
+    + _2_1,
     note="Ties weighted, as in Theorem 7; the bound rounded up.",
     proof="""The recursion of Appendix D with S = 1/N_i: e_0/(2 eta K) + eta N B^2 S/2 + bias is at
     most (1/sqrt 2 + 1/(2 sqrt 2)) D B sqrt(N S/K) + eps/2 <= 1.031 eps with the printed step, less
-    what remains at the end: e_K/(2 eta K). Not proved; nothing found passes eps.""")
+    what remains at the end: e_K/(2 eta K). Not proved; nothing found passes eps.""",
+)
 one_of_many = theorem7_1[1].variant(
-    "allforall.proof.prop2.repaired/fraction", where="Appendix A", kind="proof step",
+    "allforall.proof.prop2.repaired/fraction",
+    where="Appendix A",
+    kind="proof step",
     proof="""The step is D/(B sqrt(K N S)), S = sum lambda_j^2 = 1/N_i. The recursion of Appendix D
     gives e_0/(2 eta K) + eta N B^2 S/2 + bias <= D B sqrt(N S/K) + eps/2, at most eps for K >= 4
     D^2 B^2 N S/eps^2.""",
-    title="from one agent's bound", sides=partial(_averaged, option="rounded-up", best=True),
+    title="from one agent's bound",
+    sides=partial(_averaged, option="rounded-up", best=True),
     note="E of the mean gap of agent 1 after K rounds, the bound rounded up.",
     latex=r"T_\varepsilon(\theta)\le4B^2D^2\varepsilon^{-2}\frac N{\mathcal N_i^\varepsilon(2b)}",
-    given=_assumed("Theorem 2.1", "rounded-up", best=True))
+    given=_assumed("Theorem 2.1", "rounded-up", best=True),
+)

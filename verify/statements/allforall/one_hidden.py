@@ -16,11 +16,18 @@ def _gap(w: World) -> Array:
 
 
 @statement(
-    "allforall.theorem6b", where="Theorem 6.b", title=TITLE, relation="<~", over="mean",
+    "allforall.theorem6b",
+    where="Theorem 6.b",
+    title=TITLE,
+    relation="<~",
+    over="mean",
     latex=r"\mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2)\bigr)+\sum_j\lambda_jb_{ij},\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln(\tfrac{F_\lambda^0\mu^2K}{L\sigma^2}\sum_j\lambda_j^2)\bigr)",
     family=numbers(
-        {"mu": box.CURVATURE, "start": Real(1 / 64, 1 / 4, unit=(0, 1), log=True),
-         "level": Real(2, 16, log=True, domain=(1, 64))},
+        {
+            "mu": box.CURVATURE,
+            "start": Real(1 / 64, 1 / 4, unit=(0, 1), log=True),
+            "level": Real(2, 16, log=True, domain=(1, 64)),
+        },
         about="N = ceil(1/F) equal agents mu x^2/2, equal weights, K = N, sigma^2 = mu F/level",
     ),
     defines={"agents": lambda w: xp.ceil(1 / _gap(w)) + 9},
@@ -33,14 +40,18 @@ def _gap(w: World) -> Array:
 def theorem6b(w: World) -> Sides:
     many, gap = w.agents, _gap(w)
     return {"start left over": gap / w.level**3}, {
-        "contraction": 2 * 48 * gap / many**3, "noise": 2 * gap / (w.level * many**2),
+        "contraction": 2 * 48 * gap / many**3,
+        "noise": 2 * gap / (w.level * many**2),
     }
 
 
 _NEEDS = {
-    "mu": box.CURVATURE, "condition": box.CONDITION, "excess": Real(1 / 4, 4, log=True),
+    "mu": box.CURVATURE,
+    "condition": box.CONDITION,
+    "excess": Real(1 / 4, 4, log=True),
     "variance": box.NOISE,
-    "precision": Real(1 / 64, 1 / 4, unit=(1, 0), log=True), "relaxation": Real(0, 1 / 2),
+    "precision": Real(1 / 64, 1 / 4, unit=(1, 0), log=True),
+    "relaxation": Real(0, 1 / 2),
 }
 _2 = r"\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}%s\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)"
 _7 = r"\tilde{\mathcal O}\Bigl(\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)"
@@ -57,9 +68,14 @@ def _samples(w: World, power: int, relaxed: bool) -> Sides:
 
 hidden = tuple(
     statement(
-        f"allforall.{name}", where=where, title=title, relation="<~",
+        f"allforall.{name}",
+        where=where,
+        title=title,
+        relation="<~",
         latex=r"T_\varepsilon\le" + latex,
-        family=numbers(_NEEDS, about="N = ceil(1/eps) equal agents, F = (1 + excess) eps at the start"),
+        family=numbers(
+            _NEEDS, about="N = ceil(1/eps) equal agents, F = (1 + excess) eps at the start"
+        ),
         defines={"agents": lambda w: xp.ceil(1 / w.precision)},
         note="""All N agents are close, N_i = N. Where x^0 is not precise yet a positive step is
         needed, and the printed one, with the sum of lambda^2 = 1/N beside the fraction under the

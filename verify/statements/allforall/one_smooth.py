@@ -15,13 +15,17 @@ from verify.statements.allforall.one_convex import TITLE
 from verify.world.world import World
 
 _BOX = {
-    "row": box.WEIGHTS, "mu": box.CURVATURE, "condition": box.CONDITION,
+    "row": box.WEIGHTS,
+    "mu": box.CURVATURE,
+    "condition": box.CONDITION,
     "centre": Real(-2, 2, unit=(0, 1), per=("N", "d")),
-    "start": Real(-4, 4, unit=(0, 1), per=("d",)), "variance": box.NOISE,
+    "start": Real(-4, 4, unit=(0, 1), per=("d",)),
+    "variance": box.NOISE,
 }
 _TARGET = {**_BOX, "precision": box.PRECISION}
-_SIZES = tuple({"N": n, "d": d, "rounds": k}
-               for n, d, k in ((1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32)))
+_SIZES = tuple(
+    {"N": n, "d": d, "rounds": k} for n, d, k in ((1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32))
+)
 _ABOUT = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
 _DEFINES = {"smoothness": lambda w: w.mu * w.condition if w.d > 1 else w.mu}
 
@@ -47,21 +51,26 @@ def _final_gap(w: World, weights: Array, step: Array, agent: int | None = 0) -> 
     """E f_i(x^K) - f_i(x_i^*), or the gap of f^lambda; the noise lies on the last axis."""
     where = xp.eye(w.d, w.start)[w.d - 1]
     noise = w.variance[..., None, None] * where + 0 * w.centre
-    mean, spread = averaging_moments(
-        weights, _hessian(w), w.centre, w.start, noise, step, w.rounds
-    )
+    mean, spread = averaging_moments(weights, _hessian(w), w.centre, w.start, noise, step, w.rounds)
     mixed = xp.total(weights[..., None] * w.centre, -2)
     middle = mixed if agent is None else w.centre[..., agent, :]
     return xp.total(_hessian(w) * ((mean - middle) ** 2 + spread)) / 2
 
 
 RATE = r"\mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+%s\bigr)+\sum_j\lambda_jb_{ij}"
-HORIZON = RATE % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})"
+HORIZON = (
+    RATE
+    % r"\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})"
+)
 _STEP = r"\eta=\min(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2}):\ "
 
 
-@hypothesis("logarithm positive", r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2",
-            where="Theorem 6: stepsize eta > 0", strict=True)
+@hypothesis(
+    "logarithm positive",
+    r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2",
+    where="Theorem 6: stepsize eta > 0",
+    strict=True,
+)
 def log_positive(w: World) -> Array:
     weights = mixing(w.row)
     gap = _weighted_gap(w, weights)
@@ -77,8 +86,13 @@ def _horizon(w: World) -> tuple[Array, tuple[Array, ...], Array]:
 
 
 @statement(
-    "allforall.theorem6b.repaired/similar", where="Theorem 6.b", title=TITLE, latex=_STEP + HORIZON,
-    over="mean", family=numbers(_BOX, *_SIZES, about=_ABOUT), defines=_DEFINES,
+    "allforall.theorem6b.repaired/similar",
+    where="Theorem 6.b",
+    title=TITLE,
+    latex=_STEP + HORIZON,
+    over="mean",
+    family=numbers(_BOX, *_SIZES, about=_ABOUT),
+    defines=_DEFINES,
     given=[log_positive],
     uses=("allforall.lemma4b.repaired",),
     note="m = 0 (B.2). The sum of lambda^2 under the logarithm divides, and 1 + ln is written out.",
@@ -88,7 +102,13 @@ def _horizon(w: World) -> tuple[Array, tuple[Array, ...], Array]:
 def theorem6b_similar(w: World) -> Sides:
     weights, (gap, *_), step = _horizon(w)
     return {"E F": _final_gap(w, weights, step)}, rates.averaging_smooth_upper(
-        gap, w.mu, w.smoothness, w.variance, mass(weights), w.rounds, 0 * w.mu,
+        gap,
+        w.mu,
+        w.smoothness,
+        w.variance,
+        mass(weights),
+        w.rounds,
+        0 * w.mu,
         xp.total(weights * _pair_bias(w)),
     )
 
@@ -103,7 +123,12 @@ ENOUGH = r"K\ge\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\m
 def _room(w: World, agent: int = 0) -> Array:
     weights = _near_weights(w, agent)
     return w.rounds - rates.averaging_smooth_rounds(
-        _weighted_gap(w, weights), w.mu, w.smoothness, w.variance, mass(weights), w.precision,
+        _weighted_gap(w, weights),
+        w.mu,
+        w.smoothness,
+        w.variance,
+        mass(weights),
+        w.precision,
         0 * w.mu,
     )
 
@@ -125,26 +150,43 @@ def _target(w: World, agent: int) -> Array:
 
 
 @statement(
-    "allforall.theorem7.2.repaired/similar", where="Theorem 7.2", title=TITLE, latex=TARGET,
-    over="mean", family=numbers(_TARGET, *_SIZES, about=_ABOUT), defines=_DEFINES,
-    given=[enough], note="m = 0.", proof=SHARED,
+    "allforall.theorem7.2.repaired/similar",
+    where="Theorem 7.2",
+    title=TITLE,
+    latex=TARGET,
+    over="mean",
+    family=numbers(_TARGET, *_SIZES, about=_ABOUT),
+    defines=_DEFINES,
+    given=[enough],
+    note="m = 0.",
+    proof=SHARED,
 )
 def theorem7_2(w: World) -> Sides:
     return {"E F": _target(w, 0)}, {"precision": w.precision}
 
 
 theorem2_2 = theorem7_2.variant(
-    "allforall.theorem2.2.repaired", where="Theorem 2.2",
+    "allforall.theorem2.2.repaired",
+    where="Theorem 2.2",
     note="""m = 0. Besides the logarithms the optimisation term N kappa is missing, and the proof
-    gives kappa^2.""")
+    gives kappa^2.""",
+)
 
 
 @theorem7_2.like(
-    "allforall.naive.b.repaired", where="Section 5", title="all-for-all",
+    "allforall.naive.b.repaired",
+    where="Section 5",
+    title="all-for-all",
     latex=r"T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F_i^0}\varepsilon",
-    uses=("allforall.theorem7.2.repaired",), proof="Theorem 7.2 (repaired) for every agent.",
-    given=[Hypothesis("K at least the number of every agent", ENOUGH,
-                      lambda w: xp.stack([_room(w, i) for i in range(w.N)], -1))],
+    uses=("allforall.theorem7.2.repaired",),
+    proof="Theorem 7.2 (repaired) for every agent.",
+    given=[
+        Hypothesis(
+            "K at least the number of every agent",
+            ENOUGH,
+            lambda w: xp.stack([_room(w, i) for i in range(w.N)], -1),
+        )
+    ],
 )
 def naive_b(w: World) -> Sides:
     worst = xp.largest(xp.stack([_target(w, i) for i in range(w.N)], -1))
@@ -162,9 +204,13 @@ def _values(w: World, part: str) -> Sides:
 
 values = tuple(
     statement(
-        f"allforall.ineq.{name}", where="Section 4", kind="claim",
-        title="from gradients to values", latex=rf"f_i(x_j^*)-f_i(x_i^*)\le{latex}",
-        family=theorem6b_similar.family, defines=_DEFINES,
+        f"allforall.ineq.{name}",
+        where="Section 4",
+        kind="claim",
+        title="from gradients to values",
+        latex=rf"f_i(x_j^*)-f_i(x_i^*)\le{latex}",
+        family=theorem6b_similar.family,
+        defines=_DEFINES,
         note="f_1 at the minimiser of f_2 (the start of this family).",
     )(partial(_values, part=part))
     for name, part, latex in (
@@ -175,8 +221,13 @@ values = tuple(
 
 
 @statement(
-    "allforall.eq14/mean", where=APPENDIX_D, kind="proof step", title=TITLE, relation="==",
-    latex=r"\mathbb E g_\lambda^k=\nabla f^\lambda", family=theorem6b_similar.family,
+    "allforall.eq14/mean",
+    where=APPENDIX_D,
+    kind="proof step",
+    title=TITLE,
+    relation="==",
+    latex=r"\mathbb E g_\lambda^k=\nabla f^\lambda",
+    family=theorem6b_similar.family,
     defines=_DEFINES,
     note="Mean step of the algorithm against the gradient of f^lambda, first coordinate.",
 )
@@ -190,10 +241,18 @@ def mixed_mean(w: World) -> Sides:
 
 
 @statement(
-    "allforall.eq14/variance", where=APPENDIX_D, kind="proof step", title=TITLE,
+    "allforall.eq14/variance",
+    where=APPENDIX_D,
+    kind="proof step",
+    title=TITLE,
     latex=r"\mathbb E\|g_\lambda^k-\nabla f^\lambda\|^2\le\sigma^2\sum_j\lambda_j^2",
-    family=numbers({"row": box.WEIGHTS, "level": box.SHARES, "variance": box.NOISE}, {"N": 1},
-                   {"N": 2}, {"N": 3}, about="noise of either sign, up to sigma, all outcomes"),
+    family=numbers(
+        {"row": box.WEIGHTS, "level": box.SHARES, "variance": box.NOISE},
+        {"N": 1},
+        {"N": 2},
+        {"N": 3},
+        about="noise of either sign, up to sigma, all outcomes",
+    ),
     note="""Noise level_j sigma with a fair sign for each agent, all combinations of signs. Equality
     where every agent's noise has variance sigma^2.""",
 )
@@ -208,13 +267,19 @@ def mixed_variance(w: World) -> Sides:
 
 
 hidden_step = open_claim(
-    "allforall.proof.wga_b", "proof step", APPENDIX_D,
+    "allforall.proof.wga_b",
+    "proof step",
+    APPENDIX_D,
     r"f^\lambda(x^k)-f^\lambda(x^\lambda)\le F_\lambda^0e^{-\frac k{2\kappa}}+\tilde{\mathcal O}(\cdot)",
-    TITLE, HIDDEN)
+    TITLE,
+    HIDDEN,
+)
 
 
 @theorem6b_similar.like(
-    "allforall.proof.wga_b.explicit", where=APPENDIX_D, kind="proof step",
+    "allforall.proof.wga_b.explicit",
+    where=APPENDIX_D,
+    kind="proof step",
     latex=r"\ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))",
     note="""The gap of f^lambda itself. Lemma 4.b (repaired, A = I) with noise sigma^2 sum lambda^2,
     and F_lambda^0 in place of the gap of f^lambda at x^0, which is no larger:
@@ -244,11 +309,20 @@ def _split(w: World, part: str) -> Sides:
 
 splits = tuple(
     mixed_mean.like(
-        f"allforall.ineq.gradsplit/{part}", latex=latex, relation="<=", note="At the point x^0, B.2 (m = 0)."
+        f"allforall.ineq.gradsplit/{part}",
+        latex=latex,
+        relation="<=",
+        note="At the point x^0, B.2 (m = 0).",
     )(partial(_split, part=part))
     for part, latex in (
-        ("triangle", r"\|\nabla f_i\|^2\le2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2"),
-        ("bias", r"\|\nabla f_i-\nabla f^\lambda\|^2\le m\|\nabla f^\lambda\|^2+\sum_j\lambda_j\tilde b_{ij}"),
+        (
+            "triangle",
+            r"\|\nabla f_i\|^2\le2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2",
+        ),
+        (
+            "bias",
+            r"\|\nabla f_i-\nabla f^\lambda\|^2\le m\|\nabla f^\lambda\|^2+\sum_j\lambda_j\tilde b_{ij}",
+        ),
         ("smooth", r"2\|\nabla f^\lambda\|^2\le4L(f^\lambda-f^\lambda(x^\lambda))"),
         ("pl", r"f_i(x^k)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x^k)\|^2"),
     )

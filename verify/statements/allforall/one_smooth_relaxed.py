@@ -12,8 +12,11 @@ from verify.statements.allforall.one_smooth import ENOUGH, HORIZON, SHARED, TARG
 from verify.world.world import World
 
 _BOX = {
-    "row": box.WEIGHTS, "mu": box.CURVATURE, "condition": box.CONDITIONS,
-    "start": box.DISTANCE, "variance": box.NOISE,
+    "row": box.WEIGHTS,
+    "mu": box.CURVATURE,
+    "condition": box.CONDITIONS,
+    "start": box.DISTANCE,
+    "variance": box.NOISE,
 }
 _SIZES = ({"N": 1, "rounds": 4}, {"N": 2, "rounds": 8}, {"N": 2, "rounds": 32})
 _ABOUT = "f_j = a_j x^2/2 with one minimiser, additive noise, exact moments; b = 0"
@@ -52,8 +55,12 @@ def log_positive(w: World) -> Array:
 
 
 @statement(
-    "allforall.theorem6b.repaired/relaxed", where="Theorem 6.b", title=TITLE, latex=HORIZON,
-    over="mean", family=numbers(_BOX, *_SIZES, about=_ABOUT),
+    "allforall.theorem6b.repaired/relaxed",
+    where="Theorem 6.b",
+    title=TITLE,
+    latex=HORIZON,
+    over="mean",
+    family=numbers(_BOX, *_SIZES, about=_ABOUT),
     given=[log_positive],
     uses=("allforall.lemma4b.repaired",),
     note="Any m; the sum of lambda^2 under the logarithm divides, and 1 + ln is written out.",
@@ -84,10 +91,15 @@ def enough(w: World) -> Array:
 
 
 @statement(
-    "allforall.theorem7.2.repaired/relaxed", where="Theorem 7.2", title=TITLE, latex=TARGET,
-    over="mean", family=numbers({**_BOX, "precision": box.PRECISION}, *_SIZES, about=_ABOUT),
+    "allforall.theorem7.2.repaired/relaxed",
+    where="Theorem 7.2",
+    title=TITLE,
+    latex=TARGET,
+    over="mean",
+    family=numbers({**_BOX, "precision": box.PRECISION}, *_SIZES, about=_ABOUT),
     given=[enough],
-    note="Equal weights, b = 0.", proof=SHARED,
+    note="Equal weights, b = 0.",
+    proof=SHARED,
 )
 def target(w: World) -> Sides:
     low, high, relaxation = _constants(w)
@@ -97,7 +109,10 @@ def target(w: World) -> Sides:
 
 
 @statement(
-    "allforall.ineq.gradsplit/relaxed", where=APPENDIX_D, kind="proof step", title=TITLE,
+    "allforall.ineq.gradsplit/relaxed",
+    where=APPENDIX_D,
+    kind="proof step",
+    title=TITLE,
     latex=r"2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2\le4L(m+1)(f^\lambda-f^\lambda(x^\lambda))+2\sum_j\lambda_j\tilde b_{ij}",
     family=rate.family,
     note="2 |grad f_i - grad f^lambda|^2 + 2 |grad f^lambda|^2 <= 4 L (m + 1) F_lambda, bias 0.",

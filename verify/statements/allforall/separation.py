@@ -24,13 +24,16 @@ def _gap(w: World, sign: int) -> Array:
 
 
 @statement(
-    "allforall.lemma1", where="Lemma 1", kind="lemma",
+    "allforall.lemma1",
+    where="Lemma 1",
+    kind="lemma",
     title="one function is nearly minimal at a point",
     latex=r"\#\{\alpha:g_\alpha(x)-\inf g_\alpha<\psi(\delta)/3\}\le1",
-    family=numbers({"point": Real(-1, 1, per=("d",)),
-                    "delta": Real(0, 1 / 2, domain=(0, 1 / 2))},
-                   *({"d": d, "different": k} for d, k in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 3))),
-                   about="two sign vectors that differ in the first coordinates"),
+    family=numbers(
+        {"point": Real(-1, 1, per=("d",)), "delta": Real(0, 1 / 2, domain=(0, 1 / 2))},
+        *({"d": d, "different": k} for d, k in ((1, 1), (2, 1), (2, 2), (3, 1), (3, 3))),
+        about="two sign vectors that differ in the first coordinates",
+    ),
     note="""The larger of two gaps at one point, against a third of rho of the two, at least psi/3;
     tight up to 2/3 (both gaps are rho/2).""",
 )
@@ -48,20 +51,35 @@ def _outcome(w: World) -> tuple[Array, Array, Array]:
     return w.mass / xp.total(w.mass)[..., None], gaps[0], gaps[1]
 
 
-@hypothesis("mean gap below psi/9", r"\mathbb E[g_\alpha(x^T)-\min g_\alpha]<\psi(\delta)/9",
-            where="Lemma 2", strict=True)
+@hypothesis(
+    "mean gap below psi/9",
+    r"\mathbb E[g_\alpha(x^T)-\min g_\alpha]<\psi(\delta)/9",
+    where="Lemma 2",
+    strict=True,
+)
 def precise(w: World) -> Array:
     chance, own, _ = _outcome(w)
     return w.delta / 9 - xp.total(chance * own)
 
 
 @statement(
-    "allforall.lemma2", where="Lemma 2", kind="lemma", title="a test from a method",
+    "allforall.lemma2",
+    where="Lemma 2",
+    kind="lemma",
+    title="a test from a method",
     latex=r"\mathbb E[g_\alpha(x^T)-\min g_\alpha]<\psi/9\Rightarrow\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13",
-    family=numbers({"answers": Real(-1, 1, per=("n",)),
-                    "mass": Real(1 / 16, 16, log=True, per=("n",)), "delta": box.DELTA}, {"n": 2},
-                   {"n": 3}, about="answers with any chances"),
-    given=[precise], uses=("allforall.lemma1",),
+    family=numbers(
+        {
+            "answers": Real(-1, 1, per=("n",)),
+            "mass": Real(1 / 16, 16, log=True, per=("n",)),
+            "delta": box.DELTA,
+        },
+        {"n": 2},
+        {"n": 3},
+        about="answers with any chances",
+    ),
+    given=[precise],
+    uses=("allforall.lemma1",),
     note="""Test: the sign whose function has the smaller gap (the other one at a tie). A wrong
     answer has gap at least psi/2 by the definition of psi, so Markov's inequality even gives
     2/9.""",
@@ -79,24 +97,48 @@ _TRIANGLE = r"\rho(f,h)\le\rho(f,g)+\rho(g,h)"
 
 
 @statement(
-    "allforall.def.rho.repaired", where=PROOF, kind="definition", title="discrepancy on G(delta)",
+    "allforall.def.rho.repaired",
+    where=PROOF,
+    kind="definition",
+    title="discrepancy on G(delta)",
     latex=r"f,g,h\in\mathcal G(\delta):\ " + _TRIANGLE,
     proof="Numbers of different signs satisfy the triangle inequality.",
-    family=numbers({name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": box.DELTA},
-                   {"d": 1}, {"d": 2}, about="signs of numbers"),
+    family=numbers(
+        {name: Real(-1, 1, per=("d",)) for name in _NAMES} | {"delta": box.DELTA},
+        {"d": 1},
+        {"d": 2},
+        about="signs of numbers",
+    ),
     given=[
-        Hypothesis("first", r"\alpha_k\in\{-1,1\}",
-                   lambda w: xp.smallest(xp.absolute(w.first)), PROOF, strict=True),
-        Hypothesis("second", r"\beta_k\in\{-1,1\}",
-                   lambda w: xp.smallest(xp.absolute(w.second)), PROOF, strict=True),
-        Hypothesis("third", r"\gamma_k\in\{-1,1\}",
-                   lambda w: xp.smallest(xp.absolute(w.third)), PROOF, strict=True),
+        Hypothesis(
+            "first",
+            r"\alpha_k\in\{-1,1\}",
+            lambda w: xp.smallest(xp.absolute(w.first)),
+            PROOF,
+            strict=True,
+        ),
+        Hypothesis(
+            "second",
+            r"\beta_k\in\{-1,1\}",
+            lambda w: xp.smallest(xp.absolute(w.second)),
+            PROOF,
+            strict=True,
+        ),
+        Hypothesis(
+            "third",
+            r"\gamma_k\in\{-1,1\}",
+            lambda w: xp.smallest(xp.absolute(w.third)),
+            PROOF,
+            strict=True,
+        ),
     ],
     note="On G(delta) rho is delta/d times the number of different signs, here those of numbers.",
 )
 def rho_on_family(w: World) -> Sides:
-    apart = [w.delta * xp.total(xp.indicator(a * b < 0, a)) / w.d for a, b in (
-        (w.first, w.third), (w.first, w.second), (w.second, w.third))]
+    apart = [
+        w.delta * xp.total(xp.indicator(a * b < 0, a)) / w.d
+        for a, b in ((w.first, w.third), (w.first, w.second), (w.second, w.third))
+    ]
     return {"rho(f, h)": apart[0]}, {"rho(f, g)": apart[1], "rho(g, h)": apart[2]}
 
 
@@ -107,11 +149,16 @@ def _rho(w: World, i: int, j: int) -> Array:
 
 
 @statement(
-    "allforall.def.rho", where=PROOF, kind="definition", title="discrepancy",
+    "allforall.def.rho",
+    where=PROOF,
+    kind="definition",
+    title="discrepancy",
     latex=_TRIANGLE,
-    family=numbers({"height": Real(1 / 8, 8, log=True, per=("three",)),
-                    "centre": Real(-1, 1, per=("three",))}, {"three": 3},
-                   about="three functions h |x - m|"),
+    family=numbers(
+        {"height": Real(1 / 8, 8, log=True, per=("three",)), "centre": Real(-1, 1, per=("three",))},
+        {"three": 3},
+        about="three functions h |x - m|",
+    ),
     note="Called a pseudo-metric for any two functions. A flat function lies close to both of two steep ones that are far from each other.",
 )
 def rho_on_convex(w: World) -> Sides:
@@ -124,8 +171,12 @@ def _packings(*dims: int) -> Family:
 
 
 @statement(
-    "allforall.packing", where=PROOF, kind="claim", title="packing of signs",
-    latex=r"|\mathcal V|\ge(2/\sqrt e)^{d/2}", family=_packings(1, 2, 3, 4, 5, 6, 8),
+    "allforall.packing",
+    where=PROOF,
+    kind="claim",
+    title="packing of signs",
+    latex=r"|\mathcal V|\ge(2/\sqrt e)^{d/2}",
+    family=_packings(1, 2, 3, 4, 5, 6, 8),
     note="For d = 1 all of V is {1}, as -1 is excluded: one vector, where 1.1 are asked for.",
 )
 def packing(w: World) -> Sides:
@@ -135,11 +186,14 @@ def packing(w: World) -> Sides:
 
 
 packing_repaired = packing.variant(
-    "allforall.packing.repaired", latex=r"d\ge2:\ |\mathcal V|\ge(2/\sqrt e)^{d/2}",
-    family=_packings(*range(2, 11)), note="Greedy packings.",
+    "allforall.packing.repaired",
+    latex=r"d\ge2:\ |\mathcal V|\ge(2/\sqrt e)^{d/2}",
+    family=_packings(*range(2, 11)),
+    note="Greedy packings.",
     proof="""A maximal packing with -1 covers the cube by balls of radius d/4, each at most
     exp(-d/8) of it (Hoeffding), so |V| + 1 >= exp(d/8), enough for d >= 11, where exp(d/8) >= 1 +
-    1.1014^d; for smaller d the greedy packings are counted.""")
+    1.1014^d; for smaller d the greedy packings are counted.""",
+)
 
 
 def _value(w: World, kind: str, factor: int) -> Sides:
@@ -163,33 +217,50 @@ def _separated(w: World, kind: str) -> Sides:
 
 
 _apart = Hypothesis(
-    "at least d/4 differ", r"\tfrac12\sum_k|\alpha_k-\beta_k|\ge\tfrac d4",
-    lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta), PROOF)
+    "at least d/4 differ",
+    r"\tfrac12\sum_k|\alpha_k-\beta_k|\ge\tfrac d4",
+    lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta),
+    PROOF,
+)
 _RHO = r"\rho(g_\alpha,g_\beta)=\frac{%s}{%s}\sum_k|\alpha_k-\beta_k|"
 _KINDS = (("abs", PROOF, r"\delta"), ("quad", "Appendix B.3", r"\delta^2"))
 rho_value = tuple(
     statement(
-        f"allforall.eq.rho_{kind}/value", where=where, kind="proof step", title="separation",
-        relation="==", latex=_RHO % (power, "d"),
-        family=numbers({"delta": box.DELTA},
-                       *({"d": d, "different": k} for d, k in ((2, 1), (4, 1), (4, 3)))),
+        f"allforall.eq.rho_{kind}/value",
+        where=where,
+        kind="proof step",
+        title="separation",
+        relation="==",
+        latex=_RHO % (power, "d"),
+        family=numbers(
+            {"delta": box.DELTA}, *({"d": d, "different": k} for d, k in ((2, 1), (4, 1), (4, 3)))
+        ),
         note="Infimum over x, coordinate by coordinate, |alpha_k - beta_k| = 2 where they differ.",
-    )(partial(_value, kind=kind, factor=2)) for kind, where, power in _KINDS
+    )(partial(_value, kind=kind, factor=2))
+    for kind, where, power in _KINDS
 )
 rho_repaired = tuple(
-    value.variant(f"allforall.eq.rho_{kind}.repaired", latex=_RHO % (power, "2d"),
-                  proof="""Coordinates with equal signs add nothing: one x minimises both functions
+    value.variant(
+        f"allforall.eq.rho_{kind}.repaired",
+        latex=_RHO % (power, "2d"),
+        proof="""Coordinates with equal signs add nothing: one x minimises both functions
                   there. Convex, different signs: h_+ + h_- = 1 - 2 delta x on [-1/2, 1/2] with
                   slopes 2 (1 - delta) and -2 (1 + delta) beyond, least at 1/2: 1 - delta, against
                   minima (1 - delta)/2 and (1 - 3 delta)/2; what remains is delta = delta |alpha_k
                   - beta_k|/2. Quadratic: x^2 + 1 - x, least at 1/2: 3/4, against (1 - (1/2 +
                   delta)^2)/2 and (1 - (1/2 - delta)^2)/2, in sum 3/4 - delta^2; what remains is
                   delta^2.""",
-                  sides=partial(_value, kind=kind, factor=1))
+        sides=partial(_value, kind=kind, factor=1),
+    )
     for value, (kind, _, power) in zip(rho_value, _KINDS, strict=True)
 )
 rho_psi = tuple(
-    value.like(f"allforall.eq.rho_{kind}/psi", relation="<=", latex=rf"\psi(\delta)\ge{power}/4",
-               given=[_apart], note="At least d/4 signs differ.")(partial(_separated, kind=kind))
+    value.like(
+        f"allforall.eq.rho_{kind}/psi",
+        relation="<=",
+        latex=rf"\psi(\delta)\ge{power}/4",
+        given=[_apart],
+        note="At least d/4 signs differ.",
+    )(partial(_separated, kind=kind))
     for value, (kind, _, power) in zip(rho_value, _KINDS, strict=True)
 )

@@ -16,8 +16,12 @@ from verify.statements.allforall.sgd_precision import mean_gap
 from verify.statements.allforall.sgd_strong import STEP, TITLE, long_step
 from verify.world.world import World
 
-_SMOOTH = {"curvature": box.SHARE, "smoothness": box.CURVATURE, "start": box.DISTANCE,
-           "variance": box.NOISE}
+_SMOOTH = {
+    "curvature": box.SHARE,
+    "smoothness": box.CURVATURE,
+    "start": box.DISTANCE,
+    "variance": box.NOISE,
+}
 _TIMES = ({"rounds": 1}, {"rounds": 2}, {"rounds": 4}, {"rounds": 16})
 _ABOUT = "f = h x^2/2 with h <= L, additive noise"
 
@@ -78,9 +82,13 @@ def _bent_family(values: Mapping[str, Real]) -> Family:
 
 
 @statement(
-    "allforall.lemma5a", where="Lemma 5", kind="lemma", title=TITLE,
+    "allforall.lemma5a",
+    where="Lemma 5",
+    kind="lemma",
+    title=TITLE,
     latex=r"\mathbb E f(\bar x^T)-f^*\le\tfrac{\|x^0-x^*\|^2}{\eta T}+\eta\sigma^2",
-    family=numbers({**_SMOOTH, **STEP}, *_TIMES, about=_ABOUT), defines={"step_size": long_step},
+    family=numbers({**_SMOOTH, **STEP}, *_TIMES, about=_ABOUT),
+    defines={"step_size": long_step},
     also=(_bent_family({**BENT, **STEP}),),
     note="Averaged iterate. Tight up to 1/2 for short runs of large steps.",
 )
@@ -90,7 +98,11 @@ def lemma5a(w: World) -> Sides:
 
 
 @statement(
-    "allforall.lemma5b", where="Lemma 5", kind="lemma", title=TITLE, over="mean",
+    "allforall.lemma5b",
+    where="Lemma 5",
+    kind="lemma",
+    title=TITLE,
+    over="mean",
     latex=r"\mathbb E f(x^T)-f^*\le\tfrac{2\|x^0-x^*\|\sigma}{\sqrt T}+\tfrac{2L\|x^0-x^*\|^2}T",
     family=numbers(_SMOOTH, *_TIMES, about=_ABOUT),
     also=(_bent_family(BENT),),
@@ -109,8 +121,13 @@ def lemma5b(w: World) -> Sides:
 
 
 _T5 = r"T_\varepsilon\le4\|x^0-x^*\|^2(4\sigma^2\varepsilon^{-2}+L\varepsilon^{-1})"
-_BOX5 = {"curvature": box.SHARE, "start": box.DISTANCE, "precision": box.PRECISION,
-         "part": Real(1 / 64, 63 / 64, domain=(0, 1)), "fraction": box.FRACTION}  # fmt: skip
+_BOX5 = {
+    "curvature": box.SHARE,
+    "start": box.DISTANCE,
+    "precision": box.PRECISION,
+    "part": Real(1 / 64, 63 / 64, domain=(0, 1)),
+    "fraction": box.FRACTION,
+}
 
 _NOISE5 = {"in-mean": _BOX5, "every-outcome": {**_BOX5, "skew": Real(1 / 16, 16, log=True)}}
 
@@ -135,8 +152,12 @@ def _lemma5c(w: World, option: str, samples: str) -> Sides:
 
 lemma5c = tuple(
     statement(
-        f"allforall.lemma5c@{option}+{samples}", where="Lemma 5", kind="lemma", title=TITLE,
-        over="mean", latex=r"f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ " + _T5,
+        f"allforall.lemma5c@{option}+{samples}",
+        where="Lemma 5",
+        kind="lemma",
+        title=TITLE,
+        over="mean",
+        latex=r"f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ " + _T5,
         family=numbers(_NOISE5[option], {"rounds": 1}, {"rounds": 4}, {"rounds": 16}, about=_ABOUT),
         also=(_bent_family({**_BOX5, "edge": box.DISTANCE}),),
         defines=_sized5(samples),
@@ -144,14 +165,17 @@ lemma5c = tuple(
         expectation. On every outcome: noises of one sign, however rare, the worst of them; T is
         chosen before the noise.""",
     )(partial(_lemma5c, option=option, samples=samples))
-    for option in EXPECTATIONS for samples in SAMPLES
+    for option in EXPECTATIONS
+    for samples in SAMPLES
 )
 
 
 lemma5c_repaired = lemma5c[3].variant(
-    "allforall.lemma5c.repaired", latex=r"\mathbb E f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ " + _T5,
+    "allforall.lemma5c.repaired",
+    latex=r"\mathbb E f(\bar x^{T_\varepsilon})-f^*\le\varepsilon,\ " + _T5,
     note="In expectation, the number rounded up.",
-    proof="Lemma 5.a with the step: each of the two terms is at most eps/2 for such T.")
+    proof="Lemma 5.a with the step: each of the two terms is at most eps/2 for such T.",
+)
 
 
 def _steps5(w: World, part: str) -> Sides:
@@ -161,7 +185,8 @@ def _steps5(w: World, part: str) -> Sides:
         path = _second_moments(w, eta, w.rounds)
         gaps = curvature * sum(path[1:-1], start=path[0]) / 2
         return {"sum of gaps": gaps, "e_T/eta": path[-1] / eta}, {
-            "e_0/eta": path[0] / eta, "noise": w.rounds * eta * w.variance,
+            "e_0/eta": path[0] / eta,
+            "noise": w.rounds * eta * w.variance,
         }
     gap, slope = curvature * w.start**2 / 2, curvature * w.start
     square = {"square": eta**2 * slope**2}
@@ -177,7 +202,10 @@ def _steps5(w: World, part: str) -> Sides:
 
 steps5 = tuple(
     lemma5a.like(
-        f"allforall.proof.lemma5/{part}", kind="proof step", latex=latex, also=(),
+        f"allforall.proof.lemma5/{part}",
+        kind="proof step",
+        latex=latex,
+        also=(),
         note="e_t = E |x^t - x^*|^2; |grad f|^2 <= 2 L f and 1 - eta L >= 1/2.",
     )(partial(_steps5, part=part))
     for part, latex in (
@@ -230,8 +258,13 @@ def _both(down: Array, up: Array) -> Array:
     return xp.stack([down, up], -1).reshape((*down.shape[:-1], -1))
 
 
-def _lemma6(w: World, option: str, step: Callable[[World], Array], bound: Callable[[World], Array],
-            name: str) -> Sides:
+def _lemma6(
+    w: World,
+    option: str,
+    step: Callable[[World], Array],
+    bound: Callable[[World], Array],
+    name: str,
+) -> Sides:
     right = bound(w)
     if option == "every-outcome":
         right = right[..., None]
@@ -245,19 +278,33 @@ def _precision6(w: World) -> Array:
 
 lemma6 = tuple(
     statement(
-        f"allforall.lemma6{part}@{option}", where="Lemma 6", kind="lemma", title=TITLE,
-        over="path" if option == "every-outcome" else "mean", latex=latex,
+        f"allforall.lemma6{part}@{option}",
+        where="Lemma 6",
+        kind="lemma",
+        title=TITLE,
+        over="path" if option == "every-outcome" else "mean",
+        latex=latex,
         family=_deep(values),
         note="""f at the mean of the iterates. Noise of one sign leads away from the minimum by
         eta B a round.""",
     )(partial(_lemma6, option=option, step=step, bound=bound, name=name))
     for part, latex, values, step, bound, name in (
-        ("a", r"f(\bar x^T)-f^*\le\sqrt{2/T}\,BD", _ABSOLUTE,
-         lambda w: sgd.lemma6_step(w.size**2, w.distance**2, w.rounds),
-         lambda w: sgd.lemma6_upper(w.size**2, w.distance**2, w.rounds), "sqrt(2/T) B D"),
-        ("b", r"T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ f(\bar x^T)-f^*\le\varepsilon",
-         {**_ABSOLUTE, "fraction": box.FRACTION},
-         lambda w: xp.sqrt(2 * _precision6(w) ** 2) / w.size**2, _precision6, "precision"),
+        (
+            "a",
+            r"f(\bar x^T)-f^*\le\sqrt{2/T}\,BD",
+            _ABSOLUTE,
+            lambda w: sgd.lemma6_step(w.size**2, w.distance**2, w.rounds),
+            lambda w: sgd.lemma6_upper(w.size**2, w.distance**2, w.rounds),
+            "sqrt(2/T) B D",
+        ),
+        (
+            "b",
+            r"T_\varepsilon=\lceil2\varepsilon^{-2}B^2D^2\rceil:\ f(\bar x^T)-f^*\le\varepsilon",
+            {**_ABSOLUTE, "fraction": box.FRACTION},
+            lambda w: xp.sqrt(2 * _precision6(w) ** 2) / w.size**2,
+            _precision6,
+            "precision",
+        ),
     )
     for option in EXPECTATIONS
 )
@@ -266,8 +313,12 @@ lemma6 = tuple(
 _MEAN6 = """The mean of E f(x^t), at least E f of the mean, is at most e_0/(2 eta T) + eta B^2/2:
 with the two steps 3/4 and 0.89 of the right side."""
 lemma6_repaired = tuple(
-    leaf.variant(f"{leaf.entry}.repaired", latex=r"\mathbb E\," + leaf.latex, note="In expectation.",
-                 proof=_MEAN6)
+    leaf.variant(
+        f"{leaf.entry}.repaired",
+        latex=r"\mathbb E\," + leaf.latex,
+        note="In expectation.",
+        proof=_MEAN6,
+    )
     for leaf in (lemma6[1], lemma6[3])
 )
 
@@ -287,7 +338,10 @@ def _steps6(w: World, part: str) -> Sides:
 
 steps6 = tuple(
     lemma6[1].like(
-        f"allforall.proof.lemma6/{part}", kind="proof step", latex=latex, over="point",
+        f"allforall.proof.lemma6/{part}",
+        kind="proof step",
+        latex=latex,
+        over="point",
         family=_deep({**_ABSOLUTE, **STEP}),
         defines={"step_size": lambda w: 2 * w.step_share * w.distance / w.size},
         note="e_{t+1} = e_t + eta^2 B^2 - 2 eta E[g x], and E[g x] >= f by convexity.",

@@ -29,8 +29,9 @@ def _gap4c(w: World, extra: int) -> Array:
     return w.precision * xp.exp(w.step_size * w.mu * number(w, "rounded-up")) / extra
 
 
-def mean_gap(w: World, curvature: Array, start: Array, step: Array, rounds: int,
-             option: str) -> Array:
+def mean_gap(
+    w: World, curvature: Array, start: Array, step: Array, rounds: int, option: str
+) -> Array:
     """f(mean of x^0..x^{T-1}) of h x^2/2: in expectation, or with all noises of one sign.
 
     The noise is +-sigma, or sigma s with chance 1/(1 + s^2), else -sigma/s, for a skewness s.
@@ -52,25 +53,40 @@ def _lemma4c(w: World, option: str) -> Sides:
 
 
 _4C = r"T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil"
-_BOX4C = {"mu": box.CURVATURE, "precision": box.PRECISION, "variance": box.NOISE,
-          "fraction": box.FRACTION}  # fmt: skip
+_BOX4C = {
+    "mu": box.CURVATURE,
+    "precision": box.PRECISION,
+    "variance": box.NOISE,
+    "fraction": box.FRACTION,
+}
 lemma4c = tuple(
     statement(
-        f"allforall.lemma4c/gap@{option}", where="Lemma 4", kind="lemma", title=TITLE,
+        f"allforall.lemma4c/gap@{option}",
+        where="Lemma 4",
+        kind="lemma",
+        title=TITLE,
         over="path" if option == "every-outcome" else "mean",
-        latex=_4C + r":\ f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon",
-        family=numbers(_BOX4C, {"rounds": 4}, {"rounds": 16}, {"rounds": 64},
-                       about="f = mu x^2/2 with additive noise +-sigma"),
+        latex=_4C
+        + r":\ f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon",
+        family=numbers(
+            _BOX4C,
+            {"rounds": 4},
+            {"rounds": 16},
+            {"rounds": 64},
+            about="f = mu x^2/2 with additive noise +-sigma",
+        ),
         defines={"step_size": lambda w: sgd.precision_step(w.mu, w.mu, w.variance, w.precision)},
         note="""f_0 is such that T is the number of rounds. The average keeps a share 1/(eta mu T)
         of the start, where the last iterate keeps exp(-eta mu T); noise only adds to the left.""",
-    )(partial(_lemma4c, option=option)) for option in EXPECTATIONS
+    )(partial(_lemma4c, option=option))
+    for option in EXPECTATIONS
 )
 
 
 @lemma4c[1].like(
     "allforall.lemma4c/number",
-    latex=_4C + r"\le\max\bigl(\tfrac{2L\sigma^2}{\varepsilon\mu^2},\tfrac{2L}\mu\bigr)\ln\tfrac{f_0}\varepsilon",
+    latex=_4C
+    + r"\le\max\bigl(\tfrac{2L\sigma^2}{\varepsilon\mu^2},\tfrac{2L}\mu\bigr)\ln\tfrac{f_0}\varepsilon",
     note="1/(eta mu) is the maximum, so that rounding up alone is enough to pass it, by less than 1.",
 )
 def number4c(w: World) -> Sides:
@@ -97,7 +113,9 @@ def lemma4c_repaired(w: World) -> Sides:
 
 
 number4c_repaired = number4c.variant(
-    "allforall.lemma4c.repaired/number", sides=lambda w: (
-        number4c(w)[0], {**number4c(w)[1], "rounding": xp.ones_like(w.mu)}),
-    latex=_4C + r"\le\max(\ldots)\ln\tfrac{f_0}\varepsilon+1", note="With 1 for the rounding.",
-    proof="A number rounded up exceeds it by less than 1.")
+    "allforall.lemma4c.repaired/number",
+    sides=lambda w: (number4c(w)[0], {**number4c(w)[1], "rounding": xp.ones_like(w.mu)}),
+    latex=_4C + r"\le\max(\ldots)\ln\tfrac{f_0}\varepsilon+1",
+    note="With 1 for the rounding.",
+    proof="A number rounded up exceeds it by less than 1.",
+)

@@ -13,8 +13,11 @@ from verify.world.world import World, once
 TITLE = "stochastic gradient descent"
 STEP = {"step_share": Real(1 / 16, 1, domain=(0, 1))}
 _BOX = {
-    "mu": box.CURVATURE, "condition": box.CONDITION, "ratio": Real(1 / 64, 1, log=True, domain=(0, 1)),
-    "point": Real(-2, 2, unit=(0, 1), per=("d",)), "variance": box.NOISE,
+    "mu": box.CURVATURE,
+    "condition": box.CONDITION,
+    "ratio": Real(1 / 64, 1, log=True, domain=(0, 1)),
+    "point": Real(-2, 2, unit=(0, 1), per=("d",)),
+    "variance": box.NOISE,
 }
 _AXES = tuple({"d": d, "rounds": k} for d, k in ((1, 1), (2, 1), (2, 8), (2, 32)))
 _ABOUT = "f = sum_c a_c h_c x_c^2/2, A = diag(a), h from mu to L; closed-form moments"
@@ -66,17 +69,22 @@ def _lemma4a(w: World, printed: bool) -> Sides:
 
 
 lemma4a = statement(
-    "allforall.lemma4a", where="Lemma 4", kind="lemma", title=TITLE,
+    "allforall.lemma4a",
+    where="Lemma 4",
+    kind="lemma",
+    title=TITLE,
     latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu T}f_0+\tfrac{\eta L\sigma^2}\mu",
     family=numbers({**_BOX, **STEP}, *_AXES, about=_ABOUT),
     defines={"step_size": long_step, "smoothness": lambda w: w.mu * w.condition},
     note="L_A = 1. The slow axis contracts at 1 - eta mu ratio a step, not 1 - eta mu.",
 )(partial(_lemma4a, printed=True))
 lemma4a_repaired = lemma4a.variant(
-    "allforall.lemma4a.repaired", sides=partial(_lemma4a, printed=False),
+    "allforall.lemma4a.repaired",
+    sides=partial(_lemma4a, printed=False),
     proof="""f_{t+1} <= f_t - eta (1 - eta L high/2) |grad|^2 + noise, |grad|^2 >= low
     |grad|^2_{A^+} >= 2 mu low f_t, and 1 - eta L high/2 >= 1/2.""",
-    latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}")
+    latex=r"\mathbb E f(x^T)-f^*\le e^{-\eta\mu\lambda_{\min}^+(A)T}f_0+\tfrac{\eta LL_A\sigma^2}{2\mu\lambda_{\min}^+(A)}",
+)
 
 
 def _effective(w: World, printed: bool) -> Array:
@@ -99,19 +107,34 @@ lemma4b = lemma4a.like(
     latex=r"\mathbb E f(x^T)-f^*\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\ln\tfrac{f_0\mu^2T}{L\sigma^2}",
     family=numbers(_BOX, *_AXES, about=_ABOUT),
     defines={"smoothness": lemma4a.defines["smoothness"]},
-    given=[Hypothesis("logarithm positive", r"f_0\mu^2T>L\sigma^2",
-                      partial(_log_argument, printed=True), "Lemma 4: eta > 0", strict=True)],
+    given=[
+        Hypothesis(
+            "logarithm positive",
+            r"f_0\mu^2T>L\sigma^2",
+            partial(_log_argument, printed=True),
+            "Lemma 4: eta > 0",
+            strict=True,
+        )
+    ],
     note="""Two faults: the rate (see 4a), and the term exp(-eta mu T) f_0 = L sigma^2/(mu^2 T) of
     the logarithmic step, which the repaired form counts as 1 + ln.""",
 )(partial(_lemma4b, printed=True))
 lemma4b_repaired = lemma4b.variant(
-    "allforall.lemma4b.repaired", sides=partial(_lemma4b, printed=False),
+    "allforall.lemma4b.repaired",
+    sides=partial(_lemma4b, printed=False),
     proof="""With mu for mu low: by 4a the gap is at most exp(-eta mu T) f_0 + eta L sigma^2/(2 mu).
     If eta is the logarithmic step, this is L sigma^2/(mu^2 T) (1 + ln(.)/2); if it is 1/(2 L), the
     first term is as printed and the second is smaller.""",
     latex=r"\mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)",
-    given=[Hypothesis("logarithm positive", r"f_0(\mu\lambda_{\min}^+(A))^2T>L\sigma^2",
-                      partial(_log_argument, printed=False), strict=True)])
+    given=[
+        Hypothesis(
+            "logarithm positive",
+            r"f_0(\mu\lambda_{\min}^+(A))^2T>L\sigma^2",
+            partial(_log_argument, printed=False),
+            strict=True,
+        )
+    ],
+)
 
 
 @once
@@ -140,7 +163,9 @@ def _descent(w: World, part: str) -> Sides:
 
 descent = tuple(
     lemma4a.like(
-        f"allforall.proof.lemma4_descent/{part}", kind="proof step", latex=latex,
+        f"allforall.proof.lemma4_descent/{part}",
+        kind="proof step",
+        latex=latex,
         note="One step; E |g|_A^2 <= L_A E |g|^2 = L_A (|grad|^2 + sigma^2), L_A = 1.",
     )(partial(_descent, part=part))
     for part, latex in (
@@ -165,7 +190,9 @@ f^* >= f - |grad|_{A^+}^2/(2 mu), and |grad|_{A^+}^2 is at most |grad|^2/low, as
 in the range of A."""
 pl = tuple(
     lemma4a.like(
-        f"allforall.proof.lemma4_pl{key or '/' + part}", kind="proof step", latex=latex,
+        f"allforall.proof.lemma4_pl{key or '/' + part}",
+        kind="proof step",
+        latex=latex,
         note="""Relative strong convexity bounds |grad|^2 in the norm of A^+, not of A; with >= the
         second part would fall too.""",
         proof=_PL if key else "",
@@ -187,13 +214,17 @@ def _recursion(w: World, printed: bool) -> Sides:
 
 _RECURSION = r"f_{t+1}-f_t\le-%s f_t+\tfrac{\eta^2LL_A\sigma^2}2"
 recursion = lemma4a.like(
-    "allforall.proof.lemma4_pl/recursion", kind="proof step",
-    latex=_RECURSION % r"2\eta\tfrac\mu{L_A}", note="Printed with 2 eta mu/L_A.",
+    "allforall.proof.lemma4_pl/recursion",
+    kind="proof step",
+    latex=_RECURSION % r"2\eta\tfrac\mu{L_A}",
+    note="Printed with 2 eta mu/L_A.",
 )(partial(_recursion, printed=True))
 recursion_repaired = recursion.variant(
-    "allforall.proof.lemma4_pl.repaired/recursion", sides=partial(_recursion, printed=False),
+    "allforall.proof.lemma4_pl.repaired/recursion",
+    sides=partial(_recursion, printed=False),
     proof="In the descent step 1 - eta L L_A/2 >= 1/2, and |grad|^2 >= 2 mu low f.",
-    latex=_RECURSION % r"\eta\mu\lambda_{\min}^+(A)")
+    latex=_RECURSION % r"\eta\mu\lambda_{\min}^+(A)",
+)
 
 
 def _inverse_powers(w: World, terms: int) -> Array:
@@ -201,7 +232,8 @@ def _inverse_powers(w: World, terms: int) -> Array:
 
 
 @hypothesis(
-    "recursion", r"f_{t+1}-f_t\le-2\eta\tfrac\mu{L_A}f_t+\tfrac{\eta^2LL_A\sigma^2}2\text{ for all }t",
+    "recursion",
+    r"f_{t+1}-f_t\le-2\eta\tfrac\mu{L_A}f_t+\tfrac{\eta^2LL_A\sigma^2}2\text{ for all }t",
     where="Lemma 4, proof",
 )
 def satisfied(w: World) -> Array:
@@ -210,13 +242,23 @@ def satisfied(w: World) -> Array:
 
 
 @statement(
-    "allforall.proof.lemma4_sum/weighted", where="Lemma 4", kind="proof step", title=TITLE,
+    "allforall.proof.lemma4_sum/weighted",
+    where="Lemma 4",
+    kind="proof step",
+    title=TITLE,
     latex=r"\sum_{t<T}(1-\eta\mu)^{-t-1}f_{t+1}-(1-\eta\mu)^{-t}f_t\le\tfrac{\eta^2L\sigma^2}2\sum_{t<T}(1-\eta\mu)^{-t-1}",
-    family=numbers({"rate": Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2)),
-                    "largest": Real(1 / 8, 1, log=True, domain=(0, 1)),
-                    "noise": Real(1 / 64, 4, unit=(1, 0), log=True),
-                    "gaps": Real(0, 4, unit=(1, 0), per=("T",))}, {"T": 2}, {"T": 3}, {"T": 4},
-                   about="eta mu <= 1/2, L_A <= 1, any sequence that satisfies the recursion"),
+    family=numbers(
+        {
+            "rate": Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2)),
+            "largest": Real(1 / 8, 1, log=True, domain=(0, 1)),
+            "noise": Real(1 / 64, 4, unit=(1, 0), log=True),
+            "gaps": Real(0, 4, unit=(1, 0), per=("T",)),
+        },
+        {"T": 2},
+        {"T": 3},
+        {"T": 4},
+        about="eta mu <= 1/2, L_A <= 1, any sequence that satisfies the recursion",
+    ),
     given=[satisfied],
     note="Sum of the recursion divided by (1 - eta mu)^{t+1}: it telescopes. noise: eta^2 L sigma^2/2.",
 )
@@ -230,7 +272,8 @@ def weighted_sum(w: World) -> Sides:
 
 
 @weighted_sum.like(
-    "allforall.proof.lemma4_sum/geometric", given=(),
+    "allforall.proof.lemma4_sum/geometric",
+    given=(),
     latex=r"\sum_{t<T}(1-\eta\mu)^{-t-1}\le\tfrac{(1-\eta\mu)^{-T-1}}{\eta\mu}",
 )
 def geometric_sum(w: World) -> Sides:

@@ -21,8 +21,11 @@ WHERE = {"where": _SHARE, "weight": _SHARE, "other": _SHARE}
 
 
 @statement(
-    "fedbc.A1/double_well", where="Assumption 4.1", kind="assumption",
-    title="stationary points in the domain", given=[in_domain],
+    "fedbc.A1/double_well",
+    where="Assumption 4.1",
+    kind="assumption",
+    title="stationary points in the domain",
+    given=[in_domain],
     latex=r"\exists x\in\mathcal X:\nabla_{x_i}\mathcal L_i(x,z,\lambda)=0\ \forall z\in\mathcal X",
     family=runs(size(1, 1), size(2, 2), domain="half", extra=WHERE),
     note="""At the ends of an interval with inward gradients the gradient of L_i(., z, lambda)
@@ -42,7 +45,10 @@ def stationary_point(w: World) -> Sides:
 
 
 @stationary_point.like(
-    "fedbc.A2/double_well", where="Assumption 4.2", title="smoothness", latex=r"\|\nabla f_i(x)-\nabla f_i(y)\|\le L_i\|x-y\|",
+    "fedbc.A2/double_well",
+    where="Assumption 4.2",
+    title="smoothness",
+    latex=r"\|\nabla f_i(x)-\nabla f_i(y)\|\le L_i\|x-y\|",
     note="Tight inside one piece of a double well.",
 )
 def smoothness(w: World) -> Sides:
@@ -56,7 +62,9 @@ def smoothness(w: World) -> Sides:
 
 
 @stationary_point.like(
-    "fedbc.A3/double_well", where="Assumption 4.3", title="heterogeneity",
+    "fedbc.A3/double_well",
+    where="Assumption 4.3",
+    title="heterogeneity",
     latex=r"\|a\nabla f_i(x)-b\nabla f_j(x)\|\le\delta",
     family=runs(size(2, 2), domain="half", extra=WHERE),
     note="Any (a, b) of the square and any x of X against the corners, the ends and the kinks.",
@@ -92,8 +100,10 @@ def _variance(w: World, reading: str) -> Sides:
 
 NOISY = quadratics(
     ({"N": 2, "d": 1, "rounds": 1, "method": "local"},),
-    {"step_size": Real(1 / 8, 1, unit=(-1, 2)),
-     "noise_share": Real(0, 1, per=("N",), domain=(0, 1))},
+    {
+        "step_size": Real(1 / 8, 1, unit=(-1, 2)),
+        "noise_share": Real(0, 1, per=("N",), domain=(0, 1)),
+    },
 )
 """Noise of at most the variance that is claimed."""
 _NOTES = {
@@ -102,16 +112,25 @@ _NOTES = {
 }
 UNBIASED = tuple(
     statement(
-        f"fedbc.A4/mean@{reading}", where="Assumption 4.4", kind="assumption", over="mean",
-        title="unbiased gradients", relation="==", latex=r"\mathbb E[g_i]=\nabla f(x_i)",
-        family=NOISY, note=note,
+        f"fedbc.A4/mean@{reading}",
+        where="Assumption 4.4",
+        kind="assumption",
+        over="mean",
+        title="unbiased gradients",
+        relation="==",
+        latex=r"\mathbb E[g_i]=\nabla f(x_i)",
+        family=NOISY,
+        note=note,
     )(partial(_unbiased, reading=reading))
     for reading, note in _NOTES.items()
 )
 VARIANCE = tuple(
     UNBIASED[0].like(
-        f"fedbc.A4/variance@{reading}", title="bounded variance", relation="<=",
-        latex=r"\mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2", note=note,
+        f"fedbc.A4/variance@{reading}",
+        title="bounded variance",
+        relation="<=",
+        latex=r"\mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2",
+        note=note,
     )(partial(_variance, reading=reading))
     for reading, note in _NOTES.items()
 )
@@ -123,18 +142,31 @@ CONDITIONS = tuple(
     described(f"fedbc.{key}", "definition", where, latex, title)
     for key, where, latex, title in (
         ("H1", "before (43) and (58)", r"\lambda_i^t\ge1+L_i", "multipliers from 1 + L_i on"),
-        ("H2/condition", "after (61)", r"\lambda_{\max}<(1+L_i)^2/L_i", "multipliers below (1 + L_i)^2/L_i"),
+        (
+            "H2/condition",
+            "after (61)",
+            r"\lambda_{\max}<(1+L_i)^2/L_i",
+            "multipliers below (1 + L_i)^2/L_i",
+        ),
         ("H3", "before (76)", r"x_i^0=z^0", "common start"),
         ("H4", "after (81)", r"\|\nabla f_i(x_i^T)\|\le G", "gradients bounded by G"),
-        ("H5", "(45)-(54)", r"\text{A: devices outside }\mathcal S_t\text{ wait; V: all compute}",
-         "participation"),
+        (
+            "H5",
+            "(45)-(54)",
+            r"\text{A: devices outside }\mathcal S_t\text{ wait; V: all compute}",
+            "participation",
+        ),
     )
 )
 
 
 @statement(
-    "fedbc.H2/met", where="after (61)", kind="assumption", title="all conditions at once",
-    quantifier="some", family=runs(size(2, 2), domain="proofs"),
+    "fedbc.H2/met",
+    where="after (61)",
+    kind="assumption",
+    title="all conditions at once",
+    quantifier="some",
+    family=runs(size(2, 2), domain="proofs"),
     latex=r"\exists:\ \lambda_i^t\ge1+L_i,\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0",
     given=PROOFS,
     note="An instance of two clients with C_0 >= 0, both conditions, and multipliers in Lambda.",
@@ -145,15 +177,25 @@ def conditions_met(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.H2.refined/close", where="after (61)", kind="assumption",
+    "fedbc.H2.refined/close",
+    where="after (61)",
+    kind="assumption",
     title="clients of like smoothness leave room",
     latex=r"\max_{ij}(L_i-L_j)\le1\Rightarrow1+L\le\min_i(1+L_i)^2/L_i",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True, per=("N",))},
-        {"N": 1}, {"N": 2}, {"N": 3}, about="any smoothness constants",
+        {"N": 1},
+        {"N": 2},
+        {"N": 3},
+        about="any smoothness constants",
     ),
-    given=[Hypothesis("L_i differ by at most 1", r"\max_{i,j}(L_i-L_j)\le1",
-                      lambda w: 1 - xp.largest(w.L) + xp.smallest(w.L))],
+    given=[
+        Hypothesis(
+            "L_i differ by at most 1",
+            r"\max_{i,j}(L_i-L_j)\le1",
+            lambda w: 1 - xp.largest(w.L) + xp.smallest(w.L),
+        )
+    ],
     note="Clients whose constants differ by at most 1 always leave room.",
     proof="(1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L.",
 )
@@ -163,15 +205,21 @@ def room(w: World) -> Sides:
 
 
 @room.like(
-    "fedbc.H2.refined/apart", title="clients of unlike smoothness leave none", quantifier="some",
-    latex=r"\exists L_1,L_2:\ \min_i(1+L_i)^2/L_i\le1+L", given=(),
+    "fedbc.H2.refined/apart",
+    title="clients of unlike smoothness leave none",
+    quantifier="some",
+    latex=r"\exists L_1,L_2:\ \min_i(1+L_i)^2/L_i\le1+L",
+    given=(),
 )
 def no_room(w: World) -> Sides:
     return room(w)[1], room(w)[0]
 
 
 @statement(
-    "fedbc.C0.refined", where="after (61)", kind="assumption", title="C_0 > 0 needs L > 1/3",
+    "fedbc.C0.refined",
+    where="after (61)",
+    kind="assumption",
+    title="C_0 > 0 needs L > 1/3",
     latex=r"C_0>0\Rightarrow L>\tfrac13",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True), "lambda_max": Real(1, 64, log=True)},
@@ -179,9 +227,12 @@ def no_room(w: World) -> Sides:
     ),
     given=[
         Hypothesis("H1", r"\lambda_{\max}\ge1+L", lambda w: w.lambda_max - 1 - w.L),
-        Hypothesis("C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.L - w.lambda_max, strict=True),
+        Hypothesis(
+            "C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.L - w.lambda_max, strict=True
+        ),
     ],
-    note="lambda_max >= 1 + L, as H1 makes it, and C_0 > 0 leave only L > 1/3.", proof="1 + L <= lambda_max < 4 L.",
+    note="lambda_max >= 1 + L, as H1 makes it, and C_0 > 0 leave only L > 1/3.",
+    proof="1 + L <= lambda_max < 4 L.",
 )
 def third(w: World) -> Sides:
     return {"1/3": 1}, {"L": 3 * w.L}

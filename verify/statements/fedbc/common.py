@@ -35,7 +35,10 @@ LOW = {"low": Real(1 / 64, 1, log=True)}
 STEP = {"step_share": Real(1 / 16, 1)}
 """Step of one local gradient step, as a share of 2/(L + 2 lambda_max)."""
 UNITS = {
-    "lambda_min": _SQUARE, "lambda_max": _SQUARE, "multipliers": _SQUARE, "starts": _LENGTH,
+    "lambda_min": _SQUARE,
+    "lambda_max": _SQUARE,
+    "multipliers": _SQUARE,
+    "starts": _LENGTH,
     "step_size": (-1, 2),
 }
 _DATA = ("height", "centre", "width")
@@ -104,7 +107,8 @@ def build_run(
     rest = (*_DATA, "low", "high", "place", "floor", "step_share")
     params = {
         "multipliers": first + values["place"] * (xp.trailing(most) - first),
-        "lambda_min": least, "lambda_max": most,
+        "lambda_min": least,
+        "lambda_max": most,
         **{k: v for k, v in values.items() if k not in rest},
     }
     if "starts" not in params:

@@ -21,7 +21,8 @@ def stiffness(w: World) -> Array:
 
 
 @hypothesis(
-    "multipliers in Lambda", r"\lambda_i^t\in\Lambda=[\lambda_{\min},\lambda_{\max}]\ \forall i,t",
+    "multipliers in Lambda",
+    r"\lambda_i^t\in\Lambda=[\lambda_{\min},\lambda_{\max}]\ \forall i,t",
     where="after Theorem 4.5, 'constrain the dual variables to a compact set in (11)'",
 )
 def in_domain(w: World) -> Array:
@@ -40,8 +41,10 @@ def own_above(w: World) -> Array:
 
 
 @hypothesis(
-    "lambda_max < (1 + L_i)^2/L_i", r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
-    where="after (61)", strict=True,
+    "lambda_max < (1 + L_i)^2/L_i",
+    r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
+    where="after (61)",
+    strict=True,
 )
 def below_square(w: World) -> Array:
     L = stiffness(w)
@@ -53,8 +56,12 @@ OWN = (in_domain, own_above)
 PROOFS = (*OWN, below_square)
 """What Lemma B.2 and all that rests on it asks of the multipliers."""
 divisible = Hypothesis(
-    "C_0 is not 0", r"C_0=1-\lambda_{\max}/(4L)\ne0",
-    lambda w: xp.absolute(contraction_printed(w.beta, w.lambda_max)), strict=True, defining=True)
+    "C_0 is not 0",
+    r"C_0=1-\lambda_{\max}/(4L)\ne0",
+    lambda w: xp.absolute(contraction_printed(w.beta, w.lambda_max)),
+    strict=True,
+    defining=True,
+)
 ABOVE = (
     in_domain,
     Hypothesis("lambda_min > L", r"\lambda_{\min}>L", lambda w: w.lambda_min - w.beta, strict=True),
@@ -66,7 +73,8 @@ HALF = (
     ),
 )
 positive_step = Hypothesis(
-    "alpha > 0", r"\alpha>0", lambda w: w.dual_step, "Theorem 4.5", strict=True)
+    "alpha > 0", r"\alpha>0", lambda w: w.dual_step, "Theorem 4.5", strict=True
+)
 
 
 @hypothesis("common start", r"x_i^0=z^0\ \forall i", where="before (76)")

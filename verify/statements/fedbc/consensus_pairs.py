@@ -30,13 +30,21 @@ def _solution(w: World, factor: int) -> Sides:
 
 
 eq55 = statement(
-    "fedbc.eq54-55", where=PROOF, kind="proof step", title="local solution", relation="==",
-    latex=r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t}", family=WIDE,
-    deduction=deduced.EQ55, uses=("fedbc.def.oracle",),
+    "fedbc.eq54-55",
+    where=PROOF,
+    kind="proof step",
+    title="local solution",
+    relation="==",
+    latex=r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t}",
+    family=WIDE,
+    deduction=deduced.EQ55,
+    uses=("fedbc.def.oracle",),
     note="(54) divided by lambda, where the factor of x - z is 2 lambda.",
 )(partial(_solution, factor=1))
 eq55_repaired = eq55.like(
-    "fedbc.eq54-55.repaired", uses=("fedbc.def.oracle",), note="(54) divided by 2 lambda.",
+    "fedbc.eq54-55.repaired",
+    uses=("fedbc.def.oracle",),
+    note="(54) divided by 2 lambda.",
     latex=r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t}",
     proof="Solve 2 lambda (x - z) = e - grad f_i(x) for x.",
 )(partial(_solution, factor=2))
@@ -66,9 +74,14 @@ def _crossed(sign: str) -> str:
 
 
 @statement(
-    "fedbc.eq57", where=PROOF, kind="proof step", title="two models", family=WIDE,
+    "fedbc.eq57",
+    where=PROOF,
+    kind="proof step",
+    title="two models",
+    family=WIDE,
     latex=APART + r"\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}" + _crossed("-"),
-    deduction=deduced.EQ57, uses=("fedbc.eq54-55",),
+    deduction=deduced.EQ57,
+    uses=("fedbc.eq54-55",),
     note="With a = lambda. With the factor 2 of (54) kept, half of the right side would do.",
 )
 def eq57(w: World) -> Sides:
@@ -81,9 +94,14 @@ def eq57(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.eq58", where=PROOF, kind="proof step", title="two models",
+    "fedbc.eq58",
+    where=PROOF,
+    kind="proof step",
+    title="two models",
     latex=APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}" + _crossed("-"),
-    family=runs(*PAIR, domain="own"), given=given.OWN, deduction=deduced.EQ58,
+    family=runs(*PAIR, domain="own"),
+    given=given.OWN,
+    deduction=deduced.EQ58,
     uses=("fedbc.eq57", "fedbc.H1"),
     note="""One residual of the two, and 1 + L_i where a_j is at least 1 + L_j: a soft device with a
     residual is farther from a stiff one than the stiff one's constant allows.""",
@@ -97,8 +115,11 @@ def eq58(w: World) -> Sides:
 
 
 @eq58.like(
-    "fedbc.eq58.repaired", uses=("fedbc.eq54-55.repaired",),
-    latex=APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}" + _crossed("-"),
+    "fedbc.eq58.repaired",
+    uses=("fedbc.eq54-55.repaired",),
+    latex=APART
+    + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}"
+    + _crossed("-"),
     note="Both residuals, and 1 + L_j where a_j stands.",
     proof="""From (54), 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
     f_j(x_j)), which gives half of the right side of (57); residuals are at most sqrt(epsilon), a_i
@@ -126,13 +147,19 @@ def _eq59(w: World, sign: int) -> Sides:
 
 
 eq59 = eq57.like(
-    "fedbc.eq59", title="two gradients", uses=("fedbc.A2", "fedbc.A3"), given=[given.in_domain],
+    "fedbc.eq59",
+    title="two gradients",
+    uses=("fedbc.A2", "fedbc.A3"),
+    given=[given.in_domain],
     latex=_crossed("+") + r"\le a_jL_i" + APART + r"+\delta",
     note="The sign at the head of (59); its next line goes on with a minus, as (58) has it.",
 )(partial(_eq59, sign=1))
 eq59_repaired = eq59.like(
-    "fedbc.eq59.repaired", uses=eq59.uses, latex=_crossed("-") + r"\le a_jL_i" + APART + r"+\delta",
-    note="With a minus.", proof="Add and subtract a_j grad f_i(x_j).",
+    "fedbc.eq59.repaired",
+    uses=eq59.uses,
+    latex=_crossed("-") + r"\le a_jL_i" + APART + r"+\delta",
+    note="With a minus.",
+    proof="Add and subtract a_j grad f_i(x_j).",
 )(partial(_eq59, sign=-1))
 
 
@@ -152,8 +179,12 @@ def _coefficient(w: World) -> Array:
 
 
 @eq58.like(
-    "fedbc.eq61", title="two models, contracted", deduction=deduced.EQ61,
-    latex=r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)" + APART + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}",
+    "fedbc.eq61",
+    title="two models, contracted",
+    deduction=deduced.EQ61,
+    latex=r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)"
+    + APART
+    + r"\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}",
     uses=("fedbc.eq58", "fedbc.eq59"),
     note="""True although (58) is not. With the factor 2 of (54) kept, a_j (2 a_i - L_i) |x_i - x_j|
     is at most (a_i + a_j) sqrt(epsilon) + delta. As 2 a_i - L_i >= a_i + 1 and a_j >= 1, |x_i -
@@ -170,15 +201,27 @@ def eq61(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.C0", where=PROOF, kind="proof step", title="sign of C_0", uses=("fedbc.H2",),
+    "fedbc.C0",
+    where=PROOF,
+    kind="proof step",
+    title="sign of C_0",
+    uses=("fedbc.H2",),
     latex=r"\lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow C_0>0",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True, per=("N",)), "lambda_max": Real(1 / 16, 64, log=True)},
-        {"N": 1}, {"N": 2}, about="any smoothness constants and any lambda_max",
+        {"N": 1},
+        {"N": 2},
+        about="any smoothness constants and any lambda_max",
     ),
-    given=[Hypothesis("lambda_max < (1 + L_i)^2/L_i", r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
-                      lambda w: xp.smallest((1 + w.L) ** 2 / w.L) - w.lambda_max, "after (61)",
-                      strict=True)],
+    given=[
+        Hypothesis(
+            "lambda_max < (1 + L_i)^2/L_i",
+            r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
+            lambda w: xp.smallest((1 + w.L) ** 2 / w.L) - w.lambda_max,
+            "after (61)",
+            strict=True,
+        )
+    ],
     note="""L_i = L = 1/4 and lambda_max = 2, above 1 + L: the condition asks for less than 6.25,
     and C_0 = -1.""",
 )
@@ -187,7 +230,8 @@ def c0(w: World) -> Sides:
 
 
 @c0.like(
-    "fedbc.C0.repaired", title="sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2",
+    "fedbc.C0.repaired",
+    title="sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2",
     uses=("fedbc.H2",),
     latex=r"\lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\ge0",
     note="C_i = 1 - lambda_max L_i/(1 + L_i)^2, the coefficient of (61).",
@@ -198,14 +242,20 @@ def c0_repaired(w: World) -> Sides:
 
 
 positive = Hypothesis(
-    "C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0",
-    lambda w: contraction_printed(w.beta, w.lambda_max), "after (61), 'strictly positive'",
-    strict=True)
+    "C_0 > 0",
+    r"C_0=1-\lambda_{\max}/(4L)>0",
+    lambda w: contraction_printed(w.beta, w.lambda_max),
+    "after (61), 'strictly positive'",
+    strict=True,
+)
 
 
 @eq58.like(
-    "fedbc.eq62", given=[*given.PROOFS, positive], deduction=deduced.EQ62,
-    family=runs(*PAIR, domain="proofs"), uses=("fedbc.eq61", "fedbc.C0"),
+    "fedbc.eq62",
+    given=[*given.PROOFS, positive],
+    deduction=deduced.EQ62,
+    family=runs(*PAIR, domain="proofs"),
+    uses=("fedbc.eq61", "fedbc.C0"),
     latex=APART + r"\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
     note="""C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1. The s
     of (62) is left out, as in (63).""",
@@ -218,8 +268,11 @@ def eq62(w: World) -> Sides:
 
 
 @eq58.like(
-    "fedbc.eq62.repaired", family=runs(*PAIR, domain="proofs"), given=given.PROOFS,
-    latex=APART + r"\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}",
+    "fedbc.eq62.repaired",
+    family=runs(*PAIR, domain="proofs"),
+    given=given.PROOFS,
+    latex=APART
+    + r"\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}",
     uses=("fedbc.eq54-55.repaired", "fedbc.eq59.repaired", "fedbc.C0.repaired"),
     note="C_i, the coefficient of (61), for C_0.",
     proof="""(61), as its note proves it from (54) and (59) with a minus, divided by C_i, which is

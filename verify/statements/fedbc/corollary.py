@@ -57,22 +57,26 @@ def _quadratics(values: Mapping[str, Any], shape: Shape) -> Instance:
 _BOX = {
     **{k: QUADRATIC_BOX[k] for k in ("curvature", "optimum", "start")},
     "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
-    "dual_step": Real(1 / 64, 8, unit=(1, -2), log=True), **SLACK,
+    "dual_step": Real(1 / 64, 8, unit=(1, -2), log=True),
+    **SLACK,
 }
 """With the signs of (96) a dual step has the unit of a multiplier."""
 
 
 def _relaxed_family(about: str, extra: Mapping[str, Real], **local: Any) -> Family:
     return Family(
-        {**_BOX, **extra}, tuple({"N": 2, "d": 1, "relaxed": t, "rounds": 1, **local} for t in (2, 3, 4)),
-        _quadratics, f"two quadratics on the line, {about}, multipliers of (95) from 0 on",
+        {**_BOX, **extra},
+        tuple({"N": 2, "d": 1, "relaxed": t, "rounds": 1, **local} for t in (2, 3, 4)),
+        _quadratics,
+        f"two quadratics on the line, {about}, multipliers of (95) from 0 on",
         {"starts": (0, 1), "step_size": (-1, 2)},
     )
 
 
 RELAXED = _relaxed_family("exact local solutions", {}, local="argmin")
 RELAXED_STEPS = _relaxed_family(
-    "one local gradient step", {"step_share": Real(1 / 16, 1)}, **STEPPED)
+    "one local gradient step", {"step_share": Real(1 / 16, 1)}, **STEPPED
+)
 
 
 @dataclass(frozen=True)
@@ -93,8 +97,9 @@ def _relaxed(w: World) -> _Path:
     server, models, multipliers = w.start, w.starts, 0 * w.gamma
     gradients, signs, left, served, points = [], [], [], [], [w.start[..., 0]]
     for t in range(w.relaxed):
-        run = w.run(rounds=1, start=server, starts=models, multipliers=multipliers,
-                    dual_step=0 * w.slack)
+        run = w.run(
+            rounds=1, start=server, starts=models, multipliers=multipliers, dual_step=0 * w.slack
+        )
         models = run.local_models[..., 0, :, :]
         new = models[..., 0]
         apart = new - server[..., 0][..., None]
@@ -110,24 +115,29 @@ def _relaxed(w: World) -> _Path:
         shares = xp.where((whole == 0)[..., None], 1 + 0 * multipliers, multipliers)
         server = (xp.total(shares * new) / xp.total(shares))[..., None]
         points += [server[..., 0], *(new[..., k] for k in range(n))]
-    every = xp.stack([p + 0 * points[-1] for p in points[:-n - 1] + points[-n:]], -1)
+    every = xp.stack([p + 0 * points[-1] for p in points[: -n - 1] + points[-n:]], -1)
     return _Path(
-        gradients, signs, xp.largest(xp.stack(left, -1)), xp.largest(every) - xp.smallest(every),
+        gradients,
+        signs,
+        xp.largest(xp.stack(left, -1)),
+        xp.largest(every) - xp.smallest(every),
         xp.smallest(xp.stack(served, -1)),
     )
 
 
 has_value = Hypothesis(
-    "the server step has a value", r"\sum_j\lambda_j^t>0,\ 1\le t<T", lambda w: _relaxed(w).served,
-    strict=True, defining=True)
+    "the server step has a value",
+    r"\sum_j\lambda_j^t>0,\ 1\le t<T",
+    lambda w: _relaxed(w).served,
+    strict=True,
+    defining=True,
+)
 
 
 def _anchored(family: Family, build: Build, about: str, **at: float) -> Family:
     """The same with every parameter but the tolerance at one value, which it keeps along a ray: the
     unnamed constants may depend on all the others."""
-    box = {
-        k: p if k == "slack" else Real(at[k], at[k], per=p.per) for k, p in family.box.items()
-    }
+    box = {k: p if k == "slack" else Real(at[k], at[k], per=p.per) for k, p in family.box.items()}
     return replace(family, box=box, shapes=family.shapes[:1], build=build, about=about)
 
 
@@ -140,23 +150,47 @@ def _one_strict(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 NEAR = _anchored(
-    LONG, LONG.build, "a device near its well for two rounds; only the tolerance moves",
-    height=1, width=1, centre=0, start=1, starts=1, low=1, high=0, place=0, gamma=4, dual_step=1,
+    LONG,
+    LONG.build,
+    "a device near its well for two rounds; only the tolerance moves",
+    height=1,
+    width=1,
+    centre=0,
+    start=1,
+    starts=1,
+    low=1,
+    high=0,
+    place=0,
+    gamma=4,
+    dual_step=1,
 )
 """x = 4/5, then 16/25, from z = 1, with lambda = 2: the distances are below gamma."""
 RISEN = _anchored(
-    replace(RELAXED, shapes=RELAXED.shapes[1:]), _one_strict,
+    replace(RELAXED, shapes=RELAXED.shapes[1:]),
+    _one_strict,
     "two devices for three rounds; only the tolerance moves",
-    curvature=1, optimum=1, start=2, gamma=0.5, dual_step=1,
+    curvature=1,
+    optimum=1,
+    start=2,
+    gamma=0.5,
+    dual_step=1,
 )
 """From z = 2 both multipliers rise to 1; then z = 1/2, and the first device is at 1/3 and, with
 the multiplier 0, at 0: its signs are 1, -1, -1, its gradients 0, 1/3, 0."""
 
 
 @statement(
-    "fedbc.corollary46@projected", where="Corollary 4.6", kind="corollary",
-    title="local performance", relation="<~", uses=("fedbc.eq99-100",), family=NEAR,
-    latex=_LEFT + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl(" + bracket.bracket_tex("T") + r"\Bigr)^2",
+    "fedbc.corollary46@projected",
+    where="Corollary 4.6",
+    kind="corollary",
+    title="local performance",
+    relation="<~",
+    uses=("fedbc.eq99-100",),
+    family=NEAR,
+    latex=_LEFT
+    + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl("
+    + bracket.bracket_tex("T")
+    + r"\Bigr)^2",
     given=[in_domain, positive_step],
     note="""Where the constraint always holds the bracket is zero, but lambda stays at least
     lambda_min, so that |grad f_i| = 2 lambda |x - z| does not vanish with epsilon.""",
@@ -166,13 +200,18 @@ def projected(w: World) -> Sides:
     found = bracket.bracket_of(signs)[..., 0]
     # a tolerance that the residuals of the run keep: what Oracle_i may be asked for
     return {"average": _own_average(w)}, {
-        "epsilon_i": w.slack + tolerance(w), "alpha^2 [.]^2": w.dual_step**2 * found**2,
+        "epsilon_i": w.slack + tolerance(w),
+        "alpha^2 [.]^2": w.dual_step**2 * found**2,
     }
 
 
 @projected.like(
-    "fedbc.corollary46@relaxed", title="local performance", latex=projected.latex,
-    uses=("fedbc.eq99-100",), family=RISEN, given=[has_value],
+    "fedbc.corollary46@relaxed",
+    title="local performance",
+    latex=projected.latex,
+    uses=("fedbc.eq99-100",),
+    family=RISEN,
+    given=[has_value],
     note="""A multiplier that has risen once is positive in the next round; if the constraint is
     satisfied there and once more, the sum of the signs is zero.""",
 )
@@ -186,10 +225,14 @@ def relaxed(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.corollary46.repaired", where="Corollary 4.6", kind="corollary",
+    "fedbc.corollary46.repaired",
+    where="Corollary 4.6",
+    kind="corollary",
     title="local performance by the number of violated rounds",
     latex=_LEFT + r"2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2",
-    family=RELAXED_STEPS, also=(RELAXED,), uses=("fedbc.eq93", "fedbc.eq99-100.repaired"),
+    family=RELAXED_STEPS,
+    also=(RELAXED,),
+    uses=("fedbc.eq93", "fedbc.eq99-100.repaired"),
     note="""Multipliers of (95) from lambda_i^0 = 0 on; the number of violated rounds for the
     bracket. Whatever z is where the server step is 0/0, as long as it lies among the models.""",
     proof="""A multiplier of (95) rises by alpha in a violated round and never otherwise, so that
@@ -208,20 +251,30 @@ def repaired(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.eq92", where=bracket.PROOF, kind="proof step", title="gradient at the own model",
-    latex=r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)", relation="==",
-    family=runs(*EVERY[:3]), also=smooth(*EVERY[:3]), uses=("fedbc.def.oracle",),
+    "fedbc.eq92",
+    where=bracket.PROOF,
+    kind="proof step",
+    title="gradient at the own model",
+    latex=r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)",
+    relation="==",
+    family=runs(*EVERY[:3]),
+    also=smooth(*EVERY[:3]),
+    uses=("fedbc.def.oracle",),
     note="(25) solved for the gradient.",
 )
 def eq92(w: World) -> Sides:
     r = first_round(w)
     return {"slope": slopes(w, r.new)}, {
-        "e_i": residuals(w, r), "pull": -2 * r.multipliers * (r.new - r.server[..., None]),
+        "e_i": residuals(w, r),
+        "pull": -2 * r.multipliers * (r.new - r.server[..., None]),
     }
 
 
 @eq92.like(
-    "fedbc.eq93", title="square of it", relation="<=", deduction=deduced.EQ93,
+    "fedbc.eq93",
+    title="square of it",
+    relation="<=",
+    deduction=deduced.EQ93,
     latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2",
     uses=("fedbc.eq92", "fedbc.def.oracle"),
     note="(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way.",
@@ -229,12 +282,16 @@ def eq92(w: World) -> Sides:
 def eq93(w: World) -> Sides:
     r = first_round(w)
     return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
-        "2 epsilon_i": 2 * residuals(w, r) ** 2, "8 lambda^2 gap": 8 * r.multipliers**2 * r.gap,
+        "2 epsilon_i": 2 * residuals(w, r) ** 2,
+        "8 lambda^2 gap": 8 * r.multipliers**2 * r.gap,
     }
 
 
 @eq93.like(
-    "fedbc.eq94", title="diameter", deduction=deduced.EQ94, uses=("fedbc.eq93", "fedbc.A1"),
+    "fedbc.eq94",
+    title="diameter",
+    deduction=deduced.EQ94,
+    uses=("fedbc.eq93", "fedbc.A1"),
     latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2",
     note="Both models lie in X, so 2R could be R.",
 )

@@ -49,7 +49,10 @@ def _multipliers(w: World) -> list[Array]:
 
 
 @statement(
-    "fedbc.eq95-96/step", where=PROOF, kind="proof step", title="relaxed dual update",
+    "fedbc.eq95-96/step",
+    where=PROOF,
+    kind="proof step",
+    title="relaxed dual update",
     latex=r"|\lambda_i^t-\lambda_i^{t-1}|\le\alpha",
     family=numbers(
         {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
@@ -65,8 +68,12 @@ def eq95(w: World) -> Sides:
 
 
 eq96 = described(
-    "fedbc.eq95-96/definition", "definition", "(95), (96)",
-    r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+", "relaxed dual update")
+    "fedbc.eq95-96/definition",
+    "definition",
+    "(95), (96)",
+    r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+",
+    "relaxed dual update",
+)
 
 
 def _sums(w: World) -> list[Array]:
@@ -76,8 +83,11 @@ def _sums(w: World) -> list[Array]:
 
 
 @eq95.like(
-    "fedbc.eq97", title="unrolled", latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
-    deduction=deduced.EQ97, uses=("fedbc.eq95-96",),
+    "fedbc.eq97",
+    title="unrolled",
+    latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
+    deduction=deduced.EQ97,
+    uses=("fedbc.eq95-96",),
     note="""The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1. x_k^t is
     read as x_i^k, as in (98).""",
 )
@@ -86,7 +96,10 @@ def eq97(w: World) -> Sides:
 
 
 @eq95.like(
-    "fedbc.eq97.repaired", title="unrolled", relation="==", uses=("fedbc.eq95-96",),
+    "fedbc.eq97.repaired",
+    title="unrolled",
+    relation="==",
+    uses=("fedbc.eq95-96",),
     latex=r"\lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+",
     note="lambda^T = alpha times the largest sum of the last signs, or 0.",
     proof="Induction: max(0, max_s sum_{k>s}) at T is [the same at T - 1 plus the last sign]_+.",
@@ -107,7 +120,9 @@ _SUMS = r"\tfrac1T\sum_t\Bigl(" + bracket_tex("t") + r"\Bigr)^2"
 
 
 @eq95.like(
-    "fedbc.eq99-100/unrolled", title="sum over the rounds", uses=("fedbc.eq94", "fedbc.eq97"),
+    "fedbc.eq99-100/unrolled",
+    title="sum over the rounds",
+    uses=("fedbc.eq94", "fedbc.eq97"),
     latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2" + _SUMS,
     note="(97) in (94), without the common factor 32 R^2 and 2 epsilon_i.",
 )
@@ -117,7 +132,9 @@ def eq99(w: World) -> Sides:
 
 
 @eq95.like(
-    "fedbc.eq99-100/last", title="last sum", latex=_SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
+    "fedbc.eq99-100/last",
+    title="last sum",
+    latex=_SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
     note="The sums may fall: signs 1, -1, -1 have sums 2, 1, 0.",
 )
 def eq100(w: World) -> Sides:
@@ -125,7 +142,9 @@ def eq100(w: World) -> Sides:
 
 
 @eq95.like(
-    "fedbc.eq99-100.repaired", title="number of violated rounds", uses=("fedbc.eq95-96",),
+    "fedbc.eq99-100.repaired",
+    title="number of violated rounds",
+    uses=("fedbc.eq95-96",),
     latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2",
     note="Average of lambda^2 at most alpha^2 times the square of the number of violated rounds.",
     proof="lambda rises by alpha in a violated round and never falls below 0.",
@@ -137,15 +156,19 @@ def eq99_repaired(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.corollary46.remark@thresholds", where="after Corollary 4.6", kind="remark",
+    "fedbc.corollary46.remark@thresholds",
+    where="after Corollary 4.6",
+    kind="remark",
     title="bracket against gamma, distances fixed",
     latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)",
     family=numbers(
         {
-            "gap": Real(0, 4, unit=(0, 2), per=("T",)), "gamma": Real(0, 4, unit=(0, 2)),
+            "gap": Real(0, 4, unit=(0, 2), per=("T",)),
+            "gamma": Real(0, 4, unit=(0, 2)),
             "more": Real(0, 4, unit=(0, 2)),
         },
-        *({"T": t} for t in (1, 2, 3)), about="any distances of one run",
+        *({"T": t} for t in (1, 2, 3)),
+        about="any distances of one run",
     ),
     note="On fixed distances every sign falls as gamma grows.",
 )
@@ -157,10 +180,13 @@ def remark_fixed(w: World) -> Sides:
 
 
 PAIR = runs(
-    size(2, 2, rounds=2), size(2, 2, rounds=4), domain="above",
+    size(2, 2, rounds=2),
+    size(2, 2, rounds=4),
+    domain="above",
     extra={
         "height": Real(8, 64, unit=(1, 0), log=True, per=("N",)),
-        "width": Real(2, 4, unit=(0, 1)), "dual_step": Real(6, 8, unit=(1, -4)),
+        "width": Real(2, 4, unit=(0, 1)),
+        "dual_step": Real(6, 8, unit=(1, -4)),
         "gamma": Real(0, 0.3, unit=(0, 2), per=("N",)),
         "more": Real(2.0**-10, 1 / 4, unit=(0, 2), log=True, per=("N",)),
     },
@@ -170,8 +196,10 @@ may then pass it."""
 
 
 @remark_fixed.like(
-    "fedbc.corollary46.remark@runs", title="bracket against gamma, along Algorithm 1",
-    latex=remark_fixed.latex, family=PAIR,
+    "fedbc.corollary46.remark@runs",
+    title="bracket against gamma, along Algorithm 1",
+    latex=remark_fixed.latex,
+    family=PAIR,
     note="""Two runs, the second with larger gamma_i: multipliers and models differ too. f = x^2/2 and
     (x - 2)^2/2, Lambda = [2, 3], lambda = (2, 2), z = 1, alpha = 64, gamma_2 = 0: the signs of the
     first device are 1, -1 for gamma_1 = 3/125, but 1, 1 for 39/1000.""",

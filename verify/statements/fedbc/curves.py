@@ -19,9 +19,7 @@ _DEVICES = (1, 2, 4, 8, 16)
 
 
 def _cells(**more: Any) -> tuple[Cell, ...]:
-    return tuple(
-        {k: v for k, v in size(n, n, **more).items() if k != "rounds"} for n in _DEVICES
-    )
+    return tuple({k: v for k, v in size(n, n, **more).items() if k != "rounds"} for n in _DEVICES)
 
 
 _SOLVED = _cells(together=True)
@@ -33,14 +31,26 @@ _ONE_MORE: dict[str, Any] = {"relaxed": lambda w: int(w.original("rounds")) + 1}
 
 
 def _rates(
-    claims: Iterable[Statement], problems: str, cells: tuple[Cell, ...], bounded: str,
+    claims: Iterable[Statement],
+    problems: str,
+    cells: tuple[Cell, ...],
+    bounded: str,
     **more: Any,
-) -> tuple[Rate, ...]:  # fmt: skip
+) -> tuple[Rate, ...]:
     return tuple(
-        Rate(statement=claim, problems=problems, draw=boxed(claim.family), cells=cells, way="sides",
-             bounded=bounded, iterate="average", longest=200, **more)
+        Rate(
+            statement=claim,
+            problems=problems,
+            draw=boxed(claim.family),
+            cells=cells,
+            way="sides",
+            bounded=bounded,
+            iterate="average",
+            longest=200,
+            **more,
+        )
         for claim in claims
-    )  # fmt: skip
+    )
 
 
 def _sampled(
@@ -48,11 +58,20 @@ def _sampled(
 ) -> tuple[Rate, ...]:
     """Exact local solutions, a set of devices drawn in every round."""
     return tuple(
-        Rate(statement=claim, problems=problems, draw=boxed(claim.family, sampled.alike),
-             cells=cells, way="samples", bounded=bounded, iterate="average", longest=200, wide=True,
-             defines=sampled.DRAWN)
+        Rate(
+            statement=claim,
+            problems=problems,
+            draw=boxed(claim.family, sampled.alike),
+            cells=cells,
+            way="samples",
+            bounded=bounded,
+            iterate="average",
+            longest=200,
+            wide=True,
+            defines=sampled.DRAWN,
+        )
         for claim in claims
-    )  # fmt: skip
+    )
 
 
 _GRADIENT, _SPREAD = "squared gradient", "consensus error"
@@ -61,15 +80,27 @@ _FROM_ONE = sampled.cells(virtual=True, together=True)
 _WAITING = sampled.cells(together=True)
 
 RATES: tuple[Rate, ...] = (
-    *_rates((theorem.explicit, theorem.repaired, theorem.explicit90), "double wells, solved",
-            _SOLVED, _GRADIENT),
-    *_rates((theorem.explicit, theorem.repaired, theorem.explicit90), "double wells, one step",
-            _STEPPED, _GRADIENT),
+    *_rates(
+        (theorem.explicit, theorem.repaired, theorem.explicit90),
+        "double wells, solved",
+        _SOLVED,
+        _GRADIENT,
+    ),
+    *_rates(
+        (theorem.explicit, theorem.repaired, theorem.explicit90),
+        "double wells, one step",
+        _STEPPED,
+        _GRADIENT,
+    ),
     *_rates((consensus.eq65, consensus.eq65_repaired), "double wells", _APART, _SPREAD),
     *_rates((consensus.lemma_explicit, consensus.lemma_refined), "double wells", _APART, _SPREAD),
     *_rates((corollary.repaired,), "two quadratics", _RELAXED, _GRADIENT, defines=_ONE_MORE),
     *_sampled((theorem.explicit, theorem.repaired), _FROM_ONE, _GRADIENT, "some averaged"),
     *_sampled((theorem.explicit,), _WAITING, _GRADIENT, "some compute, the others wait"),
-    *_sampled((consensus.lemma_explicit, consensus.lemma_refined, consensus.eq65_repaired),
-              _COMPUTING, _SPREAD, "some averaged"),
-)  # fmt: skip
+    *_sampled(
+        (consensus.lemma_explicit, consensus.lemma_refined, consensus.eq65_repaired),
+        _COMPUTING,
+        _SPREAD,
+        "some averaged",
+    ),
+)

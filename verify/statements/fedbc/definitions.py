@@ -14,19 +14,91 @@ from verify.world.world import World
 DEFINED = tuple(
     described(f"fedbc.{key}", kind, where, latex, title)
     for key, kind, where, latex, title in (
-        ("def.global", "definition", "(1)", r"\min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x)", "global problem"),
+        (
+            "def.global",
+            "definition",
+            "(1)",
+            r"\min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x)",
+            "global problem",
+        ),
         ("def.local", "definition", "(2)", r"\min_{x\in\mathcal X}f_i(x)", "local problem"),
-        ("def.consensus", "definition", "(3)", r"\min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z", "consensus problem"),
-        ("def.baselines", "definition", "(4)-(6)", r"f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x))", "FedProx, pFedMe, Per-FedAvg"),
-        ("def.problem", "definition", "(7)", r"\min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i", "beyond consensus"),
-        ("def.lagrangian", "definition", "(8)", r"\mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i)", "Lagrangian"),
-        ("def.primal", "definition", "(9)", r"x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t)", "ideal primal step"),
-        ("def.oracle", "definition", "(10)", r"\|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i", "local oracle"),
-        ("def.dual", "definition", "(11)", r"\lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)]", "dual step"),
-        ("def.Lambda", "definition", "after (11)", r"\Lambda=[\lambda_{\min},\lambda_{\max}]", "dual domain, its ends derived inside the proofs"),
-        ("alg1", "algorithm", "Algorithm 1", r"z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1}", "FedBC"),
-        ("alg2", "algorithm", "Algorithm 2", r"w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t", "local updates"),
-        ("alg3", "algorithm", "Algorithm 3", r"w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t))", "Per-FedBC"),
+        (
+            "def.consensus",
+            "definition",
+            "(3)",
+            r"\min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z",
+            "consensus problem",
+        ),
+        (
+            "def.baselines",
+            "definition",
+            "(4)-(6)",
+            r"f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x))",
+            "FedProx, pFedMe, Per-FedAvg",
+        ),
+        (
+            "def.problem",
+            "definition",
+            "(7)",
+            r"\min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i",
+            "beyond consensus",
+        ),
+        (
+            "def.lagrangian",
+            "definition",
+            "(8)",
+            r"\mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i)",
+            "Lagrangian",
+        ),
+        (
+            "def.primal",
+            "definition",
+            "(9)",
+            r"x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t)",
+            "ideal primal step",
+        ),
+        (
+            "def.oracle",
+            "definition",
+            "(10)",
+            r"\|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i",
+            "local oracle",
+        ),
+        (
+            "def.dual",
+            "definition",
+            "(11)",
+            r"\lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)]",
+            "dual step",
+        ),
+        (
+            "def.Lambda",
+            "definition",
+            "after (11)",
+            r"\Lambda=[\lambda_{\min},\lambda_{\max}]",
+            "dual domain, its ends derived inside the proofs",
+        ),
+        (
+            "alg1",
+            "algorithm",
+            "Algorithm 1",
+            r"z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1}",
+            "FedBC",
+        ),
+        (
+            "alg2",
+            "algorithm",
+            "Algorithm 2",
+            r"w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t",
+            "local updates",
+        ),
+        (
+            "alg3",
+            "algorithm",
+            "Algorithm 3",
+            r"w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t))",
+            "Per-FedBC",
+        ),
     )
 )
 
@@ -42,7 +114,9 @@ QUADRATICS = numbers(
         "multiplier": Real(0, 4, unit=(1, -2), per=("N",)),
         "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
     },
-    {"N": 1}, {"N": 2}, about="quadratics on the line, any curvature",
+    {"N": 1},
+    {"N": 2},
+    about="quadratics on the line, any curvature",
 )
 
 
@@ -56,7 +130,9 @@ def _difference(w: World, of: str) -> Array:
     """Central difference with step 1: exact, as L_i is a quadratic in each argument."""
     high, low = (
         _lagrangian(
-            w, w.model + (sign if of == "model" else 0), w.server + (sign if of == "server" else 0),
+            w,
+            w.model + (sign if of == "model" else 0),
+            w.server + (sign if of == "server" else 0),
             w.multiplier + (sign if of == "multiplier" else 0),
         )
         for sign in (1, -1)
@@ -65,8 +141,13 @@ def _difference(w: World, of: str) -> Array:
 
 
 @statement(
-    "fedbc.grad/17", where="(17)-(19)", kind="property", title="gradients of the Lagrangian",
-    relation="==", family=QUADRATICS, note="Gradient in x_i.",
+    "fedbc.grad/17",
+    where="(17)-(19)",
+    kind="property",
+    title="gradients of the Lagrangian",
+    relation="==",
+    family=QUADRATICS,
+    note="Gradient in x_i.",
     latex=r"\nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)",
 )
 def eq17(w: World) -> Sides:
@@ -80,7 +161,8 @@ def _pulls(w: World) -> Array:
 
 
 @eq17.like(
-    "fedbc.grad/18", latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)",
+    "fedbc.grad/18",
+    latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)",
     note="The left side names one L_i, the right side sums over all; L of (16) is meant.",
 )
 def eq18(w: World) -> Sides:
@@ -88,15 +170,18 @@ def eq18(w: World) -> Sides:
 
 
 @eq17.like(
-    "fedbc.grad.repaired/18", latex=r"\nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)",
-    note="With the sum of all L_i on the left, as in (16).", proof="The derivative of a sum.",
+    "fedbc.grad.repaired/18",
+    latex=r"\nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)",
+    note="With the sum of all L_i on the left, as in (16).",
+    proof="The derivative of a sum.",
 )
 def eq18_repaired(w: World) -> Sides:
     return {"of L": xp.total(_difference(w, "server"))}, {"sum": _pulls(w)}
 
 
 @eq17.like(
-    "fedbc.grad/19", latex=r"\nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i",
+    "fedbc.grad/19",
+    latex=r"\nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i",
     note="Gradient in lambda_i.",
 )
 def eq19(w: World) -> Sides:
@@ -105,23 +190,33 @@ def eq19(w: World) -> Sides:
 
 
 local_steps = open_claim(
-    "fedbc.oracle.K", "claim", "after (10)", r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
-    "number of local steps", "the constants, the step sizes and whether the last or the best "
-    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L")
+    "fedbc.oracle.K",
+    "claim",
+    "after (10)",
+    r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
+    "number of local steps",
+    "the constants, the step sizes and whether the last or the best "
+    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L",
+)
 
 
 @statement(
-    "fedbc.oracle.K.refined", where="after (10)", kind="claim",
+    "fedbc.oracle.K.refined",
+    where="after (10)",
+    kind="claim",
     title="linear convergence of the local steps",
     latex=r"\|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2",
     family=numbers(
         {
-            "step_share": Real(1 / 64, 1, domain=(0, 1)), "residual": Real(1 / 16, 16, log=True),
+            "step_share": Real(1 / 64, 1, domain=(0, 1)),
+            "residual": Real(1 / 16, 16, log=True),
             "stiff": Real(1 / 16, 16, log=True),
             "ratio": Real(9 / 16, 8, log=True, domain=(1 / 2, inf)),
             "bend": Real(-1, 1, domain=(-1, 1)),
         },
-        {"steps": 1}, {"steps": 2}, {"steps": 5},
+        {"steps": 1},
+        {"steps": 2},
+        {"steps": 5},
         about="gradient steps on a quadratic of curvature between -L and L, 2 lambda > L",
     ),
     note="""Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most
@@ -139,9 +234,14 @@ def local_contraction(w: World) -> Sides:
 
 
 @statement(
-    "fedbc.def.server", where="(12), (13)", kind="definition", relation="==", title="server step",
+    "fedbc.def.server",
+    where="(12), (13)",
+    kind="definition",
+    relation="==",
+    title="server step",
     latex=r"\sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0",
-    over="path", family=runs(size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 2, **STEPPED)),
+    over="path",
+    family=runs(size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 2, **STEPPED)),
     note="""sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of
     the gradient in z of the Lagrangians that the server sees.""",
 )
@@ -165,17 +265,26 @@ def _slope_in_gamma(w: World, count: bool) -> Sides:
 
 SLOPE_IN_GAMMA = tuple(
     statement(
-        f"fedbc.heur.gamma/slope@{reading}", where=SELECTION, kind="claim",
-        title="derivative in gamma", relation="==", latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
-        family=QUADRATICS, note="Central difference of the Lagrangian in gamma_i.",
+        f"fedbc.heur.gamma/slope@{reading}",
+        where=SELECTION,
+        kind="claim",
+        title="derivative in gamma",
+        relation="==",
+        latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
+        family=QUADRATICS,
+        note="Central difference of the Lagrangian in gamma_i.",
     )(partial(_slope_in_gamma, count=reading == "mean"))
     for reading in ("mean", "sum")
 )
 
 
 @statement(
-    "fedbc.heur.gamma/grows", where=SELECTION, kind="claim", title="gamma never decreases",
-    latex=r"\gamma_i\le\gamma_i+\eta\lambda_i", note="gamma + eta lambda with lambda >= 0.",
+    "fedbc.heur.gamma/grows",
+    where=SELECTION,
+    kind="claim",
+    title="gamma never decreases",
+    latex=r"\gamma_i\le\gamma_i+\eta\lambda_i",
+    note="gamma + eta lambda with lambda >= 0.",
     family=numbers(
         {"before": Real(0, 4), "rate": Real(1 / 64, 4, log=True), "lam": Real(0, 4)},
         about="any gamma, step and multiplier",
@@ -186,5 +295,10 @@ def gamma_grows(w: World) -> Sides:
 
 
 gamma_in_practice = open_claim(
-    "fedbc.heur.gamma/practice", "claim", SELECTION, r"\gamma_i^0=0",
-    "works very well in practice", "a measure of working well, and the order of the updates")
+    "fedbc.heur.gamma/practice",
+    "claim",
+    SELECTION,
+    r"\gamma_i^0=0",
+    "works very well in practice",
+    "a measure of working well, and the order of the updates",
+)

@@ -14,26 +14,42 @@ from verify.world.world import World
 DATA = tuple(
     described(f"fedbc.{key}", "data", where, latex, title)
     for key, where, latex, title in (
-        ("exp.synthetic", "Appendix E",
-         r"y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha)",
-         "Synthetic(alpha, beta)"),
-        ("exp.real", "Appendix E", r"n_k\propto k^{-a}\ \text{or}\ a^{-k}", "MNIST, CIFAR-10, Shakespeare"),
+        (
+            "exp.synthetic",
+            "Appendix E",
+            r"y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha)",
+            "Synthetic(alpha, beta)",
+        ),
+        (
+            "exp.real",
+            "Appendix E",
+            r"n_k\propto k^{-a}\ \text{or}\ a^{-k}",
+            "MNIST, CIFAR-10, Shakespeare",
+        ),
         ("table5", "Table 5", r"[\min n_k,\max n_k]", "sizes per device"),
     )
 )
 
 
 @statement(
-    "fedbc.exp.synthetic.refined", where="Appendix E", kind="data", relation="==",
+    "fedbc.exp.synthetic.refined",
+    where="Appendix E",
+    kind="data",
+    relation="==",
     title="labels do not depend on alpha",
     latex=r"(W+u)x+(b+u)-\text{same of another class}=\text{the same with }u=0",
     family=numbers(
         {
-            "features": Real(-2, 2, per=("N",)), "first": Real(-2, 2, per=("N",)),
-            "second": Real(-2, 2, per=("N",)), "offset": Real(-2, 2), "other": Real(-2, 2),
+            "features": Real(-2, 2, per=("N",)),
+            "first": Real(-2, 2, per=("N",)),
+            "second": Real(-2, 2, per=("N",)),
+            "offset": Real(-2, 2),
+            "other": Real(-2, 2),
             "shift": Real(-4, 4),
         },
-        {"N": 1}, {"N": 3}, about="two classes of one device, any features",
+        {"N": 1},
+        {"N": 3},
+        about="two classes of one device, any features",
     ),
     note="""u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and
     with them the data, do not depend on alpha.""",
@@ -60,17 +76,25 @@ def _consensus(w: World) -> Array:
 
 
 @statement(
-    "fedbc.fig1", where="Figure 1", kind="figure", quantifier="some",
+    "fedbc.fig1",
+    where="Figure 1",
+    kind="figure",
+    quantifier="some",
     title="a positive gamma where consensus is not optimal",
     latex=r"\exists:\ f'(z_\gamma)=0,\ f'(z_0)\ne0",
     family=numbers(
         {
-            "curvature": Real(1 / 4, 4, log=True, per=("N",)), "force": Real(1 / 4, 4, log=True),
-            "scale": Real(1 / 4, 4, log=True), "top": Real(1 / 4, 4, log=True),
+            "curvature": Real(1 / 4, 4, log=True, per=("N",)),
+            "force": Real(1 / 4, 4, log=True),
+            "scale": Real(1 / 4, 4, log=True),
+            "top": Real(1 / 4, 4, log=True),
         },
-        {"N": 2}, about="two quadratics on the line where FedBC stands still",
+        {"N": 2},
+        about="two quadratics on the line where FedBC stands still",
     ),
-    given=[Hypothesis("consensus is not optimal", r"f'(z_0)\ne0", _consensus, "Figure 1", strict=True)],
+    given=[
+        Hypothesis("consensus is not optimal", r"f'(z_0)\ne0", _consensus, "Figure 1", strict=True)
+    ],
     note="""A positive gamma lets multipliers be proportional to curvatures, and then z is optimal;
     with gamma = 0 both rise to lambda_max, and z is not, the curvatures being different.""",
 )
@@ -85,15 +109,20 @@ def _solved(w: World, reach: Any) -> Any:
 
 
 @statement(
-    "fedbc.fig2.refined/local", where="Figure 2", kind="figure",
+    "fedbc.fig2.refined/local",
+    where="Figure 2",
+    kind="figure",
     title="local against global training loss",
     latex=r"\gamma\le\gamma'\Rightarrow\bar f_i(x_i(\gamma'))\le\bar f_i(x_i(\gamma))",
     family=numbers(
         {
-            "curvature": Real(1 / 8, 8, log=True, per=("N",)), "apart": Real(1 / 4, 4, log=True),
-            "reach": Real(0, 2), "more": Real(0, 2),
+            "curvature": Real(1 / 8, 8, log=True, per=("N",)),
+            "apart": Real(1 / 4, 4, log=True),
+            "reach": Real(0, 2),
+            "more": Real(0, 2),
         },
-        {"N": 2}, about="two quadratics on the line, one tolerance",
+        {"N": 2},
+        about="two quadratics on the line, one tolerance",
     ),
     proof="Distances to the own optima fall linearly in sqrt(gamma) until they are zero.",
 )
@@ -126,8 +155,12 @@ _SYNTHETIC = (
 FIGURES = tuple(
     open_claim(f"fedbc.{key}", "figure", where, r"\text{curves}", title, missing)
     for key, where, title, missing in (
-        ("fig2", "Figure 2", "accuracies against a common gamma",
-         "the data set, model and protocol"),
+        (
+            "fig2",
+            "Figure 2",
+            "accuracies against a common gamma",
+            "the data set, model and protocol",
+        ),
         ("fig3a", "Figure 3a", "train loss, E = 5", _SYNTHETIC),
         ("fig3b", "Figure 3b", "coefficients of the min and max user", _SYNTHETIC),
         ("fig3c", "Figure 3c", "multipliers against sizes", _SYNTHETIC),
@@ -143,7 +176,9 @@ FIGURES = tuple(
     )
 )
 TABLES = tuple(
-    open_claim(f"fedbc.table{number}", "table", f"Table {number}", r"\text{accuracy}", title, missing)
+    open_claim(
+        f"fedbc.table{number}", "table", f"Table {number}", r"\text{accuracy}", title, missing
+    )
     for number, title, missing in (
         (1, "accuracy on synthetic data", _SYNTHETIC),
         (2, "global accuracy, E = 5", _CIFAR),
@@ -157,8 +192,14 @@ TABLES = tuple(
 
 
 @statement(
-    "fedbc.table4/devices", where="Table 4", kind="data", title="twenty devices", relation="==",
-    latex=r"\sum m=20", family=NUMBERS, note="Every cell of Table 4 lists 20 devices.",
+    "fedbc.table4/devices",
+    where="Table 4",
+    kind="data",
+    title="twenty devices",
+    relation="==",
+    latex=r"\sum m=20",
+    family=NUMBERS,
+    note="Every cell of Table 4 lists 20 devices.",
 )
 def devices(w: World) -> Sides:
     counts = [sum(cell) for cell in tables.DEVICES]
@@ -166,7 +207,10 @@ def devices(w: World) -> Sides:
 
 
 @devices.like(
-    "fedbc.table4/classes", title="at most ten classes", relation="<=", latex=r"c\le10",
+    "fedbc.table4/classes",
+    title="at most ten classes",
+    relation="<=",
+    latex=r"c\le10",
     note="Largest number of classes of a device against the ten of the data.",
 )
 def classes(w: World) -> Sides:

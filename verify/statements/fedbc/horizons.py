@@ -23,7 +23,9 @@ LONG = 2**20
 """Rounds of a run that stands still."""
 _TWO: dict[str, Any] = {"rounds": 2, "together": True}
 TOGETHER: tuple[Shape, ...] = (
-    size(1, 1, **STEPPED, **_TWO), size(2, 2, **STEPPED, **_TWO), size(2, 1, virtual=True, **_TWO),
+    size(1, 1, **STEPPED, **_TWO),
+    size(2, 2, **STEPPED, **_TWO),
+    size(2, 1, virtual=True, **_TWO),
     size(2, 1, **STEPPED, **_TWO),
 )
 """Two rounds from x_i^0 = z^0, every participation."""

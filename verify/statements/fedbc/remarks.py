@@ -28,15 +28,24 @@ def _falls(w: World, term: str) -> Sides:
 
 FALLS = tuple(
     statement(
-        f"fedbc.theorem1.interp/{part}", where=AFTER, kind="remark", relation="==",
-        title=f"the {place} term falls like 1/T", latex=latex,
+        f"fedbc.theorem1.interp/{part}",
+        where=AFTER,
+        kind="remark",
+        relation="==",
+        title=f"the {place} term falls like 1/T",
+        latex=latex,
         family=numbers(
             {
-                "start": Real(0, 4), "rounds": Real(1, 64, log=True),
-                "more": Real(1, 64, log=True), "gamma": Real(0, 4, per=("N",)),
-                "smoothness": Real(1 / 4, 4, log=True, per=("N",)), "lambda_max": Real(0, 4),
+                "start": Real(0, 4),
+                "rounds": Real(1, 64, log=True),
+                "more": Real(1, 64, log=True),
+                "gamma": Real(0, 4, per=("N",)),
+                "smoothness": Real(1 / 4, 4, log=True, per=("N",)),
+                "lambda_max": Real(0, 4),
             },
-            {"N": 1}, {"N": 2}, about="any constants",
+            {"N": 1},
+            {"N": 2},
+            about="any constants",
         ),
         note="The term of (90) after s T rounds, times s, is the term after T rounds.",
     )(partial(_falls, term=term))
@@ -49,19 +58,46 @@ FALLS = tuple(
 OPEN = tuple(
     open_claim(f"fedbc.{name}", kind, where, latex, title, missing)
     for name, kind, where, latex, title, missing in (
-        ("theorem1.interp/b", "remark", AFTER, r"\mathcal O(\epsilon)",
-         "the second term depends on the worst local solution",
-         "a consequence that could fail: epsilon is defined as that maximum"),
-        ("theorem1.interp/d", "remark", AFTER, r"\mathcal O(\alpha)",
-         "the fourth term depends on the step size",
-         "a consequence that could fail: the term is named after the step size"),
-        ("theorem1.interp/f", "remark", AFTER, r"\|x_i-z\|^2\le\gamma_i",
-         "gamma lets device models move away", "a measure of the effect"),
-        ("theorem1.interp/g", "remark", AFTER, r"\gamma_i=0",
-         "gamma = 0 is equivalent to FedPD and pFedMe", "the results of the cited papers"),
-        ("abstract", "claim", "Abstract", r"\lim_T\|\nabla f(z^T)\|",
-         "rates that match the state of the art up to a tolerance term",
-         "which methods and which of their rates are compared"),
+        (
+            "theorem1.interp/b",
+            "remark",
+            AFTER,
+            r"\mathcal O(\epsilon)",
+            "the second term depends on the worst local solution",
+            "a consequence that could fail: epsilon is defined as that maximum",
+        ),
+        (
+            "theorem1.interp/d",
+            "remark",
+            AFTER,
+            r"\mathcal O(\alpha)",
+            "the fourth term depends on the step size",
+            "a consequence that could fail: the term is named after the step size",
+        ),
+        (
+            "theorem1.interp/f",
+            "remark",
+            AFTER,
+            r"\|x_i-z\|^2\le\gamma_i",
+            "gamma lets device models move away",
+            "a measure of the effect",
+        ),
+        (
+            "theorem1.interp/g",
+            "remark",
+            AFTER,
+            r"\gamma_i=0",
+            "gamma = 0 is equivalent to FedPD and pFedMe",
+            "the results of the cited papers",
+        ),
+        (
+            "abstract",
+            "claim",
+            "Abstract",
+            r"\lim_T\|\nabla f(z^T)\|",
+            "rates that match the state of the art up to a tolerance term",
+            "which methods and which of their rates are compared",
+        ),
     )
 )
 
@@ -74,12 +110,21 @@ def _twins(values: Mapping[str, Any], shape: Shape) -> Instance:
     return build_run("any", {**values, **same}, shape)
 
 
-TWINS = Family({**dual_box("any"), **STEP}, (size(2, 2, **STEPPED),), _twins, "two clients with one double well")
+TWINS = Family(
+    {**dual_box("any"), **STEP},
+    (size(2, 2, **STEPPED),),
+    _twins,
+    "two clients with one double well",
+)
 
 
 @statement(
-    "fedbc.theorem1.interp/c", where=AFTER, kind="remark", relation="==",
-    title="the third term is due to heterogeneity", family=TWINS,
+    "fedbc.theorem1.interp/c",
+    where=AFTER,
+    kind="remark",
+    relation="==",
+    title="the third term is due to heterogeneity",
+    family=TWINS,
     latex=r"f_i=f_j\ \forall i,j\Rightarrow\delta=0",
     note="f_1 = f_2 and a != b: delta is at least (lambda_max - lambda_min) |grad f| somewhere.",
 )

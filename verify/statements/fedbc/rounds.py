@@ -99,10 +99,17 @@ def _along(w: World, run: Trajectory, solved: Sequence[tuple[int, ...]]) -> list
     found = []
     for t, members in enumerate(solved):
         new = run.local_models[..., t, :, 0]
-        found.append(Round(
-            old, new, server[..., t], server[..., t + 1],
-            multipliers[..., t, :], multipliers[..., t + 1, :], members,
-        ))  # fmt: skip
+        found.append(
+            Round(
+                old,
+                new,
+                server[..., t],
+                server[..., t + 1],
+                multipliers[..., t, :],
+                multipliers[..., t + 1, :],
+                members,
+            )
+        )
         old = new
     return found
 

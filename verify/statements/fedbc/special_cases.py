@@ -31,13 +31,24 @@ from verify.world.world import World
 
 
 @statement(
-    "fedbc.sp.consensus/zero", where="Section 2", kind="claim", title="gamma = 0 is consensus",
-    relation="==", latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
+    "fedbc.sp.consensus/zero",
+    where="Section 2",
+    kind="claim",
+    title="gamma = 0 is consensus",
+    relation="==",
+    latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
     family=numbers(
         {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
         about="any two models on the line",
     ),
-    given=[Hypothesis("feasible for gamma = 0", r"\|x_i-z\|^2\le\gamma_i=0", lambda w: -((w.x - w.z) ** 2), "(7)")],
+    given=[
+        Hypothesis(
+            "feasible for gamma = 0",
+            r"\|x_i-z\|^2\le\gamma_i=0",
+            lambda w: -((w.x - w.z) ** 2),
+            "(7)",
+        )
+    ],
     note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
 )
 def consensus(w: World) -> Sides:
@@ -45,10 +56,20 @@ def consensus(w: World) -> Sides:
 
 
 @consensus.like(
-    "fedbc.sp.consensus/beyond", title="gamma > 0 is not", relation="<=", quantifier="some",
+    "fedbc.sp.consensus/beyond",
+    title="gamma > 0 is not",
+    relation="<=",
+    quantifier="some",
     latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i",
-    given=[Hypothesis("x and z differ", r"x_i\ne z", lambda w: (w.x - w.z) ** 2,
-                      "after (7), 'different from each other'", strict=True)],
+    given=[
+        Hypothesis(
+            "x and z differ",
+            r"x_i\ne z",
+            lambda w: (w.x - w.z) ** 2,
+            "after (7), 'different from each other'",
+            strict=True,
+        )
+    ],
 )
 def beyond_consensus(w: World) -> Sides:
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"gamma": w.gamma}
@@ -60,13 +81,18 @@ def _largest_gap(w: World) -> Array:
 
 
 @statement(
-    "fedbc.sp.consensus.refined", where="Section 2", kind="claim", quantifier="some",
+    "fedbc.sp.consensus.refined",
+    where="Section 2",
+    kind="claim",
+    quantifier="some",
     title="Algorithm 1 with gamma = 0 leaves models apart",
     latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
     family=runs(size(2, 2, rounds=2), domain="above"),
     given=[
         in_domain,
-        Hypothesis("gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"),
+        Hypothesis(
+            "gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"
+        ),
         Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
     ],
     note="Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart.",
@@ -92,7 +118,8 @@ def _alike(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 _LOSSES = {
-    "curvature": Real(1 / 8, 8, log=True, per=("N",)), "centre": Real(-2, 2, per=("N",)),
+    "curvature": Real(1 / 8, 8, log=True, per=("N",)),
+    "centre": Real(-2, 2, per=("N",)),
     "point": Real(-2, 2),
 }
 SHARED = Family(_LOSSES, ({"N": 2},), _shared, "two quadratics with one minimiser")
@@ -105,14 +132,21 @@ def _minimiser(w: World) -> Array:
 
 
 @statement(
-    "fedbc.sp.minimisers/contained", where="Section 2", kind="claim", relation="==",
+    "fedbc.sp.minimisers/contained",
+    where="Section 2",
+    kind="claim",
+    relation="==",
     title="objectives coincide where minimisers are shared",
     latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
     family=SHARED,
-    given=[Hypothesis(
-        "contained", r"\operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i",
-        lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2), "Section 2",
-    )],
+    given=[
+        Hypothesis(
+            "contained",
+            r"\operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i",
+            lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2),
+            "Section 2",
+        )
+    ],
     note="""Where the minimiser of the sum minimises every loss, no device loses by sharing it: its
     loss there is its own least one.""",
 )
@@ -122,7 +156,8 @@ def contained(w: World) -> Sides:
 
 
 @contained.like(
-    "fedbc.sp.minimisers/distributions", title="shared minimisers only with equal distributions",
+    "fedbc.sp.minimisers/distributions",
+    title="shared minimisers only with equal distributions",
     latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
     note="""Quadratics of different curvature share a minimiser; equal distributions would give
     equal losses.""",
@@ -133,10 +168,20 @@ def same_losses(w: World) -> Sides:
 
 
 @contained.like(
-    "fedbc.sp.minimisers.repaired", title="equal losses share their minimisers",
-    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j", family=TWO,
-    given=[Hypothesis("equal losses", r"f_1=f_2", lambda w: -xp.absolute(
-        w.centre[..., 0] - w.centre[..., 1]) - xp.absolute(w.curvature[..., 0] - w.curvature[..., 1]))],
+    "fedbc.sp.minimisers.repaired",
+    title="equal losses share their minimisers",
+    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j",
+    family=TWO,
+    given=[
+        Hypothesis(
+            "equal losses",
+            r"f_1=f_2",
+            lambda w: (
+                -xp.absolute(w.centre[..., 0] - w.centre[..., 1])
+                - xp.absolute(w.curvature[..., 0] - w.curvature[..., 1])
+            ),
+        )
+    ],
     note="The converse, which is true: equal distributions, hence equal losses, suffice.",
     proof="A weighted mean of equal centres is that centre.",
 )
@@ -180,8 +225,14 @@ def _fedavg(w: World, local_start: str) -> Sides:
 
 
 fedavg = statement(
-    "fedbc.sp.fedavg", where="special cases, FedAvg", kind="claim", relation="==", over="path",
-    title="FedBC without multipliers is FedAvg", family=FREE, defines={"step_size": _step},
+    "fedbc.sp.fedavg",
+    where="special cases, FedAvg",
+    kind="claim",
+    relation="==",
+    over="path",
+    title="FedBC without multipliers is FedAvg",
+    family=FREE,
+    defines={"step_size": _step},
     latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
     note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
     device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
@@ -205,33 +256,49 @@ def _fedprox(w: World, factor: int, local_start: str = "own") -> Sides:
 _SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
 _AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
 they agree for mu = 2 lambda, """
+
+
 def _prox_tex(mu: str) -> str:
     return rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}"
 
 
 fedprox = fedavg.like(
-    "fedbc.sp.fedprox", where="special cases, FedProx", title="FedBC reduces to FedProx",
-    family=EXACT, also=(STEPS,), latex=_prox_tex(r"\mu"),
+    "fedbc.sp.fedprox",
+    where="special cases, FedProx",
+    title="FedBC reduces to FedProx",
+    family=EXACT,
+    also=(STEPS,),
+    latex=_prox_tex(r"\mu"),
     note=f"""{_SERVERS} {_AGREE}not mu = lambda. Exact local solutions; with local steps they also
     begin at different points.""",
 )(partial(_fedprox, factor=1))
 fedprox_repaired = fedavg.like(
-    "fedbc.sp.fedprox.repaired", where="special cases, FedProx",
+    "fedbc.sp.fedprox.repaired",
+    where="special cases, FedProx",
     title="FedBC with local steps from the server is FedProx with mu = 2 lambda",
-    family=STEPS, also=(EXACT,), latex=_prox_tex(r"\mu/2"), note=_SERVERS,
+    family=STEPS,
+    also=(EXACT,),
+    latex=_prox_tex(r"\mu/2"),
+    note=_SERVERS,
     proof=f"{_AGREE}and so do their minimisers, and gradient steps from the same point.",
 )(partial(_fedprox, factor=2, local_start="server"))
 
 
 @statement(
-    "fedbc.sp.fedpd.refined", where="special cases, FedPD", kind="claim", quantifier="some",
+    "fedbc.sp.fedpd.refined",
+    where="special cases, FedPD",
+    kind="claim",
+    quantifier="some",
     title="where Algorithm 1 with gamma = 0 may stand still",
     latex=r"\exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0",
     family=horizons(still("well"), still("hump"), domain="above"),
     given=[
         in_domain,
-        Hypothesis("the run stands still", r"z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t",
-                   lambda w: xp.indicator(stands(w), w.lambda_min) - 1),
+        Hypothesis(
+            "the run stands still",
+            r"z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t",
+            lambda w: xp.indicator(stands(w), w.lambda_min) - 1,
+        ),
         Hypothesis("not stationary", r"\nabla f(z^t)\ne0", average_gradient, strict=True),
     ],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
@@ -252,9 +319,12 @@ def _averaged(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 ONE = Family(
     {
-        "curvature": QUADRATIC_BOX["curvature"], "optimum": QUADRATIC_BOX["optimum"],
-        "starts": Real(-4, 4, unit=(0, 1), per=("N", "d")), **PULL,
-        "step_share": Real(1 / 16, 1), "chance": Real(1 / 8, 7 / 8, domain=(0, 1)),
+        "curvature": QUADRATIC_BOX["curvature"],
+        "optimum": QUADRATIC_BOX["optimum"],
+        "starts": Real(-4, 4, unit=(0, 1), per=("N", "d")),
+        **PULL,
+        "step_share": Real(1 / 16, 1),
+        "chance": Real(1 / 8, 7 / 8, domain=(0, 1)),
     },
     ({"N": 2, "d": 1}, {"N": 3, "d": 1}),
     _averaged,
@@ -273,18 +343,25 @@ def _l2gd(w: World, branch: str) -> Sides:
 
 
 l2gd_gradient = statement(
-    "fedbc.sp.l2gd/gradient", where="special cases, L2GD", kind="claim", relation="==",
-    title="one local step is L2GD", family=ONE, defines={"step_size": _step},
+    "fedbc.sp.l2gd/gradient",
+    where="special cases, L2GD",
+    kind="claim",
+    relation="==",
+    title="one local step is L2GD",
+    family=ONE,
+    defines={"step_size": _step},
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)",
     note="""One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
     with chance 1 - p; that step has no part towards the mean, whatever its size.""",
 )(partial(_l2gd, branch="gradient"))
 l2gd_average = l2gd_gradient.like(
-    "fedbc.sp.l2gd/average", latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",
+    "fedbc.sp.l2gd/average",
+    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",
     note="Against the step to the mean that L2GD takes with chance p.",
 )(partial(_l2gd, branch="average"))
 l2gd_mean = l2gd_gradient.like(
-    "fedbc.sp.l2gd.repaired", title="one local step is L2GD's in the mean",
+    "fedbc.sp.l2gd.repaired",
+    title="one local step is L2GD's in the mean",
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
     proof="z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both steps.",
 )(partial(_l2gd, branch="mean"))
@@ -292,11 +369,26 @@ l2gd_mean = l2gd_gradient.like(
 OPEN = tuple(
     open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
     for name, where, latex, title, missing in (
-        ("fedpd", "special cases, FedPD", r"\gamma_i=0,\ S=N", "a version of FedPD",
-         "what counts as a version; where the algorithm may stand still is the refined form"),
-        ("ditto", "special cases, Ditto", r"\lambda_i=c,\ K_i=1",
-         "Ditto with constant multipliers", "statement about the cited paper"),
-        ("novel", "after Theorem 4.5", r"\mathcal S_t",
-         "device sampling new in a primal-dual framework", "a survey of the literature"),
+        (
+            "fedpd",
+            "special cases, FedPD",
+            r"\gamma_i=0,\ S=N",
+            "a version of FedPD",
+            "what counts as a version; where the algorithm may stand still is the refined form",
+        ),
+        (
+            "ditto",
+            "special cases, Ditto",
+            r"\lambda_i=c,\ K_i=1",
+            "Ditto with constant multipliers",
+            "statement about the cited paper",
+        ),
+        (
+            "novel",
+            "after Theorem 4.5",
+            r"\mathcal S_t",
+            "device sampling new in a primal-dual framework",
+            "a survey of the literature",
+        ),
     )
 )

@@ -84,7 +84,8 @@ _TABLE4 = """
 """C, data, then for each exponent devices x classes."""
 _CELLS = [
     [tuple(map(int, part.split("x"))) for part in cell.split(",")]
-    for line in _TABLE4.strip().splitlines() for cell in line.split()[2:]
+    for line in _TABLE4.strip().splitlines()
+    for cell in line.split()[2:]
 ]
 DEVICES = tuple(tuple(devices for devices, _ in cell) for cell in _CELLS)
 """Table 4: how many devices have each number of classes, one cell after the other."""

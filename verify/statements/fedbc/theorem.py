@@ -28,9 +28,7 @@ from verify.world.world import World
 _STILL: tuple[Shape, ...] = (long.still("hump"), long.still("well"))
 SAMPLED: tuple[Shape, ...] = (*_STILL, *long.FULL)
 """Every device is sampled, so that participation is no question."""
-EVERY: tuple[Shape, ...] = (
-    *_STILL, *long.TOGETHER, size(2, 2, rounds=5, together=True, **STEPPED)
-)
+EVERY: tuple[Shape, ...] = (*_STILL, *long.TOGETHER, size(2, 2, rounds=5, together=True, **STEPPED))
 _AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
 
 
@@ -52,9 +50,15 @@ def _fixed(*shapes: Shape) -> Family:
 
 
 @statement(
-    "fedbc.theorem1", where="Theorem 4.5 (14)", title="global performance", relation="<~",
-    latex=_AVERAGE + r"=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)",
-    family=_fixed(*EVERY), given=[*OWN, common_start], uses=("fedbc.explicit90",),
+    "fedbc.theorem1",
+    where="Theorem 4.5 (14)",
+    title="global performance",
+    relation="<~",
+    latex=_AVERAGE
+    + r"=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)",
+    family=_fixed(*EVERY),
+    given=[*OWN, common_start],
+    uses=("fedbc.explicit90",),
     note="""The five terms, each with one unnamed constant, which may depend on smoothness, dual
     domain and the diameter of X. Both readings of participation: see the explicit form.""",
 )
@@ -62,17 +66,23 @@ def theorem(w: World) -> Sides:
     rounds = long.length(w)
     start = start_of(w, domain.gradient_bound(w), domain.best_loss(w))
     return {"average |grad f|^2": long.average_gradient(w)}, {
-        "B_0/T": start / rounds, "epsilon": tolerance(w),
-        "delta^2": domain.dissimilarity(w) ** 2, "alpha": w.dual_step,
+        "B_0/T": start / rounds,
+        "epsilon": tolerance(w),
+        "delta^2": domain.dissimilarity(w) ** 2,
+        "alpha": w.dual_step,
         "gamma/T": xp.mean(w.gamma) / rounds,
     }
 
 
 @statement(
-    "fedbc.theorem1.explicit", where="Theorem 4.5 (14)",
+    "fedbc.theorem1.explicit",
+    where="Theorem 4.5 (14)",
     title="global performance with every constant",
-    latex=_AVERAGE + r"\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2",
-    family=long.horizons(*EVERY), given=[*OWN, common_start], uses=("fedbc.explicit90.repaired",),
+    latex=_AVERAGE
+    + r"\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2",
+    family=long.horizons(*EVERY),
+    given=[*OWN, common_start],
+    uses=("fedbc.explicit90.repaired",),
     note="""Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every
     device in every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.""",
     proof="""Let x_i^{t+1} be what device i computes, or its exact solution where it is not sampled;
@@ -92,7 +102,8 @@ def explicit(w: World) -> Sides:
     most = 4 * moving_constant(w.beta, w.lambda_max) ** 2
     consensus = (xp.sqrt(epsilon) + delta / 2) ** 2
     return {"average |grad f|^2": long.average_gradient(w)}, {
-        "start": most * start / rounds, "gamma": most * w.lambda_max * xp.mean(w.gamma) / rounds,
+        "start": most * start / rounds,
+        "gamma": most * w.lambda_max * xp.mean(w.gamma) / rounds,
         "epsilon": 4 * epsilon + most * epsilon * xp.mean(1 / (2 * L)),
         "dual step": most * w.dual_step * closed.dual_change_upper(reach, w.gamma),
         "heterogeneity": (gradient_factor(w.beta, w.lambda_max) + most * w.lambda_max) * consensus,
@@ -100,12 +111,21 @@ def explicit(w: World) -> Sides:
 
 
 @explicit.like(
-    "fedbc.explicit90.repaired", where="Theorem 4.5 (90)",
+    "fedbc.explicit90.repaired",
+    where="Theorem 4.5 (90)",
     title="global performance, constants that the steps give, every device computing",
-    latex=_AVERAGE + r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L",
-    family=long.horizons(*EVERY[:5], domain="above"), given=[*ABOVE, common_start],
-    uses=("fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired", "fedbc.lemmaB2.refined",
-          "fedbc.eq66-68", "fedbc.eq78.repaired", "fedbc.eq80-83"),
+    latex=_AVERAGE
+    + r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L",
+    family=long.horizons(*EVERY[:5], domain="above"),
+    given=[*ABOVE, common_start],
+    uses=(
+        "fedbc.lemmaB1i.repaired",
+        "fedbc.lemmaB1ii.repaired",
+        "fedbc.lemmaB2.refined",
+        "fedbc.eq66-68",
+        "fedbc.eq78.repaired",
+        "fedbc.eq80-83",
+    ),
     note="For any lambda_min above L; in every system of units.",
     proof="""As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
     refined Lemma B.2 in (iv).""",
@@ -113,17 +133,29 @@ def explicit(w: World) -> Sides:
 def repaired(w: World) -> Sides:
     start = start_of(w, domain.gradient_bound(w), domain.hull_best_loss(w))
     return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_upper(
-        long.length(w), start, tolerance(w), domain.hull_dissimilarity(w), stiffness(w),
-        w.lambda_min, w.lambda_max, w.dual_step, domain.hull_of(w).diameter, w.gamma,
+        long.length(w),
+        start,
+        tolerance(w),
+        domain.hull_dissimilarity(w),
+        stiffness(w),
+        w.lambda_min,
+        w.lambda_max,
+        w.dual_step,
+        domain.hull_of(w).diameter,
+        w.gamma,
     )
 
 
 @statement(
-    "fedbc.explicit90", where="Theorem 4.5 (90)", title="global performance, constants of the proof",
-    latex=_AVERAGE + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
+    "fedbc.explicit90",
+    where="Theorem 4.5 (90)",
+    title="global performance, constants of the proof",
+    latex=_AVERAGE
+    + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
     family=long.horizons(*SAMPLED, domain="proofs"),
     given=[*PROOFS, common_start, flat, positive_step, divisible],
-    uses=("fedbc.eq77", "fedbc.eq87-89"), deduction=deduced.EQ90,
+    uses=("fedbc.eq77", "fedbc.eq87-89"),
+    deduction=deduced.EQ90,
     note="""Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand
     still at a point where f is not stationary; what remains for large T is the delta^2 term without
     M + 2 lambda_max.""",
@@ -131,6 +163,14 @@ def repaired(w: World) -> Sides:
 def explicit90(w: World) -> Sides:
     dual = domain.dual_bound(w)
     return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_printed(
-        long.length(w), start_of(w, dual, domain.best_loss(w)), tolerance(w),
-        domain.dissimilarity(w), stiffness(w), w.lambda_max, w.dual_step, dual, w.gamma, w.S,
+        long.length(w),
+        start_of(w, dual, domain.best_loss(w)),
+        tolerance(w),
+        domain.dissimilarity(w),
+        stiffness(w),
+        w.lambda_max,
+        w.dual_step,
+        dual,
+        w.gamma,
+        w.S,
     )

@@ -39,9 +39,15 @@ def total_fall(w: World) -> Array:
 
 
 @statement(
-    "fedbc.eq78/first", where=PROOF, kind="proof step", title="Lagrangian at the start",
-    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)", relation="==", family=WIDE,
-    given=[common_start], uses=("fedbc.def.lagrangian", "fedbc.H3"),
+    "fedbc.eq78/first",
+    where=PROOF,
+    kind="proof step",
+    title="Lagrangian at the start",
+    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)",
+    relation="==",
+    family=WIDE,
+    given=[common_start],
+    uses=("fedbc.def.lagrangian", "fedbc.H3"),
     note="x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i.",
 )
 def eq78_first(w: World) -> Sides:
@@ -51,19 +57,24 @@ def eq78_first(w: World) -> Sides:
 
 
 @eq78_first.like(
-    "fedbc.eq78/last", title="Lagrangian at the end", uses=("fedbc.def.lagrangian",),
-    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)", given=(),
+    "fedbc.eq78/last",
+    title="Lagrangian at the end",
+    uses=("fedbc.def.lagrangian",),
+    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)",
+    given=(),
     note="Definition (8).",
 )
 def eq78_last(w: World) -> Sides:
     run, last = rounds_of(w)[0], rounds_of(w)[0][-1]
     return {"L_i^T": _last(w, run)}, {
-        "f_i(x_i^T)": losses(w, last.new), "penalty": last.updated * (last.spread - w.gamma),
+        "f_i(x_i^T)": losses(w, last.new),
+        "penalty": last.updated * (last.spread - w.gamma),
     }
 
 
 @eq78_first.like(
-    "fedbc.eq78.repaired", uses=eq78_first.uses,
+    "fedbc.eq78.repaired",
+    uses=eq78_first.uses,
     latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i",
     note="L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.",
     proof="Definition (8) at x_i = z.",
@@ -81,15 +92,21 @@ def _there(w: World) -> dict[str, Array]:
 
 
 @statement(
-    "fedbc.eq80-83/80", where=PROOF, kind="proof step", title="smoothness", family=WIDE,
+    "fedbc.eq80-83/80",
+    where=PROOF,
+    kind="proof step",
+    title="smoothness",
+    family=WIDE,
     latex=r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
-    uses=("fedbc.A2",), note="Smoothness between x_i^T and z^T.",
+    uses=("fedbc.A2",),
+    note="Smoothness between x_i^T and z^T.",
 )
 def eq80(w: World) -> Sides:
     last = rounds_of(w)[0][-1]
     gap = last.after[..., None] - last.new
     return _there(w), {
-        "f_i(x_i)": losses(w, last.new), "slope": slopes(w, last.new) * gap,
+        "f_i(x_i)": losses(w, last.new),
+        "slope": slopes(w, last.new) * gap,
         "L_i/2 |.|^2": stiffness(w) * gap**2 / 2,
     }
 
@@ -103,34 +120,48 @@ LETTER = "Peter-Paul, for G of (37) as for any G that bounds the gradients: the 
 
 
 @eq80.like(
-    "fedbc.eq80-83/81", title="f at the server by the Lagrangian", deduction=deduced.EQ81,
+    "fedbc.eq80-83/81",
+    title="f at the server by the Lagrangian",
+    deduction=deduced.EQ81,
     latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
-    uses=("fedbc.eq78/last", "fedbc.H4"), note=LETTER,
+    uses=("fedbc.eq78/last", "fedbc.H4"),
+    note=LETTER,
 )
 def eq81(w: World) -> Sides:
     last = rounds_of(w)[0][-1]
     # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
     return _there(w), {
-        "f_i(x_i)": losses(w, last.new), "L_i gap": stiffness(w) * last.spread,
+        "f_i(x_i)": losses(w, last.new),
+        "L_i gap": stiffness(w) * last.spread,
         "G^2/(2 L_i)": _share(w),
     }
 
 
 @eq80.like(
-    "fedbc.eq80-83/83", title="f at the server by the Lagrangian", deduction=deduced.EQ83,
-    family=PLAIN, given=[last_above], uses=("fedbc.H1",), note=LETTER,
+    "fedbc.eq80-83/83",
+    title="f at the server by the Lagrangian",
+    deduction=deduced.EQ83,
+    family=PLAIN,
+    given=[last_above],
+    uses=("fedbc.H1",),
+    note=LETTER,
     latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}",
 )
 def eq83(w: World) -> Sides:
     run = rounds_of(w)[0]
     return _there(w), {
-        "L_i^T": _last(w, run), "gamma": w.gamma * run[-1].updated, "G^2/(2 L_i)": _share(w),
+        "L_i^T": _last(w, run),
+        "gamma": w.gamma * run[-1].updated,
+        "G^2/(2 L_i)": _share(w),
     }
 
 
 @eq83.like(
-    "fedbc.eq87-89/sum", title="fall of the Lagrangian", deduction=deduced.EQ87,
-    given=[in_domain, common_start, last_above], uses=("fedbc.eq78/first", "fedbc.eq80-83"),
+    "fedbc.eq87-89/sum",
+    title="fall of the Lagrangian",
+    deduction=deduced.EQ87,
+    given=[in_domain, common_start, last_above],
+    uses=("fedbc.eq78/first", "fedbc.eq80-83"),
     latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
     note="(78) as an inequality, (83), and f(z^T) >= f(z^*). " + LETTER,
 )
@@ -142,7 +173,9 @@ def eq87(w: World) -> Sides:
 
 
 @eq80.like(
-    "fedbc.eq87-89/optimum", title="optimal global model", latex=r"f(z^\star)\le f(z^T)",
+    "fedbc.eq87-89/optimum",
+    title="optimal global model",
+    latex=r"f(z^\star)\le f(z^T)",
     note="f(z^T) >= f(z^*).",
 )
 def not_above(w: World) -> Sides:

@@ -28,7 +28,9 @@ def members(clients: Any, w: World) -> Array:
 _ANY_SIGN, _POSITIVE = Real(-4, 4), Real(1 / 16, 4, log=True)
 _SYMBOLS = {
     **dict.fromkeys(("before", "after", "last", "best", "first", "second"), _ANY_SIGN),
-    "own_risk": _ANY_SIGN, "shift": _ANY_SIGN, "part": Real(0, 1, domain=(0, 1)),
+    "own_risk": _ANY_SIGN,
+    "shift": _ANY_SIGN,
+    "part": Real(0, 1, domain=(0, 1)),
     **dict.fromkeys(("horizon", "step_size", "estimation", "sigma2"), _POSITIVE),
 }
 symbols = partial(free, box=_SYMBOLS)

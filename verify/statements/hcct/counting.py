@@ -18,8 +18,12 @@ from verify.world.world import World
 
 
 @statement(
-    "hcct.claim.bell", where="Section 4", kind="claim", title="number of partitions",
-    latex=r"|\Pi|=B_N", relation="==",
+    "hcct.claim.bell",
+    where="Section 4",
+    kind="claim",
+    title="number of partitions",
+    latex=r"|\Pi|=B_N",
+    relation="==",
     family=numbers({}, *({"N": n} for n in range(1, 9)), about="sets of up to eight clients"),
     note="Partitions listed one by one against Dobinski's sum.",
 )
@@ -52,10 +56,17 @@ def _case(w: World) -> Any:
 
 
 @statement(
-    "hcct.claim.autoK/steps", where="Section 5", kind="claim", title="number of groups",
-    latex=r"K\leftarrow K-1\ \text{in every step}", relation="==",
-    family=numbers({}, *({"N": n, "example": e} for n in (2, 3, 4, 5, 6) for e in range(3)),
-                   about="listed clients, two to six of them"),
+    "hcct.claim.autoK/steps",
+    where="Section 5",
+    kind="claim",
+    title="number of groups",
+    latex=r"K\leftarrow K-1\ \text{in every step}",
+    relation="==",
+    family=numbers(
+        {},
+        *({"N": n, "example": e} for n in (2, 3, 4, 5, 6) for e in range(3)),
+        about="listed clients, two to six of them",
+    ),
     note="Groups after each merge: one less every time.",
 )
 def decreases(w: World) -> Sides:
@@ -64,8 +75,11 @@ def decreases(w: World) -> Sides:
 
 
 @decreases.like(
-    "hcct.claim.stepincrease/increase@kept", where="Algorithm 2", title="the objective rises",
-    latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}", relation="<=",
+    "hcct.claim.stepincrease/increase@kept",
+    where="Algorithm 2",
+    title="the objective rises",
+    latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}",
+    relation="<=",
     note="""Objective before and after the merge of the worst change, old benefits kept after a
     merge. A benefit recorded for a pair of numbers is that of smaller groups than the ones it
     merges.""",
@@ -86,12 +100,17 @@ def _first(w: World, counted: str) -> Sides:
     return {f"{counted} of the first step": count}, {"N(N-1)/2": right}
 
 
-first_benefits = decreases.like("hcct.claim.complexity/first@pairs", where="Section 5.1",
-                                title="first step",
-                                latex=r"\tfrac12N(N-1)")(partial(_first, counted="benefits"))
+first_benefits = decreases.like(
+    "hcct.claim.complexity/first@pairs",
+    where="Section 5.1",
+    title="first step",
+    latex=r"\tfrac12N(N-1)",
+)(partial(_first, counted="benefits"))
 first_cosines = first_benefits.variant(
-    "hcct.claim.complexity/first@cosines", sides=partial(_first, counted="cosines"),
-    note="A benefit of two single clients needs the cosine of each of them with their mean.")
+    "hcct.claim.complexity/first@cosines",
+    sides=partial(_first, counted="cosines"),
+    note="A benefit of two single clients needs the cosine of each of them with their mean.",
+)
 
 
 @lru_cache(maxsize=32)
@@ -102,7 +121,10 @@ def _apart(clients: int) -> Any:
 
 
 @statement(
-    "hcct.claim.complexity/best", where="Section 5.1", kind="claim", title="nobody merges",
+    "hcct.claim.complexity/best",
+    where="Section 5.1",
+    kind="claim",
+    title="nobody merges",
     latex=r"\mathcal O(N(N-1))",
     family=numbers({}, *({"N": n} for n in range(3, 9)), about="one group that takes up all"),
     relation="<~",
@@ -112,7 +134,9 @@ def best_case(w: World) -> Sides:
     return {"cosines": sum(run.cosines)}, {"N(N-1)": closed.best_case_cosines(w.N)}
 
 
-best_explicit = best_case.variant("hcct.claim.complexity.explicit/best", latex=r"N(N-1)", relation="==")
+best_explicit = best_case.variant(
+    "hcct.claim.complexity.explicit/best", latex=r"N(N-1)", relation="=="
+)
 
 
 @lru_cache(maxsize=32)
@@ -125,20 +149,28 @@ def _chain(clients: int) -> Any:
 
 def _step(w: World, printed: bool) -> Sides:
     step = int(w.original("N")) - 1
-    right = closed.step_cosines_printed(w.N, step) if printed else (
-        closed.step_cosines(w.N, step, w.N - step)
+    right = (
+        closed.step_cosines_printed(w.N, step)
+        if printed
+        else (closed.step_cosines(w.N, step, w.N - step))
     )
     return {"cosines of the last step": _chain(step + 1).cosines[step - 1]}, {"count": right}
 
 
 one_step = best_case.like(
-    "hcct.claim.complexity/step", title="one step", latex=r"\mathcal O(N(l+2)-(l+1)^2)",
+    "hcct.claim.complexity/step",
+    title="one step",
+    latex=r"\mathcal O(N(l+2)-(l+1)^2)",
     note="""The last step made: the group has l clients and meets N - l single ones, l = N - 1.
 
     Cosines (N - l)(l + 1) against N (l + 2) - (l + 1)^2, which is N - l - 1 more.""",
 )(partial(_step, printed=True))
-one_step_explicit = one_step.variant("hcct.claim.complexity.explicit/step", latex=r"(N-l)(l+1)",
-                                     relation="==", sides=partial(_step, printed=False))
+one_step_explicit = one_step.variant(
+    "hcct.claim.complexity.explicit/step",
+    latex=r"(N-l)(l+1)",
+    relation="==",
+    sides=partial(_step, printed=False),
+)
 
 
 def _worst(w: World, printed: bool) -> Sides:
@@ -147,21 +179,27 @@ def _worst(w: World, printed: bool) -> Sides:
 
 
 worst_case = best_case.like(
-    "hcct.claim.complexity/worst", title="one group takes up all",
+    "hcct.claim.complexity/worst",
+    title="one group takes up all",
     latex=r"\mathcal O(\tfrac16(N^3-19N+6))",
     family=numbers({}, *({"N": n} for n in range(5, 9)), about="one group that takes up all"),
     note="""All cosines, of the first step N (N - 1) and of the others sum_l (N - l)(l + 1). The
     printed cubic is negative up to N = 4; an order is about large N.""",
 )(partial(_worst, printed=True))
-worst_explicit = worst_case.variant("hcct.claim.complexity.explicit/worst",
-                                    latex=r"\tfrac16(N^3+9N^2-22N+12)", relation="==",
-                                    sides=partial(_worst, printed=False))
+worst_explicit = worst_case.variant(
+    "hcct.claim.complexity.explicit/worst",
+    latex=r"\tfrac16(N^3+9N^2-22N+12)",
+    relation="==",
+    sides=partial(_worst, printed=False),
+)
 
 
 @worst_case.like(
-    "hcct.claim.complexity.explicit/order", title="a constant for the printed order",
+    "hcct.claim.complexity.explicit/order",
+    title="a constant for the printed order",
     latex=r"N\ge5:\ \tfrac16(N^3+9N^2-22N+12)\le7\cdot\tfrac16(N^3-19N+6)",
-    family=numbers({"more": Real(0, 64)}, about="five clients or more"), relation="<=",
+    family=numbers({"more": Real(0, 64)}, about="five clients or more"),
+    relation="<=",
     note="The printed cubic is negative up to N = 4; from N = 5 on seven times it is enough.",
 )
 def order(w: World) -> Sides:
@@ -188,8 +226,12 @@ class _Counted(float):
 
 
 @statement(
-    "hcct.claim.complexity/similarity", where="Section 5.1", kind="claim", title="one similarity",
-    latex=r"\mathcal O(M)", relation="==",
+    "hcct.claim.complexity/similarity",
+    where="Section 5.1",
+    kind="claim",
+    title="one similarity",
+    latex=r"\mathcal O(M)",
+    relation="==",
     family=numbers({}, *({"M": m} for m in (1, 2, 5)), about="counted multiplications"),
     note="""Multiplications of two vectors' cosine: three inner products and one of the two squares.
 
@@ -212,25 +254,56 @@ def _cost(w: World, updates: str) -> Sides:
 
 
 cost_previous = statement(
-    "hcct.claim.servercost@previous", where="Section 5.1", kind="claim", title="who pays",
+    "hcct.claim.servercost@previous",
+    where="Section 5.1",
+    kind="claim",
+    title="who pays",
     latex=r"\text{gradients per epoch: HCCT}\le\text{FedAvg}",
-    family=numbers({}, *({"N": n, "Q": q} for n in (1, 3, 10) for q in (1, 2, 5)),
-                   about="up to ten clients and five local steps"),
+    family=numbers(
+        {},
+        *({"N": n, "Q": q} for n in (1, 3, 10) for q in (1, 2, 5)),
+        about="up to ten clients and five local steps",
+    ),
     note="""Gradients that the clients compute in an epoch, N Q for FedAvg.
 
     A partition by the updates of the epoch before uses what was sent anyway; one by updates at
     the present models needs a gradient of every client before the training.""",
 )(partial(_cost, updates="previous"))
-cost_current = cost_previous.variant("hcct.claim.servercost@current",
-                                     sides=partial(_cost, updates="current"))
+cost_current = cost_previous.variant(
+    "hcct.claim.servercost@current", sides=partial(_cost, updates="current")
+)
 
 OPEN = (
-    open_claim("hcct.claim.nphard", "claim", "Section 4", r"\text{(P1) is NP-hard in general}", "hardness",
-               "a reduction: the paper cites one for coalition structures in general"),
-    open_claim("hcct.claim.autoK/tuning", "claim", "Section 5", r"\text{no parameter to tune}", "number of groups",
-               "a measure of tuning; alpha is chosen per task, and decides K"),
-    open_claim("hcct.claim.hccteUse", "claim", "Section 5.2", r"\text{HCCT-E for similar clients}", "when to use HCCT-E",
-               "what similar and sufficient mean"),
-    open_claim("hcct.claim.hcctpUse", "claim", "Section 5.1", r"\text{HCCT-P for diverse clients}", "when to use HCCT-P",
-               "a measure of diversity and of advantage"),
+    open_claim(
+        "hcct.claim.nphard",
+        "claim",
+        "Section 4",
+        r"\text{(P1) is NP-hard in general}",
+        "hardness",
+        "a reduction: the paper cites one for coalition structures in general",
+    ),
+    open_claim(
+        "hcct.claim.autoK/tuning",
+        "claim",
+        "Section 5",
+        r"\text{no parameter to tune}",
+        "number of groups",
+        "a measure of tuning; alpha is chosen per task, and decides K",
+    ),
+    open_claim(
+        "hcct.claim.hccteUse",
+        "claim",
+        "Section 5.2",
+        r"\text{HCCT-E for similar clients}",
+        "when to use HCCT-E",
+        "what similar and sufficient mean",
+    ),
+    open_claim(
+        "hcct.claim.hcctpUse",
+        "claim",
+        "Section 5.1",
+        r"\text{HCCT-P for diverse clients}",
+        "when to use HCCT-P",
+        "a measure of diversity and of advantage",
+    ),
 )

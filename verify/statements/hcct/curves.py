@@ -33,7 +33,10 @@ class Followed(Training):
             if t > self.last:
                 break
             word = self.words[t]
-            weights, eta = self.weights[word], training.step_of(w.original("step_size"), w, t)[..., None, None]
+            weights, eta = (
+                self.weights[word],
+                training.step_of(w.original("step_size"), w, t)[..., None, None],
+            )
             kept = eye - eta * weights * self.bend[..., None, :]
             added = eta**2 * (weights * actual[..., None, :] ** 2) @ np.swapaxes(weights, -1, -2)
             spread = kept @ spread @ np.swapaxes(kept, -1, -2) + added
@@ -100,15 +103,25 @@ MEETING: tuple[Cell, ...] = ({"N": 2, "groups": "0|1", "later": "01"},)
 
 
 def _rate(
-    claim: Statement, problems: str, cells: tuple[Cell, ...], schedule: Callable[[World], str],
+    claim: Statement,
+    problems: str,
+    cells: tuple[Cell, ...],
+    schedule: Callable[[World], str],
     **more: Any,
-) -> Rate:  # fmt: skip
+) -> Rate:
     defines: dict[str, Any] = {"schedule": schedule}
     if "share" in claim.family.box:
         defines["training"] = Followed
     return Rate(
-        statement=claim, problems=problems, draw=boxed(claim.family), cells=cells, way="sides",
-        bounded="squared gradient", iterate="average", defines=defines, **more,
+        statement=claim,
+        problems=problems,
+        draw=boxed(claim.family),
+        cells=cells,
+        way="sides",
+        bounded="squared gradient",
+        iterate="average",
+        defines=defines,
+        **more,
     )
 
 

@@ -32,26 +32,40 @@ def _smooth(w: World, later: int) -> Sides:
 
 
 smooth_next = statement(
-    "hcct.eq39/e@own-models", where="Equation 39", kind="proof step", title="smoothness",
+    "hcct.eq39/e@own-models",
+    where="Equation 39",
+    kind="proof step",
+    title="smoothness",
     latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2",
-    over="mean", defines=DRIFT,
+    over="mean",
+    defines=DRIFT,
     family=numbers(
-        NOISY, {"N": 2, "schedule": "0|1 01"}, {"N": 2, "schedule": "0|1*2 01"},
-        {"N": 3, "schedule": "02|1 01|2"}, {"N": 2, "schedule": "01*2"},
+        NOISY,
+        {"N": 2, "schedule": "0|1 01"},
+        {"N": 2, "schedule": "0|1*2 01"},
+        {"N": 3, "schedule": "02|1 01|2"},
+        {"N": 2, "schedule": "01*2"},
         about="parabolas of one curvature, up to three epochs, two-point noise enumerated",
     ),
     note="Tight with equal models of equal epochs. w^{t+1} has taken one more step.",
 )(partial(_smooth, later=1))
-smooth_repaired = smooth_next.variant("hcct.eq39.repaired/e", title="smoothness, w_i^t on the left",
-                                      latex=smooth_next.latex.replace("t+1", "t"),
-                                      note="The third term of (38), which (39) is to bound.",
-                                      proof="Smoothness of J_i between w_i^t and w_j^t.",
-                                      sides=partial(_smooth, later=0))
+smooth_repaired = smooth_next.variant(
+    "hcct.eq39.repaired/e",
+    title="smoothness, w_i^t on the left",
+    latex=smooth_next.latex.replace("t+1", "t"),
+    note="The third term of (38), which (39) is to bound.",
+    proof="Smoothness of J_i between w_i^t and w_j^t.",
+    sides=partial(_smooth, later=0),
+)
 
 
-@smooth_next.like("hcct.eq39/unrolled@own-models", title="from the common start", relation="==",
-                  latex=r"\mathbf w_i^t-\mathbf w_j^t=\sum_s\eta^s(\sum_{\mathcal C_j^s}a\mathbf g-\sum_{\mathcal C_i^s}a\mathbf g)",
-                  note="w_0^t - w_1^t unrolled from the common start.")
+@smooth_next.like(
+    "hcct.eq39/unrolled@own-models",
+    title="from the common start",
+    relation="==",
+    latex=r"\mathbf w_i^t-\mathbf w_j^t=\sum_s\eta^s(\sum_{\mathcal C_j^s}a\mathbf g-\sum_{\mathcal C_i^s}a\mathbf g)",
+    note="w_0^t - w_1^t unrolled from the common start.",
+)
 def unrolled(w: World) -> Sides:
     moved = sum(w.step_size * (u[..., 1] - u[..., 0]) for u in run_of(w).updates[:-1])
     return {"|w_i - w_j|^2": _gap(w)}, {"of the sums": moved**2}
@@ -68,23 +82,33 @@ def _independence(w: World, repaired: bool) -> Sides:
     return {"L^2 |w_i - w_j|^2": w.curvature**2 * _gap(w)}, {"sum of squares": right}
 
 
-@statement("hcct.eq39/f-deduced", where="Equation 39", kind="deduction", latex="",
-           family=symbols("first second"))
+@statement(
+    "hcct.eq39/f-deduced",
+    where="Equation 39",
+    kind="deduction",
+    latex="",
+    family=symbols("first second"),
+)
 def squares_deduced(w: World) -> Sides:
     """Two epochs of updates: nothing is known of their product."""
     return {"(x + y)^2": (w.first + w.second) ** 2}, {"x^2 + y^2": w.first**2 + w.second**2}
 
 
 independence = smooth_next.like(
-    "hcct.eq39/f@own-models", title="independence", deduction=squares_deduced,
+    "hcct.eq39/f@own-models",
+    title="independence",
+    deduction=squares_deduced,
     latex=r"\mathbb E\|\mathbf w_i^t-\mathbf w_j^t\|^2\le \sum_s(\eta^s)^2\mathbb E\|\sum_{\mathcal C_i^s}a\mathbf g-\sum_{\mathcal C_j^s}a\mathbf g\|^2",
     note="Updates of different epochs share their means, so that no factor less than t serves.",
 )(partial(_independence, repaired=False))
 independence_repaired = independence.variant(
-    "hcct.eq39.repaired/f", title="a factor t in place of independence", deduction=None,
+    "hcct.eq39.repaired/f",
+    title="a factor t in place of independence",
+    deduction=None,
     latex=independence.latex.replace(r"\le ", r"\le t"),
     proof="|x_0 + ... + x_{t-1}|^2 <= t (|x_0|^2 + ... + |x_{t-1}|^2).",
-    sides=partial(_independence, repaired=True))
+    sides=partial(_independence, repaired=True),
+)
 
 
 def _compared(w: World) -> list[Array]:
@@ -110,16 +134,21 @@ def _variance(w: World, repaired: bool) -> Sides:
 
 _G = r"\mathbb E\|\sum_{\mathcal C_i}a\mathbf g-\sum_{\mathcal C_j}a\mathbf g\|^2\le\mathbb E\|%s\|^2+2\sigma^2"
 variance = smooth_next.like(
-    "hcct.eq39/g@own-models", title="variance", latex=_G % r"\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)",
+    "hcct.eq39/g@own-models",
+    title="variance",
+    latex=_G % r"\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)",
     note="The two groups evaluate different clients' gradients at different models.",
 )(partial(_variance, repaired=False))
-variance_repaired = variance.variant("hcct.eq39.repaired/g",
-                                     title="gradients of the clients that gave them",
-                                     proof="""sum_i a g - sum_j a g has the mean difference of these
+variance_repaired = variance.variant(
+    "hcct.eq39.repaired/g",
+    title="gradients of the clients that gave them",
+    proof="""sum_i a g - sum_j a g has the mean difference of these
     gradients, and the noise of each group's mean has variance at most sigma^2; the groups are
     equal, without noise in the difference, or disjoint with independent noise.""",
-                                     latex=_G % r"\sum_{\mathcal C_i}a_z\nabla J_z(\mathbf w_z)-\sum_{\mathcal C_j}a_z\nabla J_z(\mathbf w_z)",
-                                     sides=partial(_variance, repaired=True))
+    latex=_G
+    % r"\sum_{\mathcal C_i}a_z\nabla J_z(\mathbf w_z)-\sum_{\mathcal C_j}a_z\nabla J_z(\mathbf w_z)",
+    sides=partial(_variance, repaired=True),
+)
 
 
 def _constants(w: World) -> list[Array]:
@@ -136,10 +165,19 @@ def _similarity(w: World, repaired: bool) -> Sides:
 
 
 @statement(
-    "hcct.eq39/h-deduced", where="Equation 39", kind="deduction", latex="",
+    "hcct.eq39/h-deduced",
+    where="Equation 39",
+    kind="deduction",
+    latex="",
     family=symbols("moved kappa kappa_pair"),
-    given=[Hypothesis("Assumption 3", r"\|\nabla J_i(\mathbf w)-\nabla J_j(\mathbf w)\|^2\le\kappa_{i,j}^2",
-                      lambda w: w.kappa_pair - w.moved, "Assumption 3")],
+    given=[
+        Hypothesis(
+            "Assumption 3",
+            r"\|\nabla J_i(\mathbf w)-\nabla J_j(\mathbf w)\|^2\le\kappa_{i,j}^2",
+            lambda w: w.kappa_pair - w.moved,
+            "Assumption 3",
+        )
+    ],
 )
 def pair_deduced(w: World) -> Sides:
     return {"|grad J_i - grad J_j|^2": w.moved}, {"kappa_iz^2": w.kappa}
@@ -147,24 +185,33 @@ def pair_deduced(w: World) -> Sides:
 
 _H = r"\|\sum_{\mathcal C_i}a_z(\nabla J_i-\nabla J_j)(\mathbf w_z)\|^2\le %s"
 similarity = smooth_next.like(
-    "hcct.eq39/h@own-models", title="similarity", latex=_H % r"\sum_za_z\kappa_{i,z}^2", deduction=pair_deduced,
+    "hcct.eq39/h@own-models",
+    title="similarity",
+    latex=_H % r"\sum_za_z\kappa_{i,z}^2",
+    deduction=pair_deduced,
     note="grad J_i and grad J_j at one model differ by kappa_ij, whoever's model it is.",
 )(partial(_similarity, repaired=False))
-similarity_repaired = similarity.variant("hcct.eq39.repaired/h", title="the constant of the pair",
-                                         proof="The weights of a group add up to one.",
-                                         latex=_H % r"\kappa_{i,j}^2", deduction=None,
-                                         sides=partial(_similarity, repaired=True))
+similarity_repaired = similarity.variant(
+    "hcct.eq39.repaired/h",
+    title="the constant of the pair",
+    proof="The weights of a group add up to one.",
+    latex=_H % r"\kappa_{i,j}^2",
+    deduction=None,
+    sides=partial(_similarity, repaired=True),
+)
 
 
-@smooth_next.like("hcct.eq39/whole@own-models", title="first against last",
-                  latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
-                  note="The first and the last expression.")
+@smooth_next.like(
+    "hcct.eq39/whole@own-models",
+    title="first against last",
+    latex=r"\mathbb E\|\nabla J_i(\mathbf w_i^{t+1})-\nabla J_i(\mathbf w_j^t)\|^2\le L^2\sum_s(\eta^s)^2(\sum_za_z\kappa_{i,z}^2+2\sigma^2)",
+    note="The first and the last expression.",
+)
 def whole(w: World) -> Sides:
     right = sum(w.step_size**2 * constant for constant in _constants(w))
     return {"moved gradient": _moved(w, 1)}, {"kappa": w.curvature**2 * right, "noise": _noise(w)}
 
 
 ALGORITHM = tuple(
-    averaging(claim)
-    for claim in (smooth_next, unrolled, independence, variance, similarity, whole)
+    averaging(claim) for claim in (smooth_next, unrolled, independence, variance, similarity, whole)
 )

@@ -35,8 +35,13 @@ def _gap(w: World, exact: bool, printed: bool, measure: Callable[..., Array]) ->
 
 _PRINTED = partial(_gap, exact=True, printed=True)
 gap = statement(
-    "hcct.eq34@integral", where="Equation 34", kind="proof step", latex=_34,
-    title="from the group to the client", family=laws.LABELS, given=laws.LABELS_EXACT,
+    "hcct.eq34@integral",
+    where="Equation 34",
+    kind="proof step",
+    latex=_34,
+    title="from the group to the client",
+    family=laws.LABELS,
+    given=laws.LABELS_EXACT,
     uses=("hcct.thm1.chain",),
     note="""Absolute errors and the labels of (29) and (30). No range of outputs is printed, and
     d_1 is a pure number: where h errs by more than one on client i's data alone, the error of the
@@ -44,20 +49,27 @@ gap = statement(
 )(partial(_PRINTED, measure=l1_distance))
 gap_h = gap.variant("hcct.eq34@h-divergence", sides=partial(_PRINTED, measure=threshold_divergence))
 gap_repaired = gap.variant(
-    "hcct.eq34.repaired", title="from the group to the client, outputs in [0, 1]", uses=(),
-    family=laws.UNIT_LABELS, given=(*laws.LABELS_EXACT, laws.in_unit),
+    "hcct.eq34.repaired",
+    title="from the group to the client, outputs in [0, 1]",
+    uses=(),
+    family=laws.UNIT_LABELS,
+    given=(*laws.LABELS_EXACT, laws.in_unit),
     note="Outputs in [0, 1], d_1 the L1 distance of the laws of x.",
     proof="""Labels as in (29) and (30): f_G = f_i on the data of client i, so that lambda is at
     least minus the mass of the group outside these data, which is at most half of d_1, and
-    E_i|h - f_G| exceeds E_G|h - f_G| by at most the other half.""")
+    E_i|h - f_G| exceeds E_G|h - f_G| by at most the other half.""",
+)
 gap_refined = gap_repaired.variant(
-    "hcct.eq34.refined", title="from the group to the client, any labels",
+    "hcct.eq34.refined",
+    title="from the group to the client, any labels",
     given=(*laws.LAWS_EXIST, laws.in_unit),
     proof="""E_i|h - f_i| <= E_G|h - f_i| + d_1 since |h - f_i| <= 1, and E_G|h - f_i| <=
     E_G|h - f_G| + E_G|f_G - f_i|; in the other order E_i|h - f_i| <= E_i|h - f_G| +
     E_i|f_G - f_i| <= E_G|h - f_G| + d_1 + E_i|f_G - f_i|.""",
-    latex=_34 + r",\ \lambda=\min\{\mathbb E_{\mathcal P_i}|f_{G_i}-f_i|,\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\}",
-    sides=partial(_gap, exact=False, printed=False, measure=l1_distance))
+    latex=_34
+    + r",\ \lambda=\min\{\mathbb E_{\mathcal P_i}|f_{G_i}-f_i|,\mathbb E_{\hat{\mathcal P}_{G_i}}|f_{G_i}-f_i|\}",
+    sides=partial(_gap, exact=False, printed=False, measure=l1_distance),
+)
 
 # -- (35) and Theorem 1: with probability 1 - delta ---------------------------------------------
 
@@ -69,12 +81,22 @@ def _estimation(w: World, lipschitz: Array) -> dict[str, Array]:
 
 
 @statement(
-    "hcct.theorem1-deduced", where="Theorem 1", kind="deduction", latex="",
+    "hcct.theorem1-deduced",
+    where="Theorem 1",
+    kind="deduction",
+    latex="",
     family=symbols("own_risk risk distance shift estimation"),
-    given=[Hypothesis("(34)", _34, lambda w: w.risk + w.distance + w.shift - w.own_risk,
-                      "Equation 34"),
-           Hypothesis("(35)", r"\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}", lambda w: w.estimation - w.risk,
-                      "Equation 35")],
+    given=[
+        Hypothesis(
+            "(34)", _34, lambda w: w.risk + w.distance + w.shift - w.own_risk, "Equation 34"
+        ),
+        Hypothesis(
+            "(35)",
+            r"\epsilon_{G_i}(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}",
+            lambda w: w.estimation - w.risk,
+            "Equation 35",
+        ),
+    ],
 )
 def union_deduced(w: World) -> Sides:
     """(34), and (35) on its event."""
@@ -82,13 +104,26 @@ def union_deduced(w: World) -> Sides:
 
 
 @statement(
-    "hcct.theorem1@bounded+loss", where="Theorem 1", title="generalisation: one client",
+    "hcct.theorem1@bounded+loss",
+    where="Theorem 1",
+    title="generalisation: one client",
     latex=r"\Pr\Bigl[\epsilon_i(h)\le\frac{4L^2}{\delta\mu\hat D_{G_i}}+d_1(\hat{\mathcal P}_{G_i},\mathcal P_i)+\lambda\Bigr]\ge1-\delta",
-    over="prob", delta=lambda w: w.level, given=DELTA, uses=("hcct.eq34", "hcct.eq35"),
+    over="prob",
+    delta=lambda w: w.level,
+    given=DELTA,
+    uses=("hcct.eq34", "hcct.eq35"),
     deduction=union_deduced,
-    family=numbers({"offset": Real(0, 4), "radius": Real(1 / 8, 1, log=True),
-                    "convexity": Real(1 / 8, 2, log=True), "level": LEVEL}, {"n": 1}, {"n": 4},
-                   about="losses that are not zero for a correct label"),
+    family=numbers(
+        {
+            "offset": Real(0, 4),
+            "radius": Real(1 / 8, 1, log=True),
+            "convexity": Real(1 / 8, 2, log=True),
+            "level": LEVEL,
+        },
+        {"n": 1},
+        {"n": 4},
+        about="losses that are not zero for a correct label",
+    ),
     note="""One client, d_1 = 0 and lambda = 0, one label y as (29) and (30) ask, model h(x; w) = w,
     loss c + mu (w - y)^2/2 on |w - y| <= r, L = mu r.
 
@@ -102,13 +137,22 @@ def on_losses(w: World) -> Sides:
 
 
 @on_losses.like(
-    "hcct.theorem1@bounded+error", latex=on_losses.latex, uses=on_losses.uses,
+    "hcct.theorem1@bounded+error",
+    latex=on_losses.latex,
+    uses=on_losses.uses,
     deduction=union_deduced,
-    family=numbers({"tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
-                    "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
-                    "convexity": Real(1 / 8, 8, unit=(1, -2), log=True), "level": LEVEL}, {"n": 1},
-                   {"n": 2}, {"n": 4},
-                   about="losses that prefer some labels over- and others underestimated"),
+    family=numbers(
+        {
+            "tilt": Real(1 / 64, 4, unit=(1, -1), log=True),
+            "radius": Real(1 / 64, 1, unit=(0, 1), log=True),
+            "convexity": Real(1 / 8, 8, unit=(1, -2), log=True),
+            "level": LEVEL,
+        },
+        {"n": 1},
+        {"n": 2},
+        {"n": 4},
+        about="losses that prefer some labels over- and others underestimated",
+    ),
     note="""One client, d_1 = 0 and lambda = 0. h(x; w) = w + b(x) with b = +-1/4, y = h(x; 1/2) as
     (29) and (30) ask, |w - 1/2| <= r, x fair.
 
@@ -131,14 +175,31 @@ def _rise(w: World) -> Array:
 
 
 @on_losses.like(
-    "hcct.theorem1@whole-space", latex=on_losses.latex, uses=on_losses.uses,
-    deduction=union_deduced, title="generalisation: models in all of R^M",
-    family=numbers({"chance": Real(0, 1, domain=(0, 1)), "convexity": CURVATURE, "level": LEVEL,
-                    "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True)}, {"n": 1}, {"n": 4},
-                   about="means of coins, models on the whole line, any L"),
-    given=[*DELTA,
-           Hypothesis("L-Lipschitz everywhere", r"|l(z+d)-l(z)|\le Ld\text{ for all }d",
-                      lambda w: 4 * w.lipschitz**2 / w.convexity - _rise(w), "Theorem 1")],
+    "hcct.theorem1@whole-space",
+    latex=on_losses.latex,
+    uses=on_losses.uses,
+    deduction=union_deduced,
+    title="generalisation: models in all of R^M",
+    family=numbers(
+        {
+            "chance": Real(0, 1, domain=(0, 1)),
+            "convexity": CURVATURE,
+            "level": LEVEL,
+            "lipschitz": Real(1 / 64, 64, unit=(1, -1), log=True),
+        },
+        {"n": 1},
+        {"n": 4},
+        about="means of coins, models on the whole line, any L",
+    ),
+    given=[
+        *DELTA,
+        Hypothesis(
+            "L-Lipschitz everywhere",
+            r"|l(z+d)-l(z)|\le Ld\text{ for all }d",
+            lambda w: 4 * w.lipschitz**2 / w.convexity - _rise(w),
+            "Theorem 1",
+        ),
+    ],
     note="""One client; the loss mu (w - z)^2/2 at any w, L bounding its slope everywhere, which is
     looked at between z and z + 4 L/mu.""",
 )
@@ -148,23 +209,45 @@ def on_whole_space(w: World) -> Sides:
 
 
 EQUATION35 = tuple(
-    reading.variant(reading.key.replace("theorem1", "eq35"), where="Equation 35",
-                    kind="proof step", latex=_35, uses=(), deduction=None)
+    reading.variant(
+        reading.key.replace("theorem1", "eq35"),
+        where="Equation 35",
+        kind="proof step",
+        latex=_35,
+        uses=(),
+        deduction=None,
+    )
     for reading in (on_losses, on_errors, on_whole_space)
 )
 
 
 @statement(
-    "hcct.theorem1.empty", where="Theorem 1", latex=r"1\le0",
+    "hcct.theorem1.empty",
+    where="Theorem 1",
+    latex=r"1\le0",
     title="no strongly convex loss is Lipschitz on the whole space",
-    family=numbers({"convexity": CURVATURE, "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
-                    "rise": Real(1 / 8, 8, unit=(1, 0), log=True)},
-                   about="L, mu and what the loss rises at a distance of 4 L/mu"),
-    given=[Hypothesis("strong convexity from the minimiser",
-                      r"l(z+d)-l(z)\ge\tfrac\mu2d^2,\ d=4L/\mu",
-                      lambda w: w.rise - 8 * w.lipschitz**2 / w.convexity, "Theorem 1"),
-           Hypothesis("L-Lipschitz everywhere", r"l(z+d)-l(z)\le Ld,\ d=4L/\mu",
-                      lambda w: 4 * w.lipschitz**2 / w.convexity - w.rise, "Theorem 1")],
+    family=numbers(
+        {
+            "convexity": CURVATURE,
+            "lipschitz": Real(1 / 8, 8, unit=(1, -1), log=True),
+            "rise": Real(1 / 8, 8, unit=(1, 0), log=True),
+        },
+        about="L, mu and what the loss rises at a distance of 4 L/mu",
+    ),
+    given=[
+        Hypothesis(
+            "strong convexity from the minimiser",
+            r"l(z+d)-l(z)\ge\tfrac\mu2d^2,\ d=4L/\mu",
+            lambda w: w.rise - 8 * w.lipschitz**2 / w.convexity,
+            "Theorem 1",
+        ),
+        Hypothesis(
+            "L-Lipschitz everywhere",
+            r"l(z+d)-l(z)\le Ld,\ d=4L/\mu",
+            lambda w: 4 * w.lipschitz**2 / w.convexity - w.rise,
+            "Theorem 1",
+        ),
+    ],
     empties="hcct.theorem1@whole-space",
     lift=lambda w: {"convexity": w.convexity, "lipschitz": w.lipschitz, "rise": _rise(w)},
     note="A loss that is mu-strongly convex and L-Lipschitz on R^M does not exist.",
@@ -177,5 +260,8 @@ def empty(w: World) -> Sides:
 
 empty_35 = empty.variant("hcct.eq35.empty", where="Equation 35", empties="hcct.eq35@whole-space")
 empty_assumption = empty.variant(
-    "hcct.assT1.empty", kind="assumption", empties="hcct.assT1@whole-space",
-    lift=lambda w: {"convexity": w.curvature, "lipschitz": w.lipschitz, "rise": w.rise})
+    "hcct.assT1.empty",
+    kind="assumption",
+    empties="hcct.assT1@whole-space",
+    lift=lambda w: {"convexity": w.curvature, "lipschitz": w.lipschitz, "rise": w.rise},
+)

@@ -23,17 +23,22 @@ DELTA = (
 _EACH = Real(0, 1, per=("n",))
 _VALUE = Real(-2, 2, per=("n",))
 LABEL_SHAPES = (
-    {"n": 1, "seen": 1}, {"n": 2, "seen": 2}, {"n": 2, "seen": 1}, {"n": 3, "seen": 2},
+    {"n": 1, "seen": 1},
+    {"n": 2, "seen": 2},
+    {"n": 2, "seen": 1},
+    {"n": 3, "seen": 2},
 )
 _LAWS = {"mass": _EACH, "other": _EACH, "part": Real(1 / 16, 1, domain=(0, 1))}
 LABELS = numbers(
-    {**_LAWS, "own": _VALUE, "group": _VALUE, "model": _VALUE}, *LABEL_SHAPES,
+    {**_LAWS, "own": _VALUE, "group": _VALUE, "model": _VALUE},
+    *LABEL_SHAPES,
     about="laws on up to three atoms, any labels and predictions",
 )
 """Masses of client i (on the first ``seen`` atoms) and of the rest of its group, the part of its
 samples in the group, the values of f_i, f_G and h."""
 UNIT_LABELS = numbers(
-    {**_LAWS, "own": _EACH, "group": _EACH, "model": _EACH}, *LABEL_SHAPES,
+    {**_LAWS, "own": _EACH, "group": _EACH, "model": _EACH},
+    *LABEL_SHAPES,
     about="laws on up to three atoms, labels and predictions in [0, 1]",
 )
 
@@ -43,7 +48,6 @@ def in_unit(w: World) -> Array:
     """Equation 33 bounds |h - f_i| by one; no range of outputs is printed."""
     values = xp.stack([w.own, w.group, w.model], -1)
     return xp.stack([values, 1 - values], -1)
-
 
 
 class Labels:
@@ -86,16 +90,26 @@ class Labels:
 
 
 LAWS_EXIST = (
-    Hypothesis("own law", r"\mathcal P_i=m/\textstyle\sum_{\mathbf x}m(\mathbf x),\ \sum_{\mathbf x}m(\mathbf x)>0",
-               lambda w: xp.total(w.mass[..., : int(w.original("seen"))]), strict=True,
-               defining=True),
-    Hypothesis("other law", r"\mathcal P_{G_i\setminus\{i\}}=m'/\textstyle\sum_{\mathbf x}m'(\mathbf x),\ \sum_{\mathbf x}m'(\mathbf x)>0",
-               lambda w: xp.total(w.other), strict=True, defining=True),
+    Hypothesis(
+        "own law",
+        r"\mathcal P_i=m/\textstyle\sum_{\mathbf x}m(\mathbf x),\ \sum_{\mathbf x}m(\mathbf x)>0",
+        lambda w: xp.total(w.mass[..., : int(w.original("seen"))]),
+        strict=True,
+        defining=True,
+    ),
+    Hypothesis(
+        "other law",
+        r"\mathcal P_{G_i\setminus\{i\}}=m'/\textstyle\sum_{\mathbf x}m'(\mathbf x),\ \sum_{\mathbf x}m'(\mathbf x)>0",
+        lambda w: xp.total(w.other),
+        strict=True,
+        defining=True,
+    ),
 )
 
 
 @hypothesis(
-    "labels agree on the data of client i", r"f_{G_i}(\mathbf x)=f_i(\mathbf x)\ \text{wherever}\ \mathcal P_i(\mathbf x)>0",
+    "labels agree on the data of client i",
+    r"f_{G_i}(\mathbf x)=f_i(\mathbf x)\ \text{wherever}\ \mathcal P_i(\mathbf x)>0",
     where="Equations 2, 29 and 30",
 )
 def _labels_agree(w: World) -> Array:
@@ -129,9 +143,12 @@ def coin_risk(model: Array, chance: Array, convexity: Array) -> Array:
 
 
 SLOPE_BOX = {
-    "chance": Real(0, 1, domain=(0, 1)), "slope": Real(-4, 4, unit=(1, -1)), "slope2": Real(-4, 4, unit=(1, -1)),
+    "chance": Real(0, 1, domain=(0, 1)),
+    "slope": Real(-4, 4, unit=(1, -1)),
+    "slope2": Real(-4, 4, unit=(1, -1)),
     "radius": Real(1 / 64, 8, unit=(0, 1), log=True),
-    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True), "level": LEVEL,
+    "convexity": Real(1 / 64, 8, unit=(1, -2), log=True),
+    "level": LEVEL,
 }
 
 

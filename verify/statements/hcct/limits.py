@@ -22,13 +22,24 @@ def _steps(w: World, count: int) -> Array:
 
 
 @statement(
-    "hcct.corollary1/S1", where="Equation 45", kind="corollary", title="limits of the terms",
+    "hcct.corollary1/S1",
+    where="Equation 45",
+    kind="corollary",
+    title="limits of the terms",
     latex=r"\lim_{T\to\infty}S_1/\xi_T=0",
-    family=numbers({"curvature": CURVATURE, "step_size": Real(1 / 64, 8, unit=(-1, 2), log=True),
-                    "gap": Real(1 / 8, 8, unit=(1, 0), log=True),
-                    "similarity": Real(1 / 64, 16, unit=(2, -2), log=True),
-                    "variance": Real(1 / 64, 16, unit=(2, -2), log=True)}, {"T": 1}, {"T": 4},
-                   {"T": 16}, about="any constants of the bound, one fixed group"),
+    family=numbers(
+        {
+            "curvature": CURVATURE,
+            "step_size": Real(1 / 64, 8, unit=(-1, 2), log=True),
+            "gap": Real(1 / 8, 8, unit=(1, 0), log=True),
+            "similarity": Real(1 / 64, 16, unit=(2, -2), log=True),
+            "variance": Real(1 / 64, 16, unit=(2, -2), log=True),
+        },
+        {"T": 1},
+        {"T": 4},
+        {"T": 16},
+        about="any constants of the bound, one fixed group",
+    ),
     note="""S_1/xi_T against S_1/(c ln((T + 2)/2)), which tends to zero: xi_T is at least c times
     that.""",
 )
@@ -39,7 +50,9 @@ def start(w: World) -> Sides:
 
 
 @start.like(
-    "hcct.corollary1/S2", where="Equation 46", latex=r"\lim_{T\to\infty}S_2/\xi_T=0",
+    "hcct.corollary1/S2",
+    where="Equation 46",
+    latex=r"\lim_{T\to\infty}S_2/\xi_T=0",
     note="The left side stands for the limit: S_2/xi_T is the same positive number for every T.",
 )
 def similarity(w: World) -> Sides:
@@ -55,7 +68,9 @@ def _triple(w: World, values: Array) -> Array:
 
 
 @start.like(
-    "hcct.corollary1/S3", where="Corollary 1", latex=r"\lim_{T\to\infty}S_3/\xi_T=0",
+    "hcct.corollary1/S3",
+    where="Corollary 1",
+    latex=r"\lim_{T\to\infty}S_3/\xi_T=0",
     note="""The left side stands for the limit: S_3/xi_T is a weighted mean of growing numbers, so
     that every later value and the limit are at least its value at T = 2, which is
     L^2 K (eta^0)^2 eta^1/(eta^0 + eta^1) > 0.""",
@@ -65,7 +80,9 @@ def drift(w: World) -> Sides:
 
 
 @start.like(
-    "hcct.corollary1/S4", where="Corollary 1", latex=r"\lim_{T\to\infty}S_4/\xi_T=0",
+    "hcct.corollary1/S4",
+    where="Corollary 1",
+    latex=r"\lim_{T\to\infty}S_4/\xi_T=0",
     note="""The left side stands for the limit: the second part of S_4/xi_T grows with T like
     S_3/xi_T, so that the limit is at least its value at T = 2.""",
 )
@@ -75,10 +92,15 @@ def noise(w: World) -> Sides:
 
 
 @start.like(
-    "hcct.corollary1/stationary", where="Corollary 1", uses=("hcct.theorem2",),
+    "hcct.corollary1/stationary",
+    where="Corollary 1",
+    uses=("hcct.theorem2",),
     latex=r"\lim_{T\to\infty}\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2=0",
-    family=numbers({"curvature": CURVATURE, "optimum": POINTS, "model": LENGTH}, {"N": 2},
-                   about="two parabolas in one group"),
+    family=numbers(
+        {"curvature": CURVATURE, "optimum": POINTS, "model": LENGTH},
+        {"N": 2},
+        about="two parabolas in one group",
+    ),
     note="""The left side stands for the limit: at every common model, whatever T, the squared
     gradients add up to at least h^2 (m_0 - m_1)^2/2, the value at the middle, to which the group
     converges.""",
@@ -88,18 +110,26 @@ def stationary(w: World) -> Sides:
     return {"least of the limits": least}, {"claimed limit": 0 * w.curvature}
 
 
-_SHORT_START = (SHORT_STEPS[0],
-                replace(SHORT_STEPS[1], name="c < 1/L", latex=r"c<\tfrac1L", where=""))
+_SHORT_START = (
+    SHORT_STEPS[0],
+    replace(SHORT_STEPS[1], name="c < 1/L", latex=r"c<\tfrac1L", where=""),
+)
 """More than eta^t < 1/L asks of the steps c/(t + 2)."""
 
 
 @statement(
-    "hcct.corollary1.repaired", where="Corollary 1", kind="corollary",
+    "hcct.corollary1.repaired",
+    where="Corollary 1",
+    kind="corollary",
     title="down to the dissimilarity, groups that never change",
     latex=r"\frac1{\xi_T}\sum_t\eta^t\sum_i\mathbb E\|\nabla J_i(\mathbf w_i^t)\|^2\le\frac{2S_1}{c\ln\frac{T+2}2}+2\sum_{i,j}a_j\kappa_{i,j}^2+\frac{13LN\sigma^2c}{20\ln\frac{T+2}2}",
-    over="mean", given=_SHORT_START, defines=OWN, uses=("hcct.theorem2.repaired",),
+    over="mean",
+    given=_SHORT_START,
+    defines=OWN,
+    uses=("hcct.theorem2.repaired",),
     family=numbers(
-        NOISY, {"N": 1, "schedule": "0*2", "decreasing": 1},
+        NOISY,
+        {"N": 1, "schedule": "0*2", "decreasing": 1},
         {"N": 2, "schedule": "01*3", "decreasing": 1},
         about="parabolas of one curvature, one fixed group, steps c/(t + 2), noise enumerated",
     ),

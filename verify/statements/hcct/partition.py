@@ -67,8 +67,12 @@ def greedy(w: World, size: Array) -> Greedy:
     return Greedy.of(int(w.original("N")), utility)
 
 
-@hypothesis("means", r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2", strict=True,
-            where="Equation 8, its denominator")
+@hypothesis(
+    "means",
+    r"\sum_{i\in\mathcal C}D_i\mathbf g_i\ne0\ \forall\,\mathcal C\subseteq\mathcal N,\ |\mathcal C|\ge2",
+    strict=True,
+    where="Equation 8, its denominator",
+)
 def _means(w: World) -> Array:
     n = int(w.original("N"))
     groups = [members(g, w) for k in range(2, n + 1) for g in combinations(range(n), k)]
@@ -77,9 +81,13 @@ def _means(w: World) -> Array:
 
 
 DIRECTIONS = (
-    Hypothesis("gradients", r"\mathbf g_i\ne0\ \forall i",
-               lambda w: xp.smallest(xp.squared_norm(w.gradient)), "Equation 8, its denominator",
-               strict=True),
+    Hypothesis(
+        "gradients",
+        r"\mathbf g_i\ne0\ \forall i",
+        lambda w: xp.smallest(xp.squared_norm(w.gradient)),
+        "Equation 8, its denominator",
+        strict=True,
+    ),
     _means,
 )
 """Where a gradient or the mean of a group vanishes the printed cosine is 0/0; the code, which has to
@@ -92,9 +100,14 @@ def scale(w: World) -> Array:
 
 
 @statement(
-    "hcct.claim.stepincrease/amount", where="Section 5", kind="claim",
-    title="the objective moves by the benefit", latex=r"\Delta\sum_iU_i=B(k_1^*,k_2^*)",
-    relation="==", family=_TWO_OR_THREE, given=DIRECTIONS,
+    "hcct.claim.stepincrease/amount",
+    where="Section 5",
+    kind="claim",
+    title="the objective moves by the benefit",
+    latex=r"\Delta\sum_iU_i=B(k_1^*,k_2^*)",
+    relation="==",
+    family=_TWO_OR_THREE,
+    given=DIRECTIONS,
     note="Total utility after a merge less that before, from every client's own utility.",
 )
 def amount(w: World) -> Sides:
@@ -107,7 +120,8 @@ def amount(w: World) -> Sides:
     rest = [members((2,), w)] if int(w.original("N")) == 3 else []
     change = everybody(first + second, *rest) - everybody(first, second, *rest)
     return {"change of the objective": change, "scale": scale(w)}, {
-        "B": closed.merge_benefit(*args, first, second, w.tradeoff), "scale": scale(w)
+        "B": closed.merge_benefit(*args, first, second, w.tradeoff),
+        "scale": scale(w),
     }
 
 
@@ -118,18 +132,26 @@ def _increase(w: World, text: bool) -> Sides:
 
 
 increase_text = amount.like(
-    "hcct.claim.stepincrease/increase@renewed+before-merge", title="the objective rises", relation="<=",
+    "hcct.claim.stepincrease/increase@renewed+before-merge",
+    title="the objective rises",
+    relation="<=",
     latex=r"\sum_iU_i\ \text{after a merge}\ \ge\ \sum_iU_i\ \text{before}",
     note="Objective before and after the first merge; by the text it is made only if it pays.",
 )(partial(_increase, text=True))
-increase_box = increase_text.variant("hcct.claim.stepincrease/increase@renewed+after-merge", where="Algorithm 2",
-                                     sides=partial(_increase, text=False))
+increase_box = increase_text.variant(
+    "hcct.claim.stepincrease/increase@renewed+after-merge",
+    where="Algorithm 2",
+    sides=partial(_increase, text=False),
+)
 
 
-@increase_text.like("hcct.claim.stepincrease/stage", title="best choice of the stage",
-                    latex=r"\max_{k_1,k_2}\sum_iU_i\le\sum_iU_i+B(k_1^*,k_2^*)",
-                    family=numbers(CLIENTS, *THREE, about=ABOUT),
-                    note="Any single merge against the one of largest benefit.")
+@increase_text.like(
+    "hcct.claim.stepincrease/stage",
+    title="best choice of the stage",
+    latex=r"\max_{k_1,k_2}\sum_iU_i\le\sum_iU_i+B(k_1^*,k_2^*)",
+    family=numbers(CLIENTS, *THREE, about=ABOUT),
+    note="Any single merge against the one of largest benefit.",
+)
 def stage(w: World) -> Sides:
     at = greedy(w, w.size)
     chosen, *others = (
@@ -147,39 +169,55 @@ def _stay(w: World, text: bool) -> Sides:
 
 
 stay_text = statement(
-    "hcct.claim.degInd/threshold@before-merge", where="Section 5.1", kind="claim",
+    "hcct.claim.degInd/threshold@before-merge",
+    where="Section 5.1",
+    kind="claim",
     title="independent training",
     latex=r"\alpha\le\min_{i\ne k}\frac{2-s_i-s_k}{1/D_i+1/D_k-2/(D_i+D_k)}\Rightarrow K=N",
     family=_TWO_OR_THREE,
-    given=[*DIRECTIONS,
-           Hypothesis("alpha at most the threshold", r"\alpha\le\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}",
-                      lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff,
-                      "Section 5.1: 'data distributions diverge significantly'")],
-    note="N <= K. A partition that merges before it asks never ends with N groups.",
-)(partial(_stay, text=True))
-stay_box = stay_text.variant("hcct.claim.degInd/threshold@after-merge", where="Algorithm 2",
-                             sides=partial(_stay, text=False))
-enough_text = stay_text.like(
-    "hcct.claim.degInd/data@before-merge", title="independent training with enough data",
-    latex=r"c\ge\alpha/\alpha_{\mathrm{ind}}:\ K(cD)=N",
-    family=numbers({**CLIENTS, "stretch": Real(1, 1024, log=True, domain=(1, inf))}, *SMALL, about=ABOUT),
     given=[
         *DIRECTIONS,
-        Hypothesis("factor at least alpha/threshold", r"c\,\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}\ge\alpha",
-                   lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size)
-                   - w.tradeoff, "Section 5.1: 'sufficient local training data'"),
+        Hypothesis(
+            "alpha at most the threshold",
+            r"\alpha\le\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}",
+            lambda w: closed.independence_threshold(w.gradient, w.size) - w.tradeoff,
+            "Section 5.1: 'data distributions diverge significantly'",
+        ),
+    ],
+    note="N <= K. A partition that merges before it asks never ends with N groups.",
+)(partial(_stay, text=True))
+stay_box = stay_text.variant(
+    "hcct.claim.degInd/threshold@after-merge", where="Algorithm 2", sides=partial(_stay, text=False)
+)
+enough_text = stay_text.like(
+    "hcct.claim.degInd/data@before-merge",
+    title="independent training with enough data",
+    latex=r"c\ge\alpha/\alpha_{\mathrm{ind}}:\ K(cD)=N",
+    family=numbers(
+        {**CLIENTS, "stretch": Real(1, 1024, log=True, domain=(1, inf))}, *SMALL, about=ABOUT
+    ),
+    given=[
+        *DIRECTIONS,
+        Hypothesis(
+            "factor at least alpha/threshold",
+            r"c\,\min_{i\ne k}\frac{2-s(i,\{i,k\})-s(k,\{i,k\})}{1/D_i+1/D_k-2/(D_i+D_k)}\ge\alpha",
+            lambda w: w.stretch * closed.independence_threshold(w.gradient, w.size) - w.tradeoff,
+            "Section 5.1: 'sufficient local training data'",
+        ),
     ],
     note="""All sizes times a factor c: the threshold alpha_ind of two single clients grows with it,
     unless two gradients agree.""",
 )(partial(_stay, text=True))
-enough_box = enough_text.variant("hcct.claim.degInd/data@after-merge", where="Algorithm 2",
-                                 sides=partial(_stay, text=False))
+enough_box = enough_text.variant(
+    "hcct.claim.degInd/data@after-merge", where="Algorithm 2", sides=partial(_stay, text=False)
+)
 
 
 @hypothesis(
     "alpha above all thresholds",
     r"\alpha>\max_{\mathcal C_1\cap\mathcal C_2=\emptyset}\frac{\sum_{i\in\mathcal C_1}s(i,\mathcal C_1)+\sum_{i\in\mathcal C_2}s(i,\mathcal C_2)-\sum_{i\in\mathcal C_1\cup\mathcal C_2}s(i,\mathcal C_1\cup\mathcal C_2)}{|\mathcal C_1|/\hat D_1+|\mathcal C_2|/\hat D_2-(|\mathcal C_1|+|\mathcal C_2|)/(\hat D_1+\hat D_2)}",
-    where="Section 5.1: 'a very limited volume of training data'", strict=True,
+    where="Section 5.1: 'a very limited volume of training data'",
+    strict=True,
 )
 def _high_tradeoff(w: World) -> Array:
     """Of two clients, or of a pair with the third."""
@@ -194,8 +232,12 @@ def _high_tradeoff(w: World) -> Array:
 
 
 @statement(
-    "hcct.claim.degGlob/threshold", where="Section 5.1", kind="claim", title="full collaboration",
-    latex=r"\alpha>\max_{C_1,C_2}\alpha(C_1,C_2)\Rightarrow K=1", family=_TWO_OR_THREE,
+    "hcct.claim.degGlob/threshold",
+    where="Section 5.1",
+    kind="claim",
+    title="full collaboration",
+    latex=r"\alpha>\max_{C_1,C_2}\alpha(C_1,C_2)\Rightarrow K=1",
+    family=_TWO_OR_THREE,
     given=[*DIRECTIONS, _high_tradeoff],
 )
 def join(w: World) -> Sides:
@@ -204,11 +246,20 @@ def join(w: World) -> Sides:
 
 
 @join.like(
-    "hcct.claim.degGlob/alike", title="full collaboration of equal clients",
-    latex=r"\mathbf g_i\parallel\mathbf g_j,\ \alpha>0\Rightarrow K=1", given=(),
-    family=numbers({"direction": Real(-2, 2, unit=(1, -1), per=("d",)),
-                    "length": Real(1 / 8, 8, log=True, per=("N",)), "size": SIZES,
-                    "tradeoff": TRADEOFF}, *SMALL, about="gradients of one direction"),
+    "hcct.claim.degGlob/alike",
+    title="full collaboration of equal clients",
+    latex=r"\mathbf g_i\parallel\mathbf g_j,\ \alpha>0\Rightarrow K=1",
+    given=(),
+    family=numbers(
+        {
+            "direction": Real(-2, 2, unit=(1, -1), per=("d",)),
+            "length": Real(1 / 8, 8, log=True, per=("N",)),
+            "size": SIZES,
+            "tradeoff": TRADEOFF,
+        },
+        *SMALL,
+        about="gradients of one direction",
+    ),
     note="""Equal directions have similarity one in every group, so that B = alpha times a positive
     slope.
 

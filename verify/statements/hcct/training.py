@@ -151,9 +151,10 @@ def group_weights(size: Array, word: str) -> Array:
     """a_ij = D_j/D of client i's group where j belongs to it, (B, 1, N, N)."""
     n = size.shape[-1]
     group = {
-        int(i): k for k, clients in enumerate(word.split("|"))
+        int(i): k
+        for k, clients in enumerate(word.split("|"))
         for i in (clients.split(",") if "," in word else clients)
-    }  # fmt: skip
+    }
     same = np.array([[int(group[i] == group[j]) for j in range(n)] for i in range(n)])
     spread = same * size[..., None, :]
     return spread / xp.total(spread)[..., None]
@@ -171,36 +172,53 @@ DRIFT = {"training": Training, "kappa2": kappa2, "step_size": share_of_inverse}
 OWN = {**DRIFT, "dissimilarity": dissimilarity}
 
 
-
 def averaging(claim: Statement, **changes: Any) -> Statement:
     """A claim about clients that keep their own models, about Algorithm 1 instead."""
     trained = partial(Training, averaged=True)
     return claim.variant(
-        claim.key.replace("own-models", "algorithm"), where=f"{claim.source.where}, Algorithm 1",
-        defines={**claim.defines, "training": trained}, **{"also": claim.also, **changes})
+        claim.key.replace("own-models", "algorithm"),
+        where=f"{claim.source.where}, Algorithm 1",
+        defines={**claim.defines, "training": trained},
+        **{"also": claim.also, **changes},
+    )
 
 
 SHORT_STEPS = (
     Hypothesis("sigma > 0", r"\sigma>0", lambda w: w.sigma, "Assumption 2", strict=True),
-    Hypothesis("eta < 1/L", r"\eta^t<\tfrac1L\ \forall t", lambda w: 1 - w.step_size * w.curvature,
-               "Theorem 2", strict=True),
+    Hypothesis(
+        "eta < 1/L",
+        r"\eta^t<\tfrac1L\ \forall t",
+        lambda w: 1 - w.step_size * w.curvature,
+        "Theorem 2",
+        strict=True,
+    ),
 )
 """kappa > 0 comes with the slack."""
 
 NOISY = {
-    "curvature": CURVATURE, "slack": Real(1 / 1024, 1, unit=(1, -1), log=True),
-    "optimum": POINTS, "start": LENGTH, "size": SIZES,
-    "sigma": Real(1 / 1024, 4, unit=(1, -1), log=True), "share": Real(0, 1, per=("N",), domain=(0, 1)),
+    "curvature": CURVATURE,
+    "slack": Real(1 / 1024, 1, unit=(1, -1), log=True),
+    "optimum": POINTS,
+    "start": LENGTH,
+    "size": SIZES,
+    "sigma": Real(1 / 1024, 4, unit=(1, -1), log=True),
+    "share": Real(0, 1, per=("N",), domain=(0, 1)),
     "step_share": Real(1 / 64, 63 / 64),
 }
 FIXED = numbers(
-    NOISY, {"N": 1, "schedule": "0*2"}, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "01*3"},
+    NOISY,
+    {"N": 1, "schedule": "0*2"},
+    {"N": 2, "schedule": "01"},
+    {"N": 2, "schedule": "01*3"},
     {"N": 3, "schedule": "01|2*2"},
     about="parabolas of one curvature, groups that never change, one local step, common start",
 )
 CHANGING = numbers(
-    NOISY, {"N": 2, "schedule": "01"}, {"N": 2, "schedule": "0|1 01"},
-    {"N": 3, "schedule": "02|1 01|2"}, {"N": 2, "schedule": "0|1*2 01"},
+    NOISY,
+    {"N": 2, "schedule": "01"},
+    {"N": 2, "schedule": "0|1 01"},
+    {"N": 3, "schedule": "02|1 01|2"},
+    {"N": 2, "schedule": "0|1*2 01"},
     {"N": 1, "schedule": "0*2"},
     about="parabolas of one curvature, groups that change, one local step, common start",
 )
@@ -216,7 +234,8 @@ def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instan
     optimum = xp.stack([0 * gap] * others + [gap], -1)
     starts = {"zero": 0 * gap, "optima": optimum, "share": values.get("start_share", 0) * gap}
     params = {
-        "optimum": optimum, "size": xp.stack([0 * heavy + 1] + [heavy] * others, -1),
+        "optimum": optimum,
+        "size": xp.stack([0 * heavy + 1] + [heavy] * others, -1),
         "start": starts[start],
         **{k: values[k] for k in ("curvature", "step_share", "sigma", "slack")},
     }
@@ -225,27 +244,41 @@ def _small_client(values: Mapping[str, Any], shape: Shape, start: str) -> Instan
 
 _LITTLE = Real(2**-20, 1, unit=(1, -1), log=True)
 _FEW = {
-    "gap": Real(1 / 8, 8, unit=(0, 1), log=True), "heavy": Real(1, 4096, log=True, domain=(1, inf)),
-    "curvature": CURVATURE, "step_share": Real(1 / 64, 63 / 64),
-    "sigma": _LITTLE, "slack": _LITTLE,
+    "gap": Real(1 / 8, 8, unit=(0, 1), log=True),
+    "heavy": Real(1, 4096, log=True, domain=(1, inf)),
+    "curvature": CURVATURE,
+    "step_share": Real(1 / 64, 63 / 64),
+    "sigma": _LITTLE,
+    "slack": _LITTLE,
 }
 _LENGTHS = {"optimum": (0, 1), "start": (0, 1)}
 CARRIED = Family(
-    _FEW, ({"N": 3, "schedule": "02|1*8 01|2*192"},), partial(_small_client, start="zero"),
-    "three parabolas, a small client in the wrong group for eight epochs of 200", _LENGTHS,
+    _FEW,
+    ({"N": 3, "schedule": "02|1*8 01|2*192"},),
+    partial(_small_client, start="zero"),
+    "three parabolas, a small client in the wrong group for eight epochs of 200",
+    _LENGTHS,
 )
 """Client 0 is carried to the optimum of client 2, and left with client 1 after that."""
 SHORT = Family(
-    _FEW, ({"N": 3, "schedule": "02|1*4 01|2"},), partial(_small_client, start="zero"),
-    "three parabolas, a small client in the wrong group for four epochs", _LENGTHS,
+    _FEW,
+    ({"N": 3, "schedule": "02|1*4 01|2"},),
+    partial(_small_client, start="zero"),
+    "three parabolas, a small client in the wrong group for four epochs",
+    _LENGTHS,
 )
 MET = Family(
-    _FEW, ({"N": 2, "schedule": "0|1 01 0|1*8"},), partial(_small_client, start="optima"),
-    "two parabolas, alone but for one epoch of ten", _LENGTHS,
+    _FEW,
+    ({"N": 2, "schedule": "0|1 01 0|1*8"},),
+    partial(_small_client, start="optima"),
+    "two parabolas, alone but for one epoch of ten",
+    _LENGTHS,
 )
 MET_OFTEN = Family(
-    {**_FEW, "start_share": Real(0, 1, domain=(0, 1))}, ({"N": 2, "schedule": "0|1*16 01 " * 4 + "0|1*16"},),
+    {**_FEW, "start_share": Real(0, 1, domain=(0, 1))},
+    ({"N": 2, "schedule": "0|1*16 01 " * 4 + "0|1*16"},),
     partial(_small_client, start="share"),
-    "two parabolas with a common start, alone but for every 17th epoch of 84", _LENGTHS,
+    "two parabolas with a common start, alone but for every 17th epoch of 84",
+    _LENGTHS,
 )
 """The larger one hardly moves at a meeting, the small one goes all the way and back alone."""

@@ -37,16 +37,32 @@ def _distance(w: World) -> Array:
 
 
 @statement(
-    "hcct.claim.gradproxy/limit", where="Section 4.2", kind="claim",
+    "hcct.claim.gradproxy/limit",
+    where="Section 4.2",
+    kind="claim",
     title="gradients stand for distributions",
     latex=r"s(i,G)=1\Rightarrow d_1(\hat{\mathcal P}_G,\mathcal P_i)=0",
-    family=numbers({"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",)),
-                    "first": Real(-2, 2), "step": Real(1 / 8, 2, log=True, per=("n",)),
-                    "model": Real(-4, 4)}, {"n": 2}, {"n": 3},
-                   about="mean estimation by two clients with laws on two or three atoms"),
-    given=[Hypothesis("one direction", r"\nabla J_0\cdot\nabla J_1>0",
-                      lambda w: _gradients(w)[..., 0] * _gradients(w)[..., 1],
-                      "Section 4.2: 'close gradient directions'", strict=True)],
+    family=numbers(
+        {
+            "mass": Real(1 / 64, 1, per=("n",)),
+            "other": Real(1 / 64, 1, per=("n",)),
+            "first": Real(-2, 2),
+            "step": Real(1 / 8, 2, log=True, per=("n",)),
+            "model": Real(-4, 4),
+        },
+        {"n": 2},
+        {"n": 3},
+        about="mean estimation by two clients with laws on two or three atoms",
+    ),
+    given=[
+        Hypothesis(
+            "one direction",
+            r"\nabla J_0\cdot\nabla J_1>0",
+            lambda w: _gradients(w)[..., 0] * _gradients(w)[..., 1],
+            "Section 4.2: 'close gradient directions'",
+            strict=True,
+        )
+    ],
     note="""d_1 between the group's law and that of client 0, where the cosine is one.
 
     On the line a cosine of one is one common sign of the two gradients.""",
@@ -58,14 +74,23 @@ def proxy(w: World) -> Sides:
 
 
 correlation = open_claim(
-    "hcct.claim.gradproxy/correlation", "claim", "Section 4.2", r"\mathrm{corr}(1-s,d_1)>0",
-    "gradients stand for distributions", "how the clients' laws are distributed")
+    "hcct.claim.gradproxy/correlation",
+    "claim",
+    "Section 4.2",
+    r"\mathrm{corr}(1-s,d_1)>0",
+    "gradients stand for distributions",
+    "how the clients' laws are distributed",
+)
 
 
-@proxy.like("hcct.claim.gradproxy.refined", title="close laws have close gradients", given=(),
-            latex=r"\|\nabla J_i-\nabla J_G\|\le\max\|\nabla l\|\,d_1(\hat{\mathcal P}_G,\mathcal P_i)",
-            note="Gradients of close laws are close: |grad J_0 - grad J_G| <= max |grad l| d_1.",
-            proof="Both are means of the same gradients w - z, whose weights differ by P_0 - P_G.")
+@proxy.like(
+    "hcct.claim.gradproxy.refined",
+    title="close laws have close gradients",
+    given=(),
+    latex=r"\|\nabla J_i-\nabla J_G\|\le\max\|\nabla l\|\,d_1(\hat{\mathcal P}_G,\mathcal P_i)",
+    note="Gradients of close laws are close: |grad J_0 - grad J_G| <= max |grad l| d_1.",
+    proof="Both are means of the same gradients w - z, whose weights differ by P_0 - P_G.",
+)
 def continuity(w: World) -> Sides:
     slope = _gradients(w)
     gap = xp.absolute(slope[..., 0] - slope[..., 1]) / 2
@@ -78,11 +103,22 @@ def _value(w: World, size: Array, similarity: Array) -> Terms:
 
 
 @statement(
-    "hcct.claim.utilimprove/size", where="Section 4.2", kind="claim", title="more data",
+    "hcct.claim.utilimprove/size",
+    where="Section 4.2",
+    kind="claim",
+    title="more data",
     latex=r"U_i=-\frac\alpha{\hat D}+s+\beta",
-    family=numbers({"tradeoff": TRADEOFF, "size": SIZE, "more": Real(0, 64),
-                    "similarity": Real(-1, 1, domain=(-1, 1)), "closer": Real(0, 2), "offset": Real(0, 8)},
-                   about="any values in the formula"),
+    family=numbers(
+        {
+            "tradeoff": TRADEOFF,
+            "size": SIZE,
+            "more": Real(0, 64),
+            "similarity": Real(-1, 1, domain=(-1, 1)),
+            "closer": Real(0, 2),
+            "offset": Real(0, 8),
+        },
+        about="any values in the formula",
+    ),
 )
 def more_data(w: World) -> Sides:
     return _value(w, w.size, w.similarity), _value(w, w.size + w.more, w.similarity)
@@ -94,22 +130,30 @@ def more_similar(w: World) -> Sides:
 
 
 @statement(
-    "hcct.claim.beta/benefits", where="Section 4.2", kind="claim", title="the offset", relation="==",
-    latex=r"B(k_1,k_2)\ \text{does not depend on}\ \beta", given=partition.DIRECTIONS,
-    family=numbers({**partition.CLIENTS, "offset": Real(0, 64)}, *partition.SMALL,
-                   about=partition.ABOUT),
+    "hcct.claim.beta/benefits",
+    where="Section 4.2",
+    kind="claim",
+    title="the offset",
+    relation="==",
+    latex=r"B(k_1,k_2)\ \text{does not depend on}\ \beta",
+    given=partition.DIRECTIONS,
+    family=numbers(
+        {**partition.CLIENTS, "offset": Real(0, 64)}, *partition.SMALL, about=partition.ABOUT
+    ),
     note="Benefit of the first merge with beta against the same without, on a common scale.",
 )
 def beta_cancels(w: World) -> Sides:
     first, second = members((0,), w), members(range(1, int(w.original("N"))), w)
     args = (w.gradient, w.size, first, second, w.tradeoff)
     return {"B with beta": closed.merge_benefit(*args, w.offset), "scale": partition.scale(w)}, {
-        "B without": closed.merge_benefit(*args), "scale": partition.scale(w)
+        "B without": closed.merge_benefit(*args),
+        "scale": partition.scale(w),
     }
 
 
 @beta_cancels.like(
-    "hcct.claim.beta/nonnegative", relation="<=",
+    "hcct.claim.beta/nonnegative",
+    relation="<=",
     latex=r"\beta\ge1+\alpha/\min_iD_i\Rightarrow U_i\ge0",
     note="""beta - U_i = alpha/D_G - s is at most 1 + alpha/min D: such a beta makes every utility
     >= 0. Tight for two opposite clients, one of them much smaller.""",
@@ -118,7 +162,8 @@ def nonnegative(w: World) -> Sides:
     everybody = members(range(int(w.original("N"))), w)
     values = closed.utilities(w.gradient, w.size, everybody, w.tradeoff, w.offset)
     return {"beta - smallest utility": w.offset - xp.smallest(values)}, {
-        "1": xp.ones_like(w.offset), "alpha/min D": w.tradeoff / xp.smallest(w.size)
+        "1": xp.ones_like(w.offset),
+        "alpha/min D": w.tradeoff / xp.smallest(w.size),
     }
 
 
@@ -155,10 +200,16 @@ def _kmeans(w: World, groups: int | None) -> Sides:
 
 
 kmeans_free = statement(
-    "hcct.claim.kmeans/variance@free-K", where="Section 4.2", kind="claim", title="k-means",
+    "hcct.claim.kmeans/variance@free-K",
+    where="Section 4.2",
+    kind="claim",
+    title="k-means",
     latex=r"\alpha=0:\ \arg\max\sum_iU_i=\arg\min\sum_i\|\mathbf g_i-\mathbf g_{G_i}\|^2",
-    family=numbers({"gradient": partition.GRADIENT}, *partition.SMALL,
-                   about="clients of one size, any number of groups"),
+    family=numbers(
+        {"gradient": partition.GRADIENT},
+        *partition.SMALL,
+        about="clients of one size, any number of groups",
+    ),
     given=partition.DIRECTIONS,
     defines={"size": lambda w: xp.ones_like(w.original("gradient")[..., 0])},
     note="""Largest objective of (10), and that of the k-means partition: the one of least variance.
@@ -168,21 +219,37 @@ kmeans_free = statement(
     clients solve both problems, whatever the gradients.""",
 )(partial(_kmeans, groups=None))
 kmeans_given = kmeans_free.variant(
-    "hcct.claim.kmeans/variance@given-K", sides=partial(_kmeans, groups=2),
-    family=numbers({"gradient": partition.GRADIENT}, *partition.THREE,
-                   about="three clients of one size in two groups"))
+    "hcct.claim.kmeans/variance@given-K",
+    sides=partial(_kmeans, groups=2),
+    family=numbers(
+        {"gradient": partition.GRADIENT},
+        *partition.THREE,
+        about="three clients of one size in two groups",
+    ),
+)
 metric = open_claim(
-    "hcct.claim.kmeans/metric", "claim", "Section 4.2", r"\alpha>0:\ \text{no suitable metric}",
-    "k-means", "which metrics are suitable")
+    "hcct.claim.kmeans/metric",
+    "claim",
+    "Section 4.2",
+    r"\alpha>0:\ \text{no suitable metric}",
+    "k-means",
+    "which metrics are suitable",
+)
 
 
 @statement(
-    "hcct.claim.kmeans.repaired/variance", where="Section 4.2", kind="claim",
-    title="spherical k-means", relation="==",
+    "hcct.claim.kmeans.repaired/variance",
+    where="Section 4.2",
+    kind="claim",
+    title="spherical k-means",
+    relation="==",
     latex=r"\alpha=0,\ D_i\|\mathbf g_i\|=c:\ \sum_{i\in\mathcal C}s(i,\mathcal C)=\max_{\|\mathbf c\|=1}\sum_{i\in\mathcal C}\langle\mathbf g_i/\|\mathbf g_i\|,\mathbf c\rangle",
-    family=numbers({"turn": Real(-1, 1, per=("N",)),
-                    "length": Real(1 / 8, 8, log=True, per=("N",))}, {"N": 2, "d": 2},
-                   {"N": 3, "d": 2}, about="gradients in the plane, sizes inverse to their norms"),
+    family=numbers(
+        {"turn": Real(-1, 1, per=("N",)), "length": Real(1 / 8, 8, log=True, per=("N",))},
+        {"N": 2, "d": 2},
+        {"N": 3, "d": 2},
+        about="gradients in the plane, sizes inverse to their norms",
+    ),
     note="Sum of the similarities of a group with D_i |g_i| the same for all.",
     proof="""With unit vectors u_i the mean has the direction of S = sum u_j, so that
     sum_i <u_i, S>/|S| = |S|, which is the largest value of sum_i <u_i, c> over unit vectors c: at
