@@ -213,7 +213,7 @@ def test_reduced_chunks_are_joined_over_replicates() -> None:
         7,
         T,
         chunk=3,
-        reduce=lambda part: {"excess": problem.own_excess(part.theta[..., -1, :, :])[..., 0]},  # noqa: E501
+        reduce=lambda part: {"excess": problem.own_excess(part.theta[..., -1, :, :])[..., 0]},
     )
     assert found.extras["excess"].shape == (7,)
     assert found.theta.shape == (7, 1, N, D)

@@ -210,7 +210,8 @@ class Statement(Terms):
             f"{name} - 1 - ({exponent})*({inner} - 1)",
             (
                 f"assert (B := Bernoulli ({base}) ({n})); "
-                f"assert (0 <= ({base}) ^ ({n}) - 1 - INR ({n}) * (({base}) - 1)) by (apply B; LEMMA); "
+                f"assert (0 <= ({base}) ^ ({n}) - 1 - INR ({n}) * (({base}) - 1)) "
+                "by (apply B; LEMMA); "
                 "rewrite ?plus_INR, ?mult_INR in *; simpl INR in *; lra"
             ),
         )

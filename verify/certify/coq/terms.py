@@ -15,8 +15,9 @@ TAKEN = frozenset(
     re.findall(
         r"\w+",
         "N R S O I k d i D in at as let fun forall exists match end return Type Prop Set with "
-        "if then else fix where by using Sum sqrt ln exp sin cos tan PI INR IZR Rmax Rmin Rabs pos nz "
-        "each signs plus minus mult le lt gt ge eq not and or pow nat true false Some None nil cons "
+        "if then else fix where by using Sum sqrt ln exp sin cos tan PI INR IZR Rmax Rmin Rabs "
+        "pos nz each signs plus minus mult le lt gt ge eq not and or pow nat true false Some "
+        "None nil cons "
         "fst snd Theorem Lemma Proof Qed equal dot",
     )
 )
