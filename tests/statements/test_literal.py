@@ -83,11 +83,16 @@ def package(**more: Any) -> ModuleType:
 def test_a_paper_declares_its_axes_or_has_none() -> None:
     options = (Option("a", "'a'", "it is a"), Option("b", "'b'", "it is b"))
     axes = (Axis("what", "what it is", options),)
-    assert paper(package()) == ()
+    assert paper(package(SHEET="")) == ()
     assert paper_axes(package()) == Axes()
     assert paper_axes(package(AXES=axes)) == Axes(axes)
     with pytest.raises(InvalidInput, match="AXES of one must be a tuple of Axis"):
         paper_axes(package(AXES="steps"))
+
+
+def test_an_identifier_without_a_statement_does_not_load() -> None:
+    with pytest.raises(InvalidInput, match=r"SHEET of one .* got \['one.lemma'\]: write one"):
+        paper(package(SHEET="lemma"))
 
 
 def test_a_paper_with_an_added_hypothesis_does_not_load(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -31,13 +31,25 @@ def paper(package: ModuleType) -> tuple[Statement, ...]:
     Raises
     ------
     InvalidInput
-        If a key belongs to no identifier of the sheet, or a printed form has an added hypothesis.
+        If a key belongs to no identifier of the sheet, an identifier has no statement, or a printed
+        form has an added hypothesis.
     """
     key = package.__name__.rpartition(".")[2]
-    names = sorted(info.name for info in pkgutil.iter_modules(package.__path__))
-    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
+    found_modules = pkgutil.walk_packages(package.__path__, f"{package.__name__}.")
+    modules = [
+        importlib.import_module(name) for name in sorted(info.name for info in found_modules)
+    ]
     sheet = [f"{key}.{name}" for name in str(package.SHEET).split()]
     found = in_order(collected(modules), sheet)
+    have = {identifier(statement.entry, sheet) for statement in found}
+    missing = [name for name in sheet if name not in have]
+    require(
+        not missing,
+        f"SHEET of {key}",
+        "identifiers that have a statement each",
+        missing,
+        "write one, or an open_claim(...) that says what is missing",
+    )
     require_literal(found)
     return found
 

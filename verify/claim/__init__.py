@@ -18,6 +18,7 @@ from verify.claim.functions import data_of, functions
 from verify.claim.hypothesis import Hypothesis, hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
+from verify.claim.readings import Reading, Readings
 from verify.claim.statement import (
     Rule,
     Sides,
@@ -37,6 +38,8 @@ __all__ = [
     "Hypothesis",
     "Instance",
     "Option",
+    "Reading",
+    "Readings",
     "Real",
     "Rule",
     "Shape",

@@ -47,26 +47,32 @@ def exact_literals(function: Rule) -> Rule:
     Parameters
     ----------
     function : callable
-        Of the world: sides, a margin, a definition, a level.
+        Of the world: sides, a margin, a definition, a level; a partial one has the world as its
+        last argument without a name.
 
     Returns
     -------
     callable
         The same object where it is no plain function of Python.
     """
+    if isinstance(function, functools.partial):
+        whole = exact_literals(function.func)
+        same = whole is function.func
+        return function if same else functools.partial(whole, *function.args, **function.keywords)
     if not isinstance(function, FunctionType) or hasattr(function, "__wrapped__"):
         return function
     literal = _floats(function.__code__)
 
     @functools.wraps(function)
-    def value(world: World) -> Any:
-        found = function(world)
+    def value(*arguments: Any, **named: Any) -> Any:
+        found = function(*arguments, **named)
+        world: World = arguments[-1]
         # a symbolic expression keeps its floats inside
         kept = literal and world.number == "symbolic"
         if world.number == "float64" or not (kept or first_float(found) is not None):
             return found
         twin = _twin(function)
-        return found if twin is None else twin(world)
+        return found if twin is None else twin(*arguments, **named)
 
     return value
 

@@ -21,12 +21,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from inspect import cleandoc
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from bounds.numbers.validate import require
 from verify.claim.hypothesis import Hypothesis, hypotheses_of
 from verify.claim.literals import exact_literals
 from verify.claim.parameters import Family, Real, Shape
+from verify.claim.readings import Readings, expanded
 
 if TYPE_CHECKING:
     from verify.claim.instance import Instance
@@ -309,6 +310,32 @@ class Statement:
         place = self.source.where if where is None else where
         return statement(key, where=place, latex=latex, **{**kept, **changes})
 
+    def repaired(self, **changes: Any) -> Callable[[Rule], Statement]:
+        """Decorator: the form that holds where the printed one falls; see :meth:`derived`."""
+        return self.derived("repaired", **changes)
+
+    def refined(self, **changes: Any) -> Callable[[Rule], Statement]:
+        """Decorator: a sharper form of the entry; see :meth:`derived`."""
+        return self.derived("refined", **changes)
+
+    def explicit(self, **changes: Any) -> Callable[[Rule], Statement]:
+        """Decorator: the entry with the constant that an order hides; see :meth:`derived`."""
+        return self.derived("explicit", **changes)
+
+    def derived(self, form: str, *, part: str = "", **changes: Any) -> Callable[[Rule], Statement]:
+        """Decorator: another form of this entry, an entry of its own in the same setting.
+
+        Parameters
+        ----------
+        form : {"repaired", "refined", "explicit", "empty", "trivial"}
+        part : str, optional
+            Part of the new entry, if it has several.
+        **changes
+            Fields that differ, as for :meth:`like`; ``latex`` is one of them.
+        """
+        printed = self.entry.removesuffix(f".{self.form}")
+        return self.like(f"{printed}.{form}" + (f"/{part}" if part else ""), **changes)
+
     def variant(self, key: str, *, where: str | None = None, **changes: Any) -> Statement:
         """The same claim under another key, with other fields where they differ.
 
@@ -325,9 +352,26 @@ class Statement:
         return replace(self, **{"key": key, "source": source, "form": "", "also": also, **changes})
 
 
+@overload
 def statement(
     key: str, *, where: str = "", latex: str = "", **fields: Any
-) -> Callable[[Rule], Statement]:
+) -> Callable[[Rule], Statement]: ...
+
+
+@overload
+def statement(
+    key: str, *, readings: Sequence[str], **fields: Any
+) -> Callable[[Callable[..., Any]], Readings]: ...
+
+
+def statement(
+    key: str,
+    *,
+    where: Any = "",
+    latex: Any = "",
+    readings: Sequence[str] = (),
+    **fields: Any,
+) -> Callable[..., Any]:
     """Decorator that makes a statement of the function of its two sides.
 
     Parameters
@@ -339,13 +383,17 @@ def statement(
         Place in the paper.
     latex : str, optional
         The claim in mathematics.
+    readings : sequence of str, optional
+        Axes of the paper that the claim depends on; see :mod:`verify.claim.readings`.
     **fields
         Other fields of :class:`Statement`.
 
     Returns
     -------
     callable
-        Takes ``world -> (left terms, right terms)``, returns the :class:`Statement`.
+        Takes ``world -> (left terms, right terms)``, returns the :class:`Statement`; with
+        ``readings`` it takes ``(world, reading) -> ...`` and returns all leaves as
+        :class:`~verify.claim.readings.Readings`.
     """
 
     require_key("key", key)
@@ -354,12 +402,33 @@ def statement(
         near = get_close_matches(name, [*known, "where"], n=1)
         remedy = f"did you mean {near[0]}" if near else f"use {', '.join(known)}"
         require(False, f"{key}: keyword", "a field of a statement", name, remedy)
+    fields = {"where": where, "latex": latex, **fields}
 
-    def made(sides: Rule) -> Statement:
-        source = Source(key.partition(".")[0], where)
-        return Statement(**{"key": key, "source": source, "latex": latex, "sides": sides, **fields})
+    def made(key: str, where: str, fields: Mapping[str, Any]) -> Statement:
+        return Statement(key=key, source=Source(key.partition(".")[0], where), **fields)
 
-    return made
+    def single(sides: Rule) -> Statement:
+        given = {name: value for name, value in fields.items() if name != "where"}
+        return made(key, where, {**given, "sides": sides})
+
+    def several(sides: Callable[..., Any]) -> Readings:
+        require(
+            "@" not in key, "key", "without options where readings are named", key, "leave them out"
+        )
+        leaves = [
+            made(name, taken.pop("where"), taken)
+            for name, taken in expanded(key, readings, sides, fields)
+        ]
+        return Readings.of(
+            leaves,
+            key=key,
+            axes=tuple(readings),
+            fields={**fields, "sides": sides},
+            setting=SETTING,
+            make=statement,
+        )
+
+    return several if readings else single
 
 
 def described(key: str, kind: str, where: str, latex: str, title: str, note: str = "") -> Statement:
