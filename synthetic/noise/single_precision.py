@@ -6,7 +6,7 @@ fraction, and all that is left is a polynomial. The same few additions and produ
 device.
 
 The coefficients are those of least greatest error (Remez' exchange algorithm, in 40 digits), then
-rounded to float32; ``tests/synthetic/test_single_precision.py`` measures what is left.
+rounded to float32; ``tests/synthetic/noise/test_single_precision.py`` measures what is left.
 """
 
 from __future__ import annotations

@@ -6,7 +6,6 @@ from typing import Any
 
 import pytest
 import torch
-from baseline_cases import BASE, CLOSE, N, quiet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -15,6 +14,7 @@ from algorithms.personal.fine_tuning import fine_tuned
 from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.quadratic import Quadratic
+from tests.algorithms.baselines import BASE, CLOSE, N, quiet
 
 PULL = torch.tensor(2.0, dtype=torch.float64)
 

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from algorithm_cases import D, N, federation
 
 from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
@@ -16,6 +15,7 @@ from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Addressed, Given, Silent, source_of
 from synthetic.tables.alpha_beta import alpha_beta
 from synthetic.tables.softmax_devices import SoftmaxDevices
+from tests.algorithms.cases import D, N, federation
 
 HYPER = {"step_size": 0.1, "start": np.ones(D)}
 SOURCES: dict[str, Callable[..., Any]] = {

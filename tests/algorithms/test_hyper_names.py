@@ -9,7 +9,6 @@ from typing import Any, ClassVar
 import numpy as np
 import pytest
 import torch
-from algorithm_cases import CASES, Case, D, N, dyadic_draws, federation, floats
 
 from algorithms.engine.collapse import Collapsed
 from algorithms.engine.run import run, run_chunked
@@ -21,6 +20,7 @@ from algorithms.method import Method, names_of
 from algorithms.reference.run import reference_run
 from algorithms.registry import METHODS, load_method
 from bounds.numbers.validate import InvalidInput, unchecked
+from tests.algorithms.cases import CASES, Case, D, N, dyadic_draws, federation, floats
 
 PLAIN = {"step_size": 0.1, "start": np.ones(D)}
 WRONG = {**PLAIN, "local_step": 5}

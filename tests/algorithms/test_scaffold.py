@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from algorithm_cases import CASES, dyadic_draws, largest_gap
-from baseline_cases import BASE, D, N, quiet
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import algorithms.scaffold as scaffold
 from algorithms.engine.run import run
 from algorithms.registry import load_method
+from tests.algorithms.baselines import BASE, D, N, quiet
+from tests.algorithms.cases import CASES, dyadic_draws, largest_gap
 
 SAMPLED = torch.tensor(
     [[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0], [0, 1, 0]], dtype=torch.float64

@@ -13,7 +13,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.places import ROOT
+
 DOCS = ROOT / "docs"
 PAGES = sorted(DOCS.glob("*.rst"))
 SKIPPED = "# not run here"

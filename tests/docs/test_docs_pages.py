@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from figures.places import PLACES
+from tests.places import ROOT
 from verify.catalogue.library import library
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 EXPECTED = ROOT / "tests" / "expected" / "quick.json"
 

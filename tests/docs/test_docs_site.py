@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from figures.places import NAMES
+from tests.places import ROOT
 from verify.catalogue.library import library
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 
 pytestmark = [

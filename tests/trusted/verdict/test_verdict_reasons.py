@@ -1,0 +1,147 @@
+"""Every verdict with the rung that decided and the reason that a reader is given."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.trusted.verdict.evidence_cases import (
+    ACCUSED,
+    ADRIFT,
+    DOUBT,
+    EMPTY,
+    MET,
+    MISSING,
+    NONE_MET,
+    PAID,
+    POWER,
+    PROOF,
+    SEARCH,
+    SHOWN,
+    STOPPED,
+    SUPPORT,
+    TIGHT,
+    WITNESS,
+    changed,
+    word,
+)
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import Verdict, verdict
+
+NO_INSTANCE = (
+    "no instance that meets every hypothesis was decided; a proof that none exists, or a family "
+    "that contains one, would decide"
+)
+UNCONFIRMED = "an instance exceeds the bound but could not be confirmed exactly"
+NO_POWER = "no counted mutant was killed, so the instances cannot tell the claim from a false one"
+LINKED = Evidence("link", "reported", "every hypothesis follows")
+LOOSE = Evidence("exact", "decided", "the exact one", counted=1, tried=1, worst=0.5)
+
+REASONS = {
+    "a witness": ([MET, WITNESS], Verdict("violated", "search", "an instance breaks it")),
+    "a simulated witness": ([ACCUSED], Verdict("violated", "simulation", "mean above")),
+    "what is missing": ([MISSING], Verdict("not-checkable", "hypotheses", "what small means")),
+    "emptiness": ([EMPTY], Verdict("vacuous", "link", "the hypotheses contradict each other")),
+    "an adrift link": ([PROOF, ADRIFT], Verdict("inconclusive", "link", ADRIFT.summary)),
+    "only an adrift link holds a proof back": (
+        [PROOF, MET, changed(ADRIFT, rung="search")],
+        Verdict("proved", "certificate", "proved"),
+    ),
+    "a proof": ([PROOF, MET], Verdict("proved", "certificate", "proved")),
+    "a proof under a checked link": ([PROOF, LINKED], Verdict("proved", "certificate", "proved")),
+    "a shown instance": ([SHOWN], Verdict("proved", "search", "an instance shows it")),
+    "a doubt": ([*SUPPORT, DOUBT], Verdict("inconclusive", "search", DOUBT.summary)),
+    "a stop": ([*SUPPORT, STOPPED], Verdict("inconclusive", "search", "time limit")),
+    "the first of two doubts": (
+        [NONE_MET, STOPPED],
+        Verdict("inconclusive", "hypotheses", NONE_MET.summary),
+    ),
+    "nothing": ([], Verdict("inconclusive", "hypotheses", NO_INSTANCE)),
+    "an excess": (
+        [MET, changed(TIGHT, worst=1.5), SEARCH, POWER],
+        Verdict("inconclusive", "exact", UNCONFIRMED),
+    ),
+    "an unfinished search": (
+        [MET, TIGHT, POWER],
+        Verdict("inconclusive", "exact", "the search did not run to its end"),
+    ),
+    "an unfinished search after other rungs": (
+        [TIGHT, changed(LOOSE, rung="simulation")],
+        Verdict("inconclusive", "simulation", "the search did not run to its end"),
+    ),
+    "no power": ([MET, SEARCH], Verdict("inconclusive", "power", NO_POWER)),
+    "the tightest instance": (SUPPORT, Verdict("holds", "exact", "the tightest one agrees")),
+    "the tightest instance, first": (
+        [TIGHT, SEARCH, POWER, *PAID],
+        Verdict("holds", "exact", "the tightest one agrees"),
+    ),
+    "the search where it is tightest": (
+        [LOOSE, SEARCH, POWER, *PAID],
+        Verdict("holds", "search", "50 instances"),
+    ),
+    "of two as tight the later name": (
+        [SEARCH, changed(LOOSE, worst=0.9), POWER, *PAID],
+        Verdict("holds", "search", "50 instances"),
+    ),
+    "an instance that uses nothing of the bound is not the tightest": (
+        [SEARCH, changed(TIGHT, rung="simulation", worst=0.0), POWER, *PAID],
+        Verdict("holds", "search", "50 instances"),
+    ),
+    "of two without any use of the bound": (
+        [changed(SEARCH, worst=0.0), changed(LOOSE, worst=0.0), POWER, *PAID],
+        Verdict("holds", "search", "50 instances"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", REASONS)
+def test_the_word_the_rung_and_the_reason(name: str) -> None:
+    evidence, expected = REASONS[name]
+    assert verdict(evidence) == expected
+
+
+def test_a_proof_that_leaves_room_everywhere_says_how() -> None:
+    idle = changed(POWER, power={"counted": 5, "killed": 0})
+    said = "proved; no change of the right side was refuted, so it leaves room everywhere"
+    assert verdict([MET, PROOF, idle]).reason == said
+    none = changed(POWER, power={"counted": 0, "killed": 0})
+    assert verdict([MET, PROOF, none]).reason == "proved", "nothing was changed at all"
+
+
+@pytest.mark.parametrize(
+    "inhabitant",
+    [
+        changed(MET, counted=0),
+        changed(MET, rung="units"),
+        changed(LINKED, rung="search"),
+        changed(LINKED, status="decided"),
+        changed(LINKED, status="not-applicable"),
+    ],
+)
+def test_a_proof_needs_an_instance_or_a_checked_link(inhabitant: Evidence) -> None:
+    assert word(PROOF, inhabitant) == "inconclusive"
+    assert word(PROOF, changed(MET, counted=1)) == "proved"
+
+
+def test_one_sound_count_is_enough_and_one_unsound_is_too_much() -> None:
+    assert word(changed(SEARCH, counted=1), POWER, *PAID) == "holds"
+    assert word(SEARCH, changed(TIGHT, worst=2.0), POWER, *PAID) == "inconclusive"
+    nothing = changed(TIGHT, worst=2.0, counted=0)
+    assert word(SEARCH, nothing, POWER, *PAID) == "holds", "it counts nothing"
+
+
+@pytest.mark.parametrize(
+    ("worst_ratio", "guard", "expected"),
+    [
+        (1 + 1e-9, 1e-9, "holds"),
+        (1 + 2e-9, 1.0, "inconclusive"),
+        (1 + 1e-11, 0.0, "inconclusive"),
+        (1.0, 0.0, "holds"),
+        (1 + 1e-12, 1e-11, "holds"),
+        (1 + 1e-10, 1e-11, "inconclusive"),
+    ],
+)
+def test_a_guard_is_never_wider_than_rounding(
+    worst_ratio: float, guard: float, expected: str
+) -> None:
+    search = changed(SEARCH, worst=worst_ratio, guard=guard)
+    assert word(search, POWER, *PAID) == expected

@@ -1,0 +1,113 @@
+"""A user's own file: what is collected from it, and how it may fail to load."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from bounds.numbers.validate import InvalidInput
+from tests.places import ROOT
+from tests.verify.conftest import USER_FILE
+from verify.catalogue.user_file import Origin, load_statements
+
+Fedassay = Callable[..., tuple[int, str, str]]
+README = ROOT / "README.md"
+
+
+def write(folder: Path, text: str) -> Origin:
+    path = folder / "mine.py"
+    path.write_text(text)
+    return Origin.of(path)
+
+
+def test_module_level_statements_are_collected_in_order(user_file: Path) -> None:
+    keys = [entry.key for entry in load_statements(Origin.of(user_file))]
+    assert keys == ["mine.mean", "mine.wrong", "mine.unclear"]
+
+
+def test_statements_in_a_tuple_count_and_each_counts_once(tmp_path: Path) -> None:
+    more = "\nSEVERAL = (falsehood, *(falsehood.variant(f'mine.wrong/{k}') for k in 'ab'))\n"
+    origin = write(tmp_path, USER_FILE + more)
+    leaves = [leaf.key for entry in load_statements(origin) for leaf in entry.leaves]
+    assert leaves == ["mine.mean", "mine.wrong", "mine.wrong/a", "mine.wrong/b", "mine.unclear"]
+
+
+def test_a_file_may_import_its_neighbours(tmp_path: Path) -> None:
+    (tmp_path / "neighbour_of_mine.py").write_text("NAME = 'mine.mean'")
+    origin = write(tmp_path, USER_FILE + "\nimport neighbour_of_mine\n")
+    assert len(load_statements(origin)) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("x = (", "SyntaxError in .*, line 1"),
+        ("import no_such_module_anywhere", "ModuleNotFoundError in .*, line 1"),
+        ("\n\nx = 1 / 0", "ZeroDivisionError in .*, line 3"),
+        ("raise SystemExit(0)", "SystemExit"),
+        ("x = 1", "one that defines a Statement"),
+        (USER_FILE + "\nagain = __import__('dataclasses').replace(truth)", "key must be unique"),
+        (
+            "from verify.claim.statement import *\n"
+            "Statement(key='a', source=Source('a', 'b'), latex='')",
+            "a: sides must be given",
+        ),
+    ],
+)
+def test_files_that_do_not_load_get_one_sentence(
+    tmp_path: Path, text: str, message: str, fedassay: Fedassay
+) -> None:
+    with pytest.raises(InvalidInput, match=message):
+        load_statements(write(tmp_path, text))
+    code, out, err = fedassay("check", tmp_path / "mine.py")
+    assert (code, out, err.count("\n")) == (2, "", 1)
+
+
+def test_the_file_must_exist(tmp_path: Path, fedassay: Fedassay) -> None:
+    code, _, err = fedassay("check", tmp_path / "none.py")
+    assert code == 2
+    assert "file must be an existing Python file" in err
+
+
+def test_check_prints_and_writes_a_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay
+) -> None:
+    endless = """
+def forever(w):
+    while True:
+        pass
+
+endless = Statement(key="mine.endless", source=HERE, latex="", family=BOX, sides=forever)
+"""
+    write(tmp_path, USER_FILE + endless)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = fedassay("check", "mine.py", "--limit", 15, "--strict")
+    assert (code, err) == (1, "")
+    lines = {line.split()[0]: line.split() for line in out.splitlines() if line}
+    assert lines["mine.mean"][1] == "proved"
+    assert lines["mine.wrong"][1] == "violated"
+    assert lines["mine.unclear"][1] == "not-checkable"
+    assert lines["mine.endless"][1] == "inconclusive"
+    assert "Unfinished: mine.endless: time limit: stopped after 15 s" in out
+    assert "fedassay replay mine-ledger-witnesses/mine.wrong.json --trust --explain" in out
+    assert (tmp_path / "mine-ledger.json").is_file()
+    assert fedassay("audit", "mine-ledger.json")[0] == 0
+
+
+@pytest.mark.skipif(not README.exists(), reason="the tests run without the checkout")
+def test_the_example_of_the_readme_does_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay
+) -> None:
+    first, second = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    write(tmp_path, first)
+    monkeypatch.chdir(tmp_path)
+    assert "violated" in fedassay("check", "mine.py")[1]
+    witness = "mine-ledger-witnesses/mine.mean.json"
+    code, out, _ = fedassay("replay", witness, "--trust", "--explain")
+    assert code == 0
+    assert "left = 5 > 4 = right" in out
+    write(tmp_path, second)
+    assert "mine.gradient  violated" in fedassay("check", "mine.py")[1]

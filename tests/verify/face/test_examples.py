@@ -1,0 +1,99 @@
+"""Known results, entered through the public face alone, come out as known."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Callable
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.places import ROOT
+from verify.verdict.evidence import number_from_json
+
+Fedassay = Callable[..., tuple[int, str, str]]
+EXAMPLES = ROOT / "examples"
+FILES = sorted(path.name for path in EXAMPLES.glob("*.py"))
+
+pytestmark = pytest.mark.skipif(not FILES, reason="the tests run without the checkout")
+
+LONGEST = 30
+"""Lines of an example."""
+
+KNOWN = {
+    "sgd_floor.py": {"sgd.floor": "holds", "sgd.half": "violated"},
+    "fedavg_bias.py": {
+        "fedavg.contracts": "holds",
+        "fedavg.unbiased": "violated",
+        "fedavg.one_step": "holds",
+    },
+    "fedavg_li.py": {"li2020.theorem1": "holds"},
+    "sign_compression.py": {"sign.one_client": "holds", "sign.two_clients": "violated"},
+    "gradient_descent.py": {"gd.drori_teboulle": "holds", "gd.too_good": "violated"},
+    "folklore.py": {"folklore.more_local_steps": "violated"},
+}
+"""What the literature says; the ladder is not told."""
+
+TIGHT = {"sgd.floor": 1.0, "gd.drori_teboulle": 1.0, "sign.one_client": 1.0}
+"""Bounds that are attained."""
+
+FACE = {"verify", "bounds"}
+"""What an example may import."""
+
+
+def test_every_example_has_its_truth() -> None:
+    assert set(FILES) == set(KNOWN)
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_an_example_is_short_and_uses_the_face_alone(name: str) -> None:
+    text = (EXAMPLES / name).read_text()
+    assert len(text.splitlines()) <= LONGEST
+    imported = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)]
+    assert {node.module for node in imported} <= FACE
+    assert not any(isinstance(node, ast.Import) for node in ast.walk(ast.parse(text)))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_is_known_comes_out(name: str, tmp_path: Path, fedassay: Fedassay) -> None:
+    path = tmp_path / "found.json"
+    code, out, err = fedassay("check", EXAMPLES / name, "-o", path, "--jobs", 1)
+    assert (code, err) == (0, ""), out
+    entries = {entry["key"]: entry for entry in json.loads(path.read_text())["entries"]}
+    assert {key: entry["verdict"] for key, entry in entries.items()} == KNOWN[name]
+    for key, entry in entries.items():
+        (leaf,) = entry["leaves"]
+        if key in TIGHT:
+            assert leaf["tightness"]["ratio"] == pytest.approx(TIGHT[key], abs=1e-6)
+        if entry["verdict"] == "violated":
+            witness = json.loads((tmp_path / entry["witness"]).read_text())
+            assert witness["number"] == "rational"
+            assert size(witness["instance"]) <= 40, key  # shrunk: small, and round numbers
+            code, out, _ = fedassay("replay", tmp_path / entry["witness"], "--trust")
+            assert code == 0
+            assert "confirmed" in out
+
+
+def size(instance: Any) -> int:
+    """Largest numerator or denominator of a witness."""
+    if isinstance(instance, dict):
+        return max(map(size, instance.values()), default=0)
+    if isinstance(instance, list):
+        return max(map(size, instance), default=0)
+    try:
+        exact = Fraction(str(instance))
+    except ValueError:
+        return 0
+    return max(abs(exact.numerator), exact.denominator)
+
+
+def test_half_the_floor_is_too_low_by_exactly_two(tmp_path: Path, fedassay: Fedassay) -> None:
+    """The witness of the lowered floor has no start term left, and misses by the factor 2."""
+    path = tmp_path / "found.json"
+    fedassay("check", EXAMPLES / "sgd_floor.py", "-o", path, "--jobs", 1)
+    witness = json.loads((tmp_path / "found-witnesses" / "sgd.half.json").read_text())
+    left, right = (number_from_json(witness[side]) for side in ("left", "right"))
+    assert left / right == 2  # type: ignore[operator]
