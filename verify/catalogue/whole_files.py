@@ -16,7 +16,7 @@ from bounds.numbers.validate import InvalidInput, require
 __all__ = ["require_writable", "resolved", "write_whole"]
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file so that a reader finds either the old or the new content, never a piece.
 
     Raises
@@ -29,8 +29,9 @@ def write_whole(path: Path, text: str) -> None:
     try:
         goal.parent.mkdir(parents=True, exist_ok=True)
         # half a surrogate pair is no UTF-8; its escape is what JSON writes for it
-        with beside.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
-            file.write(text)
+        raw = content.encode(errors="backslashreplace") if isinstance(content, str) else content
+        with beside.open("wb") as file:
+            file.write(raw)
             file.flush()
             os.fsync(file.fileno())  # a full disk is told before the old file is gone
         if goal.exists():

@@ -47,6 +47,11 @@ def add(commands: Any) -> None:
     running.add_argument("keys", nargs="*", metavar="KEY", help="keys or globs; all if none")
     running.add_argument("--paper", help="only this paper")
     _shared(running, limit=None, reasons=False, strict="a form other than printed is")
+    running.add_argument(
+        "--keep",
+        action="store_true",
+        help="write what is found back to the library's corpus, for later runs",
+    )
     backend_options(running)
     running.set_defaults(call=run_entries)
     checking = commands.add_parser(
@@ -55,7 +60,7 @@ def add(commands: Any) -> None:
     checking.add_argument("file", metavar="FILE.py", type=Path, help="this file is run")
     _shared(checking, limit=120.0, reasons=True, strict="a statement is")
     checking.add_argument("--jobs", type=int, help="processes (default: one per core)")
-    checking.set_defaults(call=check_file)
+    checking.set_defaults(call=check_file, keep=True)
 
 
 def run_entries(args: argparse.Namespace) -> int:
@@ -83,6 +88,11 @@ def _shared(
     parser.add_argument("--seed", type=int, default=0, help="seed of the run (default 0)")
     parser.add_argument("--device", default="cpu", help="device of simulated runs (default cpu)")
     output_file(parser, "where the ledger goes")
+    parser.add_argument(
+        "--cold",
+        action="store_true",
+        help="search from nothing, without what earlier runs have kept",
+    )
     going = parser.add_mutually_exclusive_group()
     going.add_argument(
         "--resume", action="store_true", help="go on with a run that was stopped or killed"
@@ -120,7 +130,16 @@ def _run(
     origin: Origin | None,
     scheduler: str | None = None,
 ) -> int:
-    settings = Settings(args.profile, args.seed, args.device, args.jobs, args.limit, scheduler)
+    settings = Settings(
+        args.profile,
+        args.seed,
+        args.device,
+        args.jobs,
+        args.limit,
+        scheduler,
+        cold=args.cold,
+        keep=args.keep,
+    )
     run = Run(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
     with progress("assaying", run.leaves) as observe:
         ledger = run.finish(observe)

@@ -12,13 +12,21 @@ import numpy as np
 
 from verify.claim.statement import Statement
 from verify.ladder.climb import Climb
-from verify.ladder.further import climb_all, climbs_of, pay_all, scope_of, tightness_of
+from verify.ladder.further import (
+    climb_all,
+    climbs_of,
+    pay_all,
+    scope_of,
+    seeds_of,
+    tightness_of,
+)
 from verify.ladder.means.budgets import PROFILES, Profile
 from verify.ladder.repair.flaws import Flaw, flaws_of
 from verify.ladder.repair.hints import repair_hint
 from verify.ladder.rungs.link import check_lift
+from verify.ladder.search.seeds import Kept
 from verify.verdict.evidence import Evidence
-from verify.verdict.verdict import COSTS, HOLDS, VIOLATED, spared, supported, verdict
+from verify.verdict.verdict import COSTS, HOLDS, INCONCLUSIVE, VIOLATED, spared, supported, verdict
 
 __all__ = ["PROFILES", "Leaf", "Profile", "assay", "leaf_seed"]
 
@@ -42,6 +50,8 @@ class Leaf:
     seconds: float
     flaws: tuple[Mapping[str, Any], ...] = ()
     """What is wrong with a broken claim, in the order found: mend, ratio, and whether it stands."""
+    keep: Callable[[], Kept] | None = None
+    """Instances and certificates for a later search to begin with, chosen when asked for."""
 
     def __str__(self) -> str:
         found = self.tightness
@@ -51,7 +61,7 @@ class Leaf:
 
     def to_json(self) -> dict[str, Any]:
         """Leaf of a ledger."""
-        out = dict(self.__dict__)
+        out = {name: value for name, value in self.__dict__.items() if name != "keep"}
         out["evidence"] = [e.to_json() for e in self.evidence]
         return out
 
@@ -71,6 +81,7 @@ def assay(
     parent: Statement | None = None,
     device: str = "cpu",
     observe: Callable[[Evidence], None] | None = None,
+    kept: Kept | None = None,
 ) -> Leaf:
     """Put one statement through the ladder.
 
@@ -89,14 +100,56 @@ def assay(
         Device of simulated runs.
     observe : callable, optional
         Called with each piece of evidence as it is found.
+    kept : Kept, optional
+        What an earlier search of the same claim has left: it is scored and checked again, and a
+        short search goes on from it. Where the claim has changed, or that does not suffice, the
+        whole search is made.
 
     Returns
     -------
     Leaf
     """
+    if kept is not None and _serves(kept, statement, profile):
+        seen: list[Evidence] = []
+        leaf = _assayed(
+            statement, profile.warmed(), seed, links, parent, device, seen.append, kept=kept
+        )
+        if leaf is not None:
+            if observe is not None:
+                for item in seen:
+                    observe(item)
+            return leaf
+    leaf = _assayed(statement, profile, seed, links, parent, device, observe)
+    assert leaf is not None
+    return leaf
+
+
+def _serves(kept: Kept, statement: Statement, profile: Profile) -> bool:
+    """Whether what an earlier search has left may take the place of a search of this budget."""
+    return (
+        len(kept.families) == 1 + len(statement.also)
+        and kept.families[0].evaluations >= profile.evaluations
+        and statement.relation != "<~"
+    )
+
+
+def _assayed(
+    statement: Statement,
+    profile: Profile,
+    seed: int,
+    links: Sequence[Evidence],
+    parent: Statement | None,
+    device: str,
+    observe: Callable[[Evidence], None] | None,
+    kept: Kept | None = None,
+) -> Leaf | None:
+    """One leaf; with seeds, None where they do not suffice: the claim is not what it was when they
+    were kept, or they leave it open."""
     clock = time.perf_counter()
-    climbs = climbs_of(Climb(statement, profile, leaf_seed(seed, statement.key), device))
-    evidence, own = [*links], climbs[0].seed
+    main, *others = kept.families if kept is not None else (None,)
+    own = leaf_seed(seed, statement.key)
+    climbs = climbs_of(Climb(statement, profile, own, device, seeds=main), others)
+    evidence = [*links]
     if statement.missing:
         evidence.append(Evidence("hypotheses", "missing", statement.missing))
     else:
@@ -107,7 +160,11 @@ def assay(
     if statement.empties:
         evidence.append(check_lift(statement, parent, own))
     found = verdict(evidence)
+    moved = sum(climb.pool.moved for climb in climbs)
+    if kept is not None and (found.word == INCONCLUSIVE or moved):
+        return None
     flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
+    follows, step = _follows(statement, profile, seed, kept)
     return Leaf(
         statement.key,
         found.word,
@@ -116,13 +173,14 @@ def assay(
         scope_of(climbs),
         tightness_of(climbs),
         next((e.power for e in evidence if e.power is not None), None),
-        _follows(statement, profile, seed),
+        follows,
         repair_hint(flaws),
         spared(evidence),
         _witness(climbs, flaws),
         tuple(evidence),
         time.perf_counter() - clock,
         tuple(flaw.to_json() for flaw in flaws),
+        lambda: Kept(seeds_of(climbs, evidence), None if step is None else step()),
     )
 
 
@@ -140,10 +198,15 @@ def _witness(climbs: Sequence[Climb], flaws: Sequence[Flaw]) -> dict[str, Any] |
     return None if found is None else {**found, **listed}
 
 
-def _follows(statement: Statement, profile: Profile, seed: int) -> str:
+def _follows(
+    statement: Statement, profile: Profile, seed: int, kept: Kept | None
+) -> tuple[str, Callable[[], Kept] | None]:
     """Whether a proof step follows from the displays before it, their quantities free symbols."""
     if statement.deduction is None:
-        return "unknown"
+        return "unknown", None
     step = statement.deduction
-    found = verdict([*Climb(step, profile, leaf_seed(seed, step.key), "cpu").evidence()])
-    return {"proved": "yes", "violated": "no"}.get(found.word, "unknown")
+    seeds = kept.step.families[0] if kept is not None and kept.step is not None else None
+    climb = Climb(step, profile, leaf_seed(seed, step.key), "cpu", seeds=seeds)
+    evidence = [*climb.evidence()]
+    word = {"proved": "yes", "violated": "no"}.get(verdict(evidence).word, "unknown")
+    return word, lambda: Kept(seeds_of([climb], evidence))

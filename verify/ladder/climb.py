@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from math import inf
@@ -13,7 +13,7 @@ import numpy as np
 from verify.certify.prover.effort import OutOfEffort, metered
 from verify.ladder.means.limits import OutOfTime, at_most
 from verify.ladder.price.enough import fill_up, instances_met
-from verify.ladder.rungs.certificate import prove
+from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.program_check import program_fault
 from verify.ladder.rungs.referee import Asking
 from verify.ladder.rungs.scope import scope_line
@@ -21,6 +21,7 @@ from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right, ray_numbers
 from verify.ladder.search.plan import Plan
+from verify.ladder.search.seeds import sown
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks
@@ -77,7 +78,10 @@ class Climb(Asking):
         finished = True
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
         try:
-            for stage in plan.stages(rescale):
+            if not rescale and (yield from self._sow()):
+                return
+            stages = plan.stages if self.seeds is None else plan.short
+            for stage in stages(rescale):
                 self.rescored = 0
                 for rung, candidate in stage:
                     if self.statement.relation == "<~":
@@ -88,7 +92,7 @@ class Climb(Asking):
                     if self.witness is not None:
                         return
         except OutOfTime:
-            finished = plan.growth is not None
+            finished = plan.growth is not None and self.seeds is None
         finally:
             self.pool.deadline = inf
         if not rescale and (finished or self.pool.feasible):
@@ -130,8 +134,26 @@ class Climb(Asking):
             details=plan.details,
         )
 
+    def _sow(self) -> Generator[Evidence, None, bool]:
+        """Score again what an earlier search has left; whether a witness was among it.
+
+        It was shrunk when it was found.
+        """
+        points = () if self.seeds is None else self.seeds.points
+        for rung, candidate in sown(self.pool, points):
+            item = self._judge(rung, candidate, tidy=False)
+            if item is not None:
+                yield item
+            if self.witness is not None:
+                return True
+        return False
+
     def _prove(self) -> Iterator[Evidence]:
-        """Prove it, once the search has not refuted it."""
+        """Prove it, once the search has not refuted it; what was proved is checked again."""
+        kept = self._proved_before()
+        if kept is not None:
+            yield from kept
+            return
         import verify.certify.prover.prove  # noqa: F401  (stopped half-way it would leave a broken sympy)
 
         try:
@@ -145,14 +167,29 @@ class Climb(Asking):
             found = [Evidence("certificate", "not-applicable", text)]
         yield from found
 
+    def _proved_before(self) -> list[Evidence] | None:
+        """What an earlier search for a proof has left, if it still stands; None to search anew."""
+        if self.seeds is None or self.seeds.evaluations < self.profile.evaluations:
+            return None
+        found = []
+        for raw in self.seeds.certificate:
+            item = Evidence.from_json(raw)
+            stated = item.status == "not-applicable" if item.proof is None else item.link is None
+            if not stated or (item.proof and not recheck(self.statement, item.proof)):
+                return None
+            # nothing else of what was stored counts
+            said = (item.status, item.summary)
+            found.append(Evidence("certificate", *said, proof=item.proof, scope=item.scope))
+        return found
+
     @property
     def _onward(self) -> int:
         return max(round(self.profile.onward * self.profile.evaluations), 1)
 
     def search_on(self) -> None:
         """A witness ends the search early; how far the claim is broken takes all shapes."""
-        if self.statement.relation == "<~":
-            return  # it was searched to the end
+        if self.statement.relation == "<~" or not self.profile.onward:
+            return  # it was searched to the end, or an earlier search has gone on
         # how far, not whether: fewer shapes, with more starts each
         smaller = replace(self.profile, evaluations=self._onward, starts=2 * self.profile.starts)
         self.pool.deadline = time.perf_counter() + self.profile.share("search")
@@ -253,7 +290,7 @@ class Climb(Asking):
         if found is None:
             return
         if found.violated:
-            item = self._accept("exact", instance, found)
+            item = self._accept("exact", instance, found, at=asked)
             yield item
         elif found.satisfied:
             shorter = "" if asked is best else ", its numbers shortened,"

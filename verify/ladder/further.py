@@ -15,6 +15,7 @@ from verify.claim.statement import Statement
 from verify.ladder.climb import Climb
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
+from verify.ladder.search.seeds import Seeds, chosen
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import stands
 from verify.world.noise_plan import NotAvailable
@@ -23,15 +24,24 @@ SHARE = 2
 """The further families together get one part in so many of the leaf's evaluations."""
 
 
-def climbs_of(main: Climb) -> list[Climb]:
-    """The climb of a statement, then one for each further family, with a seed of its own."""
+def climbs_of(main: Climb, seeds: Sequence[Seeds] = ()) -> list[Climb]:
+    """The climb of a statement, then one for each further family, with a seed of its own.
+
+    ``seeds`` are what earlier climbs have left of the further families.
+    """
     statement, profile = main.statement, main.profile
     share = profile.evaluations // (SHARE * max(len(statement.also), 1))
     smaller = replace(profile, evaluations=max(share, 1))
     return [
         main,
         *(
-            Climb(_on(statement, number), smaller, main.seed + 1 + number, main.device)
+            Climb(
+                _on(statement, number),
+                smaller,
+                main.seed + 1 + number,
+                main.device,
+                seeds=seeds[number] if seeds else None,
+            )
             for number in range(len(statement.also))
         ),
     ]
@@ -64,11 +74,27 @@ def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
     def stands_alone(smaller: Statement, evaluations: int, seconds: float) -> bool | None:
         """Whether a smaller claim stands after a climb of its own; None if that is left open."""
         profile = replace(main.profile, evaluations=evaluations, seconds=seconds)
-        climbs = climbs_of(Climb(smaller, profile, main.seed, main.device))
-        return stands([*climb_all(climbs)])
+        tried = climbs_of(Climb(smaller, profile, main.seed, main.device))
+        answer = stands([*climb_all(tried)])
+        for climb, other in zip(climbs, tried, strict=True):
+            climb.pool.paid += [other.struck] if other.struck is not None else []
+        return answer
 
     further = [climb.pool for climb in others if climb.pool.feasible]
     yield from pay(main.pool, main.profile, main.seed, stands_alone, further)
+
+
+def seeds_of(climbs: Sequence[Climb], evidence: Sequence[Evidence]) -> tuple[Seeds, ...]:
+    """What is worth keeping of climbs: instances of each family, and what proofs came to."""
+    certificate = tuple(e.to_json() for e in evidence if e.rung == "certificate")
+    return tuple(
+        Seeds(
+            max(climb.profile.evaluations, climb.seeds.evaluations if climb.seeds else 0),
+            chosen(climb.pool, climb.struck),
+            certificate if number == 0 else (),
+        )
+        for number, climb in enumerate(climbs)
+    )
 
 
 def scope_of(climbs: Sequence[Climb]) -> str:

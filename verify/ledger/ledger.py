@@ -49,11 +49,14 @@ class Finding:
         Content of its witness file.
     seconds : float
         Wall-clock time.
+    kept : mapping or None
+        What a corpus may keep of it (:func:`verify.corpus.files.record_of`).
     """
 
     leaf: Mapping[str, Any]
     witness: Mapping[str, Any] | None
     seconds: float
+    kept: Mapping[str, Any] | None = None
 
     @property
     def key(self) -> str:

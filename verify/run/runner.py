@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
 from verify.catalogue.version import __version__, environment
 from verify.catalogue.whole_files import require_writable
+from verify.corpus.files import beside, path_of, stored
 from verify.ledger.conclude import conclude
 from verify.ledger.ledger import (
     Finding,
@@ -140,6 +141,8 @@ class Run:
                 for finding in self.findings.values():
                     store_witness(self.path, self._witnessed(finding))
                 write_json(self.path, made)
+            if self.settings.keep:
+                self._write_corpora(self.path)
             if complete:
                 journal.done()
         return made
@@ -171,6 +174,22 @@ class Run:
         except KeyboardInterrupt:
             self.interrupted = True  # code of others that raises this has been made a finding
         return not self.interrupted
+
+    def _write_corpora(self, ledger: Path) -> None:
+        """Keep what these findings leave for a later run; lines of statements that are gone go."""
+        found: dict[Path, dict[str, Mapping[str, Any]]] = {}
+        for key, finding in self.findings.items():
+            if finding.kept is not None:
+                found.setdefault(self._corpus(key, ledger), {})[key] = finding.kept
+        known = {leaf.key for entry in self.source for leaf in entry.leaves}
+        for path, records in found.items():
+            stored(path).only(known).with_records(records).write(path)
+
+    def _corpus(self, key: str, ledger: Path) -> Path:
+        """Corpus of a leaf: its paper's, or the one beside the ledger of a user's own file."""
+        return (
+            path_of(self.source.leaf(key).source.paper) if self.origin is None else beside(ledger)
+        )
 
     @property
     def _inputs(self) -> list[Path]:
@@ -221,6 +240,7 @@ class Run:
                 tuple(
                     plain(evidence.to_json()) for link, evidence in proofs if speaks_of(link, leaf)
                 ),
+                None if self.path is None else self._corpus(leaf.key, self.path),
             )
             for entry in entries
             for leaf in entry.claims
@@ -253,7 +273,7 @@ class Run:
         witness = {**finding.witness, "given": tags}
         if self.origin is not None:
             witness["statement"] = self.origin.to_json(witness_folder(self.path))
-        return Finding(finding.leaf, witness, finding.seconds)
+        return replace(finding, witness=witness)
 
     def _entry(self, entry: Entry) -> dict[str, Any]:
         found = [self.findings[leaf.key] for leaf in entry.claims]

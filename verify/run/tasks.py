@@ -7,7 +7,7 @@ import os
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,8 @@ from verify.catalogue.json_files import plain
 from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
+from verify.corpus.files import record_of, stored
+from verify.ladder.search.seeds import Kept
 from verify.ledger.ledger import Finding
 from verify.run.workers import one_thread, report
 from verify.verdict.evidence import Evidence
@@ -44,6 +46,10 @@ class Settings:
         Seconds after which a leaf is stopped and left inconclusive.
     scheduler : str or None
         Address of a dask scheduler whose workers do the leaves; there is no time limit then.
+    cold : bool
+        Leave what earlier runs have kept aside.
+    keep : bool
+        Keep what this run finds for later ones.
     """
 
     profile: str = "quick"
@@ -52,6 +58,8 @@ class Settings:
     jobs: int | None = None
     limit: float | None = None
     scheduler: str | None = None
+    cold: bool = False
+    keep: bool = False
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
@@ -93,6 +101,7 @@ class Task:
     settings: Settings
     origin: Origin | None = None
     links: tuple[Mapping[str, Any], ...] = ()
+    corpus: Path | None = None
 
     def statement(self) -> Statement:
         """The statement, found again in this process."""
@@ -116,11 +125,15 @@ def work(task: Task) -> Finding:
     """Put one leaf through the ladder; an error inside a statement leaves it inconclusive."""
     one_thread()
     links = [Evidence.from_json(raw) for raw in task.links]
+    statement, kept = task.statement(), None
+    if task.corpus is not None and not task.settings.cold:
+        kept = stored(task.corpus).kept(statement)
     return examine(
-        task.statement(),
+        statement,
         task.settings,
         links=links,
         parent=task.parent(),
+        kept=kept,
         observe=lambda e: report(plain(e.to_json())),
     )
 
@@ -131,6 +144,7 @@ def examine(
     *,
     links: Sequence[Evidence] = (),
     parent: Statement | None = None,
+    kept: Kept | None = None,
     observe: Callable[[Evidence], None] | None = None,
 ) -> Finding:
     """Put a statement through the ladder in this process.
@@ -144,6 +158,8 @@ def examine(
         What linked entries say.
     parent : Statement, optional
         For the form ``empty``: the statement whose hypotheses this one refutes.
+    kept : Kept, optional
+        What an earlier search has left.
     observe : callable, optional
         Called with each piece of evidence as it is found.
 
@@ -163,14 +179,16 @@ def examine(
             links=links,
             parent=parent,
             device=settings.device,
+            kept=kept,
             observe=observe,
         )
+        record = record_of(statement, leaf.keep()) if settings.keep and leaf.keep else None
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt) and pressed():
             raise
         reason = _error(error, statement)
         return _without_answer(statement.key, links, "hypotheses", "stopped", reason, clock)
-    return _with_witness(Finding.of(leaf))
+    return _with_witness(replace(Finding.of(leaf), kept=record))
 
 
 def stopped(task: Task, reason: str, reports: list[Mapping[str, Any]]) -> Finding:
@@ -242,7 +260,7 @@ def _with_witness(finding: Finding) -> Finding:
                 **numbers,
                 "noise_key": found.get("key", 0),
             }
-            return Finding(finding.leaf, witness, finding.seconds)
+            return replace(finding, witness=witness)
     return finding
 
 

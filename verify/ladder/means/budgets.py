@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 EFFORT = 220_000
 """What the search for a proof may do at quick and default: nearly twice what the dearest proof of
@@ -40,6 +40,10 @@ class Profile:
     proof: float = 40
     effort: int = EFFORT
 
+    def warmed(self) -> Profile:
+        """The budget of a search that begins with what one of this budget has left."""
+        return replace(self, evaluations=self.evaluations // WARM, mends=0, onward=0)
+
     @property
     def mutants(self) -> int:
         """Evaluations of the search for instances that tell surviving mutants from the claim.
@@ -56,6 +60,9 @@ class Profile:
         """Seconds that one rung of a leaf may take."""
         return SHARES[rung] * self.seconds
 
+
+WARM = 12
+"""One evaluation in so many is made anew where an earlier search has left its instances."""
 
 LARGE = 40_000
 """Evaluations of a leaf from which mutants are searched on their own."""

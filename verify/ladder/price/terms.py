@@ -67,7 +67,10 @@ class Trial:
                     exact = ask(changed, candidate.values, candidate.shape, candidate.family)
             except OutOfTime:
                 return False
-            return exact is not None and exact.violated
+            refuted = exact is not None and exact.violated
+            if refuted:
+                pool.paid.append(candidate)
+            return refuted
 
         try:
             if breaks_on_kept(pool, changed, confirmed):

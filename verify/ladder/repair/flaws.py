@@ -75,7 +75,7 @@ def flaws_of(climbs: Sequence[Climb], seed: int) -> tuple[Flaw, ...]:
     broken = next((climb for climb in climbs if climb.witness is not None), None)
     if broken is None or broken.statement.relation == "<~":
         return ()
-    if broken.statement.quantifier != "all":
+    if broken.statement.quantifier != "all" or not broken.profile.mends:
         return ()
     with np.errstate(all="ignore"):
         return tuple(_flaws(climbs, broken, seed))

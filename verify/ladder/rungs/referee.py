@@ -19,6 +19,7 @@ from verify.ladder.means.budgets import Profile
 from verify.ladder.means.digest import code_hash
 from verify.ladder.means.limits import OutOfTime, at_most
 from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.seeds import Seeds
 from verify.ladder.search.shrink import shrink
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING, same
@@ -48,7 +49,8 @@ class Confirmed:
 class Asking:
     """One statement, its instances, and what the referee has said of them.
 
-    ``tidy`` is whether witnesses are shrunk.
+    ``tidy`` is whether witnesses are shrunk; ``seeds`` are what an earlier search has left;
+    ``struck`` is the point of the witness.
     """
 
     statement: Statement
@@ -56,9 +58,11 @@ class Asking:
     seed: int
     device: str
     tidy: bool = True
+    seeds: Seeds | None = None
     pool: Pool = field(init=False)
     witness: dict[str, Any] | None = None
     accepted: Rescored | None = None
+    struck: Candidate | None = None
     rescored: int = 0
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
@@ -83,7 +87,7 @@ class Asking:
             instance = self.exact(top.values, top.shape, top.family)
             found = self.rescored_exactly(instance)
             if found is not None and found.violated:
-                yield self._accept("search", instance, found)
+                yield self._accept("search", instance, found, at=top)
                 return
             self._dismiss(top, found)
 
@@ -148,8 +152,8 @@ class Asking:
         ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
         return min([*ties, best], key=_size)
 
-    def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
-        """Ask the referee about a float hit, and again about its shrunk form.
+    def _judge(self, rung: str, candidate: Candidate, tidy: bool = True) -> Evidence | None:
+        """Ask the referee about a float hit, and again about its shrunk form unless it has it.
 
         Rounding is dismissed by the first answer. A point that misses a hypothesis by a bit, or
         cannot be decided, may still have a neighbour of rounder numbers that breaks the claim.
@@ -162,13 +166,14 @@ class Asking:
         instance = self.exact(candidate.values, shape, family)
         found = self.rescored_exactly(instance)
         settled = found is not None and (found.decided or found.tie) and found.assumed
-        if self.tidy and (found is None or self._wanted(found) or not settled):
-            shrunk = self.exact(shrink(self.pool, candidate), shape, family)
+        if self.tidy and tidy and (found is None or self._wanted(found) or not settled):
+            plainer = replace(candidate, values=shrink(self.pool, candidate))
+            shrunk = self.exact(plainer.values, shape, family)
             smaller = self.rescored_exactly(shrunk)
             if smaller is not None and self._wanted(smaller):
-                return self._accept(rung, shrunk, smaller)
+                return self._accept(rung, shrunk, smaller, at=plainer)
         if found is not None and self._wanted(found):
-            return self._accept(rung, instance, found)
+            return self._accept(rung, instance, found, at=candidate)
         self._dismiss(candidate, found)
         return None
 
@@ -201,9 +206,10 @@ class Asking:
         found: Rescored,
         extra: Mapping[str, Any] | None = None,
         text: str = "",
+        at: Candidate | None = None,
     ) -> Evidence:
         assert instance is not None
-        self.accepted = found
+        self.accepted, self.struck = found, at
         numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
         self.witness = {
             "schema": "fedassay-witness/1",

@@ -53,6 +53,21 @@ class Plan:
         left = self.growth.skipped[:4] if self.growth is not None else []
         return {"spent": self.spent, **({"left out": left} if left else {})}
 
+    def short(self, rescale: bool = False) -> Iterator[Iterator[tuple[str, Candidate]]]:
+        """The short way where an earlier search has left its instances: a look at each shape as far
+        as the domain goes, then the engine in the shape that comes nearest to a hit."""
+        family = self.pool.statement.family
+        wide = None if rescale else widened(family, self.profile.reach)
+        share, hunts = self.profile.evaluations // (2 * len(family.shapes)), []
+        for number, shape in enumerate(family.shapes):
+            rng = np.random.default_rng([self.seed, number, 2 + int(rescale)])
+            hunts.append(Hunt(self.pool, shape, rng, rescale, wide))
+            yield self._counted(_name(rescale, wide), hunts[-1].analytic(max(share, 16)))
+        nearest = max(hunts, key=lambda hunt: hunt.nearest)
+        yield self._counted(
+            _name(rescale, wide), self._engine(nearest, self.profile.evaluations // 2)
+        )
+
     def stages(self, rescale: bool = False) -> Iterator[Iterator[tuple[str, Candidate]]]:
         """Searches to go through in order, each an iterator of hits."""
         family = self.pool.statement.family

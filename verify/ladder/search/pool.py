@@ -59,7 +59,8 @@ class Pool:
 
     Past its ``deadline`` it raises `OutOfTime`. Kept are the tightest points (``tops``, and
     ``within`` for the tightest that does not exceed one) and, for mutants and mends, the scores of
-    a few batches with their parameter ``points``.
+    a few batches with their parameter ``points``. ``paid`` are instances with which changed claims
+    were refuted; ``moved`` counts instances of an earlier search that are no longer what they were.
     """
 
     statement: Statement
@@ -72,6 +73,8 @@ class Pool:
     points: list[tuple[Values, Shape, Family | None]] = field(default_factory=list)
     deadline: float = inf
     edge: Candidate | None = None
+    paid: list[Candidate] = field(default_factory=list)
+    moved: int = 0
     tally: Tally = field(default_factory=Tally)
     _edge_gap: float = 0.0
     _above: bool = False

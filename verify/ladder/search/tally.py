@@ -37,13 +37,15 @@ class Alone:
     """Instances on which one hypothesis failed and every other one held.
 
     ``fell`` counts those on which the claim failed too; ``ratio`` is the largest one there.
-    ``valued`` is one on which both sides have a value, None if there was none.
+    ``valued`` is one on which both sides have a value, ``broken`` one on which the claim failed;
+    None if there was none.
     """
 
     failed: int = 0
     fell: int = 0
     ratio: float = 0.0
     valued: Points | None = None
+    broken: Points | None = None
 
 
 @dataclass
@@ -153,9 +155,11 @@ class Tally:
             down = rows[fallen[rows] & valued[rows]]
             here.fell += len(down)
             here.ratio = max(here.ratio, float(result.ratio[down].max(initial=0.0)))
+            values, shape, other = points
             for row in rows[valued[rows]][:1] if here.valued is None else ():
-                values, shape, other = points
                 here.valued = {k: v[row] for k, v in values.items()}, shape, other
+            for row in down[:1] if here.broken is None else ():
+                here.broken = {k: v[row] for k, v in values.items()}, shape, other
 
 
 def shape_name(shape: Shape) -> str:

@@ -1,0 +1,203 @@
+"""What is kept of a run is scored again, and no change of it makes a verdict wrong."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from verify.claim import Hypothesis, Real, numbers, statement
+from verify.claim.statement import Statement
+from verify.corpus.files import SCHEMA, Corpus, _digest, beside, record_of
+from verify.ladder.assay import PROFILES, Leaf, assay
+from verify.ladder.search.seeds import Kept, Seed, Seeds
+
+QUICK = PROFILES["quick"]
+BOX = {"x": Real(0, 10), "y": Real(0, 10)}
+
+
+def claim(factor: Any, key: str = "kept.mean") -> Statement:
+    @statement(
+        key,
+        where="Lemma 1",
+        latex="x",
+        family=numbers(BOX, about="two non-negative numbers"),
+        given=[Hypothesis("x is at least 1", "x", lambda w: w.x - 1, where="Lemma 1")],
+    )
+    def sides(w: Any) -> Any:
+        square = (w.x + w.y) ** 2
+        return {"product": factor * w.x * w.y}, {"square": square, "spare": w.x * 0 + 1}
+
+    return sides
+
+
+FALSE, TRUE = claim(5), claim(4, "kept.true")
+
+
+@pytest.fixture(scope="module")
+def cold() -> dict[str, Leaf]:
+    return {one.key: assay(one, profile=QUICK) for one in (FALSE, TRUE)}
+
+
+@pytest.fixture(scope="module")
+def corpus(cold: dict[str, Leaf]) -> Corpus:
+    return Corpus({}).with_records({one.key: record(one, cold) for one in (FALSE, TRUE)})
+
+
+def record(one: Statement, cold: dict[str, Leaf]) -> dict[str, Any]:
+    keep = cold[one.key].keep
+    assert keep is not None
+    return record_of(one, keep())
+
+
+def tried(leaf: Leaf) -> int:
+    return max(e.tried for e in leaf.evidence)
+
+
+@pytest.mark.parametrize("one", [FALSE, TRUE], ids=["false", "true"])
+def test_a_kept_search_is_judged_again_at_a_fraction_of_the_cost(
+    one: Statement, cold: dict[str, Leaf], corpus: Corpus
+) -> None:
+    before, after = cold[one.key], assay(one, profile=QUICK, kept=corpus.kept(one))
+    assert after.verdict == before.verdict
+    assert before.tightness is not None
+    assert after.tightness is not None
+    assert after.tightness["ratio"] == pytest.approx(before.tightness["ratio"])
+    assert tried(after) < tried(before) / 2
+
+
+def test_the_witness_is_the_one_that_was_kept(cold: dict[str, Leaf], corpus: Corpus) -> None:
+    after = assay(FALSE, profile=QUICK, kept=corpus.kept(FALSE)).witness
+    before = cold[FALSE.key].witness
+    assert after is not None
+    assert before is not None
+    assert after["instance"] == before["instance"]
+
+
+def test_a_proof_is_checked_again(corpus: Corpus) -> None:
+    kept = corpus.kept(TRUE)
+    assert kept is not None
+    (item,) = kept.families[0].certificate
+    text = json.dumps(item).replace('"4', '"5')
+    swapped = replace(kept.families[0], certificate=(json.loads(text),))
+    after = assay(TRUE, profile=QUICK, kept=Kept((swapped,)))
+    assert after.verdict == "proved"  # by a search of its own
+    proofs = [e.proof for e in after.evidence if e.proof is not None]
+    assert "5*" not in json.dumps(proofs)
+
+
+def test_a_changed_statement_is_searched_anew(corpus: Corpus) -> None:
+    assert corpus.kept(claim(4, FALSE.key)) is None  # another digest
+
+
+def test_instances_with_other_ratios_are_searched_anew(corpus: Corpus) -> None:
+    """Also where the digest did not notice."""
+    kept = corpus.kept(TRUE)
+    after = assay(claim(5, TRUE.key), profile=QUICK, kept=kept)
+    assert after.verdict == "violated"
+
+
+@pytest.mark.parametrize("values", [{"x": 2.0, "y": -1.0}, {"x": 2.0}, {"x": 2.0, "y": [1.0, 2.0]}])
+def test_instances_outside_the_domain_do_not_count(values: dict[str, Any]) -> None:
+    seed = Seed(0, {}, {k: np.asarray(v) for k, v in values.items()}, None)
+    kept = Kept((Seeds(QUICK.evaluations, (seed,)),))
+    after = assay(TRUE, profile=QUICK, kept=kept)
+    assert after.verdict == "proved"
+    assert tried(after) > QUICK.evaluations / 12
+
+
+def test_without_its_witness_a_false_claim_is_still_false(corpus: Corpus) -> None:
+    kept = corpus.kept(FALSE)
+    assert kept is not None
+    few = tuple(p for p in kept.families[0].points if p.ratio is not None and p.ratio < 0.9)
+    after = assay(FALSE, profile=QUICK, kept=Kept((replace(kept.families[0], points=few),)))
+    assert after.verdict == "violated"
+
+
+def test_a_larger_budget_searches_in_full(corpus: Corpus) -> None:
+    more = replace(QUICK, evaluations=QUICK.evaluations + 1)
+    short, long = (tried(assay(TRUE, profile=p, kept=corpus.kept(TRUE))) for p in (QUICK, more))
+    assert long > 2 * short
+
+
+def test_the_same_corpus_makes_the_same_bytes(corpus: Corpus, tmp_path: Path) -> None:
+    one, other = tmp_path / "one.gz", tmp_path / "other.gz"
+    corpus.write(one)
+    Corpus.read(one).write(other)
+    assert one.read_bytes() == other.read_bytes()
+    assert len(Corpus.read(one)) == 2
+
+
+def test_a_user_s_corpus_lies_beside_the_ledger() -> None:
+    assert beside(Path("a/mine-ledger.json")) == Path("a/mine-corpus.jsonl.gz")
+
+
+def packed(path: Path, lines: list[str]) -> Path:
+    with gzip.open(path, "wb") as file:
+        file.write("\n".join(lines).encode())
+    return path
+
+
+def test_files_that_are_none_hold_nothing(tmp_path: Path, corpus: Corpus) -> None:
+    whole = tmp_path / "whole.gz"
+    corpus.write(whole)
+    raw = whole.read_bytes()
+    for number, broken in enumerate((b"", b"no gzip", raw[:40], raw[:-30])):
+        path = tmp_path / f"{number}.gz"
+        path.write_bytes(broken)
+        found = Corpus.read(path)
+        assert all(found.kept(one) in (None, corpus.kept(one)) for one in (FALSE, TRUE))
+    assert len(Corpus.read(tmp_path / "absent.gz")) == 0
+    other = packed(tmp_path / "other.gz", ['"fedassay-corpus/9"', '["kept.true", "", "", {}]'])
+    assert len(Corpus.read(other)) == 0
+
+
+def test_a_line_that_is_not_what_its_digest_says_is_none(tmp_path: Path, corpus: Corpus) -> None:
+    corpus.write(tmp_path / "whole.gz")
+    lines = gzip.decompress((tmp_path / "whole.gz").read_bytes()).decode().splitlines()
+    assert lines[0] == json.dumps(SCHEMA)
+    key, code, digest, kept = json.loads(lines[1])
+    kept["families"][0]["points"] = []
+    forged = json.dumps([key, code, digest, kept])
+    found = Corpus.read(packed(tmp_path / "forged.gz", [lines[0], forged, lines[2]]))
+    assert found.kept(FALSE) is None
+    assert found.kept(TRUE) is not None
+
+
+@pytest.mark.parametrize("kept", [{}, {"families": 1}, {"families": [{"points": [[]]}]}, [], "x"])
+def test_a_record_that_is_none_holds_nothing(tmp_path: Path, kept: Any) -> None:
+    from verify.claim.digest import statement_digest
+
+    code = statement_digest(TRUE)
+    line = json.dumps([TRUE.key, code, _digest(TRUE.key, code, kept), kept])
+    path = packed(tmp_path / "odd.gz", [json.dumps(SCHEMA), line])
+    assert Corpus.read(path).kept(TRUE) is None
+
+
+def test_digests_do_not_depend_on_the_process() -> None:
+    import subprocess
+    import sys
+
+    code = (
+        "from verify.catalogue.library import library\n"
+        "from verify.claim.digest import statement_digest as d\n"
+        "print(*(d(leaf) for e in library().select(['hcct.*']) for leaf in e.leaves))"
+    )
+    root = Path(__file__).parents[3]
+    made = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            capture_output=True,
+            text=True,
+            check=True,
+            cwd=root,
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": str(root)},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert made[0] == made[1] != ""

@@ -1,0 +1,151 @@
+"""Digest of what a statement says and computes: the same in every process and on every machine.
+
+It is taken over the text of the modules whose functions the statement calls, as far as they can be
+followed by name, and over the data of its record: shapes, ranges, relation, hypotheses.  No address
+of an object and no byte code is in it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import sys
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+from functools import lru_cache, partial
+from inspect import unwrap
+from pathlib import Path
+from types import CodeType, FunctionType, ModuleType, NoneType
+from typing import Any
+
+from verify.claim.parameters import Family
+from verify.claim.readings import Reading
+from verify.claim.statement import Statement
+
+__all__ = ["statement_digest"]
+
+FOLLOWED = ("bounds", "verify.statements")
+"""Packages whose functions are followed; a user's own file is followed too."""
+
+PLAIN = (str, int, float, Fraction, Reading, NoneType)
+"""Values whose text says what they are; so do tuples of them."""
+
+SEEN_ELSEWHERE = ("synthetic", "algorithms", "verify", "figures")
+"""Packages that statements use and that are no part of what they say."""
+
+
+def statement_digest(statement: Statement) -> str:
+    """Digest of a statement, 16 hexadecimal digits.
+
+    Parameters
+    ----------
+    statement : Statement
+        Loaded from files that can be read; of a function without one the name counts.
+    """
+    modules: dict[str, str] = {}
+    held: list[str] = []
+    for function in _functions(statement):
+        _follow(function, modules, held)
+    lines = [f"{name} {text}" for name, text in sorted(modules.items())]
+    text = "\n".join([*lines, *held, *_data(statement)])
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+def _functions(statement: Statement) -> Iterator[Callable[..., Any]]:
+    """Every function of the record."""
+    yield from (f for f in (statement.sides, statement.delta, statement.ceiling) if f is not None)
+    yield from (item.rule for item in statement.given)
+    yield from (*statement.defines.values(), *statement.trivial.values())
+    yield from (family.build for family in (statement.family, *statement.also))
+
+
+def _data(statement: Statement) -> Iterator[str]:
+    """What the record says in numbers and words."""
+    yield f"{statement.key} {statement.relation} {statement.over} {statement.quantifier}"
+    yield from (f"{item.name} {item.strict} {item.defining}" for item in statement.given)
+    yield from sorted((*statement.defines, *statement.trivial))
+    for family in (statement.family, *statement.also):
+        yield from _family(family)
+
+
+def _family(family: Family) -> Iterator[str]:
+    for name, real in family.box.items():
+        yield f"{name} {real!r}"
+    for shape in family.shapes:
+        yield " ".join(f"{k}={v}" for k, v in shape.items())
+    yield f"{family.grow}"
+
+
+def _follow(function: Any, modules: dict[str, str], held: list[str]) -> None:
+    """Add the modules of a function and of all that it calls, and plain values that it holds."""
+    todo, seen = [function], set[int]()
+    while todo:
+        value = todo.pop()
+        if _says_itself(value):
+            held.append(repr(value))
+        if id(value) in seen:
+            continue
+        seen.add(id(value))
+        if isinstance(value, partial):
+            todo += [value.func, *value.args, *value.keywords.values()]
+            continue
+        value = unwrap(value) if callable(value) else value
+        if isinstance(value, partial):
+            todo.append(value)
+        elif isinstance(value, FunctionType) and _ours(value.__module__):
+            modules[value.__module__] = _text(value.__code__.co_filename)
+            held.append(f"{value.__module__}.{value.__qualname__}")
+            todo += [*_called(value), *(value.__defaults__ or ())]
+
+
+def _says_itself(value: Any) -> bool:
+    return all(map(_says_itself, value)) if isinstance(value, tuple) else isinstance(value, PLAIN)
+
+
+def _ours(module: str) -> bool:
+    """Whether a module is part of what a statement says: of bounds, a paper, or a user's file."""
+    if module.startswith(FOLLOWED):
+        return True
+    root = module.partition(".")[0]
+    return (
+        root not in SEEN_ELSEWHERE and root not in sys.stdlib_module_names and not _installed(root)
+    )
+
+
+@lru_cache(maxsize=256)
+def _installed(root: str) -> bool:
+    """Whether a module belongs to a library."""
+    file = getattr(sys.modules.get(root), "__file__", None) or ""
+    return "site-packages" in Path(file).parts
+
+
+def _called(function: FunctionType) -> Iterator[Any]:
+    """What a function may call: names of its module, attributes of modules that it names."""
+    names = _names(function.__code__)
+    known = [function.__globals__.get(name) for name in sorted(names)]
+    for cell in function.__closure__ or ():
+        try:
+            known.append(cell.cell_contents)
+        except ValueError:  # a name that is not bound yet
+            continue
+    for value in known:
+        if isinstance(value, ModuleType):
+            if _ours(value.__name__):
+                yield from (getattr(value, name, None) for name in sorted(names))
+        else:
+            yield value
+
+
+@lru_cache(maxsize=8192)
+def _names(code: CodeType) -> frozenset[str]:
+    """Names in a piece of code and in the functions written inside it."""
+    inside = (c for c in code.co_consts if isinstance(c, CodeType))
+    return frozenset(code.co_names).union(*map(_names, inside))
+
+
+@lru_cache(maxsize=1024)
+def _text(file: str) -> str:
+    """Digest of a file's text; its name where it cannot be read."""
+    try:
+        return hashlib.sha256(Path(file).read_bytes()).hexdigest()
+    except OSError:
+        return Path(file).name

@@ -1,0 +1,148 @@
+"""Corpus files: compressed lines of JSON, one for each leaf, each with a digest of its own.
+
+The first line names the format.  Every other line is a list: key of the leaf, digest of the
+statement that it was kept for (:func:`verify.claim.digest.statement_digest`), digest of the line,
+and the record (:meth:`verify.ladder.search.seeds.Kept.to_json`).  Lines are sorted by key, and the
+same records make the same bytes, so that a difference of two corpora can be read.
+
+A line that is not what its digest says, of another statement, or after a place where the file is
+broken, is as good as none.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import io
+import json
+import zlib
+from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from verify.catalogue.json_files import plain
+from verify.catalogue.whole_files import write_whole
+from verify.claim.digest import statement_digest
+from verify.claim.statement import Statement
+from verify.ladder.search.seeds import Kept
+
+__all__ = ["Corpus", "beside", "path_of", "record_of", "stored"]
+
+SCHEMA = "fedassay-corpus/1"
+DATA = Path(__file__).parent / "data"
+
+LARGEST = 2**28
+"""Bytes of a whole file, unpacked, that are read."""
+
+
+class Corpus:
+    """What is kept of some leaves.
+
+    Parameters
+    ----------
+    lines : mapping
+        Text of a leaf's line by its key.
+    """
+
+    def __init__(self, lines: Mapping[str, str]) -> None:
+        self._lines = dict(lines)
+
+    def __len__(self) -> int:
+        return len(self._lines)
+
+    @classmethod
+    def read(cls, path: Path) -> Corpus:
+        """Corpus of a file; an empty one where there is none that can be read."""
+        return cls(dict(_lines(path)))
+
+    def kept(self, statement: Statement) -> Kept | None:
+        """What is kept of a statement; None if nothing is, or it is not about this statement."""
+        line = self._lines.get(statement.key)
+        if line is None:
+            return None
+        try:
+            read = json.loads(line)
+            if not isinstance(read, list) or len(read) != 4:
+                return None
+            key, code, digest, record = read
+            if digest != _digest(key, code, record) or code != statement_digest(statement):
+                return None
+            return Kept.from_json(record)
+        except (ValueError, RecursionError):  # no JSON, or no such record
+            return None
+
+    def with_records(self, records: Mapping[str, Mapping[str, Any]]) -> Corpus:
+        """A corpus in which these records, of `record_of`, stand for their leaves."""
+        lines = {
+            key: json.dumps([key, r["code"], _digest(key, r["code"], r["kept"]), r["kept"]])
+            for key, r in records.items()
+        }
+        return Corpus({**self._lines, **lines})
+
+    def only(self, keys: Collection[str]) -> Corpus:
+        """The lines of some leaves."""
+        return Corpus({key: line for key, line in self._lines.items() if key in keys})
+
+    def write(self, path: Path) -> None:
+        """Write the file whole; the same lines make the same bytes."""
+        text = (
+            "\n".join([json.dumps(SCHEMA), *(self._lines[k] for k in sorted(self._lines))]) + "\n"
+        )
+        packed = io.BytesIO()
+        with gzip.GzipFile("", "wb", 9, packed, mtime=0) as file:
+            file.write(text.encode())
+        write_whole(path, packed.getvalue())
+
+
+def stored(path: Path) -> Corpus:
+    """Corpus of a file, read once as long as the file stays as it is."""
+    try:
+        seen = path.stat()
+    except OSError:
+        return Corpus({})
+    return _stored(path, seen.st_mtime_ns, seen.st_size)
+
+
+@lru_cache(maxsize=16)
+def _stored(path: Path, _time: int, _size: int) -> Corpus:
+    return Corpus.read(path)
+
+
+def path_of(paper: str) -> Path:
+    """File of the corpus of a paper."""
+    return DATA / f"{paper}.jsonl.gz"
+
+
+def beside(ledger: Path) -> Path:
+    """File of the corpus of a user's own statements: beside their ledger."""
+    return ledger.with_name(f"{ledger.stem.removesuffix('-ledger')}-corpus.jsonl.gz")
+
+
+def record_of(statement: Statement, kept: Kept) -> dict[str, Any]:
+    """What a corpus keeps of a leaf, as plain data."""
+    return {"code": statement_digest(statement), "kept": plain(kept.to_json())}
+
+
+def _lines(path: Path) -> Iterator[tuple[str, str]]:
+    """Key and text of each line, as far as the file is whole."""
+    total = 0
+    try:
+        with gzip.open(path, "rb") as file:
+            if json.loads(file.readline(1024)) != SCHEMA:
+                return
+            for raw in file:
+                total += len(raw)
+                if total > LARGEST:
+                    return
+                text = raw.decode()
+                key = json.JSONDecoder().raw_decode(text, 1)[0]
+                if isinstance(key, str):
+                    yield key, text.rstrip("\n")
+    except (OSError, EOFError, zlib.error, ValueError, RecursionError):
+        return
+
+
+def _digest(key: Any, code: Any, record: Any) -> str:
+    text = json.dumps([key, code, record], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

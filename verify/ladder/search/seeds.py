@@ -1,0 +1,336 @@
+"""What an earlier search has left: instances to begin with, and what proofs came to.
+
+Seeds are instances and certificates, never verdicts: a climb that has some scores every instance
+again, and hands every certificate to the checker again.  With each instance stands the ratio that
+it had; where it has another one now, the claim is no longer what it was, and a climb that begins
+with such seeds says so (`Pool.moved`).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from bounds import generic as xp
+from bounds.numbers import as_rational
+from bounds.numbers.validate import InvalidInput
+from verify.claim.parameters import Family, Shape
+from verify.ladder.search.goal import hits
+from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.sizes import Silent, growing
+from verify.verdict.relation import same
+from verify.world.noise_plan import NotAvailable
+from verify.world.score import Score
+
+__all__ = ["Kept", "Seed", "Seeds", "chosen", "sown"]
+
+TOPS = 4
+"""Tightest instances of a climb that are kept."""
+
+SPREAD = 8
+"""Instances of each batch that a search has kept, spread from the tightest to the loosest."""
+
+FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
+"""A fraction as it is written."""
+
+ALIKE = 1e-6
+"""Relative difference of ratios, in floats, up to which they are the same on every processor."""
+
+
+@dataclass(frozen=True)
+class Seed:
+    """One instance that is worth trying again.
+
+    Parameters
+    ----------
+    listed : int
+        Which of the family's shapes it has.
+    sizes : mapping of str to int
+        Sizes in which its shape differs from that one.
+    values : mapping
+        Parameter values, floats or fractions.
+    ratio : float or None
+        left/right that it had; None where it missed a hypothesis.
+    silent : bool
+        Whether the noise was left out.
+    """
+
+    listed: int
+    sizes: Mapping[str, int]
+    values: Mapping[str, Any]
+    ratio: float | None
+    silent: bool = False
+
+    def to_json(self) -> list[Any]:
+        """A short list: listed shape, sizes, values, ratio, and 1 where it is silent."""
+        values = {name: _written(np.asarray(value).tolist()) for name, value in self.values.items()}
+        return [self.listed, dict(self.sizes), values, self.ratio, *([1] if self.silent else [])]
+
+    @classmethod
+    def from_json(cls, raw: Any) -> Seed:
+        """Inverse of :meth:`to_json`."""
+        _need(isinstance(raw, list) and len(raw) in (4, 5))
+        listed, sizes, values, ratio = raw[:4]
+        _need(type(listed) is int and isinstance(sizes, dict) and isinstance(values, dict))
+        _need(all(type(size) is int for size in sizes.values()))
+        _need(ratio is None or (isinstance(ratio, int | float) and isfinite(ratio)))
+        return cls(listed, sizes, {k: _read(v) for k, v in values.items()}, ratio, len(raw) == 5)
+
+
+@dataclass(frozen=True)
+class Seeds:
+    """What is kept of the climb of one statement on one family.
+
+    Parameters
+    ----------
+    evaluations : int
+        Of the search that they come from.
+    points : tuple of Seed
+        The witness first, if there is one.
+    certificate : tuple of mapping
+        Evidence of the certificate rung: proofs are checked again, and a search for one that found
+        none need not be repeated.
+    """
+
+    evaluations: int
+    points: tuple[Seed, ...] = ()
+    certificate: tuple[Mapping[str, Any], ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """As a corpus has it."""
+        return {
+            "evaluations": self.evaluations,
+            "points": [point.to_json() for point in self.points],
+            "certificate": list(self.certificate),
+        }
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Seeds:
+        """Inverse of :meth:`to_json`."""
+        _need(isinstance(raw, dict) and set(raw) == {"evaluations", "points", "certificate"})
+        _need(type(raw["evaluations"]) is int)
+        _need(isinstance(raw["points"], list) and isinstance(raw["certificate"], list))
+        _need(all(isinstance(item, dict) for item in raw["certificate"]))
+        points = tuple(Seed.from_json(point) for point in raw["points"])
+        return cls(raw["evaluations"], points, tuple(raw["certificate"]))
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is kept of one leaf.
+
+    Parameters
+    ----------
+    families : tuple of Seeds
+        Of the main family and of each further one.
+    step : Kept or None
+        Of the deduction that goes with a proof step.
+    """
+
+    families: tuple[Seeds, ...]
+    step: Kept | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """As a corpus has it."""
+        step = {} if self.step is None else {"step": self.step.to_json()}
+        return {"families": [seeds.to_json() for seeds in self.families], **step}
+
+    @classmethod
+    def from_json(cls, raw: Mapping[str, Any]) -> Kept:
+        """Inverse of :meth:`to_json`.
+
+        Raises
+        ------
+        Malformed
+            If it is no such record.
+        """
+        _need(isinstance(raw, dict) and "families" in raw and isinstance(raw["families"], list))
+        step = raw.get("step")
+        families = tuple(Seeds.from_json(seeds) for seeds in raw["families"])
+        return cls(families, None if step is None else cls.from_json(step))
+
+
+class Malformed(ValueError):
+    """A record that is none."""
+
+
+def _need(good: bool) -> None:
+    if not good:
+        raise Malformed
+
+
+def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
+    """Instances of a finished climb that are worth keeping.
+
+    Parameters
+    ----------
+    pool : Pool
+        What the search has seen: the tightest instances, those that what `holds` costs was paid
+        with, and some of each batch.
+    witness : Candidate or None
+        What broke the claim.
+    """
+    found = [one for one in (witness, *pool.tops[:TOPS], pool.within, pool.edge) if one is not None]
+    seeds: dict[str, Seed] = {}
+    for one in (*found, *pool.paid, *_spread(pool)):
+        seed = _seed(pool.statement.family, one)
+        if seed is not None:
+            seeds.setdefault(repr(seed.to_json()), seed)
+    kept = list(seeds.values())
+    for batch in _batches(pool.statement.family, kept):
+        scored = _scored(pool, batch)
+        if scored is not None:
+            for row, (number, seed, _) in enumerate(batch):
+                kept[number] = replace(seed, ratio=_ratio(scored[0], row))
+    return tuple(kept)
+
+
+def sown(pool: Pool, seeds: Sequence[Seed]) -> Iterator[tuple[str, Candidate]]:
+    """Score seeds again, all of them, then hand on those that break the claim, in their order.
+
+    Seeds outside the family's domain are left out, and `Pool.moved` says so, as it does of seeds
+    whose ratio has changed.
+    """
+    found: list[tuple[int, Candidate]] = []
+    batches = _batches(pool.statement.family, seeds)
+    pool.moved += len(seeds) - sum(map(len, batches))
+    for batch in batches:
+        scored = _scored(pool, batch, keep=True)
+        if scored is None:
+            pool.moved += len(batch)
+            continue
+        result, steady, family = scored
+        for row, (number, seed, shape) in enumerate(batch):
+            here = _ratio(result, row)
+            pool.moved += not _unmoved(seed.ratio, here)
+            if here is not None and hits(pool, here):
+                stays = bool(hits(pool, steady[row]))
+                found.append((number, Candidate(seed.values, shape, here, stays, family)))
+    for _, candidate in sorted(found, key=lambda item: item[0]):
+        yield "search", candidate
+
+
+Batch = list[tuple[int, Seed, Shape]]
+"""Seeds of one shape, with their numbers."""
+
+
+def _batches(family: Family, seeds: Sequence[Seed]) -> list[Batch]:
+    """Seeds that are instances of a family, shape by shape."""
+    found: dict[str, Batch] = {}
+    for number, seed in enumerate(seeds):
+        shape = _shape(family, seed)
+        if shape is not None:
+            found.setdefault(repr((shape, seed.silent)), []).append((number, seed, shape))
+    return list(found.values())
+
+
+def _scored(
+    pool: Pool, batch: Batch, keep: bool = False
+) -> tuple[Score, np.ndarray[Any, Any], Family | None] | None:
+    """Scores and steady ratios of seeds of one shape; None where they are no instances."""
+    _, first, shape = batch[0]
+    own = pool.statement.family
+    family = replace(own, build=Silent(own.build)) if first.silent else None
+    values = {
+        name: np.array([xp.to_float(np.asarray(seed.values[name])) for _, seed, _ in batch])
+        for name in own.box
+    }
+    try:
+        if keep:
+            return *pool.evaluate(values, shape, keep=True, family=family), family
+        result = pool.scored(values, shape, family)
+        return result, result.ratio, family
+    except (NotAvailable, InvalidInput):
+        return None
+
+
+def _ratio(result: Score, row: int) -> float | None:
+    """Ratio of an instance; None where it misses a hypothesis or has none."""
+    feasible = np.ravel(result.feasible)
+    ratio = float(result.ratio[row])
+    return ratio if feasible[row if feasible.size > 1 else 0] and isfinite(ratio) else None
+
+
+def _unmoved(before: float | None, now: float | None) -> bool:
+    if before is None or now is None:
+        return before is now
+    return same(before, now, ALIKE)
+
+
+def _shape(family: Family, seed: Seed) -> Shape | None:
+    """Shape of a seed; None where it is no instance of the family."""
+    if not 0 <= seed.listed < len(family.shapes) or set(seed.values) != set(family.box):
+        return None
+    listed = family.shapes[seed.listed]
+    if set(seed.sizes) - set(growing(family)) or any(size < 1 for size in seed.sizes.values()):
+        return None
+    shape = {**listed, **seed.sizes}
+    for name, parameter in family.box.items():
+        value = np.asarray(seed.values[name])
+        if value.shape != parameter.lengths(shape):
+            return None
+        if not all(parameter.inside(x) or parameter.admits(x) for x in value.ravel()):
+            return None
+    return shape
+
+
+def _seed(family: Family, one: Candidate) -> Seed | None:
+    """A candidate as a seed; None where its shape is none of the family's."""
+    order = sorted(enumerate(family.shapes), key=lambda item: item[1] != one.shape)
+    for number, listed in order:
+        sizes = {k: v for k, v in one.shape.items() if k not in listed or listed[k] != v}
+        if set(listed) == set(one.shape) and not set(sizes) - set(growing(family)):
+            silent = one.family is not None and isinstance(one.family.build, Silent)
+            return Seed(number, sizes, one.values, None, silent)
+    return None
+
+
+def _spread(pool: Pool) -> Iterator[Candidate]:
+    """Instances of each batch that was kept, from the tightest to the loosest, then one that misses
+    each hypothesis alone."""
+    for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
+        rows = np.flatnonzero(result.feasible & np.isfinite(result.ratio))
+        if not values or not rows.size:
+            continue
+        order = rows[np.argsort(-result.ratio[rows], kind="stable")]
+        places = np.unique(np.linspace(0, len(order) - 1, SPREAD).round().astype(int))
+        for row in order[places]:
+            chosen_values = {name: value[row] for name, value in values.items()}
+            yield Candidate(chosen_values, shape, float(result.ratio[row]), family=family)
+    for alone in pool.tally.alone.values():
+        for points in (alone.broken, alone.valued):
+            if points is not None:
+                yield Candidate(points[0], points[1], 0.0, family=points[2])
+
+
+def _written(value: Any) -> Any:
+    """Numbers in nested lists as JSON has them: floats, or fractions as ``p/q``."""
+    if isinstance(value, list):
+        return [_written(item) for item in value]
+    near = float(value)
+    exact = not isinstance(value, Fraction) or Fraction(near) == value
+    return near if exact else f"{value.numerator}/{value.denominator}"
+
+
+def _read(raw: Any) -> np.ndarray[Any, Any]:
+    """Inverse of `_written`: an array of floats, or of fractions where one is written as such."""
+    exact: list[bool] = []
+
+    def number(item: Any) -> Any:
+        if isinstance(item, list):
+            return [number(one) for one in item]
+        exact.append(isinstance(item, str))
+        if isinstance(item, str):
+            _need(FRACTION.fullmatch(item) is not None)
+            return Fraction(item)
+        _need(isinstance(item, int | float) and not isinstance(item, bool) and isfinite(item))
+        return float(item)
+
+    found = np.array(number(raw), dtype=object)
+    return np.asarray(as_rational(found)) if any(exact) else found.astype(float)
