@@ -23,8 +23,8 @@ from verify.claim.statement import Statement
 
 __all__ = ["statement_digest"]
 
-FOLLOWED = ("bounds", "verify.statements")
-"""Packages whose functions are followed; a user's own file is followed too."""
+FOLLOWED = "bounds"
+"""Package whose functions are followed, beside that of the statement; a user's own file is too."""
 
 PLAIN = (str, int, float, Fraction, Reading, NoneType)
 """Values whose text says what they are; so do tuples of them."""
@@ -43,8 +43,9 @@ def statement_digest(statement: Statement) -> str:
     """
     modules: dict[str, str] = {}
     held: list[str] = []
+    home = getattr(unwrap(_whole(statement.sides)), "__module__", "").rpartition(".")[0]
     for function in _functions(statement):
-        _follow(function, modules, held)
+        _follow(function, modules, held, home)
     lines = [f"{name} {text}" for name, text in sorted(modules.items())]
     text = "\n".join([*lines, *held, *_data(statement)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -75,7 +76,12 @@ def _family(family: Family) -> Iterator[str]:
     yield f"{family.grow}"
 
 
-def _follow(function: Any, modules: dict[str, str], held: list[str]) -> None:
+def _whole(function: Any) -> Any:
+    """The function inside partial ones."""
+    return _whole(function.func) if isinstance(function, partial) else function
+
+
+def _follow(function: Any, modules: dict[str, str], held: list[str], home: str) -> None:
     """Add the modules of a function and of all that it calls, and plain values that it holds."""
     todo, seen = [function], set[int]()
     while todo:
@@ -91,19 +97,19 @@ def _follow(function: Any, modules: dict[str, str], held: list[str]) -> None:
         value = unwrap(value) if callable(value) else value
         if isinstance(value, partial):
             todo.append(value)
-        elif isinstance(value, FunctionType) and _ours(value.__module__):
+        elif isinstance(value, FunctionType) and _ours(value.__module__, home):
             modules[value.__module__] = _text(value.__code__.co_filename)
             held.append(f"{value.__module__}.{value.__qualname__}")
-            todo += [*_called(value), *(value.__defaults__ or ())]
+            todo += [*_called(value, home), *(value.__defaults__ or ())]
 
 
 def _says_itself(value: Any) -> bool:
     return all(map(_says_itself, value)) if isinstance(value, tuple) else isinstance(value, PLAIN)
 
 
-def _ours(module: str) -> bool:
+def _ours(module: str, home: str) -> bool:
     """Whether a module is part of what a statement says: of bounds, a paper, or a user's file."""
-    if module.startswith(FOLLOWED):
+    if module.startswith(FOLLOWED) or (home and module.startswith(home)):
         return True
     root = module.partition(".")[0]
     return (
@@ -118,7 +124,7 @@ def _installed(root: str) -> bool:
     return "site-packages" in Path(file).parts
 
 
-def _called(function: FunctionType) -> Iterator[Any]:
+def _called(function: FunctionType, home: str) -> Iterator[Any]:
     """What a function may call: names of its module, attributes of modules that it names."""
     names = _names(function.__code__)
     known = [function.__globals__.get(name) for name in sorted(names)]
@@ -129,7 +135,7 @@ def _called(function: FunctionType) -> Iterator[Any]:
             continue
     for value in known:
         if isinstance(value, ModuleType):
-            if _ours(value.__name__):
+            if _ours(value.__name__, home):
                 yield from (getattr(value, name, None) for name in sorted(names))
         else:
             yield value
