@@ -29,7 +29,7 @@ from bounds.numbers import Undecided, as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.ladder.assay import leaf_seed
+from verify.ladder.leaf import leaf_seed
 from verify.ladder.means.budgets import PROFILES, Profile
 from verify.ladder.means.limits import OutOfTime
 from verify.ladder.search.goal import hits

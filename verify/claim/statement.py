@@ -276,6 +276,11 @@ class Statement:
         return frozenset(item.name for item in self.given if item.strict)
 
     @property
+    def bound_side(self) -> int:
+        """Which side is the bound: 1 for ``<=``, 0 for ``>=``."""
+        return 0 if self.relation == ">=" else 1
+
+    @property
     def commentary(self) -> str:
         """What the author of the record says about it: the note, then the proof."""
         proof = cleandoc(self.proof)

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verify.claim.program import plain_function
 from verify.ledger.shown import value_tex
 from verify.ledger.witness import show
-from verify.reading.program_lines import plain_function
 
 __all__ = ["Formula", "Program", "program"]
 

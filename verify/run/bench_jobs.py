@@ -74,7 +74,7 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
 
     A witness is computed again by the referee in exact numbers, a proof is checked by itself.
     """
-    from verify.ladder.rungs.certificate import recheck
+    from verify.ladder import recheck
     from verify.ledger.witness import recomputed
 
     evidence = [one for one in found.leaf["evidence"] if one["rung"] == rung]
@@ -94,8 +94,7 @@ def simulation(bench: Bench) -> list[Result]:
     """
     from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
-    from verify.ladder.means.budgets import PROFILES
-    from verify.ladder.rungs.simulation import simulate
+    from verify.ladder import PROFILES, simulate
 
     statement = library().leaf(TIMED["simulation"])
     replicates = PROFILES["quick"].replicates

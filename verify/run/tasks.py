@@ -55,7 +55,7 @@ class Settings:
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
-        from verify.ladder.means.budgets import PROFILES
+        from verify.ladder import PROFILES
 
         if self.profile not in PROFILES:
             raise unknown("profile", self.profile, PROFILES)
@@ -152,7 +152,7 @@ def examine(
     Finding
         Inconclusive, with the reason, where a function of the statement stops with an error.
     """
-    from verify.ladder.assay import PROFILES, assay
+    from verify.ladder import PROFILES, assay
 
     clock = time.perf_counter()
     try:

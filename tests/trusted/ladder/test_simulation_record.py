@@ -14,12 +14,13 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.rungs import simulation as rung_simulation
-from verify.ladder.rungs.simulation import CONFIRM, evaluate, simulate
+from verify.ladder.rungs.simulation import CONFIRM, simulate
 from verify.verdict.e_values import e_value, e_value_in_favour
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ACCUSE, SUPPORT
 from verify.verdict.verdict import verdict
 from verify.world.noise_plan import NotAvailable, Samples
+from verify.world.sampled import evaluate
 from verify.world.world import World
 
 BOX = numbers(x=Real(0, 10))

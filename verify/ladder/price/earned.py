@@ -10,7 +10,8 @@ from verify.ladder.means.limits import OutOfTime
 from verify.ladder.price.hypotheses import break_alone, look_at_hypotheses
 from verify.ladder.price.sides import look_at_sides
 from verify.ladder.price.standing import look_at_standing
-from verify.ladder.price.terms import Stands, Trial, look_at_terms
+from verify.ladder.price.terms import look_at_terms
+from verify.ladder.price.trials import Stands, Trial
 from verify.ladder.search.pool import Pool
 from verify.verdict.evidence import Evidence
 

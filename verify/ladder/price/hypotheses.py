@@ -11,9 +11,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from verify.claim.statement import Statement
-from verify.ladder.price.asked import ask
 from verify.ladder.price.changed_claims import turned_round
-from verify.ladder.price.terms import Trial
+from verify.ladder.price.trials import Trial, ask
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Alone
 from verify.verdict.evidence import Evidence

@@ -18,7 +18,7 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement
 from verify.ladder.price.changed_claims import standing_still, with_bound
-from verify.ladder.price.terms import Trial
+from verify.ladder.price.trials import Trial
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import MOVED, TRANSPOSED, broken
 from verify.world.score import score_world

@@ -19,9 +19,9 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.ladder.climb import Climb
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.rungs.climb import Climb
 from verify.verdict.relation import LARGEST
 from verify.world.noise_plan import NotAvailable
 from verify.world.referee import rescore
@@ -79,6 +79,27 @@ def flaws_of(climbs: Sequence[Climb], seed: int) -> tuple[Flaw, ...]:
         return ()
     with np.errstate(all="ignore"):
         return tuple(_flaws(climbs, broken, seed))
+
+
+def repair_hint(flaws: Sequence[Flaw]) -> str:
+    """One sentence on the changes with which the claim stands, or on how far it is broken.
+
+    It suggests a repaired form, which then goes through the same ladder as any other statement, and
+    is given only for what a fresh search left standing and the referee confirmed on the witnesses.
+    """
+    if not flaws:
+        return ""
+    last = flaws[-1]
+    mends = ", and ".join(flaw.mend for flaw in flaws if flaw.mend)
+    if last.stands:
+        reached = "" if last.left is None else f" (largest ratio {last.left:.3g})"
+        return f"with {mends} a fresh search finds no instance that breaks the claim{reached}"
+    if last.mend:
+        return f"even with {mends} the claim falls"
+    bounded = last.ratio < LARGEST
+    broken = f"by a factor of at least {last.ratio:.4g}" if bounded else "without bound"
+    known = f"with {mends} it is still" if mends else "it is"
+    return f"nothing tried mends the claim: {known} broken {broken}"
 
 
 def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:

@@ -16,7 +16,7 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.ladder.search.hunt import analytic_points
+from verify.ladder.search.points import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING, meets
 from verify.world.noise_plan import AllOutcomes

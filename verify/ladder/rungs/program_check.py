@@ -14,9 +14,9 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.validate import unchecked
+from verify.claim.program import suspect_line
 from verify.claim.statement import Shape, Statement
-from verify.ladder.search.hunt import analytic_points
-from verify.reading.program_lines import suspect_line
+from verify.ladder.search.points import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import differs
 from verify.world.noise_plan import AllOutcomes, NotAvailable

@@ -14,9 +14,9 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
+from verify.claim.program import code_hash
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.means.budgets import Profile
-from verify.ladder.means.digest import code_hash
 from verify.ladder.means.limits import OutOfTime, at_most
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.shrink import shrink

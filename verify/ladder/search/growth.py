@@ -10,14 +10,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.symbolic import Symbolic
-from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.rays import (
@@ -32,7 +30,6 @@ from verify.ladder.search.rays import (
 )
 from verify.verdict.relation import GROWTH
 from verify.world.noise_plan import NotAvailable
-from verify.world.referee import Rescored
 from verify.world.score import Score, came_across, score
 
 STEP = 4
@@ -127,19 +124,6 @@ def nothing_right(pool: Pool, rng: np.random.Generator) -> Iterator[tuple[dict[s
         probed = _scored(pool, values, start.shape)
         for j in np.flatnonzero(_nothing(probed))[:1] if probed is not None else ():
             yield {k: v[j] for k, v in values.items()}, start.shape
-
-
-def ray_numbers(
-    statement: Statement, near: Rescored, far: Rescored, start: Instance, end: Instance
-) -> dict[str, Any]:
-    """What a witness says of a ray: both points, and the powers of two between their instances."""
-    ends = _ends((statement.family, *statement.also))
-    return {
-        **far.numbers(),
-        "relation": "<~",
-        "near": {**near.numbers(), "instance": start.to_json()},
-        "doublings": _doublings(start, end, ends),
-    }
 
 
 def _growing(pool: Pool, rays: list[Ray]) -> Iterator[Ray]:
@@ -254,45 +238,3 @@ def _ones(values: Mapping[str, Any], family: Family) -> dict[str, Any]:
         name: np.ones(np.shape(v)) if name in free and family.box[name].inside(1.0) else v
         for name, v in _short(values, family).items()
     }
-
-
-def _ends(families: tuple[Family, ...]) -> dict[str, set[Fraction]]:
-    """Finite ends of the ranges and domains of parameters, by name."""
-    found: dict[str, set[Fraction]] = {}
-    for family in families:
-        for name, real in family.box.items():
-            ends = (real.low, real.high, *real.limits)
-            found.setdefault(name, set()).update(Fraction(e) for e in ends if np.isfinite(e))
-    return found
-
-
-def _doublings(start: Instance, end: Instance, ends: Mapping[str, set[Fraction]]) -> int:
-    """Smallest power of two by which a field differs; 0 if none or another change stands there."""
-    powers = set()
-    for name in (*start.data, *start.params):
-        before, after = (i.data.get(name, i.params.get(name)) for i in (start, end))
-        if isinstance(before, (str, bool)) or before is None:
-            if before != after:
-                return 0
-            continue
-        a, b = (np.asarray(v, dtype=object) for v in (before, after))
-        if a.shape != b.shape:
-            return 0
-        for x, y in zip(a.flat, b.flat, strict=True):
-            if x != y:
-                limits = (Fraction(0), *ends.get(name, ()))
-                power = max(_power(Fraction(x), Fraction(y), limit) for limit in limits)
-                if not power:
-                    return 0
-                powers.add(power)
-    return min(powers, default=0)
-
-
-def _power(x: Fraction, y: Fraction, limit: Fraction) -> int:
-    """Power of two by which the distance to a limit has changed, 0 if it is none."""
-    if x == limit or y == limit or (x > limit) != (y > limit):
-        return 0
-    quotient = (y - limit) / (x - limit)
-    larger = max(quotient.numerator, quotient.denominator)
-    single = 1 in (quotient.numerator, quotient.denominator) and larger & (larger - 1) == 0
-    return larger.bit_length() - 1 if single else 0

@@ -1,4 +1,4 @@
-"""Where a search begins: grids, corners, and instances with the structure of worst cases.
+"""Where a search begins: grids, corners, structured instances, and known ones lifted to a shape.
 
 None of it knows a claim.  Random instances have almost no power against a wrong constant; corners,
 equal clients, one outlier among many, two clusters, curvatures at opposite ends and parameters
@@ -7,13 +7,13 @@ that coincide do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from verify.claim.parameters import Family, Real, Shape
-from verify.ladder.search.pool import Values
+from verify.ladder.search.pool import Candidate, Values
 
 Array = np.ndarray[Any, Any]
 
@@ -162,6 +162,41 @@ def tied_values(
         lent = tied[a][row]
         tied[b][row] = lent if lent.ndim == tied[b][row].ndim else lent[0]
     return tied
+
+
+def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Array:
+    """Points of the cube of `family` under `shape` that resemble known instances, (B, width).
+
+    Longer axes (more clients, rounds, coordinates) repeat the first entry in one copy and the last
+    one in another.
+    """
+    copies = [(top, last) for top in tops for last in (False, True)]
+    if not copies:
+        return np.zeros((0, family.width(shape)))
+    values = {}
+    for name, parameter in family.box.items():
+        lengths = parameter.lengths(shape)
+        values[name] = np.array(
+            [
+                _stretched(np.asarray(top.values[name], dtype=float), lengths, last)
+                for top, last in copies
+            ]
+        )
+    found = family.encode(values, shape)
+    _, first = np.unique(found, axis=0, return_index=True)
+    return found[np.sort(first)]
+
+
+def _stretched(value: Array, lengths: tuple[int, ...], last: bool) -> Array:
+    """An array with longer or shorter axes: an entry repeated, or the first entries kept."""
+    for axis, length in enumerate(lengths):
+        have = value.shape[axis]
+        if have == length:
+            continue
+        places = np.arange(length)
+        repeated = have - 1 if last else 0
+        value = np.take(value, np.where(places < have, places, repeated), axis=axis)
+    return value
 
 
 def _along(marked: Array, lengths: tuple[int, ...]) -> Array:

@@ -22,8 +22,7 @@ from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape
 from verify.ladder.means.limits import work_of
 from verify.ladder.search.hunt import Hunt, climb
-from verify.ladder.search.lift import lifted_points
-from verify.ladder.search.points import structured_points
+from verify.ladder.search.points import lifted_points, structured_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.world.noise_plan import NotAvailable
 

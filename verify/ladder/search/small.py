@@ -17,7 +17,7 @@ import numpy as np
 from verify.claim.statement import Shape, Statement
 from verify.ladder.means.budgets import Profile
 from verify.ladder.search.hunt import Hits, Hunt, look, pursue
-from verify.ladder.search.lift import lifted_points
+from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.tally import shape_name
 from verify.world.noise_plan import AllOutcomes

@@ -8,7 +8,7 @@ import numpy as np
 
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder.price.enough import fill_up, free_parameters, instances_met
+from verify.ladder.search.enough import fill_up, free_parameters, instances_met
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import CELLS, ENOUGH
 from verify.verdict.relation import LEAST_MET

@@ -13,12 +13,11 @@ import pytest
 from tests.verify.cases import SMALL, assume, claim, exactly, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import Leaf, assay
-from verify.ladder.climb import Climb
-from verify.ladder.repair.flaws import Flaw, flaws_of
-from verify.ladder.repair.hints import repair_hint
+from verify.ladder import Leaf, assay
+from verify.ladder.repair.flaws import Flaw, flaws_of, repair_hint
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended, scaled_symbol, scaled_term
+from verify.ladder.rungs.climb import Climb
 from verify.ledger.flaw_lines import flaw_lines
 from verify.report.evidence import facts
 from verify.verdict.relation import LARGEST

@@ -12,7 +12,7 @@ from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.climb import Climb
+from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate
 from verify.world.referee import rescore
 

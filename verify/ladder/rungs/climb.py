@@ -12,19 +12,19 @@ import numpy as np
 
 from verify.certify.prover.effort import OutOfEffort, metered
 from verify.ladder.means.limits import OutOfTime, at_most
-from verify.ladder.price.enough import fill_up, instances_met
 from verify.ladder.rungs.certificate import prove
 from verify.ladder.rungs.program_check import program_fault
 from verify.ladder.rungs.referee import Asking
-from verify.ladder.rungs.scope import scope_line
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
-from verify.ladder.search.growth import Ray, growing_rays, nothing_right, ray_numbers
-from verify.ladder.search.plan import Plan
+from verify.ladder.search.enough import fill_up, instances_met
+from verify.ladder.search.growth import Ray, growing_rays, nothing_right
+from verify.ladder.search.plan import Plan, scope_line
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import NotAvailable
+from verify.world.ray_numbers import ray_numbers
 
 
 @dataclass

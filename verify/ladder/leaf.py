@@ -1,0 +1,251 @@
+"""The ladder: run the rungs on one statement, cheap and exact first, and add up the evidence.
+
+A claim about a class is searched on every family that lies in the class.  A proof speaks of the
+symbols of the main family alone, so the others are searched even where it exists, and what it
+covers is said.  A further family none of whose instances meets the hypotheses says nothing about
+the claim, for or against.
+"""
+
+from __future__ import annotations
+
+import time
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from verify.claim.statement import Statement
+from verify.ladder.means.budgets import Profile
+from verify.ladder.price.earned import look_again, pay
+from verify.ladder.price.power import measure_power
+from verify.ladder.repair.flaws import Flaw, flaws_of, repair_hint
+from verify.ladder.rungs.climb import Climb
+from verify.ladder.rungs.link import check_lift
+from verify.verdict.evidence import Evidence
+from verify.verdict.verdict import COSTS, HOLDS, VIOLATED, spared, stands, supported, verdict
+from verify.world.noise_plan import NotAvailable
+
+__all__ = ["Leaf", "assay", "leaf_seed"]
+
+SHARE = 2
+"""The further families together get one part in so many of the leaf's evaluations."""
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """Verdict on one statement with everything it rests on."""
+
+    id: str
+    verdict: str
+    rung: str
+    reason: str
+    scope: str
+    tightness: Mapping[str, Any] | None
+    power: Mapping[str, Any] | None
+    follows: str
+    hint: str
+    not_needed: tuple[str, ...]
+    witness: Mapping[str, Any] | None
+    evidence: tuple[Evidence, ...]
+    seconds: float
+    flaws: tuple[Mapping[str, Any], ...] = ()
+    """What is wrong with a broken claim, in the order found: mend, ratio, and whether it stands."""
+
+    def __str__(self) -> str:
+        found = self.tightness
+        ratio = "" if found is None else f", left/right up to {found['ratio']:.4g}"
+        hint = f"\n  {self.hint}" if self.hint else ""
+        return f"{self.id}: {self.verdict} by {self.rung}{ratio}: {self.reason}{hint}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Leaf of a ledger."""
+        out = dict(self.__dict__)
+        out["evidence"] = [e.to_json() for e in self.evidence]
+        return out
+
+
+def leaf_seed(seed: int, key: str) -> int:
+    """Seed of one leaf: the same whatever runs beside it."""
+    state = np.random.SeedSequence([seed, zlib.crc32(key.encode())]).generate_state(1)
+    return int(state[0])
+
+
+def assay(
+    statement: Statement,
+    *,
+    profile: Profile,
+    seed: int = 0,
+    links: Sequence[Evidence] = (),
+    parent: Statement | None = None,
+    device: str = "cpu",
+    observe: Callable[[Evidence], None] | None = None,
+) -> Leaf:
+    """Put one statement through the ladder.
+
+    Parameters
+    ----------
+    statement : Statement
+    profile : Profile
+        Budgets.
+    seed : int
+        Seed of the run; the leaf's own seed follows from it and the key.
+    links : sequence of Evidence
+        Verdicts of linked entries (a proof that the hypotheses are empty, say).
+    parent : Statement, optional
+        For the form ``empty``: the statement whose hypotheses this one refutes.
+    device : str
+        Device of simulated runs.
+    observe : callable, optional
+        Called with each piece of evidence as it is found.
+
+    Returns
+    -------
+    Leaf
+    """
+    clock = time.perf_counter()
+    climbs = climbs_of(Climb(statement, profile, leaf_seed(seed, statement.key), device))
+    evidence, own = [*links], climbs[0].seed
+    if statement.missing:
+        evidence.append(Evidence("hypotheses", "missing", statement.missing))
+    else:
+        for item in _climbed(climbs, evidence):
+            evidence.append(item)
+            if observe is not None:
+                observe(item)
+    if statement.empties:
+        evidence.append(check_lift(statement, parent, own))
+    found = verdict(evidence)
+    flaws = flaws_of(climbs, own + len(climbs)) if found.word == VIOLATED else ()
+    return Leaf(
+        statement.key,
+        found.word,
+        found.rung,
+        found.reason,
+        scope_of(climbs),
+        tightness_of(climbs),
+        next((e.power for e in evidence if e.power is not None), None),
+        _follows(statement, profile, seed),
+        repair_hint(flaws),
+        spared(evidence),
+        _witness(climbs, flaws),
+        tuple(evidence),
+        time.perf_counter() - clock,
+        tuple(flaw.to_json() for flaw in flaws),
+    )
+
+
+def _climbed(climbs: Sequence[Climb], evidence: list[Evidence]) -> Iterator[Evidence]:
+    """Evidence of the rungs; what `holds` costs last, if the claim would hold."""
+    yield from climb_all(climbs)
+    if verdict(evidence).rung in COSTS and supported(evidence).word == HOLDS:
+        yield from pay_all(climbs)
+
+
+def _witness(climbs: Sequence[Climb], flaws: Sequence[Flaw]) -> dict[str, Any] | None:
+    """First witness, with the flaws that it has led to."""
+    climb = _broken(climbs)
+    found = None if climb is None else climb.witness
+    listed = {"flaws": [flaw.to_json() for flaw in flaws]} if flaws else {}
+    return None if found is None else {**found, **listed}
+
+
+def _follows(statement: Statement, profile: Profile, seed: int) -> str:
+    """Whether a proof step follows from the displays before it, their quantities free symbols."""
+    if statement.deduction is None:
+        return "unknown"
+    step = statement.deduction
+    found = verdict([*Climb(step, profile, leaf_seed(seed, step.key), "cpu").evidence()])
+    return {"proved": "yes", "violated": "no"}.get(found.word, "unknown")
+
+
+def climbs_of(main: Climb) -> list[Climb]:
+    """The climb of a statement, then one for each further family, with a seed of its own."""
+    statement, profile = main.statement, main.profile
+    share = profile.evaluations // (SHARE * max(len(statement.also), 1))
+    smaller = replace(profile, evaluations=max(share, 1))
+    return [
+        main,
+        *(
+            Climb(_on(statement, number), smaller, main.seed + 1 + number, main.device)
+            for number in range(len(statement.also))
+        ),
+    ]
+
+
+def climb_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
+    """Evidence of all families, up to the first witness, and what the instances can tell."""
+    main, *others = climbs
+    for item in main.evidence():
+        yield _covering(item, main) if others else item
+    for climb in others if main.pool.tried else ():
+        if _broken(climbs) is None:
+            yield from _searched(climb)
+    if main.statement.quantifier == "all" and main.pool.tried:
+        broken = _broken(climbs)
+        if broken is not None:
+            # of a claim that is false nobody asks whether a falser one would be found out
+            broken.search_on()
+            return
+        kept = [result for climb in climbs for result in climb.pool.kept]
+        yield measure_power(replace(main.pool, kept=kept), main.profile.mutants, main.seed)
+        if main.pool.kept:
+            yield from look_again(main.pool)
+
+
+def pay_all(climbs: Sequence[Climb]) -> Iterator[Evidence]:
+    """What a claim that would hold must go through; see :mod:`verify.ladder.price.earned`."""
+    main, *others = climbs
+
+    def stands_alone(smaller: Statement, evaluations: int, seconds: float) -> bool | None:
+        """Whether a smaller claim stands after a climb of its own; None if that is left open."""
+        profile = replace(main.profile, evaluations=evaluations, seconds=seconds)
+        climbs = climbs_of(Climb(smaller, profile, main.seed, main.device))
+        return stands([*climb_all(climbs)])
+
+    further = [climb.pool for climb in others if climb.pool.feasible]
+    yield from pay(main.pool, main.profile, main.seed, stands_alone, further)
+
+
+def scope_of(climbs: Sequence[Climb]) -> str:
+    """What was searched: the main family and each further one that meets the hypotheses."""
+    main, *others = climbs
+    return "; ".join([main.scope, *(c.scope for c in others if c.pool.feasible)])
+
+
+def tightness_of(climbs: Sequence[Climb]) -> dict[str, Any] | None:
+    """Largest ratio over all families and where it is reached."""
+    found = [t for t in (climb.tightness() for climb in climbs) if t is not None]
+    return max(found, key=lambda t: float(t["ratio"]), default=None)
+
+
+def _on(statement: Statement, number: int) -> Statement:
+    return replace(statement, family=statement.also[number], also=(), simulate=(), deduction=None)
+
+
+def _covering(item: Evidence, main: Climb) -> Evidence:
+    """A proof, with what it covers."""
+    if item.proof is None or item.status != "decided":
+        return item
+    return replace(item, summary=f"{item.summary}, on {main.statement.family.about}")
+
+
+def _searched(climb: Climb) -> Iterator[Evidence]:
+    try:
+        for item in climb.searched():
+            empty = not climb.pool.feasible and item.status == "undecided"
+            yield replace(
+                item,
+                summary=f"{climb.statement.family.about}: {item.summary}",
+                status="not-applicable" if empty else item.status,
+                scope=climb.scope,
+            )
+    except NotAvailable as error:
+        about = climb.statement.family.about
+        yield Evidence("exact", "not-applicable", f"{about}: {error}", scope=climb.scope)
+
+
+def _broken(climbs: Sequence[Climb]) -> Climb | None:
+    """The first climb that has found a witness."""
+    return next((climb for climb in climbs if climb.witness is not None), None)
