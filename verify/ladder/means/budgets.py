@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-EFFORT = 220_000
-"""What the search for a proof may do at quick and default: nearly twice what the dearest proof of
-the library takes (122,000)."""
+from verify.ladder.means import tuning
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Profile:
     shapes: int = 10
     starts: int = 5
     proof: float = 40
-    effort: int = EFFORT
+    effort: int = tuning.EFFORT
 
     @property
     def mutants(self) -> int:
@@ -46,7 +44,11 @@ class Profile:
 
         None where the budget is small: sides with changed symbols cost as much as the search.
         """
-        return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
+        return (
+            self.evaluations // tuning.MUTANTS_SHARE
+            if self.evaluations >= tuning.MUTANTS_FROM
+            else 0
+        )
 
     def total(self, shapes: int) -> int:
         """Evaluations of a search over so many shapes."""
@@ -54,24 +56,13 @@ class Profile:
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
-        return SHARES[rung] * self.seconds
-
-
-LARGE = 40_000
-"""Evaluations of a leaf from which mutants are searched on their own."""
-
-MUTANTS = 32
-"""One evaluation in so many goes to mutants, beside those of the search."""
-
-SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
-"""Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
-arithmetic, and what `holds` costs, which may take as long as the search again."""
+        return tuning.SECONDS_SHARES[rung] * self.seconds
 
 
 PROFILES = {
     "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile(
-        "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * EFFORT
+        "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * tuning.EFFORT
     ),
 }

@@ -22,19 +22,11 @@ from functools import partial
 from math import inf
 from typing import Any
 
+from verify.ladder.means import tuning
+
 
 class OutOfTime(BaseException):
     """A rung has used up its time; no `except Exception` of a library swallows it."""
-
-
-AGAIN = 1.0
-"""Seconds until a block that has not ended is told again."""
-
-SHORTEST = 0.005
-"""Seconds between two looks at a block that waits."""
-
-WAITS = 8
-"""Times as long as it may compute that a block may take by the clock on the wall."""
 
 
 @contextmanager
@@ -70,7 +62,7 @@ class _Limit:
         self.thread, self.lock, self.over = threading.get_ident(), threading.Lock(), False
         self.now = _clock_of(self.thread)
         self.end = self.now() + seconds
-        self.latest = time.monotonic() + WAITS * seconds
+        self.latest = time.monotonic() + tuning.WALL_TIMES * seconds
         self.told = -inf
 
     @property
@@ -80,7 +72,7 @@ class _Limit:
             left = min(self.end - self.now(), self.latest - time.monotonic())
         except OSError:  # the thread is no more
             self.over, left = True, inf
-        return max(left, self.told + AGAIN - time.monotonic())
+        return max(left, self.told + tuning.TOLD_AGAIN - time.monotonic())
 
     def strike(self) -> None:
         """Raise `OutOfTime` in the block, unless it has ended or could not hear of it."""
@@ -115,7 +107,7 @@ class _Watcher(threading.Thread):
             running = [limit for limit in running if not limit.over]
             wait = min((limit.left for limit in running), default=None)
             if wait is None or wait > 0:
-                self.news.wait(None if wait is None else max(wait, SHORTEST))
+                self.news.wait(None if wait is None else max(wait, tuning.LOOK_AGAIN))
             for limit in running:
                 if not limit.over and limit.left <= 0:
                     limit.strike()
@@ -158,10 +150,6 @@ class TooMuch(BaseException):
     """A program has made more calls than it may; no `except Exception` swallows it."""
 
 
-BYTES = 1024
-"""Memory that counts like one call."""
-
-
 def work_of(program: Callable[[], object], most: int) -> int:
     """Calls that a program makes, and the kilobytes that it holds at most; `most` where it is more.
 
@@ -199,4 +187,4 @@ def work_of(program: Callable[[], object], most: int) -> int:
         peak = tracemalloc.get_traced_memory()[1]
         if not traced:
             tracemalloc.stop()
-    return min(calls + (peak - held) // BYTES, most)
+    return min(calls + (peak - held) // tuning.BYTES_PER_CALL, most)

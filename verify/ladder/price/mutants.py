@@ -18,7 +18,7 @@ from verify.claim.statement import Statement
 from verify.verdict.relation import stricter
 from verify.world.score import Score, came_across, event, exceeds, right_side
 
-__all__ = ["MANY", "Mutant", "changes", "mutants_of", "numeric_symbols"]
+__all__ = ["Mutant", "changes", "mutants_of", "numeric_symbols"]
 
 OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "0.9 {}": lambda x: 0.9 * x,
@@ -27,10 +27,6 @@ OPERATIONS: dict[str, Callable[[Any], Any]] = {
     "{} + 1": lambda x: x + 1.0,
     "{} - 1": lambda x: x - 1.0,
 }
-
-
-MANY = 64
-"""Instances of a batch that tell whether the right side reads a symbol."""
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,8 @@ import numpy as np
 from bounds import generic as xp
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Family
-from verify.ladder.price.mutants import MANY, Mutant, changes, mutants_of
+from verify.ladder.price import tuning
+from verify.ladder.price.mutants import Mutant, changes, mutants_of
 from verify.ladder.search.ascent import Landscape, ascend
 from verify.ladder.search.goal import margins
 from verify.ladder.search.pool import Candidate, Pool
@@ -35,7 +36,7 @@ Array = np.ndarray[Any, Any]
 class Tested:
     """Mutants that count, those that are killed, and symbols that the right side does not read.
 
-    A symbol is ``idle`` where no operation on it has changed anything on `MANY` instances.
+    A symbol is ``idle`` where no operation on it has changed anything on `HEARD_ON` instances.
     """
 
     counted: set[str] = field(default_factory=set)
@@ -60,12 +61,8 @@ class Tested:
             heard[mutant.symbol] = other or heard.get(mutant.symbol, False)
             self.counted |= {mutant.name} if below else set()
             self.killed |= {mutant.name} if below and fallen else set()
-        if len(result.feasible) >= MANY:
+        if len(result.feasible) >= tuning.HEARD_ON:
             self.idle |= {symbol for symbol, other in heard.items() if symbol and not other}
-
-
-NEAR = 1 / 3
-"""Part of the evaluations that all survivors share; each of the others belongs to one of them."""
 
 
 def measure_power(pool: Pool, evaluations: int = 0, seed: int = 0) -> Evidence:
@@ -95,11 +92,13 @@ def measure_power(pool: Pool, evaluations: int = 0, seed: int = 0) -> Evidence:
 def _hunt(pool: Pool, evaluations: int, seed: int, tested: Tested) -> None:
     """Look for instances that kill the survivors, near the tight ones."""
     near = Neighbourhood(pool, np.random.default_rng([seed, 6]))
-    for result in near.scored(round(NEAR * evaluations)):
+    for result in near.scored(round(tuning.NEAR_PART * evaluations)):
         tested.add(pool, result)
     survivors = sorted(tested.survivors, key=lambda name: (not name.endswith("]"), name))
     heights = [partial(_height, pool, name=name) for name in survivors]
-    for result in near.climbed(heights, round((1 - NEAR) * evaluations)) if survivors else ():
+    for result in (
+        near.climbed(heights, round((1 - tuning.NEAR_PART) * evaluations)) if survivors else ()
+    ):
         tested.add(pool, result)
 
 
@@ -133,19 +132,6 @@ def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool, bool]:
     return True, bool(below.any()), bool(fallen.any())
 
 
-SCALES = (1e-3, 0.03, 0.3)
-"""How far instances near a tight one are moved, in lengths of the cube."""
-
-PLACES = 4
-"""Tight instances at which a search begins."""
-
-SLOTS = 4
-"""Mutants for which instances are climbed at one time: each is evaluated on the points of all."""
-
-STEPS = 8
-"""Steps of an ascent for one mutant before another place is worth a second one."""
-
-
 class Neighbourhood:
     """The tight instances of a pool and what lies around them."""
 
@@ -159,7 +145,7 @@ class Neighbourhood:
         found = []
         for place in self.places:
             u = self._encoded(place)
-            scales = np.resize(SCALES, each)[:, None]
+            scales = np.resize(tuning.NEAR_SCALES, each)[:, None]
             near = np.clip(u + scales * self.rng.normal(size=(each, u.shape[1])), 0, 1)
             result = self._score(place, np.concatenate([u, near]))
             found += [] if result is None else [result]
@@ -174,13 +160,13 @@ class Neighbourhood:
         """
         found = []
         widths = [self._encoded(place).shape[1] for place in self.places]
-        whole = STEPS * max(widths, default=1) * len(heights)
+        whole = tuning.STEPS_PER_MUTANT * max(widths, default=1) * len(heights)
         places = self.places[: max(evaluations // whole, 1)]
         for place in places:
             starts = np.repeat(self._encoded(place), len(heights), axis=0)
             share, marks = evaluations // len(places), np.arange(len(heights))
             climb = self._landscape(place, heights)
-            passed = [u for u, _, _ in ascend(climb, starts, SLOTS, share, marks)]
+            passed = [u for u, _, _ in ascend(climb, starts, tuning.MUTANTS_AT_ONCE, share, marks)]
             result = self._score(place, np.concatenate(passed)) if passed else None
             found += [] if result is None else [result]
         return found
@@ -230,4 +216,4 @@ def _one_per_shape(pool: Pool) -> list[Candidate]:
     for top in tops:
         first.setdefault(repr(sorted(top.shape.items())), top)
     rest = [top for top in tops if not any(top is one for one in first.values())]
-    return [*first.values(), *rest][:PLACES]
+    return [*first.values(), *rest][: tuning.NEAR_PLACES]

@@ -12,6 +12,7 @@ import numpy as np
 
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement
+from verify.ladder.price import tuning
 from verify.ladder.price.changed_claims import without
 from verify.ladder.price.trials import Trial
 from verify.ladder.search.pool import Pool
@@ -39,11 +40,11 @@ def look_at_terms(trial: Trial) -> tuple[Evidence, Statement]:
     if statement.relation not in ("<=", ">="):
         return Evidence("terms", "reported", "an equality has no term to spare"), statement
     sizes, before = _sizes(trial.pool), trial.spent
-    share = trial.profile.evaluations // (2 * max(len(sizes), 4))
+    share = trial.profile.evaluations // (tuning.TERMS_SHARE * max(len(sizes), tuning.TERMS_FEWEST))
     suspects = [n for n in sizes if not trial.falls(without(statement, {n}), share)]
     dropped: set[str] = set()
     left_open: list[str] = []
-    budget = trial.profile.evaluations // 4
+    budget = trial.profile.evaluations // tuning.SMALLER_SHARE
     if len(suspects) > 1 and trial.climb(without(statement, suspects), budget):
         dropped = set(suspects)
     for name in suspects if not dropped else ():

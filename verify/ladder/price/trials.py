@@ -19,6 +19,7 @@ from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.means.budgets import Profile
 from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.price import tuning
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.small import hunt
 from verify.verdict.relation import ROUNDING
@@ -31,9 +32,6 @@ __all__ = ["Stands", "Trial", "ask", "breaks_on_kept", "starts_of"]
 Stands = Callable[[Statement, int, float], bool | None]
 """Whether a smaller claim stands after a climb of so many evaluations and at most so many seconds;
 None if it is left open."""
-
-REFEREE = 5.0
-"""Seconds that the referee may take for one hit: a long run in fractions takes for ever."""
 
 
 @dataclass
@@ -61,7 +59,7 @@ class Trial:
 
         def confirmed(candidate: Candidate) -> bool:
             try:
-                with at_most(REFEREE):
+                with at_most(tuning.REFEREE_SECONDS):
                     exact = ask(changed, candidate.values, candidate.shape, candidate.family)
             except OutOfTime:
                 return False
@@ -103,8 +101,10 @@ def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidat
         for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
             found = score_world(changed, result.world)
             ratio = np.where(found.feasible, found.ratio, -np.inf)
-            for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[:2]:
-                if not ratio[row] > 1 + ROUNDING or asked >= 6:
+            for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[
+                : tuning.ASKED_PER_BATCH
+            ]:
+                if not ratio[row] > 1 + ROUNDING or asked >= tuning.ASKED_KEPT:
                     break
                 asked += 1
                 chosen = {name: value[row] for name, value in values.items()}

@@ -19,21 +19,13 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
+from verify.ladder.repair import tuning
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.climb import Climb
 from verify.verdict.relation import LARGEST
 from verify.world.noise_plan import NotAvailable
 from verify.world.referee import rescore
-
-MOST = 4
-"""Flaws that are listed at most."""
-SHARE = 8
-"""The changed claim gets one part in so many of the leaf's evaluations."""
-REFEREED = 6
-"""Mends about which the referee is asked, best first."""
-WORTH = 1 / 2
-"""A mend that leaves more than this part of the excess is none."""
 
 
 @dataclass(frozen=True)
@@ -113,7 +105,9 @@ def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
         mend, least = found
         _enter(made, _Made(mend, mend.factor, least, ratio))
         try:
-            climbs = [_again(c, mend, seed + MOST * k + number) for k, c in enumerate(climbs)]
+            climbs = [
+                _again(c, mend, seed + tuning.MOST_FLAWS * k + number) for k, c in enumerate(climbs)
+            ]
         except (InvalidInput, TypeError):  # another family or shape has no such symbol or axis
             break
         broken = next((c for c in climbs if c.witness is not None), None)
@@ -181,7 +175,7 @@ def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
 def _mend(climb: Climb, witnesses: Sequence[Instance]) -> tuple[Mend, Fraction | None] | None:
     """The smallest mend that the referee finds to remove the witnesses, and its least factor."""
     sample = Sample(climb.pool, witnesses)
-    for effect in islice(sample.effects(WORTH * sample.excess), REFEREED):
+    for effect in islice(sample.effects(tuning.WORTH * sample.excess), tuning.REFEREED):
         claim = mended(climb.statement, [effect.mend])
         if all(_removed(claim, instance) for instance in witnesses):
             return effect.mend, sample.least(effect.mend)
@@ -198,7 +192,7 @@ def _removed(claim: Statement, instance: Instance) -> bool:
 def _again(before: Climb, mend: Mend, seed: int) -> Climb:
     """The climb of the changed claim, from the instances that were kept."""
     share = before.profile.evaluations
-    share = max(share // SHARE, 1) if before.tidy else share
+    share = max(share // tuning.CHANGED_SHARE, 1) if before.tidy else share
     climb = Climb(
         mended(before.statement, [mend]),
         replace(before.profile, evaluations=share),

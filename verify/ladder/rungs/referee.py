@@ -18,6 +18,7 @@ from verify.claim.program import code_hash
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.means.budgets import Profile
 from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.rungs import tuning
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.shrink import shrink
 from verify.verdict.evidence import Evidence
@@ -27,12 +28,6 @@ from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
-
-DIGITS = (8, 16, 24)
-"""Binary digits of numbers with which an instance is tried before all of its digits are."""
-
-ALIKE = 1e-6
-"""Relative difference of ratios below which two instances are as tight as each other."""
 
 
 @dataclass(frozen=True)
@@ -114,13 +109,13 @@ class Asking:
         Near a tie every digit counts, and none is left out.
         """
         box = (candidate.family or self.statement.family).box
-        for digits in DIGITS if candidate.ratio < 1 - ALIKE else ():
+        for digits in tuning.PLAINER_DIGITS if candidate.ratio < 1 - tuning.AS_TIGHT else ():
             values = {name: rounded(value, digits) for name, value in candidate.values.items()}
             if not all(box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
                 continue
             batch = {k: v[None] for k, v in values.items()}
             found = self.pool.scored(batch, candidate.shape, candidate.family)
-            if found.feasible[0] and same(found.ratio[0], candidate.ratio, ALIKE):
+            if found.feasible[0] and same(found.ratio[0], candidate.ratio, tuning.AS_TIGHT):
                 return replace(candidate, values=values, ratio=float(found.ratio[0]))
         return candidate
 

@@ -12,14 +12,11 @@ import numpy as np
 
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
+from verify.ladder.rungs import tuning
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ACCUSE, SUPPORT
 from verify.world.noise_plan import NotAvailable, Samples
 from verify.world.sampled import evaluate
-
-CONFIRM = 2
-"""Times as many fresh replicates confirm an accusation, which an e-value just at the limit on the
-first noise would otherwise miss half of the time."""
 
 
 def simulate(
@@ -40,7 +37,7 @@ def simulate(
             yield Evidence("simulation", "not-applicable", "a hypothesis fails on some sample")
             continue
         if first["e_value"] >= ACCUSE:
-            fresh = CONFIRM * replicates
+            fresh = tuning.CONFIRM * replicates
             again = evaluate(statement, instance, Samples(keys[1], fresh, 0, device, chunk))
             if not again["assumed"]:
                 yield Evidence("simulation", "not-applicable", "a hypothesis fails on some sample")

@@ -15,23 +15,11 @@ import numpy as np
 from verify.claim.parameters import Real
 from verify.claim.statement import Family
 from verify.ladder.means.budgets import Profile
-from verify.ladder.search.ascent import LENGTHS
-from verify.ladder.search.hunt import STEPS, Engine, Hunt, look, pursue
+from verify.ladder.search import tuning
+from verify.ladder.search.hunt import Engine, Hunt, look, pursue
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import Growth, growing
-
-BEYOND = 0.3
-"""Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
-the engine goes as far as the domain does."""
-
-LOOKED = 4
-"""One part in so many of a shape's evaluations is for points to begin with; with half of them, a
-worst case in thirteen parameters was found at every second seed only. Where none of them meets the
-hypotheses there are as many again."""
-
-LARGER = 0.2
-"""Part of the evaluations that goes to larger sizes, where a family has some."""
 
 
 @dataclass
@@ -59,16 +47,16 @@ class Plan:
         family = self.pool.statement.family
         wide = None if rescale else widened(family, self.profile.reach)
         total = self.profile.total(len(family.shapes))
-        larger = round(LARGER * total) if self._grows(rescale) else 0
+        larger = round(tuning.LARGER_SIZES * total) if self._grows(rescale) else 0
         share, hunts = (total - larger) // len(family.shapes), []
         for number, shape in enumerate(family.shapes):
             rng = np.random.default_rng([self.seed, number, int(rescale)])
             hunts.append(Hunt(self.pool, shape, rng, rescale))
-            yield from self._looks(hunts, share // LOOKED, wide)
-        name, left = _name(rescale, wide), len(hunts) * (share - share // LOOKED)
+            yield from self._looks(hunts, share // tuning.LOOKED_AT_FIRST, wide)
+        name, left = _name(rescale, wide), len(hunts) * (share - share // tuning.LOOKED_AT_FIRST)
         for hunt in hunts if not self.pool.feasible else ():
-            left -= share // LOOKED
-            yield self._counted(name, hunt.analytic(share // LOOKED))
+            left -= share // tuning.LOOKED_AT_FIRST
+            yield self._counted(name, hunt.analytic(share // tuning.LOOKED_AT_FIRST))
         chosen = worth_a_climb(hunts, left, self.profile.starts)
         for hunt in chosen:
             engine = self._engine(hunt, left // len(chosen))
@@ -88,7 +76,7 @@ class Plan:
     ) -> Iterator[Iterator[tuple[str, Candidate]]]:
         """Look at the last shape within its ranges, then as far as the domain goes."""
         hunt = hunts[-1]
-        beyond = 0 if wide is None else round(BEYOND * share)
+        beyond = 0 if wide is None else round(tuning.BEYOND_RANGES * share)
         begun = look(hunt, share - beyond, self._known(hunt))
         yield self._counted(_name(hunt.rescale, None), begun)
         if wide is not None:
@@ -130,7 +118,11 @@ def worth_a_climb(hunts: Sequence[Hunt], evaluations: int, starts: int) -> list[
 
     An ascent tells nothing before several ``starts`` have ended.
     """
-    each = starts * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
+    each = (
+        starts
+        * tuning.STEPS_OF_A_START
+        * (max(hunt.width for hunt in hunts) + len(tuning.STEP_LENGTHS))
+    )
     count = int(np.clip(evaluations // each, 1, len(hunts)))
     order = sorted(range(len(hunts)), key=lambda j: -hunts[j].nearest)
     return [hunts[j] for j in sorted(order[:count])]

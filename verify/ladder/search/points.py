@@ -13,21 +13,10 @@ from typing import Any
 import numpy as np
 
 from verify.claim.parameters import Family, Real, Shape
+from verify.ladder.search import tuning
 from verify.ladder.search.pool import Candidate, Values
 
 Array = np.ndarray[Any, Any]
-
-LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75, *np.arange(1, 8, 2) / 8, *np.arange(1, 16, 2) / 16])
-"""Places in a parameter's range: ends and middle, then ever finer."""
-
-GRIDS = (17, 9, 5, 3)
-"""Numbers of levels that make up a whole grid."""
-
-TIES = 64
-"""Instances tried in which two parameters of like unit have one value."""
-
-PLAIN = 0.6
-"""Part of the analytic points without further structure: each number at a level of its own."""
 
 
 def analytic_points(family: Family, shape: Shape, count: int, rng: np.random.Generator) -> Array:
@@ -39,13 +28,13 @@ def analytic_points(family: Family, shape: Shape, count: int, rng: np.random.Gen
     width = family.width(shape)
     if width == 0:
         return np.zeros((1, 0))
-    levels = next((n for n in GRIDS if n**width <= count), 0)
+    levels = next((n for n in tuning.GRIDS if n**width <= count), 0)
     if levels:
         axes = np.meshgrid(*[np.arange(levels)] * width, indexing="ij")
         ranks = np.stack([a.ravel() for a in axes], axis=1)
         depth = np.searchsorted([3, 5, 9], ranks.max(axis=1), side="right")
-        return np.asarray(LEVELS[ranks[np.argsort(depth, kind="stable")]])
-    plain = _plain(family, shape, round(PLAIN * count), rng)
+        return np.asarray(tuning.LEVELS[ranks[np.argsort(depth, kind="stable")]])
+    plain = _plain(family, shape, round(tuning.PLAIN_PART * count), rng)
     return np.concatenate([plain, structured_points(family, shape, count - len(plain), rng)])
 
 
@@ -153,9 +142,9 @@ def tied_values(
     ]
     if not pairs:
         return {}
-    rows = rng.choice(len(next(iter(values.values()))), size=TIES)
+    rows = rng.choice(len(next(iter(values.values()))), size=tuning.TIES)
     tied = {k: np.array(v[rows]) for k, v in values.items()}
-    for row in range(TIES):
+    for row in range(tuning.TIES):
         a, b = pairs[rng.integers(len(pairs))]
         low, high = max(box[a].low, box[b].low), min(box[a].high, box[b].high)
         tied[a][row] = np.clip(tied[a][row], low, high)
@@ -204,7 +193,7 @@ def _along(marked: Array, lengths: tuple[int, ...]) -> Array:
 
 
 def _levels(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
-    return np.asarray(rng.choice(LEVELS[:5], size=size, p=[0.3, 0.2, 0.3, 0.1, 0.1]))
+    return np.asarray(rng.choice(tuning.LEVELS[:5], size=size, p=[0.3, 0.2, 0.3, 0.1, 0.1]))
 
 
 def _size(parameter: Real, shape: Shape) -> int:
