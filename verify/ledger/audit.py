@@ -150,7 +150,7 @@ def _leaf(
     try:
         evidence = [Evidence.from_json(raw) for raw in leaf["evidence"]]
         found = verdict(evidence)
-    except (InvalidInput, ValueError, TypeError) as error:
+    except ValueError as error:
         yield Flaw(where, f"the evidence cannot be read ({error})")
         return
     again = {"verdict": found.word, "rung": found.rung, "reason": found.reason}

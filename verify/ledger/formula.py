@@ -121,7 +121,7 @@ def program(function: Any) -> Program | None:
         return None
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(plain)))
-    except (OSError, TypeError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError):
         return None
     made = tree.body[0]
     if not isinstance(made, ast.FunctionDef) or len(made.args.args) != 1:

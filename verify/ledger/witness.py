@@ -19,6 +19,7 @@ from verify.claim.statement import Statement
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
+from verify.world.noise_plan import NoValue
 
 SCHEMA = "fedassay-witness/1"
 
@@ -126,9 +127,10 @@ def recomputed(statement: Statement, stored: Mapping[str, Any], path: Path | Non
     except InvalidInput:
         raise
     except Exception as error:  # whatever a foreign instance does to a statement's own program
+        met = error.__cause__ if isinstance(error, NoValue) else error
         raise InvalidInput(
             f"witness must hold an instance that fits {statement.key}, got {path or 'another'} "
-            f"({type(error).__name__}: {' '.join(str(error).split())}): "
+            f"({type(met).__name__}: {' '.join(str(error).split())}): "
             "replay it with the version that wrote it."
         ) from error
 

@@ -21,6 +21,7 @@ from verify.ledger.ledger import Finding
 from verify.run.workers import one_thread, report
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks, verdict
+from verify.world.noise_plan import NoValue
 
 LONGEST = 1e6
 """Seconds of the longest time limit, eleven days; a timer cannot count many more."""
@@ -184,6 +185,8 @@ def stopped(task: Task, reason: str, reports: list[Mapping[str, Any]]) -> Findin
 
 def _error(error: BaseException, statement: Statement) -> str:
     """What went wrong, in one line; where, if no message was meant for the reader."""
+    if isinstance(error, NoValue) and error.__cause__ is not None:
+        error = error.__cause__  # what the program of the statement met
     text = " ".join(str(error).split())
     if isinstance(error, InvalidInput):
         return f"stopped: {text}"

@@ -139,10 +139,11 @@ def _would_be_lost(thread: int) -> bool:
 
 def _clock_of(thread: int) -> Callable[[], float]:
     """Seconds that a thread has computed; of the wall where the system does not tell."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic
     try:
-        clock = time.pthread_getcpuclockid(thread)
-        return partial(time.clock_gettime, clock)
-    except (AttributeError, OSError):
+        return partial(time.clock_gettime, time.pthread_getcpuclockid(thread))
+    except OSError:
         return time.monotonic
 
 

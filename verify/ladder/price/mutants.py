@@ -46,7 +46,7 @@ def _changed_right(statement: Statement, result: Score, new: dict[str, Any]) -> 
     """Right side with changed symbols, None where it cannot be evaluated."""
     try:
         return xp.to_float(right_side(statement, result.world.with_changed(new)))
-    except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+    except (ArithmeticError, ValueError, LookupError):
         return None
 
 
@@ -89,7 +89,7 @@ def _changed(
         inside, threshold, _ = event(statement, result.world)
         _, changed, level = event(statement, result.world.with_changed(new))
         left = result.world.probability(exceeds(inside, changed, result.world))
-    except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+    except (ArithmeticError, ValueError, LookupError):
         return None
     lower = stricter("<=", changed, threshold).any(axis=1, keepdims=True)
     return left, level, lower | stricter("<=", level, original)

@@ -80,7 +80,7 @@ class Trial:
                     self.deadline,
                 )
             return found is not None
-        except (NotAvailable, TypeError, ValueError, ArithmeticError, LookupError):
+        except (NotAvailable, ValueError, ArithmeticError, LookupError):
             return False
 
     def climb(self, smaller: Statement, evaluations: int) -> bool | None:

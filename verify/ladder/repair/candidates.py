@@ -19,6 +19,7 @@ from verify.ladder.price.mutants import changes, mutants_of, numeric_symbols
 from verify.ladder.repair import tuning
 from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
 from verify.ladder.rungs.units import powers_of_two
+from verify.world.noise_plan import NoValue
 from verify.world.score import Score, came_across
 from verify.world.world import SYMBOLS, World
 
@@ -152,7 +153,7 @@ def _monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:
         if isinstance(value, int) and w.number == "float64":
             value = float(value)
         if isinstance(value, np.ndarray) and value.ndim > 2 and value.ndim != ndim:
-            raise TypeError(f"{name} has other axes than the term")
+            raise NoValue(f"{name} has other axes than the term")
         if isinstance(value, np.ndarray) and value.ndim < ndim:
             value = value.reshape(value.shape + (1,) * (ndim - value.ndim))
         for _ in range(abs(power)):
@@ -168,7 +169,7 @@ def _divided(x: Any, y: Any) -> Any:
 
 def _root(x: Any) -> Any:
     if isinstance(x, int):
-        raise TypeError("a whole number has no power of its own kind")
+        raise NoValue("a whole number has no power of its own kind")
     return xp.sqrt(xp.absolute(x))
 
 
@@ -192,7 +193,7 @@ def _known(result: Score) -> dict[str, Any]:
     for name in dict.fromkeys([*numeric_symbols(result), *world.instance.params, *lent]):
         try:
             value = world.original(name)
-        except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError):
+        except (ArithmeticError, ValueError, LookupError):
             continue
         if isinstance(value, (int, float, np.ndarray)) and not isinstance(value, bool):
             found[name] = value

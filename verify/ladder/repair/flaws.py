@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
@@ -24,7 +23,7 @@ from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.climb import Climb
 from verify.verdict.relation import LARGEST
-from verify.world.noise_plan import NotAvailable
+from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.referee import rescore
 
 
@@ -108,7 +107,7 @@ def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
             climbs = [
                 _again(c, mend, seed + tuning.MOST_FLAWS * k + number) for k, c in enumerate(climbs)
             ]
-        except (InvalidInput, TypeError):  # another family or shape has no such symbol or axis
+        except (InvalidInput, NoValue):  # another family or shape has no such symbol or axis
             break
         broken = next((c for c in climbs if c.witness is not None), None)
         reached = max((c.best.ratio for c in climbs if c.best is not None), default=None)
@@ -185,7 +184,7 @@ def _mend(climb: Climb, witnesses: Sequence[Instance]) -> tuple[Mend, Fraction |
 def _removed(claim: Statement, instance: Instance) -> bool:
     try:
         return rescore(claim, instance).satisfied
-    except (NotAvailable, Undecided, InvalidInput, ArithmeticError, TypeError, LookupError):
+    except (NotAvailable, InvalidInput, NoValue, ArithmeticError, LookupError):
         return False
 
 

@@ -25,7 +25,7 @@ from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score, score, score_world
 
-UNFIT = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, NotAvailable)
+UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable)
 """What a formula raises where a change of it makes no sense."""
 
 

@@ -21,7 +21,7 @@ from verify.ladder.search.points import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import differs
 from verify.world.noise_plan import AllOutcomes, NotAvailable
-from verify.world.returned import margins_of, sides_of
+from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
 __all__ = ["program_fault"]
@@ -73,7 +73,7 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
     for chosen, there, here in orders:
         try:
             found = _evaluated(statement, values, shape, chosen)
-        except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+        except (ArithmeticError, ValueError, LookupError):
             found = {}
         for name in _apart(together, found, here, there):
             return _stopped(
@@ -99,7 +99,7 @@ def _evaluated(
         found |= {f"the right term {k!r}": v for k, v in right.items()}
         found |= {f"the margin of {k!r}": v for k, v in margins_of(statement, world).items()}
         if statement.delta is not None:
-            found["the level"] = statement.delta(world)
+            found["the level"] = level_of(statement, world)
         return {name: _rows(value, len(rows)) for name, value in found.items()}
 
 

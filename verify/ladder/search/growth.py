@@ -166,7 +166,7 @@ def _has_closed_form(statement: Statement, ray: Ray) -> bool:
     size = {n: Symbolic(sympy.Symbol(n, positive=True)) for n in ray.direction.sizes}
     try:
         score(statement, replace(made, params={**made.params, **size}), "symbolic")
-    except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
+    except (NotAvailable, ValueError, LookupError, ArithmeticError):
         return False
     return True
 
