@@ -18,12 +18,13 @@ LAYERS = ("bounds", "synthetic", "algorithms", "figures", "verify")
 """From below: a package imports itself and what stands before it."""
 
 ROOMS: Mapping[str, tuple[str, ...]] = {
+    "limits": (),
     "claim": (),
-    "certify": (),
+    "certify": ("limits",),
     "verdict": ("certify",),
     "world": ("claim", "verdict"),
     "reading": ("world",),
-    "ladder": ("reading",),
+    "ladder": ("reading", "limits"),
     "rates": ("world",),
     "statements": ("rates",),
     "catalogue": ("statements",),
@@ -39,8 +40,8 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
 """Rooms of ``verify``, and what each stands on; it may import that and all beneath it."""
 
 INNER: Mapping[str, tuple[str, ...]] = {
-    "ladder.means": (),
-    "ladder.search": ("ladder.means",),
+    "ladder.budgets": (),
+    "ladder.search": ("ladder.budgets",),
     "ladder.rungs": ("ladder.search",),
     "ladder.price": ("ladder.rungs",),
     "ladder.repair": ("ladder.price",),

@@ -3,7 +3,7 @@
 In comes a statement and a profile (what may be spent); out comes a `Leaf`: its verdict with every
 piece of evidence.  From below:
 
-1. ``means``: budgets, limits of time and of work.
+1. ``budgets``: what a profile may spend, in evaluations.
 2. ``search``: instances on which left/right is large, the hypotheses kept.
 3. ``rungs``: what looks at a claim (program, search, units, referee, proof, simulation), and the
    climb over them.
@@ -31,8 +31,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from verify.ladder.budgets import PROFILES, Profile
     from verify.ladder.leaf import Leaf, assay
-    from verify.ladder.means.budgets import PROFILES, Profile
     from verify.ladder.proofs import Proofs, recheck
     from verify.ladder.rungs.simulation import simulate
 
@@ -40,7 +40,7 @@ __all__ = ["PROFILES", "Leaf", "Profile", "Proofs", "assay", "recheck", "simulat
 
 _HOMES = {
     "verify.ladder.leaf": ("Leaf", "assay"),
-    "verify.ladder.means.budgets": ("PROFILES", "Profile"),
+    "verify.ladder.budgets": ("PROFILES", "Profile"),
     "verify.ladder.proofs": ("Proofs", "recheck"),
     "verify.ladder.rungs.simulation": ("simulate",),
 }

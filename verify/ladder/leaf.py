@@ -17,8 +17,7 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Statement
-from verify.ladder.means import tuning
-from verify.ladder.means.budgets import Profile
+from verify.ladder.budgets import FURTHER_SHARE, Profile
 from verify.ladder.price.earned import look_again, pay
 from verify.ladder.price.power import measure_power
 from verify.ladder.repair.flaws import Flaw, flaws_of, repair_hint
@@ -161,7 +160,7 @@ def _follows(statement: Statement, profile: Profile, seed: int) -> str:
 def climbs_of(main: Climb) -> list[Climb]:
     """The climb of a statement, then one for each further family, with a seed of its own."""
     statement, profile = main.statement, main.profile
-    share = profile.evaluations // (tuning.FURTHER_SHARE * max(len(statement.also), 1))
+    share = profile.evaluations // (FURTHER_SHARE * max(len(statement.also), 1))
     smaller = replace(profile, evaluations=max(share, 1))
     return [
         main,

@@ -22,8 +22,8 @@ from verify.certify.algebra.facts import Fact, Polynomial, has_point, square, sy
 from verify.certify.algebra.packed import ONE, Packed, Packing
 from verify.certify.algebra.points import moved_point
 from verify.certify.algebra.squares import squares
-from verify.certify.prover.effort import QUESTION, spend
 from verify.certify.prover.multipliers import Column, Products, integers, multipliers
+from verify.limits.counter import QUESTION, spend
 
 TWICE = 2
 """How often the negated claim may enter a product."""

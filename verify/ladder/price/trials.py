@@ -17,11 +17,11 @@ import numpy as np
 from bounds.numbers import Undecided, as_rational
 from bounds.numbers.validate import InvalidInput, unchecked
 from verify.claim.statement import Family, Shape, Statement
-from verify.ladder.means.budgets import Profile
-from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.budgets import Profile
 from verify.ladder.price import tuning
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.small import hunt
+from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NotAvailable
 from verify.world.referee import Rescored, rescore

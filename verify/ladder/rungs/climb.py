@@ -10,8 +10,6 @@ from math import inf
 
 import numpy as np
 
-from verify.certify.prover.effort import OutOfEffort, metered
-from verify.ladder.means.limits import OutOfTime, at_most
 from verify.ladder.rungs.certificate import prove
 from verify.ladder.rungs.program_check import program_fault
 from verify.ladder.rungs.referee import Asking
@@ -20,6 +18,8 @@ from verify.ladder.rungs.units import measure_units
 from verify.ladder.search.enough import fill_up, instances_met
 from verify.ladder.search.growth import Ray, growing_rays, nothing_right
 from verify.ladder.search.plan import Plan, scope_line
+from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import OutOfEffort, metered
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks

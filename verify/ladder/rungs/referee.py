@@ -16,11 +16,11 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
 from verify.claim.program import code_hash
 from verify.claim.statement import Family, Shape, Statement
-from verify.ladder.means.budgets import Profile
-from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.budgets import Profile
 from verify.ladder.rungs import tuning
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.shrink import shrink
+from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable

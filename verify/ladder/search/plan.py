@@ -14,7 +14,7 @@ import numpy as np
 
 from verify.claim.parameters import Real
 from verify.claim.statement import Family
-from verify.ladder.means.budgets import Profile
+from verify.ladder.budgets import Profile
 from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Engine, Hunt, look, pursue
 from verify.ladder.search.points import lifted_points

@@ -18,9 +18,9 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Family, Shape, Statement
-from verify.ladder.means.limits import OutOfTime
 from verify.ladder.search import tuning
 from verify.ladder.search.tally import Tally
+from verify.limits.clock import OutOfTime
 from verify.verdict import relation
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan

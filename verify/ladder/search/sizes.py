@@ -20,11 +20,11 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape
-from verify.ladder.means.limits import work_of
 from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Hunt, climb
 from verify.ladder.search.points import lifted_points, structured_points
 from verify.ladder.search.pool import Candidate, Pool
+from verify.limits.counter import work_of
 from verify.world.noise_plan import NotAvailable
 
 RUNS = ("rounds", "local_steps", "horizon", "T")

@@ -15,7 +15,7 @@ from math import inf
 import numpy as np
 
 from verify.claim.statement import Shape, Statement
-from verify.ladder.means.budgets import Profile
+from verify.ladder.budgets import Profile
 from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Hits, Hunt, look, pursue
 from verify.ladder.search.points import lifted_points

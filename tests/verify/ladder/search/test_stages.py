@@ -12,12 +12,10 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, numbers
-from verify.certify.prover.effort import QUESTION, spend
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder import Leaf, assay
-from verify.ladder.means.budgets import PROFILES
-from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.budgets import PROFILES
 from verify.ladder.search.ascent import ascend, programme
 from verify.ladder.search.evolution import evolve
 from verify.ladder.search.hunt import Hunt, look
@@ -25,6 +23,8 @@ from verify.ladder.search.plan import worth_a_climb
 from verify.ladder.search.points import PATTERNS, structured_points
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.sizes import growing
+from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import QUESTION, spend
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 

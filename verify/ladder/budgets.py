@@ -4,7 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from verify.ladder.means import tuning
+EFFORT = 220_000
+"""What the search for a proof may do at quick and default: nearly twice what the dearest proof of
+the library takes (122,000)."""
+
+MUTANTS_FROM = 40_000
+"""Evaluations of a leaf from which mutants are searched on their own."""
+
+MUTANTS_SHARE = 32
+"""One evaluation in so many goes to mutants, beside those of the search."""
+
+SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
+"""Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
+arithmetic, and what `holds` costs, which may take as long as the search again."""
+
+FURTHER_SHARE = 2
+"""The further families together get one part in so many of the leaf's evaluations."""
 
 
 @dataclass(frozen=True)
@@ -19,7 +34,7 @@ class Profile:
     own. An engine should be able to finish so many ``starts`` in each shape that it climbs. The
     evaluations are meant for so many ``shapes``; a search over more of them gets more, or none of
     them would have enough. The search for a proof may have so much ``effort``
-    (`verify.certify.prover.effort`); ``proof`` seconds of the processor are the net under that.
+    (`verify.limits.counter`); ``proof`` seconds of the processor are the net under that.
     """
 
     name: str
@@ -36,7 +51,7 @@ class Profile:
     shapes: int = 10
     starts: int = 5
     proof: float = 40
-    effort: int = tuning.EFFORT
+    effort: int = EFFORT
 
     @property
     def mutants(self) -> int:
@@ -44,11 +59,7 @@ class Profile:
 
         None where the budget is small: sides with changed symbols cost as much as the search.
         """
-        return (
-            self.evaluations // tuning.MUTANTS_SHARE
-            if self.evaluations >= tuning.MUTANTS_FROM
-            else 0
-        )
+        return self.evaluations // MUTANTS_SHARE if self.evaluations >= MUTANTS_FROM else 0
 
     def total(self, shapes: int) -> int:
         """Evaluations of a search over so many shapes."""
@@ -56,13 +67,13 @@ class Profile:
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
-        return tuning.SECONDS_SHARES[rung] * self.seconds
+        return SECONDS_SHARES[rung] * self.seconds
 
 
 PROFILES = {
     "quick": Profile("quick", 12_000, 48, 2_000, 60, mends=1, shapes=4),
     "default": Profile("default", 80_000, 64, 20_000, 300),
     "thorough": Profile(
-        "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * tuning.EFFORT
+        "thorough", 4_000_000, 96, 1_000_000, 7_200, proof=600, effort=100 * EFFORT
     ),
 }
