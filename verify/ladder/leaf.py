@@ -213,7 +213,7 @@ def scope_of(climbs: Sequence[Climb]) -> str:
 
 def tightness_of(climbs: Sequence[Climb]) -> dict[str, Any] | None:
     """Largest ratio over all families and where it is reached."""
-    found = [t for t in (climb.tightness() for climb in climbs) if t is not None]
+    found = [t for t in (climb.heard.tightness() for climb in climbs) if t is not None]
     return max(found, key=lambda t: float(t["ratio"]), default=None)
 
 

@@ -110,9 +110,11 @@ def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
         except (InvalidInput, NoValue):  # another family or shape has no such symbol or axis
             break
         broken = next((c for c in climbs if c.witness is not None), None)
-        reached = max((c.best.ratio for c in climbs if c.best is not None), default=None)
+        reached = max(
+            (c.heard.best.ratio for c in climbs if c.heard.best is not None), default=None
+        )
         if broken is None:
-            stands = reached is not None and not any(c.doubts for c in climbs)
+            stands = reached is not None and not any(c.heard.doubts for c in climbs)
             break
         broken.search_on()
         climb = broken
@@ -158,11 +160,11 @@ def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
     mended claim is searched anyway.
     """
     assert climb.witness is not None
-    settled = [(Instance.from_json(climb.witness["instance"]), climb.accepted)]
+    settled = [(Instance.from_json(climb.witness["instance"]), climb.heard.accepted)]
     listed = [top for top in climb.pool.tops if top.shape in climb.statement.family.shapes]
     for top in listed[:1]:
-        most = climb.exact(top.values, top.shape, top.family)
-        settled += [] if most is None else [(most, climb.rescored_exactly(most))]
+        most = climb.heard.exact(top.values, top.shape, top.family)
+        settled += [] if most is None else [(most, climb.heard.rescored_exactly(most))]
     ratios, kept = [], []
     for instance, found in settled:
         if found is not None and found.violated:

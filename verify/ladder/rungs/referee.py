@@ -40,16 +40,17 @@ class Confirmed:
 
 
 @dataclass
-class Asking:
+class Hearing:
     """One statement, its instances, and what the referee has said of them.
 
-    ``tidy`` is whether witnesses are shrunk.
+    ``tidy`` is whether witnesses are shrunk; ``rescored`` are the hits of a stage that were put to
+    the referee, ``doubts`` what it could not decide, ``dismissed`` the exact ratios by the floats
+    that feigned others.
     """
 
     statement: Statement
     profile: Profile
     seed: int
-    device: str
     tidy: bool = True
     pool: Pool = field(init=False)
     witness: dict[str, Any] | None = None
@@ -68,9 +69,9 @@ class Asking:
         if best is None:
             return None
         where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
-        return {"ratio": min(self._ratio(best), LARGEST), "instance": where}
+        return {"ratio": min(self.ratio(best), LARGEST), "instance": where}
 
-    def _settle(self) -> Iterator[Evidence]:
+    def settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""
         for top in list(self.pool.tops):
             if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
@@ -78,18 +79,18 @@ class Asking:
             instance = self.exact(top.values, top.shape, top.family)
             found = self.rescored_exactly(instance)
             if found is not None and found.violated:
-                yield self._accept("search", instance, found)
+                yield self.accept("search", instance, found)
                 return
             self._dismiss(top, found)
 
-    def _confirm(self) -> None:
+    def confirm(self) -> None:
         """Re-score the tightest instance until exact arithmetic agrees on its ratio.
 
         Rounding can feign one: a probability of an event that never occurs, say.
         """
         for _ in range(len(self.pool.tops) + 1):
-            best = self._smallest_best()
-            if best is None or best.ratio in self.dismissed or self._knows(best):
+            best = self.smallest_best()
+            if best is None or best.ratio in self.dismissed or self.knows(best):
                 return
             asked = self._plainer(best)
             found = self.rescored_exactly(self.exact(asked.values, asked.shape, asked.family))
@@ -100,7 +101,8 @@ class Asking:
                 return
             self.dismissed[best.ratio] = found.ratio
 
-    def _knows(self, best: Candidate) -> bool:
+    def knows(self, best: Candidate) -> bool:
+        """Whether the referee has been asked about this tightest instance."""
         return self.confirmed is not None and self.confirmed.best is best
 
     def _plainer(self, candidate: Candidate) -> Candidate:
@@ -125,7 +127,7 @@ class Asking:
         else:
             self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
 
-    def _ratio(self, candidate: Candidate) -> float:
+    def ratio(self, candidate: Candidate) -> float:
         """Ratio of an instance: the exact one where exact arithmetic has dismissed the float."""
         return self.dismissed.get(candidate.ratio, candidate.ratio)
 
@@ -133,17 +135,17 @@ class Asking:
     def best(self) -> Candidate | None:
         """Tightest instance."""
         known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
-        return max(known, key=self._ratio, default=None)
+        return max(known, key=self.ratio, default=None)
 
-    def _smallest_best(self) -> Candidate | None:
+    def smallest_best(self) -> Candidate | None:
         """The smallest of the instances that are as tight as the tightest, up to rounding."""
         best = self.best
         if best is None:
             return None
-        ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
+        ties = [c for c in self.pool.tops if same(self.ratio(c), self.ratio(best))]
         return min([*ties, best], key=_size)
 
-    def _judge(self, rung: str, candidate: Candidate) -> Evidence | None:
+    def judge(self, rung: str, candidate: Candidate) -> Evidence | None:
         """Ask the referee about a float hit, and again about its shrunk form.
 
         Rounding is dismissed by the first answer. A point that misses a hypothesis by a bit, or
@@ -161,9 +163,9 @@ class Asking:
             shrunk = self.exact(shrink(self.pool, candidate), shape, family)
             smaller = self.rescored_exactly(shrunk)
             if smaller is not None and self._wanted(smaller):
-                return self._accept(rung, shrunk, smaller)
+                return self.accept(rung, shrunk, smaller)
         if found is not None and self._wanted(found):
-            return self._accept(rung, instance, found)
+            return self.accept(rung, instance, found)
         self._dismiss(candidate, found)
         return None
 
@@ -189,7 +191,7 @@ class Asking:
         except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):
             return None
 
-    def _accept(
+    def accept(
         self,
         rung: str,
         instance: Instance | None,
@@ -197,6 +199,7 @@ class Asking:
         extra: Mapping[str, Any] | None = None,
         text: str = "",
     ) -> Evidence:
+        """Take an instance for the witness; the evidence that says so."""
         assert instance is not None
         self.accepted = found
         numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}
