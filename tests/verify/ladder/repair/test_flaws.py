@@ -187,8 +187,8 @@ def test_no_mend_multiplies_a_symbol_that_is_zero_at_the_witness() -> None:
 def test_every_flaw_mended_leaves_its_witness_whole(name: str) -> None:
     statement = (PLANTED[name] if name in PLANTED else TWO[name])[0]
     climb = climbed(statement)
-    assert climb.best is not None
-    witness = climb.exact(climb.best.values, climb.best.shape)
+    assert climb.heard.best is not None
+    witness = climb.heard.exact(climb.heard.best.values, climb.heard.best.shape)
     assert witness is not None
     assert rescore(statement, witness).violated
     for effect in islice(Sample(climb.pool, [witness]).effects(), 5):
