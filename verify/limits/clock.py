@@ -94,8 +94,10 @@ class _Limit:
 
 
 class _Watcher(threading.Thread):
-    """One thread for all limits: a thread that is just being made would catch what is meant for
-    the one that makes it."""
+    """One thread for all limits.
+
+    A thread that is just being made would catch what is meant for the one that makes it.
+    """
 
     def __init__(self) -> None:
         super().__init__(daemon=True, name="limits")
@@ -187,7 +189,7 @@ def alarm(limit: float, sentence: str) -> Iterator[None]:
         return
     sent = 0
 
-    def ring(number: int, frame: FrameType | None) -> None:
+    def ring(_number: int, _frame: FrameType | None) -> None:
         nonlocal sent
         sent += 1
         if sent > ALARMS:

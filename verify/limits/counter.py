@@ -128,7 +128,7 @@ def work_of(program: Callable[[], object], most: int) -> int:
     """
     calls = 0
 
-    def count(frame: object, event: str, argument: object) -> Any:
+    def count(_frame: object, event: str, _argument: object) -> Any:
         nonlocal calls
         calls += event in ("call", "c_call")
         if calls > most:

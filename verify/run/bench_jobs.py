@@ -44,7 +44,7 @@ def certificate(bench: Bench) -> list[Result]:
     return [Result("certificate", "proofs", rate, None, None, peak, fine)]
 
 
-def leaves(bench: Bench) -> list[Result]:
+def leaves(_: Bench) -> list[Result]:
     """One leaf for each rung of the ladder, at quick, per CPU second; what it found is redone."""
     from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
@@ -87,7 +87,7 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
     )
 
 
-def simulation(bench: Bench) -> list[Result]:
+def simulation(_: Bench) -> list[Result]:
     """A leaf with larger instances to simulate: replicates per CPU second, at quick.
 
     One round from a fixed start on quadratics: the mean of what is simulated is known.

@@ -1,5 +1,7 @@
-"""Claims made of a claim: without a term of its bound, with a bound put in between, with one
-hypothesis turned round."""
+"""Claims made of a claim.
+
+Without a term of its bound, with a bound put in between, with one hypothesis turned round.
+"""
 
 from __future__ import annotations
 

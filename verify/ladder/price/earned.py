@@ -26,7 +26,6 @@ def look_again(pool: Pool) -> Iterator[Evidence]:
     pool : Pool
         After the search of a claim that no witness has broken.
     """
-
     hypotheses = look_at_hypotheses(pool)
     if hypotheses is not None:
         yield hypotheses

@@ -1,4 +1,4 @@
-"""Power rung: could these instances have told the claim from a false one?
+"""Power rung: whether these instances could have told the claim from a false one.
 
 Mutants (`verify.ladder.price.mutants`) are re-scored on the instances that the search has kept;
 those that survive are searched on their own, beginning at the tight instances.  Those were made to
@@ -115,8 +115,7 @@ def _height(pool: Pool, result: Score, name: str) -> Any:
 
 
 def _compare(result: Score, mutant: Mutant) -> tuple[bool, bool, bool]:
-    """Whether the mutant changes anything, whether it is below the original somewhere feasible, and
-    whether it breaks the claim there."""
+    """Whether the mutant changes anything, is below the original somewhere, and falls there."""
     found = mutant.sides(result)
     if found is None or not changes(result, found):
         return found is None, False, False

@@ -53,8 +53,8 @@ def look_at_sides(pool: Pool) -> Evidence:
     details: dict[str, Any] = {
         "free": any(free_parameters(statement, shape) for shape in statement.family.shapes),
         "values": [[_bounded(x) for x in side] for side in (extent.left, extent.right)],
-        "computed": any(_computed(statement, pair) for pair in raw),
-        "idle": bool(raw) and all(_idle(statement, *both) for both in zip(kept, raw, strict=True)),
+        "computed": any(_computed(pair) for pair in raw),
+        "idle": bool(raw) and all(_idle(statement, pair) for pair in raw),
         "expression": "one" if _one(statement, extent, kept, raw) else "two",
     }
     fault = sides_fault(details) if kept else ""
@@ -63,13 +63,13 @@ def look_at_sides(pool: Pool) -> Evidence:
     return Evidence("sides", "reported", "both sides depend on the instance", details=details)
 
 
-def _computed(statement: Statement, pair: tuple[Terms, Terms]) -> bool:
+def _computed(pair: tuple[Terms, Terms]) -> bool:
     """Whether a term has a value of its own for each instance or outcome."""
     terms = [np.asarray(value) for side in pair for value in side.values()]
     return any(max(value.shape[:2], default=1) > 1 for value in terms)
 
 
-def _idle(statement: Statement, result: Score, pair: tuple[Terms, Terms]) -> bool:
+def _idle(statement: Statement, pair: tuple[Terms, Terms]) -> bool:
     """Whether the side that is bounded is 0 and no part of its bound is ever negative."""
     if statement.relation == "==" or statement.over == "prob":
         return False

@@ -1,4 +1,4 @@
-"""Do-nothing bounds: is the claim better somewhere than what holds without any theorem?
+"""Do-nothing bounds: whether the claim is better somewhere than what needs no theorem.
 
 Such bounds of the bounded side are its value on a run that stands still, what the author of the
 record names as trivial, and one for a probability.

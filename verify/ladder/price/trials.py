@@ -36,8 +36,10 @@ None if it is left open."""
 
 @dataclass
 class Trial:
-    """What a search may use to try changed claims: the pools of the original one, of its family and
-    of further ones, and its budget."""
+    """What a search may use to try changed claims.
+
+    The pools of the original one, of its family and of further ones, and its budget.
+    """
 
     pool: Pool
     profile: Profile

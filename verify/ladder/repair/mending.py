@@ -77,8 +77,10 @@ class Sample:
         return sum(len(r.result.ratio) for r in self.rows)
 
     def effects(self, most: float = np.inf) -> Iterator[Effect]:
-        """What each mend does that removes the witnesses, keeps the units and leaves at most so
-        much excess, best first."""
+        """What each mend does, best first.
+
+        Only those that remove the witnesses, keep the units and leave at most so much excess.
+        """
         tries = {
             str(m): m
             for r in self.rows[:1]

@@ -226,8 +226,11 @@ Engine = Callable[[Hunt, int, int], Hits]
 
 
 def climb_and_evolve(hunt: Hunt, evaluations: int, population: int) -> Hits:
-    """Constrained ascent; where its starts end in ever new places an evolution, which needs no
-    slopes, and an ascent from what it has found. Where the budget is short, an ascent alone."""
+    """Constrained ascent, then an evolution where its starts end in ever new places.
+
+    An evolution needs no slopes; an ascent goes on from what it has found. Where the budget is
+    short there is an ascent alone.
+    """
     optima, first = Optima(), evaluations // tuning.FIRST_ASCENT
     if first < tuning.FIRST_ENDS * tuning.STEPS_OF_A_START * (
         hunt.width + len(tuning.STEP_LENGTHS)

@@ -80,28 +80,28 @@ def _clusters(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
     return _along(np.arange(lengths[0]) >= rng.integers(1, max(lengths[0], 2)), lengths)
 
 
-def _alternating(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _alternating(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Every second one (rounds that change, clients in pairs)."""
     return _along(np.arange(lengths[0]) % 2 == 1, lengths)
 
 
-def _opposite(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _opposite(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Neighbours at opposite ends along every axis: what is steep here is flat there."""
     return np.asarray(sum(np.indices(lengths)) % 2 == 1)
 
 
-def _last_axis(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _last_axis(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """The same for all clients, one coordinate against the others."""
     return np.broadcast_to(np.arange(lengths[-1]) == 0, lengths)
 
 
-def _star(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _star(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Of pairs: all with the first one, as in a star; of one axis, the first."""
     first = np.indices(lengths)[: min(len(lengths), 2)] == 0
     return np.asarray(first.any(axis=0))
 
 
-def _path(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _path(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Of pairs: neighbours, as along a path; of one axis, none."""
     if len(lengths) < 2:
         return np.zeros(lengths, dtype=bool)

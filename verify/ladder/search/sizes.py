@@ -69,7 +69,7 @@ class Growth:
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
         for number, size in enumerate(steps):
             larger = {**shape, name: size}
-            weight = _weight(family, shape, larger, name)
+            weight = _weight(family, shape, larger)
             calls = (
                 tuning.CALLS_OF_A_SIZE * size / shape[name]
                 if name in RUNS
@@ -131,8 +131,10 @@ class Growth:
     def _hunt(
         self, family: Family, shape: Shape, rng: np.random.Generator
     ) -> tuple[Hunt, int] | None:
-        """A search of a larger shape and its number of outcomes, without noise if these are too
-        many; None if the family has no such instances."""
+        """A search of a larger shape and its number of outcomes; None if it has no instances.
+
+        Without noise where the outcomes are too many.
+        """
         reason = ""
         for silent in (False, True):
             kind = replace(family, build=Silent(family.build)) if silent else family
@@ -222,7 +224,7 @@ def _sizes(start: int, end: int) -> list[int]:
     return [*sizes, end] if start < end else []
 
 
-def _weight(family: Family, small: Shape, large: Shape, name: str) -> float:
+def _weight(family: Family, small: Shape, large: Shape) -> float:
     """How many times the numbers of a listed instance a larger one has."""
     wide = (family.width(large) + 1) / (family.width(small) + 1)
     return float(max(wide, _cells(large) / _cells(small)))
