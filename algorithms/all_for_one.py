@@ -198,7 +198,7 @@ def _own(seen: Any, chosen: list[int]) -> Any:
 
 
 def _phi(hyper: Hyper, ratio: Any) -> Any:
-    """phi of the ratios, shape (..., F, N)."""
+    """The function phi of the ratios, shape (..., F, N)."""
     phi = hyper.get("phi", "continuous")
     if callable(phi):
         return phi(ratio)

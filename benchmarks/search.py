@@ -29,13 +29,13 @@ from bounds.numbers import Undecided, as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.ladder.assay import leaf_seed
-from verify.ladder.means.budgets import PROFILES, Profile
-from verify.ladder.means.limits import OutOfTime
+from verify.ladder.budgets import PROFILES, Profile
+from verify.ladder.leaf import leaf_seed
 from verify.ladder.search.goal import hits
 from verify.ladder.search.hunt import Hits, Hunt
 from verify.ladder.search.plan import Plan
 from verify.ladder.search.pool import Candidate, Pool
+from verify.limits.clock import OutOfTime
 from verify.run.workers import one_thread
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import rescore

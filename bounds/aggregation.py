@@ -165,7 +165,7 @@ def one_round_refined_upper(
 
 
 def aggregation_delay(mu: Scalar, smoothness: Scalar) -> Scalar:
-    """gamma = 4 L/mu."""
+    """The shift gamma = 4 L/mu."""
     _check(mu, smoothness)
     return divide(4 * smoothness, mu)
 

@@ -53,9 +53,10 @@ def heterogeneity_gap(excess_at_optimum: Clients, shares: Clients) -> Scalar:
 
 
 def weighting_skew(weights: Clients, excess: Clients, shares: Clients) -> Scalar:
-    r"""rho = sum_i alpha_i x_i / sum_i p_i x_i; NaN or an error where the denominator is zero.
+    r"""The weighted ratio rho = sum_i alpha_i x_i / sum_i p_i x_i.
 
-    Between the smallest and the largest alpha_i/p_i; one for alpha = p.
+    NaN or an error where the denominator is zero. Between the smallest and the largest
+    alpha_i/p_i; one for alpha = p.
 
     Source
     ------

@@ -67,7 +67,7 @@ def sample_complexity_steps(
 def sample_complexity_printed(
     mu: Scalar, smoothness: Scalar, variance: Scalar, precision: Scalar, factor: Scalar
 ) -> Scalar:
-    """beta sigma_suf^2 C^2/((C-1) 2 mu^2 eps) as printed in Corollary 1."""
+    """Samples beta sigma_suf^2 C^2/((C-1) 2 mu^2 eps) as printed in Corollary 1."""
     _check(mu, smoothness, precision, factor)
     return divide(smoothness * variance * factor**2, 2 * mu**2 * (factor - 1) * precision)
 
@@ -81,10 +81,10 @@ def equal_variance_iterations_upper(
     cluster_size: Scalar,
     smallest_psi: Scalar,
 ) -> Scalar:
-    """beta sigma^2 C^2/((C-1) 2 mu^2 eps |cluster| min psi), an upper bound of the printed time.
+    """Time beta sigma^2 C^2/((C-1) 2 mu^2 eps |cluster| min psi), an upper bound.
 
-    For equal variances and c = 0; follows from |cluster| min psi <= sum psi, whatever the time's
-    own standing.  ``smallest_psi`` is the minimum over the sufficient cluster.
+    Of the printed time, for equal variances and c = 0; follows from |cluster| min psi <= sum psi,
+    whatever the time's own standing.  ``smallest_psi`` is the minimum over the sufficient cluster.
 
     Source
     ------

@@ -143,7 +143,7 @@ def theorem2_constant_geometric_upper(
 def horizon_step_size(
     initial_excess: Scalar, mu: Scalar, smoothness: Scalar, variance: Scalar, rounds: Scalar
 ) -> Scalar:
-    r"""eta = ln(2 T mu^2 E_0/(beta sigma^2)) / (mu T); must come out in (0, 1/mu].
+    r"""Step eta = ln(2 T mu^2 E_0/(beta sigma^2)) / (mu T); must come out in (0, 1/mu].
 
     Minimises e^{-eta mu T} E_0 + eta beta sigma^2/(2 mu); not positive where the start is already
     below the noise level beta sigma^2/(2 mu^2 T).
@@ -288,7 +288,7 @@ def theorem3_step_size(
     rounds: Scalar,
     step_ratio: Scalar = 1,
 ) -> Scalar:
-    """eta = min(sqrt(2 E_0/(T beta sigma^2)), q/beta), q <= (sigma_phi/sigma_psi)^2."""
+    """Step eta = min(sqrt(2 E_0/(T beta sigma^2)), q/beta), q <= (sigma_phi/sigma_psi)^2."""
     positive("smoothness", smoothness)
     best = sqrt(divide(2 * initial_excess, rounds * smoothness * variance))
     return minimum(best, divide(step_ratio, smoothness))
@@ -371,7 +371,7 @@ def _horizon_logarithm(
 
 
 def _plateau(mu: Scalar, smoothness: Scalar, variance: Scalar, factor: Scalar) -> Scalar:
-    """beta sigma^2 C^2/(2 mu^2 (C-1))."""
+    """Constant beta sigma^2 C^2/(2 mu^2 (C-1))."""
     _check(mu, smoothness)
     positive("factor - 1", factor - 1, "take C above 1")
     return divide(smoothness * variance * factor**2, 2 * mu**2 * (factor - 1))

@@ -189,7 +189,7 @@ def step_size_limit(r: Clients, phi_r: Clients, sigma2: Clients, smoothness: Sca
 
 
 def step_ratio_binary_lower(threshold: Scalar) -> Scalar:
-    """lambda <= (sigma_phi/sigma_psi)^2 for phi_bin, as psi(x) >= lambda phi(x) (Remark 3 (b))."""
+    """Range lambda <= (sigma_phi/sigma_psi)^2: psi(x) >= lambda phi_bin(x) (Remark 3 (b))."""
     return threshold
 
 

@@ -224,5 +224,5 @@ def binary_psi_lower(threshold: Scalar) -> Scalar:
 
 
 def binary_psi_lower_printed(threshold: Scalar) -> Scalar:
-    """lambda as printed: psi_bin(x) = lambda x reaches it only at x = 1."""
+    """Constant lambda as printed: psi_bin(x) = lambda x reaches it only at x = 1."""
     return threshold

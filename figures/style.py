@@ -95,7 +95,7 @@ _METADATA: dict[str, dict[str, Any]] = {
 
 @contextlib.contextmanager
 def style() -> Iterator[None]:
-    """matplotlib's defaults with these settings on top, whatever the user's own are."""
+    """Defaults of matplotlib with these settings on top, whatever the user's own are."""
     with matplotlib.rc_context():
         matplotlib.rcdefaults()
         matplotlib.rcParams.update(_RC)  # type: ignore[arg-type]

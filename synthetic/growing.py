@@ -89,7 +89,7 @@ class GrowingNoise(WordLaw, QuadraticLoss):
 
     @property
     def noise_width(self) -> int:
-        """d words of the row and one of its label."""
+        """Number of words: d of the row and one of its label."""
         return self.dim + 1
 
     def own_stochastic_gradients(self, thetas: Array, u: Array) -> Array:

@@ -53,7 +53,7 @@ def bernoulli_means(skew: Array) -> dict[str, Any]:
 
 
 def skew_of(chance: Array) -> Array:
-    """m = sqrt((1 - p)/p) of a Bernoulli law with p strictly between 0 and 1."""
+    """Ratio m = sqrt((1 - p)/p) of a Bernoulli law with p strictly between 0 and 1."""
     inside = bool(((chance > 0) & (chance < 1)).all())
     require(inside, "chance", "in (0, 1)", "0, 1 or beyond", "move it off the ends")
     return generic.sqrt((1 - chance) / chance)

@@ -18,12 +18,13 @@ LAYERS = ("bounds", "synthetic", "algorithms", "figures", "verify")
 """From below: a package imports itself and what stands before it."""
 
 ROOMS: Mapping[str, tuple[str, ...]] = {
+    "limits": (),
     "claim": (),
-    "certify": (),
+    "certify": ("limits",),
     "verdict": ("certify",),
     "world": ("claim", "verdict"),
     "reading": ("world",),
-    "ladder": ("reading",),
+    "ladder": ("reading", "limits"),
     "rates": ("world",),
     "statements": ("rates",),
     "catalogue": ("statements",),
@@ -38,6 +39,29 @@ ROOMS: Mapping[str, tuple[str, ...]] = {
     "pytest_plugin": ("face",),
 }
 """Rooms of ``verify``, and what each stands on; it may import that and all beneath it."""
+
+INNER: Mapping[str, tuple[str, ...]] = {
+    "ladder.budgets": (),
+    "ladder.search": ("ladder.budgets",),
+    "ladder.rungs": ("ladder.search",),
+    "ladder.price": ("ladder.rungs",),
+    "ladder.repair": ("ladder.price",),
+    "ladder": ("ladder.repair",),  # the face, the assay and proofs
+    "certify.checker": (),
+    "certify.algebra": (),
+    "certify.gram": ("certify.algebra",),
+    "certify.worst_case": ("certify.gram",),
+    "certify.coq": ("certify.checker",),
+    "certify.prover": ("certify.algebra", "certify.checker"),
+    "certify": (),
+}
+"""Rooms inside rooms, as ``ROOMS``."""
+
+FACES = ("ladder",)
+"""Rooms of which others see the face alone; a benchmark of the search may look inside."""
+
+PRELOADED = {("verify.run.workers", "verify.ladder.leaf")}
+"""Modules that a process loads before it is asked for anything, named by a string."""
 
 
 @dataclass(frozen=True)
@@ -138,6 +162,41 @@ def beneath(name: str) -> set[str]:
     return {name}.union(*map(beneath, ROOMS[name]))
 
 
+def inner(module: str) -> str:
+    """Room inside a room, as it stands in the table; empty where there are none."""
+    parts = module.split(".")[1:3]
+    if parts[:1] == ["certify"] or parts[:1] == ["ladder"]:
+        name = ".".join(parts)
+        return name if name in INNER else parts[0]
+    return ""
+
+
+def inside(name: str) -> set[str]:
+    """The inner room itself and all that it stands on."""
+    return {name}.union(*map(inside, INNER[name]))
+
+
+def upwards_inside(module: str, source: str) -> list[str]:
+    """Imports between rooms inside a room that do not run down."""
+    own = inner(module)
+    return [
+        f"{module}:{arrow.line} -> {arrow.target}"
+        for arrow in arrows(module, source)
+        if own and room(arrow.target) == room(module) and inner(arrow.target) not in inside(own)
+    ]
+
+
+def behind_a_face(module: str, source: str) -> list[str]:
+    """Imports of what lies inside a room that shows a face."""
+    return [
+        f"{module}:{arrow.line} -> {arrow.target}"
+        for arrow in arrows(module, source)
+        if arrow.target.startswith(tuple(f"verify.{face}." for face in FACES))
+        and room(arrow.target) != room(module)
+        and (module, arrow.target) not in PRELOADED
+    ]
+
+
 def upwards(module: str, source: str) -> list[str]:
     """Imports of a layer or a room that does not stand beneath this one."""
     found = []
@@ -210,6 +269,48 @@ def test_arrows_run_down_only(package: str) -> None:
     assert [up for m, p in mine.items() for up in upwards(m, p.read_text())] == []
 
 
+def test_arrows_between_rooms_inside_a_room_run_down_only() -> None:
+    mine = {m: p for m, p in modules().items() if inner(m)}
+    assert {inner(m) for m in mine} == set(INNER)
+    for name, stands_on in INNER.items():
+        assert set(stands_on) <= set(list(INNER)[: list(INNER).index(name)])
+    assert [up for m, p in mine.items() for up in upwards_inside(m, p.read_text())] == []
+
+
+def test_other_rooms_see_the_face_alone() -> None:
+    mine = {m: p for m, p in modules().items() if m.startswith("verify")}
+    assert [deep for m, p in mine.items() for deep in behind_a_face(m, p.read_text())] == []
+
+
+def test_the_face_of_the_ladder_has_at_most_eight_names() -> None:
+    import verify.ladder as face
+
+    assert len(face.__all__) <= 8
+    assert all(getattr(face, name) for name in face.__all__)
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("verify.ladder.search.pool", "from verify.ladder.rungs.climb import Climb"),
+        ("verify.ladder.repair.flaws", "def f():\n    from verify.ladder.leaf import assay"),
+        ("verify.certify.gram.solve", "import verify.certify.prover.prove"),
+        ("verify.certify.coq.terms", "from verify.certify.algebra import facts"),
+    ],
+)
+def test_an_arrow_upwards_inside_a_room_is_seen(module: str, source: str) -> None:
+    assert len(upwards_inside(module, source)) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["from verify.ladder.leaf import assay", "def f():\n    import verify.ladder.search.pool"],
+)
+def test_a_look_behind_the_face_is_seen(source: str) -> None:
+    assert len(behind_a_face("verify.run.tasks", source)) == 1
+    assert behind_a_face("verify.ladder.leaf", source) == []
+
+
 def test_no_file_imports_itself_over_others() -> None:
     assert circles(graph()) == []
 
@@ -231,7 +332,7 @@ UPWARDS = {
     "the face": ("verify.world.world", "def f():\n    from verify import check"),
     "a room by a relative name": ("verify.claim.statement", "from ..world import world"),
     "a room in a function": ("verify.ledger.audit", "def f():\n    import verify.run.tasks as t"),
-    "a room beside": ("verify.statements.hcct.chain", "from verify.ladder.assay import assay"),
+    "a room beside": ("verify.statements.hcct.chain", "from verify.ladder import assay"),
     "the library of proofs": ("verify.certify.prover.prove", "import verify.claim.statement"),
     "where types are not checked": (
         "verify.world.score",

@@ -62,7 +62,7 @@ def yardstick(bench: Bench) -> list[EngineJob]:
     ]
 
 
-def all_for_one(bench: Bench) -> list[EngineJob]:
+def all_for_one(_: Bench) -> list[EngineJob]:
     """All N^2 gradients with true ratios, one sample per client and round shared by all.
 
     Ratios that move have no closed recursion, but from a fixed start those of one round are
@@ -101,7 +101,7 @@ def all_for_one(bench: Bench) -> list[EngineJob]:
     ]
 
 
-def collapsed(bench: Bench) -> list[EngineJob]:
+def collapsed(_: Bench) -> list[EngineJob]:
     """Fixed weights and additive noise, with N^2 draws a round and with N of the same law."""
     problem, method = quadratics(), load_method("all_for_one")
     weights = np.full((CLIENTS, CLIENTS), 1 / CLIENTS)
@@ -125,7 +125,7 @@ def collapsed(bench: Bench) -> list[EngineJob]:
     ]
 
 
-def skipped(bench: Bench) -> list[EngineJob]:
+def skipped(_: Bench) -> list[EngineJob]:
     """Fixed weights on all clients, and on a fifth of them: pairs of zero weight cost nothing.
 
     The generator draws for every pair, so that a run that skips some can be faster.
@@ -150,7 +150,7 @@ def skipped(bench: Bench) -> list[EngineJob]:
     ]
 
 
-def user_loss(bench: Bench) -> list[EngineJob]:
+def user_loss(_: Bench) -> list[EngineJob]:
     """A loss written in plain torch beside the family that spells the same one out by hand."""
     rng = np.random.default_rng(0)
     table = rng.normal(size=(CLIENTS, 50, DIM + 1))

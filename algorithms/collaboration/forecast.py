@@ -113,7 +113,7 @@ class Forecast:
     groups: tuple[GroupConstants, ...]
 
     def shift(self, i: int, ratio: float = 1.0) -> float:
-        """gamma of client i's own decreasing steps."""
+        """Constant gamma of client i's own decreasing steps."""
         c = self.constants
         return float(decreasing_shift(FACTOR, c.mu[i], c.smoothness[i], ratio))
 

@@ -58,7 +58,7 @@ class ClientTables:
 
     @property
     def dim(self) -> int:
-        """d."""
+        """Number of coordinates d."""
         return int(self.X[0].shape[1])
 
     @property

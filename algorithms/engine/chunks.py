@@ -17,6 +17,7 @@ Tensor = torch.Tensor
 
 
 def default_chunk(method: Method, problem: Any, hyper: Hyper, like: Tensor) -> int:
+    """Replicates that are computed at a time, as many as memory and caches bear."""
     instances = 1
     for n in problem.leading[:-1]:
         instances *= n
@@ -157,6 +158,7 @@ def reduced(made: Mapping[str, Any], count: int) -> dict[str, Tensor]:
 
 
 def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> dict[str, Any]:
+    """Hyper-parameters of some replicates of a run."""
     # who takes the most steps says how many draws a round has: it is not for a chunk to say
     steps = tuple(np.shape(hyper.get("local_steps", 1)))
     shared = len(steps) < 2 or steps[-2] == 1 or len(rows) == replicates
@@ -175,6 +177,7 @@ def hyper_rows(method: Method, hyper: Hyper, rows: range, replicates: int) -> di
 
 
 def problem_rows(problem: Any, rows: range, replicates: int) -> Any:
+    """The problem of some replicates; itself where all share one."""
     if not problem.leading or problem.leading[-1] == 1:
         return problem
     return type(problem)(
@@ -203,5 +206,6 @@ def _rows(value: Tensor, rank: int, rows: range, replicates: int) -> Tensor:
 
 
 def join(parts: list[Tensor], trailing: int) -> Tensor:
+    """Results of chunks along the replicate axis, before so many trailing axes."""
     axis = parts[0].ndim - trailing - 1
     return parts[0] if len(parts) == 1 or axis < 0 else torch.cat(parts, dim=axis)

@@ -136,7 +136,7 @@ class HCCT(Method):
             compared = state["updates"]
             if choice(hyper, "updates", UPDATES) == "current":
                 compared = problem.own_stochastic_gradients(models, draws[..., -n:, :])
-            compared = _seen(compared, state["layer"], shared, hyper)
+            compared = _seen(compared, state["layer"], shared)
             order = choice(hyper, "order", ORDERS)
             same = greedy_groups(compared, sizes, hyper["tradeoff"], order, before)
         weights = group_weights(same, sizes)
@@ -166,7 +166,7 @@ def _joined(weights: Tensor, values: Tensor, shared: int) -> Tensor:
     return torch.cat([mean, own], -1)
 
 
-def _seen(updates: Tensor, layer: Tensor | None, shared: int, hyper: Hyper) -> Tensor:
+def _seen(updates: Tensor, layer: Tensor | None, shared: int) -> Tensor:
     """What similarities are taken of: the shared coordinates, of one block for HCCT-E."""
     if layer is not None:
         updates = updates * layer[..., None, :]

@@ -48,6 +48,7 @@ class LargeState(Groups):
         self.stale = np.zeros(n, dtype=bool)
 
     def best(self) -> tuple[int, int, float]:
+        """Pair of groups with the largest benefit, and the benefit."""
         while True:
             k = int(np.argmax(self.top))
             if not self.stale[k]:
@@ -57,6 +58,7 @@ class LargeState(Groups):
             self.stale[k] = False
 
     def merge(self, first: int, second: int, fresh: bool) -> tuple[int, int]:
+        """Take ``second`` into ``first``; benefits and cosines evaluated for the new group."""
         before = self.benefit[:, first].copy()
         dead = self.benefit[:, second]
         self.own[first] = self.utility(

@@ -34,7 +34,7 @@ ORDERS = ("text", "box")
 DENSE = 512
 """Clients up to which all inner products are kept."""
 
-MOST = 14_000
+MOST_CLIENTS = 14_000
 """Most clients of a greedy partition."""
 
 
@@ -165,9 +165,9 @@ def greedy_partition(clients: Clients, *, order: str = "text", fresh: bool = Tru
     """
     require(order in ORDERS, "order", f"one of {ORDERS}", order, "choose one")
     require(
-        clients.count <= MOST,
+        clients.count <= MOST_CLIENTS,
         "clients",
-        f"at most {MOST}, whose table of benefits takes {8 * MOST**2 / 2**30:.1f} GiB",
+        f"at most {MOST_CLIENTS}, whose benefits take {8 * MOST_CLIENTS**2 / 2**30:.1f} GiB",
         clients.count,
         "group a sample of them, or group the means of smaller groups",
     )

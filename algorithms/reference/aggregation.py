@@ -22,6 +22,7 @@ from bounds.generic import exp
 
 
 def aggregation(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Local steps from the server's model, averaged with the weights of a rule."""
     n, start = problem.clients, list(hyper["start"])
     sizes = per_client(hyper.get("client_weights", 1), n)
     shares = [_quotient(s, sum(sizes)) for s in sizes]

@@ -19,6 +19,7 @@ from algorithms.reference.numbers import (
 
 
 def all_for_all(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """One model per client, stepped by the gradients of all, weighted by a row of W."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     models = [list(start_of(hyper, i)) for i in range(n)]
     out: Result = {"theta": [[models[i] for i in focus]]}
@@ -40,6 +41,7 @@ def all_for_all(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Re
 
 
 def averaging(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Weighted gradient averaging at the model of each followed agent."""
     n = problem.clients
     focus = focus_of(n, hyper)
     factor = n if hyper.get("oracle") == "asynchronous" else 1
@@ -61,6 +63,7 @@ def averaging(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resu
 
 
 def one_averaging(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """The averaging of one agent, agent 0 unless ``focus`` names another."""
     return averaging(problem, {**hyper, "focus": hyper.get("focus", [0])}, draws, rounds)
 
 

@@ -23,6 +23,7 @@ from algorithms.reference.server import average_points
 
 
 def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Federated averaging beside personal models that are pulled towards the server's."""
     n, server = problem.clients, list(hyper["start"])
     models = [list(start_of(hyper, k)) for k in range(n)]
     focus, pull = focus_of(n, hyper), per_client(hyper["pull"], n)
@@ -48,6 +49,7 @@ def ditto(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def apfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Mixtures of a local and the global model, with the share of either trained too."""
     n, server = problem.clients, list(hyper["start"])
     models = [list(start_of(hyper, k)) for k in range(n)]
     focus, mixing = focus_of(n, hyper), per_client(hyper["mixing"], n)
@@ -82,6 +84,7 @@ def apfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def wga_bc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Each client averages its gradient with the mean of the others' at its model."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     theta = [list(start_of(hyper, i)) for i in focus]
     correction = [[0 * x for x in point] for point in theta]
@@ -108,6 +111,7 @@ def wga_bc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def cobo(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Models are pulled together as far as the gradients of each pair agree."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     models = [list(start_of(hyper, k)) for k in range(n)]
     zero = 0 * models[0][0]

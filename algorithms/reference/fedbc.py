@@ -21,6 +21,7 @@ from algorithms.reference.server import average_points, proximal_point
 
 
 def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Local steps corrected by control variates of client and server."""
     n, server, d = problem.clients, list(hyper["start"]), problem.dim
     focus = focus_of(n, hyper)
     controls = [list(c) for c in hyper.get("controls") or [[0 * x for x in server]] * n]
@@ -63,6 +64,7 @@ def scaffold(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
 
 
 def q_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Updates that count by a power of the clients' losses."""
     n, server, q = problem.clients, list(hyper["start"]), hyper.get("fairness", 0)
     focus = focus_of(n, hyper)
     out: Result = {"theta": [[server for _ in focus]], "server": [server]}
@@ -90,6 +92,7 @@ def q_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Resul
 
 
 def per_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """A server's model that is good one local step ahead."""
     n, server, focus = problem.clients, list(hyper["start"]), focus_of(problem.clients, hyper)
     out: Result = {"theta": [[server for _ in focus]], "server": [server]}
     for t in range(rounds):
@@ -108,6 +111,7 @@ def per_fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Res
 
 
 def pfedme(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Personal models at the proximal points of the local ones."""
     n, server, focus = problem.clients, list(hyper["start"]), focus_of(problem.clients, hyper)
     mu, inner = hyper["mu"], hyper.get("inner_steps", 1)
     out: Result = {"theta": [[server for _ in focus]], "server": [server]}

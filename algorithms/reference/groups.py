@@ -23,6 +23,7 @@ from algorithms.reference.numbers import (
 
 
 def hcct(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Groups formed anew in every epoch by the similarity of the last updates."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     sizes = per_client(hyper.get("client_weights", 1), n)
     steps, shared = hyper.get("local_steps", 1), hyper.get("shared", problem.dim)
@@ -77,6 +78,7 @@ def hcct(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def maxfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """A global model for those whom it serves; the others keep their own."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     sizes = per_client(hyper.get("client_weights", 1), n)
     server = list(hyper["start"])
@@ -103,6 +105,7 @@ def maxfl(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def fedfa(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """One model whose updates count by the clients' losses."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     server = list(hyper["start"])
     out: Result = {"theta": [[server for _ in focus]], "server": [server], "shares": []}
@@ -122,10 +125,12 @@ def fedfa(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def ifca(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Hard clusters: each client takes the one model with the smallest loss."""
     return flsc(problem, {**hyper, "count": 1}, draws, rounds)
 
 
 def flsc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Soft clusters: each client starts from the mean of the models that fit it best."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     sizes = per_client(hyper.get("client_weights", 1), n)
     best = hyper.get("count", 1)
@@ -161,6 +166,7 @@ def flsc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
 
 
 def bipartition(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Groups that are cut in two where their clients' updates disagree."""
     n, focus = problem.clients, focus_of(problem.clients, hyper)
     sizes = per_client(hyper.get("client_weights", 1), n)
     models = [list(start_of(hyper, i)) for i in range(n)]

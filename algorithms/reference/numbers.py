@@ -17,14 +17,17 @@ Result = dict[str, Any]
 
 
 def moved(x: Point, eta: Number, g: Point) -> Point:
+    """A step of size eta against a gradient: x - eta g."""
     return [a - eta * b for a, b in zip(x, g, strict=True)]
 
 
 def gradients(problem: Any, point: Point) -> list[Point]:
+    """Gradient of every client's loss at one point."""
     return list(as_list(problem.gradients(as_array(problem, point))))
 
 
 def noisy_gradients(problem: Any, point: Point, u: Any) -> list[Point]:
+    """Stochastic gradient of every client at one point, from a draw of each."""
     drawn = problem.stochastic_gradients(as_array(problem, point), as_array(problem, u))
     return list(as_list(drawn))
 
@@ -35,6 +38,7 @@ def one_gradient(problem: Any, point: Point, k: int, u: Any) -> Point:
 
 
 def positive(x: Number) -> Number:
+    """The positive part of x."""
     return larger(x, 0 * x)
 
 
@@ -48,6 +52,7 @@ def larger(x: Number, y: Number) -> Number:
 
 
 def focus_of(clients: int, hyper: Hyper) -> list[int]:
+    """Clients whose models are wanted; all if none is named."""
     focus = hyper.get("focus")
     if focus is None:
         return list(range(clients))
@@ -55,6 +60,7 @@ def focus_of(clients: int, hyper: Hyper) -> list[int]:
 
 
 def start_of(hyper: Hyper, i: int) -> Point:
+    """Where client i begins: a start of its own, or that of all."""
     point: Point = hyper["starts"][i] if hyper.get("starts") is not None else hyper["start"]
     return point
 
@@ -74,6 +80,7 @@ def present(hyper: Hyper, t: int, n: int) -> list[int]:
 
 
 def per_client(value: Any, n: int) -> Point:
+    """One value for each of n clients; a single one stands for all."""
     if isinstance(value, list):
         return value * n if len(value) == 1 else value
     return [value] * n
@@ -86,6 +93,7 @@ def steps_of(hyper: Hyper, k: int) -> int:
 
 
 def plain_hyper(hyper: Hyper) -> dict[str, Any]:
+    """Hyper-parameters with every array as nested lists."""
     return {name: as_list(value) for name, value in hyper.items()}
 
 

@@ -23,10 +23,12 @@ from algorithms.reference.numbers import (
 
 
 def fedavg(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """Local gradient steps from the server's model, averaged."""
     return fedprox(problem, {**hyper, "mu": 0, "local": "gradient"}, draws, rounds, own=False)
 
 
 def fedprox(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, own: bool = True) -> Result:
+    """Local proximal solves from the server's model, averaged; without ``own`` the server's."""
     n, server = problem.clients, list(hyper["start"])
     focus, mu = focus_of(n, hyper), hyper["mu"]
     sizes = per_client(hyper.get("client_weights", 1), n)
@@ -48,10 +50,12 @@ def fedprox(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, own: bool
 
 
 def per_fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int) -> Result:
+    """FedBC with local models that are good one step ahead."""
     return fedbc(problem, hyper, draws, rounds, meta=True)
 
 
 def fedbc(problem: Any, hyper: Hyper, draws: list[Any], rounds: int, meta: bool = False) -> Result:
+    """Primal-dual training with one multiplier per client."""
     n, server = problem.clients, list(hyper["start"])
     models = [list(x) for x in hyper.get("starts") or [server] * n]
     multipliers = per_client(hyper["multipliers"], n)

@@ -35,7 +35,7 @@ def convex_minimiser(sign: Array, delta: Array, common: Array) -> Array:
 
 
 def convex_minimum(sign: Array, delta: Array) -> Array:
-    """min h for delta = delta_0: (1 - 2 delta + alpha delta)/2."""
+    """Smallest h for delta = delta_0: (1 - 2 delta + alpha delta)/2."""
     return (1 - 2 * delta + sign * delta) / 2
 
 
@@ -50,7 +50,7 @@ def convex_separation(delta: Array, different: Array, dim: int) -> Array:
 
 
 def quadratic_separation(delta: Array, different: Array, dim: int) -> Array:
-    """rho = (delta^2/d) times the number of coordinates that differ."""
+    """Distance rho = (delta^2/d) times the number of coordinates that differ."""
     return delta**2 * different / dim
 
 

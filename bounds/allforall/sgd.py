@@ -85,8 +85,10 @@ def horizon_printed(
 
 
 def horizon_upper(gap: Array, mu: Array, smoothness: Array, variance: Array, rounds: int) -> Terms:
-    r"""The same with 1 + ln(...): where the step is the logarithm's, exp(-eta mu T) f_0 is itself
-    L sigma^2/(mu^2 T), which the printed display forgets."""
+    r"""The same with 1 + ln(...), which the printed display forgets.
+
+    Where the step is the logarithm's, exp(-eta mu T) f_0 is itself L sigma^2/(mu^2 T).
+    """
     level = horizon_level(gap, mu, smoothness, variance, rounds)
     return {
         "contraction": exp(-mu * rounds / (2 * smoothness)) * gap,

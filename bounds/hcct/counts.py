@@ -56,7 +56,7 @@ def best_case_cosines(clients: Array) -> Array:
 
 
 def step_cosines(clients: Array, size: Array, others: Array) -> Array:
-    """m K + (N - m): the new group of m clients is tried with K other groups, N - m clients."""
+    """Sum m K + (N - m): the new group of m clients is tried with K other groups, N - m clients."""
     return size * others + (clients - size)
 
 

@@ -43,6 +43,7 @@ def is_exact(x: object) -> bool:
 
 
 def has_symbols(x: Any) -> bool:
+    """Whether an array holds a symbolic expression."""
     return any(isinstance(v, Symbolic) for v in x.ravel())
 
 
@@ -66,6 +67,7 @@ def each_entry(function: Callable[..., Any], *arrays: Any) -> Any:
 
 
 def larger(u: Any, v: Any) -> Any:
+    """The maximum in the number type of its arguments; of balls, a ball that holds it."""
     if isinstance(u, Symbolic) or isinstance(v, Symbolic):
         return applied("Max", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):
@@ -74,6 +76,7 @@ def larger(u: Any, v: Any) -> Any:
 
 
 def smaller(u: Any, v: Any) -> Any:
+    """The minimum in the number type of its arguments; of balls, a ball that holds it."""
     if isinstance(u, Symbolic) or isinstance(v, Symbolic):
         return applied("Min", u, v)
     if isinstance(u, Ball) or isinstance(v, Ball):

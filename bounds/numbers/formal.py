@@ -223,8 +223,10 @@ def _uniform(block: Sequence[Expr], axis: Axis) -> bool:
 
 
 def _body(block: Sequence[Expr], axis: Axis, odd: int) -> tuple[Expr, list[Expr]]:
-    """What the entries beyond the leading ones are in their index k, and by how much an entry (at
-    most ``odd`` of them) differs from that."""
+    """What the entries beyond the leading ones are in their index k, and what differs from it.
+
+    At most ``odd`` entries do; by how much is the second answer.
+    """
     k, _ = client_symbol()
     others = list(zip(axis.marks, block, strict=True))[axis.leads :]
     most = min(odd, len(others) - 3)
@@ -253,14 +255,14 @@ def _sum(body: Expr) -> Expr:
     k, count = client_symbol()
     if k not in body.free_symbols:
         return body * count
-    if not _other_indices(body, k):
+    if not _other_indices(body):
         return sympy.Sum(body, (k, 1, count))
     total = sympy.Integer(0)
     for term in sympy.Add.make_args(sympy.expand(body)):
         factor, moving = term.as_independent(k, as_Add=False)
         if k not in moving.free_symbols:
             total += term * count
-        elif _other_indices(moving, k):
+        elif _other_indices(moving):
             index = fresh_index(moving)
             total += factor * sympy.Sum(put(moving, k, index), (index, 1, count))
         else:
@@ -268,8 +270,8 @@ def _sum(body: Expr) -> Expr:
     return total
 
 
-def _other_indices(e: Expr, k: Expr) -> bool:
-    """Whether an expression names clients besides k that are not leading ones."""
+def _other_indices(e: Expr) -> bool:
+    """Whether an expression names generic clients: an index beyond the leading ones."""
     axis = _AXIS.get()
     assert axis is not None
     return bool(e.free_symbols & set(axis.marks[axis.leads :]))

@@ -166,7 +166,7 @@ def applied(name: str, *values: Any) -> Symbolic:
 
 
 @lru_cache(4_000)
-def _function(name: str, simplified: bool, *arguments: Any) -> Any:
+def _function(name: str, simplified: bool, *arguments: Any) -> Any:  # noqa: ARG001 (part of the key)
     """A function of sympy, simplified or not; a largest value of many arguments takes long."""
     return getattr(_sympy(), name)(*arguments)
 

@@ -176,13 +176,13 @@ def _curves(split: DigitSplit, problem: Any, setting: Setting, seed: int) -> Arr
     return np.stack([np.log10(loss), (test > 0).mean((2, 3)), (train > 0).mean((2, 3))])
 
 
-def _epochs(problem: Any, made: Run) -> dict[str, torch.Tensor]:
+def _epochs(_: Any, made: Run) -> dict[str, torch.Tensor]:
     """Models after every epoch."""
     return {"theta": made.theta[:, ::EACH]}
 
 
 def _margins(theta: Array, features: Array, targets: Array) -> Array:
-    """y <x, theta_k> of every row of client k, (R, epochs + 1, N, rows)."""
+    """Margin y <x, theta_k> of every row of client k, (R, epochs + 1, N, rows)."""
     turned = np.moveaxis(features @ np.moveaxis(theta, 1, -1), -1, 1)
     return turned * targets[:, None]
 

@@ -147,7 +147,6 @@ class Addressed:
         replicates : int64 tensor ``(R,)``
             Their numbers. Nothing else of round, key and replicates is used.
         """
-
         count = len(replicates)
         # a compiled loop over whole vectors has no remainder, which costs more than a vector
         spare = -count % LANES if self.law in ("gaussian", "sphere") else 0

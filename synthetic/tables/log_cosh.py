@@ -40,12 +40,12 @@ class RegularisedLogCosh(RidgeRows):
         return inner - labels
 
     def row_losses(self, places: Array) -> Array:
-        """log cosh r = log(1 + e^-2|r|) + |r| - log 2."""
+        """Loss log cosh r = log(1 + e^-2|r|) + |r| - log 2."""
         size = generic.absolute(places)
         return softplus(-2 * size) + size - generic.log(2 * generic.ones_like(places))
 
     def row_slopes(self, places: Array, labels: Array) -> Array:
-        """tanh r."""
+        """Slope tanh r."""
         return tanh(places)
 
     def row_bends(self, places: Array) -> Array:

@@ -53,7 +53,7 @@ class RegularisedLogistic(RidgeRows):
         return -labels * sigmoid(-places)
 
     def row_bends(self, places: Array) -> Array:
-        """q (1 - q) with q = 1/(1 + e^m)."""
+        """Bend q (1 - q) with q = 1/(1 + e^m)."""
         share = sigmoid(-places)
         return share * (1 - share)
 

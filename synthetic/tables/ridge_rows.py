@@ -64,7 +64,7 @@ class RidgeRows(RowNumbers):
 
     @abstractmethod
     def row_place(self, inner: Array, labels: Array) -> Array:
-        """u of rows with this <x, theta> and label."""
+        """Link u of rows with this <x, theta> and label."""
 
     @abstractmethod
     def row_losses(self, places: Array) -> Array:
@@ -144,7 +144,7 @@ class RidgeRows(RowNumbers):
         return form + ridge * generic.eye(self.dim, table)
 
     def places(self, thetas: Array) -> Array:
-        """u of every row at theta_k, ``(..., N, d)`` to ``(..., N, n)``."""
+        """Link u of every row at theta_k, ``(..., N, d)`` to ``(..., N, n)``."""
         return self.row_place(generic.dot(self.data["X"], thetas[..., None, :]), self.data["y"])
 
     @cached_property

@@ -15,7 +15,7 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real, Shape, plain_numbers
 from verify.claim.statement import Source, Statement
-from verify.ladder.assay import Profile
+from verify.ladder import Profile
 from verify.ladder.search.hunt import Hunt, hits, look, pursue
 from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes

@@ -102,7 +102,7 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
 
     A value is a list of Evidence, or an exception to raise; ``links`` collects what was linked.
     """
-    from verify.ladder.assay import Leaf
+    from verify.ladder import Leaf
 
     script: dict[str, Any] = {"links": {}}
 
@@ -131,7 +131,7 @@ def ladder(monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
             seconds=0.5,
         )
 
-    monkeypatch.setattr("verify.ladder.assay.assay", assay)
+    monkeypatch.setattr("verify.ladder.leaf.assay", assay)
     return script
 
 

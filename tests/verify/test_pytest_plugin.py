@@ -140,6 +140,6 @@ def test_an_accusation_by_samples_must_come_true_on_fresh_noise(
     statement = load_statements(Origin.of(user_file)).leaf("mine.wrong")
     script = Scripted(check(statement), first, fresh)
     monkeypatch.setattr("verify.face.settled.check", script.check)
-    monkeypatch.setattr("verify.ladder.rungs.simulation.evaluate", script.evaluate)
+    monkeypatch.setattr("verify.world.sampled.evaluate", script.evaluate)
     settled(statement)
     assert script.seeds == seeds

@@ -76,7 +76,7 @@ def _invertible(source: Source) -> bool:
 
 
 def _difference(source: Source, i: int, k: int) -> tuple[Array, Array, Callable[[Array], Array]]:
-    """grad R_i - grad R_k = M g + v with g = grad R_i; and the point where g is taken."""
+    """Difference grad R_i - grad R_k = M g + v with g = grad R_i; and the point of a given g."""
     assert source.quadratic is not None
     assert source.optima is not None
     hessian, optima = np.asarray(source.quadratic.hessian, float), source.optima
@@ -94,4 +94,5 @@ def least_slope(source: Source, pair: tuple[int, int] | None) -> float:
 
 
 def pairs_of(source: Source) -> list[tuple[int, int]]:
+    """All ordered pairs (i, k) of different clients."""
     return [(i, k) for i in range(source.clients) for k in range(source.clients) if i != k]

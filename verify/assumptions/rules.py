@@ -19,20 +19,20 @@ __all__ = ["ASSUMPTIONS"]
 Array = np.ndarray[Any, Any]
 
 
-def _smoothness(source: Source, seed: int, slope: float) -> Constant:
+def _smoothness(source: Source, seed: int, _: float) -> Constant:
     if source.quadratic is not None:
         return _exact("smoothness", "L", source.quadratic.client_smoothness, source, top=True)
     return _over_clients("smoothness", "L", source, ratios.gradient_change, seed, pairs=True)
 
 
-def _strong_convexity(source: Source, seed: int, slope: float) -> Constant:
+def _strong_convexity(source: Source, seed: int, _: float) -> Constant:
     if source.quadratic is not None:
         found = source.quadratic.client_strong_convexity
         return _exact("strong convexity", "mu", found, source, top=False)
     return _over_clients("strong convexity", "mu", source, ratios.flatness, seed, pairs=True)
 
 
-def _pl(source: Source, seed: int, slope: float) -> Constant:
+def _pl(source: Source, seed: int, _: float) -> Constant:
     if source.quadratic is not None and (source.quadratic.client_strong_convexity > 0).all():
         found = source.quadratic.client_strong_convexity
         return _exact("PL", "mu", found, source, top=False, pair=False)
@@ -41,13 +41,13 @@ def _pl(source: Source, seed: int, slope: float) -> Constant:
     return _over_clients("PL", "mu", source, ratios.pl_inverse, seed)
 
 
-def _variance(source: Source, seed: int, slope: float) -> Constant:
+def _variance(source: Source, seed: int, _: float) -> Constant:
     if source.variance is None:
         return Constant("bounded variance", "sigma^2", None, reason="needs stochastic gradients")
     return _over_clients("bounded variance", "sigma^2", source, ratios.variance, seed)
 
 
-def _expected(source: Source, seed: int, slope: float) -> Constant:
+def _expected(source: Source, seed: int, _: float) -> Constant:
     known = (source.outcomes, source.values, source.minima, source.optima)
     if any(part is None for part in known):
         return Constant(
@@ -85,7 +85,7 @@ def _to_mean(source: Source, seed: int, slope: float) -> Constant:
     return Constant("dissimilarity to mean", f"G^2, B^2={slope:g}", value, False, (), witness)
 
 
-def _hessians(source: Source, seed: int, slope: float) -> Constant:
+def _hessians(source: Source, seed: int, _: float) -> Constant:
     name = "similar hessians"
     if source.clients < 2:
         return Constant(name, "delta", None, reason="needs two clients")
@@ -104,7 +104,7 @@ def _hessians(source: Source, seed: int, slope: float) -> Constant:
     return Constant(name, "delta", made[best][0], False, tuple(v for v, _ in made), witness)
 
 
-def _value_bias(source: Source, seed: int, slope: float) -> Constant:
+def _value_bias(source: Source, *_: float) -> Constant:
     name, symbol = "function-value bias", "Delta"
     if source.values is None or source.minima is None or source.optima is None:
         return Constant(name, symbol, None, reason="needs values=, minima= and optima=")

@@ -38,7 +38,7 @@ def pressed() -> bool:
     return _PRESSED if handler is _press else handler is not signal.SIG_IGN
 
 
-def _press(number: int, frame: FrameType | None) -> None:
+def _press(_number: int, _frame: FrameType | None) -> None:
     global _PRESSED
     _PRESSED = True
     raise KeyboardInterrupt

@@ -14,7 +14,7 @@ from bounds.numbers.validate import require
 from verify.catalogue.entry import LINKS, Entry, describes, is_result
 from verify.claim.axes import Axes, Axis, count, joined
 
-MOST = 2**20
+MOST_ASSIGNMENTS = 2**20
 """Assignments of axes that main results join; the kindest one is found by looking at all."""
 
 
@@ -64,9 +64,9 @@ def check_readings(entries: Sequence[Entry], axes: Axes) -> None:
     for component in joined(tuple(axes), results):
         names = ", ".join(axis.name for axis in component)
         require(
-            count(component) <= MOST,
+            count(component) <= MOST_ASSIGNMENTS,
             f"axes {names}",
-            f"of {MOST} assignments at most",
+            f"of {MOST_ASSIGNMENTS} assignments at most",
             count(component),
             "split an entry that joins axes which do not belong together",
         )

@@ -24,10 +24,10 @@ from verify.catalogue.json_files import sha256
 from verify.catalogue.library import Library, unknown
 from verify.catalogue.paper import collected
 from verify.catalogue.readings import declared_axes
-from verify.catalogue.stopwatch import TooLong, at_most_seconds
 from verify.catalogue.whole_files import resolved
 from verify.claim.axes import Axes, part_of
 from verify.claim.statement import Statement
+from verify.limits.clock import TooLong, alarm
 
 LOAD_SECONDS = 8.0
 """A file that only defines statements loads in less than one."""
@@ -183,7 +183,7 @@ def _execute(origin: Origin) -> ModuleType:
     sys.modules[name] = module
     sys.path.insert(0, str(path.parent))
     try:
-        with at_most_seconds(limit, f"fedassay: {late}."):
+        with alarm(limit, f"fedassay: {late}."):
             spec.loader.exec_module(module)
     except TooLong:
         del sys.modules[name]

@@ -19,7 +19,7 @@ Margin = Callable[["World"], Any]
 
 @dataclass(frozen=True)
 class Hypothesis:
-    """One thing that a statement assumes.
+    r"""One thing that a statement assumes.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ class Hypothesis:
 
     Examples
     --------
-    >>> short = Hypothesis("short step", r"\\eta\\le 1/\\beta", lambda w: 1 - w.step_size * w.beta)
+    >>> short = Hypothesis("short step", r"\eta\le 1/\beta", lambda w: 1 - w.step_size * w.beta)
     >>> short.at("Lemma 1").where
     'Lemma 1'
     """

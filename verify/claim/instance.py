@@ -71,7 +71,7 @@ class Instance:
         return self._map(lambda v: v[chosen] if isinstance(v, np.ndarray) else v)
 
     def batched(self) -> Instance:
-        """This single instance as a batch of one."""
+        """The single instance as a batch of one."""
         return self._map(lambda v: v if _is_constant(v) else _array(v)[None])
 
     def scaled(self, loss: Any, length: Any) -> Instance:

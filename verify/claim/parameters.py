@@ -170,8 +170,10 @@ class Real:
 
     @cached_property
     def _bent(self) -> tuple[float, float, float, float]:
-        """Centre, scale and ends of an inverse hyperbolic sine: even in the range before, around
-        its number nearest to zero, and logarithmic far out."""
+        """Centre, scale and ends of an inverse hyperbolic sine.
+
+        It is even in the range before, around its number nearest to zero, and logarithmic far out.
+        """
         low, high = map(float, self.near or (self.low, self.high))
         centre, scale = min(max(0.0, low), high), (high - low) / STEEP
         ends = (np.arcsinh((float(end) - centre) / scale) for end in (self.low, self.high))

@@ -1,4 +1,4 @@
-"""The one record of the toolkit: a checkable claim, written as one block.
+r"""The one record of the toolkit: a checkable claim, written as one block.
 
 An identity, a one-step inequality in conditional mean, a bound after T steps, a high-probability
 bound and "method X is method Y when ..." are all a :class:`Statement`.  It says what the two sides
@@ -6,8 +6,8 @@ are in a world, under which hypotheses, over which part of the randomness, and w
 :func:`statement` makes one of the function of its sides::
 
     @statement(
-        "mine.mean", where="Lemma 1", latex=r"4xy \\le (x+y)^2", family=NUMBERS,
-        given=[Hypothesis("x is at least 1", r"x\\ge1", lambda w: w.x - 1)],
+        "mine.mean", where="Lemma 1", latex=r"4xy \le (x+y)^2", family=NUMBERS,
+        given=[Hypothesis("x is at least 1", r"x\ge1", lambda w: w.x - 1)],
         proof="(x - y)^2 is not negative.",
     )
     def mean(w):
@@ -276,6 +276,11 @@ class Statement:
         return frozenset(item.name for item in self.given if item.strict)
 
     @property
+    def bound_side(self) -> int:
+        """Which side is the bound: 1 for ``<=``, 0 for ``>=``."""
+        return 0 if self.relation == ">=" else 1
+
+    @property
     def commentary(self) -> str:
         """What the author of the record says about it: the note, then the proof."""
         proof = cleandoc(self.proof)
@@ -395,7 +400,6 @@ def statement(
         ``readings`` it takes ``(world, reading) -> ...`` and returns all leaves as
         :class:`~verify.claim.readings.Readings`.
     """
-
     require_key("key", key)
     known = [name for name in Statement.__dataclass_fields__ if name not in ("key", "source")]
     for name in (name for name in fields if name not in known):

@@ -100,8 +100,10 @@ def read_results(path: Path) -> dict[tuple[str, str], float]:
     remedy = "pass a file that bench -o has written"
     try:
         lines = json.loads(path.read_text())
+        if not (isinstance(lines, list) and all(isinstance(x, dict) for x in lines)):
+            raise InvalidInput("no list of lines")
         return {(x["job"], x["variant"]): float(x["steps_per_cpu_second"]) for x in lines}
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, KeyError) as error:
         raise InvalidInput(f"{path} must be a table of bench, got {error}: {remedy}.") from error
 
 

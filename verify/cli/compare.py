@@ -15,7 +15,7 @@ from verify.cli.output import output_file, say
 if TYPE_CHECKING:
     from verify.face.compare import Comparison
 
-MOST = 6
+SWEEPS_DRAWN = 6
 """Parameters that are drawn."""
 WIDE = 30
 """Largest over smallest value from which an axis is logarithmic."""
@@ -80,7 +80,7 @@ def draw(found: Comparison, path: Path) -> None:
 
     from figures.style import BLUE, DASHES, GREY, RED, panels, style
 
-    sweeps = found.sweeps[:MOST]
+    sweeps = found.sweeps[:SWEEPS_DRAWN]
     require(bool(sweeps), "bounds", "with a scalar parameter to draw along", "none", "drop --plot")
     columns = min(2, len(sweeps))
     rows = -(-len(sweeps) // columns)

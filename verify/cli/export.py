@@ -32,24 +32,22 @@ def export_proofs(args: argparse.Namespace) -> int:
     """Write every proof that the certificate rung finds for the leaves of a key."""
     from verify.catalogue.whole_files import require_writable, write_whole
     from verify.certify.coq.document import NotInCoq, coq_file
-    from verify.ladder.rungs.case_covers import documents
-    from verify.ladder.rungs.certificate import written_proofs
-    from verify.ladder.rungs.unproved import why_unproved
+    from verify.ladder import Proofs
 
     require_writable("output", args.output)
     entry = library().entry(args.key)
     leaves = [leaf for leaf in entry.leaves if args.key in (leaf.key, entry.key)]
     leaves = [leaf for leaf in leaves if leaf.sides is not None]
-    found = {leaf.key: proofs for leaf in leaves if (proofs := written_proofs(leaf))}
+    searched = [Proofs(leaf) for leaf in leaves]
+    found = {one.statement.key: one.parts for one in searched if one.parts}
     if not found:
-        why = "; ".join(dict.fromkeys(map(why_unproved, leaves)))
+        why = "; ".join(dict.fromkeys(one.why_none for one in searched))
         raise InvalidInput(
             f"key must name a statement with a certificate, got {args.key}: there is none, "
             f"since {why or 'it claims nothing'}"
         )
     if args.to == "json":
-        wanted = [leaf for leaf in leaves if leaf.key in found]
-        proofs = [proof for leaf in wanted for proof in documents(leaf)]
+        proofs = [proof for one in searched if one.parts for proof in one.documents]
         text = json.dumps({"statement": list(found), "proofs": proofs}, indent=1) + "\n"
     else:
         try:

@@ -26,7 +26,7 @@ def add(commands: Any) -> None:
 
 def list_unproved(args: argparse.Namespace) -> int:
     """Print one line per leaf, and how many have which reason."""
-    from verify.ladder.rungs.unproved import why_unproved
+    from verify.ladder import Proofs
 
     if schema_of(args.ledger) == EXPECTED:
         leaves = read_json(args.ledger, EXPECTED)["leaves"]
@@ -36,7 +36,7 @@ def list_unproved(args: argparse.Namespace) -> int:
     known = {leaf.key: leaf for entry in library() for leaf in entry.leaves}
     unknown = [key for key in words if key not in known]
     standing = [known[key] for key, word in words.items() if word == "holds" and key in known]
-    reasons = {leaf.key: why_unproved(leaf) for leaf in standing}
+    reasons = {leaf.key: Proofs(leaf).why_none for leaf in standing}
     if not args.count and reasons:
         table(["key", "no proof, since"], [[key, why] for key, why in reasons.items()])
         say()

@@ -25,7 +25,7 @@ from verify.catalogue.json_files import plain
 from verify.catalogue.whole_files import write_whole
 from verify.claim.digest import statement_digest
 from verify.claim.statement import Statement
-from verify.ladder.search.seeds import Kept
+from verify.ladder import Kept
 
 __all__ = ["Corpus", "beside", "path_of", "record_of", "stored"]
 

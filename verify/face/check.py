@@ -28,7 +28,7 @@ def check(
     seed: int = 0,
     device: str = "cpu",
 ) -> Result | Results:
-    """Put a claim through the ladder, in this process.
+    r"""Put a claim through the ladder, in this process.
 
     Parameters
     ----------
@@ -55,9 +55,9 @@ def check(
     --------
     >>> from verify import Hypothesis, Real, check, numbers, statement
     >>> @statement(
-    ...     "mine.mean", where="Lemma 1", latex=r"5xy \\le (x+y)^2",
+    ...     "mine.mean", where="Lemma 1", latex=r"5xy \le (x+y)^2",
     ...     family=numbers({"x": Real(0, 10), "y": Real(0, 10)}),
-    ...     given=[Hypothesis("x is at least 1", r"x \\ge 1", lambda w: w.x - 1)],
+    ...     given=[Hypothesis("x is at least 1", r"x \ge 1", lambda w: w.x - 1)],
     ... )
     ... def mean(w):
     ...     return {"product": 5 * w.x * w.y}, {"square": (w.x + w.y) ** 2}

@@ -13,7 +13,6 @@ from bounds.numbers.validate import InvalidInput, require, unchecked
 from verify.catalogue.json_files import plain
 from verify.claim.parameters import Family, Shape
 from verify.claim.statement import Statement
-from verify.ladder.price.changed_claims import bound_side
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.score import event, score
 from verify.world.world import World
@@ -275,11 +274,11 @@ def _bound(statement: Statement, batch: Any) -> Array:
     """The bounding side, (B, R'), NaN where a hypothesis of the statement fails."""
     try:
         found = score(statement, batch)
-        bounding = (found.left, found.right)[bound_side(statement)]
+        bounding = (found.left, found.right)[statement.bound_side]
         if statement.over == "prob":
             world = World(batch, "float64", AllOutcomes(), statement.defines)
             with unchecked():
-                bounding = event(statement, world)[bound_side(statement)]
+                bounding = event(statement, world)[statement.bound_side]
     except NotAvailable as error:
         raise InvalidInput(
             f"bound of {statement.key} must have a value on the instances of both, got none "

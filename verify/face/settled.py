@@ -7,8 +7,8 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement
 from verify.face.check import check
 from verify.face.result import Result
-from verify.ladder.rungs import simulation as rung_simulation
 from verify.verdict.relation import ACCUSE
+from verify.world import sampled
 from verify.world.noise_plan import Samples
 
 __all__ = ["ALPHA", "settled"]
@@ -70,6 +70,6 @@ def _certain(statement: Statement, found: Result, alpha: float) -> bool:
         if total >= 1 / alpha or total < 1:
             break
         fresh = Samples((key + k) % 2**64, int(witness.get("replicates", 20_000)))
-        again = rung_simulation.evaluate(statement, instance, fresh)
+        again = sampled.evaluate(statement, instance, fresh)
         total *= again["e_value"] if again["assumed"] else 0.0
     return total >= 1 / alpha

@@ -11,7 +11,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.catalogue.json_files import foreign, read_json
 from verify.catalogue.library import library
 from verify.claim.axes import Axes
-from verify.ladder.rungs.certificate import recheck, stands_alone
+from verify.ladder import recheck
 from verify.ledger.conclude import conclude
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import axes_in, with_readings
@@ -150,7 +150,7 @@ def _leaf(
     try:
         evidence = [Evidence.from_json(raw) for raw in leaf["evidence"]]
         found = verdict(evidence)
-    except (InvalidInput, ValueError, TypeError) as error:
+    except ValueError as error:
         yield Flaw(where, f"the evidence cannot be read ({error})")
         return
     again = {"verdict": found.word, "rung": found.rung, "reason": found.reason}
@@ -179,7 +179,7 @@ def _proved(key: str, proof: Mapping[str, Any]) -> bool:
     try:
         statement = library().leaf(key)
     except InvalidInput:
-        return stands_alone(proof)
+        return recheck(None, proof)
     return recheck(statement, proof)
 
 

@@ -15,7 +15,7 @@ from verify.ledger.witness import Replay
 from verify.ledger.written import Written, written
 from verify.verdict.evidence import number_from_json, number_to_json
 
-MOST = 8
+OUTCOMES_WRITTEN = 8
 """Outcomes of a high-probability claim that are written out."""
 
 BROKEN = {"<=": ">", ">=": "<", "==": "!=", "<~": ">>"}
@@ -221,10 +221,10 @@ def _event(found: Replay) -> Iterator[Section]:
 
 
 def _outcomes(listed: Inside) -> Iterator[Line]:
-    for one in listed.exceeding[:MOST]:
+    for one in listed.exceeding[:OUTCOMES_WRITTEN]:
         note = f"left = {short(one.left)}, right = {short(one.right)}"
         yield Line(one.name, one.probability, note=note)
-    rest = [one.probability for one in listed.exceeding[MOST:]]
+    rest = [one.probability for one in listed.exceeding[OUTCOMES_WRITTEN:]]
     if rest:
         yield Line(f"{len(rest)} more together", sum(rest[1:], start=rest[0]))
 

@@ -16,9 +16,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from verify.claim.program import plain_function
 from verify.ledger.shown import value_tex
 from verify.ledger.witness import show
-from verify.reading.program_lines import plain_function
 
 __all__ = ["Formula", "Program", "program"]
 
@@ -121,7 +121,7 @@ def program(function: Any) -> Program | None:
         return None
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(plain)))
-    except (OSError, TypeError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError):
         return None
     made = tree.body[0]
     if not isinstance(made, ast.FunctionDef) or len(made.args.args) != 1:

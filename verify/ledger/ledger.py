@@ -65,7 +65,7 @@ class Finding:
 
     @classmethod
     def of(cls, leaf: Any) -> Finding:
-        """Take a leaf of :func:`verify.ladder.assay.assay` apart."""
+        """Take a leaf of :func:`verify.ladder.leaf` apart."""
         fields = {name: plain(getattr(leaf, name)) for name in LEAF_FIELDS}
         evidence = [plain(item.to_json()) for item in leaf.evidence]
         witness = None if leaf.witness is None else plain(leaf.witness)

@@ -64,6 +64,7 @@ def _power_of_ten(value: float) -> str:
 
 
 def escape(text: str) -> str:
+    """Plain text as LaTeX sets it."""
     table = {c: "\\" + c for c in "&%$#_{}"} | {
         "\\": r"\textbackslash{}",
         "^": r"\^{}",

@@ -14,11 +14,12 @@ from verify.catalogue.json_files import read_json
 from verify.catalogue.user_file import library_of
 from verify.claim.axes import Axes, Option
 from verify.claim.instance import Instance
+from verify.claim.program import code_hash
 from verify.claim.statement import Statement
-from verify.ladder.means.digest import code_hash
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
+from verify.world.noise_plan import NoValue
 
 SCHEMA = "fedassay-witness/1"
 
@@ -126,9 +127,10 @@ def recomputed(statement: Statement, stored: Mapping[str, Any], path: Path | Non
     except InvalidInput:
         raise
     except Exception as error:  # whatever a foreign instance does to a statement's own program
+        met = error.__cause__ if isinstance(error, NoValue) else error
         raise InvalidInput(
             f"witness must hold an instance that fits {statement.key}, got {path or 'another'} "
-            f"({type(error).__name__}: {' '.join(str(error).split())}): "
+            f"({type(met).__name__}: {' '.join(str(error).split())}): "
             "replay it with the version that wrote it."
         ) from error
 
@@ -178,7 +180,7 @@ def show(number: Any) -> str:
 
 
 def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
-    from verify.ladder.search.growth import ray_numbers
+    from verify.world.ray_numbers import ray_numbers
     from verify.world.referee import exact_instance, rescore
 
     found = rescore(statement, instance)
@@ -212,8 +214,8 @@ def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, 
 
 def _simulated_again(statement: Statement, instance: Instance, stored: Mapping[str, Any]) -> Replay:
     """Run again on the stored noise key for the numbers, and on another key for the verdict."""
-    from verify.ladder.rungs.simulation import evaluate
     from verify.world.noise_plan import Samples
+    from verify.world.sampled import evaluate
 
     replicates = int(stored.get("replicates", 20_000))
     require(

@@ -25,7 +25,7 @@ FEW = 16
 """Replicates that are run together where not all find room: federations share the noise drawn for
 a replicate, so that more of them are the better use of memory."""
 
-MOST = 32
+MOST_FEDERATIONS = 32
 """Federations of a batch at most; a batch is what a run that was stopped has lost."""
 
 
@@ -154,7 +154,7 @@ def sizes(rates: Sequence[Rate], size: Size) -> Iterator[tuple[Rate, tuple[int, 
 def _width(rate: Rate, cell: Cell, size: Size) -> int:
     """Federations of a batch."""
     runs = min(size.replicates, FEW) if rate.way == "samples" else 1
-    return min(MOST, max(1, NUMBERS // (runs * _each(rate, cell, size))))
+    return min(MOST_FEDERATIONS, max(1, NUMBERS // (runs * _each(rate, cell, size))))
 
 
 def _each(rate: Rate, cell: Cell, size: Size) -> int:

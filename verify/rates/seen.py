@@ -51,7 +51,7 @@ class Seen(World):
         return self._kept_run.along(rule, self, int(self.original("rounds")))
 
     def with_changed(self, changes: Mapping[str, Array]) -> World:
-        """This world with other values for some symbols, and the same run."""
+        """The same world with other values for some symbols, and the same run."""
         other = object.__new__(Seen)
         other.__dict__.update(super().with_changed(changes).__dict__)
         other._kept_run = self._kept_run

@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from figures.style import BLACK, BLUE, GREEN, GREY, PURPLE, RED, panels
 from verify.catalogue.library import library
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 from verify.verdict.evidence import RUNGS, Evidence
 
 TITLE = "The ladder, rung by rung, for three statements"

@@ -44,7 +44,7 @@ def certificate(bench: Bench) -> list[Result]:
     return [Result("certificate", "proofs", rate, None, None, peak, fine)]
 
 
-def leaves(bench: Bench) -> list[Result]:
+def leaves(_: Bench) -> list[Result]:
     """One leaf for each rung of the ladder, at quick, per CPU second; what it found is redone."""
     from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
@@ -74,7 +74,7 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
 
     A witness is computed again by the referee in exact numbers, a proof is checked by itself.
     """
-    from verify.ladder.rungs.certificate import recheck
+    from verify.ladder import recheck
     from verify.ledger.witness import recomputed
 
     evidence = [one for one in found.leaf["evidence"] if one["rung"] == rung]
@@ -87,15 +87,14 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
     )
 
 
-def simulation(bench: Bench) -> list[Result]:
+def simulation(_: Bench) -> list[Result]:
     """A leaf with larger instances to simulate: replicates per CPU second, at quick.
 
     One round from a fixed start on quadratics: the mean of what is simulated is known.
     """
     from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
-    from verify.ladder.means.budgets import PROFILES
-    from verify.ladder.rungs.simulation import simulate
+    from verify.ladder import PROFILES, simulate
 
     statement = library().leaf(TIMED["simulation"])
     replicates = PROFILES["quick"].replicates

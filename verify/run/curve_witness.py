@@ -16,7 +16,6 @@ import numpy as np
 from bounds.numbers.validate import InvalidInput
 from synthetic.registry import load_family
 from verify.claim.instance import Instance
-from verify.ladder.rungs.simulation import evaluate
 from verify.rates.findings import ACCUSED, CROSSED
 from verify.rates.many import Size, fitting, noise_key
 from verify.rates.record import Rate
@@ -24,6 +23,7 @@ from verify.rates.seen import until
 from verify.verdict.relation import ACCUSE
 from verify.world.noise_plan import NotAvailable, Samples
 from verify.world.referee import rescore
+from verify.world.sampled import evaluate
 
 TRIED = 6
 """Crossed points that are re-scored exactly, the smallest first."""

@@ -64,7 +64,7 @@ class Journal:
         try:
             stored, found, whole = _read(path)
             if resume:
-                _require_same(path, stored, head)
+                _require_same(stored, head)
                 self.findings = found
             elif found and not fresh:
                 _require_outdated(path, stored, head, len(found))
@@ -179,7 +179,7 @@ def _stopped(finding: Finding) -> bool:
     return any(item["status"] == "stopped" for item in finding.leaf["evidence"])
 
 
-def _require_same(path: Path, stored: Mapping[str, Any], head: Mapping[str, Any]) -> None:
+def _require_same(stored: Mapping[str, Any], head: Mapping[str, Any]) -> None:
     """Refuse to mix findings of two settings or two states of the code."""
     for name, value in head.items():
         if name == "keys":

@@ -18,11 +18,12 @@ from verify.catalogue.library import Library, library, unknown
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.statement import Statement
 from verify.corpus.files import record_of, stored
-from verify.ladder.search.seeds import Kept
+from verify.ladder import Kept
 from verify.ledger.ledger import Finding
 from verify.run.workers import one_thread, report
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import breaks, verdict
+from verify.world.noise_plan import NoValue
 
 LONGEST = 1e6
 """Seconds of the longest time limit, eleven days; a timer cannot count many more."""
@@ -63,7 +64,7 @@ class Settings:
 
     def checked(self) -> Settings:
         """These settings, or :class:`InvalidInput` if a run could not start with them."""
-        from verify.ladder.means.budgets import PROFILES
+        from verify.ladder import PROFILES
 
         if self.profile not in PROFILES:
             raise unknown("profile", self.profile, PROFILES)
@@ -168,7 +169,7 @@ def examine(
     Finding
         Inconclusive, with the reason, where a function of the statement stops with an error.
     """
-    from verify.ladder.assay import PROFILES, assay
+    from verify.ladder import PROFILES, assay
 
     clock = time.perf_counter()
     try:
@@ -202,6 +203,8 @@ def stopped(task: Task, reason: str, reports: list[Mapping[str, Any]]) -> Findin
 
 def _error(error: BaseException, statement: Statement) -> str:
     """What went wrong, in one line; where, if no message was meant for the reader."""
+    if isinstance(error, NoValue) and error.__cause__ is not None:
+        error = error.__cause__  # what the program of the statement met
     text = " ".join(str(error).split())
     if isinstance(error, InvalidInput):
         return f"stopped: {text}"

@@ -16,7 +16,7 @@ from collections.abc import Callable, Generator, Iterable, Iterator
 from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from pickle import PicklingError
+from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 
 from algorithms.sweeps.pool import Pool, spread
@@ -174,7 +174,7 @@ def _listen(pipe: Connection, limit: float) -> tuple[tuple[bool, Any] | None, st
 
 def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    import verify.ladder.assay  # noqa: F401  (imports are not charged to the task)
+    from verify.ladder import assay  # noqa: F401  (imports are not charged to the task)
 
     one_thread()
     pipe.send("ready")
@@ -184,11 +184,17 @@ def _child(pipe: Connection, work: Callable[[Any], Any], task: Any) -> None:
         message = ("done", work(task))
     except BaseException as error:
         message = ("failed", error)
-    try:
-        pipe.send(message)
-    except (TypeError, AttributeError, PicklingError) as error:
-        pipe.send(("failed", RuntimeError(f"the answer cannot be sent: {error}")))
+    pipe.send_bytes(_packed(message))
     pipe.close()
+
+
+def _packed(message: tuple[str, Any]) -> Any:
+    """A message as a pipe sends it, or one that says why it cannot be sent."""
+    try:
+        return ForkingPickler.dumps(message)
+    except Exception as error:  # what is pickled may be anybody's, and so may what it raises
+        reason = RuntimeError(f"the answer cannot be sent: {error}")
+        return ForkingPickler.dumps(("failed", reason))
 
 
 def _quietly(work: Callable[[Any], Any], task: Any) -> Any:
@@ -207,7 +213,7 @@ def _context() -> Any:
     from multiprocessing import forkserver
 
     context = multiprocessing.get_context("forkserver")
-    context.set_forkserver_preload(["verify.ladder.assay"])
+    context.set_forkserver_preload(["verify.ladder.leaf"])
     with _safe_path():
         forkserver.ensure_running()
     return context

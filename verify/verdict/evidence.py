@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from fractions import Fraction
 from math import ceil, floor, log10
+from types import NoneType
 from typing import Any
 
 from bounds.numbers import Ball
@@ -88,13 +89,37 @@ class Evidence:
     @classmethod
     def from_json(cls, raw: Mapping[str, Any]) -> Evidence:
         """Read what :meth:`to_json` wrote."""
-        try:
-            return cls(**raw)
-        except TypeError as error:
+        if not ({"rung", "status"} <= raw.keys() <= KINDS.keys()):
             raise InvalidInput(
                 f"evidence must have the fields of a rung, got {sorted(raw)}: check the ledger"
-            ) from error
+            )
+        for name, value in raw.items():
+            if not isinstance(value, KINDS[name]):
+                raise InvalidInput(
+                    f"{name} of evidence must be as a rung writes it, got {value!r}: check the "
+                    "ledger"
+                )
+        return cls(**raw)
 
+
+NUMBER, TABLE = (int, float), (Mapping, NoneType)
+
+KINDS: Mapping[str, Any] = {
+    "rung": str,
+    "status": str,
+    "summary": str,
+    "counted": int,
+    "tried": int,
+    "worst": (*NUMBER, NoneType),
+    "guard": NUMBER,
+    "witness": TABLE,
+    "proof": TABLE,
+    "power": TABLE,
+    "link": TABLE,
+    "scope": str,
+    "details": Mapping,
+}
+"""What each field of stored evidence may hold."""
 
 LONGEST = 200_000
 """Characters of a fraction that is still read; a long run in fractions has thousands."""

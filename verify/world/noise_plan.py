@@ -1,4 +1,7 @@
-"""How a world fills its replicate axis: with all outcomes, with samples, or with none."""
+"""How a world fills its replicate axis: with all outcomes, with samples, or with none.
+
+Here too is what a world says where it has no value, one exception per reason.
+"""
 
 from __future__ import annotations
 
@@ -41,6 +44,15 @@ NoisePlan = AllOutcomes | Samples
 
 class NotAvailable(Exception):
     """The asked-for value has no exact form in this world; carries the reason for the ledger."""
+
+
+class NoValue(ValueError):
+    """A function of a statement stops with an error in a world; the cause is what it met.
+
+    Where a symbol is changed, a term is left out or numbers are symbols, that is an answer: the
+    function makes no sense there.  Where it happens to the claim itself it is a fault of its
+    program.  Errors of the package's own code never become this one.
+    """
 
 
 def sure(number: str) -> np.ndarray[Any, Any]:

@@ -16,6 +16,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.literals import first_float
 from verify.claim.statement import Statement, Terms
+from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.world import World
 
 
@@ -93,22 +94,44 @@ ADVICE = (
 """What errors of Python and numpy mean in the functions of a statement, and what to do."""
 
 
+def level_of(statement: Statement, world: World) -> Any:
+    """Level of a high-probability claim; 0 of any other one."""
+    return 0 if statement.delta is None else _called(statement.delta, world)
+
+
+NO_NUMBER = (ArithmeticError, ValueError, LookupError, NotAvailable)
+"""What formulas raise outside their domain, and what is raised on purpose."""
+
+
 def _called(function: Any, world: World) -> Any:
+    """What a function of the statement gives; this is where code of others begins."""
     try:
         return function(world)
-    except (TypeError, ValueError) as error:
+    except NO_NUMBER as error:
+        advice = "" if isinstance(error, InvalidInput) else _advice(error, world)
+        if not advice:
+            raise
+        raise InvalidInput(f"{_place(error)}: {advice}") from error
+    except Exception as error:  # whatever a program does that was not meant for this world
         said = str(error)
         # numpy's functions ask exact numbers for a method of the same name
-        if world.number != "float64" and isinstance(error, TypeError) and "has no callable" in said:
+        if world.number != "float64" and "has no callable" in said:
             raise Inexact(
                 "sides and hypotheses must know exact numbers too, got a function of numpy: take "
                 "sqrt, log, exp, where, maximum and the like from bounds.generic"
             ) from error
-        meant = [a for kind, part, a in ADVICE if isinstance(error, kind) and part in said]
-        advice = next(iter(meant), "")
-        if world.number != "float64" or not advice or isinstance(error, InvalidInput):
-            raise
-        raise InvalidInput(f"{_place(error)}: {advice}") from error
+        advice = _advice(error, world)
+        if advice:
+            raise InvalidInput(f"{_place(error)}: {advice}") from error
+        raise NoValue(said) from error
+
+
+def _advice(error: Exception, world: World) -> str:
+    """What to do about an error of Python or numpy; empty where nothing is known."""
+    if world.number != "float64":
+        return ""
+    said = str(error)
+    return next((a for kind, part, a in ADVICE if isinstance(error, kind) and part in said), "")
 
 
 def _place(error: Exception) -> str:

@@ -16,7 +16,7 @@ from verify.claim.instance import Instance
 from verify.claim.statement import Statement, Terms
 from verify.verdict import relation
 from verify.world.noise_plan import AllOutcomes, NoisePlan
-from verify.world.returned import Inexact, margins_of, sides_of
+from verify.world.returned import Inexact, level_of, margins_of, sides_of
 from verify.world.world import World
 
 
@@ -179,7 +179,7 @@ def event(statement: Statement, world: World) -> tuple[Array, Array, Array]:
 
 
 def _level(statement: Statement, world: World) -> Array:
-    return _full(statement.delta(world) if statement.delta else 0, world)
+    return _full(level_of(statement, world), world)
 
 
 def exceeds(left: Array, right: Array, world: World) -> Array:

@@ -80,7 +80,7 @@ class Focused(Mapping[str, Array]):
 SMALL = 2**14
 """Numbers in the models of a round up to which a call of torch costs more than its arithmetic."""
 
-MOST = 10**7
+MOST_GRADIENTS = 10**7
 """Gradients of one run; a run in fractions takes hours long before that."""
 
 
@@ -118,9 +118,9 @@ def trajectory(
     """
     settings = {**settings, "focus": [0]}
     slots = method.slots(problem.clients, settings)
-    if rounds * max(slots, 1) > MOST:  # here, since scores switch input checks off
+    if rounds * max(slots, 1) > MOST_GRADIENTS:  # here, since scores switch input checks off
         raise InvalidInput(
-            f"run must ask for at most {MOST} gradients, got {rounds} rounds of {slots}: "
+            f"run must ask for at most {MOST_GRADIENTS} gradients, got {rounds} rounds of {slots}: "
             "take fewer rounds or local steps"
         )
     if isinstance(plan, Samples):

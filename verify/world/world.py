@@ -152,7 +152,7 @@ class World:
         return self._noise
 
     def with_changed(self, changes: Mapping[str, Array]) -> World:
-        """This world with other values for some symbols, as seen by the sides alone.
+        """The same world with other values for some symbols, as seen by the sides alone.
 
         Everything that was derived before keeps its value: a mutant changes the formula, not the
         problem or the run that it is compared with.
@@ -165,7 +165,7 @@ class World:
         return other
 
     def still(self) -> World:
-        """This world if every run stayed where it begins, under the same hyper-parameters.
+        """The same world if every run stayed where it begins, under the same hyper-parameters.
 
         What a side is there is a bound that needs no theorem about training.
         """
@@ -383,8 +383,10 @@ def _slope(w: World) -> Array:
 
 
 def _heterogeneity(w: World) -> tuple[Array, Array]:
-    """Constants of A3 between client 0 and all at the place that the instance names,
-    s = 1/(tradeoff^2 - 1), or at s = 1."""
+    """Constants of A3 between client 0 and all others.
+
+    At the place that the instance names, s = 1/(tradeoff^2 - 1), or at s = 1.
+    """
     if not w.has("tradeoff"):
         return w.problem.heterogeneity_of(0)
     return w.problem.heterogeneity_of(0, 1 / (w.original("tradeoff") ** 2 - 1))

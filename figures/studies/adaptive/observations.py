@@ -140,7 +140,7 @@ def table(study: Study) -> str:
     return "\n".join(lines)
 
 
-def _fedavg(study: Study, shapes: dict[str, Shape]) -> Observation:
+def _fedavg(_: Study, shapes: dict[str, Shape]) -> Observation:
     s, local = shapes["FedAvg"], shapes["Local"]
     ok = abs(s.late) < FLAT * abs(local.early) and s.last > local.last + 0.5
     return Observation(
@@ -150,7 +150,7 @@ def _fedavg(study: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-def _sublinear(study: Study, shapes: dict[str, Shape]) -> Observation:
+def _sublinear(_: Study, shapes: dict[str, Shape]) -> Observation:
     names = [n for n in (*ADAPTIVE, "oracle", "Local", *PERSONAL) if n in shapes]
     flat = [n for n in names if shapes[n].saturated]
     power = [n for n in names if not shapes[n].exponential and n not in flat]
@@ -164,7 +164,7 @@ def _sublinear(study: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-def _same_rate(study: Study, shapes: dict[str, Shape]) -> Observation:
+def _same_rate(_: Study, shapes: dict[str, Shape]) -> Observation:
     local = shapes["Local"]
     present = [n for n in PERSONAL if n in shapes]
     early = [n for n in present if abs(shapes[n].early / local.early - 1) < SAME]
@@ -180,7 +180,7 @@ def _same_rate(study: Study, shapes: dict[str, Shape]) -> Observation:
 
 
 def _faster(study: Study, shapes: dict[str, Shape]) -> Observation:
-    t, local = _common(study, shapes, (*ADAPTIVE, "Local")), study.curve("Local")
+    t, local = _common(shapes, (*ADAPTIVE, "Local")), study.curve("Local")
     gaps, hits = {}, []
     for name in ADAPTIVE:
         gaps[name] = study.curve(name).mean_log[t] - local.mean_log[t]
@@ -196,7 +196,7 @@ def _faster(study: Study, shapes: dict[str, Shape]) -> Observation:
 
 def _oracle_best(study: Study, shapes: dict[str, Shape]) -> Observation:
     names = [n for n in (*ADAPTIVE, "FedAvg", "Local", *PERSONAL) if n in shapes]
-    oracle, t = study.curve("oracle"), _common(study, shapes, ("oracle",))
+    oracle, t = study.curve("oracle"), _common(shapes, ("oracle",))
     said, ok = [], True
     for label, of in (("mean log", _mean_log), ("log mean", _log_mean)):
         best = min(names, key=lambda n: of(study.curve(n))[t])
@@ -234,7 +234,7 @@ _CHECKS: tuple[Callable[[Study, dict[str, Shape]], Observation], ...] = (
 )
 
 
-def _common(study: Study, shapes: dict[str, Shape], names: Iterable[str]) -> int:
+def _common(shapes: dict[str, Shape], names: Iterable[str]) -> int:
     """Last round that all of these curves reach above the floor of float64."""
     return min(shapes[n].usable for n in names)
 

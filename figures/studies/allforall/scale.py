@@ -73,7 +73,7 @@ def scale_study(
     return ScaleStudy(agents, dim, rounds, seconds, memory, simulated, exact)
 
 
-def _models(problem: Quadratic, made: Run) -> dict[str, torch.Tensor]:
+def _models(_: Quadratic, made: Run) -> dict[str, torch.Tensor]:
     return {"theta": made.theta}
 
 

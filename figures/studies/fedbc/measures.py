@@ -22,8 +22,10 @@ FEW = 300
 
 @dataclass(frozen=True)
 class Measures:
-    """Arrays over methods (M, in the order of `METHODS`), FedBC's two starts (2, in that of
-    `OURS`), numbers E (K of them), runs (R) and noted rounds (P).
+    """Arrays over methods, starts, numbers E, runs and noted rounds.
+
+    Methods (M) are in the order of `METHODS`, FedBC's two starts in that of `OURS`; there are K
+    numbers E, R runs and P noted rounds.
 
     Attributes
     ----------

@@ -216,7 +216,7 @@ def _path(
     return Run(made.pop("theta"), made)
 
 
-def _tensors(problem: SoftmaxDevices, made: Run) -> dict[str, torch.Tensor]:
+def _tensors(_: SoftmaxDevices, made: Run) -> dict[str, torch.Tensor]:
     return {**made.extras, "theta": made.theta}
 
 

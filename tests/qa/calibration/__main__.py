@@ -11,7 +11,7 @@ from pathlib import Path
 
 from tests.qa.calibration.cases import CASES
 from tests.qa.calibration.judge import Judgement, as_json, judge, table, too_vague
-from verify.ladder.assay import PROFILES
+from verify.ladder import PROFILES
 
 
 def main(arguments: list[str] | None = None) -> int:

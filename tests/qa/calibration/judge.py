@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 
 from bounds.numbers.validate import InvalidInput
 from tests.qa.calibration.cases import Case
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 
 REFUSED, CRASHED = "refused", "crashed"
 MOST_INCONCLUSIVE = 1 / 10

@@ -12,7 +12,7 @@ from tests.qa.calibration.textbook.falsehoods import CONTROLS, EMPTY, FALSEHOODS
 from tests.qa.calibration.textbook.truths import TRUTHS
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.ladder.assay import PROFILES, Leaf, assay
+from verify.ladder import PROFILES, Leaf, assay
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE
 from verify.world.referee import rescore

@@ -14,13 +14,14 @@ from tests.trusted.verdict.evidence_cases import PROOF
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
-from verify.ladder.rungs.link import COUNT, check_lift
+from verify.ladder.rungs import tuning
+from verify.ladder.rungs.link import check_lift
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
 from verify.world.world import World
 
 LINE, PLANE = numbers(x=Real(-2, 2)), numbers(x=Real(-2, 2), y=Real(-2, 2))
-RANDOM = COUNT // 2
+RANDOM = tuning.LINK_INSTANCES // 2
 ON_LINE = 17 + RANDOM
 """A grid of 17 places fits into half of the instances; the other half is random."""
 
@@ -248,12 +249,12 @@ def test_instances_are_half_simple_and_half_random_and_a_seed_repeats_them() -> 
         seen.clear()
         least = parent({"h": lambda w: w.r.min(-1) - 1 / 2}, clients)
         assert check_lift(proof({"h": lambda w: w.z - 1 / 2}, watched), least, seed) == follows(
-            2 * COUNT, h="h"
+            2 * tuning.LINK_INSTANCES, h="h"
         )
         return list(seen)
 
     first, again, other = instances(3), instances(3), instances(4)
-    assert [len(r) for r in first] == [COUNT, COUNT]
+    assert [len(r) for r in first] == [tuning.LINK_INSTANCES, tuning.LINK_INSTANCES]
     for r in first:
         simple = np.isin(r, np.arange(5) / 4).all(axis=1)
         assert simple[:RANDOM].all()

@@ -14,12 +14,14 @@ from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
 from verify.ladder.rungs import simulation as rung_simulation
-from verify.ladder.rungs.simulation import CONFIRM, evaluate, simulate
+from verify.ladder.rungs import tuning
+from verify.ladder.rungs.simulation import simulate
 from verify.verdict.e_values import e_value, e_value_in_favour
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ACCUSE, SUPPORT
 from verify.verdict.verdict import verdict
 from verify.world.noise_plan import NotAvailable, Samples
+from verify.world.sampled import evaluate
 from verify.world.world import World
 
 BOX = numbers(x=Real(0, 10))
@@ -266,7 +268,7 @@ def test_every_instance_and_every_confirmation_has_noise_of_its_own() -> None:
         Samples(second[1], 20, 0, "cpu", 3),
     ]
     assert len({plan.key for plan in seen}) == 4
-    assert CONFIRM == 2
+    assert tuning.CONFIRM == 2
     witnesses = [e.witness for e in found if e.witness is not None]
     assert [w["instance"]["params"]["x"] for w in witnesses] == [1.0, 2.0]
     assert [w["key"] for w in witnesses] == [first[1], second[1]]

@@ -25,7 +25,7 @@ from verify.claim import (
 )
 from verify.claim.functions import CLASSES
 from verify.claim.instance import Instance
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 from verify.statements.adaptive.descent import lemma1_mean, lemma1_repaired
 from verify.world.referee import exact_instance, rescore
 from verify.world.score import score

@@ -10,8 +10,8 @@ import pytest
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim import Axis, Hypothesis, Option, Readings, Real, numbers, statement
+from verify.claim.program import code_hash
 from verify.claim.readings import Reading
-from verify.ladder.means.digest import code_hash
 from verify.world.score import score
 
 

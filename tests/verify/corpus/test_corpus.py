@@ -14,7 +14,7 @@ import pytest
 from verify.claim import Hypothesis, Real, numbers, statement
 from verify.claim.statement import Statement
 from verify.corpus.files import SCHEMA, Corpus, _digest, beside, record_of
-from verify.ladder.assay import PROFILES, Leaf, assay
+from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.search.seeds import Kept, Seed, Seeds
 
 QUICK = PROFILES["quick"]

@@ -16,7 +16,7 @@ from tests import places
 from verify.catalogue.json_files import read_json
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 from verify.ledger.expected import brief, compare, compare_files
 from verify.ledger.ledger import Finding
 from verify.run.runner import Run

@@ -16,7 +16,7 @@ from bounds.numbers import Ball
 from bounds.numbers.symbolic import Symbolic
 from tests.verify.cases import SMALL, Sides, claim, numbers
 from verify.claim.parameters import Real, plain_numbers
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.ladder.rungs.certificate import prove
 
 X = Symbolic(sympy.Symbol("x", real=True))

@@ -11,7 +11,8 @@ import pytest
 from tests.verify.cases import SMALL
 from verify.catalogue.library import library
 from verify.claim.instance import Instance
-from verify.ladder.assay import PROFILES, assay, leaf_seed
+from verify.ladder import PROFILES, assay
+from verify.ladder.leaf import leaf_seed
 from verify.ledger.audit import audit
 from verify.ledger.witness import replay
 from verify.run.runner import Run

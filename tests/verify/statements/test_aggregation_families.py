@@ -12,7 +12,7 @@ from bounds.numbers import as_rational
 from tests.verify.cases import SMALL
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.world.score import Score, score
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from synthetic.lower_bound import SignFamily
 from verify.catalogue.paper import paper
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 from verify.statements import allforall
 from verify.world.score import Score, score
 

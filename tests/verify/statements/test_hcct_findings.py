@@ -12,7 +12,7 @@ import pytest
 
 from verify.catalogue.paper import paper
 from verify.claim.instance import Instance
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 from verify.statements import hcct
 from verify.world.referee import Rescored, rescore
 from verify.world.score import event, score

@@ -12,7 +12,7 @@ from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.world.returned import Inexact
 
 FAMILY = numbers(x=Real(0, 4))

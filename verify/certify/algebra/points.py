@@ -144,8 +144,11 @@ class _System:
         return np.where(np.isfinite(place), place, at[v])
 
     def _step(self, v: int) -> list[tuple[int, Array, Array, Array, Array]]:
-        """What bounds a variable, for its first and second power: the factors of the power, the
-        other monomials, and the coefficients of both in the facts that have no other power."""
+        """What bounds a variable, for its first and second power.
+
+        The factors of the power, the other monomials, and the coefficients of both in the facts
+        that have no other power.
+        """
         own = self._exponents[:, v]
         found = []
         for power in (1, 2):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from verify.certify.algebra.solvers import complain, complaints
-from verify.certify.prover.effort import counted, met_before, spend
+from verify.limits.counter import counted, met_before, spend
 
 KEPT = 256
 """Answers that are remembered."""

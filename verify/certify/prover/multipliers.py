@@ -18,7 +18,7 @@ from scipy.sparse import csc_array, vstack
 from verify.certify.algebra.elimination import reduced
 from verify.certify.algebra.packed import Packed
 from verify.certify.algebra.solvers import complain, linear_answer
-from verify.certify.prover.effort import spend
+from verify.limits.counter import spend
 
 Column = tuple[tuple[int, ...], Packed]
 """The facts that are multiplied, by index, and their product."""

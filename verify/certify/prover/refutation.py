@@ -1,9 +1,9 @@
-"""Refute a system of polynomial inequalities by an identity with non-negative multipliers.
+r"""Refute a system of polynomial inequalities by an identity with non-negative multipliers.
 
 Given facts ``p_i >= 0`` (some strict), the search looks for rationals ``q_j > 0`` and products
 ``P_j`` of facts, of monomials of known sign and of squares, with
 
-.. math:: \\sum_j q_j P_j \\equiv 0 \\quad\\text{and at least one } P_j > 0,
+.. math:: \sum_j q_j P_j \equiv 0 \quad\text{and at least one } P_j > 0,
 
 which no point can satisfy (Handelman, Pacific J. Math. 132, 1988; Schmuedgen, Math. Ann. 289,
 1991).  A linear programme in floats proposes the support; the multipliers are then solved for in
@@ -22,8 +22,8 @@ from verify.certify.algebra.facts import Fact, Polynomial, has_point, square, sy
 from verify.certify.algebra.packed import ONE, Packed, Packing
 from verify.certify.algebra.points import moved_point
 from verify.certify.algebra.squares import squares
-from verify.certify.prover.effort import QUESTION, spend
 from verify.certify.prover.multipliers import Column, Products, integers, multipliers
+from verify.limits.counter import QUESTION, spend
 
 TWICE = 2
 """How often the negated claim may enter a product."""
@@ -184,8 +184,7 @@ class _Search:
                     columns.append((key, Packed(moved, packed.scale)))
 
     def monomials(self, columns: list[Column], rows: set[int], known: Sequence[Fact]) -> list[Fact]:
-        """Append the monomials of known sign in `rows`; return the squares that they need and that
-        are not known."""
+        """Append the monomials of known sign in `rows`; return unknown squares that they need."""
         needed: list[Fact] = []
         squared = {f.terms: i for i, f in enumerate(known) if f.kind == "square"}
         place: dict[int, int] = {}

@@ -142,12 +142,14 @@ def _both(names: list[str], arrays: Any, path: Path) -> None:
 
 
 def _array(name: str, value: Any) -> Any:
+    wrong = f"{name} must be a rectangular array of numbers, got {type(value).__name__}: check it."
     try:
-        return np.asarray(value, dtype=float)
-    except (ValueError, TypeError) as error:
-        raise InvalidInput(
-            f"{name} must be a rectangular array of numbers, got {type(value).__name__}: check it."
-        ) from error
+        raw = np.asarray(value)
+        if raw.dtype.kind in "biufU":
+            return raw.astype(float)
+    except ValueError as error:
+        raise InvalidInput(wrong) from error
+    raise InvalidInput(wrong)
 
 
 def _matrix(columns: dict[str, list[str]]) -> Any:

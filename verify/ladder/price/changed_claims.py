@@ -1,5 +1,7 @@
-"""Claims made of a claim: without a term of its bound, with a bound put in between, with one
-hypothesis turned round."""
+"""Claims made of a claim.
+
+Without a term of its bound, with a bound put in between, with one hypothesis turned round.
+"""
 
 from __future__ import annotations
 
@@ -14,19 +16,14 @@ from verify.claim.hypothesis import Hypothesis
 from verify.claim.statement import Sides, Statement
 from verify.world.world import World
 
-__all__ = ["bound_side", "standing_still", "turned_round", "with_bound", "without"]
+__all__ = ["standing_still", "turned_round", "with_bound", "without"]
 
 Bound = Callable[[World], Mapping[str, Any]]
 
 
-def bound_side(statement: Statement) -> int:
-    """Which side is the bound: 1 for ``<=``, 0 for ``>=``."""
-    return 0 if statement.relation == ">=" else 1
-
-
 def without(statement: Statement, names: Collection[str]) -> Statement:
     """The smaller claim: its bound without some of its named terms."""
-    side = bound_side(statement)
+    side = statement.bound_side
 
     def fewer(world: World) -> Sides:
         both = statement(world)
@@ -39,7 +36,7 @@ def without(statement: Statement, names: Collection[str]) -> Statement:
 
 def with_bound(statement: Statement, bound: Bound) -> tuple[Statement, Statement]:
     """The claims "bounded side at most B" and "B at most the bound" (turned round for ``>=``)."""
-    side = bound_side(statement)
+    side = statement.bound_side
 
     def below(world: World) -> Sides:
         bounded, between = statement(world)[1 - side], bound(world)
@@ -54,7 +51,7 @@ def with_bound(statement: Statement, bound: Bound) -> tuple[Statement, Statement
 
 def standing_still(statement: Statement) -> Bound:
     """The bounded side where every run has stayed at its start."""
-    side = bound_side(statement)
+    side = statement.bound_side
     return lambda world: statement(world.still())[1 - side]
 
 

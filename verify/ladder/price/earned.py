@@ -5,13 +5,14 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 
-from verify.ladder.means.budgets import Profile
-from verify.ladder.means.limits import OutOfTime
+from verify.ladder.budgets import Profile
 from verify.ladder.price.hypotheses import break_alone, look_at_hypotheses
 from verify.ladder.price.sides import look_at_sides
 from verify.ladder.price.standing import look_at_standing
-from verify.ladder.price.terms import Stands, Trial, look_at_terms
+from verify.ladder.price.terms import look_at_terms
+from verify.ladder.price.trials import Stands, Trial
 from verify.ladder.search.pool import Pool
+from verify.limits.clock import OutOfTime
 from verify.verdict.evidence import Evidence
 
 __all__ = ["look_again", "pay"]
@@ -25,7 +26,6 @@ def look_again(pool: Pool) -> Iterator[Evidence]:
     pool : Pool
         After the search of a claim that no witness has broken.
     """
-
     hypotheses = look_at_hypotheses(pool)
     if hypotheses is not None:
         yield hypotheses

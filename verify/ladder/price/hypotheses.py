@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from verify.claim.statement import Statement
-from verify.ladder.price.asked import ask
+from verify.ladder.price import tuning
 from verify.ladder.price.changed_claims import turned_round
-from verify.ladder.price.terms import Trial
+from verify.ladder.price.trials import Trial, ask
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Alone
 from verify.verdict.evidence import Evidence
@@ -66,7 +66,9 @@ def break_alone(trial: Trial) -> Evidence | None:
     ]
     if not idle:
         return None
-    share = trial.profile.evaluations // (4 * max(len(idle), 2))
+    share = trial.profile.evaluations // (
+        tuning.BROKEN_SHARE * max(len(idle), tuning.BROKEN_FEWEST)
+    )
     fallen = {item.name: trial.falls(turned_round(pool.statement, item), share) for item in idle}
     found = _marked(pool, fallen) if any(fallen.values()) else None
     return None if found is None else replace(found, tried=trial.spent - before)

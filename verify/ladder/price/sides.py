@@ -1,19 +1,25 @@
 """Do the two sides say anything?  Constants, a side that is nothing, one expression written twice.
 
 What is compared in a claim must be able to come out otherwise.  True identities between two ways of
-computing a quantity can; the same formula on both sides cannot.
+computing a quantity can; the same formula on both sides cannot.  Bare parameters show it by their
+formulas; of what runs, matrices or moments give there is none, but the function of the sides can be
+read.
 """
 
 from __future__ import annotations
 
+import ast
+import copy
+from collections.abc import Iterator
+from types import CodeType, FunctionType
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.validate import unchecked
+from verify.claim.program import parsed, plain_function
 from verify.claim.statement import Statement, Terms
-from verify.ladder.price.enough import free_parameters
-from verify.ladder.price.written_twice import written_twice
+from verify.ladder.search.enough import free_parameters
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import Extent
 from verify.reading.generic_reading import written
@@ -47,8 +53,8 @@ def look_at_sides(pool: Pool) -> Evidence:
     details: dict[str, Any] = {
         "free": any(free_parameters(statement, shape) for shape in statement.family.shapes),
         "values": [[_bounded(x) for x in side] for side in (extent.left, extent.right)],
-        "computed": any(_computed(statement, pair) for pair in raw),
-        "idle": bool(raw) and all(_idle(statement, *both) for both in zip(kept, raw, strict=True)),
+        "computed": any(_computed(pair) for pair in raw),
+        "idle": bool(raw) and all(_idle(statement, pair) for pair in raw),
         "expression": "one" if _one(statement, extent, kept, raw) else "two",
     }
     fault = sides_fault(details) if kept else ""
@@ -57,13 +63,13 @@ def look_at_sides(pool: Pool) -> Evidence:
     return Evidence("sides", "reported", "both sides depend on the instance", details=details)
 
 
-def _computed(statement: Statement, pair: tuple[Terms, Terms]) -> bool:
+def _computed(pair: tuple[Terms, Terms]) -> bool:
     """Whether a term has a value of its own for each instance or outcome."""
     terms = [np.asarray(value) for side in pair for value in side.values()]
     return any(max(value.shape[:2], default=1) > 1 for value in terms)
 
 
-def _idle(statement: Statement, result: Score, pair: tuple[Terms, Terms]) -> bool:
+def _idle(statement: Statement, pair: tuple[Terms, Terms]) -> bool:
     """Whether the side that is bounded is 0 and no part of its bound is ever negative."""
     if statement.relation == "==" or statement.over == "prob":
         return False
@@ -105,3 +111,71 @@ def _values(value: Any) -> Any:
 
 def _bounded(value: float) -> float:
     return float(np.clip(value, -LARGEST, LARGEST))
+
+
+def written_twice(statement: Statement) -> bool:
+    """Whether the terms of both sides are spelled alike, local names put in.
+
+    Parameters
+    ----------
+    statement : Statement
+
+    Returns
+    -------
+    bool
+        False where the function cannot be read, or does not end in a pair of dicts.
+    """
+    function = plain_function(statement.sides)
+    if not isinstance(function, FunctionType):
+        return False
+    answers = {_alike(node) for node in _definitions(function)}
+    return answers == {True}
+
+
+def _definitions(function: FunctionType) -> Iterator[ast.FunctionDef | ast.Lambda]:
+    """Definitions in the file that may be this function: several lambdas may share a line."""
+    code, tree = function.__code__, parsed(function.__code__.co_filename)[0]
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Lambda):
+            if node.lineno == code.co_firstlineno and _compiles_to(node, code):
+                yield node
+        elif isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            lines = [node.lineno, *(d.lineno for d in node.decorator_list)]
+            if min(lines) == code.co_firstlineno:
+                yield node
+
+
+def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
+    made = compile(ast.Expression(node), "", "eval")
+    inner = [c for c in made.co_consts if isinstance(c, CodeType)]
+    return any((c.co_names, c.co_varnames) == (code.co_names, code.co_varnames) for c in inner)
+
+
+def _alike(node: ast.FunctionDef | ast.Lambda) -> bool:
+    """Whether the pair that is returned holds the same expressions twice."""
+    returned: ast.AST | None = node.body if isinstance(node, ast.Lambda) else None
+    known: dict[str, ast.expr] = {}
+    for line in node.body if isinstance(node, ast.FunctionDef) else ():
+        if isinstance(line, ast.Return):
+            returned = line.value
+        elif isinstance(line, ast.Assign) and isinstance(line.targets[0], ast.Name):
+            known[line.targets[0].id] = _put_in(line.value, known)
+        elif not isinstance(line, ast.Expr):
+            return False  # branches and loops are not followed
+    if not isinstance(returned, ast.Tuple) or len(returned.elts) != 2:
+        return False
+    sides = [side for side in returned.elts if isinstance(side, ast.Dict)]
+    if len(sides) != 2:
+        return False
+    left, right = ([ast.dump(_put_in(v, known)) for v in side.values] for side in sides)
+    return bool(left) and left == right
+
+
+def _put_in(expression: ast.expr, known: dict[str, ast.expr]) -> Any:
+    """An expression with local names replaced by what they stand for."""
+
+    class Replace(ast.NodeTransformer):
+        def visit_Name(self, node: ast.Name) -> ast.expr:
+            return known.get(node.id, node)
+
+    return Replace().visit(copy.deepcopy(expression))

@@ -1,4 +1,4 @@
-"""Do-nothing bounds: is the claim better somewhere than what holds without any theorem?
+"""Do-nothing bounds: whether the claim is better somewhere than what needs no theorem.
 
 Such bounds of the bounded side are its value on a run that stands still, what the author of the
 record names as trivial, and one for a probability.
@@ -17,8 +17,9 @@ import numpy as np
 
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement
+from verify.ladder.price import tuning
 from verify.ladder.price.changed_claims import standing_still, with_bound
-from verify.ladder.price.terms import Trial
+from verify.ladder.price.trials import Trial
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import MOVED, TRANSPOSED, broken
 from verify.world.score import score_world
@@ -46,7 +47,7 @@ def look_at_standing(trial: Trial, statement: Statement) -> Evidence:
         Of the rung ``standing``, undecided where a do-nothing bound lies between both sides on
         every instance tried, and below the claimed one on some.
     """
-    share = trial.profile.evaluations // 8
+    share = trial.profile.evaluations // tuning.STANDING_SHARE
     tried, before = [], trial.spent
     for name, below, above in _bounds(trial, statement):
         tried.append(name)

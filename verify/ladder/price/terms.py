@@ -6,99 +6,20 @@ first.  What is left at the end is what the instances support.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-from math import inf
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.validate import unchecked
 from verify.claim.statement import Statement
-from verify.ladder.means.budgets import Profile
-from verify.ladder.means.limits import OutOfTime, at_most
-from verify.ladder.price.asked import ask
-from verify.ladder.price.changed_claims import bound_side, without
-from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.small import hunt
+from verify.ladder.price import tuning
+from verify.ladder.price.changed_claims import without
+from verify.ladder.price.trials import Trial
+from verify.ladder.search.pool import Pool
 from verify.verdict.evidence import Evidence
-from verify.verdict.relation import ROUNDING
-from verify.world.noise_plan import NotAvailable
 from verify.world.returned import sides_of
-from verify.world.score import score_world
 
-__all__ = ["Trial", "breaks_on_kept", "look_at_terms", "starts_of"]
-
-Stands = Callable[[Statement, int, float], bool | None]
-"""Whether a smaller claim stands after a climb of so many evaluations and at most so many seconds;
-None if it is left open."""
-
-REFEREE = 5.0
-"""Seconds that the referee may take for one hit: a long run in fractions takes for ever."""
-
-
-@dataclass
-class Trial:
-    """What a search may use to try changed claims: the pools of the original one, of its family and
-    of further ones, and its budget."""
-
-    pool: Pool
-    profile: Profile
-    seed: int
-    stands: Stands
-    deadline: float = inf
-    further: Sequence[Pool] = ()
-    spent: int = 0
-
-    def falls(self, changed: Statement, evaluations: int) -> bool:
-        """Whether an instance of some family breaks a changed claim, exactly re-scored."""
-        share = evaluations // (1 + len(self.further))
-        return any(
-            self._falls(pool, replace(changed, family=pool.statement.family, also=()), share)
-            for pool in (self.pool, *self.further)
-        )
-
-    def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
-
-        def confirmed(candidate: Candidate) -> bool:
-            try:
-                with at_most(REFEREE):
-                    exact = ask(changed, candidate.values, candidate.shape, candidate.family)
-            except OutOfTime:
-                return False
-            refuted = exact is not None and exact.violated
-            if refuted:
-                pool.paid.append(candidate)
-            return refuted
-
-        try:
-            if breaks_on_kept(pool, changed, confirmed):
-                return True
-            self.spent += evaluations
-            with np.errstate(all="ignore"):
-                found = hunt(
-                    changed,
-                    self.profile,
-                    self.seed,
-                    starts_of(pool),
-                    evaluations,
-                    confirmed,
-                    self.deadline,
-                )
-            return found is not None
-        except (NotAvailable, TypeError, ValueError, ArithmeticError, LookupError):
-            return False
-
-    def climb(self, smaller: Statement, evaluations: int) -> bool | None:
-        """Whether a smaller claim stands on its own; open where the budget is spent."""
-        if self.spent + evaluations > self.profile.evaluations:
-            return None
-        self.spent += evaluations
-        seconds = self.deadline - time.perf_counter()
-        if seconds <= 0:
-            raise OutOfTime
-        return self.stands(smaller, evaluations, min(seconds, self.profile.seconds))
+__all__ = ["look_at_terms"]
 
 
 def look_at_terms(trial: Trial) -> tuple[Evidence, Statement]:
@@ -119,11 +40,11 @@ def look_at_terms(trial: Trial) -> tuple[Evidence, Statement]:
     if statement.relation not in ("<=", ">="):
         return Evidence("terms", "reported", "an equality has no term to spare"), statement
     sizes, before = _sizes(trial.pool), trial.spent
-    share = trial.profile.evaluations // (2 * max(len(sizes), 4))
+    share = trial.profile.evaluations // (tuning.TERMS_SHARE * max(len(sizes), tuning.TERMS_FEWEST))
     suspects = [n for n in sizes if not trial.falls(without(statement, {n}), share)]
     dropped: set[str] = set()
     left_open: list[str] = []
-    budget = trial.profile.evaluations // 4
+    budget = trial.profile.evaluations // tuning.SMALLER_SHARE
     if len(suspects) > 1 and trial.climb(without(statement, suspects), budget):
         dropped = set(suspects)
     for name in suspects if not dropped else ():
@@ -150,37 +71,9 @@ def look_at_terms(trial: Trial) -> tuple[Evidence, Statement]:
     return found, without(statement, dropped) if dropped else statement
 
 
-def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:
-    """Whether an instance that the search has kept breaks a changed claim."""
-    asked = 0
-    with unchecked(), np.errstate(all="ignore"):
-        for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
-            found = score_world(changed, result.world)
-            ratio = np.where(found.feasible, found.ratio, -np.inf)
-            for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[:2]:
-                if not ratio[row] > 1 + ROUNDING or asked >= 6:
-                    break
-                asked += 1
-                chosen = {name: value[row] for name, value in values.items()}
-                if confirmed(Candidate(chosen, shape, float(ratio[row]), family=family)):
-                    return True
-    return False
-
-
-def starts_of(pool: Pool) -> list[Candidate]:
-    """The tightest instances of a search, and of each batch that it has kept."""
-    found = [*pool.tops, *([pool.within] if pool.within is not None else [])]
-    for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
-        row = int(np.argmax(np.nan_to_num(result.tight, nan=-np.inf)))
-        if result.feasible[row]:
-            chosen = {name: value[row] for name, value in values.items()}
-            found.append(Candidate(chosen, shape, float(result.ratio[row]), family=family))
-    return sorted(found, key=lambda one: -one.ratio)
-
-
 def _sizes(pool: Pool) -> dict[str, float]:
     """Named terms of the bound that are nowhere negative, by their usual size, largest first."""
-    side = bound_side(pool.statement)
+    side = pool.statement.bound_side
     seen: dict[str, list[Any]] = {}
     with unchecked(), np.errstate(all="ignore"):
         for result in pool.kept:

@@ -16,21 +16,12 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.statement import Statement
 from verify.ladder.price.mutants import changes, mutants_of, numeric_symbols
+from verify.ladder.repair import tuning
 from verify.ladder.repair.mends import Mend, scaled_symbol, scaled_term, spelled, times
 from verify.ladder.rungs.units import powers_of_two
+from verify.world.noise_plan import NoValue
 from verify.world.score import Score, came_across
 from verify.world.world import SYMBOLS, World
-
-FACTORS = sorted(
-    {Fraction(a, b) for a in (1, 2, 3, 4, 8) for b in (1, 2, 3, 4, 8)} - {Fraction(1)},
-    key=lambda f: (f.numerator + f.denominator, f),
-)
-LARGE = tuple(map(Fraction, (16, 32, 100, 1000)))
-"""Factors that are tried on the whole right side alone."""
-COEFFICIENTS = (1, 2, 8)
-"""Factors with which a missing term is tried."""
-MOST_TERMS = 80
-"""Monomials that are tried as a missing term."""
 
 
 def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> Iterator[Mend]:
@@ -47,15 +38,15 @@ def candidates(statement: Statement, result: Score, scaled: Sequence[Score]) -> 
     named = [name for name in result.terms[1] if not came_across(name)]
     read, known = _heard(statement, result), _known(result)
     places = ["", *(named if len(named) > 1 else ())]
-    for factor in (*FACTORS, *LARGE):
+    for factor in (*tuning.FACTORS, *tuning.LARGE_FACTORS):
         yield scaled_term("", factor)
-    for name, factor in product(places[1:], FACTORS):
+    for name, factor in product(places[1:], tuning.FACTORS):
         yield scaled_term(name, factor)
     if statement.relation != "<=":
         yield from (_without(name) for name in places[1:])
     # a count gives the instance its shape: twice or squared, the right side may not fit in memory
     counts = {n for n, v in result.world.instance.params.items() if isinstance(v, int)}
-    for name, factor in product(read, FACTORS):
+    for name, factor in product(read, tuning.FACTORS):
         if name not in counts:
             yield scaled_symbol(name, factor)
     for name in read:
@@ -134,7 +125,7 @@ def _missing_terms(
                 if tuple(unit) == wanted:
                     found.append(made)
     found.sort(key=lambda made: (sum(abs(e) + (e < 0) for e in made.values()), len(made)))
-    for made, factor in product(found[:MOST_TERMS], COEFFICIENTS):
+    for made, factor in product(found[: tuning.MOST_TERMS], tuning.COEFFICIENTS):
         yield _new_term(made, Fraction(factor))
 
 
@@ -162,7 +153,7 @@ def _monomial(w: World, powers: Mapping[str, int], ndim: int) -> Any:
         if isinstance(value, int) and w.number == "float64":
             value = float(value)
         if isinstance(value, np.ndarray) and value.ndim > 2 and value.ndim != ndim:
-            raise TypeError(f"{name} has other axes than the term")
+            raise NoValue(f"{name} has other axes than the term")
         if isinstance(value, np.ndarray) and value.ndim < ndim:
             value = value.reshape(value.shape + (1,) * (ndim - value.ndim))
         for _ in range(abs(power)):
@@ -178,7 +169,7 @@ def _divided(x: Any, y: Any) -> Any:
 
 def _root(x: Any) -> Any:
     if isinstance(x, int):
-        raise TypeError("a whole number has no power of its own kind")
+        raise NoValue("a whole number has no power of its own kind")
     return xp.sqrt(xp.absolute(x))
 
 
@@ -202,7 +193,7 @@ def _known(result: Score) -> dict[str, Any]:
     for name in dict.fromkeys([*numeric_symbols(result), *world.instance.params, *lent]):
         try:
             value = world.original(name)
-        except (ArithmeticError, ValueError, TypeError, LookupError, AttributeError):
+        except (ArithmeticError, ValueError, LookupError):
             continue
         if isinstance(value, (int, float, np.ndarray)) and not isinstance(value, bool):
             found[name] = value

@@ -15,25 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.statement import Statement
-from verify.ladder.climb import Climb
+from verify.ladder.repair import tuning
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended
+from verify.ladder.rungs.climb import Climb
 from verify.verdict.relation import LARGEST
-from verify.world.noise_plan import NotAvailable
+from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.referee import rescore
-
-MOST = 4
-"""Flaws that are listed at most."""
-SHARE = 8
-"""The changed claim gets one part in so many of the leaf's evaluations."""
-REFEREED = 6
-"""Mends about which the referee is asked, best first."""
-WORTH = 1 / 2
-"""A mend that leaves more than this part of the excess is none."""
 
 
 @dataclass(frozen=True)
@@ -81,6 +72,27 @@ def flaws_of(climbs: Sequence[Climb], seed: int) -> tuple[Flaw, ...]:
         return tuple(_flaws(climbs, broken, seed))
 
 
+def repair_hint(flaws: Sequence[Flaw]) -> str:
+    """One sentence on the changes with which the claim stands, or on how far it is broken.
+
+    It suggests a repaired form, which then goes through the same ladder as any other statement, and
+    is given only for what a fresh search left standing and the referee confirmed on the witnesses.
+    """
+    if not flaws:
+        return ""
+    last = flaws[-1]
+    mends = ", and ".join(flaw.mend for flaw in flaws if flaw.mend)
+    if last.stands:
+        reached = "" if last.left is None else f" (largest ratio {last.left:.3g})"
+        return f"with {mends} a fresh search finds no instance that breaks the claim{reached}"
+    if last.mend:
+        return f"even with {mends} the claim falls"
+    bounded = last.ratio < LARGEST
+    broken = f"by a factor of at least {last.ratio:.4g}" if bounded else "without bound"
+    known = f"with {mends} it is still" if mends else "it is"
+    return f"nothing tried mends the claim: {known} broken {broken}"
+
+
 def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
     relation, made = climb.statement.relation, list[_Made]()
     stands, reached = False, None
@@ -92,13 +104,17 @@ def _flaws(climbs: Sequence[Climb], climb: Climb, seed: int) -> list[Flaw]:
         mend, least = found
         _enter(made, _Made(mend, mend.factor, least, ratio))
         try:
-            climbs = [_again(c, mend, seed + MOST * k + number) for k, c in enumerate(climbs)]
-        except (InvalidInput, TypeError):  # another family or shape has no such symbol or axis
+            climbs = [
+                _again(c, mend, seed + tuning.MOST_FLAWS * k + number) for k, c in enumerate(climbs)
+            ]
+        except (InvalidInput, NoValue):  # another family or shape has no such symbol or axis
             break
         broken = next((c for c in climbs if c.witness is not None), None)
-        reached = max((c.best.ratio for c in climbs if c.best is not None), default=None)
+        reached = max(
+            (c.heard.best.ratio for c in climbs if c.heard.best is not None), default=None
+        )
         if broken is None:
-            stands = reached is not None and not any(c.doubts for c in climbs)
+            stands = reached is not None and not any(c.heard.doubts for c in climbs)
             break
         broken.search_on()
         climb = broken
@@ -144,11 +160,11 @@ def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
     mended claim is searched anyway.
     """
     assert climb.witness is not None
-    settled = [(Instance.from_json(climb.witness["instance"]), climb.accepted)]
+    settled = [(Instance.from_json(climb.witness["instance"]), climb.heard.accepted)]
     listed = [top for top in climb.pool.tops if top.shape in climb.statement.family.shapes]
     for top in listed[:1]:
-        most = climb.exact(top.values, top.shape, top.family)
-        settled += [] if most is None else [(most, climb.rescored_exactly(most))]
+        most = climb.heard.exact(top.values, top.shape, top.family)
+        settled += [] if most is None else [(most, climb.heard.rescored_exactly(most))]
     ratios, kept = [], []
     for instance, found in settled:
         if found is not None and found.violated:
@@ -160,7 +176,7 @@ def _witnesses(climb: Climb) -> tuple[list[Instance], float]:
 def _mend(climb: Climb, witnesses: Sequence[Instance]) -> tuple[Mend, Fraction | None] | None:
     """The smallest mend that the referee finds to remove the witnesses, and its least factor."""
     sample = Sample(climb.pool, witnesses)
-    for effect in islice(sample.effects(WORTH * sample.excess), REFEREED):
+    for effect in islice(sample.effects(tuning.WORTH * sample.excess), tuning.REFEREED):
         claim = mended(climb.statement, [effect.mend])
         if all(_removed(claim, instance) for instance in witnesses):
             return effect.mend, sample.least(effect.mend)
@@ -170,14 +186,14 @@ def _mend(climb: Climb, witnesses: Sequence[Instance]) -> tuple[Mend, Fraction |
 def _removed(claim: Statement, instance: Instance) -> bool:
     try:
         return rescore(claim, instance).satisfied
-    except (NotAvailable, Undecided, InvalidInput, ArithmeticError, TypeError, LookupError):
+    except (NotAvailable, InvalidInput, NoValue, ArithmeticError, LookupError):
         return False
 
 
 def _again(before: Climb, mend: Mend, seed: int) -> Climb:
     """The climb of the changed claim, from the instances that were kept."""
     share = before.profile.evaluations
-    share = max(share // SHARE, 1) if before.tidy else share
+    share = max(share // tuning.CHANGED_SHARE, 1) if before.tidy else share
     climb = Climb(
         mended(before.statement, [mend]),
         replace(before.profile, evaluations=share),

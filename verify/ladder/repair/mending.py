@@ -16,6 +16,7 @@ from bounds import generic as xp
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
+from verify.ladder.repair import tuning
 from verify.ladder.repair.candidates import candidates
 from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
@@ -24,15 +25,7 @@ from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score, score, score_world
 
-LOOKED_AT = 512
-"""Kept instances of a shape of which a sample is drawn."""
-BROKEN, WHOLE = 24, 24
-"""Instances of a shape in the sample that break the claim, and that do not."""
-MOST_BITS = 64.0
-"""Excess, in powers of two, that stands for an infinite one."""
-BISECTIONS = 20
-
-UNFIT = (ArithmeticError, ValueError, TypeError, LookupError, AttributeError, NotAvailable)
+UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable)
 """What a formula raises where a change of it makes no sense."""
 
 
@@ -84,8 +77,10 @@ class Sample:
         return sum(len(r.result.ratio) for r in self.rows)
 
     def effects(self, most: float = np.inf) -> Iterator[Effect]:
-        """What each mend does that removes the witnesses, keeps the units and leaves at most so
-        much excess, best first."""
+        """What each mend does, best first.
+
+        Only those that remove the witnesses, keep the units and leave at most so much excess.
+        """
         tries = {
             str(m): m
             for r in self.rows[:1]
@@ -107,7 +102,7 @@ class Sample:
         limit = self._left_over(mend)
         near, far = Fraction(0 if mend.adds else 1), mend.factor
         with unchecked(), np.errstate(all="ignore"):
-            for _ in range(BISECTIONS):
+            for _ in range(tuning.BISECTIONS):
                 middle = Fraction(float(near + far) / 2)
                 enough = self._left_over(mend.rebuild(middle)) <= limit
                 near, far = (near, middle) if enough else (middle, far)
@@ -161,14 +156,22 @@ class Sample:
             for t in self.pool.tops
             if t.shape == shape
         ]
-        values = {k: np.concatenate([p[k] for p in parts[::-1]])[:LOOKED_AT] for k in family.box}
+        values = {
+            k: np.concatenate([p[k] for p in parts[::-1]])[: tuning.SAMPLED_FROM]
+            for k in family.box
+        }
         result = score(self.statement, family.instance(values, shape), noise=self.pool.noise)
         ratio = result.ratio
         above = result.feasible & (ratio > 1 + ROUNDING)
         broken = np.flatnonzero(above & (self.pool.steady(result, values, shape) > 1 + ROUNDING))
         others = np.flatnonzero(result.feasible & ~above & np.isfinite(ratio))
         broken = broken[np.argsort(-ratio[broken], kind="stable")]
-        chosen = np.concatenate([_spread(broken, BROKEN), _spread(others, WHOLE)])
+        chosen = np.concatenate(
+            [
+                _spread(broken, tuning.SAMPLED_BROKEN),
+                _spread(others, tuning.SAMPLED_WHOLE),
+            ]
+        )
         if not chosen.size:
             return None
         few = result.world.instance.rows(chosen)
@@ -211,7 +214,10 @@ def _excess(ratio: Any) -> float:
 
 
 def _capped(bits: Any) -> Any:
-    return np.minimum(np.nan_to_num(bits, nan=MOST_BITS, posinf=MOST_BITS), MOST_BITS)
+    return np.minimum(
+        np.nan_to_num(bits, nan=tuning.MOST_BITS, posinf=tuning.MOST_BITS),
+        tuning.MOST_BITS,
+    )
 
 
 def _floats(instance: Instance) -> Instance:

@@ -107,7 +107,7 @@ def times(factor: Fraction, x: Any) -> Any:
 def scaled_term(name: str, factor: Fraction) -> Mend:
     """A factor on one term, or on the whole right side if no name is given."""
 
-    def terms(w: World, right: dict[str, Any]) -> dict[str, Any]:
+    def terms(_: World, right: dict[str, Any]) -> dict[str, Any]:
         return {k: times(factor, v) if name in ("", k) else v for k, v in right.items()}
 
     text = f"{{}} times {spelled(name)}"

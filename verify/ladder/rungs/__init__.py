@@ -1,1 +1,22 @@
-"""The rungs besides the search: proofs, links, simulation, units."""
+"""The rungs: each looks at a claim in its own way and gives evidence; then the climb over them.
+
+In comes a statement with a profile; out comes `Evidence`, piece by piece, and at most one witness.
+
+Order of the files: ``tuning`` (all numbers), ``program_check`` (is it a claim about each
+instance?), ``units``, ``referee`` (which instances are asked about in exact arithmetic),
+``certificate`` with ``generic``, ``clients``, ``kept_proofs`` and ``case_covers`` (proofs),
+``unproved`` (why there is none), ``simulation`` (e-values on samples), ``link`` (a proof that
+hypotheses are empty), ``climb`` (all of them in order, cheap and exact first).
+
+Examples
+--------
+>>> from verify import Real, numbers, statement
+>>> from verify.ladder import PROFILES
+>>> from verify.ladder.rungs.climb import Climb
+>>> @statement("my.bound", family=numbers({"x": Real(0, 2), "y": Real(0, 2)}))
+... def bound(w):
+...     return {"square": (w.x + w.y) ** 2}, {"squares": w.x**2 + w.y**2}
+>>> for item in Climb(bound, PROFILES["quick"], seed=0, device="cpu").searched():
+...     print(item.rung, item.status, item.summary)
+exact decided an instance breaks the claim: left 4, right 2 in rational arithmetic
+"""

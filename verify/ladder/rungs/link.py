@@ -16,14 +16,12 @@ import numpy as np
 from bounds.numbers.validate import unchecked
 from verify.claim.instance import Instance
 from verify.claim.statement import Shape, Statement
-from verify.ladder.search.hunt import analytic_points
+from verify.ladder.rungs import tuning
+from verify.ladder.search.points import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING, meets
 from verify.world.noise_plan import AllOutcomes
 from verify.world.score import Score, score
-
-COUNT = 96
-"""Sampled instances per shape."""
 
 
 def check_lift(empty: Statement, parent: Statement | None, seed: int) -> Evidence:
@@ -52,8 +50,10 @@ def check_lift(empty: Statement, parent: Statement | None, seed: int) -> Evidenc
 
 
 def _parent_score(parent: Statement, shape: Shape, rng: np.random.Generator) -> Score:
-    u = analytic_points(parent.family, shape, COUNT // 2, rng)[: COUNT // 2]
-    u = np.concatenate([u, rng.random((COUNT // 2, u.shape[1]))])
+    u = analytic_points(parent.family, shape, tuning.LINK_INSTANCES // 2, rng)[
+        : tuning.LINK_INSTANCES // 2
+    ]
+    u = np.concatenate([u, rng.random((tuning.LINK_INSTANCES // 2, u.shape[1]))])
     instance = parent.family.instance(parent.family.decode(u, shape), shape)
     return score(parent, instance, noise=AllOutcomes())
 

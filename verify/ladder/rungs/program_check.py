@@ -14,22 +14,18 @@ import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.validate import unchecked
+from verify.claim.program import suspect_line
 from verify.claim.statement import Shape, Statement
-from verify.ladder.search.hunt import analytic_points
-from verify.reading.program_lines import suspect_line
+from verify.ladder.rungs import tuning
+from verify.ladder.search.points import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import differs
 from verify.world.noise_plan import AllOutcomes, NotAvailable
-from verify.world.returned import margins_of, sides_of
+from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
-__all__ = ["SAMPLE", "program_fault"]
+__all__ = ["program_fault"]
 
-SAMPLE = 16
-"""Instances that are evaluated together: half of them corners, half at random."""
-
-ALONE = 4
-"""Instances, of those at random, that are evaluated on their own too."""
 
 Values = dict[str, Any]
 
@@ -53,15 +49,17 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
     """
     shape = statement.family.shapes[0]
     rng = np.random.default_rng([seed, 31])
-    corners = analytic_points(statement.family, shape, SAMPLE // 2, rng)[: SAMPLE // 2]
-    generic = rng.random((SAMPLE - len(corners), statement.family.width(shape)))
+    corners = analytic_points(statement.family, shape, tuning.TOGETHER // 2, rng)[
+        : tuning.TOGETHER // 2
+    ]
+    generic = rng.random((tuning.TOGETHER - len(corners), statement.family.width(shape)))
     values = statement.family.decode(np.concatenate([corners, generic]), shape)
-    rows = np.arange(len(corners), SAMPLE)
+    rows = np.arange(len(corners), tuning.TOGETHER)
     try:
-        together = _evaluated(statement, values, shape, np.arange(SAMPLE))
+        together = _evaluated(statement, values, shape, np.arange(tuning.TOGETHER))
     except NotAvailable:
         return None  # the ladder says so itself
-    again = _evaluated(statement, values, shape, np.arange(SAMPLE))
+    again = _evaluated(statement, values, shape, np.arange(tuning.TOGETHER))
     for name in _apart(together, again, rows, rows):
         return _stopped(
             statement,
@@ -69,13 +67,13 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
             "take every number from the world, and no random ones",
             random=True,
         )
-    backwards = np.arange(SAMPLE)[::-1]
-    orders = [(backwards, SAMPLE - 1 - rows, rows)] if values else []
-    orders += [(np.array([row]), np.array([0]), np.array([row])) for row in rows[:ALONE]]
+    backwards = np.arange(tuning.TOGETHER)[::-1]
+    orders = [(backwards, tuning.TOGETHER - 1 - rows, rows)] if values else []
+    orders += [(np.array([row]), np.array([0]), np.array([row])) for row in rows[: tuning.ALONE]]
     for chosen, there, here in orders:
         try:
             found = _evaluated(statement, values, shape, chosen)
-        except (ArithmeticError, ValueError, TypeError, IndexError, LookupError):
+        except (ArithmeticError, ValueError, LookupError):
             found = {}
         for name in _apart(together, found, here, there):
             return _stopped(
@@ -101,7 +99,7 @@ def _evaluated(
         found |= {f"the right term {k!r}": v for k, v in right.items()}
         found |= {f"the margin of {k!r}": v for k, v in margins_of(statement, world).items()}
         if statement.delta is not None:
-            found["the level"] = statement.delta(world)
+            found["the level"] = level_of(statement, world)
         return {name: _rows(value, len(rows)) for name, value in found.items()}
 
 

@@ -14,13 +14,13 @@ from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
+from verify.claim.program import code_hash
 from verify.claim.statement import Family, Shape, Statement
-from verify.ladder.means.budgets import Profile
-from verify.ladder.means.digest import code_hash
-from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder.budgets import Profile
+from verify.ladder.rungs import tuning
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.seeds import Seeds
 from verify.ladder.search.shrink import shrink
+from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable
@@ -28,12 +28,6 @@ from verify.world.referee import Rescored, rescore
 from verify.world.returned import Inexact
 
 OUTCOMES = AllOutcomes()
-
-DIGITS = (8, 16, 24)
-"""Binary digits of numbers with which an instance is tried before all of its digits are."""
-
-ALIKE = 1e-6
-"""Relative difference of ratios below which two instances are as tight as each other."""
 
 
 @dataclass(frozen=True)
@@ -46,19 +40,18 @@ class Confirmed:
 
 
 @dataclass
-class Asking:
+class Hearing:
     """One statement, its instances, and what the referee has said of them.
 
-    ``tidy`` is whether witnesses are shrunk; ``seeds`` are what an earlier search has left;
-    ``struck`` is the point of the witness.
+    ``tidy`` is whether witnesses are shrunk; ``rescored`` are the hits of a stage that were put to
+    the referee, ``doubts`` what it could not decide, ``dismissed`` the exact ratios by the floats
+    that feigned others, ``struck`` the point of the witness.
     """
 
     statement: Statement
     profile: Profile
     seed: int
-    device: str
     tidy: bool = True
-    seeds: Seeds | None = None
     pool: Pool = field(init=False)
     witness: dict[str, Any] | None = None
     accepted: Rescored | None = None
@@ -77,9 +70,9 @@ class Asking:
         if best is None:
             return None
         where = {**best.shape, **{k: np.asarray(v).tolist() for k, v in best.values.items()}}
-        return {"ratio": min(self._ratio(best), LARGEST), "instance": where}
+        return {"ratio": min(self.ratio(best), LARGEST), "instance": where}
 
-    def _settle(self) -> Iterator[Evidence]:
+    def settle(self) -> Iterator[Evidence]:
         """Re-score the tightest instances whose float ratio is above one and not settled yet."""
         for top in list(self.pool.tops):
             if top.ratio <= 1 + ROUNDING or top.ratio in self.dismissed:
@@ -87,18 +80,18 @@ class Asking:
             instance = self.exact(top.values, top.shape, top.family)
             found = self.rescored_exactly(instance)
             if found is not None and found.violated:
-                yield self._accept("search", instance, found, at=top)
+                yield self.accept("search", instance, found, at=top)
                 return
             self._dismiss(top, found)
 
-    def _confirm(self) -> None:
+    def confirm(self) -> None:
         """Re-score the tightest instance until exact arithmetic agrees on its ratio.
 
         Rounding can feign one: a probability of an event that never occurs, say.
         """
         for _ in range(len(self.pool.tops) + 1):
-            best = self._smallest_best()
-            if best is None or best.ratio in self.dismissed or self._knows(best):
+            best = self.smallest_best()
+            if best is None or best.ratio in self.dismissed or self.knows(best):
                 return
             asked = self._plainer(best)
             found = self.rescored_exactly(self.exact(asked.values, asked.shape, asked.family))
@@ -109,7 +102,8 @@ class Asking:
                 return
             self.dismissed[best.ratio] = found.ratio
 
-    def _knows(self, best: Candidate) -> bool:
+    def knows(self, best: Candidate) -> bool:
+        """Whether the referee has been asked about this tightest instance."""
         return self.confirmed is not None and self.confirmed.best is best
 
     def _plainer(self, candidate: Candidate) -> Candidate:
@@ -118,13 +112,13 @@ class Asking:
         Near a tie every digit counts, and none is left out.
         """
         box = (candidate.family or self.statement.family).box
-        for digits in DIGITS if candidate.ratio < 1 - ALIKE else ():
+        for digits in tuning.PLAINER_DIGITS if candidate.ratio < 1 - tuning.AS_TIGHT else ():
             values = {name: rounded(value, digits) for name, value in candidate.values.items()}
             if not all(box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
                 continue
             batch = {k: v[None] for k, v in values.items()}
             found = self.pool.scored(batch, candidate.shape, candidate.family)
-            if found.feasible[0] and same(found.ratio[0], candidate.ratio, ALIKE):
+            if found.feasible[0] and same(found.ratio[0], candidate.ratio, tuning.AS_TIGHT):
                 return replace(candidate, values=values, ratio=float(found.ratio[0]))
         return candidate
 
@@ -134,7 +128,7 @@ class Asking:
         else:
             self.dismissed[candidate.ratio] = found.ratio if found.assumed else 0.0
 
-    def _ratio(self, candidate: Candidate) -> float:
+    def ratio(self, candidate: Candidate) -> float:
         """Ratio of an instance: the exact one where exact arithmetic has dismissed the float."""
         return self.dismissed.get(candidate.ratio, candidate.ratio)
 
@@ -142,17 +136,17 @@ class Asking:
     def best(self) -> Candidate | None:
         """Tightest instance."""
         known = [*self.pool.tops, *([self.pool.within] if self.pool.within else [])]
-        return max(known, key=self._ratio, default=None)
+        return max(known, key=self.ratio, default=None)
 
-    def _smallest_best(self) -> Candidate | None:
+    def smallest_best(self) -> Candidate | None:
         """The smallest of the instances that are as tight as the tightest, up to rounding."""
         best = self.best
         if best is None:
             return None
-        ties = [c for c in self.pool.tops if same(self._ratio(c), self._ratio(best))]
+        ties = [c for c in self.pool.tops if same(self.ratio(c), self.ratio(best))]
         return min([*ties, best], key=_size)
 
-    def _judge(self, rung: str, candidate: Candidate, tidy: bool = True) -> Evidence | None:
+    def judge(self, rung: str, candidate: Candidate, tidy: bool = True) -> Evidence | None:
         """Ask the referee about a float hit, and again about its shrunk form unless it has it.
 
         Rounding is dismissed by the first answer. A point that misses a hypothesis by a bit, or
@@ -171,9 +165,9 @@ class Asking:
             shrunk = self.exact(plainer.values, shape, family)
             smaller = self.rescored_exactly(shrunk)
             if smaller is not None and self._wanted(smaller):
-                return self._accept(rung, shrunk, smaller, at=plainer)
+                return self.accept(rung, shrunk, smaller, at=plainer)
         if found is not None and self._wanted(found):
-            return self._accept(rung, instance, found, at=candidate)
+            return self.accept(rung, instance, found, at=candidate)
         self._dismiss(candidate, found)
         return None
 
@@ -199,7 +193,7 @@ class Asking:
         except (NotAvailable, Undecided, InvalidInput, ArithmeticError, OutOfTime):
             return None
 
-    def _accept(
+    def accept(
         self,
         rung: str,
         instance: Instance | None,
@@ -208,6 +202,7 @@ class Asking:
         text: str = "",
         at: Candidate | None = None,
     ) -> Evidence:
+        """Take an instance for the witness; the evidence that says so."""
         assert instance is not None
         self.accepted, self.struck = found, at
         numbers = {**found.numbers(self.statement.quantifier), **(extra or {})}

@@ -15,6 +15,7 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Statement
+from verify.ladder.rungs import tuning
 from verify.verdict.evidence import Evidence
 from verify.world.score import Score, score
 
@@ -24,12 +25,6 @@ Exponents = tuple[float, float] | None
 
 UNIT_STEPS = ((1.0, 1.0), (2.0, 1.0), (1.0, 2.0))
 """Factors of (loss, length): none, the one, the other."""
-
-BATCH = 256
-"""Most instances of one batch whose units are measured."""
-
-LOST = -1e6
-"""Stands for no power where exponents are told apart."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +77,7 @@ def measure_units(statement: Statement, tried: Sequence[Score]) -> Units | None:
     found: Units | None = None
     for result in tried:
         instance = result.world.instance
-        rows = np.flatnonzero(result.feasible)[:BATCH]
+        rows = np.flatnonzero(result.feasible)[: tuning.UNITS_BATCH]
         if not rows.size or not any(any(unit) for unit in instance.units.values()):
             continue
         batch = instance.rows(rows)
@@ -137,7 +132,9 @@ def _different(tables: Sequence[Mapping[str, _Exponents]], count: int) -> Array:
     if not columns:
         return np.arange(min(count, 1))
     table = np.stack(columns, 1)
-    _, first = np.unique(np.where(np.isnan(table), LOST, table), axis=0, return_index=True)
+    _, first = np.unique(
+        np.where(np.isnan(table), tuning.NO_POWER, table), axis=0, return_index=True
+    )
     return np.sort(first)
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from verify.claim.functions import class_of
 from verify.claim.statement import Statement
-from verify.ladder.means.limits import OutOfTime, at_most
+from verify.limits.clock import OutOfTime, at_most
 from verify.reading.clients.claims import claim_sets
 from verify.reading.generic_claims import claims_of, generic_axis
 from verify.reading.generic_reading import PROBLEMS, read_symbols

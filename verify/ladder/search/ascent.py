@@ -14,49 +14,13 @@ from typing import Any
 
 import numpy as np
 
+from verify.ladder.search import tuning
 from verify.ladder.search.optima import Optima
 
 Array = np.ndarray[Any, Any]
 Landscape = Callable[[Array, Array], tuple[Array, Array]]
 """Points (B, width) and the mark of each (B,) -> heights (B,), -inf where there is none, and
 margins (B, K)."""
-
-STEP = 1e-6
-"""Length of a difference in the unit cube: far above rounding, far below any feature."""
-
-FLOOR = -1e3
-"""Stands for a height that does not exist."""
-
-INSIDE = 1e-8
-"""Distance in the cube that a step keeps from the edge of a hypothesis: float margins decide."""
-
-LENGTHS = np.array([1.0, 0.5, 0.2, 0.05, 0.005])
-"""Parts of a step that are tried at once."""
-
-TRUST = 0.3
-"""Longest first step along each coordinate."""
-
-STIFF = 1e11
-"""Price of a missed linearised hypothesis; finite, so that the programme always has a solution."""
-
-SETTLED = 1e-7
-"""Gain in height below which a step is no progress."""
-
-PATIENCE = 2
-"""Steps without progress after which a start is done."""
-
-PIVOTS = 24
-"""Most changes of the active set within one quadratic programme."""
-
-TOGETHER = 6
-"""Changes in which all wrong guesses are put right at once; they may cycle."""
-
-TINY = 1e-13
-"""Length by which a guess must be wrong to be changed."""
-
-DEAREST = 10.0
-"""Largest multiplier that is believed, in slopes of the height: out of reach of a hypothesis the
-programme pays any price."""
 
 
 @dataclass
@@ -88,7 +52,7 @@ class Slots:
             u,
             height,
             margins,
-            np.full(count, TRUST),
+            np.full(count, tuning.FIRST_STEP),
             np.zeros(count, int),
             np.full((count, width, width), np.nan),
             u.copy(),
@@ -149,10 +113,14 @@ def ascend(
         *landscape(starts[:slots], marks[:slots]), starts[:slots], marks[:slots], False
     )
     spent = used = len(at.u)
-    while width and len(at.u) and spent + len(at.u) * (width + len(LENGTHS)) <= evaluations:
+    while (
+        width
+        and len(at.u)
+        and spent + len(at.u) * (width + len(tuning.STEP_LENGTHS)) <= evaluations
+    ):
         spent += _step(landscape, at)
         yield at.u, at.height, at.margins
-        done = at.idle >= PATIENCE
+        done = at.idle >= tuning.IDLE_STEPS
         if optima is not None:
             optima.add(at.height[done], at.margins[done], at.risen[done])
             optima.rising = bool(at.risen[~done].any())
@@ -178,40 +146,44 @@ def _step(landscape: Landscape, at: Slots) -> int:
     margins, leaning = at.margins / size, tilt / size[..., None]
     low = np.maximum(-at.u, -at.trust[:, None])
     high = np.minimum(1 - at.u, at.trust[:, None])
-    move, price = programme(at.curvature, -slope, margins - INSIDE, leaning, low, high)
-    price = np.minimum(price, DEAREST * np.linalg.norm(slope, axis=1)[:, None] + 1e-3)
-    trials = np.clip(at.u[:, None] + LENGTHS[:, None] * move[:, None], 0, 1)
-    height, found = landscape(trials.reshape(-1, width), np.repeat(at.mark, len(LENGTHS)))
-    height, found = height.reshape(count, -1), found.reshape(count, len(LENGTHS), -1)
+    move, price = programme(
+        at.curvature, -slope, margins - tuning.FROM_THE_EDGE, leaning, low, high
+    )
+    price = np.minimum(price, tuning.DEAREST * np.linalg.norm(slope, axis=1)[:, None] + 1e-3)
+    trials = np.clip(at.u[:, None] + tuning.STEP_LENGTHS[:, None] * move[:, None], 0, 1)
+    height, found = landscape(
+        trials.reshape(-1, width), np.repeat(at.mark, len(tuning.STEP_LENGTHS))
+    )
+    height, found = height.reshape(count, -1), found.reshape(count, len(tuning.STEP_LENGTHS), -1)
     weight = 2 * np.maximum(price.max(axis=1, initial=0.0), np.linalg.norm(slope, axis=1)) + 1e-3
     before = _merit(at.height, margins, weight)
     merit = _merit(height, found / size[:, None], weight[:, None])
     rows, best = np.arange(count), np.argmax(merit, axis=1)
     gain = merit[rows, best] - before
     better = gain > 0
-    at.idle = np.where(gain > SETTLED, 0, at.idle + 1)
-    at.risen |= gain > SETTLED
+    at.idle = np.where(gain > tuning.NO_PROGRESS, 0, at.idle + 1)
+    at.risen |= gain > tuning.NO_PROGRESS
     # the model reached far enough, or too far, or further than it was trusted
-    length = np.abs(move).max(axis=1) * LENGTHS[best]
+    length = np.abs(move).max(axis=1) * tuning.STEP_LENGTHS[best]
     at.trust = np.where(better, np.clip(2 * length, at.trust / 4, 2 * at.trust), at.trust / 8)
-    at.trust = np.clip(at.trust, STEP, 1.0)
+    at.trust = np.clip(at.trust, tuning.DIFFERENCE, 1.0)
     at.before, at.slope, at.tilt, at.price = at.u, slope, tilt, price / size
     at.u = np.where(better[:, None], trials[rows, best], at.u)
     at.height = np.where(better, height[rows, best], at.height)
     at.margins = np.where(better[:, None], found[rows, best], at.margins)
-    return int(count * (width + len(LENGTHS)))
+    return int(count * (width + len(tuning.STEP_LENGTHS)))
 
 
 def _merit(height: Array, margins: Array, weight: Array) -> Array:
     """Height less the price of what is missed, which alone leads on where there is no height."""
-    height = np.maximum(np.nan_to_num(height, nan=-np.inf), FLOOR)
+    height = np.maximum(np.nan_to_num(height, nan=-np.inf), tuning.NO_HEIGHT)
     return np.asarray(height + weight * np.minimum(margins, 0).sum(axis=-1))
 
 
 def _differences(landscape: Landscape, at: Slots) -> tuple[Array, Array]:
     """Slopes of the height (S, width) and of the margins (S, K, width)."""
     count, width = at.u.shape
-    sign = np.where(at.u + STEP <= 1, STEP, -STEP)
+    sign = np.where(at.u + tuning.DIFFERENCE <= 1, tuning.DIFFERENCE, -tuning.DIFFERENCE)
     near = (at.u[:, None] + sign[:, None] * np.eye(width)).reshape(-1, width)
     points = np.concatenate([near, at.u[at.joined]])
     marks = np.concatenate([np.repeat(at.mark, width), at.mark[at.joined]])
@@ -233,7 +205,7 @@ def _bend(at: Slots, slope: Array, tilt: Array) -> None:
     moved = at.u - at.before
     changed = (at.slope - slope) + np.einsum("sk,skn->sn", at.price, at.tilt - tilt)
     fresh = np.isnan(at.curvature[:, 0, 0]) | (np.abs(moved).max(axis=1) == 0)
-    at.curvature[fresh] = (steep / TRUST)[fresh, None, None] * np.eye(width)
+    at.curvature[fresh] = (steep / tuning.FIRST_STEP)[fresh, None, None] * np.eye(width)
     bent = np.einsum("sij,sj->si", at.curvature, moved)
     energy = (moved * bent).sum(axis=1)
     along = (moved * changed).sum(axis=1)
@@ -272,9 +244,9 @@ def programme(
     fixed = np.zeros((count, width), int)
     p, price = np.zeros((count, width)), np.zeros((count, known))
     stretch = np.maximum(np.trace(curvature, axis1=1, axis2=2) / max(width, 1), 1e-12)
-    stiff = 1 / (STIFF * stretch)
+    stiff = 1 / (tuning.MISSED_PRICE * stretch)
     side = np.zeros((count, width + known))
-    for number in range(PIVOTS):
+    for number in range(tuning.PIVOTS):
         whole[:, :width, :width] = curvature
         whole[:, :width, width:] = -tilt.swapaxes(1, 2)
         whole[:, width:, :width] = np.where(binds[..., None], tilt, 0.0)
@@ -302,10 +274,10 @@ def programme(
             ],
             axis=1,
         )
-        change = wrong > TINY
+        change = wrong > tuning.WRONG_BY
         if not change.any():
             break
-        if number >= TOGETHER:
+        if number >= tuning.PIVOTS_TOGETHER:
             change &= wrong == wrong.max(axis=1, keepdims=True)
         fixed = np.where(change[:, :width], np.where(held, 0, np.where(p > high, 1, -1)), fixed)
         binds = binds ^ change[:, width:]

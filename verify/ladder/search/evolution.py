@@ -12,13 +12,9 @@ from typing import Any
 
 import numpy as np
 
+from verify.ladder.search import tuning
+
 Array = np.ndarray[Any, Any]
-
-SPREAD = 0.2
-"""First standard deviation of an island, in lengths of the cube."""
-
-SMALLEST = 1e-9
-"""Standard deviation at which an island has converged."""
 
 
 def evolve(
@@ -53,7 +49,7 @@ def evolve(
         reached = goal(flat)
         yield flat, reached
         cloud.move(points, reached.reshape(len(means), -1))
-        if (cloud.scale < SMALLEST).all():
+        if (cloud.scale < tuning.ISLAND_CONVERGED).all():
             return
 
 
@@ -63,7 +59,7 @@ class _Cloud:
     def __init__(self, means: Array, population: int) -> None:
         islands, n = means.shape
         self.population, self.mean = population, means.copy()
-        self.scale = np.full(islands, SPREAD)
+        self.scale = np.full(islands, tuning.ISLAND_SPREAD)
         self.covariance = np.tile(np.eye(n), (islands, 1, 1))
         self.path, self.length = np.zeros((islands, n)), np.zeros((islands, n))
         parents = max(population // 2, 1)

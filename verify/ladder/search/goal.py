@@ -10,17 +10,12 @@ from typing import Any
 import numpy as np
 
 from bounds.generic import to_float
+from verify.ladder.search import tuning
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import LARGEST, ROUNDING
 from verify.world.score import Score
 
 Array = np.ndarray[Any, Any]
-
-REACH = 16
-"""Largest power of two by which a search along units rescales."""
-
-TOP = 690.0
-"""Logarithm of the largest ratio that is told apart from an infinite one."""
 
 
 def goal(pool: Pool, result: Score, ratio: Array) -> Array:
@@ -52,8 +47,8 @@ def heights(pool: Pool, result: Score, ratio: Array) -> Array:
         found = -np.log(ratio)
     else:
         found = np.log(ratio - 1 if result.relation == "==" else ratio)
-    found = np.minimum(np.nan_to_num(found, nan=-np.inf, posinf=TOP), TOP)
-    return np.asarray(np.where(found < -TOP, -np.inf, found))
+    found = np.minimum(np.nan_to_num(found, nan=-np.inf, posinf=tuning.HIGHEST), tuning.HIGHEST)
+    return np.asarray(np.where(found < -tuning.HIGHEST, -np.inf, found))
 
 
 def lifted(pool: Pool, height: float) -> bool:

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from fractions import Fraction
 from typing import Any
 
 import numpy as np
 
 from bounds import generic as xp
 from bounds.numbers.symbolic import Symbolic
-from verify.claim.instance import Instance
 from verify.claim.statement import Family, Shape, Statement
+from verify.ladder.search import tuning
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.rays import (
     Direction,
@@ -32,22 +31,7 @@ from verify.ladder.search.rays import (
 )
 from verify.verdict.relation import GROWTH
 from verify.world.noise_plan import NotAvailable
-from verify.world.referee import Rescored
 from verify.world.score import Score, came_across, score
-
-STEP = 4
-"""Powers of two between neighbouring points of a ray."""
-POWERS = STEP * np.arange(6, 12)
-"""Points of a ray at which its growth must show: far enough out for a constant of a million."""
-FURTHER = (66, 88)
-"""Powers of two between which a growing ray must still grow, in exact arithmetic: with a constant
-below 2^60 it has levelled off before."""
-FEASIBLE = 12
-"""Random feasible instances that rays begin with, beside the tightest ones."""
-OTHERS = 6_000
-"""Evaluations for each of which as many others are taken where one symbol moves alone."""
-AT_ONCE = 96
-"""Rays that are scored together."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +48,17 @@ class Ray:
     @property
     def near(self) -> tuple[dict[str, Any], Shape]:
         """First point that is stored."""
-        return self.at(int(POWERS[0]))
+        return self.at(int(tuning.RAY_POWERS[0]))
 
     @property
     def far(self) -> tuple[dict[str, Any], Shape]:
         """Last point that is stored."""
-        return self.at(int(POWERS[-1]))
+        return self.at(int(tuning.RAY_POWERS[-1]))
 
     @property
     def beyond(self) -> tuple[tuple[dict[str, Any], Shape], ...]:
         """Two points at which a true claim with a large constant has levelled off."""
-        return tuple(self.at(power) for power in FURTHER)
+        return tuple(self.at(power) for power in tuning.RAY_FURTHER)
 
 
 def growing_rays(pool: Pool, evaluations: int, rng: np.random.Generator) -> Iterator[Ray]:
@@ -89,14 +73,16 @@ def growing_rays(pool: Pool, evaluations: int, rng: np.random.Generator) -> Iter
     """
     family, left = pool.statement.family, evaluations
     starts = {_told(c): c for c in _starts(pool, rng)}
-    others = {_told(c): c for _ in range(evaluations // OTHERS) for c in _starts(pool, rng)}
+    others = {
+        _told(c): c for _ in range(evaluations // tuning.RAY_OTHERS) for c in _starts(pool, rng)
+    }
     plan = [(directions, {**starts, **others}), (sizes, starts), (along_two, starts)]
     for kind, chosen in plan:
         for start in chosen.values():
             rays = [Ray(start, d) for d in kind(family, start)]
-            for first in range(0, len(rays), AT_ONCE):
-                few = rays[first : first + AT_ONCE]
-                left -= len(few) * len(POWERS)
+            for first in range(0, len(rays), tuning.RAYS_AT_ONCE):
+                few = rays[first : first + tuning.RAYS_AT_ONCE]
+                left -= len(few) * len(tuning.RAY_POWERS)
                 if left < 0:
                     return
                 yield from _growing(pool, few)
@@ -129,24 +115,11 @@ def nothing_right(pool: Pool, rng: np.random.Generator) -> Iterator[tuple[dict[s
             yield {k: v[j] for k, v in values.items()}, start.shape
 
 
-def ray_numbers(
-    statement: Statement, near: Rescored, far: Rescored, start: Instance, end: Instance
-) -> dict[str, Any]:
-    """What a witness says of a ray: both points, and the powers of two between their instances."""
-    ends = _ends((statement.family, *statement.also))
-    return {
-        **far.numbers(),
-        "relation": "<~",
-        "near": {**near.numbers(), "instance": start.to_json()},
-        "doublings": _doublings(start, end, ends),
-    }
-
-
 def _growing(pool: Pool, rays: list[Ray]) -> Iterator[Ray]:
     """Those of some rays from one start whose ratio grows at every step."""
     family, kept, points = pool.statement.family, [], []
     for ray in rays:
-        values = floats(ray.start, ray.direction, POWERS)
+        values = floats(ray.start, ray.direction, tuning.RAY_POWERS)
         if ray.direction.sizes:
             if _has_closed_form(pool.statement, ray) and _grows(*_along_sizes(pool, ray)):
                 yield ray
@@ -167,19 +140,19 @@ def _growing(pool: Pool, rays: list[Ray]) -> Iterator[Ray]:
 
 def _grows(ratio: Any, feasible: Any) -> bool:
     with np.errstate(all="ignore"):
-        growth = np.diff(np.log2(ratio)) / STEP
+        growth = np.diff(np.log2(ratio)) / tuning.RAY_STEP
     return bool(np.all(feasible) and np.all(growth >= GROWTH))
 
 
 def _along_sizes(pool: Pool, ray: Ray) -> tuple[Any, Any]:
     """Ratio and feasibility at the points of a ray, each of which has a shape of its own."""
     results = []
-    for power in POWERS:
+    for power in tuning.RAY_POWERS:
         values, shape = ray.at(int(power))
         floating = {k: np.asarray(v, dtype=float)[None] for k, v in values.items()}
         results.append(_scored(pool, floating, shape))
     if any(result is None for result in results):
-        return np.zeros(len(POWERS)), np.zeros(len(POWERS), dtype=bool)
+        return np.zeros(len(tuning.RAY_POWERS)), np.zeros(len(tuning.RAY_POWERS), dtype=bool)
     found = [(r.ratio[0], r.feasible[0]) for r in results if r is not None]
     return np.array([f[0] for f in found]), np.array([f[1] for f in found])
 
@@ -193,7 +166,7 @@ def _has_closed_form(statement: Statement, ray: Ray) -> bool:
     size = {n: Symbolic(sympy.Symbol(n, positive=True)) for n in ray.direction.sizes}
     try:
         score(statement, replace(made, params={**made.params, **size}), "symbolic")
-    except (TypeError, ValueError, LookupError, NotAvailable, AttributeError, ArithmeticError):
+    except (NotAvailable, ValueError, LookupError, ArithmeticError):
         return False
     return True
 
@@ -223,7 +196,7 @@ def _starts(pool: Pool, rng: np.random.Generator) -> list[Candidate]:
     for result, (values, shape, _) in zip(pool.kept, pool.points, strict=True):
         for j in np.flatnonzero(result.feasible):
             feasible.append(({k: v[j] for k, v in values.items()}, shape))
-    chosen = rng.permutation(len(feasible))[:FEASIBLE]
+    chosen = rng.permutation(len(feasible))[: tuning.RAY_STARTS]
     random = [Candidate(feasible[j][0], feasible[j][1], 0.0) for j in chosen]
     known = [*pool.tops, *random]
     rounded = [Candidate(_short(c.values, family), c.shape, c.ratio) for c in known]
@@ -254,45 +227,3 @@ def _ones(values: Mapping[str, Any], family: Family) -> dict[str, Any]:
         name: np.ones(np.shape(v)) if name in free and family.box[name].inside(1.0) else v
         for name, v in _short(values, family).items()
     }
-
-
-def _ends(families: tuple[Family, ...]) -> dict[str, set[Fraction]]:
-    """Finite ends of the ranges and domains of parameters, by name."""
-    found: dict[str, set[Fraction]] = {}
-    for family in families:
-        for name, real in family.box.items():
-            ends = (real.low, real.high, *real.limits)
-            found.setdefault(name, set()).update(Fraction(e) for e in ends if np.isfinite(e))
-    return found
-
-
-def _doublings(start: Instance, end: Instance, ends: Mapping[str, set[Fraction]]) -> int:
-    """Smallest power of two by which a field differs; 0 if none or another change stands there."""
-    powers = set()
-    for name in (*start.data, *start.params):
-        before, after = (i.data.get(name, i.params.get(name)) for i in (start, end))
-        if isinstance(before, (str, bool)) or before is None:
-            if before != after:
-                return 0
-            continue
-        a, b = (np.asarray(v, dtype=object) for v in (before, after))
-        if a.shape != b.shape:
-            return 0
-        for x, y in zip(a.flat, b.flat, strict=True):
-            if x != y:
-                limits = (Fraction(0), *ends.get(name, ()))
-                power = max(_power(Fraction(x), Fraction(y), limit) for limit in limits)
-                if not power:
-                    return 0
-                powers.add(power)
-    return min(powers, default=0)
-
-
-def _power(x: Fraction, y: Fraction, limit: Fraction) -> int:
-    """Power of two by which the distance to a limit has changed, 0 if it is none."""
-    if x == limit or y == limit or (x > limit) != (y > limit):
-        return 0
-    quotient = (y - limit) / (x - limit)
-    larger = max(quotient.numerator, quotient.denominator)
-    single = 1 in (quotient.numerator, quotient.denominator) and larger & (larger - 1) == 0
-    return larger.bit_length() - 1 if single else 0

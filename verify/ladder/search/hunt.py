@@ -15,55 +15,20 @@ import numpy as np
 
 from bounds.generic import to_float
 from verify.claim.statement import Family, Shape
-from verify.ladder.search.ascent import LENGTHS, ascend
+from verify.ladder.search import tuning
+from verify.ladder.search.ascent import ascend
 from verify.ladder.search.evolution import evolve
-from verify.ladder.search.goal import REACH, goal, heights, hits, lifted, margins
+from verify.ladder.search.goal import goal, heights, hits, lifted, margins
 from verify.ladder.search.optima import Optima
 from verify.ladder.search.points import analytic_points, tied_values
 from verify.ladder.search.pool import Candidate, Pool, Values
 from verify.ladder.search.starts import starts
 
-__all__ = ["REACH", "Engine", "Hunt", "analytic_points", "goal", "hits", "look", "pursue"]
+__all__ = ["Engine", "Hunt", "analytic_points", "goal", "hits", "look", "pursue"]
 
 Array = np.ndarray[Any, Any]
 Hits = Iterator[tuple[str, Candidate]]
 """(rung, candidate) whenever a better hit turns up."""
-
-CHUNK = 1024
-"""Instances scored at a time."""
-
-STARTS = 512
-"""Best analytic points that an engine may begin with."""
-
-USUAL = 1e-3
-"""Part of the median right side below which an instance counts as tiny."""
-
-KEPT = 96
-"""Best and first analytic points that stay for mutants and hints."""
-
-REMEMBERED = 8192
-"""Points of which starts are chosen: the best, and others by chance."""
-
-STEPS = 14
-"""Steps that a start is expected to need; with eight, claims off by 2 % were missed."""
-
-SLOTS = 32
-"""Most starts that climb at one time."""
-
-TURN = 6
-"""Steps of an ascent after which its hits are looked at: the first one is rarely the clearest."""
-
-GENERATIONS = 24
-"""Most generations of one set of islands."""
-
-FIRST = 4
-"""One part in so many of the engine's evaluations goes to an ascent before any evolution."""
-
-ENDS = 10
-"""Starts that must be able to end in that part; it takes eight to tell that they end in one."""
-
-EVOLVED = 4
-"""One part in so many of the other ones goes to evolution."""
 
 
 def look(hunt: Hunt, evaluations: int, known: Array | None = None) -> Hits:
@@ -86,7 +51,7 @@ def pursue(hunt: Hunt, evaluations: int, population: int, engine: Engine | None 
 class Hunt:
     """The search of one shape, in coordinates of the unit cube, ``chunk`` points at a time."""
 
-    chunk = CHUNK
+    chunk = tuning.CHUNK
 
     def __init__(
         self,
@@ -139,7 +104,7 @@ class Hunt:
         """Best distinct points, best first."""
         order = np.argsort(-self.reached, kind="stable")
         _, distinct = np.unique(np.round(-self.reached[order], 9), return_index=True)
-        return self.points[order[np.sort(distinct)][:STARTS]]
+        return self.points[order[np.sort(distinct)][: tuning.BEST_POINTS]]
 
     @property
     def nearest(self) -> float:
@@ -158,7 +123,10 @@ class Hunt:
             points = np.concatenate([points, self.rng.random((len(points), 2))], axis=1)
         for first in range(0, len(points), self.chunk):
             yield from self._store(points[first : first + self.chunk], "exact")
-        self.goal(np.concatenate([self.best[:KEPT], points[:KEPT]]), keep=True)
+        self.goal(
+            np.concatenate([self.best[: tuning.KEPT_POINTS], points[: tuning.KEPT_POINTS]]),
+            keep=True,
+        )
 
     def ties(self) -> Hits:
         """Points in which two parameters have one value."""
@@ -203,7 +171,11 @@ class Hunt:
     def hit(self, rung: str, u: Array, reached: Array) -> Hits:
         """The best of these points, if it is a hit."""
         # rounding makes its largest ratios where both sides are tiny; look beside them too
-        usual = self.size >= USUAL * np.median(self.size) if len(self.size) == len(u) else True
+        usual = (
+            self.size >= tuning.TINY_SIDE * np.median(self.size)
+            if len(self.size) == len(u)
+            else True
+        )
         for j in {int(np.argmax(reached)), int(np.argmax(np.where(usual, reached, -np.inf)))}:
             if hits(self.pool, reached[j]):
                 yield from self._best_hit(rung, self.decode(u[j : j + 1]), reached[j : j + 1])
@@ -213,7 +185,7 @@ class Hunt:
         if not steps:
             return
         u, height, margin = (np.concatenate(part) for part in zip(*steps, strict=True))
-        order = np.lexsort((-height, -np.minimum(margin, 0).sum(axis=1)))[:KEPT]
+        order = np.lexsort((-height, -np.minimum(margin, 0).sum(axis=1)))[: tuning.KEPT_POINTS]
         if keep or lifted(self.pool, height[order[0]]):
             u = u[order]
             yield from self.hit("search", u, self.goal(u, keep=keep))
@@ -234,10 +206,10 @@ class Hunt:
         self.reached = np.concatenate([self.reached, reached])
         self.heights = np.concatenate([self.heights, height])
         self.margins = np.concatenate([self.margins, margin])
-        if len(self.points) > 2 * REMEMBERED:
+        if len(self.points) > 2 * tuning.REMEMBERED:
             order = np.lexsort((-self.heights, -self.reached))
-            some = self.rng.permutation(order[REMEMBERED // 2 :])[: REMEMBERED // 2]
-            self._only(np.concatenate([order[: REMEMBERED // 2], some]))
+            some = self.rng.permutation(order[tuning.REMEMBERED // 2 :])[: tuning.REMEMBERED // 2]
+            self._only(np.concatenate([order[: tuning.REMEMBERED // 2], some]))
 
     def _only(self, rows: Array) -> None:
         self.points, self.reached = self.points[rows], self.reached[rows]
@@ -254,16 +226,21 @@ Engine = Callable[[Hunt, int, int], Hits]
 
 
 def climb_and_evolve(hunt: Hunt, evaluations: int, population: int) -> Hits:
-    """Constrained ascent; where its starts end in ever new places an evolution, which needs no
-    slopes, and an ascent from what it has found. Where the budget is short, an ascent alone."""
-    optima, first = Optima(), evaluations // FIRST
-    if first < ENDS * STEPS * (hunt.width + len(LENGTHS)):
+    """Constrained ascent, then an evolution where its starts end in ever new places.
+
+    An evolution needs no slopes; an ascent goes on from what it has found. Where the budget is
+    short there is an ascent alone.
+    """
+    optima, first = Optima(), evaluations // tuning.FIRST_ASCENT
+    if first < tuning.FIRST_ENDS * tuning.STEPS_OF_A_START * (
+        hunt.width + len(tuning.STEP_LENGTHS)
+    ):
         yield from climb(hunt, evaluations, optima)
         return
     yield from climb(hunt, first, optima)
     if optima.settled:
         return
-    evolved = (evaluations - first) // EVOLVED
+    evolved = (evaluations - first) // tuning.EVOLVED
     yield from evolution(hunt, evolved, population)
     yield from climb(hunt, evaluations - first - evolved, optima)
 
@@ -271,25 +248,25 @@ def climb_and_evolve(hunt: Hunt, evaluations: int, population: int) -> Hits:
 def climb(hunt: Hunt, evaluations: int, optima: Optima | None = None) -> Hits:
     """Constrained ascent from many starts, until it is plain where they end."""
     optima = Optima() if optima is None else optima
-    per = STEPS * (hunt.width + len(LENGTHS))
+    per = tuning.STEPS_OF_A_START * (hunt.width + len(tuning.STEP_LENGTHS))
     if not hunt.width or evaluations < per // 2:
         return
-    slots = int(np.clip(evaluations // per, 1, SLOTS))
+    slots = int(np.clip(evaluations // per, 1, tuning.CLIMBING_AT_ONCE))
     begun = hunt.starts(max(4 * evaluations // per, slots))
     seen: list[tuple[Array, Array, Array]] = []
     steps = ascend(hunt.landscape, begun, slots, evaluations, optima=optima)
     for number, step in enumerate(steps, 1):
         seen.append(step)
-        if number % TURN == 0:
-            yield from hunt.risen(seen[-TURN:])
-    yield from hunt.risen(seen[-TURN:], keep=True)
+        if number % tuning.STEPS_PER_LOOK == 0:
+            yield from hunt.risen(seen[-tuning.STEPS_PER_LOOK :])
+    yield from hunt.risen(seen[-tuning.STEPS_PER_LOOK :], keep=True)
 
 
 def evolution(hunt: Hunt, evaluations: int, population: int) -> Hits:
     """Evolutions side by side, each from another start."""
     if not hunt.width or evaluations < 4 * population:
         return
-    generations = min(evaluations // population, GENERATIONS)
+    generations = min(evaluations // population, tuning.GENERATIONS)
     islands = max(evaluations // (generations * population), 1)
     begun = hunt.starts(islands)
     best: tuple[Array, Array] | None = None
@@ -303,7 +280,7 @@ def evolution(hunt: Hunt, evaluations: int, population: int) -> Hits:
 def _rescaled(family: Family, u: Array, shape: Shape) -> Values:
     """Parameter values in units of loss and length given by the last two coordinates."""
     values = dict(family.decode(u[:, :-2], shape))
-    loss, length = (REACH * (2 * u[:, j] - 1) for j in (-2, -1))
+    loss, length = (tuning.UNITS_REACH * (2 * u[:, j] - 1) for j in (-2, -1))
     for name, value in values.items():
         p, q = family.box[name].unit
         factor = np.exp2(p * loss + q * length)

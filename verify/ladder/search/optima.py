@@ -15,16 +15,9 @@ from typing import Any
 
 import numpy as np
 
+from verify.ladder.search import tuning
+
 Array = np.ndarray[Any, Any]
-
-SAME = 1e-4
-"""Difference in height below which two ends are one optimum."""
-
-FLAT = 8
-"""Starts after which a landscape is flat on which none has risen."""
-
-MISSING = 0.5
-"""Expected number of optima that may be missing."""
 
 
 @dataclass
@@ -49,24 +42,24 @@ class Optima:
         self.ended += len(heights)
         self.astray = self.astray or not inside.all()
         for height in heights[inside]:
-            if all(abs(height - known) > SAME for known in self.heights):
+            if all(abs(height - known) > tuning.SAME_OPTIMUM for known in self.heights):
                 self.heights.append(float(height))
 
     @property
     def settled(self) -> bool:
         """Whether no further optimum is expected."""
         if not self.ended and not self.rising:
-            return self.flat >= FLAT
+            return self.flat >= tuning.FLAT_STARTS
         found = len(self.heights) + self.astray
         spare = self.ended - found - 2
         return (
             bool(self.heights)
             and spare > 0
-            and (found * (self.ended - 1) / spare < found + MISSING)
+            and (found * (self.ended - 1) / spare < found + tuning.OPTIMA_MISSING)
         )
 
     def topped(self, heights: Array, margins: Array) -> bool:
         """Whether a start on its way is higher than every end."""
         inside = heights[(margins >= 0).all(axis=1)]
         known = max(self.heights, default=-np.inf)
-        return bool(inside.size) and bool(np.nanmax(inside) > known + SAME)
+        return bool(inside.size) and bool(np.nanmax(inside) > known + tuning.SAME_OPTIMUM)

@@ -12,25 +12,14 @@ from typing import Any
 
 import numpy as np
 
+from verify.claim.parameters import Real
 from verify.claim.statement import Family
-from verify.ladder.means.budgets import Profile
-from verify.ladder.search.ascent import LENGTHS
-from verify.ladder.search.hunt import STEPS, Engine, Hunt, look, pursue
-from verify.ladder.search.lift import lifted_points
+from verify.ladder.budgets import Profile
+from verify.ladder.search import tuning
+from verify.ladder.search.hunt import Engine, Hunt, look, pursue
+from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import Growth, growing
-
-BEYOND = 0.3
-"""Part of the analytic points that lies beyond the ranges of the box, where the domain allows it;
-the engine goes as far as the domain does."""
-
-LOOKED = 4
-"""One part in so many of a shape's evaluations is for points to begin with; with half of them, a
-worst case in thirteen parameters was found at every second seed only. Where none of them meets the
-hypotheses there are as many again."""
-
-LARGER = 0.2
-"""Part of the evaluations that goes to larger sizes, where a family has some."""
 
 
 @dataclass
@@ -54,8 +43,11 @@ class Plan:
         return {"spent": self.spent, **({"left out": left} if left else {})}
 
     def short(self, rescale: bool = False) -> Iterator[Iterator[tuple[str, Candidate]]]:
-        """The short way where an earlier search has left its instances: a look at each shape as far
-        as the domain goes, then the engine in the shape that comes nearest to a hit."""
+        """The short way where an earlier search has left its instances.
+
+        A look at each shape as far as the domain goes, then the engine in the shape that comes
+        nearest to a hit.
+        """
         family = self.pool.statement.family
         wide = None if rescale else widened(family, self.profile.reach)
         share, hunts = self.profile.evaluations // (2 * len(family.shapes)), []
@@ -73,16 +65,16 @@ class Plan:
         family = self.pool.statement.family
         wide = None if rescale else widened(family, self.profile.reach)
         total = self.profile.total(len(family.shapes))
-        larger = round(LARGER * total) if self._grows(rescale) else 0
+        larger = round(tuning.LARGER_SIZES * total) if self._grows(rescale) else 0
         share, hunts = (total - larger) // len(family.shapes), []
         for number, shape in enumerate(family.shapes):
             rng = np.random.default_rng([self.seed, number, int(rescale)])
             hunts.append(Hunt(self.pool, shape, rng, rescale))
-            yield from self._looks(hunts, share // LOOKED, wide)
-        name, left = _name(rescale, wide), len(hunts) * (share - share // LOOKED)
+            yield from self._looks(hunts, share // tuning.LOOKED_AT_FIRST, wide)
+        name, left = _name(rescale, wide), len(hunts) * (share - share // tuning.LOOKED_AT_FIRST)
         for hunt in hunts if not self.pool.feasible else ():
-            left -= share // LOOKED
-            yield self._counted(name, hunt.analytic(share // LOOKED))
+            left -= share // tuning.LOOKED_AT_FIRST
+            yield self._counted(name, hunt.analytic(share // tuning.LOOKED_AT_FIRST))
         chosen = worth_a_climb(hunts, left, self.profile.starts)
         for hunt in chosen:
             engine = self._engine(hunt, left // len(chosen))
@@ -102,7 +94,7 @@ class Plan:
     ) -> Iterator[Iterator[tuple[str, Candidate]]]:
         """Look at the last shape within its ranges, then as far as the domain goes."""
         hunt = hunts[-1]
-        beyond = 0 if wide is None else round(BEYOND * share)
+        beyond = 0 if wide is None else round(tuning.BEYOND_RANGES * share)
         begun = look(hunt, share - beyond, self._known(hunt))
         yield self._counted(_name(hunt.rescale, None), begun)
         if wide is not None:
@@ -144,7 +136,11 @@ def worth_a_climb(hunts: Sequence[Hunt], evaluations: int, starts: int) -> list[
 
     An ascent tells nothing before several ``starts`` have ended.
     """
-    each = starts * STEPS * (max(hunt.width for hunt in hunts) + len(LENGTHS))
+    each = (
+        starts
+        * tuning.STEPS_OF_A_START
+        * (max(hunt.width for hunt in hunts) + len(tuning.STEP_LENGTHS))
+    )
     count = int(np.clip(evaluations // each, 1, len(hunts)))
     order = sorted(range(len(hunts)), key=lambda j: -hunts[j].nearest)
     return [hunts[j] for j in sorted(order[:count])]
@@ -155,3 +151,45 @@ def widened(family: Family, reach: float) -> Family | None:
     box = {name: parameter.wide(reach) for name, parameter in family.box.items()}
     changed = any((box[k].low, box[k].high) != (p.low, p.high) for k, p in family.box.items())
     return replace(family, box=box) if changed and reach > 1 else None
+
+
+def scope_line(pool: Pool, reach: float, plan: Plan | None = None) -> str:
+    """What a search covers, in words.
+
+    Parameters
+    ----------
+    pool : Pool
+        With what was evaluated.
+    reach : float
+        Factor by which the search may leave the ranges.
+    plan : Plan, optional
+        The search, with the sizes that it reached.
+    """
+    family = pool.statement.family
+    parts = [" ".join(f"{k}={v}" for k, v in shape.items()) for shape in family.shapes if shape]
+    if plan is not None and plan.growth is not None and plan.growth.reached:
+        sizes = ", ".join(f"{name} up to {n}" for name, n in plan.growth.reached.items())
+        parts.append(f"larger sizes: {sizes}")
+    if family.box:
+        parts.append("ranges " + ", ".join(_range(k, p) for k, p in family.box.items()))
+    if widened(family, reach) is not None:
+        parts.append(f"beyond them up to {reach:g} times, within the domains")
+    laws = sorted({str(law) for law in map(_law, pool.kept) if law})
+    if laws:
+        parts.append("law " + " and ".join(laws))
+    if pool.tried:
+        parts.append(f"{pool.feasible} of {pool.tried} instances met every hypothesis")
+    return f"{family.about}{': ' + '; '.join(parts) if parts else ''}"
+
+
+def _range(name: str, parameter: Real) -> str:
+    per = f" per {' and '.join(parameter.per)}" if parameter.per else ""
+    if parameter.low == parameter.high:
+        return f"{name} = {parameter.low:g}{per}"
+    return f"{name} {parameter.low:g} to {parameter.high:g}{per}"
+
+
+def _law(result: object) -> object:
+    """Noise law of a scored batch."""
+    data = getattr(getattr(result, "world", None), "instance", None)
+    return None if data is None else data.data.get("law")

@@ -1,4 +1,4 @@
-"""Where a search begins: grids, corners, and instances with the structure of worst cases.
+"""Where a search begins: grids, corners, structured instances, and known ones lifted to a shape.
 
 None of it knows a claim.  Random instances have almost no power against a wrong constant; corners,
 equal clients, one outlier among many, two clusters, curvatures at opposite ends and parameters
@@ -7,27 +7,16 @@ that coincide do.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 import numpy as np
 
 from verify.claim.parameters import Family, Real, Shape
-from verify.ladder.search.pool import Values
+from verify.ladder.search import tuning
+from verify.ladder.search.pool import Candidate, Values
 
 Array = np.ndarray[Any, Any]
-
-LEVELS = np.array([0.0, 0.5, 1.0, 0.25, 0.75, *np.arange(1, 8, 2) / 8, *np.arange(1, 16, 2) / 16])
-"""Places in a parameter's range: ends and middle, then ever finer."""
-
-GRIDS = (17, 9, 5, 3)
-"""Numbers of levels that make up a whole grid."""
-
-TIES = 64
-"""Instances tried in which two parameters of like unit have one value."""
-
-PLAIN = 0.6
-"""Part of the analytic points without further structure: each number at a level of its own."""
 
 
 def analytic_points(family: Family, shape: Shape, count: int, rng: np.random.Generator) -> Array:
@@ -39,13 +28,13 @@ def analytic_points(family: Family, shape: Shape, count: int, rng: np.random.Gen
     width = family.width(shape)
     if width == 0:
         return np.zeros((1, 0))
-    levels = next((n for n in GRIDS if n**width <= count), 0)
+    levels = next((n for n in tuning.GRIDS if n**width <= count), 0)
     if levels:
         axes = np.meshgrid(*[np.arange(levels)] * width, indexing="ij")
         ranks = np.stack([a.ravel() for a in axes], axis=1)
         depth = np.searchsorted([3, 5, 9], ranks.max(axis=1), side="right")
-        return np.asarray(LEVELS[ranks[np.argsort(depth, kind="stable")]])
-    plain = _plain(family, shape, round(PLAIN * count), rng)
+        return np.asarray(tuning.LEVELS[ranks[np.argsort(depth, kind="stable")]])
+    plain = _plain(family, shape, round(tuning.PLAIN_PART * count), rng)
     return np.concatenate([plain, structured_points(family, shape, count - len(plain), rng)])
 
 
@@ -91,28 +80,28 @@ def _clusters(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
     return _along(np.arange(lengths[0]) >= rng.integers(1, max(lengths[0], 2)), lengths)
 
 
-def _alternating(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _alternating(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Every second one (rounds that change, clients in pairs)."""
     return _along(np.arange(lengths[0]) % 2 == 1, lengths)
 
 
-def _opposite(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _opposite(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Neighbours at opposite ends along every axis: what is steep here is flat there."""
     return np.asarray(sum(np.indices(lengths)) % 2 == 1)
 
 
-def _last_axis(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _last_axis(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """The same for all clients, one coordinate against the others."""
     return np.broadcast_to(np.arange(lengths[-1]) == 0, lengths)
 
 
-def _star(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _star(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Of pairs: all with the first one, as in a star; of one axis, the first."""
     first = np.indices(lengths)[: min(len(lengths), 2)] == 0
     return np.asarray(first.any(axis=0))
 
 
-def _path(lengths: tuple[int, ...], rng: np.random.Generator) -> Array:
+def _path(lengths: tuple[int, ...], _: np.random.Generator) -> Array:
     """Of pairs: neighbours, as along a path; of one axis, none."""
     if len(lengths) < 2:
         return np.zeros(lengths, dtype=bool)
@@ -153,9 +142,9 @@ def tied_values(
     ]
     if not pairs:
         return {}
-    rows = rng.choice(len(next(iter(values.values()))), size=TIES)
+    rows = rng.choice(len(next(iter(values.values()))), size=tuning.TIES)
     tied = {k: np.array(v[rows]) for k, v in values.items()}
-    for row in range(TIES):
+    for row in range(tuning.TIES):
         a, b = pairs[rng.integers(len(pairs))]
         low, high = max(box[a].low, box[b].low), min(box[a].high, box[b].high)
         tied[a][row] = np.clip(tied[a][row], low, high)
@@ -164,12 +153,47 @@ def tied_values(
     return tied
 
 
+def lifted_points(tops: Iterable[Candidate], family: Family, shape: Shape) -> Array:
+    """Points of the cube of `family` under `shape` that resemble known instances, (B, width).
+
+    Longer axes (more clients, rounds, coordinates) repeat the first entry in one copy and the last
+    one in another.
+    """
+    copies = [(top, last) for top in tops for last in (False, True)]
+    if not copies:
+        return np.zeros((0, family.width(shape)))
+    values = {}
+    for name, parameter in family.box.items():
+        lengths = parameter.lengths(shape)
+        values[name] = np.array(
+            [
+                _stretched(np.asarray(top.values[name], dtype=float), lengths, last)
+                for top, last in copies
+            ]
+        )
+    found = family.encode(values, shape)
+    _, first = np.unique(found, axis=0, return_index=True)
+    return found[np.sort(first)]
+
+
+def _stretched(value: Array, lengths: tuple[int, ...], last: bool) -> Array:
+    """An array with longer or shorter axes: an entry repeated, or the first entries kept."""
+    for axis, length in enumerate(lengths):
+        have = value.shape[axis]
+        if have == length:
+            continue
+        places = np.arange(length)
+        repeated = have - 1 if last else 0
+        value = np.take(value, np.where(places < have, places, repeated), axis=axis)
+    return value
+
+
 def _along(marked: Array, lengths: tuple[int, ...]) -> Array:
     return np.broadcast_to(marked.reshape((-1,) + (1,) * (len(lengths) - 1)), lengths)
 
 
 def _levels(rng: np.random.Generator, size: tuple[int, ...]) -> Array:
-    return np.asarray(rng.choice(LEVELS[:5], size=size, p=[0.3, 0.2, 0.3, 0.1, 0.1]))
+    return np.asarray(rng.choice(tuning.LEVELS[:5], size=size, p=[0.3, 0.2, 0.3, 0.1, 0.1]))
 
 
 def _size(parameter: Real, shape: Shape) -> int:

@@ -18,24 +18,15 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Family, Shape, Statement
-from verify.ladder.means.limits import OutOfTime
+from verify.ladder.search import tuning
 from verify.ladder.search.tally import Tally
+from verify.limits.clock import OutOfTime
 from verify.verdict import relation
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NoisePlan
 from verify.world.score import Score, score
 
 Values = Mapping[str, Any]
-
-NUDGE = 2.0**-16
-"""How far, as a part of the way to a point of the box, a nudged instance moves."""
-
-
-TOPS = 8
-"""Tightest points that are remembered."""
-
-FEW = 512
-"""Instances that cost less together with their neighbours than one after the other."""
 
 
 @dataclass(frozen=True)
@@ -107,7 +98,7 @@ class Pool:
         if time.perf_counter() > self.deadline:
             raise OutOfTime
         near = None
-        if self._above and not keep and 0 < _count(values) <= FEW:
+        if self._above and not keep and 0 < _count(values) <= tuning.SCORED_WITH_NEIGHBOURS:
             result, near = self._with_neighbours(values, shape, family)
         else:
             result = self.scored(values, shape, family)
@@ -188,7 +179,7 @@ class Pool:
             parameter, size = self.statement.family.box[name], prod(value.shape[1:])
             # multiples of the golden ratio: no two numbers move alike
             step = (np.arange(place + 1, place + size + 1) * 0.6180339887498949) % 1
-            step = NUDGE * (0.25 + step.reshape(value.shape[1:]))
+            step = tuning.NUDGE * (0.25 + step.reshape(value.shape[1:]))
             moved = np.concatenate([value * (1 + step), value * (1 - step)])
             zero = value == 0
             if zero.any():
@@ -247,11 +238,11 @@ class Pool:
         if not found:
             return
         # of equal ones the earlier stays: what does not exceed the last of them is none of them
-        if len(self.tops) < TOPS or not tight.max() <= self.tops[-1].ratio:
+        if len(self.tops) < tuning.TOPS or not tight.max() <= self.tops[-1].ratio:
             for j in np.argsort(-tight, kind="stable")[:2]:
                 if tight[j] > -np.inf:
                     self.tops.append(_candidate(values, shape, tight, j, family))
-            self.tops = sorted(self.tops, key=lambda c: -c.ratio)[:TOPS]
+            self.tops = sorted(self.tops, key=lambda c: -c.ratio)[: tuning.TOPS]
         within = np.where(tight <= 1 + ROUNDING, tight, -np.inf)
         j = np.argmax(within)
         if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):

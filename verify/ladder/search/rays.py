@@ -17,10 +17,8 @@ import numpy as np
 from bounds.numbers import as_rational
 from verify.claim.parameters import plain_numbers
 from verify.claim.statement import Family, Shape
+from verify.ladder.search import tuning
 from verify.ladder.search.pool import Candidate
-
-PAIRED = ((1, 1), (1, 2), (2, 1))
-"""Sizes of the exponents of two quantities that move together."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +83,7 @@ def along_two(family: Family, start: Candidate) -> Iterator[Direction]:
     """Two quantities together, with exponents one or two."""
     for one, other in combinations(movable(family), 2):
         ones = [np.ones(np.shape(start.values[name]), dtype=int) for name in (one, other)]
-        for p, q in PAIRED:
+        for p, q in tuning.PAIRED:
             for r, s in ((p, q), (p, -q), (-p, q), (-p, -q)):
                 said = f"{one} with power {r}, {other} with power {s}"
                 yield Direction(said, {one: r * ones[0], other: s * ones[1]})

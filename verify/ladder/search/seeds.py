@@ -292,8 +292,10 @@ def _seed(family: Family, one: Candidate) -> Seed | None:
 
 
 def _spread(pool: Pool) -> Iterator[Candidate]:
-    """Instances of each batch that was kept, from the tightest to the loosest, then one that misses
-    each hypothesis alone."""
+    """Instances of each batch that was kept, from the tightest to the loosest.
+
+    Then one that misses each hypothesis alone.
+    """
     for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
         rows = np.flatnonzero(result.feasible & np.isfinite(result.ratio))
         if not values or not rows.size:

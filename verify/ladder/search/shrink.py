@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from bounds.numbers import as_rational
-from verify.ladder.search.goal import REACH, goal
+from verify.ladder.search import tuning
+from verify.ladder.search.goal import goal
 from verify.ladder.search.pool import Candidate, Pool
 from verify.world.noise_plan import NotAvailable
 
@@ -23,8 +24,6 @@ _SIMPLE = sorted(
     },
     key=lambda f: (abs(f.numerator) + f.denominator + (f < 0), f),
 )
-LONG = 32
-"""Numerator and denominator together above which a number is worth pairing with another."""
 _SCALES = [Fraction(10) ** k for k in range(-6, 7) if k]
 
 
@@ -86,7 +85,9 @@ class _Shrinking:
             return
         sizes = {k: abs(self.exact[k][self.exact[k] != 0]).astype(float) for k in units}
         moves = []
-        for loss, length in product(range(-2 * REACH, 2 * REACH + 1, 2), repeat=2):
+        for loss, length in product(
+            range(-2 * tuning.UNITS_REACH, 2 * tuning.UNITS_REACH + 1, 2), repeat=2
+        ):
             powers = {k: int(p * loss + q * length) for k, (p, q) in units.items()}
             moves.append((_spread(sizes, powers), powers))
         here = _spread(sizes, dict.fromkeys(units, 0))
@@ -129,7 +130,7 @@ class _Shrinking:
             for name, value in self.exact.items()
             if any(self.box[name].unit)
             for index in np.ndindex(value.shape)
-            if _bits(value[index]) > LONG
+            if _bits(value[index]) > tuning.LONG_NUMBER
         ]
         for first, second in combinations(places, 2):
             trials = []

@@ -20,17 +20,13 @@ from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
 from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape
-from verify.ladder.means.limits import work_of
+from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Hunt, climb
-from verify.ladder.search.lift import lifted_points
-from verify.ladder.search.points import structured_points
+from verify.ladder.search.points import lifted_points, structured_points
 from verify.ladder.search.pool import Candidate, Pool
+from verify.limits.counter import work_of
 from verify.world.noise_plan import NotAvailable
 
-LARGEST = {"N": 512, "rounds": 1024, "T": 1024, "horizon": 1024, "local_steps": 256, "d": 16}
-"""Where growth ends, by the name of the size; for another name see `FAR`."""
-
-FAR = 64
 RUNS = ("rounds", "local_steps", "horizon", "T")
 """Sizes that no parameter need run over."""
 
@@ -43,32 +39,6 @@ NO_INSTANCE = (
     RuntimeError,
 )
 """What a family or a side raises where it has no instances of some size."""
-
-FACTOR = 4
-"""From one size to the next."""
-
-FEWEST = 8
-"""Instances below which a size is not worth trying."""
-
-OUTCOMES = 64
-"""Most outcomes of one large instance; where there are more, its noise is left out."""
-
-CELLS = 50_000
-"""Numbers of a batch, in those of a listed instance."""
-
-CALL = 200
-"""Evaluations that the calls for one size cost, whatever their number of instances; those of a
-longer run cost more."""
-
-MOST = 1_000_000
-"""Calls, or kilobytes, that one instance may take; far above what any takes whose work grows like a
-power."""
-
-FEW = 1_000
-"""Calls below which their number says nothing."""
-
-DIGITS = 8
-"""Binary digits of numbers at large sizes: a long run in fractions multiplies them."""
 
 
 @dataclass
@@ -94,14 +64,18 @@ class Growth:
         self, family: Family, shape: Shape, name: str, units: int, rng: np.random.Generator
     ) -> Iterator[tuple[str, Candidate]]:
         """Hits along one ray of sizes, those of the smallest size first."""
-        steps = _sizes(shape[name], LARGEST.get(name, FAR))
+        steps = _sizes(shape[name], tuning.LARGEST_SIZE.get(name, tuning.LARGEST_OTHER))
         worked: dict[int, int] = {}
         seeds = [top for top in self.pool.tops if _alike(top.shape, shape)] or self.pool.tops
         for number, size in enumerate(steps):
             larger = {**shape, name: size}
-            weight = _weight(family, shape, larger, name)
-            calls = CALL * size / shape[name] if name in RUNS else CALL
-            if (units - calls) / (weight * (len(steps) - number)) < FEWEST:
+            weight = _weight(family, shape, larger)
+            calls = (
+                tuning.CALLS_OF_A_SIZE * size / shape[name]
+                if name in RUNS
+                else tuning.CALLS_OF_A_SIZE
+            )
+            if (units - calls) / (weight * (len(steps) - number)) < tuning.FEWEST_INSTANCES:
                 return
             if self._explodes(family, shape, name, size, worked):
                 return
@@ -111,12 +85,12 @@ class Growth:
             hunt, outcomes = made
             weight *= outcomes
             count = int((units - calls) / (weight * (len(steps) - number)))
-            if count < FEWEST:
+            if count < tuning.FEWEST_INSTANCES:
                 return
             units -= round(count * weight + calls)
-            hunt.chunk = int(np.clip(CELLS / weight, 1, hunt.chunk))
+            hunt.chunk = int(np.clip(tuning.BATCH_NUMBERS / weight, 1, hunt.chunk))
             try:
-                found = list(_searched(hunt, seeds, count, calls / CALL))
+                found = list(_searched(hunt, seeds, count, calls / tuning.CALLS_OF_A_SIZE))
             except NO_INSTANCE as error:
                 self.skipped.append(f"{name}={size}: {' '.join(str(error).split())[:80]}")
                 return
@@ -137,18 +111,18 @@ class Growth:
         if family.instance(*_middle(family, shape)).method is not None:
             return False  # runs list their outcomes, up to a cap
         low = max(worked, default=int(shape[name]))
-        taken = [worked.get(low, MOST)]
+        taken = [worked.get(low, tuning.MOST_CALLS)]
         for size in np.unique(np.geomspace(low, high, 5).round().astype(int)):
             if size in worked:
                 continue
             values, larger = _middle(family, {**shape, name: int(size)})
             try:
-                found = work_of(partial(self.pool.evaluate, values, larger), MOST)
+                found = work_of(partial(self.pool.evaluate, values, larger), tuning.MOST_CALLS)
             except NO_INSTANCE:
                 return False  # another matter
-            worked[int(size)] = max(found, FEW)
+            worked[int(size)] = max(found, tuning.FEWEST_CALLS)
             taken.append(worked[int(size)])
-            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= MOST:
+            if taken[-1] * max(taken[-1] / taken[-2], 1) ** 2 >= tuning.MOST_CALLS:
                 text = " ".join(f"{k}={v}" for k, v in larger.items())
                 self.skipped.append(f"above {text}: each size takes many times the last")
                 return True
@@ -157,8 +131,10 @@ class Growth:
     def _hunt(
         self, family: Family, shape: Shape, rng: np.random.Generator
     ) -> tuple[Hunt, int] | None:
-        """A search of a larger shape and its number of outcomes, without noise if these are too
-        many; None if the family has no such instances."""
+        """A search of a larger shape and its number of outcomes; None if it has no instances.
+
+        Without noise where the outcomes are too many.
+        """
         reason = ""
         for silent in (False, True):
             kind = replace(family, build=Silent(family.build)) if silent else family
@@ -167,9 +143,9 @@ class Growth:
                 result, _ = self.pool.evaluate(
                     hunt.decode(np.full((1, hunt.width), 0.5)), shape, family=kind
                 )
-                if result.weights.shape[1] <= OUTCOMES:
+                if result.weights.shape[1] <= tuning.MOST_OUTCOMES:
                     return hunt, result.weights.shape[1]
-                reason = f"more than {OUTCOMES} outcomes"
+                reason = f"more than {tuning.MOST_OUTCOMES} outcomes"
             except NO_INSTANCE as error:
                 reason = reason or " ".join(str(error).split())[:80]
         text = " ".join(f"{k}={v}" for k, v in shape.items())
@@ -191,7 +167,9 @@ class _Short(Hunt):
 
     def decode(self, u: np.ndarray[Any, Any]) -> Mapping[str, Any]:
         """Parameter values of points, rounded."""
-        return {name: rounded(value, DIGITS) for name, value in super().decode(u).items()}
+        return {
+            name: rounded(value, tuning.LARGE_DIGITS) for name, value in super().decode(u).items()
+        }
 
 
 @dataclass(frozen=True)
@@ -242,11 +220,11 @@ def _volume(shape: Shape, sizes: set[str]) -> float:
 
 
 def _sizes(start: int, end: int) -> list[int]:
-    sizes = [start * FACTOR**k for k in range(1, 10) if start * FACTOR**k < end]
+    sizes = [start * tuning.SIZE_STEP**k for k in range(1, 10) if start * tuning.SIZE_STEP**k < end]
     return [*sizes, end] if start < end else []
 
 
-def _weight(family: Family, small: Shape, large: Shape, name: str) -> float:
+def _weight(family: Family, small: Shape, large: Shape) -> float:
     """How many times the numbers of a listed instance a larger one has."""
     wide = (family.width(large) + 1) / (family.width(small) + 1)
     return float(max(wide, _cells(large) / _cells(small)))

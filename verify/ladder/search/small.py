@@ -15,23 +15,15 @@ from math import inf
 import numpy as np
 
 from verify.claim.statement import Shape, Statement
-from verify.ladder.means.budgets import Profile
+from verify.ladder.budgets import Profile
+from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Hits, Hunt, look, pursue
-from verify.ladder.search.lift import lifted_points
+from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.tally import shape_name
 from verify.world.noise_plan import AllOutcomes
 
 __all__ = ["hunt"]
-
-SHAPES = 3
-"""Shapes that a hunt visits: those of the tightest starts, else the first ones."""
-
-BEGUN = 8
-"""Starts that a hunt takes over."""
-
-ASKED = 8
-"""Hits of one shape that are put to the referee."""
 
 
 def hunt(
@@ -73,10 +65,10 @@ def hunt(
     pool = Pool(statement, AllOutcomes(), deadline=deadline)
     shapes = _shapes(statement, starts)
     share = max(evaluations // len(shapes), 1)
-    population = min(profile.population, max(share // 8, 8))
+    population = min(profile.population, max(share // tuning.SMALL_ROUNDS, tuning.SMALL_POPULATION))
 
     def asked(hits: Hits) -> Candidate | None:
-        for _, hit in islice(hits, ASKED):
+        for _, hit in islice(hits, tuning.SMALL_HITS):
             if confirm is None or confirm(hit):
                 return hit
         return None
@@ -84,17 +76,23 @@ def hunt(
     hunts = []
     for number, shape in enumerate(shapes):
         here = Hunt(pool, shape, np.random.default_rng([seed, number, 41]))
-        known = lifted_points(starts[:BEGUN], statement.family, shape) if starts else None
-        found = asked(look(here, share // 2, known))
+        known = (
+            lifted_points(starts[: tuning.SMALL_STARTS], statement.family, shape)
+            if starts
+            else None
+        )
+        found = asked(look(here, share // tuning.SMALL_LOOK, known))
         if found is not None:
             return found
         hunts.append(here)
     nearest = max(hunts, key=lambda one: one.nearest)
-    return asked(pursue(nearest, evaluations - len(shapes) * (share // 2), population))
+    return asked(
+        pursue(nearest, evaluations - len(shapes) * (share // tuning.SMALL_LOOK), population)
+    )
 
 
 def _shapes(statement: Statement, starts: Sequence[Candidate]) -> list[Shape]:
     """The statement's shapes, those of the best starts first; larger ones cost too much here."""
     listed = {shape_name(shape): shape for shape in statement.family.shapes}
     first = [name for one in starts if (name := shape_name(one.shape)) in listed]
-    return [listed[name] for name in dict.fromkeys([*first, *listed])][:SHAPES]
+    return [listed[name] for name in dict.fromkeys([*first, *listed])][: tuning.SMALL_SHAPES]

@@ -7,19 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from verify.ladder.search import tuning
+
 Array = np.ndarray[Any, Any]
-
-APART = 0.05
-"""Distance in the cube below which two starts would end at one place."""
-
-JITTER = 0.02
-"""How far some starts are moved off a tie, where the sides of a claim have kinks."""
-
-TINY = 1e-300
-"""Instead of a division by a range that is one point."""
-
-POOL = 256
-"""Points from which starts of one kind are chosen."""
 
 
 def starts(
@@ -57,7 +47,7 @@ def starts(
         inside = ((points >= low) & (points <= high)).all(axis=1)
         if inside.any() and not inside.all():
             near = starts(
-                (points[inside] - low) / np.maximum(high - low, TINY),
+                (points[inside] - low) / np.maximum(high - low, tuning.NO_RANGE),
                 goal[inside],
                 heights[inside],
                 margins[inside],
@@ -69,10 +59,12 @@ def starts(
             return np.array([u for pair in zip_longest(near, far) for u in pair if u is not None])
     finite = np.isfinite(heights)
     order = np.lexsort((-heights, -goal))
-    kinds = [_apart(points[order[:POOL]], count)]
+    kinds = [_apart(points[order[: tuning.CHOSEN_FROM]], count)]
     kinds += [_apart(points[rows], count) for rows in _edges(heights, margins, finite)]
     outside = np.flatnonzero(finite & (margins < 0).any(axis=1))
-    kinds.append(_apart(points[outside[np.argsort(-heights[outside])[:POOL]]], count))
+    kinds.append(
+        _apart(points[outside[np.argsort(-heights[outside])[: tuning.CHOSEN_FROM]]], count)
+    )
     some = np.flatnonzero(finite) if finite.any() else np.arange(len(points))
     kinds.append(list(_shaken(points[rng.choice(some, size=count)], rng)))
     kinds.append(list(rng.random((count, points.shape[1]))))
@@ -86,7 +78,7 @@ def _edges(heights: Array, margins: Array, finite: Array) -> list[Array]:
     feasible = np.flatnonzero(finite & (margins >= 0).all(axis=1))
     found = []
     for margin in margins.T:
-        near = feasible[np.argsort(margin[feasible], kind="stable")[: POOL // 4]]
+        near = feasible[np.argsort(margin[feasible], kind="stable")[: tuning.CHOSEN_FROM // 4]]
         found.append(near[np.argsort(-heights[near], kind="stable")])
     return found
 
@@ -96,7 +88,7 @@ def _apart(points: Array, count: int) -> list[Array]:
     chosen: list[Array] = []
     while len(points) and len(chosen) < count:
         chosen.append(points[0])
-        points = points[np.abs(points - points[0]).max(axis=1, initial=0.0) > APART]
+        points = points[np.abs(points - points[0]).max(axis=1, initial=0.0) > tuning.STARTS_APART]
     return chosen
 
 
@@ -109,4 +101,4 @@ def _some_shaken(points: list[Array], rng: np.random.Generator) -> list[Array]:
 
 
 def _shaken(points: Array, rng: np.random.Generator) -> Array:
-    return np.clip(points + JITTER * rng.normal(size=points.shape), 0, 1)
+    return np.clip(points + tuning.JITTER * rng.normal(size=points.shape), 0, 1)

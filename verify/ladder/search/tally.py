@@ -14,18 +14,11 @@ import numpy as np
 
 from bounds import generic as xp
 from verify.claim.statement import Family, Shape
+from verify.ladder.search import tuning
 from verify.verdict.relation import broken, meets
 from verify.world.score import Score
 
 __all__ = ["Alone", "Extent", "Tally", "shape_name"]
-
-ENOUGH = 256
-"""Different instances of a shape after which none is counted any more."""
-
-
-CELLS = 2**12
-"""Places along a parameter's range that are told apart: an ascent takes differences between points
-that are much closer, and they are one instance."""
 
 
 Points = tuple[Mapping[str, Any], Shape, Family | None]
@@ -111,24 +104,24 @@ class Tally:
         """Places in the cube of the instances that met every hypothesis, (K, width)."""
         known = sorted(self.met.get(shape_name(shape), ()))
         cells = [np.frombuffer(cell, dtype=np.int64) for cell in known]
-        return np.array(cells, dtype=float).reshape(len(cells), width) / CELLS
+        return np.array(cells, dtype=float).reshape(len(cells), width) / tuning.CELLS_PER_RANGE
 
     def _count(
         self, result: Score, values: Mapping[str, Any], shape: Shape, family: Family
     ) -> None:
         known = self.met.setdefault(shape_name(shape), set())
         rows = np.flatnonzero(result.feasible)
-        if len(known) >= ENOUGH or not rows.size:
+        if len(known) >= tuning.COUNTED_PER_SHAPE or not rows.size:
             return
         if not values:
             known.add(b"")
             return
-        cells = np.round(CELLS * family.encode(values, shape)).astype(np.int64)
+        cells = np.round(tuning.CELLS_PER_RANGE * family.encode(values, shape)).astype(np.int64)
         width = cells.itemsize * cells.shape[1]
         written = cells[rows].tobytes()
         for place in range(len(rows)):
             known.add(written[place * width : (place + 1) * width])
-            if len(known) >= ENOUGH:
+            if len(known) >= tuning.COUNTED_PER_SHAPE:
                 return
 
     def _break(self, result: Score, left: Any, right: Any, points: Points) -> None:

@@ -10,9 +10,9 @@ import sympy
 
 from verify.certify.algebra.facts import Fact, has_point
 from verify.certify.algebra.points import moved_point
-from verify.certify.prover.effort import OutOfEffort, metered
 from verify.certify.prover.prove import Hypothesis, certify
 from verify.certify.prover.refutation import refute
+from verify.limits.counter import OutOfEffort, metered
 
 X, Y, W = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 ONE, XX, YY, WW, XY = (0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2), (1, 1, 0)

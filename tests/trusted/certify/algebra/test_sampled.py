@@ -14,10 +14,10 @@ from verify.certify.algebra.ratios import NotRational, Ratios, terms_of
 from verify.certify.algebra.solvers import complain, complaints
 from verify.certify.prover import prove
 from verify.certify.prover.deduction import Deduction
-from verify.certify.prover.effort import OutOfEffort, metered
 from verify.certify.prover.kept import Answers
 from verify.certify.prover.prove import Hypothesis, certify, searched
 from verify.certify.prover.sampled import Sampled
+from verify.limits.counter import OutOfEffort, metered
 
 a, b = sympy.symbols("a b", positive=True)
 x = sympy.Symbol("x", real=True)

@@ -11,10 +11,9 @@ import pytest
 from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, exactly, found, numbers
 from verify.claim.parameters import Real
-from verify.ladder.price.asked import ask
-from verify.ladder.price.changed_claims import bound_side, turned_round, with_bound, without
+from verify.ladder.price.changed_claims import turned_round, with_bound, without
 from verify.ladder.price.earned import pay
-from verify.ladder.price.terms import Trial, starts_of
+from verify.ladder.price.trials import Trial, ask, starts_of
 from verify.ladder.search.small import hunt
 from verify.world.referee import rescore
 from verify.world.score import score
@@ -39,7 +38,7 @@ def test_a_smaller_claim_lacks_the_named_terms_of_its_bound() -> None:
 
 def test_the_larger_side_of_at_least_is_the_left_one() -> None:
     lower = terms(relation=">=")
-    assert (bound_side(terms()), bound_side(lower)) == (1, 0)
+    assert (terms().bound_side, lower.bound_side) == (1, 0)
     assert rescore(without(lower, {"x", "y"}), exactly(lower, AT)).left == 0
     assert rescore(without(lower, {"y"}), exactly(lower, AT)).right == 5
 

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-import verify.ladder.climb as module
+import verify.ladder.rungs.climb as module
 from bounds import generic as xp
 from tests.verify.cases import FIXED, FIXED_BOX, SMALL, assume, claim, numbers
 from verify.claim.families import quadratics
 from verify.claim.hypothesis import Hypothesis
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import Leaf, assay
+from verify.ladder import Leaf, assay
 from verify.world.world import World
 
 POSITIVE = Real(1 / 8, 8, log=True)

@@ -11,7 +11,7 @@ import pytest
 from tests.verify.cases import SMALL, claim, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.ladder.price.power import measure_power
 from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes

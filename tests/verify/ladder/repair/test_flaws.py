@@ -13,12 +13,11 @@ import pytest
 from tests.verify.cases import SMALL, assume, claim, exactly, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import Leaf, assay
-from verify.ladder.climb import Climb
-from verify.ladder.repair.flaws import Flaw, flaws_of
-from verify.ladder.repair.hints import repair_hint
+from verify.ladder import Leaf, assay
+from verify.ladder.repair.flaws import Flaw, flaws_of, repair_hint
 from verify.ladder.repair.mending import Sample
 from verify.ladder.repair.mends import Mend, mended, scaled_symbol, scaled_term
+from verify.ladder.rungs.climb import Climb
 from verify.ledger.flaw_lines import flaw_lines
 from verify.report.evidence import facts
 from verify.verdict.relation import LARGEST
@@ -188,8 +187,8 @@ def test_no_mend_multiplies_a_symbol_that_is_zero_at_the_witness() -> None:
 def test_every_flaw_mended_leaves_its_witness_whole(name: str) -> None:
     statement = (PLANTED[name] if name in PLANTED else TWO[name])[0]
     climb = climbed(statement)
-    assert climb.best is not None
-    witness = climb.exact(climb.best.values, climb.best.shape)
+    assert climb.heard.best is not None
+    witness = climb.heard.exact(climb.heard.best.values, climb.heard.best.shape)
     assert witness is not None
     assert rescore(statement, witness).violated
     for effect in islice(Sample(climb.pool, [witness]).effects(), 5):

@@ -14,7 +14,7 @@ from tests.verify.cases import FIXED, SMALL, assume, claim, fixed_runs, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.ladder.rungs.program_check import program_fault
 
 BOX = {"x": Real(1 / 8, 8, log=True), "y": Real(-4, 4, per=("N",))}

@@ -17,7 +17,7 @@ from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.catalogue.library import library
 from verify.claim.parameters import Family, Real, plain_numbers
 from verify.claim.statement import Statement
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.link import check_lift
 from verify.reading.generic_reading import Generic

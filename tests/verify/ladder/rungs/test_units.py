@@ -11,7 +11,7 @@ from bounds import generic as xp
 from tests.verify.cases import FIXED, SMALL, assume, claim, fixed_runs, found, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.ladder.rungs.units import measure_units, powers_of_two
 from verify.verdict.verdict import verdict
 

@@ -16,7 +16,7 @@ from bounds import generic as xp
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import PROFILES, assay
+from verify.ladder import PROFILES, assay
 from verify.world.world import World
 
 SEEDS = (0, 1, 2)

@@ -7,7 +7,7 @@ import numpy as np
 from tests.verify.cases import SMALL, claim, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
-from verify.ladder.assay import assay
+from verify.ladder import assay
 from verify.world.score import score
 
 # (x + 10^8) - 10^8 exceeds x by rounding of the sum, up to 1e-8; the second claim is false too

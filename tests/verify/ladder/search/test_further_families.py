@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.parameters import Family, Real, plain_numbers
-from verify.ladder.assay import assay
+from verify.ladder import assay
 
 LOW = replace(numbers(x=Real(0, 1, domain=(0, 1))), about="numbers up to one")
 HIGH = Family({"x": Real(2, 3)}, ({},), plain_numbers, "numbers from two on")

@@ -15,9 +15,9 @@ from tests.verify.cases import assume, claim, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import PROFILES, Leaf, assay
-from verify.ladder.search.growth import ray_numbers
+from verify.ladder import PROFILES, Leaf, assay
 from verify.verdict.verdict import breaks
+from verify.world.ray_numbers import ray_numbers
 from verify.world.referee import exact_instance, rescore
 
 BETA = Real(0.1, 10, unit=(1, -2), log=True)

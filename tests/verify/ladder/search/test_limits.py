@@ -13,9 +13,9 @@ import pytest
 
 from tests.verify.cases import claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder.means.limits import work_of
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.sizes import Growth
+from verify.limits.counter import work_of
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 

@@ -12,7 +12,7 @@ from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.climb import Climb
+from verify.ladder.rungs.climb import Climb
 from verify.ladder.search.pool import Candidate
 from verify.world.referee import rescore
 
@@ -25,15 +25,15 @@ def asked(statement: Statement, x: float, monkeypatch: pytest.MonkeyPatch) -> tu
     climb, seen = Climb(statement, SMALL, 0, "cpu"), list[Any]()
     values = {"x": np.array([x])}
     climb.pool.evaluate(values, {})
-    exact = climb.exact
+    exact = climb.heard.exact
 
     def listening(values: Any, shape: Any, family: Any = None) -> Any:
         seen.append(Fraction(float(values["x"])))
         return exact(values, shape, family)
 
-    monkeypatch.setattr(climb, "exact", listening)
-    climb._confirm()
-    return seen[0], climb.confirmed
+    monkeypatch.setattr(climb.heard, "exact", listening)
+    climb.heard.confirm()
+    return seen[0], climb.heard.confirmed
 
 
 def digits(number: Fraction) -> int:
@@ -73,8 +73,8 @@ def test_a_ratio_that_rounding_feigns_is_still_dismissed(monkeypatch: Any) -> No
     )
     climb = Climb(feigned, SMALL, 0, "cpu")
     climb.pool.tops.append(Candidate({"x": np.float64(20.0)}, {}, 0.25))
-    climb._confirm()
-    assert climb.dismissed == {0.25: 20 / 64}
+    climb.heard.confirm()
+    assert climb.heard.dismissed == {0.25: 20 / 64}
 
 
 def test_a_witness_holds_the_numbers_that_the_referee_was_asked_about() -> None:
@@ -85,7 +85,7 @@ def test_a_witness_holds_the_numbers_that_the_referee_was_asked_about() -> None:
     )
     climb = Climb(hidden, SMALL, 0, "cpu")
     climb.pool.evaluate({"x": np.array([100.3])}, {})
-    climb._confirm()
+    climb.heard.confirm()
     (item,) = climb._tightest()
     assert (item.status, climb.witness is not None) == ("decided", True)
     assert climb.witness is not None

@@ -9,7 +9,8 @@ import pytest
 
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder.search.pool import TOPS, Pool
+from verify.ladder.search import tuning
+from verify.ladder.search.pool import Pool
 from verify.world.noise_plan import AllOutcomes
 
 PAIR = claim(
@@ -39,9 +40,9 @@ def test_tops_are_the_two_tightest_of_each_batch_the_earlier_first(seed: int) ->
         tight = result.tight
         order = np.argsort(-tight, kind="stable")[:2]
         seen += [(tight[j], values["x"][j], values["y"][j]) for j in order if tight[j] > -np.inf]
-    expected = sorted(seen, key=lambda one: -one[0])[:TOPS]
+    expected = sorted(seen, key=lambda one: -one[0])[: tuning.TOPS]
     assert [(t.ratio, t.values["x"], t.values["y"]) for t in pool.tops] == expected
-    assert len(seen) > TOPS, "some were left out"
+    assert len(seen) > tuning.TOPS, "some were left out"
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

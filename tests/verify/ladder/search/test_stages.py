@@ -12,12 +12,10 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import SMALL, assume, claim, numbers
-from verify.certify.prover.effort import QUESTION, spend
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
-from verify.ladder.assay import Leaf, assay
-from verify.ladder.means.budgets import PROFILES
-from verify.ladder.means.limits import OutOfTime, at_most
+from verify.ladder import Leaf, assay
+from verify.ladder.budgets import PROFILES
 from verify.ladder.search.ascent import ascend, programme
 from verify.ladder.search.evolution import evolve
 from verify.ladder.search.hunt import Hunt, look
@@ -25,6 +23,8 @@ from verify.ladder.search.plan import worth_a_climb
 from verify.ladder.search.points import PATTERNS, structured_points
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.sizes import growing
+from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import QUESTION, spend
 from verify.world.noise_plan import AllOutcomes
 from verify.world.world import World
 
@@ -254,7 +254,7 @@ def test_a_proof_out_of_time_is_named_and_leaves_the_search_its_word(
         while True:
             pass
 
-    monkeypatch.setattr("verify.ladder.climb.prove", endless)
+    monkeypatch.setattr("verify.ladder.rungs.climb.prove", endless)
     made = claim(
         lambda w: ({"x": w.x}, {"y": w.y}),
         numbers(x=UNIT, y=UNIT),
@@ -274,7 +274,7 @@ def test_a_proof_out_of_effort_is_named_whatever_the_time(monkeypatch: pytest.Mo
             asked.append(1)
             spend(QUESTION)
 
-    monkeypatch.setattr("verify.ladder.climb.prove", works_on)
+    monkeypatch.setattr("verify.ladder.rungs.climb.prove", works_on)
     made = claim(
         lambda w: ({"x": w.x}, {"y": w.y}),
         numbers(x=UNIT, y=UNIT),

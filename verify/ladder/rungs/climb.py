@@ -4,35 +4,72 @@ from __future__ import annotations
 
 import time
 from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from math import inf
+from typing import Any
 
 import numpy as np
 
-from verify.certify.prover.effort import OutOfEffort, metered
-from verify.ladder.means.limits import OutOfTime, at_most
-from verify.ladder.price.enough import fill_up, instances_met
+from verify.claim.statement import Statement
+from verify.ladder.budgets import Profile
 from verify.ladder.rungs.certificate import prove, recheck
 from verify.ladder.rungs.program_check import program_fault
-from verify.ladder.rungs.referee import Asking
-from verify.ladder.rungs.scope import scope_line
+from verify.ladder.rungs.referee import Hearing
 from verify.ladder.rungs.simulation import simulate
 from verify.ladder.rungs.units import measure_units
-from verify.ladder.search.growth import Ray, growing_rays, nothing_right, ray_numbers
-from verify.ladder.search.plan import Plan
-from verify.ladder.search.seeds import sown
+from verify.ladder.search.enough import fill_up, instances_met
+from verify.ladder.search.growth import Ray, growing_rays, nothing_right
+from verify.ladder.search.plan import Plan, scope_line
+from verify.ladder.search.pool import Pool
+from verify.ladder.search.seeds import Seeds, sown
+from verify.limits.clock import OutOfTime, at_most
+from verify.limits.counter import OutOfEffort, metered
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import ROUNDING
 from verify.verdict.verdict import breaks
 from verify.world.noise_plan import NotAvailable
+from verify.world.ray_numbers import ray_numbers
 
 
 @dataclass
-class Climb(Asking):
-    """One statement on its way up."""
+class Climb:
+    """One statement on its way up.
 
-    plan: Plan | None = None
+    Parameters
+    ----------
+    statement : Statement
+    profile : Profile
+    seed : int
+    device : str
+        Of simulated runs.
+    tidy : bool
+        Whether witnesses are shrunk.
+    seeds : Seeds or None
+        What an earlier search has left; a short search goes on from there.
+    """
+
+    statement: Statement
+    profile: Profile
+    seed: int
+    device: str
+    tidy: bool = True
+    seeds: Seeds | None = None
+    heard: Hearing = field(init=False)
+    plan: Plan | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.heard = Hearing(self.statement, self.profile, self.seed, self.tidy)
+
+    @property
+    def pool(self) -> Pool:
+        """Instances that were evaluated."""
+        return self.heard.pool
+
+    @property
+    def witness(self) -> dict[str, Any] | None:
+        """Instance that breaks the claim (for a claim of existence: shows it)."""
+        return self.heard.witness
 
     @property
     def scope(self) -> str:
@@ -82,11 +119,11 @@ class Climb(Asking):
                 return
             stages = plan.stages if self.seeds is None else plan.short
             for stage in stages(rescale):
-                self.rescored = 0
+                self.heard.rescored = 0
                 for rung, candidate in stage:
                     if self.statement.relation == "<~":
                         continue  # no single instance breaks a claim up to a constant
-                    item = self._judge(rung, candidate)
+                    item = self.heard.judge(rung, candidate)
                     if item is not None:
                         yield item
                     if self.witness is not None:
@@ -110,18 +147,18 @@ class Climb(Asking):
         if self.statement.relation == "<~":
             yield from self._grow()
             return
-        yield from self._settle()
+        yield from self.heard.settle()
         if self.witness is not None:
             return
-        self._confirm()
-        best = self.best
+        self.heard.confirm()
+        best = self.heard.best
         text = f"{self.pool.feasible} instances{' in changing units' if rescale else ''}"
-        text += f"; largest ratio {self._ratio(best):.4g}" if best is not None else ""
+        text += f"; largest ratio {self.heard.ratio(best):.4g}" if best is not None else ""
         status = "decided" if finished and best is not None else "undecided"
         if not finished:
             status, text = "stopped", "time limit of the search: raise it or take a smaller profile"
-        if self.doubts:
-            status, text = "undecided", self.doubts[0]
+        if self.heard.doubts:
+            status, text = "undecided", self.heard.doubts[0]
         yield Evidence(
             "search",
             status,
@@ -130,7 +167,7 @@ class Climb(Asking):
             tried=self.pool.tried,
             guard=ROUNDING,
             scope=self.scope,
-            worst=None if best is None else self._ratio(best),
+            worst=None if best is None else self.heard.ratio(best),
             details=plan.details,
         )
 
@@ -141,7 +178,7 @@ class Climb(Asking):
         """
         points = () if self.seeds is None else self.seeds.points
         for rung, candidate in sown(self.pool, points):
-            item = self._judge(rung, candidate, tidy=False)
+            item = self.heard.judge(rung, candidate, tidy=False)
             if item is not None:
                 yield item
             if self.witness is not None:
@@ -208,25 +245,25 @@ class Climb(Asking):
         """Claims up to an unnamed constant: a right side that is zero, or a growing ray."""
         rng = np.random.default_rng([self.seed, 3])
         for values, shape in islice(nothing_right(self.pool, rng), self.profile.referees):
-            instance = self.exact(values, shape)
-            found = self.rescored_exactly(instance)
+            instance = self.heard.exact(values, shape)
+            found = self.heard.rescored_exactly(instance)
             if found is None or not found.assumed:
                 continue
             extra = {"relation": "<~"}
             if breaks({**found.numbers(), **extra}):
                 text = f"the right side is zero where the left one is {float(found.left):.6g}"
-                yield self._accept("search", instance, found, extra, text)
+                yield self.heard.accept("search", instance, found, extra, text)
                 return
         rays = growing_rays(self.pool, self.profile.evaluations, rng)
         for ray in islice(rays, self.profile.referees):
-            start, end = self.exact(*ray.near), self.exact(*ray.far)
-            near, far = self.rescored_exactly(start), self.rescored_exactly(end)
+            start, end = self.heard.exact(*ray.near), self.heard.exact(*ray.far)
+            near, far = self.heard.rescored_exactly(start), self.heard.rescored_exactly(end)
             if near is None or far is None or start is None or end is None:
                 continue
             numbers = ray_numbers(self.statement, near, far, start, end)
             if near.assumed and far.assumed and breaks(numbers) and self._goes_on(ray):
                 text = f"left/right grows like a power along a ray ({ray.direction.along})"
-                yield self._accept("search", end, far, numbers, text)
+                yield self.heard.accept("search", end, far, numbers, text)
                 return
         yield Evidence(
             "search",
@@ -237,8 +274,8 @@ class Climb(Asking):
 
     def _goes_on(self, ray: Ray) -> bool:
         """Whether the ratio still grows far out: with a large constant it levels off."""
-        start, end = (self.exact(*point) for point in ray.beyond)
-        near, far = self.rescored_exactly(start), self.rescored_exactly(end)
+        start, end = (self.heard.exact(*point) for point in ray.beyond)
+        near, far = self.heard.rescored_exactly(start), self.heard.rescored_exactly(end)
         if start is None or end is None or near is None or far is None:
             return False
         numbers = ray_numbers(self.statement, near, far, start, end)
@@ -280,17 +317,17 @@ class Climb(Asking):
 
     def _tightest(self) -> Iterator[Evidence]:
         """Re-score the tightest instance exactly: a float tie may hide a violation."""
-        best = self._smallest_best()
+        best = self.heard.smallest_best()
         if best is None or self.statement.quantifier == "some":
             return
-        known = self.confirmed if self._knows(best) else None
+        known = self.heard.confirmed if self.heard.knows(best) else None
         asked = best if known is None else known.asked
-        instance = self.exact(asked.values, asked.shape, asked.family)
-        found = self.rescored_exactly(instance) if known is None else known.found
+        instance = self.heard.exact(asked.values, asked.shape, asked.family)
+        found = self.heard.rescored_exactly(instance) if known is None else known.found
         if found is None:
             return
         if found.violated:
-            item = self._accept("exact", instance, found, at=asked)
+            item = self.heard.accept("exact", instance, found, at=asked)
             yield item
         elif found.satisfied:
             shorter = "" if asked is best else ", its numbers shortened,"
@@ -300,6 +337,6 @@ class Climb(Asking):
                 f"the tightest instance{shorter} agrees in {found.number} arithmetic",
                 counted=1,
                 tried=1,
-                worst=min(self._ratio(best), 1.0),
+                worst=min(self.heard.ratio(best), 1.0),
                 scope=self.scope,
             )

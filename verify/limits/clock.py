@@ -1,9 +1,10 @@
-"""Limits of work and of time: a safety net under budgets that are counted in evaluations.
+"""Limits by the clock: a safety net under what is counted.
 
-Where a side is a program that may list ever more, its calls and its memory are counted, which does
-not depend on the machine nor on what else runs.  Symbolic expansion has no count that
-bounds it, so that it is stopped by the clock: a claim that takes too long to expand must not keep
-the other rungs from their work.
+`at_most` stops our own code, by the time that its thread has computed: symbolic expansion has no
+count that bounds it, and a claim that takes too long to expand must not keep the other rungs from
+their work.  `alarm` stops code of others in the main thread, asleep or not, and in the end the
+process; what it raises is another exception, so that our code inside takes it for no limit of its
+own.
 """
 
 from __future__ import annotations
@@ -11,30 +12,31 @@ from __future__ import annotations
 import ctypes
 import gc
 import os
+import signal
 import sys
 import threading
 import time
-import tracemalloc
 from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from math import inf
-from typing import Any
+from types import FrameType
+
+__all__ = ["OutOfTime", "TooLong", "alarm", "at_most"]
+
+TOLD_AGAIN = 1.0
+"""Seconds until a block that has not ended is told again."""
+
+LOOK_AGAIN = 0.005
+"""Seconds between two looks at a block that waits."""
+
+WALL_TIMES = 8
+"""Times as long as it may compute that a block may take by the clock on the wall."""
 
 
 class OutOfTime(BaseException):
     """A rung has used up its time; no `except Exception` of a library swallows it."""
-
-
-AGAIN = 1.0
-"""Seconds until a block that has not ended is told again."""
-
-SHORTEST = 0.005
-"""Seconds between two looks at a block that waits."""
-
-WAITS = 8
-"""Times as long as it may compute that a block may take by the clock on the wall."""
 
 
 @contextmanager
@@ -70,7 +72,7 @@ class _Limit:
         self.thread, self.lock, self.over = threading.get_ident(), threading.Lock(), False
         self.now = _clock_of(self.thread)
         self.end = self.now() + seconds
-        self.latest = time.monotonic() + WAITS * seconds
+        self.latest = time.monotonic() + WALL_TIMES * seconds
         self.told = -inf
 
     @property
@@ -80,7 +82,7 @@ class _Limit:
             left = min(self.end - self.now(), self.latest - time.monotonic())
         except OSError:  # the thread is no more
             self.over, left = True, inf
-        return max(left, self.told + AGAIN - time.monotonic())
+        return max(left, self.told + TOLD_AGAIN - time.monotonic())
 
     def strike(self) -> None:
         """Raise `OutOfTime` in the block, unless it has ended or could not hear of it."""
@@ -92,8 +94,10 @@ class _Limit:
 
 
 class _Watcher(threading.Thread):
-    """One thread for all limits: a thread that is just being made would catch what is meant for
-    the one that makes it."""
+    """One thread for all limits.
+
+    A thread that is just being made would catch what is meant for the one that makes it.
+    """
 
     def __init__(self) -> None:
         super().__init__(daemon=True, name="limits")
@@ -115,7 +119,7 @@ class _Watcher(threading.Thread):
             running = [limit for limit in running if not limit.over]
             wait = min((limit.left for limit in running), default=None)
             if wait is None or wait > 0:
-                self.news.wait(None if wait is None else max(wait, SHORTEST))
+                self.news.wait(None if wait is None else max(wait, LOOK_AGAIN))
             for limit in running:
                 if not limit.over and limit.left <= 0:
                     limit.strike()
@@ -147,56 +151,57 @@ def _would_be_lost(thread: int) -> bool:
 
 def _clock_of(thread: int) -> Callable[[], float]:
     """Seconds that a thread has computed; of the wall where the system does not tell."""
+    if not hasattr(time, "pthread_getcpuclockid"):
+        return time.monotonic
     try:
-        clock = time.pthread_getcpuclockid(thread)
-        return partial(time.clock_gettime, clock)
-    except (AttributeError, OSError):
+        return partial(time.clock_gettime, time.pthread_getcpuclockid(thread))
+    except OSError:
         return time.monotonic
 
 
-class TooMuch(BaseException):
-    """A program has made more calls than it may; no `except Exception` swallows it."""
+ALARM_AGAIN = 0.5
+"""Seconds after which code that has caught the first alarm gets the next."""
+
+ALARMS = 3
+"""Alarms that are sent; code that catches them all ends with the process."""
 
 
-BYTES = 1024
-"""Memory that counts like one call."""
+class TooLong(BaseException):
+    """The time is over; no `Exception`, so that code of others does not take it for its own."""
 
 
-def work_of(program: Callable[[], object], most: int) -> int:
-    """Calls that a program makes, and the kilobytes that it holds at most; `most` where it is more.
+@contextmanager
+def alarm(limit: float, sentence: str) -> Iterator[None]:
+    """Raise `TooLong` inside the block after a while.
+
+    Only in the main thread, and where the system has such alarms; elsewhere nothing happens.
 
     Parameters
     ----------
-    program : callable
-        Called once, and stopped after so many calls.
-    most : int
-        From here on a count does not matter.
-
-    Returns
-    -------
-    int
+    limit : float
+        Seconds.
+    sentence : str
+        What to say on stderr if the block catches every alarm: the process then ends with 2.
     """
-    calls = 0
+    main = threading.current_thread() is threading.main_thread()
+    if not main or not hasattr(signal, "setitimer"):
+        yield
+        return
+    sent = 0
 
-    def count(frame: object, event: str, argument: object) -> Any:
-        nonlocal calls
-        calls += event in ("call", "c_call")
-        if calls > most:
-            raise TooMuch
+    def ring(_number: int, _frame: FrameType | None) -> None:
+        nonlocal sent
+        sent += 1
+        if sent > ALARMS:
+            sys.stderr.write(f"{sentence}\n")
+            sys.stderr.flush()
+            os._exit(2)
+        raise TooLong
 
-    before, traced = sys.getprofile(), tracemalloc.is_tracing()
-    if not traced:
-        tracemalloc.start()
-    tracemalloc.reset_peak()
-    held = tracemalloc.get_traced_memory()[0]
-    sys.setprofile(count)
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, limit, ALARM_AGAIN)
     try:
-        program()
-    except TooMuch:
-        return most
+        yield
     finally:
-        sys.setprofile(before)
-        peak = tracemalloc.get_traced_memory()[1]
-        if not traced:
-            tracemalloc.stop()
-    return min(calls + (peak - held) // BYTES, most)
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)

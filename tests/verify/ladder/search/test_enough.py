@@ -8,9 +8,9 @@ import numpy as np
 
 from tests.verify.cases import assume, claim, numbers
 from verify.claim.parameters import Real
-from verify.ladder.price.enough import fill_up, free_parameters, instances_met
+from verify.ladder.search import tuning
+from verify.ladder.search.enough import fill_up, free_parameters, instances_met
 from verify.ladder.search.pool import Pool
-from verify.ladder.search.tally import CELLS, ENOUGH
 from verify.verdict.relation import LEAST_MET
 from verify.world.noise_plan import AllOutcomes
 
@@ -44,7 +44,7 @@ def test_equal_and_neighbouring_instances_count_once() -> None:
 def test_places_are_those_in_the_cube() -> None:
     pool = pool_of(BELOW, [1, 2], [4, 4])
     places = pool.tally.places(SHAPES[0], 2)
-    assert np.abs(places - np.array([[1, 4], [2, 4]]) / 8).max() <= 1 / CELLS
+    assert np.abs(places - np.array([[1, 4], [2, 4]]) / 8).max() <= 1 / tuning.CELLS_PER_RANGE
     assert pool.tally.places(SHAPES[1], 2).shape == (0, 2)
 
 
@@ -71,7 +71,7 @@ def test_a_thin_region_is_filled_between_what_was_met() -> None:
 def test_no_more_than_enough_are_kept() -> None:
     u = np.linspace(0, 8, 2_000)
     pool = pool_of(BELOW, 0 * u, u)
-    assert instances_met(pool)["met"]["N=1"] == ENOUGH
+    assert instances_met(pool)["met"]["N=1"] == tuning.COUNTED_PER_SHAPE
 
 
 def test_shapes_without_free_parameters_are_one_instance_each() -> None:

@@ -11,21 +11,12 @@ from typing import Any
 import numpy as np
 
 from verify.claim.statement import Shape, Statement
+from verify.ladder.search import tuning
 from verify.ladder.search.pool import Pool
 from verify.ladder.search.tally import shape_name
 from verify.verdict.relation import LEAST_MET
 
 __all__ = ["fill_up", "free_parameters", "instances_met"]
-
-SPREAD = 512
-"""Points of a shape that are tried where the search has met few instances; half of them lie
-between those that were met."""
-
-ROUNDS = 2
-"""Times that this is done, since the second time there are more instances to look between."""
-
-BESIDE = (1e-4, 0.1)
-"""How far beside, as a part of the ranges: regions of hypotheses are thin or thick."""
 
 
 def fill_up(pool: Pool, seed: int) -> None:
@@ -33,7 +24,7 @@ def fill_up(pool: Pool, seed: int) -> None:
     if pool.statement.quantifier == "some" or pool.statement.relation == "<~":
         return  # no number of instances decides these
     shapes = list(enumerate(pool.statement.family.shapes))
-    for number, shape in shapes * ROUNDS:
+    for number, shape in shapes * tuning.FILL_UP_TIMES:
         if len(pool.tally.met.get(shape_name(shape), ())) >= LEAST_MET:
             continue
         if not free_parameters(pool.statement, shape):
@@ -41,7 +32,9 @@ def fill_up(pool: Pool, seed: int) -> None:
         rng = np.random.default_rng([seed, number, 17])
         width = pool.statement.family.width(shape)
         between = _between(pool.tally.places(shape, width), rng)
-        points = np.concatenate([rng.random((SPREAD - len(between), width)), between])
+        points = np.concatenate(
+            [rng.random((tuning.FILL_UP_POINTS - len(between), width)), between]
+        )
         pool.evaluate(pool.decode(points, shape), shape)
 
 
@@ -49,9 +42,11 @@ def _between(places: np.ndarray[Any, Any], rng: np.random.Generator) -> np.ndarr
     """Points between known ones, and a little beside: most regions of hypotheses are round."""
     if len(places) < 2:
         return places[:0]
-    one, other = (places[rng.integers(len(places), size=SPREAD // 2)] for _ in range(2))
+    one, other = (
+        places[rng.integers(len(places), size=tuning.FILL_UP_POINTS // 2)] for _ in range(2)
+    )
     part = rng.random((len(one), 1))
-    low, high = np.log(BESIDE).tolist()
+    low, high = np.log(tuning.FILL_UP_BESIDE).tolist()
     reach = np.exp(rng.uniform(low, high, (len(one), 1)))
     beside = reach * rng.normal(size=one.shape)
     return np.asarray(np.clip(one + part * (other - one) + beside, 0, 1))

@@ -8,6 +8,22 @@ EFFORT = 220_000
 """What the search for a proof may do at quick and default: nearly twice what the dearest proof of
 the library takes (122,000)."""
 
+WARM = 12
+"""One evaluation in so many is made anew where an earlier search has left its instances."""
+
+MUTANTS_FROM = 40_000
+"""Evaluations of a leaf from which mutants are searched on their own."""
+
+MUTANTS_SHARE = 32
+"""One evaluation in so many goes to mutants, beside those of the search."""
+
+SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
+"""Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
+arithmetic, and what `holds` costs, which may take as long as the search again."""
+
+FURTHER_SHARE = 2
+"""The further families together get one part in so many of the leaf's evaluations."""
+
 
 @dataclass(frozen=True)
 class Profile:
@@ -21,7 +37,7 @@ class Profile:
     own. An engine should be able to finish so many ``starts`` in each shape that it climbs. The
     evaluations are meant for so many ``shapes``; a search over more of them gets more, or none of
     them would have enough. The search for a proof may have so much ``effort``
-    (`verify.certify.prover.effort`); ``proof`` seconds of the processor are the net under that.
+    (`verify.limits.counter`); ``proof`` seconds of the processor are the net under that.
     """
 
     name: str
@@ -50,7 +66,7 @@ class Profile:
 
         None where the budget is small: sides with changed symbols cost as much as the search.
         """
-        return self.evaluations // MUTANTS if self.evaluations >= LARGE else 0
+        return self.evaluations // MUTANTS_SHARE if self.evaluations >= MUTANTS_FROM else 0
 
     def total(self, shapes: int) -> int:
         """Evaluations of a search over so many shapes."""
@@ -58,21 +74,7 @@ class Profile:
 
     def share(self, rung: str) -> float:
         """Seconds that one rung of a leaf may take."""
-        return SHARES[rung] * self.seconds
-
-
-WARM = 12
-"""One evaluation in so many is made anew where an earlier search has left its instances."""
-
-LARGE = 40_000
-"""Evaluations of a leaf from which mutants are searched on their own."""
-
-MUTANTS = 32
-"""One evaluation in so many goes to mutants, beside those of the search."""
-
-SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
-"""Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
-arithmetic, and what `holds` costs, which may take as long as the search again."""
+        return SECONDS_SHARES[rung] * self.seconds
 
 
 PROFILES = {

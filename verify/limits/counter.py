@@ -1,24 +1,41 @@
-"""How much a search for proofs may do, counted: where it gives up depends on no clock.
+"""Limits by a counter: where a search gives up depends on no clock, nor on what else runs.
 
-What is counted are the terms of all products that are put before the solver of linear programmes,
-and each system of facts that is asked for a contradiction like so many terms.
+The search for a proof tells what it spends: the terms of all products that are put before the
+solver of linear programmes, and each system of facts that is asked for a contradiction like so many
+terms.  Of a program that tells nothing (a side that may list ever more) the calls and the memory
+are counted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+import sys
+import tracemalloc
+from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
+from typing import Any
 
 QUESTION = 500
 """Terms that take about as long as a system without any programme does."""
 
-__all__ = ["QUESTION", "Meter", "OutOfEffort", "counted", "met_before", "metered", "spend"]
+BYTES_PER_CALL = 1024
+"""Memory that counts like one call."""
+
+__all__ = [
+    "QUESTION",
+    "Meter",
+    "OutOfEffort",
+    "counted",
+    "met_before",
+    "metered",
+    "spend",
+    "work_of",
+]
 
 
 class OutOfEffort(BaseException):
-    """A search has done what it may do; no `except Exception` swallows it."""
+    """A search or a program has done what it may do; no `except Exception` swallows it."""
 
 
 @dataclass
@@ -93,3 +110,45 @@ def met_before(question: Hashable) -> bool:
         return True
     meter.met.add(question)
     return False
+
+
+def work_of(program: Callable[[], object], most: int) -> int:
+    """Calls that a program makes, and the kilobytes that it holds at most; `most` where it is more.
+
+    Parameters
+    ----------
+    program : callable
+        Called once, and stopped after so many calls.
+    most : int
+        From here on a count does not matter.
+
+    Returns
+    -------
+    int
+    """
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> Any:
+        nonlocal calls
+        calls += event in ("call", "c_call")
+        if calls > most:
+            raise OutOfEffort
+
+    before, traced = sys.getprofile(), tracemalloc.is_tracing()
+    if not traced:
+        tracemalloc.start()
+    tracemalloc.reset_peak()
+    held = tracemalloc.get_traced_memory()[0]
+    sys.setprofile(count)
+    try:
+        program()
+    except OutOfEffort:
+        if calls <= most:  # another count's
+            raise
+        return most
+    finally:
+        sys.setprofile(before)
+        peak = tracemalloc.get_traced_memory()[1]
+        if not traced:
+            tracemalloc.stop()
+    return min(calls + (peak - held) // BYTES_PER_CALL, most)

@@ -1,1 +1,0 @@
-"""What a climb may spend, and the digest of what it climbs for."""

@@ -1,0 +1,144 @@
+"""How a changed claim is tried: on the instances that were kept, then in a search of its own.
+
+A hit counts once the referee has found it in exact arithmetic.  What the search of the claim has
+kept is looked at first: where a changed claim falls, it mostly falls at a tight instance.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from bounds.numbers import Undecided, as_rational
+from bounds.numbers.validate import InvalidInput, unchecked
+from verify.claim.statement import Family, Shape, Statement
+from verify.ladder.budgets import Profile
+from verify.ladder.price import tuning
+from verify.ladder.search.pool import Candidate, Pool
+from verify.ladder.search.small import hunt
+from verify.limits.clock import OutOfTime, at_most
+from verify.verdict.relation import ROUNDING
+from verify.world.noise_plan import NotAvailable
+from verify.world.referee import Rescored, rescore
+from verify.world.score import score_world
+
+__all__ = ["Stands", "Trial", "ask", "breaks_on_kept", "starts_of"]
+
+Stands = Callable[[Statement, int, float], bool | None]
+"""Whether a smaller claim stands after a climb of so many evaluations and at most so many seconds;
+None if it is left open."""
+
+
+@dataclass
+class Trial:
+    """What a search may use to try changed claims.
+
+    The pools of the original one, of its family and of further ones, and its budget.
+    """
+
+    pool: Pool
+    profile: Profile
+    seed: int
+    stands: Stands
+    deadline: float = inf
+    further: Sequence[Pool] = ()
+    spent: int = 0
+
+    def falls(self, changed: Statement, evaluations: int) -> bool:
+        """Whether an instance of some family breaks a changed claim, exactly re-scored."""
+        share = evaluations // (1 + len(self.further))
+        return any(
+            self._falls(pool, replace(changed, family=pool.statement.family, also=()), share)
+            for pool in (self.pool, *self.further)
+        )
+
+    def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
+
+        def confirmed(candidate: Candidate) -> bool:
+            try:
+                with at_most(tuning.REFEREE_SECONDS):
+                    exact = ask(changed, candidate.values, candidate.shape, candidate.family)
+            except OutOfTime:
+                return False
+            refuted = exact is not None and exact.violated
+            if refuted:
+                pool.paid.append(candidate)
+            return refuted
+
+        try:
+            if breaks_on_kept(pool, changed, confirmed):
+                return True
+            self.spent += evaluations
+            with np.errstate(all="ignore"):
+                found = hunt(
+                    changed,
+                    self.profile,
+                    self.seed,
+                    starts_of(pool),
+                    evaluations,
+                    confirmed,
+                    self.deadline,
+                )
+            return found is not None
+        except (NotAvailable, ValueError, ArithmeticError, LookupError):
+            return False
+
+    def climb(self, smaller: Statement, evaluations: int) -> bool | None:
+        """Whether a smaller claim stands on its own; open where the budget is spent."""
+        if self.spent + evaluations > self.profile.evaluations:
+            return None
+        self.spent += evaluations
+        seconds = self.deadline - time.perf_counter()
+        if seconds <= 0:
+            raise OutOfTime
+        return self.stands(smaller, evaluations, min(seconds, self.profile.seconds))
+
+
+def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:
+    """Whether an instance that the search has kept breaks a changed claim."""
+    asked = 0
+    with unchecked(), np.errstate(all="ignore"):
+        for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
+            found = score_world(changed, result.world)
+            ratio = np.where(found.feasible, found.ratio, -np.inf)
+            for row in np.argsort(-np.nan_to_num(ratio, nan=-np.inf), kind="stable")[
+                : tuning.ASKED_PER_BATCH
+            ]:
+                if not ratio[row] > 1 + ROUNDING or asked >= tuning.ASKED_KEPT:
+                    break
+                asked += 1
+                chosen = {name: value[row] for name, value in values.items()}
+                if confirmed(Candidate(chosen, shape, float(ratio[row]), family=family)):
+                    return True
+    return False
+
+
+def starts_of(pool: Pool) -> list[Candidate]:
+    """The tightest instances of a search, and of each batch that it has kept."""
+    found = [*pool.tops, *([pool.within] if pool.within is not None else [])]
+    for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
+        row = int(np.argmax(np.nan_to_num(result.tight, nan=-np.inf)))
+        if result.feasible[row]:
+            chosen = {name: value[row] for name, value in values.items()}
+            found.append(Candidate(chosen, shape, float(result.ratio[row]), family=family))
+    return sorted(found, key=lambda one: -one.ratio)
+
+
+def ask(
+    statement: Statement, values: Mapping[str, Any], shape: Shape, family: Family | None = None
+) -> Rescored | None:
+    """Re-score a parameter point (values without the instance axis) in exact arithmetic.
+
+    ``family`` builds the instance, where that is not the statement's own one.
+    """
+    lifted = {k: np.asarray(as_rational(np.asarray(v)[None])) for k, v in values.items()}
+    try:
+        with np.errstate(all="ignore"):
+            return rescore(statement, (family or statement.family).instance(lifted, shape)[0])
+    except (NotAvailable, Undecided, InvalidInput, ZeroDivisionError, ArithmeticError, ValueError):
+        return None

@@ -1,0 +1,33 @@
+"""Numbers by which the rungs were tuned, file by file: value, unit, reason."""
+
+from __future__ import annotations
+
+# Program: is it a claim about each instance?
+TOGETHER = 16
+"""Instances that are evaluated together: half of them corners, half at random."""
+
+ALONE = 4
+"""Instances, of those at random, that are evaluated on their own too."""
+
+# Units
+UNITS_BATCH = 256
+"""Most instances of one batch whose units are measured."""
+
+NO_POWER = -1e6
+"""Stands for no power where exponents are told apart."""
+
+# Referee
+PLAINER_DIGITS = (8, 16, 24)
+"""Binary digits of numbers with which an instance is tried before all of its digits are."""
+
+AS_TIGHT = 1e-6
+"""Relative difference of ratios below which two instances are as tight as each other."""
+
+# Link
+LINK_INSTANCES = 96
+"""Sampled instances per shape."""
+
+# Simulation
+CONFIRM = 2
+"""Times as many fresh replicates confirm an accusation, which an e-value just at the limit on the
+first noise would otherwise miss half of the time."""
