@@ -85,6 +85,25 @@ def test_the_gap_is_a_millionth_at_most(seed: int) -> None:
     assert 0 <= proof.bound - attained(step).value <= proof.bound / 10**6
 
 
+STALLS = {
+    "alone": "3/5 1/6 | 0 11/20 | 0 | 0",
+    "one other": "9/200 5/6 | 9/20 3/4 | 1 | 0",
+    "three others": "0 68/75 | 7/20 3/5 1/4 13/20 | 43/50 63/100 3/4 | 0 0 0",
+    "bias and slope": "29/100 2/3 | 1/5 7/20 3/20 1 | 3/4 1 61/100 | 2/5 0 7/10",
+    "convex": "0 43/60 | 9/10 1/2 7/20 11/20 | 0 0 1 | 0 1/2 1/10",
+}
+"""mu and step, weights, b and c of steps at which Clarabel stops short of its accuracy at first."""
+
+
+@pytest.mark.parametrize("name", STALLS)
+def test_a_solver_that_stalls_is_asked_again_in_other_units(name: str) -> None:
+    (mu, eta), *rest = (tuple(map(Fraction, part.split())) for part in STALLS[name].split("|"))
+    step = AveragingStep(Fraction(1), mu, eta, *rest)
+    proof = upper(step)
+    checker.check(proof.to_json())
+    assert 0 <= proof.bound - attained(step).value <= proof.bound / 10**6
+
+
 def test_a_replay_refuses_an_instance_outside_the_class() -> None:
     good = attained(TABLE["bias"][0])
     scaled = tuple(tuple(q * 2 for q in row) for row in good.client_gradients[1:])
