@@ -18,7 +18,7 @@ def each(
     names: str | tuple[str, ...],
     cases: Iterable[Any],
     *,
-    ids: Callable[[Any], str] | None = None,
+    ids: Callable[[Any], Any] | Iterable[str] = str,
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """A test of all cases at once.
 
@@ -27,7 +27,7 @@ def each(
     names : str or tuple of str
         Arguments of the test that a case gives: one, or as many as a case has members.
     cases : iterable
-    ids : function, optional
+    ids : function or iterable of str, optional
         What a failing case is called; by default its text.
 
     Raises
@@ -40,6 +40,7 @@ def each(
     listed = list(cases)
     if not listed:
         raise ValueError(f"cases for {names} must be at least one, got none: mend the table")
+    told = [ids(case) for case in listed] if callable(ids) else list(ids)
 
     def given(case: Any) -> dict[str, Any]:
         if isinstance(names, str):
@@ -54,13 +55,13 @@ def each(
         def loop(**fixtures: Any) -> None:
             failed: list[Exception] = []
             skipped: list[str] = []
-            for case in listed:
+            for case, name in zip(listed, told, strict=True):
                 try:
                     check(**fixtures, **given(case))
                 except pytest.skip.Exception as reason:
                     skipped.append(str(reason))
                 except Exception as error:
-                    error.add_note(f"case: {ids(case) if ids else case}")
+                    error.add_note(f"case: {name}")
                     failed.append(error)
             if failed:
                 raise ExceptionGroup(f"{len(failed)} of {len(listed)} cases", failed)

@@ -16,6 +16,7 @@ import pytest
 
 from bounds import generic as xp
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from verify.certify import checker
 from verify.certify.gram.check import complaint, is_semidefinite
 from verify.certify.gram.claim import Form, GramCertificate, Premise, constant, value, vector
@@ -250,7 +251,7 @@ FORGERIES = {
 }
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@each("name", FORGERIES)
 def test_a_forgery_is_refused_for_its_own_reason(name: str) -> None:
     path, new, reason = FORGERIES[name]
     document = upper(TABLE["bias"][0]).to_json()
