@@ -24,6 +24,7 @@ from tests.algorithms.cases import (
     federation,
     floats,
 )
+from tests.each import each
 
 START = np.array([1.5, -1.0])
 STEP = 1 / 32
@@ -133,7 +134,7 @@ def test_many_proximal_steps_reach_the_exact_proximal_point() -> None:
     torch.testing.assert_close(left.extras["server"], right.extras["server"], **CLOSE)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_a_shared_optimum_is_a_fixed_point(case: Case) -> None:
     optimum = np.array([0.5, -2.0])
     hyper = {k: v for k, v in floats(case.hyper).items() if k not in ("starts", "gamma")}

@@ -21,6 +21,7 @@ from algorithms.reference.run import reference_run
 from algorithms.registry import METHODS, load_method
 from bounds.numbers.validate import InvalidInput, unchecked
 from tests.algorithms.cases import CASES, Case, D, N, dyadic_draws, federation, floats
+from tests.each import each
 
 PLAIN = {"step_size": 0.1, "start": np.ones(D)}
 WRONG = {**PLAIN, "local_step": 5}
@@ -66,7 +67,7 @@ def from_one(case: Case) -> Case:
     return replace(case, hyper={"start": PLAIN["start"], **hyper})
 
 
-@pytest.mark.parametrize("name", METHODS)
+@each("name", METHODS)
 def test_a_method_has_the_names_that_it_reads(name: str) -> None:
     method = load_method(name)
     cases = [case for case in CASES if case.method == name]
@@ -85,7 +86,7 @@ def test_a_name_that_is_read_and_not_said_is_seen() -> None:
     assert read_by(Damped(), case) - (names_of(Damped()) or set()) == {"local_steps"}
 
 
-@pytest.mark.parametrize("name", METHODS)
+@each("name", METHODS)
 def test_every_method_refuses_a_name_that_it_does_not_have(name: str) -> None:
     method = load_method(name)
     case = next(case for case in CASES if case.method == name)

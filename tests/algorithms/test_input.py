@@ -17,13 +17,14 @@ from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Addressed, Given
 from synthetic.quadratic import Quadratic
 from tests.algorithms.cases import D, N, federation
+from tests.each import each
 
 GOOD = {"step_size": 0.1, "start": np.ones(D)}
 MORE: dict[str, dict[str, Any]] = {"fedbc": {"multipliers": 1.0}, "fedprox": {"mu": 1.0}}
 """What some methods need besides."""
 
 
-@pytest.mark.parametrize("name", METHODS)
+@each("name", METHODS)
 def test_methods_load_by_name(name: str) -> None:
     method = load_method(name)
     assert method.name == name

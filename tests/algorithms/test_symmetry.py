@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 import torch
 
 from algorithms.engine.run import Run, run, run_chunked
@@ -25,6 +24,7 @@ from tests.algorithms.cases import (
     floats,
     tensors,
 )
+from tests.each import each
 
 # a few hundred float operations of well-scaled numbers
 CLOSE = {"rtol": 1e-12, "atol": 1e-12}
@@ -55,7 +55,7 @@ def slot_order(case: Case, order: list[int]) -> list[int]:
     return [j * N + k for j in range(slots // N) for k in order]
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_permuting_the_clients_permutes_the_models(case: Case) -> None:
     order = [2, 0, 1]
     hyper = floats(case.hyper)
@@ -83,7 +83,7 @@ def run_like(case: Case, draws: Any, problem: Quadratic, hyper: dict[str, Any]) 
     return engine_run(Case(case.label, case.method, hyper), draws, problem)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_rotating_space_rotates_the_models(case: Case) -> None:
     q = np.array([[0.6, -0.8], [0.8, 0.6]])
     data = floats(DATA)
@@ -108,7 +108,7 @@ def in_units(case: Case, loss: float, length: float, only: str | None = None) ->
     return run_like(case, dyadic_draws(case), Quadratic(tensors(data)), hyper)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_other_units_scale_the_models(case: Case) -> None:
     left = engine_run(case, dyadic_draws(case)).theta
     right = in_units(case, 7.0, 3.0).theta
@@ -122,7 +122,7 @@ IDLE: dict[str, tuple[str, ...]] = {
 }
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_every_unit_is_needed(case: Case) -> None:
     """Negative control: leaving one field in the old units shows."""
     left = engine_run(case, dyadic_draws(case)).theta
@@ -133,7 +133,7 @@ def test_every_unit_is_needed(case: Case) -> None:
             assert not torch.allclose(right, 3 * left, rtol=1e-6, atol=1e-6), name
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_shifting_the_origin_shifts_the_models(case: Case) -> None:
     shift = np.array([0.75, -2.0])
     data, hyper = floats(DATA), floats(case.hyper)
@@ -164,7 +164,7 @@ def chunked(case: Case, chunk: int, replicates: int = 7, **changes: Any) -> Run:
 drawing = [case for case in CASES if load_method(case.method).slots(N, case.hyper)]
 
 
-@pytest.mark.parametrize("case", drawing, ids=str)
+@each("case", drawing)
 def test_chunk_size_does_not_matter(case: Case) -> None:
     whole = chunked(case, 7)
     for chunk in (1, 3):
@@ -222,7 +222,7 @@ def test_reduced_chunks_are_joined_over_replicates() -> None:
     )
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_a_batch_of_instances_is_the_instances_one_by_one(case: Case) -> None:
     """Problem data (B, 1, ...) and hyper-parameters (B, 1, ...) against separate runs."""
     factors = [1.0, 1.25]
@@ -254,7 +254,7 @@ def test_a_batch_of_instances_is_the_instances_one_by_one(case: Case) -> None:
             torch.testing.assert_close(found.extras[name][b].reshape(value.shape), value, **CLOSE)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_single_precision_follows_double_precision(case: Case) -> None:
     draws = dyadic_draws(case)
     double = engine_run(case, draws).theta

@@ -17,6 +17,7 @@ from bounds.heterogeneity import (
 from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from synthetic.registry import make
+from tests.each import each
 
 
 def _federation(seed: int, clients: int, d: int) -> tuple[Any, Any]:
@@ -44,9 +45,9 @@ def _worst(A: Any, xi: Any, half: bool, slope: Any, points: int = 20_000) -> Any
     return (gaps - slope * own[:, :, None]).max(0)
 
 
-@pytest.mark.parametrize("half", [False, True])
-@pytest.mark.parametrize("d", [1, 2, 4])
-@pytest.mark.parametrize("s", [0.1, 1, 5.0])
+@each("half", [False, True])
+@each("d", [1, 2, 4])
+@each("s", [0.1, 1, 5.0])
 def test_the_curve_is_valid_and_the_exact_bias_is_smaller(half: bool, d: int, s: float) -> None:
     A, xi = _federation(d, 3, d)
     squared_bias, slope = bias_and_slope(A, xi, s, half)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 import torch
 
 import bounds
 from bounds.generic import kind, to_float
 from bounds.numbers import Ball, as_rational
+from tests.each import each
 
 B2, C = [[0, 1, 2]], [[0, "1/4", "1/8"]]
 R, S2, G2 = [[1, "3/4", "1/4"]], [[1, 2, "1/2"]], ["9/4"]
@@ -74,7 +74,7 @@ def _values(result: Any) -> list[Any]:
     return list(result) if isinstance(result, tuple) else [result]
 
 
-@pytest.mark.parametrize("name", sorted(CALLS))
+@each("name", sorted(CALLS))
 def test_kinds_agree(name: str) -> None:
     results = {}
     for world, cast in CASTS.items():

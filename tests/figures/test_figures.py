@@ -14,6 +14,7 @@ import pytest
 from bounds.numbers.validate import InvalidInput
 from figures import places, runner
 from figures.places import Place
+from tests.each import each
 from verify.cli import figures as command
 from verify.cli import main
 
@@ -70,7 +71,7 @@ def test_committed_data_are_what_is_computed(name: str) -> None:
     assert runner.check(KNOWN[name]) == []
 
 
-@pytest.mark.parametrize("name", KNOWN)
+@each("name", KNOWN)
 def test_figures_are_drawn_in_three_formats_at_column_width(name: str, drawn: Path) -> None:
     for ending, magic in (("svg", b"<?xml"), ("pdf", b"%PDF"), ("png", b"\x89PNG")):
         assert (drawn / f"{name}.{ending}").read_bytes().startswith(magic)

@@ -15,6 +15,7 @@ from bounds import generic
 from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.problem import Problem
 from synthetic.registry import FAMILIES, load_family, make
+from tests.each import each
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ CASES = {
         "nonconvex", lambda r, lead: shifted(r, lead, centre=np.ones((3, 2)))
     ),
 }
-ids = pytest.mark.parametrize("case", CASES.values(), ids=CASES.keys())
+ids = each("case", CASES.values(), ids=CASES.keys())
 
 
 def as_exact(problem: Problem) -> Problem:

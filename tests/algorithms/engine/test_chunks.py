@@ -14,6 +14,7 @@ from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Addressed, Given, Silent, source_of
 from tests.algorithms.cases import N, federation
+from tests.each import each
 
 R, ROUNDS = 5, 3
 STEP = {"step_size": 0.05, "start": torch.ones(2)}
@@ -28,9 +29,9 @@ def everything(found: Run) -> dict[str, torch.Tensor]:
     return {"theta": found.theta, **found.extras}
 
 
-@pytest.mark.parametrize("hyper", [STEP, GRID], ids=["one", "grid"])
-@pytest.mark.parametrize("compile", [False, "trace"])
-@pytest.mark.parametrize(
+@each("hyper", [STEP, GRID], ids=["one", "grid"])
+@each("compile", [False, "trace"])
+@each(
     ("name", "more", "source", "rounds"),
     [
         ("fedavg", {}, noise, 0),

@@ -14,6 +14,7 @@ from algorithms.registry import load_method
 from synthetic.noise.sources import Addressed, source_of
 from tests.algorithms.cases import CASES, Case, federation, floats
 from tests.algorithms.engine.pretended import AWAY, Away, Made, Pretended, brought, sent
+from tests.each import each
 
 WAITS = {"hcct"}
 """Methods whose groups are found by a program that looks at numbers."""
@@ -25,7 +26,7 @@ def made(method: Any, problem: Any, hyper: dict[str, Any], rounds: int, **more: 
     return run(method, problem, hyper, noise, rounds, **more)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_every_method_gives_its_numbers_elsewhere_and_reads_none_in_a_round(case: Case) -> None:
     method, hyper = load_method(case.method), floats(case.hyper)
     here, reads = made(method, federation(), hyper, 3), []

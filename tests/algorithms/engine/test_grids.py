@@ -22,6 +22,7 @@ from tests.algorithms.cases import (
     federation,
     floats,
 )
+from tests.each import each
 
 MASKS = {"arrivals", "candidates", "pairs", "participation"}
 ABSENT: dict[str, Any] = {
@@ -63,7 +64,7 @@ def two_values(case: Case, name: str) -> list[torch.Tensor]:
     return [value, value.flip(-len(axes)) if name in MASKS else 0.9 * value]
 
 
-@pytest.mark.parametrize(("case", "name"), grids())
+@each(("case", "name"), grids())
 def test_a_grid_on_a_leading_axis_is_its_runs_one_by_one(case: Case, name: str) -> None:
     draws = dyadic_draws(case)
     values = two_values(case, name)

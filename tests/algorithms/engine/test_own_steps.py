@@ -14,6 +14,7 @@ from algorithms.registry import load_method
 from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Given
 from tests.algorithms.cases import CASES, Case, N, dyadic_draws, federation, floats
+from tests.each import each
 
 
 def _slots(case: Case, steps: int) -> int:
@@ -41,7 +42,7 @@ def _theta(case: Case, steps: Any) -> torch.Tensor:
     ).theta
 
 
-@pytest.mark.parametrize("case", STEPPED, ids=str)
+@each("case", STEPPED)
 def test_every_client_takes_its_own_number_of_steps_or_none_may_differ(case: Case) -> None:
     alike = _theta(case, 2)
     try:

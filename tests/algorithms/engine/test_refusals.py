@@ -14,6 +14,7 @@ from bounds.numbers.validate import InvalidInput, unchecked
 from synthetic.noise.sources import source_of
 from synthetic.tables.user_loss import UserLoss
 from tests.algorithms.cases import CASES, D, N, federation, floats
+from tests.each import each
 
 STEP = {"step_size": 0.05, "start": np.ones(D)}
 NOT_WHOLE = [2.5, 3.0, True, "3", None, [3], float("nan"), float("inf"), -1]
@@ -23,8 +24,8 @@ def noise(rows: range) -> Any:
     return source_of(federation(), 3, rows, N)
 
 
-@pytest.mark.parametrize("value", NOT_WHOLE, ids=repr)
-@pytest.mark.parametrize("name", ["rounds", "replicates", "chunk", "memory", "rounds_per_launch"])
+@each("value", NOT_WHOLE)
+@each("name", ["rounds", "replicates", "chunk", "memory", "rounds_per_launch"])
 def test_what_is_no_count_is_refused(name: str, value: Any) -> None:
     if value is None and name in ("chunk", "memory"):
         return  # that is how they are left open
@@ -44,10 +45,8 @@ def test_counts_of_every_kind_are_taken(kind: Any) -> None:
     assert found.theta.shape == (4, 4, N, D)
 
 
-@pytest.mark.parametrize(
-    "value", [[1.7], True, [True, False, True], "1", 1.0, [[0]], {}, ["a"], [np.nan]], ids=repr
-)
-@pytest.mark.parametrize("name", ["fedavg", "local"])
+@each("value", [[1.7], True, [True, False, True], "1", 1.0, [[0]], {}, ["a"], [np.nan]])
+@each("name", ["fedavg", "local"])
 def test_clients_to_follow_are_whole_numbers(name: str, value: Any) -> None:
     with pytest.raises(InvalidInput, match="focus must be a non-empty list of clients"):
         run(load_method(name), federation(), {**STEP, "focus": value}, None, 1)
@@ -108,7 +107,7 @@ REFUSED = [
 ]
 
 
-@pytest.mark.parametrize(("label", "changes", "message"), REFUSED)
+@each(("label", "changes", "message"), REFUSED)
 def test_what_would_give_no_number_is_refused(
     label: str, changes: dict[str, Any], message: str
 ) -> None:

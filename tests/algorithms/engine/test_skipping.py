@@ -23,6 +23,7 @@ from synthetic.exact.moments import averaged_gradient_map, moments
 from synthetic.noise.sources import Addressed, source_of
 from synthetic.quadratic import Quadratic
 from synthetic.tables.streaming import StreamingLeastSquares, two_clusters
+from tests.each import each
 
 N, DIM, ROUNDS, R = 7, 5, 6, 40
 ROUNDING = {torch.float32: 1e-5, torch.float64: 1e-14}
@@ -341,8 +342,8 @@ EXACT = {
 }
 
 
-@pytest.mark.parametrize("compile", [False, "trace"])
-@pytest.mark.parametrize("name", EXACT)
+@each("compile", [False, "trace"])
+@each("name", EXACT)
 def test_mean_and_covariance_are_those_of_the_recursion(name: str, compile: bool | str) -> None:
     """The exact law of a Gaussian iterate, which has all weights, zeros among them."""
     method, hyper = load_method(EXACT[name][0]), {**EXACT[name][1], "step_size": 0.05}

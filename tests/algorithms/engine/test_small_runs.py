@@ -16,6 +16,7 @@ from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 from tests.algorithms.cases import CASES, DATA, ROUNDING, Case, T, dyadic_draws, gap
+from tests.each import each
 
 PLAIN = [case for case in CASES if load_method(case.method).plain]
 OTHERS = [name for name in METHODS if not load_method(name).plain]
@@ -48,7 +49,7 @@ def test_the_methods_of_most_statements_are_plain() -> None:
     }
 
 
-@pytest.mark.parametrize("case", PLAIN, ids=str)
+@each("case", PLAIN)
 def test_arrays_give_what_tensors_give(case: Case) -> None:
     on_tensors, on_arrays = both(case)
     assert set(on_arrays) == set(on_tensors)
@@ -89,7 +90,7 @@ def test_arrays_that_are_given_stay_as_they_are() -> None:
         assert all((x == y).all() for x, y in zip([*given, draws], before, strict=True))
 
 
-@pytest.mark.parametrize("name", OTHERS)
+@each("name", OTHERS)
 def test_a_method_for_tensors_is_refused(name: str) -> None:
     with pytest.raises(InvalidInput, match="method must be one that runs on arrays"):
         run_small(load_method(name), federation(), {}, np.zeros((1, 1, 3, 2)), 1)

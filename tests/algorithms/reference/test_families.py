@@ -18,6 +18,7 @@ from synthetic.noise.sources import Given
 from synthetic.quadratic import Quadratic
 from synthetic.registry import FAMILIES, make
 from tests.algorithms.cases import CASES, DATA, Case, dyadic_draws, floats, gap, rational
+from tests.each import each
 
 N, D, T = 3, 2, 3
 _CENTRES = np.array([[0.5, 1.0], [-0.25, 0.75], [0.0, -1.0]])
@@ -76,8 +77,8 @@ _SETTINGS = [
 ]
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-@pytest.mark.parametrize(("name", "extra"), _SETTINGS)
+@each("family", FAMILIES)
+@each(("name", "extra"), _SETTINGS)
 def test_engine_equals_twin_on_every_family(family: str, name: str, extra: dict[str, Any]) -> None:
     problem, method = make(family, DATA_OF[family]), load_method(name)
     hyper = {"step_size": 0.03125, "start": np.array([1.5, -1.0]), **extra}
@@ -97,7 +98,7 @@ def test_exact_local_solves_need_quadratics() -> None:
         run(load_method("fedprox"), problem, {"mu": 1.0, "start": np.ones(D)}, None, 1)
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_ball_twin_encloses_the_fraction_twin(case: Case) -> None:
     balls = np.frompyfunc(lambda x: Ball(x, x) / 3 * 3, 1, 1)
     draws = rational(dyadic_draws(case, 1)[0])

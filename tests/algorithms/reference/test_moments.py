@@ -24,6 +24,7 @@ from synthetic.registry import make
 from synthetic.tables.least_squares import LeastSquares
 from tests.algorithms.cases import Case, floats, rational, tensors
 from tests.algorithms.reference.test_families import DATA_OF
+from tests.each import each
 
 N, T = 2, 2
 DATA = {
@@ -194,8 +195,8 @@ def quiet_round(name: str, data: dict[str, Any], more: dict[str, Any]) -> Any:
     return found.extras.get("server", found.theta)[0, -1].numpy()
 
 
-@pytest.mark.parametrize(("name", "more"), WEIGHTED)
-@pytest.mark.parametrize("kind", [list, tuple, np.array, rational])
+@each(("name", "more"), WEIGHTED)
+@each("kind", [list, tuple, np.array, rational])
 def test_weights_of_a_map_are_read_in_every_kind(
     name: str, more: dict[str, Any], kind: Any
 ) -> None:
@@ -207,8 +208,8 @@ def test_weights_of_a_map_are_read_in_every_kind(
     assert abs(moved(map_of(name, more, None, Quadratic(three))) - expected).max() > 1e-3
 
 
-@pytest.mark.parametrize("weights", [2.0, np.array(2.0), np.array([2.0]), [2.0, 2.0], None])
-@pytest.mark.parametrize(("name", "more"), WEIGHTED)
+@each("weights", [2.0, np.array(2.0), np.array([2.0]), [2.0, 2.0], None])
+@each(("name", "more"), WEIGHTED)
 def test_equal_weights_of_a_map_are_no_weights(
     name: str, more: dict[str, Any], weights: Any
 ) -> None:
@@ -245,10 +246,8 @@ def test_a_client_without_others_averages_with_itself(clients: int) -> None:
     assert abs(found - quiet_round("wga_bc", data, hyper)).max() < 1e-12
 
 
-@pytest.mark.parametrize(
-    "family", ["pl", "nonconvex", "double_well", "parabolas", "logistic", "log_cosh", "growing"]
-)
-@pytest.mark.parametrize(("name", "more"), [*WEIGHTED, ("local", {})])
+@each("family", ["pl", "nonconvex", "double_well", "parabolas", "logistic", "log_cosh", "growing"])
+@each(("name", "more"), [*WEIGHTED, ("local", {})])
 def test_other_families_have_no_affine_rounds(family: str, name: str, more: dict[str, Any]) -> None:
     if family == "growing" and more.get("local") == "argmin":
         return  # exact solves draw nothing

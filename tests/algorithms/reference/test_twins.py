@@ -17,14 +17,15 @@ from algorithms.reference.run import reference_run
 from algorithms.registry import METHODS
 from bounds.numbers.validate import InvalidInput
 from tests.algorithms.cases import CASES, ROUNDING, Case, dyadic_draws, gap, largest_gap, twin_run
+from tests.each import each
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_engine_equals_twin(case: Case) -> None:
     assert largest_gap(case, dyadic_draws(case)) < ROUNDING
 
 
-@pytest.mark.parametrize("case", CASES, ids=str)
+@each("case", CASES)
 def test_fraction_twin_equals_float_twin(case: Case) -> None:
     draws = dyadic_draws(case, replicates=1)[0]
     exact, rounded = twin_run(case, draws, exact=True), twin_run(case, draws, exact=False)

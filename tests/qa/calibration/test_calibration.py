@@ -7,6 +7,7 @@ from functools import cache
 
 import pytest
 
+from tests.each import each
 from tests.qa.calibration.textbook import falsehoods, truths
 from tests.qa.calibration.textbook.falsehoods import CONTROLS, EMPTY, FALSEHOODS
 from tests.qa.calibration.textbook.truths import TRUTHS
@@ -53,7 +54,7 @@ def is_found(statement: Statement, seed: int) -> bool:
     return rescore(statement, instance).violated
 
 
-@pytest.mark.parametrize("statement", TRUTHS, ids=lambda s: s.key)
+@each("statement", TRUTHS, ids=lambda s: s.key)
 def test_no_truth_is_accused(statement: Statement) -> None:
     found = leaf(statement.key, SEED)
     assert found.verdict in ("proved", "holds", "inconclusive"), found.reason
@@ -63,7 +64,7 @@ def test_no_truth_is_accused(statement: Statement) -> None:
 NEVER = "truth.sgd.almost_surely"  # the probability of an event that occurs on no instance
 
 
-@pytest.mark.parametrize("statement", [s for s in TRUTHS if s.key != NEVER], ids=lambda s: s.key)
+@each("statement", [s for s in TRUTHS if s.key != NEVER], ids=lambda s: s.key)
 def test_truths_are_tight_where_they_should_be(statement: Statement) -> None:
     tightness = leaf(statement.key, SEED).tightness
     assert tightness is not None
@@ -85,12 +86,12 @@ def test_identity_in_the_number_of_clients_is_proved() -> None:
     assert leaf("truth.weights", SEED).verdict == "proved"
 
 
-@pytest.mark.parametrize("statement", FALSEHOODS, ids=lambda s: s.key)
+@each("statement", FALSEHOODS, ids=lambda s: s.key)
 def test_every_falsehood_is_found(statement: Statement) -> None:
     assert is_found(statement, SEED), leaf(statement.key, SEED).reason
 
 
-@pytest.mark.parametrize("statement", FALSEHOODS, ids=lambda s: s.key)
+@each("statement", FALSEHOODS, ids=lambda s: s.key)
 def test_witnesses_are_small(statement: Statement) -> None:
     witness = leaf(statement.key, SEED).witness
     if witness is None:

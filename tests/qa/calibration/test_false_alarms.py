@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
+from tests.each import each
 from verify.verdict.e_values import e_value_in_favour, log_e_process
 from verify.verdict.verdict import ACCUSE
 
@@ -59,8 +60,8 @@ def peaks() -> dict[str, np.ndarray[Any, Any]]:
     return {name: largest_log_e(*law, RUNS, SAMPLES) for name, law in LAWS.items()}
 
 
-@pytest.mark.parametrize("alpha", [0.2, 0.05, 0.01])
-@pytest.mark.parametrize("law", LAWS)
+@each("alpha", [0.2, 0.05, 0.01])
+@each("law", LAWS)
 def test_false_alarms_stay_at_the_stated_rate(
     peaks: dict[str, np.ndarray[Any, Any]], law: str, alpha: float
 ) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from tests.each import each
 from tests.qa.calibration.cases import CASES, PLANTED_FALSEHOODS, PROVED_TRUTHS, Case
 from tests.qa.calibration.claims.active import ACTIVE, ACTIVE_PAIRS
 from tests.qa.calibration.claims.existence import EXIST, MISSING
@@ -78,7 +79,7 @@ def chosen(statement: Statement) -> tuple[Shape, ...]:
     return tuple(small) or statement.family.shapes[:1]
 
 
-@pytest.mark.parametrize("planted", ONCE, ids=lambda p: p.statement.key)
+@each("planted", ONCE, ids=lambda p: p.statement.key)
 def test_each_falsehood_is_false(planted: Planted) -> None:
     found = rescore(planted.statement, planted.instance)
     assert found.violated, (found.left, found.right, found.margins, found.detail)
@@ -98,14 +99,14 @@ def test_each_ray_grows_by_a_power(planted: Planted) -> None:
     assert planted.doublings >= 20
 
 
-@pytest.mark.parametrize("planted", PLANTED_FALSEHOODS, ids=lambda p: p.statement.key)
+@each("planted", PLANTED_FALSEHOODS, ids=lambda p: p.statement.key)
 def test_witnesses_lie_in_the_domain(planted: Planted) -> None:
     for place in filter(None, (planted.at, planted.far)):
         for name, real in planted.statement.family.box.items():
             assert all(real.inside(x) for x in fractions(place[name]).flat), name
 
 
-@pytest.mark.parametrize("pair", OUTSIDE, ids=lambda p: p.falsehood.statement.key)
+@each("pair", OUTSIDE, ids=lambda p: p.falsehood.statement.key)
 def test_nothing_in_the_box_shows_what_is_false_outside(pair: Pair) -> None:
     statement, at = pair.falsehood.statement, pair.falsehood.at
     for shape in statement.family.shapes:
@@ -115,7 +116,7 @@ def test_nothing_in_the_box_shows_what_is_false_outside(pair: Pair) -> None:
     assert any(not real.low <= x <= real.high for real, x in values)
 
 
-@pytest.mark.parametrize("pair", MANY, ids=lambda p: p.falsehood.statement.key)
+@each("pair", MANY, ids=lambda p: p.falsehood.statement.key)
 def test_nothing_small_shows_what_is_false_for_many(pair: Pair) -> None:
     statement = pair.falsehood.statement
     first = statement.family.shapes[0]
@@ -123,7 +124,7 @@ def test_nothing_small_shows_what_is_false_for_many(pair: Pair) -> None:
     assert not list(refuted(statement, points(statement.family, first, WIDE)))
 
 
-@pytest.mark.parametrize("planted", ACTIVE, ids=lambda p: p.statement.key)
+@each("planted", ACTIVE, ids=lambda p: p.statement.key)
 def test_two_to_five_hypotheses_are_active(planted: Planted) -> None:
     found = rescore(planted.statement, planted.instance)
     active = [name for name, (margin, _) in found.margins.items() if margin == 0]
@@ -132,8 +133,8 @@ def test_two_to_five_hypotheses_are_active(planted: Planted) -> None:
     assert 1.01 <= worse <= 1.05
 
 
-@pytest.mark.parametrize("proved", PROVED_TRUTHS, ids=lambda p: p.statement.key)
-@pytest.mark.parametrize("factor", [1, WIDE])
+@each("proved", PROVED_TRUTHS, ids=lambda p: p.statement.key)
+@each("factor", [1, WIDE])
 def test_no_random_instance_refutes_a_truth(proved: Proved, factor: int) -> None:
     statement = proved.statement
     if statement.quantifier == "some" or statement.relation == "<~":
@@ -145,7 +146,7 @@ def test_no_random_instance_refutes_a_truth(proved: Proved, factor: int) -> None
             assert not rescore(statement, batch[j]).violated
 
 
-@pytest.mark.parametrize("case", KINDS["truth"], ids=lambda c: c.statement.key)
+@each("case", KINDS["truth"], ids=lambda c: c.statement.key)
 def test_truths_survive_the_witness_of_their_falsehood(case: Case) -> None:
     key = case.statement.key.replace("truth.", "false.", 1)
     planted = next((p for p in PLANTED_FALSEHOODS if p.statement.key == key), None)
@@ -158,7 +159,7 @@ def test_truths_survive_the_witness_of_their_falsehood(case: Case) -> None:
         assert not found.violated
 
 
-@pytest.mark.parametrize("pair", ACTIVE_PAIRS, ids=lambda p: p.truth.statement.key)
+@each("pair", ACTIVE_PAIRS, ids=lambda p: p.truth.statement.key)
 def test_truths_hold_around_the_corner(pair: Pair) -> None:
     # few random instances meet several hypotheses at once, many of those beside the corner do
     truth, falsehood = pair.truth.statement, pair.falsehood
@@ -183,7 +184,7 @@ def test_what_is_said_not_to_exist_is_not_met(missing: Any) -> None:
             assert set(refuted(statement, batch)) == set(met)
 
 
-@pytest.mark.parametrize("words", EMPTY_WORDS, ids=lambda w: w.statement.key)
+@each("words", EMPTY_WORDS, ids=lambda w: w.statement.key)
 def test_empty_words_are_true(words: Words) -> None:
     statement = words.statement
     for shape in statement.family.shapes:
@@ -214,17 +215,17 @@ def mixes(statement: Statement) -> bool:
     )
 
 
-@pytest.mark.parametrize("statement", MIXING, ids=lambda s: s.key)
+@each("statement", MIXING, ids=lambda s: s.key)
 def test_mixing_sides_are_no_functions_of_one_instance(statement: Statement) -> None:
     assert mixes(statement)
 
 
-@pytest.mark.parametrize("case", CLAIMS, ids=lambda c: c.statement.key)
+@each("case", CLAIMS, ids=lambda c: c.statement.key)
 def test_all_other_sides_are_functions_of_one_instance(case: Case) -> None:
     assert not mixes(case.statement)
 
 
-@pytest.mark.parametrize("pair", ACTIVE_PAIRS, ids=lambda p: p.falsehood.statement.key)
+@each("pair", ACTIVE_PAIRS, ids=lambda p: p.falsehood.statement.key)
 def test_a_check_that_finds_no_fault_in_truths_finds_one_in_falsehoods(pair: Pair) -> None:
     statement = pair.falsehood.statement
     at = {k: v for k, v in pair.falsehood.at.items() if k in statement.family.box}

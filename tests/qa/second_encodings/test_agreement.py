@@ -8,8 +8,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-
+from tests.each import each
 from tests.qa.second_encodings.compare import Comparison, compare
 from tests.qa.second_encodings.differences import DIFFERENCES, READINGS
 from tests.qa.second_encodings.record import Second
@@ -79,20 +78,20 @@ def test_differences_are_of_encodings_that_exist() -> None:
     assert set(DIFFERENCES) <= set(ENCODINGS)
 
 
-@pytest.mark.parametrize("key", sorted(ENCODINGS))
+@each("key", sorted(ENCODINGS))
 def test_what_is_encoded_is_said(key: str) -> None:
     second = ENCODINGS[key]
     assert second.words if second.sides else second.missing
     assert second.strict <= set(second.given)
 
 
-@pytest.mark.parametrize("key", sorted(set(ENCODINGS) & set(LITERAL)))
+@each("key", sorted(set(ENCODINGS) & set(LITERAL)))
 def test_encodings_agree_or_differ_as_written_down(key: str) -> None:
     found = _compared(ENCODINGS[key], key)
     assert found.same != (key in DIFFERENCES), f"{LITERAL[key].key}: {found}"
 
 
-@pytest.mark.parametrize("key", sorted(READINGS))
+@each("key", sorted(READINGS))
 def test_encodings_agree_where_the_open_place_is_read_alike(key: str) -> None:
     assert key in DIFFERENCES
     found = _compared(OTHERS[key][READINGS[key]], key)

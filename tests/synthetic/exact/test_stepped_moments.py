@@ -8,6 +8,7 @@ import pytest
 from bounds.numbers.validate import InvalidInput
 from synthetic.exact.moments import Moments, moments
 from synthetic.exact.stepped import Stepped, stepped_moments
+from tests.each import each
 
 ROUNDS = 300
 # the two recursions differ by their rounding alone, 1e-16 in each of some hundred rounds
@@ -39,10 +40,10 @@ def gap(left: Moments, right: Moments) -> float:
     return found
 
 
-@pytest.mark.parametrize("dim", [1, 3, 10])
-@pytest.mark.parametrize("condition", [1.0, 1e4])
-@pytest.mark.parametrize("noise", ["full", "one vector"])
-@pytest.mark.parametrize("constant", [True, False])
+@each("dim", [1, 3, 10])
+@each("condition", [1.0, 1e4])
+@each("noise", ["full", "one vector"])
+@each("constant", [True, False])
 def test_axis_by_axis_is_round_by_round(
     dim: int, condition: float, noise: str, constant: bool
 ) -> None:

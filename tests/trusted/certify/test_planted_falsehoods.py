@@ -7,9 +7,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-import pytest
 import sympy
 
+from tests.each import each
 from tests.trusted.certify.claims import N, a, b, s, t, total, u, v, x, z
 from verify.certify.prover.prove import Hypothesis, certify
 
@@ -82,7 +82,7 @@ PLANTED = [(kind, number) for kind in range(len(KINDS)) for number in range(10)]
 POINT = {a: 1, b: 1, s: 1, t: 1, x: 1, N: 2}
 
 
-@pytest.mark.parametrize(("kind", "number"), PLANTED)
+@each(("kind", "number"), PLANTED)
 def test_a_claim_that_is_false_by_a_millionth_is_never_proved(kind: int, number: int) -> None:
     p, q = _drawn(kind, number)
     assert certify(*KINDS[kind](p, q, 0)) is not None

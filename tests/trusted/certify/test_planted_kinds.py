@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import sympy
 
+from tests.each import each
 from tests.trusted.certify.prover.test_induction import BELOW, LARGE, K, T, c, q, t, x, y
 from tests.verify.reading.test_class_proofs import PROVED
 from verify.certify.prover.induction import by_induction
@@ -51,8 +52,8 @@ VECTORS: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("kind", VECTORS)
-@pytest.mark.parametrize("number", range(8))
+@each("kind", VECTORS)
+@each("number", range(8))
 def test_vectors(kind: str, number: int) -> None:
     p, r = _drawn(kind, number)
     if kind == "descent":

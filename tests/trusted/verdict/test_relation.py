@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from verify.verdict import relation
 from verify.verdict.relation import GUARD, ROUNDING, broken, meets, ratio, room, same, stricter
 
@@ -16,7 +17,7 @@ SIZES = st.floats(1e-6, 1e6)
 INEQUALITIES = ("<=", ">=")
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "left", "right", "expected"),
     [
         ("<=", 1, 2, 0.5),
@@ -67,7 +68,7 @@ def test_sides_that_vanish_or_explode_have_finite_room() -> None:
     assert np.isnan(room("==", np.inf, np.inf))
 
 
-@pytest.mark.parametrize(
+@each(
     ("name", "left", "right", "expected"),
     [
         ("<=", 1, 1, False),
@@ -241,7 +242,7 @@ def test_the_tolerances_stand_in_their_order() -> None:
 NAN, INF = float("nan"), float("inf")
 
 
-@pytest.mark.parametrize(
+@each(
     ("first", "second", "expected"),
     [
         ([1.0], [1.0], False),

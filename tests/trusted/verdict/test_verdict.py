@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 import verify.verdict.verdict as module
 from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from tests.trusted.verdict.evidence_cases import (
     ACCUSED,
     ADRIFT,
@@ -80,13 +81,13 @@ TABLE = {
 }
 
 
-@pytest.mark.parametrize("name", TABLE)
+@each("name", TABLE)
 def test_table_of_verdicts(name: str) -> None:
     evidence, expected = TABLE[name]
     assert word(*evidence) == expected
 
 
-@pytest.mark.parametrize("name", TABLE)
+@each("name", TABLE)
 def test_order_of_the_evidence_does_not_matter(name: str) -> None:
     evidence, expected = TABLE[name]
     assert {word(*order) for order in itertools.islice(itertools.permutations(evidence), 120)} == {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.each import each
 from tests.trusted.verdict.evidence_cases import (
     ACCUSED,
     ADRIFT,
@@ -93,7 +94,7 @@ REASONS = {
 }
 
 
-@pytest.mark.parametrize("name", REASONS)
+@each("name", REASONS)
 def test_the_word_the_rung_and_the_reason(name: str) -> None:
     evidence, expected = REASONS[name]
     assert verdict(evidence) == expected

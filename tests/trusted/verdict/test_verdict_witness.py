@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from tests.trusted.verdict.evidence_cases import EXHIBIT, SIMULATED
 from verify.verdict.verdict import ACCUSE, breaks, exhibits
 
@@ -119,7 +120,7 @@ RAYS: dict[str, tuple[dict[str, Any], bool]] = {
 }
 
 
-@pytest.mark.parametrize("name", RAYS)
+@each("name", RAYS)
 def test_only_growth_like_a_power_breaks_a_claim_up_to_a_constant(name: str) -> None:
     change, expected = RAYS[name]
     assert breaks({**RAY, **change}) is expected

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.each import each
 from tests.trusted.world.scoring import batch, on, outcomes
 from tests.verify.cases import assume, claim, fractions, numbers
 from verify.claim.instance import Instance
@@ -45,8 +46,8 @@ def test_ratio_at_zero_and_infinity(left: float, right: float, ratio: float) -> 
     assert on([left], [right]).ratio.tolist() == [ratio]
 
 
-@pytest.mark.parametrize("relation", ["<=", ">=", "==", "<~"])
-@pytest.mark.parametrize(("left", "right"), [(np.nan, 1), (1, np.nan), (0, np.nan), (np.nan, 0)])
+@each("relation", ["<=", ">=", "==", "<~"])
+@each(("left", "right"), [(np.nan, 1), (1, np.nan), (0, np.nan), (np.nan, 0)])
 def test_a_side_without_a_value_counts_for_nothing(
     relation: str, left: float, right: float
 ) -> None:

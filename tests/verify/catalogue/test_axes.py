@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from tests.verify.conftest import axis, claim
 from verify.catalogue.library import Library
 from verify.claim.axes import Axes, Axis
@@ -130,7 +131,7 @@ def counted_by_hand(axes: Sequence[Axis], lines: list[dict[str, Any]]) -> list[A
     return found
 
 
-@pytest.mark.parametrize("seed", range(40))
+@each("seed", range(40))
 def test_the_kindest_is_the_best_of_all_and_the_most_literal_of_the_best(seed: int) -> None:
     draw = random.Random(seed)
     axes = [axis(*(f"{a}{i}" for i in range(draw.randint(2, 3)))) for a in "abcd"]

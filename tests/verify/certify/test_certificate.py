@@ -10,6 +10,7 @@ import pytest
 import sympy
 from sympy import Rational, Sum
 
+from tests.each import each
 from verify.certify.algebra.formal_sums import CLIENT as k
 from verify.certify.algebra.formal_sums import CLIENTS as N
 from verify.certify.prover.prove import Certificate, Hypothesis, certify, verify_certificate
@@ -150,7 +151,7 @@ FALSE = {
 }
 
 
-@pytest.mark.parametrize("name", TRUE)
+@each("name", TRUE)
 def test_true_claims_are_proved_and_the_proof_checks(name: str) -> None:
     certificate = certify(*TRUE[name])
     assert certificate is not None
@@ -159,12 +160,12 @@ def test_true_claims_are_proved_and_the_proof_checks(name: str) -> None:
     assert certificate.text.startswith("Claim: ")
 
 
-@pytest.mark.parametrize("name", FALSE)
+@each("name", FALSE)
 def test_false_claims_get_no_certificate(name: str) -> None:
     assert certify(*FALSE[name]) is None
 
 
-@pytest.mark.parametrize("name", TRUE)
+@each("name", TRUE)
 def test_same_claim_same_certificate_also_through_json(name: str) -> None:
     certificate = certify(*TRUE[name])
     assert certificate is not None
@@ -213,8 +214,8 @@ def _tampered(c: Certificate) -> dict[str, Certificate]:
     }
 
 
-@pytest.mark.parametrize("name", ["Young", "emptiness", "noise at most effective variance"])
-@pytest.mark.parametrize("fault", list(_tampered(certify(2 * a, a**2 + 1, "<="))))  # type: ignore[arg-type]
+@each("name", ["Young", "emptiness", "noise at most effective variance"])
+@each("fault", list(_tampered(certify(2 * a, a**2 + 1, "<="))))  # type: ignore[arg-type]
 def test_tampered_certificates_fail(name: str, fault: str) -> None:
     certificate = certify(*TRUE[name])
     assert certificate is not None

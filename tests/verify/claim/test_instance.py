@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from tests.verify.cases import fractions
 from verify.claim.instance import Instance
 
@@ -58,7 +59,7 @@ def test_json_round_trip_loses_nothing(data: Any, params: Any, method: Any) -> N
     assert made.same(back)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         0.1,
@@ -185,7 +186,7 @@ def test_foreign_json_is_refused_in_one_sentence(raw: Any) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
+@each(
     "value",
     [
         [[1, 2], [3]],

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
+from tests.each import each
 from verify import Family, Hypothesis, Real, check, functions, numbers, quadratics, statement
 
 PLANE = numbers({"x": Real(0, 10), "y": Real(0, 10)})
@@ -76,7 +77,7 @@ WRITTEN = [
 ]
 
 
-@pytest.mark.parametrize(("make", "said"), WRITTEN)
+@each(("make", "said"), WRITTEN)
 def test_a_mistake_in_the_sides_is_a_reason(make: Any, said: str) -> None:
     found = check(make())
     assert found.verdict == "inconclusive"
@@ -103,7 +104,7 @@ MADE = [
 ]
 
 
-@pytest.mark.parametrize(("make", "said"), MADE)
+@each(("make", "said"), MADE)
 def test_a_mistake_in_the_record_is_named_at_once(make: Any, said: str) -> None:
     with pytest.raises(InvalidInput, match=said):
         make()

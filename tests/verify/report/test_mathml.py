@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.each import each
 from verify.catalogue.library import library
 from verify.report.tex.mathml import formula, mathml
 from verify.report.tex.tokens import UnknownTeX
@@ -19,7 +20,7 @@ def inner(tex: str) -> str:
     return made[made.index(">") + 1 : -len("</math>")]
 
 
-@pytest.mark.parametrize(
+@each(
     ("tex", "made"),
     [
         ("x", "<mi>x</mi>"),
@@ -50,7 +51,7 @@ def test_structure(tex: str, made: str) -> None:
     assert inner(tex) == made
 
 
-@pytest.mark.parametrize(
+@each(
     "tex",
     [
         r"\unknown",

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from synthetic.lower_bound import SignFamily
+from tests.each import each
 from verify.catalogue.paper import paper
 from verify.ladder import PROFILES, assay
 from verify.statements import allforall
@@ -15,7 +16,7 @@ LEAVES = {leaf.key: leaf for leaf in paper(allforall)}
 AGENTS, ROUNDS, DISTANCE, PRECISION, RATIO = 64, 36, 1.0, 1.0, 64.0
 
 
-@pytest.mark.parametrize(
+@each(
     "key",
     [
         "theorem1a",

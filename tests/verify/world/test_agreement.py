@@ -10,6 +10,7 @@ import pytest
 from bounds import descent
 from bounds import generic as xp
 from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
+from tests.each import each
 from tests.verify.cases import FIXED, fixed_runs, sampled
 from verify.claim.families import quadratics
 from verify.claim.instance import Instance
@@ -107,8 +108,8 @@ def hyper(name: str, w: World) -> dict[str, Any]:
     return {}
 
 
-@pytest.mark.parametrize(("n", "d", "rounds"), [(1, 1, 2), (2, 2, 1), (2, 1, 2)])
-@pytest.mark.parametrize("name", RULES)
+@each(("n", "d", "rounds"), [(1, 1, 2), (2, 2, 1), (2, 1, 2)])
+@each("name", RULES)
 def test_engine_and_serial_twin_agree_on_every_outcome(
     name: str, n: int, d: int, rounds: int
 ) -> None:

@@ -8,6 +8,7 @@ import pytest
 import sympy
 from sympy import Abs, Float, I, Max, Min, Rational, Sum, cbrt, exp, log, oo, root, sin, sqrt
 
+from tests.each import each
 from tests.trusted.certify.claims import N, T, k, s, t, total, u, v, x, y, z
 from verify.certify.algebra.formal_sums import (
     FormalSum,
@@ -99,7 +100,7 @@ READINGS: dict[Any, tuple[str, dict[str, str]]] = {
 }
 
 
-@pytest.mark.parametrize("expression", READINGS, ids=str)
+@each("expression", READINGS)
 def test_readings(expression: Any) -> None:
     reading, meanings = READINGS[expression]
     translate = Translation()

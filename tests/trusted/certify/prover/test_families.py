@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy import Rational
 
+from tests.each import each
 from tests.trusted.certify.claims import N, T, a, b, by_hand, k, s, t, told, total, u, v, x, y, z
 from verify.certify.prover.check import cancels
 from verify.certify.prover.prove import Hypothesis, certify, verify_certificate
@@ -97,7 +98,7 @@ FALSE: dict[str, tuple[Any, ...]] = {
 }
 
 
-@pytest.mark.parametrize("name", FALSE)
+@each("name", FALSE)
 def test_false_claims_are_not_proved(name: str) -> None:
     assert certify(*FALSE[name]) is None
 

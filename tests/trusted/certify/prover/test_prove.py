@@ -11,6 +11,7 @@ import pytest
 import sympy
 from sympy import Rational
 
+from tests.each import each
 from tests.trusted.certify.claims import (
     CLAIMS,
     STORED,
@@ -32,14 +33,14 @@ from verify.certify.prover.prove import Certificate, Hypothesis, certify, verify
 from verify.certify.prover.record import Premise
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@each("name", CLAIMS)
 def test_certificates_are_found_as_stored(name: str) -> None:
     certificate = certify(*CLAIMS[name])
     assert certificate is not None
     assert json.loads(json.dumps(certificate.to_json())) == json.loads(STORED.read_text())[name]
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@each("name", CLAIMS)
 def test_stored_certificates_prove_their_claims_and_no_others(name: str) -> None:
     left, right, relation, hypotheses = CLAIMS[name]
     certificate = stored(name)
@@ -280,7 +281,7 @@ FORGERIES: dict[str, tuple[str, Forger]] = {
 }
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@each("name", FORGERIES)
 def test_forgeries_do_not_prove_the_claim(name: str) -> None:
     """The honest certificate of each is accepted in the test above."""
     of, forge = FORGERIES[name]

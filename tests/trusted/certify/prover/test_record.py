@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from tests.each import each
 from tests.trusted.certify.claims import CLAIMS, STORED, by_hand, stored, told
 from verify.certify.prover.check import cancels
 from verify.certify.prover.prove import verify_certificate
@@ -255,7 +256,7 @@ RAW: dict[str, dict[str, Any]] = {
 }
 
 
-@pytest.mark.parametrize("name", PAIRS)
+@each("name", PAIRS)
 def test_honest_certificates_pass_and_forgeries_do_not(name: str) -> None:
     # the texts of a forgery are consistent: only mathematics can refuse it
     honest, forged = (told(c) for c in PAIRS[name])
@@ -265,7 +266,7 @@ def test_honest_certificates_pass_and_forgeries_do_not(name: str) -> None:
     assert not verify_certificate(forged)
 
 
-@pytest.mark.parametrize("name", RAW)
+@each("name", RAW)
 def test_what_is_shown_must_be_what_is_checked(name: str) -> None:
     assert cancels(told(LEMMA))
     assert not cancels(replace(told(LEMMA), **RAW[name]))
@@ -361,7 +362,7 @@ def test_the_claim_takes_part_or_the_hypotheses_contradict_each_other() -> None:
     assert not replace(LEMMA, products=()).uses_claim
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@each("name", CLAIMS)
 def test_stored_certificates_stand_alone(name: str) -> None:
     certificate = stored(name)
     assert cancels(certificate)
@@ -369,7 +370,7 @@ def test_stored_certificates_stand_alone(name: str) -> None:
     assert certificate.uses_claim == (name != "empty")
 
 
-@pytest.mark.parametrize("name", CLAIMS)
+@each("name", CLAIMS)
 def test_json_gives_back_the_same_certificate(name: str) -> None:
     data = json.loads(STORED.read_text())[name]
     certificate = Certificate.from_json(data)

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
+from tests.each import each
 from tests.verify.cases import FIXED, SMALL, assume, claim, fixed_runs, numbers
 from verify.claim.instance import Instance
 from verify.claim.parameters import Family, Real
@@ -85,7 +86,7 @@ SOUND = {
 }
 
 
-@pytest.mark.parametrize("name", [*MIXING, *RESTLESS])
+@each("name", [*MIXING, *RESTLESS])
 def test_what_is_no_function_of_one_instance_is_stopped(name: str) -> None:
     found = program_fault({**MIXING, **RESTLESS}[name], 0)
     assert found is not None

@@ -12,6 +12,7 @@ import sympy
 
 from bounds import generic as xp
 from bounds.numbers.symbolic import Symbolic
+from tests.each import each
 from tests.trusted.verdict.evidence_cases import PROOF
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.catalogue.library import library
@@ -292,14 +293,14 @@ def parent(empty: Statement) -> Statement:
     return known.get(empty.empties) or library().entry(empty.empties).leaves[0]
 
 
-@pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
+@each("empty", EMPTY, ids=lambda s: s.key)
 def test_committed_emptiness_proofs_speak_of_their_statement(empty: Statement) -> None:
     for seed in (0, 1):
         found = check_lift(empty, parent(empty), seed)
         assert found.status == "reported", found.summary
 
 
-@pytest.mark.parametrize("empty", EMPTY, ids=lambda s: s.key)
+@each("empty", EMPTY, ids=lambda s: s.key)
 def test_a_further_hypothesis_breaks_the_link(empty: Statement) -> None:
     first = empty.given[0].rule
     more = assume({"never said": lambda w: -1 - 0 * first(w)})

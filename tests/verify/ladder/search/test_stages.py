@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from bounds import generic as xp
+from tests.each import each
 from tests.verify.cases import SMALL, assume, claim, numbers
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement
@@ -175,8 +176,8 @@ def test_an_evolution_climbs_stairs() -> None:
     assert best == 0
 
 
-@pytest.mark.parametrize("name", PATTERNS)
-@pytest.mark.parametrize("lengths", [(1,), (3,), (3, 2), (3, 3)])
+@each("name", PATTERNS)
+@each("lengths", [(1,), (3,), (3, 2), (3, 3)])
 def test_patterns_mark_entries(name: str, lengths: tuple[int, ...]) -> None:
     marked = PATTERNS[name](lengths, np.random.default_rng(0))
     assert marked.shape == lengths

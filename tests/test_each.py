@@ -1,0 +1,45 @@
+"""A loop that is one test tries every case, names what fails, and is never empty."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.each import each
+
+
+def test_every_case_is_tried_and_each_that_fails_is_named() -> None:
+    tried = []
+
+    @each("number", range(6))
+    def odd(number: int) -> None:
+        tried.append(number)
+        assert number % 2
+
+    with pytest.raises(ExceptionGroup, match="3 of 6 cases") as found:
+        odd()
+    assert tried == list(range(6))
+    assert [e.__notes__ for e in found.value.exceptions] == [[f"case: {k}"] for k in (0, 2, 4)]
+
+
+def test_a_loop_over_nothing_is_refused() -> None:
+    with pytest.raises(ValueError, match="must be at least one"):
+        each("number", [])
+
+
+def test_a_loop_that_leaves_out_every_case_is_left_out() -> None:
+    @each(("a", "b"), [(1, 2), (3, 4)])
+    def nothing(a: int, b: int) -> None:
+        pytest.skip("no use")
+
+    with pytest.raises(pytest.skip.Exception, match="no use"):
+        nothing()
+
+
+@each("letter", "ab")
+@each(("number", "square"), [(1, 1), (2, 4)])
+def test_loops_may_stand_in_each_other_and_take_fixtures(
+    letter: str, number: int, square: int, capsys: pytest.CaptureFixture[str]
+) -> None:
+    print(letter * number)
+    assert capsys.readouterr().out.strip() == letter * number
+    assert number**2 == square
