@@ -138,7 +138,6 @@ def _serves(kept: Kept, statement: Statement, profile: Profile) -> bool:
     return (
         len(kept.families) == 1 + len(statement.also)
         and kept.families[0].evaluations >= profile.evaluations
-        and statement.relation != "<~"
     )
 
 

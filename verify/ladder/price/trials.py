@@ -16,6 +16,7 @@ import numpy as np
 
 from bounds.numbers import Undecided, as_rational
 from bounds.numbers.validate import InvalidInput, unchecked
+from verify.claim.parameters import rounded
 from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.price import tuning
@@ -25,7 +26,7 @@ from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
 from verify.world.noise_plan import NotAvailable
 from verify.world.referee import Rescored, rescore
-from verify.world.score import score_world
+from verify.world.score import score, score_world
 
 __all__ = ["Stands", "Trial", "ask", "breaks_on_kept", "starts_of"]
 
@@ -60,6 +61,7 @@ class Trial:
     def _falls(self, pool: Pool, changed: Statement, evaluations: int) -> bool:
 
         def confirmed(candidate: Candidate) -> bool:
+            candidate = shorter(changed, candidate)
             try:
                 with at_most(tuning.REFEREE_SECONDS):
                     exact = ask(changed, candidate.values, candidate.shape, candidate.family)
@@ -97,6 +99,23 @@ class Trial:
         if seconds <= 0:
             raise OutOfTime
         return self.stands(smaller, evaluations, min(seconds, self.profile.seconds))
+
+
+def shorter(changed: Statement, candidate: Candidate) -> Candidate:
+    """The same instance with numbers of few digits, where it breaks the claim as clearly.
+
+    A long run in fractions multiplies the digits of its numbers.
+    """
+    family = candidate.family or changed.family
+    for digits in tuning.DIGITS:
+        values = {name: rounded(value, digits) for name, value in candidate.values.items()}
+        if not all(family.box[k].inside(x) for k, v in values.items() for x in np.ravel(v)):
+            continue
+        instance = family.instance({k: v[None] for k, v in values.items()}, candidate.shape)
+        found = score(changed, instance)
+        if found.feasible[0] and found.ratio[0] > 1 + tuning.CLEARLY:
+            return replace(candidate, values=values, ratio=float(found.ratio[0]))
+    return candidate
 
 
 def breaks_on_kept(pool: Pool, changed: Statement, confirmed: Callable[[Candidate], bool]) -> bool:

@@ -6,6 +6,12 @@ from __future__ import annotations
 REFEREE_SECONDS = 5.0
 """Seconds that the referee may take for one hit: a long run in fractions takes for ever."""
 
+DIGITS = (8, 16)
+"""Binary digits of numbers with which the referee is asked first."""
+
+CLEARLY = 1e-6
+"""Part by which an instance of such numbers must break a changed claim in floats."""
+
 ASKED_PER_BATCH = 2
 """Instances of each kept batch about which the referee may be asked, tightest first."""
 

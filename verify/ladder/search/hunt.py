@@ -116,17 +116,16 @@ class Hunt:
         for first in range(0, len(u), self.chunk):
             yield from self._store(u[first : first + self.chunk], "search")
 
-    def analytic(self, count: int) -> Hits:
-        """Analytic points in chunks; the best stay as starts for the engine."""
+    def analytic(self, count: int, keep: bool = True) -> Hits:
+        """Analytic points in chunks; the best stay as starts for the engine, some for mutants."""
         points = analytic_points(self.family, self.shape, count, self.rng)
         if self.rescale:
             points = np.concatenate([points, self.rng.random((len(points), 2))], axis=1)
         for first in range(0, len(points), self.chunk):
             yield from self._store(points[first : first + self.chunk], "exact")
-        self.goal(
-            np.concatenate([self.best[: tuning.KEPT_POINTS], points[: tuning.KEPT_POINTS]]),
-            keep=True,
-        )
+        if keep:
+            some = [self.best[: tuning.KEPT_POINTS], points[: tuning.KEPT_POINTS]]
+            self.goal(np.concatenate(some), keep=True)
 
     def ties(self) -> Hits:
         """Points in which two parameters have one value."""

@@ -50,15 +50,17 @@ class Plan:
         """
         family = self.pool.statement.family
         wide = None if rescale else widened(family, self.profile.reach)
-        share, hunts = self.profile.evaluations // (2 * len(family.shapes)), []
+        name, hunts = _name(rescale, wide), []
+        left = self.profile.evaluations
+        share = max(
+            left * (tuning.ENGINE_PART - 1) // (tuning.ENGINE_PART * len(family.shapes)), 16
+        )
         for number, shape in enumerate(family.shapes):
             rng = np.random.default_rng([self.seed, number, 2 + int(rescale)])
             hunts.append(Hunt(self.pool, shape, rng, rescale, wide))
-            yield self._counted(_name(rescale, wide), hunts[-1].analytic(max(share, 16)))
+            yield self._counted(name, hunts[-1].analytic(share, keep=False))
         nearest = max(hunts, key=lambda hunt: hunt.nearest)
-        yield self._counted(
-            _name(rescale, wide), self._engine(nearest, self.profile.evaluations // 2)
-        )
+        yield self._counted(name, self._engine(nearest, left // tuning.ENGINE_PART))
 
     def stages(self, rescale: bool = False) -> Iterator[Iterator[tuple[str, Candidate]]]:
         """Searches to go through in order, each an iterator of hits."""

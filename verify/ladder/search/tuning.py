@@ -253,3 +253,7 @@ RAYS_AT_ONCE = 96
 # Shrinking
 LONG_NUMBER = 32
 """Numerator and denominator together above which a number is worth pairing with another."""
+
+# Short searches, which begin with what an earlier one has left
+ENGINE_PART = 4
+"""One evaluation in so many goes to the engine; the others look at every shape."""
