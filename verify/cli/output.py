@@ -6,6 +6,7 @@ import argparse
 import contextlib
 import re
 import sys
+import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,9 @@ RIGHT = frozenset({"tightness", "mutants", "seconds", "leaves"})
 YIELDING = frozenset({"where", "title", "before", "after", "notes"})
 """Columns that a narrow terminal cuts short; one line per row is worth more."""
 
+
+EVERY = 10.0
+"""Seconds between two lines of progress where there is no terminal."""
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
 """What moves the cursor, rings, colours or turns the direction of a line."""
@@ -103,9 +107,22 @@ def scheduler_of(args: argparse.Namespace) -> str | None:
 
 @contextlib.contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int, int, str], None]]:
-    """Progress with time left on stderr while the block runs; silent if that is no terminal."""
+    """Progress on stderr while the block runs: a bar, or now and then a line if it is no terminal."""
     if not sys.stderr.isatty():
-        yield lambda done, total, key: None
+        began = said = time.monotonic()
+
+        def tell(done: int, total: int, key: str) -> None:
+            nonlocal said
+            now = time.monotonic()
+            if now - said >= EVERY and done < total:
+                said = now
+                left = (now - began) * (total - done) / done
+                line = (
+                    f"{what}: {done} of {total} after {now - began:.0f} s, about {left:.0f} s left"
+                )
+                print(line, file=sys.stderr, flush=True)
+
+        yield tell
         return
     from rich.console import Console
     from rich.progress import (

@@ -9,6 +9,7 @@ from typing import Any
 
 from bounds.numbers.validate import InvalidInput
 from verify.catalogue.counted import several
+from verify.catalogue.entry import is_result
 from verify.catalogue.library import Entry, Library, library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.claim.axes import Axes
@@ -27,6 +28,7 @@ from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, notes, summary
 from verify.run.runner import Run
 from verify.run.tasks import Settings
+from verify.verdict.verdict import ORDER, VIOLATED
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
 WIDEST = 44
@@ -141,13 +143,22 @@ def _run(
         keep=args.keep,
     )
     run = Run(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
+    told = _Told(run) if origin is None else None
     with progress("assaying", run.leaves) as observe:
-        ledger = run.finish(observe)
+
+        def seen(done: int, total: int, key: str) -> None:
+            observe(done, total, key)
+            if told is not None:
+                told.look()
+
+        ledger = run.finish(seen)
     own = {entry.key for entry in run.finished}
     lines = [line for line in ledger["entries"] if line["key"] in own]
     kept = len(ledger["entries"]) - len(lines)
     ledger = {**ledger, "entries": lines}
     report(ledger, path, reasons=args.reasons, trust=origin is not None, kept=kept)
+    if origin is None:
+        _results(ledger, path)
     if run.unwritten:
         say(f"Not written: {path} holds more, made otherwise, and stays until the run is finished.")
     if run.dropped:
@@ -167,6 +178,46 @@ def _run(
         more = f" (and {len(broken) - 1} more)" if len(broken) > 1 else ""
         raise InvalidInput(f"{args.file}: {first} has no verdict: {broken[first]}{more}")
     return int(bool(failed or ends))
+
+
+class _Told:
+    """Main results, printed as they are settled."""
+
+    def __init__(self, run: Run) -> None:
+        self.run = run
+        self.left = [entry for entry in run.entries if is_result(entry.kind, entry.form)]
+
+    def look(self) -> None:
+        """Print those whose leaves are all there."""
+        for entry in list(self.left):
+            found = [self.run.findings.get(leaf.key) for leaf in entry.claims]
+            leaves = [finding.leaf for finding in found if finding is not None]
+            if len(leaves) == len(found):
+                self.left.remove(entry)
+                word = conclude(leaves, self.run.source.axes[entry.paper]).verdict
+                if word is not None:
+                    print(f"{entry.key}: {word}", flush=True)
+
+
+def _results(ledger: Mapping[str, Any], path: Path) -> None:
+    """Main results by paper and word, and how to go on."""
+    main = [line for line in ledger["entries"] if is_result(line["kind"], line["form"])]
+    main = [line for line in main if line["verdict"] is not None]
+    if not main:
+        return
+    papers = dict.fromkeys(line["paper"] for line in main)
+    words = [word for word in ORDER if any(line["verdict"] == word for line in main)]
+    rows = []
+    for paper in papers:
+        own = [line["verdict"] for line in main if line["paper"] == paper]
+        rows.append([paper, str(len(own)), *(str(own.count(word) or "") for word in words)])
+    say("\nMain results:")
+    table(["paper", "of", *words], rows)
+    fallen = next((line["key"] for line in main if line["verdict"] == VIOLATED), main[0]["key"])
+    say("\nGo on with:")
+    say(f"  fedassay show {fallen}")
+    say(f"  fedassay report {path} -o report.html")
+    say(f"  fedassay run --cold {fallen}")
 
 
 def report(

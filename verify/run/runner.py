@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from verify.catalogue.code_digest import code_digest
-from verify.catalogue.entry import LINKS, Entry, speaks_of
+from verify.catalogue.entry import LINKS, Entry, is_result, speaks_of
 from verify.catalogue.json_files import plain, write_json
 from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin
@@ -246,6 +246,8 @@ class Run:
             for leaf in entry.claims
         ]
         tasks = [task for task in tasks if not self._has(task)]
+        main = {leaf.key for e in entries if is_result(e.kind, e.form) for leaf in e.leaves}
+        tasks.sort(key=lambda task: task.key not in main)  # what is asked for first comes first
         made = self.settings
         with closing(
             execute(
