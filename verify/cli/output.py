@@ -107,20 +107,17 @@ def scheduler_of(args: argparse.Namespace) -> str | None:
 
 @contextlib.contextmanager
 def progress(what: str, total: int) -> Iterator[Callable[[int, int, str], None]]:
-    """Progress on stderr while the block runs: a bar, or now and then a line if it is no terminal."""
+    """Progress on stderr while the block runs: a bar, or now and then a line without a terminal."""
     if not sys.stderr.isatty():
         began = said = time.monotonic()
 
-        def tell(done: int, total: int, key: str) -> None:
+        def tell(done: int, total: int, _key: str) -> None:
             nonlocal said
             now = time.monotonic()
             if now - said >= EVERY and done < total:
-                said = now
-                left = (now - began) * (total - done) / done
-                line = (
-                    f"{what}: {done} of {total} after {now - began:.0f} s, about {left:.0f} s left"
-                )
-                print(line, file=sys.stderr, flush=True)
+                said, left = now, (now - began) * (total - done) / done
+                spent = f"{now - began:.0f} s, about {left:.0f} s left"
+                print(f"{what}: {done} of {total} after {spent}", file=sys.stderr, flush=True)
 
         yield tell
         return
