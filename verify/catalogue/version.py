@@ -7,7 +7,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from algorithms.engine.kernels import kernels
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 LIBRARIES = ("numpy", "scipy", "sympy", "python-flint", "torch")
 
