@@ -21,6 +21,7 @@ from bounds import generic as xp
 from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.claim.parameters import Family, Shape
+from verify.ladder.search import tuning
 from verify.ladder.search.goal import hits
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.sizes import Silent, growing
@@ -30,17 +31,8 @@ from verify.world.score import Score
 
 __all__ = ["Kept", "Seed", "Seeds", "chosen", "sown"]
 
-TOPS = 4
-"""Tightest instances of a climb that are kept."""
-
-SPREAD = 8
-"""Instances of each batch that a search has kept, spread from the tightest to the loosest."""
-
 FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
-
-ALIKE = 1e-6
-"""Relative difference of ratios, in floats, up to which they are the same on every processor."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +168,11 @@ def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
     witness : Candidate or None
         What broke the claim.
     """
-    found = [one for one in (witness, *pool.tops[:TOPS], pool.within, pool.edge) if one is not None]
+    found = [
+        one
+        for one in (witness, *pool.tops[: tuning.SEEDS_TIGHT], pool.within, pool.edge)
+        if one is not None
+    ]
     seeds: dict[str, Seed] = {}
     for one in (*found, *pool.paid, *_spread(pool)):
         seed = _seed(pool.statement.family, one)
@@ -260,7 +256,7 @@ def _ratio(result: Score, row: int) -> float | None:
 def _unmoved(before: float | None, now: float | None) -> bool:
     if before is None or now is None:
         return before is now
-    return same(before, now, ALIKE)
+    return same(before, now, tuning.SEEDS_ALIKE)
 
 
 def _shape(family: Family, seed: Seed) -> Shape | None:
@@ -292,16 +288,16 @@ def _seed(family: Family, one: Candidate) -> Seed | None:
 
 
 def _spread(pool: Pool) -> Iterator[Candidate]:
-    """Instances of each batch that was kept, from the tightest to the loosest.
+    """Instances of each batch that was kept, then one that misses each hypothesis alone.
 
-    Then one that misses each hypothesis alone.
+    Those of a batch go from the tightest to the loosest.
     """
     for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
         rows = np.flatnonzero(result.feasible & np.isfinite(result.ratio))
         if not values or not rows.size:
             continue
         order = rows[np.argsort(-result.ratio[rows], kind="stable")]
-        places = np.unique(np.linspace(0, len(order) - 1, SPREAD).round().astype(int))
+        places = np.unique(np.linspace(0, len(order) - 1, tuning.SEEDS_SPREAD).round().astype(int))
         for row in order[places]:
             chosen_values = {name: value[row] for name, value in values.items()}
             yield Candidate(chosen_values, shape, float(result.ratio[row]), family=family)
