@@ -25,7 +25,7 @@ from verify.ledger.costs import costs
 from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, notes, summary
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 
 COLUMNS = ["key", "verdict", "rung", "tightness", "where", "mutants", "seconds", "notes"]
@@ -140,7 +140,7 @@ def _run(
         cold=args.cold,
         keep=args.keep,
     )
-    run = Run(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
+    run = LedgerRun(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
     with progress("assaying", run.leaves) as observe:
         ledger = run.finish(observe)
     own = {entry.key for entry in run.finished}

@@ -24,7 +24,7 @@ from verify.claim.parameters import Family, Shape
 from verify.ladder.search import tuning
 from verify.ladder.search.goal import hits
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import Silent, growing
+from verify.ladder.search.sizes import Silenced, growing
 from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
@@ -232,7 +232,7 @@ def _scored(
     """Scores and steady ratios of seeds of one shape; None where they are no instances."""
     _, first, shape = batch[0]
     own = pool.statement.family
-    family = replace(own, build=Silent(own.build)) if first.silent else None
+    family = replace(own, build=Silenced(own.build)) if first.silent else None
     values = {
         name: np.array([xp.to_float(np.asarray(seed.values[name])) for _, seed, _ in batch])
         for name in own.box
@@ -282,7 +282,7 @@ def _seed(family: Family, one: Candidate) -> Seed | None:
     for number, listed in order:
         sizes = {k: v for k, v in one.shape.items() if k not in listed or listed[k] != v}
         if set(listed) == set(one.shape) and not set(sizes) - set(growing(family)):
-            silent = one.family is not None and isinstance(one.family.build, Silent)
+            silent = one.family is not None and isinstance(one.family.build, Silenced)
             return Seed(number, sizes, one.values, None, silent)
     return None
 
