@@ -162,7 +162,9 @@ def _leaf(
         yield Discrepancy(where, f"power is {leaf['power']}, the evidence gives {power}")
     unused = list(spared(evidence))
     if leaf["not_needed"] != unused:
-        yield Discrepancy(where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}")
+        yield Discrepancy(
+            where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}"
+        )
     for item in evidence:
         if proofs and item.proof is not None and not _proved(where, item.proof):
             yield Discrepancy(where, "a certificate does not prove this claim")
@@ -185,7 +187,9 @@ def _proved(key: str, proof: Mapping[str, Any]) -> bool:
     return recheck(statement, proof)
 
 
-def _witness(leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path) -> Iterator[Discrepancy]:
+def _witness(
+    leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path
+) -> Iterator[Discrepancy]:
     """Look the witness file up and compare it with the evidence."""
     where, name = leaf["id"], leaf["witness"]
     if name is None:

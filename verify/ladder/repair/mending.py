@@ -22,10 +22,10 @@ from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import ROUNDING
-from verify.world.noise_plan import NotAvailable
+from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.score import Score, score, score_world
 
-UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable)
+UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue)
 """What a formula raises where a change of it makes no sense."""
 
 
