@@ -29,7 +29,7 @@ from verify.certify.prover.known_facts import (
     sum_signs,
 )
 from verify.certify.prover.one_client import OneClient
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.reduced_claim import without_factors
 from verify.certify.prover.refutation import refute
 from verify.certify.prover.sampled import Sampled
@@ -306,7 +306,7 @@ class Deduction:
         right: Expr,
         relation: str,
         variables: Sequence[Expr],
-        premises: Sequence[Premise],
+        premises: Sequence[PolynomialPremise],
         products: tuple[tuple[str, tuple[str, ...]], ...],
         lemmas: tuple[Certificate, ...],
     ) -> Certificate:

@@ -13,7 +13,7 @@ import sympy
 from verify.certify.algebra.facts import Fact, square
 from verify.certify.algebra.formal_sums import CLIENT, CLIENTS, FormalSum, Translation, leaves
 from verify.certify.algebra.quotients import cancelled, polynomial_terms, value_of
-from verify.certify.prover.record import Certificate, Premise, Terms
+from verify.certify.prover.record import Certificate, PolynomialPremise, Terms
 
 Expr = Any  # sympy carries no types
 Prove = Callable[[Expr, Expr, str], Certificate | None]
@@ -44,7 +44,7 @@ class Known:
     expr : sympy expression
     strict : bool
     kind : str
-        As in `verify.certify.prover.record.Premise`.
+        As in `verify.certify.prover.record.PolynomialPremise`.
     reason : str
         In words.
     lemmas : tuple of Certificate
@@ -210,10 +210,10 @@ def polynomial_fact(known: Known, variables: Sequence[Expr]) -> Fact:
     return Fact.of(known.name, terms, known.strict, known.kind)
 
 
-def premise(fact: Fact, known: Known | None, lemmas: dict[Certificate, int]) -> Premise:
+def premise(fact: Fact, known: Known | None, lemmas: dict[Certificate, int]) -> PolynomialPremise:
     """The record of a fact; its lemmas are numbered in `lemmas`."""
     proofs = known.lemmas if known is not None else ()
-    return Premise(
+    return PolynomialPremise(
         name=fact.name,
         terms=tuple((m, str(c)) for m, c in fact.terms),
         strict=fact.strict,
@@ -223,7 +223,7 @@ def premise(fact: Fact, known: Known | None, lemmas: dict[Certificate, int]) -> 
     )
 
 
-def square_premise(terms: Terms, variables: Sequence[str]) -> Premise | None:
+def square_premise(terms: Terms, variables: Sequence[str]) -> PolynomialPremise | None:
     """The record of a square with these terms, named by its root; None if they are no square."""
     if not terms or not variables:
         return None

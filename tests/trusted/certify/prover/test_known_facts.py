@@ -21,7 +21,7 @@ from verify.certify.prover.known_facts import (
     sum_facts,
     sum_signs,
 )
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 
 S, P, Q = sympy.symbols("S P Q", real=True)
 
@@ -283,13 +283,15 @@ def test_premises_number_their_lemmas() -> None:
     one, two, three = map(proof, ("one", "two", "three"))
     lemmas = {one: 0}
     source = Known("name", x, True, "sum", "because", (two, one, three))
-    assert premise(fact, source, lemmas) == Premise(
+    assert premise(fact, source, lemmas) == PolynomialPremise(
         "name", (((1,), "-1/2"),), True, "sum", "because", (1, 0, 2)
     )
     assert lemmas == {one: 0, two: 1, three: 2}
     square = Fact.of("(x)**2", {(2,): Fraction(1)}, False, "square")
     written = (((2,), "1"),)
-    assert premise(square, None, {}) == Premise("(x)**2", written, False, "square", "a square")
+    assert premise(square, None, {}) == PolynomialPremise(
+        "(x)**2", written, False, "square", "a square"
+    )
 
 
 @pytest.mark.parametrize(
@@ -306,7 +308,9 @@ def test_premises_number_their_lemmas() -> None:
     ],
 )
 def test_squares_are_known_by_their_terms(terms: Any, name: str) -> None:
-    assert square_premise(terms, ("x", "y")) == Premise(name, terms, False, "square", "a square")
+    assert square_premise(terms, ("x", "y")) == PolynomialPremise(
+        name, terms, False, "square", "a square"
+    )
 
 
 @pytest.mark.parametrize(
