@@ -54,7 +54,7 @@ ORDER = claim(lambda w: ({"l": w.x**2}, {"x": w.x}), FAMILY, relation="<~")
 PLANTED: dict[str, tuple[Any, str, Statement]] = {
     "mutants": (mutants, "right_side", HOLDS),
     "trials": (trials, "breaks_on_kept", HOLDS),
-    "the search of a trial": (trials, "hunt", HOLDS),
+    "the search of a trial": (trials, "small_hunt", HOLDS),
     "the program": (program_check, "_rows", HOLDS),
     "candidates": (candidates, "_is_whole", FALLS),
     "the sample of mends": (mending, "_excess", FALLS),
