@@ -108,7 +108,7 @@ def test_what_a_program_meets_is_the_cause() -> None:
     assert str(caught.value) == str(caught.value.__cause__)
 
 
-@pytest.mark.parametrize("error", [ValueError, KeyError, ZeroDivisionError])
+@pytest.mark.parametrize("error", [ValueError, KeyError, ZeroDivisionError, RuntimeError])
 def test_what_formulas_raise_outside_their_domain_stays_what_it_is(error: type[Exception]) -> None:
     def sides(w: Any) -> Any:
         raise error
