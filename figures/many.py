@@ -12,7 +12,7 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
-from algorithms.sweeps.pool import PACKAGES, Pool, spread
+from algorithms.sweeps.pool import PACKAGES, Workers, spread
 from figures import runner
 from figures.places import Place, load
 
@@ -46,7 +46,7 @@ def each(
     if jobs <= 1 and scheduler is None:
         yield from (make(place) for task in tasks for place in task)
         return
-    pool = Pool(jobs, scheduler, (*PACKAGES, "figures", "verify"))
+    pool = Workers(jobs, scheduler, (*PACKAGES, "figures", "verify"))
     yield from chain.from_iterable(spread(partial(_in_turn, make), tasks, pool))
 
 

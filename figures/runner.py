@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 import numpy as np
 
-from algorithms.sweeps.checkpoint import Kept, digest
+from algorithms.sweeps.checkpoint import ResultFolder, digest
 from algorithms.sweeps.long_runs import keeping
 from algorithms.sweeps.pool import source_digest
 from bounds.numbers.validate import InvalidInput, require
@@ -79,7 +79,7 @@ def stored(place: Place) -> Data:
         ) from error
 
 
-def numbers(place: Place, profile: str, kept: Kept | None = None) -> tuple[Data, float]:
+def numbers(place: Place, profile: str, kept: ResultFolder | None = None) -> tuple[Data, float]:
     """Data of a figure at these settings, and the CPU seconds that they took.
 
     Parameters
@@ -137,7 +137,7 @@ def draw(place: Place, profile: str, folder: Path) -> Drawn:
     return made
 
 
-def paint(place: Place, profile: str, folder: Path, kept: Kept | None = None) -> Drawn:
+def paint(place: Place, profile: str, folder: Path, kept: ResultFolder | None = None) -> Drawn:
     """Compute a figure and write its three files."""
     return paint_numbers(place, *numbers(place, profile, kept), folder)
 

@@ -12,14 +12,14 @@ import torch
 
 from algorithms.bench import dense, serial
 from algorithms.bench.exact import agrees
-from algorithms.bench.measure import Result, rates, timed, with_peak
+from algorithms.bench.measure import BenchLine, rates, timed, with_peak
 from algorithms.bench.partition import partition
 from algorithms.bench.runs import (
     CHECKED,
     SEVERAL,
     Bench,
     EngineJob,
-    Known,
+    KnownMoments,
     engine_run,
     generator,
     measure,
@@ -39,7 +39,7 @@ CLIENTS, DIM, REPLICATES, STEP = 20, 10, 200, 0.01
 GIB = 1 << 30
 
 Array = np.ndarray[Any, Any]
-Job = Callable[[Bench], list[Result]]
+Job = Callable[[Bench], list[BenchLine]]
 
 
 def yardstick(bench: Bench) -> list[EngineJob]:
@@ -77,9 +77,9 @@ def all_for_one(_: Bench) -> list[EngineJob]:
     def loop() -> object:
         return serial.all_for_one(form, optimum, 1.0, STEP, rounds=2)
 
-    def known(of: Quadratic, starts: Array, rounds: int, replicates: int) -> Known:
+    def known(of: Quadratic, starts: Array, rounds: int, replicates: int) -> KnownMoments:
         fixed = {**hyper, "weights": "fixed", "weight_matrix": ratio_weights(of, starts)}
-        return Known(of, method.affine_map(of, fixed), starts, rounds, replicates)
+        return KnownMoments(of, method.affine_map(of, fixed), starts, rounds, replicates)
 
     later = serial.all_for_one(problem.form, problem.optimum, 0.0, STEP, rounds=20)
     return [
@@ -173,7 +173,7 @@ def user_loss(_: Bench) -> list[EngineJob]:
     ]
 
 
-def recursion(bench: Bench) -> list[Result]:
+def recursion(bench: Bench) -> list[BenchLine]:
     """The exact recursion of mean and covariance: N = 20, d = 10, 1,000 rounds."""
     problem, method = two_clusters(DIM, CLIENTS, seed=0, batch=1), load_method("fedavg")
     hyper = {"step_size": STEP, "start": np.zeros(DIM)}
@@ -184,10 +184,12 @@ def recursion(bench: Bench) -> list[Result]:
     path, peak = with_peak(job, torch.device("cpu"))
     rate = rates({"": (job, 1.0)}, bench.seconds, torch.device("cpu"))[""]
     same = dense.agrees(path, problem.data["targets"], STEP)
-    return [Result("exact recursion", "recursions of 1,000 rounds", rate, None, None, peak, same)]
+    return [
+        BenchLine("exact recursion", "recursions of 1,000 rounds", rate, None, None, peak, same)
+    ]
 
 
-def large(bench: Bench) -> list[Result]:
+def large(bench: Bench) -> list[BenchLine]:
     """N = 100, d = 50, 1,000 replicates under a cap of 2 GiB; 1,000 rounds with --full."""
     problem, method = two_clusters(50, 100, seed=0, batch=1), load_method("fedavg")
     hyper, rounds = {"step_size": 0.002, "start": np.zeros(50)}, 1000 if bench.full else 10
@@ -199,10 +201,10 @@ def large(bench: Bench) -> list[Result]:
     fine = agrees(made, job.moments, np.zeros(50), rounds)
     fine &= peak is None or peak < 2 * GIB
     rate = 1000.0 * 100 * rounds / timed(call, 1, bench.place)
-    return [Result(job.name, f"{way}, {rounds} rounds", rate, None, None, peak, fine)]
+    return [BenchLine(job.name, f"{way}, {rounds} rounds", rate, None, None, peak, fine)]
 
 
-def machine(bench: Bench) -> list[Result]:
+def machine(bench: Bench) -> list[BenchLine]:
     """What bounds everything else: raw draws, memory bandwidth, products of matrices."""
     big = torch.zeros(1 << 24, device=bench.place)
     a = torch.ones(512, 512, device=bench.place)
@@ -215,7 +217,7 @@ def machine(bench: Bench) -> list[Result]:
         bench.seconds,
         bench.place,
     )
-    lines = [Result("machine", name, rate) for name, rate in found.items()]
+    lines = [BenchLine("machine", name, rate) for name, rate in found.items()]
     source = Addressed(
         "gaussian", run_key(0), range(REPLICATES), CLIENTS, DIM, bench.place, torch.float32
     )
@@ -226,7 +228,7 @@ def machine(bench: Bench) -> list[Result]:
     here = Addressed("gaussian", run_key(0), range(REPLICATES), CLIENTS, DIM)
     same = torch.equal(source.words(3, 12).cpu(), here.words(3, 12))
     for way, rate in rates(drawn, bench.seconds, bench.place).items():
-        lines.append(Result("generator", f"{way}, draws of {DIM}", rate, agrees_with_exact=same))
+        lines.append(BenchLine("generator", f"{way}, draws of {DIM}", rate, agrees_with_exact=same))
     return lines
 
 
@@ -234,7 +236,7 @@ def measured(make: Callable[[Bench], list[EngineJob]], eager: bool = False) -> J
     """A job of the command from runs of the engine."""
 
     @wraps(make)
-    def job(bench: Bench) -> list[Result]:
+    def job(bench: Bench) -> list[BenchLine]:
         how = replace(bench, compiled=False) if eager else bench
         return [line for one in make(how) for line in measure(how, one)]
 

@@ -19,7 +19,7 @@ blocks of all variants of a job take turns, so that their ratios are of one mome
 
 
 @dataclass(frozen=True)
-class Result:
+class BenchLine:
     """One line of the table.
 
     Attributes

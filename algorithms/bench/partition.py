@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import torch
 
-from algorithms.bench.measure import Result, timed, with_peak
+from algorithms.bench.measure import BenchLine, timed, with_peak
 from algorithms.grouping.hcct_partition import Clients, Partition, greedy_partition
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ CPU = torch.device("cpu")
 SECONDS = 60.0
 
 
-def partition(bench: Bench) -> list[Result]:
+def partition(bench: Bench) -> list[BenchLine]:
     """2,000 clients x 100 coordinates in known groups; 10,000 with --full, under 2 GiB and 60 s."""
     count = 10_000 if bench.full else 2_000
     known, groups = planted(count, 100)
@@ -27,7 +27,7 @@ def partition(bench: Bench) -> list[Result]:
     fine = groups_of(made[0]) == groups and (peak is None or peak < 2 * GIB)
     spent = timed(lambda: greedy_partition(known), 1, CPU)
     fine &= spent < SECONDS
-    return [Result("partition", f"{count} clients x 100", count / spent, None, None, peak, fine)]
+    return [BenchLine("partition", f"{count} clients x 100", count / spent, None, None, peak, fine)]
 
 
 def planted(count: int, dim: int, kinds: int = 50) -> tuple[Clients, list[list[int]]]:

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from algorithms.bench.exact import agrees, paths_agree
-from algorithms.bench.measure import Result, rates, with_peak
+from algorithms.bench.measure import BenchLine, rates, with_peak
 from algorithms.engine.chunks import default_chunk
 from algorithms.engine.collapse import Collapsed
 from algorithms.engine.compiler import lacking
@@ -72,7 +72,7 @@ class Bench:
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownMoments:
     """Moments that a run must have: those of an affine map, after some rounds from some start."""
 
     problem: Any
@@ -110,7 +110,7 @@ class EngineJob:
     steps: int
     loop: tuple[Callable[[], object], float] | None = None
     moments: AffineMap | None = None
-    known: Sequence[Known] = ()
+    known: Sequence[KnownMoments] = ()
 
     @classmethod
     def affine(
@@ -130,7 +130,7 @@ class EngineJob:
             inner = method.inner if isinstance(method, Collapsed) else method
             exact = inner.affine_map(problem, hyper)
         enough = SEVERAL if exact.matrix.ndim > 2 else MANY
-        known = Known(problem, exact, hyper["start"], min(rounds, CHECKED), enough)
+        known = KnownMoments(problem, exact, hyper["start"], min(rounds, CHECKED), enough)
         return cls(
             name,
             method,
@@ -145,7 +145,7 @@ class EngineJob:
         )
 
 
-def measure(bench: Bench, job: EngineJob) -> list[Result]:
+def measure(bench: Bench, job: EngineJob) -> list[BenchLine]:
     """Eager and compiled beside the serial loop, each checked, its noise drawn alone as well."""
     variants: dict[str, tuple[Callable[[], object], float]] = {}
     slots = job.method.slots(job.problem.clients, job.hyper)
@@ -172,11 +172,11 @@ def measure(bench: Bench, job: EngineJob) -> list[Result]:
         variants["serial"] = job.loop
     found = rates(variants, bench.seconds, bench.place)
     base = found.get("serial")
-    lines = [Result(job.name, "serial numpy loop", base, 1.0)] if base else []
+    lines = [BenchLine(job.name, "serial numpy loop", base, 1.0)] if base else []
     for way in fine:
         bound = found.get(f"{way} draws")
         lines.append(
-            Result(
+            BenchLine(
                 job.name,
                 f"{way}, float32",
                 found[way],
@@ -189,12 +189,12 @@ def measure(bench: Bench, job: EngineJob) -> list[Result]:
     return lines
 
 
-def meets(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> bool:
+def meets(bench: Bench, job: EngineJob, known: KnownMoments, way: str, seed: int = 1) -> bool:
     """Whether a run by the job's own means has the moments that are known."""
     return agrees(checked_run(bench, job, known, way, seed), known.exact, known.start, known.rounds)
 
 
-def checked_run(bench: Bench, job: EngineJob, known: Known, way: str, seed: int = 1) -> Any:
+def checked_run(bench: Bench, job: EngineJob, known: KnownMoments, way: str, seed: int = 1) -> Any:
     """The models to be held against known moments, in the chunks of the timed run."""
     many = max(job.replicates, known.replicates)
     hyper = {name: value for name, value in job.hyper.items() if name != "start"}

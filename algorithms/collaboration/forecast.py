@@ -35,7 +35,7 @@ from bounds.numbers.validate import positive, require
 from bounds.rates import decreasing_shift
 from bounds.sufficient import sufficient_cluster, sufficient_ratio, sufficient_variance
 
-__all__ = ["FACTOR", "MISSED", "Forecast", "Rule", "best_point", "forecast"]
+__all__ = ["FACTOR", "MISSED", "Forecast", "PhiRule", "best_point", "forecast"]
 
 FACTOR = 2.0
 """C of the decreasing steps: smallest plateau C^2/(C - 1)."""
@@ -46,7 +46,7 @@ EIGENVALUE = 1e-9
 
 
 @dataclass(frozen=True)
-class Rule:
+class PhiRule:
     """phi of All-for-one: ``continuous``, or ``binary`` with its threshold lambda in (0, 1]."""
 
     phi: str = "continuous"
@@ -95,7 +95,7 @@ class Forecast:
     """
 
     constants: Constants
-    rule: Rule
+    rule: PhiRule
     precisions: Array
     bias: Array
     slope: Array
@@ -123,7 +123,7 @@ def forecast(
     precisions: Array,
     *,
     batch: int = 1,
-    rule: Rule | None = None,
+    rule: PhiRule | None = None,
     tradeoff: float | None = None,
     seed: int = 0,
 ) -> Forecast:
@@ -148,7 +148,7 @@ def forecast(
     """
     precisions = np.asarray(precisions, dtype=float)
     positive("precisions", precisions)
-    rule = rule or Rule()
+    rule = rule or PhiRule()
     constants = federation_constants(tables, batch, seed)
     n = tables.clients
     q = np.array([rule.step_ratio(constants.sigma2, i) for i in range(n)])

@@ -23,7 +23,7 @@ from bounds.rates import decreasing_shift, decreasing_step_size
 from synthetic.noise.philox import run_key
 from synthetic.noise.sources import source_of
 
-__all__ = ["METHODS", "Trial", "held_out_trial"]
+__all__ = ["METHODS", "TimesToPrecision", "held_out_trial"]
 
 METHODS = ("alone", "all for one", "group", "all for all")
 FIRST = 128
@@ -33,7 +33,7 @@ BLOCK = 256
 
 
 @dataclass(frozen=True)
-class Trial:
+class TimesToPrecision:
     """When the runs reach the precisions; N entries per precision, one for all-for-all.
 
     Attributes
@@ -69,7 +69,7 @@ def held_out_trial(
     runs: int = 64,
     most_rounds: int = 4000,
     seed: int = 0,
-) -> Trial:
+) -> TimesToPrecision:
     """Run every method for every client on the held-out halves.
 
     Parameters
@@ -113,7 +113,7 @@ def held_out_trial(
     }
     reached = {m: np.stack([hit for hit, _ in pairs], axis=1) for m, pairs in found.items()}
     crossing = {m: np.stack([mean for _, mean in pairs], axis=1) for m, pairs in found.items()}
-    return Trial(reached, crossing, rounds, np.asarray(made.problem.excess(made.zero)))
+    return TimesToPrecision(reached, crossing, rounds, np.asarray(made.problem.excess(made.zero)))
 
 
 Found = tuple[Array, Array]

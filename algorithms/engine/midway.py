@@ -23,7 +23,7 @@ from algorithms.method import State
 Tensor = torch.Tensor
 Arrays = Mapping[str, np.ndarray[Any, Any]]
 
-__all__ = ["Inside", "Midway", "Watch", "from_arrays", "goes_on", "keep_now", "to_arrays"]
+__all__ = ["Middle", "Midway", "Watch", "from_arrays", "goes_on", "keep_now", "to_arrays"]
 
 PLAN = "plan"
 """Array that says, as JSON, what the others are."""
@@ -48,7 +48,7 @@ class Midway:
     paths: dict[str, list[Tensor]]
 
 
-class Inside(Protocol):
+class Middle(Protocol):
     """Where the middle of one run is kept."""
 
     def find(self) -> Midway | None:
@@ -66,7 +66,7 @@ class Inside(Protocol):
 
 @dataclass
 class Watch:
-    """An `Inside` on any store, due after so many seconds of processor time.
+    """An `Middle` on any store, due after so many seconds of processor time.
 
     Parameters
     ----------
@@ -109,7 +109,7 @@ class Watch:
 
 
 def keep_now(
-    inside: Inside, start: State, t: int, state: State, paths: dict[str, list[Tensor]]
+    inside: Middle, start: State, t: int, state: State, paths: dict[str, list[Tensor]]
 ) -> None:
     """Keep a run that is due, unless more than tensors of its state has changed since the start."""
     if not inside.due():

@@ -26,7 +26,7 @@ from algorithms.engine.chunks import (
     without_first,
 )
 from algorithms.engine.launches import launched, launcher
-from algorithms.engine.midway import Inside, goes_on, keep_now
+from algorithms.engine.midway import Middle, goes_on, keep_now
 from algorithms.engine.record import Run, note
 from algorithms.engine.settings import as_alike, lengths, like_of, recorded
 from algorithms.engine.skipping import drawn, skipping
@@ -52,7 +52,7 @@ class Keep(Protocol):
     def put(self, rows: range, part: Run) -> None:
         """Keep a finished chunk."""
 
-    def inside(self, rows: range) -> Inside:
+    def inside(self, rows: range) -> Middle:
         """Where the middle of a chunk is kept."""
 
 
@@ -67,7 +67,7 @@ def run(
     last_only: bool = False,
     compile: bool | str = False,
     rounds_per_launch: int = 4,
-    inside: Inside | None = None,
+    inside: Middle | None = None,
 ) -> Run:
     """Run a method for some rounds on a batch of noise outcomes (and instances).
 

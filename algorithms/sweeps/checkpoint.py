@@ -28,7 +28,7 @@ from algorithms.sweeps.pool import PACKAGES, source_digest
 from bounds.numbers.validate import InvalidInput, require
 from synthetic.noise.sources import Noise, address_of
 
-__all__ = ["Arrays", "Kept", "class_of", "digest", "rule_of", "run_kept"]
+__all__ = ["Arrays", "ResultFolder", "class_of", "digest", "rule_of", "run_kept"]
 
 SECONDS = 20.0
 """Of processor time between two states of a chunk under way: one takes a moment to write."""
@@ -39,7 +39,7 @@ Arrays = dict[str, np.ndarray[Any, Any]]
 
 
 @dataclass(frozen=True)
-class Kept:
+class ResultFolder:
     """A folder of results.
 
     Parameters
@@ -128,7 +128,7 @@ def digest(*parts: Any) -> str:
 
 
 def run_kept(
-    kept: Kept,
+    kept: ResultFolder,
     method: Method,
     problem: Any,
     hyper: Hyper,
@@ -225,7 +225,7 @@ def class_of(kind: type) -> list[Any]:
 class _Chunks:
     """Chunks of one run among the kept results."""
 
-    kept: Kept
+    kept: ResultFolder
     setting: str
     noise_of: Callable[[range], Noise | None]
     like: torch.Tensor

@@ -17,17 +17,17 @@ import torch
 from algorithms.engine.midway import Watch
 from algorithms.engine.run import Run, run
 from algorithms.method import Hyper, Method
-from algorithms.sweeps.checkpoint import SECONDS, Kept, class_of, digest, rule_of
+from algorithms.sweeps.checkpoint import SECONDS, ResultFolder, class_of, digest, rule_of
 from bounds.numbers.validate import require
 from synthetic.noise.sources import Noise, address_of
 
 __all__ = ["keeping", "long_run"]
 
-_kept: ContextVar[Kept | None] = ContextVar("kept", default=None)
+_kept: ContextVar[ResultFolder | None] = ContextVar("kept", default=None)
 
 
 @contextmanager
-def keeping(kept: Kept | None) -> Iterator[None]:
+def keeping(kept: ResultFolder | None) -> Iterator[None]:
     """Keep the long runs of this block; None keeps nothing."""
     token = _kept.set(kept)
     try:

@@ -19,7 +19,7 @@ import bounds
 from algorithms.engine.kernels import kernels
 from bounds.numbers.validate import InvalidInput, require
 
-__all__ = ["Pool", "source_digest", "spread"]
+__all__ = ["Workers", "source_digest", "spread"]
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -37,7 +37,7 @@ results are waited for without end."""
 
 
 @dataclass(frozen=True)
-class Pool:
+class Workers:
     """Where tasks run.
 
     Parameters
@@ -57,7 +57,7 @@ class Pool:
 
 
 def spread(
-    work: Callable[[Task], Result], tasks: Iterable[Task], pool: Pool
+    work: Callable[[Task], Result], tasks: Iterable[Task], pool: Workers
 ) -> Generator[Result, None, None]:
     """Do the work for every task and yield the results as they come.
 
@@ -113,7 +113,7 @@ def _staying(work: Callable[[Any], Any], task: Any) -> Any:
 
 
 def _on_cluster(
-    work: Callable[[Any], Any], tasks: list[Any], pool: Pool
+    work: Callable[[Any], Any], tasks: list[Any], pool: Workers
 ) -> Generator[Any, None, None]:
     with _client(pool) as client:
         futures = client.map(work, tasks, pure=False, batch_size=1)
@@ -126,7 +126,7 @@ def _on_cluster(
 
 
 @contextlib.contextmanager
-def _client(pool: Pool) -> Generator[Any, None, None]:
+def _client(pool: Workers) -> Generator[Any, None, None]:
     """Connection to a cluster that can do the work, or one sentence."""
     try:
         connect = import_module("distributed").Client
@@ -150,7 +150,7 @@ def _client(pool: Pool) -> Generator[Any, None, None]:
         client.close()
 
 
-def _require_able(client: Any, pool: Pool) -> None:
+def _require_able(client: Any, pool: Workers) -> None:
     """Refuse a cluster without workers, and one with several threads, other code or kernels."""
     threads = client.nthreads()
     require(

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from algorithms.sweeps.checkpoint import Arrays, Kept, digest
-from algorithms.sweeps.pool import Pool, spread
+from algorithms.sweeps.checkpoint import Arrays, ResultFolder, digest
+from algorithms.sweeps.pool import Workers, spread
 from bounds.numbers.validate import require
 
 __all__ = ["Cell", "grid", "sweep"]
@@ -55,7 +55,7 @@ def sweep(
     work: Work,
     cells: Sequence[Cell],
     *,
-    pool: Pool | None = None,
+    pool: Workers | None = None,
     folder: Path | None = None,
     observe: Observer | None = None,
 ) -> list[Arrays]:
@@ -87,7 +87,7 @@ def sweep(
         work.__qualname__,
         "define it with def, outside of other functions",
     )
-    kept = None if folder is None else Kept(folder)
+    kept = None if folder is None else ResultFolder(folder)
     found: dict[int, Arrays] = {}
     addresses = {}
     if kept is not None:
@@ -97,7 +97,7 @@ def sweep(
         found = {number: arrays for number, arrays in stored if arrays is not None}
     tasks = [(work, cell) for cell in cells if cell.number not in found]
     by_number = {cell.number: cell for cell in cells}
-    for number, arrays in spread(_done, tasks, pool or Pool()):
+    for number, arrays in spread(_done, tasks, pool or Workers()):
         found[number] = arrays if kept is None else kept.put(addresses[number], arrays)
         if observe is not None:
             observe(len(found), len(cells), str(by_number[number]))

@@ -18,6 +18,7 @@ ROOMS = {
     "verify.world": "Where a claim is evaluated: worlds, runs, score, referee",
     "verify.verdict": "What evidence adds up to: relations, e-values, verdicts",
     "verify.certify": "Proofs that can be checked again",
+    "verify.limits": "What a computation may spend: a counter, and under it the clock",
     "verify.ladder": "The rungs and the climb over them",
     "verify.catalogue": "Statements by key, files of users",
     "verify.ledger": "What is kept: ledgers, witnesses, audit, hand computations",

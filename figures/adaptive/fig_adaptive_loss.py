@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from figures.studies.adaptive.curves import Curve, Study
+from figures.studies.adaptive.curves import AdaptiveStudy, AlgorithmCurve
 from figures.studies.adaptive.observations import observations
 from figures.studies.adaptive.synth import ALGORITHMS, STEPS, WEAK, study
 from figures.style import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, band, letter, panels
@@ -144,7 +144,7 @@ def _rounded(array: Any) -> Any:
     return np.round(np.maximum(array, CUT), 2).astype(np.float32)
 
 
-def _study(data: dict[str, Any], dim: int, near: bool = False) -> Study:
+def _study(data: dict[str, Any], dim: int, near: bool = False) -> AdaptiveStudy:
     """The study that these arrays came from, or that with baselines near to Local."""
     if near:
         mean = data[f"mean_log_{dim}"].copy()
@@ -158,6 +158,6 @@ def _study(data: dict[str, Any], dim: int, near: bool = False) -> Study:
     for i, name in enumerate(data["names"]):
         rows = [tuple(float(x) for x in column[i]) for column in columns]
         parts = [() if s[i, 0] < 0 else tuple(float(x) for x in s[i]) for s in shares]
-        curves.append(Curve(str(name), rows[0], rows[1], rows[2], parts[0], parts[1], 0.0))
+        curves.append(AlgorithmCurve(str(name), rows[0], rows[1], rows[2], parts[0], parts[1], 0.0))
     rounds = columns[0].shape[1] - 1
-    return Study(dim, int(data[f"seeds_{dim}"]), rounds, 0.0, STEPS[dim], tuple(curves))
+    return AdaptiveStudy(dim, int(data[f"seeds_{dim}"]), rounds, 0.0, STEPS[dim], tuple(curves))

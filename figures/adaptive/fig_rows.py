@@ -149,7 +149,7 @@ def caption(data: dict[str, Any]) -> str:
     """
 
 
-def _refined(one: rows.Federation, point: rows.Point, shift: float) -> float:
+def _refined(one: rows.Federation, point: rows.RowAtHorizon, shift: float) -> float:
     """The one-step recursion unrolled for the delayed steps; nan for other rows."""
     if point.row != "theorem2.decr":
         return float("nan")

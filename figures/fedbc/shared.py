@@ -16,7 +16,7 @@ from matplotlib.axes import Axes
 from figures.studies.fedbc.measures import Measures, errors, measure
 from figures.studies.fedbc.observations import LABELS
 from figures.studies.fedbc.setup import METHODS, QUICK, THOROUGH, TUNED_AT, Setup
-from figures.studies.fedbc.synthetic import Study, interval, study
+from figures.studies.fedbc.synthetic import FedBCStudy, interval, study
 from figures.studies.observation import Observation
 from figures.style import BLACK, BLUE, DASHES, GREEN, MARKERS, ORANGE, PURPLE, RED
 
@@ -41,19 +41,19 @@ CHAOTIC: dict[str, int | str] = {
 """What another machine gives otherwise: see :mod:`figures.stable`."""
 
 
-def main_study(profile: str) -> Study:
+def main_study(profile: str) -> FedBCStudy:
     """Thirty devices, every E of the profile."""
     return _study(SETUPS[profile], SETUPS[profile])
 
 
-def more_devices(profile: str) -> list[Study]:
+def more_devices(profile: str) -> list[FedBCStudy]:
     """Seventy and a hundred devices at E = 5, with the steps chosen on thirty."""
     base = SETUPS[profile]
     wide = (replace(base, clients=n, epochs=(TUNED_AT,)) for n in MORE_DEVICES)
     return [_study(setup, base) for setup in wide]
 
 
-def _study(setup: Setup, tuning: Setup) -> Study:
+def _study(setup: Setup, tuning: Setup) -> FedBCStudy:
     before = torch.get_num_threads()
     torch.set_num_threads(1)  # the same order of sums, and faster, on arrays of this size
     try:
@@ -62,7 +62,7 @@ def _study(setup: Setup, tuning: Setup) -> Study:
         torch.set_num_threads(before)
 
 
-def packed(found: Study, prefix: str = "") -> dict[str, Any]:
+def packed(found: FedBCStudy, prefix: str = "") -> dict[str, Any]:
     """Measures of a study and their standard errors as arrays by name, rounded."""
     seen = measure(found)
     values = {name: np.asarray(getattr(seen, name)) for name in Measures.names()}

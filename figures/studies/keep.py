@@ -6,7 +6,7 @@ import argparse
 from contextlib import AbstractContextManager
 from pathlib import Path
 
-from algorithms.sweeps.checkpoint import Kept
+from algorithms.sweeps.checkpoint import ResultFolder
 from algorithms.sweeps.long_runs import keeping
 
 
@@ -22,4 +22,4 @@ def keep_option(parser: argparse.ArgumentParser) -> None:
 
 def kept_at(folder: Path | None) -> AbstractContextManager[None]:
     """Keep the long runs of a block in a folder; None keeps nothing."""
-    return keeping(None if folder is None else Kept(folder))
+    return keeping(None if folder is None else ResultFolder(folder))

@@ -19,7 +19,7 @@ from synthetic.tables.logistic import RegularisedLogistic
 
 
 @dataclass(frozen=True)
-class Task:
+class LabelTask:
     """Rows with labels 0, ..., K - 1 and targets -1 or 1.
 
     Attributes
@@ -38,7 +38,7 @@ class Task:
 
 def label_task(
     rows: int, *, labels: int = 10, spread: float = 0.2, condition: float = 4.0, seed: int
-) -> Task:
+) -> LabelTask:
     """Draw rows around K directions, equally many per label, in random order.
 
     Coordinate k has the scale condition^(-k/(K-1)), so that later labels are learnt more slowly.
@@ -60,17 +60,17 @@ def label_task(
     cloud = np.eye(labels)[drawn] + spread * rng.normal(size=(rows, labels))
     cloud *= condition ** (-np.arange(labels) / max(labels - 1, 1))
     features = np.concatenate([cloud, np.ones((rows, 1))], axis=1)
-    return Task(features, drawn, np.where(drawn % 2 == 0, 1.0, -1.0))
+    return LabelTask(features, drawn, np.where(drawn % 2 == 0, 1.0, -1.0))
 
 
-def even_split(task: Task, clients: int) -> Array:
+def even_split(task: LabelTask, clients: int) -> Array:
     """Row numbers (N, n) of an IID split: every client has every label equally often."""
     order = np.argsort(task.labels, kind="stable")
     kept = len(order) - len(order) % clients
     return order[:kept].reshape(-1, clients).T
 
 
-def shard_split(task: Task, clients: int, shard: int, *, seed: int) -> Array:
+def shard_split(task: LabelTask, clients: int, shard: int, *, seed: int) -> Array:
     """Row numbers (N, n) of a split by label-sorted shards of a given size.
 
     Rows are sorted by label and cut into contiguous shards; every client gets the same number of
@@ -91,7 +91,7 @@ def shard_split(task: Task, clients: int, shard: int, *, seed: int) -> Array:
 
 
 def split_problem(
-    task: Task, split: Array, *, ridge: float = 0.01, batch: int = 1
+    task: LabelTask, split: Array, *, ridge: float = 0.01, batch: int = 1
 ) -> RegularisedLogistic:
     """Regularised logistic regression of the targets on a split; centres at 0."""
     return RegularisedLogistic(
@@ -104,12 +104,12 @@ def split_problem(
     )
 
 
-def accuracy(task: Task, theta: Array) -> Array:
+def accuracy(task: LabelTask, theta: Array) -> Array:
     """Share of rows on the right side, for models (..., d)."""
     return ((theta @ task.features.T) * task.targets > 0).mean(-1)
 
 
-def label_imbalance(task: Task, split: Array) -> float:
+def label_imbalance(task: LabelTask, split: Array) -> float:
     """Mean total variation distance of a client's labels from those of all rows; 0 for IID."""
     count = int(task.labels.max()) + 1
     whole = np.bincount(task.labels, minlength=count) / len(task.labels)

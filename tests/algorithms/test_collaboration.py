@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from algorithms.collaboration.constants import federation_constants, group_constants
-from algorithms.collaboration.forecast import Forecast, Rule, best_point, forecast
+from algorithms.collaboration.forecast import Forecast, PhiRule, best_point, forecast
 from algorithms.collaboration.intervals import resampled_intervals
 from algorithms.collaboration.tables import ClientTables, split_table
 from algorithms.collaboration.trial import held_out_trial
@@ -264,12 +264,12 @@ def test_higher_precision_takes_more_rounds_and_smaller_clusters() -> None:
 
 
 def test_binary_rule_needs_a_threshold() -> None:
-    found = forecast(_tables(2000, apart=0.05), np.array([0.2]), rule=Rule("binary", 0.5))
+    found = forecast(_tables(2000, apart=0.05), np.array([0.2]), rule=PhiRule("binary", 0.5))
     inside = found.ratio >= 0.5
     np.testing.assert_array_equal(found.members, inside)
     for bad in (None, 0.0, 1.5):
         with pytest.raises(InvalidInput, match="threshold must be in"):
-            Rule("binary", bad)
+            PhiRule("binary", bad)
 
 
 # -- intervals ---------------------------------------------------------------------------

@@ -12,7 +12,7 @@ import torch
 from algorithms.engine.collapse import Collapsed
 from algorithms.engine.run import run, run_chunked
 from algorithms.registry import METHODS, load_method
-from algorithms.sweeps.checkpoint import Kept, run_kept
+from algorithms.sweeps.checkpoint import ResultFolder, run_kept
 from bounds.numbers.validate import InvalidInput
 from synthetic.noise.sources import Addressed, Given
 from synthetic.quadratic import Quadratic
@@ -153,7 +153,7 @@ def test_a_collapsed_method_can_be_kept(tmp_path: Path) -> None:
         return Addressed("gaussian", (1, 2), rows, slots, D)
 
     first, second = (
-        run_kept(Kept(tmp_path), method, federation(), hyper, noise, 3, 2) for _ in range(2)
+        run_kept(ResultFolder(tmp_path), method, federation(), hyper, noise, 3, 2) for _ in range(2)
     )
     assert torch.equal(first.theta, second.theta)
     assert method.name == "collapsed fedavg"

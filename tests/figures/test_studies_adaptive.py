@@ -14,19 +14,19 @@ EXACT = 1 + 1e-9
 
 
 @pytest.fixture(scope="module")
-def found() -> list[rows.Point]:
+def found() -> list[rows.RowAtHorizon]:
     small = (replace(make(), rounds=5) for make in (rows.pair, rows.polyak_pair))
     pairs = [point for one in small for point in rows.points(one)]
     return [*pairs, *rows.points(rows.clusters()), *rows.nonconvex_points()]
 
 
-def test_repaired_rows_stay_above_the_exact_error(found: list[rows.Point]) -> None:
+def test_repaired_rows_stay_above_the_exact_error(found: list[rows.RowAtHorizon]) -> None:
     checked = [p for p in found if p.admitted[1] and np.isfinite(p.repaired)]
     assert len(checked) > 50
     assert all(p.measured <= p.repaired * EXACT for p in checked)
 
 
-def test_the_short_horizon_breaks_theorem_3_as_printed(found: list[rows.Point]) -> None:
+def test_the_short_horizon_breaks_theorem_3_as_printed(found: list[rows.RowAtHorizon]) -> None:
     assert {p.row for p in found if p.broken} == {"theorem3"}
     first = next(p for p in found if p.row == "theorem3")
     # excess 1/2, beta 2, sigma_suf^2 = 0.01/2: 2 sqrt(2 E_0 beta sigma^2) = 0.2 < 1/4 = slope^2
@@ -34,7 +34,7 @@ def test_the_short_horizon_breaks_theorem_3_as_printed(found: list[rows.Point]) 
     assert first.printed == pytest.approx(0.2)
 
 
-def test_horizons_without_an_admissible_step_have_no_row(found: list[rows.Point]) -> None:
+def test_horizons_without_an_admissible_step_have_no_row(found: list[rows.RowAtHorizon]) -> None:
     """ln(2 T mu^2 E_0/(beta sigma^2))/(mu T) = 1.38 > 1/beta at T = 8, 0.78 at T = 16."""
     short = [p for p in found if p.row == "theorem2.horizon" and p.federation == "clusters"]
     assert short[0].rounds == 16

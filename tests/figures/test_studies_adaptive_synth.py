@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from figures.studies.adaptive.curves import Curve, Study
+from figures.studies.adaptive.curves import AdaptiveStudy, AlgorithmCurve
 from figures.studies.adaptive.estimator_trade import law_table, trade_table
 from figures.studies.adaptive.observations import (
     Shape,
@@ -31,11 +31,13 @@ SEEDS, ROUNDS = 60, 12
 
 
 @pytest.fixture(scope="module")
-def small() -> Study:
+def small() -> AdaptiveStudy:
     return study(2, seeds=SEEDS, rounds=ROUNDS)
 
 
-def test_every_algorithm_starts_at_the_same_distance_from_the_same_optima(small: Study) -> None:
+def test_every_algorithm_starts_at_the_same_distance_from_the_same_optima(
+    small: AdaptiveStudy,
+) -> None:
     assert {c.name for c in small.curves} == set(ALGORITHMS) == set(WEAK)
     for name in ("mean_log", "band", "log_mean"):
         assert len({getattr(c, name)[0] for c in small.curves}) == 1
@@ -50,7 +52,7 @@ def test_seeds_have_optima_of_their_own() -> None:
 
 
 @pytest.mark.parametrize(("name", "helpers"), [("Local", 1), ("oracle", 10)])
-def test_mean_loss_follows_the_exact_rate(small: Study, name: str, helpers: int) -> None:
+def test_mean_loss_follows_the_exact_rate(small: AdaptiveStudy, name: str, helpers: int) -> None:
     """Expectation over the noise: the loss shrinks by one factor per round, exactly."""
     curve = small.curve(name)
     rate = exact_log_rate(small.step_size, 2, helpers=helpers)
@@ -76,9 +78,9 @@ def test_exact_rate_is_that_of_the_moment_recursion(dim: int, helpers: int) -> N
     assert found == pytest.approx(exact_log_rate(eta, dim, helpers=helpers), rel=1e-10)
 
 
-def made(name: str, values: Any) -> Curve:
+def made(name: str, values: Any) -> AlgorithmCurve:
     path = tuple(float(v) for v in values)
-    return Curve(name, path, path, path, (), (), 0.0)
+    return AlgorithmCurve(name, path, path, path, (), (), 0.0)
 
 
 def test_shapes_tell_exponential_power_and_flat_curves_apart() -> None:
@@ -96,11 +98,11 @@ def test_shapes_tell_exponential_power_and_flat_curves_apart() -> None:
     assert not deep.saturated
 
 
-def claims(study: Study) -> dict[str, bool]:
+def claims(study: AdaptiveStudy) -> dict[str, bool]:
     return {o.claim.split()[0]: o.reproduced for o in observations(study)}
 
 
-def ideal() -> Study:
+def ideal() -> AdaptiveStudy:
     """Curves exactly as the paper describes Figure 2b."""
     t = np.arange(401)
     local = -1.5 * np.log10(1 + t / 10)
@@ -113,7 +115,7 @@ def ideal() -> Study:
     curves["FedAvg"] = 0 * t
     made_up = tuple(made(n, v) for n, v in curves.items())
     made_up = tuple(replace(c, inside=(1.0,) * 400, outside=(0.0,) * 400) for c in made_up)
-    return Study(10, 1, 400, 0.0, 0.125, made_up)
+    return AdaptiveStudy(10, 1, 400, 0.0, 0.125, made_up)
 
 
 def test_claims_hold_on_curves_that_look_as_claimed_and_fail_one_by_one() -> None:
@@ -138,7 +140,7 @@ def test_claims_hold_on_curves_that_look_as_claimed_and_fail_one_by_one() -> Non
 
 
 def test_table_and_command_line_print_every_algorithm(
-    small: Study, capsys: pytest.CaptureFixture[str]
+    small: AdaptiveStudy, capsys: pytest.CaptureFixture[str]
 ) -> None:
     text = table(small)
     assert all(name in text for name in ALGORITHMS)
@@ -179,5 +181,5 @@ def test_bad_input_is_named() -> None:
     with pytest.raises(InvalidInput, match="seeds must be at least 1"):
         federation(2, 0)
     with pytest.raises(InvalidInput, match="name must be one of"):
-        Study(2, 1, 1, 0.0, 0.1, ()).curve("Local")
+        AdaptiveStudy(2, 1, 1, 0.0, 0.1, ()).curve("Local")
     assert Shape("x", -1.0, -1.0, -9.0, 0.0, 1.0, 9).exponential

@@ -10,7 +10,7 @@ import pytest
 
 from bounds.allforall.rates import close_weights
 from bounds.numbers.validate import InvalidInput
-from figures.studies.allforall.schemes import PRECISION, START, STEP, Curve, schemes_study
+from figures.studies.allforall.schemes import PRECISION, START, STEP, SchemeCurve, schemes_study
 from synthetic.mean_estimation import interval_agents, value_bias
 
 CLOSE_ENOUGH = 5.0
@@ -18,16 +18,16 @@ CLOSE_ENOUGH = 5.0
 
 
 @pytest.fixture(scope="module")
-def study() -> Mapping[str, Curve]:
+def study() -> Mapping[str, SchemeCurve]:
     return schemes_study(replicates=400)
 
 
-def test_measured_errors_are_the_exact_ones(study: Mapping[str, Curve]) -> None:
+def test_measured_errors_are_the_exact_ones(study: Mapping[str, SchemeCurve]) -> None:
     for name, curve in study.items():
         assert curve.deviation < CLOSE_ENOUGH, name
 
 
-def test_another_scheme_s_expectation_is_seen(study: Mapping[str, Curve]) -> None:
+def test_another_scheme_s_expectation_is_seen(study: Mapping[str, SchemeCurve]) -> None:
     """Negative control: Lambda in place of W = Lambda Lambda^T, and the step of another scheme."""
     every, naive, adaptive = (study[k] for k in ("all-for-all", "naive", "time-adaptive"))
     assert replace(every, exact=naive.exact).deviation > CLOSE_ENOUGH
@@ -61,7 +61,9 @@ def test_equal_agents_share_one_model_and_divide_the_noise() -> None:
     )
 
 
-def test_averaging_keeps_its_bias_and_all_for_all_loses_it(study: Mapping[str, Curve]) -> None:
+def test_averaging_keeps_its_bias_and_all_for_all_loses_it(
+    study: Mapping[str, SchemeCurve],
+) -> None:
     means = interval_agents(6)
     mixing = close_weights(value_bias(means[:, None]), np.full(6, PRECISION))
     assert np.linalg.eigvalsh(mixing @ mixing.T)[0] > 1e-3
@@ -75,7 +77,7 @@ def test_averaging_keeps_its_bias_and_all_for_all_loses_it(study: Mapping[str, C
     assert last["naive"].mean() < last["alone"].mean()
 
 
-def test_collaboration_starts_fast_where_everybody_helps(study: Mapping[str, Curve]) -> None:
+def test_collaboration_starts_fast_where_everybody_helps(study: Mapping[str, SchemeCurve]) -> None:
     first = {name: curve.exact[0].mean() for name, curve in study.items()}
     assert min(first, key=lambda name: first[name]) == "time-adaptive"
 

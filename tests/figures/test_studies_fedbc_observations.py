@@ -10,7 +10,7 @@ import numpy as np
 from figures.studies.fedbc.measures import OURS, Measures, extremes, measure
 from figures.studies.fedbc.observations import devices, training, users
 from figures.studies.fedbc.setup import METHODS, Setup
-from figures.studies.fedbc.synthetic import Study, Trained
+from figures.studies.fedbc.synthetic import FedBCStudy, Trained
 
 R, T, N = 2, 20, 4
 SETUP = Setup(clients=N, sampled=2, rounds=T, epochs=(1, 5), seeds=(1, 2), every=5)
@@ -44,9 +44,9 @@ def trained(method: str) -> Trained:
     return Trained(loss, accuracy, by_device, local, shares, path if ours else np.empty(0))
 
 
-def study() -> Study:
+def study() -> FedBCStudy:
     runs = {(m, e): trained(m) for m in METHODS for e in SETUP.epochs}
-    return Study(SETUP, SIZES, sampled(), {}, runs, 0.0)
+    return FedBCStudy(SETUP, SIZES, sampled(), {}, runs, 0.0)
 
 
 def test_min_and_max_user_are_those_of_the_sampled_pair() -> None:

@@ -15,7 +15,7 @@ from figures.studies.hcct.baselines import (
     DIM,
     PATTERNS,
     STEP,
-    Outcome,
+    MethodOnDraws,
     baselines_study,
     federation,
     gainers,
@@ -26,7 +26,7 @@ SAME = THREE.groups[:, None] == THREE.groups
 
 
 @pytest.fixture(scope="module")
-def found() -> Mapping[str, Mapping[str, Outcome]]:
+def found() -> Mapping[str, Mapping[str, MethodOnDraws]]:
     return {label: baselines_study(pattern) for label, pattern in PATTERNS.items()}
 
 
@@ -84,7 +84,7 @@ def test_groups_of_separated_tasks_are_found_and_reach_their_optima() -> None:
 
 
 def test_only_hcct_is_ahead_of_training_alone_on_three_tasks(
-    found: Mapping[str, Mapping[str, Outcome]],
+    found: Mapping[str, Mapping[str, MethodOnDraws]],
 ) -> None:
     losses = {name: made.loss.mean() for name, made in found["three tasks (Digit)"].items()}
     assert losses["hcct"] < losses["local"]
@@ -96,7 +96,7 @@ def test_only_hcct_is_ahead_of_training_alone_on_three_tasks(
 
 
 def test_hcct_is_near_the_best_of_global_and_independent_training(
-    found: Mapping[str, Mapping[str, Outcome]],
+    found: Mapping[str, Mapping[str, MethodOnDraws]],
 ) -> None:
     same, each = found["one task (FMNIST)"], found["a task each (CIFAR-10)"]
     assert same["hcct"].loss.mean() < 1.1 * same["fedavg"].loss.mean()

@@ -16,7 +16,7 @@ from verify.certify.prover.prove import certify, written_out
 from verify.claim.axes import Axis, Option
 from verify.claim.parameters import Family, Real
 from verify.claim.statement import Source, Statement
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import verdict
@@ -66,7 +66,7 @@ def _made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     origin = Origin.of(path)
     known = load_statements(origin)
     settings = Settings(jobs=1)
-    Run(known, known.select(), settings, folder / "mine-ledger.json", origin).finish()
+    LedgerRun(known, known.select(), settings, folder / "mine-ledger.json", origin).finish()
     return folder
 
 

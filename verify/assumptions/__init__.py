@@ -4,7 +4,7 @@ from verify.assumptions.assess import assess, curve, decide
 from verify.assumptions.implied import IMPLICATIONS, Implication, implied_by
 from verify.assumptions.records import Assessment, Constant, Decision
 from verify.assumptions.rules import ASSUMPTIONS
-from verify.assumptions.source import Source, from_arrays, from_functions, from_problem
+from verify.assumptions.source import BoxedLosses, from_arrays, from_functions, from_problem
 
 __all__ = [
     "ASSUMPTIONS",
@@ -13,7 +13,7 @@ __all__ = [
     "Constant",
     "Decision",
     "Implication",
-    "Source",
+    "BoxedLosses",
     "assess",
     "curve",
     "decide",

@@ -16,7 +16,7 @@ import numpy as np
 from verify.assumptions import ratios
 from verify.assumptions.records import Constant
 from verify.assumptions.search import over_region
-from verify.assumptions.source import Source
+from verify.assumptions.source import BoxedLosses
 
 __all__ = ["beyond", "bias", "least_slope", "pairs_of"]
 
@@ -24,7 +24,7 @@ Array = np.ndarray[Any, Any]
 
 
 def bias(
-    source: Source, pair: tuple[int, int] | None, slope: float, seed: int
+    source: BoxedLosses, pair: tuple[int, int] | None, slope: float, seed: int
 ) -> tuple[float, Array | None, bool]:
     """b^2 (or G^2) for a slope, where it is taken, and whether it is a closed form."""
     if pair is not None and _invertible(source):
@@ -46,7 +46,7 @@ def bias(
     return max(value, 0.0), place, False
 
 
-def beyond(source: Source, stated: float, slope: float) -> Constant:
+def beyond(source: BoxedLosses, stated: float, slope: float) -> Constant:
     """A point of R^d that breaks b^2 = stated, where no b serves for this slope."""
     found = Constant("affine dissimilarity", f"b^2, c={slope:g}", None, reason="no far point tells")
     for i, k in pairs_of(source):
@@ -70,12 +70,14 @@ def beyond(source: Source, stated: float, slope: float) -> Constant:
     return found
 
 
-def _invertible(source: Source) -> bool:
+def _invertible(source: BoxedLosses) -> bool:
     quadratic = source.quadratic
     return quadratic is not None and bool((quadratic.client_strong_convexity > 0).all())
 
 
-def _difference(source: Source, i: int, k: int) -> tuple[Array, Array, Callable[[Array], Array]]:
+def _difference(
+    source: BoxedLosses, i: int, k: int
+) -> tuple[Array, Array, Callable[[Array], Array]]:
     """Difference grad R_i - grad R_k = M g + v with g = grad R_i; and the point of a given g."""
     assert source.quadratic is not None
     assert source.optima is not None
@@ -86,13 +88,13 @@ def _difference(source: Source, i: int, k: int) -> tuple[Array, Array, Callable[
     return M, v, lambda gradient: optima[i] + np.linalg.solve(own, gradient)
 
 
-def least_slope(source: Source, pair: tuple[int, int] | None) -> float:
+def least_slope(source: BoxedLosses, pair: tuple[int, int] | None) -> float:
     """Slope above which some b serves on all of R^d; 0 on a bounded region."""
     if pair is None or not _invertible(source):
         return 0.0
     return float(np.linalg.norm(_difference(source, *pair)[0], 2) ** 2)
 
 
-def pairs_of(source: Source) -> list[tuple[int, int]]:
+def pairs_of(source: BoxedLosses) -> list[tuple[int, int]]:
     """All ordered pairs (i, k) of different clients."""
     return [(i, k) for i in range(source.clients) for k in range(source.clients) if i != k]

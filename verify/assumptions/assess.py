@@ -10,7 +10,7 @@ from bounds.numbers.validate import require
 from verify.assumptions.affine import beyond, bias, least_slope
 from verify.assumptions.records import LARGEST, Assessment, Constant, Decision
 from verify.assumptions.rules import ASSUMPTIONS
-from verify.assumptions.source import Source, source_of
+from verify.assumptions.source import BoxedLosses, source_of
 from verify.catalogue.library import unknown
 
 __all__ = ["assess", "curve", "decide"]
@@ -97,7 +97,7 @@ def decide(
     return Decision(assumption, stated, found.value, holds, found.witness, where)
 
 
-def _scale(source: Source, found: Constant, seed: int) -> float:
+def _scale(source: BoxedLosses, found: Constant, seed: int) -> float:
     """Size of the numbers whose difference a constant is."""
     if found.assumption in CURVATURES:
         return abs(ASSUMPTIONS["smoothness"](source, seed, 0.0).value or 0.0)

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from verify.assumptions.source import Source
+from verify.assumptions.source import BoxedLosses
 
 __all__ = [
     "affine_bias",
@@ -34,7 +34,7 @@ ROUNDINGS = 64
 """Units in the last place that a gradient or loss may be off."""
 
 
-def gradient_change(source: Source, k: int) -> Rule:
+def gradient_change(source: BoxedLosses, k: int) -> Rule:
     r"""Smoothness: :math:`\|\nabla R_k(x)-\nabla R_k(y)\|/\|x-y\|`, points (x, y)."""
 
     def rule(pairs: Array) -> Array:
@@ -46,7 +46,7 @@ def gradient_change(source: Source, k: int) -> Rule:
     return rule
 
 
-def flatness(source: Source, k: int) -> Rule:
+def flatness(source: BoxedLosses, k: int) -> Rule:
     r"""Strong convexity: :math:`-\langle\nabla R_k(x)-\nabla R_k(y),x-y\rangle/\|x-y\|^2`."""
 
     def rule(pairs: Array) -> Array:
@@ -59,7 +59,7 @@ def flatness(source: Source, k: int) -> Rule:
     return rule
 
 
-def pl_inverse(source: Source, k: int) -> Rule:
+def pl_inverse(source: BoxedLosses, k: int) -> Rule:
     r"""PL: :math:`-\|\nabla R_k\|^2/(2(R_k-\min R_k))`."""
 
     def rule(points: Array) -> Array:
@@ -71,7 +71,7 @@ def pl_inverse(source: Source, k: int) -> Rule:
     return rule
 
 
-def variance(source: Source, k: int) -> Rule:
+def variance(source: BoxedLosses, k: int) -> Rule:
     r"""Bounded variance: :math:`E\|g_k-\nabla R_k\|^2`."""
 
     def rule(points: Array) -> Array:
@@ -82,7 +82,7 @@ def variance(source: Source, k: int) -> Rule:
     return rule
 
 
-def expected_smoothness(source: Source, k: int) -> Rule:
+def expected_smoothness(source: BoxedLosses, k: int) -> Rule:
     r"""Expected smoothness: :math:`E\|g_k(x)-g_k(x_k^*)\|^2/(2(R_k(x)-\min R_k))`."""
 
     def rule(points: Array) -> Array:
@@ -99,7 +99,7 @@ def expected_smoothness(source: Source, k: int) -> Rule:
     return rule
 
 
-def affine_bias(source: Source, i: int, k: int, slope: float) -> Rule:
+def affine_bias(source: BoxedLosses, i: int, k: int, slope: float) -> Rule:
     r"""A3: :math:`\|\nabla R_i-\nabla R_k\|^2-c\|\nabla R_i\|^2`, what b^2 must not be below."""
 
     def rule(points: Array) -> Array:
@@ -112,7 +112,7 @@ def affine_bias(source: Source, i: int, k: int, slope: float) -> Rule:
     return rule
 
 
-def dissimilarity(source: Source, slope: float) -> Rule:
+def dissimilarity(source: BoxedLosses, slope: float) -> Rule:
     r"""Of the mean: :math:`\frac1N\sum_k\|\nabla R_k\|^2-B^2\|\nabla R\|^2`, at most G^2."""
 
     def rule(points: Array) -> Array:
@@ -124,7 +124,7 @@ def dissimilarity(source: Source, slope: float) -> Rule:
     return rule
 
 
-def similarity(source: Source, i: int, k: int) -> Rule:
+def similarity(source: BoxedLosses, i: int, k: int) -> Rule:
     r"""Similar Hessians: how fast :math:`\nabla R_i-\nabla R_k` changes, points (x, y)."""
 
     def rule(pairs: Array) -> Array:
@@ -145,7 +145,7 @@ def _halves(pairs: Array) -> tuple[Array, Array]:
     return np.ascontiguousarray(pairs[:, :d]), np.ascontiguousarray(pairs[:, d:])
 
 
-def _distance(source: Source, x: Array, y: Array) -> Array:
+def _distance(source: BoxedLosses, x: Array, y: Array) -> Array:
     """Distance of two points; NaN for neighbours, whose difference is rounding."""
     apart = _norm(x - y)
     if source.points is not None:
@@ -153,7 +153,7 @@ def _distance(source: Source, x: Array, y: Array) -> Array:
     return np.where(apart > NEAREST * _norm(source.high - source.low), apart, np.nan)
 
 
-def _excess(source: Source, points: Array, k: int) -> tuple[Array, Array]:
+def _excess(source: BoxedLosses, points: Array, k: int) -> tuple[Array, Array]:
     """Loss above its minimum, rounded up and rounded down."""
     assert source.values is not None
     assert source.minima is not None
@@ -163,7 +163,7 @@ def _excess(source: Source, points: Array, k: int) -> tuple[Array, Array]:
     return excess + lost, excess - lost
 
 
-def _lost(source: Source, size: Any) -> Array:
+def _lost(source: BoxedLosses, size: Any) -> Array:
     """What rounding may have added to a difference of numbers of that size."""
     return np.asarray(ROUNDINGS * source.precision * size)
 

@@ -12,27 +12,27 @@ from verify.assumptions import ratios
 from verify.assumptions.affine import bias, least_slope, pairs_of
 from verify.assumptions.records import LARGEST, Constant
 from verify.assumptions.search import over_region
-from verify.assumptions.source import Source
+from verify.assumptions.source import BoxedLosses
 
 __all__ = ["ASSUMPTIONS"]
 
 Array = np.ndarray[Any, Any]
 
 
-def _smoothness(source: Source, seed: int, _: float) -> Constant:
+def _smoothness(source: BoxedLosses, seed: int, _: float) -> Constant:
     if source.quadratic is not None:
         return _exact("smoothness", "L", source.quadratic.client_smoothness, source, top=True)
     return _over_clients("smoothness", "L", source, ratios.gradient_change, seed, pairs=True)
 
 
-def _strong_convexity(source: Source, seed: int, _: float) -> Constant:
+def _strong_convexity(source: BoxedLosses, seed: int, _: float) -> Constant:
     if source.quadratic is not None:
         found = source.quadratic.client_strong_convexity
         return _exact("strong convexity", "mu", found, source, top=False)
     return _over_clients("strong convexity", "mu", source, ratios.flatness, seed, pairs=True)
 
 
-def _pl(source: Source, seed: int, _: float) -> Constant:
+def _pl(source: BoxedLosses, seed: int, _: float) -> Constant:
     if source.quadratic is not None and (source.quadratic.client_strong_convexity > 0).all():
         found = source.quadratic.client_strong_convexity
         return _exact("PL", "mu", found, source, top=False, pair=False)
@@ -41,13 +41,13 @@ def _pl(source: Source, seed: int, _: float) -> Constant:
     return _over_clients("PL", "mu", source, ratios.pl_inverse, seed)
 
 
-def _variance(source: Source, seed: int, _: float) -> Constant:
+def _variance(source: BoxedLosses, seed: int, _: float) -> Constant:
     if source.variance is None:
         return Constant("bounded variance", "sigma^2", None, reason="needs stochastic gradients")
     return _over_clients("bounded variance", "sigma^2", source, ratios.variance, seed)
 
 
-def _expected(source: Source, seed: int, _: float) -> Constant:
+def _expected(source: BoxedLosses, seed: int, _: float) -> Constant:
     known = (source.outcomes, source.values, source.minima, source.optima)
     if any(part is None for part in known):
         return Constant(
@@ -56,7 +56,7 @@ def _expected(source: Source, seed: int, _: float) -> Constant:
     return _over_clients("expected smoothness", "L", source, ratios.expected_smoothness, seed)
 
 
-def _affine(source: Source, seed: int, slope: float) -> Constant:
+def _affine(source: BoxedLosses, seed: int, slope: float) -> Constant:
     name, symbol = "affine dissimilarity", f"b^2, c={slope:g}"
     if source.clients < 2:
         return Constant(name, symbol, None, reason="needs two clients")
@@ -79,13 +79,13 @@ def _affine(source: Source, seed: int, slope: float) -> Constant:
     return Constant(name, symbol, value, exact, (), witness)
 
 
-def _to_mean(source: Source, seed: int, slope: float) -> Constant:
+def _to_mean(source: BoxedLosses, seed: int, slope: float) -> Constant:
     value, place, _ = bias(source, None, slope, seed)
     witness = None if place is None else {"point": place.tolist()}
     return Constant("dissimilarity to mean", f"G^2, B^2={slope:g}", value, False, (), witness)
 
 
-def _hessians(source: Source, seed: int, _: float) -> Constant:
+def _hessians(source: BoxedLosses, seed: int, _: float) -> Constant:
     name = "similar hessians"
     if source.clients < 2:
         return Constant(name, "delta", None, reason="needs two clients")
@@ -104,7 +104,7 @@ def _hessians(source: Source, seed: int, _: float) -> Constant:
     return Constant(name, "delta", made[best][0], False, tuple(v for v, _ in made), witness)
 
 
-def _value_bias(source: Source, *_: float) -> Constant:
+def _value_bias(source: BoxedLosses, *_: float) -> Constant:
     name, symbol = "function-value bias", "Delta"
     if source.values is None or source.minima is None or source.optima is None:
         return Constant(name, symbol, None, reason="needs values=, minima= and optima=")
@@ -114,7 +114,7 @@ def _value_bias(source: Source, *_: float) -> Constant:
     return Constant(name, symbol, float(gaps.max()), True, tuple(gaps.max(0)), witness)
 
 
-ASSUMPTIONS: dict[str, Callable[[Source, int, float], Constant]] = {
+ASSUMPTIONS: dict[str, Callable[[BoxedLosses, int, float], Constant]] = {
     "smoothness": _smoothness,
     "strong convexity": _strong_convexity,
     "PL": _pl,
@@ -129,7 +129,7 @@ ASSUMPTIONS: dict[str, Callable[[Source, int, float], Constant]] = {
 
 
 def _exact(
-    name: str, symbol: str, found: Any, source: Source, top: bool, pair: bool = True
+    name: str, symbol: str, found: Any, source: BoxedLosses, top: bool, pair: bool = True
 ) -> Constant:
     """A closed form of a quadratic; its witness is a step along the extreme eigenvector."""
     assert source.quadratic is not None
@@ -143,7 +143,7 @@ def _exact(
 
 
 def _over_clients(
-    name: str, symbol: str, source: Source, rule: Any, seed: int, pairs: bool = False
+    name: str, symbol: str, source: BoxedLosses, rule: Any, seed: int, pairs: bool = False
 ) -> Constant:
     made = [over_region(source, rule(source, k), seed, pairs) for k in range(source.clients)]
     k = int(np.argmax([value for value, _ in made]))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from scipy.optimize import minimize
 
-from verify.assumptions.source import Source
+from verify.assumptions.source import BoxedLosses
 
 __all__ = ["largest", "over_region"]
 
@@ -77,7 +77,7 @@ def largest(
     return best, place
 
 
-def over_region(source: Source, rule: Rule, seed: int, pairs: bool) -> tuple[float, Array]:
+def over_region(source: BoxedLosses, rule: Rule, seed: int, pairs: bool) -> tuple[float, Array]:
     """Largest value over the region, or over the points that are given.
 
     Parameters

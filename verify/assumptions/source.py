@@ -13,7 +13,7 @@ from bounds.numbers.validate import InvalidInput, finite, require
 from synthetic.problem import Problem
 from synthetic.quadratic import QuadraticLoss
 
-__all__ = ["Source", "from_arrays", "from_functions", "from_problem", "source_of"]
+__all__ = ["BoxedLosses", "from_arrays", "from_functions", "from_problem", "source_of"]
 
 Array = np.ndarray[Any, Any]
 Points = Callable[[Array], Array]
@@ -25,7 +25,7 @@ REACH = 4.0
 
 
 @dataclass(frozen=True)
-class Source:
+class BoxedLosses:
     """N losses on a box of R^d.
 
     Parameters
@@ -83,7 +83,7 @@ class Source:
         return f"on {box}{' x ...' if self.dim > 3 else ''}"
 
 
-def source_of(what: Any, **settings: Any) -> Source:
+def source_of(what: Any, **settings: Any) -> BoxedLosses:
     """Source of a problem, of callables, or itself.
 
     Parameters
@@ -93,7 +93,7 @@ def source_of(what: Any, **settings: Any) -> Source:
     **settings
         As for :func:`from_problem` or :func:`from_functions`.
     """
-    if isinstance(what, Source):
+    if isinstance(what, BoxedLosses):
         return what
     if isinstance(what, Problem):
         return from_problem(what, **settings)
@@ -110,7 +110,7 @@ def source_of(what: Any, **settings: Any) -> Source:
     return from_functions(list(what), **settings)
 
 
-def from_problem(problem: Problem, *, region: tuple[Any, Any] | None = None) -> Source:
+def from_problem(problem: Problem, *, region: tuple[Any, Any] | None = None) -> BoxedLosses:
     """Source of a problem of :mod:`synthetic`, without leading axes.
 
     Parameters
@@ -129,7 +129,7 @@ def from_problem(problem: Problem, *, region: tuple[Any, Any] | None = None) -> 
         optima = None
     base = np.zeros((1, problem.dim)) if optima is None else optima
     low, high = _box(problem.dim, region, base.min(0) - REACH, base.max(0) + REACH)
-    return Source(
+    return BoxedLosses(
         problem.clients,
         problem.dim,
         problem.gradients,
@@ -153,7 +153,7 @@ def from_functions(
     values: Sequence[Callable[[Array], Any]] | None = None,
     minima: Any = None,
     optima: Any = None,
-) -> Source:
+) -> BoxedLosses:
     """Source of one gradient function per client.
 
     Parameters
@@ -212,7 +212,7 @@ def from_functions(
         assert values is not None
         return np.array([[float(f(x)) for f in values] for x in points])
 
-    return Source(
+    return BoxedLosses(
         len(gradients),
         d,
         at_points,
@@ -227,7 +227,7 @@ def from_functions(
 
 def from_arrays(
     points: Any, gradients: Any, *, values: Any = None, minima: Any = None, samples: Any = None
-) -> Source:
+) -> BoxedLosses:
     """Source of what was measured at some points.
 
     Parameters
@@ -274,7 +274,7 @@ def from_arrays(
         found = draws[:, rows(asked)]
         return np.asarray(((found - found.mean(0)) ** 2).sum(-1).mean(0))
 
-    return Source(
+    return BoxedLosses(
         clients,
         d,
         lambda x: slopes[rows(x)],

@@ -12,7 +12,7 @@ from bounds.numbers.validate import InvalidInput, finite, positive, require
 from verify.cli.output import output_file, progress, say, table
 
 if TYPE_CHECKING:
-    from algorithms.bench.measure import Result
+    from algorithms.bench.measure import BenchLine
 
 FIELDS = (
     "job",
@@ -82,7 +82,7 @@ def bench_jobs(args: argparse.Namespace) -> int:
     old = None if args.compare is None else read_results(args.compare)
     torch.set_num_threads(1)
     bench = Bench(args.seconds, args.device, not args.eager, args.full)
-    found: list[Result] = []
+    found: list[BenchLine] = []
     names = list(args.jobs or jobs)
     with progress("bench", len(names)) as observe:
         for done, name in enumerate(names):
@@ -107,7 +107,7 @@ def read_results(path: Path) -> dict[tuple[str, str], float]:
         raise InvalidInput(f"{path} must be a table of bench, got {error}: {remedy}.") from error
 
 
-def _show(found: list[Result], old: dict[tuple[str, str], float] | None) -> None:
+def _show(found: list[BenchLine], old: dict[tuple[str, str], float] | None) -> None:
     columns = ["job", "variant", "per CPU second", "x serial", "of generator", "peak MiB", "exact"]
     rows = [
         [

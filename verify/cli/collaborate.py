@@ -63,7 +63,7 @@ def add(commands: Any) -> None:
 
 def collaborate(args: argparse.Namespace) -> int:
     """Print constants with intervals, predictions, and what the held-out runs say."""
-    from algorithms.collaboration.forecast import Rule, forecast
+    from algorithms.collaboration.forecast import PhiRule, forecast
     from algorithms.collaboration.intervals import resampled_intervals
     from algorithms.collaboration.tables import split_table
     from algorithms.collaboration.trial import held_out_trial
@@ -75,7 +75,7 @@ def collaborate(args: argparse.Namespace) -> int:
     if args.json is not None:
         require_writable("output", args.json, [Path(args.data)])
     require(args.seed >= 0, "seed", "a non-negative integer", args.seed, "drop the sign")
-    rule = Rule() if args.threshold is None else Rule("binary", args.threshold)
+    rule = PhiRule() if args.threshold is None else PhiRule("binary", args.threshold)
     features = (
         None
         if args.features is None

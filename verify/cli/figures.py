@@ -13,7 +13,7 @@ from verify.catalogue.counted import several
 from verify.cli.output import backend_options, progress, say, scheduler_of, table
 
 if TYPE_CHECKING:
-    from algorithms.sweeps.checkpoint import Kept
+    from algorithms.sweeps.checkpoint import ResultFolder
     from figures.places import Place
     from figures.runner import Drawn
 
@@ -57,7 +57,7 @@ def add(commands: Any) -> None:
 
 def draw_figures(args: argparse.Namespace) -> int:
     """Draw, list, check or update the figures that were named."""
-    from algorithms.sweeps.checkpoint import Kept
+    from algorithms.sweeps.checkpoint import ResultFolder
     from figures import many, runner
     from figures.places import load, select
 
@@ -76,7 +76,7 @@ def draw_figures(args: argparse.Namespace) -> int:
             path = runner.update(place)
             say(f"{path} ({path.stat().st_size} bytes)")
         return 0
-    kept = Kept(args.output / NUMBERS)
+    kept = ResultFolder(args.output / NUMBERS)
     spent, done = 0.0, 0
     with progress("drawing", len(places)) as observe:
         for made in _drawn(places, args, kept, scheduler):
@@ -91,7 +91,7 @@ def draw_figures(args: argparse.Namespace) -> int:
 
 
 def _drawn(
-    places: list[Place], args: argparse.Namespace, kept: Kept, scheduler: str | None
+    places: list[Place], args: argparse.Namespace, kept: ResultFolder, scheduler: str | None
 ) -> Iterator[Drawn]:
     """Figures as they are done; of a cluster come the numbers alone, and are drawn here."""
     from figures import many, runner

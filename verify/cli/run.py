@@ -26,7 +26,7 @@ from verify.ledger.costs import costs
 from verify.ledger.flaw_lines import flaw_lines
 from verify.ledger.ledger import DEFAULT_NAME, accused, counts, failures, halted
 from verify.ledger.readings import axes_in, notes, summary
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.verdict.verdict import ORDER, VIOLATED
 
@@ -142,7 +142,7 @@ def _run(
         cold=args.cold,
         keep=args.keep,
     )
-    run = Run(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
+    run = LedgerRun(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
     told = _Told(run) if origin is None else None
     with progress("assaying", run.leaves) as observe:
 
@@ -183,7 +183,7 @@ def _run(
 class _Told:
     """Main results, printed as they are settled."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: LedgerRun) -> None:
         self.run = run
         self.left = [entry for entry in run.entries if is_result(entry.kind, entry.form)]
 

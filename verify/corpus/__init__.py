@@ -3,7 +3,7 @@
 Finding is dear, judging is cheap.  A corpus holds for each leaf the witness, the tightest
 instances, those that paid for the word `holds`, and the certificates of its proofs; never a
 verdict.  A run scores and checks all of it again and goes on from there
-(:func:`verify.ladder.leaf.assay` with ``kept``); where a statement has changed, or what is kept
+(:func:`verify.ladder.assay` with ``kept``); where a statement has changed, or what is kept
 does not suffice, it searches from nothing.  Wrong, foreign or broken data cost time, never truth.
 
 :mod:`verify.corpus.files` reads and writes the files: one per paper in ``data``, and one beside

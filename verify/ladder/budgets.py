@@ -8,9 +8,6 @@ EFFORT = 220_000
 """What the search for a proof may do at quick and default: nearly twice what the dearest proof of
 the library takes (122,000)."""
 
-WARM = 12
-"""One evaluation in so many is made anew where an earlier search has left its instances."""
-
 MUTANTS_FROM = 40_000
 """Evaluations of a leaf from which mutants are searched on their own."""
 
@@ -20,6 +17,9 @@ MUTANTS_SHARE = 32
 SECONDS_SHARES = {"search": 0.6, "referee": 0.1, "costs": 0.6}
 """Parts of a leaf's time that are limited: the search, each instance that is scored again in exact
 arithmetic, and what `holds` costs, which may take as long as the search again."""
+
+WARM = 12
+"""One evaluation in so many is made anew where an earlier search has left its instances."""
 
 FURTHER_SHARE = 2
 """The further families together get one part in so many of the leaf's evaluations."""

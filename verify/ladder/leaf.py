@@ -153,7 +153,7 @@ def _assayed(
 ) -> Leaf | None:
     """One leaf; with seeds, None where they do not suffice.
 
-    They do not where the claim is not what it was when they were kept, or is left open.
+    The claim is not what it was when they were kept, or they leave it open.
     """
     clock = time.perf_counter()
     main, *others = kept.families if kept is not None else (None,)

@@ -25,7 +25,7 @@ NUMBERS = ("number", "relation", "quantifier", "left", "right", "margins")
 
 
 @dataclass(frozen=True)
-class Flaw:
+class Discrepancy:
     """One place where a ledger says something else than its evidence."""
 
     where: str
@@ -35,7 +35,7 @@ class Flaw:
         return f"{self.where}: {self.what}"
 
 
-def audit(path: Path, proofs: bool = True) -> tuple[dict[str, Any], list[Flaw]]:
+def audit(path: Path, proofs: bool = True) -> tuple[dict[str, Any], list[Discrepancy]]:
     """Check a ledger against itself and its witness files.
 
     Parameters
@@ -65,24 +65,24 @@ def audit(path: Path, proofs: bool = True) -> tuple[dict[str, Any], list[Flaw]]:
                 with foreign("evidence", path):
                     flaws.extend(_leaf(entry, leaf, verdicts, path.parent, proofs))
             except InvalidInput as error:
-                flaws.append(Flaw(str(leaf["id"]), str(error)))
+                flaws.append(Discrepancy(str(leaf["id"]), str(error)))
     with foreign("ledger", path):
         flaws.extend(_added_up(ledger))
     return ledger, flaws
 
 
-def _doubles(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
+def _doubles(ledger: Mapping[str, Any]) -> Iterator[Discrepancy]:
     keys = [entry["key"] for entry in ledger["entries"]]
     for key in dict.fromkeys(key for key in keys if keys.count(key) > 1):
-        yield Flaw(key, "the key stands on several lines")
+        yield Discrepancy(key, "the key stands on several lines")
 
 
-def _added_up(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
+def _added_up(ledger: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Add leaves up to entries and entries to the readings of their papers, all again."""
     try:
         axes = {entry["paper"]: axes_in(ledger, entry["paper"]) for entry in ledger["entries"]}
     except InvalidInput as error:
-        yield Flaw("readings", f"the axes cannot be read ({error})")
+        yield Discrepancy("readings", f"the axes cannot be read ({error})")
         return
     for entry in ledger["entries"]:
         yield from _entry(entry, axes[entry["paper"]])
@@ -97,43 +97,43 @@ def _added_up(ledger: Mapping[str, Any]) -> Iterator[Flaw]:
         for name in ("kindest", "stands"):
             if entry.get(name) != again[name]:
                 what = f"{name} is {entry.get(name)}, its readings give {again[name]}"
-                yield Flaw(entry["key"], what)
+                yield Discrepancy(entry["key"], what)
         if entry.get("rests", []) != again["rests"]:
             what = f"rests on {entry.get('rests', [])}, its uses give {again['rests']}"
-            yield Flaw(entry["key"], what)
+            yield Discrepancy(entry["key"], what)
 
 
-def _entry(entry: Mapping[str, Any], axes: Axes) -> Iterator[Flaw]:
+def _entry(entry: Mapping[str, Any], axes: Axes) -> Iterator[Discrepancy]:
     """Add the leaves of one entry up again."""
     try:
         found = conclude(entry["leaves"], axes)
         keys = [str(leaf["id"]) for leaf in entry["leaves"]]
         gaps = list(axes.gaps(keys))
     except InvalidInput as error:
-        yield Flaw(entry["key"], str(error))
+        yield Discrepancy(entry["key"], str(error))
         return
     for gap in gaps:
-        yield Flaw(entry["key"], f"not one leaf of each part under each assignment: {gap}")
+        yield Discrepancy(entry["key"], f"not one leaf of each part under each assignment: {gap}")
     for name in ("verdict", "reason", "witness"):
         if entry[name] != getattr(found, name):
-            yield Flaw(
+            yield Discrepancy(
                 entry["key"], f"{name} is {entry[name]!r}, its leaves give {getattr(found, name)!r}"
             )
 
 
-def _readings(ledger: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Flaw]:
+def _readings(ledger: Mapping[str, Any], again: Mapping[str, Any]) -> Iterator[Discrepancy]:
     """Compare what is said about whole papers."""
     stored = ledger.get("readings", {})
     here = {entry["key"] for entry in ledger["entries"]}
     for paper, raw in stored.items():
         for name, value in again.get(paper, {}).items():
             if raw[name] != value:
-                yield Flaw(paper, f"{name} is {raw[name]}, the entries give {value}")
+                yield Discrepancy(paper, f"{name} is {raw[name]}, the entries give {value}")
         both = sorted(here & set(raw["missing"]))
         if both:
-            yield Flaw(paper, f"said to be missing, but here: {', '.join(both)}")
+            yield Discrepancy(paper, f"said to be missing, but here: {', '.join(both)}")
     for paper in stored.keys() - again.keys():
-        yield Flaw(paper, "readings of a paper that has no open places here")
+        yield Discrepancy(paper, "readings of a paper that has no open places here")
 
 
 def _leaf(
@@ -142,35 +142,39 @@ def _leaf(
     verdicts: Mapping[str, Any],
     folder: Path,
     proofs: bool,
-) -> Iterator[Flaw]:
+) -> Iterator[Discrepancy]:
     """Add the evidence of one leaf up again and look at what it refers to."""
     where = leaf["id"]
     if where.partition("/")[0].partition("@")[0] != entry["key"]:
-        yield Flaw(where, f"the leaf stands under {entry['key']}")
+        yield Discrepancy(where, f"the leaf stands under {entry['key']}")
     try:
         evidence = [Evidence.from_json(raw) for raw in leaf["evidence"]]
         found = verdict(evidence)
     except ValueError as error:
-        yield Flaw(where, f"the evidence cannot be read ({error})")
+        yield Discrepancy(where, f"the evidence cannot be read ({error})")
         return
     again = {"verdict": found.word, "rung": found.rung, "reason": found.reason}
     for name, value in again.items():
         if leaf[name] != value:
-            yield Flaw(where, f"{name} is {leaf[name]!r}, the evidence gives {value!r}")
+            yield Discrepancy(where, f"{name} is {leaf[name]!r}, the evidence gives {value!r}")
     power = next((dict(e.power) for e in evidence if e.power is not None), None)
     if leaf["power"] != power:
-        yield Flaw(where, f"power is {leaf['power']}, the evidence gives {power}")
+        yield Discrepancy(where, f"power is {leaf['power']}, the evidence gives {power}")
     unused = list(spared(evidence))
     if leaf["not_needed"] != unused:
-        yield Flaw(where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}")
+        yield Discrepancy(
+            where, f"not needed are {leaf['not_needed']}, the evidence gives {unused}"
+        )
     for item in evidence:
         if proofs and item.proof is not None and not _proved(where, item.proof):
-            yield Flaw(where, "a certificate does not prove this claim")
+            yield Discrepancy(where, "a certificate does not prove this claim")
     linked = (e.link for e in evidence if e.link is not None and e.proof is None)
     for link in linked:
         key, word = str(link.get("key")), link.get("verdict")
         if verdicts.get(key) != word:
-            yield Flaw(where, f"{key} is linked as {word!r}, its line says {verdicts.get(key)!r}")
+            yield Discrepancy(
+                where, f"{key} is linked as {word!r}, its line says {verdicts.get(key)!r}"
+            )
     yield from _witness(leaf, evidence, folder)
 
 
@@ -183,28 +187,30 @@ def _proved(key: str, proof: Mapping[str, Any]) -> bool:
     return recheck(statement, proof)
 
 
-def _witness(leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path) -> Iterator[Flaw]:
+def _witness(
+    leaf: Mapping[str, Any], evidence: list[Evidence], folder: Path
+) -> Iterator[Discrepancy]:
     """Look the witness file up and compare it with the evidence."""
     where, name = leaf["id"], leaf["witness"]
     if name is None:
         if leaf["verdict"] == VIOLATED:
-            yield Flaw(where, "violated, but no witness is named")
+            yield Discrepancy(where, "violated, but no witness is named")
         return
     if Path(name).is_absolute() or ".." in Path(name).parts:
-        yield Flaw(where, f"the witness {name} lies outside the ledger's folder")
+        yield Discrepancy(where, f"the witness {name} lies outside the ledger's folder")
         return
     try:
         stored = read_witness(folder / name)
     except InvalidInput as error:
-        yield Flaw(where, str(error))
+        yield Discrepancy(where, str(error))
         return
     if stored["key"] != where:
-        yield Flaw(where, f"the witness {name} is about {stored['key']}")
+        yield Discrepancy(where, f"the witness {name} is about {stored['key']}")
     if not (breaks(stored) or exhibits(stored)):
-        yield Flaw(where, f"the numbers in {name} carry no accusation")
+        yield Discrepancy(where, f"the numbers in {name} carry no accusation")
     numbers = _numbers(stored)
     if not any(e.witness is not None and _numbers(e.witness) == numbers for e in evidence):
-        yield Flaw(where, f"the numbers in {name} are in none of the leaf's evidence")
+        yield Discrepancy(where, f"the numbers in {name} are in none of the leaf's evidence")
 
 
 def _numbers(witness: Mapping[str, Any]) -> dict[str, Any]:

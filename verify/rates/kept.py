@@ -23,7 +23,7 @@ Rule = Callable[["World", Array], Any]
 
 
 @dataclass(eq=False)
-class Kept:
+class KeptRun:
     """A run of a batch of federations.
 
     Attributes

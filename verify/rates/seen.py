@@ -14,7 +14,7 @@ from synthetic.exact.moments import Moments, moments
 from synthetic.exact.stepped import Stepped, stepped_moments
 from synthetic.noise.sigma_points import roots, simplex
 from verify.claim.instance import Instance
-from verify.rates.kept import Kept
+from verify.rates.kept import KeptRun
 from verify.rates.record import Rate
 from verify.world.noise_plan import AllOutcomes, NoisePlan, NotAvailable, Samples
 from verify.world.trajectories import Trajectory
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 class Seen(World):
     """A world whose run was made before and is seen up to the horizon of its instance."""
 
-    def __init__(self, rate: Rate, instance: Instance, noise: NoisePlan, kept: Kept) -> None:
+    def __init__(self, rate: Rate, instance: Instance, noise: NoisePlan, kept: KeptRun) -> None:
         super().__init__(instance, "float64", noise, rate.claim.defines)
         self._kept_run = kept
         self._cache["problem"] = kept.problem
@@ -93,12 +93,12 @@ def worlds(
         else:
             path, weights = world.run(), world.outcome_weights
             assert weights is not None
-            kept = Kept(path, weights, world.problem)
+            kept = KeptRun(path, weights, world.problem)
         for t in group:
             yield t, Seen(rate, until(instance, t), noise, kept)
 
 
-def followed(rate: Rate, world: World, turn: Array | None = None) -> Kept:
+def followed(rate: Rate, world: World, turn: Array | None = None) -> KeptRun:
     """Points and weights with the exact mean and covariance of every iterate.
 
     Parameters
@@ -139,4 +139,6 @@ def followed(rate: Rate, world: World, turn: Array | None = None) -> Kept:
         points = (points.reshape(len(points), -1, len(corners.T)) @ axes.swapaxes(-1, -2)).reshape(
             points.shape
         )
-    return Kept(Trajectory(points, {}), np.full((1, len(corners)), 1 / len(corners)), world.problem)
+    return KeptRun(
+        Trajectory(points, {}), np.full((1, len(corners)), 1 / len(corners)), world.problem
+    )

@@ -14,7 +14,7 @@ from verify.ledger.rests import rests_in_words
 from verify.report import words
 from verify.report.evidence import facts, rungs, terms
 from verify.report.markup import Markup, el, join
-from verify.report.model import Item, Leaf, Model, Use
+from verify.report.model import Item, LeafLine, Model, Use
 from verify.report.summary import link
 from verify.report.tex.mathml import formula
 from verify.report.witness import witness
@@ -178,7 +178,7 @@ def _spaced(links: Sequence[Markup]) -> Markup | None:
 
 
 def _readable(
-    item: Item, leaf: Leaf, folder: Path, shown: Sequence[str], said: dict[str, str]
+    item: Item, leaf: LeafLine, folder: Path, shown: Sequence[str], said: dict[str, str]
 ) -> Markup:
     """Leaf, or a line in its place where a ledger was edited into something that is not one."""
     try:
@@ -189,7 +189,7 @@ def _readable(
 
 
 def _leaf(
-    item: Item, leaf: Leaf, folder: Path, shown: Sequence[str], said: dict[str, str]
+    item: Item, leaf: LeafLine, folder: Path, shown: Sequence[str], said: dict[str, str]
 ) -> Markup:
     """Part or reading; ``said`` is what those before it said, so that nothing is said twice."""
     statement, head = leaf.statement, None

@@ -27,7 +27,7 @@ FALLEN = (VIOLATED, VACUOUS)
 
 
 @dataclass(frozen=True)
-class Leaf:
+class LeafLine:
     """One part or reading: its line in the ledger, and its statement where the library has it."""
 
     line: Mapping[str, Any]
@@ -67,7 +67,7 @@ class Item:
     """
 
     line: Mapping[str, Any]
-    leaves: tuple[Leaf, ...]
+    leaves: tuple[LeafLine, ...]
     entry: Entry | None
     anchor: str
     axes: Axes = field(default_factory=Axes)
@@ -289,5 +289,5 @@ def anchors(keys: Sequence[str]) -> list[str]:
 
 def _item(line: Mapping[str, Any], entry: Entry | None, anchor: str, axes: Axes) -> Item:
     statements = {} if entry is None else {s.key: s for s in entry.leaves}
-    leaves = tuple(Leaf(leaf, statements.get(str(leaf["id"]))) for leaf in line["leaves"])
+    leaves = tuple(LeafLine(leaf, statements.get(str(leaf["id"]))) for leaf in line["leaves"])
     return Item(line, leaves, entry, anchor, axes)

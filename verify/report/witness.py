@@ -11,7 +11,7 @@ from bounds.numbers.validate import InvalidInput
 from verify.ledger.witness import read_witness
 from verify.report import words
 from verify.report.markup import Markup, el, join
-from verify.report.model import Leaf
+from verify.report.model import LeafLine
 from verify.verdict.evidence import number_from_json
 
 ARITHMETIC = {
@@ -21,7 +21,7 @@ ARITHMETIC = {
 }
 
 
-def witness(leaf: Leaf, folder: Path) -> Markup:
+def witness(leaf: LeafLine, folder: Path) -> Markup:
     """Numbers that break (or, for a claim of existence, prove) a leaf; nothing if it has none.
 
     Parameters

@@ -17,7 +17,7 @@ from verify.report.page import render
 
 
 @dataclass(frozen=True)
-class Written:
+class WrittenReport:
     """What was written.
 
     Parameters
@@ -43,7 +43,7 @@ class Written:
 
 def report(
     ledger: Path, output: Path, figures: Path | None = None, statements: Path | None = None
-) -> Written:
+) -> WrittenReport:
     """Write the page of a ledger.
 
     Parameters
@@ -78,7 +78,7 @@ def report(
         page = render(model, ledger.parent, pictures, contradictions)
     write_whole(output, page)
     unknown = tuple(item.key for item in model.items if item.entry is None)
-    return Written(
+    return WrittenReport(
         output,
         len(page.encode("utf-8")),
         len(model.items),

@@ -12,7 +12,7 @@ import sympy
 import torch
 
 from algorithms.bench.exact import sample_agrees
-from algorithms.bench.measure import Result, rates, timed, with_peak
+from algorithms.bench.measure import BenchLine, rates, timed, with_peak
 from bounds.similarity import collaboration_weights, similarity_ratio
 from synthetic.exact.moments import averaged_gradient_map, expected_excess, moments
 from synthetic.quadratic import Quadratic
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 CPU = torch.device("cpu")
 
 
-def certificate(bench: Bench) -> list[Result]:
+def certificate(bench: Bench) -> list[BenchLine]:
     """Young's inequality with a weight, proved in symbols, and refused where it is false."""
     a, b = sympy.symbols("a b", real=True)
     s = sympy.Symbol("s", positive=True)
@@ -41,10 +41,10 @@ def certificate(bench: Bench) -> list[Result]:
     proved, peak = with_peak(job, CPU)
     fine = proved is not None and certify(sympy.Rational(21, 10) * a * b, right, "<=") is None
     rate = rates({"": (job, 1.0)}, bench.seconds, CPU)[""]
-    return [Result("certificate", "proofs", rate, None, None, peak, fine)]
+    return [BenchLine("certificate", "proofs", rate, None, None, peak, fine)]
 
 
-def leaves(_: Bench) -> list[Result]:
+def leaves(_: Bench) -> list[BenchLine]:
     """One leaf for each rung of the ladder, at quick, per CPU second; what it found is redone."""
     from algorithms.bench.leaves import TIMED
     from verify.catalogue.library import library
@@ -52,7 +52,7 @@ def leaves(_: Bench) -> list[Result]:
     return [_leaf(library().leaf(key), rung) for rung, key in TIMED.items()]
 
 
-def _leaf(statement: Statement, rung: str) -> Result:
+def _leaf(statement: Statement, rung: str) -> BenchLine:
     """The faster of two times through the ladder, since the first one loads what it needs."""
     from verify.run.tasks import Settings, Task, examine
 
@@ -64,7 +64,7 @@ def _leaf(statement: Statement, rung: str) -> Result:
     found, peak = with_peak(job, CPU)
     spent = min(timed(job, 1, CPU) for _ in range(2))
     text = f"{rung}: {statement.key}, {found.leaf['verdict']} by {found.leaf['rung']}"
-    return Result(
+    return BenchLine(
         "leaf", text, 1 / spent, peak_bytes=peak, agrees_with_exact=redone(statement, found, rung)
     )
 
@@ -87,7 +87,7 @@ def redone(statement: Statement, found: Finding, rung: str) -> bool:
     )
 
 
-def simulation(_: Bench) -> list[Result]:
+def simulation(_: Bench) -> list[BenchLine]:
     """A leaf with larger instances to simulate: replicates per CPU second, at quick.
 
     One round from a fixed start on quadratics: the mean of what is simulated is known.
@@ -107,7 +107,7 @@ def simulation(_: Bench) -> list[Result]:
         for key, make in enumerate(statement.simulate)
     )
     text = f"{statement.key}, {', '.join(sorted({piece.status for piece in found}))}"
-    return [Result("simulation", text, rate, peak_bytes=peak, agrees_with_exact=same)]
+    return [BenchLine("simulation", text, rate, peak_bytes=peak, agrees_with_exact=same)]
 
 
 def mean_agrees(
@@ -136,7 +136,7 @@ def excess_after(instance: Instance, step_size: float) -> float:
     return float(expected_excess(quadratic, moments(one, start, 1))[-1, 0])
 
 
-LADDER_JOBS: dict[str, Callable[[Bench], list[Result]]] = {
+LADDER_JOBS: dict[str, Callable[[Bench], list[BenchLine]]] = {
     "certificate": certificate,
     "leaves": leaves,
     "simulation": simulation,

@@ -47,7 +47,7 @@ def work(batch: Batch) -> dict[str, Any]:
     return {"rate": batch.rate, **plain(part(batch.numbers, found))}
 
 
-class Journal:
+class FinishedBatches:
     """Finished batches on disk.
 
     Parameters
@@ -123,7 +123,7 @@ def rates_json(
     require(size.federations >= 1, "federations", "at least 1", size.federations, "raise it")
     require(size.rounds >= 1, "rounds", "at least 1", size.rounds, "raise it")
     beside = None if path is None else path.with_name(path.name + ".part")
-    journal = Journal(beside, size)
+    journal = FinishedBatches(beside, size)
     todo = [Batch(rate.key, numbers, size) for rate, numbers in sizes(rates, size)]
     total = len(todo)
     todo = [batch for batch in todo if _name(asdict(batch)) not in journal.done]
@@ -146,7 +146,7 @@ def rates_json(
     return made
 
 
-def found(rate: Rate, journal: Journal, size: Size) -> dict[str, Any]:
+def found(rate: Rate, journal: FinishedBatches, size: Size) -> dict[str, Any]:
     """Finding of one rate; one that is accused on the first noise is judged on fresh noise."""
     wanted = {_name({"rate": rate.key, "numbers": numbers}) for numbers in batches(rate, size)}
     made = finding(rate, [p for p in journal.parts(rate) if _name(p) in wanted])

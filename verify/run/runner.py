@@ -42,7 +42,7 @@ Observer = Callable[[int, int, str], None]
 
 
 @dataclass
-class Run:
+class LedgerRun:
     """A run under way.
 
     Parameters

@@ -19,7 +19,7 @@ from multiprocessing.process import BaseProcess
 from multiprocessing.reduction import ForkingPickler
 from typing import Any, TypeVar
 
-from algorithms.sweeps.pool import Pool, spread
+from algorithms.sweeps.pool import Workers, spread
 from verify.catalogue.code_digest import JUDGING
 
 Task = TypeVar("Task")
@@ -77,7 +77,7 @@ def execute(
     if limit is None and jobs == 1 and scheduler is None:
         yield from map(work, tasks)
     elif limit is None:
-        pool = Pool(jobs, scheduler, JUDGING)
+        pool = Workers(jobs, scheduler, JUDGING)
         with contextlib.closing(spread(partial(_quietly, work), tasks, pool)) as results:
             yield from results
     else:

@@ -46,8 +46,10 @@ class NotAvailable(Exception):
     """The asked-for value has no exact form in this world; carries the reason for the ledger."""
 
 
-class NoValue(ValueError):
+class NoValue(TypeError):
     """A function of a statement stops with an error in a world; the cause is what it met.
+
+    A program that is given another kind of world than it was written for mostly meets a TypeError.
 
     Where a symbol is changed, a term is left out or numbers are symbols, that is an answer: the
     function makes no sense there.  Where it happens to the claim itself it is a fault of its

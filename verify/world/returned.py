@@ -99,8 +99,8 @@ def level_of(statement: Statement, world: World) -> Any:
     return 0 if statement.delta is None else _called(statement.delta, world)
 
 
-NO_NUMBER = (ArithmeticError, ValueError, LookupError, NotAvailable)
-"""What formulas raise outside their domain, and what is raised on purpose."""
+NO_NUMBER = (ArithmeticError, ValueError, LookupError, RuntimeError, NotAvailable, NoValue)
+"""What formulas and runs raise outside their domain, and what is raised on purpose."""
 
 
 def _called(function: Any, world: World) -> Any:

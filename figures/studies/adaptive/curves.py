@@ -11,7 +11,7 @@ CLIENTS = 20
 
 
 @dataclass(frozen=True)
-class Curve:
+class AlgorithmCurve:
     """One algorithm's path.
 
     Attributes
@@ -43,7 +43,7 @@ class Curve:
 
 
 @dataclass(frozen=True)
-class Study:
+class AdaptiveStudy:
     """Curves of all algorithms on one federation.
 
     Attributes
@@ -60,9 +60,9 @@ class Study:
     rounds: int
     label_variance: float
     step_size: float
-    curves: tuple[Curve, ...]
+    curves: tuple[AlgorithmCurve, ...]
 
-    def curve(self, name: str) -> Curve:
+    def curve(self, name: str) -> AlgorithmCurve:
         """Curve of that algorithm."""
         found = {c.name: c for c in self.curves}
         require(name in found, "name", f"one of {sorted(found)}", name, "check the spelling")

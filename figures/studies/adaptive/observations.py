@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from figures.studies.adaptive.curves import CLIENTS, Curve, Study
+from figures.studies.adaptive.curves import CLIENTS, AdaptiveStudy, AlgorithmCurve
 from figures.studies.observation import Observation
 
 FLOOR = -27.0  # log10 of the squared rounding errors of float64 at models of order one, with room
@@ -59,7 +59,7 @@ class Shape:
         return self.linear_error < self.power_error
 
 
-def shape(curve: Curve) -> Shape:
+def shape(curve: AlgorithmCurve) -> Shape:
     """Slopes of a curve over its usable rounds."""
     values = np.array(curve.mean_log)
     above = np.flatnonzero(values < FLOOR)
@@ -103,13 +103,13 @@ def exact_log_rate(step_size: float, dim: int, batch: int = 2, helpers: int = 1)
     return math.log10(1 - 4 * step_size + 4 * step_size**2 * (1 + (dim + 1) / (batch * helpers)))
 
 
-def observations(study: Study) -> tuple[Observation, ...]:
+def observations(study: AdaptiveStudy) -> tuple[Observation, ...]:
     """The paper's claims about Figure 2a (d = 2) or 2b (d = 10) against the study."""
     shapes = {c.name: shape(c) for c in study.curves}
     return tuple(check(study, shapes) for check in _CHECKS)
 
 
-def table(study: Study) -> str:
+def table(study: AdaptiveStudy) -> str:
     """A printable table of slopes and observations."""
     lines = [
         f"d = {study.dim}, {study.seeds} seeds, {study.rounds} rounds, "
@@ -140,7 +140,7 @@ def table(study: Study) -> str:
     return "\n".join(lines)
 
 
-def _fedavg(_: Study, shapes: dict[str, Shape]) -> Observation:
+def _fedavg(_: AdaptiveStudy, shapes: dict[str, Shape]) -> Observation:
     s, local = shapes["FedAvg"], shapes["Local"]
     ok = abs(s.late) < FLAT * abs(local.early) and s.last > local.last + 0.5
     return Observation(
@@ -150,7 +150,7 @@ def _fedavg(_: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-def _sublinear(_: Study, shapes: dict[str, Shape]) -> Observation:
+def _sublinear(_: AdaptiveStudy, shapes: dict[str, Shape]) -> Observation:
     names = [n for n in (*ADAPTIVE, "oracle", "Local", *PERSONAL) if n in shapes]
     flat = [n for n in names if shapes[n].saturated]
     power = [n for n in names if not shapes[n].exponential and n not in flat]
@@ -164,7 +164,7 @@ def _sublinear(_: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-def _same_rate(_: Study, shapes: dict[str, Shape]) -> Observation:
+def _same_rate(_: AdaptiveStudy, shapes: dict[str, Shape]) -> Observation:
     local = shapes["Local"]
     present = [n for n in PERSONAL if n in shapes]
     early = [n for n in present if abs(shapes[n].early / local.early - 1) < SAME]
@@ -179,7 +179,7 @@ def _same_rate(_: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-def _faster(study: Study, shapes: dict[str, Shape]) -> Observation:
+def _faster(study: AdaptiveStudy, shapes: dict[str, Shape]) -> Observation:
     t, local = _common(shapes, (*ADAPTIVE, "Local")), study.curve("Local")
     gaps, hits = {}, []
     for name in ADAPTIVE:
@@ -194,7 +194,7 @@ def _faster(study: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-def _oracle_best(study: Study, shapes: dict[str, Shape]) -> Observation:
+def _oracle_best(study: AdaptiveStudy, shapes: dict[str, Shape]) -> Observation:
     names = [n for n in (*ADAPTIVE, "FedAvg", "Local", *PERSONAL) if n in shapes]
     oracle, t = study.curve("oracle"), _common(shapes, ("oracle",))
     said, ok = [], True
@@ -206,7 +206,7 @@ def _oracle_best(study: Study, shapes: dict[str, Shape]) -> Observation:
     return Observation("the oracle is best", ok, "; ".join(said))
 
 
-def _regimes(study: Study, shapes: dict[str, Shape]) -> Observation:
+def _regimes(study: AdaptiveStudy, shapes: dict[str, Shape]) -> Observation:
     oracle, local = shapes["oracle"], shapes["Local"]
     said, ok = [], True
     for name in ADAPTIVE:
@@ -224,7 +224,7 @@ def _regimes(study: Study, shapes: dict[str, Shape]) -> Observation:
     )
 
 
-_CHECKS: tuple[Callable[[Study, dict[str, Shape]], Observation], ...] = (
+_CHECKS: tuple[Callable[[AdaptiveStudy, dict[str, Shape]], Observation], ...] = (
     _fedavg,
     _sublinear,
     _same_rate,
@@ -270,18 +270,18 @@ def _pace(s: Shape, local: Shape) -> str:
     return f"{s.late / local.late:.2f} at level 10^{s.last:.1f}"
 
 
-def _rounds_to(curve: Curve, drop: float = 2.0) -> str:
+def _rounds_to(curve: AlgorithmCurve, drop: float = 2.0) -> str:
     """First round at which the curve has fallen by these powers of ten."""
     values = np.array(curve.mean_log)
     below = np.flatnonzero(values < values[0] - drop)
     return str(int(below[0])) if len(below) else "never"
 
 
-def _mean_log(curve: Curve) -> tuple[float, ...]:
+def _mean_log(curve: AlgorithmCurve) -> tuple[float, ...]:
     return curve.mean_log
 
 
-def _log_mean(curve: Curve) -> tuple[float, ...]:
+def _log_mean(curve: AlgorithmCurve) -> tuple[float, ...]:
     return curve.log_mean
 
 

@@ -52,7 +52,7 @@ FACTOR = 2.0
 
 
 @dataclass(frozen=True)
-class Point:
+class RowAtHorizon:
     """One row at one horizon T.
 
     ``printed`` and ``repaired`` are the right sides, ``measured`` the left one (unit loss, or
@@ -199,7 +199,7 @@ def clusters(noise: float = 1.0) -> Federation:
     )
 
 
-def points(one: Federation) -> Iterator[Point]:
+def points(one: Federation) -> Iterator[RowAtHorizon]:
     """Theorem 1 and the three rows of Theorem 2 at every horizon of a grid."""
     horizons = _horizons(one.rounds)
     path = one.measure(np.full(one.rounds, one.step_size))
@@ -224,7 +224,7 @@ def points(one: Federation) -> Iterator[Point]:
     yield from _decreasing(one, horizons)
 
 
-def nonconvex_points(noise: float = 0.1) -> Iterator[Point]:
+def nonconvex_points(noise: float = 0.1) -> Iterator[RowAtHorizon]:
     """Theorem 3 on two equal smooth non-convex losses: sigma_suf^2 = sigma^2/2 at any precision."""
     data = {
         "height": np.ones(2),
@@ -245,10 +245,10 @@ def nonconvex_points(noise: float = 0.1) -> Iterator[Point]:
         mean = float(chances @ (slopes**2).sum(-1).mean(-1).numpy())
         printed = float(rates.theorem3_printed(initial, beta, variance, rounds))
         repaired = _sum(rates.theorem3_upper(initial, step, beta, variance, rounds))
-        yield Point("theorem3", "nonconvex", rounds, mean, printed, repaired, (True, True))
+        yield RowAtHorizon("theorem3", "nonconvex", rounds, mean, printed, repaired, (True, True))
 
 
-def table(found: Sequence[Point]) -> str:
+def table(found: Sequence[RowAtHorizon]) -> str:
     """Text table of points."""
     lines = [
         f"{'row':26} {'federation':10} {'T':>5} {'measured':>11} {'printed':>11} {'repaired':>11}"
@@ -274,7 +274,7 @@ def main() -> None:
     sys.stdout.write(table(found) + "\n")
 
 
-def _horizon(one: Federation, horizons: Sequence[int]) -> Iterator[Point]:
+def _horizon(one: Federation, horizons: Sequence[int]) -> Iterator[RowAtHorizon]:
     """A run of its own for every horizon and form: the step contains the sufficient variance.
 
     Horizons whose step is not admissible (too short a horizon, or noise above the start) have no
@@ -300,7 +300,7 @@ def _horizon(one: Federation, horizons: Sequence[int]) -> Iterator[Point]:
             yield _point(row, one, rounds, path.mean[rounds], *sides, admitted)
 
 
-def _decreasing(one: Federation, horizons: Sequence[int]) -> Iterator[Point]:
+def _decreasing(one: Federation, horizons: Sequence[int]) -> Iterator[RowAtHorizon]:
     """Delayed steps; the printed row's own first step C/mu is never admissible."""
     shift = float(rates.decreasing_shift(FACTOR, one.mu, one.smoothness, one.step_ratio))
     steps = rates.decreasing_step_size(FACTOR, one.mu, shift, np.arange(1, one.rounds + 1))
@@ -329,9 +329,9 @@ def _point(
     printed: Any,
     repaired: Any,
     admitted: tuple[bool, bool],
-) -> Point:
+) -> RowAtHorizon:
     values = float(measured), float(printed), float(repaired)
-    return Point(row, one.name, rounds, *values, admitted)
+    return RowAtHorizon(row, one.name, rounds, *values, admitted)
 
 
 def _outcomes(problem: Any, rounds: int) -> tuple[Any, Array]:

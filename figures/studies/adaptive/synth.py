@@ -28,7 +28,7 @@ from algorithms.grouping.oracle import cluster_weights
 from algorithms.registry import load_method
 from algorithms.sweeps.long_runs import long_run
 from bounds.numbers.validate import require
-from figures.studies.adaptive.curves import CLIENTS, Curve, Study
+from figures.studies.adaptive.curves import CLIENTS, AdaptiveStudy, AlgorithmCurve
 from figures.studies.adaptive.observations import table
 from figures.studies.keep import keep_option, kept_at
 from synthetic.noise.philox import run_key
@@ -114,7 +114,7 @@ def study(
     label_variance: float = 0.0,
     algorithms: Mapping[str, Setting] = ALGORITHMS,
     seed: int = 127,
-) -> Study:
+) -> AdaptiveStudy:
     """Run all algorithms on the same client optima.
 
     Parameters
@@ -147,7 +147,7 @@ def study(
         _curve(name, setting, problem, length, STEPS[dim], seed)
         for name, setting in algorithms.items()
     )
-    return Study(dim, seeds, length, label_variance, STEPS[dim], curves)
+    return AdaptiveStudy(dim, seeds, length, label_variance, STEPS[dim], curves)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -182,7 +182,7 @@ def _curve(
     rounds: int,
     step_size: float,
     seed: int,
-) -> Curve:
+) -> AlgorithmCurve:
     """Run one algorithm, a few seeds at a time, and keep a number per seed and round."""
     method, hyper = load_method(setting[0]), dict(setting[1])
     hyper |= {"step_size": step_size, "start": np.zeros(problem.dim)}
@@ -204,7 +204,7 @@ def _curve(
     loss, inside, outside = (np.concatenate(p) for p in zip(*parts, strict=True))  # (R, T + 1)
     root = max(1, seeds - 1) ** 0.5
     logs, floor = np.log10(np.maximum(loss, TINY)), np.maximum(loss.mean(0), TINY)
-    return Curve(
+    return AlgorithmCurve(
         name,
         _floats(logs.mean(0)),
         _floats(logs.std(0)),

@@ -28,7 +28,7 @@ from bounds.aggregation_rules import heterogeneity_gap
 from bounds.numbers.shapes import Array
 from synthetic.noise.sources import source_of
 from synthetic.tables.label_shards import (
-    Task,
+    LabelTask,
     accuracy,
     even_split,
     label_imbalance,
@@ -101,7 +101,7 @@ class ShardRun:
 
     framework: str
     strategy: str
-    task: Task
+    task: LabelTask
     split: Array
     heterogeneity: float
     theta: Array
@@ -221,7 +221,15 @@ def main() -> int:
     return 0
 
 
-__all__ = ["Curves", "ShardRun", "Task", "rounds_to", "shard_runs", "shard_study", "smoothness"]
+__all__ = [
+    "Curves",
+    "ShardRun",
+    "LabelTask",
+    "rounds_to",
+    "shard_runs",
+    "shard_study",
+    "smoothness",
+]
 
 if __name__ == "__main__":
     raise SystemExit(main())

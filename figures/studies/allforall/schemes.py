@@ -42,7 +42,7 @@ FIRST_STEP, FIRST_PRECISION = 1 / 2, 1 / 2
 
 
 @dataclass(frozen=True)
-class Curve:
+class SchemeCurve:
     """One scheme after P numbers of rounds.
 
     Attributes
@@ -68,7 +68,7 @@ class Curve:
 
 def schemes_study(
     chances: Array | None = None, rounds: int = 256, replicates: int = 1000, seed: int = 1
-) -> Mapping[str, Curve]:
+) -> Mapping[str, SchemeCurve]:
     """Run every scheme.
 
     Parameters
@@ -102,8 +102,8 @@ def schemes_study(
         made = run(load_method(name), tensors, known, draws, int(noted[-1])).theta[..., 0]
         return (made.numpy()[:, noted] - means[hyper.get("focus", range(n))]) ** 2 / 2
 
-    def curve(samples: Array, exact: Array, found: Array) -> Curve:
-        return Curve(samples, exact, found.mean(0), found.std(0, ddof=1) / replicates**0.5)
+    def curve(samples: Array, exact: Array, found: Array) -> SchemeCurve:
+        return SchemeCurve(samples, exact, found.mean(0), found.std(0, ddof=1) / replicates**0.5)
 
     one = [losses("weighted_averaging", short, mixing=mixing, focus=[i]) for i in range(n)]
     naive = losses("naive_all_for_all", long, mixing=mixing)

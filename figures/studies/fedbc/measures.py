@@ -13,7 +13,7 @@ import numpy as np
 from bounds.numbers.shapes import Array
 from bounds.numbers.validate import require
 from figures.studies.fedbc.setup import METHODS, SERVER, TUNED_AT
-from figures.studies.fedbc.synthetic import Study
+from figures.studies.fedbc.synthetic import FedBCStudy
 
 OURS = ("fedbc", SERVER)
 FEW = 300
@@ -85,7 +85,7 @@ class Measures:
         return [f.name for f in fields(cls)]
 
 
-def measure(found: Study) -> Measures:
+def measure(found: FedBCStudy) -> Measures:
     """Every number, from the runs; E = 5 must be among them."""
     epochs = found.setup.epochs
     require(TUNED_AT in epochs, "epochs", "with 5 among them", epochs, "add 5")
@@ -116,7 +116,7 @@ def measure(found: Study) -> Measures:
     )
 
 
-def errors(found: Study) -> dict[str, Array]:
+def errors(found: FedBCStudy) -> dict[str, Array]:
     """Standard errors over the runs of what :func:`measure` gives as a mean over them."""
     epochs = found.setup.epochs
     loss = [[standard_error(found.runs[m, e].loss) for e in epochs] for m in METHODS]
@@ -157,7 +157,7 @@ def _percent(seen: Array, among: Array) -> Array:
     return 100 * (seen & among).sum(1) / np.maximum(among.sum(1), 1)
 
 
-def extremes(found: Study, values: Array) -> tuple[Array, Array]:
+def extremes(found: FedBCStudy, values: Array) -> tuple[Array, Array]:
     """Values of the sampled devices with the least and with the most rows, (R, T) each.
 
     ``values`` has shape (R, T, N), one number per device and round.
@@ -170,19 +170,19 @@ def extremes(found: Study, values: Array) -> tuple[Array, Array]:
     return low, high
 
 
-def user_paths(found: Study, method: str, steps: int) -> tuple[Array, Array]:
+def user_paths(found: FedBCStudy, method: str, steps: int) -> tuple[Array, Array]:
     """Test accuracies in per cent of z^1, z^2, ... on the min and the max user, (R, T) each."""
     return extremes(found, 100 * found.runs[method, steps].by_device[:, 1:])
 
 
-def end_shares(found: Study, ours: str, steps: int) -> tuple[Array, Array]:
+def end_shares(found: FedBCStudy, ours: str, steps: int) -> tuple[Array, Array]:
     """Multipliers and rows of all devices at the end, each divided by its sum, (R, N)."""
     multipliers = found.runs[ours, steps].multipliers[:, -1]
     share = multipliers / np.maximum(multipliers.sum(-1, keepdims=True), 1e-300)
     return share, found.sizes / found.sizes.sum(-1, keepdims=True)
 
 
-def _users(found: Study) -> tuple[Array, Array, Array]:
+def _users(found: FedBCStudy) -> tuple[Array, Array, Array]:
     gap, worst, zero = np.empty((3, len(METHODS), len(found.setup.epochs), len(found.sizes)))
     for i, method in enumerate(METHODS):
         for j, steps in enumerate(found.setup.epochs):
@@ -194,7 +194,7 @@ def _users(found: Study) -> tuple[Array, Array, Array]:
     return gap, worst, zero
 
 
-def _coefficients(found: Study) -> tuple[Array, Array, Array]:
+def _coefficients(found: FedBCStudy) -> tuple[Array, Array, Array]:
     epochs = found.setup.epochs
     by_size = [extremes(found, found.runs["fedavg", e].shares) for e in epochs]
     size_gap = np.array([np.abs(low - high).mean() for low, high in by_size])
@@ -208,7 +208,7 @@ def _coefficients(found: Study) -> tuple[Array, Array, Array]:
     return share_gap, size_gap, caught
 
 
-def _multipliers(found: Study, ours: str) -> tuple[float, float, float]:
+def _multipliers(found: FedBCStudy, ours: str) -> tuple[float, float, float]:
     share, size = end_shares(found, ours, TUNED_AT)
     small = found.sizes < FEW
     path = found.runs[ours, TUNED_AT].multipliers

@@ -70,7 +70,7 @@ class Trained:
 
 
 @dataclass(frozen=True)
-class Study:
+class FedBCStudy:
     """Every method and E on one set of choices.
 
     Attributes
@@ -121,7 +121,7 @@ def interval(values: Array) -> tuple[float, float]:
 
 
 @lru_cache(maxsize=8)
-def study(setup: Setup = QUICK, tuning: Setup | None = None) -> Study:
+def study(setup: Setup = QUICK, tuning: Setup | None = None) -> FedBCStudy:
     """Choose the steps, then run every method and E.
 
     Parameters
@@ -144,7 +144,7 @@ def study(setup: Setup = QUICK, tuning: Setup | None = None) -> Study:
     }
     sizes = problem.train.sizes.numpy()
     sampled = sampled_sets(setup).numpy()
-    return Study(setup, sizes, sampled, chosen, runs, time.process_time() - begin)
+    return FedBCStudy(setup, sizes, sampled, chosen, runs, time.process_time() - begin)
 
 
 @lru_cache(maxsize=8)

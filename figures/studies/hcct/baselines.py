@@ -67,7 +67,7 @@ METHODS: Mapping[str, Mapping[str, Any]] = {
 
 
 @dataclass(frozen=True)
-class Outcome:
+class MethodOnDraws:
     """One method on R draws of the rows.
 
     Attributes
@@ -108,7 +108,7 @@ def federation(pattern: Pattern, draws: int) -> tuple[list[Tasks], Quadratic]:
 
 def baselines_study(
     pattern: Pattern, draws: int = 20, methods: Mapping[str, Mapping[str, Any]] = METHODS
-) -> Mapping[str, Outcome]:
+) -> Mapping[str, MethodOnDraws]:
     """Train by every method."""
     drawn, problem = federation(pattern, draws)
     tensors = problem.map(torch.as_tensor)
@@ -130,7 +130,7 @@ def baselines_study(
         made = run(rule, tensors, {**taken, **more}, None, pattern.rounds, last_only=True)
         models = made.theta[:, -1].numpy()
         loss = ((models - truth) ** 2).sum(-1) / 2
-        found[name] = Outcome(models, loss, _groups(made.extras))
+        found[name] = MethodOnDraws(models, loss, _groups(made.extras))
     return found
 
 
@@ -144,7 +144,7 @@ def _groups(extras: Mapping[str, torch.Tensor]) -> Array | None:
     return (taken[:, :, None] == taken[:, None]).all(-1).astype(float)
 
 
-def gainers(found: Mapping[str, Outcome]) -> Mapping[str, float]:
+def gainers(found: Mapping[str, MethodOnDraws]) -> Mapping[str, float]:
     """Share of the clients whose loss is smaller than after training alone."""
     alone = found["local"].loss
     return {name: float((outcome.loss < alone).mean()) for name, outcome in found.items()}

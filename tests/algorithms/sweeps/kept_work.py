@@ -12,7 +12,7 @@ import torch
 
 from algorithms.engine.run import Run, run_chunked
 from algorithms.registry import load_method
-from algorithms.sweeps.checkpoint import Kept, run_kept
+from algorithms.sweeps.checkpoint import ResultFolder, run_kept
 from synthetic.noise.sources import address_of, source_of
 from synthetic.tables.streaming import two_clusters
 
@@ -45,7 +45,7 @@ def noise(rows: range) -> Any:
     return source_of(federation(), 3, rows, load_method("all_for_one").slots(CLIENTS, HYPER))
 
 
-def long_run(kept: Kept, asked: list[int]) -> Run:
+def long_run(kept: ResultFolder, asked: list[int]) -> Run:
     return run_kept(
         kept,
         load_method("all_for_one"),
@@ -80,4 +80,4 @@ def stopped(folder: Path) -> bool:
 
 if __name__ == "__main__":
     torch.set_num_threads(1)
-    long_run(Kept(Path(sys.argv[1])), [])
+    long_run(ResultFolder(Path(sys.argv[1])), [])

@@ -15,7 +15,7 @@ import torch
 from algorithms.engine.run import run_chunked
 from algorithms.local import Local
 from algorithms.registry import load_method
-from algorithms.sweeps.checkpoint import Kept, rule_of, run_kept
+from algorithms.sweeps.checkpoint import ResultFolder, rule_of, run_kept
 from bounds.numbers.validate import InvalidInput
 from synthetic.builders import clustered_quadratics
 from synthetic.noise.sources import Addressed, Given, Noise, address_of, source_of
@@ -30,7 +30,7 @@ def federation() -> Any:
 
 def kept_and_made(folder: Path, noise_of: Any, method: Any = None) -> tuple[Any, Any]:
     setting = (method or load_method("fedavg"), federation(), HYPER, noise_of, 1, ROUNDS)
-    return run_kept(Kept(folder), *setting).theta, run_chunked(*setting).theta
+    return run_kept(ResultFolder(folder), *setting).theta, run_chunked(*setting).theta
 
 
 def test_runs_of_other_seeds_that_begin_with_the_same_draws_are_kept_apart(tmp_path: Path) -> None:
@@ -109,7 +109,7 @@ def test_code_of_ones_own_that_changes_is_kept_apart(
         method = own.Halved() if changed == "method" else Local()
         given = own.Quadratic(problem.data) if changed == "problem" else problem
         setting = (method, given, HYPER, lambda rows: source_of(problem, 1, rows, 2), 1, ROUNDS)
-        kept, made = run_kept(Kept(tmp_path / "kept"), *setting), run_chunked(*setting)
+        kept, made = run_kept(ResultFolder(tmp_path / "kept"), *setting), run_chunked(*setting)
         assert torch.equal(kept.theta, made.theta)
         ends.append(float(made.theta[0, -1, 0, 0]))
     sys.modules.pop(name)
@@ -125,7 +125,9 @@ def test_a_class_of_ones_own_is_not_the_library_s_of_that_name(tmp_path: Path) -
 
     for given in (problem, Quadratic(problem.data)):
         setting = (Local(), given, HYPER, lambda rows: source_of(problem, 1, rows, 2), 1, ROUNDS)
-        assert torch.equal(run_kept(Kept(tmp_path), *setting).theta, run_chunked(*setting).theta)
+        assert torch.equal(
+            run_kept(ResultFolder(tmp_path), *setting).theta, run_chunked(*setting).theta
+        )
 
 
 def test_a_class_without_a_file_is_refused() -> None:

@@ -19,7 +19,7 @@ import torch
 from algorithms.engine.midway import Midway, Watch, from_arrays, to_arrays
 from algorithms.engine.run import Run, run, run_chunked
 from algorithms.registry import load_method
-from algorithms.sweeps.checkpoint import Kept, run_kept
+from algorithms.sweeps.checkpoint import ResultFolder, run_kept
 from synthetic.noise.sources import Given, address_of, source_of
 from tests.algorithms.cases import CASES, Case, dyadic_draws, federation, floats
 from tests.algorithms.sweeps.kept_work import LONG, long_run, long_whole, stopped
@@ -202,7 +202,7 @@ def test_a_process_that_is_killed_in_the_middle_of_a_chunk_goes_on_there(
     os.kill(child.pid, signal.SIGKILL)
     assert child.wait() == -signal.SIGKILL
     asked: list[int] = []
-    found = long_run(Kept(folder), asked)
+    found = long_run(ResultFolder(folder), asked)
     rounds = sorted(set(asked))
     assert 0 < rounds[0] < LONG - 1  # it went on inside a chunk
     assert rounds == list(range(rounds[0], LONG))
@@ -211,7 +211,7 @@ def test_a_process_that_is_killed_in_the_middle_of_a_chunk_goes_on_there(
 
 
 def test_a_state_that_is_spoilt_or_of_another_run_is_not_taken(tmp_path: Path) -> None:
-    kept, method, problem = Kept(tmp_path), load_method("fedavg"), federation()
+    kept, method, problem = ResultFolder(tmp_path), load_method("fedavg"), federation()
     rounds, whole = 6, {}
 
     def job(step: float, at: int = -1) -> tuple[Run, list[int]]:

@@ -12,7 +12,7 @@ import torch
 
 from algorithms.engine.run import Run
 from algorithms.registry import load_method
-from algorithms.sweeps.checkpoint import Kept
+from algorithms.sweeps.checkpoint import ResultFolder
 from algorithms.sweeps.long_runs import keeping, long_run
 from bounds.numbers.validate import InvalidInput
 from figures import places, runner
@@ -64,7 +64,7 @@ def job(asked: list[int], at: int = -1, **changed: Any) -> dict[str, torch.Tenso
 def test_a_run_that_is_kept_is_the_run_and_is_made_once(tmp_path: Path) -> None:
     plain, asked = job([]), []
     assert list(tmp_path.iterdir()) == []
-    with keeping(Kept(tmp_path)):
+    with keeping(ResultFolder(tmp_path)):
         with pytest.raises(Stopped):
             job(asked, at=7)
         del asked[:]
@@ -86,7 +86,10 @@ def test_a_run_that_is_kept_is_the_run_and_is_made_once(tmp_path: Path) -> None:
 
 def test_what_has_no_text_is_refused(tmp_path: Path) -> None:
     problem = two_clusters(DIM, CLIENTS, seed=1).map(torch.as_tensor)
-    with keeping(Kept(tmp_path)), pytest.raises(InvalidInput, match="reduce must be a function at"):
+    with (
+        keeping(ResultFolder(tmp_path)),
+        pytest.raises(InvalidInput, match="reduce must be a function at"),
+    ):
         long_run(load_method("fedavg"), problem, {}, None, 1, lambda problem, made: {})
 
 
@@ -136,10 +139,10 @@ def test_the_runs_of_a_figure_are_kept_where_its_numbers_will_be(
     place = places.PLACES[0]
     monkeypatch.setattr(runner, "load", lambda place: Figure)
     with pytest.raises(Stopped):
-        runner.numbers(place, "quick", Kept(tmp_path))
+        runner.numbers(place, "quick", ResultFolder(tmp_path))
     assert len(set(asked)) == ROUNDS
     done.append(True)
     del asked[:]
-    data, _ = runner.numbers(place, "quick", Kept(tmp_path))
+    data, _ = runner.numbers(place, "quick", ResultFolder(tmp_path))
     assert asked == []
     assert np.array_equal(data["excess"], job([])["excess"].numpy())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 
-from algorithms.sweeps.pool import Pool, spread
+from algorithms.sweeps.pool import Workers, spread
 
 KEPT: list[bytearray] = []
 
@@ -19,6 +19,6 @@ def grows(task: int) -> int:
 
 
 def test_a_process_that_has_grown_stays() -> None:
-    found = list(spread(grows, [0, 0, *range(1, 7)], Pool(jobs=2)))
+    found = list(spread(grows, [0, 0, *range(1, 7)], Workers(jobs=2)))
     assert len(found) == 8
     assert len(set(found)) <= 2

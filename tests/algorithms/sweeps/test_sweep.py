@@ -14,8 +14,8 @@ import torch
 
 from algorithms.engine.run import Run, run_chunked
 from algorithms.registry import load_method
-from algorithms.sweeps.checkpoint import Kept, digest, run_kept
-from algorithms.sweeps.pool import Pool, source_digest, spread
+from algorithms.sweeps.checkpoint import ResultFolder, digest, run_kept
+from algorithms.sweeps.pool import Workers, source_digest, spread
 from algorithms.sweeps.sweep import grid, sweep
 from bounds.numbers.validate import InvalidInput
 from tests.algorithms.sweeps.sweep_work import DIM, problem, source, train
@@ -42,7 +42,7 @@ def test_a_replicate_is_the_same_in_every_cell_that_holds_it(serial: list[dict[s
 
 def test_two_processes_compute_what_one_computes(serial: list[dict[str, Any]]) -> None:
     seen: list[tuple[int, int, str]] = []
-    found = sweep(train, CELLS, pool=Pool(2), observe=lambda *now: seen.append(now))
+    found = sweep(train, CELLS, pool=Workers(2), observe=lambda *now: seen.append(now))
     assert integers(found) == integers(serial)
     for one, other in zip(found, serial, strict=True):
         assert np.array_equal(one["theta"], other["theta"])
@@ -55,7 +55,7 @@ def test_two_processes_compute_what_one_computes(serial: list[dict[str, Any]]) -
 def test_a_cluster_computes_what_one_process_computes(
     serial: list[dict[str, Any]], cluster: str
 ) -> None:
-    found = sweep(train, CELLS, pool=Pool(scheduler=cluster))
+    found = sweep(train, CELLS, pool=Workers(scheduler=cluster))
     assert integers(found) == integers(serial)
     for one, other in zip(found, serial, strict=True):
         assert np.array_equal(one["theta"], other["theta"])
@@ -69,7 +69,7 @@ def test_a_cluster_with_other_code_is_refused(
 ) -> None:
     monkeypatch.setattr("algorithms.sweeps.pool.source_digest", _other)
     with pytest.raises(InvalidInput, match="worker must be one with the same code"):
-        list(spread(abs, [1], Pool(scheduler=cluster)))
+        list(spread(abs, [1], Workers(scheduler=cluster)))
 
 
 @pytest.mark.slow
@@ -77,10 +77,10 @@ def test_a_cluster_with_other_code_is_refused(
 def test_a_cluster_with_other_kernels_is_refused(
     cluster: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert list(spread(abs, [-1], Pool(scheduler=cluster))) == [1]
+    assert list(spread(abs, [-1], Workers(scheduler=cluster))) == [1]
     monkeypatch.setenv("OPENBLAS_CORETYPE", "SkylakeX")
     with pytest.raises(InvalidInput, match="worker must be one with the kernels of .*SkylakeX"):
-        list(spread(abs, [-1], Pool(scheduler=cluster)))
+        list(spread(abs, [-1], Workers(scheduler=cluster)))
 
 
 def _other(packages: tuple[str, ...]) -> str:
@@ -96,7 +96,7 @@ def test_a_scheduler_that_is_not_there_is_named(
     pytest.importorskip("distributed", reason="needs fedassay[cluster]")
     monkeypatch.setattr("algorithms.sweeps.pool.PATIENCE", 0.5)
     with pytest.raises(InvalidInput, match="scheduler must be reachable"):
-        list(spread(abs, [1], Pool(scheduler=address)))
+        list(spread(abs, [1], Workers(scheduler=address)))
 
 
 def test_an_address_that_is_none_leaves_no_client_behind() -> None:
@@ -186,7 +186,9 @@ def test_work_without_a_name_is_refused(tmp_path: Path) -> None:
         sweep(lambda **_: {}, CELLS, folder=tmp_path)
 
 
-def kept_run(kept: Kept, seed: int = 1, calls: list[range] | None = None, **more: Any) -> Run:
+def kept_run(
+    kept: ResultFolder, seed: int = 1, calls: list[range] | None = None, **more: Any
+) -> Run:
     def noise(rows: range) -> Any:
         if calls is not None:
             calls.append(rows)
@@ -200,7 +202,7 @@ def test_a_long_run_goes_on_where_it_was(tmp_path: Path) -> None:
     whole = run_chunked(
         load_method("fedavg"), problem(), HYPER, lambda rows: source(1, rows), 5, 4, chunk=2
     )
-    kept = Kept(tmp_path)
+    kept = ResultFolder(tmp_path)
     assert torch.equal(kept_run(kept).theta, whole.theta)
     files = sorted(tmp_path.iterdir())
     assert len(files) == 3
@@ -214,7 +216,7 @@ def test_a_long_run_goes_on_where_it_was(tmp_path: Path) -> None:
 
 def test_another_run_does_not_find_the_chunks_of_this_one(tmp_path: Path) -> None:
     """Another key, another step, another start: each is run and kept on its own."""
-    kept = Kept(tmp_path)
+    kept = ResultFolder(tmp_path)
     first = kept_run(kept)
     for number, other in enumerate(({"seed": 2}, {"step_size": 0.2}, {"start": np.ones(DIM)}), 2):
         found = kept_run(kept, **other)  # type: ignore[arg-type]
@@ -227,7 +229,7 @@ def test_a_reduction_must_be_named(tmp_path: Path) -> None:
         return {"size": run.theta[..., -1, 0, :].norm(dim=-1)}
 
     arguments = (
-        Kept(tmp_path),
+        ResultFolder(tmp_path),
         load_method("fedavg"),
         problem(),
         HYPER,

@@ -16,7 +16,7 @@ from algorithms.bench import dense, serial
 from algorithms.bench.exact import agrees, moments_agree, paths_agree, sample_agrees
 from algorithms.bench.jobs import ENGINE_JOBS, JOBS, all_for_one, quadratics, ratio_weights
 from algorithms.bench.leaves import TIMED
-from algorithms.bench.measure import Result, with_peak
+from algorithms.bench.measure import BenchLine, with_peak
 from algorithms.bench.partition import groups_of, planted
 from algorithms.bench.runs import Bench, EngineJob, checked_run, engine_run, meets
 from algorithms.engine import compiler, graph
@@ -91,7 +91,7 @@ def test_jobs_are_listed(fedassay: Call) -> None:
 
 
 def test_a_job_that_disagrees_is_an_error(fedassay: Call, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = Result("wrong", "numbers", 1.0, agrees_with_exact=False)
+    wrong = BenchLine("wrong", "numbers", 1.0, agrees_with_exact=False)
     monkeypatch.setitem(JOBS, "machine", lambda bench: [wrong])
     code, out, _ = fedassay("bench", "machine")
     assert code == 1

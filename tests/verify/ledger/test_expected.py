@@ -19,7 +19,7 @@ from verify.claim.statement import Statement
 from verify.ladder import PROFILES, assay
 from verify.ledger.expected import brief, compare, compare_files
 from verify.ledger.ledger import Finding
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 
 EXPECTED = places.EXPECTED / "quick.json"
@@ -39,7 +39,7 @@ def test_the_library_gives_what_is_expected(expected: dict[str, Any]) -> None:
         made = read_json(Path(known), "fedassay-ledger/1")
     else:
         settings = Settings(expected["profile"], expected["seed"])
-        made = Run(library(), library().select(), settings).finish()
+        made = LedgerRun(library(), library().select(), settings).finish()
     assert compare(expected, brief(made)) == []
 
 

@@ -15,7 +15,7 @@ from verify.claim.axes import Axes
 from verify.ledger.diff import diff
 from verify.ledger.ledger import SCHEMA
 from verify.ledger.readings import in_words
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 
 Fedassay = Callable[..., tuple[int, str, str]]
@@ -64,7 +64,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "mine.py").write_text(FILE)
     origin = Origin.of(folder / "mine.py")
     known = load_statements(origin)
-    Run(known, known.select(), Settings(jobs=1), folder / "mine-ledger.json", origin).finish()
+    LedgerRun(known, known.select(), Settings(jobs=1), folder / "mine-ledger.json", origin).finish()
     return folder
 
 
@@ -205,7 +205,7 @@ def test_a_partial_ledger_counts_what_it_has_and_says_what_is_missing(
     origin = Origin.of(folder / "mine.py")
     known = load_statements(origin)
     some = known.select(["mine.corollary"])
-    made = Run(known, some, Settings(jobs=1), tmp_path / "a.json", origin).finish()
+    made = LedgerRun(known, some, Settings(jobs=1), tmp_path / "a.json", origin).finish()
     said = made["readings"]["mine"]
     assert said["missing"] == ["mine.theorem"]
     assert said["stand"] == {"literal": 0, "kindest": 1, "of": 1}

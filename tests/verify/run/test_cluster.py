@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from verify.catalogue.library import library
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 
 Fedassay = Callable[..., tuple[int, str, str]]
@@ -35,7 +35,7 @@ def test_a_cluster_gives_the_ledger_of_one_process_and_of_two(cluster: str, tmp_
     settings = (Settings(jobs=1), Settings(jobs=2), Settings(scheduler=cluster))
     for setting in settings:
         path = tmp_path / "out" / "ledger.json"
-        run = Run(known, known.select(KEYS), setting, path, fresh=True)
+        run = LedgerRun(known, known.select(KEYS), setting, path, fresh=True)
         run.finish()
         made.append(untimed(path))
     assert made[0]["complete"]

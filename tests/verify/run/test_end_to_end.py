@@ -15,7 +15,7 @@ from verify.ladder import PROFILES, assay
 from verify.ladder.leaf import leaf_seed
 from verify.ledger.audit import audit
 from verify.ledger.witness import replay
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.world.referee import rescore
 
@@ -32,7 +32,7 @@ KEYS = (
 def run(folder: Path, jobs: int) -> tuple[dict[str, Any], Path]:
     """Ledger without what may differ, and where it lies."""
     path = folder / "ledger.json"
-    Run(library(), library().select(KEYS), Settings(jobs=jobs, seed=5), path).finish()
+    LedgerRun(library(), library().select(KEYS), Settings(jobs=jobs, seed=5), path).finish()
     made = json.loads(path.read_text())
     for entry in made["entries"]:
         del entry["timing"]

@@ -20,7 +20,7 @@ from tests.verify.conftest import claim
 from verify.catalogue.library import Library
 from verify.ledger.ledger import DEFAULT_NAME
 from verify.run.journal import Journal, part_path
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.verdict.evidence import Evidence
 
@@ -58,8 +58,8 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def started(known: Library, path: Path, *keys: str, **more: Any) -> Run:
-    return Run(known, known.select(keys), more.pop("settings", ALONE), path, **more)
+def started(known: Library, path: Path, *keys: str, **more: Any) -> LedgerRun:
+    return LedgerRun(known, known.select(keys), more.pop("settings", ALONE), path, **more)
 
 
 def test_a_journal_cut_anywhere_goes_on_to_the_same_ledger(
@@ -115,7 +115,9 @@ def test_an_unfinished_run_is_not_given_up_in_silence(
     before = contents(tmp_path)
     for settings in (ALONE, Settings(profile="default", jobs=1, seed=1)):
         with pytest.raises(InvalidInput, match="free of an unfinished run, got .* 4 finished"):
-            Run(known, known.select(()), settings, tmp_path / DEFAULT_NAME, fresh=False).finish()
+            LedgerRun(
+                known, known.select(()), settings, tmp_path / DEFAULT_NAME, fresh=False
+            ).finish()
         assert contents(tmp_path) == before
     started(known, path, fresh=True).finish()
     assert not part_path(path).exists()

@@ -17,7 +17,7 @@ from verify.catalogue.library import Library
 from verify.catalogue.user_file import Origin, load_statements
 from verify.ledger.ledger import SCHEMA, Finding, halted
 from verify.run.journal import Journal, part_path, unfinished_keys
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 from verify.run.workers import execute, report
 from verify.verdict.evidence import Evidence
@@ -29,7 +29,7 @@ def run(
     monkeypatch: pytest.MonkeyPatch, known: Library, path: Path | None, keys: tuple[str, ...] = ()
 ) -> dict[str, Any]:
     monkeypatch.setattr("verify.run.tasks.library", lambda: known)
-    return Run(known, known.select(keys), ALONE, path).finish()
+    return LedgerRun(known, known.select(keys), ALONE, path).finish()
 
 
 def words(ledger: dict[str, Any]) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def test_the_ledger_does_not_depend_on_the_number_of_processes(
     made = []
     for settings in (ALONE, Settings(jobs=2), Settings(jobs=2, limit=100.0)):
         path = tmp_path / "out" / "ledger.json"
-        Run(known, known.select(), settings, path, origin).finish()
+        LedgerRun(known, known.select(), settings, path, origin).finish()
         ledger = json.loads(path.read_text())
         for entry in ledger["entries"]:
             del entry["timing"]

@@ -35,8 +35,8 @@ class Fact:
         The polynomial, sorted by exponents; one exponent per variable of the system.
     strict : bool
     kind : str
-        As in `verify.certify.prover.record.Premise`; the search treats "negation", "symbol" and
-        "square" apart.
+        As in `verify.certify.prover.record.PolynomialPremise`; the search treats "negation",
+        "symbol" and "square" apart.
     """
 
     name: str

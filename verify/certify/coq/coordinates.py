@@ -14,7 +14,7 @@ from typing import Any
 
 from verify.certify.checker import Context
 from verify.certify.coq.script import Script
-from verify.certify.coq.statement import Statement
+from verify.certify.coq.statement import CoqStatement
 from verify.certify.coq.terms import NotInCoq
 from verify.certify.coq.vectors import VectorTerms
 
@@ -28,7 +28,7 @@ class CoordinateTerms(VectorTerms):
         """One node as a term of type R."""
         if isinstance(node, ast.Name | ast.Subscript) and self.degree(node) == 1:
             return VectorTerms.node(self, node)
-        return Statement.node(self, node)
+        return CoqStatement.node(self, node)
 
     def vanishes_with_the_vectors(self, text: str) -> bool:
         """Whether each term of an expression is a product of two of them, and of numbers."""

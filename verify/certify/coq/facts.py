@@ -9,7 +9,7 @@ from itertools import count
 from typing import Any
 
 from verify.certify.checker import Context
-from verify.certify.coq.statement import Statement
+from verify.certify.coq.statement import CoqStatement
 from verify.certify.coq.terms import NotInCoq
 from verify.certify.coq.vectors import VectorTerms
 
@@ -23,7 +23,7 @@ class Facts:
         self._document = document
         self._context = Context(document)
         of_vectors = bool(document.get("vectors"))
-        self._terms = (VectorTerms if of_vectors else Statement)(document, self._context)
+        self._terms = (VectorTerms if of_vectors else CoqStatement)(document, self._context)
         self._numbers = count(1)
         self._rewrites: list[str] = []
         self._names: dict[str, str] = {}

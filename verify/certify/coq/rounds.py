@@ -8,7 +8,7 @@ from typing import Any
 
 from verify.certify.checker import FIRST, Context
 from verify.certify.coq.script import Script
-from verify.certify.coq.statement import Statement
+from verify.certify.coq.statement import CoqStatement
 
 __all__ = ["Induction"]
 
@@ -20,7 +20,7 @@ class Induction:
 
     def __init__(self, document: Mapping[str, Any]) -> None:
         self._document, self._proof = document, document["proof"]
-        self._terms = Statement(document, Context(document))
+        self._terms = CoqStatement(document, Context(document))
         self._rounds = self._proof["induction"]
         self._round = self._terms.named(self._rounds)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from verify.certify.coq.facts import Facts
 from verify.certify.coq.terms import EACH, NotInCoq, inner
-from verify.certify.coq.vectors import Reading, VectorTerms
+from verify.certify.coq.vectors import Expansion, VectorTerms
 
 __all__ = ["Script"]
 
@@ -106,7 +106,7 @@ class Script(Facts):
                 reads = "; ".join(f"rewrite ?{reading} in {known}" for reading in self._rewrites)
                 yield f"assert ({known} := {name}); {reads}."
 
-    def _inner_product(self, reading: Reading) -> Iterator[str]:
+    def _inner_product(self, reading: Expansion) -> Iterator[str]:
         """An inner product of sums of vectors, as one of their coordinates and then as written."""
         parts = [(c, f"{_at(one)} * {_at(other)}") for c, one, other in reading.parts]
         _, joined, steps = self.combination(parts, "i", "d")

@@ -9,10 +9,10 @@ from typing import Any
 
 from verify.certify.coq.terms import EACH, NotInCoq, Terms, inner, over_clients, with_k
 
-__all__ = ["Statement"]
+__all__ = ["CoqStatement"]
 
 
-class Statement(Terms):
+class CoqStatement(Terms):
     """Premises of the theorem of one written proof, and facts on its atoms."""
 
     def variables(self) -> str:

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from verify.certify.checker import UNIT, Context, Value
-from verify.certify.coq.statement import Statement
+from verify.certify.coq.statement import CoqStatement
 from verify.certify.coq.terms import NotInCoq
 
-__all__ = ["Reading", "VectorTerms"]
+__all__ = ["Expansion", "VectorTerms"]
 
 
 @dataclass(frozen=True)
-class Reading:
+class Expansion:
     """An inner product as a combination of others.
 
     Attributes
@@ -38,7 +38,7 @@ class Reading:
     client: bool
 
 
-class VectorTerms(Statement):
+class VectorTerms(CoqStatement):
     """Terms of Coq for a proof some of whose symbols are vectors.
 
     Attributes
@@ -49,7 +49,7 @@ class VectorTerms(Statement):
 
     def __init__(self, document: Mapping[str, Any], context: Context) -> None:
         self._vectors = frozenset(document["vectors"])
-        self.readings: dict[str, Reading] = {}
+        self.readings: dict[str, Expansion] = {}
         named = {name: context.read(name).variables() for name, _ in document["atoms"]}
         self._back = {min(found): name for name, found in named.items() if len(found) == 1}
         super().__init__(document, context)
@@ -139,7 +139,7 @@ class VectorTerms(Statement):
         parts = tuple(self._parts(value))
         if parts != (("1", one, other),):
             client = self.names_client(ast.unparse(left)) or self.names_client(ast.unparse(right))
-            self.readings[text] = Reading(text, parts, client)
+            self.readings[text] = Expansion(text, parts, client)
         return text
 
     def _parts(self, value: Value) -> list[tuple[str, str, str]]:

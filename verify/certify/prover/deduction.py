@@ -18,7 +18,7 @@ from verify.certify.algebra.formal_sums import CLIENT, Translation, leaves
 from verify.certify.algebra.points import moved_points
 from verify.certify.algebra.quotients import cancelled, factors_of
 from verify.certify.prover.known_facts import (
-    Known,
+    KnownFact,
     declared,
     linear_in,
     polynomial_fact,
@@ -29,7 +29,7 @@ from verify.certify.prover.known_facts import (
     sum_signs,
 )
 from verify.certify.prover.one_client import OneClient
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.reduced_claim import without_factors
 from verify.certify.prover.refutation import refute
 from verify.certify.prover.sampled import Sampled
@@ -79,7 +79,7 @@ class Deduction:
         self._degree, self._cap = degree, cap
         self._roots = tuple(sympy.sympify(root) for root in roots)
         self._signs: dict[Expr, tuple[int, tuple[Certificate, ...]]] = {}
-        self._known: list[Known] = []
+        self._known: list[KnownFact] = []
         self._asked: dict[Certificate, tuple[Expr, Expr, int]] = {}
         self._unproved: set[tuple[Any, ...]] = set()
         self._points: Sampled | None = None
@@ -87,7 +87,9 @@ class Deduction:
         self.claim = tuple(self._translate(side) for side in claim)
         self._names = tuple(name for name, _, _ in given)
         hypotheses = [
-            Known(name, self._translate(expression), strict, "hypothesis", "hypothesis", (), place)
+            KnownFact(
+                name, self._translate(expression), strict, "hypothesis", "hypothesis", (), place
+            )
             for place, (name, expression, strict) in enumerate(given)
         ]
         self._one = OneClient(
@@ -96,7 +98,9 @@ class Deduction:
         if self.fails:
             return  # nothing that could be derived leads to a proof
         for name, expression, strict, atom in self._translate.facts:
-            self._learn(Known(name, expression, strict, "definition", "by definition", (), atom))
+            self._learn(
+                KnownFact(name, expression, strict, "definition", "by definition", (), atom)
+            )
         waiting = [known for known in hypotheses if not self._learn(known)]
         self._learn_sums(self.claim)
         for known in power_facts(self._translate, self._lemma):
@@ -130,7 +134,8 @@ class Deduction:
             "degree": degree or self._degree,
             "cap": self._cap,
             "roots": [
-                polynomial_fact(Known("", r, False, "", ""), variables).polynomial for r in roots
+                polynomial_fact(KnownFact("", r, False, "", ""), variables).polynomial
+                for r in roots
             ],
         }
         names = [str(v) for v in variables]
@@ -194,7 +199,7 @@ class Deduction:
 
     def sources(
         self, certificate: Certificate, left: Expr, right: Expr, facts: int | None = None
-    ) -> list[Known | None]:
+    ) -> list[KnownFact | None]:
         """Where each premise of a certificate of this claim comes from; None for a square.
 
         Parameters
@@ -233,14 +238,14 @@ class Deduction:
             )
         )
 
-    def _negation(self, left: Expr, right: Expr, relation: str) -> Known | None:
+    def _negation(self, left: Expr, right: Expr, relation: str) -> KnownFact | None:
         """The negated claim with denominators cleared."""
         whole = (left, right) in (self.claim, self.claim[::-1])
         cleared = self._clear(right - left, defined=whole)
         if cleared is None:
             return None
         numerator, times, lemmas, factors = cleared
-        return Known(
+        return KnownFact(
             "not the claim",
             -numerator,
             relation == "<=",
@@ -252,8 +257,8 @@ class Deduction:
         )
 
     def _system(
-        self, negation: Known, facts: int | None = None
-    ) -> tuple[list[Known], tuple[Expr, ...], list[bool]]:
+        self, negation: KnownFact, facts: int | None = None
+    ) -> tuple[list[KnownFact], tuple[Expr, ...], list[bool]]:
         """Negation, the (first) facts connected with it, and the signs of all symbols in them."""
         connected = leaves(negation.expr)
         about_one = not connected or any(s.has(CLIENT) for s in connected)
@@ -284,7 +289,7 @@ class Deduction:
             for part, kind in zip(
                 sympy.fraction(cancelled(expression)), ("numerator", "denominator"), strict=True
             ):
-                known = Known(f"{kind} of the {side} side", part, False, kind, "")
+                known = KnownFact(f"{kind} of the {side} side", part, False, kind, "")
                 premises.append(premise(polynomial_fact(known, variables), known, {}))
         a, b, c, d = (p.name for p in premises)
         products = (("1", (a, d)), ("-1", (c, b)))
@@ -306,7 +311,7 @@ class Deduction:
         right: Expr,
         relation: str,
         variables: Sequence[Expr],
-        premises: Sequence[Premise],
+        premises: Sequence[PolynomialPremise],
         products: tuple[tuple[str, tuple[str, ...]], ...],
         lemmas: tuple[Certificate, ...],
     ) -> Certificate:
@@ -395,7 +400,7 @@ class Deduction:
 
     # -- derived facts -------------------------------------------------------------------------
 
-    def _learn(self, known: Known, defined: bool = False) -> bool:
+    def _learn(self, known: KnownFact, defined: bool = False) -> bool:
         """Add a fact if its denominators can be cleared; say whether that was so."""
         cleared = self._clear(known.expr, defined)
         if cleared is None:
@@ -459,7 +464,7 @@ class Deduction:
             if lemma is not None:
                 value = sympy.Add(*(c * total.atom for c, total in parts))
                 self._learn(
-                    Known(
+                    KnownFact(
                         f"{value} >= 0, term by term",
                         value,
                         False,

@@ -10,8 +10,8 @@ import sympy
 from verify.certify.algebra.formal_sums import CLIENT, CLIENTS
 from verify.certify.checker import FORMAT
 from verify.certify.prover.deduction import Deduction
-from verify.certify.prover.known_facts import Known
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.known_facts import KnownFact
+from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.text import polynomial_text
 
 Expr = Any  # sympy carries no types
@@ -104,7 +104,9 @@ def _proof(
     }
 
 
-def _fact(p: Premise, known: Known | None, variables: Sequence[str]) -> dict[str, Any]:
+def _fact(
+    p: PolynomialPremise, known: KnownFact | None, variables: Sequence[str]
+) -> dict[str, Any]:
     """One fact with its rule and what that speaks of."""
     polynomial = polynomial_text(p.terms, variables)
     rule: Any = RULES.get(p.kind, "")
@@ -128,7 +130,7 @@ def _fact(p: Premise, known: Known | None, variables: Sequence[str]) -> dict[str
     }
 
 
-def _sum_rule(p: Premise, about: Any) -> tuple[str, Any]:
+def _sum_rule(p: PolynomialPremise, about: Any) -> tuple[str, Any]:
     """Which of the rules on sums a fact follows by, and its parts."""
     if p.reason.startswith("Cauchy-Schwarz"):
         return "Cauchy-Schwarz", [str(x) for x in about]

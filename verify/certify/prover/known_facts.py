@@ -13,13 +13,13 @@ import sympy
 from verify.certify.algebra.facts import Fact, square
 from verify.certify.algebra.formal_sums import CLIENT, CLIENTS, FormalSum, Translation, leaves
 from verify.certify.algebra.quotients import cancelled, polynomial_terms, value_of
-from verify.certify.prover.record import Certificate, Premise, Terms
+from verify.certify.prover.record import Certificate, PolynomialPremise, Terms
 
 Expr = Any  # sympy carries no types
 Prove = Callable[[Expr, Expr, str], Certificate | None]
 
 __all__ = [
-    "Known",
+    "KnownFact",
     "declared",
     "linear_in",
     "polynomial_fact",
@@ -34,7 +34,7 @@ ZERO, ONE = sympy.Integer(0), sympy.Integer(1)
 
 
 @dataclass(frozen=True)
-class Known:
+class KnownFact:
     """An expression that is ``>= 0`` (``> 0`` if `strict`), and why.
 
     Attributes
@@ -44,7 +44,7 @@ class Known:
     expr : sympy expression
     strict : bool
     kind : str
-        As in `verify.certify.prover.record.Premise`.
+        As in `verify.certify.prover.record.PolynomialPremise`.
     reason : str
         In words.
     lemmas : tuple of Certificate
@@ -65,25 +65,27 @@ class Known:
     times: tuple[tuple[Expr, int], ...] = ()
 
 
-def declared(symbol: Expr) -> Iterator[Known]:
+def declared(symbol: Expr) -> Iterator[KnownFact]:
     """What the assumptions of a symbol say about its sign."""
     for sign, side, word in ((1, "positive", ">"), (-1, "negative", "<")):
         weak = {1: "nonnegative", -1: "nonpositive"}[sign]
         strict = bool(getattr(symbol, f"is_{side}"))
         if strict or getattr(symbol, f"is_{weak}"):
             name = f"{symbol} {word if strict else word + '='} 0 (declared)"
-            yield Known(name, sign * symbol, strict, "symbol", "declared")
+            yield KnownFact(name, sign * symbol, strict, "symbol", "declared")
     if symbol.is_integer and symbol.is_positive:
-        yield Known(f"{symbol} >= 1 (declared)", symbol - 1, False, "symbol", "positive integer")
+        yield KnownFact(
+            f"{symbol} >= 1 (declared)", symbol - 1, False, "symbol", "positive integer"
+        )
 
 
-def sum_signs(sums: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
+def sum_signs(sums: Sequence[FormalSum], prove: Prove) -> Iterator[KnownFact]:
     """A sum over at least one client has the sign that all its terms have."""
     for total in sums:
         for relation, sign in (("<", ">"), ("<=", ">=")):
             lemma = prove(ZERO, total.summand, relation)
             if lemma is not None:
-                yield Known(
+                yield KnownFact(
                     f"{total.atom} {sign} 0",
                     total.atom,
                     relation == "<",
@@ -97,12 +99,12 @@ def sum_signs(sums: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
 
 def sum_facts(
     sums: Sequence[FormalSum],
-    signs: Sequence[Known],
-    generic: Sequence[Known],
+    signs: Sequence[KnownFact],
+    generic: Sequence[KnownFact],
     prove: Prove,
     *,
     one_client: bool,
-) -> Iterator[Known]:
+) -> Iterator[KnownFact]:
     """Inequalities between formal sums, from inequalities that hold for every client.
 
     Parameters
@@ -138,7 +140,7 @@ def sum_facts(
         for c in rows:
             if c.count == a.count and _is_root(c.summand, a.summand, b.summand):
                 lemmas = (*proofs[a.atom], *proofs[b.atom])
-                yield Known(
+                yield KnownFact(
                     f"{c.atom}**2 <= {a.atom}*{b.atom}",
                     a.atom * b.atom - c.atom**2,
                     False,
@@ -149,7 +151,7 @@ def sum_facts(
                 )
     for a in sums if one_client else ():
         if a.atom in proofs and a.count == CLIENTS:
-            yield Known(
+            yield KnownFact(
                 f"{a.summand} <= {a.atom}",
                 a.atom - a.summand,
                 False,
@@ -160,7 +162,7 @@ def sum_facts(
             )
 
 
-def power_facts(translation: Translation, prove: Prove) -> Iterator[Known]:
+def power_facts(translation: Translation, prove: Prove) -> Iterator[KnownFact]:
     """Signs and bounds of powers with a symbolic exponent, from those of their base."""
     for power in translation.powers:
         atom, base, exponent = power.atom, power.base, translation(power.exponent)
@@ -178,7 +180,9 @@ def power_facts(translation: Translation, prove: Prove) -> Iterator[Known]:
         for name, value, strict, proofs in facts:
             lemmas = tuple(proof for proof in proofs if proof is not None)
             if len(lemmas) == len(proofs):
-                yield Known(name, value, strict, "power", f"{atom} is such a power", lemmas, atom)
+                yield KnownFact(
+                    name, value, strict, "power", f"{atom} is such a power", lemmas, atom
+                )
 
 
 def linear_in(
@@ -204,16 +208,18 @@ def linear_in(
     return found
 
 
-def polynomial_fact(known: Known, variables: Sequence[Expr]) -> Fact:
+def polynomial_fact(known: KnownFact, variables: Sequence[Expr]) -> Fact:
     """Read a polynomial expression in the given variables."""
     terms = polynomial_terms(known.expr, tuple(variables))
     return Fact.of(known.name, terms, known.strict, known.kind)
 
 
-def premise(fact: Fact, known: Known | None, lemmas: dict[Certificate, int]) -> Premise:
+def premise(
+    fact: Fact, known: KnownFact | None, lemmas: dict[Certificate, int]
+) -> PolynomialPremise:
     """The record of a fact; its lemmas are numbered in `lemmas`."""
     proofs = known.lemmas if known is not None else ()
-    return Premise(
+    return PolynomialPremise(
         name=fact.name,
         terms=tuple((m, str(c)) for m, c in fact.terms),
         strict=fact.strict,
@@ -223,7 +229,7 @@ def premise(fact: Fact, known: Known | None, lemmas: dict[Certificate, int]) -> 
     )
 
 
-def square_premise(terms: Terms, variables: Sequence[str]) -> Premise | None:
+def square_premise(terms: Terms, variables: Sequence[str]) -> PolynomialPremise | None:
     """The record of a square with these terms, named by its root; None if they are no square."""
     if not terms or not variables:
         return None
@@ -241,8 +247,8 @@ def square_premise(terms: Terms, variables: Sequence[str]) -> Premise | None:
 
 
 def _weighted(
-    sums: Sequence[FormalSum], rows: Sequence[FormalSum], generic: Sequence[Known], prove: Prove
-) -> Iterator[Known]:
+    sums: Sequence[FormalSum], rows: Sequence[FormalSum], generic: Sequence[KnownFact], prove: Prove
+) -> Iterator[KnownFact]:
     """Sum ``w_k h_k >= 0`` over the clients, where that gives sums that occur."""
     for total in sums:
         atoms = {row.summand: row.atom for row in rows if row.count == total.count}
@@ -262,7 +268,7 @@ def _weighted(
                 lemma = prove(ZERO, body, "<=")
                 value = sympy.Add(*(c * atoms[m] for c, m in parts))
                 if lemma is not None and value != 0:
-                    yield Known(
+                    yield KnownFact(
                         f"{value} >= 0",
                         value,
                         False,
@@ -273,14 +279,14 @@ def _weighted(
                     )
 
 
-def _monotone(rows: Sequence[FormalSum], prove: Prove) -> Iterator[Known]:
+def _monotone(rows: Sequence[FormalSum], prove: Prove) -> Iterator[KnownFact]:
     """Sums are ordered as their terms are."""
     for a, b in permutations(rows, 2):
         if a.count == b.count and leaves(a.summand) | leaves(b.summand):
             lemma = prove(a.summand, b.summand, "<=")
             if lemma is not None:
                 value = b.atom - a.atom
-                yield Known(
+                yield KnownFact(
                     f"{value} >= 0",
                     value,
                     False,

@@ -21,7 +21,7 @@ from typing import Any
 import sympy
 from sympy.parsing.sympy_parser import parse_expr
 
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 
 Expr = Any  # sympy carries no types
 _FUNCTIONS = {
@@ -103,7 +103,7 @@ def _lifts(c: Certificate, vectors: frozenset[str]) -> bool:
     return not several and all(_lifts(lemma, vectors) for lemma in c.lemmas)
 
 
-def _weight(premise: Premise, powers: list[int]) -> int:
+def _weight(premise: PolynomialPremise, powers: list[int]) -> int:
     """Degree of a premise in the vectors, 0 or 2."""
     degrees = {
         sum(e * p for e, p in zip(exponents, powers, strict=True)) for exponents, _ in premise.terms

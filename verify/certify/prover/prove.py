@@ -24,7 +24,7 @@ from verify.certify.prover.check import cancels
 from verify.certify.prover.deduction import EACH, Deduction
 from verify.certify.prover.explicit import explicit
 from verify.certify.prover.kept import Answers
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.text import written
 
 Expr = Any  # sympy carries no types
@@ -33,7 +33,7 @@ __all__ = [
     "Certificate",
     "Found",
     "Hypothesis",
-    "Premise",
+    "PolynomialPremise",
     "certify",
     "certify_written",
     "searched",

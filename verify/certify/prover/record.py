@@ -14,14 +14,14 @@ from typing import Any
 
 FORMAT = "fedassay-certificate/1"
 
-__all__ = ["Certificate", "Premise", "Terms"]
+__all__ = ["Certificate", "PolynomialPremise", "Terms"]
 
 Terms = tuple[tuple[tuple[int, ...], str], ...]
 """A polynomial: exponents, each different, with coefficients "p/q" that are not zero."""
 
 
 @dataclass(frozen=True)
-class Premise:
+class PolynomialPremise:
     """One polynomial fact of a certificate.
 
     Attributes
@@ -84,7 +84,7 @@ class Certificate:
     variables: tuple[str, ...]
     variables_tex: tuple[str, ...]
     definitions: tuple[tuple[str, str, str], ...]
-    premises: tuple[Premise, ...]
+    premises: tuple[PolynomialPremise, ...]
     products: tuple[tuple[str, tuple[str, ...]], ...]
     claim_tex: str = ""
     reading: str = ""
@@ -121,7 +121,7 @@ class Certificate:
             )
         fields = {k: _tuples(v) for k, v in data.items() if k not in ("format", "lemmas")}
         fields["premises"] = tuple(
-            Premise(**{k: _tuples(v) for k, v in p.items()}) for p in data["premises"]
+            PolynomialPremise(**{k: _tuples(v) for k, v in p.items()}) for p in data["premises"]
         )
         lemmas = tuple(cls.from_json(lemma) for lemma in data["lemmas"])
         return cls(**fields, lemmas=lemmas)

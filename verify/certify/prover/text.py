@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 
-from verify.certify.prover.record import Certificate, Premise, Terms
+from verify.certify.prover.record import Certificate, PolynomialPremise, Terms
 
 __all__ = ["derivation", "identity_of", "polynomial_text", "written"]
 
@@ -114,7 +114,7 @@ def _contradiction(c: Certificate, tex: bool) -> list[str]:
     return lines
 
 
-def _shown(p: Premise, tex: bool) -> str:
+def _shown(p: PolynomialPremise, tex: bool) -> str:
     """The fact as it was given, unless the polynomial says it already."""
     if p.kind in ("symbol", "negation", "sum", "power"):
         return ""
@@ -142,7 +142,7 @@ def _claim(c: Certificate, tex: bool) -> str:
     return f"${c.claim_tex}$" if tex else c.claim
 
 
-def _polynomial(c: Certificate, p: Premise, tex: bool) -> str:
+def _polynomial(c: Certificate, p: PolynomialPremise, tex: bool) -> str:
     return _math(polynomial_text(p.terms, _names(c, tex), tex), tex)
 
 

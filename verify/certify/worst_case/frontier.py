@@ -20,7 +20,7 @@ from typing import Any
 from bounds.numbers.validate import require
 from verify.certify.gram.claim import GramCertificate
 from verify.certify.gram.floats import NoSolution
-from verify.certify.worst_case.instance import Instance, attained
+from verify.certify.worst_case.instance import WorstInstance, attained
 from verify.certify.worst_case.step import AveragingStep, upper
 
 GROWTH = Fraction(51, 50)
@@ -56,7 +56,7 @@ class Frontier:
     proved: Fraction | None
     proof: GramCertificate | None
     violated: Fraction | None
-    witness: Instance | None
+    witness: WorstInstance | None
 
     def to_json(self) -> dict[str, Any]:
         """Numbers, certificate and witness as JSON values."""
@@ -150,7 +150,7 @@ def _shown(
     return (size, proof) if proof.bound <= bound_after(longer, form) else (None, None)
 
 
-def _broken(step: AveragingStep, size: Fraction, form: str) -> Instance | None:
+def _broken(step: AveragingStep, size: Fraction, form: str) -> WorstInstance | None:
     """An instance above the bound, if there is one."""
     longer = replace(step, step=size.limit_denominator(10**6))
     try:

@@ -30,13 +30,13 @@ CUTS = (1e-7, 1e-10)
 GRID = 2**44
 """Coordinates are multiples of the size of their vector over this number."""
 
-__all__ = ["Instance", "attained", "replayed"]
+__all__ = ["WorstInstance", "attained", "replayed"]
 
 Coordinates = tuple[Fraction, ...]
 
 
 @dataclass(frozen=True)
-class Instance:
+class WorstInstance:
     """Points, gradients and values of the own loss, and the gradient of every client at x.
 
     Attributes
@@ -74,7 +74,7 @@ class Instance:
         }
 
 
-def attained(step: AveragingStep) -> Instance:
+def attained(step: AveragingStep) -> WorstInstance:
     """The instance with the largest value that passes the exact checks.
 
     Raises
@@ -97,7 +97,7 @@ def attained(step: AveragingStep) -> Instance:
     return max(found, key=lambda one: one.value)
 
 
-def replayed(instance: Instance) -> Fraction:
+def replayed(instance: WorstInstance) -> Fraction:
     """f(x+) - min f of the explicit function after the step that the client gradients make.
 
     Everything is evaluated anew and in rational arithmetic: the loss and its gradient by the hull,
@@ -129,7 +129,7 @@ def replayed(instance: Instance) -> Fraction:
     return Fraction(hull.excess(end)[0])
 
 
-def _stands(instance: Instance) -> bool:
+def _stands(instance: WorstInstance) -> bool:
     """Whether the value is what the replay gives."""
     try:
         return instance.value == replayed(instance)
@@ -137,7 +137,7 @@ def _stands(instance: Instance) -> bool:
         return False
 
 
-def _quadratics(step: AveragingStep) -> Iterator[Instance]:
+def _quadratics(step: AveragingStep) -> Iterator[WorstInstance]:
     """Parabolas on a line with errors that push on, exact members of the class.
 
     What the solver's ten digits blur where curvatures and steps differ by orders of magnitude.
@@ -184,14 +184,14 @@ def _made(
     values: Sequence[Fraction],
     errors: Sequence[Array],
     minimiser: Array,
-) -> Instance:
+) -> WorstInstance:
     """The record, with the minimiser before or behind x and x+, all numbers rational."""
     g, rest, zero = gradients[0], 0 * gradients[0], Fraction(0)
     if step.mu < 0:
         points, gradients, levels = (*points, minimiser), (*gradients, rest), (*values, zero)
     else:
         points, gradients, levels = (minimiser, *points), (rest, *gradients), (zero, *values)
-    return Instance(
+    return WorstInstance(
         step,
         _rows(points),
         _rows(gradients),
@@ -205,7 +205,7 @@ def _rows(table: Sequence[Array]) -> tuple[Coordinates, ...]:
     return tuple(tuple(map(Fraction, row)) for row in table)
 
 
-def _instance(step: AveragingStep, shrink: Fraction, cut: float) -> Instance:
+def _instance(step: AveragingStep, shrink: Fraction, cut: float) -> WorstInstance:
     """One try with the solver's vectors."""
     near = _smaller(step, shrink)
     programme = settled(near)

@@ -16,6 +16,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim.statement import Statement
 from verify.verdict.relation import stricter
+from verify.world.noise_plan import NoValue
 from verify.world.score import Score, came_across, event, exceeds, right_side
 
 __all__ = ["Mutant", "changes", "mutants_of", "numeric_symbols"]
@@ -46,7 +47,7 @@ def _changed_right(statement: Statement, result: Score, new: dict[str, Any]) -> 
     """Right side with changed symbols, None where it cannot be evaluated."""
     try:
         return xp.to_float(right_side(statement, result.world.with_changed(new)))
-    except (ArithmeticError, ValueError, LookupError):
+    except (NoValue, ArithmeticError, ValueError, LookupError):
         return None
 
 
@@ -89,7 +90,7 @@ def _changed(
         inside, threshold, _ = event(statement, result.world)
         _, changed, level = event(statement, result.world.with_changed(new))
         left = result.world.probability(exceeds(inside, changed, result.world))
-    except (ArithmeticError, ValueError, LookupError):
+    except (NoValue, ArithmeticError, ValueError, LookupError):
         return None
     lower = stricter("<=", changed, threshold).any(axis=1, keepdims=True)
     return left, level, lower | stricter("<=", level, original)

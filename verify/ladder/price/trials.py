@@ -21,10 +21,10 @@ from verify.claim.statement import Family, Shape, Statement
 from verify.ladder.budgets import Profile
 from verify.ladder.price import tuning
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.small import hunt
+from verify.ladder.search.small import small_hunt
 from verify.limits.clock import OutOfTime, at_most
 from verify.verdict.relation import ROUNDING
-from verify.world.noise_plan import NotAvailable
+from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.referee import Rescored, rescore
 from verify.world.score import score, score_world
 
@@ -77,7 +77,7 @@ class Trial:
                 return True
             self.spent += evaluations
             with np.errstate(all="ignore"):
-                found = hunt(
+                found = small_hunt(
                     changed,
                     self.profile,
                     self.seed,
@@ -87,7 +87,7 @@ class Trial:
                     self.deadline,
                 )
             return found is not None
-        except (NotAvailable, ValueError, ArithmeticError, LookupError):
+        except (NotAvailable, NoValue, ValueError, ArithmeticError, LookupError):
             return False
 
     def climb(self, smaller: Statement, evaluations: int) -> bool | None:

@@ -22,15 +22,15 @@ from verify.ladder.repair.mends import Mend, mended
 from verify.ladder.rungs.units import UNIT_STEPS, powers_of_two
 from verify.ladder.search.pool import Pool
 from verify.verdict.relation import ROUNDING
-from verify.world.noise_plan import NotAvailable
+from verify.world.noise_plan import NotAvailable, NoValue
 from verify.world.score import Score, score, score_world
 
-UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable)
+UNFIT = (ArithmeticError, ValueError, LookupError, NotAvailable, NoValue)
 """What a formula raises where a change of it makes no sense."""
 
 
 @dataclass(frozen=True)
-class Rows:
+class SampledBatch:
     """A scored batch of the sample, and how far the claim is broken on it."""
 
     result: Score
@@ -131,7 +131,9 @@ class Sample:
             return None
         return Effect(mend, excess / self.count, change / self.count) if change > 0 else None
 
-    def _measure(self, claim: Statement, mend: Mend, rows: Rows) -> tuple[float, float] | None:
+    def _measure(
+        self, claim: Statement, mend: Mend, rows: SampledBatch
+    ) -> tuple[float, float] | None:
         """Excess that is left, and total change of the right side; None where it has no value."""
         found = score_world(claim, rows.result.world)
         old, new = np.broadcast_arrays(xp.to_float(rows.result.right), xp.to_float(found.right))
@@ -147,7 +149,7 @@ class Sample:
     def _witness(self, instance: Instance) -> Score:
         return score(self.statement, _floats(instance), noise=self.pool.noise)
 
-    def _rows(self, shape: Shape) -> Rows | None:
+    def _rows(self, shape: Shape) -> SampledBatch | None:
         """Tightest and other feasible instances of a shape."""
         family = self.statement.family
         parts = [v for v, s, _ in self.pool.points if s == shape]
@@ -176,7 +178,7 @@ class Sample:
             return None
         few = result.world.instance.rows(chosen)
         small = score(self.statement, few, noise=self.pool.noise)
-        return Rows(small, _excess(small.ratio))
+        return SampledBatch(small, _excess(small.ratio))
 
     def _scaled(self) -> list[list[Score]]:
         """A few rows of the sample in three systems of units."""

@@ -45,8 +45,8 @@ class Climb:
         Of simulated runs.
     tidy : bool
         Whether witnesses are shrunk.
-    seeds : Seeds or None
-        What an earlier search has left; a short search goes on from there.
+    seeds : Seeds, optional
+        What an earlier search has left.
     """
 
     statement: Statement

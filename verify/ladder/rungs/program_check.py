@@ -20,7 +20,7 @@ from verify.ladder.rungs import tuning
 from verify.ladder.search.points import analytic_points
 from verify.verdict.evidence import Evidence
 from verify.verdict.relation import differs
-from verify.world.noise_plan import AllOutcomes, NotAvailable
+from verify.world.noise_plan import AllOutcomes, NotAvailable, NoValue
 from verify.world.returned import level_of, margins_of, sides_of
 from verify.world.world import World
 
@@ -73,7 +73,7 @@ def program_fault(statement: Statement, seed: int) -> Evidence | None:
     for chosen, there, here in orders:
         try:
             found = _evaluated(statement, values, shape, chosen)
-        except (ArithmeticError, ValueError, LookupError):
+        except (NoValue, ArithmeticError, ValueError, LookupError):
             found = {}
         for name in _apart(together, found, here, there):
             return _stopped(

@@ -7,7 +7,8 @@ Order of the files, from below: ``tuning`` (all numbers), ``tally`` and ``pool``
 remembered), ``goal`` (what is maximised), ``points`` and ``starts`` (where a search begins),
 ``optima``, ``ascent`` and ``evolution`` (how it climbs), ``hunt`` (one shape), ``sizes`` (shapes
 that grow), ``plan`` (a whole claim), ``enough`` (shapes in which few instances were met), ``small``
-(a changed claim), ``rays`` and ``growth`` (claims up to a constant), ``shrink`` (rounder numbers).
+(a changed claim), ``seeds`` (what is left for a later search), ``rays`` and ``growth`` (claims up
+to a constant), ``shrink`` (rounder numbers).
 
 Examples
 --------

@@ -21,26 +21,18 @@ from bounds import generic as xp
 from bounds.numbers import as_rational
 from bounds.numbers.validate import InvalidInput
 from verify.claim.parameters import Family, Shape
+from verify.ladder.search import tuning
 from verify.ladder.search.goal import hits
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import Silent, growing
+from verify.ladder.search.sizes import Silenced, growing
 from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
 
 __all__ = ["Kept", "Seed", "Seeds", "chosen", "sown"]
 
-TOPS = 4
-"""Tightest instances of a climb that are kept."""
-
-SPREAD = 8
-"""Instances of each batch that a search has kept, spread from the tightest to the loosest."""
-
 FRACTION = re.compile(r"-?\d{1,4000}/0*[1-9]\d{0,4000}", re.ASCII)
 """A fraction as it is written."""
-
-ALIKE = 1e-6
-"""Relative difference of ratios, in floats, up to which they are the same on every processor."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +168,11 @@ def chosen(pool: Pool, witness: Candidate | None) -> tuple[Seed, ...]:
     witness : Candidate or None
         What broke the claim.
     """
-    found = [one for one in (witness, *pool.tops[:TOPS], pool.within, pool.edge) if one is not None]
+    found = [
+        one
+        for one in (witness, *pool.tops[: tuning.SEEDS_TIGHT], pool.within, pool.edge)
+        if one is not None
+    ]
     seeds: dict[str, Seed] = {}
     for one in (*found, *pool.paid, *_spread(pool)):
         seed = _seed(pool.statement.family, one)
@@ -236,7 +232,7 @@ def _scored(
     """Scores and steady ratios of seeds of one shape; None where they are no instances."""
     _, first, shape = batch[0]
     own = pool.statement.family
-    family = replace(own, build=Silent(own.build)) if first.silent else None
+    family = replace(own, build=Silenced(own.build)) if first.silent else None
     values = {
         name: np.array([xp.to_float(np.asarray(seed.values[name])) for _, seed, _ in batch])
         for name in own.box
@@ -260,7 +256,7 @@ def _ratio(result: Score, row: int) -> float | None:
 def _unmoved(before: float | None, now: float | None) -> bool:
     if before is None or now is None:
         return before is now
-    return same(before, now, ALIKE)
+    return same(before, now, tuning.SEEDS_ALIKE)
 
 
 def _shape(family: Family, seed: Seed) -> Shape | None:
@@ -286,22 +282,22 @@ def _seed(family: Family, one: Candidate) -> Seed | None:
     for number, listed in order:
         sizes = {k: v for k, v in one.shape.items() if k not in listed or listed[k] != v}
         if set(listed) == set(one.shape) and not set(sizes) - set(growing(family)):
-            silent = one.family is not None and isinstance(one.family.build, Silent)
+            silent = one.family is not None and isinstance(one.family.build, Silenced)
             return Seed(number, sizes, one.values, None, silent)
     return None
 
 
 def _spread(pool: Pool) -> Iterator[Candidate]:
-    """Instances of each batch that was kept, from the tightest to the loosest.
+    """Instances of each batch that was kept, then one that misses each hypothesis alone.
 
-    Then one that misses each hypothesis alone.
+    Those of a batch go from the tightest to the loosest.
     """
     for result, (values, shape, family) in zip(pool.kept, pool.points, strict=True):
         rows = np.flatnonzero(result.feasible & np.isfinite(result.ratio))
         if not values or not rows.size:
             continue
         order = rows[np.argsort(-result.ratio[rows], kind="stable")]
-        places = np.unique(np.linspace(0, len(order) - 1, SPREAD).round().astype(int))
+        places = np.unique(np.linspace(0, len(order) - 1, tuning.SEEDS_SPREAD).round().astype(int))
         for row in order[places]:
             chosen_values = {name: value[row] for name, value in values.items()}
             yield Candidate(chosen_values, shape, float(result.ratio[row]), family=family)

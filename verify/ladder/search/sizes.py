@@ -137,7 +137,7 @@ class Growth:
         """
         reason = ""
         for silent in (False, True):
-            kind = replace(family, build=Silent(family.build)) if silent else family
+            kind = replace(family, build=Silenced(family.build)) if silent else family
             hunt = _Short(self.pool, shape, rng, family=kind)
             try:
                 result, _ = self.pool.evaluate(
@@ -173,7 +173,7 @@ class _Short(Hunt):
 
 
 @dataclass(frozen=True)
-class Silent:
+class Silenced:
     """Builds the instances of a family with the noise left out."""
 
     build: Any

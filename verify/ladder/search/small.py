@@ -23,10 +23,10 @@ from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.tally import shape_name
 from verify.world.noise_plan import AllOutcomes
 
-__all__ = ["hunt"]
+__all__ = ["small_hunt"]
 
 
-def hunt(
+def small_hunt(
     statement: Statement,
     profile: Profile,
     seed: int,

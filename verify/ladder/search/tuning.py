@@ -250,6 +250,16 @@ RAY_OTHERS = 6_000
 RAYS_AT_ONCE = 96
 """Rays that are scored together."""
 
+# Seeds for a later search
+SEEDS_TIGHT = 4
+"""Tightest instances of a climb that are kept."""
+
+SEEDS_SPREAD = 8
+"""Instances of each batch that a search has kept, spread from the tightest to the loosest."""
+
+SEEDS_ALIKE = 1e-6
+"""Relative difference of ratios, in floats, up to which they are the same on every processor."""
+
 # Shrinking
 LONG_NUMBER = 32
 """Numerator and denominator together above which a number is worth pairing with another."""

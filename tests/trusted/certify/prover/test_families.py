@@ -14,7 +14,7 @@ from tests.each import each
 from tests.trusted.certify.claims import N, T, a, b, by_hand, k, s, t, told, total, u, v, x, y, z
 from verify.certify.prover.check import cancels
 from verify.certify.prover.prove import Hypothesis, certify, verify_certificate
-from verify.certify.prover.record import Premise
+from verify.certify.prover.record import PolynomialPremise
 
 few = settings(max_examples=4)
 positive = st.fractions(Rational(1, 4), 4, max_denominator=6)
@@ -195,7 +195,9 @@ def test_equalities_list_the_variables_of_both_sides() -> None:
 
 def test_claims_without_a_reading_have_no_proof_at_all() -> None:
     """The sign of x is unknown, so that no denominator can be cleared: 1/x <= 2/x."""
-    negation = Premise("not the claim", (((0,), "-1"),), True, "negation", "the claim is false")
+    negation = PolynomialPremise(
+        "not the claim", (((0,), "-1"),), True, "negation", "the claim is false"
+    )
     forged = told(
         by_hand(
             [negation],

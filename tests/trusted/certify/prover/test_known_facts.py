@@ -12,7 +12,7 @@ from tests.trusted.certify.claims import N, T, b, by_hand, s, u, v, x, y, z
 from verify.certify.algebra.facts import Fact
 from verify.certify.algebra.formal_sums import FormalSum, Translation
 from verify.certify.prover.known_facts import (
-    Known,
+    KnownFact,
     declared,
     polynomial_fact,
     power_facts,
@@ -21,7 +21,7 @@ from verify.certify.prover.known_facts import (
     sum_facts,
     sum_signs,
 )
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 
 S, P, Q = sympy.symbols("S P Q", real=True)
 
@@ -100,8 +100,10 @@ def test_sums_have_the_sign_of_their_terms() -> None:
     ]
 
 
-def known(expression: Any, *lemmas: str, strict: bool = False) -> Known:
-    return Known(f"{expression} known", expression, strict, "sum", "", tuple(map(proof, lemmas)))
+def known(expression: Any, *lemmas: str, strict: bool = False) -> KnownFact:
+    return KnownFact(
+        f"{expression} known", expression, strict, "sum", "", tuple(map(proof, lemmas))
+    )
 
 
 def test_sums_are_ordered_as_their_terms_are() -> None:
@@ -261,7 +263,7 @@ def test_bounds_of_powers_need_exponents_of_known_sign() -> None:
 
 
 def test_expressions_are_read_as_polynomials() -> None:
-    fact = Known("name", x**2 - x * y / 2 + 3, True, "sum", "because")
+    fact = KnownFact("name", x**2 - x * y / 2 + 3, True, "sum", "because")
     assert polynomial_fact(fact, (x, y)) == Fact(
         "name",
         (((0, 0), Fraction(3)), ((1, 1), Fraction(-1, 2)), ((2, 0), Fraction(1))),
@@ -269,27 +271,29 @@ def test_expressions_are_read_as_polynomials() -> None:
         "sum",
     )
     assert polynomial_fact(fact, (y, x)).terms[1] == ((0, 2), Fraction(1))
-    number = Known("number", sympy.Rational(-2, 3), False, "negation", "")
+    number = KnownFact("number", sympy.Rational(-2, 3), False, "negation", "")
     constant = ((), Fraction(-2, 3))
     assert polynomial_fact(number, ()) == Fact("number", (constant,), False, "negation")
     with pytest.raises(sympy.PolynomialError):
-        polynomial_fact(Known("fraction", 1 / x, True, "hypothesis", ""), (x, y))
+        polynomial_fact(KnownFact("fraction", 1 / x, True, "hypothesis", ""), (x, y))
     with pytest.raises(sympy.CoercionFailed):
-        polynomial_fact(Known("too much", x * y, True, "hypothesis", ""), (x,))
+        polynomial_fact(KnownFact("too much", x * y, True, "hypothesis", ""), (x,))
 
 
 def test_premises_number_their_lemmas() -> None:
     fact = Fact.of("name", {(1,): Fraction(-1, 2)}, True, "sum")
     one, two, three = map(proof, ("one", "two", "three"))
     lemmas = {one: 0}
-    source = Known("name", x, True, "sum", "because", (two, one, three))
-    assert premise(fact, source, lemmas) == Premise(
+    source = KnownFact("name", x, True, "sum", "because", (two, one, three))
+    assert premise(fact, source, lemmas) == PolynomialPremise(
         "name", (((1,), "-1/2"),), True, "sum", "because", (1, 0, 2)
     )
     assert lemmas == {one: 0, two: 1, three: 2}
     square = Fact.of("(x)**2", {(2,): Fraction(1)}, False, "square")
     written = (((2,), "1"),)
-    assert premise(square, None, {}) == Premise("(x)**2", written, False, "square", "a square")
+    assert premise(square, None, {}) == PolynomialPremise(
+        "(x)**2", written, False, "square", "a square"
+    )
 
 
 @pytest.mark.parametrize(
@@ -306,7 +310,9 @@ def test_premises_number_their_lemmas() -> None:
     ],
 )
 def test_squares_are_known_by_their_terms(terms: Any, name: str) -> None:
-    assert square_premise(terms, ("x", "y")) == Premise(name, terms, False, "square", "a square")
+    assert square_premise(terms, ("x", "y")) == PolynomialPremise(
+        name, terms, False, "square", "a square"
+    )
 
 
 @pytest.mark.parametrize(

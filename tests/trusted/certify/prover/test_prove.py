@@ -30,7 +30,7 @@ from tests.trusted.certify.claims import (
 )
 from verify.certify.prover.check import cancels
 from verify.certify.prover.prove import Certificate, Hypothesis, certify, verify_certificate
-from verify.certify.prover.record import Premise
+from verify.certify.prover.record import PolynomialPremise
 
 
 @each("name", CLAIMS)
@@ -126,7 +126,9 @@ def both(*forgers: Forger) -> Forger:
 
 third = (((0,), "1/3"), ((1,), "-1"))
 halved = ((0, 2, 0), "1/2"), ((1, 1, 1), "-1"), ((2, 0, 2), "1/2")
-invented = Premise("x <= 1/4", (((0,), "1/4"), ((1,), "-1")), False, "hypothesis", "hypothesis")
+invented = PolynomialPremise(
+    "x <= 1/4", (((0,), "1/4"), ((1,), "-1")), False, "hypothesis", "hypothesis"
+)
 trusted = premise(1, name="0 <= 1 - u[k]")  # the lemma's own claim for a hypothesis
 
 FORGERIES: dict[str, tuple[str, Forger]] = {
@@ -191,7 +193,7 @@ FORGERIES: dict[str, tuple[str, Forger]] = {
         field(
             premises=lambda c: (
                 *c.premises,
-                Premise("x > 0 (declared)", (((1,), "1"),), True, "symbol", "declared"),
+                PolynomialPremise("x > 0 (declared)", (((1,), "1"),), True, "symbol", "declared"),
             )
         ),
     ),

@@ -13,7 +13,7 @@ from tests.each import each
 from tests.trusted.certify.claims import CLAIMS, STORED, by_hand, stored, told
 from verify.certify.prover.check import cancels
 from verify.certify.prover.prove import verify_certificate
-from verify.certify.prover.record import FORMAT, Certificate, Premise
+from verify.certify.prover.record import FORMAT, Certificate, PolynomialPremise
 from verify.certify.prover.text import written
 
 
@@ -23,10 +23,10 @@ def fact(
     strict: bool = False,
     kind: str = "hypothesis",
     lemmas: tuple[int, ...] = (),
-) -> Premise:
+) -> PolynomialPremise:
     """The sum of ``coefficient x^i y^j``, given as ``(coefficient, i, j)``."""
     polynomial = tuple(sorted(((i, j), str(c)) for c, i, j in terms))
-    return Premise(name, polynomial, strict, kind, "a reason", lemmas)
+    return PolynomialPremise(name, polynomial, strict, kind, "a reason", lemmas)
 
 
 claim_false = fact("negation", (1, 1, 0), (-1, 0, 0), strict=True, kind="negation")  # x - 1 > 0
@@ -332,7 +332,7 @@ def test_squares_may_be_small_or_zero(terms: Any) -> None:
 
 def test_constants_need_no_variables() -> None:
     def constant(value: str) -> Certificate:
-        premise = Premise("n", (((), value),), False, "negation")
+        premise = PolynomialPremise("n", (((), value),), False, "negation")
         products = [("1", ()), ("1", ("n",))]
         return told(by_hand([premise], products, "<", variables=(), variables_tex=()))
 
@@ -397,7 +397,9 @@ def test_optional_fields_are_empty() -> None:
     bare = Certificate("c", "<=", (), (), (), (), (), ())
     assert (bare.claim_tex, bare.reading, bare.reading_tex) == ("", "", "")
     assert (bare.identity, bare.lemmas, bare.text, bare.tex) == ("", (), "", "")
-    assert Premise("p", (), True, "negation") == Premise("p", (), True, "negation", "", ())
+    assert PolynomialPremise("p", (), True, "negation") == PolynomialPremise(
+        "p", (), True, "negation", "", ()
+    )
 
 
 def test_written_fills_in_the_identity_and_the_derivations() -> None:

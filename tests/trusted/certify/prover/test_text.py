@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.trusted.certify.claims import by_hand, stored
-from verify.certify.prover.record import Certificate, Premise
+from verify.certify.prover.record import Certificate, PolynomialPremise
 from verify.certify.prover.text import derivation, identity_of, polynomial_text
 
 POLYNOMIALS: dict[Any, tuple[str, str]] = {
@@ -48,8 +48,8 @@ def fact(
     kind: str = "hypothesis",
     reason: str = "hypothesis",
     lemmas: tuple[int, ...] = (),
-) -> Premise:
-    return Premise(name, terms, strict, kind, reason, lemmas)
+) -> PolynomialPremise:
+    return PolynomialPremise(name, terms, strict, kind, reason, lemmas)
 
 
 up, down = (((1, 0), "1"),), (((1, 0), "-1"),)

@@ -14,7 +14,7 @@ from verify.claim.parameters import Real
 from verify.ladder.price.changed_claims import turned_round, with_bound, without
 from verify.ladder.price.earned import pay
 from verify.ladder.price.trials import Trial, ask, starts_of
-from verify.ladder.search.small import hunt
+from verify.ladder.search.small import small_hunt
 from verify.world.referee import rescore
 from verify.world.score import score
 
@@ -95,7 +95,7 @@ NARROW = claim(
 
 def test_a_hunt_finds_what_is_false_beside_its_starts() -> None:
     pool, _ = found(claim(lambda w: ({"x": w.x + w.y}, {"16": 16 + 0 * w.x}), NARROW.family))
-    hit = hunt(NARROW, SMALL, 0, starts_of(pool), 200)
+    hit = small_hunt(NARROW, SMALL, 0, starts_of(pool), 200)
     assert hit is not None
     assert hit.values["x"] + hit.values["y"] > 15
     again = ask(NARROW, hit.values, hit.shape)
@@ -104,11 +104,11 @@ def test_a_hunt_finds_what_is_false_beside_its_starts() -> None:
 
 
 def test_a_hunt_is_deterministic_and_finds_nothing_where_nothing_is() -> None:
-    first, second = (hunt(NARROW, SMALL, 3, [], 400) for _ in range(2))
+    first, second = (small_hunt(NARROW, SMALL, 3, [], 400) for _ in range(2))
     assert first is not None
     assert second is not None
     assert first.values == second.values
-    assert hunt(CORNER, SMALL, 0, [], 400) is None
+    assert small_hunt(CORNER, SMALL, 0, [], 400) is None
 
 
 def test_a_hit_that_is_not_confirmed_does_not_count() -> None:
@@ -118,7 +118,7 @@ def test_a_hit_that_is_not_confirmed_does_not_count() -> None:
         asked.append(candidate)
         return False
 
-    assert hunt(NARROW, SMALL, 0, [], 400, never) is None
+    assert small_hunt(NARROW, SMALL, 0, [], 400, never) is None
     assert 1 <= len(asked) <= 8
 
 
