@@ -8,10 +8,11 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from fractions import Fraction
-from math import ceil, floor, log10
+from math import ceil, floor, isfinite, log10
 from types import NoneType
 from typing import Any
 
+from bounds.generic import to_float
 from bounds.numbers import Ball
 from bounds.numbers.validate import InvalidInput
 
@@ -136,6 +137,24 @@ def number_to_json(value: Any) -> Any:
             exact = Fraction(value)
             return f"{exact.numerator}/{exact.denominator}"
     return float(value)
+
+
+def in_figures(value: Any) -> str:
+    """An exact number or ball in six figures, also where it is beyond all floats.
+
+    Examples
+    --------
+    >>> in_figures(Fraction(1, 3)), in_figures(Fraction(10) ** 400)
+    ('0.333333', '1e+400')
+    """
+    exact = value.mid if isinstance(value, Ball) else value
+    near = float(to_float(value))
+    if isfinite(near) or not isinstance(exact, int | Fraction):
+        return f"{near:.6g}"
+    whole = abs(int(exact))
+    bits = max(whole.bit_length() - 64, 0)
+    tens = log10(whole >> bits) + bits * log10(2)
+    return f"{'-' if exact < 0 else ''}{10 ** (tens % 1):.6g}e+{int(tens)}"
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf, isnan
 from typing import Any
 
 import numpy as np
@@ -67,8 +68,13 @@ class Rescored:
 
     @property
     def ratio(self) -> float:
-        """left/right, as the search measures it."""
-        return float(relation.ratio(self.relation, xp.to_float(self.left), xp.to_float(self.right)))
+        """left/right, as the search measures it; of numbers beyond floats their exact quotient."""
+        left, right = xp.to_float(self.left), xp.to_float(self.right)
+        found = float(relation.ratio(self.relation, left, right))
+        if not isnan(found) or not self.decided or self.relation == "==":
+            return found
+        above, below = (self.left, self.right) if self.relation != ">=" else (self.right, self.left)
+        return float(xp.to_float(above / below)) if below > 0 else inf
 
     def numbers(self, quantifier: str = "all") -> dict[str, Any]:
         """The part of a witness that a verdict reads."""

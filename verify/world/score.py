@@ -58,17 +58,30 @@ class Score:
 
     @cached_property
     def feasible(self) -> np.ndarray[Any, Any]:
-        """Whether every hypothesis holds on every outcome, (B,)."""
+        """Whether every hypothesis holds on every outcome, and the sides can be compared, (B,)."""
         return self.shortfall <= 0
 
     @cached_property
     def shortfall(self) -> np.ndarray[Any, Any]:
-        """Sum of the missed margins, (B,); 0 where every hypothesis holds."""
-        total = np.where(np.isnan(self.ratio), relation.LARGEST, 0.0)
+        """Sum of the missed margins, (B,); 0 where every hypothesis holds and sides compare."""
+        return self.missed + np.where(np.isnan(self.ratio), relation.LARGEST, 0.0)
+
+    @cached_property
+    def missed(self) -> np.ndarray[Any, Any]:
+        """Sum of the missed margins alone, (B,)."""
+        total = np.zeros(len(self.ratio))
         for name, value in self.lowest.items():
             met = relation.meets(value, name in self.strict)
             total = total + np.where(met, 0.0, relation.GUARD + np.abs(value))
         return total
+
+    @property
+    def blank(self) -> np.ndarray[Any, Any]:
+        """Whether every hypothesis holds and floats cannot compare the sides, (B,).
+
+        Both overflow, say, or one has no value.
+        """
+        return np.asarray(np.isnan(self.ratio) & (self.missed <= 0))
 
     def part(self, rows: slice) -> Score:
         """Sides and margins of some of the instances; the world stays that of all."""

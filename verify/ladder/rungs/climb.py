@@ -148,6 +148,8 @@ class Climb:
             yield from self._grow()
             return
         yield from self.heard.settle()
+        if self.witness is None:
+            yield from self._compare_blanks()
         if self.witness is not None:
             return
         self.heard.confirm()
@@ -159,6 +161,10 @@ class Climb:
             status, text = "stopped", "time limit of the search: raise it or take a smaller profile"
         if self.heard.doubts:
             status, text = "undecided", self.heard.doubts[0]
+        elif self.pool.blank:
+            text += f"; {self.heard.blanks_in_words()}"
+            if self.heard.too_blank:
+                status = "undecided"
         yield Evidence(
             "search",
             status,
@@ -184,6 +190,14 @@ class Climb:
             if self.witness is not None:
                 return True
         return False
+
+    def _compare_blanks(self) -> Iterator[Evidence]:
+        """Ask the referee about instances that floats cannot compare: both sides overflow, say."""
+        for candidate in self.pool.blanks[self.heard.asked_blank :]:
+            item = self.heard.compare(candidate)
+            if item is not None:
+                yield item
+                return
 
     def _prove(self) -> Iterator[Evidence]:
         """Prove it, once the search has not refuted it; what was proved is checked again."""

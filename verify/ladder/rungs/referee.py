@@ -9,7 +9,6 @@ from typing import Any
 
 import numpy as np
 
-from bounds.generic import to_float
 from bounds.numbers import Undecided
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
@@ -21,7 +20,7 @@ from verify.ladder.rungs import tuning
 from verify.ladder.search.pool import Candidate, Pool
 from verify.ladder.search.shrink import shrink
 from verify.limits.clock import OutOfTime, at_most
-from verify.verdict.evidence import Evidence
+from verify.verdict.evidence import Evidence, in_figures
 from verify.verdict.relation import LARGEST, ROUNDING, same
 from verify.world.noise_plan import AllOutcomes, NotAvailable
 from verify.world.referee import Rescored, rescore
@@ -60,6 +59,8 @@ class Hearing:
     doubts: list[str] = field(default_factory=list)
     dismissed: dict[float, float] = field(default_factory=dict)
     confirmed: Confirmed | None = None
+    asked_blank: int = 0
+    left_blank: int = 0
 
     def __post_init__(self) -> None:
         self.pool = Pool(self.statement, OUTCOMES)
@@ -171,6 +172,33 @@ class Hearing:
         self._dismiss(candidate, found)
         return None
 
+    def compare(self, candidate: Candidate) -> Evidence | None:
+        """Ask about an instance that floats cannot compare; evidence if it breaks the claim."""
+        self.asked_blank += 1
+        instance = self.exact(candidate.values, candidate.shape, candidate.family)
+        found = self.rescored_exactly(instance)
+        if found is not None and found.violated:
+            candidate = replace(candidate, ratio=min(found.ratio, LARGEST))
+            self.pool.tops.insert(0, candidate)
+            return self.accept("exact", instance, found, at=candidate)
+        if found is None or (found.assumed and not (found.decided or found.tie)):
+            self.left_blank += 1
+        return None
+
+    @property
+    def too_blank(self) -> bool:
+        """Whether more than a small part of the instances cannot be compared at all."""
+        part = self.left_blank / max(self.asked_blank, 1)
+        return part * self.pool.blank > tuning.BLANK_PART * (self.pool.feasible + self.pool.blank)
+
+    def blanks_in_words(self) -> str:
+        """What became of the instances that floats cannot compare."""
+        exact = self.asked_blank - self.left_blank
+        return (
+            f"floats could not compare the sides of {self.pool.blank} more instances, exact "
+            f"arithmetic decided {exact} of the {self.asked_blank} that it was asked about"
+        )
+
     def _wanted(self, found: Rescored) -> bool:
         return found.satisfied if self.statement.quantifier == "some" else found.violated
 
@@ -214,10 +242,10 @@ class Hearing:
             "seed": self.seed,
             "code": code_hash(self.statement),
         }
-        left, right = float(to_float(found.left)), float(to_float(found.right))
+        left, right = in_figures(found.left), in_figures(found.right)
         verb = "shows" if self.statement.quantifier == "some" else "breaks the claim:"
         text = text or (
-            f"an instance {verb} left {left:.6g}, right {right:.6g} in {found.number} arithmetic"
+            f"an instance {verb} left {left}, right {right} in {found.number} arithmetic"
         )
         return Evidence(rung, "decided", text, witness=numbers, tried=self.pool.tried)
 

@@ -31,3 +31,7 @@ LINK_INSTANCES = 96
 CONFIRM = 2
 """Times as many fresh replicates confirm an accusation, which an e-value just at the limit on the
 first noise would otherwise miss half of the time."""
+
+# Instances that floats cannot compare
+BLANK_PART = 0.01
+"""Part of all instances above which it counts that exact arithmetic cannot compare them either."""

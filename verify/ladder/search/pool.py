@@ -51,7 +51,9 @@ class Pool:
     Past its ``deadline`` it raises `OutOfTime`. Kept are the tightest points (``tops``, and
     ``within`` for the tightest that does not exceed one) and, for mutants and mends, the scores of
     a few batches with their parameter ``points``. ``paid`` are instances with which changed claims
-    were refuted; ``moved`` counts instances of an earlier search that are no longer what they were.
+    were refuted; ``blank`` counts instances that floats cannot compare though they meet every
+    hypothesis, ``blanks`` are some of them; ``moved`` counts instances of an earlier search that
+    are no longer what they were.
     """
 
     statement: Statement
@@ -65,6 +67,8 @@ class Pool:
     deadline: float = inf
     edge: Candidate | None = None
     paid: list[Candidate] = field(default_factory=list)
+    blank: int = 0
+    blanks: list[Candidate] = field(default_factory=list)
     moved: int = 0
     tally: Tally = field(default_factory=Tally)
     _edge_gap: float = 0.0
@@ -233,6 +237,7 @@ class Pool:
         self._remember_edge(result, ratio, values, shape, family)
         tight = np.where(result.feasible, ratio, -np.inf)
         self.tried += len(tight)
+        self._remember_blank(result, values, shape, family)
         found = int(np.count_nonzero(tight > -np.inf))
         self.feasible += found
         if not found:
@@ -247,6 +252,18 @@ class Pool:
         j = np.argmax(within)
         if within[j] > -np.inf and (self.within is None or within[j] > self.within.ratio):
             self.within = _candidate(values, shape, within, j, family)
+
+    def _remember_blank(
+        self, result: Score, values: Values, shape: Shape, family: Family | None
+    ) -> None:
+        """Instances that only exact arithmetic can compare, a few of each batch."""
+        if not np.isnan(result.ratio).any():
+            return
+        rows = np.flatnonzero(np.broadcast_to(result.blank, len(result.ratio)))
+        self.blank += rows.size
+        for row in rows[: tuning.BLANKS_PER_BATCH]:
+            if len(self.blanks) < tuning.BLANKS:
+                self.blanks.append(_candidate(values, shape, result.ratio, row, family))
 
     def _remember_edge(
         self,

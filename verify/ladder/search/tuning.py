@@ -267,3 +267,10 @@ LONG_NUMBER = 32
 # Short searches, which begin with what an earlier one has left
 ENGINE_PART = 4
 """One evaluation in so many goes to the engine; the others look at every shape."""
+
+# Instances that floats cannot compare
+BLANKS = 24
+"""Most of them that are put to the referee: a long run in fractions takes seconds."""
+
+BLANKS_PER_BATCH = 3
+"""Of one batch: the first ones lie at corners, later batches go elsewhere."""

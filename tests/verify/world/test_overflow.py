@@ -1,0 +1,56 @@
+"""Instances that floats cannot compare are compared exactly; what nobody can compare is said."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from bounds import generic as xp
+from verify.claim import Real, numbers, statement
+from verify.claim.statement import Statement
+from verify.ladder import PROFILES, assay
+from verify.verdict.evidence import in_figures
+from verify.verdict.verdict import breaks
+
+WIDE = {"x": Real(0, 40, domain=(0, 40))}
+
+
+def grows(factor: int) -> Statement:
+    @statement(f"over.exp{factor}", latex="x", family=numbers(WIDE))
+    def sides(w: Any) -> Any:
+        return {"square": xp.exp(w.x**2)}, {"line": xp.exp(factor * w.x)}
+
+    return sides
+
+
+def test_an_overflow_hides_no_falsehood() -> None:
+    leaf = assay(grows(30), profile=PROFILES["quick"])
+    assert leaf.verdict == "violated"
+    assert leaf.witness is not None
+    assert breaks(leaf.witness)
+    x = Fraction(leaf.witness["instance"]["params"]["x"])
+    assert 30 < x <= 40
+    assert "e+" in leaf.reason
+    assert "inf" not in leaf.reason
+
+
+def test_its_true_twin_stands_and_says_what_floats_could_not_compare() -> None:
+    leaf = assay(grows(40), profile=PROFILES["quick"])
+    assert leaf.verdict == "holds"
+    assert "floats could not compare the sides of" in leaf.reason
+
+
+def test_what_nobody_can_compare_leaves_a_claim_open() -> None:
+    @statement("over.blank", latex="x", family=numbers({"x": Real(0, 4), "y": Real(0, 4)}))
+    def sides(w: Any) -> Any:
+        half = xp.where(w.x > 2, (w.x - w.x) / (w.x - w.x), 1)  # without a value where x > 2
+        return {"left": w.y * half}, {"right": w.y + w.x + 1}
+
+    leaf = assay(sides, profile=PROFILES["quick"])
+    assert leaf.verdict == "inconclusive"
+    assert "exact arithmetic decided 0 of the" in leaf.reason
+
+
+def test_numbers_beyond_floats_have_figures() -> None:
+    assert in_figures(Fraction(2, 3)) == "0.666667"
+    assert in_figures(-(Fraction(10) ** 400) * 2) == "-2e+400"
