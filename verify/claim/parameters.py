@@ -198,6 +198,9 @@ def plain_numbers(values: Mapping[str, Any], shape: Shape) -> Instance:
     return Instance("numbers", {}, None, {**values, **constants}, {})
 
 
+RUNS = ("rounds", "local_steps", "horizon", "T")
+"""Sizes that no parameter need run over."""
+
 SIZES = ("N", "d", "rounds", "local_steps", "points")
 """Entries of a shape that count something."""
 
@@ -258,6 +261,19 @@ class Family:
                 value = shape[name]
                 whole = isinstance(value, int) and not isinstance(value, bool) and value >= 0
                 require(whole, f"{name} of a shape", "a whole number", value, "pass an int")
+
+    @cached_property
+    def growing(self) -> tuple[str, ...]:
+        """Names of the sizes that may be larger than any listed value."""
+        if self.grow is not None:
+            return self.grow
+        axes = {name for parameter in self.box.values() for name in parameter.per}
+        listed: dict[str, set[int]] = {}
+        for shape in self.shapes:
+            for name, value in shape.items():
+                if isinstance(value, int) and not isinstance(value, bool) and value > 0:
+                    listed.setdefault(name, set()).add(value)
+        return tuple(n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS))
 
     def width(self, shape: Shape) -> int:
         """Number of real coordinates under ``shape``."""

@@ -19,6 +19,7 @@ from verify.claim.statement import Statement
 from verify.verdict.evidence import number_from_json
 from verify.verdict.relation import same
 from verify.verdict.verdict import breaks, exhibits
+from verify.world.domain import outside
 from verify.world.noise_plan import NoValue
 
 SCHEMA = "fedassay-witness/1"
@@ -196,6 +197,9 @@ def _exact_again(statement: Statement, instance: Instance, stored: Mapping[str, 
         numbers = ray_numbers(statement, near, found, *ends)
         grows = near.assumed and found.assumed and breaks(numbers)
     differing = differences(stored, numbers)
+    fault = outside(statement, instance)
+    if fault:
+        differing = (f"the instance is none of the statement's: {fault}", *differing)
     if not found.decided:
         differing = (f"undecided: {found.detail}", *differing)
     carries = found.satisfied if statement.quantifier == "some" else found.violated

@@ -19,7 +19,7 @@ from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Engine, Hunt, look, pursue
 from verify.ladder.search.points import lifted_points
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import Growth, growing
+from verify.ladder.search.sizes import Growth
 
 
 @dataclass
@@ -89,7 +89,7 @@ class Plan:
     def _grows(self, rescale: bool) -> bool:
         statement = self.pool.statement
         plain = statement.quantifier == "all" and statement.relation != "<~"
-        return plain and not rescale and self.profile.larger and bool(growing(statement.family))
+        return plain and not rescale and self.profile.larger and bool(statement.family.growing)
 
     def _looks(
         self, hunts: list[Hunt], share: int, wide: Family | None

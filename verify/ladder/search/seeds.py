@@ -24,7 +24,7 @@ from verify.claim.parameters import Family, Shape
 from verify.ladder.search import tuning
 from verify.ladder.search.goal import hits
 from verify.ladder.search.pool import Candidate, Pool
-from verify.ladder.search.sizes import Silenced, growing
+from verify.ladder.search.sizes import Silenced
 from verify.verdict.relation import same
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import Score
@@ -264,7 +264,7 @@ def _shape(family: Family, seed: Seed) -> Shape | None:
     if not 0 <= seed.listed < len(family.shapes) or set(seed.values) != set(family.box):
         return None
     listed = family.shapes[seed.listed]
-    if set(seed.sizes) - set(growing(family)) or any(size < 1 for size in seed.sizes.values()):
+    if set(seed.sizes) - set(family.growing) or any(size < 1 for size in seed.sizes.values()):
         return None
     shape = {**listed, **seed.sizes}
     for name, parameter in family.box.items():
@@ -281,7 +281,7 @@ def _seed(family: Family, one: Candidate) -> Seed | None:
     order = sorted(enumerate(family.shapes), key=lambda item: item[1] != one.shape)
     for number, listed in order:
         sizes = {k: v for k, v in one.shape.items() if k not in listed or listed[k] != v}
-        if set(listed) == set(one.shape) and not set(sizes) - set(growing(family)):
+        if set(listed) == set(one.shape) and not set(sizes) - set(family.growing):
             silent = one.family is not None and isinstance(one.family.build, Silenced)
             return Seed(number, sizes, one.values, None, silent)
     return None

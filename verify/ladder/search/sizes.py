@@ -18,7 +18,7 @@ import numpy as np
 
 from bounds.numbers.validate import InvalidInput
 from verify.claim.instance import Instance
-from verify.claim.parameters import rounded
+from verify.claim.parameters import RUNS, rounded
 from verify.claim.statement import Family, Shape
 from verify.ladder.search import tuning
 from verify.ladder.search.hunt import Hunt, climb
@@ -26,9 +26,6 @@ from verify.ladder.search.points import lifted_points, structured_points
 from verify.ladder.search.pool import Candidate, Pool
 from verify.limits.counter import work_of
 from verify.world.noise_plan import NotAvailable
-
-RUNS = ("rounds", "local_steps", "horizon", "T")
-"""Sizes that no parameter need run over."""
 
 NO_INSTANCE = (
     NotAvailable,
@@ -54,7 +51,7 @@ class Growth:
     def stages(self) -> Iterator[Iterator[tuple[str, Candidate]]]:
         """One search for each size that grows, an iterator of hits."""
         family = self.pool.statement.family
-        rays = [(shape, name) for shape in _largest(family) for name in growing(family)]
+        rays = [(shape, name) for shape in _largest(family) for name in family.growing]
         rays = [(shape, name) for shape, name in rays if shape.get(name, 0) > 0]
         for number, (shape, name) in enumerate(rays):
             rng = np.random.default_rng([self.seed, number, 4])
@@ -190,22 +187,9 @@ class Silenced:
         return result
 
 
-def growing(family: Family) -> tuple[str, ...]:
-    """Names of the sizes that may grow."""
-    if family.grow is not None:
-        return family.grow
-    axes = {name for parameter in family.box.values() for name in parameter.per}
-    listed: dict[str, set[int]] = {}
-    for shape in family.shapes:
-        for name, value in shape.items():
-            if isinstance(value, int) and not isinstance(value, bool) and value > 0:
-                listed.setdefault(name, set()).add(value)
-    return tuple(n for n, v in listed.items() if len(v) > 1 and (n in axes or n in RUNS))
-
-
 def _largest(family: Family) -> list[Shape]:
     """For each choice of the other entries the listed shape with the largest sizes."""
-    sizes = set(growing(family))
+    sizes = set(family.growing)
     best: dict[str, Shape] = {}
     for shape in family.shapes:
         options = repr(sorted((k, v) for k, v in shape.items() if k not in sizes))

@@ -23,7 +23,6 @@ from verify.ladder.search.hunt import Hunt, look
 from verify.ladder.search.plan import worth_a_climb
 from verify.ladder.search.points import PATTERNS, structured_points
 from verify.ladder.search.pool import Pool
-from verify.ladder.search.sizes import growing
 from verify.limits.clock import OutOfTime, at_most
 from verify.limits.counter import QUESTION, spend
 from verify.world.noise_plan import AllOutcomes
@@ -94,10 +93,10 @@ def test_a_claim_for_all_sizes_stands_and_says_how_far() -> None:
 def test_sizes_grow_that_run_over_an_axis_or_count_rounds() -> None:
     box = {"x": Real(0, 1, per=("N",)), "y": UNIT}
     family = numbers({"N": 2, "rounds": 1, "at": 0}, {"N": 3, "rounds": 2, "at": 1}, **box)
-    assert growing(family) == ("N", "rounds")
-    assert growing(numbers({"N": 2}, **box)) == ()
-    assert growing(replace(family, grow=())) == ()
-    assert growing(replace(family, grow=("at",))) == ("at",)
+    assert family.growing == ("N", "rounds")
+    assert numbers({"N": 2}, **box).growing == ()
+    assert replace(family, grow=()).growing == ()
+    assert replace(family, grow=("at",)).growing == ("at",)
 
 
 def test_a_listed_size_of_zero_grows_no_further() -> None:
