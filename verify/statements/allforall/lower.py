@@ -1,4 +1,4 @@
-"""Lower bounds on the number of samples: Theorems 1 and 5, Corollary 1, Equation 12.
+"""Lower bounds on the number of samples: Theorems 1 and 5, Corollary 1, Equation 12, what matches.
 
 The paper names none of its constants C > 0, so one bad instance refutes nothing.  A claim up to a
 constant is tried where the number of agents grows as the precision falls, N = ceil(1/eps): what a
@@ -15,36 +15,62 @@ from functools import partial
 from math import inf
 
 from bounds import generic as xp
-from bounds.allforall import lower
-from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
+from bounds.allforall import lower, rates
+from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, open_claim, statement
+from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
 _A = r"\inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
-_B_LEFT = r"\inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,"
-_B = _B_LEFT + r"\mathcal N_i^\varepsilon(b/4)}"
+_B = r"\inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
+_FEW_A = r"\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
+_FEW_B = r"\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
+_FEW_5B = r"\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}"
 _ONE_T = r"\inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge"
-_A_ONE_T = _ONE_T + r"\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
-_B_ONE_T = _ONE_T + r"\tfrac1{16}\tfrac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
-_ONE = "lower bound, all-for-one"
-_HIDDEN = "the constant {} is not named; a bound over all methods needs its value"
+_A_ONE_T, _B_ONE_T, _5B_ONE_T = (
+    _ONE_T + few.replace("frac", "tfrac") for few in (_FEW_A, _FEW_B, _FEW_5B)
+)
+_1A = r"T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
+_1B = r"T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
+_12A = r"T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(%s)}"
+_12B = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(%s)}"
+_MATCH = r"\frac N{\mathcal N_i^\varepsilon(2b)}%s\frac N{\mathcal N_i^%s(b/4)}"
 
+_LOWER = "lower bound, all-for-one"
+_LAWS = "lower bound under distances of laws"
+_FROM_EACH = "lower bound, all-for-all, from the one for each agent"
+_HIDDEN = "the constant {} is not named; a bound over all methods needs its value"
+_AGENTS = "N = ceil(1/eps) agents, "
+_BEST = "two signs, every outcome of the oracle, best possible method"
 
 _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True, domain=(0, 1 / 16))
-_SLOPE_ONE = Real(1 / 64, 1 / 17, log=True, domain=(0, 1 / 16))
+_NO_UNIT = Real(1 / 64, 1 / 17, log=True, domain=(0, 1 / 16))
 """The same without a unit: where 1 bounds the slopes, losses have that of lengths."""
+_SPREAD = Real(1 / 8, 8, log=True)
+_CONVEX = {
+    "share": Real(1 / 256, 1 / 16, log=True, domain=(0, 1 / 16)),
+    "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
+}
+_QUADRATIC = {"bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)), "precision": _SMALL}
+_SHAPES = q.sizes(
+    "agents informative samples", (1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9)
+)
 _MANY = {"agents": lambda w: xp.ceil(1 / w.precision)}
-_AGENTS = "N = ceil(1/eps) agents, "
+
+
+# -- Theorem 1 and Corollary 1 --------------------------------------------------------------------
 
 
 @statement(
     "allforall.theorem1a",
     where="Theorem 1, convex",
-    title=_ONE,
+    title=_LOWER,
     relation="<~",
     latex=_A,
-    family=numbers(
-        {"share": Real(1 / 4, 1, domain=(0, 1)), "precision": _SMALL},
-        about=_AGENTS + "none close, rB = share eps",
+    family=q.family(
+        "share precision",
+        _AGENTS + "none close, rB = share eps",
+        share=Real(1 / 4, 1, domain=(0, 1)),
+        precision=_SMALL,
     ),
     defines=_MANY,
     note="""With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum. So
@@ -60,34 +86,13 @@ def theorem1a(w: World) -> Sides:
     return {"(rB)^2 N/(eps^2 N_i)": right}, {"samples used": xp.ones_like(right)}
 
 
-_SHAPES = tuple(
-    {"agents": n, "informative": m, "samples": t}
-    for n, m, t in ((1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9))
-)
-_BEST = "two signs, every outcome of the oracle, best possible method"
-_CONVEX = {
-    "share": Real(1 / 256, 1 / 16, log=True, domain=(0, 1 / 16)),
-    "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
-}
-_QUADRATIC = {
-    "bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)),
-    "precision": _SMALL,
-}
-
-
-@hypothesis(
-    "fewer samples than the bound",
-    r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}",
-)
+@hypothesis("fewer samples than the bound", r"T\le" + _FEW_A)
 def few_convex(w: World) -> Array:
     scale = w.precision / w.share
     return lower.convex_samples_lower(scale, w.precision, w.agents, w.informative) - w.samples
 
 
-@hypothesis(
-    "fewer samples than the bound",
-    r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}",
-)
+@hypothesis("fewer samples than the bound", r"T\le" + _FEW_B)
 def few_quadratic(w: World) -> Array:
     """r^2 sigma^2 = v / r^2 with v = s^2 (1 - z^2)/z^2 and s^2 = 4 eps r^2."""
     noise = 4 * w.precision * (1 - w.bias**2) / w.bias**2
@@ -100,7 +105,7 @@ def few_quadratic(w: World) -> Array:
     over="mean",
     title="lower bound, all-for-one, precision relative to rB",
     latex=_A_ONE_T + r",\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}",
-    family=numbers(_CONVEX, *_SHAPES, about=_BEST),
+    family=q.family("share precision", _BEST, *_SHAPES, **_CONVEX),
     given=[few_convex],
     note="C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.",
     proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
@@ -113,25 +118,18 @@ def theorem1a_repaired(w: World) -> Sides:
     return {"precision": w.precision}, {"best mean gap": gap}
 
 
-def _few_samples(w: World) -> Sides:
-    right = w.noise / w.precision
-    if w.route == "net":
-        used = 1 + 1 / xp.sqrt(2 * w.precision)
-        return {"r^2 sigma^2/eps": right}, {"points of the net": used}
-    return {"r^2 sigma^2 N/(eps N_i)": right * w.agents}, {"samples used": right / 2 + 1}
-
-
-theorem1b = statement(
+@statement(
     "allforall.theorem1b",
     where="Theorem 1, strongly convex",
-    title=_ONE,
+    title=_LOWER,
     relation="<~",
     latex=_B,
-    family=numbers(
-        {"noise": Real(1 / 8, 8, log=True), "precision": _SMALL},
-        {"route": "net"},
-        {"route": "pool"},
-        about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)",
+    family=q.family(
+        "noise precision",
+        "r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)",
+        *q.sizes("route", "net", "pool"),
+        noise=_SPREAD,
+        precision=_SMALL,
     ),
     defines=_MANY,
     note="""Two methods that need fewer samples. Net, d = 1, N = 1: curvature 1/r^2 makes every
@@ -140,16 +138,22 @@ theorem1b = statement(
     the whole class. Pool: the triangle inequality does not make b symmetric. With b_1j = 5 eps,
     b_j1 = b_jk = 0 it holds, B.2 makes all f_j equal to f_1 up to constants, and a step r^2 with
     the mean of T gradients of any agents has expected gap r^2 sigma^2/(2 T); but N_1 = 1.""",
-)(_few_samples)
+)
+def theorem1b(w: World) -> Sides:
+    right = w.noise / w.precision
+    if w.route == "net":
+        used = 1 + 1 / xp.sqrt(2 * w.precision)
+        return {"r^2 sigma^2/eps": right}, {"points of the net": used}
+    return {"r^2 sigma^2 N/(eps N_i)": right * w.agents}, {"samples used": right / 2 + 1}
 
 
 @statement(
     "allforall.theorem1b.repaired",
     where="Theorem 1, strongly convex",
-    title=_ONE,
+    title=_LOWER,
     over="mean",
     latex=_B_ONE_T + r",\ b_{ij}=b_{ji}",
-    family=numbers(_QUADRATIC, *_SHAPES, about=_BEST),
+    family=q.family("bias precision", _BEST, *_SHAPES, **_QUADRATIC),
     given=[few_quadratic],
     note="C' = 1/16 where b is symmetric; one T for the whole class.",
     proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
@@ -161,8 +165,6 @@ def theorem1b_repaired(w: World) -> Sides:
     return {"precision": w.precision}, {"best mean gap": gap}
 
 
-_1A = r"T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
-_1B = r"T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
 corollary1 = tuple(
     open_claim(
         f"allforall.corollary1{part}",
@@ -198,18 +200,15 @@ corollary1_repaired = tuple(
         f"allforall.corollary1{part}.repaired",
         where="Corollary 1",
         kind="corollary",
-        title="lower bound, all-for-all, from the one for each agent",
+        title=_FROM_EACH,
         latex=latex + small,
-        family=numbers(
-            {
-                "close": Real(1, 64, log=True, per=("N",), domain=(1, inf)),
-                "scale": Real(16, 256, unit=unit, log=True),
-                "precision": Real(1 / 64, 1 / 17, unit=unit, log=True),
-            },
-            {"N": 1},
-            {"N": 2},
-            {"N": 3},
-            about="any numbers of close agents",
+        family=q.family(
+            "close scale precision",
+            "any numbers of close agents",
+            *q.sizes("N", 1, 2, 3),
+            close=Real(1, 64, log=True, per=("N",), domain=(1, inf)),
+            scale=Real(16, 256, unit=unit, log=True),
+            precision=Real(1 / 64, 1 / 17, unit=unit, log=True),
         ),
         given=[Hypothesis("N eps small", small, partial(_far_enough, power=power))],
         uses=(f"allforall.theorem1{part}.repaired",),
@@ -226,21 +225,22 @@ corollary1_repaired = tuple(
 )
 
 
-_LAWS = "lower bound under distances of laws"
+# -- Theorem 5 ------------------------------------------------------------------------------------
+
+
 theorem5a = theorem1a.variant("allforall.theorem5a", where="Theorem 5, convex", title=_LAWS)
 theorem5a_repaired = theorem1a_repaired.variant(
     "allforall.theorem5a.repaired",
     where="Theorem 5, convex",
     title=_LAWS,
     latex=_A_ONE_T + r",\ B\le1\le rB",
-    family=numbers(
-        {
-            **_CONVEX,
-            "precision": Real(1 / 256, 1 / 17, log=True, domain=(0, 1 / 16)),
-            "size": Real(1 / 8, 1, log=True),
-        },
+    family=q.family(
+        "share precision size",
+        _BEST,
         *_SHAPES[-2:],
-        about=_BEST,
+        share=_CONVEX["share"],
+        precision=Real(1 / 256, 1 / 17, log=True, domain=(0, 1 / 16)),
+        size=Real(1 / 8, 1, log=True),
     ),
     given=[
         few_convex,
@@ -262,9 +262,8 @@ theorem5a_repaired = theorem1a_repaired.variant(
     title=_LAWS,
     relation="<~",
     latex=_B,
-    family=numbers(
-        {"noise": Real(1 / 8, 8, log=True), "precision": _SMALL},
-        about=_AGENTS + "all distances 5 eps, r = 1/2",
+    family=q.family(
+        "noise precision", _AGENTS + "all distances 5 eps, r = 1/2", noise=_SPREAD, precision=_SMALL
     ),
     defines=_MANY,
     note="""Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem
@@ -278,10 +277,7 @@ def theorem5b(w: World) -> Sides:
     return {"r^2 sigma^2 N/(eps N_i)": size * w.agents}, {"samples used": size + 1}
 
 
-@hypothesis(
-    "fewer samples than the bound",
-    r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
-)
+@hypothesis("fewer samples than the bound", r"T\le" + _FEW_5B)
 def few_common(w: World) -> Array:
     """r^2 sigma^2 = c^2/r^2 with c^2 = s^2/z^2, s^2 = 4 eps r^2."""
     noise = 4 * w.precision / w.bias**2
@@ -289,24 +285,25 @@ def few_common(w: World) -> Array:
     return bound - w.samples
 
 
+_WIDE = r"r^2\sigma\ge\tfrac12"
 theorem5b_repaired = theorem1b_repaired.variant(
     "allforall.theorem5b.repaired",
     where="Theorem 5, strongly convex",
     title=_LAWS,
-    latex=_ONE_T
-    + r"\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}",
-    family=numbers(
-        {**_QUADRATIC, "precision": _SLOPE_ONE, "radius": Real(1, 8, log=True)},
+    latex=_5B_ONE_T,
+    family=q.family(
+        "bias precision radius",
+        _BEST,
         *_SHAPES[-2:],
-        about=_BEST,
+        bias=_QUADRATIC["bias"],
+        precision=_NO_UNIT,
+        radius=Real(1, 8, log=True),
     ),
     given=[
         few_common,
         Hypothesis("r at least 1", r"r\ge1", lambda w: w.radius - 1),
         Hypothesis(
-            "r^2 sigma at least 1/2",
-            r"r^2\sigma\ge\tfrac12",
-            lambda w: 16 * w.precision * w.radius**2 - w.bias**2,
+            "r^2 sigma at least 1/2", _WIDE, lambda w: 16 * w.precision * w.radius**2 - w.bias**2
         ),
         Hypothesis(
             "r^2 sigma^2 at least 8 eps", r"r^2\sigma^2\ge8\varepsilon", lambda w: 1 - 2 * w.bias**2
@@ -322,8 +319,7 @@ theorem5b_repaired = theorem1b_repaired.variant(
 )
 
 
-_12_CONVEX = r"T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(%s)}"
-_12_QUADRATIC = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(%s)}"
+# -- Equation 12, and whether upper and lower bounds match ----------------------------------------
 
 
 @statement(
@@ -332,9 +328,9 @@ _12_QUADRATIC = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\vareps
     kind="proof step",
     relation="<~",
     title="samples of the construction",
-    latex=_12_CONVEX % "4b",
+    latex=_12A % "4b",
     defines=_MANY,
-    family=numbers({"precision": _SMALL}, about=_AGENTS + "all others at one distance"),
+    family=q.family("precision", _AGENTS + "all others at one distance", precision=_SMALL),
     note="""The construction with d = 2 and V = {(1, 1), (1, -1)}, solved by a majority of signs.
     Convex: eps = psi = delta/2 and b_1j = eps/2, so delta_j = 3 delta/4 while only agent 1 has
     4 b_1j <= eps. A sample shows the second coordinate with chance 1/2, so by Hoeffding the
@@ -347,27 +343,71 @@ def eq12_convex(w: World) -> Sides:
     return {"d N/(eps^2 N_1)": 2 * w.agents / eps**2}, {"samples used": 1 + 3 / eps**2}
 
 
-@eq12_convex.like("allforall.eq12/quadratic", latex=_12_QUADRATIC % "4b", note=eq12_convex.note)
+@eq12_convex.like("allforall.eq12/quadratic", latex=_12B % "4b", note=eq12_convex.note)
 def eq12_quadratic(w: World) -> Sides:
     eps = w.precision
     return {"d N/(eps N_1)": 2 * w.agents / eps}, {"samples used": 1 + 29 / (4 * eps)}
 
 
-eq12_repaired = (
-    theorem1a_repaired.variant(
-        "allforall.eq12.repaired/convex",
+eq12_repaired = tuple(
+    leaf.variant(
+        f"allforall.eq12.repaired/{part}",
         where="Equation 12",
         kind="proof step",
         title=eq12_convex.title,
-        latex=_12_CONVEX % "b/4" + r",\ \varepsilon\le\tfrac{rB}{16}",
-        family=numbers(_CONVEX, *_SHAPES[-2:], about=_BEST),
+        latex=latex,
+        family=q.family(" ".join(symbols), _BEST, *_SHAPES[-2:], **symbols),
+    )
+    for part, leaf, latex, symbols in (
+        ("convex", theorem1a_repaired, _12A % "b/4" + r",\ \varepsilon\le\tfrac{rB}{16}", _CONVEX),
+        ("quadratic", theorem1b_repaired, _12B % "b/4", _QUADRATIC),
+    )
+)
+
+
+@eq12_convex.like(
+    "allforall.claim.match@of-the-bounds",
+    where="after Theorem 2",
+    kind="claim",
+    title="upper and lower bounds match",
+    latex=_MATCH % (r"\lesssim", r"\varepsilon"),
+    note="""b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
+    one (eps/2). The quotient of the two personal factors is N.""",
+)
+def match_same(w: World) -> Sides:
+    return {"N/N_i(2b)": w.agents}, {"N/N_i(b/4)": xp.ones_like(w.precision)}
+
+
+@statement(
+    "allforall.claim.match@of-the-precision",
+    where="after Theorem 2",
+    kind="claim",
+    relation="==",
+    title="upper and lower bounds match",
+    latex=_MATCH % ("=", r"{\varepsilon/8}"),
+    family=q.family(
+        "bias precision",
+        "agent i and others, any biases",
+        *q.sizes("N", 1, 3),
+        bias=Real(0, 4, unit=(1, 0), per=("N",)),
     ),
-    theorem1b_repaired.variant(
-        "allforall.eq12.repaired/quadratic",
-        where="Equation 12",
-        kind="proof step",
-        title=eq12_convex.title,
-        latex=_12_QUADRATIC % "b/4",
-        family=numbers(_QUADRATIC, *_SHAPES[-2:], about=_BEST),
-    ),
+    note="The factor of the upper bound at eps is that of the lower one at eps/8, agent i counted.",
+)
+def match_rescaled(w: World) -> Sides:
+    n = w.N + 1
+    close = 1 + rates.close_agents(2 * w.bias, w.precision)
+    other = 1 + rates.close_agents(w.bias / 4, w.precision / 8)
+    return {"N/N_i(2b) at eps": n / close}, {"N/N_i(b/4) at eps/8": n / other}
+
+
+match_repaired = match_rescaled.variant(
+    "allforall.claim.match.repaired", proof="b <= eps/2 and b/4 <= eps/8 say the same."
+)
+sqrt_kappa = open_claim(
+    "allforall.conj.sqrtkappa",
+    "claim",
+    "after Theorem 2",
+    r"T_\varepsilon\propto\sqrt\kappa",
+    "conjecture on the condition number",
+    "a conjecture without constants or hypotheses",
 )
