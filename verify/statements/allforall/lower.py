@@ -11,135 +11,145 @@ the data.  The repaired forms therefore ask for one T that serves the whole clas
 
 from __future__ import annotations
 
-from functools import partial
 from math import inf
+from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import lower, rates
-from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, open_claim, statement
+from verify.claim import (
+    Array,
+    Hypothesis,
+    Real,
+    Sides,
+    Statement,
+    hypothesis,
+    numbers,
+)
 from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
-_A = r"\inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
-_B = r"\inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
-_FEW_A = r"\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
-_FEW_B = r"\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
-_FEW_5B = r"\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}"
-_ONE_T = r"\inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge"
-_A_ONE_T, _B_ONE_T, _5B_ONE_T = (
-    _ONE_T + few.replace("frac", "tfrac") for few in (_FEW_A, _FEW_B, _FEW_5B)
-)
-_1A = r"T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
-_1B = r"T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}"
-_12A = r"T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(%s)}"
-_12B = r"T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(%s)}"
-_MATCH = r"\frac N{\mathcal N_i^\varepsilon(2b)}%s\frac N{\mathcal N_i^%s(b/4)}"
+claim = q.Claims(r"""
+Theorem 1, convex :: lower bound, all-for-one
+    theorem1a :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
+Theorem 1, convex :: lower bound, all-for-one, precision relative to rB
+    theorem1a.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}
+Theorem 1, strongly convex :: lower bound, all-for-one
+    theorem1b :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
+    theorem1b.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{16}\tfrac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)},\ b_{ij}=b_{ji}
+Corollary 1 :: corollary :: lower bound, all-for-all
+    corollary1a :: T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}
+    corollary1b :: T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}
+Corollary 1 :: corollary :: lower bound, all-for-all, from the one for each agent
+    corollary1a.repaired :: T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)},\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}
+    corollary1b.repaired :: T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)},\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}
+Theorem 5, convex :: lower bound under distances of laws
+    theorem5a :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
+    theorem5a.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ B\le1\le rB
+Theorem 5, strongly convex :: lower bound under distances of laws
+    theorem5b :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
+    theorem5b.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}
+Equation 12 :: proof step :: samples of the construction
+    eq12/convex :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(4b)}
+    eq12/quadratic :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(4b)}
+    eq12.repaired/convex :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16}
+    eq12.repaired/quadratic :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(b/4)}
+after Theorem 2 :: claim :: upper and lower bounds match
+    claim.match@of-the-bounds :: \frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}
+    claim.match@of-the-precision :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
+    claim.match.repaired :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
+after Theorem 2 :: claim :: conjecture on the condition number
+    conj.sqrtkappa :: T_\varepsilon\propto\sqrt\kappa
+""")
+_FEW = "fewer samples than the bound"
+_FEW_A = r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
+_FEW_B = r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
+_FEW_5B = r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}"
+_UP_TO: dict[str, Any] = {
+    "relation": "<~",
+    "defines": {"agents": lambda w: xp.ceil(1 / w.precision)},
+}
 
-_LOWER = "lower bound, all-for-one"
-_LAWS = "lower bound under distances of laws"
-_FROM_EACH = "lower bound, all-for-all, from the one for each agent"
-_HIDDEN = "the constant {} is not named; a bound over all methods needs its value"
-_AGENTS = "N = ceil(1/eps) agents, "
-_BEST = "two signs, every outcome of the oracle, best possible method"
-
+# N = ceil(1/eps) agents; without a unit where 1 bounds the slopes, as losses have that of lengths
 _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True, domain=(0, 1 / 16))
 _NO_UNIT = Real(1 / 64, 1 / 17, log=True, domain=(0, 1 / 16))
-"""The same without a unit: where 1 bounds the slopes, losses have that of lengths."""
-_SPREAD = Real(1 / 8, 8, log=True)
+_NOISE = {"noise": Real(1 / 8, 8, log=True), "precision": _SMALL}
+_AGENTS = "N = ceil(1/eps) agents, "
+
+_BEST = "two signs, every outcome of the oracle, best possible method"
+_SHAPES = q.sizes(
+    "agents informative samples", (1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9)
+)
 _CONVEX = {
     "share": Real(1 / 256, 1 / 16, log=True, domain=(0, 1 / 16)),
     "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
 }
 _QUADRATIC = {"bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)), "precision": _SMALL}
-_SHAPES = q.sizes(
-    "agents informative samples", (1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9)
-)
-_MANY = {"agents": lambda w: xp.ceil(1 / w.precision)}
 
 
 # -- Theorem 1 and Corollary 1 --------------------------------------------------------------------
 
 
-@statement(
-    "allforall.theorem1a",
-    where="Theorem 1, convex",
-    title=_LOWER,
-    relation="<~",
-    latex=_A,
-    family=q.family(
-        "share precision",
-        _AGENTS + "none close, rB = share eps",
-        share=Real(1 / 4, 1, domain=(0, 1)),
-        precision=_SMALL,
-    ),
-    defines=_MANY,
-    note="""With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum. So
+_NONE_CLOSE = numbers(
+    {"share": Real(1 / 4, 1, domain=(0, 1)), "precision": _SMALL},
+    about=_AGENTS + "none close, rB = share eps",
+)
+
+
+@claim("theorem1a", **_UP_TO, family=_NONE_CLOSE)
+def theorem1a(w: World) -> Sides:
+    """With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum. So
     one sample (the least that the definition allows) suffices on the whole class, while the right
     side grows with N where no other agent is close (all b_ij = 5 eps, which is a metric). The class
     of Theorem 5 asks for |x_i^*| <= r and E|g|^2 <= B^2 as well. What is missing in both is a lower
     bound on rB/eps, which the proof needs (its delta <= 1/2 grows with eps/(rB)) and the repaired
-    forms assume.""",
-)
-def theorem1a(w: World) -> Sides:
+    forms assume."""
     scale = w.share * w.precision
     right = scale**2 * w.agents / w.precision**2
     return {"(rB)^2 N/(eps^2 N_i)": right}, {"samples used": xp.ones_like(right)}
 
 
-@hypothesis("fewer samples than the bound", r"T\le" + _FEW_A)
+@hypothesis(_FEW, _FEW_A)
 def few_convex(w: World) -> Array:
     scale = w.precision / w.share
     return lower.convex_samples_lower(scale, w.precision, w.agents, w.informative) - w.samples
 
 
-@hypothesis("fewer samples than the bound", r"T\le" + _FEW_B)
+@hypothesis(_FEW, _FEW_B)
 def few_quadratic(w: World) -> Array:
     """r^2 sigma^2 = v / r^2 with v = s^2 (1 - z^2)/z^2 and s^2 = 4 eps r^2."""
     noise = 4 * w.precision * (1 - w.bias**2) / w.bias**2
     return lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) - w.samples
 
 
-@statement(
-    "allforall.theorem1a.repaired",
-    where="Theorem 1, convex",
-    over="mean",
-    title="lower bound, all-for-one, precision relative to rB",
-    latex=_A_ONE_T + r",\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}",
-    family=q.family("share precision", _BEST, *_SHAPES, **_CONVEX),
-    given=[few_convex],
-    note="C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.",
-    proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
-    4 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 z^2/(1 - z^2), z = 4 eps/(rB) <= 1/4, keeps
-    TV below 1/2 for fewer samples. Here the Bayes gap itself is computed and must exceed eps.""",
-)
+_TWO_CONVEX = numbers(_CONVEX, *_SHAPES, about=_BEST)
+_TWO_QUADRATIC = numbers(_QUADRATIC, *_SHAPES, about=_BEST)
+
+
+@claim("theorem1a.repaired", over="mean", family=_TWO_CONVEX, given=[few_convex])
 def theorem1a_repaired(w: World) -> Sides:
+    """C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.
+
+    Proof. The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
+    4 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 z^2/(1 - z^2), z = 4 eps/(rB) <= 1/4, keeps
+    TV below 1/2 for fewer samples. Here the Bayes gap itself is computed and must exceed eps."""
     scale = w.precision / w.share
     gap = lower.convex_bayes_gap(w.precision, scale, w.agents, w.informative, w.samples)
     return {"precision": w.precision}, {"best mean gap": gap}
 
 
-@statement(
-    "allforall.theorem1b",
-    where="Theorem 1, strongly convex",
-    title=_LOWER,
-    relation="<~",
-    latex=_B,
-    family=q.family(
-        "noise precision",
-        "r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)",
-        *q.sizes("route", "net", "pool"),
-        noise=_SPREAD,
-        precision=_SMALL,
-    ),
-    defines=_MANY,
-    note="""Two methods that need fewer samples. Net, d = 1, N = 1: curvature 1/r^2 makes every
+_ROUTES = numbers(
+    _NOISE, *q.sizes("route", "net", "pool"), about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)"
+)
+
+
+@claim("theorem1b", **_UP_TO, family=_ROUTES)
+def theorem1b(w: World) -> Sides:
+    """Two methods that need fewer samples. Net, d = 1, N = 1: curvature 1/r^2 makes every
     point within r sqrt(2 eps) of x_i^* precise, and x_i^T visits a net of [-r, r] with at most
     1 + 1/sqrt(2 eps) points, so that T_i^eps, the first T with precision eps, is at most that on
     the whole class. Pool: the triangle inequality does not make b symmetric. With b_1j = 5 eps,
     b_j1 = b_jk = 0 it holds, B.2 makes all f_j equal to f_1 up to constants, and a step r^2 with
-    the mean of T gradients of any agents has expected gap r^2 sigma^2/(2 T); but N_1 = 1.""",
-)
-def theorem1b(w: World) -> Sides:
+    the mean of T gradients of any agents has expected gap r^2 sigma^2/(2 T); but N_1 = 1."""
     right = w.noise / w.precision
     if w.route == "net":
         used = 1 + 1 / xp.sqrt(2 * w.precision)
@@ -147,100 +157,84 @@ def theorem1b(w: World) -> Sides:
     return {"r^2 sigma^2 N/(eps N_i)": right * w.agents}, {"samples used": right / 2 + 1}
 
 
-@statement(
-    "allforall.theorem1b.repaired",
-    where="Theorem 1, strongly convex",
-    title=_LOWER,
-    over="mean",
-    latex=_B_ONE_T + r",\ b_{ij}=b_{ji}",
-    family=q.family("bias precision", _BEST, *_SHAPES, **_QUADRATIC),
-    given=[few_quadratic],
-    note="C' = 1/16 where b is symmetric; one T for the whole class.",
-    proof="""The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
-    at least 2 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 s^2/v keeps TV below 1/2 for fewer
-    samples. Here the Bayes gap itself is computed and must exceed eps.""",
-)
+@claim("theorem1b.repaired", over="mean", family=_TWO_QUADRATIC, given=[few_quadratic])
 def theorem1b_repaired(w: World) -> Sides:
+    """C' = 1/16 where b is symmetric; one T for the whole class.
+
+    Proof. The two-sign instance of `bounds.allforall.lower` lies in the class; its Bayes gap is
+    at least 2 eps (1 - TV), and Pinsker with KL <= (T/N) N_i 2 s^2/v keeps TV below 1/2 for fewer
+    samples. Here the Bayes gap itself is computed and must exceed eps."""
     gap = lower.quadratic_bayes_gap(w.precision, w.bias, w.agents, w.informative, w.samples)
     return {"precision": w.precision}, {"best mean gap": gap}
 
 
 corollary1 = tuple(
-    open_claim(
-        f"allforall.corollary1{part}",
-        "corollary",
-        "Corollary 1",
-        latex,
-        "lower bound, all-for-all",
-        _HIDDEN.format(constant),
+    claim.open(
+        f"corollary1{part}",
+        f"the constant {constant} is not named; a bound over all methods needs its value",
     )
-    for part, latex, constant in (("a", _1A, "C"), ("b", _1B, "C'"))
+    for part, constant in (("a", "C"), ("b", "C'"))
 )
 
 
-def _corollary(w: World, power: int) -> Sides:
-    n = w.N
-    rule = lower.convex_samples_lower if power == 2 else lower.quadratic_samples_lower
-    each = rule(w.scale[..., None], n * w.precision[..., None], n, w.close)
-    inverse = xp.total(1 / w.close)
-    constant = lower.CONVEX_CONSTANT if power == 2 else lower.QUADRATIC_CONSTANT
-    size = w.scale**power / (n**power * w.precision**power)
-    left = size * inverse * constant.numerator / constant.denominator
-    return {"right side of the corollary": left}, {"bound of Theorem 1": xp.largest(each)}
+def _corollary(part: str, small: str, power: int, unit: tuple[int, int]) -> Statement:
+    def far_enough(w: World) -> Array:
+        """N eps at most rB/16, or 1/16: what Theorem 1 asks at the precision N eps."""
+        most = w.scale if power == 2 else xp.ones_like(w.scale)
+        return most - 16 * w.N * w.precision
 
+    symbols = {
+        "close": Real(1, 64, log=True, per=("N",), domain=(1, inf)),
+        "scale": Real(16, 256, unit=unit, log=True),
+        "precision": Real(1 / 64, 1 / 17, unit=unit, log=True),
+    }
 
-def _far_enough(w: World, power: int) -> Array:
-    """N eps at most rB/16, or 1/16: what Theorem 1 asks at the precision N eps."""
-    most = w.scale if power == 2 else xp.ones_like(w.scale)
-    return most - 16 * w.N * w.precision
-
-
-corollary1_repaired = tuple(
-    statement(
-        f"allforall.corollary1{part}.repaired",
-        where="Corollary 1",
-        kind="corollary",
-        title=_FROM_EACH,
-        latex=latex + small,
-        family=q.family(
-            "close scale precision",
-            "any numbers of close agents",
-            *q.sizes("N", 1, 2, 3),
-            close=Real(1, 64, log=True, per=("N",), domain=(1, inf)),
-            scale=Real(16, 256, unit=unit, log=True),
-            precision=Real(1 / 64, 1 / 17, unit=unit, log=True),
-        ),
-        given=[Hypothesis("N eps small", small, partial(_far_enough, power=power))],
+    @claim(
+        f"corollary1{part}.repaired",
+        family=numbers(symbols, *q.sizes("N", 1, 2, 3), about="any numbers of close agents"),
+        given=[Hypothesis("N eps small", small, far_enough)],
         uses=(f"allforall.theorem1{part}.repaired",),
-        note="The right side is at most the bound of Theorem 1 (repaired) for some agent; b symmetric.",
-        proof="""Average gap eps means gap at most N eps for each agent, and the T of the corollary
-        serves the whole class. So T is at least the largest of the agents' bounds at N eps, and
-        the largest is at least the mean.""",
-    )(partial(_corollary, power=power))
-    for part, latex, small, power, unit in (
-        ("a", _1A, r",\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}", 2, (1, 0)),
-        # 1 bounds the slopes of this class, so that losses have the unit of lengths
-        ("b", _1B, r",\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}", 1, (0, 0)),
     )
+    def corollary(w: World) -> Sides:
+        """The right side is at most the bound of Theorem 1 (repaired) for some agent; b symmetric.
+
+        Proof. Average gap eps means gap at most N eps for each agent, and the T of the corollary
+        serves the whole class. So T is at least the largest of the agents' bounds at N eps, and
+        the largest is at least the mean."""
+        n = w.N
+        rule = lower.convex_samples_lower if power == 2 else lower.quadratic_samples_lower
+        each = rule(w.scale[..., None], n * w.precision[..., None], n, w.close)
+        inverse = xp.total(1 / w.close)
+        constant = lower.CONVEX_CONSTANT if power == 2 else lower.QUADRATIC_CONSTANT
+        size = w.scale**power / (n**power * w.precision**power)
+        left = size * inverse * constant.numerator / constant.denominator
+        return {"right side of the corollary": left}, {"bound of Theorem 1": xp.largest(each)}
+
+    return corollary
+
+
+corollary1_repaired = (
+    _corollary("a", r",\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}", 2, (1, 0)),
+    # 1 bounds the slopes of this class, so that losses have the unit of lengths
+    _corollary("b", r",\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}", 1, (0, 0)),
 )
 
 
 # -- Theorem 5 ------------------------------------------------------------------------------------
 
 
-theorem5a = theorem1a.variant("allforall.theorem5a", where="Theorem 5, convex", title=_LAWS)
-theorem5a_repaired = theorem1a_repaired.variant(
-    "allforall.theorem5a.repaired",
-    where="Theorem 5, convex",
-    title=_LAWS,
-    latex=_A_ONE_T + r",\ B\le1\le rB",
-    family=q.family(
-        "share precision size",
-        _BEST,
+theorem5a = claim.variant(theorem1a, "theorem5a")
+theorem5a_repaired = claim.variant(
+    theorem1a_repaired,
+    "theorem5a.repaired",
+    family=numbers(
+        {
+            **_CONVEX,
+            "precision": Real(1 / 256, 1 / 17, log=True, domain=(0, 1 / 16)),
+            "size": Real(1 / 8, 1, log=True),
+        },
         *_SHAPES[-2:],
-        share=_CONVEX["share"],
-        precision=Real(1 / 256, 1 / 17, log=True, domain=(0, 1 / 16)),
-        size=Real(1 / 8, 1, log=True),
+        about=_BEST,
     ),
     given=[
         few_convex,
@@ -254,56 +248,44 @@ theorem5a_repaired = theorem1a_repaired.variant(
     1. All of Xi lies within 1 of xi = 0, so a locally bounded map has values of diameter 1, and
     d_H <= TV = |delta_i - delta_j| <= b_ij.""",
 )
+_NEAR_LAWS = numbers(_NOISE, about=_AGENTS + "all distances 5 eps, r = 1/2")
 
 
-@statement(
-    "allforall.theorem5b",
-    where="Theorem 5, strongly convex",
-    title=_LAWS,
-    relation="<~",
-    latex=_B,
-    family=q.family(
-        "noise precision", _AGENTS + "all distances 5 eps, r = 1/2", noise=_SPREAD, precision=_SMALL
-    ),
-    defines=_MANY,
-    note="""Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem
+@claim("theorem5b", **_UP_TO, family=_NEAR_LAWS)
+def theorem5b(w: World) -> Sides:
+    """Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem
     5 asks. All f_i are quadratics of curvature 1/r^2, so minimisers differ by at most 5 eps r^2.
     One step of length r^2 with the mean of T gradients at 0, of any agents, ends at expected gap
     r^2 (5 eps)^2/2 + r^2 sigma^2/(2 T) of every agent: at most eps, as 25 eps r^2 <= 1, for
-    T >= r^2 sigma^2/eps, whatever N. But 5 eps > 4 eps: the bound counts one close agent.""",
-)
-def theorem5b(w: World) -> Sides:
+    T >= r^2 sigma^2/eps, whatever N. But 5 eps > 4 eps: the bound counts one close agent."""
     size = w.noise / w.precision
     return {"r^2 sigma^2 N/(eps N_i)": size * w.agents}, {"samples used": size + 1}
 
 
-@hypothesis("fewer samples than the bound", r"T\le" + _FEW_5B)
+@hypothesis(_FEW, _FEW_5B)
 def few_common(w: World) -> Array:
     """r^2 sigma^2 = c^2/r^2 with c^2 = s^2/z^2, s^2 = 4 eps r^2."""
     noise = 4 * w.precision / w.bias**2
-    bound = lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) / 2
-    return bound - w.samples
+    return (
+        lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) / 2 - w.samples
+    )
 
 
-_WIDE = r"r^2\sigma\ge\tfrac12"
-theorem5b_repaired = theorem1b_repaired.variant(
-    "allforall.theorem5b.repaired",
-    where="Theorem 5, strongly convex",
-    title=_LAWS,
-    latex=_5B_ONE_T,
-    family=q.family(
-        "bias precision radius",
-        _BEST,
+theorem5b_repaired = claim.variant(
+    theorem1b_repaired,
+    "theorem5b.repaired",
+    family=numbers(
+        {**_QUADRATIC, "precision": _NO_UNIT, "radius": Real(1, 8, log=True)},
         *_SHAPES[-2:],
-        bias=_QUADRATIC["bias"],
-        precision=_NO_UNIT,
-        radius=Real(1, 8, log=True),
+        about=_BEST,
     ),
     given=[
         few_common,
         Hypothesis("r at least 1", r"r\ge1", lambda w: w.radius - 1),
         Hypothesis(
-            "r^2 sigma at least 1/2", _WIDE, lambda w: 16 * w.precision * w.radius**2 - w.bias**2
+            "r^2 sigma at least 1/2",
+            r"r^2\sigma\ge\tfrac12",
+            lambda w: 16 * w.precision * w.radius**2 - w.bias**2,
         ),
         Hypothesis(
             "r^2 sigma^2 at least 8 eps", r"r^2\sigma^2\ge8\varepsilon", lambda w: 1 - 2 * w.bias**2
@@ -321,93 +303,63 @@ theorem5b_repaired = theorem1b_repaired.variant(
 
 # -- Equation 12, and whether upper and lower bounds match ----------------------------------------
 
+_ONE_DISTANCE = numbers({"precision": _SMALL}, about=_AGENTS + "all others at one distance")
 
-@statement(
-    "allforall.eq12/convex",
-    where="Equation 12",
-    kind="proof step",
-    relation="<~",
-    title="samples of the construction",
-    latex=_12A % "4b",
-    defines=_MANY,
-    family=q.family("precision", _AGENTS + "all others at one distance", precision=_SMALL),
-    note="""The construction with d = 2 and V = {(1, 1), (1, -1)}, solved by a majority of signs.
+
+@claim("eq12/convex", **_UP_TO, family=_ONE_DISTANCE)
+def eq12_convex(w: World) -> Sides:
+    """The construction with d = 2 and V = {(1, 1), (1, -1)}, solved by a majority of signs.
     Convex: eps = psi = delta/2 and b_1j = eps/2, so delta_j = 3 delta/4 while only agent 1 has
     4 b_1j <= eps. A sample shows the second coordinate with chance 1/2, so by Hoeffding the
     majority errs with chance at most (1/2 + exp(-u)/2)^T <= exp(-u T/4), u = 2 (3 delta/4)^2, and
     an error costs at most 3 eps: T = 12/delta^2 gives a mean gap below eps/9. Quadratic:
-    eps = delta^2/4, b_1j = eps, delta_j = delta/2, an error costs 4 eps: T = 29/delta^2.""",
-)
-def eq12_convex(w: World) -> Sides:
+    eps = delta^2/4, b_1j = eps, delta_j = delta/2, an error costs 4 eps: T = 29/delta^2."""
     eps = w.precision
     return {"d N/(eps^2 N_1)": 2 * w.agents / eps**2}, {"samples used": 1 + 3 / eps**2}
 
 
-@eq12_convex.like("allforall.eq12/quadratic", latex=_12B % "4b", note=eq12_convex.note)
+@claim("eq12/quadratic", **_UP_TO, family=_ONE_DISTANCE, note=eq12_convex.note)
 def eq12_quadratic(w: World) -> Sides:
     eps = w.precision
     return {"d N/(eps N_1)": 2 * w.agents / eps}, {"samples used": 1 + 29 / (4 * eps)}
 
 
 eq12_repaired = tuple(
-    leaf.variant(
-        f"allforall.eq12.repaired/{part}",
-        where="Equation 12",
-        kind="proof step",
-        title=eq12_convex.title,
-        latex=latex,
-        family=q.family(" ".join(symbols), _BEST, *_SHAPES[-2:], **symbols),
+    claim.variant(
+        leaf, f"eq12.repaired/{part}", family=numbers(symbols, *_SHAPES[-2:], about=_BEST)
     )
-    for part, leaf, latex, symbols in (
-        ("convex", theorem1a_repaired, _12A % "b/4" + r",\ \varepsilon\le\tfrac{rB}{16}", _CONVEX),
-        ("quadratic", theorem1b_repaired, _12B % "b/4", _QUADRATIC),
+    for part, leaf, symbols in (
+        ("convex", theorem1a_repaired, _CONVEX),
+        ("quadratic", theorem1b_repaired, _QUADRATIC),
     )
 )
 
 
-@eq12_convex.like(
-    "allforall.claim.match@of-the-bounds",
-    where="after Theorem 2",
-    kind="claim",
-    title="upper and lower bounds match",
-    latex=_MATCH % (r"\lesssim", r"\varepsilon"),
-    note="""b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
-    one (eps/2). The quotient of the two personal factors is N.""",
-)
+@claim("claim.match@of-the-bounds", **_UP_TO, family=_ONE_DISTANCE)
 def match_same(w: World) -> Sides:
+    """b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
+    one (eps/2). The quotient of the two personal factors is N."""
     return {"N/N_i(2b)": w.agents}, {"N/N_i(b/4)": xp.ones_like(w.precision)}
 
 
-@statement(
-    "allforall.claim.match@of-the-precision",
-    where="after Theorem 2",
-    kind="claim",
-    relation="==",
-    title="upper and lower bounds match",
-    latex=_MATCH % ("=", r"{\varepsilon/8}"),
-    family=q.family(
-        "bias precision",
-        "agent i and others, any biases",
-        *q.sizes("N", 1, 3),
-        bias=Real(0, 4, unit=(1, 0), per=("N",)),
-    ),
-    note="The factor of the upper bound at eps is that of the lower one at eps/8, agent i counted.",
+_ANY_BIASES = q.family(
+    "bias precision",
+    "agent i and others, any biases",
+    *q.sizes("N", 1, 3),
+    bias=Real(0, 4, unit=(1, 0), per=("N",)),
 )
+
+
+@claim("claim.match@of-the-precision", relation="==", family=_ANY_BIASES)
 def match_rescaled(w: World) -> Sides:
+    """The factor of the upper bound at eps is that of the lower one at eps/8, agent i counted."""
     n = w.N + 1
     close = 1 + rates.close_agents(2 * w.bias, w.precision)
     other = 1 + rates.close_agents(w.bias / 4, w.precision / 8)
     return {"N/N_i(2b) at eps": n / close}, {"N/N_i(b/4) at eps/8": n / other}
 
 
-match_repaired = match_rescaled.variant(
-    "allforall.claim.match.repaired", proof="b <= eps/2 and b/4 <= eps/8 say the same."
+match_repaired = claim.variant(
+    match_rescaled, "claim.match.repaired", proof="b <= eps/2 and b/4 <= eps/8 say the same."
 )
-sqrt_kappa = open_claim(
-    "allforall.conj.sqrtkappa",
-    "claim",
-    "after Theorem 2",
-    r"T_\varepsilon\propto\sqrt\kappa",
-    "conjecture on the condition number",
-    "a conjecture without constants or hypotheses",
-)
+sqrt_kappa = claim.open("conj.sqrtkappa", "a conjecture without constants or hypotheses")

@@ -1,25 +1,84 @@
 """Quantities of the all-for-all paper that its statements share; they import it as ``q``.
 
-Symbols with their units and where to look for them, weights, what the readings say of a number of
-rounds, and the words that recur.
+What a module claims stands in a table at its top, :class:`Claims`.  Here are that table, symbols
+with their units and where to look for them, weights, and what the readings say of a number of
+rounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
-from typing import Any
+from textwrap import dedent
+from typing import Any, overload
 
 from bounds import generic as xp
-from verify.claim import Array, Family, Real, Shape, numbers
+from verify.claim import (
+    Array,
+    Family,
+    Readings,
+    Real,
+    Rule,
+    Shape,
+    Statement,
+    numbers,
+    open_claim,
+    statement,
+)
 from verify.world.world import World
 
-APPENDIX_A = "Appendix A"
-HIDDEN = "the constants and logarithms of the O~"
-ONE, ALL, SGD = "weighted gradient averaging", "all-for-all", "stochastic gradient descent"
-STEP_D: dict[str, object] = {"where": "Appendix D", "kind": "proof step", "title": ONE}
-STEP_E: dict[str, object] = {"where": "Appendix E", "kind": "proof step", "title": ALL}
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
+
+# -- what is claimed ------------------------------------------------------------------------------
+
+
+class Claims:
+    r"""The claims of a module as a table, which it calls ``claim``.
+
+    A line without indent is a place, a kind (theorem where none is named) and a title; the lines
+    below it are identifiers with their formulas::
+
+        claim = Claims(r'''
+        Lemma 3 :: lemma :: all-for-all
+            lemma3 :: f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+        ''')
+
+        @claim("lemma3", family=TWO)
+        def lemma3(w): ...
+    """
+
+    def __init__(self, table: str) -> None:
+        self.rows: dict[str, dict[str, str]] = {}
+        said: dict[str, str] = {}
+        for line in dedent(table).strip().splitlines():
+            first, *rest = (part.strip() for part in line.split(" :: "))
+            if line[:1].isspace():
+                self.rows[first] = {**said, "latex": rest[0]}
+            else:
+                kind, title = rest if len(rest) == 2 else ("theorem", rest[0])
+                said = {"where": first, "kind": kind, "title": title}
+
+    @overload
+    def __call__(
+        self, name: str, *, readings: Sequence[str], **fields: Any
+    ) -> Callable[[Callable[..., Any]], Readings]: ...
+
+    @overload
+    def __call__(self, name: str, **fields: Any) -> Callable[[Rule], Statement]: ...
+
+    def __call__(self, name: str, **fields: Any) -> Callable[..., Any]:
+        """Decorator: the statement of this name, as :func:`verify.claim.statement` makes it."""
+        return statement(f"allforall.{name}", **{**self.rows[name], **fields})
+
+    def variant(self, leaf: Statement, name: str, **changes: Any) -> Statement:
+        """Another statement's sides under this name, with other fields where they differ."""
+        return leaf.variant(f"allforall.{name}", **{**self.rows[name], **changes})
+
+    def open(self, name: str, missing: str) -> Statement:
+        """A claim that cannot be checked, with what is missing."""
+        said = (self.rows[name][field] for field in ("kind", "where", "latex", "title"))
+        return open_claim(f"allforall.{name}", *said, missing)
+
 
 # -- where to look --------------------------------------------------------------------------------
 
