@@ -19,13 +19,13 @@ from verify.statements.allforall import (
     all_smooth,
     drawn,
     graphs,
-    one_convex,
-    one_convex_samples,
     one_smooth,
     one_smooth_relaxed,
     sgd_convex,
     sgd_precision,
     sgd_strong,
+    theorem2_1,
+    theorem6a,
 )
 
 _AGENTS: tuple[Cell, ...] = tuple({"N": n} for n in (1, 2, 4, 16, 64))
@@ -127,14 +127,14 @@ RATES: tuple[Rate, ...] = (
     ),
     *_rates((all_convex_samples.epoch,), "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN),
     *_rates(
-        (one_convex_samples.theorem2_1_repaired, one_convex_samples.one_of_many),
+        (theorem2_1.theorem2_1_repaired, theorem2_1.one_of_many),
         "absolute losses",
         _CLOSE,
         wide=True,
         **_MEAN,
     ),
     *_rates(
-        (*one_convex_samples.theorem2_1, *one_convex_samples.theorem7_1),
+        (*theorem2_1.theorem2_1, *theorem2_1.naive_a, *theorem2_1.theorem7_1),
         "absolute losses",
         _CLOSE,
         wide=True,
@@ -174,14 +174,14 @@ RATES: tuple[Rate, ...] = (
         **_MEAN,
     ),
     *_rates(
-        (one_convex.theorem6a, one_convex.theorem6a_repaired),
+        (theorem6a.theorem6a, theorem6a.theorem6a_repaired),
         "absolute losses, one minimiser",
         drawn.ACTIVE,
         partial(drawn.inward, False),
         **_MEAN,
     ),
     *_rates(
-        (one_convex.theorem6a_repaired,),
+        (theorem6a.theorem6a_repaired,),
         "absolute losses, no bias",
         drawn.ACTIVE,
         partial(drawn.inward, True),

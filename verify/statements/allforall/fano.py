@@ -361,9 +361,7 @@ _apart = Hypothesis(
     lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta),
     "Appendix B.2",
 )
-_DIFFERENT = q.family(
-    "delta", "any parameters in the box", *q.sizes("d different", (2, 1), (4, 1), (4, 3))
-)
+_DIFFERENT = q.family("delta", q.ANY, *q.sizes("d different", (2, 1), (4, 1), (4, 3)))
 
 
 def _separation(kind: str) -> tuple[Statement, ...]:

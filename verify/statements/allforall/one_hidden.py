@@ -7,7 +7,7 @@ from functools import partial
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.one_convex import TITLE
+from verify.statements.allforall.quantities import ONE as TITLE
 from verify.world.world import World
 
 

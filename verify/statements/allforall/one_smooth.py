@@ -11,7 +11,7 @@ from synthetic.exact.runs import averaging_moments
 from verify.claim import Array, Hypothesis, Real, Sides, hypothesis, numbers, open_claim, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, HIDDEN, mass, mixing
-from verify.statements.allforall.one_convex import TITLE
+from verify.statements.allforall.quantities import ONE as TITLE
 from verify.world.world import World
 
 _BOX = {

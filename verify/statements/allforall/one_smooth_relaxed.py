@@ -7,8 +7,8 @@ from bounds.allforall import rates, sgd
 from verify.claim import Array, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import APPENDIX_D, mass, mixing
-from verify.statements.allforall.one_convex import TITLE
 from verify.statements.allforall.one_smooth import ENOUGH, HORIZON, SHARED, TARGET
+from verify.statements.allforall.quantities import ONE as TITLE
 from verify.world.world import World
 
 _BOX = {

@@ -13,6 +13,7 @@ from textwrap import dedent
 from typing import Any, overload
 
 from bounds import generic as xp
+from bounds.numbers.validate import require
 from verify.claim import (
     Array,
     Family,
@@ -27,6 +28,7 @@ from verify.claim import (
 )
 from verify.world.world import World
 
+ONE = "weighted gradient averaging"
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 
 # -- what is claimed ------------------------------------------------------------------------------
@@ -82,6 +84,7 @@ class Claims:
 
 # -- where to look --------------------------------------------------------------------------------
 
+ANY = "any parameters in the box"
 CONDITIONS = Real(1, 8, log=True, per=("N",), domain=(1, inf))
 DISTANCE = Real(1 / 8, 8, unit=(0, 1), log=True)
 LENGTH = Real(-2, 2, unit=(0, 1))
@@ -115,6 +118,7 @@ SYMBOLS = {
 
 def box(names: str, **others: Real) -> dict[str, Real]:
     """Symbols in this order, with the range of the table or, where it is another one, their own."""
+    require(set(others) <= {*names.split()}, "symbols", f"among {names}", set(others), "name them")
     return {name: {**SYMBOLS, **others}[name] for name in names.split()}
 
 
@@ -124,9 +128,7 @@ def sizes(names: str, *rows: Any) -> tuple[Shape, ...]:
     return tuple(dict(zip(names.split(), row, strict=True)) for row in lists)
 
 
-def family(
-    names: str, about: str = "any parameters in the box", *shapes: Shape, **others: Real
-) -> Family:
+def family(names: str, about: str = ANY, *shapes: Shape, **others: Real) -> Family:
     """Instances that are nothing but the symbols of :func:`box`, in these shapes."""
     return numbers(box(names, **others), *shapes, about=about)
 
