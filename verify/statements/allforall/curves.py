@@ -19,13 +19,13 @@ from verify.statements.allforall import (
     all_smooth,
     drawn,
     graphs,
-    one_smooth,
-    one_smooth_relaxed,
     sgd_convex,
     sgd_precision,
     sgd_strong,
     theorem2_1,
     theorem6a,
+    theorem6b,
+    theorem7_2,
 )
 
 _AGENTS: tuple[Cell, ...] = tuple({"N": n} for n in (1, 2, 4, 16, 64))
@@ -91,18 +91,21 @@ RATES: tuple[Rate, ...] = (
     *_rates((sgd_convex.lemma5b,), "parabolas", _ONE),
     *_rates(
         (
-            one_smooth.theorem6b_similar,
-            one_smooth.gap_of_the_mixture,
-            one_smooth.theorem7_2,
-            one_smooth.theorem2_2,
+            theorem6b.theorem6b_similar,
+            theorem6b.gap_of_the_mixture,
+            theorem7_2.theorem7_2,
+            theorem7_2.theorem2_2,
         ),
         "one Hessian",
         _PLANE,
         free=("N",),
     ),
-    *_rates((one_smooth.naive_b,), "one Hessian", _PLANE[:3]),
+    *_rates((theorem7_2.naive_b,), "one Hessian", _PLANE[:3]),
     *_rates(
-        (one_smooth_relaxed.rate, one_smooth_relaxed.target), "one minimiser", _MANY, free=("N",)
+        (theorem6b.theorem6b_relaxed, theorem7_2.theorem7_2_relaxed),
+        "one minimiser",
+        _MANY,
+        free=("N",),
     ),
     *_rates(
         all_convex_samples.blocks[::2],

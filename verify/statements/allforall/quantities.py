@@ -28,7 +28,7 @@ from verify.claim import (
 )
 from verify.world.world import World
 
-ONE = "weighted gradient averaging"
+HIDDEN = "the constants and logarithms of the O~"
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 
 # -- what is claimed ------------------------------------------------------------------------------
