@@ -173,3 +173,38 @@ def number(w: World, samples: str) -> Array:
 def horizons(w: World, samples: str) -> range:
     """Whole numbers of rounds that may be run: all within the printed number, or the next."""
     return range(1 if samples == "at-most" else w.rounds, w.rounds + 1)
+
+
+# -- stochastic gradient descent ------------------------------------------------------------------
+
+
+def long_step(w: World) -> Array:
+    """A share of 1/(2 L)."""
+    return w.step_share / (2 * w.smoothness)
+
+
+def kept_and_spread(factor: Array, rounds: int) -> tuple[Array, Array, Array]:
+    """Of the sum of T iterates: the weight of x^0, and sums of squares and of the noises' weights."""
+    kept: Array = 0 * factor
+    spread: Array = 0 * factor
+    weights: Array = 0 * factor
+    for _ in range(rounds - 1):
+        kept = kept * factor + 1  # influence of one noise on the sum of later iterates
+        spread, weights = spread + kept**2, weights + kept
+    return kept * factor + 1, spread, weights
+
+
+def mean_gap(
+    w: World, curvature: Array, start: Array, step: Array, rounds: int, expectation: str
+) -> Array:
+    """f(mean of x^0..x^{T-1}) of h x^2/2: in expectation, or with all noises of one sign.
+
+    The noise is +-sigma, or sigma s with chance 1/(1 + s^2), else -sigma/s, for a skewness s.
+    """
+    kept, spread, weights = kept_and_spread(1 - step * curvature, rounds)
+    if expectation == "in-mean":
+        return curvature * ((kept * start) ** 2 + step**2 * w.variance * spread) / rounds**2 / 2
+    push = step * xp.sqrt(w.variance) * weights
+    skew = w.skew if w.has("skew") else 1
+    ends = xp.stack([kept * start + push * skew, kept * start - push / skew], -1)
+    return curvature[..., None] * (ends / rounds) ** 2 / 2

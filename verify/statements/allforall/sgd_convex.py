@@ -12,10 +12,11 @@ from synthetic.exact.runs import absolute_tree
 from verify.claim import Array, Family, Real, Sides, numbers, statement
 from verify.statements.allforall import box
 from verify.statements.allforall.common import EXPECTATIONS, SAMPLES, horizons, number
-from verify.statements.allforall.sgd_precision import mean_gap
-from verify.statements.allforall.sgd_strong import STEP, TITLE, long_step
+from verify.statements.allforall.quantities import SYMBOLS, long_step, mean_gap
 from verify.world.world import World
 
+TITLE = "stochastic gradient descent"
+STEP = {"step_share": SYMBOLS["step_share"]}
 _SMOOTH = {
     "curvature": box.SHARE,
     "smoothness": box.CURVATURE,
