@@ -20,7 +20,7 @@ from verify.statements.allforall import (
     drawn,
     graphs,
     lemma4,
-    sgd_convex,
+    lemmas5_6,
     theorem2_1,
     theorem6a,
     theorem6b,
@@ -86,8 +86,8 @@ RATES: tuple[Rate, ...] = (
         _AXES,
     ),
     *_rates((*lemma4.lemma4c[1:], lemma4.lemma4c_repaired), "parabolas", _ONE),
-    *_rates((sgd_convex.lemma5a,), "parabolas", _ONE, **_MEAN),
-    *_rates((sgd_convex.lemma5b,), "parabolas", _ONE),
+    *_rates((lemmas5_6.lemma5a,), "parabolas", _ONE, **_MEAN),
+    *_rates((lemmas5_6.lemma5b,), "parabolas", _ONE),
     *_rates(
         (
             theorem6b.theorem6b_similar,
@@ -143,9 +143,14 @@ RATES: tuple[Rate, ...] = (
         longest=50,
         **_MEAN,
     ),
-    *_rates((sgd_convex.lemma5c[3], sgd_convex.lemma5c_repaired), "parabolas", _ONE, **_MEAN),
     *_rates(
-        (sgd_convex.lemma6[1], sgd_convex.lemma6[3], *sgd_convex.lemma6_repaired),
+        (lemmas5_6.lemma5c.leaf("in-mean", "rounded-up"), lemmas5_6.lemma5c_repaired),
+        "parabolas",
+        _ONE,
+        **_MEAN,
+    ),
+    *_rates(
+        (lemmas5_6.lemma6a[1], lemmas5_6.lemma6b[1], *lemmas5_6.lemma6_repaired),
         "an absolute loss",
         _ONE,
         longest=12,

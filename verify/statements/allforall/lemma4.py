@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds.allforall import sgd
-from verify.claim import Array, Hypothesis, Reading, Real, Sides, Terms, hypothesis, numbers
+from verify.claim import Array, Reading, Real, Sides, Terms, hypothesis, numbers
 from verify.statements.allforall import quantities as q
 from verify.world.world import World, once
 
