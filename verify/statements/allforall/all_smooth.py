@@ -11,7 +11,6 @@ from bounds.allforall import rates
 from synthetic.exact.runs import all_for_all_moments, mean_excess
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.all_convex import TITLE
 from verify.statements.allforall.common import (
     SAMPLES,
     gram,
@@ -21,6 +20,8 @@ from verify.statements.allforall.common import (
     number,
 )
 from verify.world.world import World, once
+
+TITLE = "all-for-all"
 
 SMOOTH = replace(
     numbers(

@@ -7,10 +7,11 @@ from functools import partial
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, open_claim, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.all_convex import TITLE
 from verify.statements.allforall.all_smooth import SMOOTH, bias, curvatures, final, spectrum
 from verify.statements.allforall.common import APPENDIX_E, gram, mass, mixing
 from verify.world.world import World
+
+TITLE = "all-for-all"
 
 
 def _times(matrix: Array, vector: Array) -> Array:

@@ -14,14 +14,14 @@ from verify.claim import Statement
 from verify.rates.boxed import boxed
 from verify.rates.record import Cell, Draw, Rate
 from verify.statements.allforall import (
-    all_convex,
-    all_convex_samples,
     all_smooth,
     drawn,
     graphs,
     lemma4,
     lemmas5_6,
     theorem2_1,
+    theorem3a,
+    theorem4_1,
     theorem6a,
     theorem6b,
     theorem7_2,
@@ -107,27 +107,23 @@ RATES: tuple[Rate, ...] = (
         free=("N",),
     ),
     *_rates(
-        all_convex_samples.blocks[::2],
+        theorem4_1.blocks[::2],
         "blocks of absolute losses",
         _BLOCKS,
         wide=True,
         longest=100,
         **_MEAN,
     ),
+    *_rates(theorem4_1.blocks[1::2], "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN),
+    *_rates(theorem4_1.repaired[:1], "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN),
     *_rates(
-        all_convex_samples.blocks[1::2], "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN
-    ),
-    *_rates(
-        all_convex_samples.repaired[:1], "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN
-    ),
-    *_rates(
-        (*all_convex_samples.simplex, *all_convex_samples.repaired[1:]),
+        (*theorem4_1.simplex, *theorem4_1.repaired[1:]),
         "a simplex of minimisers",
         _SIMPLEX,
         longest=100,
         **_MEAN,
     ),
-    *_rates((all_convex_samples.epoch,), "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN),
+    *_rates((theorem4_1.epoch,), "blocks of absolute losses", _BLOCKS, wide=True, **_MEAN),
     *_rates(
         (theorem2_1.theorem2_1_repaired, theorem2_1.one_of_many),
         "absolute losses",
@@ -162,7 +158,7 @@ RATES: tuple[Rate, ...] = (
         ({"N": 1, "larger": "noise"}, {"N": 1, "larger": "start"}),
     ),
     *_rates(
-        (all_convex.theorem3a,),
+        (theorem3a.theorem3a,),
         "blocks of absolute losses",
         drawn.BLOCKS,
         partial(drawn.blocks, False),
@@ -171,7 +167,7 @@ RATES: tuple[Rate, ...] = (
         **_MEAN,
     ),
     *_rates(
-        (all_convex.theorem3a,),
+        (theorem3a.theorem3a,),
         "blocks of one minimiser",
         drawn.BLOCKS,
         partial(drawn.blocks, True),

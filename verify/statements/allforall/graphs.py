@@ -9,7 +9,6 @@ from bounds.allforall import rates
 from synthetic.exact.runs import all_for_all_moments, mean_excess
 from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
 from verify.statements.allforall import box
-from verify.statements.allforall.all_convex import TITLE
 from verify.statements.allforall.all_smooth import SCALES, own_step
 from verify.statements.allforall.common import (
     SAMPLES,
@@ -20,6 +19,8 @@ from verify.statements.allforall.common import (
     number,
 )
 from verify.world.world import World, once
+
+TITLE = "all-for-all"
 
 _GRAPHS = {
     "alone": ((1,),),
