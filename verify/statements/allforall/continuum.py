@@ -80,8 +80,7 @@ def _radius(w: World) -> Array:
 
 hidden = (
     claim.open(
-        "prop2.1",
-        "the constant of the O(.), which may depend on theta and so hide the density",
+        "prop2.1", "the constant of the O(.), which may depend on theta and so hide the density"
     ),
     claim.open("prop2.2", "the constant of the O(.)"),
 )

@@ -78,12 +78,7 @@ RATES: tuple[Rate, ...] = (
     *_rates((theorems3b_8.theorem8_repaired,), "two minimisers", _PAIR, **_MEAN),
     *_rates((theorem4_2.repaired,), "graphs", _GRAPHS),
     *_rates(
-        (
-            lemma4.lemma4a,
-            lemma4.lemma4a_repaired,
-            lemma4.lemma4b,
-            lemma4.lemma4b_repaired,
-        ),
+        (lemma4.lemma4a, lemma4.lemma4a_repaired, lemma4.lemma4b, lemma4.lemma4b_repaired),
         "relative quadratics",
         _AXES,
     ),

@@ -185,10 +185,7 @@ chain = (
     claim.variant(lemma2, "proof.fanochain/first", uses=("allforall.lemma2",)),
     claim.variant(fano, "proof.fanochain/second", given=[third], uses=("allforall.fano",)),
     claim.variant(
-        fano_repaired,
-        "proof.fanochain.repaired",
-        given=[third],
-        uses=("allforall.fano.repaired",),
+        fano_repaired, "proof.fanochain.repaired", given=[third], uses=("allforall.fano.repaired",)
     ),
 )
 

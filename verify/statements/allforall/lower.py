@@ -16,15 +16,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import lower, rates
-from verify.claim import (
-    Array,
-    Hypothesis,
-    Real,
-    Sides,
-    Statement,
-    hypothesis,
-    numbers,
-)
+from verify.claim import Array, Hypothesis, Real, Sides, Statement, hypothesis, numbers
 from verify.statements.allforall import quantities as q
 from verify.world.world import World
 

@@ -33,10 +33,7 @@ _SIZES = q.sizes("graph N rounds", *((g, len(m), k) for g, m in _GRAPHS.items() 
 _LONG = q.sizes("graph N rounds", ("path", 3, 24), ("path", 3, 32))
 _ABOUT = "equal quadratics; b_ij = 0 along a graph, large elsewhere"
 _STARTED = q.family(
-    "mu precision offset variance",
-    _ABOUT,
-    *_SIZES,
-    offset=Real(1 / 8, 4, unit=(0, 1), log=True),
+    "mu precision offset variance", _ABOUT, *_SIZES, offset=Real(1 / 8, 4, unit=(0, 1), log=True)
 )
 
 

@@ -28,11 +28,7 @@ Appendix D :: proof step :: weighted gradient averaging
 # -- where to look, and what happens there --------------------------------------------------------
 
 _SYMBOLS = "row slope_share centre size offset distance extra"
-_OWN = {
-    "centre": q.LENGTH,
-    "offset": Real(-1, 1),
-    "extra": Real(0, 1, unit=(1, 0), per=("N",)),
-}
+_OWN = {"centre": q.LENGTH, "offset": Real(-1, 1), "extra": Real(0, 1, unit=(1, 0), per=("N",))}
 _STEPPED = {**_OWN, "step_share": Real(1 / 8, 2)}
 _ABOUT = "f_j = s_j |x - m|, gradients +-B, all drawn agents and signs; b at least what B.2 asks"
 _RUNS = q.family(_SYMBOLS, _ABOUT, *q.sizes("N rounds", (1, 1), (3, 1), (2, 2), (2, 4)), **_OWN)
