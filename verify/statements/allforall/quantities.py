@@ -1,13 +1,13 @@
 """Quantities of the all-for-all paper that its statements share; they import it as ``q``.
 
-What a module claims stands in a table at its top, :class:`Claims`.  Here are that table, symbols
+What a module claims stands in a table at its top, :class:`Claims`.  Here are these tables, symbols
 with their units and where to look for them, weights, and what the readings say of a number of
 rounds.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from math import inf
 from textwrap import dedent
 from typing import Any, overload
@@ -16,7 +16,9 @@ from bounds import generic as xp
 from bounds.numbers.validate import require
 from verify.claim import (
     Array,
+    Axis,
     Family,
+    Option,
     Readings,
     Real,
     Rule,
@@ -34,11 +36,31 @@ WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 # -- what is claimed ------------------------------------------------------------------------------
 
 
+def lines(table: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Heading and parts of each indented line of a table, whose parts are set apart by ``::``."""
+    heading: list[str] = []
+    for line in dedent(table).strip().splitlines():
+        parts = [part.strip() for part in line.split(" :: ")]
+        if line[0].isspace():
+            yield heading, parts
+        else:
+            heading = parts
+
+
+def axes(table: str) -> tuple[Axis, ...]:
+    """Open places: a heading has name and question, a line an option, what it says, its words."""
+    found: dict[str, list[Option]] = {}
+    about = {name: question for (name, question), _ in lines(table)}
+    for (name, _), (option, says, words) in lines(table):
+        found.setdefault(name, []).append(Option(option, words, says))
+    return tuple(Axis(name, about[name], tuple(options)) for name, options in found.items())
+
+
 class Claims:
     r"""The claims of a module as a table, which it calls ``claim``.
 
-    A line without indent is a place, a kind (theorem where none is named) and a title; the lines
-    below it are identifiers with their formulas::
+    A heading is a place, a kind (theorem where none is named) and a title; the lines below it are
+    identifiers with their formulas::
 
         claim = Claims(r'''
         Lemma 3 :: lemma :: all-for-all
@@ -50,15 +72,15 @@ class Claims:
     """
 
     def __init__(self, table: str) -> None:
-        self.rows: dict[str, dict[str, str]] = {}
-        said: dict[str, str] = {}
-        for line in dedent(table).strip().splitlines():
-            first, *rest = (part.strip() for part in line.split(" :: "))
-            if line[:1].isspace():
-                self.rows[first] = {**said, "latex": rest[0]}
-            else:
-                kind, title = rest if len(rest) == 2 else ("theorem", rest[0])
-                said = {"where": first, "kind": kind, "title": title}
+        self.rows = {
+            name: {
+                "where": where,
+                "kind": kind[0] if kind else "theorem",
+                "title": title,
+                "latex": latex,
+            }
+            for (where, *kind, title), (name, latex) in lines(table)
+        }
 
     @overload
     def __call__(
