@@ -49,14 +49,46 @@ _B2 = "Appendix B.2"
 _BIAS = Real(0, 1 / 2, per=("N",))
 _SIGNS = q.sizes("sign", 1, -1)
 
-# -- convex: the target's loss --------------------------------------------------------------------
-
 _LESS_THAN_QUARTER = q.family(
     "delta",
     "delta <= 4 eps < 1/4, as psi(delta) = eps < 1/16; d = 1 leaves one sign vector",
     *q.sizes("d", 2, 3, 4),
     delta=Real(1 / 64, 63 / 256, log=True, domain=(0, 1 / 4)),
 )
+between = Hypothesis(
+    "between the kinks",
+    r"|x_k|\ne\tfrac12\text{, there no slope}",
+    lambda w: 1 - 4 * w.point**2,
+    "Appendix B.2: -1/2 < x_k < 1/2",
+    strict=True,
+)
+_POINTS = q.family("delta point", q.ANY, *_SIGNS, point=q.PLACE)
+_ONE_AGENT = q.family("delta share point", "one agent", *_SIGNS, point=q.PLACE)
+_DELTAS = q.family("delta", q.ANY, *_SIGNS)
+_SMALLER = {"own": lambda w: w.share * w.delta}
+_TWO = q.family(
+    "delta bias point",
+    "two agents beside the target, all coordinates of one sign",
+    *q.sizes("N sign", (2, 1), (2, -1)),
+    bias=_BIAS,
+    point=q.PLACE,
+)
+beyond = Hypothesis(
+    "beyond a kink", r"|x_k|>\tfrac12", lambda w: 4 * w.point**2 - 1, _B2, strict=True
+)
+_TWO_LAWS = q.family(
+    "delta bias values",
+    "two agents, two coordinates",
+    *q.sizes("N d sign", (2, 2, 1), (2, 2, -1)),
+    bias=_BIAS,
+    values=Real(-1, 1, per=("d",)),
+)
+_AXES = q.family("delta point", q.ANY, *q.sizes("d", 1, 2), point=q.PLACE)
+_ROOTS = q.family(
+    "delta bias", "two agents, any dimension", *q.sizes("N d", (2, 2), (2, 3), (2, 4)), bias=_BIAS
+)
+
+# -- convex: the target's loss --------------------------------------------------------------------
 
 
 @claim("construction.convex", readings=("coin",), family=_LESS_THAN_QUARTER)
@@ -68,16 +100,6 @@ def second_moment(w: World, r: Reading) -> Sides:
     serves both."""
     size = (1 + w.delta) ** 2
     return {"E|g|^2": size / w.d if r.coin == "vector" else size}, {"B^2": xp.ones_like(w.delta)}
-
-
-between = Hypothesis(
-    "between the kinks",
-    r"|x_k|\ne\tfrac12\text{, there no slope}",
-    lambda w: 1 - 4 * w.point**2,
-    "Appendix B.2: -1/2 < x_k < 1/2",
-    strict=True,
-)
-_POINTS = q.family("delta point", q.ANY, *_SIGNS, point=q.PLACE)
 
 
 @claim("proof.f1/family", readings=("coin",), relation="==", family=_POINTS, given=[between])
@@ -97,9 +119,6 @@ def mean_slope(w: World, r: Reading) -> Sides:
     return {"f_1'": (2 * chance - 1 - w.delta) / 4}, {"g'": slope}
 
 
-_ONE_AGENT = q.family("delta share point", "one agent", *_SIGNS, point=q.PLACE)
-
-
 @claim("proof.f1/minimiser", family=_ONE_AGENT, defines={"own": lambda w: w.delta})
 def minimiser(w: World) -> Sides:
     """Convexity: no point is below the claimed minimiser."""
@@ -112,9 +131,6 @@ def minimiser(w: World) -> Sides:
 def _at_minus_half(w: World) -> Array:
     at = -w.sign * xp.ones_like(w.delta) / 2
     return made.convex_coordinate(at, w.sign, w.delta, w.delta)
-
-
-_DELTAS = q.family("delta", q.ANY, *_SIGNS)
 
 
 @claim("proof.f1/minimum", relation="==", family=_DELTAS)
@@ -132,18 +148,9 @@ def minimum_repaired(w: World) -> Sides:
     return {"g(-alpha/2)": _at_minus_half(w)}, {"claimed": made.convex_minimum(w.sign, w.delta)}
 
 
-_SMALLER = {"own": lambda w: w.share * w.delta}
 minimisers = claim.variant(minimiser, "proof.xstar", defines=_SMALLER)
 
 # -- convex: biases, gradients and laws -----------------------------------------------------------
-
-_TWO = q.family(
-    "delta bias point",
-    "two agents beside the target, all coordinates of one sign",
-    *q.sizes("N sign", (2, 1), (2, -1)),
-    bias=_BIAS,
-    point=q.PLACE,
-)
 
 
 def _deltas(w: World, factor: int = 1) -> tuple[Array, Array]:
@@ -222,11 +229,6 @@ def bias_repaired(w: World) -> Sides:
     return {"f_i(x_j) - f_i(x_i)": _gap(w, 2)}, {"b_ij": _distance(w)}
 
 
-beyond = Hypothesis(
-    "beyond a kink", r"|x_k|>\tfrac12", lambda w: 4 * w.point**2 - 1, _B2, strict=True
-)
-
-
 @claim("proof.B2conv/slope", relation="==", family=_ONE_AGENT, defines=_SMALLER, given=[beyond])
 def slope_outside(w: World) -> Sides:
     """Right of the kinks the slope is 1 - delta, left of them -1 - delta."""
@@ -272,15 +274,6 @@ def _laws(w: World, b: Array) -> Sides:
     return {"|E h - E' h|": xp.absolute(value)}, {"bound": xp.absolute(b[..., 0] - b[..., 1])}
 
 
-_TWO_LAWS = q.family(
-    "delta bias values",
-    "two agents, two coordinates",
-    *q.sizes("N d sign", (2, 2, 1), (2, 2, -1)),
-    bias=_BIAS,
-    values=Real(-1, 1, per=("d",)),
-)
-
-
 @claim("proof.dHconv", family=_TWO_LAWS, given=[local_diameter])
 def laws(w: World) -> Sides:
     """Two coordinates. P(eps_k) = (1/2 + delta_i alpha_k)/2, the rest at 0. The ball of radius
@@ -303,9 +296,6 @@ def _value_at(w: World, x: Array, pull: Array, reading: str) -> Array:
         # xi is one of the axes or 0, so that E|xi|^2 is the sum of the means
         return xp.total(x**2 - 2 * pull * x + pull) / 2
     return xp.total(x**2 + 1 - 2 * pull * x) / (2 * w.d)
-
-
-_AXES = q.family("delta point", q.ANY, *q.sizes("d", 1, 2), point=q.PLACE)
 
 
 @claim("construction.quadratic", readings=("quadratic",), family=_AXES)
@@ -336,11 +326,6 @@ def _sizes(w: World, reading: str) -> tuple[Array, Array]:
         own, other = own / w.d, other / w.d
     gap = _value_at(w, other, own, reading) - _value_at(w, own, own, reading)
     return gap, xp.total((own - other) ** 2)
-
-
-_ROOTS = q.family(
-    "delta bias", "two agents, any dimension", *q.sizes("N d", (2, 2), (2, 3), (2, 4)), bias=_BIAS
-)
 
 
 @claim("proof.B1quad/norm", readings=("quadratic",), relation="==", family=_ROOTS)

@@ -48,6 +48,59 @@ Appendix B.3 :: proof step :: separation
     eq.rho_quad/psi :: \psi(\delta)\ge\delta^2/4
 """)
 
+_TWO_SIGNS = q.family(
+    "point delta",
+    "two sign vectors that differ in the first coordinates",
+    *q.sizes("d different", (1, 1), (2, 1), (2, 2), (3, 1), (3, 3)),
+    point=Real(-1, 1, per=("d",)),
+    delta=Real(0, 1 / 2, domain=(0, 1 / 2)),
+)
+_ANSWERS = q.family(
+    "answers mass delta",
+    "answers with any chances",
+    *q.sizes("n", 2, 3),
+    answers=Real(-1, 1, per=("n",)),
+    mass=Real(1 / 16, 16, log=True, per=("n",)),
+)
+third = Hypothesis(
+    "error at most 1/3",
+    r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13",
+    lambda w: 1 - 3 * w.error,
+    "Appendix B.1",
+)
+_CHANNEL = q.family(
+    "error",
+    "answers that are wrong with chance p, uniformly",
+    *q.sizes("size", 3, 4, 16),
+    error=Real(1 / 1024, 1 / 2, log=True, domain=(0, 1)),
+)
+_COINS = q.family("delta", "coins of any bias")
+_ANY_BIASES = q.family(
+    "delta bias",
+    "agent 1 and others, any biases",
+    *q.sizes("N", 1, 2, 3),
+    bias=Real(0, 1, per=("N",)),
+)
+_NAMES = {"first": "alpha", "second": "beta", "third": "gamma"}
+_SIGNS = q.family(
+    "first second third delta",
+    "signs of numbers",
+    *q.sizes("d", 1, 2),
+    **{name: Real(-1, 1, per=("d",)) for name in _NAMES},
+)
+_CONES = numbers(
+    {"height": Real(1 / 8, 8, log=True, per=("three",)), "centre": Real(-1, 1, per=("three",))},
+    {"three": 3},
+    about="three functions h |x - m|",
+)
+_apart = Hypothesis(
+    "at least d/4 differ",
+    r"\tfrac12\sum_k|\alpha_k-\beta_k|\ge\tfrac d4",
+    lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta),
+    "Appendix B.2",
+)
+_DIFFERENT = q.family("delta", q.ANY, *q.sizes("d different", (2, 1), (4, 1), (4, 3)))
+
 # -- from methods to tests: Lemmas 1 and 2 --------------------------------------------------------
 
 
@@ -59,15 +112,6 @@ def _gap(w: World, sign: int) -> Array:
         value = made.convex_coordinate(w.point[..., k], own, w.delta, w.delta)
         total = total + value - made.convex_minimum(own, w.delta)
     return total / w.d
-
-
-_TWO_SIGNS = q.family(
-    "point delta",
-    "two sign vectors that differ in the first coordinates",
-    *q.sizes("d different", (1, 1), (2, 1), (2, 2), (3, 1), (3, 3)),
-    point=Real(-1, 1, per=("d",)),
-    delta=Real(0, 1 / 2, domain=(0, 1 / 2)),
-)
 
 
 @claim("lemma1", family=_TWO_SIGNS)
@@ -98,15 +142,6 @@ def precise(w: World) -> Array:
     return w.delta / 9 - xp.total(chance * own)
 
 
-_ANSWERS = q.family(
-    "answers mass delta",
-    "answers with any chances",
-    *q.sizes("n", 2, 3),
-    answers=Real(-1, 1, per=("n",)),
-    mass=Real(1 / 16, 16, log=True, per=("n",)),
-)
-
-
 @claim("lemma2", family=_ANSWERS, given=[precise], uses=("allforall.lemma1",))
 def lemma2(w: World) -> Sides:
     """Test: the sign whose function has the smaller gap (the other one at a tie). A wrong
@@ -118,19 +153,6 @@ def lemma2(w: World) -> Sides:
 
 
 # -- Fano's inequality and its chain --------------------------------------------------------------
-
-third = Hypothesis(
-    "error at most 1/3",
-    r"\mathbb P(\hat\alpha\ne\alpha)\le\tfrac13",
-    lambda w: 1 - 3 * w.error,
-    "Appendix B.1",
-)
-_CHANNEL = q.family(
-    "error",
-    "answers that are wrong with chance p, uniformly",
-    *q.sizes("size", 3, 4, 16),
-    error=Real(1 / 1024, 1 / 2, log=True, domain=(0, 1)),
-)
 
 
 def _information(w: World) -> Array:
@@ -191,8 +213,6 @@ chain = (
 
 # -- mutual information ---------------------------------------------------------------------------
 
-_COINS = q.family("delta", "coins of any bias")
-
 
 @claim("eq.MI/samples", relation="==", family=_COINS)
 def two_samples(w: World) -> Sides:
@@ -233,14 +253,6 @@ def coin_explicit(w: World) -> Sides:
     return {"I(coin; sign)": lower.coin_information(w.delta)}, {"bound": 4 * two * w.delta**2}
 
 
-_ANY_BIASES = q.family(
-    "delta bias",
-    "agent 1 and others, any biases",
-    *q.sizes("N", 1, 2, 3),
-    bias=Real(0, 1, per=("N",)),
-)
-
-
 @claim("eq.MI/count", relation="==", family=_ANY_BIASES)
 def close_agents(w: World) -> Sides:
     """delta_i = (delta - b_1i)^+ against delta, agent 1 itself (b_11 = 0) and N others."""
@@ -269,15 +281,6 @@ def _not_zero(name: str, symbol: str) -> Hypothesis:
     )
 
 
-_NAMES = {"first": "alpha", "second": "beta", "third": "gamma"}
-_SIGNS = q.family(
-    "first second third delta",
-    "signs of numbers",
-    *q.sizes("d", 1, 2),
-    **{name: Real(-1, 1, per=("d",)) for name in _NAMES},
-)
-
-
 @claim(
     "def.rho.repaired",
     family=_SIGNS,
@@ -298,13 +301,6 @@ def _rho(w: World, i: int, j: int) -> Array:
     """rho(h |x - m|, h' |x - m'|) = min(h, h') |m - m'|."""
     least = xp.minimum(w.height[..., i], w.height[..., j])
     return least * xp.absolute(w.centre[..., i] - w.centre[..., j])
-
-
-_CONES = numbers(
-    {"height": Real(1 / 8, 8, log=True, per=("three",)), "centre": Real(-1, 1, per=("three",))},
-    {"three": 3},
-    about="three functions h |x - m|",
-)
 
 
 @claim("def.rho", family=_CONES)
@@ -350,15 +346,6 @@ def _value(w: World, kind: str, factor: int) -> Sides:
         size = w.delta**2
     rho = w.different * (sums - least) / w.d
     return {"rho": rho}, {"claimed": factor * w.different * size / w.d}
-
-
-_apart = Hypothesis(
-    "at least d/4 differ",
-    r"\tfrac12\sum_k|\alpha_k-\beta_k|\ge\tfrac d4",
-    lambda w: (4 * w.different - w.d) * xp.ones_like(w.delta),
-    "Appendix B.2",
-)
-_DIFFERENT = q.family("delta", q.ANY, *q.sizes("d different", (2, 1), (4, 1), (4, 3)))
 
 
 def _separation(kind: str) -> tuple[Statement, ...]:

@@ -43,6 +43,11 @@ _FAR = {"start": q.DISTANCE}
 _PART = {**_FAR, "part": Real(1 / 64, 63 / 64, domain=(0, 1))}
 
 
+_STEP = {"step_size": q.long_step}
+_NOTE6 = """f at the mean of the iterates. Noise of one sign leads away from the minimum by
+eta B a round."""
+
+
 def _all_outcomes(names: str, about: str, *shapes: Shape, **others: Real) -> Family:
     """The outcomes double in every round, so that no longer runs are tried."""
     return replace(q.family(names, about, *shapes, **others), grow=())
@@ -121,9 +126,6 @@ def _average_gap(w: World, step: Array, rounds: int, expectation: str = "in-mean
         return q.mean_gap(w, w.curvature * w.smoothness, w.start, step, rounds, expectation)
     values = _bent_mean(w, step, rounds)
     return xp.mean(values) if expectation == "in-mean" else values
-
-
-_STEP = {"step_size": q.long_step}
 
 
 @claim("lemma5a", family=_STEPPED_RUNS, defines=_STEP, also=_BENT_STEPPED)
@@ -257,10 +259,6 @@ def _over(r: Reading) -> str:
 
 def _on_path(bound: Array, r: Reading) -> Array:
     return bound if r.expectation == "in-mean" else bound[..., None]
-
-
-_NOTE6 = """f at the mean of the iterates. Noise of one sign leads away from the minimum by
-eta B a round."""
 
 
 @claim("lemma6a", readings=("expectation",), over=_over, family=_6A, note=_NOTE6)

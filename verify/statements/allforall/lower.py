@@ -78,13 +78,25 @@ _CONVEX = {
 _QUADRATIC = {"bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)), "precision": _SMALL}
 
 
-# -- Theorem 1 and Corollary 1 --------------------------------------------------------------------
-
-
 _NONE_CLOSE = numbers(
     {"share": Real(1 / 4, 1, domain=(0, 1)), "precision": _SMALL},
     about=_AGENTS + "none close, rB = share eps",
 )
+_TWO_CONVEX = numbers(_CONVEX, *_SHAPES, about=_BEST)
+_TWO_QUADRATIC = numbers(_QUADRATIC, *_SHAPES, about=_BEST)
+_ROUTES = numbers(
+    _NOISE, *q.sizes("route", "net", "pool"), about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)"
+)
+_NEAR_LAWS = numbers(_NOISE, about=_AGENTS + "all distances 5 eps, r = 1/2")
+_ONE_DISTANCE = numbers({"precision": _SMALL}, about=_AGENTS + "all others at one distance")
+_ANY_BIASES = q.family(
+    "bias precision",
+    "agent i and others, any biases",
+    *q.sizes("N", 1, 3),
+    bias=Real(0, 4, unit=(1, 0), per=("N",)),
+)
+
+# -- Theorem 1 and Corollary 1 --------------------------------------------------------------------
 
 
 @claim("theorem1a", **_UP_TO, family=_NONE_CLOSE)
@@ -113,10 +125,6 @@ def few_quadratic(w: World) -> Array:
     return lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) - w.samples
 
 
-_TWO_CONVEX = numbers(_CONVEX, *_SHAPES, about=_BEST)
-_TWO_QUADRATIC = numbers(_QUADRATIC, *_SHAPES, about=_BEST)
-
-
 @claim("theorem1a.repaired", over="mean", family=_TWO_CONVEX, given=[few_convex])
 def theorem1a_repaired(w: World) -> Sides:
     """C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.
@@ -127,11 +135,6 @@ def theorem1a_repaired(w: World) -> Sides:
     scale = w.precision / w.share
     gap = lower.convex_bayes_gap(w.precision, scale, w.agents, w.informative, w.samples)
     return {"precision": w.precision}, {"best mean gap": gap}
-
-
-_ROUTES = numbers(
-    _NOISE, *q.sizes("route", "net", "pool"), about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)"
-)
 
 
 @claim("theorem1b", **_UP_TO, family=_ROUTES)
@@ -240,7 +243,6 @@ theorem5a_repaired = claim.variant(
     1. All of Xi lies within 1 of xi = 0, so a locally bounded map has values of diameter 1, and
     d_H <= TV = |delta_i - delta_j| <= b_ij.""",
 )
-_NEAR_LAWS = numbers(_NOISE, about=_AGENTS + "all distances 5 eps, r = 1/2")
 
 
 @claim("theorem5b", **_UP_TO, family=_NEAR_LAWS)
@@ -295,8 +297,6 @@ theorem5b_repaired = claim.variant(
 
 # -- Equation 12, and whether upper and lower bounds match ----------------------------------------
 
-_ONE_DISTANCE = numbers({"precision": _SMALL}, about=_AGENTS + "all others at one distance")
-
 
 @claim("eq12/convex", **_UP_TO, family=_ONE_DISTANCE)
 def eq12_convex(w: World) -> Sides:
@@ -332,14 +332,6 @@ def match_same(w: World) -> Sides:
     """b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
     one (eps/2). The quotient of the two personal factors is N."""
     return {"N/N_i(2b)": w.agents}, {"N/N_i(b/4)": xp.ones_like(w.precision)}
-
-
-_ANY_BIASES = q.family(
-    "bias precision",
-    "agent i and others, any biases",
-    *q.sizes("N", 1, 3),
-    bias=Real(0, 4, unit=(1, 0), per=("N",)),
-)
 
 
 @claim("claim.match@of-the-precision", relation="==", family=_ANY_BIASES)

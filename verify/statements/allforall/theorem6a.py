@@ -25,6 +25,16 @@ Appendix D :: proof step :: weighted gradient averaging
     ineq.wga_rec.repaired :: \mathbb E\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}
 """)
 
+_BENT = q.family(
+    "slope curvature centre point step",
+    "f = s |x - m| + h (x - m)^2/2, any point and step",
+    slope=q.SYMBOLS["size"],
+    curvature=q.SYMBOLS["mu"],
+    centre=q.LENGTH,
+    point=q.LENGTH,
+    step=Real(1 / 64, 8, unit=(-1, 2), log=True),
+)
+
 # -- where to look, and what happens there --------------------------------------------------------
 
 _SYMBOLS = "row slope_share centre size offset distance extra"
@@ -228,17 +238,6 @@ def bias_term(w: World) -> Sides:
     """At x^0, by B.2 with (b/D)^2 and the Cauchy-Schwarz inequality."""
     _, _, cross, own, _ = _first(w)
     return {"bias term": own - cross}, {"sum lambda b": _bias(w)}
-
-
-_BENT = q.family(
-    "slope curvature centre point step",
-    "f = s |x - m| + h (x - m)^2/2, any point and step",
-    slope=q.SYMBOLS["size"],
-    curvature=q.SYMBOLS["mu"],
-    centre=q.LENGTH,
-    point=q.LENGTH,
-    step=Real(1 / 64, 8, unit=(-1, 2), log=True),
-)
 
 
 @claim("proof.wga_step/convex", family=_BENT)

@@ -37,14 +37,38 @@ Appendix D :: proof step :: weighted gradient averaging
 """)
 _LOG = r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2"
 
-# -- the printed form, up to the constant of its O~ -----------------------------------------------
-
 _EQUAL = q.family(
     "mu start level",
     "N = ceil(1/F) equal agents mu x^2/2, equal weights, K = N, sigma^2 = mu F/level",
     start=Real(1 / 64, 1 / 4, unit=(0, 1), log=True),
     level=Real(2, 16, log=True, domain=(1, 64)),
 )
+_ABOUT = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
+_OWN = {
+    "centre": Real(-2, 2, unit=(0, 1), per=("N", "d")),
+    "start": Real(-4, 4, unit=(0, 1), per=("d",)),
+}
+_SIZES = q.sizes("N d rounds", (1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32))
+_SYMBOLS = "row mu condition centre start variance"
+SIMILAR = q.family(_SYMBOLS, _ABOUT, *_SIZES, **_OWN)
+SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
+SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.d > 1 else w.mu}
+_RUN: dict[str, object] = {"over": "mean", "family": SIMILAR, "defines": SMOOTH}
+_NOISES = q.family(
+    "row level variance",
+    "noise of either sign, up to sigma, all outcomes",
+    *q.sizes("N", 1, 2, 3),
+    level=q.SHARES,
+)
+_SIZES_1 = q.sizes("N rounds", (1, 4), (2, 8), (2, 32))
+_ABOUT_1 = "f_j = a_j x^2/2 with one minimiser, additive noise, exact moments; b = 0"
+_OWN_1 = {"condition": q.CONDITIONS, "start": q.DISTANCE}
+RELAXED = q.family("row mu condition start variance", _ABOUT_1, *_SIZES_1, **_OWN_1)
+RELAXED_TARGET = q.family(
+    "row mu condition start variance precision", _ABOUT_1, *_SIZES_1, **_OWN_1
+)
+
+# -- the printed form, up to the constant of its O~ -----------------------------------------------
 
 
 def _start(w: World) -> Array:
@@ -72,17 +96,6 @@ def theorem6b(w: World) -> Sides:
 
 
 # -- similar gradients: one Hessian ---------------------------------------------------------------
-
-_ABOUT = "quadratics with one Hessian diag(mu, L), additive noise on one axis, exact moments"
-_OWN = {
-    "centre": Real(-2, 2, unit=(0, 1), per=("N", "d")),
-    "start": Real(-4, 4, unit=(0, 1), per=("d",)),
-}
-_SIZES = q.sizes("N d rounds", (1, 1, 1), (2, 1, 8), (2, 2, 4), (2, 2, 32))
-_SYMBOLS = "row mu condition centre start variance"
-SIMILAR = q.family(_SYMBOLS, _ABOUT, *_SIZES, **_OWN)
-SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
-SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.d > 1 else w.mu}
 
 
 def _hessian(w: World) -> Array:
@@ -125,9 +138,6 @@ def _horizon(w: World) -> tuple[Array, tuple[Array, ...], Array]:
     noise = w.variance * q.mass(weights)
     args = (weighted_gap(w, weights), w.mu, w.smoothness, noise, w.rounds)
     return weights, args, sgd.horizon_step(*args)
-
-
-_RUN: dict[str, object] = {"over": "mean", "family": SIMILAR, "defines": SMOOTH}
 
 
 @claim(
@@ -174,14 +184,6 @@ def mixed_mean(w: World) -> Sides:
         weights[..., None] * _hessian(w)[..., None, :] * (w.start[..., None, :] - w.centre), -2
     )
     return {"mean step": (w.start - mean)[..., 0]}, {"gradient": slope[..., 0]}
-
-
-_NOISES = q.family(
-    "row level variance",
-    "noise of either sign, up to sigma, all outcomes",
-    *q.sizes("N", 1, 2, 3),
-    level=q.SHARES,
-)
 
 
 @claim("eq14/variance", family=_NOISES)
@@ -238,14 +240,6 @@ splits = tuple(
 )
 
 # -- relaxed similarity: one minimiser ------------------------------------------------------------
-
-_SIZES_1 = q.sizes("N rounds", (1, 4), (2, 8), (2, 32))
-_ABOUT_1 = "f_j = a_j x^2/2 with one minimiser, additive noise, exact moments; b = 0"
-_OWN_1 = {"condition": q.CONDITIONS, "start": q.DISTANCE}
-RELAXED = q.family("row mu condition start variance", _ABOUT_1, *_SIZES_1, **_OWN_1)
-RELAXED_TARGET = q.family(
-    "row mu condition start variance precision", _ABOUT_1, *_SIZES_1, **_OWN_1
-)
 
 
 def curvatures(w: World) -> Array:

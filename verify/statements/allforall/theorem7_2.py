@@ -27,6 +27,13 @@ Section 5 :: all-for-all
     naive.b.repaired :: T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F_i^0}\varepsilon
 """)
 
+_ENOUGH = r"K\ge\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon"
+_SHARED = """|grad f_i|^2 <= 2 sum lambda b~ + 4 L (m + 1) F_lambda and PL give 2 (m + 1) kappa F_lambda
++ bias. The bias is at most eps/2. F_lambda is at most exp(-eta mu K) F_lambda^0 + eta L sigma^2
+S/(2 mu) (Lemma 4.a, A = I), S = 1/N_i, and with eta = min(1/(2 L), mu^2 eps/(8 (m + 1) L^2 sigma^2
+S)) and K as stated both are at most eps/(8 (m + 1) kappa)."""
+_RUN: dict[str, object] = {"over": "mean", "family": runs.SIMILAR_TARGET, "defines": runs.SMOOTH}
+
 # -- as printed, up to the constants of their O~ --------------------------------------------------
 
 _EQUAL = q.family(
@@ -69,12 +76,6 @@ hidden = tuple(
 
 # -- similar gradients ----------------------------------------------------------------------------
 
-_ENOUGH = r"K\ge\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon"
-_SHARED = """|grad f_i|^2 <= 2 sum lambda b~ + 4 L (m + 1) F_lambda and PL give 2 (m + 1) kappa F_lambda
-+ bias. The bias is at most eps/2. F_lambda is at most exp(-eta mu K) F_lambda^0 + eta L sigma^2
-S/(2 mu) (Lemma 4.a, A = I), S = 1/N_i, and with eta = min(1/(2 L), mu^2 eps/(8 (m + 1) L^2 sigma^2
-S)) and K as stated both are at most eps/(8 (m + 1) kappa)."""
-
 
 def _near_weights(w: World, agent: int = 0) -> Array:
     return rates.close_weights(runs.pair_bias(w, agent), w.precision)
@@ -97,7 +98,6 @@ def _target(w: World, agent: int) -> Array:
     return runs.final_gap(w, weights, step, agent)
 
 
-_RUN: dict[str, object] = {"over": "mean", "family": runs.SIMILAR_TARGET, "defines": runs.SMOOTH}
 enough = Hypothesis("K at least the number", _ENOUGH, _room)
 
 
