@@ -17,20 +17,20 @@ claim = q.Claims(r"""
 Appendix B.2 :: proof step :: convex construction
     construction.convex :: \mathbb E\|g\|^2\le B^2=1
 Appendix B.2 :: proof step :: the target's loss
-    proof.f1/family :: f_1=g_\alpha
+    proof.f1/family :: == :: f_1=g_\alpha
     proof.f1/minimiser :: \arg\min g_\alpha=-\alpha/2
-    proof.f1/minimum :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2
-    proof.f1.repaired :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2
+    proof.f1/minimum :: == :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-\delta\alpha_k}2
+    proof.f1.repaired :: == :: g_\alpha(x^\alpha)=\frac1d\sum_k\frac{1-2\delta+\delta\alpha_k}2
 Appendix B.2 :: proof step :: minimisers
     proof.xstar :: x_i^*\in\{-\alpha/2,\mathbf 1/2\}
 Appendix B.2 :: proof step :: bias of the convex construction
-    proof.B1conv/same :: f_i(x_j^*)=f_i(x_i^*)
-    proof.B1conv/value :: =\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)
+    proof.B1conv/same :: == :: f_i(x_j^*)=f_i(x_i^*)
+    proof.B1conv/value :: == :: =\frac1d\sum_k\frac{|\alpha_k-1|}2(2\delta_i-\delta)
     proof.B1conv/large :: f_i(x_j^*)-f_i(x_i^*)\le b_{ij}
     proof.B1conv/small :: f_i(x_j^*)-f_i(x_i^*)\le b_{ij}
     proof.B1conv.repaired :: \delta_i=(\delta-b_{1i}/2)^+:\ f_i(x_j^*)-f_i(x_i^*)\le b_{ij}
 Appendix B.2 :: proof step :: gradients of the convex construction
-    proof.B2conv/slope :: \nabla_kf_i\in\{-1-\delta,1-\delta\}
+    proof.B2conv/slope :: == :: \nabla_kf_i\in\{-1-\delta,1-\delta\}
     proof.B2conv/bound :: \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d
     proof.B2conv.repaired :: \delta_i=(\delta-b_{1i}/2)^+:\ \|\nabla f_i-\nabla f_j\|^2\le b_{ij}^2/d
 Appendix B.2 :: proof step :: laws of the convex construction
@@ -40,8 +40,8 @@ Appendix B.3 :: proof step :: quadratic construction
 Appendix B.3 :: proof step :: laws of the quadratic construction
     proof.dHquad :: d_{\mathcal H}(\mathcal D_i,\mathcal D_j)\le|\delta_i-\delta_j|\le\sqrt{b_{ij}}
 Appendix B.3 :: proof step :: bias of the quadratic construction
-    proof.B1quad/norm :: f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2
-    proof.B1quad/value :: \tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2
+    proof.B1quad/norm :: == :: f_j(x_k^*)-f_j(x_j^*)=\tfrac1d\|x_j^*-x_k^*\|^2
+    proof.B1quad/value :: == :: \tfrac1d\|x_j^*-x_k^*\|^2=(\delta_j-\delta_k)^2
     proof.B1quad/roots :: (\sqrt{b_{1j}}-\sqrt{b_{1k}})^2\le|b_{1j}-b_{1k}|
     proof.B1quad.repaired :: f_j(x_k^*)-f_j(x_j^*)\le\tfrac12(\delta_j-\delta_k)^2\le b_{jk}
 """)
@@ -88,9 +88,8 @@ _ROOTS = q.family(
     "delta bias", "two agents, any dimension", *q.sizes("N d", (2, 2), (2, 3), (2, 4)), bias=_BIAS
 )
 
+
 # -- convex: the target's loss --------------------------------------------------------------------
-
-
 @claim("construction.convex", readings=("coin",), family=_LESS_THAN_QUARTER)
 def second_moment(w: World, r: Reading) -> Sides:
     """Largest second moment over x, at a point left of every kink, where all slopes are
@@ -102,7 +101,7 @@ def second_moment(w: World, r: Reading) -> Sides:
     return {"E|g|^2": size / w.d if r.coin == "vector" else size}, {"B^2": xp.ones_like(w.delta)}
 
 
-@claim("proof.f1/family", readings=("coin",), relation="==", family=_POINTS, given=[between])
+@claim("proof.f1/family", readings=("coin",), family=_POINTS, given=[between])
 def mean_slope(w: World, r: Reading) -> Sides:
     """Derivative of f_1 along one coordinate between the kinks against that of g_alpha,
     d = 4. Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is
@@ -133,7 +132,7 @@ def _at_minus_half(w: World) -> Array:
     return made.convex_coordinate(at, w.sign, w.delta, w.delta)
 
 
-@claim("proof.f1/minimum", relation="==", family=_DELTAS)
+@claim("proof.f1/minimum", family=_DELTAS)
 def minimum(w: World) -> Sides:
     """g_alpha(-alpha/2), one coordinate. The two sides agree where alpha = 1 only, so their means
     over coordinates differ for every other alpha."""
@@ -141,7 +140,7 @@ def minimum(w: World) -> Sides:
     return {"g(-alpha/2)": _at_minus_half(w)}, {"claimed": claimed}
 
 
-@claim("proof.f1.repaired", relation="==", family=_DELTAS, note=minimum.note)
+@claim("proof.f1.repaired", family=_DELTAS, note=minimum.note)
 def minimum_repaired(w: World) -> Sides:
     """Proof. Between the kinks h(x) = 1/2 + 2 alpha delta x - delta x; at x = -alpha/2, with
     alpha^2 = 1, this is 1/2 - delta + alpha delta/2."""
@@ -150,9 +149,8 @@ def minimum_repaired(w: World) -> Sides:
 
 minimisers = claim.variant(minimiser, "proof.xstar", defines=_SMALLER)
 
+
 # -- convex: biases, gradients and laws -----------------------------------------------------------
-
-
 def _deltas(w: World, factor: int = 1) -> tuple[Array, Array]:
     """delta_j = (delta - b_1j)^+, or with b/2, of both agents."""
     deltas = xp.positive_part(w.delta[..., None] - w.bias / factor)
@@ -181,7 +179,7 @@ def same_side(w: World) -> Array:
     return 0 - xp.absolute(own - other)
 
 
-@claim("proof.B1conv/same", relation="==", family=_TWO, given=[same_side])
+@claim("proof.B1conv/same", family=_TWO, given=[same_side])
 def same_value(w: World) -> Sides:
     """Agents on one side of delta/2 share their minimiser."""
     return {"f_i(x_j)": _gap(w) + w.delta}, {"f_i(x_i)": w.delta}
@@ -203,7 +201,7 @@ _FIRST_LARGE = (_side("i", ">=", False), _side("j", "<", True))
 _FIRST_SMALL = (_side("i", "<", True), _side("j", ">", True))
 
 
-@claim("proof.B1conv/value", relation="==", family=_TWO, given=_FIRST_LARGE)
+@claim("proof.B1conv/value", family=_TWO, given=_FIRST_LARGE)
 def value_of_the_gap(w: World) -> Sides:
     """One coordinate: the cost (2 delta_i - delta) falls where alpha_k = 1."""
     share = abs(w.sign - 1) // 2
@@ -229,7 +227,7 @@ def bias_repaired(w: World) -> Sides:
     return {"f_i(x_j) - f_i(x_i)": _gap(w, 2)}, {"b_ij": _distance(w)}
 
 
-@claim("proof.B2conv/slope", relation="==", family=_ONE_AGENT, defines=_SMALLER, given=[beyond])
+@claim("proof.B2conv/slope", family=_ONE_AGENT, defines=_SMALLER, given=[beyond])
 def slope_outside(w: World) -> Sides:
     """Right of the kinks the slope is 1 - delta, left of them -1 - delta."""
     side = xp.indicator(w.point > 0, w.point) - xp.indicator(w.point < 0, w.point)
@@ -283,8 +281,6 @@ def laws(w: World) -> Sides:
 
 
 # -- quadratic ------------------------------------------------------------------------------------
-
-
 @claim("proof.dHquad", family=_TWO_LAWS, given=[local_diameter], note=laws.note)
 def laws_of_roots(w: World) -> Sides:
     return _laws(w, xp.sqrt(w.bias))
@@ -328,14 +324,14 @@ def _sizes(w: World, reading: str) -> tuple[Array, Array]:
     return gap, xp.total((own - other) ** 2)
 
 
-@claim("proof.B1quad/norm", readings=("quadratic",), relation="==", family=_ROOTS)
+@claim("proof.B1quad/norm", readings=("quadratic",), family=_ROOTS)
 def norm(w: World, r: Reading) -> Sides:
     """f_j(x) - f_j(x_j^*) is half the curvature (1 or 1/d) times the squared distance."""
     gap, square = _sizes(w, r.quadratic)
     return {"gap": gap}, {"|x_j - x_k|^2/d": square / w.d}
 
 
-@claim("proof.B1quad/value", readings=("quadratic",), relation="==", family=_ROOTS)
+@claim("proof.B1quad/value", readings=("quadratic",), family=_ROOTS)
 def value(w: World, r: Reading) -> Sides:
     """d coordinates that differ by delta_j - delta_k, over d for minimisers of the loss."""
     deltas, (_, square) = _root_deltas(w), _sizes(w, r.quadratic)

@@ -43,9 +43,8 @@ _SIMPLEX = sizes("N", 4, 64, 512)
 _LARGER = sizes("N larger", (1, "noise"), (1, "start"))
 _GRAPHS = tuple(dict(shape) for shape in theorem4_2.repaired.family.shapes)
 
+
 # -- absolute losses whose models stay on a lattice, for Theorems 3.a and 6.a ---------------------
-
-
 def _blocks(together: bool, rng: np.random.Generator, cell: Cell) -> Instance:
     """Agents in blocks that share their weights; minimisers of a block lie ``together`` or apart."""
     clients, size = cell["N"], cell["block"]
@@ -88,8 +87,6 @@ def _instance(values: dict[str, Any], cell: Cell) -> Instance:
 
 
 # -- the rates ------------------------------------------------------------------------------------
-
-
 def _rates(
     problems: str,
     cells: tuple[Cell, ...],

@@ -19,7 +19,7 @@ Appendix A :: claim :: distance of a class
     dH.4 :: \mathcal H_{\mathrm{Loc.Bounded}}:\ d_{\mathcal H}=d_{\mathrm{TV}}
     dH.4.repaired :: \mathrm{Diam}\,\Xi\le1:\ d_{\mathcal H}=d_{\mathrm{TV}}
 Appendix A :: claim :: mean estimation
-    dH.loss1 :: \ell=\tfrac12\|x-\xi\|^2:\ \|\nabla f_i-\nabla f_j\|=\|\mathbb E\xi_i-\mathbb E\xi_j\|
+    dH.loss1 :: == :: \ell=\tfrac12\|x-\xi\|^2:\ \|\nabla f_i-\nabla f_j\|=\|\mathbb E\xi_i-\mathbb E\xi_j\|
 Appendix A :: claim :: linear regression
     dH.loss2 :: \ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in D\mathcal H_{\mathrm{Affine}}
     dH.loss2.repaired :: \ell=\tfrac12(a^\top x-b)^2:\ \nabla\ell\in \sqrt{1+D^2/4}\,\mathcal H_{\mathrm{Affine}},\ \|x\|\le D/2
@@ -142,8 +142,6 @@ def _places(w: World, step: Array) -> Array:
 
 
 # -- the classes ----------------------------------------------------------------------------------
-
-
 @claim("dH.1", family=_LINEAR)
 def affine(w: World) -> Sides:
     """h(xi) = S R xi with a rotation R and singular values S: attained at S = I."""
@@ -199,9 +197,8 @@ local_repaired = claim.variant(
     indicator has values of diameter 1.""",
 )
 
+
 # -- the losses -----------------------------------------------------------------------------------
-
-
 def _regression(w: World, constant: Array) -> Sides:
     matrices, vectors = w.a**2, w.a * w.b
     first, second = matrices[..., 0] - matrices[..., 1], vectors[..., 0] - vectors[..., 1]
@@ -275,8 +272,6 @@ def hinge_repaired(w: World) -> Sides:
 
 
 # -- what the distance says of gradients and values -----------------------------------------------
-
-
 def _clipped(w: World) -> tuple[Array, Array]:
     """Difference of the two gradients at the point, and W_1.
 
@@ -297,7 +292,7 @@ def gradients(w: World) -> Sides:
     return {"|grad f_i - grad f_j|": xp.absolute(gap)}, {"d_H": distance}
 
 
-@claim("dH.loss1", relation="==", family=_APART)
+@claim("dH.loss1", family=_APART)
 def mean_estimation(w: World) -> Sides:
     """The gradient x - xi is affine in xi: squared distance of the means. The gradients of
     both losses come from values of f by central differences, exact on quadratics."""

@@ -25,11 +25,11 @@ Appendix B.2 :: proof step :: chain with Fano
     proof.fanochain/second :: \mathbb P_\phi(\hat\alpha\ne\alpha)\ge1-\frac{I+\ln2}{|\mathcal V|}
     proof.fanochain.repaired :: \mathbb P_\phi(\hat\alpha\ne\alpha)\ge1-\frac{I+\ln2}{\ln|\mathcal V|}
 Appendix B.2 :: proof step :: mutual information
-    eq.MI/samples :: I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)
+    eq.MI/samples :: == :: I(\phi_T,\alpha)=T\,I(\phi_1,\alpha)
     eq.MI.repaired/samples :: I(\phi_T,\alpha)\le T\,I(\phi_1,\alpha)
-    eq.MI/coin :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le C_1\delta^2
+    eq.MI/coin :: <~ :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le C_1\delta^2
     eq.MI.explicit :: I(\mathrm{Ber}(\tfrac12+\alpha\delta),\alpha)\le4\ln2\,\delta^2
-    eq.MI/count :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2
+    eq.MI/count :: == :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2=\mathcal N_1^\delta(b)\,\delta^2
     eq.MI.repaired/count :: \sum_i\mathbb 1_{b_{1i}<\delta}\delta_i^2\le\mathcal N_1^\delta(b)\,\delta^2
 Appendix B.2 :: definition :: discrepancy
     def.rho :: \rho(f,h)\le\rho(f,g)+\rho(g,h)
@@ -39,12 +39,12 @@ Appendix B.2 :: claim :: packing of signs
     packing :: |\mathcal V|\ge(2/\sqrt e)^{d/2}
     packing.repaired :: d\ge2:\ |\mathcal V|\ge(2/\sqrt e)^{d/2}
 Appendix B.2 :: proof step :: separation
-    eq.rho_abs/value :: \rho(g_\alpha,g_\beta)=\frac{\delta}{d}\sum_k|\alpha_k-\beta_k|
-    eq.rho_abs.repaired :: \rho(g_\alpha,g_\beta)=\frac{\delta}{2d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_abs/value :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta}{d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_abs.repaired :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta}{2d}\sum_k|\alpha_k-\beta_k|
     eq.rho_abs/psi :: \psi(\delta)\ge\delta/4
 Appendix B.3 :: proof step :: separation
-    eq.rho_quad/value :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{d}\sum_k|\alpha_k-\beta_k|
-    eq.rho_quad.repaired :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{2d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_quad/value :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{d}\sum_k|\alpha_k-\beta_k|
+    eq.rho_quad.repaired :: == :: \rho(g_\alpha,g_\beta)=\frac{\delta^2}{2d}\sum_k|\alpha_k-\beta_k|
     eq.rho_quad/psi :: \psi(\delta)\ge\delta^2/4
 """)
 
@@ -101,9 +101,8 @@ _apart = Hypothesis(
 )
 _DIFFERENT = q.family("delta", q.ANY, *q.sizes("d different", (2, 1), (4, 1), (4, 3)))
 
+
 # -- from methods to tests: Lemmas 1 and 2 --------------------------------------------------------
-
-
 def _gap(w: World, sign: int) -> Array:
     """Gap at the point of one of two functions: sign 1 everywhere, or -1 in some coordinates."""
     total: Array = 0 * w.delta
@@ -153,8 +152,6 @@ def lemma2(w: World) -> Sides:
 
 
 # -- Fano's inequality and its chain --------------------------------------------------------------
-
-
 def _information(w: World) -> Array:
     return lower.symmetric_channel_information(w.size, w.error)
 
@@ -211,10 +208,9 @@ chain = (
     ),
 )
 
+
 # -- mutual information ---------------------------------------------------------------------------
-
-
-@claim("eq.MI/samples", relation="==", family=_COINS)
+@claim("eq.MI/samples", family=_COINS)
 def two_samples(w: World) -> Sides:
     """One agent, d = 2, V = {(1, 1), (1, -1)}, two samples: I(phi_2; alpha) against
     2 I(phi_1). A sample shows the second coordinate, a coin of the fair sign alpha_2, with chance
@@ -231,13 +227,12 @@ def two_samples(w: World) -> Sides:
 two_samples_repaired = claim.variant(
     two_samples,
     "eq.MI.repaired/samples",
-    relation="<=",
     proof="""Given alpha the samples are independent, so H(phi_2 | alpha) = 2 H(phi_1 | alpha),
     while H(phi_2) <= 2 H(phi_1).""",
 )
 
 
-@claim("eq.MI/coin", relation="<~", family=_COINS)
+@claim("eq.MI/coin", family=_COINS)
 def coin(w: World) -> Sides:
     """C_1 is some numerical constant."""
     return {"I(coin; sign)": lower.coin_information(w.delta)}, {"delta^2": w.delta**2}
@@ -253,7 +248,7 @@ def coin_explicit(w: World) -> Sides:
     return {"I(coin; sign)": lower.coin_information(w.delta)}, {"bound": 4 * two * w.delta**2}
 
 
-@claim("eq.MI/count", relation="==", family=_ANY_BIASES)
+@claim("eq.MI/count", family=_ANY_BIASES)
 def close_agents(w: World) -> Sides:
     """delta_i = (delta - b_1i)^+ against delta, agent 1 itself (b_11 = 0) and N others."""
     left = w.delta**2 + xp.total(xp.positive_part(w.delta[..., None] - w.bias) ** 2)
@@ -264,13 +259,11 @@ def close_agents(w: World) -> Sides:
 close_agents_repaired = claim.variant(
     close_agents,
     "eq.MI.repaired/count",
-    relation="<=",
     proof="Where b_1i <= delta, 0 <= delta - b_1i <= delta; elsewhere delta_i = 0.",
 )
 
+
 # -- discrepancy and packing ----------------------------------------------------------------------
-
-
 def _not_zero(name: str, symbol: str) -> Hypothesis:
     return Hypothesis(
         name,
@@ -351,12 +344,12 @@ def _value(w: World, kind: str, factor: int) -> Sides:
 def _separation(kind: str) -> tuple[Statement, ...]:
     """rho of two functions that differ in some signs, its repair, and what the packing makes of it."""
 
-    @claim(f"eq.rho_{kind}/value", relation="==", family=_DIFFERENT)
+    @claim(f"eq.rho_{kind}/value", family=_DIFFERENT)
     def value(w: World) -> Sides:
         """Infimum over x, coordinate by coordinate, |alpha_k - beta_k| = 2 where they differ."""
         return _value(w, kind, 2)
 
-    @claim(f"eq.rho_{kind}.repaired", relation="==", family=_DIFFERENT, note=value.note)
+    @claim(f"eq.rho_{kind}.repaired", family=_DIFFERENT, note=value.note)
     def repaired(w: World) -> Sides:
         """Proof. Coordinates with equal signs add nothing: one x minimises both functions there.
         Convex, different signs: h_+ + h_- = 1 - 2 delta x on [-1/2, 1/2] with slopes 2 (1 - delta)

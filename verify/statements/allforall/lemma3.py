@@ -14,13 +14,13 @@ claim = q.Claims(r"""
 Lemma 3 :: lemma :: all-for-all
     lemma3 :: f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
 Section 5 :: proof step :: all-for-all
-    ineq.biasvar :: y^{k+1}=y^k-\eta\Lambda G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)
-    ineq.biasvar.repaired :: y^{k+1}=y^k-\eta\Lambda^\top G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)
+    ineq.biasvar :: == path :: y^{k+1}=y^k-\eta\Lambda G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)
+    ineq.biasvar.repaired :: == path :: y^{k+1}=y^k-\eta\Lambda^\top G^k:\ F^k+\bar f(x^*)=f^\Lambda(y^k)
 Appendix E :: proof step :: all-for-all
     proof.lemma3/least :: f^\Lambda(x^\Lambda)\le f^\Lambda(x^*)
     proof.lemma3/convex :: \tfrac1N\sum_if_i(\sum_j\lambda_{ij}x_j^*)\le\tfrac1N\sum_{ij}\lambda_{ij}f_i(x_j^*)
     proof.E1 :: \bar f(x^k)-\bar f(x^*)\le f^\Lambda(y^k)-f^\Lambda(x^\Lambda)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    ineq.afa2/mean :: \mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)
+    ineq.afa2/mean :: == mean :: \mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)
     ineq.afa2/moment :: \mathbb E\|G_\Lambda^k\|^2\le\tfrac{B^2}N\sum_{ij}\lambda_{ij}^2
     ineq.afa2/variance :: \mathbb E\|G_\Lambda^k-\nabla f^\Lambda\|^2\le\tfrac{\sigma^2}{N^2}\sum_{ij}\lambda_{ij}^2
     proof.relsmooth/smooth :: \nabla^2f^\Lambda\preceq\tfrac LNW
@@ -29,8 +29,8 @@ Appendix E :: proof step :: all-for-all
     proof.relsmooth.repaired/convex :: \nabla^2f^\Lambda\succeq\tfrac\mu N\Lambda^\top\Lambda
     proof.theorem8 :: \text{Lemma 5 applied to }f^\Lambda
 Appendix E :: claim :: all-for-all
-    claim.spectral :: \rho(\Lambda\Lambda^\top)=1
-    claim.spectral.repaired :: \Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1
+    claim.spectral :: == :: \rho(\Lambda\Lambda^\top)=1
+    claim.spectral.repaired :: == :: \Lambda\ \text{doubly stochastic}:\ \rho(\Lambda\Lambda^\top)=1
 """)
 
 _TWO = q.family(
@@ -91,8 +91,6 @@ def _common_minimum(w: World) -> tuple[Array, Array]:
 
 
 # -- Lemma 3 --------------------------------------------------------------------------------------
-
-
 @claim("lemma3", family=_TWO, also=(_KINKS,))
 def lemma3(w: World) -> Sides:
     """Compare with x^*. Tight where one agent is far steeper and weighs more, or |x - m|."""
@@ -127,8 +125,6 @@ def optimisation_and_bias(w: World) -> Sides:
 
 
 # -- the algorithm as a descent of f^Lambda -------------------------------------------------------
-
-
 def _both_scales(w: World, turn: bool) -> Sides:
     lam = q.mixing(w.rows)
     step = w.step_share / xp.largest(runs.curvatures(w))
@@ -138,26 +134,20 @@ def _both_scales(w: World, turn: bool) -> Sides:
     return {"F": left}, {"f^Lambda(y)": _mean_value(w, _times(lam, y))}
 
 
-@claim("ineq.biasvar", over="path", relation="==", family=runs.SMOOTH)
+@claim("ineq.biasvar", family=runs.SMOOTH)
 def bias_and_variance(w: World) -> Sides:
     """One noiseless round: x^1 of Algorithm 1 against Lambda y^1. Printed is Lambda, which
     gives Lambda^2 in place of W; the gradient descent above it has the transpose."""
     return _both_scales(w, turn=False)
 
 
-@claim(
-    "ineq.biasvar.repaired",
-    over="path",
-    relation="==",
-    family=runs.SMOOTH,
-    note=bias_and_variance.note,
-)
+@claim("ineq.biasvar.repaired", family=runs.SMOOTH, note=bias_and_variance.note)
 def bias_and_variance_repaired(w: World) -> Sides:
     """Proof. Lambda (y - eta Lambda^T G) = x - eta W G."""
     return _both_scales(w, turn=True)
 
 
-@claim("ineq.afa2/mean", over="mean", relation="==", family=runs.SMOOTH)
+@claim("ineq.afa2/mean", family=runs.SMOOTH)
 def mean_direction(w: World) -> Sides:
     """Gradient of f^Lambda along the first axis, times a length h = x^0, by a central
     difference, exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at
@@ -195,8 +185,6 @@ def variance(w: World) -> Sides:
 
 
 # -- its curvature, its matrix --------------------------------------------------------------------
-
-
 def _forms(w: World, part: str, printed: bool) -> Sides:
     lam, bend = q.mixing(w.rows), runs.curvatures(w)
     curved = xp.total(bend * _times(lam, w.point) ** 2) / w.N
@@ -220,13 +208,13 @@ relative_curvature = tuple(
 )
 
 
-@claim("claim.spectral", relation="==", family=_TWO_ROWS, given=[some_weight])
+@claim("claim.spectral", family=_TWO_ROWS, given=[some_weight])
 def spectral_radius(w: World) -> Sides:
     """1 is no upper bound: columns that many agents use sum to more than 1."""
     return {"largest eigenvalue": runs.spectrum(w)[1]}, {"1": xp.ones_like(w.rows[..., 0, 0])}
 
 
-@claim("claim.spectral.repaired", relation="==", family=_DOUBLY)
+@claim("claim.spectral.repaired", family=_DOUBLY)
 def spectral_radius_repaired(w: World) -> Sides:
     """Proof. Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and
     |Lambda|^2 <= |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is

@@ -15,9 +15,9 @@ Lemma 4 :: lemma :: stochastic gradient descent
     lemma4b :: \mathbb E f(x^T)-f^*\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\ln\tfrac{f_0\mu^2T}{L\sigma^2}
     lemma4b.repaired :: \mu:=\mu\lambda_{\min}^+(A):\ \ldots\le e^{-\frac\mu{2L}T}f_0+\tfrac{L\sigma^2}{\mu^2T}\bigl(1+\ln\tfrac{f_0\mu^2T}{L\sigma^2}\bigr)
     lemma4c/gap :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil:\ f\bigl(\tfrac1{T_\varepsilon}\sum_{t<T_\varepsilon}x^t\bigr)-f^*\le\varepsilon
-    lemma4c.repaired/gap :: A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon
-    lemma4c/number :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max\bigl(\tfrac{2L\sigma^2}{\varepsilon\mu^2},\tfrac{2L}\mu\bigr)\ln\tfrac{f_0}\varepsilon
-    lemma4c.repaired/number :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max(\ldots)\ln\tfrac{f_0}\varepsilon+1
+    lemma4c.repaired/gap :: mean :: A=I,\ T=\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{2f_0}\varepsilon\rceil:\ \mathbb E f(x^T)-f^*\le\varepsilon
+    lemma4c/number :: mean :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max\bigl(\tfrac{2L\sigma^2}{\varepsilon\mu^2},\tfrac{2L}\mu\bigr)\ln\tfrac{f_0}\varepsilon
+    lemma4c.repaired/number :: mean :: T_\varepsilon=\bigl\lceil\tfrac1{\eta_\varepsilon\mu}\ln\tfrac{f_0}\varepsilon\bigr\rceil\le\max(\ldots)\ln\tfrac{f_0}\varepsilon+1
 Lemma 4 :: proof step :: stochastic gradient descent
     proof.lemma4_descent/smooth :: f_{t+1}-f_t\le-\eta\|\nabla f\|^2+\tfrac{\eta^2L}2\mathbb E\|g\|_A^2
     proof.lemma4_descent/norm :: \mathbb E\|g\|_A^2\le L_A\mathbb E\|g\|^2
@@ -100,8 +100,6 @@ def _after(w: World, step: Array, rounds: int) -> Array:
 
 
 # -- Lemma 4.a and 4.b ----------------------------------------------------------------------------
-
-
 def _run(w: World) -> tuple[Terms, tuple[Array, ...]]:
     """E f(x^T), and f_0, step, mu, L, noise and T."""
     args = (_start_gap(w), w.step_size, w.mu, w.smoothness, w.variance, w.rounds)
@@ -161,8 +159,6 @@ def lemma4b_repaired(w: World) -> Sides:
 
 
 # -- Lemma 4.c: the number of steps for a precision -----------------------------------------------
-
-
 def _gap4c(w: World, extra: int) -> Array:
     """f_0, such that the rounded number of rounds is T: ln(extra f_0/eps)/(eta mu) = T - share."""
     return w.precision * xp.exp(w.step_size * w.mu * q.number(w, "rounded-up")) / extra
@@ -184,7 +180,7 @@ def lemma4c(w: World, r: Reading) -> Sides:
     return {"f(mean)": left}, {"precision": right}
 
 
-@claim("lemma4c.repaired/gap", over="mean", family=_PARABOLA, defines=_PRECISE)
+@claim("lemma4c.repaired/gap", family=_PARABOLA, defines=_PRECISE)
 def lemma4c_repaired(w: World) -> Sides:
     """The last iterate, in expectation, with 2 f_0 in place of f_0.
 
@@ -205,13 +201,13 @@ def _numbers(w: World) -> tuple[Terms, Terms]:
     return {"T": w.rounds * xp.ones_like(w.mu)}, {"without rounding": right}
 
 
-@claim("lemma4c/number", over="mean", family=_PARABOLA, defines=_PRECISE)
+@claim("lemma4c/number", family=_PARABOLA, defines=_PRECISE)
 def number4c(w: World) -> Sides:
     """1/(eta mu) is the maximum, so that rounding up alone is enough to pass it, by less than 1."""
     return _numbers(w)
 
 
-@claim("lemma4c.repaired/number", over="mean", family=_PARABOLA, defines=_PRECISE)
+@claim("lemma4c.repaired/number", family=_PARABOLA, defines=_PRECISE)
 def number4c_repaired(w: World) -> Sides:
     """With 1 for the rounding.
 
@@ -221,8 +217,6 @@ def number4c_repaired(w: World) -> Sides:
 
 
 # -- the proof: descent, PL inequality, recursion, sum --------------------------------------------
-
-
 @once
 def _norms(w: World) -> tuple[Array, Array]:
     """|grad f|^2 and |grad f|_A^2 at the point."""

@@ -12,7 +12,6 @@ the data.  The repaired forms therefore ask for one T that serves the whole clas
 from __future__ import annotations
 
 from math import inf
-from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import lower, rates
@@ -22,12 +21,12 @@ from verify.world.world import World
 
 claim = q.Claims(r"""
 Theorem 1, convex :: lower bound, all-for-one
-    theorem1a :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
+    theorem1a :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
 Theorem 1, convex :: lower bound, all-for-one, precision relative to rB
-    theorem1a.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}
+    theorem1a.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16},\ b_{ij}=b_{ji}
 Theorem 1, strongly convex :: lower bound, all-for-one
-    theorem1b :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
-    theorem1b.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{16}\tfrac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)},\ b_{ij}=b_{ji}
+    theorem1b :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
+    theorem1b.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{16}\tfrac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)},\ b_{ij}=b_{ji}
 Corollary 1 :: corollary :: lower bound, all-for-all
     corollary1a :: T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}
     corollary1b :: T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)}
@@ -35,20 +34,20 @@ Corollary 1 :: corollary :: lower bound, all-for-all, from the one for each agen
     corollary1a.repaired :: T\ge\frac{Cr^2B^2}{N^2\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)},\ C=\tfrac{15}{1024},\ N\varepsilon\le\tfrac{rB}{16}
     corollary1b.repaired :: T\ge\frac{C'r^2\sigma^2}{N\varepsilon}\sum_i\frac1{\mathcal N_i^\varepsilon(b/4N)},\ C'=\tfrac1{16},\ N\varepsilon\le\tfrac1{16}
 Theorem 5, convex :: lower bound under distances of laws
-    theorem5a :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
-    theorem5a.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ B\le1\le rB
+    theorem5a :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{Cr^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}
+    theorem5a.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac{15}{1024}\tfrac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)},\ B\le1\le rB
 Theorem 5, strongly convex :: lower bound under distances of laws
-    theorem5b :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
-    theorem5b.repaired :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}
+    theorem5b :: <~ :: \inf_{\mathcal M}\sup\mathcal T_i^\varepsilon\ge\frac{C'r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}
+    theorem5b.repaired :: mean :: \inf\{T:\inf_{\mathcal M_T}\sup\mathbb E[f_i(x_i^T)-\min f_i]\le\varepsilon\}\ge\tfrac1{32}\tfrac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}
 Equation 12 :: proof step :: samples of the construction
-    eq12/convex :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(4b)}
-    eq12/quadratic :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(4b)}
-    eq12.repaired/convex :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16}
-    eq12.repaired/quadratic :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(b/4)}
+    eq12/convex :: <~ :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(4b)}
+    eq12/quadratic :: <~ :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(4b)}
+    eq12.repaired/convex :: mean :: T_\varepsilon\ge C\frac{dN}{\varepsilon^2\,\mathcal N_1^\varepsilon(b/4)},\ \varepsilon\le\tfrac{rB}{16}
+    eq12.repaired/quadratic :: mean :: T_\varepsilon\ge C'\frac{dN}{\varepsilon\,\mathcal N_1^\varepsilon(b/4)}
 after Theorem 2 :: claim :: upper and lower bounds match
-    claim.match@of-the-bounds :: \frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}
-    claim.match@of-the-precision :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
-    claim.match.repaired :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
+    claim.match@of-the-bounds :: <~ :: \frac N{\mathcal N_i^\varepsilon(2b)}\lesssim\frac N{\mathcal N_i^\varepsilon(b/4)}
+    claim.match@of-the-precision :: == :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
+    claim.match.repaired :: == :: \frac N{\mathcal N_i^\varepsilon(2b)}=\frac N{\mathcal N_i^{\varepsilon/8}(b/4)}
 after Theorem 2 :: claim :: conjecture on the condition number
     conj.sqrtkappa :: T_\varepsilon\propto\sqrt\kappa
 """)
@@ -56,10 +55,7 @@ _FEW = "fewer samples than the bound"
 _FEW_A = r"T\le\frac{15}{1024}\frac{r^2B^2N}{\varepsilon^2\mathcal N_i^\varepsilon(b/4)}"
 _FEW_B = r"T\le\frac1{16}\frac{r^2\sigma^2N}{\varepsilon\,\mathcal N_i^\varepsilon(b/4)}"
 _FEW_5B = r"T\le\frac1{32}\frac{r^2\sigma^2N}{\varepsilon\,|\{j:b_{ij}<2r\sqrt\varepsilon\}|}"
-_UP_TO: dict[str, Any] = {
-    "relation": "<~",
-    "defines": {"agents": lambda w: xp.ceil(1 / w.precision)},
-}
+_MANY = {"agents": lambda w: xp.ceil(1 / w.precision)}
 
 # N = ceil(1/eps) agents; without a unit where 1 bounds the slopes, as losses have that of lengths
 _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True, domain=(0, 1 / 16))
@@ -96,10 +92,9 @@ _ANY_BIASES = q.family(
     bias=Real(0, 4, unit=(1, 0), per=("N",)),
 )
 
+
 # -- Theorem 1 and Corollary 1 --------------------------------------------------------------------
-
-
-@claim("theorem1a", **_UP_TO, family=_NONE_CLOSE)
+@claim("theorem1a", defines=_MANY, family=_NONE_CLOSE)
 def theorem1a(w: World) -> Sides:
     """With rB <= eps the point 0 is within B |x_i^*| <= rB <= eps of every agent's minimum. So
     one sample (the least that the definition allows) suffices on the whole class, while the right
@@ -125,7 +120,7 @@ def few_quadratic(w: World) -> Array:
     return lower.quadratic_samples_lower(noise, w.precision, w.agents, w.informative) - w.samples
 
 
-@claim("theorem1a.repaired", over="mean", family=_TWO_CONVEX, given=[few_convex])
+@claim("theorem1a.repaired", family=_TWO_CONVEX, given=[few_convex])
 def theorem1a_repaired(w: World) -> Sides:
     """C = 15/1024 where eps <= rB/16 and b is symmetric; one T for the whole class.
 
@@ -137,7 +132,7 @@ def theorem1a_repaired(w: World) -> Sides:
     return {"precision": w.precision}, {"best mean gap": gap}
 
 
-@claim("theorem1b", **_UP_TO, family=_ROUTES)
+@claim("theorem1b", defines=_MANY, family=_ROUTES)
 def theorem1b(w: World) -> Sides:
     """Two methods that need fewer samples. Net, d = 1, N = 1: curvature 1/r^2 makes every
     point within r sqrt(2 eps) of x_i^* precise, and x_i^T visits a net of [-r, r] with at most
@@ -152,7 +147,7 @@ def theorem1b(w: World) -> Sides:
     return {"r^2 sigma^2 N/(eps N_i)": right * w.agents}, {"samples used": right / 2 + 1}
 
 
-@claim("theorem1b.repaired", over="mean", family=_TWO_QUADRATIC, given=[few_quadratic])
+@claim("theorem1b.repaired", family=_TWO_QUADRATIC, given=[few_quadratic])
 def theorem1b_repaired(w: World) -> Sides:
     """C' = 1/16 where b is symmetric; one T for the whole class.
 
@@ -245,7 +240,7 @@ theorem5a_repaired = claim.variant(
 )
 
 
-@claim("theorem5b", **_UP_TO, family=_NEAR_LAWS)
+@claim("theorem5b", defines=_MANY, family=_NEAR_LAWS)
 def theorem5b(w: World) -> Sides:
     """Laws within 5 eps of each other have gradients within 5 eps, as the class of Theorem
     5 asks. All f_i are quadratics of curvature 1/r^2, so minimisers differ by at most 5 eps r^2.
@@ -296,9 +291,7 @@ theorem5b_repaired = claim.variant(
 
 
 # -- Equation 12, and whether upper and lower bounds match ----------------------------------------
-
-
-@claim("eq12/convex", **_UP_TO, family=_ONE_DISTANCE)
+@claim("eq12/convex", defines=_MANY, family=_ONE_DISTANCE)
 def eq12_convex(w: World) -> Sides:
     """The construction with d = 2 and V = {(1, 1), (1, -1)}, solved by a majority of signs.
     Convex: eps = psi = delta/2 and b_1j = eps/2, so delta_j = 3 delta/4 while only agent 1 has
@@ -310,7 +303,7 @@ def eq12_convex(w: World) -> Sides:
     return {"d N/(eps^2 N_1)": 2 * w.agents / eps**2}, {"samples used": 1 + 3 / eps**2}
 
 
-@claim("eq12/quadratic", **_UP_TO, family=_ONE_DISTANCE, note=eq12_convex.note)
+@claim("eq12/quadratic", defines=_MANY, family=_ONE_DISTANCE, note=eq12_convex.note)
 def eq12_quadratic(w: World) -> Sides:
     eps = w.precision
     return {"d N/(eps N_1)": 2 * w.agents / eps}, {"samples used": 1 + 29 / (4 * eps)}
@@ -327,14 +320,14 @@ eq12_repaired = tuple(
 )
 
 
-@claim("claim.match@of-the-bounds", **_UP_TO, family=_ONE_DISTANCE)
+@claim("claim.match@of-the-bounds", defines=_MANY, family=_ONE_DISTANCE)
 def match_same(w: World) -> Sides:
     """b_1j = eps for every other agent: close for the lower bound (4 eps), far for the upper
     one (eps/2). The quotient of the two personal factors is N."""
     return {"N/N_i(2b)": w.agents}, {"N/N_i(b/4)": xp.ones_like(w.precision)}
 
 
-@claim("claim.match@of-the-precision", relation="==", family=_ANY_BIASES)
+@claim("claim.match@of-the-precision", family=_ANY_BIASES)
 def match_rescaled(w: World) -> Sides:
     """The factor of the upper bound at eps is that of the lower one at eps/8, agent i counted."""
     n = w.N + 1

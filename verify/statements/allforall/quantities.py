@@ -28,14 +28,14 @@ from verify.claim import (
     open_claim,
     statement,
 )
+from verify.claim.statement import OVERS
 from verify.world.world import World
 
 HIDDEN = "the constants and logarithms of the O~"
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 
+
 # -- what is claimed ------------------------------------------------------------------------------
-
-
 def lines(table: str) -> Iterator[tuple[list[str], list[str]]]:
     """Heading and parts of each indented line of a table, whose parts are set apart by ``::``."""
     heading: list[str] = []
@@ -60,11 +60,13 @@ class Claims:
     r"""The claims of a module as a table, which it calls ``claim``.
 
     A heading is a place, a kind (theorem where none is named) and a title; the lines below it are
-    identifiers with their formulas::
+    identifiers with their formulas, between them the relation if it is not ``<=`` and what is
+    compared if it is not each point::
 
         claim = Claims(r'''
         Lemma 3 :: lemma :: all-for-all
             lemma3 :: f^\Lambda(x^\Lambda)-\bar f(x^*)\le\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+            ineq.afa2/mean :: == mean :: \mathbb E G_\Lambda^k(y)=\nabla f^\Lambda(y)
         ''')
 
         @claim("lemma3", family=TWO)
@@ -72,15 +74,12 @@ class Claims:
     """
 
     def __init__(self, table: str) -> None:
-        self.rows = {
-            name: {
-                "where": where,
-                "kind": kind[0] if kind else "theorem",
-                "title": title,
-                "latex": latex,
-            }
-            for (where, *kind, title), (name, latex) in lines(table)
-        }
+        self.rows: dict[str, dict[str, str]] = {}
+        for (where, *kind, title), (name, *how, latex) in lines(table):
+            said = {"where": where, "kind": "".join(kind) or "theorem", "title": title}
+            self.rows[name] = {**said, "latex": latex, "relation": "<=", "over": "point"}
+            for word in " ".join(how).split():
+                self.rows[name]["over" if word in OVERS else "relation"] = word
 
     @overload
     def __call__(
@@ -156,8 +155,6 @@ def family(names: str, about: str = ANY, *shapes: Shape, **others: Real) -> Fami
 
 
 # -- weights, sums, numbers of rounds -------------------------------------------------------------
-
-
 def mixing(rows: Array) -> Array:
     """Stochastic matrix (..., N, N) or vector (..., N) with these positive rows."""
     return rows / xp.total(rows)[..., None]
@@ -198,8 +195,6 @@ def horizons(w: World, samples: str) -> range:
 
 
 # -- stochastic gradient descent ------------------------------------------------------------------
-
-
 def long_step(w: World) -> Array:
     """A share of 1/(2 L)."""
     return w.step_share / (2 * w.smoothness)

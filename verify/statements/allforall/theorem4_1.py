@@ -13,19 +13,19 @@ from verify.world.world import World, once
 
 claim = q.Claims(r"""
 Theorem 4.1 :: all-for-all
-    theorem4.1/blocks :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
-    theorem4.1.repaired/blocks :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
-    theorem4.1/simplex :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
-    theorem4.1.repaired/simplex :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
+    theorem4.1/blocks :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
+    theorem4.1.repaired/blocks :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
+    theorem4.1/simplex :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)}
+    theorem4.1.repaired/simplex :: mean :: T_\varepsilon\le\frac{4D^2B^2}{\varepsilon^2}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},\ \eta=\tfrac{ND}{B\sqrt{K\sum_i1/\mathcal N_i^\varepsilon(2b)}}
 after Theorem 4 :: claim :: all-for-all
     speedup/mean :: T_\varepsilon\le\tfrac1N\sum_iT_\varepsilon(i)
-    speedup/factor :: \tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}
-    biasterms/interpolation :: \tfrac1N\sum_i\tfrac{\alpha_i}{N-1}\sum_{j\ne i}b_{ij}
-    biasterms/equal :: \tfrac1{N^2}\sum_{ij}b_{ij}
+    speedup/factor :: == :: \tfrac{T_\varepsilon}{T_\varepsilon^{\mathrm{alone}}}=\tfrac1N\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)}
+    biasterms/interpolation :: == :: \tfrac1N\sum_i\tfrac{\alpha_i}{N-1}\sum_{j\ne i}b_{ij}
+    biasterms/equal :: == :: \tfrac1{N^2}\sum_{ij}b_{ij}
 Proposition 3 :: property :: time-adaptive all-for-all
     prop3 :: T_\varepsilon\le\tfrac{16D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\ \eta(\varepsilon)=\tfrac{2ND^2}{K_\varepsilon B^2\sum_i1/\mathcal N_i^\varepsilon(2b)}
     prop3.repaired/length :: \sum_{q\le p}K_{2^{-q}}\le\tfrac{64}3\tfrac{D^2B^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^{\varepsilon/2}(2b)},\ 2^{-p}\le\varepsilon<2^{1-p}
-    prop3.repaired/epoch :: \eta(\varepsilon)=\tfrac{ND}{B\sqrt{K_\varepsilon\sum_i1/\mathcal N_i^\varepsilon(2b)}},\ \text{restarted}:\ \mathbb E\bigl[\tfrac1{K_\varepsilon}\sum_kF^k\bigr]\le\varepsilon\ \text{over the epoch}
+    prop3.repaired/epoch :: mean :: \eta(\varepsilon)=\tfrac{ND}{B\sqrt{K_\varepsilon\sum_i1/\mathcal N_i^\varepsilon(2b)}},\ \text{restarted}:\ \mathbb E\bigl[\tfrac1{K_\varepsilon}\sum_kF^k\bigr]\le\varepsilon\ \text{over the epoch}
 """)
 _SHORT = """The step is N D/(B sqrt(K S)), S = sum lambda_ij^2 = sum 1/N_i. E|G_Lambda|^2 <= B^2 S/N
 and |y^0 - y^Lambda|^2 <= N D^2, so the mean of f^Lambda over K rounds is at most N D^2/(2 eta K) +
@@ -68,9 +68,8 @@ _EPOCHS = numbers(
     about="sums of squares that grow from epoch to epoch",
 )
 
+
 # -- Theorem 4.1 ----------------------------------------------------------------------------------
-
-
 def _blocks(r: Reading) -> Family:
     about = "blocks of equal agents s |x - m|, gradients +-B"
     return q.family("share offset precision distance fraction", about, *_BLOCKS[r.samples])
@@ -84,7 +83,6 @@ def _formula(r: Reading) -> str:
 @claim(
     "theorem4.1/blocks",
     readings=("step", "samples"),
-    over="mean",
     latex=_formula,
     family=_blocks,
     proof=lambda r: _SHORT if "some-step" in r else "",
@@ -150,7 +148,6 @@ def _whatever_step(w: World, r: Reading, size: Array, tilt: Array) -> Array:
 @claim(
     "theorem4.1/simplex",
     readings=("step", "samples"),
-    over="mean",
     latex=_formula,
     family=_SIMPLEX,
     proof=lambda r: _SHORT if {"some-step", "rounded-up"} <= {*r.options} else "",
@@ -183,9 +180,8 @@ repaired = tuple(
     for part, leaf in (("blocks", _SHORTEST), ("simplex", simplex.leaf("some-step", "rounded-up")))
 )
 
+
 # -- what is said after Theorem 4 -----------------------------------------------------------------
-
-
 def _others(w: World) -> Array:
     """b_ij with b_ii = 0."""
     return w.bias * (1 - xp.eye(w.N, w.bias))
@@ -210,7 +206,7 @@ def speedup(w: World) -> Sides:
     return {"T": together}, {"mean of T(i)": q.added(each) / w.N}
 
 
-@claim("speedup/factor", relation="==", family=_BIASES, note=speedup.note)
+@claim("speedup/factor", family=_BIASES, note=speedup.note)
 def speedup_factor(w: World) -> Sides:
     together, close, sizes = _numbers(w)
     alone = w.N * rates.averaging_samples_upper(*sizes, 1, xp.ones_like(w.precision))
@@ -222,7 +218,7 @@ def _bias_term(w: World, share: Array) -> dict[str, Array]:
     return {"bias": xp.total(xp.total(share * _others(w))) / w.N}
 
 
-@claim("biasterms/interpolation", relation="==", family=_WEIGHED)
+@claim("biasterms/interpolation", family=_WEIGHED)
 def interpolated(w: World) -> Sides:
     """(1/N) sum lambda b for interpolated and for equal weights."""
     off = _others(w)
@@ -230,7 +226,7 @@ def interpolated(w: World) -> Sides:
     return _bias_term(w, (w.alpha / (w.N - 1))[..., None] + 0 * off), {"printed": printed}
 
 
-@claim("biasterms/equal", relation="==", family=_WEIGHED, note=interpolated.note)
+@claim("biasterms/equal", family=_WEIGHED, note=interpolated.note)
 def equal(w: World) -> Sides:
     off = _others(w)
     share, printed = 0 * off + xp.ones_like(off) / w.N, xp.total(xp.total(off)) / w.N**2
@@ -238,8 +234,6 @@ def equal(w: World) -> Sides:
 
 
 # -- Proposition 3 --------------------------------------------------------------------------------
-
-
 def _moved(w: World, longer: int) -> Array:
     """Upper bound of the way in 16 D^2 B^2/eps^2 rounds, epochs of ``longer`` times K_eps.
 

@@ -12,8 +12,8 @@ from verify.world.world import World, once
 
 claim = q.Claims(r"""
 Theorem 4.2 :: all-for-all
-    theorem4.2 :: T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)
-    theorem4.2.repaired :: T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}
+    theorem4.2 :: mean :: T_\varepsilon\le2\max\Bigl(\frac{\kappa\sigma^2}{\varepsilon\mu}\sum_i\frac1{\mathcal N_i^\varepsilon(2b)},N\kappa\Bigr)\ln(\varepsilon^{-1}F^0)
+    theorem4.2.repaired :: mean :: T=\tfrac N{\eta\mu\omega}\ln\tfrac{4F^0}\varepsilon,\ \eta=\tfrac1{L\Omega}\wedge\tfrac{\mu\omega N\varepsilon}{2L\Omega\sigma^2\sum_i1/\mathcal N_i^\varepsilon(2b)}
 """)
 _SAME_STEP = """Step of Theorem 3.b, where it is positive. Bias 0. F^0 is such that T/N is the
 number of rounds that the option says. On one-way and path graphs W has a small eigenvalue
@@ -113,7 +113,6 @@ def _any_step(w: World, samples: str) -> Array:
 @claim(
     "theorem4.2",
     readings=("step", "scale if same-step", "samples"),
-    over="mean",
     family=_family,
     note=lambda r: _SAME_STEP if "same-step" in r else _SOME_STEP,
 )
@@ -139,7 +138,7 @@ def enough(w: World) -> Array:
     return w.rounds - rates.all_smooth_rounds(_start_gap(w), w.mu, _step(w), w.precision, low)
 
 
-@claim("theorem4.2.repaired", over="mean", family=_STARTED, given=[enough])
+@claim("theorem4.2.repaired", family=_STARTED, given=[enough])
 def repaired(w: World) -> Sides:
     """Contraction and noise at most eps/4 each, bias at most eps/2 (0 here).
 

@@ -16,8 +16,8 @@ Theorem 6.a :: weighted gradient averaging
     theorem6a.repaired :: \sqrt{\frac{2D^2B^2N}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}
 Appendix D :: proof step :: weighted gradient averaging
     ineq.wga2 :: \mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2
-    proof.wga_step/expansion :: e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
-    proof.wga_step.repaired :: e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
+    proof.wga_step/expansion :: == :: e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
+    proof.wga_step.repaired :: == :: e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
     proof.wga_step/split :: \ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2
     proof.wga_step/bias :: \langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}
     proof.wga_step/convex :: -2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k
@@ -135,8 +135,6 @@ def _distances(w: World) -> Array:
 
 
 # -- the theorem ----------------------------------------------------------------------------------
-
-
 def _flat_or_run(w: World) -> tuple[Array, Array, Array]:
     """The mean gap, sum lambda^2 and the bias."""
     if w.has("row"):
@@ -170,8 +168,6 @@ def theorem6a_repaired(w: World) -> Sides:
 
 
 # -- its proof ------------------------------------------------------------------------------------
-
-
 @claim("ineq.wga2", family=_RUNS)
 def second_moment(w: World) -> Sides:
     """E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B."""
@@ -200,13 +196,13 @@ def _expansion(w: World, factor: Array) -> Sides:
     return {"e_1": after, "cross": factor * cross}, right
 
 
-@claim("proof.wga_step/expansion", relation="==", family=_ROUNDS, defines=_STEP)
+@claim("proof.wga_step/expansion", family=_ROUNDS, defines=_STEP)
 def expansion(w: World) -> Sides:
     """One round from x^0. The printed expansion has no eta before the cross term."""
     return _expansion(w, 2)
 
 
-@claim("proof.wga_step.repaired", relation="==", family=_ROUNDS, defines=_STEP)
+@claim("proof.wga_step.repaired", family=_ROUNDS, defines=_STEP)
 def expansion_repaired(w: World) -> Sides:
     """One round from x^0, with eta before the cross term.
 

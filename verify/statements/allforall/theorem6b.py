@@ -18,17 +18,17 @@ from verify.world.world import World
 
 claim = q.Claims(r"""
 Theorem 6.b :: weighted gradient averaging
-    theorem6b :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2)\bigr)+\sum_j\lambda_jb_{ij},\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln(\tfrac{F_\lambda^0\mu^2K}{L\sigma^2}\sum_j\lambda_j^2)\bigr)
-    theorem6b.repaired/similar :: \eta=\min(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2}):\ \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
-    theorem6b.repaired/relaxed :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
+    theorem6b :: <~ mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tilde{\mathcal O}(\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2)\bigr)+\sum_j\lambda_jb_{ij},\ \eta=\min\bigl(\tfrac1{2L},\tfrac1{\mu K}\ln(\tfrac{F_\lambda^0\mu^2K}{L\sigma^2}\sum_j\lambda_j^2)\bigr)
+    theorem6b.repaired/similar :: mean :: \eta=\min(\tfrac1{2L},\tfrac1{\mu K}\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2}):\ \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
+    theorem6b.repaired/relaxed :: mean :: \mathbb E F_i^K\le2(m+1)\kappa\bigl(F_\lambda^0e^{-\frac K{2\kappa}}+\tfrac{L\sigma^2}{\mu^2K}\sum_j\lambda_j^2(1+\ln\tfrac{F_\lambda^0\mu^2K}{L\sigma^2\sum\lambda_j^2})\bigr)+\sum_j\lambda_jb_{ij}
 Section 4 :: claim :: from gradients to values
     ineq.B1fromB2 :: f_i(x_j^*)-f_i(x_i^*)\le\tfrac1{2\mu}\|\nabla f_i(x_j^*)\|^2
     ineq.B1convex :: f_i(x_j^*)-f_i(x_i^*)\le\|x_i^*-x_j^*\|\|\nabla f_i(x_j^*)\|
 Appendix D :: proof step :: weighted gradient averaging
-    eq14/mean :: \mathbb E g_\lambda^k=\nabla f^\lambda
+    eq14/mean :: == :: \mathbb E g_\lambda^k=\nabla f^\lambda
     eq14/variance :: \mathbb E\|g_\lambda^k-\nabla f^\lambda\|^2\le\sigma^2\sum_j\lambda_j^2
     proof.wga_b :: f^\lambda(x^k)-f^\lambda(x^\lambda)\le F_\lambda^0e^{-\frac k{2\kappa}}+\tilde{\mathcal O}(\cdot)
-    proof.wga_b.explicit :: \ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))
+    proof.wga_b.explicit :: mean :: \ldots\le F_\lambda^0e^{-\frac k{2\kappa}}+\tfrac{L\sigma^2}{\mu^2k}\sum_j\lambda_j^2(1+\ln(\cdot))
     ineq.gradsplit/triangle :: \|\nabla f_i\|^2\le2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2
     ineq.gradsplit/bias :: \|\nabla f_i-\nabla f^\lambda\|^2\le m\|\nabla f^\lambda\|^2+\sum_j\lambda_j\tilde b_{ij}
     ineq.gradsplit/smooth :: 2\|\nabla f^\lambda\|^2\le4L(f^\lambda-f^\lambda(x^\lambda))
@@ -53,7 +53,7 @@ _SYMBOLS = "row mu condition centre start variance"
 SIMILAR = q.family(_SYMBOLS, _ABOUT, *_SIZES, **_OWN)
 SIMILAR_TARGET = q.family(_SYMBOLS + " precision", _ABOUT, *_SIZES, **_OWN)
 SMOOTH = {"smoothness": lambda w: w.mu * w.condition if w.d > 1 else w.mu}
-_RUN: dict[str, object] = {"over": "mean", "family": SIMILAR, "defines": SMOOTH}
+_RUN: dict[str, object] = {"family": SIMILAR, "defines": SMOOTH}
 _NOISES = q.family(
     "row level variance",
     "noise of either sign, up to sigma, all outcomes",
@@ -68,20 +68,13 @@ RELAXED_TARGET = q.family(
     "row mu condition start variance precision", _ABOUT_1, *_SIZES_1, **_OWN_1
 )
 
+
 # -- the printed form, up to the constant of its O~ -----------------------------------------------
-
-
 def _start(w: World) -> Array:
     return w.mu * w.start**2 / 2
 
 
-@claim(
-    "theorem6b",
-    relation="<~",
-    over="mean",
-    family=_EQUAL,
-    defines={"agents": lambda w: xp.ceil(1 / _start(w)) + 9},
-)
+@claim("theorem6b", family=_EQUAL, defines={"agents": lambda w: xp.ceil(1 / _start(w)) + 9})
 def theorem6b(w: World) -> Sides:
     """The sum of lambda^2 stands beside the fraction under the logarithm, where it has to
     divide: what stands there is N^2 times too small. With K = N it is the level, the step is
@@ -96,8 +89,6 @@ def theorem6b(w: World) -> Sides:
 
 
 # -- similar gradients: one Hessian ---------------------------------------------------------------
-
-
 def _hessian(w: World) -> Array:
     first = 0 * w.start[..., 0]
     return xp.stack([w.mu + first, w.smoothness + first][: w.d], -1)
@@ -175,7 +166,7 @@ def values_convex(w: World) -> Sides:
     return {"squared gap": gap**2}, {"squared product": xp.total(apart**2) * square}
 
 
-@claim("eq14/mean", relation="==", family=SIMILAR, defines=SMOOTH)
+@claim("eq14/mean", family=SIMILAR, defines=SMOOTH)
 def mixed_mean(w: World) -> Sides:
     """Mean step of the algorithm against the gradient of f^lambda, first coordinate."""
     weights, noise, one = q.mixing(w.row), 0 * w.centre, xp.ones_like(w.mu)
@@ -239,9 +230,8 @@ splits = tuple(
     for part in ("triangle", "bias", "smooth", "pl")
 )
 
+
 # -- relaxed similarity: one minimiser ------------------------------------------------------------
-
-
 def curvatures(w: World) -> Array:
     return w.mu[..., None] * w.condition
 
@@ -276,7 +266,6 @@ def relaxed_log_positive(w: World) -> Array:
 
 @claim(
     "theorem6b.repaired/relaxed",
-    over="mean",
     family=RELAXED,
     given=[relaxed_log_positive],
     uses=("allforall.lemma4b.repaired",),

@@ -13,18 +13,18 @@ from verify.world.world import World
 
 claim = q.Claims(r"""
 Theorem 2.2 :: weighted gradient averaging
-    theorem2.2 :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
-    theorem2.2.repaired :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
+    theorem2.2 :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+    theorem2.2.repaired :: mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
 Theorem 7.2 :: weighted gradient averaging
-    theorem7.2/any :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
-    theorem7.2.repaired/similar :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
-    theorem7.2.repaired/relaxed :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
+    theorem7.2/any :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{(m+1)\kappa^2\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+    theorem7.2.repaired/similar :: mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
+    theorem7.2.repaired/relaxed :: mean :: T=N\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon
 Theorem 7.2 :: weighted gradient averaging, m at most 1/2
-    theorem7.2/small :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+    theorem7.2/small :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
 Section 5 :: naive all-for-all
-    naive.b :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\max_i\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
+    naive.b :: <~ :: T_\varepsilon\le\tilde{\mathcal O}\Bigl(\frac{\kappa\sigma^2}{\mu\varepsilon}\max_i\frac N{\mathcal N_i^\varepsilon(2b)}\Bigr)
 Section 5 :: all-for-all
-    naive.b.repaired :: T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F_i^0}\varepsilon
+    naive.b.repaired :: mean :: T=N\max_i\max\bigl(2\kappa,\tfrac{8\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i}\bigr)\ln\tfrac{8\kappa F_i^0}\varepsilon
 """)
 
 _ENOUGH = r"K\ge\max\bigl(2\kappa,\tfrac{8(m+1)\kappa^2\sigma^2}{\mu\varepsilon\mathcal N_i^\varepsilon(2b)}\bigr)\ln\tfrac{8(m+1)\kappa F_\lambda^0}\varepsilon"
@@ -32,7 +32,7 @@ _SHARED = """|grad f_i|^2 <= 2 sum lambda b~ + 4 L (m + 1) F_lambda and PL give 
 + bias. The bias is at most eps/2. F_lambda is at most exp(-eta mu K) F_lambda^0 + eta L sigma^2
 S/(2 mu) (Lemma 4.a, A = I), S = 1/N_i, and with eta = min(1/(2 L), mu^2 eps/(8 (m + 1) L^2 sigma^2
 S)) and K as stated both are at most eps/(8 (m + 1) kappa)."""
-_RUN: dict[str, object] = {"over": "mean", "family": runs.SIMILAR_TARGET, "defines": runs.SMOOTH}
+_RUN: dict[str, object] = {"family": runs.SIMILAR_TARGET, "defines": runs.SMOOTH}
 
 # -- as printed, up to the constants of their O~ --------------------------------------------------
 
@@ -57,7 +57,6 @@ def _samples(w: World, power: int = 1, relaxed: bool = False) -> Sides:
 hidden = tuple(
     claim(
         name,
-        relation="<~",
         family=_EQUAL,
         defines={"agents": lambda w: xp.ceil(1 / w.precision)},
         note="""All N agents are close, N_i = N. Where x^0 is not precise yet a positive step is
@@ -74,9 +73,8 @@ hidden = tuple(
     )
 )
 
+
 # -- similar gradients ----------------------------------------------------------------------------
-
-
 def _near_weights(w: World, agent: int = 0) -> Array:
     return rates.close_weights(runs.pair_bias(w, agent), w.precision)
 
@@ -127,8 +125,6 @@ def naive_b(w: World) -> Sides:
 
 
 # -- relaxed similarity ---------------------------------------------------------------------------
-
-
 def _equal_mass(w: World) -> Array:
     return 0 * w.mu + 1 / (0 * w.mu + w.N)
 
@@ -144,7 +140,6 @@ def enough_relaxed(w: World) -> Array:
 
 @claim(
     "theorem7.2.repaired/relaxed",
-    over="mean",
     family=runs.RELAXED_TARGET,
     given=[enough_relaxed],
     note="Equal weights, b = 0.",

@@ -14,15 +14,15 @@ from verify.world.world import World, once
 
 claim = q.Claims(r"""
 Theorem 3.b :: all-for-all
-    theorem3b/noiseless :: \sigma\to0:\ \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    theorem3b/noise :: \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    theorem3b.repaired/horizon :: \mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}
-    theorem3b.repaired/any-step :: \mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)
+    theorem3b/noiseless :: mean :: \sigma\to0:\ \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+    theorem3b/noise :: <~ mean :: \mathbb E F^K\le F^0e^{-\frac\kappa{2L}}+\tilde O\bigl(\tfrac{L\sigma^2}{K\mu^2N}\sum_{ij}\lambda_{ij}^2\bigr)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+    theorem3b.repaired/horizon :: mean :: \mathbb E F^K\le F^0e^{-\frac{K\omega}{\kappa\Omega}}+\tfrac{L\Omega\sigma^2}{2K\mu^2\omega^2N}\sum_{ij}\lambda_{ij}^2(1+\ln X)+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ X=\tfrac{2N\mu^2\omega^2KF^0}{L\Omega\sigma^2\sum\lambda_{ij}^2}
+    theorem3b.repaired/any-step :: mean :: \mathbb E F^K\le(1-\eta\mu\omega)^KF^0+\tfrac{\eta L\Omega\sigma^2}{2\mu\omega N}\sum_{ij}\lambda_{ij}^2+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij},\ \omega=\lambda_{\min}^+(W),\ \Omega=\lambda_{\max}(W)
 Theorem 8 :: all-for-all
-    theorem8/rate :: \mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}
-    theorem8.repaired/rate :: \eta=\tfrac1{2L\Omega}\wedge\tfrac{\sqrt ND}{\sigma\sqrt{K\sum\lambda_{ij}^2}}:\ \mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
-    theorem8/samples :: T_\varepsilon\le\max\bigl(\tfrac{8D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{4NLD^2}\varepsilon\bigr)
-    theorem8.repaired/samples :: T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{8NL\Omega D^2}\varepsilon\bigr)
+    theorem8/rate :: mean :: \mathbb E F^K\le\tfrac{2LD^2}K+\sqrt{\tfrac{2D^2\sigma^2}{KN}\sum_{ij}\lambda_{ij}^2+\sum_{ij}\lambda_{ij}b_{ij}}
+    theorem8.repaired/rate :: mean :: \eta=\tfrac1{2L\Omega}\wedge\tfrac{\sqrt ND}{\sigma\sqrt{K\sum\lambda_{ij}^2}}:\ \mathbb E\bigl[\tfrac1K\sum_kF^k\bigr]\le\tfrac{2L\Omega D^2}K+2D\sigma\sqrt{\tfrac{\sum\lambda_{ij}^2}{KN}}+\tfrac1N\sum_{ij}\lambda_{ij}b_{ij}
+    theorem8/samples :: mean :: T_\varepsilon\le\max\bigl(\tfrac{8D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{4NLD^2}\varepsilon\bigr)
+    theorem8.repaired/samples :: mean :: T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{8NL\Omega D^2}\varepsilon\bigr)
 """)
 
 SMOOTH = replace(
@@ -51,9 +51,8 @@ _LARGER = q.family(
     part=q.SHARE,
 )
 
+
 # -- Theorem 3.b ----------------------------------------------------------------------------------
-
-
 def curvatures(w: World) -> Array:
     return w.mu[..., None] * w.condition
 
@@ -103,7 +102,7 @@ def _contraction(w: World) -> Array:
     return rates.all_smooth_printed_rate(_sizes(w)["gap"], w.mu, _sizes(w)["smoothness"])
 
 
-@claim("theorem3b/noiseless", readings=("scale",), over="mean", family=SMOOTH)
+@claim("theorem3b/noiseless", readings=("scale",), family=SMOOTH)
 def noiseless(w: World, r: Reading) -> Sides:
     """As the noise vanishes, so does the O~ whatever its constant, and the step is
     1/(2L). The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a
@@ -123,14 +122,7 @@ def _printed_step(w: World) -> Array:
 _POSITIVE = Hypothesis("step positive", r"\eta>0", _printed_step, "Theorem 3", strict=True)
 
 
-@claim(
-    "theorem3b/noise",
-    readings=("scale",),
-    over="mean",
-    relation="<~",
-    family=SMOOTH,
-    given=[_POSITIVE],
-)
+@claim("theorem3b/noise", readings=("scale",), family=SMOOTH, given=[_POSITIVE])
 def noise(w: World, r: Reading) -> Sides:
     """A change of the unit of length or loss makes the printed contraction as small as one
     likes, and the step of one agent leaves a share of the start."""
@@ -154,7 +146,7 @@ def full_rank(w: World) -> Array:
     return spectrum(w)[0]
 
 
-@claim("theorem3b.repaired/horizon", over="mean", family=SMOOTH, given=[full_rank, _LONGER])
+@claim("theorem3b.repaired/horizon", family=SMOOTH, given=[full_rank, _LONGER])
 def at_the_horizon(w: World) -> Sides:
     """The repaired bound at its own horizon step eta = min(1/(L Omega), ln X/(mu omega K)).
 
@@ -167,7 +159,6 @@ def at_the_horizon(w: World) -> Sides:
 
 @claim(
     "theorem3b.repaired/any-step",
-    over="mean",
     family=SMOOTH,
     given=[full_rank],
     uses=("allforall.lemma4a.repaired", "allforall.lemma3"),
@@ -185,8 +176,6 @@ def any_step(w: World) -> Sides:
 
 
 # -- Theorem 8 ------------------------------------------------------------------------------------
-
-
 def _flat(w: World) -> tuple[Array, Array]:
     """Curvature h and half the distance of the two minimisers (0 for one agent)."""
     spread = w.distance * (w.bias[..., 0] if w.N > 1 else 0 * w.distance)
@@ -206,7 +195,7 @@ def _constants(w: World) -> tuple[Array, ...]:
     return w.smoothness, w.variance, w.distance**2, w.N, xp.ones_like(w.variance)
 
 
-@claim("theorem8/rate", readings=("scale",), over="mean", family=_FLAT)
+@claim("theorem8/rate", readings=("scale",), family=_FLAT)
 def theorem8(w: World, r: Reading) -> Sides:
     """Printed: last iterate, bias under the root (and so in other units), a step that does
     not fall with K. F = h (x^2 + s^2)/2 for the common model x. Started at the minimum of the
@@ -218,7 +207,7 @@ def theorem8(w: World, r: Reading) -> Sides:
     return {"E F^K": left}, rates.no_curvature_printed(*args, w.rounds, pairs)
 
 
-@claim("theorem8.repaired/rate", over="mean", family=_FLAT)
+@claim("theorem8.repaired/rate", family=_FLAT)
 def theorem8_repaired(w: World) -> Sides:
     """Mean over the rounds, the bias outside the root, a step that falls with K.
 
@@ -245,7 +234,7 @@ def _sized(w: World, samples: str, noise: int, start: int) -> tuple[Array, ...]:
     return smooth, variance, w.distance**2, w.N, xp.ones_like(variance)
 
 
-@claim("theorem8/samples", readings=("samples",), over="mean", family=_LARGER)
+@claim("theorem8/samples", readings=("samples",), family=_LARGER)
 def samples8(w: World, r: Reading) -> Sides:
     """The printed step does not fall with K, so neither does the noise at the end."""
     # least gap of the last iterate among the horizons: the step is the same for all
@@ -257,7 +246,7 @@ def samples8(w: World, r: Reading) -> Sides:
     return {"E F^K": curvature * least / 2}, {"precision": w.precision}
 
 
-@claim("theorem8.repaired/samples", over="mean", family=_LARGER)
+@claim("theorem8.repaired/samples", family=_LARGER)
 def samples8_repaired(w: World) -> Sides:
     """The step of the repaired rate falls with K; mean over the rounds.
 
