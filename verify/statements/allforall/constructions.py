@@ -92,25 +92,23 @@ _ROOTS = q.family(
 # -- convex: the target's loss --------------------------------------------------------------------
 @claim("construction.convex", readings=("coin",), family=_LESS_THAN_QUARTER)
 def second_moment(w: World, r: Reading) -> Sides:
-    """Largest second moment over x, at a point left of every kink, where all slopes are
-    -1 - delta. One coordinate per sample (drawn-coin) keeps (1 + delta)^2; all coordinates with
-    the factor 1/d (vector) leave (1 + delta)^2/d. The loss is g_alpha for the former alone, see
-    proof.f1/family: each of the two claims has a reading under which it holds, and no reading
-    serves both."""
+    """Largest second moment over x, at a point left of every kink, where all slopes are -1 - delta.
+    One coordinate per sample (drawn-coin) keeps (1 + delta)^2; all coordinates with the factor 1/d
+    (vector) leave (1 + delta)^2/d. The loss is g_alpha for the former alone, see proof.f1/family:
+    each of the two claims has a reading under which it holds, and no reading serves both."""
     size = (1 + w.delta) ** 2
     return {"E|g|^2": size / w.d if r.coin == "vector" else size}, {"B^2": xp.ones_like(w.delta)}
 
 
 @claim("proof.f1/family", readings=("coin",), family=_POINTS, given=[between])
 def mean_slope(w: World, r: Reading) -> Sides:
-    """Derivative of f_1 along one coordinate between the kinks against that of g_alpha,
-    d = 4. Of a term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is
-    2 p - 1 - delta. A sample is Ber(1/2 + alpha delta) at a uniform coordinate. Read as a
-    vector, each of its coordinates has p = (1/2 + alpha delta)/d, so the two slopes differ;
-    read as the value of the drawn coordinate, acting on its own term alone, p = 1/2 + alpha
-    delta with chance 1/d, and they agree. But then the samples have
-    E|g|^2 = (1 + delta)^2 > B^2 = 1, which a vector avoids: no single reading makes the loss
-    g_alpha and keeps the bound on the gradients."""
+    """Derivative of f_1 along one coordinate between the kinks against that of g_alpha, d = 4. Of a
+    term xi f^+ + (1 - xi) f^- - delta x with mean xi = p the slope is 2 p - 1 - delta. A sample is
+    Ber(1/2 + alpha delta) at a uniform coordinate. Read as a vector, each of its coordinates has p
+    = (1/2 + alpha delta)/d, so the two slopes differ; read as the value of the drawn coordinate,
+    acting on its own term alone, p = 1/2 + alpha delta with chance 1/d, and they agree. But then
+    the samples have E|g|^2 = (1 + delta)^2 > B^2 = 1, which a vector avoids: no single reading
+    makes the loss g_alpha and keeps the bound on the gradients."""
     chance = (1 + 2 * w.sign * w.delta) / 2
     if r.coin == "vector":
         chance = chance / 4

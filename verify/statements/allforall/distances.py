@@ -286,8 +286,7 @@ def _clipped(w: World) -> tuple[Array, Array]:
 
 @claim("ineq.dHgrad", family=_CLIPPED)
 def gradients(w: World) -> Sides:
-    """Lipschitz class. Tight where nothing is cut off and one law lies to the left of the
-    other."""
+    """Lipschitz class. Tight where nothing is cut off and one law lies to the left of the other."""
     gap, distance = _clipped(w)
     return {"|grad f_i - grad f_j|": xp.absolute(gap)}, {"d_H": distance}
 

@@ -143,9 +143,8 @@ def precise(w: World) -> Array:
 
 @claim("lemma2", family=_ANSWERS, given=[precise], uses=("allforall.lemma1",))
 def lemma2(w: World) -> Sides:
-    """Test: the sign whose function has the smaller gap (the other one at a tie). A wrong
-    answer has gap at least psi/2 by the definition of psi, so Markov's inequality even gives
-    2/9."""
+    """Test: the sign whose function has the smaller gap (the other one at a tie). A wrong answer
+    has gap at least psi/2 by the definition of psi, so Markov's inequality even gives 2/9."""
     chance, own, other = _outcome(w)
     wrong = xp.total(chance * xp.indicator(own >= other, own))
     return {"chance of error": wrong}, {"1/3": xp.ones_like(wrong) / 3}

@@ -149,9 +149,8 @@ def bias_and_variance_repaired(w: World) -> Sides:
 
 @claim("ineq.afa2/mean", family=runs.SMOOTH)
 def mean_direction(w: World) -> Sides:
-    """Gradient of f^Lambda along the first axis, times a length h = x^0, by a central
-    difference, exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at
-    +-h."""
+    """Gradient of f^Lambda along the first axis, times a length h = x^0, by a central difference,
+    exact on quadratics: a (u^2 - v^2)/4 = a (u - v) (u + v)/4 with the errors u, v at +-h."""
     lam, bend = q.mixing(w.rows), runs.curvatures(w)
     point = w.start[..., None] + 0 * w.centre
     aside = w.start[..., None] * xp.eye(w.N, w.centre)[0]
@@ -216,9 +215,8 @@ def spectral_radius(w: World) -> Sides:
 
 @claim("claim.spectral.repaired", family=_DOUBLY)
 def spectral_radius_repaired(w: World) -> Sides:
-    """Proof. Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and
-    |Lambda|^2 <= |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is
-    1."""
+    """Proof. Lambda 1 = Lambda^T 1 = 1, so 1 is an eigenvalue of Lambda Lambda^T; and |Lambda|^2 <=
+    |Lambda|_1 |Lambda|_inf, the largest column sum times the largest row sum, is 1."""
     keep = xp.stack([1 - w.share, w.share], -1)
     swap = xp.stack([w.share, 1 - w.share], -1)
     largest = xp.largest_eigenvalue(q.gram(xp.stack([keep, swap], -2)))

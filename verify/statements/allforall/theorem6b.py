@@ -273,9 +273,8 @@ def relaxed_log_positive(w: World) -> Array:
 def theorem6b_relaxed(w: World) -> Sides:
     """Any m; the sum of lambda^2 under the logarithm divides, and 1 + ln is written out.
 
-    Proof. |grad f_i|^2 <= 2 (m + 1) |grad f^lambda|^2 + bias <= 4 L (m + 1)
-    F_lambda + bias, PL for f_i, and the horizon bound with 1 + ln for F_lambda: the factor
-    2 (m + 1) kappa."""
+    Proof. |grad f_i|^2 <= 2 (m + 1) |grad f^lambda|^2 + bias <= 4 L (m + 1) F_lambda + bias, PL for
+    f_i, and the horizon bound with 1 + ln for F_lambda: the factor 2 (m + 1) kappa."""
     (low, high, relaxation), (square_sum, curvature) = constants(w), _weights(w)
     start = curvature * w.start**2 / 2
     step = sgd.horizon_step(start, low, high, w.variance * square_sum, w.rounds)

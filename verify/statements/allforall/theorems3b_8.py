@@ -104,10 +104,9 @@ def _contraction(w: World) -> Array:
 
 @claim("theorem3b/noiseless", readings=("scale",), family=SMOOTH)
 def noiseless(w: World, r: Reading) -> Sides:
-    """As the noise vanishes, so does the O~ whatever its constant, and the step is
-    1/(2L). The printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a
-    round. With K/(2 kappa), as Lemma 4 would give it, it still leaves out the eigenvalues of
-    W."""
+    """As the noise vanishes, so does the O~ whatever its constant, and the step is 1/(2L). The
+    printed exponent kappa/(2L) has units and no K; one agent contracts by 1/4 a round. With K/(2
+    kappa), as Lemma 4 would give it, it still leaves out the eigenvalues of W."""
     step = own_step(1 / (2 * _sizes(w)["smoothness"]), w.N, r.scale)
     return {"F": final(w, step, 0 * w.variance, w.rounds)}, {
         "contraction": _contraction(w),
