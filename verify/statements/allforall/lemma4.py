@@ -100,7 +100,7 @@ def _after(w: World, step: Array, rounds: int) -> Array:
 
 
 # -- Lemma 4.a and 4.b ----------------------------------------------------------------------------
-def _run(w: World) -> tuple[Terms, tuple[Array, ...]]:
+def _run(w: World) -> tuple[Terms, tuple[Array, Array, Array, Array, Array, int]]:
     """E f(x^T), and f_0, step, mu, L, noise and T."""
     args = (_start_gap(w), w.step_size, w.mu, w.smoothness, w.variance, w.rounds)
     return {"E f(x^T)": _after(w, w.step_size, w.rounds)}, args

@@ -41,8 +41,6 @@ _BENT = "f = h x^2/2 with slope h c beyond c, noise +-sigma, all outcomes"
 _TIMES = q.sizes("rounds", 1, 2, 4, 16)
 _FAR = {"start": q.DISTANCE}
 _PART = {**_FAR, "part": Real(1 / 64, 63 / 64, domain=(0, 1))}
-
-
 _STEP = {"step_size": q.long_step}
 _NOTE6 = """f at the mean of the iterates. Noise of one sign leads away from the minimum by
 eta B a round."""
@@ -53,16 +51,16 @@ def _all_outcomes(names: str, about: str, *shapes: Shape, **others: Real) -> Fam
     return replace(q.family(names, about, *shapes, **others), grow=())
 
 
-def _bent_family(names: str, last: str = "", **others: Real) -> tuple[Family, ...]:
+def _bent_family(names: str, **others: Real) -> tuple[Family, ...]:
     shapes = q.sizes("rounds", 2, 4)
-    return (_all_outcomes(f"{names} edge {last}", _BENT, *shapes, **others, edge=q.DISTANCE),)
+    return (_all_outcomes(names, _BENT, *shapes, **others, edge=q.DISTANCE),)
 
 
 _SMOOTH = "curvature smoothness start variance"
 _SMOOTH_RUNS = q.family(_SMOOTH, _ABOUT, *_TIMES, **_FAR)
 _STEPPED_RUNS = q.family(f"{_SMOOTH} step_share", _ABOUT, *_TIMES, **_FAR)
-_BENT_RUNS = _bent_family(_SMOOTH, **_FAR)
-_BENT_STEPPED = _bent_family(_SMOOTH, "step_share", **_FAR)
+_BENT_RUNS = _bent_family(f"{_SMOOTH} edge", **_FAR)
+_BENT_STEPPED = _bent_family(f"{_SMOOTH} edge step_share", **_FAR)
 _SIZED = "curvature start precision part fraction"
 _6A, _6B, _6_STEPS = (
     _all_outcomes(
@@ -169,7 +167,7 @@ def _noises(r: Reading) -> Family:
     "lemma5c",
     readings=("expectation", "samples"),
     family=_noises,
-    also=_bent_family(_SIZED, **_PART),
+    also=_bent_family(f"{_SIZED} edge", **_PART),
     defines=_sized,
 )
 def lemma5c(w: World, r: Reading) -> Sides:

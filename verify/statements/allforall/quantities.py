@@ -99,7 +99,8 @@ class Claims:
 
     def open(self, name: str, missing: str) -> Statement:
         """A claim that cannot be checked, with what is missing."""
-        said = (self.rows[name][field] for field in ("kind", "where", "latex", "title"))
+        row = self.rows[name]
+        said = (row["kind"], row["where"], row["latex"], row["title"])
         return open_claim(f"allforall.{name}", *said, missing)
 
 

@@ -9,7 +9,7 @@ from bounds.allforall import rates
 from synthetic.exact.runs import absolute_lattice
 from verify.claim import Array, Family, Reading, Real, Sides, numbers
 from verify.statements.allforall import quantities as q
-from verify.world.world import World, once
+from verify.world.world import World
 
 claim = q.Claims(r"""
 Theorem 4.1 :: all-for-all
@@ -187,8 +187,7 @@ def _others(w: World) -> Array:
     return w.bias * (1 - xp.eye(w.N, w.bias))
 
 
-@once
-def _numbers(w: World) -> tuple[Array, list[Array], tuple[Array, ...]]:
+def _numbers(w: World) -> tuple[Array, list[Array], tuple[Array, Array, Array]]:
     """The bound of Theorem 4.1, the numbers of close agents, and B^2, D^2 and eps."""
     off = _others(w)
     rows = rates.close_weights(off, w.precision[..., None] + 0 * off[..., 0])

@@ -52,6 +52,9 @@ _LARGER = q.family(
 )
 
 
+_Constants = tuple[Array, Array, Array, Array, Array]
+
+
 # -- Theorem 3.b ----------------------------------------------------------------------------------
 def curvatures(w: World) -> Array:
     return w.mu[..., None] * w.condition
@@ -189,7 +192,7 @@ def _path(w: World, step: Array, variance: Array, curvature: Array) -> list[Arra
     return path
 
 
-def _constants(w: World) -> tuple[Array, ...]:
+def _constants(w: World) -> _Constants:
     """L, sigma^2, D^2, N, sum lambda^2."""
     return w.smoothness, w.variance, w.distance**2, w.N, xp.ones_like(w.variance)
 
@@ -224,7 +227,7 @@ def theorem8_repaired(w: World) -> Sides:
     )
 
 
-def _sized(w: World, samples: str, noise: int, start: int) -> tuple[Array, ...]:
+def _sized(w: World, samples: str, noise: int, start: int) -> _Constants:
     """L, sigma^2, D^2, N, sum lambda^2, such that the larger number is the one of the option."""
     most = q.number(w, samples) * xp.ones_like(w.part)
     first, second = (most, w.part * most)[:: 1 if w.larger == "noise" else -1]
