@@ -165,7 +165,7 @@ def simplex(w: World, r: Reading) -> Sides:
 
     With the step of 3.a the first part is 1.06 eps/2: D/(B sqrt(K/2)) steps down to the plane
     and half a step off it ever after. With eps/2 (1 - 1/N) of bias this passes eps. Some step:
-    within the number all steps are bounded from below, rounded up the shorter one is taken."""
+    within the number all steps are bounded from below, rounded up the shorter one is taken."""  # noqa: D400
     size = w.precision * xp.sqrt(q.number(w, r.samples)) / (2 * w.distance)
     tilt = w.fill * w.precision / (2 * w.ratio * w.distance)
     flat = tilt * w.ratio * w.distance * (w.N - 1) / w.N
