@@ -20,7 +20,6 @@ ineq.gradsplit ineq.biasvar proof.lemma3 proof.E1 ineq.afa2 proof.relsmooth clai
 proof.theorem8 proof.prop2 proof.lemma4_descent proof.lemma4_pl proof.lemma4_sum proof.lemma5
 proof.lemma6 expt.a expt.b
 """
-
 AXES = axes("""
 samples :: how a number of samples that need not be whole is met
     at-most :: some whole number of samples within the bound is enough :: Theorems 2, 4, 7, 8, Lemma 5: precision for 'a total number T_eps', 'T_eps <=' the bound

@@ -48,7 +48,6 @@ Appendix B.3 :: proof step :: bias of the quadratic construction
 _B2 = "Appendix B.2"
 _BIAS = Real(0, 1 / 2, per=("N",))
 _SIGNS = q.sizes("sign", 1, -1)
-
 _LESS_THAN_QUARTER = q.family(
     "delta",
     "delta <= 4 eps < 1/4, as psi(delta) = eps < 1/16; d = 1 leaves one sign vector",

@@ -50,13 +50,13 @@ def _blocks(together: bool, rng: np.random.Generator, cell: Cell) -> Instance:
     clients, size = cell["N"], cell["block"]
     spread = 0.0 if together else float(log_uniform(rng, 1 / 64, 2))
     middles = np.repeat(rng.uniform(-2, 2, size=clients // size), size)
-    values = {
+    values: dict[str, Any] = {
         "slope_share": rng.uniform(0, 1, size=clients) ** float(rng.choice([0.25, 1.0])),
         "centre": middles + spread * rng.uniform(-1, 1, size=clients),
         "size": float(log_uniform(rng, 1 / 8, 8)),
         "start": float(rng.uniform(-2, 2)),
     }
-    return _instance(values, cell)
+    return plain_numbers({name: np.asarray(value) for name, value in values.items()}, cell)
 
 
 def _inward(alike: bool, rng: np.random.Generator, cell: Cell) -> Instance:
@@ -69,7 +69,7 @@ def _inward(alike: bool, rng: np.random.Generator, cell: Cell) -> Instance:
     quarters[0] = rng.choice([4, quarters[0]])
     if alike:
         quarters[:active] = quarters[0]
-    values = {
+    values: dict[str, Any] = {
         "row": np.where(np.arange(clients) < active, 1.0, 0.0),
         "quarters": 1.0 * quarters,
         "centre": float(rng.uniform(-2, 2)),
@@ -79,10 +79,6 @@ def _inward(alike: bool, rng: np.random.Generator, cell: Cell) -> Instance:
         "distance": float(log_uniform(rng, 1 / 8, 8)),
         "extra": rng.uniform(0, 1, size=clients) * (not alike),
     }
-    return _instance(values, cell)
-
-
-def _instance(values: dict[str, Any], cell: Cell) -> Instance:
     return plain_numbers({name: np.asarray(value) for name, value in values.items()}, cell)
 
 
@@ -108,12 +104,16 @@ def _rates(
     )
 
 
-_all, _4_1, _one = theorems3b_8, theorem4_1, theorem2_1
+_all, _4_1, _one, _6 = theorems3b_8, theorem4_1, theorem2_1, lemmas5_6
+_3A, _6A, _6A_REPAIRED = theorem3a.theorem3a, theorem6a.theorem6a, theorem6a.theorem6a_repaired
+_APART, _TOGETHER = partial(_blocks, False), partial(_blocks, True)
+_BIASED, _UNBIASED = partial(_inward, False), partial(_inward, True)
 _NUMBER: dict[str, Any] = {"free": ("N",)}
 _MEAN: dict[str, Any] = {"iterate": "average"}
 _WIDE: dict[str, Any] = {"iterate": "average", "wide": True}
+_SHORT: dict[str, Any] = {**_MEAN, "longest": 12}
+_LONG: dict[str, Any] = {**_WIDE, "longest": 200}
 _ROOT: dict[str, Any] = {"slope": (-0.6, -0.4)}  # of 1/sqrt(T)
-
 RATES: tuple[Rate, ...] = (
     *_rates("quadratics", _AGENTS, *_all.noiseless, **_NUMBER),
     *_rates("quadratics", _AGENTS, _all.at_the_horizon, _all.any_step, **_NUMBER),
@@ -123,8 +123,8 @@ RATES: tuple[Rate, ...] = (
     *_rates("relative quadratics", _AXES, lemma4.lemma4a, lemma4.lemma4a_repaired),
     *_rates("relative quadratics", _AXES, lemma4.lemma4b, lemma4.lemma4b_repaired),
     *_rates("parabolas", _ONE, *lemma4.lemma4c[1:], lemma4.lemma4c_repaired),
-    *_rates("parabolas", _ONE, lemmas5_6.lemma5a, **_MEAN),
-    *_rates("parabolas", _ONE, lemmas5_6.lemma5b),
+    *_rates("parabolas", _ONE, _6.lemma5a, **_MEAN),
+    *_rates("parabolas", _ONE, _6.lemma5b),
     *_rates("one Hessian", _PLANE, theorem6b.theorem6b_similar, **_NUMBER),
     *_rates("one Hessian", _PLANE, theorem6b.gap_of_the_mixture, **_NUMBER),
     *_rates("one Hessian", _PLANE, theorem7_2.theorem7_2, theorem7_2.theorem2_2, **_NUMBER),
@@ -140,49 +140,12 @@ RATES: tuple[Rate, ...] = (
     *_rates("absolute losses", _CLOSE, _one.theorem2_1_repaired, _one.one_of_many, **_WIDE),
     *_rates("absolute losses", _CLOSE, *_one.theorem2_1, *_one.naive_a, longest=50, **_WIDE),
     *_rates("absolute losses", _CLOSE, *_one.theorem7_1, longest=50, **_WIDE),
-    *_rates("parabolas", _ONE, lemmas5_6.lemma5c[3], lemmas5_6.lemma5c_repaired, **_MEAN),
-    *_rates(
-        "an absolute loss",
-        _ONE,
-        lemmas5_6.lemma6a[1],
-        lemmas5_6.lemma6b[1],
-        *lemmas5_6.lemma6_repaired,
-        longest=12,
-        **_MEAN,
-    ),
+    *_rates("parabolas", _ONE, _6.lemma5c[3], _6.lemma5c_repaired, **_MEAN),
+    *_rates("an absolute loss", _ONE, _6.lemma6a[1], _6.lemma6b[1], *_6.lemma6_repaired, **_SHORT),
     *_rates("one parabola", _LARGER, _all.samples8[1], _all.samples8_repaired),
-    *_rates(
-        "blocks of absolute losses",
-        _MORE_BLOCKS,
-        theorem3a.theorem3a,
-        draw=partial(_blocks, False),
-        longest=200,
-        **_WIDE,
-    ),
-    *_rates(
-        "blocks of one minimiser",
-        _MORE_BLOCKS,
-        theorem3a.theorem3a,
-        draw=partial(_blocks, True),
-        longest=200,
-        **_WIDE,
-        **_ROOT,
-    ),
-    *_rates(
-        "absolute losses, one minimiser",
-        _ACTIVE,
-        theorem6a.theorem6a,
-        theorem6a.theorem6a_repaired,
-        draw=partial(_inward, False),
-        **_MEAN,
-    ),
-    *_rates(
-        "absolute losses, no bias",
-        _ACTIVE,
-        theorem6a.theorem6a_repaired,
-        draw=partial(_inward, True),
-        **_MEAN,
-        **_ROOT,
-    ),
+    *_rates("blocks of absolute losses", _MORE_BLOCKS, _3A, draw=_APART, **_LONG),
+    *_rates("blocks of one minimiser", _MORE_BLOCKS, _3A, draw=_TOGETHER, **_LONG, **_ROOT),
+    *_rates("absolute losses, one minimiser", _ACTIVE, _6A, _6A_REPAIRED, draw=_BIASED, **_MEAN),
+    *_rates("absolute losses, no bias", _ACTIVE, _6A_REPAIRED, draw=_UNBIASED, **_MEAN, **_ROOT),
     *_rates("graphs", _GRAPHS, *theorem4_2.printed[1:4:2]),
 )

@@ -37,7 +37,6 @@ Appendix A :: property :: from distances to biases
     prop1/pl :: f_i(x_j^*)-f_i(x_i^*)\le\hat b_{ij}^2/(2\mu)
 """)
 _LOCAL = r"\forall\xi\in\Xi:\ \mathrm{Diam}(h(\mathcal B(\xi,1)\cap\Xi))\le1"
-
 _ATOMS = {"mass": Real(1 / 64, 1, per=("n",)), "other": Real(1 / 64, 1, per=("n",))}
 _LINE = {**_ATOMS, "step": Real(1 / 8, 4, per=("n",))}
 _TWO_OR_THREE = q.sizes("n", 2, 3)
@@ -71,11 +70,8 @@ _TWO_ATOMS = q.family(
     values=Real(-4, 4, per=("n",)),
     distance=Real(1 / 8, 4),
 )
-_DATA = {
-    "a": Real(-2, 2, per=("two",)),
-    "b": Real(-2, 2, per=("two",)),
-    "diameter": Real(1 / 8, 4, log=True),
-}
+_EACH = Real(-2, 2, per=("two",))
+_DATA = {"a": _EACH, "b": _EACH, "diameter": Real(1 / 8, 4, log=True)}
 _PLACE = Real(-1, 1, domain=(-1, 1))
 _AT_PLACE = {"x": lambda w: w.place * w.diameter / 2}
 _REGRESSION = "linear regression on the line"

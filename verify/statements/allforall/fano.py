@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from bounds import generic as xp
 from bounds.allforall import constructions as made
 from bounds.allforall import lower
@@ -74,6 +76,7 @@ _CHANNEL = q.family(
     *q.sizes("size", 3, 4, 16),
     error=Real(1 / 1024, 1 / 2, log=True, domain=(0, 1)),
 )
+_TEST: dict[str, Any] = {"family": _CHANNEL, "given": [third]}
 _COINS = q.family("delta", "coins of any bias")
 _ANY_BIASES = q.family(
     "delta bias",
@@ -179,19 +182,13 @@ def _samples(w: World, content: Array) -> Sides:
     return {"samples asked for": needed}, {"samples used": xp.ones_like(w.error)}
 
 
-@claim("eq10", family=_CHANNEL, given=[third], uses=("allforall.fano",))
+@claim("eq10", **_TEST, uses=("allforall.fano",))
 def samples(w: World) -> Sides:
     """One sample is enough for error 1/3 here: T = 1, and I(phi_1; alpha) is exact."""
     return _samples(w, xp.ones_like(w.error) * w.size)
 
 
-@claim(
-    "eq10.repaired",
-    family=_CHANNEL,
-    given=[third],
-    note=samples.note,
-    uses=("allforall.fano.repaired",),
-)
+@claim("eq10.repaired", **_TEST, note=samples.note, uses=("allforall.fano.repaired",))
 def samples_repaired(w: World) -> Sides:
     """Proof. A test with error at most 1/3 from T samples has by Fano's inequality 1/3 >= 1 -
     (I(phi_T, alpha) + ln 2)/ln |V|, that is I(phi_T, alpha) >= (2/3) ln |V| - ln 2. With

@@ -31,7 +31,6 @@ Lemma 4 :: proof step :: stochastic gradient descent
     proof.lemma4_sum/geometric :: \sum_{t<T}(1-\eta\mu)^{-t-1}\le\tfrac{(1-\eta\mu)^{-T-1}}{\eta\mu}
 """)
 _RECURSION = r"f_{t+1}-f_t\le-2\eta\tfrac\mu{L_A}f_t+\tfrac{\eta^2LL_A\sigma^2}2\text{ for all }t"
-
 _SYMBOLS = "mu condition ratio point variance"
 _ABOUT = "f = sum_c a_c h_c x_c^2/2, A = diag(a), h from mu to L; closed-form moments"
 _OWN = {

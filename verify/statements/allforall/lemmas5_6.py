@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
+from typing import Any
 
 from bounds import generic as xp
 from bounds.allforall import sgd
 from synthetic.exact.runs import absolute_tree
-from verify.claim import Array, Family, Reading, Real, Shape, Sides
+from verify.claim import Array, Family, Reading, Real, Sides
 from verify.statements.allforall import quantities as q
 from verify.world.world import World
 
@@ -46,14 +46,10 @@ _NOTE6 = """f at the mean of the iterates. Noise of one sign leads away from the
 eta B a round."""
 
 
-def _all_outcomes(names: str, about: str, *shapes: Shape, **others: Real) -> Family:
-    """The outcomes double in every round, so that no longer runs are tried."""
-    return replace(q.family(names, about, *shapes, **others), grow=())
-
-
+# outcomes double in every round, so that no longer runs are tried
 def _bent_family(names: str, **others: Real) -> tuple[Family, ...]:
     shapes = q.sizes("rounds", 2, 4)
-    return (_all_outcomes(names, _BENT, *shapes, **others, edge=q.DISTANCE),)
+    return (q.family(names, _BENT, *shapes, grow=(), **others, edge=q.DISTANCE),)
 
 
 _SMOOTH = "curvature smoothness start variance"
@@ -63,10 +59,11 @@ _BENT_RUNS = _bent_family(f"{_SMOOTH} edge", **_FAR)
 _BENT_STEPPED = _bent_family(f"{_SMOOTH} edge step_share", **_FAR)
 _SIZED = "curvature start precision part fraction"
 _6A, _6B, _6_STEPS = (
-    _all_outcomes(
+    q.family(
         f"slope_share size distance {more}",
         "f = s |x| with gradients +-B, all outcomes",
         *q.sizes("rounds", 1, 2, 3, 4, 6),
+        grow=(),
         slope_share=q.SHARE,
     )
     for more in ("", "fraction", "step_share")
@@ -271,15 +268,14 @@ def lemma6b(w: World, r: Reading) -> Sides:
     return {"f(mean)": left}, {"precision": _on_path(eps, r)}
 
 
-lemma6_repaired = tuple(
-    claim.variant(
-        leaves.leaf("in-mean"),
-        f"{name}.repaired",
-        note="In expectation.",
-        proof="""The mean of E f(x^t), at least E f of the mean, is at most e_0/(2 eta T) + eta B^2/2:
-        with the two steps 3/4 and 0.89 of the right side.""",
-    )
-    for name, leaves in (("lemma6a", lemma6a), ("lemma6b", lemma6b))
+_MEANT: dict[str, Any] = {
+    "note": "In expectation.",
+    "proof": """The mean of E f(x^t), at least E f of the mean, is at most e_0/(2 eta T) + eta B^2/2:
+    with the two steps 3/4 and 0.89 of the right side.""",
+}
+lemma6_repaired = (
+    claim.variant(lemma6a.leaf("in-mean"), "lemma6a.repaired", **_MEANT),
+    claim.variant(lemma6b.leaf("in-mean"), "lemma6b.repaired", **_MEANT),
 )
 
 

@@ -62,7 +62,6 @@ _SMALL = Real(1 / 64, 1 / 17, unit=(1, 0), log=True, domain=(0, 1 / 16))
 _NO_UNIT = Real(1 / 64, 1 / 17, log=True, domain=(0, 1 / 16))
 _NOISE = {"noise": Real(1 / 8, 8, log=True), "precision": _SMALL}
 _AGENTS = "N = ceil(1/eps) agents, "
-
 _BEST = "two signs, every outcome of the oracle, best possible method"
 _SHAPES = q.sizes(
     "agents informative samples", (1, 1, 1), (1, 1, 4), (2, 1, 3), (3, 1, 6), (3, 2, 5), (1, 1, 9)
@@ -72,14 +71,14 @@ _CONVEX = {
     "precision": Real(1 / 64, 1, unit=(1, 0), log=True),
 }
 _QUADRATIC = {"bias": Real(1 / 64, 15 / 16, log=True, domain=(0, 1)), "precision": _SMALL}
-
-
 _NONE_CLOSE = numbers(
     {"share": Real(1 / 4, 1, domain=(0, 1)), "precision": _SMALL},
     about=_AGENTS + "none close, rB = share eps",
 )
 _TWO_CONVEX = numbers(_CONVEX, *_SHAPES, about=_BEST)
 _TWO_QUADRATIC = numbers(_QUADRATIC, *_SHAPES, about=_BEST)
+_LONG_CONVEX = numbers(_CONVEX, *_SHAPES[-2:], about=_BEST)
+_LONG_QUADRATIC = numbers(_QUADRATIC, *_SHAPES[-2:], about=_BEST)
 _ROUTES = numbers(
     _NOISE, *q.sizes("route", "net", "pool"), about="r^2 sigma^2 and eps; N = 1, or N = ceil(1/eps)"
 )
@@ -158,12 +157,10 @@ def theorem1b_repaired(w: World) -> Sides:
     return {"precision": w.precision}, {"best mean gap": gap}
 
 
-corollary1 = tuple(
-    claim.open(
-        f"corollary1{part}",
-        f"the constant {constant} is not named; a bound over all methods needs its value",
-    )
-    for part, constant in (("a", "C"), ("b", "C'"))
+_UNNAMED = "the constant {} is not named; a bound over all methods needs its value"
+corollary1 = (
+    claim.open("corollary1a", _UNNAMED.format("C")),
+    claim.open("corollary1b", _UNNAMED.format("C'")),
 )
 
 
@@ -309,14 +306,9 @@ def eq12_quadratic(w: World) -> Sides:
     return {"d N/(eps N_1)": 2 * w.agents / eps}, {"samples used": 1 + 29 / (4 * eps)}
 
 
-eq12_repaired = tuple(
-    claim.variant(
-        leaf, f"eq12.repaired/{part}", family=numbers(symbols, *_SHAPES[-2:], about=_BEST)
-    )
-    for part, leaf, symbols in (
-        ("convex", theorem1a_repaired, _CONVEX),
-        ("quadratic", theorem1b_repaired, _QUADRATIC),
-    )
+eq12_repaired = (
+    claim.variant(theorem1a_repaired, "eq12.repaired/convex", family=_LONG_CONVEX),
+    claim.variant(theorem1b_repaired, "eq12.repaired/quadratic", family=_LONG_QUADRATIC),
 )
 
 

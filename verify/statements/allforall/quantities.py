@@ -24,14 +24,12 @@ from verify.claim import (
     Rule,
     Shape,
     Statement,
-    numbers,
     open_claim,
     statement,
 )
 from verify.claim.statement import OVERS
 from verify.world.world import World
 
-HIDDEN = "the constants and logarithms of the O~"
 WITHIN = r"\|x^k-x_i^*\|\le D\text{ for all }k\le K\text{ and all }i"
 
 
@@ -49,11 +47,10 @@ def lines(table: str) -> Iterator[tuple[list[str], list[str]]]:
 
 def axes(table: str) -> tuple[Axis, ...]:
     """Open places: a heading has name and question, a line an option, what it says, its words."""
-    found: dict[str, list[Option]] = {}
-    about = {name: question for (name, question), _ in lines(table)}
-    for (name, _), (option, says, words) in lines(table):
-        found.setdefault(name, []).append(Option(option, words, says))
-    return tuple(Axis(name, about[name], tuple(options)) for name, options in found.items())
+    found: dict[tuple[str, str], list[Option]] = {}
+    for (name, question), (option, says, words) in lines(table):
+        found.setdefault((name, question), []).append(Option(option, words, says))
+    return tuple(Axis(*asked, tuple(options)) for asked, options in found.items())
 
 
 class Claims:
@@ -76,6 +73,7 @@ class Claims:
     def __init__(self, table: str) -> None:
         self.rows: dict[str, dict[str, str]] = {}
         for (where, *kind, title), (name, *how, latex) in lines(table):
+            require(name not in self.rows, "identifier", "said once", name, "rename one of them")
             said = {"where": where, "kind": "".join(kind) or "theorem", "title": title}
             self.rows[name] = {**said, "latex": latex, "relation": "<=", "over": "point"}
             for word in " ".join(how).split():
@@ -150,9 +148,14 @@ def sizes(names: str, *rows: Any) -> tuple[Shape, ...]:
     return tuple(dict(zip(names.split(), row, strict=True)) for row in lists)
 
 
-def family(names: str, about: str = ANY, *shapes: Shape, **others: Real) -> Family:
-    """Instances that are nothing but the symbols of :func:`box`, in these shapes."""
-    return numbers(box(names, **others), *shapes, about=about)
+def family(
+    names: str, about: str = ANY, *shapes: Shape, grow: Any = None, **others: Real
+) -> Family:
+    """Instances that are nothing but the symbols of :func:`box`, in these shapes.
+
+    ``grow`` are the names of sizes that may be larger than the shapes say; None lets all grow.
+    """
+    return Family(box(names, **others), shapes or ({},), about=about, grow=grow)
 
 
 # -- weights, sums, numbers of rounds -------------------------------------------------------------
@@ -201,17 +204,6 @@ def long_step(w: World) -> Array:
     return w.step_share / (2 * w.smoothness)
 
 
-def kept_and_spread(factor: Array, rounds: int) -> tuple[Array, Array, Array]:
-    """Of the sum of T iterates: the weight of x^0, and sums of squares and of the noises' weights."""
-    kept: Array = 0 * factor
-    spread: Array = 0 * factor
-    weights: Array = 0 * factor
-    for _ in range(rounds - 1):
-        kept = kept * factor + 1  # influence of one noise on the sum of later iterates
-        spread, weights = spread + kept**2, weights + kept
-    return kept * factor + 1, spread, weights
-
-
 def mean_gap(
     w: World, curvature: Array, start: Array, step: Array, rounds: int, expectation: str
 ) -> Array:
@@ -219,7 +211,13 @@ def mean_gap(
 
     The noise is +-sigma, or sigma s with chance 1/(1 + s^2), else -sigma/s, for a skewness s.
     """
-    kept, spread, weights = kept_and_spread(1 - step * curvature, rounds)
+    # of the sum of T iterates: weight of x^0, and sums of squares and of the noises' weights
+    factor = 1 - step * curvature
+    kept, spread, weights = 0 * factor, 0 * factor, 0 * factor
+    for _ in range(rounds - 1):
+        kept = kept * factor + 1  # influence of one noise on the sum of later iterates
+        spread, weights = spread + kept**2, weights + kept
+    kept = kept * factor + 1
     if expectation == "in-mean":
         return curvature * ((kept * start) ** 2 + step**2 * w.variance * spread) / rounds**2 / 2
     push = step * xp.sqrt(w.variance) * weights

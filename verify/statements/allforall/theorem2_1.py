@@ -26,7 +26,6 @@ _NOTE = """B is such that the number of samples is as the option says. The step 
 sqrt(2 K N S)), S = sum lambda_j^2: with S = 1/N_i the recursion of Appendix D gives 1.06 eps/2 +
 eps/2, with a step longer by sqrt 2 it gives eps. Where some b_ij = eps/2 the strict weights do not
 sum to one, and the run is slower. All agents have equally many close ones."""
-
 _SYMBOLS = "share tilt offset precision distance fraction"
 _ABOUT = "n of N agents with losses s |x - m| and tilt s |x - m|, gradients +-B"
 _TIES = "one close agent, all others with b = eps/2 exactly"

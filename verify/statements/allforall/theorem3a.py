@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from bounds import generic as xp
@@ -20,8 +18,8 @@ Theorem 3.a :: all-for-all
 """)
 _ABOUT = "f_i = s_i |x - m_i|, gradients +-B, all drawn agents and signs, "
 _ANY, _EQUAL = (
-    replace(q.family(f"{weights} slope_share centre size start", _ABOUT + which, *sizes), grow=())
-    for weights, which, sizes in (
+    q.family(f"{row} slope_share centre size start", _ABOUT + which, *sizes, grow=())
+    for row, which, sizes in (
         ("rows", "any Lambda", q.sizes("N rounds", (1, 1), (1, 4), (2, 2), (2, 3))),
         ("row", "equal rows", q.sizes("N rounds", (2, 1), (2, 3))),
     )

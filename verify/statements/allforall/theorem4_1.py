@@ -31,7 +31,6 @@ _SHORT = """The step is N D/(B sqrt(K S)), S = sum lambda_ij^2 = sum 1/N_i. E|G_
 and |y^0 - y^Lambda|^2 <= N D^2, so the mean of f^Lambda over K rounds is at most N D^2/(2 eta K) +
 eta B^2 S/(2 N) = D B sqrt(S/K) <= eps/2 above its minimum; Lemma 3 adds eps/2 at most."""
 _SHORTER = "The step shorter by sqrt 2, T the bound rounded up."
-
 _BLOCKS = {
     "at-most": q.sizes("N block rounds", (1, 1, 4), (2, 1, 8), (4, 4, 8), (4, 2, 10)),
     "rounded-up": q.sizes("N block rounds", (1, 1, 16), (2, 1, 32), (4, 4, 32), (4, 2, 48)),

@@ -22,7 +22,6 @@ _SOME_STEP = """Lower bound of E F^K over all constant steps, noise left out, on
 even plane W has the eigenvalues low and high. A step beyond 2/(mu high) lets the part of
 the start along the second grow; any shorter one leaves (1 - 2 low/high)^(2 K) of the
 first, at all smaller K too."""
-
 _GRAPHS = {
     "alone": ((1,),),
     "both": ((1, 1), (1, 1)),

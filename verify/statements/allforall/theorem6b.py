@@ -36,7 +36,6 @@ Appendix D :: proof step :: weighted gradient averaging
     ineq.gradsplit/relaxed :: 2\|\nabla f_i-\nabla f^\lambda\|^2+2\|\nabla f^\lambda\|^2\le4L(m+1)(f^\lambda-f^\lambda(x^\lambda))+2\sum_j\lambda_j\tilde b_{ij}
 """)
 _LOG = r"F_\lambda^0\mu^2K>L\sigma^2\sum_j\lambda_j^2"
-
 _EQUAL = q.family(
     "mu start level",
     "N = ceil(1/F) equal agents mu x^2/2, equal weights, K = N, sigma^2 = mu F/level",
@@ -63,10 +62,9 @@ _NOISES = q.family(
 _SIZES_1 = q.sizes("N rounds", (1, 4), (2, 8), (2, 32))
 _ABOUT_1 = "f_j = a_j x^2/2 with one minimiser, additive noise, exact moments; b = 0"
 _OWN_1 = {"condition": q.CONDITIONS, "start": q.DISTANCE}
-RELAXED = q.family("row mu condition start variance", _ABOUT_1, *_SIZES_1, **_OWN_1)
-RELAXED_TARGET = q.family(
-    "row mu condition start variance precision", _ABOUT_1, *_SIZES_1, **_OWN_1
-)
+_SYMBOLS_1 = "row mu condition start variance"
+RELAXED = q.family(_SYMBOLS_1, _ABOUT_1, *_SIZES_1, **_OWN_1)
+RELAXED_TARGET = q.family(_SYMBOLS_1 + " precision", _ABOUT_1, *_SIZES_1, **_OWN_1)
 
 
 # -- the printed form, up to the constant of its O~ -----------------------------------------------
@@ -190,7 +188,7 @@ def mixed_variance(w: World) -> Sides:
     return {"variance": w.variance * mean}, {"sigma^2 sum lambda^2": w.variance * q.mass(weights)}
 
 
-hidden_step = claim.open("proof.wga_b", q.HIDDEN)
+hidden_step = claim.open("proof.wga_b", "the constants and logarithms of the O~")
 
 
 @claim("proof.wga_b.explicit", **_RUN, given=[log_positive])

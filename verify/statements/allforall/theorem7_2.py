@@ -35,7 +35,6 @@ S)) and K as stated both are at most eps/(8 (m + 1) kappa)."""
 _RUN: dict[str, object] = {"family": runs.SIMILAR_TARGET, "defines": runs.SMOOTH}
 
 # -- as printed, up to the constants of their O~ --------------------------------------------------
-
 _EQUAL = q.family(
     "mu condition excess variance precision relaxation",
     "N = ceil(1/eps) equal agents, F = (1 + excess) eps at the start",

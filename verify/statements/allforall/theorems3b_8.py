@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
@@ -25,24 +24,20 @@ Theorem 8 :: all-for-all
     theorem8.repaired/samples :: mean :: T_\varepsilon\le\max\bigl(\tfrac{64D^2\sigma^2}{\varepsilon^2}\sum_i\tfrac1{\mathcal N_i^\varepsilon(2b)},\tfrac{8NL\Omega D^2}\varepsilon\bigr)
 """)
 
-SMOOTH = replace(
-    q.family(
-        "rows mu condition centre start variance step_share",
-        "quadratics with additive noise, any Lambda, exact moments",
-        *q.sizes("N rounds", (1, 2), (2, 2), (2, 16)),
-        condition=q.CONDITIONS,
-    ),
+SMOOTH = q.family(
+    "rows mu condition centre start variance step_share",
+    "quadratics with additive noise, any Lambda, exact moments",
+    *q.sizes("N rounds", (1, 2), (2, 2), (2, 16)),
     grow=("rounds",),
+    condition=q.CONDITIONS,
 )
 """Of many agents the eigenvalues of W are no closed forms."""
-_FLAT = replace(
-    q.family(
-        "curvature smoothness variance offset distance bias",
-        "mean of quadratics, Lambda = 1/N, minimisers on both sides",
-        *q.sizes("N rounds", (1, 1), (1, 64), (2, 2), (2, 16)),
-        bias=q.SHARES,
-    ),
+_FLAT = q.family(
+    "curvature smoothness variance offset distance bias",
+    "mean of quadratics, Lambda = 1/N, minimisers on both sides",
+    *q.sizes("N rounds", (1, 1), (1, 64), (2, 2), (2, 16)),
     grow=("rounds",),
+    bias=q.SHARES,
 )
 _LARGER = q.family(
     "curvature offset distance precision part fraction",
@@ -50,8 +45,6 @@ _LARGER = q.family(
     *q.sizes("N rounds larger", *((1, k, m) for k in (4, 64, 256) for m in ("noise", "start"))),
     part=q.SHARE,
 )
-
-
 _Constants = tuple[Array, Array, Array, Array, Array]
 
 
