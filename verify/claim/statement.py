@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from inspect import cleandoc
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
 from bounds.numbers.validate import require
@@ -295,7 +296,7 @@ class Statement:
         return self.sides(world)
 
     def like(
-        self, key: str, *, latex: str, where: str | None = None, **changes: Any
+        self, key: str, *, latex: str, where: Any = None, **changes: Any
     ) -> Callable[[Rule], Statement]:
         """Decorator: another formula under the same hypotheses, on the same instances.
 
@@ -341,7 +342,7 @@ class Statement:
         printed = self.entry.removesuffix(f".{self.form}")
         return self.like(f"{printed}.{form}" + (f"/{part}" if part else ""), **changes)
 
-    def variant(self, key: str, *, where: str | None = None, **changes: Any) -> Statement:
+    def variant(self, key: str, *, where: Any = None, **changes: Any) -> Statement:
         """The same claim under another key, with other fields where they differ.
 
         Parameters
@@ -359,14 +360,12 @@ class Statement:
 
 @overload
 def statement(
-    key: str, *, where: str = "", latex: str = "", **fields: Any
-) -> Callable[[Rule], Statement]: ...
+    key: str, *, readings: Sequence[str], **fields: Any
+) -> Callable[[Callable[..., Any]], Readings]: ...
 
 
 @overload
-def statement(
-    key: str, *, readings: Sequence[str], **fields: Any
-) -> Callable[[Callable[..., Any]], Readings]: ...
+def statement(key: str, **fields: Any) -> Callable[[Rule], Statement]: ...
 
 
 def statement(
@@ -391,7 +390,8 @@ def statement(
     readings : sequence of str, optional
         Axes of the paper that the claim depends on; see :mod:`verify.claim.readings`.
     **fields
-        Other fields of :class:`Statement`.
+        Other fields of :class:`Statement`. The docstring of the function is the ``note``, and what
+        follows a paragraph's first word "Proof." the ``proof``, unless they are named here.
 
     Returns
     -------
@@ -413,7 +413,7 @@ def statement(
 
     def single(sides: Rule) -> Statement:
         given = {name: value for name, value in fields.items() if name != "where"}
-        return made(key, where, {**given, "sides": sides})
+        return made(key, where, {**_said(sides, fields), **given, "sides": sides})
 
     def several(sides: Callable[..., Any]) -> Readings:
         require(
@@ -421,7 +421,7 @@ def statement(
         )
         leaves = [
             made(name, taken.pop("where"), taken)
-            for name, taken in expanded(key, readings, sides, fields)
+            for name, taken in expanded(key, readings, sides, {**_said(sides, fields), **fields})
         ]
         return Readings.of(
             leaves,
@@ -433,6 +433,14 @@ def statement(
         )
 
     return several if readings else single
+
+
+def _said(sides: Callable[..., Any], fields: Mapping[str, Any]) -> dict[str, str]:
+    """Note and proof as the docstring of a function has them; a deduction says nothing."""
+    if fields.get("kind") == "deduction" or not isinstance(sides, FunctionType):
+        return {}
+    note, proof, reason = f"\n\n{cleandoc(sides.__doc__ or '')}".partition("\n\nProof. ")
+    return {"note": note.strip()} | ({"proof": reason} if proof else {})
 
 
 def described(key: str, kind: str, where: str, latex: str, title: str, note: str = "") -> Statement:

@@ -14,7 +14,7 @@ from verify.rates.many import PROFILES, batches, measure, together
 from verify.rates.record import Rate
 from verify.rates.seen import until
 from verify.run.curve_witness import witness
-from verify.statements.allforall import all_convex, curves, one_convex
+from verify.statements.allforall import curves, theorem3a, theorem6a
 from verify.world.referee import rescore
 from verify.world.score import score
 
@@ -32,7 +32,7 @@ def word(one: Rate) -> str:
 @pytest.mark.parametrize("rounds", [1, 4])
 def test_one_agent_has_the_sides_of_the_tree(rounds: int) -> None:
     """Theorem 3.a with N = 1: the lattice of one block is the tree."""
-    one = replace(rate(all_convex.theorem3a), cells=({"N": 1, "block": 1},))
+    one = replace(rate(theorem3a.theorem3a), cells=({"N": 1, "block": 1},))
     batch = until(together(one, range(6), seed=2), rounds)
     values = {k: batch.params[k] for k in ("slope_share", "centre", "size", "start")}
     tree = plain_numbers({**values, "rows": np.ones((6, 1, 1))}, {"N": 1, "rounds": rounds})
@@ -43,24 +43,24 @@ def test_one_agent_has_the_sides_of_the_tree(rounds: int) -> None:
 
 def test_the_bound_of_3a_is_four_thirds_of_what_is_reached() -> None:
     """Which the recursion says of it; two thirds of the noise term are crossed."""
-    true = rate(all_convex.theorem3a)
+    true = rate(theorem3a.theorem3a)
     assert word(true) == UNDER
     assert word(false_rate(true, "part", divided("noise", 3 / 2))) == CROSSED
 
 
 def test_6a_needs_the_number_of_agents() -> None:
-    assert word(rate(one_convex.theorem6a_repaired)) == UNDER
-    assert word(rate(one_convex.theorem6a)) == CROSSED
+    assert word(rate(theorem6a.theorem6a_repaired)) == UNDER
+    assert word(rate(theorem6a.theorem6a)) == CROSSED
 
 
 def test_the_referee_agrees_on_a_small_federation() -> None:
     """In balls and fractions, from the raw data alone; the printed form has a witness."""
-    one = replace(rate(all_convex.theorem3a), cells=({"N": 4, "block": 2},))
+    one = replace(rate(theorem3a.theorem3a), cells=({"N": 4, "block": 2},))
     small = until(one.federation(0, 0), 3)
     made, listed = rescore(one.statement, small), score(one.statement, small.batched())
     assert made.satisfied
     np.testing.assert_allclose(float(made.left), listed.left[0, 0], rtol=1e-9)
-    printed = rate(one_convex.theorem6a)
+    printed = rate(theorem6a.theorem6a)
     found = finding(printed, [part(n, measure(printed, n, SIZE)) for n in batches(printed, SIZE)])
     shown = witness(printed, found, SIZE)
     assert shown is not None
@@ -69,7 +69,7 @@ def test_the_referee_agrees_on_a_small_federation() -> None:
 
 def test_no_model_is_farther_than_the_hypothesis_says() -> None:
     """Long runs are within it on every outcome, short ones of many agents overshoot."""
-    one = rate(one_convex.theorem6a_repaired)
+    one = rate(theorem6a.theorem6a_repaired)
     one = replace(one, cells=({"N": 64, "active": 1},))
     batch = together(one, range(12), seed=0)
     assert score(one.statement, until(batch, 40)).feasible.all()

@@ -3,7 +3,7 @@
 b_ii, which the paper does not state, is 0 throughout: agent i counts as close to itself.
 """
 
-from verify.claim import Axis, Option
+from verify.statements.allforall.quantities import axes
 
 SHEET = """
 def.problem def.oracle_sync def.oracle_async def.GEM def.Neps def.Teps def.classD alg.WGA alg.naive
@@ -20,156 +20,33 @@ ineq.gradsplit ineq.biasvar proof.lemma3 proof.E1 ineq.afa2 proof.relsmooth clai
 proof.theorem8 proof.prop2 proof.lemma4_descent proof.lemma4_pl proof.lemma4_sum proof.lemma5
 proof.lemma6 expt.a expt.b
 """
-
-AXES = (
-    Axis(
-        "samples",
-        "how a number of samples that need not be whole is met",
-        (
-            Option(
-                "at-most",
-                "Theorems 2, 4, 7, 8, Lemma 5: precision for 'a total number T_eps', "
-                "'T_eps <=' the bound",
-                "some whole number of samples within the bound is enough",
-            ),
-            Option(
-                "rounded-up",
-                "Lemmas 4 and 6: T_eps is the bound between ceiling brackets",
-                "the bound is rounded up",
-            ),
-        ),
-    ),
-    Axis(
-        "expectation",
-        "displays without an expectation below others that have one",
-        (
-            Option(
-                "every-outcome",
-                "Lemmas 4, 5, 6: 'f(1/T sum x^t) - f(x*) <= eps', no E printed; "
-                "Appendix D.1: 'sum_k F_i^k <= e_i^0/(2 eta) + ...'",
-                "the gap is meant on every outcome of the noise",
-            ),
-            Option(
-                "in-mean",
-                "Lemma 4: 'Thus, for fixed target precision', after E[f(x^T) - f(x*)]; "
-                "proof of Lemma 6: 'Taking the mean'",
-                "the expected gap is meant",
-            ),
-        ),
-    ),
-    Axis(
-        "scale",
-        "which recursion a step size of the synchronous oracle belongs to",
-        (
-            Option(
-                "algorithm-step",
-                "Theorem 3: 'generated with Algorithm 1', whose input is the 'step size eta'",
-                "eta is the step of Algorithm 1",
-            ),
-            Option(
-                "appendix-step",
-                "Appendix E.2: 'we still have y^(k+1) = y^k - eta G', where G carries 1/N",
-                "eta is the step of y, so that Algorithm 1 moves by eta/N",
-            ),
-        ),
-    ),
-    Axis(
-        "step",
-        "the step size of Theorem 4",
-        (
-            Option(
-                "same-step",
-                "Theorem 4: 'Under the same assumptions as in Theorem 3.a', where "
-                "'Using step size eta = ...' is one",
-                "the step is that of Theorem 3",
-            ),
-            Option(
-                "some-step",
-                "Theorem 4 names no step; Algorithm 1: 'Step size eta > 0'",
-                "some constant step is enough",
-            ),
-        ),
-    ),
-    Axis(
-        "ties",
-        "agents with b_ij = eps/2, counted by N_i(2b) but not weighted by lambda",
-        (
-            Option(
-                "stochastic",
-                "eq. 6: 'for some step size eta > 0 and stochastic vector "
-                "lambda'; Theorem 2: 'Generate (x^k)_k using (6)'",
-                "the weights have sum 1, so that no b_ij is eps/2",
-            ),
-            Option(
-                "as-set",
-                "Theorem 2: 'set lambda_j = 1{b_ij < eps/2}/N_i(2b)'",
-                "the weights are as printed, whatever their sum",
-            ),
-        ),
-    ),
-    Axis(
-        "epochs",
-        "T_(2^-q) in the schedule of Proposition 3",
-        (
-            Option(
-                "epochs-of-T",
-                "Proposition 3: 'sum T_(2^-q) <= k', 'T_eps <= 16 D^2 B^2/eps^2 ...'",
-                "an epoch has the length of the conclusion",
-            ),
-            Option(
-                "epochs-of-K",
-                "Proposition 3: 'denote K_eps = 4 D^2 B^2/eps^2 ...'",
-                "an epoch has K_eps rounds",
-            ),
-        ),
-    ),
-    Axis(
-        "coin",
-        "what xi is in the loss of the convex construction",
-        (
-            Option(
-                "vector",
-                "Appendix B.2: a 'probability distribution on {0,1}^d'",
-                "xi_k, one entry of the sample, stands in the k-th term",
-            ),
-            Option(
-                "drawn-coin",
-                "Appendix B.2: 'xi f_i^+(x) + (1 - xi) f_i^-(x)', xi without an index",
-                "xi is the value of the drawn coordinate and acts on its term alone",
-            ),
-        ),
-    ),
-    Axis(
-        "quadratic",
-        "the functions of the quadratic construction",
-        (
-            Option(
-                "loss", "Appendix B.3: 'l(x, xi) = 1/2 |x - xi|^2'", "f_j is the mean of the loss"
-            ),
-            Option(
-                "function",
-                "Appendix B.3: 'g_alpha(x) = 1/(2d) sum_k (...)'",
-                "f_j is as g_alpha is printed",
-            ),
-        ),
-    ),
-    Axis(
-        "match",
-        "what constants are left out where upper and lower bounds are said to match",
-        (
-            Option(
-                "of-the-bounds",
-                "after Theorem 2: 'matches that of the lower bound in Theorem 1', "
-                "'(up to constant factors) exactly match'",
-                "the factors agree up to a constant at the same precision",
-            ),
-            Option(
-                "of-the-precision",
-                "after Theorem 2: 'up to constant factors', said of N_i(2b) "
-                "and N_i(b/4), which differ by a factor of b in print",
-                "the factors agree at precisions that differ by a constant",
-            ),
-        ),
-    ),
-)
-"""Open places of the paper, the literal meaning first."""
+AXES = axes("""
+samples :: how a number of samples that need not be whole is met
+    at-most :: some whole number of samples within the bound is enough :: Theorems 2, 4, 7, 8, Lemma 5: precision for 'a total number T_eps', 'T_eps <=' the bound
+    rounded-up :: the bound is rounded up :: Lemmas 4 and 6: T_eps is the bound between ceiling brackets
+expectation :: displays without an expectation below others that have one
+    every-outcome :: the gap is meant on every outcome of the noise :: Lemmas 4, 5, 6: 'f(1/T sum x^t) - f(x*) <= eps', no E printed; Appendix D.1: 'sum_k F_i^k <= e_i^0/(2 eta) + ...'
+    in-mean :: the expected gap is meant :: Lemma 4: 'Thus, for fixed target precision', after E[f(x^T) - f(x*)]; proof of Lemma 6: 'Taking the mean'
+scale :: which recursion a step size of the synchronous oracle belongs to
+    algorithm-step :: eta is the step of Algorithm 1 :: Theorem 3: 'generated with Algorithm 1', whose input is the 'step size eta'
+    appendix-step :: eta is the step of y, so that Algorithm 1 moves by eta/N :: Appendix E.2: 'we still have y^(k+1) = y^k - eta G', where G carries 1/N
+step :: the step size of Theorem 4
+    same-step :: the step is that of Theorem 3 :: Theorem 4: 'Under the same assumptions as in Theorem 3.a', where 'Using step size eta = ...' is one
+    some-step :: some constant step is enough :: Theorem 4 names no step; Algorithm 1: 'Step size eta > 0'
+ties :: agents with b_ij = eps/2, counted by N_i(2b) but not weighted by lambda
+    stochastic :: the weights have sum 1, so that no b_ij is eps/2 :: eq. 6: 'for some step size eta > 0 and stochastic vector lambda'; Theorem 2: 'Generate (x^k)_k using (6)'
+    as-set :: the weights are as printed, whatever their sum :: Theorem 2: 'set lambda_j = 1{b_ij < eps/2}/N_i(2b)'
+epochs :: T_(2^-q) in the schedule of Proposition 3
+    epochs-of-T :: an epoch has the length of the conclusion :: Proposition 3: 'sum T_(2^-q) <= k', 'T_eps <= 16 D^2 B^2/eps^2 ...'
+    epochs-of-K :: an epoch has K_eps rounds :: Proposition 3: 'denote K_eps = 4 D^2 B^2/eps^2 ...'
+coin :: what xi is in the loss of the convex construction
+    vector :: xi_k, one entry of the sample, stands in the k-th term :: Appendix B.2: a 'probability distribution on {0,1}^d'
+    drawn-coin :: xi is the value of the drawn coordinate and acts on its term alone :: Appendix B.2: 'xi f_i^+(x) + (1 - xi) f_i^-(x)', xi without an index
+quadratic :: the functions of the quadratic construction
+    loss :: f_j is the mean of the loss :: Appendix B.3: 'l(x, xi) = 1/2 |x - xi|^2'
+    function :: f_j is as g_alpha is printed :: Appendix B.3: 'g_alpha(x) = 1/(2d) sum_k (...)'
+match :: what constants are left out where upper and lower bounds are said to match
+    of-the-bounds :: the factors agree up to a constant at the same precision :: after Theorem 2: 'matches that of the lower bound in Theorem 1', '(up to constant factors) exactly match'
+    of-the-precision :: the factors agree at precisions that differ by a constant :: after Theorem 2: 'up to constant factors', said of N_i(2b) and N_i(b/4), which differ by a factor of b in print
+""")
+"""Open places of the paper, the literal meaning first: what each option says, and its words."""

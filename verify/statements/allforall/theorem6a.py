@@ -1,0 +1,280 @@
+"""Section 4 and Appendix D: weighted gradient averaging under Setting 1, Theorem 6.a."""
+
+from __future__ import annotations
+
+from bounds import generic as xp
+from bounds.allforall import rates
+from synthetic.exact import lattices
+from synthetic.exact.runs import Tree, absolute_gaps, absolute_tree
+from verify.claim import Array, Hypothesis, Reading, Real, Sides
+from verify.statements.allforall import quantities as q
+from verify.world.world import World, once
+
+claim = q.Claims(r"""
+Theorem 6.a :: weighted gradient averaging
+    theorem6a :: \sqrt{\frac{2D^2B^2}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}
+    theorem6a.repaired :: \sqrt{\frac{2D^2B^2N}K\sum_j\lambda_j^2}+\sum_j\lambda_jb_{ij}
+Appendix D :: proof step :: weighted gradient averaging
+    ineq.wga2 :: \mathbb E\|g_\lambda^k(x)\|^2\le\sum_jN\lambda_j^2B^2
+    proof.wga_step/expansion :: == :: e_i^{k+1}=e_i^k-2\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
+    proof.wga_step.repaired :: == :: e_i^{k+1}=e_i^k-2\eta\mathbb E\langle\cdot\rangle+\eta^2\mathbb E\|g_\lambda^k\|^2
+    proof.wga_step/split :: \ldots\le e_i^k-2\eta\langle\nabla f_i,x-x_i^*\rangle+2\eta\langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle+\eta^2\sum_jN\lambda_j^2B^2
+    proof.wga_step/bias :: \langle\nabla f_i-\nabla f^\lambda,x-x_i^*\rangle\le\sum_j\lambda_jb_{ij}
+    proof.wga_step/convex :: -2\eta\langle\nabla f_i,x-x_i^*\rangle\le-2\eta F_i^k
+    ineq.wga_rec :: \sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}
+    ineq.wga_rec.repaired :: \mathbb E\sum_{k<K}F_i^k\le\tfrac{e_i^0}{2\eta}+K\tfrac\eta2NB^2\sum_j\lambda_j^2+K\sum_j\lambda_jb_{ij}
+""")
+
+_BENT = q.family(
+    "slope curvature centre point step",
+    "f = s |x - m| + h (x - m)^2/2, any point and step",
+    slope=q.SYMBOLS["size"],
+    curvature=q.SYMBOLS["mu"],
+    centre=q.LENGTH,
+    point=q.LENGTH,
+    step=Real(1 / 64, 8, unit=(-1, 2), log=True),
+)
+
+# -- where to look, and what happens there --------------------------------------------------------
+
+_SYMBOLS = "row slope_share centre size offset distance extra"
+_OWN = {"centre": q.LENGTH, "offset": Real(-1, 1), "extra": Real(0, 1, unit=(1, 0), per=("N",))}
+_STEPPED = {**_OWN, "step_share": Real(1 / 8, 2)}
+_ABOUT = "f_j = s_j |x - m|, gradients +-B, all drawn agents and signs; b at least what B.2 asks"
+_RUNS = q.family(_SYMBOLS, _ABOUT, *q.sizes("N rounds", (1, 1), (3, 1), (2, 2), (2, 4)), **_OWN)
+_FLAT = q.family(
+    "slope_share size distance offset",
+    "f_1 = s |x|, all weight on a helper with a flat loss and exact gradients",
+    *q.sizes("N rounds", (2, 16), (3, 64)),
+    slope_share=q.SHARE,
+)
+_STEPS = f"{_SYMBOLS} step_share"
+_ROUNDS = q.family(_STEPS, _ABOUT, *q.sizes("N rounds", (1, 1), (2, 1), (2, 3)), **_STEPPED)
+_ALONE = q.family(_STEPS, _ABOUT, *q.sizes("N rounds", (1, 1), (1, 2), (1, 4)), **_STEPPED)
+_STEP = {"step_size": lambda w: w.step_share * w.distance / w.size}
+
+
+def _begin(w: World) -> Array:
+    """x^0, within D of the common minimiser."""
+    return w.centre + w.distance * w.offset
+
+
+def _slopes(w: World) -> Array:
+    """s_j; exact gradients are quarters of B."""
+    if w.has("quarters"):
+        return w.quarters * w.size[..., None] / 4
+    return w.slope_share * w.size[..., None]
+
+
+def _bias(w: World) -> Array:
+    """sum lambda_j b_1j, b_1j = D |s_1 - s_j| + extra: B.2 with (b/D)^2, one minimiser for all."""
+    gap = xp.absolute(_slopes(w)[..., :1] - _slopes(w))
+    others = [0 * w.distance, *(w.extra[..., j] for j in range(1, w.N))]
+    return xp.total(q.mixing(w.row) * (w.distance[..., None] * gap + xp.stack(others, -1)))
+
+
+def _tree(w: World, step: Array, rounds: int) -> Tree:
+    shared = w.N * q.mixing(w.row)[..., None, :]
+    centres = w.centre[..., None] + 0 * w.row
+    return absolute_tree(shared, _slopes(w), centres, w.size, _begin(w), step, rounds)
+
+
+def _horizon_step(w: World) -> Array:
+    return rates.averaging_step(w.size**2, w.distance**2, w.N, q.mass(q.mixing(w.row)), w.rounds)
+
+
+@once
+def _horizon_tree(w: World) -> Tree:
+    """All outcomes up to k = K."""
+    return _tree(w, _horizon_step(w), w.rounds)
+
+
+@once
+def _stepped_tree(w: World) -> Tree:
+    """All outcomes up to k = K with the step that the family draws."""
+    return _tree(w, w.step_size, w.rounds)
+
+
+@once
+def _walk(w: World) -> lattices.Walk:
+    """x^k - m up to k = K where gradients are exact and the active agents' weights are equal."""
+    active = w.quarters[..., : w.active].astype(int)
+    unit = w.N * _horizon_step(w) * w.size / (4 * w.active)
+    return lattices.inward_walk(active, w.distance * w.offset, unit, w.N, w.rounds)
+
+
+def _gaps(w: World, tree: Tree) -> list[Array]:
+    """E f_1(x^k) - f_1(x_1^*) for k < K."""
+    slope, centre = _slopes(w)[..., :1], w.centre[..., None]
+    return [absolute_gaps(tree, k, slope, centre)[..., 0] for k in range(w.rounds)]
+
+
+def _mean_gap(w: World) -> Array:
+    """E f_1(x^k) - f_1(x_1^*) averaged over k < K."""
+    if w.has("quarters"):
+        walk = _walk(w)
+        return _slopes(w)[..., 0] * xp.mean(walk.mean(xp.absolute(walk.places))[..., :-1])
+    return q.added(_gaps(w, _horizon_tree(w))) / w.rounds
+
+
+def _rooms(w: World, tree: Tree) -> Array:
+    """Smallest D - |x^k - m| over the outcomes that have a chance, for each k up to K."""
+    rooms = []
+    for point, chance in zip(tree.points, tree.chances, strict=True):
+        room = w.distance[..., None] - xp.absolute(point[..., 0] - w.centre[..., None])
+        rooms.append(xp.smallest(xp.where(chance > 0, room, xp.absolute(room))))
+    return xp.stack(rooms, -1)
+
+
+def _distances(w: World) -> Array:
+    if w.has("quarters"):
+        walk = _walk(w)
+        room = w.distance[..., None] - xp.absolute(walk.places)
+        return xp.smallest(xp.where(sum(walk.chances) > 0, room, xp.absolute(room)))
+    return _rooms(w, _horizon_tree(w)) if w.has("row") else w.distance * (1 - w.offset)
+
+
+# -- the theorem ----------------------------------------------------------------------------------
+def _flat_or_run(w: World) -> tuple[Array, Array, Array]:
+    """The mean gap, sum lambda^2 and the bias."""
+    if w.has("row"):
+        return _mean_gap(w), q.mass(q.mixing(w.row)), _bias(w)
+    # x stays at x^0 = offset D, and b_12 = D s
+    slope = w.slope_share * w.size
+    return slope * w.distance * w.offset, xp.ones_like(w.size), w.distance * slope
+
+
+_WITHIN = Hypothesis("distances", q.WITHIN, _distances, "Theorem 6.a")
+
+
+@claim("theorem6a", family=_RUNS, also=(_FLAT,), given=[_WITHIN])
+def theorem6a(w: World) -> Sides:
+    """E|g_lambda|^2 = N B^2 sum lambda^2 under the asynchronous oracle: the factor N is lost
+    in the display. With one round the left side is the gap at the start, up to B D."""
+    gap, square, bias = _flat_or_run(w)
+    right = rates.averaging_convex_printed(w.size**2, w.distance**2, square, w.rounds, bias)
+    return {"mean gap": gap}, right
+
+
+@claim("theorem6a.repaired", family=_RUNS, also=(_FLAT,), given=[_WITHIN])
+def theorem6a_repaired(w: World) -> Sides:
+    """The factor N of E|g_lambda|^2 = N B^2 sum lambda^2 kept.
+
+    Proof. e_0/(2 eta K) + eta N B^2 sum lambda^2/2 + bias with the step as printed is (1/sqrt 2
+    + 1/(2 sqrt 2)) D B sqrt(N sum lambda^2/K) + bias."""
+    gap, square, bias = _flat_or_run(w)
+    right = rates.averaging_convex_upper(w.size**2, w.distance**2, w.N, square, w.rounds, bias)
+    return {"mean gap": gap}, right
+
+
+# -- its proof ------------------------------------------------------------------------------------
+@claim("ineq.wga2", family=_RUNS)
+def second_moment(w: World) -> Sides:
+    """E|N lambda_{i_k} g|^2 at the start; equality where every gradient has size B."""
+    tree = _tree(w, xp.ones_like(w.size), 1)
+    moved = (tree.points[1][..., 0] - _begin(w)[..., None]) ** 2
+    return {"E|g|^2": tree.mean(1, moved)}, {"bound": w.N * w.size**2 * q.mass(q.mixing(w.row))}
+
+
+@once
+def _first(w: World) -> tuple[Array, Array, Array, Array, Array]:
+    """e_0, e_1, the cross terms of the average and of the own gradient, E|g|^2."""
+    tree = _tree(w, w.step_size, 1)
+    side = xp.absolute(_begin(w) - w.centre)
+    cross, own = xp.total(q.mixing(w.row) * _slopes(w)) * side, _slopes(w)[..., 0] * side
+    moved = tree.mean(1, (tree.points[1][..., 0] - _begin(w)[..., None]) ** 2) / w.step_size**2
+    before, after = (
+        xp.total(chance * (point[..., 0] - w.centre[..., None]) ** 2)
+        for point, chance in zip(tree.points, tree.chances, strict=True)
+    )
+    return before, after, cross, own, moved
+
+
+def _expansion(w: World, factor: Array) -> Sides:
+    before, after, cross, _, square = _first(w)
+    right = {"e_0": before, "square": w.step_size**2 * square}
+    return {"e_1": after, "cross": factor * cross}, right
+
+
+@claim("proof.wga_step/expansion", family=_ROUNDS, defines=_STEP)
+def expansion(w: World) -> Sides:
+    """One round from x^0. The printed expansion has no eta before the cross term."""
+    return _expansion(w, 2)
+
+
+@claim("proof.wga_step.repaired", family=_ROUNDS, defines=_STEP)
+def expansion_repaired(w: World) -> Sides:
+    """One round from x^0, with eta before the cross term.
+
+    Proof. |x - eta g - x^*|^2 = |x - x^*|^2 - 2 eta <g, x - x^*> + eta^2 |g|^2; the mean of g
+    given x is sum_j lambda_j grad f_j(x)."""
+    return _expansion(w, 2 * w.step_size)
+
+
+@claim("proof.wga_step/split", family=_ROUNDS, defines=_STEP)
+def split(w: World) -> Sides:
+    """One round from x^0: the cross term with eta, split in two, and the bound of E|g|^2."""
+    before, after, cross, own, _ = _first(w)
+    eta = w.step_size
+    noise = eta**2 * w.N * w.size**2 * q.mass(q.mixing(w.row))
+    bias = 2 * eta * xp.positive_part(own - cross)
+    return {"e_1": after, "own": 2 * eta * own}, {"e_0": before, "bias": bias, "noise": noise}
+
+
+_NEAR = Hypothesis(
+    "distance at 0",
+    r"\|x^0-x_i^*\|\le D",
+    lambda w: w.distance - xp.absolute(_begin(w) - w.centre),
+    "Theorem 6.a, k = 0",
+)
+
+
+@claim("proof.wga_step/bias", family=_ROUNDS, defines=_STEP, given=[_NEAR])
+def bias_term(w: World) -> Sides:
+    """At x^0, by B.2 with (b/D)^2 and the Cauchy-Schwarz inequality."""
+    _, _, cross, own, _ = _first(w)
+    return {"bias term": own - cross}, {"sum lambda b": _bias(w)}
+
+
+@claim("proof.wga_step/convex", family=_BENT)
+def convexity(w: World) -> Sides:
+    """Values of f_i against its slope on the side of x. Tight where the curved part is small."""
+    apart = w.point - w.centre
+    side = xp.indicator(apart > 0, apart) - xp.indicator(apart < 0, apart)
+    value = w.slope * xp.absolute(apart) + w.curvature * apart**2 / 2
+    inner = (w.slope * side + w.curvature * apart) * apart
+    return {"2 eta F": 2 * w.step * value}, {"2 eta <grad, x - x*>": 2 * w.step * inner}
+
+
+def _away(w: World) -> Array:
+    """Sum of F^k for one agent if all gradients lead away; that has a chance where s < B."""
+    side, push = xp.absolute(_begin(w) - w.centre), w.step_size * w.size
+    total = _slopes(w)[..., 0] * q.added([side + k * push for k in range(w.rounds)])
+    return xp.where(w.slope_share[..., 0] < 1, total, 0 * total)
+
+
+@claim(
+    "ineq.wga_rec",
+    readings=("expectation",),
+    family=lambda r: _ALONE if "every-outcome" in r else _ROUNDS,
+    defines=_STEP,
+    given=[Hypothesis("distances", q.WITHIN, lambda w: _rooms(w, _stepped_tree(w)), "Theorem 6.a")],
+)
+def recursion(w: World, r: Reading) -> Sides:
+    """Sum over K rounds for any step. No expectation stands before F_i^k here, as it does
+    in the line above. One agent: gradients that all lead away from the minimum."""
+    every = r.expectation == "every-outcome"
+    return {"sum of gaps": _away(w) if every else q.added(_gaps(w, _stepped_tree(w)))}, {
+        "start": (_begin(w) - w.centre) ** 2 / (2 * w.step_size),
+        "noise": w.rounds * w.step_size * w.N * w.size**2 * q.mass(q.mixing(w.row)) / 2,
+        "bias": w.rounds * _bias(w),
+    }
+
+
+recursion_repaired = claim.variant(
+    recursion.leaf("in-mean"),
+    "ineq.wga_rec.repaired",
+    note="In expectation.",
+    proof="""Divide the split one-round inequality, <grad f_i, x - x_i^*> >= F_i, by 2 eta, bound its
+    bias term by sum_j lambda_j b_ij, take means and add up: the e_i^k telescope.""",
+)
