@@ -16,8 +16,7 @@ from verify.rates.record import Rate
 from verify.rates.seen import until
 from verify.run.curve_witness import witness
 from verify.statements.fedbc import consensus, curves, theorem
-from verify.statements.fedbc.domain import never_left
-from verify.statements.fedbc.rounds import rounds_of
+from verify.statements.fedbc.quantities import never_left, rounds_of
 from verify.world.noise_plan import Samples
 from verify.world.score import score
 from verify.world.world import World

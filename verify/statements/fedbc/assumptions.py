@@ -8,11 +8,18 @@ from typing import Any
 from bounds import generic as xp
 from bounds.fedbc.constants import dual_interval_printed
 from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, quadratics, statement
-from verify.statements.fedbc.common import runs, size
-from verify.statements.fedbc.conditions import PROOFS, in_domain, stiffness
-from verify.statements.fedbc.domain import dissimilarity, domain_of
-from verify.statements.fedbc.measures import everywhere, slopes
-from verify.statements.fedbc.rounds import first_round
+from verify.statements.fedbc.quantities import (
+    PROOFS,
+    dissimilarity,
+    domain_of,
+    everywhere,
+    first_round,
+    in_domain,
+    runs,
+    size,
+    slopes,
+    stiffness,
+)
 from verify.world.world import World
 
 _SHARE = Real(0, 1, domain=(0, 1))

@@ -11,11 +11,26 @@ from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Family, Instance, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import STEPPED, build_run, runs, size
-from verify.statements.fedbc.conditions import HALF, OWN, PROOFS, divisible, stiffness
-from verify.statements.fedbc.domain import dissimilarity, hull_dissimilarity
-from verify.statements.fedbc.measures import average_spread, tolerance
-from verify.statements.fedbc.rounds import Round, expected, first_round, first_rounds, side_by_side
+from verify.statements.fedbc.quantities import (
+    HALF,
+    OWN,
+    PROOFS,
+    STEPPED,
+    Round,
+    average_spread,
+    build_run,
+    dissimilarity,
+    divisible,
+    expected,
+    first_round,
+    first_rounds,
+    hull_dissimilarity,
+    runs,
+    side_by_side,
+    size,
+    stiffness,
+    tolerance,
+)
 from verify.world.world import World
 
 PROOF = "proof of Lemma B.2"

@@ -9,13 +9,21 @@ from itertools import permutations
 from bounds import generic as xp
 from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
-from verify.statements.fedbc import conditions as given
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import STEPPED, runs, size
+from verify.statements.fedbc import quantities as given
 from verify.statements.fedbc.consensus import APART, PROOF, WIDE
-from verify.statements.fedbc.domain import dissimilarity, hull_dissimilarity
-from verify.statements.fedbc.measures import residuals, slopes, tolerance
-from verify.statements.fedbc.rounds import Round, first_round
+from verify.statements.fedbc.quantities import (
+    STEPPED,
+    Round,
+    dissimilarity,
+    first_round,
+    hull_dissimilarity,
+    residuals,
+    runs,
+    size,
+    slopes,
+    tolerance,
+)
 from verify.world.world import World
 
 PAIR = (size(2, 2, **STEPPED),)

@@ -22,12 +22,21 @@ from verify.claim.parameters import Build
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.common import STEPPED, runs, size, smooth
-from verify.statements.fedbc.conditions import in_domain, positive_step
 from verify.statements.fedbc.descent import EVERY
-from verify.statements.fedbc.domain import reach_of
-from verify.statements.fedbc.measures import residuals, slopes, tolerance
-from verify.statements.fedbc.rounds import first_round, rounds_of
+from verify.statements.fedbc.quantities import (
+    STEPPED,
+    first_round,
+    in_domain,
+    positive_step,
+    reach_of,
+    residuals,
+    rounds_of,
+    runs,
+    size,
+    slopes,
+    smooth,
+    tolerance,
+)
 from verify.world.world import World, once
 
 SLACK = {"slack": Real(2.0**-30, 1, unit=(2, -2), log=True)}

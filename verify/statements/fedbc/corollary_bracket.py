@@ -5,7 +5,7 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, described, numbers, statement
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.common import runs, size
+from verify.statements.fedbc.quantities import runs, size
 from verify.world.world import World
 
 PROOF = "proof of Corollary 4.6"

@@ -13,7 +13,7 @@ from verify.claim import Statement
 from verify.rates.boxed import boxed
 from verify.rates.record import Cell, Rate
 from verify.statements.fedbc import consensus, corollary, sampled, theorem
-from verify.statements.fedbc.common import STEPPED, size
+from verify.statements.fedbc.quantities import STEPPED, size
 
 _DEVICES = (1, 2, 4, 8, 16)
 

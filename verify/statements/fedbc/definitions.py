@@ -7,8 +7,7 @@ from math import inf
 
 from bounds import generic as xp
 from verify.claim import Array, Real, Sides, described, numbers, open_claim, statement
-from verify.statements.fedbc.common import STEPPED, runs, size
-from verify.statements.fedbc.rounds import first_round
+from verify.statements.fedbc.quantities import STEPPED, first_round, runs, size
 from verify.world.world import World
 
 DEFINED = tuple(

@@ -11,12 +11,28 @@ from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import moving_constant
 from verify.claim import Array, Shape, Sides, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import STEPPED, runs, size, smooth
-from verify.statements.fedbc.conditions import OWN, PROOFS, in_domain, stiffness
-from verify.statements.fedbc.domain import dual_bound, reach_of
-from verify.statements.fedbc.measures import fall, mean_move, slope_before, spread, tolerance
-from verify.statements.fedbc.rounds import Round, first_round, first_rounds, side_by_side
+from verify.statements.fedbc import quantities as measures
+from verify.statements.fedbc.quantities import (
+    OWN,
+    PROOFS,
+    STEPPED,
+    Round,
+    dual_bound,
+    fall,
+    first_round,
+    first_rounds,
+    in_domain,
+    mean_move,
+    reach_of,
+    runs,
+    side_by_side,
+    size,
+    slope_before,
+    smooth,
+    spread,
+    stiffness,
+    tolerance,
+)
 from verify.world.world import World
 
 PROOF = "proof of Lemma B.1"

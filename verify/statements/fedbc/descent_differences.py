@@ -8,12 +8,21 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions as deduced
-from verify.statements.fedbc.common import runs, smooth
-from verify.statements.fedbc.conditions import in_domain, stiffness
 from verify.statements.fedbc.descent import EVERY, FULL, PROOF
-from verify.statements.fedbc.domain import reach_of
-from verify.statements.fedbc.measures import lagrangian, losses, residuals, slopes, tolerance
-from verify.statements.fedbc.rounds import Round, first_round
+from verify.statements.fedbc.quantities import (
+    Round,
+    first_round,
+    in_domain,
+    lagrangian,
+    losses,
+    reach_of,
+    residuals,
+    runs,
+    slopes,
+    smooth,
+    stiffness,
+    tolerance,
+)
 from verify.world.world import World
 
 WIDE, SMOOTH = runs(*EVERY), smooth(*EVERY)

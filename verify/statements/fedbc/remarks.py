@@ -9,9 +9,17 @@ from typing import Any
 from bounds import generic as xp
 from bounds.fedbc.convergence import stationarity_printed
 from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
-from verify.statements.fedbc.common import STEP, STEPPED, build_run, dual_box, size
-from verify.statements.fedbc.domain import dissimilarity, domain_of
-from verify.statements.fedbc.measures import everywhere, slopes
+from verify.statements.fedbc.quantities import (
+    STEP,
+    STEPPED,
+    build_run,
+    dissimilarity,
+    domain_of,
+    dual_box,
+    everywhere,
+    size,
+    slopes,
+)
 from verify.world.world import World
 
 AFTER = "after Theorem 4.5"

@@ -14,7 +14,7 @@ import numpy as np
 from bounds import generic as xp
 from verify.claim import Array
 from verify.rates.record import Cell
-from verify.statements.fedbc.common import size
+from verify.statements.fedbc.quantities import size
 from verify.world.noise_plan import NotAvailable, Samples
 from verify.world.world import World
 

@@ -21,10 +21,16 @@ from verify.claim import (
     quadratics,
 )
 from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.fedbc.common import runs, size
-from verify.statements.fedbc.conditions import in_domain
-from verify.statements.fedbc.horizons import average_gradient, horizons, stands, still
-from verify.statements.fedbc.rounds import rounds_of
+from verify.statements.fedbc.quantities import (
+    average_gradient,
+    horizons,
+    in_domain,
+    rounds_of,
+    runs,
+    size,
+    stands,
+    still,
+)
 from verify.world.world import World
 
 # -- consensus (Section 2) -----------------------------------------------------------------------

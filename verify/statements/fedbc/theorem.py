@@ -9,24 +9,25 @@ from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import gradient_factor, moving_constant, start_constant
 from verify.claim import Array, Family, Real, Shape, Sides, statement
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc import domain
-from verify.statements.fedbc import horizons as long
-from verify.statements.fedbc.common import STEPPED, size
-from verify.statements.fedbc.conditions import (
+from verify.statements.fedbc import quantities as domain
+from verify.statements.fedbc import quantities as long
+from verify.statements.fedbc.quantities import (
     ABOVE,
     OWN,
     PROOFS,
+    STEPPED,
     common_start,
     divisible,
     flat,
     positive_step,
+    size,
     stiffness,
+    tolerance,
 )
-from verify.statements.fedbc.measures import tolerance
 from verify.world.world import World
 
 _STILL: tuple[Shape, ...] = (long.still("hump"), long.still("well"))
-SAMPLED: tuple[Shape, ...] = (*_STILL, *long.FULL)
+SAMPLED: tuple[Shape, ...] = (*_STILL, *long.ALL_SAMPLED)
 """Every device is sampled, so that participation is no question."""
 EVERY: tuple[Shape, ...] = (*_STILL, *long.TOGETHER, size(2, 2, rounds=5, together=True, **STEPPED))
 _AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"

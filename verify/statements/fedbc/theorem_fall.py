@@ -5,11 +5,24 @@ from __future__ import annotations
 from bounds import generic as xp
 from verify.claim import Array, Sides, statement
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.conditions import common_start, in_domain, last_above, stiffness
-from verify.statements.fedbc.domain import gradient_bound, hull_best_loss, mean_loss
-from verify.statements.fedbc.horizons import TOGETHER, horizons
-from verify.statements.fedbc.measures import everywhere, lagrangian, losses, slopes
-from verify.statements.fedbc.rounds import Round, expected, rounds_of
+from verify.statements.fedbc.quantities import (
+    TOGETHER,
+    Round,
+    common_start,
+    everywhere,
+    expected,
+    gradient_bound,
+    horizons,
+    hull_best_loss,
+    in_domain,
+    lagrangian,
+    last_above,
+    losses,
+    mean_loss,
+    rounds_of,
+    slopes,
+    stiffness,
+)
 from verify.statements.fedbc.theorem import start_of
 from verify.world.world import World, once
 

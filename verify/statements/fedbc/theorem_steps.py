@@ -9,29 +9,34 @@ from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import gradient_factor, gradient_factor_printed, moving_constant
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc import measures
-from verify.statements.fedbc.common import runs, smooth
-from verify.statements.fedbc.conditions import (
+from verify.statements.fedbc import quantities as measures
+from verify.statements.fedbc.descent import EVERY, FULL, VIRTUAL
+from verify.statements.fedbc.quantities import (
     ABOVE,
     OWN,
     PROOFS,
+    TOGETHER,
+    average_gradient,
     common_start,
-    divisible,
-    in_domain,
-    stiffness,
-)
-from verify.statements.fedbc.descent import EVERY, FULL, VIRTUAL
-from verify.statements.fedbc.domain import (
     dissimilarity,
+    divisible,
     dual_bound,
+    everywhere,
+    fall,
+    first_round,
+    horizons,
     hull_dissimilarity,
+    in_domain,
     mean_slope,
     reach_of,
+    runs,
+    slopes,
+    smooth,
+    spread,
+    stiffness,
+    tolerance,
 )
-from verify.statements.fedbc.horizons import FULL as TWO
-from verify.statements.fedbc.horizons import TOGETHER, average_gradient, horizons
-from verify.statements.fedbc.measures import everywhere, fall, slopes, spread, tolerance
-from verify.statements.fedbc.rounds import first_round
+from verify.statements.fedbc.quantities import ALL_SAMPLED as TWO
 from verify.statements.fedbc.theorem_fall import PROOF, fall_tex, total_fall
 from verify.world.world import World
 
