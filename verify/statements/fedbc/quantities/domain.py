@@ -16,8 +16,18 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim import Array
-from verify.statements.fedbc.quantities.measures import everywhere, mean_loss, mean_slope, slopes
+from bounds.fedbc.convergence import lagrangian_descent_upper
+from verify.claim import Array, Terms
+from verify.statements.fedbc.quantities.measures import (
+    everywhere,
+    fall,
+    mean_loss,
+    mean_slope,
+    slopes,
+    spread,
+    stiffness,
+    tolerance,
+)
 from verify.statements.fedbc.quantities.rounds import rounds_of
 from verify.world.world import World, once
 
@@ -204,3 +214,11 @@ def steepest(w: World) -> Array:
     """Largest gradient of a client over the hull of models and exact solutions, (B, 1)."""
     found = xp.stack(slopes_over(w, solved_hull_of(w)), -1)
     return xp.largest(xp.largest(xp.absolute(found)))
+
+
+def descent(w: World) -> Terms:
+    """The right side of the repaired descent lemma, (B, 1) each."""
+    step, reach = w.dual_step, reach_of(w)
+    return lagrangian_descent_upper(
+        fall(w), tolerance(w), stiffness(w), step, reach, w.gamma, w.lambda_max, spread(w)
+    )

@@ -1,0 +1,255 @@
+"""Lemma B.1: the gradient of a Lagrangian by the move of the model (20), (26), (27), and descent of
+the Lagrangian, for one client and in the mean (21), (39) to (43)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from bounds import generic as xp
+from bounds.fedbc.convergence import lagrangian_descent_printed
+from verify.claim import Array, Reading, Real, Sides, Terms, statement
+from verify.statements.fedbc import quantities as q
+from verify.world.world import World
+
+PROOF = "proof of Lemma B.1"
+step = q.claims(where=PROOF, kind="proof step", given=[q.in_domain])
+follows = q.deductions(PROOF)
+
+WAITING = (q.size(2, 1, **q.STEPPED), q.size(3, 1, **q.STEPPED))
+
+EQ26 = r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le%s\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon"
+EQ27 = (
+    r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon"
+)
+LEMMA_I = r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+%s\epsilon"
+LEMMA_II = r"%s\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+%s+\alpha %s+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2"
+EQ39 = r"\mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2%s}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha %s+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2"
+
+# -- (i) -------------------------------------------------------------------------------------------
+
+
+@follows(
+    "lemmaB1i",
+    "slope most+ move epsilon",
+    q.display("(27)", EQ27, lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope),
+    note="most is M_1, of which (28) asks nothing.",
+)
+def lemma_from_27(w: World) -> Sides:
+    return {"|grad|^2": w.slope}, {"2 M_1^2": 2 * w.most**2 * (w.move + w.epsilon)}
+
+
+NOTES = {
+    "as-met": """2 M_1^2 multiplies epsilon too, which (27) does not, and is too little where M_1 is
+    below 1: alone at x = 1 with f = x^2/8, lambda = 1/8 and z = 0 the gradient is 1/2 = M_1; an
+    oracle that hardly moves leaves epsilon = 1/4, and 2 M_1^2 epsilon = 1/8.""",
+    "derived": "M_1 > 2 here, so that 2 M_1^2 epsilon is more than (27) needs.",
+    "": """A device that waits does not move, and no tolerance bounds its gradient: with one of three
+    sampled the mean of |move|^2 is a third of what (27) needs, and the factor 2 makes up for one
+    half only.""",
+}
+FAMILIES = {
+    "as-met": q.runs(*q.VIRTUAL),
+    "derived": q.runs(*q.VIRTUAL, domain="proofs"),
+    "": q.runs(WAITING[0], q.size(3, 1), domain="proofs"),
+}
+
+
+@statement(
+    "fedbc.lemmaB1i",
+    readings=("participation: V, A", "dual-domain if V"),
+    where="Lemma B.1 (20)",
+    kind="lemma",
+    title="gradient of the Lagrangian",
+    latex=LEMMA_I % "2M_1^2",
+    family=lambda r: FAMILIES[r.dual_domain],
+    also=lambda r: q.smooth(*q.VIRTUAL, domain="proofs") if "derived" in r else (),
+    given=lambda r: [q.in_domain] if "as-met" in r else q.PROOFS,
+    uses=("fedbc.eq27",),
+    deduction=lambda r: None if "derived" in r else lemma_from_27,
+    note=lambda r: NOTES[r.dual_domain],
+)
+def lemma_i(w: World) -> Sides:
+    factor = 2 * q.m1(w) ** 2
+    return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
+        "mean |move|^2": factor * q.mean_move(w),
+        "epsilon": factor * q.tolerance(w),
+    }
+
+
+@lemma_i.leaf("as-met").repaired(
+    title="2 epsilon, for any dual domain",
+    latex=LEMMA_I % "2",
+    uses=("fedbc.eq27@V",),
+    also=q.smooth(*q.VIRTUAL),
+    note="2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.",
+    proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i;
+    its norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",
+)
+def lemma_i_repaired(w: World) -> Sides:
+    return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
+        "mean |move|^2": 2 * q.m1(w) ** 2 * q.mean_move(w),
+        "2 epsilon": 2 * q.tolerance(w),
+    }
+
+
+def _every(w: World, value: Callable[[q.Round], Array]) -> Array:
+    """A per-client quantity of the first round for every sampled set, (B, 1, sets N)."""
+    return q.side_by_side(w, [value(r) for r in q.first_rounds(w)])
+
+
+def _of_one_device(r: Reading) -> str:
+    if "V" in r:
+        return "Tight where curvature and residual push the same way."
+    return "A device that waits does not move, and no tolerance bounds its gradient."
+
+
+@statement(
+    "fedbc.eq26",
+    readings=("participation: V, A",),
+    where=PROOF,
+    kind="proof step",
+    title="gradient before the round",
+    latex=EQ26 % r"(L+2\lambda_{\max})",
+    family=lambda r: q.runs(*(q.VIRTUAL if "V" in r else WAITING)),
+    also=lambda r: q.smooth(*q.VIRTUAL) if "V" in r else (),
+    given=[q.in_domain],
+    uses=("fedbc.grad/17", "fedbc.def.oracle", "fedbc.A2"),
+    note=_of_one_device,
+)
+def eq26(w: World) -> Sides:
+    most = q.m1(w)[..., None]
+    return {"|grad L_i|": xp.absolute(_every(w, lambda r: q.slope_before(w, r)))}, {
+        "(L + 2 lambda_max) |move|": most * xp.absolute(_every(w, lambda r: r.move)),
+        "sqrt epsilon": xp.sqrt(q.tolerance(w)[..., None]),
+    }
+
+
+@follows(
+    "eq27",
+    "slope most+ move root",
+    q.display("(26)", EQ26 % " M_1", lambda w: w.most * w.move + w.root - w.slope),
+)
+def square_of_26(w: World) -> Sides:
+    return {"|grad|^2": w.slope**2}, {"move": 2 * w.most**2 * w.move**2, "eps": 2 * w.root**2}
+
+
+@eq26.like(
+    "fedbc.eq27",
+    uses=("fedbc.eq26",),
+    deduction=lambda r: square_of_26 if "V" in r else None,
+    note=_of_one_device,
+    latex=EQ27,
+)
+def eq27(w: World) -> Sides:
+    return {"|grad L_i|^2": _every(w, lambda r: q.slope_before(w, r)) ** 2}, {
+        "2 M_1^2 |move|^2": 2 * q.m1(w)[..., None] ** 2 * _every(w, lambda r: r.move) ** 2,
+        "2 epsilon": 2 * q.tolerance(w)[..., None],
+    }
+
+
+# -- (ii) ------------------------------------------------------------------------------------------
+
+
+def _descent(w: World) -> Terms:
+    """Right side of (21)."""
+    return lagrangian_descent_printed(
+        q.fall(w), q.tolerance(w), w.beta, w.dual_step, q.dual_bound(w), w.lambda_max, q.spread(w)
+    )
+
+
+@statement(
+    "fedbc.lemmaB1ii",
+    where="Lemma B.1 (21)",
+    kind="lemma",
+    title="descent of the Lagrangian",
+    latex=LEMMA_II % ("", r"\tfrac\epsilon{2L}", "G^2"),
+    family=q.runs(*q.SOLVED, domain="own"),
+    given=q.OWN,
+    uses=("fedbc.eq39-42", "fedbc.H1"),
+    note="""Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round,
+    which is G of (37), not its square.""",
+)
+def lemma_ii(w: World) -> Sides:
+    return {"mean |move|^2": q.mean_move(w)}, _descent(w)
+
+
+@lemma_ii.repaired(
+    family=q.runs(*q.EVERY, domain="own"),
+    also=q.smooth(*q.EVERY, domain="own"),
+    uses=("fedbc.eq39-42.repaired",),
+    latex=LEMMA_II
+    % ("", r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}", r"\tfrac1N\sum_i(16R^4+\gamma_i^2)"),
+    note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G.",
+    proof="""I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= 1; II <= alpha
+    (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that keeps model
+    and multiplier has I = II = 0, so both readings of participation are covered.""",
+)
+def lemma_ii_repaired(w: World) -> Sides:
+    return {"mean |move|^2": q.mean_move(w)}, q.descent(w)
+
+
+@follows(
+    "eq39",
+    "one~ two three~ first~ alpha constant third",
+    q.display(
+        "(35)",
+        r"I\le\tfrac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
+        lambda w: w.first - w.one,
+    ),
+    q.display("(37)", r"II\le\alpha G", lambda w: w.alpha * w.constant - w.two),
+    q.display("(38)", r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2", lambda w: w.third - w.three),
+    constant=Real(0, 2),
+)
+def sum_of_three(w: World) -> Sides:
+    right = {"I": w.first, "alpha G^2": w.alpha * w.constant**2, "III": w.third}
+    return {"I + II + III": w.one + w.two + w.three}, right
+
+
+def _rise(w: World, epsilon: Array, square: Array, name: str) -> Sides:
+    """One client's rise against the bounds of its three differences."""
+    r = q.first_round(w)
+    return {"rise": q.rise(w, r)}, {
+        "epsilon": epsilon,
+        "-(lambda - L_i) |move|^2": (q.stiffness(w) - r.multipliers) * r.move**2,
+        name: square,
+        "consensus": w.lambda_max[..., None] * r.spread,
+    }
+
+
+@step(
+    "fedbc.eq39-42/client",
+    title="one client",
+    latex=EQ39 % ("L", "G^2"),
+    family=q.runs(*q.FULL),
+    deduction=sum_of_three,
+    uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"),
+    note="alpha G of (37) has become alpha G^2.",
+)
+def eq39(w: World) -> Sides:
+    square = w.dual_step * q.dual_bound(w) ** 2
+    return _rise(w, (q.tolerance(w) / (2 * w.beta))[..., None], square[..., None], "alpha G^2")
+
+
+@eq39.like(
+    "fedbc.eq39-42/mean",
+    title="mean over the clients",
+    note=lemma_ii.note,
+    latex=LEMMA_II % (r"(\lambda_i^t-L_i)", r"\tfrac\epsilon{2L}", "G^2"),
+    family=q.runs(*q.SOLVED, domain="own"),
+)
+def eq42(w: World) -> Sides:
+    least = xp.smallest(w.multipliers - q.stiffness(w))
+    return {"mean |move|^2": least * q.mean_move(w)}, _descent(w)
+
+
+@eq39.repaired(
+    latex=EQ39 % ("L_i", r"(16R^4+\gamma_i^2)"),
+    family=q.runs(*q.EVERY),
+    also=q.smooth(*q.EVERY),
+    uses=("fedbc.eq29", "fedbc.eq34.repaired", "fedbc.eq36-37", "fedbc.eq38"),
+    note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).",
+    proof="Add the bounds (34), (37) and (38) of the three differences.",
+)
+def eq39_repaired(w: World) -> Sides:
+    square = w.dual_step[..., None] * (16 * q.reach_of(w)[..., None] ** 4 + w.gamma**2)
+    return _rise(w, q.tolerance(w)[..., None] / (2 * q.stiffness(w)), square, "alpha G")

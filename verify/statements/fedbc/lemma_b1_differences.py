@@ -1,0 +1,341 @@
+"""Lemma B.1: the three differences of the Lagrangian in one round, (29) to (38).
+
+I is the change by the local models, II by the multipliers, III by the server's model.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from bounds import generic as xp
+from verify.claim import Array, Hypothesis, Sides, Terms
+from verify.statements.fedbc import quantities as q
+from verify.world.world import World
+
+PROOF = "proof of Lemma B.1"
+WIDE, SMOOTH = q.runs(*q.EVERY), q.smooth(*q.EVERY)
+"""Any dual domain, any multipliers, every participation."""
+step = q.claims(where=PROOF, kind="proof step", family=WIDE)
+follows = q.deductions(PROOF)
+
+EQ31 = r"\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)"
+EQ33 = r"\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2"
+EQ34 = r"\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2"
+EQ35 = r"I\le\frac\epsilon{2%s}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2"
+"""Right sides of (31), (33) and (34), and (35)."""
+
+
+def _part_one(w: World, r: q.Round) -> Array:
+    before = q.lagrangian(w, r.old, r.server, r.multipliers)
+    return q.lagrangian(w, r.new, r.server, r.multipliers) - before
+
+
+def _part_three(r: q.Round) -> Array:
+    """lambda' (|x' - z'|^2 - |x' - z|^2), where the rest has cancelled."""
+    return r.updated * (r.spread - r.gap)
+
+
+@step(
+    "fedbc.eq29",
+    title="three differences",
+    relation="==",
+    latex=r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III",
+    also=SMOOTH[:1],
+    uses=("fedbc.def.lagrangian",),
+    note="The three differences telescope.",
+)
+def eq29(w: World) -> Sides:
+    r = q.first_round(w)
+    # II is (lambda' - lambda) (|x' - z|^2 - gamma), where f_i(x') has cancelled
+    return {"after": q.lagrangian(w, r.new, r.after, r.updated)}, {
+        "before": q.lagrangian(w, r.old, r.server, r.multipliers),
+        "I": _part_one(w, r),
+        "II": (r.updated - r.multipliers) * (r.gap - w.gamma),
+        "III": _part_three(r),
+    }
+
+
+# -- the first difference --------------------------------------------------------------------------
+
+
+def _sides_of_one(w: World, r: q.Round) -> tuple[Terms, Terms]:
+    """Both Lagrangians of the first difference without gamma, so that no digits cancel."""
+    before = (r.old - r.server[..., None]) ** 2
+    after = {"f_i(x')": q.losses(w, r.new), "lambda |x' - z|^2": r.multipliers * r.gap}
+    return after, {"f_i(x)": q.losses(w, r.old), "lambda |x - z|^2": r.multipliers * before}
+
+
+def _equal(display: Hypothesis) -> list[Hypothesis]:
+    """A display that is printed as an equality, as two inequalities."""
+    above = display.latex.replace(r"I\le", r"I\ge")
+    turned = replace(display, latex=above, rule=lambda w: -display.rule(w))
+    return [display, replace(turned, name=f"{display.name} from above")]
+
+
+DISPLAY31 = q.display(
+    "(31)",
+    r"I\le" + EQ31,
+    lambda w: (
+        w.slope * (w.new - w.old)
+        + w.stiff * (w.new - w.old) ** 2 / 2
+        + w.multiplier * ((w.new - w.server) ** 2 - (w.old - w.server) ** 2)
+        - w.part
+    ),
+    "(31), printed as an equality",
+)
+DISPLAY33 = q.display(
+    "(33)",
+    r"I\le\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+(\tfrac{L_i}2-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2",
+    lambda w: w.residual * w.move + (w.stiff / 2 - w.multiplier) * w.move**2 - w.part,
+    "(33), printed as an equality",
+)
+
+
+@follows("eq33", "part~ slope~ multiplier stiff+ new~ old~ server~", DISPLAY31)
+def squares_written_out(w: World) -> Sides:
+    return {"I": w.part}, {
+        "residual": (w.slope + 2 * w.multiplier * (w.new - w.server)) * (w.new - w.old),
+        "move": (w.stiff / 2 - w.multiplier) * (w.new - w.old) ** 2,
+    }
+
+
+@follows("eq34", "part~ residual~ stiff+ multiplier move~", DISPLAY33)
+def peter_paul(w: World) -> Sides:
+    square = w.residual**2 / (2 * w.stiff)
+    return {"I": w.part}, {"|e|^2/(2 L)": square, "move": (w.stiff - w.multiplier) * w.move**2}
+
+
+@eq29.like(
+    "fedbc.eq31.repaired",
+    title="smoothness",
+    relation="<=",
+    also=SMOOTH,
+    uses=("fedbc.A2",),
+    latex=r"I\,\le\," + EQ31,
+    note="As an inequality.",
+    proof="f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.",
+)
+def eq31(w: World) -> Sides:
+    r = q.first_round(w)
+    after, before = _sides_of_one(w, r)
+    return after, {
+        "f_i(x)": before["f_i(x)"],
+        "slope": q.slopes(w, r.new) * r.move,
+        "L_i/2 |move|^2": q.stiffness(w) * r.move**2 / 2,
+        "lambda |x' - z|^2": after["lambda |x' - z|^2"],
+    }
+
+
+@eq31.like(
+    "fedbc.eq33.repaired",
+    title="difference of squares",
+    uses=("fedbc.eq31.repaired",),
+    deduction=squares_written_out,
+    latex=r"I\,\le\," + EQ33,
+    note="As an inequality.",
+    proof="(31) with the difference of squares written out.",
+)
+def eq33(w: World) -> Sides:
+    r = q.first_round(w)
+    after, before = _sides_of_one(w, r)
+    return after, {
+        **before,
+        "residual": q.residuals(w, r) * r.move,
+        "L_i/2 |move|^2": q.stiffness(w) * r.move**2 / 2,
+        "-lambda |move|^2": -r.multipliers * r.move**2,
+    }
+
+
+@eq31.like(
+    "fedbc.eq34.repaired",
+    title="Peter-Paul",
+    uses=("fedbc.eq33.repaired",),
+    deduction=peter_paul,
+    latex=r"I\,\le\," + EQ34,
+    note="As an inequality. Tight where d = e/L_i and the curvature is -L_i.",
+    proof="<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2.",
+)
+def eq34(w: World) -> Sides:
+    r, stiff = q.first_round(w), q.stiffness(w)
+    after, before = _sides_of_one(w, r)
+    return after, {
+        **before,
+        "|e|^2/(2 L_i)": q.residuals(w, r) ** 2 / (2 * stiff),
+        "L_i |move|^2": stiff * r.move**2,
+        "-lambda |move|^2": -r.multipliers * r.move**2,
+    }
+
+
+EQUAL = tuple(
+    mended.variant(
+        mended.entry.removesuffix(".repaired"),
+        relation="==",
+        deduction=deduction
+        and deduction.variant(
+            f"{deduction.key}-equal", relation="==", given=_equal(*deduction.given)
+        ),
+        proof="",
+        uses=tuple(used.removesuffix(".repaired") for used in mended.uses),
+        latex=mended.latex.replace(r"\,\le\,", "=", 1),
+        note="Printed with the sign =; <= is what smoothness gives.",
+    )
+    for mended, deduction in ((eq31, None), (eq33, squares_written_out), (eq34, peter_paul))
+)
+"""(31) to (34) are printed as equalities."""
+
+
+@follows(
+    "eq35",
+    "part~ residual~ stiff+ top+ multiplier move~ epsilon",
+    q.display(
+        "(34)",
+        r"I\le\tfrac1{2L_i}\|e_i^{t+1}\|^2+(L_i-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2",
+        lambda w: w.residual**2 / (2 * w.stiff) + (w.stiff - w.multiplier) * w.move**2 - w.part,
+        "(34), printed as an equality",
+    ),
+    q.small_residual,
+    q.largest_stiffness,
+)
+def residual_bounded(w: World) -> Sides:
+    epsilon = w.epsilon / (2 * w.top)
+    return {"I": w.part}, {"epsilon/(2 L)": epsilon, "move": (w.stiff - w.multiplier) * w.move**2}
+
+
+def _bounded(w: World, bottom: Array) -> Sides:
+    r = q.first_round(w)
+    return {"I": _part_one(w, r)}, {
+        "epsilon": q.tolerance(w)[..., None] / (2 * bottom),
+        "-(lambda - L_i) |move|^2": (q.stiffness(w) - r.multipliers) * r.move**2,
+    }
+
+
+@step(
+    "fedbc.eq35",
+    title="bound of the first difference",
+    family=q.runs(*q.FULL),
+    given=[q.in_domain],
+    latex=EQ35 % "L",
+    deduction=residual_bounded,
+    uses=("fedbc.eq34", "fedbc.def.oracle"),
+    note="epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger.",
+)
+def eq35(w: World) -> Sides:
+    return _bounded(w, w.beta[..., None])
+
+
+@eq35.repaired(
+    latex=EQ35 % "L_i",
+    family=WIDE,
+    also=SMOOTH[:1],
+    uses=("fedbc.eq34.repaired", "fedbc.def.oracle"),
+    note="epsilon/(2 L_i).",
+    proof="(34) and |e_i|^2 <= epsilon.",
+)
+def eq35_repaired(w: World) -> Sides:
+    return _bounded(w, q.stiffness(w))
+
+
+# -- the second difference -------------------------------------------------------------------------
+
+PROJECTED = "The projection does not lengthen the dual step; both parts of the square are positive."
+
+
+@eq31.like(
+    "fedbc.eq36-37/product",
+    title="bound of the second difference",
+    note="II is the product of the two differences.",
+    latex=r"II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|",
+)
+def eq36(w: World) -> Sides:
+    r = q.first_round(w)
+    product = xp.absolute(r.updated - r.multipliers) * xp.absolute(r.gap - w.gamma)
+    return {"with lambda'": q.lagrangian(w, r.new, r.server, r.updated)}, {
+        "with lambda": q.lagrangian(w, r.new, r.server, r.multipliers),
+        "|change| |gap - gamma|": product,
+    }
+
+
+def _square(w: World) -> Terms:
+    alpha = w.dual_step[..., None]
+    return {"alpha (gap - gamma)^2": alpha * (q.first_round(w).gap - w.gamma) ** 2}
+
+
+@eq36.like(
+    "fedbc.eq36-37/projected",
+    uses=("fedbc.def.dual",),
+    given=[q.in_domain],
+    latex=r"II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2",
+    note=PROJECTED,
+)
+def eq37_projected(w: World) -> Sides:
+    r = q.first_round(w)
+    excess = r.gap - w.gamma
+    right = {"lambda (gap - gamma)": r.multipliers * excess, **_square(w)}
+    return {"lambda' (gap - gamma)": r.updated * excess}, right
+
+
+@follows("eq37", "alpha gap gamma")
+def square_split(w: World) -> Sides:
+    right = {"gap": w.alpha * w.gap**2, "gamma": w.alpha * w.gamma**2}
+    return {"square": w.alpha * (w.gap - w.gamma) ** 2}, right
+
+
+@eq36.like(
+    "fedbc.eq36-37/split",
+    deduction=square_split,
+    note=PROJECTED,
+    latex=r"\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2",
+)
+def eq37_split(w: World) -> Sides:
+    alpha, gap = w.dual_step[..., None], q.first_round(w).gap
+    return _square(w), {"alpha gap^2": alpha * gap**2, "alpha gamma^2": alpha * w.gamma**2}
+
+
+@eq36.like(
+    "fedbc.eq36-37/diameter",
+    uses=("fedbc.A1",),
+    note=PROJECTED,
+    latex=r"\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2",
+)
+def eq37_diameter(w: World) -> Sides:
+    alpha, reach = w.dual_step[..., None], q.reach_of(w)[..., None]
+    right = {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}
+    return eq37_split(w)[1], right
+
+
+# -- the third difference --------------------------------------------------------------------------
+
+
+@eq29.like(
+    "fedbc.eq38/equal",
+    title="third difference",
+    latex=r"III=\lambda_i^{t+1}(\|x_i^{t+1}-z^{t+1}\|^2-\|x_i^{t+1}-z^t\|^2)",
+    note="Definition (8): f_i(x_i^{t+1}) and gamma_i cancel.",
+)
+def eq38_equal(w: World) -> Sides:
+    r = q.first_round(w)
+    at_z = q.lagrangian(w, r.new, r.server, r.updated)
+    right = {"at z": at_z, "difference": _part_three(r)}
+    return {"at z'": q.lagrangian(w, r.new, r.after, r.updated)}, right
+
+
+@follows(
+    "eq38",
+    "multiplier most spread gap",
+    replace(q.below_most, latex=r"\lambda_i^{t+1}\le\lambda_{\max}", where="(11)"),
+)
+def square_dropped(w: World) -> Sides:
+    return {"III": w.multiplier * (w.spread - w.gap)}, {"bound": w.most * w.spread}
+
+
+@eq38_equal.like(
+    "fedbc.eq38/dropped",
+    relation="<=",
+    given=[q.in_domain],
+    deduction=square_dropped,
+    note="The second square is dropped, and lambda <= lambda_max.",
+    latex=r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2",
+)
+def eq38_dropped(w: World) -> Sides:
+    r = q.first_round(w)
+    return {"III": _part_three(r)}, {"lambda_max |x - z|^2": w.lambda_max[..., None] * r.spread}
