@@ -22,8 +22,8 @@ from verify.claim.parameters import Build
 from verify.claim.statement import Sides, statement
 from verify.statements.fedbc import corollary_bracket as bracket
 from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.quantities import EVERY
 from verify.statements.fedbc.quantities import (
+    EVERY,
     STEPPED,
     first_round,
     in_domain,

@@ -12,7 +12,7 @@ from typing import Any
 from verify.claim import Statement
 from verify.rates.boxed import boxed
 from verify.rates.record import Cell, Rate
-from verify.statements.fedbc import consensus, corollary, sampled, theorem
+from verify.statements.fedbc import corollary, lemma_b2, sampled, theorem
 from verify.statements.fedbc.quantities import STEPPED, size
 
 _DEVICES = (1, 2, 4, 8, 16)
@@ -92,13 +92,13 @@ RATES: tuple[Rate, ...] = (
         _STEPPED,
         _GRADIENT,
     ),
-    *_rates((consensus.eq65, consensus.eq65_repaired), "double wells", _APART, _SPREAD),
-    *_rates((consensus.lemma_explicit, consensus.lemma_refined), "double wells", _APART, _SPREAD),
+    *_rates((lemma_b2.eq65, lemma_b2.eq65_repaired), "double wells", _APART, _SPREAD),
+    *_rates((lemma_b2.lemma_explicit, lemma_b2.lemma_refined), "double wells", _APART, _SPREAD),
     *_rates((corollary.repaired,), "two quadratics", _RELAXED, _GRADIENT, defines=_ONE_MORE),
     *_sampled((theorem.explicit, theorem.repaired), _FROM_ONE, _GRADIENT, "some averaged"),
     *_sampled((theorem.explicit,), _WAITING, _GRADIENT, "some compute, the others wait"),
     *_sampled(
-        (consensus.lemma_explicit, consensus.lemma_refined, consensus.eq65_repaired),
+        (lemma_b2.lemma_explicit, lemma_b2.lemma_refined, lemma_b2.eq65_repaired),
         _COMPUTING,
         _SPREAD,
         "some averaged",

@@ -8,7 +8,7 @@ from typing import Any
 
 from bounds import generic as xp
 from verify.claim import Hypothesis, Real, statement
-from verify.statements.fedbc.deductions import below_most, free, small_residual
+from verify.statements.fedbc.quantities import below_most, free, small_residual
 from verify.world.world import World
 
 # -- Theorem 4.5 -----------------------------------------------------------------------------------

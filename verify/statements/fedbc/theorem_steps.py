@@ -10,12 +10,14 @@ from bounds.fedbc.constants import gradient_factor, gradient_factor_printed, mov
 from verify.claim import Array, Sides, Terms, statement
 from verify.statements.fedbc import deductions_theorem as deduced
 from verify.statements.fedbc import quantities as measures
-from verify.statements.fedbc.quantities import EVERY, FULL, VIRTUAL
 from verify.statements.fedbc.quantities import (
     ABOVE,
+    EVERY,
+    FULL,
     OWN,
     PROOFS,
     TOGETHER,
+    VIRTUAL,
     average_gradient,
     common_start,
     dissimilarity,

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from bounds.fedbc.convergence import lagrangian_descent_upper
+from bounds.fedbc import convergence as closed
 from verify.claim import Array, Terms
 from verify.statements.fedbc.quantities.measures import (
     everywhere,
@@ -219,6 +219,11 @@ def steepest(w: World) -> Array:
 def descent(w: World) -> Terms:
     """The right side of the repaired descent lemma, (B, 1) each."""
     step, reach = w.dual_step, reach_of(w)
-    return lagrangian_descent_upper(
+    return closed.lagrangian_descent_upper(
         fall(w), tolerance(w), stiffness(w), step, reach, w.gamma, w.lambda_max, spread(w)
     )
+
+
+def consensus_printed(w: World) -> Terms:
+    """The right side of (65) for one round, (B, 1) each."""
+    return closed.consensus_printed(tolerance(w), dissimilarity(w), stiffness(w), w.lambda_max, w.S)

@@ -143,6 +143,14 @@ def _kept(x: Array) -> Array:
     return xp.where(x == 0, 1 + 0 * x, x)
 
 
+COMPUTING = tuple(size(n, s, virtual=True, **STEPPED) for n, s in ((2, 2), (2, 1), (3, 2)))
+"""Two clients at least, every device computes: models do not depend on the sampled set."""
+WAITING = (size(2, 1, **STEPPED), size(3, 2, **STEPPED))
+"""Devices outside the sampled set wait."""
+WIDE = runs(COMPUTING[0], size(3, 3, **STEPPED), *COMPUTING[1:], *WAITING)
+"""Any dual domain, any multipliers, every participation."""
+
+
 # -- for the theorem: every client starts at the server's model, and some runs stand still ---------
 
 ENDLESS = 2**20
