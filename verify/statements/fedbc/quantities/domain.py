@@ -227,3 +227,10 @@ def descent(w: World) -> Terms:
 def consensus_printed(w: World) -> Terms:
     """The right side of (65) for one round, (B, 1) each."""
     return closed.consensus_printed(tolerance(w), dissimilarity(w), stiffness(w), w.lambda_max, w.S)
+
+
+def stationarity(w: World, rounds: Array, start: Array, reach: Array) -> Terms:
+    """The right side of the repaired (90) of rounds, B_0 and R, (B, 1) each."""
+    epsilon, delta, stiff = tolerance(w), hull_dissimilarity(w), stiffness(w)
+    dual = (w.lambda_min, w.lambda_max, w.dual_step)
+    return closed.stationarity_upper(rounds, start, epsilon, delta, stiff, *dual, reach, w.gamma)
