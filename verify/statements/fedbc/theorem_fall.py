@@ -3,92 +3,59 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Sides, statement
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.quantities import (
-    TOGETHER,
-    Round,
-    common_start,
-    everywhere,
-    expected,
-    gradient_bound,
-    horizons,
-    hull_best_loss,
-    in_domain,
-    lagrangian,
-    last_above,
-    losses,
-    mean_loss,
-    rounds_of,
-    slopes,
-    stiffness,
-)
-from verify.statements.fedbc.theorem import start_of
-from verify.world.world import World, once
+from verify.claim import Array, Sides, Terms
+from verify.statements.fedbc import quantities as q
+from verify.world.world import World
 
 PROOF = "proof of Theorem 4.5"
-PLAIN, WIDE = horizons(*TOGETHER), horizons(*TOGETHER, domain="any")
+PLAIN, WIDE = q.horizons(*q.TOGETHER), q.horizons(*q.TOGETHER, domain="any")
+step = q.claims(where=PROOF, kind="proof step", family=WIDE)
+follows = q.deductions(PROOF)
+
+EQ78 = r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)"
+EQ80 = (
+    r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2"
+)
+EQ81 = r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}"
+EQ83 = r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}"
+EQ89 = r"\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i"
+
+# -- the Lagrangian at both ends (78) --------------------------------------------------------------
 
 
-def fall_tex(before: str, after: str) -> str:
-    """Mean fall of the Lagrangians between two rounds."""
-    return rf"\tfrac1N\sum_i\mathbb E[\mathcal L_i^{before}-\mathcal L_i^{after}]"
-
-
-def _first(w: World, run: list[Round]) -> Array:
-    """L_i^0."""
-    return lagrangian(w, run[0].old, run[0].server, run[0].multipliers)
-
-
-def _last(w: World, run: list[Round]) -> Array:
-    """L_i^T."""
-    return lagrangian(w, run[-1].new, run[-1].after, run[-1].updated)
-
-
-@once
-def total_fall(w: World) -> Array:
-    """Mean over clients and runs of L_i^0 - L_i^T."""
-    return expected([xp.mean(_first(w, run) - _last(w, run)) for run in rounds_of(w)])
-
-
-@statement(
+@step(
     "fedbc.eq78/first",
-    where=PROOF,
-    kind="proof step",
     title="Lagrangian at the start",
-    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)",
+    latex=EQ78,
     relation="==",
-    family=WIDE,
-    given=[common_start],
+    given=[q.common_start],
     uses=("fedbc.def.lagrangian", "fedbc.H3"),
     note="x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i.",
 )
 def eq78_first(w: World) -> Sides:
-    run = rounds_of(w)[0]
-    there = losses(w, everywhere(run[0].server, w.multipliers))
-    return {"L_i^0": _first(w, run)}, {"f_i(z^0)": there}
+    run = q.rounds_of(w)[0]
+    there = q.losses(w, q.everywhere(run[0].server, w.multipliers))
+    return {"L_i^0": q.first_lagrangian(w, run)}, {"f_i(z^0)": there}
 
 
-@eq78_first.like(
+@step(
     "fedbc.eq78/last",
     title="Lagrangian at the end",
-    uses=("fedbc.def.lagrangian",),
     latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)",
-    given=(),
+    relation="==",
+    uses=("fedbc.def.lagrangian",),
     note="Definition (8).",
 )
 def eq78_last(w: World) -> Sides:
-    run, last = rounds_of(w)[0], rounds_of(w)[0][-1]
-    return {"L_i^T": _last(w, run)}, {
-        "f_i(x_i^T)": losses(w, last.new),
-        "penalty": last.updated * (last.spread - w.gamma),
-    }
+    run, last = q.rounds_of(w)[0], q.rounds_of(w)[0][-1]
+    penalty = last.updated * (last.spread - w.gamma)
+    right = {"f_i(x_i^T)": q.losses(w, last.new), "penalty": penalty}
+    return {"L_i^T": q.last_lagrangian(w, run)}, right
 
 
-@eq78_first.like(
-    "fedbc.eq78.repaired",
+@eq78_first.repaired(
     uses=eq78_first.uses,
-    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i",
+    latex=EQ78 + r"-\lambda_i^0\gamma_i",
     note="L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.",
     proof="Definition (8) at x_i = z.",
 )
@@ -99,97 +66,158 @@ def eq78_repaired(w: World) -> Sides:
 
 # -- the Lagrangian at the end from below (80)-(83) ------------------------------------------------
 
-
-def _there(w: World) -> dict[str, Array]:
-    return {"f_i(z)": losses(w, everywhere(rounds_of(w)[0][-1].after, w.multipliers))}
+LETTER = "Peter-Paul, for G of (37) as for any G that bounds the gradients: the least is taken."
 
 
-@statement(
-    "fedbc.eq80-83/80",
-    where=PROOF,
-    kind="proof step",
-    title="smoothness",
-    family=WIDE,
-    latex=r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
-    uses=("fedbc.A2",),
-    note="Smoothness between x_i^T and z^T.",
-)
-def eq80(w: World) -> Sides:
-    last = rounds_of(w)[0][-1]
-    gap = last.after[..., None] - last.new
-    return _there(w), {
-        "f_i(x_i)": losses(w, last.new),
-        "slope": slopes(w, last.new) * gap,
-        "L_i/2 |.|^2": stiffness(w) * gap**2 / 2,
-    }
+def _there(w: World) -> Terms:
+    return {"f_i(z)": q.losses(w, q.everywhere(q.rounds_of(w)[0][-1].after, w.multipliers))}
 
 
 def _share(w: World) -> Array:
     """G^2/(2 L_i), (B, 1, N); G is the least that bounds the gradients, as (81) asks of it."""
-    return gradient_bound(w)[..., None] ** 2 / (2 * stiffness(w))
+    return q.gradient_bound(w)[..., None] ** 2 / (2 * q.stiffness(w))
 
 
-LETTER = "Peter-Paul, for G of (37) as for any G that bounds the gradients: the least is taken."
+@step(
+    "fedbc.eq80-83/80",
+    title="smoothness",
+    latex=EQ80,
+    uses=("fedbc.A2",),
+    note="Smoothness between x_i^T and z^T.",
+)
+def eq80(w: World) -> Sides:
+    last = q.rounds_of(w)[0][-1]
+    gap = last.after[..., None] - last.new
+    return _there(w), {
+        "f_i(x_i)": q.losses(w, last.new),
+        "slope": q.slopes(w, last.new) * gap,
+        "L_i/2 |.|^2": q.stiffness(w) * gap**2 / 2,
+    }
 
 
-@eq80.like(
+@follows(
+    "eq80-83",
+    "there~ here~ slope~ gap~ stiff+ multiplier gamma bound",
+    q.display("(80)", EQ80, lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there),
+    q.display(
+        "(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"
+    ),
+)
+def young(w: World) -> Sides:
+    return {"f(z)": w.there}, {
+        "Lagrangian": w.here + w.multiplier * (w.gap**2 - w.gamma),
+        "move": (w.stiff - w.multiplier) * w.gap**2,
+        "gamma": w.gamma * w.multiplier,
+        "G^2/(2 L)": w.bound**2 / (2 * w.stiff),
+    }
+
+
+@step(
     "fedbc.eq80-83/81",
     title="f at the server by the Lagrangian",
-    deduction=deduced.EQ81,
-    latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
+    latex=EQ81,
+    deduction=young,
     uses=("fedbc.eq78/last", "fedbc.H4"),
     note=LETTER,
 )
 def eq81(w: World) -> Sides:
-    last = rounds_of(w)[0][-1]
+    last = q.rounds_of(w)[0][-1]
     # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
     return _there(w), {
-        "f_i(x_i)": losses(w, last.new),
-        "L_i gap": stiffness(w) * last.spread,
+        "f_i(x_i)": q.losses(w, last.new),
+        "L_i gap": q.stiffness(w) * last.spread,
         "G^2/(2 L_i)": _share(w),
     }
 
 
-@eq80.like(
+@follows(
+    "eq83",
+    "there~ last~ gamma multiplier share stiff+ gap",
+    q.display(
+        "(81)",
+        EQ81,
+        lambda w: (
+            w.last + (w.stiff - w.multiplier) * w.gap + w.gamma * w.multiplier + w.share - w.there
+        ),
+    ),
+    q.display(
+        "lambda >= L_i", r"\lambda_i^T\ge L_i", lambda w: w.multiplier - w.stiff, "before (82)"
+    ),
+)
+def move_dropped(w: World) -> Sides:
+    right = {"Lagrangian": w.last, "gamma": w.gamma * w.multiplier, "G^2/(2 L)": w.share}
+    return {"f(z)": w.there}, right
+
+
+@step(
     "fedbc.eq80-83/83",
     title="f at the server by the Lagrangian",
-    deduction=deduced.EQ83,
+    latex=EQ83,
+    deduction=move_dropped,
     family=PLAIN,
-    given=[last_above],
+    given=[q.last_above],
     uses=("fedbc.H1",),
     note=LETTER,
-    latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}",
 )
 def eq83(w: World) -> Sides:
-    run = rounds_of(w)[0]
-    return _there(w), {
-        "L_i^T": _last(w, run),
-        "gamma": w.gamma * run[-1].updated,
-        "G^2/(2 L_i)": _share(w),
-    }
+    run = q.rounds_of(w)[0]
+    gamma = w.gamma * run[-1].updated
+    right = {"L_i^T": q.last_lagrangian(w, run), "gamma": gamma, "G^2/(2 L_i)": _share(w)}
+    return _there(w), right
 
 
-@eq83.like(
+# -- the fall (87)-(89) ----------------------------------------------------------------------------
+
+
+@follows(
+    "eq87-89",
+    "first~ last~ start~ best~ there~ gamma product most share",
+    q.display(
+        "(78)",
+        r"\tfrac1N\sum_i\mathcal L_i^0\le\tfrac1N\sum_if_i(z^0)",
+        lambda w: w.start - w.first,
+        "before (78), printed as an equality, averaged",
+    ),
+    q.display(
+        "(83)",
+        r"\tfrac1N\sum_i\mathcal L_i^T\ge\tfrac1N\sum_i\bigl[f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}\bigr]",
+        lambda w: w.last + w.product + w.share - w.there,
+        "(83), averaged",
+    ),
+    q.display("minimum", r"f(z^\star)\le f(z^T)", lambda w: w.there - w.best, "before (87)"),
+    q.display(
+        "lambda <= lambda_max",
+        r"\tfrac1N\sum_i\gamma_i\lambda_i^T\le\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
+        lambda w: w.most * w.gamma - w.product,
+        "(11), averaged",
+    ),
+    note="Means over the clients; product is that of gamma_i lambda_i^T.",
+)
+def fall_between(w: World) -> Sides:
+    right = {"f": w.start - w.best, "gamma": w.most * w.gamma, "G^2/(2 L)": w.share}
+    return {"fall": w.first - w.last}, right
+
+
+@step(
     "fedbc.eq87-89/sum",
     title="fall of the Lagrangian",
-    deduction=deduced.EQ87,
-    given=[in_domain, common_start, last_above],
+    latex=EQ89,
+    deduction=fall_between,
+    family=PLAIN,
+    given=[q.in_domain, q.common_start, q.last_above],
     uses=("fedbc.eq78/first", "fedbc.eq80-83"),
-    latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
     note="(78) as an inequality, (83), and f(z^T) >= f(z^*). " + LETTER,
 )
 def eq87(w: World) -> Sides:
-    return {"L^0 - L^T": total_fall(w)}, {
-        "B_0": start_of(w, gradient_bound(w), hull_best_loss(w)),
-        "gamma": w.lambda_max * xp.mean(w.gamma),
-    }
+    start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
+    return {"L^0 - L^T": q.total_fall(w)}, {"B_0": start, "gamma": w.lambda_max * xp.mean(w.gamma)}
 
 
-@eq80.like(
+@step(
     "fedbc.eq87-89/optimum",
     title="optimal global model",
     latex=r"f(z^\star)\le f(z^T)",
     note="f(z^T) >= f(z^*).",
 )
 def not_above(w: World) -> Sides:
-    return {"f(z^*)": hull_best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}
+    return {"f(z^*)": q.hull_best_loss(w)}, {"f(z^T)": q.mean_loss(w, q.rounds_of(w)[0][-1].after)}
