@@ -8,7 +8,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
-from verify.claim import Array, Family, Instance, Real, Shape, Sides, Terms, statement
+from verify.claim import Array, Family, Instance, Real, Shape, Sides, statement
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -54,8 +54,8 @@ def _shares(r: q.Round, members: list[int]) -> Array:
     return (chosen / xp.total(chosen)[..., None])[..., None, :]
 
 
-def _weighted(w: World) -> Terms:
-    return {"weighted": _each(w, lambda r, m: xp.total(_shares(r, m) * _to_members(r, m)))}
+def _weighted(w: World) -> Array:
+    return _each(w, lambda r, m: xp.total(_shares(r, m) * _to_members(r, m)))
 
 
 @step(
@@ -66,7 +66,7 @@ def _weighted(w: World) -> Terms:
     note="Jensen, then weights of at most one.",
 )
 def eq45(w: World) -> Sides:
-    return {"|x_i - z|^2": _each(w, lambda r, m: r.spread)}, _weighted(w)
+    return {"|x_i - z|^2": _each(w, lambda r, m: r.spread)}, {"weighted": _weighted(w)}
 
 
 @step(
@@ -76,7 +76,8 @@ def eq45(w: World) -> Sides:
     note="Jensen, then weights of at most one.",
 )
 def eq47(w: World) -> Sides:
-    return _weighted(w), {"sum": _each(w, lambda r, m: xp.total(_to_members(r, m)))}
+    total = _each(w, lambda r, m: xp.total(_to_members(r, m)))
+    return {"weighted": _weighted(w)}, {"sum": total}
 
 
 def _squared_distances(r: q.Round) -> Array:
@@ -93,8 +94,9 @@ def _total(w: World, r: q.Round) -> Array:
     return xp.total(_squared_distances(r)) * w.S / w.multipliers.shape[-1]
 
 
-def _in_the_mean(w: World) -> Terms:
-    return {"E |x_i - z|^2": q.expected([r.spread for r in q.first_rounds(w)])}
+def _mean(w: World, value: Callable[[q.Round], Array]) -> Array:
+    """A quantity of the first round in the mean over the sampled sets."""
+    return q.expected([value(r) for r in q.first_rounds(w)])
 
 
 NOTES50 = {
@@ -117,7 +119,8 @@ NOTES50 = {
     note=lambda r: NOTES50[r.participation],
 )
 def eq50(w: World) -> Sides:
-    return _in_the_mean(w), {"S/N sum": q.expected([_total(w, r) for r in q.first_rounds(w)])}
+    total = _mean(w, lambda r: _total(w, r))
+    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"S/N sum": total}
 
 
 @step(
@@ -241,7 +244,7 @@ def lemma_refined(w: World) -> Sides:
     note="z is an average of local models; where devices wait both sides are means over the sets.",
 )
 def eq63_widest(w: World) -> Sides:
-    return _in_the_mean(w), {"widest": q.expected([_widest(r) for r in q.first_rounds(w)])}
+    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"widest": _mean(w, _widest)}
 
 
 @follows(
@@ -304,7 +307,7 @@ def _own_terms(w: World) -> dict[str, Array]:
     this i; (a + b)^2 <= 2 a^2 + 2 b^2.""",
 )
 def eq63_repaired(w: World) -> Sides:
-    return _in_the_mean(w), _own_terms(w)
+    return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, _own_terms(w)
 
 
 ONE_OF_TWO = r"\mathbb E_t\|x_%s^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_%s)^2}+c\,\delta^2"

@@ -7,7 +7,7 @@ from itertools import permutations
 
 from bounds import generic as xp
 from bounds.fedbc.constants import contraction_printed
-from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers
+from verify.claim import Array, Hypothesis, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -97,10 +97,6 @@ def _distance(r: q.Round, i: int, j: int) -> Array:
     return xp.absolute(r.new[..., i] - r.new[..., j])
 
 
-def _apart(w: World) -> Terms:
-    return {"|x_i - x_j|": _over_pairs(w, _distance)}
-
-
 def _cross(w: World, r: q.Round, i: int, j: int, sign: int = -1) -> Array:
     """|a_j grad f_i(x_i) -+ a_i grad f_j(x_j)| with a = lambda."""
     slope, a = q.slopes(w, r.new), r.multipliers
@@ -150,7 +146,7 @@ def norms_of_55(w: World) -> Sides:
 def eq57(w: World) -> Sides:
     error, a = xp.absolute(q.residuals(w, q.first_round(w))), q.first_round(w).multipliers
     share = error / a
-    return _apart(w), {
+    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "residuals": _over_pairs(w, lambda r, i, j: share[..., i] + share[..., j]),
         "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (a[..., i] * a[..., j])),
     }
@@ -185,7 +181,7 @@ def multipliers_from_below(w: World) -> Sides:
 )
 def eq58(w: World) -> Sides:
     L, root = q.stiffness(w), xp.sqrt(q.tolerance(w))
-    return _apart(w), {
+    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon": _over_pairs(w, lambda r, i, j: root / (1 + L[..., i])),
         "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (1 + L[..., i]) ** 2),
     }
@@ -201,7 +197,7 @@ def eq58(w: World) -> Sides:
 )
 def eq58_repaired(w: World) -> Sides:
     a, root = 1 + q.stiffness(w), xp.sqrt(q.tolerance(w))
-    return _apart(w), {
+    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon of i": _over_pairs(w, lambda r, i, j: root / a[..., i]),
         "sqrt epsilon of j": _over_pairs(w, lambda r, i, j: root / a[..., j]),
         "gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j) / (a[..., i] * a[..., j])),
@@ -356,7 +352,9 @@ def divided_by_c0(w: World) -> Sides:
 )
 def eq62(w: World) -> Sides:
     share = q.c0(w)[..., None]
-    return _apart(w), {k: v / share for k, v in _bound(w, q.dissimilarity(w)).items()}
+    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
+        k: v / share for k, v in _bound(w, q.dissimilarity(w)).items()
+    }
 
 
 @eq62.repaired(
@@ -370,4 +368,6 @@ def eq62(w: World) -> Sides:
 def eq62_repaired(w: World) -> Sides:
     share = q.own_contraction(w)
     near = _over_pairs(w, lambda r, i, j: share[..., i])
-    return _apart(w), {k: v / near for k, v in _bound(w, q.hull_dissimilarity(w)).items()}
+    return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
+        k: v / near for k, v in _bound(w, q.hull_dissimilarity(w)).items()
+    }

@@ -7,7 +7,7 @@ from dataclasses import replace
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import gradient_factor
-from verify.claim import Family, Real, Shape, Sides, Terms
+from verify.claim import Family, Real, Shape, Sides
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -36,10 +36,6 @@ REPAIRED = (
 )
 
 
-def _left(w: World) -> Terms:
-    return {"average |grad f|^2": q.average_gradient(w)}
-
-
 def _fixed(*shapes: Shape) -> Family:
     """Along a ray the dual step alone leaves its range: the constants of an order may depend on
     smoothness, dual domain and wells."""
@@ -60,7 +56,7 @@ def _fixed(*shapes: Shape) -> Family:
 )
 def theorem(w: World) -> Sides:
     rounds = q.length(w)
-    return _left(w), {
+    return {"average |grad f|^2": q.average_gradient(w)}, {
         "B_0/T": q.start_of(w, q.gradient_bound(w), q.best_loss(w)) / rounds,
         "epsilon": q.tolerance(w),
         "delta^2": q.dissimilarity(w) ** 2,
@@ -93,7 +89,7 @@ def explicit(w: World) -> Sides:
     start = q.start_of(w, q.steepest(w), q.hull_best_loss(w))
     most = 4 * q.m1(w) ** 2
     consensus = (xp.sqrt(epsilon) + delta / 2) ** 2
-    return _left(w), {
+    return {"average |grad f|^2": q.average_gradient(w)}, {
         "start": most * start / rounds,
         "gamma": most * w.lambda_max * xp.mean(w.gamma) / rounds,
         "epsilon": 4 * epsilon + most * epsilon * xp.mean(1 / (2 * L)),
@@ -139,7 +135,7 @@ def fall_inserted(w: World) -> Sides:
 def explicit90(w: World) -> Sides:
     dual, epsilon, delta = q.dual_bound(w), q.tolerance(w), q.dissimilarity(w)
     start, steps = q.start_of(w, dual, q.best_loss(w)), (w.lambda_max, w.dual_step, dual)
-    return _left(w), closed.stationarity_printed(
+    return {"average |grad f|^2": q.average_gradient(w)}, closed.stationarity_printed(
         q.length(w), start, epsilon, delta, q.stiffness(w), *steps, w.gamma, w.S
     )
 
@@ -163,4 +159,6 @@ def explicit90(w: World) -> Sides:
 )
 def repaired(w: World) -> Sides:
     start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
-    return _left(w), q.stationarity(w, q.length(w), start, q.hull_of(w).diameter)
+    return {"average |grad f|^2": q.average_gradient(w)}, q.stationarity(
+        w, q.length(w), start, q.hull_of(w).diameter
+    )
