@@ -14,43 +14,39 @@ from verify.claim import (
     Family,
     Hypothesis,
     Instance,
+    Reading,
     Real,
     Shape,
+    Sides,
     noiseless,
+    statement,
 )
 from verify.claim.parameters import Build
-from verify.claim.statement import Sides, statement
-from verify.statements.fedbc import corollary_bracket as bracket
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.quantities import (
-    EVERY,
-    STEPPED,
-    first_round,
-    in_domain,
-    positive_step,
-    reach_of,
-    residuals,
-    rounds_of,
-    runs,
-    size,
-    slopes,
-    smooth,
-    tolerance,
-)
+from verify.statements.fedbc import corollary_signs as bracket
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World, once
 
+PROOF, COROLLARY = "proof of Corollary 4.6", "Corollary 4.6"
 SLACK = {"slack": Real(2.0**-30, 1, unit=(2, -2), log=True)}
 """What a tolerance allows beyond the residuals of the run."""
 _LEFT = r"\frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le"
+ORDER = (
+    _LEFT
+    + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl("
+    + bracket.bracket_tex("T")
+    + r"\Bigr)^2"
+)
+REPAIRED = _LEFT + r"2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2"
+EQ93 = r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2"
 
 # -- multipliers of (11), and of (95) --------------------------------------------------------------
 
-LONG = runs(size(1, 1, rounds=2), size(2, 2, rounds=2), domain="above", extra=SLACK)
+LONG = q.runs(*(q.size(n, n, rounds=2) for n in (1, 2)), domain="above", extra=SLACK)
 
 
 def _own_average(w: World) -> Array:
     """Average over rounds of client 0's squared gradient at its own models, (B, 1)."""
-    return bracket.average([slopes(w, r.new)[..., 0] ** 2 for r in rounds_of(w)[0]])
+    return bracket.average([q.slopes(w, r.new)[..., 0] ** 2 for r in q.rounds_of(w)[0]])
 
 
 def _quadratics(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -83,9 +79,7 @@ def _relaxed_family(about: str, extra: Mapping[str, Real], **local: Any) -> Fami
 
 
 RELAXED = _relaxed_family("exact local solutions", {}, local="argmin")
-RELAXED_STEPS = _relaxed_family(
-    "one local gradient step", {"step_share": Real(1 / 16, 1)}, **STEPPED
-)
+RELAXED_STEPS = _relaxed_family("one local gradient step", q.STEP, **q.STEPPED)
 
 
 @dataclass(frozen=True)
@@ -106,10 +100,8 @@ def _relaxed(w: World) -> _Path:
     server, models, multipliers = w.start, w.starts, 0 * w.gamma
     gradients, signs, left, served, points = [], [], [], [], [w.start[..., 0]]
     for t in range(w.relaxed):
-        run = w.run(
-            rounds=1, start=server, starts=models, multipliers=multipliers, dual_step=0 * w.slack
-        )
-        models = run.local_models[..., 0, :, :]
+        state = {"start": server, "starts": models, "multipliers": multipliers}
+        models = w.run(rounds=1, dual_step=0 * w.slack, **state).local_models[..., 0, :, :]
         new = models[..., 0]
         apart = new - server[..., 0][..., None]
         slope = w.problem.own_gradients(models)[..., 0]
@@ -125,13 +117,8 @@ def _relaxed(w: World) -> _Path:
         server = (xp.total(shares * new) / xp.total(shares))[..., None]
         points += [server[..., 0], *(new[..., k] for k in range(n))]
     every = xp.stack([p + 0 * points[-1] for p in points[: -n - 1] + points[-n:]], -1)
-    return _Path(
-        gradients,
-        signs,
-        xp.largest(xp.stack(left, -1)),
-        xp.largest(every) - xp.smallest(every),
-        xp.smallest(xp.stack(served, -1)),
-    )
+    residual, least = xp.largest(xp.stack(left, -1)), xp.smallest(xp.stack(served, -1))
+    return _Path(gradients, signs, residual, xp.largest(every) - xp.smallest(every), least)
 
 
 has_value = Hypothesis(
@@ -158,20 +145,12 @@ def _one_strict(values: Mapping[str, Any], shape: Shape) -> Instance:
     return _quadratics({**values, "optimum": apart, "gamma": own}, shape)
 
 
+_AT = {"height": 1, "width": 1, "centre": 0, "start": 1, "starts": 1, "low": 1, "high": 0}
 NEAR = _anchored(
     LONG,
     LONG.build,
     "a device near its well for two rounds; only the tolerance moves",
-    height=1,
-    width=1,
-    centre=0,
-    start=1,
-    starts=1,
-    low=1,
-    high=0,
-    place=0,
-    gamma=4,
-    dual_step=1,
+    **{**_AT, "place": 0, "gamma": 4, "dual_step": 1},
 )
 """x = 4/5, then 16/25, from z = 1, with lambda = 2: the distances are below gamma."""
 RISEN = _anchored(
@@ -186,59 +165,53 @@ RISEN = _anchored(
 )
 """From z = 2 both multipliers rise to 1; then z = 1/2, and the first device is at 1/3 and, with
 the multiplier 0, at 0: its signs are 1, -1, -1, its gradients 0, 1/3, 0."""
+NOTES = {
+    "projected": """Where the constraint always holds the bracket is zero, but lambda stays at least
+    lambda_min, so that |grad f_i| = 2 lambda |x - z| does not vanish with epsilon.""",
+    "relaxed": """A multiplier that has risen once is positive in the next round; if the constraint
+    is satisfied there and once more, the sum of the signs is zero.""",
+}
+
+
+def _projected(w: World) -> tuple[Array, Array, Array]:
+    """Average squared gradient, largest squared residual and bracket along (11)."""
+    signs = [bracket.sign_of(r.gap, w.gamma) for r in q.rounds_of(w)[0]]
+    return _own_average(w), q.tolerance(w), bracket.bracket_of(signs)[..., 0]
+
+
+def _along_95(w: World) -> tuple[Array, Array, Array]:
+    """The same along (95)."""
+    path = _relaxed(w)
+    lost = xp.where(path.served == 0, nan + 0 * w.slack, 0 * w.slack)
+    return bracket.average(path.gradients) + lost, path.residual, bracket.bracket_of(path.signs)
 
 
 @statement(
-    "fedbc.corollary46@projected",
-    where="Corollary 4.6",
+    "fedbc.corollary46",
+    readings=("dual-update",),
+    where=COROLLARY,
     kind="corollary",
     title="local performance",
     relation="<~",
+    latex=ORDER,
     uses=("fedbc.eq99-100",),
-    family=NEAR,
-    latex=_LEFT
-    + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl("
-    + bracket.bracket_tex("T")
-    + r"\Bigr)^2",
-    given=[in_domain, positive_step],
-    note="""Where the constraint always holds the bracket is zero, but lambda stays at least
-    lambda_min, so that |grad f_i| = 2 lambda |x - z| does not vanish with epsilon.""",
+    family=lambda r: RISEN if "relaxed" in r else NEAR,
+    given=lambda r: [has_value] if "relaxed" in r else [q.in_domain, q.positive_step],
+    note=lambda r: NOTES[r.dual_update],
 )
-def projected(w: World) -> Sides:
-    signs = [bracket.sign_of(r.gap, w.gamma) for r in rounds_of(w)[0]]
-    found = bracket.bracket_of(signs)[..., 0]
+def corollary(w: World, r: Reading) -> Sides:
+    average, residual, found = _along_95(w) if "relaxed" in r else _projected(w)
     # a tolerance that the residuals of the run keep: what Oracle_i may be asked for
-    return {"average": _own_average(w)}, {
-        "epsilon_i": w.slack + tolerance(w),
-        "alpha^2 [.]^2": w.dual_step**2 * found**2,
-    }
-
-
-@projected.like(
-    "fedbc.corollary46@relaxed",
-    title="local performance",
-    latex=projected.latex,
-    uses=("fedbc.eq99-100",),
-    family=RISEN,
-    given=[has_value],
-    note="""A multiplier that has risen once is positive in the next round; if the constraint is
-    satisfied there and once more, the sum of the signs is zero.""",
-)
-def relaxed(w: World) -> Sides:
-    path = _relaxed(w)
-    lost = xp.where(path.served == 0, nan + 0 * w.slack, 0 * w.slack)
-    return {"average": bracket.average(path.gradients) + lost}, {
-        "epsilon_i": w.slack + path.residual,
-        "alpha^2 [.]^2": w.dual_step**2 * bracket.bracket_of(path.signs) ** 2,
-    }
+    right = {"epsilon_i": w.slack + residual, "alpha^2 [.]^2": w.dual_step**2 * found**2}
+    return {"average": average}, right
 
 
 @statement(
     "fedbc.corollary46.repaired",
-    where="Corollary 4.6",
+    where=COROLLARY,
     kind="corollary",
     title="local performance by the number of violated rounds",
-    latex=_LEFT + r"2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2",
+    latex=REPAIRED,
     family=RELAXED_STEPS,
     also=(RELAXED,),
     uses=("fedbc.eq93", "fedbc.eq99-100.repaired"),
@@ -258,56 +231,74 @@ def repaired(w: World) -> Sides:
 
 # -- the gradient of one client (92)-(94) ----------------------------------------------------------
 
+step = q.claims(
+    where=PROOF, kind="proof step", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL)
+)
+follows = q.deductions(PROOF)
 
-@statement(
+
+@step(
     "fedbc.eq92",
-    where=bracket.PROOF,
-    kind="proof step",
     title="gradient at the own model",
     latex=r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)",
     relation="==",
-    family=runs(*EVERY[:3]),
-    also=smooth(*EVERY[:3]),
     uses=("fedbc.def.oracle",),
     note="(25) solved for the gradient.",
 )
 def eq92(w: World) -> Sides:
-    r = first_round(w)
-    return {"slope": slopes(w, r.new)}, {
-        "e_i": residuals(w, r),
-        "pull": -2 * r.multipliers * (r.new - r.server[..., None]),
-    }
+    r = q.first_round(w)
+    pull = -2 * r.multipliers * (r.new - r.server[..., None])
+    return {"slope": q.slopes(w, r.new)}, {"e_i": q.residuals(w, r), "pull": pull}
 
 
-@eq92.like(
+@follows(
+    "eq93",
+    "residual~ multiplier gap~ epsilon",
+    replace(q.small_residual, latex=r"\|e_i^{t+1}\|^2\le\epsilon_i", where="(10)"),
+)
+def square_of_92(w: World) -> Sides:
+    right = {"epsilon": 2 * w.epsilon, "gap": 8 * w.multiplier**2 * w.gap**2}
+    return {"slope": (w.residual - 2 * w.multiplier * w.gap) ** 2}, right
+
+
+@step(
     "fedbc.eq93",
     title="square of it",
-    relation="<=",
-    deduction=deduced.EQ93,
-    latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2",
+    deduction=square_of_92,
+    latex=EQ93,
     uses=("fedbc.eq92", "fedbc.def.oracle"),
     note="(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way.",
 )
 def eq93(w: World) -> Sides:
-    r = first_round(w)
-    return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
-        "2 epsilon_i": 2 * residuals(w, r) ** 2,
+    r = q.first_round(w)
+    return {"|grad f_i|^2": q.slopes(w, r.new) ** 2}, {
+        "2 epsilon_i": 2 * q.residuals(w, r) ** 2,
         "8 lambda^2 gap": 8 * r.multipliers**2 * r.gap,
     }
 
 
-@eq93.like(
+@follows(
+    "eq94",
+    "slope epsilon reach multiplier gap",
+    q.display("(93)", EQ93, lambda w: 2 * w.epsilon + 8 * w.multiplier**2 * w.gap**2 - w.slope),
+    q.display("2R", r"\|x_i^{t+1}-z^t\|\le2R", lambda w: 2 * w.reach - w.gap, "before (94)"),
+)
+def gap_by_the_diameter(w: World) -> Sides:
+    return {"slope": w.slope}, {"eps": 2 * w.epsilon, "R": 32 * (w.reach * w.multiplier) ** 2}
+
+
+@step(
     "fedbc.eq94",
     title="diameter",
-    deduction=deduced.EQ94,
+    deduction=gap_by_the_diameter,
     uses=("fedbc.eq93", "fedbc.A1"),
     latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2",
     note="Both models lie in X, so 2R could be R.",
 )
 def eq94(w: World) -> Sides:
-    r = first_round(w)
-    reach = reach_of(w)[..., None]
-    return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
-        "2 epsilon_i": 2 * residuals(w, r) ** 2,
+    r = q.first_round(w)
+    reach = q.reach_of(w)[..., None]
+    return {"|grad f_i|^2": q.slopes(w, r.new) ** 2}, {
+        "2 epsilon_i": 2 * q.residuals(w, r) ** 2,
         "32 R^2 lambda^2": 32 * reach**2 * r.multipliers**2,
     }

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, described, numbers, statement
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.quantities import runs, size
+from verify.claim import Array, Reading, Real, Sides, described, numbers, statement
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
 PROOF = "proof of Corollary 4.6"
+step = q.claims(
+    where=PROOF,
+    kind="proof step",
+    family=numbers(
+        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
+        *({"T": t} for t in (1, 2, 3, 5)),
+        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
+    ),
+)
 
 
 def sign_of(gap: Array, gamma: Array) -> Array:
@@ -48,17 +56,16 @@ def _multipliers(w: World) -> list[Array]:
     return out[1:]
 
 
-@statement(
+def _sums(w: World) -> list[Array]:
+    """[sum of the signs up to t]_+ for t = 1..T, with 1 for the summand k = 0."""
+    signs = _signs(w)
+    return [bracket_of(signs[: t + 1]) for t in range(len(signs))]
+
+
+@step(
     "fedbc.eq95-96/step",
-    where=PROOF,
-    kind="proof step",
     title="relaxed dual update",
     latex=r"|\lambda_i^t-\lambda_i^{t-1}|\le\alpha",
-    family=numbers(
-        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
-        *({"T": t} for t in (1, 2, 3, 5)),
-        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
-    ),
     note="(95) itself: up by alpha where the constraint is violated, down, not below 0, where not.",
 )
 def eq95(w: World) -> Sides:
@@ -76,17 +83,34 @@ eq96 = described(
 )
 
 
-def _sums(w: World) -> list[Array]:
-    """[sum of the signs up to t]_+ for t = 1..T, with 1 for the summand k = 0."""
-    signs = _signs(w)
-    return [bracket_of(signs[: t + 1]) for t in range(len(signs))]
+@q.deductions(PROOF)(
+    "eq97",
+    "after before alpha+ past~ sign",
+    q.display(
+        "(95)",
+        r"\lambda_i^t\le[\lambda_i^{t-1}+\alpha\mathbb I_t]_+",
+        lambda w: xp.positive_part(w.before + w.alpha * w.sign) - w.after,
+        "(95), printed as an equality",
+    ),
+    q.display(
+        "(97) before",
+        r"\lambda_i^{t-1}\le\alpha\Bigl[\sum_{k=0}^{t-1}\mathbb I_k\Bigr]_+",
+        lambda w: w.alpha * xp.positive_part(w.past) - w.before,
+        "(97) at t - 1",
+    ),
+    note="""The inductive step of the unrolling: lambda forgets a negative past, the sum does not. I_t is
+    any number of [-1, 1].""",
+    sign=Real(-1, 1),
+)
+def inductive_step(w: World) -> Sides:
+    return {"lambda": w.after}, {"alpha [.]_+": w.alpha * xp.positive_part(w.past + w.sign)}
 
 
-@eq95.like(
+@step(
     "fedbc.eq97",
     title="unrolled",
     latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
-    deduction=deduced.EQ97,
+    deduction=inductive_step,
     uses=("fedbc.eq95-96",),
     note="""The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1. x_k^t is
     read as x_i^k, as in (98).""",
@@ -95,9 +119,7 @@ def eq97(w: World) -> Sides:
     return {"lambda^T": _multipliers(w)[-1]}, {"alpha [.]_+": w.alpha * _sums(w)[-1]}
 
 
-@eq95.like(
-    "fedbc.eq97.repaired",
-    title="unrolled",
+@eq97.repaired(
     relation="==",
     uses=("fedbc.eq95-96",),
     latex=r"\lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+",
@@ -112,26 +134,27 @@ def eq97_repaired(w: World) -> Sides:
     return {"lambda^T": _multipliers(w)[-1]}, {"alpha largest tail": w.alpha * largest}
 
 
-def _average_square(w: World) -> dict[str, Array]:
-    return {"average lambda^2": average([m**2 for m in _multipliers(w)])}
+def _average_square(w: World) -> Array:
+    return average([m**2 for m in _multipliers(w)])
 
 
 _SUMS = r"\tfrac1T\sum_t\Bigl(" + bracket_tex("t") + r"\Bigr)^2"
 
 
-@eq95.like(
+@step(
     "fedbc.eq99-100/unrolled",
     title="sum over the rounds",
-    uses=("fedbc.eq94", "fedbc.eq97"),
     latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2" + _SUMS,
+    uses=("fedbc.eq94", "fedbc.eq97"),
     note="(97) in (94), without the common factor 32 R^2 and 2 epsilon_i.",
 )
 def eq99(w: World) -> Sides:
     squares = average([s**2 for s in _sums(w)])
-    return _average_square(w), {"alpha^2 average [.]^2": w.alpha**2 * squares}
+    right = {"alpha^2 average [.]^2": w.alpha**2 * squares}
+    return {"average lambda^2": _average_square(w)}, right
 
 
-@eq95.like(
+@step(
     "fedbc.eq99-100/last",
     title="last sum",
     latex=_SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
@@ -141,8 +164,7 @@ def eq100(w: World) -> Sides:
     return {"average": average([s**2 for s in _sums(w)])}, {"last": _sums(w)[-1] ** 2}
 
 
-@eq95.like(
-    "fedbc.eq99-100.repaired",
+@eq99.repaired(
     title="number of violated rounds",
     uses=("fedbc.eq95-96",),
     latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2",
@@ -152,36 +174,22 @@ def eq100(w: World) -> Sides:
 def eq99_repaired(w: World) -> Sides:
     violated = [(s + 1) / 2 for s in _signs(w)]
     count = sum(violated[1:], violated[0])
-    return _average_square(w), {"alpha^2 count^2": w.alpha**2 * count**2}
+    return {"average lambda^2": _average_square(w)}, {"alpha^2 count^2": w.alpha**2 * count**2}
 
 
-@statement(
-    "fedbc.corollary46.remark@thresholds",
-    where="after Corollary 4.6",
-    kind="remark",
-    title="bracket against gamma, distances fixed",
-    latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)",
-    family=numbers(
-        {
-            "gap": Real(0, 4, unit=(0, 2), per=("T",)),
-            "gamma": Real(0, 4, unit=(0, 2)),
-            "more": Real(0, 4, unit=(0, 2)),
-        },
-        *({"T": t} for t in (1, 2, 3)),
-        about="any distances of one run",
-    ),
-    note="On fixed distances every sign falls as gamma grows.",
+# -- the bracket against gamma ---------------------------------------------------------------------
+
+DISTANCES = numbers(
+    {
+        "gap": Real(0, 4, unit=(0, 2), per=("T",)),
+        "gamma": Real(0, 4, unit=(0, 2)),
+        "more": Real(0, 4, unit=(0, 2)),
+    },
+    *({"T": t} for t in (1, 2, 3)),
+    about="any distances of one run",
 )
-def remark_fixed(w: World) -> Sides:
-    def bracket(gamma: Array) -> Array:
-        return xp.positive_part(xp.total(sign_of(w.gap, gamma[..., None])))
-
-    return {"larger gamma": bracket(w.gamma + w.more)}, {"gamma": bracket(w.gamma)}
-
-
-PAIR = runs(
-    size(2, 2, rounds=2),
-    size(2, 2, rounds=4),
+PAIR = q.runs(
+    *(q.size(2, 2, rounds=t) for t in (2, 4)),
     domain="above",
     extra={
         "height": Real(8, 64, unit=(1, 0), log=True, per=("N",)),
@@ -193,24 +201,42 @@ PAIR = runs(
 )
 """Long dual steps and small tolerances: a larger gamma lowers the multiplier, and the next distance
 may then pass it."""
+TITLES = {
+    "thresholds": "bracket against gamma, distances fixed",
+    "runs": "bracket against gamma, along Algorithm 1",
+}
+NOTES = {
+    "thresholds": "On fixed distances every sign falls as gamma grows.",
+    "runs": """Two runs, the second with larger gamma_i: multipliers and models differ too. f =
+    x^2/2 and (x - 2)^2/2, Lambda = [2, 3], lambda = (2, 2), z = 1, alpha = 64, gamma_2 = 0: the
+    signs of the first device are 1, -1 for gamma_1 = 3/125, but 1, 1 for 39/1000.""",
+}
 
 
-@remark_fixed.like(
-    "fedbc.corollary46.remark@runs",
-    title="bracket against gamma, along Algorithm 1",
-    latex=remark_fixed.latex,
-    family=PAIR,
-    note="""Two runs, the second with larger gamma_i: multipliers and models differ too. f = x^2/2 and
-    (x - 2)^2/2, Lambda = [2, 3], lambda = (2, 2), z = 1, alpha = 64, gamma_2 = 0: the signs of the
-    first device are 1, -1 for gamma_1 = 3/125, but 1, 1 for 39/1000.""",
+def _bracket_of_a_run(w: World, gamma: Array) -> Array:
+    run = w.run(gamma=gamma)
+    signs = []
+    for t in range(w.rounds):
+        gap = (run.local_models[..., t, 0, 0] - run.server[..., t, 0]) ** 2
+        signs.append(sign_of(gap, gamma[..., 0]))
+    return xp.positive_part(sum(signs, -1))  # of 1 and -1 for k = 0 the kinder here
+
+
+def _bracket(w: World, gamma: Array, r: Reading) -> Array:
+    if "runs" in r:
+        return _bracket_of_a_run(w, gamma)
+    return xp.positive_part(xp.total(sign_of(w.gap, gamma[..., None])))
+
+
+@statement(
+    "fedbc.corollary46.remark",
+    readings=("lower-gamma: thresholds, runs",),
+    where="after Corollary 4.6",
+    kind="remark",
+    title=lambda r: TITLES[r.lower_gamma],
+    latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)",
+    family=lambda r: PAIR if "runs" in r else DISTANCES,
+    note=lambda r: NOTES[r.lower_gamma],
 )
-def remark_run(w: World) -> Sides:
-    def bracket(gamma: Array) -> Array:
-        run = w.run(gamma=gamma)
-        signs = []
-        for t in range(w.rounds):
-            gap = (run.local_models[..., t, 0, 0] - run.server[..., t, 0]) ** 2
-            signs.append(sign_of(gap, gamma[..., 0]))
-        return xp.positive_part(sum(signs, -1))  # of 1 and -1 for k = 0 the kinder here
-
-    return {"larger gamma": bracket(w.gamma + w.more)}, {"gamma": bracket(w.gamma)}
+def remark(w: World, r: Reading) -> Sides:
+    return {"larger gamma": _bracket(w, w.gamma + w.more, r)}, {"gamma": _bracket(w, w.gamma, r)}
