@@ -1,4 +1,4 @@
-"""Data, figures and tables: what runs would have to show, and what can be decided without them."""
+"""Data and figures: what runs would have to show, and what can be decided without them."""
 
 from __future__ import annotations
 
@@ -7,27 +7,17 @@ from typing import Any
 from bounds import generic as xp
 from bounds.fedbc.tradeoff import tolerance_tradeoff_exact
 from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, open_claim, statement
-from verify.statements.fedbc import tables
-from verify.statements.fedbc.table_sentences import NUMBERS
+from verify.statements.fedbc import quantities as q
+from verify.statements.fedbc.tables import MISSING, SYNTHETIC
 from verify.world.world import World
 
 DATA = tuple(
     described(f"fedbc.{key}", "data", where, latex, title)
-    for key, where, latex, title in (
-        (
-            "exp.synthetic",
-            "Appendix E",
-            r"y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha)",
-            "Synthetic(alpha, beta)",
-        ),
-        (
-            "exp.real",
-            "Appendix E",
-            r"n_k\propto k^{-a}\ \text{or}\ a^{-k}",
-            "MNIST, CIFAR-10, Shakespeare",
-        ),
-        ("table5", "Table 5", r"[\min n_k,\max n_k]", "sizes per device"),
-    )
+    for key, where, latex, title in q.rows(r"""
+exp.synthetic :: Appendix E :: y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha) :: Synthetic(alpha, beta)
+exp.real :: Appendix E :: n_k\propto k^{-a}\ \text{or}\ a^{-k} :: MNIST, CIFAR-10, Shakespeare
+table5 :: Table 5 :: [\min n_k,\max n_k] :: sizes per device
+""")
 )
 
 
@@ -146,12 +136,7 @@ def global_rises(w: World) -> Sides:
 
 # -- what needs runs -------------------------------------------------------------------------------
 
-_RUNS = "runs on {} are not in the package"
-_CIFAR = _RUNS.format("CIFAR-10")
-_SYNTHETIC = (
-    "the number of rounds, the batch size, lambda^0, Lambda, the chosen steps and the law of the "
-    "sizes; runs with choices of ours are in the figures fedbc_training, _users and _multipliers"
-)
+_CIFAR = MISSING.format("CIFAR-10")
 FIGURES = tuple(
     open_claim(f"fedbc.{key}", "figure", where, r"\text{curves}", title, missing)
     for key, where, title, missing in (
@@ -161,57 +146,17 @@ FIGURES = tuple(
             "accuracies against a common gamma",
             "the data set, model and protocol",
         ),
-        ("fig3a", "Figure 3a", "train loss, E = 5", _SYNTHETIC),
-        ("fig3b", "Figure 3b", "coefficients of the min and max user", _SYNTHETIC),
-        ("fig3c", "Figure 3c", "multipliers against sizes", _SYNTHETIC),
-        ("fig3d", "Figure 3d", "variance over devices", _SYNTHETIC),
-        ("fig4", "Figure 4", "min and max user, E = 5", _SYNTHETIC),
+        ("fig3a", "Figure 3a", "train loss, E = 5", SYNTHETIC),
+        ("fig3b", "Figure 3b", "coefficients of the min and max user", SYNTHETIC),
+        ("fig3c", "Figure 3c", "multipliers against sizes", SYNTHETIC),
+        ("fig3d", "Figure 3d", "variance over devices", SYNTHETIC),
+        ("fig4", "Figure 4", "min and max user, E = 5", SYNTHETIC),
         ("fig5-6", "Figures 5 and 6", "sizes of the data sets", "the numbers behind the bars"),
-        ("fig7", "Figure 7", "train loss, multipliers, numbers of devices", _SYNTHETIC),
-        ("fig8", "Figure 8", "coefficients for E = 1, 10, 25, 50", _SYNTHETIC),
-        ("fig9-12", "Figures 9 to 12", "min and max user for E = 1, 10, 25, 50", _SYNTHETIC),
+        ("fig7", "Figure 7", "train loss, multipliers, numbers of devices", SYNTHETIC),
+        ("fig8", "Figure 8", "coefficients for E = 1, 10, 25, 50", SYNTHETIC),
+        ("fig9-12", "Figures 9 to 12", "min and max user for E = 1, 10, 25, 50", SYNTHETIC),
         ("fig13", "Figure 13", "coefficients on CIFAR-10", _CIFAR),
         ("fig14-15", "Figures 14 and 15", "variance over devices on CIFAR-10", _CIFAR),
         ("q.fair", "Section 5", "devices weighted equally", "a measure of equal weights"),
     )
 )
-TABLES = tuple(
-    open_claim(
-        f"fedbc.table{number}", "table", f"Table {number}", r"\text{accuracy}", title, missing
-    )
-    for number, title, missing in (
-        (1, "accuracy on synthetic data", _SYNTHETIC),
-        (2, "global accuracy, E = 5", _CIFAR),
-        (3, "local accuracy, E = 5", _CIFAR),
-        (6, "global accuracy, E = 1", _CIFAR),
-        (7, "global accuracy, E = 1", _RUNS.format("MNIST")),
-        (8, "global accuracy, E = 5", _RUNS.format("MNIST")),
-        (9, "next characters", _RUNS.format("Shakespeare")),
-    )
-)
-
-
-@statement(
-    "fedbc.table4/devices",
-    where="Table 4",
-    kind="data",
-    title="twenty devices",
-    relation="==",
-    latex=r"\sum m=20",
-    family=NUMBERS,
-    note="Every cell of Table 4 lists 20 devices.",
-)
-def devices(w: World) -> Sides:
-    counts = [sum(cell) for cell in tables.DEVICES]
-    return {"least": min(counts)}, {"most": max(counts)}
-
-
-@devices.like(
-    "fedbc.table4/classes",
-    title="at most ten classes",
-    relation="<=",
-    latex=r"c\le10",
-    note="Largest number of classes of a device against the ten of the data.",
-)
-def classes(w: World) -> Sides:
-    return {"most classes": max(max(cell) for cell in tables.CLASSES)}, {"10": 10}
