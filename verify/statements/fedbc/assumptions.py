@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import dual_interval_printed
-from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, quadratics, statement
-from verify.statements.fedbc.quantities import (
-    PROOFS,
-    dissimilarity,
-    domain_of,
-    everywhere,
-    first_round,
-    in_domain,
-    runs,
-    size,
-    slopes,
-    stiffness,
+from verify.claim import (
+    Array,
+    Hypothesis,
+    Reading,
+    Real,
+    Sides,
+    described,
+    numbers,
+    quadratics,
+    statement,
 )
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
 _SHARE = Real(0, 1, domain=(0, 1))
@@ -32,16 +30,16 @@ WHERE = {"where": _SHARE, "weight": _SHARE, "other": _SHARE}
     where="Assumption 4.1",
     kind="assumption",
     title="stationary points in the domain",
-    given=[in_domain],
+    given=[q.in_domain],
     latex=r"\exists x\in\mathcal X:\nabla_{x_i}\mathcal L_i(x,z,\lambda)=0\ \forall z\in\mathcal X",
-    family=runs(size(1, 1), size(2, 2), domain="half", extra=WHERE),
+    family=q.runs(q.size(1, 1), q.size(2, 2), domain="half", extra=WHERE),
     note="""At the ends of an interval with inward gradients the gradient of L_i(., z, lambda)
     points inward for every z inside, so that its zero lies in between: no farther from z than the
     end.""",
 )
 def stationary_point(w: World) -> Sides:
     problem: Any = w.problem
-    domain = domain_of(w)
+    domain = q.domain_of(w)
     z = domain.low + w.where * domain.diameter
     multiplier = w.lambda_min + w.weight * (w.lambda_max - w.lambda_min)
     zero = problem.proximal(2 * multiplier[..., None] + 0 * w.multipliers, z[..., None])[..., 0]
@@ -59,12 +57,12 @@ def stationary_point(w: World) -> Sides:
     note="Tight inside one piece of a double well.",
 )
 def smoothness(w: World) -> Sides:
-    domain = domain_of(w)
+    domain = q.domain_of(w)
     one, other = (domain.low + share * domain.diameter for share in (w.where, w.other))
     like = w.multipliers
-    gap = slopes(w, everywhere(one, like)) - slopes(w, everywhere(other, like))
+    gap = q.slopes(w, q.everywhere(one, like)) - q.slopes(w, q.everywhere(other, like))
     return {"|difference|": xp.absolute(gap)}, {
-        "L_i |x - y|": stiffness(w) * xp.absolute(one - other)[..., None]
+        "L_i |x - y|": q.stiffness(w) * xp.absolute(one - other)[..., None]
     }
 
 
@@ -73,36 +71,16 @@ def smoothness(w: World) -> Sides:
     where="Assumption 4.3",
     title="heterogeneity",
     latex=r"\|a\nabla f_i(x)-b\nabla f_j(x)\|\le\delta",
-    family=runs(size(2, 2), domain="half", extra=WHERE),
+    family=q.runs(q.size(2, 2), domain="half", extra=WHERE),
     note="Any (a, b) of the square and any x of X against the corners, the ends and the kinks.",
 )
 def heterogeneity(w: World) -> Sides:
-    x = domain_of(w).low + w.where * domain_of(w).diameter
+    x = q.domain_of(w).low + w.where * q.domain_of(w).diameter
     span = w.lambda_max - w.lambda_min
     a, b = w.lambda_min + w.weight * span, w.lambda_min + w.other * span
-    slope = slopes(w, everywhere(x, w.multipliers))
+    slope = q.slopes(w, q.everywhere(x, w.multipliers))
     gap = xp.absolute(a * slope[..., 0] - b * slope[..., 1])
-    return {"|a f_1' - b f_2'|": gap}, {"delta": dissimilarity(w)}
-
-
-def _drawn(w: World) -> Array:
-    """The gradient that client 0 draws at its start, read off its first step, (B, R)."""
-    theta = w.run().theta
-    return ((theta[..., 0, :] - theta[..., 1, :]) / w.step_size[..., None])[..., 0]
-
-
-def _true(w: World, reading: str) -> Array:
-    """Gradient of f at the start of device 0, f being its own loss or the mean, (B, 1)."""
-    gradients = w.problem.gradients(w.start)[..., 0]
-    return gradients[..., 0] if reading == "own-loss" else xp.mean(gradients)
-
-
-def _unbiased(w: World, reading: str) -> Sides:
-    return {"g_i": _drawn(w)}, {"gradient": _true(w, reading)}
-
-
-def _variance(w: World, reading: str) -> Sides:
-    return {"|g_i - grad|^2": (_drawn(w) - _true(w, reading)) ** 2}, {"sigma^2": w.sigma2[..., 0]}
+    return {"|a f_1' - b f_2'|": gap}, {"delta": q.dissimilarity(w)}
 
 
 NOISY = quadratics(
@@ -113,57 +91,62 @@ NOISY = quadratics(
     },
 )
 """Noise of at most the variance that is claimed."""
-_NOTES = {
+NOTES = {
     "mean-loss": "f without index is the mean loss, of which no device draws gradients.",
     "own-loss": "With the index i on the right.",
 }
-UNBIASED = tuple(
-    statement(
-        f"fedbc.A4/mean@{reading}",
-        where="Assumption 4.4",
-        kind="assumption",
-        over="mean",
-        title="unbiased gradients",
-        relation="==",
-        latex=r"\mathbb E[g_i]=\nabla f(x_i)",
-        family=NOISY,
-        note=note,
-    )(partial(_unbiased, reading=reading))
-    for reading, note in _NOTES.items()
+
+
+def _drawn(w: World) -> Array:
+    """The gradient that client 0 draws at its start, read off its first step, (B, R)."""
+    theta = w.run().theta
+    return ((theta[..., 0, :] - theta[..., 1, :]) / w.step_size[..., None])[..., 0]
+
+
+def _true(w: World, r: Reading) -> Array:
+    """Gradient of f at the start of device 0, f being its own loss or the mean, (B, 1)."""
+    gradients = w.problem.gradients(w.start)[..., 0]
+    return gradients[..., 0] if "own-loss" in r else xp.mean(gradients)
+
+
+@statement(
+    "fedbc.A4/mean",
+    readings=("index-of-f",),
+    where="Assumption 4.4",
+    kind="assumption",
+    over="mean",
+    title="unbiased gradients",
+    relation="==",
+    latex=r"\mathbb E[g_i]=\nabla f(x_i)",
+    family=NOISY,
+    note=lambda r: NOTES[r.index_of_f],
 )
-VARIANCE = tuple(
-    UNBIASED[0].like(
-        f"fedbc.A4/variance@{reading}",
-        title="bounded variance",
-        relation="<=",
-        latex=r"\mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2",
-        note=note,
-    )(partial(_variance, reading=reading))
-    for reading, note in _NOTES.items()
+def unbiased(w: World, r: Reading) -> Sides:
+    return {"g_i": _drawn(w)}, {"gradient": _true(w, r)}
+
+
+@unbiased.like(
+    "fedbc.A4/variance",
+    title="bounded variance",
+    relation="<=",
+    latex=r"\mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2",
+    note=lambda r: NOTES[r.index_of_f],
 )
+def variance(w: World, r: Reading) -> Sides:
+    return {"|g_i - grad|^2": (_drawn(w) - _true(w, r)) ** 2}, {"sigma^2": w.sigma2[..., 0]}
 
 
 # -- conditions printed inside the proofs ----------------------------------------------------------
 
 CONDITIONS = tuple(
     described(f"fedbc.{key}", "definition", where, latex, title)
-    for key, where, latex, title in (
-        ("H1", "before (43) and (58)", r"\lambda_i^t\ge1+L_i", "multipliers from 1 + L_i on"),
-        (
-            "H2/condition",
-            "after (61)",
-            r"\lambda_{\max}<(1+L_i)^2/L_i",
-            "multipliers below (1 + L_i)^2/L_i",
-        ),
-        ("H3", "before (76)", r"x_i^0=z^0", "common start"),
-        ("H4", "after (81)", r"\|\nabla f_i(x_i^T)\|\le G", "gradients bounded by G"),
-        (
-            "H5",
-            "(45)-(54)",
-            r"\text{A: devices outside }\mathcal S_t\text{ wait; V: all compute}",
-            "participation",
-        ),
-    )
+    for key, where, latex, title in q.rows(r"""
+H1 :: before (43) and (58) :: \lambda_i^t\ge1+L_i :: multipliers from 1 + L_i on
+H2/condition :: after (61) :: \lambda_{\max}<(1+L_i)^2/L_i :: multipliers below (1 + L_i)^2/L_i
+H3 :: before (76) :: x_i^0=z^0 :: common start
+H4 :: after (81) :: \|\nabla f_i(x_i^T)\|\le G :: gradients bounded by G
+H5 :: (45)-(54) :: \text{A: devices outside }\mathcal S_t\text{ wait; V: all compute} :: participation
+""")
 )
 
 
@@ -173,13 +156,13 @@ CONDITIONS = tuple(
     kind="assumption",
     title="all conditions at once",
     quantifier="some",
-    family=runs(size(2, 2), domain="proofs"),
+    family=q.runs(q.size(2, 2), domain="proofs"),
     latex=r"\exists:\ \lambda_i^t\ge1+L_i,\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0",
-    given=PROOFS,
+    given=q.PROOFS,
     note="An instance of two clients with C_0 >= 0, both conditions, and multipliers in Lambda.",
 )
 def conditions_met(w: World) -> Sides:
-    r = first_round(w)
+    r = q.first_round(w)
     return {"0": 0 * w.lambda_min}, {"C_0": 1 - w.lambda_max / (4 * w.beta) + 0 * r.server}
 
 
@@ -191,9 +174,7 @@ def conditions_met(w: World) -> Sides:
     latex=r"\max_{ij}(L_i-L_j)\le1\Rightarrow1+L\le\min_i(1+L_i)^2/L_i",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True, per=("N",))},
-        {"N": 1},
-        {"N": 2},
-        {"N": 3},
+        *({"N": n} for n in (1, 2, 3)),
         about="any smoothness constants",
     ),
     given=[

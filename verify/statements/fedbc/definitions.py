@@ -2,119 +2,46 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import inf
 
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, described, numbers, open_claim, statement
-from verify.statements.fedbc.quantities import STEPPED, first_round, runs, size
+from verify.claim import Array, Reading, Real, Sides, described, numbers, open_claim, statement
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
 DEFINED = tuple(
-    described(f"fedbc.{key}", kind, where, latex, title)
-    for key, kind, where, latex, title in (
-        (
-            "def.global",
-            "definition",
-            "(1)",
-            r"\min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x)",
-            "global problem",
-        ),
-        ("def.local", "definition", "(2)", r"\min_{x\in\mathcal X}f_i(x)", "local problem"),
-        (
-            "def.consensus",
-            "definition",
-            "(3)",
-            r"\min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z",
-            "consensus problem",
-        ),
-        (
-            "def.baselines",
-            "definition",
-            "(4)-(6)",
-            r"f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x))",
-            "FedProx, pFedMe, Per-FedAvg",
-        ),
-        (
-            "def.problem",
-            "definition",
-            "(7)",
-            r"\min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i",
-            "beyond consensus",
-        ),
-        (
-            "def.lagrangian",
-            "definition",
-            "(8)",
-            r"\mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i)",
-            "Lagrangian",
-        ),
-        (
-            "def.primal",
-            "definition",
-            "(9)",
-            r"x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t)",
-            "ideal primal step",
-        ),
-        (
-            "def.oracle",
-            "definition",
-            "(10)",
-            r"\|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i",
-            "local oracle",
-        ),
-        (
-            "def.dual",
-            "definition",
-            "(11)",
-            r"\lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)]",
-            "dual step",
-        ),
-        (
-            "def.Lambda",
-            "definition",
-            "after (11)",
-            r"\Lambda=[\lambda_{\min},\lambda_{\max}]",
-            "dual domain, its ends derived inside the proofs",
-        ),
-        (
-            "alg1",
-            "algorithm",
-            "Algorithm 1",
-            r"z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1}",
-            "FedBC",
-        ),
-        (
-            "alg2",
-            "algorithm",
-            "Algorithm 2",
-            r"w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t",
-            "local updates",
-        ),
-        (
-            "alg3",
-            "algorithm",
-            "Algorithm 3",
-            r"w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t))",
-            "Per-FedBC",
-        ),
+    described(
+        f"fedbc.{key}", "algorithm" if key[:3] == "alg" else "definition", where, latex, title
     )
+    for key, where, latex, title in q.rows(r"""
+def.global :: (1) :: \min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x) :: global problem
+def.local :: (2) :: \min_{x\in\mathcal X}f_i(x) :: local problem
+def.consensus :: (3) :: \min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z :: consensus problem
+def.baselines :: (4)-(6) :: f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x)) :: FedProx, pFedMe, Per-FedAvg
+def.problem :: (7) :: \min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i :: beyond consensus
+def.lagrangian :: (8) :: \mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i) :: Lagrangian
+def.primal :: (9) :: x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t) :: ideal primal step
+def.oracle :: (10) :: \|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i :: local oracle
+def.dual :: (11) :: \lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)] :: dual step
+def.Lambda :: after (11) :: \Lambda=[\lambda_{\min},\lambda_{\max}] :: dual domain, its ends derived inside the proofs
+alg1 :: Algorithm 1 :: z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1} :: FedBC
+alg2 :: Algorithm 2 :: w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t :: local updates
+alg3 :: Algorithm 3 :: w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t)) :: Per-FedBC
+""")
 )
 
 # -- gradients of the Lagrangian (17)-(19), by differences that are exact for quadratics -----------
 
-_LENGTH = (0, 1)
 QUADRATICS = numbers(
     {
         "curvature": Real(-4, 4, unit=(1, -2), per=("N",)),
-        "centre": Real(-2, 2, unit=_LENGTH, per=("N",)),
-        "model": Real(-2, 2, unit=_LENGTH, per=("N",)),
-        "server": Real(-2, 2, unit=_LENGTH),
+        "centre": Real(-2, 2, unit=(0, 1), per=("N",)),
+        "model": Real(-2, 2, unit=(0, 1), per=("N",)),
+        "server": Real(-2, 2, unit=(0, 1)),
         "multiplier": Real(0, 4, unit=(1, -2), per=("N",)),
         "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
     },
-    {"N": 1},
-    {"N": 2},
+    *({"N": 1}, {"N": 2}),
     about="quadratics on the line, any curvature",
 )
 
@@ -127,13 +54,9 @@ def _lagrangian(w: World, model: Array, server: Array, multiplier: Array) -> Arr
 
 def _difference(w: World, of: str) -> Array:
     """Central difference with step 1: exact, as L_i is a quadratic in each argument."""
+    names = ("model", "server", "multiplier")
     high, low = (
-        _lagrangian(
-            w,
-            w.model + (sign if of == "model" else 0),
-            w.server + (sign if of == "server" else 0),
-            w.multiplier + (sign if of == "multiplier" else 0),
-        )
+        _lagrangian(w, *(getattr(w, name) + sign * (name == of) for name in names))
         for sign in (1, -1)
     )
     return (high - low) / 2
@@ -213,9 +136,7 @@ local_steps = open_claim(
             "ratio": Real(9 / 16, 8, log=True, domain=(1 / 2, inf)),
             "bend": Real(-1, 1, domain=(-1, 1)),
         },
-        {"steps": 1},
-        {"steps": 2},
-        {"steps": 5},
+        *({"steps": k} for k in (1, 2, 5)),
         about="gradient steps on a quadratic of curvature between -L and L, 2 lambda > L",
     ),
     note="""Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most
@@ -240,12 +161,12 @@ def local_contraction(w: World) -> Sides:
     title="server step",
     latex=r"\sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0",
     over="path",
-    family=runs(size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 2, **STEPPED)),
+    family=q.runs(*q.FULL, q.size(3, 2, **q.STEPPED)),
     note="""sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of
     the gradient in z of the Lagrangians that the server sees.""",
 )
 def server_step(w: World) -> Sides:
-    r = first_round(w)
+    r = q.first_round(w)
     members = range(w.S)  # the first sampled set
     heard = [r.updated[..., j] * r.new[..., j] for j in members]
     whole = sum((r.updated[..., j] for j in members), 0 * w.dual_step)
@@ -255,26 +176,22 @@ def server_step(w: World) -> Sides:
 SELECTION = "Section 5, selection of gamma"
 
 
-def _slope_in_gamma(w: World, count: bool) -> Sides:
-    n = w.multiplier.shape[-1] if count else 1
+@statement(
+    "fedbc.heur.gamma/slope",
+    readings=("lagrangian",),
+    where=SELECTION,
+    kind="claim",
+    title="derivative in gamma",
+    relation="==",
+    latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
+    family=QUADRATICS,
+    note="Central difference of the Lagrangian in gamma_i.",
+)
+def slope_in_gamma(w: World, r: Reading) -> Sides:
+    n = w.multiplier.shape[-1] if "mean" in r else 1
     gap = (w.model - w.server[..., None]) ** 2
     high, low = (w.multiplier * (gap - w.gamma - sign) for sign in (1, -1))
     return {"difference": (high - low) / (2 * n)}, {"-lambda": -w.multiplier}
-
-
-SLOPE_IN_GAMMA = tuple(
-    statement(
-        f"fedbc.heur.gamma/slope@{reading}",
-        where=SELECTION,
-        kind="claim",
-        title="derivative in gamma",
-        relation="==",
-        latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
-        family=QUADRATICS,
-        note="Central difference of the Lagrangian in gamma_i.",
-    )(partial(_slope_in_gamma, count=reading == "mean"))
-    for reading in ("mean", "sum")
-)
 
 
 @statement(
