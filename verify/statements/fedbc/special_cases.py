@@ -16,21 +16,14 @@ from verify.claim import (
     Instance,
     Real,
     Shape,
+    Sides,
     noiseless,
     numbers,
+    open_claim,
     quadratics,
+    statement,
 )
-from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.fedbc.quantities import (
-    average_gradient,
-    horizons,
-    in_domain,
-    rounds_of,
-    runs,
-    size,
-    stands,
-    still,
-)
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
 # -- consensus (Section 2) -----------------------------------------------------------------------
@@ -83,7 +76,7 @@ def beyond_consensus(w: World) -> Sides:
 
 def _largest_gap(w: World) -> Array:
     """Largest squared distance from the server's last model."""
-    return xp.largest(rounds_of(w)[0][-1].spread)
+    return xp.largest(q.rounds_of(w)[0][-1].spread)
 
 
 @statement(
@@ -93,9 +86,9 @@ def _largest_gap(w: World) -> Array:
     quantifier="some",
     title="Algorithm 1 with gamma = 0 leaves models apart",
     latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
-    family=runs(size(2, 2, rounds=2), domain="above"),
+    family=q.runs(q.size(2, 2, rounds=2), domain="above"),
     given=[
-        in_domain,
+        q.in_domain,
         Hypothesis(
             "gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"
         ),
@@ -297,22 +290,22 @@ fedprox_repaired = fedavg.like(
     quantifier="some",
     title="where Algorithm 1 with gamma = 0 may stand still",
     latex=r"\exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0",
-    family=horizons(still("well"), still("hump"), domain="above"),
+    family=q.horizons(q.still("well"), q.still("hump"), domain="above"),
     given=[
-        in_domain,
+        q.in_domain,
         Hypothesis(
             "the run stands still",
             r"z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t",
-            lambda w: xp.indicator(stands(w), w.lambda_min) - 1,
+            lambda w: xp.indicator(q.stands(w), w.lambda_min) - 1,
         ),
-        Hypothesis("not stationary", r"\nabla f(z^t)\ne0", average_gradient, strict=True),
+        Hypothesis("not stationary", r"\nabla f(z^t)\ne0", q.average_gradient, strict=True),
     ],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
     note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local
     gradients at the local models cancel, not where those at the server's model do.""",
 )
 def fedpd(w: World) -> Sides:
-    slope = average_gradient(w)
+    slope = q.average_gradient(w)
     return {"0": 0 * slope}, {"|grad f(z)|^2": slope}
 
 
@@ -374,27 +367,9 @@ l2gd_mean = l2gd_gradient.like(
 
 OPEN = tuple(
     open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
-    for name, where, latex, title, missing in (
-        (
-            "fedpd",
-            "special cases, FedPD",
-            r"\gamma_i=0,\ S=N",
-            "a version of FedPD",
-            "what counts as a version; where the algorithm may stand still is the refined form",
-        ),
-        (
-            "ditto",
-            "special cases, Ditto",
-            r"\lambda_i=c,\ K_i=1",
-            "Ditto with constant multipliers",
-            "statement about the cited paper",
-        ),
-        (
-            "novel",
-            "after Theorem 4.5",
-            r"\mathcal S_t",
-            "device sampling new in a primal-dual framework",
-            "a survey of the literature",
-        ),
-    )
+    for name, where, latex, title, missing in q.rows(r"""
+fedpd :: special cases, FedPD :: \gamma_i=0,\ S=N :: a version of FedPD :: what counts as a version; where the algorithm may stand still is the refined form
+ditto :: special cases, Ditto :: \lambda_i=c,\ K_i=1 :: Ditto with constant multipliers :: statement about the cited paper
+novel :: after Theorem 4.5 :: \mathcal S_t :: device sampling new in a primal-dual framework :: a survey of the literature
+""")
 )
