@@ -4,7 +4,6 @@ the same draws; when consensus is asked for, and when local and global minimiser
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from bounds import generic as xp
@@ -28,11 +27,11 @@ from verify.world.world import World
 
 # -- consensus (Section 2) -----------------------------------------------------------------------
 
+claim = q.claims(where="Section 2", kind="claim")
 
-@statement(
+
+@claim(
     "fedbc.sp.consensus/zero",
-    where="Section 2",
-    kind="claim",
     title="gamma = 0 is consensus",
     relation="==",
     latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
@@ -41,7 +40,7 @@ from verify.world.world import World
         about="any two models on the line",
     ),
     given=[
-        Hypothesis(
+        q.display(
             "feasible for gamma = 0",
             r"\|x_i-z\|^2\le\gamma_i=0",
             lambda w: -((w.x - w.z) ** 2),
@@ -79,17 +78,15 @@ def _largest_gap(w: World) -> Array:
     return xp.largest(q.rounds_of(w)[0][-1].spread)
 
 
-@statement(
+@claim(
     "fedbc.sp.consensus.refined",
-    where="Section 2",
-    kind="claim",
     quantifier="some",
     title="Algorithm 1 with gamma = 0 leaves models apart",
     latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
     family=q.runs(q.size(2, 2, rounds=2), domain="above"),
     given=[
         q.in_domain,
-        Hypothesis(
+        q.display(
             "gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"
         ),
         Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
@@ -130,16 +127,14 @@ def _minimiser(w: World) -> Array:
     return xp.total(w.curvature * w.centre) / xp.total(w.curvature)
 
 
-@statement(
+@claim(
     "fedbc.sp.minimisers/contained",
-    where="Section 2",
-    kind="claim",
     relation="==",
     title="objectives coincide where minimisers are shared",
     latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
     family=SHARED,
     given=[
-        Hypothesis(
+        q.display(
             "contained",
             r"\operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i",
             lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2),
@@ -166,8 +161,7 @@ def same_losses(w: World) -> Sides:
     return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
 
 
-@contained.like(
-    "fedbc.sp.minimisers.repaired",
+@contained.repaired(
     title="equal losses share their minimisers",
     latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j",
     family=TWO,
@@ -192,19 +186,19 @@ def equal_losses(w: World) -> Sides:
 
 PULL = {"pull": Real(1 / 8, 8, unit=(1, -2), log=True)}
 STEP = {"step_share": Real(0, 1)}
+SIZES = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
 
 
-def _shapes(local: str) -> tuple[Shape, ...]:
-    steps = {"local_steps": 2} if local == "gradient" else {}
-    sizes = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
-    one = {"local": local, "method": "fedbc", **steps}
-    return tuple({"N": n, "d": d, "rounds": t, **one} for n, d, t in sizes)
+def _family(solved: bool, extra: Mapping[str, Real]) -> Family:
+    """Quadratics with exact local solutions, or with two local gradient steps."""
+    local = {"local": "argmin"} if solved else {"local": "gradient", "local_steps": 2}
+    shapes = tuple({"N": n, "d": d, "rounds": t, **local, "method": "fedbc"} for n, d, t in SIZES)
+    how = "exact local solutions" if solved else "two local gradient steps"
+    about = f"aligned quadratics, two-point noise, full participation, {how}"
+    return quadratics(shapes, extra, about)
 
 
-ABOUT = "aligned quadratics, two-point noise, full participation, {}"
-EXACT = quadratics(_shapes("argmin"), PULL, ABOUT.format("exact local solutions"))
-STEPS = quadratics(_shapes("gradient"), {**PULL, **STEP}, ABOUT.format("two local gradient steps"))
-FREE = quadratics(_shapes("gradient"), STEP, ABOUT.format("two local gradient steps"))
+EXACT, STEPS, FREE = _family(True, PULL), _family(False, {**PULL, **STEP}), _family(False, STEP)
 
 
 def _multipliers(w: World) -> Array:
@@ -223,64 +217,68 @@ def _fedavg(w: World, local_start: str) -> Sides:
     return {"FedBC server": calibrated}, {"FedAvg server": w.run("fedavg").server}
 
 
-fedavg = statement(
+same_server = q.claims(kind="claim", relation="==", over="path", defines={"step_size": _step})
+
+
+@same_server(
     "fedbc.sp.fedavg",
     where="special cases, FedAvg",
-    kind="claim",
-    relation="==",
-    over="path",
     title="FedBC without multipliers is FedAvg",
     family=FREE,
-    defines={"step_size": _step},
     latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
     note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
     device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
-)(partial(_fedavg, local_start="own"))
+)
+def fedavg(w: World) -> Sides:
+    return _fedavg(w, "own")
 
-fedavg_repaired = fedavg.like(
-    "fedbc.sp.fedavg.repaired",
+
+@fedavg.repaired(
     title="FedBC without multipliers and with local steps from the server is FedAvg",
     latex=r"\lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
     note="With the plain mean for 0/0 and local steps from the server's model.",
     proof="The penalty vanishes, so local steps and averages are those of FedAvg.",
-)(partial(_fedavg, local_start="server"))
+)
+def fedavg_repaired(w: World) -> Sides:
+    return _fedavg(w, "server")
 
 
-def _fedprox(w: World, factor: int, local_start: str = "own") -> Sides:
+SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
+AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
+they agree for mu = 2 lambda, """
+PROX = r"\lambda_i^t=%s\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}"
+
+
+def _fedprox(w: World, factor: int, local_start: str) -> Sides:
     calibrated = w.run("fedbc", multipliers=_multipliers(w), local_start=local_start).server
     proximal = w.run("fedprox", mu=factor * w.pull).server
     return {"FedBC server": calibrated}, {"FedProx server": proximal}
 
 
-_SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
-_AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
-they agree for mu = 2 lambda, """
-
-
-def _prox_tex(mu: str) -> str:
-    return rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}"
-
-
-fedprox = fedavg.like(
+@same_server(
     "fedbc.sp.fedprox",
     where="special cases, FedProx",
     title="FedBC reduces to FedProx",
     family=EXACT,
     also=(STEPS,),
-    latex=_prox_tex(r"\mu"),
-    note=f"""{_SERVERS} {_AGREE}not mu = lambda. Exact local solutions; with local steps they also
+    latex=PROX % r"\mu",
+    note=f"""{SERVERS} {AGREE}not mu = lambda. Exact local solutions; with local steps they also
     begin at different points.""",
-)(partial(_fedprox, factor=1))
-fedprox_repaired = fedavg.like(
-    "fedbc.sp.fedprox.repaired",
-    where="special cases, FedProx",
+)
+def fedprox(w: World) -> Sides:
+    return _fedprox(w, 1, "own")
+
+
+@fedprox.repaired(
     title="FedBC with local steps from the server is FedProx with mu = 2 lambda",
     family=STEPS,
     also=(EXACT,),
-    latex=_prox_tex(r"\mu/2"),
-    note=_SERVERS,
-    proof=f"{_AGREE}and so do their minimisers, and gradient steps from the same point.",
-)(partial(_fedprox, factor=2, local_start="server"))
+    latex=PROX % r"\mu/2",
+    note=SERVERS,
+    proof=f"{AGREE}and so do their minimisers, and gradient steps from the same point.",
+)
+def fedprox_repaired(w: World) -> Sides:
+    return _fedprox(w, 2, "server")
 
 
 @statement(
@@ -341,7 +339,7 @@ def _l2gd(w: World, branch: str) -> Sides:
     return {"FedBC": found}, {"L2GD": x - step * moves[branch]}
 
 
-l2gd_gradient = statement(
+@statement(
     "fedbc.sp.l2gd/gradient",
     where="special cases, L2GD",
     kind="claim",
@@ -352,18 +350,28 @@ l2gd_gradient = statement(
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)",
     note="""One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
     with chance 1 - p; that step has no part towards the mean, whatever its size.""",
-)(partial(_l2gd, branch="gradient"))
-l2gd_average = l2gd_gradient.like(
+)
+def l2gd_gradient(w: World) -> Sides:
+    return _l2gd(w, "gradient")
+
+
+@l2gd_gradient.like(
     "fedbc.sp.l2gd/average",
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",
     note="Against the step to the mean that L2GD takes with chance p.",
-)(partial(_l2gd, branch="average"))
-l2gd_mean = l2gd_gradient.like(
-    "fedbc.sp.l2gd.repaired",
+)
+def l2gd_average(w: World) -> Sides:
+    return _l2gd(w, "average")
+
+
+@l2gd_gradient.repaired(
     title="one local step is L2GD's in the mean",
     latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
     proof="z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both steps.",
-)(partial(_l2gd, branch="mean"))
+)
+def l2gd_mean(w: World) -> Sides:
+    return _l2gd(w, "mean")
+
 
 OPEN = tuple(
     open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
