@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Reading, Real, Sides, described, numbers, statement
+from verify.claim import Array, Claims, Reading, Real, Sides, described, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-PROOF = "proof of Corollary 4.6"
-step = q.claims(
-    where=PROOF,
-    kind="proof step",
-    family=numbers(
-        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
-        *({"T": t} for t in (1, 2, 3, 5)),
-        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
-    ),
+claim = Claims(
+    "fedbc",
+    r"""
+proof of Corollary 4.6 :: proof step
+    eq95-96/step :: relaxed dual update :: |\lambda_i^t-\lambda_i^{t-1}|\le\alpha
+    eq97 :: unrolled :: \lambda_i^t\le\alpha\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+
+    eq97.repaired :: unrolled :: \lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+
+    eq99-100/unrolled :: sum over the rounds :: \tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+\Bigr)^2
+    eq99-100/last :: last sum :: \tfrac1T\sum_t\Bigl(\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+\Bigr)^2\le\Bigl(\Bigl[\sum_{k=0}^T\mathbb I_k\Bigr]_+\Bigr)^2
+    eq99-100.repaired :: number of violated rounds :: \tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2
+after Corollary 4.6 :: remark
+    corollary46.remark ::  :: \gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)
+""",
 )
+
+PROOF = "proof of Corollary 4.6"
 
 
 def sign_of(gap: Array, gamma: Array) -> Array:
@@ -62,13 +68,16 @@ def _sums(w: World) -> list[Array]:
     return [bracket_of(signs[: t + 1]) for t in range(len(signs))]
 
 
-@step(
-    "fedbc.eq95-96/step",
-    title="relaxed dual update",
-    latex=r"|\lambda_i^t-\lambda_i^{t-1}|\le\alpha",
-    note="(95) itself: up by alpha where the constraint is violated, down, not below 0, where not.",
+@claim(
+    "eq95-96/step",
+    family=numbers(
+        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
+        *({"T": t} for t in (1, 2, 3, 5)),
+        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
+    ),
 )
 def eq95(w: World) -> Sides:
+    """(95) itself: up by alpha where the constraint is violated, down, not below 0, where not."""
     before = [0 * w.alpha, *_multipliers(w)[:-1]]
     steps = [xp.absolute(b - a) for a, b in zip(before, _multipliers(w), strict=True)]
     return {"|change|": xp.largest(xp.stack(steps, -1))}, {"alpha": w.alpha}
@@ -106,27 +115,28 @@ def inductive_step(w: World) -> Sides:
     return {"lambda": w.after}, {"alpha [.]_+": w.alpha * xp.positive_part(w.past + w.sign)}
 
 
-@step(
-    "fedbc.eq97",
-    title="unrolled",
-    latex=r"\lambda_i^t\le\alpha" + bracket_tex("t"),
+@claim(
+    "eq97",
+    family=numbers(
+        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
+        *({"T": t} for t in (1, 2, 3, 5)),
+        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
+    ),
     deduction=inductive_step,
     uses=("fedbc.eq95-96",),
-    note="""The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1. x_k^t is
-    read as x_i^k, as in (98).""",
 )
 def eq97(w: World) -> Sides:
+    """The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1. x_k^t is
+    read as x_i^k, as in (98)."""
     return {"lambda^T": _multipliers(w)[-1]}, {"alpha [.]_+": w.alpha * _sums(w)[-1]}
 
 
-@eq97.repaired(
-    relation="==",
-    uses=("fedbc.eq95-96",),
-    latex=r"\lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+",
-    note="lambda^T = alpha times the largest sum of the last signs, or 0.",
-    proof="Induction: max(0, max_s sum_{k>s}) at T is [the same at T - 1 plus the last sign]_+.",
-)
+@claim("eq97.repaired", like=eq97, relation="==", uses=("fedbc.eq95-96",))
 def eq97_repaired(w: World) -> Sides:
+    """lambda^T = alpha times the largest sum of the last signs, or 0.
+
+    Proof. Induction: max(0, max_s sum_{k>s}) at T is [the same at T - 1 plus the last sign]_+.
+    """
     largest, total = 0 * w.alpha, 0 * w.alpha
     for sign in reversed(_signs(w)):
         total = total + sign
@@ -138,40 +148,41 @@ def _average_square(w: World) -> Array:
     return average([m**2 for m in _multipliers(w)])
 
 
-_SUMS = r"\tfrac1T\sum_t\Bigl(" + bracket_tex("t") + r"\Bigr)^2"
-
-
-@step(
-    "fedbc.eq99-100/unrolled",
-    title="sum over the rounds",
-    latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2" + _SUMS,
+@claim(
+    "eq99-100/unrolled",
+    family=numbers(
+        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
+        *({"T": t} for t in (1, 2, 3, 5)),
+        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
+    ),
     uses=("fedbc.eq94", "fedbc.eq97"),
-    note="(97) in (94), without the common factor 32 R^2 and 2 epsilon_i.",
 )
 def eq99(w: World) -> Sides:
+    """(97) in (94), without the common factor 32 R^2 and 2 epsilon_i."""
     squares = average([s**2 for s in _sums(w)])
     right = {"alpha^2 average [.]^2": w.alpha**2 * squares}
     return {"average lambda^2": _average_square(w)}, right
 
 
-@step(
-    "fedbc.eq99-100/last",
-    title="last sum",
-    latex=_SUMS + r"\le\Bigl(" + bracket_tex("T") + r"\Bigr)^2",
-    note="The sums may fall: signs 1, -1, -1 have sums 2, 1, 0.",
+@claim(
+    "eq99-100/last",
+    family=numbers(
+        {"margin": Real(-1, 1, per=("T",)), "alpha": Real(1 / 16, 4, log=True)},
+        *({"T": t} for t in (1, 2, 3, 5)),
+        about="any sequence of satisfied and violated constraints, lambda^0 = 0",
+    ),
 )
 def eq100(w: World) -> Sides:
+    """The sums may fall: signs 1, -1, -1 have sums 2, 1, 0."""
     return {"average": average([s**2 for s in _sums(w)])}, {"last": _sums(w)[-1] ** 2}
 
 
-@eq99.repaired(
-    title="number of violated rounds",
-    uses=("fedbc.eq95-96",),
-    latex=r"\tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2",
-    note="Average of lambda^2 at most alpha^2 times the square of the number of violated rounds.",
-    proof="lambda rises by alpha in a violated round and never falls below 0.",
-)
+@claim("eq99-100.repaired", like=eq99, uses=("fedbc.eq95-96",))
 def eq99_repaired(w: World) -> Sides:
+    """Average of lambda^2 at most alpha^2 times the square of the number of violated rounds.
+
+    Proof. lambda rises by alpha in a violated round and never falls below 0.
+    """
     violated = [(s + 1) / 2 for s in _signs(w)]
     count = sum(violated[1:], violated[0])
     return {"average lambda^2": _average_square(w)}, {"alpha^2 count^2": w.alpha**2 * count**2}
@@ -228,13 +239,10 @@ def _bracket(w: World, gamma: Array, r: Reading) -> Array:
     return xp.positive_part(xp.total(sign_of(w.gap, gamma[..., None])))
 
 
-@statement(
-    "fedbc.corollary46.remark",
+@claim(
+    "corollary46.remark",
     readings=("lower-gamma: thresholds, runs",),
-    where="after Corollary 4.6",
-    kind="remark",
     title=lambda r: TITLES[r.lower_gamma],
-    latex=r"\gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)",
     family=lambda r: PAIR if "runs" in r else DISTANCES,
     note=lambda r: NOTES[r.lower_gamma],
 )

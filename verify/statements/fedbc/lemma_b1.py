@@ -7,23 +7,34 @@ from collections.abc import Callable
 
 from bounds import generic as xp
 from bounds.fedbc.convergence import lagrangian_descent_printed
-from verify.claim import Array, Reading, Real, Sides, Terms, statement
+from verify.claim import Array, Claims, Reading, Real, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
+claim = Claims(
+    "fedbc",
+    r"""
+Lemma B.1 (20) :: lemma
+    lemmaB1i :: gradient of the Lagrangian :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2M_1^2\epsilon
+    lemmaB1i.repaired :: 2 epsilon, for any dual domain :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2\epsilon
+proof of Lemma B.1 :: proof step
+    eq26 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon
+    eq27 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon
+    eq39-42/client :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha G^2+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
+    eq39-42/mean :: mean over the clients :: (\lambda_i^t-L_i)\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
+    eq39-42.repaired :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha (16R^4+\gamma_i^2)+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
+Lemma B.1 (21) :: lemma :: descent of the Lagrangian
+    lemmaB1ii :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
+    lemmaB1ii.repaired :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
+""",
+)
+
 PROOF = "proof of Lemma B.1"
-step = q.claims(where=PROOF, kind="proof step", given=[q.in_domain])
 follows = q.deductions(PROOF)
 
 WAITING = (q.size(2, 1, **q.STEPPED), q.size(3, 1, **q.STEPPED))
 
 EQ26 = r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le%s\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon"
-EQ27 = (
-    r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon"
-)
-LEMMA_I = r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+%s\epsilon"
-LEMMA_II = r"%s\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+%s+\alpha %s+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2"
-EQ39 = r"\mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2%s}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha %s+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2"
 
 # -- (i) -------------------------------------------------------------------------------------------
 
@@ -31,7 +42,9 @@ EQ39 = r"\mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2%s}-(\lambda_i^t-L_i
 @follows(
     "lemmaB1i",
     "slope most+ move epsilon",
-    q.display("(27)", EQ27, lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope),
+    q.display(
+        "(27)", claim.latex("eq27"), lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope
+    ),
     note="most is M_1, of which (28) asks nothing.",
 )
 def lemma_from_27(w: World) -> Sides:
@@ -54,18 +67,14 @@ FAMILIES = {
 }
 
 
-@statement(
-    "fedbc.lemmaB1i",
+@claim(
+    "lemmaB1i",
     readings=("participation: V, A", "dual-domain if V"),
-    where="Lemma B.1 (20)",
-    kind="lemma",
-    title="gradient of the Lagrangian",
-    latex=LEMMA_I % "2M_1^2",
     family=lambda r: FAMILIES[r.dual_domain],
     also=lambda r: q.smooth(*q.VIRTUAL, domain="proofs") if "derived" in r else (),
     given=lambda r: [q.in_domain] if "as-met" in r else q.PROOFS,
-    uses=("fedbc.eq27",),
     deduction=lambda r: None if "derived" in r else lemma_from_27,
+    uses=("fedbc.eq27",),
     note=lambda r: NOTES[r.dual_domain],
 )
 def lemma_i(w: World) -> Sides:
@@ -76,16 +85,18 @@ def lemma_i(w: World) -> Sides:
     }
 
 
-@lemma_i.leaf("as-met").repaired(
-    title="2 epsilon, for any dual domain",
-    latex=LEMMA_I % "2",
-    uses=("fedbc.eq27@V",),
+@claim(
+    "lemmaB1i.repaired",
+    like=lemma_i.leaf("as-met"),
     also=q.smooth(*q.VIRTUAL),
-    note="2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.",
-    proof="""grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i;
-    its norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.""",
+    uses=("fedbc.eq27@V",),
 )
 def lemma_i_repaired(w: World) -> Sides:
+    """2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.
+
+    Proof. grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i; its
+    norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.
+    """
     return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
         "mean |move|^2": 2 * q.m1(w) ** 2 * q.mean_move(w),
         "2 epsilon": 2 * q.tolerance(w),
@@ -103,13 +114,9 @@ def _of_one_device(r: Reading) -> str:
     return "A device that waits does not move, and no tolerance bounds its gradient."
 
 
-@statement(
-    "fedbc.eq26",
+@claim(
+    "eq26",
     readings=("participation: V, A",),
-    where=PROOF,
-    kind="proof step",
-    title="gradient before the round",
-    latex=EQ26 % r"(L+2\lambda_{\max})",
     family=lambda r: q.runs(*(q.VIRTUAL if "V" in r else WAITING)),
     also=lambda r: q.smooth(*q.VIRTUAL) if "V" in r else (),
     given=[q.in_domain],
@@ -133,12 +140,12 @@ def square_of_26(w: World) -> Sides:
     return {"|grad|^2": w.slope**2}, {"move": 2 * w.most**2 * w.move**2, "eps": 2 * w.root**2}
 
 
-@eq26.like(
-    "fedbc.eq27",
-    uses=("fedbc.eq26",),
+@claim(
+    "eq27",
+    like=eq26,
     deduction=lambda r: square_of_26 if "V" in r else None,
+    uses=("fedbc.eq26",),
     note=_of_one_device,
-    latex=EQ27,
 )
 def eq27(w: World) -> Sides:
     return {"|grad L_i|^2": _every(w, lambda r: q.slope_before(w, r)) ** 2}, {
@@ -157,34 +164,32 @@ def _descent(w: World) -> Terms:
     )
 
 
-@statement(
-    "fedbc.lemmaB1ii",
-    where="Lemma B.1 (21)",
-    kind="lemma",
-    title="descent of the Lagrangian",
-    latex=LEMMA_II % ("", r"\tfrac\epsilon{2L}", "G^2"),
+@claim(
+    "lemmaB1ii",
     family=q.runs(*q.SOLVED, domain="own"),
     given=q.OWN,
     uses=("fedbc.eq39-42", "fedbc.H1"),
-    note="""Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round,
-    which is G of (37), not its square.""",
 )
 def lemma_ii(w: World) -> Sides:
+    """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round, which
+    is G of (37), not its square."""
     return {"mean |move|^2": q.mean_move(w)}, _descent(w)
 
 
-@lemma_ii.repaired(
+@claim(
+    "lemmaB1ii.repaired",
+    like=lemma_ii,
     family=q.runs(*q.EVERY, domain="own"),
     also=q.smooth(*q.EVERY, domain="own"),
     uses=("fedbc.eq39-42.repaired",),
-    latex=LEMMA_II
-    % ("", r"\tfrac1N\sum_i\tfrac\epsilon{2L_i}", r"\tfrac1N\sum_i(16R^4+\gamma_i^2)"),
-    note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G.",
-    proof="""I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= 1; II <= alpha
-    (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that keeps model
-    and multiplier has I = II = 0, so both readings of participation are covered.""",
 )
 def lemma_ii_repaired(w: World) -> Sides:
+    """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G.
+
+    Proof. I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= 1; II <= alpha
+    (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that keeps model
+    and multiplier has I = II = 0, so both readings of participation are covered.
+    """
     return {"mean |move|^2": q.mean_move(w)}, q.descent(w)
 
 
@@ -216,40 +221,36 @@ def _rise(w: World, epsilon: Array, square: Array, name: str) -> Sides:
     }
 
 
-@step(
-    "fedbc.eq39-42/client",
-    title="one client",
-    latex=EQ39 % ("L", "G^2"),
+@claim(
+    "eq39-42/client",
     family=q.runs(*q.FULL),
+    given=[q.in_domain],
     deduction=sum_of_three,
     uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"),
-    note="alpha G of (37) has become alpha G^2.",
 )
 def eq39(w: World) -> Sides:
+    """alpha G of (37) has become alpha G^2."""
     square = w.dual_step * q.dual_bound(w) ** 2
     return _rise(w, (q.tolerance(w) / (2 * w.beta))[..., None], square[..., None], "alpha G^2")
 
 
-@eq39.like(
-    "fedbc.eq39-42/mean",
-    title="mean over the clients",
-    note=lemma_ii.note,
-    latex=LEMMA_II % (r"(\lambda_i^t-L_i)", r"\tfrac\epsilon{2L}", "G^2"),
-    family=q.runs(*q.SOLVED, domain="own"),
-)
+@claim("eq39-42/mean", like=eq39, family=q.runs(*q.SOLVED, domain="own"), note=lemma_ii.note)
 def eq42(w: World) -> Sides:
     least = xp.smallest(w.multipliers - q.stiffness(w))
     return {"mean |move|^2": least * q.mean_move(w)}, _descent(w)
 
 
-@eq39.repaired(
-    latex=EQ39 % ("L_i", r"(16R^4+\gamma_i^2)"),
+@claim(
+    "eq39-42.repaired",
+    like=eq39,
     family=q.runs(*q.EVERY),
     also=q.smooth(*q.EVERY),
     uses=("fedbc.eq29", "fedbc.eq34.repaired", "fedbc.eq36-37", "fedbc.eq38"),
-    note="epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).",
-    proof="Add the bounds (34), (37) and (38) of the three differences.",
 )
 def eq39_repaired(w: World) -> Sides:
+    """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).
+
+    Proof. Add the bounds (34), (37) and (38) of the three differences.
+    """
     square = w.dual_step[..., None] * (16 * q.reach_of(w)[..., None] ** 4 + w.gamma**2)
     return _rise(w, q.tolerance(w)[..., None] / (2 * q.stiffness(w)), square, "alpha G")

@@ -8,20 +8,35 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Sides, Terms
+from verify.claim import Array, Claims, Hypothesis, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = Claims(
+    "fedbc",
+    r"""
+proof of Lemma B.1 :: proof step
+    eq29 :: three differences :: \mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III
+    eq31.repaired :: smoothness :: I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)
+    eq33.repaired :: difference of squares :: I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2
+    eq34.repaired :: Peter-Paul :: I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2
+    eq35 :: bound of the first difference :: I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2
+    eq35.repaired :: bound of the first difference :: I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2
+    eq36-37/product :: bound of the second difference :: II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|
+    eq36-37/projected :: bound of the second difference :: II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2
+    eq36-37/split :: bound of the second difference :: \alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2
+    eq36-37/diameter :: bound of the second difference :: \alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2
+    eq38/equal :: third difference :: III=\lambda_i^{t+1}(\|x_i^{t+1}-z^{t+1}\|^2-\|x_i^{t+1}-z^t\|^2)
+    eq38/dropped :: third difference :: III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
+""",
+)
 
 PROOF = "proof of Lemma B.1"
 WIDE, SMOOTH = q.runs(*q.EVERY), q.smooth(*q.EVERY)
 """Any dual domain, any multipliers, every participation."""
-step = q.claims(where=PROOF, kind="proof step", family=WIDE)
 follows = q.deductions(PROOF)
 
 EQ31 = r"\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)"
-EQ33 = r"\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2"
-EQ34 = r"\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2"
-EQ35 = r"I\le\frac\epsilon{2%s}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2"
 """Right sides of (31), (33) and (34), and (35)."""
 
 
@@ -35,16 +50,9 @@ def _part_three(r: q.Round) -> Array:
     return r.updated * (r.spread - r.gap)
 
 
-@step(
-    "fedbc.eq29",
-    title="three differences",
-    relation="==",
-    latex=r"\mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III",
-    also=SMOOTH[:1],
-    uses=("fedbc.def.lagrangian",),
-    note="The three differences telescope.",
-)
+@claim("eq29", relation="==", family=WIDE, also=SMOOTH[:1], uses=("fedbc.def.lagrangian",))
 def eq29(w: World) -> Sides:
+    """The three differences telescope."""
     r = q.first_round(w)
     # II is (lambda' - lambda) (|x' - z|^2 - gamma), where f_i(x') has cancelled
     return {"after": q.lagrangian(w, r.new, r.after, r.updated)}, {
@@ -105,17 +113,12 @@ def peter_paul(w: World) -> Sides:
     return {"I": w.part}, {"|e|^2/(2 L)": square, "move": (w.stiff - w.multiplier) * w.move**2}
 
 
-@eq29.like(
-    "fedbc.eq31.repaired",
-    title="smoothness",
-    relation="<=",
-    also=SMOOTH,
-    uses=("fedbc.A2",),
-    latex=r"I\,\le\," + EQ31,
-    note="As an inequality.",
-    proof="f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.",
-)
+@claim("eq31.repaired", like=eq29, relation="<=", also=SMOOTH, uses=("fedbc.A2",))
 def eq31(w: World) -> Sides:
+    """As an inequality.
+
+    Proof. f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.
+    """
     r = q.first_round(w)
     after, before = _sides_of_one(w, r)
     return after, {
@@ -126,16 +129,12 @@ def eq31(w: World) -> Sides:
     }
 
 
-@eq31.like(
-    "fedbc.eq33.repaired",
-    title="difference of squares",
-    uses=("fedbc.eq31.repaired",),
-    deduction=squares_written_out,
-    latex=r"I\,\le\," + EQ33,
-    note="As an inequality.",
-    proof="(31) with the difference of squares written out.",
-)
+@claim("eq33.repaired", like=eq31, deduction=squares_written_out, uses=("fedbc.eq31.repaired",))
 def eq33(w: World) -> Sides:
+    """As an inequality.
+
+    Proof. (31) with the difference of squares written out.
+    """
     r = q.first_round(w)
     after, before = _sides_of_one(w, r)
     return after, {
@@ -146,16 +145,12 @@ def eq33(w: World) -> Sides:
     }
 
 
-@eq31.like(
-    "fedbc.eq34.repaired",
-    title="Peter-Paul",
-    uses=("fedbc.eq33.repaired",),
-    deduction=peter_paul,
-    latex=r"I\,\le\," + EQ34,
-    note="As an inequality. Tight where d = e/L_i and the curvature is -L_i.",
-    proof="<e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2.",
-)
+@claim("eq34.repaired", like=eq31, deduction=peter_paul, uses=("fedbc.eq33.repaired",))
 def eq34(w: World) -> Sides:
+    """As an inequality. Tight where d = e/L_i and the curvature is -L_i.
+
+    Proof. <e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2.
+    """
     r, stiff = q.first_round(w), q.stiffness(w)
     after, before = _sides_of_one(w, r)
     return after, {
@@ -209,29 +204,30 @@ def _bounded(w: World, bottom: Array) -> Sides:
     }
 
 
-@step(
-    "fedbc.eq35",
-    title="bound of the first difference",
+@claim(
+    "eq35",
     family=q.runs(*q.FULL),
     given=[q.in_domain],
-    latex=EQ35 % "L",
     deduction=residual_bounded,
     uses=("fedbc.eq34", "fedbc.def.oracle"),
-    note="epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger.",
 )
 def eq35(w: World) -> Sides:
+    """epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger."""
     return _bounded(w, w.beta[..., None])
 
 
-@eq35.repaired(
-    latex=EQ35 % "L_i",
+@claim(
+    "eq35.repaired",
+    like=eq35,
     family=WIDE,
     also=SMOOTH[:1],
     uses=("fedbc.eq34.repaired", "fedbc.def.oracle"),
-    note="epsilon/(2 L_i).",
-    proof="(34) and |e_i|^2 <= epsilon.",
 )
 def eq35_repaired(w: World) -> Sides:
+    """epsilon/(2 L_i).
+
+    Proof. (34) and |e_i|^2 <= epsilon.
+    """
     return _bounded(w, q.stiffness(w))
 
 
@@ -240,13 +236,9 @@ def eq35_repaired(w: World) -> Sides:
 PROJECTED = "The projection does not lengthen the dual step; both parts of the square are positive."
 
 
-@eq31.like(
-    "fedbc.eq36-37/product",
-    title="bound of the second difference",
-    note="II is the product of the two differences.",
-    latex=r"II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|",
-)
+@claim("eq36-37/product", like=eq31)
 def eq36(w: World) -> Sides:
+    """II is the product of the two differences."""
     r = q.first_round(w)
     product = xp.absolute(r.updated - r.multipliers) * xp.absolute(r.gap - w.gamma)
     return {"with lambda'": q.lagrangian(w, r.new, r.server, r.updated)}, {
@@ -260,12 +252,8 @@ def _square(w: World) -> Terms:
     return {"alpha (gap - gamma)^2": alpha * (q.first_round(w).gap - w.gamma) ** 2}
 
 
-@eq36.like(
-    "fedbc.eq36-37/projected",
-    uses=("fedbc.def.dual",),
-    given=[q.in_domain],
-    latex=r"II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2",
-    note=PROJECTED,
+@claim(
+    "eq36-37/projected", like=eq36, given=[q.in_domain], uses=("fedbc.def.dual",), note=PROJECTED
 )
 def eq37_projected(w: World) -> Sides:
     r = q.first_round(w)
@@ -280,23 +268,13 @@ def square_split(w: World) -> Sides:
     return {"square": w.alpha * (w.gap - w.gamma) ** 2}, right
 
 
-@eq36.like(
-    "fedbc.eq36-37/split",
-    deduction=square_split,
-    note=PROJECTED,
-    latex=r"\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2",
-)
+@claim("eq36-37/split", like=eq36, deduction=square_split, note=PROJECTED)
 def eq37_split(w: World) -> Sides:
     alpha, gap = w.dual_step[..., None], q.first_round(w).gap
     return _square(w), {"alpha gap^2": alpha * gap**2, "alpha gamma^2": alpha * w.gamma**2}
 
 
-@eq36.like(
-    "fedbc.eq36-37/diameter",
-    uses=("fedbc.A1",),
-    note=PROJECTED,
-    latex=r"\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2",
-)
+@claim("eq36-37/diameter", like=eq36, uses=("fedbc.A1",), note=PROJECTED)
 def eq37_diameter(w: World) -> Sides:
     alpha, reach = w.dual_step[..., None], q.reach_of(w)[..., None]
     right = {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}
@@ -306,13 +284,9 @@ def eq37_diameter(w: World) -> Sides:
 # -- the third difference --------------------------------------------------------------------------
 
 
-@eq29.like(
-    "fedbc.eq38/equal",
-    title="third difference",
-    latex=r"III=\lambda_i^{t+1}(\|x_i^{t+1}-z^{t+1}\|^2-\|x_i^{t+1}-z^t\|^2)",
-    note="Definition (8): f_i(x_i^{t+1}) and gamma_i cancel.",
-)
+@claim("eq38/equal", like=eq29)
 def eq38_equal(w: World) -> Sides:
+    """Definition (8): f_i(x_i^{t+1}) and gamma_i cancel."""
     r = q.first_round(w)
     at_z = q.lagrangian(w, r.new, r.server, r.updated)
     right = {"at z": at_z, "difference": _part_three(r)}
@@ -328,14 +302,10 @@ def square_dropped(w: World) -> Sides:
     return {"III": w.multiplier * (w.spread - w.gap)}, {"bound": w.most * w.spread}
 
 
-@eq38_equal.like(
-    "fedbc.eq38/dropped",
-    relation="<=",
-    given=[q.in_domain],
-    deduction=square_dropped,
-    note="The second square is dropped, and lambda <= lambda_max.",
-    latex=r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2",
+@claim(
+    "eq38/dropped", like=eq38_equal, relation="<=", given=[q.in_domain], deduction=square_dropped
 )
 def eq38_dropped(w: World) -> Sides:
+    """The second square is dropped, and lambda <= lambda_max."""
     r = q.first_round(w)
     return {"III": _part_three(r)}, {"lambda_max |x - z|^2": w.lambda_max[..., None] * r.spread}

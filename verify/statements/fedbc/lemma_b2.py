@@ -8,29 +8,33 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
-from verify.claim import Array, Family, Instance, Real, Shape, Sides, statement
+from verify.claim import Array, Claims, Family, Instance, Real, Shape, Sides
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
+claim = Claims(
+    "fedbc",
+    r"""
+proof of Lemma B.2 :: proof step
+    eq45-47/jensen :: average of local models :: \|x_i^{t+1}-z^{t+1}\|^2\le\sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}\|x_i^{t+1}-x_j^{t+1}\|^2
+    eq45-47/sum :: weights of at most one :: \sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\in\mathcal S_t}\|x_i^{t+1}-x_j^{t+1}\|^2
+    eq50-53/mean :: mean over the sampled set :: \mathbb E_{\mathcal S_t}\|x_i^{t+1}-z^{t+1}\|^2\le\tfrac SN\sum_j\|x_i^{t+1}-x_j^{t+1}\|^2
+    eq50-53/widest :: widest pair :: \tfrac SN\sum_{j\ne i}\|x_i^{t+1}-x_j^{t+1}\|^2\le\tfrac{S(N-1)}N\triangle x^{t+1}
+    eq63/widest :: widest pair :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2
+    eq63/square :: widest pair, bounded :: \max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}
+    eq63.repaired :: consensus error of one device :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\frac{2S(N-1)}{NC_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}
+    eq64-65 :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr)
+    eq64-65.repaired :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}
+Lemma B.2 (44) :: lemma
+    lemmaB2 :: consensus error :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\mathcal O(\epsilon)+\mathcal O(\delta^2)
+    lemmaB2.explicit :: consensus error, with constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2
+    lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2
+""",
+)
+
 PROOF, LEMMA = "proof of Lemma B.2", "Lemma B.2 (44)"
-step = q.claims(where=PROOF, kind="proof step", family=q.WIDE)
 follows = q.deductions(PROOF)
 
-AVERAGE = r"\frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2"
-EQ45 = r"\|x_i^{t+1}-z^{t+1}\|^2\le"
-WEIGHTED = (
-    r"\sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}\|x_i^{t+1}-x_j^{t+1}\|^2"
-)
-EQ47 = WEIGHTED + r"\le\sum_{j\in\mathcal S_t}\|x_i^{t+1}-x_j^{t+1}\|^2"
-EQ50 = r"\mathbb E_{\mathcal S_t}\|x_i^{t+1}-z^{t+1}\|^2\le\tfrac SN\sum_j\|x_i^{t+1}-x_j^{t+1}\|^2"
-EQ53 = r"\tfrac SN\sum_{j\ne i}\|x_i^{t+1}-x_j^{t+1}\|^2\le\tfrac{S(N-1)}N\triangle x^{t+1}"
-WIDEST = r"\mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2"
-EQ63 = r"\max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}"
-EQ63_OWN = r"\mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\frac{2S(N-1)}{NC_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr)"
-EQ64 = r"\tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,"
-EQ65 = r"\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr)"
-EQ65_OWN = r"\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr)"
-C_I = r",\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}"
 
 # -- from the server's model to pairs (45)-(53) ----------------------------------------------------
 
@@ -58,24 +62,15 @@ def _weighted(w: World) -> Array:
     return _each(w, lambda r, m: xp.total(_shares(r, m) * _to_members(r, m)))
 
 
-@step(
-    "fedbc.eq45-47/jensen",
-    title="average of local models",
-    latex=EQ45 + WEIGHTED,
-    uses=("fedbc.def.server",),
-    note="Jensen, then weights of at most one.",
-)
+@claim("eq45-47/jensen", family=q.WIDE, uses=("fedbc.def.server",))
 def eq45(w: World) -> Sides:
+    """Jensen, then weights of at most one."""
     return {"|x_i - z|^2": _each(w, lambda r, m: r.spread)}, {"weighted": _weighted(w)}
 
 
-@step(
-    "fedbc.eq45-47/sum",
-    title="weights of at most one",
-    latex=EQ47,
-    note="Jensen, then weights of at most one.",
-)
+@claim("eq45-47/sum", family=q.WIDE)
 def eq47(w: World) -> Sides:
+    """Jensen, then weights of at most one."""
     total = _each(w, lambda r, m: xp.total(_to_members(r, m)))
     return {"weighted": _weighted(w)}, {"sum": total}
 
@@ -107,13 +102,9 @@ NOTES50 = {
 }
 
 
-@statement(
-    "fedbc.eq50-53/mean",
+@claim(
+    "eq50-53/mean",
     readings=("participation: V, A",),
-    where=PROOF,
-    kind="proof step",
-    title="mean over the sampled set",
-    latex=EQ50,
     family=lambda r: q.runs(*(q.COMPUTING if "V" in r else q.WAITING)),
     uses=("fedbc.eq45-47",),
     note=lambda r: NOTES50[r.participation],
@@ -123,13 +114,9 @@ def eq50(w: World) -> Sides:
     return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"S/N sum": total}
 
 
-@step(
-    "fedbc.eq50-53/widest",
-    title="widest pair",
-    latex=EQ53,
-    note="N - 1 summands, each at most the largest.",
-)
+@claim("eq50-53/widest", family=q.WIDE)
 def eq53(w: World) -> Sides:
+    """N - 1 summands, each at most the largest."""
     n, r = w.multipliers.shape[-1], q.first_round(w)
     return {"S/N sum": _total(w, r)}, {"S (N-1)/N widest": w.S * (n - 1) * _widest(r) / n}
 
@@ -178,16 +165,12 @@ NOTES = {
 }
 
 
-@statement(
-    "fedbc.lemmaB2",
+@claim(
+    "lemmaB2",
     readings=("participation: V, A",),
-    where=LEMMA,
-    kind="lemma",
-    title="consensus error",
     relation="<~",
-    latex=AVERAGE + r"\le\mathcal O(\epsilon)+\mathcal O(\delta^2)",
-    given=q.OWN,
     family=lambda r: FAMILIES[r.participation],
+    given=q.OWN,
     uses=("fedbc.eq64-65",),
     note=lambda r: NOTES[r.participation],
 )
@@ -196,38 +179,37 @@ def lemma(w: World) -> Sides:
     return {"average": q.average_spread(w)}, right
 
 
-@statement(
-    "fedbc.lemmaB2.explicit",
-    where=LEMMA,
-    kind="lemma",
-    title="consensus error, with constants",
-    latex=AVERAGE + r"\le2\epsilon+\tfrac12\delta^2",
-    given=q.OWN,
+@claim(
+    "lemmaB2.explicit",
     family=q.runs(*_FULL, *_SAMPLED, domain="own"),
+    given=q.OWN,
     uses=("fedbc.def.server", "fedbc.eq59.repaired"),
-    note="Every device computing in every round; lambda_i^t >= 1 + L_i makes 2 and 1/2 do.",
-    proof="""z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|, which is at
-    most sqrt(epsilon) + delta/2: a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) +
-    delta, where 2 a_i - L_i >= a_i + 1 and a_j >= 1. Square.""",
 )
 def lemma_explicit(w: World) -> Sides:
+    """Every device computing in every round; lambda_i^t >= 1 + L_i makes 2 and 1/2 do.
+
+    Proof. z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|, which is at
+    most sqrt(epsilon) + delta/2: a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) +
+    delta, where 2 a_i - L_i >= a_i + 1 and a_j >= 1. Square.
+    """
     right = {"2 epsilon": 2 * q.tolerance(w), "delta^2/2": q.hull_dissimilarity(w) ** 2 / 2}
     return {"average": q.average_spread(w)}, right
 
 
-@lemma_explicit.refined(
-    title="consensus error, any dual domain above L/2",
-    latex=AVERAGE
-    + r"\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2",
+@claim(
+    "lemmaB2.refined",
+    like=lemma_explicit,
     family=q.runs(*_FULL, *_SAMPLED, domain="half"),
     given=q.HALF,
     uses=("fedbc.def.server",),
-    note="((2 sqrt(epsilon) + delta/lambda_min)/(2 lambda_min - L))^2, every device computing.",
-    proof="""z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|. For a pair
-    with a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
-    f_j(x_j)), and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j.""",
 )
 def lemma_refined(w: World) -> Sides:
+    """((2 sqrt(epsilon) + delta/lambda_min)/(2 lambda_min - L))^2, every device computing.
+
+    Proof. z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|. For a pair with
+    a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad f_j(x_j)),
+    and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j.
+    """
     delta = q.hull_dissimilarity(w)
     widest = closed.consensus_upper(q.tolerance(w), delta, w.lambda_min, w.beta)
     return {"average": q.average_spread(w)}, {"widest": widest}
@@ -236,14 +218,9 @@ def lemma_refined(w: World) -> Sides:
 # -- the widest pair and the sum (63)-(65) ---------------------------------------------------------
 
 
-@step(
-    "fedbc.eq63/widest",
-    title="widest pair",
-    latex=WIDEST,
-    uses=("fedbc.eq50-53",),
-    note="z is an average of local models; where devices wait both sides are means over the sets.",
-)
+@claim("eq63/widest", family=q.WIDE, uses=("fedbc.eq50-53",))
 def eq63_widest(w: World) -> Sides:
+    """z is an average of local models; where devices wait both sides are means over the sets."""
     return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"widest": _mean(w, _widest)}
 
 
@@ -264,18 +241,16 @@ def square_of_62(w: World) -> Sides:
     return {"distance^2": w.distance**2}, right
 
 
-@step(
-    "fedbc.eq63/square",
-    title="widest pair, bounded",
-    latex=EQ63,
+@claim(
+    "eq63/square",
     family=q.runs(_FULL[1], _SAMPLED[0], domain="proofs"),
     given=[*q.PROOFS, q.divisible],
     deduction=square_of_62,
     uses=("fedbc.eq62", "fedbc.eq50-53"),
-    note="""The square of (62), with S (N-1)/N before it, and a maximum bounded by it. Of two
-    devices one j is left, so that it does not matter how far the sum over j reaches.""",
 )
 def eq63(w: World) -> Sides:
+    """The square of (62), with S (N-1)/N before it, and a maximum bounded by it. Of two devices one
+    j is left, so that it does not matter how far the sum over j reaches."""
     L, epsilon, delta = q.stiffness(w), q.tolerance(w)[..., None], q.dissimilarity(w)[..., None]
     n = L.shape[-1]
     share = w.S * (n - 1) / (q.c0(w)[..., None] ** 2 * n)
@@ -296,17 +271,19 @@ def _own_terms(w: World) -> dict[str, Array]:
     }
 
 
-@eq63.repaired(
-    title="consensus error of one device",
-    latex=EQ63_OWN + C_I,
+@claim(
+    "eq63.repaired",
+    like=eq63,
     family=q.runs(*_FULL, _SAMPLED[0], domain="proofs"),
     given=q.PROOFS,
     uses=("fedbc.eq62.repaired", "fedbc.eq50-53/mean@V", "fedbc.eq50-53/widest"),
-    note="Every device computing; 2 before both terms, C_i, and no maximum in between.",
-    proof="""(52) has N - 1 summands other than 0, each at most the square of the repaired (62) for
-    this i; (a + b)^2 <= 2 a^2 + 2 b^2.""",
 )
 def eq63_repaired(w: World) -> Sides:
+    """Every device computing; 2 before both terms, C_i, and no maximum in between.
+
+    Proof. (52) has N - 1 summands other than 0, each at most the square of the repaired (62) for
+    this i; (a + b)^2 <= 2 a^2 + 2 b^2.
+    """
     return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, _own_terms(w)
 
 
@@ -336,32 +313,33 @@ def mean_of_63(w: World) -> Sides:
     return {"mean": (w.one + w.other) / 2}, right
 
 
-@step(
-    "fedbc.eq64-65",
-    title="sum over rounds",
-    latex=EQ64 + EQ65,
+@claim(
+    "eq64-65",
     family=q.runs(*_FULL[1:], domain="proofs"),
     given=[*q.PROOFS, q.divisible],
     deduction=mean_of_63,
     uses=("fedbc.eq63",),
-    note="""With residuals of opposite sign on a hump two models are 2 sqrt(epsilon)/(2 lambda - L)
-    apart, more than these constants allow once L > 1 + sqrt 2.""",
 )
 def eq65(w: World) -> Sides:
+    """With residuals of opposite sign on a hump two models are 2 sqrt(epsilon)/(2 lambda - L)
+    apart, more than these constants allow once L > 1 + sqrt 2."""
     return {"sum": w.rounds * q.average_spread(w)}, {
         k: w.rounds * v for k, v in q.consensus_printed(w).items()
     }
 
 
-@eq65.repaired(
-    latex=EQ64 + EQ65_OWN + C_I,
+@claim(
+    "eq64-65.repaired",
+    like=eq65,
     family=q.runs(*_FULL, *_SAMPLED, domain="proofs"),
     given=q.PROOFS,
     uses=("fedbc.eq63.repaired",),
-    note="Every device computing; the constants of (65) with a factor 2, and with C_i for C_0.",
-    proof="The repaired (63), averaged over devices and summed over t.",
 )
 def eq65_repaired(w: World) -> Sides:
+    """Every device computing; the constants of (65) with a factor 2, and with C_i for C_0.
+
+    Proof. The repaired (63), averaged over devices and summed over t.
+    """
     return {"sum": w.rounds * q.average_spread(w)}, {
         k: w.rounds * xp.mean(v) for k, v in _own_terms(w).items()
     }

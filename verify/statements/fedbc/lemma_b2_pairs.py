@@ -7,27 +7,36 @@ from itertools import permutations
 
 from bounds import generic as xp
 from bounds.fedbc.constants import contraction_printed
-from verify.claim import Array, Hypothesis, Real, Sides, numbers
+from verify.claim import Array, Claims, Hypothesis, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
+claim = Claims(
+    "fedbc",
+    r"""
+proof of Lemma B.2 :: proof step
+    eq54-55 :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t}
+    eq54-55.repaired :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t}
+    eq57 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|
+    eq58 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|
+    eq58.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|
+    eq59 :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})+a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta
+    eq59.repaired :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta
+    eq61 :: two models, contracted :: \Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}
+    C0 :: sign of C_0 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow C_0>0
+    C0.repaired :: sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\ge0
+    eq62 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}
+    eq62.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}
+""",
+)
+
 PROOF = "proof of Lemma B.2"
 PAIR = q.size(2, 2, **q.STEPPED)
-step = q.claims(where=PROOF, kind="proof step", title="two models")
 follows = q.deductions(PROOF)
 
 EQ54 = r"\nabla f_i(x_i^{t+1})+2\lambda_i^t(x_i^{t+1}-z^t)%s e_i^{t+1}"
-EQ55 = r"x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{%s\lambda_i^t}"
 CROSS = r"\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|"
 EQ57 = r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{%s}{a_i}+\frac{%s}{a_j}+\frac1{a_ia_j}" + CROSS
-EQ58 = r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}" + CROSS
-EQ58_BOTH = (
-    r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}"
-    + CROSS
-)
-EQ59 = CROSS + r"\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta"
-EQ61 = r"\Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}"
-EQ62 = r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_%s(1+L_i)}+\frac\delta{C_%s(1+L_i)^2}"
 
 # -- one model (54), (55) --------------------------------------------------------------------------
 
@@ -59,27 +68,24 @@ def _solution(w: World, factor: int) -> Sides:
     return {"x_i": r.new}, {"z": r.server[..., None] + 0 * r.new, "step": move}
 
 
-@step(
-    "fedbc.eq54-55",
-    title="local solution",
+@claim(
+    "eq54-55",
     relation="==",
-    latex=EQ55 % "",
     family=q.WIDE,
     deduction=solved_for_the_model,
     uses=("fedbc.def.oracle",),
-    note="(54) divided by lambda, where the factor of x - z is 2 lambda.",
 )
 def eq55(w: World) -> Sides:
+    """(54) divided by lambda, where the factor of x - z is 2 lambda."""
     return _solution(w, 1)
 
 
-@eq55.repaired(
-    uses=("fedbc.def.oracle",),
-    note="(54) divided by 2 lambda.",
-    latex=EQ55 % "2",
-    proof="Solve 2 lambda (x - z) = e - grad f_i(x) for x.",
-)
+@claim("eq54-55.repaired", like=eq55, uses=("fedbc.def.oracle",))
 def eq55_repaired(w: World) -> Sides:
+    """(54) divided by 2 lambda.
+
+    Proof. Solve 2 lambda (x - z) = e - grad f_i(x) for x.
+    """
     return _solution(w, 2)
 
 
@@ -135,15 +141,9 @@ def norms_of_55(w: World) -> Sides:
     return {"x_i - x_j": w.one - w.other}, right
 
 
-@step(
-    "fedbc.eq57",
-    family=q.WIDE,
-    latex=EQ57 % (r"\|e_i\|", r"\|e_j\|"),
-    deduction=norms_of_55,
-    uses=("fedbc.eq54-55",),
-    note="With a = lambda. With the factor 2 of (54) kept, half of the right side would do.",
-)
+@claim("eq57", family=q.WIDE, deduction=norms_of_55, uses=("fedbc.eq54-55",))
 def eq57(w: World) -> Sides:
+    """With a = lambda. With the factor 2 of (54) kept, half of the right side would do."""
     error, a = xp.absolute(q.residuals(w, q.first_round(w))), q.first_round(w).multipliers
     share = error / a
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
@@ -169,17 +169,16 @@ def multipliers_from_below(w: World) -> Sides:
     return {"distance": w.distance}, right
 
 
-@step(
-    "fedbc.eq58",
-    latex=EQ58,
+@claim(
+    "eq58",
     family=q.runs(PAIR, domain="own"),
     given=q.OWN,
     deduction=multipliers_from_below,
     uses=("fedbc.eq57", "fedbc.H1"),
-    note="""One residual of the two, and 1 + L_i where a_j is at least 1 + L_j: a soft device with a
-    residual is farther from a stiff one than the stiff one's constant allows.""",
 )
 def eq58(w: World) -> Sides:
+    """One residual of the two, and 1 + L_i where a_j is at least 1 + L_j: a soft device with a
+    residual is farther from a stiff one than the stiff one's constant allows."""
     L, root = q.stiffness(w), xp.sqrt(q.tolerance(w))
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon": _over_pairs(w, lambda r, i, j: root / (1 + L[..., i])),
@@ -187,15 +186,14 @@ def eq58(w: World) -> Sides:
     }
 
 
-@eq58.repaired(
-    uses=("fedbc.eq54-55.repaired",),
-    latex=EQ58_BOTH,
-    note="Both residuals, and 1 + L_j where a_j stands.",
-    proof="""From (54), 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
-    f_j(x_j)), which gives half of the right side of (57); residuals are at most sqrt(epsilon), a_i
-    >= 1 + L_i and a_j >= 1 + L_j.""",
-)
+@claim("eq58.repaired", like=eq58, uses=("fedbc.eq54-55.repaired",))
 def eq58_repaired(w: World) -> Sides:
+    """Both residuals, and 1 + L_j where a_j stands.
+
+    Proof. From (54), 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
+    f_j(x_j)), which gives half of the right side of (57); residuals are at most sqrt(epsilon), a_i
+    >= 1 + L_i and a_j >= 1 + L_j.
+    """
     a, root = 1 + q.stiffness(w), xp.sqrt(q.tolerance(w))
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon of i": _over_pairs(w, lambda r, i, j: root / a[..., i]),
@@ -211,25 +209,18 @@ def _dissimilar(w: World, sign: int) -> Sides:
     return {"gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j, sign))}, right
 
 
-@eq57.like(
-    "fedbc.eq59",
-    title="two gradients",
-    uses=("fedbc.A2", "fedbc.A3"),
-    given=[q.in_domain],
-    latex=EQ59.replace(")-", ")+", 1),
-    note="The sign at the head of (59); its next line goes on with a minus, as (58) has it.",
-)
+@claim("eq59", like=eq57, given=[q.in_domain], uses=("fedbc.A2", "fedbc.A3"))
 def eq59(w: World) -> Sides:
+    """The sign at the head of (59); its next line goes on with a minus, as (58) has it."""
     return _dissimilar(w, 1)
 
 
-@eq59.repaired(
-    uses=("fedbc.A2", "fedbc.A3"),
-    latex=EQ59,
-    note="With a minus.",
-    proof="Add and subtract a_j grad f_i(x_j).",
-)
+@claim("eq59.repaired", like=eq59, uses=("fedbc.A2", "fedbc.A3"))
 def eq59_repaired(w: World) -> Sides:
+    """With a minus.
+
+    Proof. Add and subtract a_j grad f_i(x_j).
+    """
     return _dissimilar(w, -1)
 
 
@@ -247,10 +238,14 @@ def _bound(w: World, delta: Array) -> dict[str, Array]:
     "distance root gradients stiff+ a+ most+ delta",
     q.display(
         "(58)",
-        EQ58,
+        claim.latex("eq58"),
         lambda w: w.root / (1 + w.stiff) + w.gradients / (1 + w.stiff) ** 2 - w.distance,
     ),
-    q.display("(59)", EQ59, lambda w: w.a * w.stiff * w.distance + w.delta - w.gradients),
+    q.display(
+        "(59)",
+        claim.latex("eq59.repaired"),
+        lambda w: w.a * w.stiff * w.distance + w.delta - w.gradients,
+    ),
     q.display("a_j <= lambda_max", r"a_j\le\lambda_{\max}", lambda w: w.most - w.a, "before (60)"),
 )
 def distance_contracted(w: World) -> Sides:
@@ -258,17 +253,11 @@ def distance_contracted(w: World) -> Sides:
     return left, {"eps": w.root / (1 + w.stiff), "delta": w.delta / (1 + w.stiff) ** 2}
 
 
-@eq58.like(
-    "fedbc.eq61",
-    title="two models, contracted",
-    deduction=distance_contracted,
-    latex=EQ61,
-    uses=("fedbc.eq58", "fedbc.eq59"),
-    note="""True although (58) is not. With the factor 2 of (54) kept, a_j (2 a_i - L_i) |x_i - x_j|
-    is at most (a_i + a_j) sqrt(epsilon) + delta. As 2 a_i - L_i >= a_i + 1 and a_j >= 1, |x_i -
-    x_j| <= sqrt(epsilon) + delta/(2 + L_i), and the coefficient is at most 1/(1 + L_i).""",
-)
+@claim("eq61", like=eq58, deduction=distance_contracted, uses=("fedbc.eq58", "fedbc.eq59"))
 def eq61(w: World) -> Sides:
+    """True although (58) is not. With the factor 2 of (54) kept, a_j (2 a_i - L_i) |x_i - x_j| is
+    at most (a_i + a_j) sqrt(epsilon) + delta. As 2 a_i - L_i >= a_i + 1 and a_j >= 1, |x_i - x_j|
+    <= sqrt(epsilon) + delta/(2 + L_i), and the coefficient is at most 1/(1 + L_i)."""
     share = q.own_contraction(w)
     left = {"|x_i - x_j|": _over_pairs(w, lambda r, i, j: share[..., i] * _distance(r, i, j))}
     return left, _bound(w, q.hull_dissimilarity(w))
@@ -277,11 +266,8 @@ def eq61(w: World) -> Sides:
 # -- C_0, and the division by it (62) --------------------------------------------------------------
 
 
-@step(
-    "fedbc.C0",
-    title="sign of C_0",
-    uses=("fedbc.H2",),
-    latex=r"\lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow C_0>0",
+@claim(
+    "C0",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True, per=("N",)), "lambda_max": Real(1 / 16, 64, log=True)},
         *({"N": 1}, {"N": 2}),
@@ -296,21 +282,20 @@ def eq61(w: World) -> Sides:
             strict=True,
         )
     ],
-    note="""L_i = L = 1/4 and lambda_max = 2, above 1 + L: the condition asks for less than 6.25,
-    and C_0 = -1.""",
+    uses=("fedbc.H2",),
 )
 def c0(w: World) -> Sides:
+    """L_i = L = 1/4 and lambda_max = 2, above 1 + L: the condition asks for less than 6.25, and C_0
+    = -1."""
     return {"0": 0}, {"C_0": contraction_printed(xp.largest(w.L), w.lambda_max)}
 
 
-@c0.repaired(
-    title="sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2",
-    uses=("fedbc.H2",),
-    latex=r"\lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\ge0",
-    note="C_i = 1 - lambda_max L_i/(1 + L_i)^2, the coefficient of (61).",
-    proof="The condition times L_i/(1 + L_i)^2.",
-)
+@claim("C0.repaired", like=c0, uses=("fedbc.H2",))
 def c0_repaired(w: World) -> Sides:
+    """C_i = 1 - lambda_max L_i/(1 + L_i)^2, the coefficient of (61).
+
+    Proof. The condition times L_i/(1 + L_i)^2.
+    """
     return {"lambda_max L_i/(1 + L_i)^2": w.lambda_max[..., None] * w.L / (1 + w.L) ** 2}, {"1": 1}
 
 
@@ -322,7 +307,7 @@ POSITIVE = r"C_0=1-\lambda_{\max}/(4L)>0"
     "distance root stiff+ top+ most+ delta",
     q.display(
         "(61)",
-        EQ61,
+        claim.latex("eq61"),
         lambda w: (
             w.root / (1 + w.stiff)
             + w.delta / (1 + w.stiff) ** 2
@@ -337,35 +322,38 @@ def divided_by_c0(w: World) -> Sides:
     return left, {"eps": w.root / (1 + w.stiff), "delta": w.delta / (1 + w.stiff) ** 2}
 
 
-@eq58.like(
-    "fedbc.eq62",
+@claim(
+    "eq62",
+    like=eq58,
+    family=q.runs(PAIR, domain="proofs"),
     given=[
         *q.PROOFS,
         Hypothesis("C_0 > 0", POSITIVE, q.c0, "after (61), 'strictly positive'", strict=True),
     ],
     deduction=divided_by_c0,
-    family=q.runs(PAIR, domain="proofs"),
     uses=("fedbc.eq61", "fedbc.C0"),
-    latex=EQ62 % ("0", "0"),
-    note="""C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1. The s
-    of (62) is left out, as in (63).""",
 )
 def eq62(w: World) -> Sides:
+    """C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1. The s of
+    (62) is left out, as in (63)."""
     share = q.c0(w)[..., None]
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         k: v / share for k, v in _bound(w, q.dissimilarity(w)).items()
     }
 
 
-@eq62.repaired(
+@claim(
+    "eq62.repaired",
+    like=eq62,
     given=q.PROOFS,
-    latex=EQ62 % ("i", "i") + r",\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}",
     uses=("fedbc.eq54-55.repaired", "fedbc.eq59.repaired", "fedbc.C0.repaired"),
-    note="C_i, the coefficient of (61), for C_0.",
-    proof="""(61), as its note proves it from (54) and (59) with a minus, divided by C_i, which is
-    positive by the condition after (61).""",
 )
 def eq62_repaired(w: World) -> Sides:
+    """C_i, the coefficient of (61), for C_0.
+
+    Proof. (61), as its note proves it from (54) and (59) with a minus, divided by C_i, which is
+    positive by the condition after (61).
+    """
     share = q.own_contraction(w)
     near = _over_pairs(w, lambda r, i, j: share[..., i])
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {

@@ -7,33 +7,26 @@ from dataclasses import replace
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import gradient_factor
-from verify.claim import Family, Real, Shape, Sides
+from verify.claim import Claims, Family, Real, Shape, Sides
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = Claims(
+    "fedbc",
+    r"""
+Theorem 4.5 (14) :: theorem
+    theorem1 :: global performance :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)
+    theorem1.explicit :: global performance with every constant :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2
+Theorem 4.5 (90) :: theorem
+    explicit90 :: global performance, constants of the proof :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2
+    explicit90.repaired :: global performance, constants that the steps give, every device computing :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L
+""",
+)
 
 _STILL = (q.still("hump"), q.still("well"))
 SAMPLED = (*_STILL, *q.ALL_SAMPLED)
 """Every device is sampled, so that participation is no question."""
 EVERY = (*_STILL, *q.TOGETHER, q.size(2, 2, rounds=5, together=True, **q.STEPPED))
-claim = q.claims(where="Theorem 4.5 (14)", title="global performance")
-
-_AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
-THEOREM = (
-    _AVERAGE
-    + r"=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)"
-)
-EXPLICIT = (
-    _AVERAGE
-    + r"\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2"
-)
-EQ90 = (
-    _AVERAGE
-    + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2"
-)
-REPAIRED = (
-    _AVERAGE
-    + r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L"
-)
 
 
 def _fixed(*shapes: Shape) -> Family:
@@ -45,16 +38,15 @@ def _fixed(*shapes: Shape) -> Family:
 
 
 @claim(
-    "fedbc.theorem1",
+    "theorem1",
     relation="<~",
-    latex=THEOREM,
     family=_fixed(*EVERY),
     given=[*q.OWN, q.common_start],
     uses=("fedbc.explicit90",),
-    note="""The five terms, each with one unnamed constant, which may depend on smoothness, dual
-    domain and the diameter of X. Both readings of participation: see the explicit form.""",
 )
 def theorem(w: World) -> Sides:
+    """The five terms, each with one unnamed constant, which may depend on smoothness, dual domain
+    and the diameter of X. Both readings of participation: see the explicit form."""
     rounds = q.length(w)
     return {"average |grad f|^2": q.average_gradient(w)}, {
         "B_0/T": q.start_of(w, q.gradient_bound(w), q.best_loss(w)) / rounds,
@@ -65,15 +57,18 @@ def theorem(w: World) -> Sides:
     }
 
 
-@theorem.explicit(
+@claim(
+    "theorem1.explicit",
+    like=theorem,
     relation="<=",
-    title="global performance with every constant",
-    latex=EXPLICIT,
     family=q.horizons(*EVERY),
     uses=("fedbc.explicit90.repaired",),
-    note="""Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every
-    device in every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.""",
-    proof="""Let x_i^{t+1} be what device i computes, or its exact solution where it is not sampled;
+)
+def explicit(w: World) -> Sides:
+    """Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every device in
+    every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.
+
+    Proof. Let x_i^{t+1} be what device i computes, or its exact solution where it is not sampled;
     lambda_i stays there. (i) |grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean
     |grad L_i|^2 by (68) and (2a + 2b)^2 <= 8 a^2 + 8 b^2. (ii) mean |grad L_i|^2 <= 2 M_1^2 mean
     |move|^2 + 2 epsilon. (iii) As lambda_i - L_i >= 1, mean |move|^2 <= mean (L_i^t - L_i^{t+1}) +
@@ -81,9 +76,8 @@ def theorem(w: World) -> Sides:
     average of local models, and a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) + delta,
     so |x_i - z| <= sqrt(epsilon) + delta/2 as in (61). Sum over t, where x^0 = z^0; the total fall
     is at most B_0 + lambda_max mean gamma by (87) to (89), where the last round may keep its
-    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known.""",
-)
-def explicit(w: World) -> Sides:
+    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known.
+    """
     L, epsilon, rounds = q.stiffness(w), q.tolerance(w), q.length(w)
     delta, reach = q.solved_dissimilarity(w), q.solved_hull_of(w).diameter
     start = q.start_of(w, q.steepest(w), q.hull_best_loss(w))
@@ -120,19 +114,16 @@ def fall_inserted(w: World) -> Sides:
 
 
 @claim(
-    "fedbc.explicit90",
-    where="Theorem 4.5 (90)",
-    title="global performance, constants of the proof",
-    latex=EQ90,
+    "explicit90",
     family=q.horizons(*SAMPLED, domain="proofs"),
     given=[*q.PROOFS, q.common_start, q.flat, q.positive_step, q.divisible],
-    uses=("fedbc.eq77", "fedbc.eq87-89"),
     deduction=fall_inserted,
-    note="""Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand
-    still at a point where f is not stationary; what remains for large T is the delta^2 term without
-    M + 2 lambda_max.""",
+    uses=("fedbc.eq77", "fedbc.eq87-89"),
 )
 def explicit90(w: World) -> Sides:
+    """Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand still
+    at a point where f is not stationary; what remains for large T is the delta^2 term without M + 2
+    lambda_max."""
     dual, epsilon, delta = q.dual_bound(w), q.tolerance(w), q.dissimilarity(w)
     start, steps = q.start_of(w, dual, q.best_loss(w)), (w.lambda_max, w.dual_step, dual)
     return {"average |grad f|^2": q.average_gradient(w)}, closed.stationarity_printed(
@@ -140,9 +131,9 @@ def explicit90(w: World) -> Sides:
     )
 
 
-@explicit90.repaired(
-    title="global performance, constants that the steps give, every device computing",
-    latex=REPAIRED,
+@claim(
+    "explicit90.repaired",
+    like=explicit90,
     family=q.horizons(*EVERY[:5], domain="above"),
     given=[*q.ABOVE, q.common_start],
     uses=(
@@ -153,11 +144,13 @@ def explicit90(w: World) -> Sides:
         "fedbc.eq78.repaired",
         "fedbc.eq80-83",
     ),
-    note="For any lambda_min above L; in every system of units.",
-    proof="""As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
-    refined Lemma B.2 in (iv).""",
 )
 def repaired(w: World) -> Sides:
+    """For any lambda_min above L; in every system of units.
+
+    Proof. As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
+    refined Lemma B.2 in (iv).
+    """
     start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
     return {"average |grad f|^2": q.average_gradient(w)}, q.stationarity(
         w, q.length(w), start, q.hull_of(w).diameter

@@ -3,63 +3,62 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Sides, Terms
+from verify.claim import Array, Claims, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
+claim = Claims(
+    "fedbc",
+    r"""
+proof of Theorem 4.5 :: proof step
+    eq78/first :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)
+    eq78/last :: Lagrangian at the end :: \mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)
+    eq78.repaired :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i
+    eq80-83/80 :: smoothness :: f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2
+    eq80-83/81 :: f at the server by the Lagrangian :: f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}
+    eq80-83/83 :: f at the server by the Lagrangian :: \mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}
+    eq87-89/sum :: fall of the Lagrangian :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i
+    eq87-89/optimum :: optimal global model :: f(z^\star)\le f(z^T)
+""",
+)
+
 PROOF = "proof of Theorem 4.5"
 PLAIN, WIDE = q.horizons(*q.TOGETHER), q.horizons(*q.TOGETHER, domain="any")
-step = q.claims(where=PROOF, kind="proof step", family=WIDE)
 follows = q.deductions(PROOF)
 
-EQ78 = r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)"
-EQ80 = (
-    r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2"
-)
-EQ81 = r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}"
-EQ83 = r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}"
-EQ89 = r"\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i"
 
 # -- the Lagrangian at both ends (78) --------------------------------------------------------------
 
 
-@step(
-    "fedbc.eq78/first",
-    title="Lagrangian at the start",
-    latex=EQ78,
+@claim(
+    "eq78/first",
     relation="==",
+    family=WIDE,
     given=[q.common_start],
     uses=("fedbc.def.lagrangian", "fedbc.H3"),
-    note="x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i.",
 )
 def eq78_first(w: World) -> Sides:
+    """x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i."""
     run = q.rounds_of(w)[0]
     there = q.losses(w, q.everywhere(run[0].server, w.multipliers))
     return {"L_i^0": q.first_lagrangian(w, run)}, {"f_i(z^0)": there}
 
 
-@step(
-    "fedbc.eq78/last",
-    title="Lagrangian at the end",
-    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)",
-    relation="==",
-    uses=("fedbc.def.lagrangian",),
-    note="Definition (8).",
-)
+@claim("eq78/last", relation="==", family=WIDE, uses=("fedbc.def.lagrangian",))
 def eq78_last(w: World) -> Sides:
+    """Definition (8)."""
     run, last = q.rounds_of(w)[0], q.rounds_of(w)[0][-1]
     penalty = last.updated * (last.spread - w.gamma)
     right = {"f_i(x_i^T)": q.losses(w, last.new), "penalty": penalty}
     return {"L_i^T": q.last_lagrangian(w, run)}, right
 
 
-@eq78_first.repaired(
-    uses=eq78_first.uses,
-    latex=EQ78 + r"-\lambda_i^0\gamma_i",
-    note="L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.",
-    proof="Definition (8) at x_i = z.",
-)
+@claim("eq78.repaired", like=eq78_first, uses=eq78_first.uses)
 def eq78_repaired(w: World) -> Sides:
+    """L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.
+
+    Proof. Definition (8) at x_i = z.
+    """
     left, right = eq78_first(w)
     return left, {**right, "-lambda gamma": -w.multipliers * w.gamma}
 
@@ -78,14 +77,9 @@ def _share(w: World) -> Array:
     return q.gradient_bound(w)[..., None] ** 2 / (2 * q.stiffness(w))
 
 
-@step(
-    "fedbc.eq80-83/80",
-    title="smoothness",
-    latex=EQ80,
-    uses=("fedbc.A2",),
-    note="Smoothness between x_i^T and z^T.",
-)
+@claim("eq80-83/80", family=WIDE, uses=("fedbc.A2",))
 def eq80(w: World) -> Sides:
+    """Smoothness between x_i^T and z^T."""
     last = q.rounds_of(w)[0][-1]
     gap = last.after[..., None] - last.new
     return _there(w), {
@@ -98,7 +92,11 @@ def eq80(w: World) -> Sides:
 @follows(
     "eq80-83",
     "there~ here~ slope~ gap~ stiff+ multiplier gamma bound",
-    q.display("(80)", EQ80, lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there),
+    q.display(
+        "(80)",
+        claim.latex("eq80-83/80"),
+        lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there,
+    ),
     q.display(
         "(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"
     ),
@@ -112,13 +110,8 @@ def young(w: World) -> Sides:
     }
 
 
-@step(
-    "fedbc.eq80-83/81",
-    title="f at the server by the Lagrangian",
-    latex=EQ81,
-    deduction=young,
-    uses=("fedbc.eq78/last", "fedbc.H4"),
-    note=LETTER,
+@claim(
+    "eq80-83/81", family=WIDE, deduction=young, uses=("fedbc.eq78/last", "fedbc.H4"), note=LETTER
 )
 def eq81(w: World) -> Sides:
     last = q.rounds_of(w)[0][-1]
@@ -135,7 +128,7 @@ def eq81(w: World) -> Sides:
     "there~ last~ gamma multiplier share stiff+ gap",
     q.display(
         "(81)",
-        EQ81,
+        claim.latex("eq80-83/81"),
         lambda w: (
             w.last + (w.stiff - w.multiplier) * w.gap + w.gamma * w.multiplier + w.share - w.there
         ),
@@ -149,13 +142,11 @@ def move_dropped(w: World) -> Sides:
     return {"f(z)": w.there}, right
 
 
-@step(
-    "fedbc.eq80-83/83",
-    title="f at the server by the Lagrangian",
-    latex=EQ83,
-    deduction=move_dropped,
+@claim(
+    "eq80-83/83",
     family=PLAIN,
     given=[q.last_above],
+    deduction=move_dropped,
     uses=("fedbc.H1",),
     note=LETTER,
 )
@@ -198,13 +189,11 @@ def fall_between(w: World) -> Sides:
     return {"fall": w.first - w.last}, right
 
 
-@step(
-    "fedbc.eq87-89/sum",
-    title="fall of the Lagrangian",
-    latex=EQ89,
-    deduction=fall_between,
+@claim(
+    "eq87-89/sum",
     family=PLAIN,
     given=[q.in_domain, q.common_start, q.last_above],
+    deduction=fall_between,
     uses=("fedbc.eq78/first", "fedbc.eq80-83"),
     note="(78) as an inequality, (83), and f(z^T) >= f(z^*). " + LETTER,
 )
@@ -213,11 +202,7 @@ def eq87(w: World) -> Sides:
     return {"L^0 - L^T": q.total_fall(w)}, {"B_0": start, "gamma": w.lambda_max * xp.mean(w.gamma)}
 
 
-@step(
-    "fedbc.eq87-89/optimum",
-    title="optimal global model",
-    latex=r"f(z^\star)\le f(z^T)",
-    note="f(z^T) >= f(z^*).",
-)
+@claim("eq87-89/optimum", family=WIDE)
 def not_above(w: World) -> Sides:
+    """f(z^T) >= f(z^*)."""
     return {"f(z^*)": q.hull_best_loss(w)}, {"f(z^T)": q.mean_loss(w, q.rounds_of(w)[0][-1].after)}

@@ -6,42 +6,34 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import gradient_factor, gradient_factor_printed
-from verify.claim import Array, Hypothesis, Sides, Terms
+from verify.claim import Array, Claims, Hypothesis, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
+claim = Claims(
+    "fedbc",
+    r"""
+proof of Theorem 4.5 :: proof step
+    eq66-68 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/69 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/chain :: from (68) to (69) :: \tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/70 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/smooth :: from (69) to (70) :: \tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70.repaired :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4L^2+16\lambda_{\max}^2}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq72 :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2
+    eq72.repaired :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon
+    eq73-76 :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2
+    eq77 :: Lemma B.2 inserted :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2
+    eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C
+""",
+)
+
 PROOF = "proof of Theorem 4.5"
-step = q.claims(where=PROOF, kind="proof step")
 follows = q.deductions(PROOF)
 
-EQ66 = r"\|\nabla f(z^t)\|^2\le"
-_OWN = r"\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2"
-EQ68 = r"\tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+" + _OWN
-EQ69 = (
-    r"\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+"
-    + _OWN
-)
-EQ70 = r"\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+" + _OWN
-EQ70_REPAIRED = r"\tfrac{4L^2+16\lambda_{\max}^2}N\sum_i\|z^t-x_i^t\|^2+" + _OWN
 """Right sides of (68), (69) and (70)."""
-EQ72 = r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2"
-EQ72_REPAIRED = r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon"
 AVERAGE = r"\tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le"
-_FALL = r"\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]"
 _REST = r"+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2"
-EQ76 = (
-    rf"\tfrac{{4M_1^2}}T{_FALL}"
-    r"+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2" + _REST
-)
-EQ77 = (
-    rf"\tfrac{{4M_1^2}}T{_FALL}"
-    r"+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}"
-    + _REST
-)
-REPAIRED = (
-    rf"\tfrac{{4M_1^2}}{{\kappa T}}{_FALL}"
-    r"+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C"
-)
 
 # -- one round (66)-(70) ---------------------------------------------------------------------------
 
@@ -65,15 +57,9 @@ def _gradient(w: World) -> Terms:
     return {"|grad f|^2": q.mean_slope(w, q.first_round(w).server) ** 2}
 
 
-@step(
-    "fedbc.eq66-68",
-    title="gradient at the server",
-    latex=EQ66 + EQ68,
-    family=q.runs(*q.EVERY),
-    also=q.smooth(*q.EVERY),
-    note="(a + b)^2 <= 2 a^2 + 2 b^2, and Jensen.",
-)
+@claim("eq66-68", family=q.runs(*q.EVERY), also=q.smooth(*q.EVERY))
 def eq68(w: World) -> Sides:
+    """(a + b)^2 <= 2 a^2 + 2 b^2, and Jensen."""
     mixed = xp.mean((_at_the_server(w) - q.slope_before(w, q.first_round(w))) ** 2)
     return _gradient(w), {"mixed": 2 * mixed, **_own(w)}
 
@@ -84,12 +70,8 @@ FROM_68: dict[str, Any] = {
 }
 
 
-@eq68.like(
-    "fedbc.eq69-70/69",
-    latex=EQ66 + EQ69,
-    given=[q.in_domain],
-    family=q.runs(*q.FULL, domain="own"),
-    **FROM_68,
+@claim(
+    "eq69-70/69", like=eq68, family=q.runs(*q.FULL, domain="own"), given=[q.in_domain], **FROM_68
 )
 def eq69(w: World) -> Sides:
     change = xp.mean((_at_the_server(w) - q.slopes(w, q.first_round(w).old)) ** 2)
@@ -108,18 +90,12 @@ def square_of_two(w: World) -> Sides:
     return {"2 |.|^2": 2 * (w.change - 2 * w.multiplier * w.gap) ** 2}, right
 
 
-@eq69.like(
-    "fedbc.eq69-70/chain",
-    title="from (68) to (69)",
-    latex=EQ68 + r"\le" + EQ69,
-    deduction=square_of_two,
-    **FROM_68,
-)
+@claim("eq69-70/chain", like=eq69, deduction=square_of_two, **FROM_68)
 def eq69_chain(w: World) -> Sides:
     return eq68(w)[1], eq69(w)[1]
 
 
-@eq69.like("fedbc.eq69-70/70", latex=EQ66 + EQ70, **FROM_68)
+@claim("eq69-70/70", like=eq69, **FROM_68)
 def eq70(w: World) -> Sides:
     factor = gradient_factor_printed(w.beta, w.lambda_max)
     return _gradient(w), {"gap": factor * _gap(w), **_own(w)}
@@ -142,28 +118,19 @@ def both_by_the_gap(w: World) -> Sides:
     return left, {"joint": 4 * (w.top**2 + 2 * w.most) * w.gap}
 
 
-@eq68.like(
-    "fedbc.eq69-70/smooth",
-    title="from (69) to (70)",
-    deduction=both_by_the_gap,
-    latex=EQ69 + r"\le" + EQ70,
-    uses=("fedbc.A2",),
-    note="Assumption 4.2 for every client, and L_i <= L.",
-)
+@claim("eq69-70/smooth", like=eq68, deduction=both_by_the_gap, uses=("fedbc.A2",))
 def eq70_smooth(w: World) -> Sides:
+    """Assumption 4.2 for every client, and L_i <= L."""
     return eq69(w)[1], eq70(w)[1]
 
 
-@eq68.like(
-    "fedbc.eq69-70.repaired",
-    given=[q.in_domain],
-    latex=EQ66 + EQ70_REPAIRED,
-    uses=(*FROM_68["uses"], "fedbc.A2"),
-    note="(4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2.",
-    proof="""(68); grad f_i(z) - grad L_i = [grad f_i(z) - grad f_i(x)] - 2 lambda (x - z), whose
-    square is at most 2 L^2 |x - z|^2 + 8 lambda_max^2 |x - z|^2.""",
-)
+@claim("eq69-70.repaired", like=eq68, given=[q.in_domain], uses=(*FROM_68["uses"], "fedbc.A2"))
 def eq70_repaired(w: World) -> Sides:
+    """(4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2.
+
+    Proof. (68); grad f_i(z) - grad L_i = [grad f_i(z) - grad f_i(x)] - 2 lambda (x - z), whose
+    square is at most 2 L^2 |x - z|^2 + 8 lambda_max^2 |x - z|^2.
+    """
     return _gradient(w), {"gap": gradient_factor(w.beta, w.lambda_max) * _gap(w), **_own(w)}
 
 
@@ -211,17 +178,15 @@ def lemma_inserted(w: World) -> Sides:
     }
 
 
-@step(
-    "fedbc.eq72",
-    title="descent in the gradient",
-    latex=EQ72,
+@claim(
+    "eq72",
     family=q.runs(*q.FULL, domain="own"),
     given=q.OWN,
     deduction=lemma_inserted,
     uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii"),
-    note="2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too.",
 )
 def eq72(w: World) -> Sides:
+    """2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too."""
     most = q.m1(w) ** 2
     return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
         "fall": 2 * most * q.fall(w),
@@ -231,15 +196,18 @@ def eq72(w: World) -> Sides:
     }
 
 
-@eq72.repaired(
+@claim(
+    "eq72.repaired",
+    like=eq72,
     family=q.runs(*q.VIRTUAL, domain="own"),
     also=q.smooth(*q.VIRTUAL, domain="own"),
-    latex=EQ72_REPAIRED,
     uses=("fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired"),
-    note="2 M_1^2 times the right side of the repaired descent lemma, plus 2 epsilon.",
-    proof="mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon, and the repaired descent lemma.",
 )
 def eq72_repaired(w: World) -> Sides:
+    """2 M_1^2 times the right side of the repaired descent lemma, plus 2 epsilon.
+
+    Proof. mean |grad L_i|^2 <= 2 M_1^2 mean |move|^2 + 2 epsilon, and the repaired descent lemma.
+    """
     right = {k: 2 * q.m1(w) ** 2 * v for k, v in q.descent(w).items()}
     left = {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}
     return left, {**right, "2 epsilon": 2 * q.tolerance(w)}
@@ -294,10 +262,8 @@ ALONE = """Divided by T. Alone at a minimum with gamma > 0 the multiplier falls,
     gamma^2 a round, and alpha G^2 makes up for it only where gamma is large."""
 
 
-@step(
-    "fedbc.eq73-76",
-    title="sum over the rounds",
-    latex=AVERAGE + EQ76,
+@claim(
+    "eq73-76",
     family=q.horizons(*q.ALL_SAMPLED),
     given=[*q.OWN, q.common_start],
     deduction=summed,
@@ -333,10 +299,9 @@ def consensus_inserted(w: World) -> Sides:
     return {"|grad f|^2": w.gradient}, {"rest": w.rest, "epsilon": epsilon, "delta^2": w.second}
 
 
-@eq76.like(
-    "fedbc.eq77",
-    title="Lemma B.2 inserted",
-    latex=AVERAGE + EQ77,
+@claim(
+    "eq77",
+    like=eq76,
     family=q.horizons(*q.ALL_SAMPLED, domain="proofs"),
     given=[*q.PROOFS, q.common_start, q.divisible],
     deduction=consensus_inserted,
@@ -350,8 +315,9 @@ def eq77(w: World) -> Sides:
     return _average(w), _sum(w, terms)
 
 
-@eq76.repaired(
-    latex=AVERAGE + REPAIRED,
+@claim(
+    "eq73-76.repaired",
+    like=eq76,
     family=q.horizons(*q.TOGETHER[:3], domain="above"),
     given=[*q.ABOVE, q.common_start],
     uses=(
@@ -361,12 +327,14 @@ def eq77(w: World) -> Sides:
         "fedbc.lemmaB2.refined",
         "fedbc.H3",
     ),
-    note="""With the constants of the repaired steps, every device computing; L^0 - L^T still as it
-    is; kappa = lambda_min - L.""",
-    proof="""Sum (70) repaired over t, then (72) repaired with lambda_i - L_i >= kappa; sum_t |x^t -
-    z^t|^2 is at most T C since x^0 = z^0, with C of the refined Lemma B.2.""",
 )
 def sum_repaired(w: World) -> Sides:
+    """With the constants of the repaired steps, every device computing; L^0 - L^T still as it is;
+    kappa = lambda_min - L.
+
+    Proof. Sum (70) repaired over t, then (72) repaired with lambda_i - L_i >= kappa; sum_t |x^t -
+    z^t|^2 is at most T C since x^0 = z^0, with C of the refined Lemma B.2.
+    """
     bound = q.stationarity(w, w.rounds, q.total_fall(w), q.reach_of(w))
     return _average(w), {k: v for k, v in bound.items() if k != "gamma"}
 
