@@ -15,29 +15,40 @@ from verify.claim import (
     described,
     numbers,
     quadratics,
-    statement,
 )
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = q.Claims(r"""
+Assumption 4.1 :: assumption
+    A1/double_well :: stationary points in the domain :: \exists x\in\mathcal X:\nabla_{x_i}\mathcal L_i(x,z,\lambda)=0\ \forall z\in\mathcal X
+Assumption 4.2 :: assumption
+    A2/double_well :: smoothness :: \|\nabla f_i(x)-\nabla f_i(y)\|\le L_i\|x-y\|
+Assumption 4.3 :: assumption
+    A3/double_well :: heterogeneity :: \|a\nabla f_i(x)-b\nabla f_j(x)\|\le\delta
+Assumption 4.4 :: assumption
+    A4/mean :: unbiased gradients :: \mathbb E[g_i]=\nabla f(x_i)
+    A4/variance :: bounded variance :: \mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2
+after (61) :: assumption
+    H2/met :: all conditions at once :: \exists:\ \lambda_i^t\ge1+L_i,\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0
+    H2.refined/close :: clients of like smoothness leave room :: \max_{ij}(L_i-L_j)\le1\Rightarrow1+L\le\min_i(1+L_i)^2/L_i
+    H2.refined/apart :: clients of unlike smoothness leave none :: \exists L_1,L_2:\ \min_i(1+L_i)^2/L_i\le1+L
+    C0.refined :: C_0 > 0 needs L > 1/3 :: C_0>0\Rightarrow L>\tfrac13
+""")
 
 _SHARE = Real(0, 1, domain=(0, 1))
 WHERE = {"where": _SHARE, "weight": _SHARE, "other": _SHARE}
 """Places in X and in Lambda."""
 
 
-@statement(
-    "fedbc.A1/double_well",
-    where="Assumption 4.1",
-    kind="assumption",
-    title="stationary points in the domain",
-    given=[q.in_domain],
-    latex=r"\exists x\in\mathcal X:\nabla_{x_i}\mathcal L_i(x,z,\lambda)=0\ \forall z\in\mathcal X",
+@claim(
+    "A1/double_well",
     family=q.runs(q.size(1, 1), q.size(2, 2), domain="half", extra=WHERE),
-    note="""At the ends of an interval with inward gradients the gradient of L_i(., z, lambda)
-    points inward for every z inside, so that its zero lies in between: no farther from z than the
-    end.""",
+    given=[q.in_domain],
 )
 def stationary_point(w: World) -> Sides:
+    """At the ends of an interval with inward gradients the gradient of L_i(., z, lambda) points
+    inward for every z inside, so that its zero lies in between: no farther from z than the end."""
     problem: Any = w.problem
     domain = q.domain_of(w)
     z = domain.low + w.where * domain.diameter
@@ -49,14 +60,9 @@ def stationary_point(w: World) -> Sides:
     }
 
 
-@stationary_point.like(
-    "fedbc.A2/double_well",
-    where="Assumption 4.2",
-    title="smoothness",
-    latex=r"\|\nabla f_i(x)-\nabla f_i(y)\|\le L_i\|x-y\|",
-    note="Tight inside one piece of a double well.",
-)
+@claim("A2/double_well", like=stationary_point)
 def smoothness(w: World) -> Sides:
+    """Tight inside one piece of a double well."""
     domain = q.domain_of(w)
     one, other = (domain.low + share * domain.diameter for share in (w.where, w.other))
     like = w.multipliers
@@ -66,15 +72,11 @@ def smoothness(w: World) -> Sides:
     }
 
 
-@stationary_point.like(
-    "fedbc.A3/double_well",
-    where="Assumption 4.3",
-    title="heterogeneity",
-    latex=r"\|a\nabla f_i(x)-b\nabla f_j(x)\|\le\delta",
-    family=q.runs(q.size(2, 2), domain="half", extra=WHERE),
-    note="Any (a, b) of the square and any x of X against the corners, the ends and the kinks.",
+@claim(
+    "A3/double_well", like=stationary_point, family=q.runs(q.size(2, 2), domain="half", extra=WHERE)
 )
 def heterogeneity(w: World) -> Sides:
+    """Any (a, b) of the square and any x of X against the corners, the ends and the kinks."""
     x = q.domain_of(w).low + w.where * q.domain_of(w).diameter
     span = w.lambda_max - w.lambda_min
     a, b = w.lambda_min + w.weight * span, w.lambda_min + w.other * span
@@ -109,15 +111,11 @@ def _true(w: World, r: Reading) -> Array:
     return gradients[..., 0] if "own-loss" in r else xp.mean(gradients)
 
 
-@statement(
-    "fedbc.A4/mean",
+@claim(
+    "A4/mean",
     readings=("index-of-f",),
-    where="Assumption 4.4",
-    kind="assumption",
-    over="mean",
-    title="unbiased gradients",
     relation="==",
-    latex=r"\mathbb E[g_i]=\nabla f(x_i)",
+    over="mean",
     family=NOISY,
     note=lambda r: NOTES[r.index_of_f],
 )
@@ -125,13 +123,7 @@ def unbiased(w: World, r: Reading) -> Sides:
     return {"g_i": _drawn(w)}, {"gradient": _true(w, r)}
 
 
-@unbiased.like(
-    "fedbc.A4/variance",
-    title="bounded variance",
-    relation="<=",
-    latex=r"\mathbb E\|g_i-\nabla f(x_i)\|^2\le\sigma^2",
-    note=lambda r: NOTES[r.index_of_f],
-)
+@claim("A4/variance", like=unbiased, relation="<=", note=lambda r: NOTES[r.index_of_f])
 def variance(w: World, r: Reading) -> Sides:
     return {"|g_i - grad|^2": (_drawn(w) - _true(w, r)) ** 2}, {"sigma^2": w.sigma2[..., 0]}
 
@@ -150,28 +142,15 @@ H5 :: (45)-(54) :: \text{A: devices outside }\mathcal S_t\text{ wait; V: all com
 )
 
 
-@statement(
-    "fedbc.H2/met",
-    where="after (61)",
-    kind="assumption",
-    title="all conditions at once",
-    quantifier="some",
-    family=q.runs(q.size(2, 2), domain="proofs"),
-    latex=r"\exists:\ \lambda_i^t\ge1+L_i,\ \lambda_{\max}<(1+L_i)^2/L_i,\ C_0\ge0",
-    given=q.PROOFS,
-    note="An instance of two clients with C_0 >= 0, both conditions, and multipliers in Lambda.",
-)
+@claim("H2/met", quantifier="some", family=q.runs(q.size(2, 2), domain="proofs"), given=q.PROOFS)
 def conditions_met(w: World) -> Sides:
+    """An instance of two clients with C_0 >= 0, both conditions, and multipliers in Lambda."""
     r = q.first_round(w)
     return {"0": 0 * w.lambda_min}, {"C_0": 1 - w.lambda_max / (4 * w.beta) + 0 * r.server}
 
 
-@statement(
-    "fedbc.H2.refined/close",
-    where="after (61)",
-    kind="assumption",
-    title="clients of like smoothness leave room",
-    latex=r"\max_{ij}(L_i-L_j)\le1\Rightarrow1+L\le\min_i(1+L_i)^2/L_i",
+@claim(
+    "H2.refined/close",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True, per=("N",))},
         *({"N": n} for n in (1, 2, 3)),
@@ -184,31 +163,23 @@ def conditions_met(w: World) -> Sides:
             lambda w: 1 - xp.largest(w.L) + xp.smallest(w.L),
         )
     ],
-    note="Clients whose constants differ by at most 1 always leave room.",
-    proof="(1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L.",
 )
 def room(w: World) -> Sides:
+    """Clients whose constants differ by at most 1 always leave room.
+
+    Proof. (1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L.
+    """
     least, below = dual_interval_printed(w.L)
     return {"1 + L": least}, {"min (1 + L_i)^2/L_i": below}
 
 
-@room.like(
-    "fedbc.H2.refined/apart",
-    title="clients of unlike smoothness leave none",
-    quantifier="some",
-    latex=r"\exists L_1,L_2:\ \min_i(1+L_i)^2/L_i\le1+L",
-    given=(),
-)
+@claim("H2.refined/apart", like=room, quantifier="some", given=())
 def no_room(w: World) -> Sides:
     return room(w)[1], room(w)[0]
 
 
-@statement(
-    "fedbc.C0.refined",
-    where="after (61)",
-    kind="assumption",
-    title="C_0 > 0 needs L > 1/3",
-    latex=r"C_0>0\Rightarrow L>\tfrac13",
+@claim(
+    "C0.refined",
     family=numbers(
         {"L": Real(1 / 16, 16, log=True), "lambda_max": Real(1, 64, log=True)},
         about="any smoothness and lambda_max",
@@ -219,8 +190,10 @@ def no_room(w: World) -> Sides:
             "C_0 > 0", r"C_0=1-\lambda_{\max}/(4L)>0", lambda w: 4 * w.L - w.lambda_max, strict=True
         ),
     ],
-    note="lambda_max >= 1 + L, as H1 makes it, and C_0 > 0 leave only L > 1/3.",
-    proof="1 + L <= lambda_max < 4 L.",
 )
 def third(w: World) -> Sides:
+    """lambda_max >= 1 + L, as H1 makes it, and C_0 > 0 leave only L > 1/3.
+
+    Proof. 1 + L <= lambda_max < 4 L.
+    """
     return {"1/3": 1}, {"L": 3 * w.L}

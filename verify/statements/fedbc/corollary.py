@@ -19,24 +19,25 @@ from verify.claim import (
     Shape,
     Sides,
     noiseless,
-    statement,
 )
 from verify.claim.parameters import Build
 from verify.statements.fedbc import corollary_signs as bracket
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World, once
 
+claim = q.Claims(r"""
+Corollary 4.6 :: corollary
+    corollary46 :: local performance :: \frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl(\Bigl[\sum_{k=0}^T\mathbb I_k\Bigr]_+\Bigr)^2 <- eq99-100
+    corollary46.repaired :: local performance by the number of violated rounds :: \frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2 <- eq93 eq99-100.repaired
+proof of Corollary 4.6 :: proof step
+    eq92 :: gradient at the own model :: \nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t) <- def.oracle
+    eq93 :: square of it :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2 <- eq92 def.oracle
+    eq94 :: diameter :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2 <- eq93 A1
+""")
+
 PROOF, COROLLARY = "proof of Corollary 4.6", "Corollary 4.6"
 SLACK = {"slack": Real(2.0**-30, 1, unit=(2, -2), log=True)}
 """What a tolerance allows beyond the residuals of the run."""
-_LEFT = r"\frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le"
-ORDER = (
-    _LEFT
-    + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl("
-    + bracket.bracket_tex("T")
-    + r"\Bigr)^2"
-)
-REPAIRED = _LEFT + r"2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2"
 EQ93 = r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2"
 
 # -- multipliers of (11), and of (95) --------------------------------------------------------------
@@ -186,15 +187,10 @@ def _along_95(w: World) -> tuple[Array, Array, Array]:
     return bracket.average(path.gradients) + lost, path.residual, bracket.bracket_of(path.signs)
 
 
-@statement(
-    "fedbc.corollary46",
+@claim(
+    "corollary46",
     readings=("dual-update",),
-    where=COROLLARY,
-    kind="corollary",
-    title="local performance",
     relation="<~",
-    latex=ORDER,
-    uses=("fedbc.eq99-100",),
     family=lambda r: RISEN if "relaxed" in r else NEAR,
     given=lambda r: [has_value] if "relaxed" in r else [q.in_domain, q.positive_step],
     note=lambda r: NOTES[r.dual_update],
@@ -206,21 +202,14 @@ def corollary(w: World, r: Reading) -> Sides:
     return {"average": average}, right
 
 
-@statement(
-    "fedbc.corollary46.repaired",
-    where=COROLLARY,
-    kind="corollary",
-    title="local performance by the number of violated rounds",
-    latex=REPAIRED,
-    family=RELAXED_STEPS,
-    also=(RELAXED,),
-    uses=("fedbc.eq93", "fedbc.eq99-100.repaired"),
-    note="""Multipliers of (95) from lambda_i^0 = 0 on; the number of violated rounds for the
-    bracket. Whatever z is where the server step is 0/0, as long as it lies among the models.""",
-    proof="""A multiplier of (95) rises by alpha in a violated round and never otherwise, so that
-    lambda_i^t is at most alpha times their number; (93) with |x_i^{t+1} - z^t| <= R.""",
-)
+@claim("corollary46.repaired", family=RELAXED_STEPS, also=(RELAXED,))
 def repaired(w: World) -> Sides:
+    """Multipliers of (95) from lambda_i^0 = 0 on; the number of violated rounds for the bracket.
+    Whatever z is where the server step is 0/0, as long as it lies among the models.
+
+    Proof. A multiplier of (95) rises by alpha in a violated round and never otherwise, so that
+    lambda_i^t is at most alpha times their number; (93) with |x_i^{t+1} - z^t| <= R.
+    """
     path = _relaxed(w)
     violated = sum(((s + 1) / 2 for s in path.signs), 0 * w.slack)
     return {"average": bracket.average(path.gradients)}, {
@@ -231,21 +220,12 @@ def repaired(w: World) -> Sides:
 
 # -- the gradient of one client (92)-(94) ----------------------------------------------------------
 
-step = q.claims(
-    where=PROOF, kind="proof step", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL)
-)
 follows = q.deductions(PROOF)
 
 
-@step(
-    "fedbc.eq92",
-    title="gradient at the own model",
-    latex=r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)",
-    relation="==",
-    uses=("fedbc.def.oracle",),
-    note="(25) solved for the gradient.",
-)
+@claim("eq92", relation="==", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL))
 def eq92(w: World) -> Sides:
+    """(25) solved for the gradient."""
     r = q.first_round(w)
     pull = -2 * r.multipliers * (r.new - r.server[..., None])
     return {"slope": q.slopes(w, r.new)}, {"e_i": q.residuals(w, r), "pull": pull}
@@ -261,15 +241,9 @@ def square_of_92(w: World) -> Sides:
     return {"slope": (w.residual - 2 * w.multiplier * w.gap) ** 2}, right
 
 
-@step(
-    "fedbc.eq93",
-    title="square of it",
-    deduction=square_of_92,
-    latex=EQ93,
-    uses=("fedbc.eq92", "fedbc.def.oracle"),
-    note="(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way.",
-)
+@claim("eq93", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL), deduction=square_of_92)
 def eq93(w: World) -> Sides:
+    """(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way."""
     r = q.first_round(w)
     return {"|grad f_i|^2": q.slopes(w, r.new) ** 2}, {
         "2 epsilon_i": 2 * q.residuals(w, r) ** 2,
@@ -287,15 +261,9 @@ def gap_by_the_diameter(w: World) -> Sides:
     return {"slope": w.slope}, {"eps": 2 * w.epsilon, "R": 32 * (w.reach * w.multiplier) ** 2}
 
 
-@step(
-    "fedbc.eq94",
-    title="diameter",
-    deduction=gap_by_the_diameter,
-    uses=("fedbc.eq93", "fedbc.A1"),
-    latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2",
-    note="Both models lie in X, so 2R could be R.",
-)
+@claim("eq94", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL), deduction=gap_by_the_diameter)
 def eq94(w: World) -> Sides:
+    """Both models lie in X, so 2R could be R."""
     r = q.first_round(w)
     reach = q.reach_of(w)[..., None]
     return {"|grad f_i|^2": q.slopes(w, r.new) ** 2}, {

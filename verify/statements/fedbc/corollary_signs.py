@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Claims, Reading, Real, Sides, described, numbers
+from verify.claim import Array, Reading, Real, Sides, described, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 proof of Corollary 4.6 :: proof step
     eq95-96/step :: relaxed dual update :: |\lambda_i^t-\lambda_i^{t-1}|\le\alpha
-    eq97 :: unrolled :: \lambda_i^t\le\alpha\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+
-    eq97.repaired :: unrolled :: \lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+
-    eq99-100/unrolled :: sum over the rounds :: \tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+\Bigr)^2
+    eq97 :: unrolled :: \lambda_i^t\le\alpha\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+ <- eq95-96
+    eq97.repaired :: unrolled :: \lambda_i^t=\alpha\max_{s\le t}\Bigl[\sum_{k=s+1}^t\mathbb I_k\Bigr]_+ <- eq95-96
+    eq99-100/unrolled :: sum over the rounds :: \tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\tfrac1T\sum_t\Bigl(\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+\Bigr)^2 <- eq94 eq97
     eq99-100/last :: last sum :: \tfrac1T\sum_t\Bigl(\Bigl[\sum_{k=0}^t\mathbb I_k\Bigr]_+\Bigr)^2\le\Bigl(\Bigl[\sum_{k=0}^T\mathbb I_k\Bigr]_+\Bigr)^2
-    eq99-100.repaired :: number of violated rounds :: \tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2
+    eq99-100.repaired :: number of violated rounds :: \tfrac1T\sum_t(\lambda_i^t)^2\le\alpha^2\#\{k\le T:\mathbb I_k=1\}^2 <- eq95-96
 after Corollary 4.6 :: remark
     corollary46.remark ::  :: \gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)
-""",
-)
+""")
 
 PROOF = "proof of Corollary 4.6"
 
@@ -123,7 +120,6 @@ def inductive_step(w: World) -> Sides:
         about="any sequence of satisfied and violated constraints, lambda^0 = 0",
     ),
     deduction=inductive_step,
-    uses=("fedbc.eq95-96",),
 )
 def eq97(w: World) -> Sides:
     """The projection at 0 forgets satisfied rounds, the sum does not: signs -1, -1, 1. x_k^t is
@@ -131,7 +127,7 @@ def eq97(w: World) -> Sides:
     return {"lambda^T": _multipliers(w)[-1]}, {"alpha [.]_+": w.alpha * _sums(w)[-1]}
 
 
-@claim("eq97.repaired", like=eq97, relation="==", uses=("fedbc.eq95-96",))
+@claim("eq97.repaired", like=eq97, relation="==")
 def eq97_repaired(w: World) -> Sides:
     """lambda^T = alpha times the largest sum of the last signs, or 0.
 
@@ -155,7 +151,6 @@ def _average_square(w: World) -> Array:
         *({"T": t} for t in (1, 2, 3, 5)),
         about="any sequence of satisfied and violated constraints, lambda^0 = 0",
     ),
-    uses=("fedbc.eq94", "fedbc.eq97"),
 )
 def eq99(w: World) -> Sides:
     """(97) in (94), without the common factor 32 R^2 and 2 epsilon_i."""
@@ -177,7 +172,7 @@ def eq100(w: World) -> Sides:
     return {"average": average([s**2 for s in _sums(w)])}, {"last": _sums(w)[-1] ** 2}
 
 
-@claim("eq99-100.repaired", like=eq99, uses=("fedbc.eq95-96",))
+@claim("eq99-100.repaired", like=eq99)
 def eq99_repaired(w: World) -> Sides:
     """Average of lambda^2 at most alpha^2 times the square of the number of violated rounds.
 

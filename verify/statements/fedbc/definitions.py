@@ -5,9 +5,32 @@ from __future__ import annotations
 from math import inf
 
 from bounds import generic as xp
-from verify.claim import Array, Reading, Real, Sides, described, numbers, open_claim, statement
+from verify.claim import (
+    Array,
+    Reading,
+    Real,
+    Sides,
+    described,
+    numbers,
+    open_claim,
+)
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = q.Claims(r"""
+(17)-(19) :: property :: gradients of the Lagrangian
+    grad/17 :: \nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)
+    grad/18 :: \nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)
+    grad.repaired/18 :: \nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)
+    grad/19 :: \nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i
+after (10) :: claim
+    oracle.K.refined :: linear convergence of the local steps :: \|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2
+(12), (13) :: definition
+    def.server :: server step :: \sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0
+Section 5, selection of gamma :: claim
+    heur.gamma/slope :: derivative in gamma :: \partial_{\gamma_i}\mathcal L=-\lambda_i
+    heur.gamma/grows :: gamma never decreases :: \gamma_i\le\gamma_i+\eta\lambda_i
+""")
 
 DEFINED = tuple(
     described(
@@ -62,17 +85,9 @@ def _difference(w: World, of: str) -> Array:
     return (high - low) / 2
 
 
-@statement(
-    "fedbc.grad/17",
-    where="(17)-(19)",
-    kind="property",
-    title="gradients of the Lagrangian",
-    relation="==",
-    family=QUADRATICS,
-    note="Gradient in x_i.",
-    latex=r"\nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)",
-)
+@claim("grad/17", relation="==", family=QUADRATICS)
 def eq17(w: World) -> Sides:
+    """Gradient in x_i."""
     slope = w.curvature * (w.model - w.centre)
     pull = 2 * w.multiplier * (w.model - w.server[..., None])
     return {"difference": _difference(w, "model")}, {"slope": slope, "2 lambda (x - z)": pull}
@@ -82,31 +97,24 @@ def _pulls(w: World) -> Array:
     return -xp.total(2 * w.multiplier * (w.model - w.server[..., None]))
 
 
-@eq17.like(
-    "fedbc.grad/18",
-    latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)",
-    note="The left side names one L_i, the right side sums over all; L of (16) is meant.",
-)
+@claim("grad/18", like=eq17)
 def eq18(w: World) -> Sides:
+    """The left side names one L_i, the right side sums over all; L of (16) is meant."""
     return {"of L_i": _difference(w, "server")}, {"sum": _pulls(w)[..., None] + 0 * w.model}
 
 
-@eq17.like(
-    "fedbc.grad.repaired/18",
-    latex=r"\nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)",
-    note="With the sum of all L_i on the left, as in (16).",
-    proof="The derivative of a sum.",
-)
+@claim("grad.repaired/18", like=eq17)
 def eq18_repaired(w: World) -> Sides:
+    """With the sum of all L_i on the left, as in (16).
+
+    Proof. The derivative of a sum.
+    """
     return {"of L": xp.total(_difference(w, "server"))}, {"sum": _pulls(w)}
 
 
-@eq17.like(
-    "fedbc.grad/19",
-    latex=r"\nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i",
-    note="Gradient in lambda_i.",
-)
+@claim("grad/19", like=eq17)
 def eq19(w: World) -> Sides:
+    """Gradient in lambda_i."""
     gap = (w.model - w.server[..., None]) ** 2
     return {"difference": _difference(w, "multiplier")}, {"gap": gap, "-gamma": -w.gamma}
 
@@ -122,12 +130,8 @@ local_steps = open_claim(
 )
 
 
-@statement(
-    "fedbc.oracle.K.refined",
-    where="after (10)",
-    kind="claim",
-    title="linear convergence of the local steps",
-    latex=r"\|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2",
+@claim(
+    "oracle.K.refined",
     family=numbers(
         {
             "step_share": Real(1 / 64, 1, domain=(0, 1)),
@@ -139,13 +143,15 @@ local_steps = open_claim(
         *({"steps": k} for k in (1, 2, 5)),
         about="gradient steps on a quadratic of curvature between -L and L, 2 lambda > L",
     ),
-    note="""Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most
-    (1 - beta (2 lambda - L))^{2K} times the first one, so that K of the order of log(1/epsilon)
-    steps do, fewer than 1/epsilon.""",
-    proof="""L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
-    step multiplies the gradient by 1 - beta times an average curvature.""",
 )
 def local_contraction(w: World) -> Sides:
+    """Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most (1 - beta
+    (2 lambda - L))^{2K} times the first one, so that K of the order of log(1/epsilon) steps do,
+    fewer than 1/epsilon.
+
+    Proof. L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
+    step multiplies the gradient by 1 - beta times an average curvature.
+    """
     pull = 2 * w.stiff * w.ratio
     beta = w.step_share / (w.stiff + pull)
     own = (1 - beta * (w.bend * w.stiff + pull)) ** 2
@@ -153,19 +159,10 @@ def local_contraction(w: World) -> Sides:
     return {"after": w.residual * own**w.steps}, {"bound": w.residual * most**w.steps}
 
 
-@statement(
-    "fedbc.def.server",
-    where="(12), (13)",
-    kind="definition",
-    relation="==",
-    title="server step",
-    latex=r"\sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0",
-    over="path",
-    family=q.runs(*q.FULL, q.size(3, 2, **q.STEPPED)),
-    note="""sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of
-    the gradient in z of the Lagrangians that the server sees.""",
-)
+@claim("def.server", relation="==", over="path", family=q.runs(*q.FULL, q.size(3, 2, **q.STEPPED)))
 def server_step(w: World) -> Sides:
+    """sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of the
+    gradient in z of the Lagrangians that the server sees."""
     r = q.first_round(w)
     members = range(w.S)  # the first sampled set
     heard = [r.updated[..., j] * r.new[..., j] for j in members]
@@ -176,37 +173,24 @@ def server_step(w: World) -> Sides:
 SELECTION = "Section 5, selection of gamma"
 
 
-@statement(
-    "fedbc.heur.gamma/slope",
-    readings=("lagrangian",),
-    where=SELECTION,
-    kind="claim",
-    title="derivative in gamma",
-    relation="==",
-    latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
-    family=QUADRATICS,
-    note="Central difference of the Lagrangian in gamma_i.",
-)
+@claim("heur.gamma/slope", readings=("lagrangian",), relation="==", family=QUADRATICS)
 def slope_in_gamma(w: World, r: Reading) -> Sides:
+    """Central difference of the Lagrangian in gamma_i."""
     n = w.multiplier.shape[-1] if "mean" in r else 1
     gap = (w.model - w.server[..., None]) ** 2
     high, low = (w.multiplier * (gap - w.gamma - sign) for sign in (1, -1))
     return {"difference": (high - low) / (2 * n)}, {"-lambda": -w.multiplier}
 
 
-@statement(
-    "fedbc.heur.gamma/grows",
-    where=SELECTION,
-    kind="claim",
-    title="gamma never decreases",
-    latex=r"\gamma_i\le\gamma_i+\eta\lambda_i",
-    note="gamma + eta lambda with lambda >= 0.",
+@claim(
+    "heur.gamma/grows",
     family=numbers(
         {"before": Real(0, 4), "rate": Real(1 / 64, 4, log=True), "lam": Real(0, 4)},
         about="any gamma, step and multiplier",
     ),
 )
 def gamma_grows(w: World) -> Sides:
+    """gamma + eta lambda with lambda >= 0."""
     return {"before": w.before}, {"after": w.before + w.rate * w.lam}
 
 

@@ -6,10 +6,28 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.tradeoff import tolerance_tradeoff_exact
-from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, open_claim, statement
+from verify.claim import (
+    Array,
+    Hypothesis,
+    Real,
+    Sides,
+    described,
+    numbers,
+    open_claim,
+)
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.tables import MISSING, SYNTHETIC
 from verify.world.world import World
+
+claim = q.Claims(r"""
+Appendix E :: data
+    exp.synthetic.refined :: labels do not depend on alpha :: (W+u)x+(b+u)-\text{same of another class}=\text{the same with }u=0
+Figure 1 :: figure
+    fig1 :: a positive gamma where consensus is not optimal :: \exists:\ f'(z_\gamma)=0,\ f'(z_0)\ne0
+Figure 2 :: figure :: local against global training loss
+    fig2.refined/local :: \gamma\le\gamma'\Rightarrow\bar f_i(x_i(\gamma'))\le\bar f_i(x_i(\gamma))
+    fig2.refined/global :: \gamma\le\gamma'\Rightarrow f(z_\gamma)\le f(z_{\gamma'})
+""")
 
 DATA = tuple(
     described(f"fedbc.{key}", "data", where, latex, title)
@@ -21,13 +39,9 @@ table5 :: Table 5 :: [\min n_k,\max n_k] :: sizes per device
 )
 
 
-@statement(
-    "fedbc.exp.synthetic.refined",
-    where="Appendix E",
-    kind="data",
+@claim(
+    "exp.synthetic.refined",
     relation="==",
-    title="labels do not depend on alpha",
-    latex=r"(W+u)x+(b+u)-\text{same of another class}=\text{the same with }u=0",
     family=numbers(
         {
             "features": Real(-2, 2, per=("N",)),
@@ -41,11 +55,13 @@ table5 :: Table 5 :: [\min n_k,\max n_k] :: sizes per device
         {"N": 3},
         about="two classes of one device, any features",
     ),
-    note="""u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and
-    with them the data, do not depend on alpha.""",
-    proof="(W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1.",
 )
 def alpha_idle(w: World) -> Sides:
+    """u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and with
+    them the data, do not depend on alpha.
+
+    Proof. (W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1.
+    """
     shift = w.shift[..., None]
     first = xp.total((w.first + shift) * w.features) + w.offset + w.shift
     second = xp.total((w.second + shift) * w.features) + w.other + w.shift
@@ -65,13 +81,9 @@ def _consensus(w: World) -> Array:
     return _rest(w.top[..., None] + 0 * w.curvature, w)
 
 
-@statement(
-    "fedbc.fig1",
-    where="Figure 1",
-    kind="figure",
+@claim(
+    "fig1",
     quantifier="some",
-    title="a positive gamma where consensus is not optimal",
-    latex=r"\exists:\ f'(z_\gamma)=0,\ f'(z_0)\ne0",
     family=numbers(
         {
             "curvature": Real(1 / 4, 4, log=True, per=("N",)),
@@ -85,10 +97,10 @@ def _consensus(w: World) -> Array:
     given=[
         Hypothesis("consensus is not optimal", r"f'(z_0)\ne0", _consensus, "Figure 1", strict=True)
     ],
-    note="""A positive gamma lets multipliers be proportional to curvatures, and then z is optimal;
-    with gamma = 0 both rise to lambda_max, and z is not, the curvatures being different.""",
 )
 def figure1(w: World) -> Sides:
+    """A positive gamma lets multipliers be proportional to curvatures, and then z is optimal; with
+    gamma = 0 both rise to lambda_max, and z is not, the curvatures being different."""
     free = w.scale[..., None] * w.curvature
     return {"with gamma": _rest(free, w)}, {"0": 0 * w.force}
 
@@ -98,12 +110,8 @@ def _solved(w: World, reach: Any) -> Any:
     return tolerance_tradeoff_exact(curves, (w.apart, 0 * w.apart), reach)
 
 
-@statement(
-    "fedbc.fig2.refined/local",
-    where="Figure 2",
-    kind="figure",
-    title="local against global training loss",
-    latex=r"\gamma\le\gamma'\Rightarrow\bar f_i(x_i(\gamma'))\le\bar f_i(x_i(\gamma))",
+@claim(
+    "fig2.refined/local",
     family=numbers(
         {
             "curvature": Real(1 / 8, 8, log=True, per=("N",)),
@@ -114,21 +122,18 @@ def _solved(w: World, reach: Any) -> Any:
         {"N": 2},
         about="two quadratics on the line, one tolerance",
     ),
-    proof="Distances to the own optima fall linearly in sqrt(gamma) until they are zero.",
 )
 def local_falls(w: World) -> Sides:
+    """Proof. Distances to the own optima fall linearly in sqrt(gamma) until they are zero."""
     return {"larger gamma": _solved(w, w.reach + w.more).local}, {
         "gamma": _solved(w, w.reach).local
     }
 
 
-@local_falls.like(
-    "fedbc.fig2.refined/global",
-    latex=r"\gamma\le\gamma'\Rightarrow f(z_\gamma)\le f(z_{\gamma'})",
-    proof="""The excess is gamma (h_1 - h_2)^2/(4 (h_1 + h_2)), zero only for equal curvatures: on
-    the training loss no positive gamma improves the server's model.""",
-)
+@claim("fig2.refined/global", like=local_falls)
 def global_rises(w: World) -> Sides:
+    """Proof. The excess is gamma (h_1 - h_2)^2/(4 (h_1 + h_2)), zero only for equal curvatures: on
+    the training loss no positive gamma improves the server's model."""
     return {"gamma": _solved(w, w.reach).excess}, {
         "larger gamma": _solved(w, w.reach + w.more).excess
     }

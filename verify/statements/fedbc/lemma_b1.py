@@ -7,27 +7,24 @@ from collections.abc import Callable
 
 from bounds import generic as xp
 from bounds.fedbc.convergence import lagrangian_descent_printed
-from verify.claim import Array, Claims, Reading, Real, Sides, Terms
+from verify.claim import Array, Reading, Real, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 Lemma B.1 (20) :: lemma
-    lemmaB1i :: gradient of the Lagrangian :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2M_1^2\epsilon
-    lemmaB1i.repaired :: 2 epsilon, for any dual domain :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2\epsilon
+    lemmaB1i :: gradient of the Lagrangian :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2M_1^2\epsilon <- eq27
+    lemmaB1i.repaired :: 2 epsilon, for any dual domain :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+2\epsilon <- eq27@V
 proof of Lemma B.1 :: proof step
-    eq26 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon
-    eq27 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon
-    eq39-42/client :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha G^2+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
+    eq26 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le(L+2\lambda_{\max})\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon <- grad/17 def.oracle A2
+    eq27 :: gradient before the round :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\|x_i^{t+1}-x_i^t\|^2+2\epsilon <- eq26
+    eq39-42/client :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha G^2+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2 <- eq29 eq35 eq36-37 eq38
     eq39-42/mean :: mean over the clients :: (\lambda_i^t-L_i)\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
-    eq39-42.repaired :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha (16R^4+\gamma_i^2)+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
+    eq39-42.repaired :: one client :: \mathcal L_i^{t+1}-\mathcal L_i^t\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2+\alpha (16R^4+\gamma_i^2)+\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2 <- eq29 eq34.repaired eq36-37 eq38
 Lemma B.1 (21) :: lemma :: descent of the Lagrangian
-    lemmaB1ii :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
-    lemmaB1ii.repaired :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
-""",
-)
+    lemmaB1ii :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42 H1
+    lemmaB1ii.repaired :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42.repaired
+""")
 
 PROOF = "proof of Lemma B.1"
 follows = q.deductions(PROOF)
@@ -74,7 +71,6 @@ FAMILIES = {
     also=lambda r: q.smooth(*q.VIRTUAL, domain="proofs") if "derived" in r else (),
     given=lambda r: [q.in_domain] if "as-met" in r else q.PROOFS,
     deduction=lambda r: None if "derived" in r else lemma_from_27,
-    uses=("fedbc.eq27",),
     note=lambda r: NOTES[r.dual_domain],
 )
 def lemma_i(w: World) -> Sides:
@@ -85,12 +81,7 @@ def lemma_i(w: World) -> Sides:
     }
 
 
-@claim(
-    "lemmaB1i.repaired",
-    like=lemma_i.leaf("as-met"),
-    also=q.smooth(*q.VIRTUAL),
-    uses=("fedbc.eq27@V",),
-)
+@claim("lemmaB1i.repaired", like=lemma_i.leaf("as-met"), also=q.smooth(*q.VIRTUAL))
 def lemma_i_repaired(w: World) -> Sides:
     """2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.
 
@@ -120,7 +111,6 @@ def _of_one_device(r: Reading) -> str:
     family=lambda r: q.runs(*(q.VIRTUAL if "V" in r else WAITING)),
     also=lambda r: q.smooth(*q.VIRTUAL) if "V" in r else (),
     given=[q.in_domain],
-    uses=("fedbc.grad/17", "fedbc.def.oracle", "fedbc.A2"),
     note=_of_one_device,
 )
 def eq26(w: World) -> Sides:
@@ -141,11 +131,7 @@ def square_of_26(w: World) -> Sides:
 
 
 @claim(
-    "eq27",
-    like=eq26,
-    deduction=lambda r: square_of_26 if "V" in r else None,
-    uses=("fedbc.eq26",),
-    note=_of_one_device,
+    "eq27", like=eq26, deduction=lambda r: square_of_26 if "V" in r else None, note=_of_one_device
 )
 def eq27(w: World) -> Sides:
     return {"|grad L_i|^2": _every(w, lambda r: q.slope_before(w, r)) ** 2}, {
@@ -164,12 +150,7 @@ def _descent(w: World) -> Terms:
     )
 
 
-@claim(
-    "lemmaB1ii",
-    family=q.runs(*q.SOLVED, domain="own"),
-    given=q.OWN,
-    uses=("fedbc.eq39-42", "fedbc.H1"),
-)
+@claim("lemmaB1ii", family=q.runs(*q.SOLVED, domain="own"), given=q.OWN)
 def lemma_ii(w: World) -> Sides:
     """Alone at its minimum with gamma > 0, the Lagrangian rises by alpha gamma^2 each round, which
     is G of (37), not its square."""
@@ -181,7 +162,6 @@ def lemma_ii(w: World) -> Sides:
     like=lemma_ii,
     family=q.runs(*q.EVERY, domain="own"),
     also=q.smooth(*q.EVERY, domain="own"),
-    uses=("fedbc.eq39-42.repaired",),
 )
 def lemma_ii_repaired(w: World) -> Sides:
     """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2), which is alpha G.
@@ -221,13 +201,7 @@ def _rise(w: World, epsilon: Array, square: Array, name: str) -> Sides:
     }
 
 
-@claim(
-    "eq39-42/client",
-    family=q.runs(*q.FULL),
-    given=[q.in_domain],
-    deduction=sum_of_three,
-    uses=("fedbc.eq29", "fedbc.eq35", "fedbc.eq36-37", "fedbc.eq38"),
-)
+@claim("eq39-42/client", family=q.runs(*q.FULL), given=[q.in_domain], deduction=sum_of_three)
 def eq39(w: World) -> Sides:
     """alpha G of (37) has become alpha G^2."""
     square = w.dual_step * q.dual_bound(w) ** 2
@@ -240,13 +214,7 @@ def eq42(w: World) -> Sides:
     return {"mean |move|^2": least * q.mean_move(w)}, _descent(w)
 
 
-@claim(
-    "eq39-42.repaired",
-    like=eq39,
-    family=q.runs(*q.EVERY),
-    also=q.smooth(*q.EVERY),
-    uses=("fedbc.eq29", "fedbc.eq34.repaired", "fedbc.eq36-37", "fedbc.eq38"),
-)
+@claim("eq39-42.repaired", like=eq39, family=q.runs(*q.EVERY), also=q.smooth(*q.EVERY))
 def eq39_repaired(w: World) -> Sides:
     """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).
 

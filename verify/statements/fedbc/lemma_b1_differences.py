@@ -8,28 +8,25 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bounds import generic as xp
-from verify.claim import Array, Claims, Hypothesis, Sides, Terms
+from verify.claim import Array, Hypothesis, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 proof of Lemma B.1 :: proof step
-    eq29 :: three differences :: \mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III
-    eq31.repaired :: smoothness :: I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)
-    eq33.repaired :: difference of squares :: I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2
-    eq34.repaired :: Peter-Paul :: I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2
-    eq35 :: bound of the first difference :: I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2
-    eq35.repaired :: bound of the first difference :: I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2
+    eq29 :: three differences :: \mathcal L_i^{t+1}-\mathcal L_i^t=I+II+III <- def.lagrangian
+    eq31.repaired :: smoothness :: I\,\le\,\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2) <- A2
+    eq33.repaired :: difference of squares :: I\,\le\,\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2 <- eq31.repaired
+    eq34.repaired :: Peter-Paul :: I\,\le\,\tfrac1{2L_i}\|e_i^{t+1}\|^2+L_i\|x_i^{t+1}-x_i^t\|^2-\lambda_i^t\|x_i^{t+1}-x_i^t\|^2 <- eq33.repaired
+    eq35 :: bound of the first difference :: I\le\frac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2 <- eq34 def.oracle
+    eq35.repaired :: bound of the first difference :: I\le\frac\epsilon{2L_i}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2 <- eq34.repaired def.oracle
     eq36-37/product :: bound of the second difference :: II\le|\lambda_i^{t+1}-\lambda_i^t|\,|\|x_i^{t+1}-z^t\|^2-\gamma_i|
-    eq36-37/projected :: bound of the second difference :: II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2
+    eq36-37/projected :: bound of the second difference :: II\le\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2 <- def.dual
     eq36-37/split :: bound of the second difference :: \alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)^2\le\alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2
-    eq36-37/diameter :: bound of the second difference :: \alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2
+    eq36-37/diameter :: bound of the second difference :: \alpha\|x_i^{t+1}-z^t\|^4+\alpha\gamma_i^2\le16\alpha R^4+\alpha\gamma_i^2 <- A1
     eq38/equal :: third difference :: III=\lambda_i^{t+1}(\|x_i^{t+1}-z^{t+1}\|^2-\|x_i^{t+1}-z^t\|^2)
     eq38/dropped :: third difference :: III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
-""",
-)
+""")
 
 PROOF = "proof of Lemma B.1"
 WIDE, SMOOTH = q.runs(*q.EVERY), q.smooth(*q.EVERY)
@@ -50,7 +47,7 @@ def _part_three(r: q.Round) -> Array:
     return r.updated * (r.spread - r.gap)
 
 
-@claim("eq29", relation="==", family=WIDE, also=SMOOTH[:1], uses=("fedbc.def.lagrangian",))
+@claim("eq29", relation="==", family=WIDE, also=SMOOTH[:1])
 def eq29(w: World) -> Sides:
     """The three differences telescope."""
     r = q.first_round(w)
@@ -113,7 +110,7 @@ def peter_paul(w: World) -> Sides:
     return {"I": w.part}, {"|e|^2/(2 L)": square, "move": (w.stiff - w.multiplier) * w.move**2}
 
 
-@claim("eq31.repaired", like=eq29, relation="<=", also=SMOOTH, uses=("fedbc.A2",))
+@claim("eq31.repaired", like=eq29, relation="<=", also=SMOOTH)
 def eq31(w: World) -> Sides:
     """As an inequality.
 
@@ -129,7 +126,7 @@ def eq31(w: World) -> Sides:
     }
 
 
-@claim("eq33.repaired", like=eq31, deduction=squares_written_out, uses=("fedbc.eq31.repaired",))
+@claim("eq33.repaired", like=eq31, deduction=squares_written_out)
 def eq33(w: World) -> Sides:
     """As an inequality.
 
@@ -145,7 +142,7 @@ def eq33(w: World) -> Sides:
     }
 
 
-@claim("eq34.repaired", like=eq31, deduction=peter_paul, uses=("fedbc.eq33.repaired",))
+@claim("eq34.repaired", like=eq31, deduction=peter_paul)
 def eq34(w: World) -> Sides:
     """As an inequality. Tight where d = e/L_i and the curvature is -L_i.
 
@@ -204,25 +201,13 @@ def _bounded(w: World, bottom: Array) -> Sides:
     }
 
 
-@claim(
-    "eq35",
-    family=q.runs(*q.FULL),
-    given=[q.in_domain],
-    deduction=residual_bounded,
-    uses=("fedbc.eq34", "fedbc.def.oracle"),
-)
+@claim("eq35", family=q.runs(*q.FULL), given=[q.in_domain], deduction=residual_bounded)
 def eq35(w: World) -> Sides:
     """epsilon/(2L) with the largest L: (34) gives epsilon/(2 L_i), which is larger."""
     return _bounded(w, w.beta[..., None])
 
 
-@claim(
-    "eq35.repaired",
-    like=eq35,
-    family=WIDE,
-    also=SMOOTH[:1],
-    uses=("fedbc.eq34.repaired", "fedbc.def.oracle"),
-)
+@claim("eq35.repaired", like=eq35, family=WIDE, also=SMOOTH[:1])
 def eq35_repaired(w: World) -> Sides:
     """epsilon/(2 L_i).
 
@@ -252,9 +237,7 @@ def _square(w: World) -> Terms:
     return {"alpha (gap - gamma)^2": alpha * (q.first_round(w).gap - w.gamma) ** 2}
 
 
-@claim(
-    "eq36-37/projected", like=eq36, given=[q.in_domain], uses=("fedbc.def.dual",), note=PROJECTED
-)
+@claim("eq36-37/projected", like=eq36, given=[q.in_domain], note=PROJECTED)
 def eq37_projected(w: World) -> Sides:
     r = q.first_round(w)
     excess = r.gap - w.gamma
@@ -274,7 +257,7 @@ def eq37_split(w: World) -> Sides:
     return _square(w), {"alpha gap^2": alpha * gap**2, "alpha gamma^2": alpha * w.gamma**2}
 
 
-@claim("eq36-37/diameter", like=eq36, uses=("fedbc.A1",), note=PROJECTED)
+@claim("eq36-37/diameter", like=eq36, note=PROJECTED)
 def eq37_diameter(w: World) -> Sides:
     alpha, reach = w.dual_step[..., None], q.reach_of(w)[..., None]
     right = {"alpha 16 R^4": 16 * alpha * reach**4, "alpha gamma^2": alpha * w.gamma**2}

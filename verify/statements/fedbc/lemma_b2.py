@@ -8,29 +8,26 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
-from verify.claim import Array, Claims, Family, Instance, Real, Shape, Sides
+from verify.claim import Array, Family, Instance, Real, Shape, Sides
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 proof of Lemma B.2 :: proof step
-    eq45-47/jensen :: average of local models :: \|x_i^{t+1}-z^{t+1}\|^2\le\sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}\|x_i^{t+1}-x_j^{t+1}\|^2
+    eq45-47/jensen :: average of local models :: \|x_i^{t+1}-z^{t+1}\|^2\le\sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}\|x_i^{t+1}-x_j^{t+1}\|^2 <- def.server
     eq45-47/sum :: weights of at most one :: \sum_{j\in\mathcal S_t}\tfrac{\lambda_j^{t+1}}{\sum\lambda_j^{t+1}}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\in\mathcal S_t}\|x_i^{t+1}-x_j^{t+1}\|^2
-    eq50-53/mean :: mean over the sampled set :: \mathbb E_{\mathcal S_t}\|x_i^{t+1}-z^{t+1}\|^2\le\tfrac SN\sum_j\|x_i^{t+1}-x_j^{t+1}\|^2
+    eq50-53/mean :: mean over the sampled set :: \mathbb E_{\mathcal S_t}\|x_i^{t+1}-z^{t+1}\|^2\le\tfrac SN\sum_j\|x_i^{t+1}-x_j^{t+1}\|^2 <- eq45-47
     eq50-53/widest :: widest pair :: \tfrac SN\sum_{j\ne i}\|x_i^{t+1}-x_j^{t+1}\|^2\le\tfrac{S(N-1)}N\triangle x^{t+1}
-    eq63/widest :: widest pair :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2
-    eq63/square :: widest pair, bounded :: \max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4}
-    eq63.repaired :: consensus error of one device :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\frac{2S(N-1)}{NC_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}
-    eq64-65 :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr)
-    eq64-65.repaired :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}
+    eq63/widest :: widest pair :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2 <- eq50-53
+    eq63/square :: widest pair, bounded :: \max_{i,j}\|x_i^{t+1}-x_j^{t+1}\|^2\le\sum_{j\ne i}\frac{2S(N-1)\epsilon}{C_0^2N(1+L_i)^2}+\frac{S(N-1)\delta^2}{C_0^2N(1+L_i)^4} <- eq62 eq50-53
+    eq63.repaired :: consensus error of one device :: \mathbb E_t\|x_i^{t+1}-z^{t+1}\|^2\le\frac{2S(N-1)}{NC_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq62.repaired eq50-53/mean@V eq50-53/widest
+    eq64-65 :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{S(N-1)}{C_0^2N^2}\Bigl(\epsilon\sum_i\frac1{(1+L_i)^2}+\delta^2\sum_i\frac1{(1+L_i)^4}\Bigr) <- eq63
+    eq64-65.repaired :: sum over rounds :: \tfrac1N\sum_t\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le T\,\frac{2S(N-1)}{N^2}\sum_i\frac1{C_i^2}\Bigl(\frac\epsilon{(1+L_i)^2}+\frac{\delta^2}{(1+L_i)^4}\Bigr),\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq63.repaired
 Lemma B.2 (44) :: lemma
-    lemmaB2 :: consensus error :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\mathcal O(\epsilon)+\mathcal O(\delta^2)
-    lemmaB2.explicit :: consensus error, with constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2
-    lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2
-""",
-)
+    lemmaB2 :: consensus error :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\mathcal O(\epsilon)+\mathcal O(\delta^2) <- eq64-65
+    lemmaB2.explicit :: consensus error, with constants :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le2\epsilon+\tfrac12\delta^2 <- def.server eq59.repaired
+    lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2 <- def.server
+""")
 
 PROOF, LEMMA = "proof of Lemma B.2", "Lemma B.2 (44)"
 follows = q.deductions(PROOF)
@@ -62,7 +59,7 @@ def _weighted(w: World) -> Array:
     return _each(w, lambda r, m: xp.total(_shares(r, m) * _to_members(r, m)))
 
 
-@claim("eq45-47/jensen", family=q.WIDE, uses=("fedbc.def.server",))
+@claim("eq45-47/jensen", family=q.WIDE)
 def eq45(w: World) -> Sides:
     """Jensen, then weights of at most one."""
     return {"|x_i - z|^2": _each(w, lambda r, m: r.spread)}, {"weighted": _weighted(w)}
@@ -106,7 +103,6 @@ NOTES50 = {
     "eq50-53/mean",
     readings=("participation: V, A",),
     family=lambda r: q.runs(*(q.COMPUTING if "V" in r else q.WAITING)),
-    uses=("fedbc.eq45-47",),
     note=lambda r: NOTES50[r.participation],
 )
 def eq50(w: World) -> Sides:
@@ -171,7 +167,6 @@ NOTES = {
     relation="<~",
     family=lambda r: FAMILIES[r.participation],
     given=q.OWN,
-    uses=("fedbc.eq64-65",),
     note=lambda r: NOTES[r.participation],
 )
 def lemma(w: World) -> Sides:
@@ -179,12 +174,7 @@ def lemma(w: World) -> Sides:
     return {"average": q.average_spread(w)}, right
 
 
-@claim(
-    "lemmaB2.explicit",
-    family=q.runs(*_FULL, *_SAMPLED, domain="own"),
-    given=q.OWN,
-    uses=("fedbc.def.server", "fedbc.eq59.repaired"),
-)
+@claim("lemmaB2.explicit", family=q.runs(*_FULL, *_SAMPLED, domain="own"), given=q.OWN)
 def lemma_explicit(w: World) -> Sides:
     """Every device computing in every round; lambda_i^t >= 1 + L_i makes 2 and 1/2 do.
 
@@ -201,7 +191,6 @@ def lemma_explicit(w: World) -> Sides:
     like=lemma_explicit,
     family=q.runs(*_FULL, *_SAMPLED, domain="half"),
     given=q.HALF,
-    uses=("fedbc.def.server",),
 )
 def lemma_refined(w: World) -> Sides:
     """((2 sqrt(epsilon) + delta/lambda_min)/(2 lambda_min - L))^2, every device computing.
@@ -218,7 +207,7 @@ def lemma_refined(w: World) -> Sides:
 # -- the widest pair and the sum (63)-(65) ---------------------------------------------------------
 
 
-@claim("eq63/widest", family=q.WIDE, uses=("fedbc.eq50-53",))
+@claim("eq63/widest", family=q.WIDE)
 def eq63_widest(w: World) -> Sides:
     """z is an average of local models; where devices wait both sides are means over the sets."""
     return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, {"widest": _mean(w, _widest)}
@@ -246,7 +235,6 @@ def square_of_62(w: World) -> Sides:
     family=q.runs(_FULL[1], _SAMPLED[0], domain="proofs"),
     given=[*q.PROOFS, q.divisible],
     deduction=square_of_62,
-    uses=("fedbc.eq62", "fedbc.eq50-53"),
 )
 def eq63(w: World) -> Sides:
     """The square of (62), with S (N-1)/N before it, and a maximum bounded by it. Of two devices one
@@ -272,11 +260,7 @@ def _own_terms(w: World) -> dict[str, Array]:
 
 
 @claim(
-    "eq63.repaired",
-    like=eq63,
-    family=q.runs(*_FULL, _SAMPLED[0], domain="proofs"),
-    given=q.PROOFS,
-    uses=("fedbc.eq62.repaired", "fedbc.eq50-53/mean@V", "fedbc.eq50-53/widest"),
+    "eq63.repaired", like=eq63, family=q.runs(*_FULL, _SAMPLED[0], domain="proofs"), given=q.PROOFS
 )
 def eq63_repaired(w: World) -> Sides:
     """Every device computing; 2 before both terms, C_i, and no maximum in between.
@@ -318,7 +302,6 @@ def mean_of_63(w: World) -> Sides:
     family=q.runs(*_FULL[1:], domain="proofs"),
     given=[*q.PROOFS, q.divisible],
     deduction=mean_of_63,
-    uses=("fedbc.eq63",),
 )
 def eq65(w: World) -> Sides:
     """With residuals of opposite sign on a hump two models are 2 sqrt(epsilon)/(2 lambda - L)
@@ -329,11 +312,7 @@ def eq65(w: World) -> Sides:
 
 
 @claim(
-    "eq64-65.repaired",
-    like=eq65,
-    family=q.runs(*_FULL, *_SAMPLED, domain="proofs"),
-    given=q.PROOFS,
-    uses=("fedbc.eq63.repaired",),
+    "eq64-65.repaired", like=eq65, family=q.runs(*_FULL, *_SAMPLED, domain="proofs"), given=q.PROOFS
 )
 def eq65_repaired(w: World) -> Sides:
     """Every device computing; the constants of (65) with a factor 2, and with C_i for C_0.

@@ -7,28 +7,25 @@ from itertools import permutations
 
 from bounds import generic as xp
 from bounds.fedbc.constants import contraction_printed
-from verify.claim import Array, Claims, Hypothesis, Real, Sides, numbers
+from verify.claim import Array, Hypothesis, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 proof of Lemma B.2 :: proof step
-    eq54-55 :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t}
-    eq54-55.repaired :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t}
-    eq57 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|
-    eq58 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|
-    eq58.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|
-    eq59 :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})+a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta
-    eq59.repaired :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta
-    eq61 :: two models, contracted :: \Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2}
-    C0 :: sign of C_0 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow C_0>0
-    C0.repaired :: sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\ge0
-    eq62 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}
-    eq62.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}
-""",
-)
+    eq54-55 :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{\lambda_i^t} <- def.oracle
+    eq54-55.repaired :: local solution :: x_i^{t+1}=z^t+\frac{e_i^{t+1}-\nabla f_i(x_i^{t+1})}{2\lambda_i^t} <- def.oracle
+    eq57 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\|e_i\|}{a_i}+\frac{\|e_j\|}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq54-55
+    eq58 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac1{(1+L_i)^2}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq57 H1
+    eq58.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac{\sqrt\epsilon}{1+L_j}+\frac1{(1+L_i)(1+L_j)}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| <- eq54-55.repaired
+    eq59 :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})+a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta <- A2 A3
+    eq59.repaired :: two gradients :: \|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|\le a_jL_i\|x_i^{t+1}-x_j^{t+1}\|+\delta <- A2 A3
+    eq61 :: two models, contracted :: \Bigl(1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\Bigr)\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{1+L_i}+\frac\delta{(1+L_i)^2} <- eq58 eq59
+    C0 :: sign of C_0 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow C_0>0 <- H2
+    C0.repaired :: sign of C_i = 1 - lambda_max L_i/(1 + L_i)^2 :: \lambda_{\max}<\frac{(1+L_i)^2}{L_i}\ \forall i\Rightarrow1-\frac{\lambda_{\max}L_i}{(1+L_i)^2}\ge0 <- H2
+    eq62 :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2} <- eq61 C0
+    eq62.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq54-55.repaired eq59.repaired C0.repaired
+""")
 
 PROOF = "proof of Lemma B.2"
 PAIR = q.size(2, 2, **q.STEPPED)
@@ -68,19 +65,13 @@ def _solution(w: World, factor: int) -> Sides:
     return {"x_i": r.new}, {"z": r.server[..., None] + 0 * r.new, "step": move}
 
 
-@claim(
-    "eq54-55",
-    relation="==",
-    family=q.WIDE,
-    deduction=solved_for_the_model,
-    uses=("fedbc.def.oracle",),
-)
+@claim("eq54-55", relation="==", family=q.WIDE, deduction=solved_for_the_model)
 def eq55(w: World) -> Sides:
     """(54) divided by lambda, where the factor of x - z is 2 lambda."""
     return _solution(w, 1)
 
 
-@claim("eq54-55.repaired", like=eq55, uses=("fedbc.def.oracle",))
+@claim("eq54-55.repaired", like=eq55)
 def eq55_repaired(w: World) -> Sides:
     """(54) divided by 2 lambda.
 
@@ -141,7 +132,7 @@ def norms_of_55(w: World) -> Sides:
     return {"x_i - x_j": w.one - w.other}, right
 
 
-@claim("eq57", family=q.WIDE, deduction=norms_of_55, uses=("fedbc.eq54-55",))
+@claim("eq57", family=q.WIDE, deduction=norms_of_55)
 def eq57(w: World) -> Sides:
     """With a = lambda. With the factor 2 of (54) kept, half of the right side would do."""
     error, a = xp.absolute(q.residuals(w, q.first_round(w))), q.first_round(w).multipliers
@@ -169,13 +160,7 @@ def multipliers_from_below(w: World) -> Sides:
     return {"distance": w.distance}, right
 
 
-@claim(
-    "eq58",
-    family=q.runs(PAIR, domain="own"),
-    given=q.OWN,
-    deduction=multipliers_from_below,
-    uses=("fedbc.eq57", "fedbc.H1"),
-)
+@claim("eq58", family=q.runs(PAIR, domain="own"), given=q.OWN, deduction=multipliers_from_below)
 def eq58(w: World) -> Sides:
     """One residual of the two, and 1 + L_i where a_j is at least 1 + L_j: a soft device with a
     residual is farther from a stiff one than the stiff one's constant allows."""
@@ -186,7 +171,7 @@ def eq58(w: World) -> Sides:
     }
 
 
-@claim("eq58.repaired", like=eq58, uses=("fedbc.eq54-55.repaired",))
+@claim("eq58.repaired", like=eq58)
 def eq58_repaired(w: World) -> Sides:
     """Both residuals, and 1 + L_j where a_j stands.
 
@@ -209,13 +194,13 @@ def _dissimilar(w: World, sign: int) -> Sides:
     return {"gradients": _over_pairs(w, lambda r, i, j: _cross(w, r, i, j, sign))}, right
 
 
-@claim("eq59", like=eq57, given=[q.in_domain], uses=("fedbc.A2", "fedbc.A3"))
+@claim("eq59", like=eq57, given=[q.in_domain])
 def eq59(w: World) -> Sides:
     """The sign at the head of (59); its next line goes on with a minus, as (58) has it."""
     return _dissimilar(w, 1)
 
 
-@claim("eq59.repaired", like=eq59, uses=("fedbc.A2", "fedbc.A3"))
+@claim("eq59.repaired", like=eq59)
 def eq59_repaired(w: World) -> Sides:
     """With a minus.
 
@@ -253,7 +238,7 @@ def distance_contracted(w: World) -> Sides:
     return left, {"eps": w.root / (1 + w.stiff), "delta": w.delta / (1 + w.stiff) ** 2}
 
 
-@claim("eq61", like=eq58, deduction=distance_contracted, uses=("fedbc.eq58", "fedbc.eq59"))
+@claim("eq61", like=eq58, deduction=distance_contracted)
 def eq61(w: World) -> Sides:
     """True although (58) is not. With the factor 2 of (54) kept, a_j (2 a_i - L_i) |x_i - x_j| is
     at most (a_i + a_j) sqrt(epsilon) + delta. As 2 a_i - L_i >= a_i + 1 and a_j >= 1, |x_i - x_j|
@@ -282,7 +267,6 @@ def eq61(w: World) -> Sides:
             strict=True,
         )
     ],
-    uses=("fedbc.H2",),
 )
 def c0(w: World) -> Sides:
     """L_i = L = 1/4 and lambda_max = 2, above 1 + L: the condition asks for less than 6.25, and C_0
@@ -290,7 +274,7 @@ def c0(w: World) -> Sides:
     return {"0": 0}, {"C_0": contraction_printed(xp.largest(w.L), w.lambda_max)}
 
 
-@claim("C0.repaired", like=c0, uses=("fedbc.H2",))
+@claim("C0.repaired", like=c0)
 def c0_repaired(w: World) -> Sides:
     """C_i = 1 - lambda_max L_i/(1 + L_i)^2, the coefficient of (61).
 
@@ -331,7 +315,6 @@ def divided_by_c0(w: World) -> Sides:
         Hypothesis("C_0 > 0", POSITIVE, q.c0, "after (61), 'strictly positive'", strict=True),
     ],
     deduction=divided_by_c0,
-    uses=("fedbc.eq61", "fedbc.C0"),
 )
 def eq62(w: World) -> Sides:
     """C_0 = 1 - lambda_max/(4 L) is larger than the coefficient of (61) where L_i > 1. The s of
@@ -342,12 +325,7 @@ def eq62(w: World) -> Sides:
     }
 
 
-@claim(
-    "eq62.repaired",
-    like=eq62,
-    given=q.PROOFS,
-    uses=("fedbc.eq54-55.repaired", "fedbc.eq59.repaired", "fedbc.C0.repaired"),
-)
+@claim("eq62.repaired", like=eq62, given=q.PROOFS)
 def eq62_repaired(w: World) -> Sides:
     """C_i, the coefficient of (61), for C_0.
 

@@ -8,9 +8,25 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.convergence import stationarity_printed
-from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
+from verify.claim import (
+    Array,
+    Family,
+    Instance,
+    Real,
+    Shape,
+    Sides,
+    numbers,
+    open_claim,
+    statement,
+)
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = q.Claims(r"""
+after Theorem 4.5 :: remark
+    theorem1.interp/c :: the third term is due to heterogeneity :: f_i=f_j\ \forall i,j\Rightarrow\delta=0
+    theorem1.interp.refined/c :: the third term is due to heterogeneity and to the width of Lambda :: f_i=f_j\ \forall i,j\Rightarrow\delta=(\lambda_{\max}-\lambda_{\min})\max_{\mathcal X}\|\nabla f\|
+""")
 
 AFTER = "after Theorem 4.5"
 
@@ -89,28 +105,18 @@ TWINS = Family(
 )
 
 
-@statement(
-    "fedbc.theorem1.interp/c",
-    where=AFTER,
-    kind="remark",
-    relation="==",
-    title="the third term is due to heterogeneity",
-    family=TWINS,
-    latex=r"f_i=f_j\ \forall i,j\Rightarrow\delta=0",
-    note="f_1 = f_2 and a != b: delta is at least (lambda_max - lambda_min) |grad f| somewhere.",
-)
+@claim("theorem1.interp/c", relation="==", family=TWINS)
 def vanishes(w: World) -> Sides:
+    """f_1 = f_2 and a != b: delta is at least (lambda_max - lambda_min) |grad f| somewhere."""
     return {"delta": q.dissimilarity(w)}, {"0": 0 * w.lambda_min}
 
 
-@vanishes.like(
-    "fedbc.theorem1.interp.refined/c",
-    title="the third term is due to heterogeneity and to the width of Lambda",
-    latex=r"f_i=f_j\ \forall i,j\Rightarrow\delta=(\lambda_{\max}-\lambda_{\min})\max_{\mathcal X}\|\nabla f\|",
-    note="delta = (lambda_max - lambda_min) max |grad f| for equal losses.",
-    proof="|a - b| |grad f(x)| is largest at the corner with the ends of Lambda.",
-)
+@claim("theorem1.interp.refined/c", like=vanishes)
 def vanishes_refined(w: World) -> Sides:
+    """delta = (lambda_max - lambda_min) max |grad f| for equal losses.
+
+    Proof. |a - b| |grad f(x)| is largest at the corner with the ends of Lambda.
+    """
     domain = q.domain_of(w)
     steepest = [xp.absolute(slope[..., 0]) for slope in q.slopes_over(w, domain)]
     span = w.lambda_max - w.lambda_min

@@ -20,21 +20,38 @@ from verify.claim import (
     numbers,
     open_claim,
     quadratics,
-    statement,
 )
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-# -- consensus (Section 2) -----------------------------------------------------------------------
+claim = q.Claims(r"""
+Section 2 :: claim
+    sp.consensus/zero :: gamma = 0 is consensus :: \|x_i-z\|^2\le0\Rightarrow x_i=z
+    sp.consensus/beyond :: gamma > 0 is not :: \exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i
+    sp.consensus.refined :: Algorithm 1 with gamma = 0 leaves models apart :: \exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0
+    sp.minimisers/contained :: objectives coincide where minimisers are shared :: \operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i
+    sp.minimisers/distributions :: shared minimisers only with equal distributions :: \operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2
+    sp.minimisers.repaired :: equal losses share their minimisers :: f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j
+special cases, FedAvg :: claim
+    sp.fedavg :: FedBC without multipliers is FedAvg :: \lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}
+    sp.fedavg.repaired :: FedBC without multipliers and with local steps from the server is FedAvg :: \lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}
+special cases, FedProx :: claim
+    sp.fedprox :: FedBC reduces to FedProx :: \lambda_i^t=\mu\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
+    sp.fedprox.repaired :: FedBC with local steps from the server is FedProx with mu = 2 lambda :: \lambda_i^t=\mu/2\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
+special cases, FedPD :: claim
+    sp.fedpd.refined :: where Algorithm 1 with gamma = 0 may stand still :: \exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0
+special cases, L2GD :: claim
+    sp.l2gd/gradient :: one local step is L2GD :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)
+    sp.l2gd/average :: one local step is L2GD :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)
+    sp.l2gd.repaired :: one local step is L2GD's in the mean :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))
+""")
 
-claim = q.claims(where="Section 2", kind="claim")
+# -- consensus (Section 2) -----------------------------------------------------------------------
 
 
 @claim(
-    "fedbc.sp.consensus/zero",
-    title="gamma = 0 is consensus",
+    "sp.consensus/zero",
     relation="==",
-    latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
     family=numbers(
         {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
         about="any two models on the line",
@@ -47,18 +64,17 @@ claim = q.claims(where="Section 2", kind="claim")
             "(7)",
         )
     ],
-    note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
 )
 def consensus(w: World) -> Sides:
+    """|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance."""
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"0": 0 * w.x}
 
 
-@consensus.like(
-    "fedbc.sp.consensus/beyond",
-    title="gamma > 0 is not",
+@claim(
+    "sp.consensus/beyond",
+    like=consensus,
     relation="<=",
     quantifier="some",
-    latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i",
     given=[
         Hypothesis(
             "x and z differ",
@@ -79,10 +95,8 @@ def _largest_gap(w: World) -> Array:
 
 
 @claim(
-    "fedbc.sp.consensus.refined",
+    "sp.consensus.refined",
     quantifier="some",
-    title="Algorithm 1 with gamma = 0 leaves models apart",
-    latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
     family=q.runs(q.size(2, 2, rounds=2), domain="above"),
     given=[
         q.in_domain,
@@ -91,9 +105,9 @@ def _largest_gap(w: World) -> Array:
         ),
         Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
     ],
-    note="Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart.",
 )
 def left_apart(w: World) -> Sides:
+    """Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart."""
     gap = _largest_gap(w)
     return {"0": 0 * gap}, {"largest gap": gap}
 
@@ -128,10 +142,8 @@ def _minimiser(w: World) -> Array:
 
 
 @claim(
-    "fedbc.sp.minimisers/contained",
+    "sp.minimisers/contained",
     relation="==",
-    title="objectives coincide where minimisers are shared",
-    latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
     family=SHARED,
     given=[
         q.display(
@@ -141,29 +153,25 @@ def _minimiser(w: World) -> Array:
             "Section 2",
         )
     ],
-    note="""Where the minimiser of the sum minimises every loss, no device loses by sharing it: its
-    loss there is its own least one.""",
 )
 def contained(w: World) -> Sides:
+    """Where the minimiser of the sum minimises every loss, no device loses by sharing it: its loss
+    there is its own least one."""
     shared = w.curvature * (_minimiser(w)[..., None] - w.centre) ** 2 / 2
     return {"f_i at the shared minimiser": 1 + shared}, {"least f_i": 1 + 0 * w.centre}
 
 
-@contained.like(
-    "fedbc.sp.minimisers/distributions",
-    title="shared minimisers only with equal distributions",
-    latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
-    note="""Quadratics of different curvature share a minimiser; equal distributions would give
-    equal losses.""",
-)
+@claim("sp.minimisers/distributions", like=contained)
 def same_losses(w: World) -> Sides:
+    """Quadratics of different curvature share a minimiser; equal distributions would give equal
+    losses."""
     losses = w.curvature * (w.point[..., None] - w.centre) ** 2 / 2
     return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
 
 
-@contained.repaired(
-    title="equal losses share their minimisers",
-    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j",
+@claim(
+    "sp.minimisers.repaired",
+    like=contained,
     family=TWO,
     given=[
         Hypothesis(
@@ -175,10 +183,12 @@ def same_losses(w: World) -> Sides:
             ),
         )
     ],
-    note="The converse, which is true: equal distributions, hence equal losses, suffice.",
-    proof="A weighted mean of equal centres is that centre.",
 )
 def equal_losses(w: World) -> Sides:
+    """The converse, which is true: equal distributions, hence equal losses, suffice.
+
+    Proof. A weighted mean of equal centres is that centre.
+    """
     return {"minimiser of the sum": _minimiser(w)[..., None] + 0 * w.centre}, {"own": w.centre}
 
 
@@ -217,36 +227,25 @@ def _fedavg(w: World, local_start: str) -> Sides:
     return {"FedBC server": calibrated}, {"FedAvg server": w.run("fedavg").server}
 
 
-same_server = q.claims(kind="claim", relation="==", over="path", defines={"step_size": _step})
-
-
-@same_server(
-    "fedbc.sp.fedavg",
-    where="special cases, FedAvg",
-    title="FedBC without multipliers is FedAvg",
-    family=FREE,
-    latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
-    note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
-    device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
-)
+@claim("sp.fedavg", relation="==", over="path", family=FREE, defines={"step_size": _step})
 def fedavg(w: World) -> Sides:
+    """The plain mean stands for the server step, which is 0/0; local steps begin at the device's
+    own model, as Algorithm 2 prints it, so that devices never hear from each other."""
     return _fedavg(w, "own")
 
 
-@fedavg.repaired(
-    title="FedBC without multipliers and with local steps from the server is FedAvg",
-    latex=r"\lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
-    note="With the plain mean for 0/0 and local steps from the server's model.",
-    proof="The penalty vanishes, so local steps and averages are those of FedAvg.",
-)
+@claim("sp.fedavg.repaired", like=fedavg)
 def fedavg_repaired(w: World) -> Sides:
+    """With the plain mean for 0/0 and local steps from the server's model.
+
+    Proof. The penalty vanishes, so local steps and averages are those of FedAvg.
+    """
     return _fedavg(w, "server")
 
 
 SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
 AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
 they agree for mu = 2 lambda, """
-PROX = r"\lambda_i^t=%s\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}"
 
 
 def _fedprox(w: World, factor: int, local_start: str) -> Sides:
@@ -255,13 +254,13 @@ def _fedprox(w: World, factor: int, local_start: str) -> Sides:
     return {"FedBC server": calibrated}, {"FedProx server": proximal}
 
 
-@same_server(
-    "fedbc.sp.fedprox",
-    where="special cases, FedProx",
-    title="FedBC reduces to FedProx",
+@claim(
+    "sp.fedprox",
+    relation="==",
+    over="path",
     family=EXACT,
     also=(STEPS,),
-    latex=PROX % r"\mu",
+    defines={"step_size": _step},
     note=f"""{SERVERS} {AGREE}not mu = lambda. Exact local solutions; with local steps they also
     begin at different points.""",
 )
@@ -269,11 +268,11 @@ def fedprox(w: World) -> Sides:
     return _fedprox(w, 1, "own")
 
 
-@fedprox.repaired(
-    title="FedBC with local steps from the server is FedProx with mu = 2 lambda",
+@claim(
+    "sp.fedprox.repaired",
+    like=fedprox,
     family=STEPS,
     also=(EXACT,),
-    latex=PROX % r"\mu/2",
     note=SERVERS,
     proof=f"{AGREE}and so do their minimisers, and gradient steps from the same point.",
 )
@@ -281,13 +280,9 @@ def fedprox_repaired(w: World) -> Sides:
     return _fedprox(w, 2, "server")
 
 
-@statement(
-    "fedbc.sp.fedpd.refined",
-    where="special cases, FedPD",
-    kind="claim",
+@claim(
+    "sp.fedpd.refined",
     quantifier="some",
-    title="where Algorithm 1 with gamma = 0 may stand still",
-    latex=r"\exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0",
     family=q.horizons(q.still("well"), q.still("hump"), domain="above"),
     given=[
         q.in_domain,
@@ -299,10 +294,10 @@ def fedprox_repaired(w: World) -> Sides:
         Hypothesis("not stationary", r"\nabla f(z^t)\ne0", q.average_gradient, strict=True),
     ],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
-    note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local
-    gradients at the local models cancel, not where those at the server's model do.""",
 )
 def fedpd(w: World) -> Sides:
+    """A run with gamma = 0 and multipliers at lambda_max stands still where the local gradients at
+    the local models cancel, not where those at the server's model do."""
     slope = q.average_gradient(w)
     return {"0": 0 * slope}, {"|grad f(z)|^2": slope}
 
@@ -339,37 +334,23 @@ def _l2gd(w: World, branch: str) -> Sides:
     return {"FedBC": found}, {"L2GD": x - step * moves[branch]}
 
 
-@statement(
-    "fedbc.sp.l2gd/gradient",
-    where="special cases, L2GD",
-    kind="claim",
-    relation="==",
-    title="one local step is L2GD",
-    family=ONE,
-    defines={"step_size": _step},
-    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)",
-    note="""One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
-    with chance 1 - p; that step has no part towards the mean, whatever its size.""",
-)
+@claim("sp.l2gd/gradient", relation="==", family=ONE, defines={"step_size": _step})
 def l2gd_gradient(w: World) -> Sides:
+    """One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
+    with chance 1 - p; that step has no part towards the mean, whatever its size."""
     return _l2gd(w, "gradient")
 
 
-@l2gd_gradient.like(
-    "fedbc.sp.l2gd/average",
-    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",
-    note="Against the step to the mean that L2GD takes with chance p.",
-)
+@claim("sp.l2gd/average", like=l2gd_gradient)
 def l2gd_average(w: World) -> Sides:
+    """Against the step to the mean that L2GD takes with chance p."""
     return _l2gd(w, "average")
 
 
-@l2gd_gradient.repaired(
-    title="one local step is L2GD's in the mean",
-    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
-    proof="z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both steps.",
-)
+@claim("sp.l2gd.repaired", like=l2gd_gradient)
 def l2gd_mean(w: World) -> Sides:
+    """Proof. z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both
+    steps."""
     return _l2gd(w, "mean")
 
 

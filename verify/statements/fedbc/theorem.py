@@ -7,21 +7,18 @@ from dataclasses import replace
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
 from bounds.fedbc.constants import gradient_factor
-from verify.claim import Claims, Family, Real, Shape, Sides
+from verify.claim import Family, Real, Shape, Sides
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 Theorem 4.5 (14) :: theorem
-    theorem1 :: global performance :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)
-    theorem1.explicit :: global performance with every constant :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2
+    theorem1 :: global performance :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i) <- explicit90
+    theorem1.explicit :: global performance with every constant :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2 <- explicit90.repaired
 Theorem 4.5 (90) :: theorem
-    explicit90 :: global performance, constants of the proof :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2
-    explicit90.repaired :: global performance, constants that the steps give, every device computing :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L
-""",
-)
+    explicit90 :: global performance, constants of the proof :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq77 eq87-89
+    explicit90.repaired :: global performance, constants that the steps give, every device computing :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L <- lemmaB1i.repaired lemmaB1ii.repaired lemmaB2.refined eq66-68 eq78.repaired eq80-83
+""")
 
 _STILL = (q.still("hump"), q.still("well"))
 SAMPLED = (*_STILL, *q.ALL_SAMPLED)
@@ -37,13 +34,7 @@ def _fixed(*shapes: Shape) -> Family:
     return replace(family, box={**box, "height": Real(1, 1, per=("N",)), "width": Real(1, 1)})
 
 
-@claim(
-    "theorem1",
-    relation="<~",
-    family=_fixed(*EVERY),
-    given=[*q.OWN, q.common_start],
-    uses=("fedbc.explicit90",),
-)
+@claim("theorem1", relation="<~", family=_fixed(*EVERY), given=[*q.OWN, q.common_start])
 def theorem(w: World) -> Sides:
     """The five terms, each with one unnamed constant, which may depend on smoothness, dual domain
     and the diameter of X. Both readings of participation: see the explicit form."""
@@ -57,13 +48,7 @@ def theorem(w: World) -> Sides:
     }
 
 
-@claim(
-    "theorem1.explicit",
-    like=theorem,
-    relation="<=",
-    family=q.horizons(*EVERY),
-    uses=("fedbc.explicit90.repaired",),
-)
+@claim("theorem1.explicit", like=theorem, relation="<=", family=q.horizons(*EVERY))
 def explicit(w: World) -> Sides:
     """Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every device in
     every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.
@@ -118,7 +103,6 @@ def fall_inserted(w: World) -> Sides:
     family=q.horizons(*SAMPLED, domain="proofs"),
     given=[*q.PROOFS, q.common_start, q.flat, q.positive_step, q.divisible],
     deduction=fall_inserted,
-    uses=("fedbc.eq77", "fedbc.eq87-89"),
 )
 def explicit90(w: World) -> Sides:
     """Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand still
@@ -136,14 +120,6 @@ def explicit90(w: World) -> Sides:
     like=explicit90,
     family=q.horizons(*EVERY[:5], domain="above"),
     given=[*q.ABOVE, q.common_start],
-    uses=(
-        "fedbc.lemmaB1i.repaired",
-        "fedbc.lemmaB1ii.repaired",
-        "fedbc.lemmaB2.refined",
-        "fedbc.eq66-68",
-        "fedbc.eq78.repaired",
-        "fedbc.eq80-83",
-    ),
 )
 def repaired(w: World) -> Sides:
     """For any lambda_min above L; in every system of units.

@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Claims, Sides, Terms
+from verify.claim import Array, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 proof of Theorem 4.5 :: proof step
-    eq78/first :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)
-    eq78/last :: Lagrangian at the end :: \mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)
+    eq78/first :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0) <- def.lagrangian H3
+    eq78/last :: Lagrangian at the end :: \mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i) <- def.lagrangian
     eq78.repaired :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i
-    eq80-83/80 :: smoothness :: f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2
-    eq80-83/81 :: f at the server by the Lagrangian :: f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}
-    eq80-83/83 :: f at the server by the Lagrangian :: \mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}
-    eq87-89/sum :: fall of the Lagrangian :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i
+    eq80-83/80 :: smoothness :: f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2 <- A2
+    eq80-83/81 :: f at the server by the Lagrangian :: f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i} <- eq78/last H4
+    eq80-83/83 :: f at the server by the Lagrangian :: \mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i} <- H1
+    eq87-89/sum :: fall of the Lagrangian :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i <- eq78/first eq80-83
     eq87-89/optimum :: optimal global model :: f(z^\star)\le f(z^T)
-""",
-)
+""")
 
 PROOF = "proof of Theorem 4.5"
 PLAIN, WIDE = q.horizons(*q.TOGETHER), q.horizons(*q.TOGETHER, domain="any")
@@ -30,13 +27,7 @@ follows = q.deductions(PROOF)
 # -- the Lagrangian at both ends (78) --------------------------------------------------------------
 
 
-@claim(
-    "eq78/first",
-    relation="==",
-    family=WIDE,
-    given=[q.common_start],
-    uses=("fedbc.def.lagrangian", "fedbc.H3"),
-)
+@claim("eq78/first", relation="==", family=WIDE, given=[q.common_start])
 def eq78_first(w: World) -> Sides:
     """x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i."""
     run = q.rounds_of(w)[0]
@@ -44,7 +35,7 @@ def eq78_first(w: World) -> Sides:
     return {"L_i^0": q.first_lagrangian(w, run)}, {"f_i(z^0)": there}
 
 
-@claim("eq78/last", relation="==", family=WIDE, uses=("fedbc.def.lagrangian",))
+@claim("eq78/last", relation="==", family=WIDE)
 def eq78_last(w: World) -> Sides:
     """Definition (8)."""
     run, last = q.rounds_of(w)[0], q.rounds_of(w)[0][-1]
@@ -77,7 +68,7 @@ def _share(w: World) -> Array:
     return q.gradient_bound(w)[..., None] ** 2 / (2 * q.stiffness(w))
 
 
-@claim("eq80-83/80", family=WIDE, uses=("fedbc.A2",))
+@claim("eq80-83/80", family=WIDE)
 def eq80(w: World) -> Sides:
     """Smoothness between x_i^T and z^T."""
     last = q.rounds_of(w)[0][-1]
@@ -110,9 +101,7 @@ def young(w: World) -> Sides:
     }
 
 
-@claim(
-    "eq80-83/81", family=WIDE, deduction=young, uses=("fedbc.eq78/last", "fedbc.H4"), note=LETTER
-)
+@claim("eq80-83/81", family=WIDE, deduction=young, note=LETTER)
 def eq81(w: World) -> Sides:
     last = q.rounds_of(w)[0][-1]
     # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
@@ -142,14 +131,7 @@ def move_dropped(w: World) -> Sides:
     return {"f(z)": w.there}, right
 
 
-@claim(
-    "eq80-83/83",
-    family=PLAIN,
-    given=[q.last_above],
-    deduction=move_dropped,
-    uses=("fedbc.H1",),
-    note=LETTER,
-)
+@claim("eq80-83/83", family=PLAIN, given=[q.last_above], deduction=move_dropped, note=LETTER)
 def eq83(w: World) -> Sides:
     run = q.rounds_of(w)[0]
     gamma = w.gamma * run[-1].updated
@@ -194,7 +176,6 @@ def fall_between(w: World) -> Sides:
     family=PLAIN,
     given=[q.in_domain, q.common_start, q.last_above],
     deduction=fall_between,
-    uses=("fedbc.eq78/first", "fedbc.eq80-83"),
     note="(78) as an inequality, (83), and f(z^T) >= f(z^*). " + LETTER,
 )
 def eq87(w: World) -> Sides:

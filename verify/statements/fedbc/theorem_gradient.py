@@ -6,27 +6,24 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import gradient_factor, gradient_factor_printed
-from verify.claim import Array, Claims, Hypothesis, Sides, Terms
+from verify.claim import Array, Hypothesis, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-claim = Claims(
-    "fedbc",
-    r"""
+claim = q.Claims(r"""
 proof of Theorem 4.5 :: proof step
     eq66-68 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
     eq69-70/69 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
     eq69-70/chain :: from (68) to (69) :: \tfrac2N\sum_i\|\nabla f_i(z^t)-\nabla_{x_i}\mathcal L_i\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
     eq69-70/70 :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
-    eq69-70/smooth :: from (69) to (70) :: \tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
+    eq69-70/smooth :: from (69) to (70) :: \tfrac4N\sum_i\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2+\tfrac{8\lambda_{\max}}N\sum_i\|x_i^t-z^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2\le\tfrac{4(L^2+2\lambda_{\max})}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2 <- A2
     eq69-70.repaired :: gradient at the server :: \|\nabla f(z^t)\|^2\le\tfrac{4L^2+16\lambda_{\max}^2}N\sum_i\|z^t-x_i^t\|^2+\tfrac2N\sum_i\|\nabla_{x_i}\mathcal L_i\|^2
-    eq72 :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2
-    eq72.repaired :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon
-    eq73-76 :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2
-    eq77 :: Lemma B.2 inserted :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2
-    eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C
-""",
-)
+    eq72 :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2 <- lemmaB1i lemmaB1ii
+    eq72.repaired :: descent in the gradient :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i\|^2\le2M_1^2\Bigl(\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2\Bigr)+2\epsilon <- lemmaB1i.repaired lemmaB1ii.repaired
+    eq73-76 :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq69-70 eq72 H3
+    eq77 :: Lemma B.2 inserted :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}T\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+(M+2\lambda_{\max})\epsilon\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^2}+\delta^2\tfrac{S(N-1)}{C_0^2N^2}\sum_i\tfrac1{(1+L_i)^4}+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq73-76 lemmaB2
+    eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C <- eq69-70.repaired lemmaB1i.repaired lemmaB1ii.repaired lemmaB2.refined H3
+""")
 
 PROOF = "proof of Theorem 4.5"
 follows = q.deductions(PROOF)
@@ -118,7 +115,7 @@ def both_by_the_gap(w: World) -> Sides:
     return left, {"joint": 4 * (w.top**2 + 2 * w.most) * w.gap}
 
 
-@claim("eq69-70/smooth", like=eq68, deduction=both_by_the_gap, uses=("fedbc.A2",))
+@claim("eq69-70/smooth", like=eq68, deduction=both_by_the_gap)
 def eq70_smooth(w: World) -> Sides:
     """Assumption 4.2 for every client, and L_i <= L."""
     return eq69(w)[1], eq70(w)[1]
@@ -178,13 +175,7 @@ def lemma_inserted(w: World) -> Sides:
     }
 
 
-@claim(
-    "eq72",
-    family=q.runs(*q.FULL, domain="own"),
-    given=q.OWN,
-    deduction=lemma_inserted,
-    uses=("fedbc.lemmaB1i", "fedbc.lemmaB1ii"),
-)
+@claim("eq72", family=q.runs(*q.FULL, domain="own"), given=q.OWN, deduction=lemma_inserted)
 def eq72(w: World) -> Sides:
     """2 M_1^2 epsilon of (28) is gone, and 2 M_1^2 before two terms of (43) too."""
     most = q.m1(w) ** 2
@@ -201,7 +192,6 @@ def eq72(w: World) -> Sides:
     like=eq72,
     family=q.runs(*q.VIRTUAL, domain="own"),
     also=q.smooth(*q.VIRTUAL, domain="own"),
-    uses=("fedbc.lemmaB1i.repaired", "fedbc.lemmaB1ii.repaired"),
 )
 def eq72_repaired(w: World) -> Sides:
     """2 M_1^2 times the right side of the repaired descent lemma, plus 2 epsilon.
@@ -267,7 +257,6 @@ ALONE = """Divided by T. Alone at a minimum with gamma > 0 the multiplier falls,
     family=q.horizons(*q.ALL_SAMPLED),
     given=[*q.OWN, q.common_start],
     deduction=summed,
-    uses=("fedbc.eq69-70", "fedbc.eq72", "fedbc.H3"),
     note=ALONE,
 )
 def eq76(w: World) -> Sides:
@@ -305,7 +294,6 @@ def consensus_inserted(w: World) -> Sides:
     family=q.horizons(*q.ALL_SAMPLED, domain="proofs"),
     given=[*q.PROOFS, q.common_start, q.divisible],
     deduction=consensus_inserted,
-    uses=("fedbc.eq73-76", "fedbc.lemmaB2"),
     note=ALONE,
 )
 def eq77(w: World) -> Sides:
@@ -320,13 +308,6 @@ def eq77(w: World) -> Sides:
     like=eq76,
     family=q.horizons(*q.TOGETHER[:3], domain="above"),
     given=[*q.ABOVE, q.common_start],
-    uses=(
-        "fedbc.eq69-70.repaired",
-        "fedbc.lemmaB1i.repaired",
-        "fedbc.lemmaB1ii.repaired",
-        "fedbc.lemmaB2.refined",
-        "fedbc.H3",
-    ),
 )
 def sum_repaired(w: World) -> Sides:
     """With the constants of the repaired steps, every device computing; L^0 - L^T still as it is;

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from verify.claim import Claims as Table
 from verify.claim import Family, Hypothesis, Real, Rule, Statement, statement
 
 Maker = Callable[..., Callable[[Rule], Statement]]
@@ -24,6 +25,21 @@ def claims(**shared: Any) -> Maker:
         return record
 
     return made
+
+
+class Claims(Table):
+    """The claims of a module, see :class:`verify.claim.claims.Claims`; after ``<-`` a row names what
+    its claim rests on."""
+
+    def __init__(self, table: str) -> None:
+        rows = [line.partition(" <- ") for line in table.strip().splitlines()]
+        super().__init__("fedbc", "\n".join(row for row, _, _ in rows))
+        self.uses = {row.split()[0]: uses.split() for row, _, uses in rows}
+
+    def said(self, name: str) -> dict[str, Any]:
+        """Place, kind, title and formula of a claim, and what it rests on."""
+        uses = tuple(f"fedbc.{used}" for used in self.uses.get(name, ()))
+        return {**super().said(name), "uses": uses}
 
 
 # -- whether a step of a proof follows from the displays before it ---------------------------------
