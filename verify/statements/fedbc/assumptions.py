@@ -6,16 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import dual_interval_printed
-from verify.claim import (
-    Array,
-    Hypothesis,
-    Reading,
-    Real,
-    Sides,
-    described,
-    numbers,
-    quadratics,
-)
+from verify.claim import Array, Hypothesis, Reading, Real, Sides, described, numbers, quadratics
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 

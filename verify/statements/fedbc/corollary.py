@@ -35,10 +35,8 @@ proof of Corollary 4.6 :: proof step
     eq94 :: diameter :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2 <- eq93 A1
 """)
 
-PROOF, COROLLARY = "proof of Corollary 4.6", "Corollary 4.6"
 SLACK = {"slack": Real(2.0**-30, 1, unit=(2, -2), log=True)}
 """What a tolerance allows beyond the residuals of the run."""
-EQ93 = r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2"
 
 # -- multipliers of (11), and of (95) --------------------------------------------------------------
 
@@ -220,7 +218,11 @@ def repaired(w: World) -> Sides:
 
 # -- the gradient of one client (92)-(94) ----------------------------------------------------------
 
-follows = q.deductions(PROOF)
+follows, shown = claim.deductions(r"""
+proof of Corollary 4.6
+(93) :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2
+2R :: \|x_i^{t+1}-z^t\|\le2R :: before (94)
+""")
 
 
 @claim("eq92", relation="==", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL))
@@ -254,8 +256,8 @@ def eq93(w: World) -> Sides:
 @follows(
     "eq94",
     "slope epsilon reach multiplier gap",
-    q.display("(93)", EQ93, lambda w: 2 * w.epsilon + 8 * w.multiplier**2 * w.gap**2 - w.slope),
-    q.display("2R", r"\|x_i^{t+1}-z^t\|\le2R", lambda w: 2 * w.reach - w.gap, "before (94)"),
+    shown("(93)", lambda w: 2 * w.epsilon + 8 * w.multiplier**2 * w.gap**2 - w.slope),
+    shown("2R", lambda w: 2 * w.reach - w.gap),
 )
 def gap_by_the_diameter(w: World) -> Sides:
     return {"slope": w.slope}, {"eps": 2 * w.epsilon, "R": 32 * (w.reach * w.multiplier) ** 2}

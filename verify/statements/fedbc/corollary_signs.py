@@ -19,8 +19,6 @@ after Corollary 4.6 :: remark
     corollary46.remark ::  :: \gamma\le\gamma'\Rightarrow[\cdot]_+(\gamma')\le[\cdot]_+(\gamma)
 """)
 
-PROOF = "proof of Corollary 4.6"
-
 
 def sign_of(gap: Array, gamma: Array) -> Array:
     """1 where the constraint of (96) is violated, gap > gamma, and -1 where it is satisfied."""
@@ -89,21 +87,18 @@ eq96 = described(
 )
 
 
-@q.deductions(PROOF)(
+follows, shown = claim.deductions(r"""
+proof of Corollary 4.6
+(95) :: \lambda_i^t\le[\lambda_i^{t-1}+\alpha\mathbb I_t]_+ :: (95), printed as an equality
+(97) before :: \lambda_i^{t-1}\le\alpha\Bigl[\sum_{k=0}^{t-1}\mathbb I_k\Bigr]_+ :: (97) at t - 1
+""")
+
+
+@follows(
     "eq97",
     "after before alpha+ past~ sign",
-    q.display(
-        "(95)",
-        r"\lambda_i^t\le[\lambda_i^{t-1}+\alpha\mathbb I_t]_+",
-        lambda w: xp.positive_part(w.before + w.alpha * w.sign) - w.after,
-        "(95), printed as an equality",
-    ),
-    q.display(
-        "(97) before",
-        r"\lambda_i^{t-1}\le\alpha\Bigl[\sum_{k=0}^{t-1}\mathbb I_k\Bigr]_+",
-        lambda w: w.alpha * xp.positive_part(w.past) - w.before,
-        "(97) at t - 1",
-    ),
+    shown("(95)", lambda w: xp.positive_part(w.before + w.alpha * w.sign) - w.after),
+    shown("(97) before", lambda w: w.alpha * xp.positive_part(w.past) - w.before),
     note="""The inductive step of the unrolling: lambda forgets a negative past, the sum does not. I_t is
     any number of [-1, 1].""",
     sign=Real(-1, 1),

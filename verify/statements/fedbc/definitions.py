@@ -5,15 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from bounds import generic as xp
-from verify.claim import (
-    Array,
-    Reading,
-    Real,
-    Sides,
-    described,
-    numbers,
-    open_claim,
-)
+from verify.claim import Array, Reading, Real, Sides, described, numbers, open_claim
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 

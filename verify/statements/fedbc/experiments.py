@@ -6,15 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.tradeoff import tolerance_tradeoff_exact
-from verify.claim import (
-    Array,
-    Hypothesis,
-    Real,
-    Sides,
-    described,
-    numbers,
-    open_claim,
-)
+from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, open_claim
 from verify.statements.fedbc import quantities as q
 from verify.statements.fedbc.tables import MISSING, SYNTHETIC
 from verify.world.world import World

@@ -26,12 +26,17 @@ Lemma B.1 (21) :: lemma :: descent of the Lagrangian
     lemmaB1ii.repaired :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha \tfrac1N\sum_i(16R^4+\gamma_i^2)+\lambda_{\max}\tfrac1N\sum_i\|x_i^{t+1}-z^{t+1}\|^2 <- eq39-42.repaired
 """)
 
-PROOF = "proof of Lemma B.1"
-follows = q.deductions(PROOF)
+follows, shown = claim.deductions(r"""
+proof of Lemma B.1
+(26) :: \|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le M_1\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon
+(35) :: I\le\tfrac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2
+(37) :: II\le\alpha G
+(38) :: III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
+(27) :: eq27
+""")
 
 WAITING = (q.size(2, 1, **q.STEPPED), q.size(3, 1, **q.STEPPED))
 
-EQ26 = r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le%s\|x_i^{t+1}-x_i^t\|+\sqrt\epsilon"
 
 # -- (i) -------------------------------------------------------------------------------------------
 
@@ -39,9 +44,7 @@ EQ26 = r"\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|\le%s\|x_i^{t+1}-x_i
 @follows(
     "lemmaB1i",
     "slope most+ move epsilon",
-    q.display(
-        "(27)", claim.latex("eq27"), lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope
-    ),
+    shown("(27)", lambda w: 2 * w.most**2 * w.move + 2 * w.epsilon - w.slope),
     note="most is M_1, of which (28) asks nothing.",
 )
 def lemma_from_27(w: World) -> Sides:
@@ -124,7 +127,7 @@ def eq26(w: World) -> Sides:
 @follows(
     "eq27",
     "slope most+ move root",
-    q.display("(26)", EQ26 % " M_1", lambda w: w.most * w.move + w.root - w.slope),
+    shown("(26)", lambda w: w.most * w.move + w.root - w.slope),
 )
 def square_of_26(w: World) -> Sides:
     return {"|grad|^2": w.slope**2}, {"move": 2 * w.most**2 * w.move**2, "eps": 2 * w.root**2}
@@ -176,13 +179,9 @@ def lemma_ii_repaired(w: World) -> Sides:
 @follows(
     "eq39",
     "one~ two three~ first~ alpha constant third",
-    q.display(
-        "(35)",
-        r"I\le\tfrac\epsilon{2L}-(\lambda_i^t-L_i)\|x_i^{t+1}-x_i^t\|^2",
-        lambda w: w.first - w.one,
-    ),
-    q.display("(37)", r"II\le\alpha G", lambda w: w.alpha * w.constant - w.two),
-    q.display("(38)", r"III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2", lambda w: w.third - w.three),
+    shown("(35)", lambda w: w.first - w.one),
+    shown("(37)", lambda w: w.alpha * w.constant - w.two),
+    shown("(38)", lambda w: w.third - w.three),
     constant=Real(0, 2),
 )
 def sum_of_three(w: World) -> Sides:

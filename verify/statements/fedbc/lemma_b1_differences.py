@@ -28,13 +28,14 @@ proof of Lemma B.1 :: proof step
     eq38/dropped :: third difference :: III\le\lambda_{\max}\|x_i^{t+1}-z^{t+1}\|^2
 """)
 
-PROOF = "proof of Lemma B.1"
 WIDE, SMOOTH = q.runs(*q.EVERY), q.smooth(*q.EVERY)
 """Any dual domain, any multipliers, every participation."""
-follows = q.deductions(PROOF)
-
-EQ31 = r"\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2)"
-"""Right sides of (31), (33) and (34), and (35)."""
+follows, shown = claim.deductions(r"""
+proof of Lemma B.1
+(31) :: I\le\langle\nabla f_i(x_i^{t+1}),x_i^{t+1}-x_i^t\rangle+\tfrac{L_i}2\|x_i^{t+1}-x_i^t\|^2+\lambda_i^t(\|x_i^{t+1}-z^t\|^2-\|x_i^t-z^t\|^2) :: (31), printed as an equality
+(33) :: I\le\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+(\tfrac{L_i}2-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2 :: (33), printed as an equality
+(34) :: I\le\tfrac1{2L_i}\|e_i^{t+1}\|^2+(L_i-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2 :: (34), printed as an equality
+""")
 
 
 def _part_one(w: World, r: q.Round) -> Array:
@@ -77,22 +78,17 @@ def _equal(display: Hypothesis) -> list[Hypothesis]:
     return [display, replace(turned, name=f"{display.name} from above")]
 
 
-DISPLAY31 = q.display(
+DISPLAY31 = shown(
     "(31)",
-    r"I\le" + EQ31,
     lambda w: (
         w.slope * (w.new - w.old)
         + w.stiff * (w.new - w.old) ** 2 / 2
         + w.multiplier * ((w.new - w.server) ** 2 - (w.old - w.server) ** 2)
         - w.part
     ),
-    "(31), printed as an equality",
 )
-DISPLAY33 = q.display(
-    "(33)",
-    r"I\le\langle e_i^{t+1},x_i^{t+1}-x_i^t\rangle+(\tfrac{L_i}2-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2",
-    lambda w: w.residual * w.move + (w.stiff / 2 - w.multiplier) * w.move**2 - w.part,
-    "(33), printed as an equality",
+DISPLAY33 = shown(
+    "(33)", lambda w: w.residual * w.move + (w.stiff / 2 - w.multiplier) * w.move**2 - w.part
 )
 
 
@@ -179,11 +175,9 @@ EQUAL = tuple(
 @follows(
     "eq35",
     "part~ residual~ stiff+ top+ multiplier move~ epsilon",
-    q.display(
+    shown(
         "(34)",
-        r"I\le\tfrac1{2L_i}\|e_i^{t+1}\|^2+(L_i-\lambda_i^t)\|x_i^{t+1}-x_i^t\|^2",
         lambda w: w.residual**2 / (2 * w.stiff) + (w.stiff - w.multiplier) * w.move**2 - w.part,
-        "(34), printed as an equality",
     ),
     q.small_residual,
     q.largest_stiffness,

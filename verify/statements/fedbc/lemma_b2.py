@@ -29,8 +29,12 @@ Lemma B.2 (44) :: lemma
     lemmaB2.refined :: consensus error, any dual domain above L/2 :: \frac1T\sum_t\frac1N\sum_i\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le\Bigl(\frac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2 <- def.server
 """)
 
-PROOF, LEMMA = "proof of Lemma B.2", "Lemma B.2 (44)"
-follows = q.deductions(PROOF)
+follows, shown = claim.deductions(r"""
+proof of Lemma B.2
+(62) :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2} :: (62), its s left out
+(63) of 1 :: \mathbb E_t\|x_1^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_1)^2}+c\,\delta^2 :: (63) for N = 2, S = 1
+(63) of 2 :: \mathbb E_t\|x_2^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_2)^2}+c\,\delta^2 :: (63) for N = 2, S = 1
+""")
 
 
 # -- from the server's model to pairs (45)-(53) ----------------------------------------------------
@@ -216,12 +220,7 @@ def eq63_widest(w: World) -> Sides:
 @follows(
     "eq63",
     "distance root delta first+ second+",
-    q.display(
-        "(62)",
-        r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_0(1+L_i)}+\frac\delta{C_0(1+L_i)^2}",
-        lambda w: w.root * w.first + w.delta * w.second - w.distance,
-        "(62), its s left out",
-    ),
+    shown("(62)", lambda w: w.root * w.first + w.delta * w.second - w.distance),
     note="""N = 2, S = 1, so 2 S (N-1)/N = 1; first and second are 1/(C_0 (1 + L)), 1/(C_0 (1 +
     L)^2).""",
 )
@@ -277,18 +276,8 @@ ONE_OF_TWO = r"\mathbb E_t\|x_%s^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_%s
 @follows(
     "eq64-65",
     "one other root first+ second+ delta third+",
-    q.display(
-        "(63) of 1",
-        ONE_OF_TWO % ("1", "1"),
-        lambda w: w.root**2 * w.first + w.delta * w.third - w.one,
-        "(63) for N = 2, S = 1",
-    ),
-    q.display(
-        "(63) of 2",
-        ONE_OF_TWO % ("2", "2"),
-        lambda w: w.root**2 * w.second + w.delta * w.third - w.other,
-        "(63) for N = 2, S = 1",
-    ),
+    shown("(63) of 1", lambda w: w.root**2 * w.first + w.delta * w.third - w.one),
+    shown("(63) of 2", lambda w: w.root**2 * w.second + w.delta * w.third - w.other),
     note="""N = 2, S = 1: (63) with 2 S (N-1)/N = 1, its average with S (N-1)/N^2 = 1/4 for each. c
     delta^2 is the last term of (63), alike for both clients.""",
 )

@@ -27,13 +27,26 @@ proof of Lemma B.2 :: proof step
     eq62.repaired :: two models :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{C_i(1+L_i)}+\frac\delta{C_i(1+L_i)^2},\quad C_i=1-\frac{\lambda_{\max}L_i}{(1+L_i)^2} <- eq54-55.repaired eq59.repaired C0.repaired
 """)
 
-PROOF = "proof of Lemma B.2"
 PAIR = q.size(2, 2, **q.STEPPED)
-follows = q.deductions(PROOF)
+follows, shown = claim.deductions(r"""
+proof of Lemma B.2
+(54) :: \nabla f_i(x_i^{t+1})+2\lambda_i^t(x_i^{t+1}-z^t)\le e_i^{t+1} :: (54), printed as an equality
+(54) from above :: \nabla f_i(x_i^{t+1})+2\lambda_i^t(x_i^{t+1}-z^t)\ge e_i^{t+1} :: (54), printed as an equality
+(55) of i :: a_ix_i^{t+1}\le a_iz^t+e_i^{t+1}-\nabla f_i(x_i^{t+1}) :: (55), printed as an equality
+(55) of j :: a_jx_j^{t+1}\ge a_jz^t+e_j^{t+1}-\nabla f_j(x_j^{t+1}) :: (55), printed as an equality
+|e_i| :: e_i^{t+1}\le\|e_i^{t+1}\| :: definition of the norm
+|e_j| :: -e_j^{t+1}\le\|e_j^{t+1}\| :: definition of the norm
+|gradients| :: a_i\nabla f_j(x_j^{t+1})-a_j\nabla f_i(x_i^{t+1})\le\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| :: definition of the norm
+(57) :: \|x_i^{t+1}-x_j^{t+1}\|\le\frac{\sqrt\epsilon}{a_i}+\frac{\sqrt\epsilon}{a_j}+\frac1{a_ia_j}\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\| :: (57) with the bound after (25)
+a_i >= 1 + L_i :: a_i\ge1+L_i :: before (58)
+a_j >= 1 + L_j :: a_j\ge1+L_j :: before (58)
+a_j <= lambda_max :: a_j\le\lambda_{\max} :: before (60)
+C_0 > 0 :: C_0=1-\lambda_{\max}/(4L)>0 :: after (61)
+(58) :: eq58
+(59) :: eq59.repaired
+(61) :: eq61
+""")
 
-EQ54 = r"\nabla f_i(x_i^{t+1})+2\lambda_i^t(x_i^{t+1}-z^t)%s e_i^{t+1}"
-CROSS = r"\|a_j\nabla f_i(x_i^{t+1})-a_i\nabla f_j(x_j^{t+1})\|"
-EQ57 = r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{%s}{a_i}+\frac{%s}{a_j}+\frac1{a_ia_j}" + CROSS
 
 # -- one model (54), (55) --------------------------------------------------------------------------
 
@@ -41,17 +54,9 @@ EQ57 = r"\|x_i^{t+1}-x_j^{t+1}\|\le\frac{%s}{a_i}+\frac{%s}{a_j}+\frac1{a_ia_j}"
 @follows(
     "eq54-55",
     "model~ server~ residual~ slope~ multiplier+",
-    q.display(
-        "(54)",
-        EQ54 % r"\le",
-        lambda w: w.residual - w.slope - 2 * w.multiplier * (w.model - w.server),
-        "(54), printed as an equality",
-    ),
-    q.display(
-        "(54) from above",
-        EQ54 % r"\ge",
-        lambda w: w.slope + 2 * w.multiplier * (w.model - w.server) - w.residual,
-        "(54), printed as an equality",
+    shown("(54)", lambda w: w.residual - w.slope - 2 * w.multiplier * (w.model - w.server)),
+    shown(
+        "(54) from above", lambda w: w.slope + 2 * w.multiplier * (w.model - w.server) - w.residual
     ),
     relation="==",
 )
@@ -100,32 +105,14 @@ def _cross(w: World, r: q.Round, i: int, j: int, sign: int = -1) -> Array:
     return xp.absolute(a[..., j] * slope[..., i] + sign * a[..., i] * slope[..., j])
 
 
-NORM = "definition of the norm"
-
-
 @follows(
     "eq57",
     "one~ other~ server~ residual~ rest~ slope~ climb~ a+ b+ error fault gradients",
-    q.display(
-        "(55) of i",
-        r"a_ix_i^{t+1}\le a_iz^t+e_i^{t+1}-\nabla f_i(x_i^{t+1})",
-        lambda w: w.server * w.a + w.residual - w.slope - w.a * w.one,
-        "(55), printed as an equality",
-    ),
-    q.display(
-        "(55) of j",
-        r"a_jx_j^{t+1}\ge a_jz^t+e_j^{t+1}-\nabla f_j(x_j^{t+1})",
-        lambda w: w.b * w.other - w.server * w.b - w.rest + w.climb,
-        "(55), printed as an equality",
-    ),
-    q.display("|e_i|", r"e_i^{t+1}\le\|e_i^{t+1}\|", lambda w: w.error - w.residual, NORM),
-    q.display("|e_j|", r"-e_j^{t+1}\le\|e_j^{t+1}\|", lambda w: w.fault + w.rest, NORM),
-    q.display(
-        "|gradients|",
-        r"a_i\nabla f_j(x_j^{t+1})-a_j\nabla f_i(x_i^{t+1})\le" + CROSS,
-        lambda w: w.gradients + w.b * w.slope - w.a * w.climb,
-        NORM,
-    ),
+    shown("(55) of i", lambda w: w.server * w.a + w.residual - w.slope - w.a * w.one),
+    shown("(55) of j", lambda w: w.b * w.other - w.server * w.b - w.rest + w.climb),
+    shown("|e_i|", lambda w: w.error - w.residual),
+    shown("|e_j|", lambda w: w.fault + w.rest),
+    shown("|gradients|", lambda w: w.gradients + w.b * w.slope - w.a * w.climb),
 )
 def norms_of_55(w: World) -> Sides:
     right = {"e_i": w.error / w.a, "e_j": w.fault / w.b, "gradients": w.gradients / (w.a * w.b)}
@@ -146,14 +133,9 @@ def eq57(w: World) -> Sides:
 @follows(
     "eq58",
     "distance root gradients stiff+ other+ a+ b+",
-    q.display(
-        "(57)",
-        EQ57 % (r"\sqrt\epsilon", r"\sqrt\epsilon"),
-        lambda w: w.root / w.a + w.root / w.b + w.gradients / (w.a * w.b) - w.distance,
-        "(57) with the bound after (25)",
-    ),
-    q.display("a_i >= 1 + L_i", r"a_i\ge1+L_i", lambda w: w.a - 1 - w.stiff, "before (58)"),
-    q.display("a_j >= 1 + L_j", r"a_j\ge1+L_j", lambda w: w.b - 1 - w.other, "before (58)"),
+    shown("(57)", lambda w: w.root / w.a + w.root / w.b + w.gradients / (w.a * w.b) - w.distance),
+    shown("a_i >= 1 + L_i", lambda w: w.a - 1 - w.stiff),
+    shown("a_j >= 1 + L_j", lambda w: w.b - 1 - w.other),
 )
 def multipliers_from_below(w: World) -> Sides:
     right = {"eps": w.root / (1 + w.stiff), "gradients": w.gradients / (1 + w.stiff) ** 2}
@@ -221,17 +203,15 @@ def _bound(w: World, delta: Array) -> dict[str, Array]:
 @follows(
     "eq61",
     "distance root gradients stiff+ a+ most+ delta",
-    q.display(
+    shown(
         "(58)",
-        claim.latex("eq58"),
         lambda w: w.root / (1 + w.stiff) + w.gradients / (1 + w.stiff) ** 2 - w.distance,
     ),
-    q.display(
+    shown(
         "(59)",
-        claim.latex("eq59.repaired"),
         lambda w: w.a * w.stiff * w.distance + w.delta - w.gradients,
     ),
-    q.display("a_j <= lambda_max", r"a_j\le\lambda_{\max}", lambda w: w.most - w.a, "before (60)"),
+    shown("a_j <= lambda_max", lambda w: w.most - w.a),
 )
 def distance_contracted(w: World) -> Sides:
     left = {"distance": (1 - w.most * w.stiff / (1 + w.stiff) ** 2) * w.distance}
@@ -289,9 +269,8 @@ POSITIVE = r"C_0=1-\lambda_{\max}/(4L)>0"
 @follows(
     "eq62",
     "distance root stiff+ top+ most+ delta",
-    q.display(
+    shown(
         "(61)",
-        claim.latex("eq61"),
         lambda w: (
             w.root / (1 + w.stiff)
             + w.delta / (1 + w.stiff) ** 2
@@ -299,7 +278,7 @@ POSITIVE = r"C_0=1-\lambda_{\max}/(4L)>0"
         ),
     ),
     q.largest_stiffness,
-    Hypothesis("C_0 > 0", POSITIVE, lambda w: 1 - w.most / (4 * w.top), "after (61)", strict=True),
+    shown("C_0 > 0", lambda w: 1 - w.most / (4 * w.top), strict=True),
 )
 def divided_by_c0(w: World) -> Sides:
     left = {"distance": (1 - w.most / (4 * w.top)) * w.distance}

@@ -8,17 +8,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.convergence import stationarity_printed
-from verify.claim import (
-    Array,
-    Family,
-    Instance,
-    Real,
-    Shape,
-    Sides,
-    numbers,
-    open_claim,
-    statement,
-)
+from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 

@@ -57,7 +57,7 @@ special cases, L2GD :: claim
         about="any two models on the line",
     ),
     given=[
-        q.display(
+        Hypothesis(
             "feasible for gamma = 0",
             r"\|x_i-z\|^2\le\gamma_i=0",
             lambda w: -((w.x - w.z) ** 2),
@@ -100,7 +100,7 @@ def _largest_gap(w: World) -> Array:
     family=q.runs(q.size(2, 2, rounds=2), domain="above"),
     given=[
         q.in_domain,
-        q.display(
+        Hypothesis(
             "gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"
         ),
         Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
@@ -146,7 +146,7 @@ def _minimiser(w: World) -> Array:
     relation="==",
     family=SHARED,
     given=[
-        q.display(
+        Hypothesis(
             "contained",
             r"\operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i",
             lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2),

@@ -77,20 +77,18 @@ def explicit(w: World) -> Sides:
     }
 
 
-@q.deductions("proof of Theorem 4.5")(
+follows, shown = claim.deductions(r"""
+proof of Theorem 4.5
+(77) :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+r
+(89) :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i :: (89), in the mean
+""")
+
+
+@follows(
     "explicit90",
     "gradient factor+ fall~ start gamma rest",
-    q.display(
-        "(77)",
-        r"\tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+r",
-        lambda w: w.factor * w.fall + w.rest - w.gradient,
-    ),
-    q.display(
-        "(89)",
-        r"\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
-        lambda w: w.start + w.gamma - w.fall,
-        "(89), in the mean",
-    ),
+    shown("(77)", lambda w: w.factor * w.fall + w.rest - w.gradient),
+    shown("(89)", lambda w: w.start + w.gamma - w.fall),
     note="r, or rest: the other terms of (77), which (90) keeps.",
 )
 def fall_inserted(w: World) -> Sides:

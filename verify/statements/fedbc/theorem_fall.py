@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Sides, Terms
+from verify.claim import Array, Hypothesis, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -19,9 +19,17 @@ proof of Theorem 4.5 :: proof step
     eq87-89/optimum :: optimal global model :: f(z^\star)\le f(z^T)
 """)
 
-PROOF = "proof of Theorem 4.5"
 PLAIN, WIDE = q.horizons(*q.TOGETHER), q.horizons(*q.TOGETHER, domain="any")
-follows = q.deductions(PROOF)
+follows, shown = claim.deductions(r"""
+proof of Theorem 4.5
+lambda >= L_i :: \lambda_i^T\ge L_i :: before (82)
+(78) :: \tfrac1N\sum_i\mathcal L_i^0\le\tfrac1N\sum_if_i(z^0) :: before (78), printed as an equality, averaged
+(83) :: \tfrac1N\sum_i\mathcal L_i^T\ge\tfrac1N\sum_i\bigl[f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}\bigr] :: (83), averaged
+minimum :: f(z^\star)\le f(z^T) :: before (87)
+lambda <= lambda_max :: \tfrac1N\sum_i\gamma_i\lambda_i^T\le\tfrac{\lambda_{\max}}N\sum_i\gamma_i :: (11), averaged
+(80) :: eq80-83/80
+(81) :: eq80-83/81
+""")
 
 
 # -- the Lagrangian at both ends (78) --------------------------------------------------------------
@@ -83,12 +91,11 @@ def eq80(w: World) -> Sides:
 @follows(
     "eq80-83",
     "there~ here~ slope~ gap~ stiff+ multiplier gamma bound",
-    q.display(
+    shown(
         "(80)",
-        claim.latex("eq80-83/80"),
         lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there,
     ),
-    q.display(
+    Hypothesis(
         "(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"
     ),
 )
@@ -115,16 +122,13 @@ def eq81(w: World) -> Sides:
 @follows(
     "eq83",
     "there~ last~ gamma multiplier share stiff+ gap",
-    q.display(
+    shown(
         "(81)",
-        claim.latex("eq80-83/81"),
         lambda w: (
             w.last + (w.stiff - w.multiplier) * w.gap + w.gamma * w.multiplier + w.share - w.there
         ),
     ),
-    q.display(
-        "lambda >= L_i", r"\lambda_i^T\ge L_i", lambda w: w.multiplier - w.stiff, "before (82)"
-    ),
+    shown("lambda >= L_i", lambda w: w.multiplier - w.stiff),
 )
 def move_dropped(w: World) -> Sides:
     right = {"Lagrangian": w.last, "gamma": w.gamma * w.multiplier, "G^2/(2 L)": w.share}
@@ -145,25 +149,10 @@ def eq83(w: World) -> Sides:
 @follows(
     "eq87-89",
     "first~ last~ start~ best~ there~ gamma product most share",
-    q.display(
-        "(78)",
-        r"\tfrac1N\sum_i\mathcal L_i^0\le\tfrac1N\sum_if_i(z^0)",
-        lambda w: w.start - w.first,
-        "before (78), printed as an equality, averaged",
-    ),
-    q.display(
-        "(83)",
-        r"\tfrac1N\sum_i\mathcal L_i^T\ge\tfrac1N\sum_i\bigl[f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}\bigr]",
-        lambda w: w.last + w.product + w.share - w.there,
-        "(83), averaged",
-    ),
-    q.display("minimum", r"f(z^\star)\le f(z^T)", lambda w: w.there - w.best, "before (87)"),
-    q.display(
-        "lambda <= lambda_max",
-        r"\tfrac1N\sum_i\gamma_i\lambda_i^T\le\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
-        lambda w: w.most * w.gamma - w.product,
-        "(11), averaged",
-    ),
+    shown("(78)", lambda w: w.start - w.first),
+    shown("(83)", lambda w: w.last + w.product + w.share - w.there),
+    shown("minimum", lambda w: w.there - w.best),
+    shown("lambda <= lambda_max", lambda w: w.most * w.gamma - w.product),
     note="Means over the clients; product is that of gamma_i lambda_i^T.",
 )
 def fall_between(w: World) -> Sides:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import gradient_factor, gradient_factor_printed
-from verify.claim import Array, Hypothesis, Sides, Terms
+from verify.claim import Array, Sides, Terms
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -25,12 +25,20 @@ proof of Theorem 4.5 :: proof step
     eq73-76.repaired :: sum over the rounds :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{\kappa T}\tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+4\epsilon+\tfrac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)C <- eq69-70.repaired lemmaB1i.repaired lemmaB1ii.repaired lemmaB2.refined H3
 """)
 
-PROOF = "proof of Theorem 4.5"
-follows = q.deductions(PROOF)
+follows, shown = claim.deductions(r"""
+proof of Theorem 4.5
+smoothness :: \|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2\le L_i^2\|z^t-x_i^t\|^2 :: Assumption 4.2
+L >= L_i :: L=\max_iL_i\ge L_i :: after (70)
+(28) :: \tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\bigl(\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+\epsilon\bigr)
+(43) :: \tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2
+(71) :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac M{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac2{NT}\sum_{t,i}\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2 :: (71) averaged over t, with x_i^0 = z^0 (before (76))
+(72) :: \tfrac1{NT}\sum_{t,i}\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le\tfrac{2M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2 :: (72) averaged over t
+(76) :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 :: (76) divided by T
+Lemma B.2 :: \tfrac1{NT}\sum_{t,i}\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le c_1\epsilon+c_2\delta^2 :: Lemma B.2 (44), (65)
+""")
 
 """Right sides of (68), (69) and (70)."""
 AVERAGE = r"\tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le"
-_REST = r"+\tfrac{2M_1^2\epsilon}L+2\alpha M_1^2G^2"
 
 # -- one round (66)-(70) ---------------------------------------------------------------------------
 
@@ -101,13 +109,8 @@ def eq70(w: World) -> Sides:
 @follows(
     "eq70",
     "change gap most stiff+ top+",
-    q.display(
-        "smoothness",
-        r"\|\nabla f_i(z^t)-\nabla f_i(x_i^t)\|^2\le L_i^2\|z^t-x_i^t\|^2",
-        lambda w: w.stiff**2 * w.gap - w.change,
-        "Assumption 4.2",
-    ),
-    Hypothesis("L >= L_i", r"L=\max_iL_i\ge L_i", lambda w: w.top - w.stiff, "after (70)"),
+    shown("smoothness", lambda w: w.stiff**2 * w.gap - w.change),
+    shown("L >= L_i", lambda w: w.top - w.stiff),
     note="One summand of the means, which are of one kind on both sides; change and gap are squares.",
 )
 def both_by_the_gap(w: World) -> Sides:
@@ -149,14 +152,9 @@ def _m(w: World) -> Any:
 @follows(
     "eq72",
     "slope move " + _MEANS,
-    q.display(
-        "(28)",
-        r"\tfrac1N\sum_i\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le2M_1^2\bigl(\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2+\epsilon\bigr)",
-        lambda w: 2 * _m1(w) ** 2 * (w.move + w.epsilon) - w.slope,
-    ),
-    q.display(
+    shown("(28)", lambda w: 2 * _m1(w) ** 2 * (w.move + w.epsilon) - w.slope),
+    shown(
         "(43)",
-        r"\tfrac1N\sum_i\mathbb E\|x_i^{t+1}-x_i^t\|^2\le\tfrac1N\sum_i\mathbb E[\mathcal L_i^t-\mathcal L_i^{t+1}]+\tfrac\epsilon{2L}+\alpha G^2+\tfrac{\lambda_{\max}}N\sum_i\|x_i^{t+1}-z^{t+1}\|^2",
         lambda w: (
             w.fall
             + w.epsilon / (2 * w.stiff)
@@ -224,19 +222,8 @@ def _sum(w: World, consensus: Terms) -> Terms:
 @follows(
     "eq76",
     "gradient slope " + _MEANS,
-    q.display(
-        "(71)",
-        AVERAGE
-        + r"\tfrac M{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac2{NT}\sum_{t,i}\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2",
-        lambda w: _m(w) * w.spread + 2 * w.slope - w.gradient,
-        "(71) averaged over t, with x_i^0 = z^0 (before (76))",
-    ),
-    q.display(
-        "(72)",
-        r"\tfrac1{NT}\sum_{t,i}\mathbb E\|\nabla_{x_i}\mathcal L_i(x_i^t,z^t,\lambda_i^t)\|^2\le\tfrac{2M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2+\tfrac{M_1^2\epsilon}L+\alpha M_1^2G^2",
-        lambda w: sum(lemma_inserted(w)[1].values()) - w.slope,
-        "(72) averaged over t",
-    ),
+    shown("(71)", lambda w: _m(w) * w.spread + 2 * w.slope - w.gradient),
+    shown("(72)", lambda w: sum(lemma_inserted(w)[1].values()) - w.slope),
     note="Averages over t < T; by x^0 = z^0 sum_t |x^t - z^t|^2 <= sum_t |x^{t+1} - z^{t+1}|^2.",
 )
 def summed(w: World) -> Sides:
@@ -267,20 +254,8 @@ def eq76(w: World) -> Sides:
 @follows(
     "eq77",
     "gradient rest~ stiff+ most+ first second spread",
-    q.display(
-        "(76)",
-        AVERAGE
-        + r"\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+\tfrac{M+2\lambda_{\max}}{NT}\sum_{t,i}\mathbb E\|z^{t+1}-x_i^{t+1}\|^2"
-        + _REST,
-        lambda w: w.rest + (_m(w) + 2 * w.most) * w.spread - w.gradient,
-        "(76) divided by T",
-    ),
-    q.display(
-        "Lemma B.2",
-        r"\tfrac1{NT}\sum_{t,i}\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le c_1\epsilon+c_2\delta^2",
-        lambda w: w.first + w.second - w.spread,
-        "Lemma B.2 (44), (65)",
-    ),
+    shown("(76)", lambda w: w.rest + (_m(w) + 2 * w.most) * w.spread - w.gradient),
+    shown("Lemma B.2", lambda w: w.first + w.second - w.spread),
     note="rest: the terms of (76) without the spread.",
 )
 def consensus_inserted(w: World) -> Sides:

@@ -8,8 +8,10 @@ from typing import Any
 from verify.claim import Claims as Table
 from verify.claim import Family, Hypothesis, Real, Rule, Statement, statement
 
-Maker = Callable[..., Callable[[Rule], Statement]]
+Decorator = Callable[[Rule], Statement]
+Maker = Callable[..., Decorator]
 """What :func:`statement` is to a record of its own."""
+Displays = Callable[..., Hypothesis]
 
 
 def rows(text: str) -> list[list[str]]:
@@ -20,8 +22,8 @@ def rows(text: str) -> list[list[str]]:
 def claims(**shared: Any) -> Maker:
     """:func:`statement` for records that share these fields, where they have none of their own."""
 
-    def made(key: str, **fields: Any) -> Callable[[Rule], Statement]:
-        record: Callable[[Rule], Statement] = statement(key, **{**shared, **fields})
+    def made(key: str, **fields: Any) -> Decorator:
+        record: Decorator = statement(key, **{**shared, **fields})
         return record
 
     return made
@@ -41,25 +43,39 @@ class Claims(Table):
         uses = tuple(f"fedbc.{used}" for used in self.uses.get(name, ()))
         return {**super().said(name), "uses": uses}
 
+    def deductions(self, table: str) -> tuple[Maker, Displays]:
+        """Makers of the steps of a proof over free symbols, and of the displays that they assume.
 
-# -- whether a step of a proof follows from the displays before it ---------------------------------
+        A display that is printed as an equality is assumed as an inequality where one side
+        suffices. Special cases (two clients, one of them sampled) serve to show that a step does
+        not follow.
 
+        Parameters
+        ----------
+        table : str
+            Place of the proof, then a row for each display, ``name :: formula``, the formula also
+            as the name of a claim, with a third cell where the place is more than the name.
 
-def deductions(where: str) -> Maker:
-    """Decorator for the steps of a proof over free symbols, ``(key, names, *displays)``.
+        Returns
+        -------
+        follows, shown : callable
+            Decorator ``follows(key, names, *displays)`` of the step's two sides;
+            ``shown(name, rule)``, a display.
+        """
+        (where,), *displays = rows(table)
+        known = {name: cells for name, *cells in displays}
 
-    A display that is printed as an equality is assumed as an inequality where one side suffices.
-    Special cases (two clients, one of them sampled) serve to show that a step does not follow.
-    """
+        def follows(key: str, names: str, *given: Hypothesis, **more: Any) -> Decorator:
+            box = {name: more.pop(name) for name in [*more] if isinstance(more[name], Real)}
+            more |= {"family": free(names, **box), "given": given}
+            return claims(where=where, kind="deduction", latex="", **more)(f"fedbc.{key}-deduced")
 
-    def follows(
-        key: str, names: str, *given: Hypothesis, relation: str = "<=", note: str = "", **box: Real
-    ) -> Callable[[Rule], Statement]:
-        fields = {"family": free(names, **box), "given": given, "relation": relation, "note": note}
-        step = claims(where=where, kind="deduction", latex="")
-        return step(f"fedbc.{key}-deduced", **fields)
+        def shown(name: str, rule: Callable[[Any], Any], strict: bool = False) -> Hypothesis:
+            formula, *place = known[name]
+            latex = self.latex(formula) if formula in self.rows else formula
+            return Hypothesis(name, latex, rule, *(place or [name]), strict=strict)
 
-    return follows
+        return follows, shown
 
 
 def free(names: str, **others: Real) -> Family:
@@ -67,11 +83,6 @@ def free(names: str, **others: Real) -> Family:
     kinds = {"+": Real(1 / 16, 16, log=True), "~": Real(-4, 4)}
     box = {name.rstrip("+~"): kinds.get(name[-1], Real(0, 4)) for name in names.split()}
     return Family({**box, **others}, about="free symbols")
-
-
-def display(name: str, latex: str, rule: Callable[[Any], Any], where: str = "") -> Hypothesis:
-    """A display before the step, by its number; ``where`` says more than that."""
-    return Hypothesis(name, latex, rule, where or name)
 
 
 below_most = Hypothesis(
