@@ -6,7 +6,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.constants import dual_interval_printed
-from verify.claim import Array, Hypothesis, Reading, Real, Sides, described, numbers, quadratics
+from verify.claim import Array, Hypothesis, Reading, Real, Sides, numbers, quadratics
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -121,16 +121,13 @@ def variance(w: World, r: Reading) -> Sides:
 
 # -- conditions printed inside the proofs ----------------------------------------------------------
 
-CONDITIONS = tuple(
-    described(f"fedbc.{key}", "definition", where, latex, title)
-    for key, where, latex, title in q.rows(r"""
-H1 :: before (43) and (58) :: \lambda_i^t\ge1+L_i :: multipliers from 1 + L_i on
-H2/condition :: after (61) :: \lambda_{\max}<(1+L_i)^2/L_i :: multipliers below (1 + L_i)^2/L_i
-H3 :: before (76) :: x_i^0=z^0 :: common start
-H4 :: after (81) :: \|\nabla f_i(x_i^T)\|\le G :: gradients bounded by G
-H5 :: (45)-(54) :: \text{A: devices outside }\mathcal S_t\text{ wait; V: all compute} :: participation
+LISTED = q.listed(r"""
+definition :: H1 :: before (43) and (58) :: \lambda_i^t\ge1+L_i :: multipliers from 1 + L_i on
+definition :: H2/condition :: after (61) :: \lambda_{\max}<(1+L_i)^2/L_i :: multipliers below (1 + L_i)^2/L_i
+definition :: H3 :: before (76) :: x_i^0=z^0 :: common start
+definition :: H4 :: after (81) :: \|\nabla f_i(x_i^T)\|\le G :: gradients bounded by G
+definition :: H5 :: (45)-(54) :: \text{A: devices outside }\mathcal S_t\text{ wait; V: all compute} :: participation
 """)
-)
 
 
 @claim("H2/met", quantifier="some", family=q.runs(q.size(2, 2), domain="proofs"), given=q.PROOFS)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Reading, Real, Sides, described, numbers
+from verify.claim import Array, Reading, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -78,13 +78,9 @@ def eq95(w: World) -> Sides:
     return {"|change|": xp.largest(xp.stack(steps, -1))}, {"alpha": w.alpha}
 
 
-eq96 = described(
-    "fedbc.eq95-96/definition",
-    "definition",
-    "(95), (96)",
-    r"\lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+",
-    "relaxed dual update",
-)
+LISTED = q.listed(r"""
+definition :: eq95-96/definition :: (95), (96) :: \lambda_i^t=[\lambda_i^{t-1}+\alpha\mathbb I_t]_+ :: relaxed dual update
+""")
 
 
 follows, shown = claim.deductions(r"""

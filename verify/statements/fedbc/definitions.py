@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from bounds import generic as xp
-from verify.claim import Array, Reading, Real, Sides, described, numbers, open_claim
+from verify.claim import Array, Reading, Real, Sides, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -24,26 +24,6 @@ Section 5, selection of gamma :: claim
     heur.gamma/grows :: gamma never decreases :: \gamma_i\le\gamma_i+\eta\lambda_i
 """)
 
-DEFINED = tuple(
-    described(
-        f"fedbc.{key}", "algorithm" if key[:3] == "alg" else "definition", where, latex, title
-    )
-    for key, where, latex, title in q.rows(r"""
-def.global :: (1) :: \min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x) :: global problem
-def.local :: (2) :: \min_{x\in\mathcal X}f_i(x) :: local problem
-def.consensus :: (3) :: \min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z :: consensus problem
-def.baselines :: (4)-(6) :: f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x)) :: FedProx, pFedMe, Per-FedAvg
-def.problem :: (7) :: \min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i :: beyond consensus
-def.lagrangian :: (8) :: \mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i) :: Lagrangian
-def.primal :: (9) :: x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t) :: ideal primal step
-def.oracle :: (10) :: \|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i :: local oracle
-def.dual :: (11) :: \lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)] :: dual step
-def.Lambda :: after (11) :: \Lambda=[\lambda_{\min},\lambda_{\max}] :: dual domain, its ends derived inside the proofs
-alg1 :: Algorithm 1 :: z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1} :: FedBC
-alg2 :: Algorithm 2 :: w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t :: local updates
-alg3 :: Algorithm 3 :: w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t)) :: Per-FedBC
-""")
-)
 
 # -- gradients of the Lagrangian (17)-(19), by differences that are exact for quadratics -----------
 
@@ -111,17 +91,6 @@ def eq19(w: World) -> Sides:
     return {"difference": _difference(w, "multiplier")}, {"gap": gap, "-gamma": -w.gamma}
 
 
-local_steps = open_claim(
-    "fedbc.oracle.K",
-    "claim",
-    "after (10)",
-    r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
-    "number of local steps",
-    "the constants, the step sizes and whether the last or the best "
-    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L",
-)
-
-
 @claim(
     "oracle.K.refined",
     family=numbers(
@@ -186,11 +155,20 @@ def gamma_grows(w: World) -> Sides:
     return {"before": w.before}, {"after": w.before + w.rate * w.lam}
 
 
-gamma_in_practice = open_claim(
-    "fedbc.heur.gamma/practice",
-    "claim",
-    SELECTION,
-    r"\gamma_i^0=0",
-    "works very well in practice",
-    "a measure of working well, and the order of the updates",
-)
+LISTED = q.listed(r"""
+definition :: def.global :: (1) :: \min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x) :: global problem
+definition :: def.local :: (2) :: \min_{x\in\mathcal X}f_i(x) :: local problem
+definition :: def.consensus :: (3) :: \min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z :: consensus problem
+definition :: def.baselines :: (4)-(6) :: f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x)) :: FedProx, pFedMe, Per-FedAvg
+definition :: def.problem :: (7) :: \min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i :: beyond consensus
+definition :: def.lagrangian :: (8) :: \mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i) :: Lagrangian
+definition :: def.primal :: (9) :: x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t) :: ideal primal step
+definition :: def.oracle :: (10) :: \|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i :: local oracle
+definition :: def.dual :: (11) :: \lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)] :: dual step
+definition :: def.Lambda :: after (11) :: \Lambda=[\lambda_{\min},\lambda_{\max}] :: dual domain, its ends derived inside the proofs
+algorithm :: alg1 :: Algorithm 1 :: z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1} :: FedBC
+algorithm :: alg2 :: Algorithm 2 :: w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t :: local updates
+algorithm :: alg3 :: Algorithm 3 :: w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t)) :: Per-FedBC
+claim :: oracle.K :: after (10) :: K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2) :: number of local steps :: the constants, the step sizes and whether the last or the best iterate counts; the refined form gives a logarithm under 2 lambda_min > L
+claim :: heur.gamma/practice :: Section 5, selection of gamma :: \gamma_i^0=0 :: works very well in practice :: a measure of working well, and the order of the updates
+""")

@@ -8,7 +8,7 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.convergence import stationarity_printed
-from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, open_claim, statement
+from verify.claim import Array, Family, Instance, Real, Shape, Sides, numbers, statement
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
@@ -60,23 +60,13 @@ last_term = first_term.like(
     note=first_term.note,
 )(partial(_falls, term="gamma"))
 
-OPEN = tuple(
-    open_claim(f"fedbc.theorem1.interp/{part}", "remark", AFTER, latex, title, missing)
-    for part, latex, title, missing in q.rows(r"""
-b :: \mathcal O(\epsilon) :: the second term depends on the worst local solution :: a consequence that could fail: epsilon is defined as that maximum
-d :: \mathcal O(\alpha) :: the fourth term depends on the step size :: a consequence that could fail: the term is named after the step size
-f :: \|x_i-z\|^2\le\gamma_i :: gamma lets device models move away :: a measure of the effect
-g :: \gamma_i=0 :: gamma = 0 is equivalent to FedPD and pFedMe :: the results of the cited papers
+LISTED = q.listed(r"""
+remark :: theorem1.interp/b :: after Theorem 4.5 :: \mathcal O(\epsilon) :: the second term depends on the worst local solution :: a consequence that could fail: epsilon is defined as that maximum
+remark :: theorem1.interp/d :: after Theorem 4.5 :: \mathcal O(\alpha) :: the fourth term depends on the step size :: a consequence that could fail: the term is named after the step size
+remark :: theorem1.interp/f :: after Theorem 4.5 :: \|x_i-z\|^2\le\gamma_i :: gamma lets device models move away :: a measure of the effect
+remark :: theorem1.interp/g :: after Theorem 4.5 :: \gamma_i=0 :: gamma = 0 is equivalent to FedPD and pFedMe :: the results of the cited papers
+claim :: abstract :: Abstract :: \lim_T\|\nabla f(z^T)\| :: rates that match the state of the art up to a tolerance term :: which methods and which of their rates are compared
 """)
-)
-abstract = open_claim(
-    "fedbc.abstract",
-    "claim",
-    "Abstract",
-    r"\lim_T\|\nabla f(z^T)\|",
-    "rates that match the state of the art up to a tolerance term",
-    "which methods and which of their rates are compared",
-)
 
 # -- the third term and heterogeneity --------------------------------------------------------------
 

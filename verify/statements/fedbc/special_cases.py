@@ -18,7 +18,6 @@ from verify.claim import (
     Sides,
     noiseless,
     numbers,
-    open_claim,
     quadratics,
 )
 from verify.statements.fedbc import quantities as q
@@ -354,11 +353,8 @@ def l2gd_mean(w: World) -> Sides:
     return _l2gd(w, "mean")
 
 
-OPEN = tuple(
-    open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
-    for name, where, latex, title, missing in q.rows(r"""
-fedpd :: special cases, FedPD :: \gamma_i=0,\ S=N :: a version of FedPD :: what counts as a version; where the algorithm may stand still is the refined form
-ditto :: special cases, Ditto :: \lambda_i=c,\ K_i=1 :: Ditto with constant multipliers :: statement about the cited paper
-novel :: after Theorem 4.5 :: \mathcal S_t :: device sampling new in a primal-dual framework :: a survey of the literature
+LISTED = q.listed(r"""
+claim :: sp.fedpd :: special cases, FedPD :: \gamma_i=0,\ S=N :: a version of FedPD :: what counts as a version; where the algorithm may stand still is the refined form
+claim :: sp.ditto :: special cases, Ditto :: \lambda_i=c,\ K_i=1 :: Ditto with constant multipliers :: statement about the cited paper
+claim :: sp.novel :: after Theorem 4.5 :: \mathcal S_t :: device sampling new in a primal-dual framework :: a survey of the literature
 """)
-)

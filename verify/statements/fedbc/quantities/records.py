@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verify.claim import Claims as Table
-from verify.claim import Family, Hypothesis, Real, Rule, Statement, statement
+from verify.claim import Family, Hypothesis, Real, Rule, Statement, described, open_claim, statement
 
 Decorator = Callable[[Rule], Statement]
 Maker = Callable[..., Decorator]
@@ -17,6 +17,23 @@ Displays = Callable[..., Hypothesis]
 def rows(text: str) -> list[list[str]]:
     """Cells of a table of words: a line for each row, cells divided by ``::``."""
     return [[cell.strip() for cell in row.split(" :: ")] for row in text.strip().splitlines()]
+
+
+SYNTHETIC = (
+    "the number of rounds, the batch size, lambda^0, Lambda, the chosen steps and the law of the "
+    "sizes; runs with choices of ours are in the figures fedbc_training, _users and _multipliers"
+)
+
+
+def listed(text: str) -> tuple[Statement, ...]:
+    """Records without sides, a row each: kind, identifier, place, formula, title, what is missing.
+
+    Where the last cell is not there, nothing is to be decided; SYNTHETIC is what is missing to
+    repeat the runs on synthetic data.
+    """
+    table = rows(text.replace("SYNTHETIC", SYNTHETIC))
+    cells = ((f"fedbc.{key}", kind, *more) for kind, key, *more in table)
+    return tuple((described if len(row) == 5 else open_claim)(*row) for row in cells)
 
 
 def claims(**shared: Any) -> Maker:
