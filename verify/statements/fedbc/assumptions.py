@@ -155,8 +155,7 @@ def conditions_met(w: World) -> Sides:
 def room(w: World) -> Sides:
     """Clients whose constants differ by at most 1 always leave room.
 
-    Proof. (1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L.
-    """
+    Proof. (1 + L_i)^2/L_i = L_i + 2 + 1/L_i > L_i + 2 >= 1 + L."""
     least, below = dual_interval_printed(w.L)
     return {"1 + L": least}, {"min (1 + L_i)^2/L_i": below}
 
@@ -182,6 +181,5 @@ def no_room(w: World) -> Sides:
 def third(w: World) -> Sides:
     """lambda_max >= 1 + L, as H1 makes it, and C_0 > 0 leave only L > 1/3.
 
-    Proof. 1 + L <= lambda_max < 4 L.
-    """
+    Proof. 1 + L <= lambda_max < 4 L."""
     return {"1/3": 1}, {"L": 3 * w.L}

@@ -206,8 +206,7 @@ def repaired(w: World) -> Sides:
     Whatever z is where the server step is 0/0, as long as it lies among the models.
 
     Proof. A multiplier of (95) rises by alpha in a violated round and never otherwise, so that
-    lambda_i^t is at most alpha times their number; (93) with |x_i^{t+1} - z^t| <= R.
-    """
+    lambda_i^t is at most alpha times their number; (93) with |x_i^{t+1} - z^t| <= R."""
     path = _relaxed(w)
     violated = sum(((s + 1) / 2 for s in path.signs), 0 * w.slack)
     return {"average": bracket.average(path.gradients)}, {

@@ -122,8 +122,7 @@ def eq97(w: World) -> Sides:
 def eq97_repaired(w: World) -> Sides:
     """lambda^T = alpha times the largest sum of the last signs, or 0.
 
-    Proof. Induction: max(0, max_s sum_{k>s}) at T is [the same at T - 1 plus the last sign]_+.
-    """
+    Proof. Induction: max(0, max_s sum_{k>s}) at T is [the same at T - 1 plus the last sign]_+."""
     largest, total = 0 * w.alpha, 0 * w.alpha
     for sign in reversed(_signs(w)):
         total = total + sign
@@ -167,8 +166,7 @@ def eq100(w: World) -> Sides:
 def eq99_repaired(w: World) -> Sides:
     """Average of lambda^2 at most alpha^2 times the square of the number of violated rounds.
 
-    Proof. lambda rises by alpha in a violated round and never falls below 0.
-    """
+    Proof. lambda rises by alpha in a violated round and never falls below 0."""
     violated = [(s + 1) / 2 for s in _signs(w)]
     count = sum(violated[1:], violated[0])
     return {"average lambda^2": _average_square(w)}, {"alpha^2 count^2": w.alpha**2 * count**2}

@@ -79,8 +79,7 @@ def eq18(w: World) -> Sides:
 def eq18_repaired(w: World) -> Sides:
     """With the sum of all L_i on the left, as in (16).
 
-    Proof. The derivative of a sum.
-    """
+    Proof. The derivative of a sum."""
     return {"of L": xp.total(_difference(w, "server"))}, {"sum": _pulls(w)}
 
 
@@ -111,8 +110,7 @@ def local_contraction(w: World) -> Sides:
     fewer than 1/epsilon.
 
     Proof. L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
-    step multiplies the gradient by 1 - beta times an average curvature.
-    """
+    step multiplies the gradient by 1 - beta times an average curvature."""
     pull = 2 * w.stiff * w.ratio
     beta = w.step_share / (w.stiff + pull)
     own = (1 - beta * (w.bend * w.stiff + pull)) ** 2

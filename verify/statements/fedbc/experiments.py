@@ -42,8 +42,7 @@ def alpha_idle(w: World) -> Sides:
     """u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and with
     them the data, do not depend on alpha.
 
-    Proof. (W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1.
-    """
+    Proof. (W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1."""
     shift = w.shift[..., None]
     first = xp.total((w.first + shift) * w.features) + w.offset + w.shift
     second = xp.total((w.second + shift) * w.features) + w.other + w.shift

@@ -89,8 +89,7 @@ def lemma_i_repaired(w: World) -> Sides:
     """2 M_1^2 mean |move|^2 + 2 epsilon, with every device computing in every round.
 
     Proof. grad L_i(x^t) = [grad f_i(x^t) - grad f_i(x^{t+1})] + 2 lambda (x^t - x^{t+1}) + e_i; its
-    norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients.
-    """
+    norm is at most M_1 |move| + sqrt(epsilon). Square, and average over clients."""
     return {"mean |grad L_i|^2": q.mean_slope_of_lagrangians(w)}, {
         "mean |move|^2": 2 * q.m1(w) ** 2 * q.mean_move(w),
         "2 epsilon": 2 * q.tolerance(w),
@@ -171,8 +170,7 @@ def lemma_ii_repaired(w: World) -> Sides:
 
     Proof. I <= epsilon/(2 L_i) - (lambda_i - L_i) |move|^2, where lambda_i - L_i >= 1; II <= alpha
     (16 R^4 + gamma_i^2); III <= lambda_max |x - z|^2. Add, and average. A device that keeps model
-    and multiplier has I = II = 0, so both readings of participation are covered.
-    """
+    and multiplier has I = II = 0, so both readings of participation are covered."""
     return {"mean |move|^2": q.mean_move(w)}, q.descent(w)
 
 
@@ -217,7 +215,6 @@ def eq42(w: World) -> Sides:
 def eq39_repaired(w: World) -> Sides:
     """epsilon/(2 L_i) and alpha (16 R^4 + gamma_i^2).
 
-    Proof. Add the bounds (34), (37) and (38) of the three differences.
-    """
+    Proof. Add the bounds (34), (37) and (38) of the three differences."""
     square = w.dual_step[..., None] * (16 * q.reach_of(w)[..., None] ** 4 + w.gamma**2)
     return _rise(w, q.tolerance(w)[..., None] / (2 * q.stiffness(w)), square, "alpha G")

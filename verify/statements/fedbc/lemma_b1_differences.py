@@ -110,8 +110,7 @@ def peter_paul(w: World) -> Sides:
 def eq31(w: World) -> Sides:
     """As an inequality.
 
-    Proof. f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2.
-    """
+    Proof. f_i(x') - f_i(x) <= <grad f_i(x'), x' - x> + (L_i/2) |x' - x|^2."""
     r = q.first_round(w)
     after, before = _sides_of_one(w, r)
     return after, {
@@ -126,8 +125,7 @@ def eq31(w: World) -> Sides:
 def eq33(w: World) -> Sides:
     """As an inequality.
 
-    Proof. (31) with the difference of squares written out.
-    """
+    Proof. (31) with the difference of squares written out."""
     r = q.first_round(w)
     after, before = _sides_of_one(w, r)
     return after, {
@@ -142,8 +140,7 @@ def eq33(w: World) -> Sides:
 def eq34(w: World) -> Sides:
     """As an inequality. Tight where d = e/L_i and the curvature is -L_i.
 
-    Proof. <e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2.
-    """
+    Proof. <e, d> <= |e|^2/(2 L_i) + (L_i/2) |d|^2."""
     r, stiff = q.first_round(w), q.stiffness(w)
     after, before = _sides_of_one(w, r)
     return after, {
@@ -205,8 +202,7 @@ def eq35(w: World) -> Sides:
 def eq35_repaired(w: World) -> Sides:
     """epsilon/(2 L_i).
 
-    Proof. (34) and |e_i|^2 <= epsilon.
-    """
+    Proof. (34) and |e_i|^2 <= epsilon."""
     return _bounded(w, q.stiffness(w))
 
 

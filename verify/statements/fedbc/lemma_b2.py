@@ -184,8 +184,7 @@ def lemma_explicit(w: World) -> Sides:
 
     Proof. z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|, which is at
     most sqrt(epsilon) + delta/2: a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) +
-    delta, where 2 a_i - L_i >= a_i + 1 and a_j >= 1. Square.
-    """
+    delta, where 2 a_i - L_i >= a_i + 1 and a_j >= 1. Square."""
     right = {"2 epsilon": 2 * q.tolerance(w), "delta^2/2": q.hull_dissimilarity(w) ** 2 / 2}
     return {"average": q.average_spread(w)}, right
 
@@ -201,8 +200,7 @@ def lemma_refined(w: World) -> Sides:
 
     Proof. z^{t+1} is an average of local models, so |x_i - z| <= max_j |x_i - x_j|. For a pair with
     a_i <= a_j: 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad f_j(x_j)),
-    and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j.
-    """
+    and the bracket is at most a_j L_i |x_i - x_j| + delta; divide by a_j."""
     delta = q.hull_dissimilarity(w)
     widest = closed.consensus_upper(q.tolerance(w), delta, w.lambda_min, w.beta)
     return {"average": q.average_spread(w)}, {"widest": widest}
@@ -265,8 +263,7 @@ def eq63_repaired(w: World) -> Sides:
     """Every device computing; 2 before both terms, C_i, and no maximum in between.
 
     Proof. (52) has N - 1 summands other than 0, each at most the square of the repaired (62) for
-    this i; (a + b)^2 <= 2 a^2 + 2 b^2.
-    """
+    this i; (a + b)^2 <= 2 a^2 + 2 b^2."""
     return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, _own_terms(w)
 
 
@@ -306,8 +303,7 @@ def eq65(w: World) -> Sides:
 def eq65_repaired(w: World) -> Sides:
     """Every device computing; the constants of (65) with a factor 2, and with C_i for C_0.
 
-    Proof. The repaired (63), averaged over devices and summed over t.
-    """
+    Proof. The repaired (63), averaged over devices and summed over t."""
     return {"sum": w.rounds * q.average_spread(w)}, {
         k: w.rounds * xp.mean(v) for k, v in _own_terms(w).items()
     }

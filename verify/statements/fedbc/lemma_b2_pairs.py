@@ -80,8 +80,7 @@ def eq55(w: World) -> Sides:
 def eq55_repaired(w: World) -> Sides:
     """(54) divided by 2 lambda.
 
-    Proof. Solve 2 lambda (x - z) = e - grad f_i(x) for x.
-    """
+    Proof. Solve 2 lambda (x - z) = e - grad f_i(x) for x."""
     return _solution(w, 2)
 
 
@@ -159,8 +158,7 @@ def eq58_repaired(w: World) -> Sides:
 
     Proof. From (54), 2 a_i a_j (x_i - x_j) = a_j e_i - a_i e_j - (a_j grad f_i(x_i) - a_i grad
     f_j(x_j)), which gives half of the right side of (57); residuals are at most sqrt(epsilon), a_i
-    >= 1 + L_i and a_j >= 1 + L_j.
-    """
+    >= 1 + L_i and a_j >= 1 + L_j."""
     a, root = 1 + q.stiffness(w), xp.sqrt(q.tolerance(w))
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {
         "sqrt epsilon of i": _over_pairs(w, lambda r, i, j: root / a[..., i]),
@@ -186,8 +184,7 @@ def eq59(w: World) -> Sides:
 def eq59_repaired(w: World) -> Sides:
     """With a minus.
 
-    Proof. Add and subtract a_j grad f_i(x_j).
-    """
+    Proof. Add and subtract a_j grad f_i(x_j)."""
     return _dissimilar(w, -1)
 
 
@@ -258,8 +255,7 @@ def c0(w: World) -> Sides:
 def c0_repaired(w: World) -> Sides:
     """C_i = 1 - lambda_max L_i/(1 + L_i)^2, the coefficient of (61).
 
-    Proof. The condition times L_i/(1 + L_i)^2.
-    """
+    Proof. The condition times L_i/(1 + L_i)^2."""
     return {"lambda_max L_i/(1 + L_i)^2": w.lambda_max[..., None] * w.L / (1 + w.L) ** 2}, {"1": 1}
 
 
@@ -309,8 +305,7 @@ def eq62_repaired(w: World) -> Sides:
     """C_i, the coefficient of (61), for C_0.
 
     Proof. (61), as its note proves it from (54) and (59) with a minus, divided by C_i, which is
-    positive by the condition after (61).
-    """
+    positive by the condition after (61)."""
     share = q.own_contraction(w)
     near = _over_pairs(w, lambda r, i, j: share[..., i])
     return {"|x_i - x_j|": _over_pairs(w, _distance)}, {

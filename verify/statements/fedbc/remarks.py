@@ -95,8 +95,7 @@ def vanishes(w: World) -> Sides:
 def vanishes_refined(w: World) -> Sides:
     """delta = (lambda_max - lambda_min) max |grad f| for equal losses.
 
-    Proof. |a - b| |grad f(x)| is largest at the corner with the ends of Lambda.
-    """
+    Proof. |a - b| |grad f(x)| is largest at the corner with the ends of Lambda."""
     domain = q.domain_of(w)
     steepest = [xp.absolute(slope[..., 0]) for slope in q.slopes_over(w, domain)]
     span = w.lambda_max - w.lambda_min

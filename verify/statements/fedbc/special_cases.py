@@ -186,8 +186,7 @@ def same_losses(w: World) -> Sides:
 def equal_losses(w: World) -> Sides:
     """The converse, which is true: equal distributions, hence equal losses, suffice.
 
-    Proof. A weighted mean of equal centres is that centre.
-    """
+    Proof. A weighted mean of equal centres is that centre."""
     return {"minimiser of the sum": _minimiser(w)[..., None] + 0 * w.centre}, {"own": w.centre}
 
 
@@ -237,8 +236,7 @@ def fedavg(w: World) -> Sides:
 def fedavg_repaired(w: World) -> Sides:
     """With the plain mean for 0/0 and local steps from the server's model.
 
-    Proof. The penalty vanishes, so local steps and averages are those of FedAvg.
-    """
+    Proof. The penalty vanishes, so local steps and averages are those of FedAvg."""
     return _fedavg(w, "server")
 
 

@@ -7,9 +7,18 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from verify.claim import Reading, Sides, numbers, statement
+from verify.claim import Reading, Sides, numbers
 from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = q.Claims(r"""
+Section 5, Appendix E :: claim
+    text/takeaway-global :: best global performance :: \text{rival}\le\text{method}
+    text.repaired/table7-8 :: FedBC best on MNIST on average :: \text{rival}\le\text{method}
+Table 4 :: data
+    table4/devices :: twenty devices :: \sum m=20
+    table4/classes :: at most ten classes :: c\le10
+""")
 
 Row = tuple[int, ...]
 
@@ -206,13 +215,10 @@ LEADS = tuple(
 )
 
 
-@statement(
-    "fedbc.text/takeaway-global",
+@claim(
+    "text/takeaway-global",
     readings=("best",),
-    where="Section 5, Appendix E",
-    kind="claim",
     title=lambda r: f"best global performance {PLACES[r.best]}",
-    latex=LEADS[0].latex,
     family=NUMBERS,
     note=LEADS[0].note,
 )
@@ -220,13 +226,13 @@ def takeaway(w: World, r: Reading) -> Sides:
     return _lead(w, _BEST if "every-cell" in r else _MEANS)
 
 
-mnist_repaired = LEADS[0].repaired(
-    part="table7-8",
-    title="FedBC best on MNIST on average",
-    latex=LEADS[0].latex,
-    note="Smallest of the leads over each rival, averaged over all cells of Tables 7 and 8.",
-    proof="The means of the tables.",
-)(partial(_lead, lead=_mean_gap(TABLE7, TABLE8)))
+@claim("text.repaired/table7-8", like=LEADS[0])
+def mnist_repaired(w: World) -> Sides:
+    """Smallest of the leads over each rival, averaged over all cells of Tables 7 and 8.
+
+    Proof. The means of the tables."""
+    return _lead(w, _mean_gap(TABLE7, TABLE8))
+
 
 differences = q.claims(
     where="Section 5",
@@ -274,27 +280,14 @@ table :: table9 :: Table 9 :: \text{accuracy} :: next characters :: runs on Shak
 """)
 
 
-@statement(
-    "fedbc.table4/devices",
-    where="Table 4",
-    kind="data",
-    title="twenty devices",
-    relation="==",
-    latex=r"\sum m=20",
-    family=NUMBERS,
-    note="Every cell of Table 4 lists 20 devices.",
-)
+@claim("table4/devices", relation="==", family=NUMBERS)
 def devices(w: World) -> Sides:
+    """Every cell of Table 4 lists 20 devices."""
     counts = [sum(cell) for cell in DEVICES]
     return {"least": min(counts)}, {"most": max(counts)}
 
 
-@devices.like(
-    "fedbc.table4/classes",
-    title="at most ten classes",
-    relation="<=",
-    latex=r"c\le10",
-    note="Largest number of classes of a device against the ten of the data.",
-)
+@claim("table4/classes", family=NUMBERS)
 def classes(w: World) -> Sides:
+    """Largest number of classes of a device against the ten of the data."""
     return {"most classes": max(max(cell) for cell in CLASSES)}, {"10": 10}

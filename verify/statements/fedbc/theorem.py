@@ -61,8 +61,7 @@ def explicit(w: World) -> Sides:
     average of local models, and a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) + delta,
     so |x_i - z| <= sqrt(epsilon) + delta/2 as in (61). Sum over t, where x^0 = z^0; the total fall
     is at most B_0 + lambda_max mean gamma by (87) to (89), where the last round may keep its
-    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known.
-    """
+    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known."""
     L, epsilon, rounds = q.stiffness(w), q.tolerance(w), q.length(w)
     delta, reach = q.solved_dissimilarity(w), q.solved_hull_of(w).diameter
     start = q.start_of(w, q.steepest(w), q.hull_best_loss(w))
@@ -123,8 +122,7 @@ def repaired(w: World) -> Sides:
     """For any lambda_min above L; in every system of units.
 
     Proof. As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
-    refined Lemma B.2 in (iv).
-    """
+    refined Lemma B.2 in (iv)."""
     start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
     return {"average |grad f|^2": q.average_gradient(w)}, q.stationarity(
         w, q.length(w), start, q.hull_of(w).diameter

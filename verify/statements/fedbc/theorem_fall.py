@@ -56,8 +56,7 @@ def eq78_last(w: World) -> Sides:
 def eq78_repaired(w: World) -> Sides:
     """L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.
 
-    Proof. Definition (8) at x_i = z.
-    """
+    Proof. Definition (8) at x_i = z."""
     left, right = eq78_first(w)
     return left, {**right, "-lambda gamma": -w.multipliers * w.gamma}
 

@@ -129,8 +129,7 @@ def eq70_repaired(w: World) -> Sides:
     """(4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean |grad L_i|^2.
 
     Proof. (68); grad f_i(z) - grad L_i = [grad f_i(z) - grad f_i(x)] - 2 lambda (x - z), whose
-    square is at most 2 L^2 |x - z|^2 + 8 lambda_max^2 |x - z|^2.
-    """
+    square is at most 2 L^2 |x - z|^2 + 8 lambda_max^2 |x - z|^2."""
     return _gradient(w), {"gap": gradient_factor(w.beta, w.lambda_max) * _gap(w), **_own(w)}
 
 
@@ -289,8 +288,7 @@ def sum_repaired(w: World) -> Sides:
     kappa = lambda_min - L.
 
     Proof. Sum (70) repaired over t, then (72) repaired with lambda_i - L_i >= kappa; sum_t |x^t -
-    z^t|^2 is at most T C since x^0 = z^0, with C of the refined Lemma B.2.
-    """
+    z^t|^2 is at most T C since x^0 = z^0, with C of the refined Lemma B.2."""
     bound = q.stationarity(w, w.rounds, q.total_fall(w), q.reach_of(w))
     return _average(w), {k: v for k, v in bound.items() if k != "gamma"}
 
