@@ -124,9 +124,7 @@ def eq26(w: World) -> Sides:
 
 
 @follows(
-    "eq27",
-    "slope most+ move root",
-    shown("(26)", lambda w: w.most * w.move + w.root - w.slope),
+    "eq27", "slope most+ move root", shown("(26)", lambda w: w.most * w.move + w.root - w.slope)
 )
 def square_of_26(w: World) -> Sides:
     return {"|grad|^2": w.slope**2}, {"move": 2 * w.most**2 * w.move**2, "eps": 2 * w.root**2}

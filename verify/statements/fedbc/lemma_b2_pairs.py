@@ -200,14 +200,8 @@ def _bound(w: World, delta: Array) -> dict[str, Array]:
 @follows(
     "eq61",
     "distance root gradients stiff+ a+ most+ delta",
-    shown(
-        "(58)",
-        lambda w: w.root / (1 + w.stiff) + w.gradients / (1 + w.stiff) ** 2 - w.distance,
-    ),
-    shown(
-        "(59)",
-        lambda w: w.a * w.stiff * w.distance + w.delta - w.gradients,
-    ),
+    shown("(58)", lambda w: w.root / (1 + w.stiff) + w.gradients / (1 + w.stiff) ** 2 - w.distance),
+    shown("(59)", lambda w: w.a * w.stiff * w.distance + w.delta - w.gradients),
     shown("a_j <= lambda_max", lambda w: w.most - w.a),
 )
 def distance_contracted(w: World) -> Sides:

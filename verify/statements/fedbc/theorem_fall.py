@@ -90,10 +90,7 @@ def eq80(w: World) -> Sides:
 @follows(
     "eq80-83",
     "there~ here~ slope~ gap~ stiff+ multiplier gamma bound",
-    shown(
-        "(80)",
-        lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there,
-    ),
+    shown("(80)", lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there),
     Hypothesis(
         "(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"
     ),
