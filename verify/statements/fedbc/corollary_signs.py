@@ -31,11 +31,6 @@ def bracket_of(signs: list[Array]) -> Array:
     return xp.positive_part(sum(signs, 1))
 
 
-def bracket_tex(last: str) -> str:
-    """The bracket with the sum up to this round."""
-    return rf"\Bigl[\sum_{{k=0}}^{last}\mathbb I_k\Bigr]_+"
-
-
 def average(values: list[Array]) -> Array:
     """Average over the rounds."""
     return sum(values[1:], values[0]) / len(values)

@@ -129,9 +129,6 @@ def server_step(w: World) -> Sides:
     return {"sum lambda x": sum(heard[1:], heard[0])}, {"sum lambda z": whole * r.after}
 
 
-SELECTION = "Section 5, selection of gamma"
-
-
 @claim("heur.gamma/slope", readings=("lagrangian",), relation="==", family=QUADRATICS)
 def slope_in_gamma(w: World, r: Reading) -> Sides:
     """Central difference of the Lagrangian in gamma_i."""

@@ -267,9 +267,6 @@ def eq63_repaired(w: World) -> Sides:
     return {"E |x_i - z|^2": _mean(w, lambda r: r.spread)}, _own_terms(w)
 
 
-ONE_OF_TWO = r"\mathbb E_t\|x_%s^{t+1}-z^{t+1}\|^2\le\tfrac\epsilon{C_0^2(1+L_%s)^2}+c\,\delta^2"
-
-
 @follows(
     "eq64-65",
     "one other root first+ second+ delta third+",

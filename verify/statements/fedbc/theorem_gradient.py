@@ -38,7 +38,6 @@ Lemma B.2 :: \tfrac1{NT}\sum_{t,i}\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le c_1\epsilo
 """)
 
 """Right sides of (68), (69) and (70)."""
-AVERAGE = r"\tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le"
 
 # -- one round (66)-(70) ---------------------------------------------------------------------------
 

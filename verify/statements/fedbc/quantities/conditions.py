@@ -43,9 +43,12 @@ def _below_square(w: World) -> Array:
     return xp.smallest((1 + L) ** 2 / L) - w.lambda_max
 
 
-BELOW_SQUARE = r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i"
 below_square = Hypothesis(
-    "lambda_max < (1 + L_i)^2/L_i", BELOW_SQUARE, _below_square, "after (61)", strict=True
+    "lambda_max < (1 + L_i)^2/L_i",
+    r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
+    _below_square,
+    "after (61)",
+    strict=True,
 )
 OWN = (in_domain, own_above)
 """What Lemma B.1 (ii) and all that rests on it asks of the multipliers."""
