@@ -8,9 +8,7 @@ z^{-1} in Corollary 4.6: what falls does so with the kindest value of its summan
 -1 where brackets are compared.
 """
 
-import re
-
-from verify.claim import Axis, Option
+from verify.claim import open_places
 
 SHEET = """
 def.global def.local def.consensus def.baselines def.problem def.lagrangian grad def.primal
@@ -26,7 +24,7 @@ exp.synthetic exp.real fig1 fig2 fig3a fig3b fig3c fig3d fig4 fig5-6 fig7 fig8 f
 fig14-15 q.fair text table1 table2 table3 table6 table7 table8 table9 table4 table5
 """
 
-_OPEN = """
+AXES = open_places("""
 participation :: what devices outside the sampled set do
     A :: Algorithm 1, line 6: 'Parallel loop for each device j in S_t' :: devices outside the sampled set keep model and multiplier
     V :: Appendix B: the gradient of the Lagrangian is bounded 'for each agent i', and (25) has an x_i^{t+1} for it :: every device computes in every round and only the sampled ones are averaged
@@ -48,14 +46,5 @@ lagrangian :: whether the Lagrangian is a mean or a sum
 best :: where FedBC is the best method
     every-cell :: Section 5: 'FedBC has the best global performance when compared against all baselines' :: every cell of the tables counts
     in-general :: Appendix: 'In general, FedBC has the best global accuracy among all algorithms' :: the means over the tables count
-"""
-"""Axis and what is open there, then for each option its name, the words and what they mean."""
-
-
-def _axis(block: str) -> Axis:
-    (name, about), *options = (line.strip().split(" :: ") for line in block.splitlines())
-    return Axis(name, about, tuple(Option(*cells) for cells in options))
-
-
-AXES = tuple(_axis(block) for block in re.split(r"\n(?=\S)", _OPEN.strip()))
+""")
 """Open places of the paper, the literal meaning first."""

@@ -11,6 +11,7 @@ from verify.claim import (
     QUADRATIC_BOX,
     Array,
     Family,
+    Hypothesis,
     Instance,
     Real,
     Shape,
@@ -42,17 +43,13 @@ special cases, L2GD :: claim
     sp.l2gd/gradient :: one local step is L2GD :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)
     sp.l2gd/average :: one local step is L2GD :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)
     sp.l2gd.repaired :: one local step is L2GD's in the mean :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))
-""")
-
-shown = claim.displays(r"""
-feasible for gamma = 0 :: \|x_i-z\|^2\le\gamma_i=0 :: (7)
-x and z differ :: x_i\ne z :: after (7), 'different from each other'
-gamma = 0 :: \gamma_i=0\ \forall i :: Section 2
-models differ :: \max_i\|x_i^T-z^T\|>0 :: added
-contained :: \operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i :: Section 2
-equal losses :: f_1=f_2 :: added
-the run stands still :: z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t :: added
-not stationary :: \nabla f(z^t)\ne0 :: added
+given
+    x and z differ :: x_i\ne z :: after (7), 'different from each other'
+    models differ :: \max_i\|x_i^T-z^T\|>0
+    contained :: \operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i :: Section 2
+    equal losses :: f_1=f_2
+    the run stands still :: z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t
+    not stationary :: \nabla f(z^t)\ne0
 """)
 
 # -- consensus (Section 2) -----------------------------------------------------------------------
@@ -65,7 +62,14 @@ not stationary :: \nabla f(z^t)\ne0 :: added
         {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
         about="any two models on the line",
     ),
-    given=[shown("feasible for gamma = 0", lambda w: -((w.x - w.z) ** 2))],
+    given=[
+        Hypothesis(
+            "feasible for gamma = 0",
+            r"\|x_i-z\|^2\le\gamma_i=0",
+            lambda w: -((w.x - w.z) ** 2),
+            "(7)",
+        )
+    ],
 )
 def consensus(w: World) -> Sides:
     """|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance."""
@@ -77,7 +81,7 @@ def consensus(w: World) -> Sides:
     like=consensus,
     relation="<=",
     quantifier="some",
-    given=[shown("x and z differ", lambda w: (w.x - w.z) ** 2, strict=True)],
+    given=[claim.given("x and z differ", lambda w: (w.x - w.z) ** 2, strict=True)],
 )
 def beyond_consensus(w: World) -> Sides:
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"gamma": w.gamma}
@@ -94,8 +98,10 @@ def _largest_gap(w: World) -> Array:
     family=q.runs(q.size(2, 2, rounds=2), domain="above"),
     given=[
         q.in_domain,
-        shown("gamma = 0", lambda w: -xp.largest(w.gamma)),
-        shown("models differ", _largest_gap, strict=True),
+        Hypothesis(
+            "gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"
+        ),
+        claim.given("models differ", _largest_gap, strict=True),
     ],
 )
 def left_apart(w: World) -> Sides:
@@ -137,7 +143,7 @@ def _minimiser(w: World) -> Array:
     "sp.minimisers/contained",
     relation="==",
     family=SHARED,
-    given=[shown("contained", lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2))],
+    given=[claim.given("contained", lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2))],
 )
 def contained(w: World) -> Sides:
     """Where the minimiser of the sum minimises every loss, no device loses by sharing it: its loss
@@ -159,7 +165,7 @@ def same_losses(w: World) -> Sides:
     like=contained,
     family=TWO,
     given=[
-        shown(
+        claim.given(
             "equal losses",
             lambda w: (
                 -xp.absolute(w.centre[..., 0] - w.centre[..., 1])
@@ -268,8 +274,8 @@ def fedprox_repaired(w: World) -> Sides:
     family=q.horizons(q.still("well"), q.still("hump"), domain="above"),
     given=[
         q.in_domain,
-        shown("the run stands still", lambda w: xp.indicator(q.stands(w), w.lambda_min) - 1),
-        shown("not stationary", q.average_gradient, strict=True),
+        claim.given("the run stands still", lambda w: xp.indicator(q.stands(w), w.lambda_min) - 1),
+        claim.given("not stationary", q.average_gradient, strict=True),
     ],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
 )

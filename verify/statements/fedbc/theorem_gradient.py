@@ -37,8 +37,6 @@ L >= L_i :: L=\max_iL_i\ge L_i :: after (70)
 Lemma B.2 :: \tfrac1{NT}\sum_{t,i}\mathbb E\|x_i^{t+1}-z^{t+1}\|^2\le c_1\epsilon+c_2\delta^2 :: Lemma B.2 (44), (65)
 """)
 
-"""Right sides of (68), (69) and (70)."""
-
 # -- one round (66)-(70) ---------------------------------------------------------------------------
 
 

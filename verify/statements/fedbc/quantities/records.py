@@ -60,21 +60,6 @@ class Claims(Table):
         uses = tuple(f"fedbc.{used}" for used in self.uses.get(name, ()))
         return {**super().said(name), "uses": uses}
 
-    def displays(self, table: str) -> Displays:
-        """Maker ``shown(name, rule)`` of the hypotheses in a table of name, formula and place.
-
-        The formula may be the name of a claim; the place is the name where there is none, and empty
-        where it is "added".
-        """
-        known = {name: cells for name, *cells in rows(table)}
-
-        def shown(name: str, rule: Callable[[Any], Any], strict: bool = False) -> Hypothesis:
-            formula, place = (*known[name], name)[:2]
-            latex = self.latex(formula) if formula in self.rows else formula
-            return Hypothesis(name, latex, rule, "" if place == "added" else place, strict)
-
-        return shown
-
     def deductions(self, table: str) -> tuple[Maker, Displays]:
         """Makers of the steps of a proof over free symbols, and of the displays that they assume.
 
@@ -85,7 +70,8 @@ class Claims(Table):
         Parameters
         ----------
         table : str
-            Place of the proof, then a row for each display, as for :meth:`displays`.
+            Place of the proof, then a row for each display, ``name :: formula``, the formula also
+            as the name of a claim, with a third cell where the place is more than the name.
 
         Returns
         -------
@@ -93,14 +79,20 @@ class Claims(Table):
             Decorator ``follows(key, names, *displays)`` of the step's two sides;
             ``shown(name, rule)``, a display.
         """
-        where, _, displays = table.strip().partition("\n")
+        (where,), *displays = rows(table)
+        known = {name: cells for name, *cells in displays}
 
         def follows(key: str, names: str, *given: Hypothesis, **more: Any) -> Decorator:
             box = {name: more.pop(name) for name in [*more] if isinstance(more[name], Real)}
             more |= {"family": free(names, **box), "given": given}
             return claims(where=where, kind="deduction", latex="", **more)(f"fedbc.{key}-deduced")
 
-        return follows, self.displays(displays)
+        def shown(name: str, rule: Callable[[Any], Any], strict: bool = False) -> Hypothesis:
+            formula, *place = known[name]
+            latex = self.latex(formula) if formula in self.rows else formula
+            return Hypothesis(name, latex, rule, *(place or [name]), strict=strict)
+
+        return follows, shown
 
 
 def free(names: str, **others: Real) -> Family:
