@@ -114,7 +114,13 @@ def unbiased(w: World, r: Reading) -> Sides:
     return {"g_i": _drawn(w)}, {"gradient": _true(w, r)}
 
 
-@claim("A4/variance", like=unbiased, relation="<=", note=lambda r: NOTES[r.index_of_f])
+@claim(
+    "A4/variance",
+    readings=("index-of-f",),
+    like=unbiased,
+    relation="<=",
+    note=lambda r: NOTES[r.index_of_f],
+)
 def variance(w: World, r: Reading) -> Sides:
     return {"|g_i - grad|^2": (_drawn(w) - _true(w, r)) ** 2}, {"sigma^2": w.sigma2[..., 0]}
 

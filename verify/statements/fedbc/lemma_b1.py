@@ -131,7 +131,11 @@ def square_of_26(w: World) -> Sides:
 
 
 @claim(
-    "eq27", like=eq26, deduction=lambda r: square_of_26 if "V" in r else None, note=_of_one_device
+    "eq27",
+    readings=("participation: V, A",),
+    like=eq26,
+    deduction=lambda r: square_of_26 if "V" in r else None,
+    note=_of_one_device,
 )
 def eq27(w: World) -> Sides:
     return {"|grad L_i|^2": _every(w, lambda r: q.slope_before(w, r)) ** 2}, {

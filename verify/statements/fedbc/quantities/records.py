@@ -90,7 +90,7 @@ class Claims(Table):
         def shown(name: str, rule: Callable[[Any], Any], strict: bool = False) -> Hypothesis:
             formula, *place = known[name]
             latex = self.latex(formula) if formula in self.rows else formula
-            return Hypothesis(name, latex, rule, *(place or [name]), strict=strict)
+            return Hypothesis(name, latex, rule, place[0] if place else name, strict)
 
         return follows, shown
 
