@@ -14,7 +14,8 @@ the reading alone::
 
 The record becomes one leaf for each combination of options, with the key ``mine.rate@run+loop``.
 An axis that matters under one option of another alone is written with a condition,
-``readings=("range", "times if run")``: the leaf of the other option does not name it.
+``readings=("range", "times if run")``: the leaf of the other option does not name it.  The leaves
+stand in the order of the axis, or in the written one, ``readings=("times: endless, loop",)``.
 """
 
 from __future__ import annotations
@@ -157,7 +158,7 @@ def readings_of(axes: Sequence[str], declared: Iterable[Axis], key: str) -> Iter
     ----------
     axes : sequence of str
         Names of axes; ``"times if run"`` names one that matters only where ``run`` was taken on
-        an axis before it.
+        an axis before it, ``"times: endless, loop"`` its options in another order.
     declared : iterable of Axis
         The axes of the paper.
     key : str
@@ -166,13 +167,22 @@ def readings_of(axes: Sequence[str], declared: Iterable[Axis], key: str) -> Iter
     known = {axis.name: axis for axis in declared}
     found: list[tuple[tuple[str, str], ...]] = [()]
     for text in axes:
-        name, _, condition = text.partition(" if ")
+        words, _, condition = text.partition(" if ")
+        name, _, order = words.partition(": ")
         require(
             name in known,
             f"readings of {key}",
             f"among the paper's AXES ({', '.join(known) or 'none'})",
             name,
             "declare the open place in AXES of the paper's package, or correct the name",
+        )
+        options = tuple(order.split(", ")) if order else known[name].names
+        require(
+            sorted(options) == sorted(known[name].names),
+            f"readings of {key}",
+            f"all options of {name}, {', '.join(known[name].names)}, each once",
+            order,
+            "leave the options out, or write them all in their order",
         )
         before = {option for taken in found for _, option in taken}
         require(
@@ -186,7 +196,7 @@ def readings_of(axes: Sequence[str], declared: Iterable[Axis], key: str) -> Iter
             (*taken, (name, option))
             for taken in found
             for option in (
-                known[name].names if not condition or condition in [o for _, o in taken] else ("",)
+                options if not condition or condition in [o for _, o in taken] else ("",)
             )
         ]
     return map(Reading, found)

@@ -9,6 +9,7 @@ by its value.
 from __future__ import annotations
 
 import ast
+import functools
 import inspect
 import textwrap
 from collections.abc import Callable, Mapping
@@ -79,6 +80,7 @@ class Program:
     steps: tuple[tuple[str, ast.expr] | ast.stmt, ...]
     terms: tuple[Mapping[str, ast.expr], Mapping[str, ast.expr]]
     function: Any
+    bound: Mapping[str, Any]  # arguments other than the world: the reading, an option
 
     def formula(self, node: ast.expr, number: Number) -> Formula:
         """A piece with names and with numbers.
@@ -111,7 +113,7 @@ class Program:
 
     def _space(self, names: Mapping[str, Any]) -> dict[str, Any]:
         inner = inspect.getclosurevars(self.function)
-        return {**self.function.__globals__, **inner.nonlocals, **names}
+        return {**self.function.__globals__, **inner.nonlocals, **self.bound, **names}
 
 
 def program(function: Any) -> Program | None:
@@ -123,8 +125,11 @@ def program(function: Any) -> Program | None:
         tree = ast.parse(textwrap.dedent(inspect.getsource(plain)))
     except (OSError, SyntaxError, ValueError):
         return None
-    made = tree.body[0]
-    if not isinstance(made, ast.FunctionDef) or len(made.args.args) != 1:
+    made, bound = tree.body[0], _bound(function)
+    if not isinstance(made, ast.FunctionDef):
+        return None
+    worlds = [argument.arg for argument in made.args.args if argument.arg not in bound]
+    if len(worlds) != 1:
         return None
     body = [line for line in made.body if not _is_comment(line)]
     steps = tuple(map(_step, body[:-1]))
@@ -133,10 +138,18 @@ def program(function: Any) -> Program | None:
     last = body[-1] if body else None
     if not isinstance(last, ast.Return) or not isinstance(last.value, ast.Tuple):
         return None
-    sides = [_named(side) for side in last.value.elts]
+    given = dict(step for step in steps if isinstance(step, tuple))
+    sides = [_named(given.get(ast.unparse(side), side)) for side in last.value.elts]
     if len(sides) != 2 or sides[0] is None or sides[1] is None:
         return None
-    return Program(made.args.args[0].arg, steps, (sides[0], sides[1]), plain)
+    return Program(worlds[0], steps, (sides[0], sides[1]), plain, bound)
+
+
+def _bound(function: Any) -> dict[str, Any]:
+    """Arguments that partial functions hold by name."""
+    if not isinstance(function, functools.partial):
+        return {}
+    return {**_bound(function.func), **function.keywords}
 
 
 class _Writer:

@@ -15,8 +15,8 @@ from tests.qa.second_encodings.record import Second
 from verify.catalogue.library import library
 from verify.claim import Family, Statement
 from verify.claim.axes import part_of
-from verify.statements.fedbc.common import runs, size
 from verify.statements.fedbc.corollary import LONG
+from verify.statements.fedbc.quantities import runs, size
 
 MAIN = ("theorem", "lemma", "corollary", "property")
 

@@ -56,6 +56,12 @@ def test_an_axis_may_matter_under_one_option_of_another_alone() -> None:
     assert [leaf.sides.keywords["r"].times for leaf in found] == ["loop", "endless", ""]  # type: ignore[union-attr]
 
 
+def test_options_may_be_named_in_another_order() -> None:
+    found = claim("range: space, run", "times: endless, loop if run")
+    assert keys(found) == ["mine.claim@space", "mine.claim@run+endless", "mine.claim@run+loop"]
+    assert found.leaf("loop").sides.keywords["r"].range == "run"  # type: ignore[union-attr]
+
+
 def test_sides_see_the_reading() -> None:
     values = [
         score(leaf, leaf.family.instance({"x": np.array([1.0])}, {})).right
@@ -103,6 +109,8 @@ def test_a_misspelt_axis_in_the_sides_is_named() -> None:
     [
         (("range", "where"), "among the paper's AXES .*got where"),
         (("times if run", "range"), "with a condition on an option before 'times'"),
+        (("times: loop",), "all options of times, loop, endless, each once"),
+        (("times: loop, never",), "all options of times"),
     ],
 )
 def test_what_cannot_be_read_is_refused(axes: tuple[str, ...], says: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -88,6 +89,22 @@ def test_loops_and_pairs_are_carried_out() -> None:
     assert (found.steps["root"][0].numbers, found.steps["root"][1]) == ("15 - 1", 14)
     assert found.formulas["root"].text == "root*2"
     assert found.formulas["twice"].numbers == "2 + 1"
+
+
+def named(w: Any, factor: int) -> Any:
+    right = {"both": factor * (w.x + w.y)}
+    return {"x": w.x}, right
+
+
+def test_a_side_may_have_a_name_and_an_option_a_value() -> None:
+    made = statement("mine.named", where="", latex="", family=BOX)(partial(named, factor=3))
+    found = written(made, exactly(made, {"x": 5, "y": 1, "z": 3}))
+    assert found is not None
+    assert found.formulas["both"].text == "factor*(x + y)"
+    assert found.formulas["both"].numbers == "3*(5 + 1)"
+    assert found.terms[1] == {"both": 18}
+    assert program(partial(named, MADE)) is None  # which argument is the world?
+    assert program(named) is None
 
 
 def test_a_file_that_has_changed_is_not_quoted(tmp_path: Path) -> None:

@@ -15,9 +15,8 @@ from verify.rates.many import PROFILES, batches, measure, together
 from verify.rates.record import Rate
 from verify.rates.seen import until
 from verify.run.curve_witness import witness
-from verify.statements.fedbc import consensus, curves, theorem
-from verify.statements.fedbc.domain import never_left
-from verify.statements.fedbc.rounds import rounds_of
+from verify.statements.fedbc import curves, lemma_b2, theorem
+from verify.statements.fedbc.quantities import never_left, rounds_of
 from verify.world.noise_plan import Samples
 from verify.world.score import score
 from verify.world.world import World
@@ -34,7 +33,7 @@ def on(one: Rate, clients: int, sampled: int) -> Rate:
 
 
 def test_every_set_is_equally_likely_and_addressed() -> None:
-    one = on(rate(consensus.lemma_refined), 4, 2)
+    one = on(rate(lemma_b2.lemma_refined), 4, 2)
     w = World(until(together(one, (0,), 0), 5), "float64", PLAN, one.claim.defines)
     masks = w.sets[0]
     assert (masks.sum(-1) == 2).all()
@@ -73,7 +72,7 @@ def test_no_set_leads_out_of_the_interval(share: float) -> None:
 
 
 def test_a_part_of_the_bound_is_accused() -> None:
-    one = false_rate(rate(consensus.lemma_refined), "part", divided("widest", 4096))
+    one = false_rate(rate(lemma_b2.lemma_refined), "part", divided("widest", 4096))
     size = replace(PROFILES["quick"], replicates=400)
     found = finding(one, [part(n, measure(one, n, size)) for n in batches(one, size)])
     assert found["word"] == ACCUSED

@@ -21,8 +21,7 @@ from verify.reading.runs.reading import read_run
 from verify.reading.runs.rules import Case
 from verify.reading.runs.values import agreement
 from verify.reading.runs.world import AnyLosses
-from verify.statements.fedbc.measures import residuals, tolerance
-from verify.statements.fedbc.rounds import first_round
+from verify.statements.fedbc.quantities import first_round, residuals, tolerance
 
 JUST_BELOW = Fraction(999, 1000)
 

@@ -10,21 +10,28 @@ import numpy as np
 import pytest
 
 from verify.claim.statement import Family, statement
-from verify.statements.fedbc.common import STEPPED, runs, size
-from verify.statements.fedbc.conditions import PROOFS
-from verify.statements.fedbc.domain import (
+from verify.statements.fedbc.quantities import (
+    PROOFS,
+    STEPPED,
     best_loss,
     dissimilarity,
     domain_of,
+    everywhere,
+    horizons,
     hull_dissimilarity,
     hull_of,
+    length,
     mean_loss,
+    rounds_of,
+    runs,
+    size,
+    slopes,
     solved_dissimilarity,
     solved_hull_of,
+    stands,
+    still,
+    tolerance,
 )
-from verify.statements.fedbc.horizons import horizons, length, stands, still
-from verify.statements.fedbc.measures import everywhere, slopes, tolerance
-from verify.statements.fedbc.rounds import rounds_of
 from verify.world.noise_plan import NotAvailable
 from verify.world.score import score
 from verify.world.world import World

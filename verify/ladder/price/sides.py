@@ -164,10 +164,10 @@ def _alike(node: ast.FunctionDef | ast.Lambda) -> bool:
             return False  # branches and loops are not followed
     if not isinstance(returned, ast.Tuple) or len(returned.elts) != 2:
         return False
-    sides = [side for side in returned.elts if isinstance(side, ast.Dict)]
+    sides = [side for side in _put_in(returned, known).elts if isinstance(side, ast.Dict)]
     if len(sides) != 2:
         return False
-    left, right = ([ast.dump(_put_in(v, known)) for v in side.values] for side in sides)
+    left, right = ([ast.dump(value) for value in side.values] for side in sides)
     return bool(left) and left == right
 
 

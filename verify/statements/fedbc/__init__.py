@@ -8,7 +8,7 @@ z^{-1} in Corollary 4.6: what falls does so with the kindest value of its summan
 -1 where brackets are compared.
 """
 
-from verify.claim import Axis, Option
+from verify.claim import open_places
 
 SHEET = """
 def.global def.local def.consensus def.baselines def.problem def.lagrangian grad def.primal
@@ -24,114 +24,27 @@ exp.synthetic exp.real fig1 fig2 fig3a fig3b fig3c fig3d fig4 fig5-6 fig7 fig8 f
 fig14-15 q.fair text table1 table2 table3 table6 table7 table8 table9 table4 table5
 """
 
-AXES = (
-    Axis(
-        "participation",
-        "what devices outside the sampled set do",
-        (
-            Option(
-                "A",
-                "Algorithm 1, line 6: 'Parallel loop for each device j in S_t'",
-                "devices outside the sampled set keep model and multiplier",
-            ),
-            Option(
-                "V",
-                "Appendix B: the gradient of the Lagrangian is bounded 'for each agent i', and "
-                "(25) has an x_i^{t+1} for it",
-                "every device computes in every round and only the sampled ones are averaged",
-            ),
-        ),
-    ),
-    Axis(
-        "dual-domain",
-        "from where on the conditions on Lambda bind",
-        (
-            Option(
-                "as-met",
-                "Lemma B.1: 'Under Assumption 4.1-4.2'",
-                "a condition on Lambda binds the claims whose own proof has come to it",
-            ),
-            Option(
-                "derived",
-                "after (11): 'the values of lambda_min and lambda_max will be derived "
-                "later from the analysis'",
-                "lambda_i^t >= 1 + L_i and lambda_max < (1 + L_i)^2/L_i everywhere",
-            ),
-        ),
-    ),
-    Axis(
-        "dual-update",
-        "the multipliers that Corollary 4.6 is about",
-        (
-            Option(
-                "projected",
-                "Corollary 4.6: 'for the iterates of Algorithm 1'",
-                "the multipliers are those of (11)",
-            ),
-            Option(
-                "relaxed",
-                "Appendix D: 'a relaxed version (cf. (95)) of the dual update'",
-                "the multipliers are those of (95)",
-            ),
-        ),
-    ),
-    Axis(
-        "lower-gamma",
-        "what changes with gamma_i where brackets are compared",
-        (
-            Option(
-                "runs",
-                "after Corollary 4.6: 'the term inside the big bracket is larger (worse "
-                "local performance) for lower gamma_i'",
-                "each gamma_i has its own run",
-            ),
-            Option(
-                "thresholds",
-                "(15): gamma_i stands in the condition of the indicator",
-                "the same distances are compared with another gamma_i",
-            ),
-        ),
-    ),
-    Axis(
-        "index-of-f",
-        "which function f without index is in Assumption 4.4",
-        (
-            Option(
-                "mean-loss",
-                "Assumption 4.4: 'E[g_i | H_k] = grad f(x_i)', f being the mean loss in (14)",
-                "f is the mean loss",
-            ),
-            Option(
-                "own-loss",
-                "before Assumption 4.4: 'the stochastic gradient for agent i'",
-                "f is the loss of device i",
-            ),
-        ),
-    ),
-    Axis(
-        "lagrangian",
-        "whether the Lagrangian is a mean or a sum",
-        (
-            Option("mean", "(8): a factor 1/N", "the Lagrangian is the mean (8)"),
-            Option("sum", "(16): no factor 1/N", "the Lagrangian is the sum (16)"),
-        ),
-    ),
-    Axis(
-        "best",
-        "where FedBC is the best method",
-        (
-            Option(
-                "every-cell",
-                "Section 5: 'FedBC has the best global performance when compared "
-                "against all baselines'",
-                "every cell of the tables counts",
-            ),
-            Option(
-                "in-general",
-                "Appendix: 'In general, FedBC has the best global accuracy among all algorithms'",
-                "the means over the tables count",
-            ),
-        ),
-    ),
-)
+AXES = open_places("""
+participation :: what devices outside the sampled set do
+    A :: Algorithm 1, line 6: 'Parallel loop for each device j in S_t' :: devices outside the sampled set keep model and multiplier
+    V :: Appendix B: the gradient of the Lagrangian is bounded 'for each agent i', and (25) has an x_i^{t+1} for it :: every device computes in every round and only the sampled ones are averaged
+dual-domain :: from where on the conditions on Lambda bind
+    as-met :: Lemma B.1: 'Under Assumption 4.1-4.2' :: a condition on Lambda binds the claims whose own proof has come to it
+    derived :: after (11): 'the values of lambda_min and lambda_max will be derived later from the analysis' :: lambda_i^t >= 1 + L_i and lambda_max < (1 + L_i)^2/L_i everywhere
+dual-update :: the multipliers that Corollary 4.6 is about
+    projected :: Corollary 4.6: 'for the iterates of Algorithm 1' :: the multipliers are those of (11)
+    relaxed :: Appendix D: 'a relaxed version (cf. (95)) of the dual update' :: the multipliers are those of (95)
+lower-gamma :: what changes with gamma_i where brackets are compared
+    runs :: after Corollary 4.6: 'the term inside the big bracket is larger (worse local performance) for lower gamma_i' :: each gamma_i has its own run
+    thresholds :: (15): gamma_i stands in the condition of the indicator :: the same distances are compared with another gamma_i
+index-of-f :: which function f without index is in Assumption 4.4
+    mean-loss :: Assumption 4.4: 'E[g_i | H_k] = grad f(x_i)', f being the mean loss in (14) :: f is the mean loss
+    own-loss :: before Assumption 4.4: 'the stochastic gradient for agent i' :: f is the loss of device i
+lagrangian :: whether the Lagrangian is a mean or a sum
+    mean :: (8): a factor 1/N :: the Lagrangian is the mean (8)
+    sum :: (16): no factor 1/N :: the Lagrangian is the sum (16)
+best :: where FedBC is the best method
+    every-cell :: Section 5: 'FedBC has the best global performance when compared against all baselines' :: every cell of the tables counts
+    in-general :: Appendix: 'In general, FedBC has the best global accuracy among all algorithms' :: the means over the tables count
+""")
 """Open places of the paper, the literal meaning first."""

@@ -14,34 +14,38 @@ from verify.claim import (
     Family,
     Hypothesis,
     Instance,
+    Reading,
     Real,
     Shape,
+    Sides,
     noiseless,
 )
 from verify.claim.parameters import Build
-from verify.claim.statement import Sides, statement
-from verify.statements.fedbc import corollary_bracket as bracket
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.common import STEPPED, runs, size, smooth
-from verify.statements.fedbc.conditions import in_domain, positive_step
-from verify.statements.fedbc.descent import EVERY
-from verify.statements.fedbc.domain import reach_of
-from verify.statements.fedbc.measures import residuals, slopes, tolerance
-from verify.statements.fedbc.rounds import first_round, rounds_of
+from verify.statements.fedbc import corollary_signs as bracket
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World, once
+
+claim = q.Claims(r"""
+Corollary 4.6 :: corollary
+    corollary46 :: local performance :: \frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl(\Bigl[\sum_{k=0}^T\mathbb I_k\Bigr]_+\Bigr)^2 <- eq99-100
+    corollary46.repaired :: local performance by the number of violated rounds :: \frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2 <- eq93 eq99-100.repaired
+proof of Corollary 4.6 :: proof step
+    eq92 :: gradient at the own model :: \nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t) <- def.oracle
+    eq93 :: square of it :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2 <- eq92 def.oracle
+    eq94 :: diameter :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2 <- eq93 A1
+""")
 
 SLACK = {"slack": Real(2.0**-30, 1, unit=(2, -2), log=True)}
 """What a tolerance allows beyond the residuals of the run."""
-_LEFT = r"\frac1T\sum_{t=1}^T\|\nabla f_i(x_i^t)\|^2\le"
 
 # -- multipliers of (11), and of (95) --------------------------------------------------------------
 
-LONG = runs(size(1, 1, rounds=2), size(2, 2, rounds=2), domain="above", extra=SLACK)
+LONG = q.runs(*(q.size(n, n, rounds=2) for n in (1, 2)), domain="above", extra=SLACK)
 
 
 def _own_average(w: World) -> Array:
     """Average over rounds of client 0's squared gradient at its own models, (B, 1)."""
-    return bracket.average([slopes(w, r.new)[..., 0] ** 2 for r in rounds_of(w)[0]])
+    return bracket.average([q.slopes(w, r.new)[..., 0] ** 2 for r in q.rounds_of(w)[0]])
 
 
 def _quadratics(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -74,9 +78,7 @@ def _relaxed_family(about: str, extra: Mapping[str, Real], **local: Any) -> Fami
 
 
 RELAXED = _relaxed_family("exact local solutions", {}, local="argmin")
-RELAXED_STEPS = _relaxed_family(
-    "one local gradient step", {"step_share": Real(1 / 16, 1)}, **STEPPED
-)
+RELAXED_STEPS = _relaxed_family("one local gradient step", q.STEP, **q.STEPPED)
 
 
 @dataclass(frozen=True)
@@ -97,10 +99,8 @@ def _relaxed(w: World) -> _Path:
     server, models, multipliers = w.start, w.starts, 0 * w.gamma
     gradients, signs, left, served, points = [], [], [], [], [w.start[..., 0]]
     for t in range(w.relaxed):
-        run = w.run(
-            rounds=1, start=server, starts=models, multipliers=multipliers, dual_step=0 * w.slack
-        )
-        models = run.local_models[..., 0, :, :]
+        state = {"start": server, "starts": models, "multipliers": multipliers}
+        models = w.run(rounds=1, dual_step=0 * w.slack, **state).local_models[..., 0, :, :]
         new = models[..., 0]
         apart = new - server[..., 0][..., None]
         slope = w.problem.own_gradients(models)[..., 0]
@@ -116,13 +116,8 @@ def _relaxed(w: World) -> _Path:
         server = (xp.total(shares * new) / xp.total(shares))[..., None]
         points += [server[..., 0], *(new[..., k] for k in range(n))]
     every = xp.stack([p + 0 * points[-1] for p in points[: -n - 1] + points[-n:]], -1)
-    return _Path(
-        gradients,
-        signs,
-        xp.largest(xp.stack(left, -1)),
-        xp.largest(every) - xp.smallest(every),
-        xp.smallest(xp.stack(served, -1)),
-    )
+    residual, least = xp.largest(xp.stack(left, -1)), xp.smallest(xp.stack(served, -1))
+    return _Path(gradients, signs, residual, xp.largest(every) - xp.smallest(every), least)
 
 
 has_value = Hypothesis(
@@ -149,20 +144,12 @@ def _one_strict(values: Mapping[str, Any], shape: Shape) -> Instance:
     return _quadratics({**values, "optimum": apart, "gamma": own}, shape)
 
 
+_AT = {"height": 1, "width": 1, "centre": 0, "start": 1, "starts": 1, "low": 1, "high": 0}
 NEAR = _anchored(
     LONG,
     LONG.build,
     "a device near its well for two rounds; only the tolerance moves",
-    height=1,
-    width=1,
-    centre=0,
-    start=1,
-    starts=1,
-    low=1,
-    high=0,
-    place=0,
-    gamma=4,
-    dual_step=1,
+    **{**_AT, "place": 0, "gamma": 4, "dual_step": 1},
 )
 """x = 4/5, then 16/25, from z = 1, with lambda = 2: the distances are below gamma."""
 RISEN = _anchored(
@@ -177,68 +164,49 @@ RISEN = _anchored(
 )
 """From z = 2 both multipliers rise to 1; then z = 1/2, and the first device is at 1/3 and, with
 the multiplier 0, at 0: its signs are 1, -1, -1, its gradients 0, 1/3, 0."""
-
-
-@statement(
-    "fedbc.corollary46@projected",
-    where="Corollary 4.6",
-    kind="corollary",
-    title="local performance",
-    relation="<~",
-    uses=("fedbc.eq99-100",),
-    family=NEAR,
-    latex=_LEFT
-    + r"\mathcal O(\epsilon_i)+\alpha^2\mathcal O\Bigl("
-    + bracket.bracket_tex("T")
-    + r"\Bigr)^2",
-    given=[in_domain, positive_step],
-    note="""Where the constraint always holds the bracket is zero, but lambda stays at least
+NOTES = {
+    "projected": """Where the constraint always holds the bracket is zero, but lambda stays at least
     lambda_min, so that |grad f_i| = 2 lambda |x - z| does not vanish with epsilon.""",
-)
-def projected(w: World) -> Sides:
-    signs = [bracket.sign_of(r.gap, w.gamma) for r in rounds_of(w)[0]]
-    found = bracket.bracket_of(signs)[..., 0]
-    # a tolerance that the residuals of the run keep: what Oracle_i may be asked for
-    return {"average": _own_average(w)}, {
-        "epsilon_i": w.slack + tolerance(w),
-        "alpha^2 [.]^2": w.dual_step**2 * found**2,
-    }
+    "relaxed": """A multiplier that has risen once is positive in the next round; if the constraint
+    is satisfied there and once more, the sum of the signs is zero.""",
+}
 
 
-@projected.like(
-    "fedbc.corollary46@relaxed",
-    title="local performance",
-    latex=projected.latex,
-    uses=("fedbc.eq99-100",),
-    family=RISEN,
-    given=[has_value],
-    note="""A multiplier that has risen once is positive in the next round; if the constraint is
-    satisfied there and once more, the sum of the signs is zero.""",
-)
-def relaxed(w: World) -> Sides:
+def _projected(w: World) -> tuple[Array, Array, Array]:
+    """Average squared gradient, largest squared residual and bracket along (11)."""
+    signs = [bracket.sign_of(r.gap, w.gamma) for r in q.rounds_of(w)[0]]
+    return _own_average(w), q.tolerance(w), bracket.bracket_of(signs)[..., 0]
+
+
+def _along_95(w: World) -> tuple[Array, Array, Array]:
+    """The same along (95)."""
     path = _relaxed(w)
     lost = xp.where(path.served == 0, nan + 0 * w.slack, 0 * w.slack)
-    return {"average": bracket.average(path.gradients) + lost}, {
-        "epsilon_i": w.slack + path.residual,
-        "alpha^2 [.]^2": w.dual_step**2 * bracket.bracket_of(path.signs) ** 2,
-    }
+    return bracket.average(path.gradients) + lost, path.residual, bracket.bracket_of(path.signs)
 
 
-@statement(
-    "fedbc.corollary46.repaired",
-    where="Corollary 4.6",
-    kind="corollary",
-    title="local performance by the number of violated rounds",
-    latex=_LEFT + r"2\epsilon_i+8R^2\alpha^2\#\{k\le T:\|x_i^k-z^{k-1}\|^2>\gamma_i\}^2",
-    family=RELAXED_STEPS,
-    also=(RELAXED,),
-    uses=("fedbc.eq93", "fedbc.eq99-100.repaired"),
-    note="""Multipliers of (95) from lambda_i^0 = 0 on; the number of violated rounds for the
-    bracket. Whatever z is where the server step is 0/0, as long as it lies among the models.""",
-    proof="""A multiplier of (95) rises by alpha in a violated round and never otherwise, so that
-    lambda_i^t is at most alpha times their number; (93) with |x_i^{t+1} - z^t| <= R.""",
+@claim(
+    "corollary46",
+    readings=("dual-update",),
+    relation="<~",
+    family=lambda r: RISEN if "relaxed" in r else NEAR,
+    given=lambda r: [has_value] if "relaxed" in r else [q.in_domain, q.positive_step],
+    note=lambda r: NOTES[r.dual_update],
 )
+def corollary(w: World, r: Reading) -> Sides:
+    average, residual, found = _along_95(w) if "relaxed" in r else _projected(w)
+    # a tolerance that the residuals of the run keep: what Oracle_i may be asked for
+    right = {"epsilon_i": w.slack + residual, "alpha^2 [.]^2": w.dual_step**2 * found**2}
+    return {"average": average}, right
+
+
+@claim("corollary46.repaired", family=RELAXED_STEPS, also=(RELAXED,))
 def repaired(w: World) -> Sides:
+    """Multipliers of (95) from lambda_i^0 = 0 on; the number of violated rounds for the bracket.
+    Whatever z is where the server step is 0/0, as long as it lies among the models.
+
+    Proof. A multiplier of (95) rises by alpha in a violated round and never otherwise, so that
+    lambda_i^t is at most alpha times their number; (93) with |x_i^{t+1} - z^t| <= R."""
     path = _relaxed(w)
     violated = sum(((s + 1) / 2 for s in path.signs), 0 * w.slack)
     return {"average": bracket.average(path.gradients)}, {
@@ -249,56 +217,57 @@ def repaired(w: World) -> Sides:
 
 # -- the gradient of one client (92)-(94) ----------------------------------------------------------
 
+follows, shown = claim.deductions(r"""
+proof of Corollary 4.6
+(93) :: \|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2
+2R :: \|x_i^{t+1}-z^t\|\le2R :: before (94)
+""")
 
-@statement(
-    "fedbc.eq92",
-    where=bracket.PROOF,
-    kind="proof step",
-    title="gradient at the own model",
-    latex=r"\nabla f_i(x_i^{t+1})=e_i^{t+1}-2\lambda_i^t(x_i^{t+1}-z^t)",
-    relation="==",
-    family=runs(*EVERY[:3]),
-    also=smooth(*EVERY[:3]),
-    uses=("fedbc.def.oracle",),
-    note="(25) solved for the gradient.",
-)
+
+@claim("eq92", relation="==", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL))
 def eq92(w: World) -> Sides:
-    r = first_round(w)
-    return {"slope": slopes(w, r.new)}, {
-        "e_i": residuals(w, r),
-        "pull": -2 * r.multipliers * (r.new - r.server[..., None]),
-    }
+    """(25) solved for the gradient."""
+    r = q.first_round(w)
+    pull = -2 * r.multipliers * (r.new - r.server[..., None])
+    return {"slope": q.slopes(w, r.new)}, {"e_i": q.residuals(w, r), "pull": pull}
 
 
-@eq92.like(
-    "fedbc.eq93",
-    title="square of it",
-    relation="<=",
-    deduction=deduced.EQ93,
-    latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+8|\lambda_i^t|^2\|x_i^{t+1}-z^t\|^2",
-    uses=("fedbc.eq92", "fedbc.def.oracle"),
-    note="(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way.",
+@follows(
+    "eq93",
+    "residual~ multiplier gap~ epsilon",
+    replace(q.small_residual, latex=r"\|e_i^{t+1}\|^2\le\epsilon_i", where="(10)"),
 )
+def square_of_92(w: World) -> Sides:
+    right = {"epsilon": 2 * w.epsilon, "gap": 8 * w.multiplier**2 * w.gap**2}
+    return {"slope": (w.residual - 2 * w.multiplier * w.gap) ** 2}, right
+
+
+@claim("eq93", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL), deduction=square_of_92)
 def eq93(w: World) -> Sides:
-    r = first_round(w)
-    return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
-        "2 epsilon_i": 2 * residuals(w, r) ** 2,
+    """(a + b)^2 <= 2 a^2 + 2 b^2. Tight where both pull the same way."""
+    r = q.first_round(w)
+    return {"|grad f_i|^2": q.slopes(w, r.new) ** 2}, {
+        "2 epsilon_i": 2 * q.residuals(w, r) ** 2,
         "8 lambda^2 gap": 8 * r.multipliers**2 * r.gap,
     }
 
 
-@eq93.like(
-    "fedbc.eq94",
-    title="diameter",
-    deduction=deduced.EQ94,
-    uses=("fedbc.eq93", "fedbc.A1"),
-    latex=r"\|\nabla f_i(x_i^{t+1})\|^2\le2\epsilon_i+32R^2|\lambda_i^t|^2",
-    note="Both models lie in X, so 2R could be R.",
+@follows(
+    "eq94",
+    "slope epsilon reach multiplier gap",
+    shown("(93)", lambda w: 2 * w.epsilon + 8 * w.multiplier**2 * w.gap**2 - w.slope),
+    shown("2R", lambda w: 2 * w.reach - w.gap),
 )
+def gap_by_the_diameter(w: World) -> Sides:
+    return {"slope": w.slope}, {"eps": 2 * w.epsilon, "R": 32 * (w.reach * w.multiplier) ** 2}
+
+
+@claim("eq94", family=q.runs(*q.VIRTUAL), also=q.smooth(*q.VIRTUAL), deduction=gap_by_the_diameter)
 def eq94(w: World) -> Sides:
-    r = first_round(w)
-    reach = reach_of(w)[..., None]
-    return {"|grad f_i|^2": slopes(w, r.new) ** 2}, {
-        "2 epsilon_i": 2 * residuals(w, r) ** 2,
+    """Both models lie in X, so 2R could be R."""
+    r = q.first_round(w)
+    reach = q.reach_of(w)[..., None]
+    return {"|grad f_i|^2": q.slopes(w, r.new) ** 2}, {
+        "2 epsilon_i": 2 * q.residuals(w, r) ** 2,
         "32 R^2 lambda^2": 32 * reach**2 * r.multipliers**2,
     }

@@ -2,120 +2,41 @@
 
 from __future__ import annotations
 
-from functools import partial
 from math import inf
 
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, described, numbers, open_claim, statement
-from verify.statements.fedbc.common import STEPPED, runs, size
-from verify.statements.fedbc.rounds import first_round
+from verify.claim import Array, Reading, Real, Sides, numbers
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-DEFINED = tuple(
-    described(f"fedbc.{key}", kind, where, latex, title)
-    for key, kind, where, latex, title in (
-        (
-            "def.global",
-            "definition",
-            "(1)",
-            r"\min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x)",
-            "global problem",
-        ),
-        ("def.local", "definition", "(2)", r"\min_{x\in\mathcal X}f_i(x)", "local problem"),
-        (
-            "def.consensus",
-            "definition",
-            "(3)",
-            r"\min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z",
-            "consensus problem",
-        ),
-        (
-            "def.baselines",
-            "definition",
-            "(4)-(6)",
-            r"f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x))",
-            "FedProx, pFedMe, Per-FedAvg",
-        ),
-        (
-            "def.problem",
-            "definition",
-            "(7)",
-            r"\min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i",
-            "beyond consensus",
-        ),
-        (
-            "def.lagrangian",
-            "definition",
-            "(8)",
-            r"\mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i)",
-            "Lagrangian",
-        ),
-        (
-            "def.primal",
-            "definition",
-            "(9)",
-            r"x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t)",
-            "ideal primal step",
-        ),
-        (
-            "def.oracle",
-            "definition",
-            "(10)",
-            r"\|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i",
-            "local oracle",
-        ),
-        (
-            "def.dual",
-            "definition",
-            "(11)",
-            r"\lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)]",
-            "dual step",
-        ),
-        (
-            "def.Lambda",
-            "definition",
-            "after (11)",
-            r"\Lambda=[\lambda_{\min},\lambda_{\max}]",
-            "dual domain, its ends derived inside the proofs",
-        ),
-        (
-            "alg1",
-            "algorithm",
-            "Algorithm 1",
-            r"z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1}",
-            "FedBC",
-        ),
-        (
-            "alg2",
-            "algorithm",
-            "Algorithm 2",
-            r"w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t",
-            "local updates",
-        ),
-        (
-            "alg3",
-            "algorithm",
-            "Algorithm 3",
-            r"w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t))",
-            "Per-FedBC",
-        ),
-    )
-)
+claim = q.Claims(r"""
+(17)-(19) :: property :: gradients of the Lagrangian
+    grad/17 :: \nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)
+    grad/18 :: \nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)
+    grad.repaired/18 :: \nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)
+    grad/19 :: \nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i
+after (10) :: claim
+    oracle.K.refined :: linear convergence of the local steps :: \|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2
+(12), (13) :: definition
+    def.server :: server step :: \sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0
+Section 5, selection of gamma :: claim
+    heur.gamma/slope :: derivative in gamma :: \partial_{\gamma_i}\mathcal L=-\lambda_i
+    heur.gamma/grows :: gamma never decreases :: \gamma_i\le\gamma_i+\eta\lambda_i
+""")
+
 
 # -- gradients of the Lagrangian (17)-(19), by differences that are exact for quadratics -----------
 
-_LENGTH = (0, 1)
 QUADRATICS = numbers(
     {
         "curvature": Real(-4, 4, unit=(1, -2), per=("N",)),
-        "centre": Real(-2, 2, unit=_LENGTH, per=("N",)),
-        "model": Real(-2, 2, unit=_LENGTH, per=("N",)),
-        "server": Real(-2, 2, unit=_LENGTH),
+        "centre": Real(-2, 2, unit=(0, 1), per=("N",)),
+        "model": Real(-2, 2, unit=(0, 1), per=("N",)),
+        "server": Real(-2, 2, unit=(0, 1)),
         "multiplier": Real(0, 4, unit=(1, -2), per=("N",)),
         "gamma": Real(0, 4, unit=(0, 2), per=("N",)),
     },
-    {"N": 1},
-    {"N": 2},
+    *({"N": 1}, {"N": 2}),
     about="quadratics on the line, any curvature",
 )
 
@@ -128,29 +49,17 @@ def _lagrangian(w: World, model: Array, server: Array, multiplier: Array) -> Arr
 
 def _difference(w: World, of: str) -> Array:
     """Central difference with step 1: exact, as L_i is a quadratic in each argument."""
+    names = ("model", "server", "multiplier")
     high, low = (
-        _lagrangian(
-            w,
-            w.model + (sign if of == "model" else 0),
-            w.server + (sign if of == "server" else 0),
-            w.multiplier + (sign if of == "multiplier" else 0),
-        )
+        _lagrangian(w, *(getattr(w, name) + sign * (name == of) for name in names))
         for sign in (1, -1)
     )
     return (high - low) / 2
 
 
-@statement(
-    "fedbc.grad/17",
-    where="(17)-(19)",
-    kind="property",
-    title="gradients of the Lagrangian",
-    relation="==",
-    family=QUADRATICS,
-    note="Gradient in x_i.",
-    latex=r"\nabla_{x_i}\mathcal L_i=\nabla f_i(x_i)+2\lambda_i(x_i-z)",
-)
+@claim("grad/17", relation="==", family=QUADRATICS)
 def eq17(w: World) -> Sides:
+    """Gradient in x_i."""
     slope = w.curvature * (w.model - w.centre)
     pull = 2 * w.multiplier * (w.model - w.server[..., None])
     return {"difference": _difference(w, "model")}, {"slope": slope, "2 lambda (x - z)": pull}
@@ -160,52 +69,29 @@ def _pulls(w: World) -> Array:
     return -xp.total(2 * w.multiplier * (w.model - w.server[..., None]))
 
 
-@eq17.like(
-    "fedbc.grad/18",
-    latex=r"\nabla_z\mathcal L_i=-\sum_i2\lambda_i(x_i-z)",
-    note="The left side names one L_i, the right side sums over all; L of (16) is meant.",
-)
+@claim("grad/18", like=eq17)
 def eq18(w: World) -> Sides:
+    """The left side names one L_i, the right side sums over all; L of (16) is meant."""
     return {"of L_i": _difference(w, "server")}, {"sum": _pulls(w)[..., None] + 0 * w.model}
 
 
-@eq17.like(
-    "fedbc.grad.repaired/18",
-    latex=r"\nabla_z\mathcal L=-\sum_i2\lambda_i(x_i-z)",
-    note="With the sum of all L_i on the left, as in (16).",
-    proof="The derivative of a sum.",
-)
+@claim("grad.repaired/18", like=eq17)
 def eq18_repaired(w: World) -> Sides:
+    """With the sum of all L_i on the left, as in (16).
+
+    Proof. The derivative of a sum."""
     return {"of L": xp.total(_difference(w, "server"))}, {"sum": _pulls(w)}
 
 
-@eq17.like(
-    "fedbc.grad/19",
-    latex=r"\nabla_{\lambda_i}\mathcal L_i=\|x_i-z\|^2-\gamma_i",
-    note="Gradient in lambda_i.",
-)
+@claim("grad/19", like=eq17)
 def eq19(w: World) -> Sides:
+    """Gradient in lambda_i."""
     gap = (w.model - w.server[..., None]) ** 2
     return {"difference": _difference(w, "multiplier")}, {"gap": gap, "-gamma": -w.gamma}
 
 
-local_steps = open_claim(
-    "fedbc.oracle.K",
-    "claim",
-    "after (10)",
-    r"K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2)",
-    "number of local steps",
-    "the constants, the step sizes and whether the last or the best "
-    "iterate counts; the refined form gives a logarithm under 2 lambda_min > L",
-)
-
-
-@statement(
-    "fedbc.oracle.K.refined",
-    where="after (10)",
-    kind="claim",
-    title="linear convergence of the local steps",
-    latex=r"\|e^{(K)}\|^2\le(1-\beta(2\lambda-L))^{2K}\|e^{(0)}\|^2",
+@claim(
+    "oracle.K.refined",
     family=numbers(
         {
             "step_share": Real(1 / 64, 1, domain=(0, 1)),
@@ -214,18 +100,17 @@ local_steps = open_claim(
             "ratio": Real(9 / 16, 8, log=True, domain=(1 / 2, inf)),
             "bend": Real(-1, 1, domain=(-1, 1)),
         },
-        {"steps": 1},
-        {"steps": 2},
-        {"steps": 5},
+        *({"steps": k} for k in (1, 2, 5)),
         about="gradient steps on a quadratic of curvature between -L and L, 2 lambda > L",
     ),
-    note="""Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most
-    (1 - beta (2 lambda - L))^{2K} times the first one, so that K of the order of log(1/epsilon)
-    steps do, fewer than 1/epsilon.""",
-    proof="""L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
-    step multiplies the gradient by 1 - beta times an average curvature.""",
 )
 def local_contraction(w: World) -> Sides:
+    """Squared residual after K gradient steps of size beta <= 1/(L + 2 lambda): at most (1 - beta
+    (2 lambda - L))^{2K} times the first one, so that K of the order of log(1/epsilon) steps do,
+    fewer than 1/epsilon.
+
+    Proof. L_i(., z, lambda) has curvature between 2 lambda - L > 0 and 2 lambda + L; a gradient
+    step multiplies the gradient by 1 - beta times an average curvature."""
     pull = 2 * w.stiff * w.ratio
     beta = w.step_share / (w.stiff + pull)
     own = (1 - beta * (w.bend * w.stiff + pull)) ** 2
@@ -233,72 +118,52 @@ def local_contraction(w: World) -> Sides:
     return {"after": w.residual * own**w.steps}, {"bound": w.residual * most**w.steps}
 
 
-@statement(
-    "fedbc.def.server",
-    where="(12), (13)",
-    kind="definition",
-    relation="==",
-    title="server step",
-    latex=r"\sum_{j\in\mathcal S_t}\lambda_j^{t+1}(x_j^{t+1}-z^{t+1})=0",
-    over="path",
-    family=runs(size(1, 1, **STEPPED), size(2, 2, **STEPPED), size(3, 2, **STEPPED)),
-    note="""sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of
-    the gradient in z of the Lagrangians that the server sees.""",
-)
+@claim("def.server", relation="==", over="path", family=q.runs(*q.FULL, q.size(3, 2, **q.STEPPED)))
 def server_step(w: World) -> Sides:
-    r = first_round(w)
+    """sum_j lambda_j^{t+1} (x_j^{t+1} - z^{t+1}) = 0 over the sampled set: (13) is the zero of the
+    gradient in z of the Lagrangians that the server sees."""
+    r = q.first_round(w)
     members = range(w.S)  # the first sampled set
     heard = [r.updated[..., j] * r.new[..., j] for j in members]
     whole = sum((r.updated[..., j] for j in members), 0 * w.dual_step)
     return {"sum lambda x": sum(heard[1:], heard[0])}, {"sum lambda z": whole * r.after}
 
 
-SELECTION = "Section 5, selection of gamma"
-
-
-def _slope_in_gamma(w: World, count: bool) -> Sides:
-    n = w.multiplier.shape[-1] if count else 1
+@claim("heur.gamma/slope", readings=("lagrangian",), relation="==", family=QUADRATICS)
+def slope_in_gamma(w: World, r: Reading) -> Sides:
+    """Central difference of the Lagrangian in gamma_i."""
+    n = w.multiplier.shape[-1] if "mean" in r else 1
     gap = (w.model - w.server[..., None]) ** 2
     high, low = (w.multiplier * (gap - w.gamma - sign) for sign in (1, -1))
     return {"difference": (high - low) / (2 * n)}, {"-lambda": -w.multiplier}
 
 
-SLOPE_IN_GAMMA = tuple(
-    statement(
-        f"fedbc.heur.gamma/slope@{reading}",
-        where=SELECTION,
-        kind="claim",
-        title="derivative in gamma",
-        relation="==",
-        latex=r"\partial_{\gamma_i}\mathcal L=-\lambda_i",
-        family=QUADRATICS,
-        note="Central difference of the Lagrangian in gamma_i.",
-    )(partial(_slope_in_gamma, count=reading == "mean"))
-    for reading in ("mean", "sum")
-)
-
-
-@statement(
-    "fedbc.heur.gamma/grows",
-    where=SELECTION,
-    kind="claim",
-    title="gamma never decreases",
-    latex=r"\gamma_i\le\gamma_i+\eta\lambda_i",
-    note="gamma + eta lambda with lambda >= 0.",
+@claim(
+    "heur.gamma/grows",
     family=numbers(
         {"before": Real(0, 4), "rate": Real(1 / 64, 4, log=True), "lam": Real(0, 4)},
         about="any gamma, step and multiplier",
     ),
 )
 def gamma_grows(w: World) -> Sides:
+    """gamma + eta lambda with lambda >= 0."""
     return {"before": w.before}, {"after": w.before + w.rate * w.lam}
 
 
-gamma_in_practice = open_claim(
-    "fedbc.heur.gamma/practice",
-    "claim",
-    SELECTION,
-    r"\gamma_i^0=0",
-    "works very well in practice",
-    "a measure of working well, and the order of the updates",
-)
+LISTED = q.listed(r"""
+definition :: def.global :: (1) :: \min_{x\in\mathcal X}F(x)=\tfrac1N\sum_if_i(x) :: global problem
+definition :: def.local :: (2) :: \min_{x\in\mathcal X}f_i(x) :: local problem
+definition :: def.consensus :: (3) :: \min\sum_if_i(x_i)\ \text{s.t.}\ x_i=z :: consensus problem
+definition :: def.baselines :: (4)-(6) :: f_i(x)+\tfrac\mu2\|x-z\|^2;\ \operatorname{argmin}_\theta f_i(\theta)+\tfrac\mu2\|\theta-z\|^2;\ f_i(x-\nabla f_i(x)) :: FedProx, pFedMe, Per-FedAvg
+definition :: def.problem :: (7) :: \min\sum_if_i(x_i)\ \text{s.t.}\ \|x_i-z\|^2\le\gamma_i :: beyond consensus
+definition :: def.lagrangian :: (8) :: \mathcal L_i(z,x_i,\lambda_i)=f_i(x_i)+\lambda_i(\|x_i-z\|^2-\gamma_i) :: Lagrangian
+definition :: def.primal :: (9) :: x_i^{t+1}=\operatorname{argmin}_x\mathcal L_i(x,z^t,\lambda_i^t) :: ideal primal step
+definition :: def.oracle :: (10) :: \|\nabla_{x_i}\mathcal L_i(x_i^{t+1},z^t,\lambda_i^t)\|^2\le\epsilon_i :: local oracle
+definition :: def.dual :: (11) :: \lambda_i^{t+1}=\mathcal P_\Lambda[\lambda_i^t+\alpha(\|x_i^{t+1}-z^t\|^2-\gamma_i)] :: dual step
+definition :: def.Lambda :: after (11) :: \Lambda=[\lambda_{\min},\lambda_{\max}] :: dual domain, its ends derived inside the proofs
+algorithm :: alg1 :: Algorithm 1 :: z^{t+1}=\sum_{j\in\mathcal S_t}\lambda_j^{t+1}x_j^{t+1}/\sum_j\lambda_j^{t+1} :: FedBC
+algorithm :: alg2 :: Algorithm 2 :: w^{k+1}=w^k-\beta(\nabla f_i(w^k)+2\lambda_i^t(w^k-z^t)),\ w^0=x_i^t :: local updates
+algorithm :: alg3 :: Algorithm 3 :: w^{k+1}=w^k-\beta\nabla f_i(w_J^k),\ w_{j+1}^k=w_j^k-\alpha(\nabla f_i(w_j^k)+2\lambda_i^t(w_j^k-z^t)) :: Per-FedBC
+claim :: oracle.K :: after (10) :: K_i=\mathcal O(1/\epsilon_i)\ \text{or}\ \mathcal O(1/\epsilon_i^2) :: number of local steps :: the constants, the step sizes and whether the last or the best iterate counts; the refined form gives a logarithm under 2 lambda_min > L
+claim :: heur.gamma/practice :: Section 5, selection of gamma :: \gamma_i^0=0 :: works very well in practice :: a measure of working well, and the order of the updates
+""")

@@ -1,4 +1,4 @@
-"""Data, figures and tables: what runs would have to show, and what can be decided without them."""
+"""Data and figures: what runs would have to show, and what can be decided without them."""
 
 from __future__ import annotations
 
@@ -6,38 +6,24 @@ from typing import Any
 
 from bounds import generic as xp
 from bounds.fedbc.tradeoff import tolerance_tradeoff_exact
-from verify.claim import Array, Hypothesis, Real, Sides, described, numbers, open_claim, statement
-from verify.statements.fedbc import tables
-from verify.statements.fedbc.table_sentences import NUMBERS
+from verify.claim import Array, Hypothesis, Real, Sides, numbers
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-DATA = tuple(
-    described(f"fedbc.{key}", "data", where, latex, title)
-    for key, where, latex, title in (
-        (
-            "exp.synthetic",
-            "Appendix E",
-            r"y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha)",
-            "Synthetic(alpha, beta)",
-        ),
-        (
-            "exp.real",
-            "Appendix E",
-            r"n_k\propto k^{-a}\ \text{or}\ a^{-k}",
-            "MNIST, CIFAR-10, Shakespeare",
-        ),
-        ("table5", "Table 5", r"[\min n_k,\max n_k]", "sizes per device"),
-    )
-)
+claim = q.Claims(r"""
+Appendix E :: data
+    exp.synthetic.refined :: labels do not depend on alpha :: (W+u)x+(b+u)-\text{same of another class}=\text{the same with }u=0
+Figure 1 :: figure
+    fig1 :: a positive gamma where consensus is not optimal :: \exists:\ f'(z_\gamma)=0,\ f'(z_0)\ne0
+Figure 2 :: figure :: local against global training loss
+    fig2.refined/local :: \gamma\le\gamma'\Rightarrow\bar f_i(x_i(\gamma'))\le\bar f_i(x_i(\gamma))
+    fig2.refined/global :: \gamma\le\gamma'\Rightarrow f(z_\gamma)\le f(z_{\gamma'})
+""")
 
 
-@statement(
-    "fedbc.exp.synthetic.refined",
-    where="Appendix E",
-    kind="data",
+@claim(
+    "exp.synthetic.refined",
     relation="==",
-    title="labels do not depend on alpha",
-    latex=r"(W+u)x+(b+u)-\text{same of another class}=\text{the same with }u=0",
     family=numbers(
         {
             "features": Real(-2, 2, per=("N",)),
@@ -51,11 +37,12 @@ DATA = tuple(
         {"N": 3},
         about="two classes of one device, any features",
     ),
-    note="""u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and
-    with them the data, do not depend on alpha.""",
-    proof="(W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1.",
 )
 def alpha_idle(w: World) -> Sides:
+    """u_k moves the scores of all classes alike, by u_k (1 + sum_j x_j), so that labels, and with
+    them the data, do not depend on alpha.
+
+    Proof. (W + u 11^T) x + (b + u 1) = W x + b + u (1 + sum x) 1."""
     shift = w.shift[..., None]
     first = xp.total((w.first + shift) * w.features) + w.offset + w.shift
     second = xp.total((w.second + shift) * w.features) + w.other + w.shift
@@ -75,13 +62,9 @@ def _consensus(w: World) -> Array:
     return _rest(w.top[..., None] + 0 * w.curvature, w)
 
 
-@statement(
-    "fedbc.fig1",
-    where="Figure 1",
-    kind="figure",
+@claim(
+    "fig1",
     quantifier="some",
-    title="a positive gamma where consensus is not optimal",
-    latex=r"\exists:\ f'(z_\gamma)=0,\ f'(z_0)\ne0",
     family=numbers(
         {
             "curvature": Real(1 / 4, 4, log=True, per=("N",)),
@@ -95,10 +78,10 @@ def _consensus(w: World) -> Array:
     given=[
         Hypothesis("consensus is not optimal", r"f'(z_0)\ne0", _consensus, "Figure 1", strict=True)
     ],
-    note="""A positive gamma lets multipliers be proportional to curvatures, and then z is optimal;
-    with gamma = 0 both rise to lambda_max, and z is not, the curvatures being different.""",
 )
 def figure1(w: World) -> Sides:
+    """A positive gamma lets multipliers be proportional to curvatures, and then z is optimal; with
+    gamma = 0 both rise to lambda_max, and z is not, the curvatures being different."""
     free = w.scale[..., None] * w.curvature
     return {"with gamma": _rest(free, w)}, {"0": 0 * w.force}
 
@@ -108,12 +91,8 @@ def _solved(w: World, reach: Any) -> Any:
     return tolerance_tradeoff_exact(curves, (w.apart, 0 * w.apart), reach)
 
 
-@statement(
-    "fedbc.fig2.refined/local",
-    where="Figure 2",
-    kind="figure",
-    title="local against global training loss",
-    latex=r"\gamma\le\gamma'\Rightarrow\bar f_i(x_i(\gamma'))\le\bar f_i(x_i(\gamma))",
+@claim(
+    "fig2.refined/local",
     family=numbers(
         {
             "curvature": Real(1 / 8, 8, log=True, per=("N",)),
@@ -124,21 +103,18 @@ def _solved(w: World, reach: Any) -> Any:
         {"N": 2},
         about="two quadratics on the line, one tolerance",
     ),
-    proof="Distances to the own optima fall linearly in sqrt(gamma) until they are zero.",
 )
 def local_falls(w: World) -> Sides:
+    """Proof. Distances to the own optima fall linearly in sqrt(gamma) until they are zero."""
     return {"larger gamma": _solved(w, w.reach + w.more).local}, {
         "gamma": _solved(w, w.reach).local
     }
 
 
-@local_falls.like(
-    "fedbc.fig2.refined/global",
-    latex=r"\gamma\le\gamma'\Rightarrow f(z_\gamma)\le f(z_{\gamma'})",
-    proof="""The excess is gamma (h_1 - h_2)^2/(4 (h_1 + h_2)), zero only for equal curvatures: on
-    the training loss no positive gamma improves the server's model.""",
-)
+@claim("fig2.refined/global", like=local_falls)
 def global_rises(w: World) -> Sides:
+    """Proof. The excess is gamma (h_1 - h_2)^2/(4 (h_1 + h_2)), zero only for equal curvatures: on
+    the training loss no positive gamma improves the server's model."""
     return {"gamma": _solved(w, w.reach).excess}, {
         "larger gamma": _solved(w, w.reach + w.more).excess
     }
@@ -146,72 +122,21 @@ def global_rises(w: World) -> Sides:
 
 # -- what needs runs -------------------------------------------------------------------------------
 
-_RUNS = "runs on {} are not in the package"
-_CIFAR = _RUNS.format("CIFAR-10")
-_SYNTHETIC = (
-    "the number of rounds, the batch size, lambda^0, Lambda, the chosen steps and the law of the "
-    "sizes; runs with choices of ours are in the figures fedbc_training, _users and _multipliers"
-)
-FIGURES = tuple(
-    open_claim(f"fedbc.{key}", "figure", where, r"\text{curves}", title, missing)
-    for key, where, title, missing in (
-        (
-            "fig2",
-            "Figure 2",
-            "accuracies against a common gamma",
-            "the data set, model and protocol",
-        ),
-        ("fig3a", "Figure 3a", "train loss, E = 5", _SYNTHETIC),
-        ("fig3b", "Figure 3b", "coefficients of the min and max user", _SYNTHETIC),
-        ("fig3c", "Figure 3c", "multipliers against sizes", _SYNTHETIC),
-        ("fig3d", "Figure 3d", "variance over devices", _SYNTHETIC),
-        ("fig4", "Figure 4", "min and max user, E = 5", _SYNTHETIC),
-        ("fig5-6", "Figures 5 and 6", "sizes of the data sets", "the numbers behind the bars"),
-        ("fig7", "Figure 7", "train loss, multipliers, numbers of devices", _SYNTHETIC),
-        ("fig8", "Figure 8", "coefficients for E = 1, 10, 25, 50", _SYNTHETIC),
-        ("fig9-12", "Figures 9 to 12", "min and max user for E = 1, 10, 25, 50", _SYNTHETIC),
-        ("fig13", "Figure 13", "coefficients on CIFAR-10", _CIFAR),
-        ("fig14-15", "Figures 14 and 15", "variance over devices on CIFAR-10", _CIFAR),
-        ("q.fair", "Section 5", "devices weighted equally", "a measure of equal weights"),
-    )
-)
-TABLES = tuple(
-    open_claim(
-        f"fedbc.table{number}", "table", f"Table {number}", r"\text{accuracy}", title, missing
-    )
-    for number, title, missing in (
-        (1, "accuracy on synthetic data", _SYNTHETIC),
-        (2, "global accuracy, E = 5", _CIFAR),
-        (3, "local accuracy, E = 5", _CIFAR),
-        (6, "global accuracy, E = 1", _CIFAR),
-        (7, "global accuracy, E = 1", _RUNS.format("MNIST")),
-        (8, "global accuracy, E = 5", _RUNS.format("MNIST")),
-        (9, "next characters", _RUNS.format("Shakespeare")),
-    )
-)
-
-
-@statement(
-    "fedbc.table4/devices",
-    where="Table 4",
-    kind="data",
-    title="twenty devices",
-    relation="==",
-    latex=r"\sum m=20",
-    family=NUMBERS,
-    note="Every cell of Table 4 lists 20 devices.",
-)
-def devices(w: World) -> Sides:
-    counts = [sum(cell) for cell in tables.DEVICES]
-    return {"least": min(counts)}, {"most": max(counts)}
-
-
-@devices.like(
-    "fedbc.table4/classes",
-    title="at most ten classes",
-    relation="<=",
-    latex=r"c\le10",
-    note="Largest number of classes of a device against the ten of the data.",
-)
-def classes(w: World) -> Sides:
-    return {"most classes": max(max(cell) for cell in tables.CLASSES)}, {"10": 10}
+LISTED = q.listed(r"""
+data :: exp.synthetic :: Appendix E :: y=\arg\max(W_kx+b_k),\ W_k,b_k\sim\mathcal N(u_k,1),\ u_k\sim\mathcal N(0,\alpha) :: Synthetic(alpha, beta)
+data :: exp.real :: Appendix E :: n_k\propto k^{-a}\ \text{or}\ a^{-k} :: MNIST, CIFAR-10, Shakespeare
+data :: table5 :: Table 5 :: [\min n_k,\max n_k] :: sizes per device
+figure :: fig2 :: Figure 2 :: \text{curves} :: accuracies against a common gamma :: the data set, model and protocol
+figure :: fig3a :: Figure 3a :: \text{curves} :: train loss, E = 5 :: SYNTHETIC
+figure :: fig3b :: Figure 3b :: \text{curves} :: coefficients of the min and max user :: SYNTHETIC
+figure :: fig3c :: Figure 3c :: \text{curves} :: multipliers against sizes :: SYNTHETIC
+figure :: fig3d :: Figure 3d :: \text{curves} :: variance over devices :: SYNTHETIC
+figure :: fig4 :: Figure 4 :: \text{curves} :: min and max user, E = 5 :: SYNTHETIC
+figure :: fig5-6 :: Figures 5 and 6 :: \text{curves} :: sizes of the data sets :: the numbers behind the bars
+figure :: fig7 :: Figure 7 :: \text{curves} :: train loss, multipliers, numbers of devices :: SYNTHETIC
+figure :: fig8 :: Figure 8 :: \text{curves} :: coefficients for E = 1, 10, 25, 50 :: SYNTHETIC
+figure :: fig9-12 :: Figures 9 to 12 :: \text{curves} :: min and max user for E = 1, 10, 25, 50 :: SYNTHETIC
+figure :: fig13 :: Figure 13 :: \text{curves} :: coefficients on CIFAR-10 :: runs on CIFAR-10 are not in the package
+figure :: fig14-15 :: Figures 14 and 15 :: \text{curves} :: variance over devices on CIFAR-10 :: runs on CIFAR-10 are not in the package
+figure :: q.fair :: Section 5 :: \text{curves} :: devices weighted equally :: a measure of equal weights
+""")

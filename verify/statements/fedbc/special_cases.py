@@ -4,7 +4,6 @@ the same draws; when consensus is asked for, and when local and global minimiser
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import partial
 from typing import Any
 
 from bounds import generic as xp
@@ -16,27 +15,49 @@ from verify.claim import (
     Instance,
     Real,
     Shape,
+    Sides,
     noiseless,
     numbers,
     quadratics,
 )
-from verify.claim.statement import Sides, open_claim, statement
-from verify.statements.fedbc.common import runs, size
-from verify.statements.fedbc.conditions import in_domain
-from verify.statements.fedbc.horizons import average_gradient, horizons, stands, still
-from verify.statements.fedbc.rounds import rounds_of
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
+
+claim = q.Claims(r"""
+Section 2 :: claim
+    sp.consensus/zero :: gamma = 0 is consensus :: \|x_i-z\|^2\le0\Rightarrow x_i=z
+    sp.consensus/beyond :: gamma > 0 is not :: \exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i
+    sp.consensus.refined :: Algorithm 1 with gamma = 0 leaves models apart :: \exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0
+    sp.minimisers/contained :: objectives coincide where minimisers are shared :: \operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i
+    sp.minimisers/distributions :: shared minimisers only with equal distributions :: \operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2
+    sp.minimisers.repaired :: equal losses share their minimisers :: f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j
+special cases, FedAvg :: claim
+    sp.fedavg :: FedBC without multipliers is FedAvg :: \lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}
+    sp.fedavg.repaired :: FedBC without multipliers and with local steps from the server is FedAvg :: \lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}
+special cases, FedProx :: claim
+    sp.fedprox :: FedBC reduces to FedProx :: \lambda_i^t=\mu\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
+    sp.fedprox.repaired :: FedBC with local steps from the server is FedProx with mu = 2 lambda :: \lambda_i^t=\mu/2\ \forall i,t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedProx}(\mu)}
+special cases, FedPD :: claim
+    sp.fedpd.refined :: where Algorithm 1 with gamma = 0 may stand still :: \exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0
+special cases, L2GD :: claim
+    sp.l2gd/gradient :: one local step is L2GD :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)
+    sp.l2gd/average :: one local step is L2GD :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)
+    sp.l2gd.repaired :: one local step is L2GD's in the mean :: \lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))
+given
+    x and z differ :: x_i\ne z :: after (7), 'different from each other'
+    models differ :: \max_i\|x_i^T-z^T\|>0
+    contained :: \operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i :: Section 2
+    equal losses :: f_1=f_2
+    the run stands still :: z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t
+    not stationary :: \nabla f(z^t)\ne0
+""")
 
 # -- consensus (Section 2) -----------------------------------------------------------------------
 
 
-@statement(
-    "fedbc.sp.consensus/zero",
-    where="Section 2",
-    kind="claim",
-    title="gamma = 0 is consensus",
+@claim(
+    "sp.consensus/zero",
     relation="==",
-    latex=r"\|x_i-z\|^2\le0\Rightarrow x_i=z",
     family=numbers(
         {"x": Real(-2, 2), "z": Real(-2, 2), "gamma": Real(0, 4)},
         about="any two models on the line",
@@ -49,27 +70,18 @@ from verify.world.world import World
             "(7)",
         )
     ],
-    note="|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance.",
 )
 def consensus(w: World) -> Sides:
+    """|x - z|^2 <= 0 leaves x = z: the squared distance equals the tolerance."""
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"0": 0 * w.x}
 
 
-@consensus.like(
-    "fedbc.sp.consensus/beyond",
-    title="gamma > 0 is not",
+@claim(
+    "sp.consensus/beyond",
+    like=consensus,
     relation="<=",
     quantifier="some",
-    latex=r"\exists x_i\ne z:\ \|x_i-z\|^2\le\gamma_i",
-    given=[
-        Hypothesis(
-            "x and z differ",
-            r"x_i\ne z",
-            lambda w: (w.x - w.z) ** 2,
-            "after (7), 'different from each other'",
-            strict=True,
-        )
-    ],
+    given=[claim.given("x and z differ", lambda w: (w.x - w.z) ** 2, strict=True)],
 )
 def beyond_consensus(w: World) -> Sides:
     return {"|x - z|^2": (w.x - w.z) ** 2}, {"gamma": w.gamma}
@@ -77,27 +89,23 @@ def beyond_consensus(w: World) -> Sides:
 
 def _largest_gap(w: World) -> Array:
     """Largest squared distance from the server's last model."""
-    return xp.largest(rounds_of(w)[0][-1].spread)
+    return xp.largest(q.rounds_of(w)[0][-1].spread)
 
 
-@statement(
-    "fedbc.sp.consensus.refined",
-    where="Section 2",
-    kind="claim",
+@claim(
+    "sp.consensus.refined",
     quantifier="some",
-    title="Algorithm 1 with gamma = 0 leaves models apart",
-    latex=r"\exists:\ \gamma_i=0,\ \max_i\|x_i^T-z^T\|>0",
-    family=runs(size(2, 2, rounds=2), domain="above"),
+    family=q.runs(q.size(2, 2, rounds=2), domain="above"),
     given=[
-        in_domain,
+        q.in_domain,
         Hypothesis(
             "gamma = 0", r"\gamma_i=0\ \forall i", lambda w: -xp.largest(w.gamma), "Section 2"
         ),
-        Hypothesis("models differ", r"\max_i\|x_i^T-z^T\|>0", _largest_gap, strict=True),
+        claim.given("models differ", _largest_gap, strict=True),
     ],
-    note="Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart.",
 )
 def left_apart(w: World) -> Sides:
+    """Two rounds of Algorithm 1 with gamma = 0 and bounded multipliers leave the models apart."""
     gap = _largest_gap(w)
     return {"0": 0 * gap}, {"largest gap": gap}
 
@@ -131,61 +139,45 @@ def _minimiser(w: World) -> Array:
     return xp.total(w.curvature * w.centre) / xp.total(w.curvature)
 
 
-@statement(
-    "fedbc.sp.minimisers/contained",
-    where="Section 2",
-    kind="claim",
+@claim(
+    "sp.minimisers/contained",
     relation="==",
-    title="objectives coincide where minimisers are shared",
-    latex=r"\operatorname{argmin}\sum_if_i\subset\operatorname{argmin}f_i",
     family=SHARED,
-    given=[
-        Hypothesis(
-            "contained",
-            r"\operatorname{argmin}\sum_jf_j\subset\operatorname{argmin}f_i\ \forall i",
-            lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2),
-            "Section 2",
-        )
-    ],
-    note="""Where the minimiser of the sum minimises every loss, no device loses by sharing it: its
-    loss there is its own least one.""",
+    given=[claim.given("contained", lambda w: -((_minimiser(w)[..., None] - w.centre) ** 2))],
 )
 def contained(w: World) -> Sides:
+    """Where the minimiser of the sum minimises every loss, no device loses by sharing it: its loss
+    there is its own least one."""
     shared = w.curvature * (_minimiser(w)[..., None] - w.centre) ** 2 / 2
     return {"f_i at the shared minimiser": 1 + shared}, {"least f_i": 1 + 0 * w.centre}
 
 
-@contained.like(
-    "fedbc.sp.minimisers/distributions",
-    title="shared minimisers only with equal distributions",
-    latex=r"\operatorname{argmin}f_1=\operatorname{argmin}f_2\Rightarrow f_1=f_2",
-    note="""Quadratics of different curvature share a minimiser; equal distributions would give
-    equal losses.""",
-)
+@claim("sp.minimisers/distributions", like=contained)
 def same_losses(w: World) -> Sides:
+    """Quadratics of different curvature share a minimiser; equal distributions would give equal
+    losses."""
     losses = w.curvature * (w.point[..., None] - w.centre) ** 2 / 2
     return {"f_1": losses[..., 0]}, {"f_2": losses[..., 1]}
 
 
-@contained.like(
-    "fedbc.sp.minimisers.repaired",
-    title="equal losses share their minimisers",
-    latex=r"f_1=f_2\Rightarrow\operatorname{argmin}f_i=\operatorname{argmin}\sum_jf_j",
+@claim(
+    "sp.minimisers.repaired",
+    like=contained,
     family=TWO,
     given=[
-        Hypothesis(
+        claim.given(
             "equal losses",
-            r"f_1=f_2",
             lambda w: (
                 -xp.absolute(w.centre[..., 0] - w.centre[..., 1])
                 - xp.absolute(w.curvature[..., 0] - w.curvature[..., 1])
             ),
         )
     ],
-    note="The converse, which is true: equal distributions, hence equal losses, suffice.",
-    proof="A weighted mean of equal centres is that centre.",
 )
 def equal_losses(w: World) -> Sides:
+    """The converse, which is true: equal distributions, hence equal losses, suffice.
+
+    Proof. A weighted mean of equal centres is that centre."""
     return {"minimiser of the sum": _minimiser(w)[..., None] + 0 * w.centre}, {"own": w.centre}
 
 
@@ -193,19 +185,19 @@ def equal_losses(w: World) -> Sides:
 
 PULL = {"pull": Real(1 / 8, 8, unit=(1, -2), log=True)}
 STEP = {"step_share": Real(0, 1)}
+SIZES = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
 
 
-def _shapes(local: str) -> tuple[Shape, ...]:
-    steps = {"local_steps": 2} if local == "gradient" else {}
-    sizes = ((1, 1, 1), (2, 1, 1), (2, 1, 2), (2, 2, 2))
-    one = {"local": local, "method": "fedbc", **steps}
-    return tuple({"N": n, "d": d, "rounds": t, **one} for n, d, t in sizes)
+def _family(solved: bool, extra: Mapping[str, Real]) -> Family:
+    """Quadratics with exact local solutions, or with two local gradient steps."""
+    local = {"local": "argmin"} if solved else {"local": "gradient", "local_steps": 2}
+    shapes = tuple({"N": n, "d": d, "rounds": t, **local, "method": "fedbc"} for n, d, t in SIZES)
+    how = "exact local solutions" if solved else "two local gradient steps"
+    about = f"aligned quadratics, two-point noise, full participation, {how}"
+    return quadratics(shapes, extra, about)
 
 
-ABOUT = "aligned quadratics, two-point noise, full participation, {}"
-EXACT = quadratics(_shapes("argmin"), PULL, ABOUT.format("exact local solutions"))
-STEPS = quadratics(_shapes("gradient"), {**PULL, **STEP}, ABOUT.format("two local gradient steps"))
-FREE = quadratics(_shapes("gradient"), STEP, ABOUT.format("two local gradient steps"))
+EXACT, STEPS, FREE = _family(True, PULL), _family(False, {**PULL, **STEP}), _family(False, STEP)
 
 
 def _multipliers(w: World) -> Array:
@@ -224,89 +216,73 @@ def _fedavg(w: World, local_start: str) -> Sides:
     return {"FedBC server": calibrated}, {"FedAvg server": w.run("fedavg").server}
 
 
-fedavg = statement(
-    "fedbc.sp.fedavg",
-    where="special cases, FedAvg",
-    kind="claim",
-    relation="==",
-    over="path",
-    title="FedBC without multipliers is FedAvg",
-    family=FREE,
-    defines={"step_size": _step},
-    latex=r"\lambda_i^t=0:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
-    note="""The plain mean stands for the server step, which is 0/0; local steps begin at the
-    device's own model, as Algorithm 2 prints it, so that devices never hear from each other.""",
-)(partial(_fedavg, local_start="own"))
-
-fedavg_repaired = fedavg.like(
-    "fedbc.sp.fedavg.repaired",
-    title="FedBC without multipliers and with local steps from the server is FedAvg",
-    latex=r"\lambda_i^t=0,\ w_i^0=z^t:\quad z^t_{\mathrm{FedBC}}=z^t_{\mathrm{FedAvg}}",
-    note="With the plain mean for 0/0 and local steps from the server's model.",
-    proof="The penalty vanishes, so local steps and averages are those of FedAvg.",
-)(partial(_fedavg, local_start="server"))
+@claim("sp.fedavg", relation="==", over="path", family=FREE, defines={"step_size": _step})
+def fedavg(w: World) -> Sides:
+    """The plain mean stands for the server step, which is 0/0; local steps begin at the device's
+    own model, as Algorithm 2 prints it, so that devices never hear from each other."""
+    return _fedavg(w, "own")
 
 
-def _fedprox(w: World, factor: int, local_start: str = "own") -> Sides:
+@claim("sp.fedavg.repaired", like=fedavg)
+def fedavg_repaired(w: World) -> Sides:
+    """With the plain mean for 0/0 and local steps from the server's model.
+
+    Proof. The penalty vanishes, so local steps and averages are those of FedAvg."""
+    return _fedavg(w, "server")
+
+
+SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
+AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
+they agree for mu = 2 lambda, """
+
+
+def _fedprox(w: World, factor: int, local_start: str) -> Sides:
     calibrated = w.run("fedbc", multipliers=_multipliers(w), local_start=local_start).server
     proximal = w.run("fedprox", mu=factor * w.pull).server
     return {"FedBC server": calibrated}, {"FedProx server": proximal}
 
 
-_SERVERS = "Server iterates of FedBC with constant multipliers and of FedProx, every coordinate."
-_AGREE = """FedBC's local objective is f_i(x) + lambda |x - z|^2, FedProx's f_i(x) + (mu/2) |x - z|^2:
-they agree for mu = 2 lambda, """
-
-
-def _prox_tex(mu: str) -> str:
-    return rf"\lambda_i^t={mu}\ \forall i,t:\quad z^t_{{\mathrm{{FedBC}}}}=z^t_{{\mathrm{{FedProx}}(\mu)}}"
-
-
-fedprox = fedavg.like(
-    "fedbc.sp.fedprox",
-    where="special cases, FedProx",
-    title="FedBC reduces to FedProx",
+@claim(
+    "sp.fedprox",
+    relation="==",
+    over="path",
     family=EXACT,
     also=(STEPS,),
-    latex=_prox_tex(r"\mu"),
-    note=f"""{_SERVERS} {_AGREE}not mu = lambda. Exact local solutions; with local steps they also
+    defines={"step_size": _step},
+    note=f"""{SERVERS} {AGREE}not mu = lambda. Exact local solutions; with local steps they also
     begin at different points.""",
-)(partial(_fedprox, factor=1))
-fedprox_repaired = fedavg.like(
-    "fedbc.sp.fedprox.repaired",
-    where="special cases, FedProx",
-    title="FedBC with local steps from the server is FedProx with mu = 2 lambda",
+)
+def fedprox(w: World) -> Sides:
+    return _fedprox(w, 1, "own")
+
+
+@claim(
+    "sp.fedprox.repaired",
+    like=fedprox,
     family=STEPS,
     also=(EXACT,),
-    latex=_prox_tex(r"\mu/2"),
-    note=_SERVERS,
-    proof=f"{_AGREE}and so do their minimisers, and gradient steps from the same point.",
-)(partial(_fedprox, factor=2, local_start="server"))
+    note=SERVERS,
+    proof=f"{AGREE}and so do their minimisers, and gradient steps from the same point.",
+)
+def fedprox_repaired(w: World) -> Sides:
+    return _fedprox(w, 2, "server")
 
 
-@statement(
-    "fedbc.sp.fedpd.refined",
-    where="special cases, FedPD",
-    kind="claim",
+@claim(
+    "sp.fedpd.refined",
     quantifier="some",
-    title="where Algorithm 1 with gamma = 0 may stand still",
-    latex=r"\exists:\ \gamma_i=0,\ z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t,\ \|\nabla f(z^t)\|^2>0",
-    family=horizons(still("well"), still("hump"), domain="above"),
+    family=q.horizons(q.still("well"), q.still("hump"), domain="above"),
     given=[
-        in_domain,
-        Hypothesis(
-            "the run stands still",
-            r"z^{t+1}=z^t,\ \lambda_i^{t+1}=\lambda_i^t",
-            lambda w: xp.indicator(stands(w), w.lambda_min) - 1,
-        ),
-        Hypothesis("not stationary", r"\nabla f(z^t)\ne0", average_gradient, strict=True),
+        q.in_domain,
+        claim.given("the run stands still", lambda w: xp.indicator(q.stands(w), w.lambda_min) - 1),
+        claim.given("not stationary", q.average_gradient, strict=True),
     ],
     defines={"gamma": lambda w: 0 * w.multipliers, "lambda_max": lambda w: w.multipliers[..., 0]},
-    note="""A run with gamma = 0 and multipliers at lambda_max stands still where the local
-    gradients at the local models cancel, not where those at the server's model do.""",
 )
 def fedpd(w: World) -> Sides:
-    slope = average_gradient(w)
+    """A run with gamma = 0 and multipliers at lambda_max stands still where the local gradients at
+    the local models cancel, not where those at the server's model do."""
+    slope = q.average_gradient(w)
     return {"0": 0 * slope}, {"|grad f(z)|^2": slope}
 
 
@@ -342,53 +318,28 @@ def _l2gd(w: World, branch: str) -> Sides:
     return {"FedBC": found}, {"L2GD": x - step * moves[branch]}
 
 
-l2gd_gradient = statement(
-    "fedbc.sp.l2gd/gradient",
-    where="special cases, L2GD",
-    kind="claim",
-    relation="==",
-    title="one local step is L2GD",
-    family=ONE,
-    defines={"step_size": _step},
-    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac\beta{1-p}\nabla f_i(x_i^t)",
-    note="""One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
-    with chance 1 - p; that step has no part towards the mean, whatever its size.""",
-)(partial(_l2gd, branch="gradient"))
-l2gd_average = l2gd_gradient.like(
-    "fedbc.sp.l2gd/average",
-    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\tfrac{2c\beta}p(x_i^t-\bar x^t)",
-    note="Against the step to the mean that L2GD takes with chance p.",
-)(partial(_l2gd, branch="average"))
-l2gd_mean = l2gd_gradient.like(
-    "fedbc.sp.l2gd.repaired",
-    title="one local step is L2GD's in the mean",
-    latex=r"\lambda_i=c,\ K_i=1:\quad x_i^{t+1}=x_i^t-\beta(\nabla f_i(x_i^t)+2c(x_i^t-\bar x^t))",
-    proof="z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both steps.",
-)(partial(_l2gd, branch="mean"))
+@claim("sp.l2gd/gradient", relation="==", family=ONE, defines={"step_size": _step})
+def l2gd_gradient(w: World) -> Sides:
+    """One local gradient step of FedBC against the step that L2GD, as its own paper has it, takes
+    with chance 1 - p; that step has no part towards the mean, whatever its size."""
+    return _l2gd(w, "gradient")
 
-OPEN = tuple(
-    open_claim(f"fedbc.sp.{name}", "claim", where, latex, title, missing)
-    for name, where, latex, title, missing in (
-        (
-            "fedpd",
-            "special cases, FedPD",
-            r"\gamma_i=0,\ S=N",
-            "a version of FedPD",
-            "what counts as a version; where the algorithm may stand still is the refined form",
-        ),
-        (
-            "ditto",
-            "special cases, Ditto",
-            r"\lambda_i=c,\ K_i=1",
-            "Ditto with constant multipliers",
-            "statement about the cited paper",
-        ),
-        (
-            "novel",
-            "after Theorem 4.5",
-            r"\mathcal S_t",
-            "device sampling new in a primal-dual framework",
-            "a survey of the literature",
-        ),
-    )
-)
+
+@claim("sp.l2gd/average", like=l2gd_gradient)
+def l2gd_average(w: World) -> Sides:
+    """Against the step to the mean that L2GD takes with chance p."""
+    return _l2gd(w, "average")
+
+
+@claim("sp.l2gd.repaired", like=l2gd_gradient)
+def l2gd_mean(w: World) -> Sides:
+    """Proof. z^t is the mean of the x_i^t; the chances 1 - p and p cancel in the mean of both
+    steps."""
+    return _l2gd(w, "mean")
+
+
+LISTED = q.listed(r"""
+claim :: sp.fedpd :: special cases, FedPD :: \gamma_i=0,\ S=N :: a version of FedPD :: what counts as a version; where the algorithm may stand still is the refined form
+claim :: sp.ditto :: special cases, Ditto :: \lambda_i=c,\ K_i=1 :: Ditto with constant multipliers :: statement about the cited paper
+claim :: sp.novel :: after Theorem 4.5 :: \mathcal S_t :: device sampling new in a primal-dual framework :: a survey of the literature
+""")

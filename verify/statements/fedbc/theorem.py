@@ -6,86 +6,54 @@ from dataclasses import replace
 
 from bounds import generic as xp
 from bounds.fedbc import convergence as closed
-from bounds.fedbc.constants import gradient_factor, moving_constant, start_constant
-from verify.claim import Array, Family, Real, Shape, Sides, statement
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc import domain
-from verify.statements.fedbc import horizons as long
-from verify.statements.fedbc.common import STEPPED, size
-from verify.statements.fedbc.conditions import (
-    ABOVE,
-    OWN,
-    PROOFS,
-    common_start,
-    divisible,
-    flat,
-    positive_step,
-    stiffness,
-)
-from verify.statements.fedbc.measures import tolerance
+from bounds.fedbc.constants import gradient_factor
+from verify.claim import Family, Real, Shape, Sides
+from verify.statements.fedbc import quantities as q
 from verify.world.world import World
 
-_STILL: tuple[Shape, ...] = (long.still("hump"), long.still("well"))
-SAMPLED: tuple[Shape, ...] = (*_STILL, *long.FULL)
+claim = q.Claims(r"""
+Theorem 4.5 (14) :: theorem
+    theorem1 :: global performance :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i) <- explicit90
+    theorem1.explicit :: global performance with every constant :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2 <- explicit90.repaired
+Theorem 4.5 (90) :: theorem
+    explicit90 :: global performance, constants of the proof :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2 <- eq77 eq87-89
+    explicit90.repaired :: global performance, constants that the steps give, every device computing :: \frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L <- lemmaB1i.repaired lemmaB1ii.repaired lemmaB2.refined eq66-68 eq78.repaired eq80-83
+""")
+
+_STILL = (q.still("hump"), q.still("well"))
+SAMPLED = (*_STILL, *q.ALL_SAMPLED)
 """Every device is sampled, so that participation is no question."""
-EVERY: tuple[Shape, ...] = (*_STILL, *long.TOGETHER, size(2, 2, rounds=5, together=True, **STEPPED))
-_AVERAGE = r"\frac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2"
-
-
-def start_of(w: World, bound: Array, best: Array) -> Array:
-    """B_0 (88), (B, 1)."""
-    start = domain.mean_loss(w, w.start[..., 0])
-    return start_constant(start, best, bound[..., None] ** 2, stiffness(w))
+EVERY = (*_STILL, *q.TOGETHER, q.size(2, 2, rounds=5, together=True, **q.STEPPED))
 
 
 def _fixed(*shapes: Shape) -> Family:
     """Along a ray the dual step alone leaves its range: the constants of an order may depend on
     smoothness, dual domain and wells."""
-    family = long.horizons(*shapes, domain="proofs")
-    box = {
-        name: p if name == "dual_step" else replace(p, unit=(0, 0))
-        for name, p in family.box.items()
-    }
+    family = q.horizons(*shapes, domain="proofs")
+    box = {k: p if k == "dual_step" else replace(p, unit=(0, 0)) for k, p in family.box.items()}
     return replace(family, box={**box, "height": Real(1, 1, per=("N",)), "width": Real(1, 1)})
 
 
-@statement(
-    "fedbc.theorem1",
-    where="Theorem 4.5 (14)",
-    title="global performance",
-    relation="<~",
-    latex=_AVERAGE
-    + r"=\mathcal O(\tfrac{B_0}T)+\mathcal O(\epsilon)+\mathcal O(\delta^2)+\mathcal O(\alpha)+\mathcal O(\tfrac1{NT}\sum_i\gamma_i)",
-    family=_fixed(*EVERY),
-    given=[*OWN, common_start],
-    uses=("fedbc.explicit90",),
-    note="""The five terms, each with one unnamed constant, which may depend on smoothness, dual
-    domain and the diameter of X. Both readings of participation: see the explicit form.""",
-)
+@claim("theorem1", relation="<~", family=_fixed(*EVERY), given=[*q.OWN, q.common_start])
 def theorem(w: World) -> Sides:
-    rounds = long.length(w)
-    start = start_of(w, domain.gradient_bound(w), domain.best_loss(w))
-    return {"average |grad f|^2": long.average_gradient(w)}, {
-        "B_0/T": start / rounds,
-        "epsilon": tolerance(w),
-        "delta^2": domain.dissimilarity(w) ** 2,
+    """The five terms, each with one unnamed constant, which may depend on smoothness, dual domain
+    and the diameter of X. Both readings of participation: see the explicit form."""
+    rounds = q.length(w)
+    return {"average |grad f|^2": q.average_gradient(w)}, {
+        "B_0/T": q.start_of(w, q.gradient_bound(w), q.best_loss(w)) / rounds,
+        "epsilon": q.tolerance(w),
+        "delta^2": q.dissimilarity(w) ** 2,
         "alpha": w.dual_step,
         "gamma/T": xp.mean(w.gamma) / rounds,
     }
 
 
-@statement(
-    "fedbc.theorem1.explicit",
-    where="Theorem 4.5 (14)",
-    title="global performance with every constant",
-    latex=_AVERAGE
-    + r"\le\frac{4M_1^2}T(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+4M_1^2\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+(4L^2+16\lambda_{\max}^2+4M_1^2\lambda_{\max})\bigl(\sqrt\epsilon+\tfrac\delta2\bigr)^2",
-    family=long.horizons(*EVERY),
-    given=[*OWN, common_start],
-    uses=("fedbc.explicit90.repaired",),
-    note="""Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every
-    device in every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.""",
-    proof="""Let x_i^{t+1} be what device i computes, or its exact solution where it is not sampled;
+@claim("theorem1.explicit", like=theorem, relation="<=", family=q.horizons(*EVERY))
+def explicit(w: World) -> Sides:
+    """Constants for lambda_i^t >= 1 + L_i alone. X holds an exact local solution of every device in
+    every round, as Assumption 4.1 asks; G of B_0 bounds the gradients on X.
+
+    Proof. Let x_i^{t+1} be what device i computes, or its exact solution where it is not sampled;
     lambda_i stays there. (i) |grad f(z)|^2 <= (4 L^2 + 16 lambda_max^2) mean |x - z|^2 + 2 mean
     |grad L_i|^2 by (68) and (2a + 2b)^2 <= 8 a^2 + 8 b^2. (ii) mean |grad L_i|^2 <= 2 M_1^2 mean
     |move|^2 + 2 epsilon. (iii) As lambda_i - L_i >= 1, mean |move|^2 <= mean (L_i^t - L_i^{t+1}) +
@@ -93,15 +61,13 @@ def theorem(w: World) -> Sides:
     average of local models, and a_j (2 a_i - L_i) |x_i - x_j| <= (a_i + a_j) sqrt(epsilon) + delta,
     so |x_i - z| <= sqrt(epsilon) + delta/2 as in (61). Sum over t, where x^0 = z^0; the total fall
     is at most B_0 + lambda_max mean gamma by (87) to (89), where the last round may keep its
-    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known.""",
-)
-def explicit(w: World) -> Sides:
-    L, epsilon, rounds = stiffness(w), tolerance(w), long.length(w)
-    delta, reach = domain.solved_dissimilarity(w), domain.solved_hull_of(w).diameter
-    start = start_of(w, domain.steepest(w), domain.hull_best_loss(w))
-    most = 4 * moving_constant(w.beta, w.lambda_max) ** 2
+    multipliers: that drops a term of (iii), and lambda_i^T >= L_i is known."""
+    L, epsilon, rounds = q.stiffness(w), q.tolerance(w), q.length(w)
+    delta, reach = q.solved_dissimilarity(w), q.solved_hull_of(w).diameter
+    start = q.start_of(w, q.steepest(w), q.hull_best_loss(w))
+    most = 4 * q.m1(w) ** 2
     consensus = (xp.sqrt(epsilon) + delta / 2) ** 2
-    return {"average |grad f|^2": long.average_gradient(w)}, {
+    return {"average |grad f|^2": q.average_gradient(w)}, {
         "start": most * start / rounds,
         "gamma": most * w.lambda_max * xp.mean(w.gamma) / rounds,
         "epsilon": 4 * epsilon + most * epsilon * xp.mean(1 / (2 * L)),
@@ -110,67 +76,54 @@ def explicit(w: World) -> Sides:
     }
 
 
-@explicit.like(
-    "fedbc.explicit90.repaired",
-    where="Theorem 4.5 (90)",
-    title="global performance, constants that the steps give, every device computing",
-    latex=_AVERAGE
-    + r"\le\frac{4M_1^2}{\kappa T}(B_0+\lambda_{\max}\bar\gamma)+4\epsilon+\frac{4M_1^2}\kappa\Bigl(\tfrac1N\sum_i\tfrac\epsilon{2L_i}+\alpha\tfrac1N\sum_i(16R^4+\gamma_i^2)\Bigr)+\Bigl(4L^2+16\lambda_{\max}^2+\tfrac{4M_1^2\lambda_{\max}}\kappa\Bigr)\Bigl(\tfrac{2\sqrt\epsilon+\delta/\lambda_{\min}}{2\lambda_{\min}-L}\Bigr)^2,\quad\kappa=\lambda_{\min}-L",
-    family=long.horizons(*EVERY[:5], domain="above"),
-    given=[*ABOVE, common_start],
-    uses=(
-        "fedbc.lemmaB1i.repaired",
-        "fedbc.lemmaB1ii.repaired",
-        "fedbc.lemmaB2.refined",
-        "fedbc.eq66-68",
-        "fedbc.eq78.repaired",
-        "fedbc.eq80-83",
-    ),
-    note="For any lambda_min above L; in every system of units.",
-    proof="""As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
-    refined Lemma B.2 in (iv).""",
+follows, shown = claim.deductions(r"""
+proof of Theorem 4.5
+(77) :: \tfrac1T\sum_{t<T}\mathbb E\|\nabla f(z^t)\|^2\le\tfrac{4M_1^2}{NT}\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]+r
+(89) :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i :: (89), in the mean
+""")
+
+
+@follows(
+    "explicit90",
+    "gradient factor+ fall~ start gamma rest",
+    shown("(77)", lambda w: w.factor * w.fall + w.rest - w.gradient),
+    shown("(89)", lambda w: w.start + w.gamma - w.fall),
+    note="r, or rest: the other terms of (77), which (90) keeps.",
 )
-def repaired(w: World) -> Sides:
-    start = start_of(w, domain.gradient_bound(w), domain.hull_best_loss(w))
-    return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_upper(
-        long.length(w),
-        start,
-        tolerance(w),
-        domain.hull_dissimilarity(w),
-        stiffness(w),
-        w.lambda_min,
-        w.lambda_max,
-        w.dual_step,
-        domain.hull_of(w).diameter,
-        w.gamma,
+def fall_inserted(w: World) -> Sides:
+    right = {"start": w.factor * w.start, "gamma": w.factor * w.gamma, "rest": w.rest}
+    return {"|grad f|^2": w.gradient}, right
+
+
+@claim(
+    "explicit90",
+    family=q.horizons(*SAMPLED, domain="proofs"),
+    given=[*q.PROOFS, q.common_start, q.flat, q.positive_step, q.divisible],
+    deduction=fall_inserted,
+)
+def explicit90(w: World) -> Sides:
+    """Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand still
+    at a point where f is not stationary; what remains for large T is the delta^2 term without M + 2
+    lambda_max."""
+    dual, epsilon, delta = q.dual_bound(w), q.tolerance(w), q.dissimilarity(w)
+    start, steps = q.start_of(w, dual, q.best_loss(w)), (w.lambda_max, w.dual_step, dual)
+    return {"average |grad f|^2": q.average_gradient(w)}, closed.stationarity_printed(
+        q.length(w), start, epsilon, delta, q.stiffness(w), *steps, w.gamma, w.S
     )
 
 
-@statement(
-    "fedbc.explicit90",
-    where="Theorem 4.5 (90)",
-    title="global performance, constants of the proof",
-    latex=_AVERAGE
-    + r"\le\frac{4M_1^2B_0}T+\frac{4M_1^2\lambda_{\max}}{T}\bar\gamma+(M+2\lambda_{\max})\epsilon\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^2}+\delta^2\frac{S(N-1)}{C_0^2N^2}\sum_i\frac1{(1+L_i)^4}+\frac{2M_1^2\epsilon}L+2\alpha M_1^2G^2",
-    family=long.horizons(*SAMPLED, domain="proofs"),
-    given=[*PROOFS, common_start, flat, positive_step, divisible],
-    uses=("fedbc.eq77", "fedbc.eq87-89"),
-    deduction=deduced.EQ90,
-    note="""Right side of (90), with G of (37) everywhere. Two clients on opposite curvatures stand
-    still at a point where f is not stationary; what remains for large T is the delta^2 term without
-    M + 2 lambda_max.""",
+@claim(
+    "explicit90.repaired",
+    like=explicit90,
+    family=q.horizons(*EVERY[:5], domain="above"),
+    given=[*q.ABOVE, q.common_start],
 )
-def explicit90(w: World) -> Sides:
-    dual = domain.dual_bound(w)
-    return {"average |grad f|^2": long.average_gradient(w)}, closed.stationarity_printed(
-        long.length(w),
-        start_of(w, dual, domain.best_loss(w)),
-        tolerance(w),
-        domain.dissimilarity(w),
-        stiffness(w),
-        w.lambda_max,
-        w.dual_step,
-        dual,
-        w.gamma,
-        w.S,
+def repaired(w: World) -> Sides:
+    """For any lambda_min above L; in every system of units.
+
+    Proof. As for the explicit form of the theorem, with lambda_i - L_i >= kappa in (iii) and the
+    refined Lemma B.2 in (iv)."""
+    start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
+    return {"average |grad f|^2": q.average_gradient(w)}, q.stationarity(
+        w, q.length(w), start, q.hull_of(w).diameter
     )

@@ -3,180 +3,172 @@
 from __future__ import annotations
 
 from bounds import generic as xp
-from verify.claim import Array, Sides, statement
-from verify.statements.fedbc import deductions_theorem as deduced
-from verify.statements.fedbc.conditions import common_start, in_domain, last_above, stiffness
-from verify.statements.fedbc.domain import gradient_bound, hull_best_loss, mean_loss
-from verify.statements.fedbc.horizons import TOGETHER, horizons
-from verify.statements.fedbc.measures import everywhere, lagrangian, losses, slopes
-from verify.statements.fedbc.rounds import Round, expected, rounds_of
-from verify.statements.fedbc.theorem import start_of
-from verify.world.world import World, once
+from verify.claim import Array, Hypothesis, Sides, Terms
+from verify.statements.fedbc import quantities as q
+from verify.world.world import World
 
-PROOF = "proof of Theorem 4.5"
-PLAIN, WIDE = horizons(*TOGETHER), horizons(*TOGETHER, domain="any")
+claim = q.Claims(r"""
+proof of Theorem 4.5 :: proof step
+    eq78/first :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0) <- def.lagrangian H3
+    eq78/last :: Lagrangian at the end :: \mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i) <- def.lagrangian
+    eq78.repaired :: Lagrangian at the start :: \mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i
+    eq80-83/80 :: smoothness :: f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2 <- A2
+    eq80-83/81 :: f at the server by the Lagrangian :: f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i} <- eq78/last H4
+    eq80-83/83 :: f at the server by the Lagrangian :: \mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i} <- H1
+    eq87-89/sum :: fall of the Lagrangian :: \tfrac1N\sum_i\mathbb E[\mathcal L_i^0-\mathcal L_i^T]\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i <- eq78/first eq80-83
+    eq87-89/optimum :: optimal global model :: f(z^\star)\le f(z^T)
+""")
 
-
-def fall_tex(before: str, after: str) -> str:
-    """Mean fall of the Lagrangians between two rounds."""
-    return rf"\tfrac1N\sum_i\mathbb E[\mathcal L_i^{before}-\mathcal L_i^{after}]"
-
-
-def _first(w: World, run: list[Round]) -> Array:
-    """L_i^0."""
-    return lagrangian(w, run[0].old, run[0].server, run[0].multipliers)
-
-
-def _last(w: World, run: list[Round]) -> Array:
-    """L_i^T."""
-    return lagrangian(w, run[-1].new, run[-1].after, run[-1].updated)
-
-
-@once
-def total_fall(w: World) -> Array:
-    """Mean over clients and runs of L_i^0 - L_i^T."""
-    return expected([xp.mean(_first(w, run) - _last(w, run)) for run in rounds_of(w)])
+PLAIN, WIDE = q.horizons(*q.TOGETHER), q.horizons(*q.TOGETHER, domain="any")
+follows, shown = claim.deductions(r"""
+proof of Theorem 4.5
+lambda >= L_i :: \lambda_i^T\ge L_i :: before (82)
+(78) :: \tfrac1N\sum_i\mathcal L_i^0\le\tfrac1N\sum_if_i(z^0) :: before (78), printed as an equality, averaged
+(83) :: \tfrac1N\sum_i\mathcal L_i^T\ge\tfrac1N\sum_i\bigl[f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}\bigr] :: (83), averaged
+minimum :: f(z^\star)\le f(z^T) :: before (87)
+lambda <= lambda_max :: \tfrac1N\sum_i\gamma_i\lambda_i^T\le\tfrac{\lambda_{\max}}N\sum_i\gamma_i :: (11), averaged
+(80) :: eq80-83/80
+(81) :: eq80-83/81
+""")
 
 
-@statement(
-    "fedbc.eq78/first",
-    where=PROOF,
-    kind="proof step",
-    title="Lagrangian at the start",
-    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)",
-    relation="==",
-    family=WIDE,
-    given=[common_start],
-    uses=("fedbc.def.lagrangian", "fedbc.H3"),
-    note="x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i.",
-)
+# -- the Lagrangian at both ends (78) --------------------------------------------------------------
+
+
+@claim("eq78/first", relation="==", family=WIDE, given=[q.common_start])
 def eq78_first(w: World) -> Sides:
-    run = rounds_of(w)[0]
-    there = losses(w, everywhere(run[0].server, w.multipliers))
-    return {"L_i^0": _first(w, run)}, {"f_i(z^0)": there}
+    """x_i^0 = z^0 leaves f_i(z^0) - lambda_i^0 gamma_i."""
+    run = q.rounds_of(w)[0]
+    there = q.losses(w, q.everywhere(run[0].server, w.multipliers))
+    return {"L_i^0": q.first_lagrangian(w, run)}, {"f_i(z^0)": there}
 
 
-@eq78_first.like(
-    "fedbc.eq78/last",
-    title="Lagrangian at the end",
-    uses=("fedbc.def.lagrangian",),
-    latex=r"\mathcal L_i^T=f_i(x_i^T)+\lambda_i^T(\|x_i^T-z^T\|^2-\gamma_i)",
-    given=(),
-    note="Definition (8).",
-)
+@claim("eq78/last", relation="==", family=WIDE)
 def eq78_last(w: World) -> Sides:
-    run, last = rounds_of(w)[0], rounds_of(w)[0][-1]
-    return {"L_i^T": _last(w, run)}, {
-        "f_i(x_i^T)": losses(w, last.new),
-        "penalty": last.updated * (last.spread - w.gamma),
-    }
+    """Definition (8)."""
+    run, last = q.rounds_of(w)[0], q.rounds_of(w)[0][-1]
+    penalty = last.updated * (last.spread - w.gamma)
+    right = {"f_i(x_i^T)": q.losses(w, last.new), "penalty": penalty}
+    return {"L_i^T": q.last_lagrangian(w, run)}, right
 
 
-@eq78_first.like(
-    "fedbc.eq78.repaired",
-    uses=eq78_first.uses,
-    latex=r"\mathcal L_i(x_i^0,z^0,\lambda_i^0)=f_i(z^0)-\lambda_i^0\gamma_i",
-    note="L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.",
-    proof="Definition (8) at x_i = z.",
-)
+@claim("eq78.repaired", like=eq78_first, uses=eq78_first.uses)
 def eq78_repaired(w: World) -> Sides:
+    """L_i^0 = f_i(z^0) - lambda_i^0 gamma_i, which is at most f_i(z^0), all that (87) needs.
+
+    Proof. Definition (8) at x_i = z."""
     left, right = eq78_first(w)
     return left, {**right, "-lambda gamma": -w.multipliers * w.gamma}
 
 
 # -- the Lagrangian at the end from below (80)-(83) ------------------------------------------------
 
-
-def _there(w: World) -> dict[str, Array]:
-    return {"f_i(z)": losses(w, everywhere(rounds_of(w)[0][-1].after, w.multipliers))}
+LETTER = "Peter-Paul, for G of (37) as for any G that bounds the gradients: the least is taken."
 
 
-@statement(
-    "fedbc.eq80-83/80",
-    where=PROOF,
-    kind="proof step",
-    title="smoothness",
-    family=WIDE,
-    latex=r"f_i(z^T)\le f_i(x_i^T)+\langle\nabla f_i(x_i^T),z^T-x_i^T\rangle+\tfrac{L_i}2\|z^T-x_i^T\|^2",
-    uses=("fedbc.A2",),
-    note="Smoothness between x_i^T and z^T.",
-)
-def eq80(w: World) -> Sides:
-    last = rounds_of(w)[0][-1]
-    gap = last.after[..., None] - last.new
-    return _there(w), {
-        "f_i(x_i)": losses(w, last.new),
-        "slope": slopes(w, last.new) * gap,
-        "L_i/2 |.|^2": stiffness(w) * gap**2 / 2,
-    }
+def _there(w: World) -> Terms:
+    return {"f_i(z)": q.losses(w, q.everywhere(q.rounds_of(w)[0][-1].after, w.multipliers))}
 
 
 def _share(w: World) -> Array:
     """G^2/(2 L_i), (B, 1, N); G is the least that bounds the gradients, as (81) asks of it."""
-    return gradient_bound(w)[..., None] ** 2 / (2 * stiffness(w))
+    return q.gradient_bound(w)[..., None] ** 2 / (2 * q.stiffness(w))
 
 
-LETTER = "Peter-Paul, for G of (37) as for any G that bounds the gradients: the least is taken."
+@claim("eq80-83/80", family=WIDE)
+def eq80(w: World) -> Sides:
+    """Smoothness between x_i^T and z^T."""
+    last = q.rounds_of(w)[0][-1]
+    gap = last.after[..., None] - last.new
+    return _there(w), {
+        "f_i(x_i)": q.losses(w, last.new),
+        "slope": q.slopes(w, last.new) * gap,
+        "L_i/2 |.|^2": q.stiffness(w) * gap**2 / 2,
+    }
 
 
-@eq80.like(
-    "fedbc.eq80-83/81",
-    title="f at the server by the Lagrangian",
-    deduction=deduced.EQ81,
-    latex=r"f_i(z^T)\le\mathcal L_i^T-(\lambda_i^T-L_i)\|x_i^T-z^T\|^2+\gamma_i\lambda_i^T+\tfrac{G^2}{2L_i}",
-    uses=("fedbc.eq78/last", "fedbc.H4"),
-    note=LETTER,
+@follows(
+    "eq80-83",
+    "there~ here~ slope~ gap~ stiff+ multiplier gamma bound",
+    shown("(80)", lambda w: w.here + w.slope * w.gap + w.stiff * w.gap**2 / 2 - w.there),
+    Hypothesis(
+        "(81)", r"\|\nabla f_i(x_i^T)\|\le G", lambda w: w.bound**2 - w.slope**2, "after (81)"
+    ),
 )
+def young(w: World) -> Sides:
+    return {"f(z)": w.there}, {
+        "Lagrangian": w.here + w.multiplier * (w.gap**2 - w.gamma),
+        "move": (w.stiff - w.multiplier) * w.gap**2,
+        "gamma": w.gamma * w.multiplier,
+        "G^2/(2 L)": w.bound**2 / (2 * w.stiff),
+    }
+
+
+@claim("eq80-83/81", family=WIDE, deduction=young, note=LETTER)
 def eq81(w: World) -> Sides:
-    last = rounds_of(w)[0][-1]
+    last = q.rounds_of(w)[0][-1]
     # lambda (gap - gamma) + gamma lambda leaves lambda gap, so that no digits cancel
     return _there(w), {
-        "f_i(x_i)": losses(w, last.new),
-        "L_i gap": stiffness(w) * last.spread,
+        "f_i(x_i)": q.losses(w, last.new),
+        "L_i gap": q.stiffness(w) * last.spread,
         "G^2/(2 L_i)": _share(w),
     }
 
 
-@eq80.like(
-    "fedbc.eq80-83/83",
-    title="f at the server by the Lagrangian",
-    deduction=deduced.EQ83,
-    family=PLAIN,
-    given=[last_above],
-    uses=("fedbc.H1",),
-    note=LETTER,
-    latex=r"\mathcal L_i^T\ge f_i(z^T)-\gamma_i\lambda_i^T-\tfrac{G^2}{2L_i}",
+@follows(
+    "eq83",
+    "there~ last~ gamma multiplier share stiff+ gap",
+    shown(
+        "(81)",
+        lambda w: (
+            w.last + (w.stiff - w.multiplier) * w.gap + w.gamma * w.multiplier + w.share - w.there
+        ),
+    ),
+    shown("lambda >= L_i", lambda w: w.multiplier - w.stiff),
 )
+def move_dropped(w: World) -> Sides:
+    right = {"Lagrangian": w.last, "gamma": w.gamma * w.multiplier, "G^2/(2 L)": w.share}
+    return {"f(z)": w.there}, right
+
+
+@claim("eq80-83/83", family=PLAIN, given=[q.last_above], deduction=move_dropped, note=LETTER)
 def eq83(w: World) -> Sides:
-    run = rounds_of(w)[0]
-    return _there(w), {
-        "L_i^T": _last(w, run),
-        "gamma": w.gamma * run[-1].updated,
-        "G^2/(2 L_i)": _share(w),
-    }
+    run = q.rounds_of(w)[0]
+    gamma = w.gamma * run[-1].updated
+    right = {"L_i^T": q.last_lagrangian(w, run), "gamma": gamma, "G^2/(2 L_i)": _share(w)}
+    return _there(w), right
 
 
-@eq83.like(
-    "fedbc.eq87-89/sum",
-    title="fall of the Lagrangian",
-    deduction=deduced.EQ87,
-    given=[in_domain, common_start, last_above],
-    uses=("fedbc.eq78/first", "fedbc.eq80-83"),
-    latex=fall_tex("0", "T") + r"\le B_0+\tfrac{\lambda_{\max}}N\sum_i\gamma_i",
+# -- the fall (87)-(89) ----------------------------------------------------------------------------
+
+
+@follows(
+    "eq87-89",
+    "first~ last~ start~ best~ there~ gamma product most share",
+    shown("(78)", lambda w: w.start - w.first),
+    shown("(83)", lambda w: w.last + w.product + w.share - w.there),
+    shown("minimum", lambda w: w.there - w.best),
+    shown("lambda <= lambda_max", lambda w: w.most * w.gamma - w.product),
+    note="Means over the clients; product is that of gamma_i lambda_i^T.",
+)
+def fall_between(w: World) -> Sides:
+    right = {"f": w.start - w.best, "gamma": w.most * w.gamma, "G^2/(2 L)": w.share}
+    return {"fall": w.first - w.last}, right
+
+
+@claim(
+    "eq87-89/sum",
+    family=PLAIN,
+    given=[q.in_domain, q.common_start, q.last_above],
+    deduction=fall_between,
     note="(78) as an inequality, (83), and f(z^T) >= f(z^*). " + LETTER,
 )
 def eq87(w: World) -> Sides:
-    return {"L^0 - L^T": total_fall(w)}, {
-        "B_0": start_of(w, gradient_bound(w), hull_best_loss(w)),
-        "gamma": w.lambda_max * xp.mean(w.gamma),
-    }
+    start = q.start_of(w, q.gradient_bound(w), q.hull_best_loss(w))
+    return {"L^0 - L^T": q.total_fall(w)}, {"B_0": start, "gamma": w.lambda_max * xp.mean(w.gamma)}
 
 
-@eq80.like(
-    "fedbc.eq87-89/optimum",
-    title="optimal global model",
-    latex=r"f(z^\star)\le f(z^T)",
-    note="f(z^T) >= f(z^*).",
-)
+@claim("eq87-89/optimum", family=WIDE)
 def not_above(w: World) -> Sides:
-    return {"f(z^*)": hull_best_loss(w)}, {"f(z^T)": mean_loss(w, rounds_of(w)[0][-1].after)}
+    """f(z^T) >= f(z^*)."""
+    return {"f(z^*)": q.hull_best_loss(w)}, {"f(z^T)": q.mean_loss(w, q.rounds_of(w)[0][-1].after)}

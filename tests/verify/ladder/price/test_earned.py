@@ -84,6 +84,11 @@ def spelled_twice(w: World) -> Any:
     return {"first": xp.total(rows**2) / 3}, {"second": xp.total(xp.total(w.a) ** 2) / 3}
 
 
+def named_twice(w: World) -> Any:
+    right = {"second": xp.total(xp.total(w.a) ** 2) / 3}
+    return {"first": xp.total(xp.total(w.a) ** 2) / 3}, right
+
+
 def spelled_otherwise(w: World) -> Any:
     rows = xp.total(w.a)
     return {"first": xp.total(rows**2) / 3}, {"second": xp.total(rows * rows) / 3}
@@ -136,6 +141,7 @@ CLAIMS: dict[str, Statement] = {
         lambda w: {"again": ((w.xi[:, :, 0, 0] + w.run().theta[:, :, 2, 0]) ** 2)},
     ),
     "spelled twice": claim(spelled_twice, SPREAD, relation="=="),
+    "named twice": claim(named_twice, SPREAD, relation="=="),
     "spelled otherwise": claim(spelled_otherwise, SPREAD, relation="=="),
     "below its domain": claim(
         lambda w: ({"share": w.share}, {"two": 2}),
@@ -223,6 +229,7 @@ OPEN = {
     "one expression of a run": ("sides", "one expression"),
     "an inequality that is nowhere strict": ("sides", "one expression"),
     "spelled twice": ("sides", "one expression"),
+    "named twice": ("sides", "one expression"),
     "below its domain": ("standing", "the end of the domain of share meets this bound"),
     "loose": ("standing", "standing still meets this bound"),
     "loose by a declared bound": ("standing", "twice the sum meets this bound"),

@@ -1,8 +1,4 @@
-"""What the statements of the FedBC paper share: families of runs.
-
-What happens along a run is in :mod:`.rounds`, what is taken over the interval that holds it in
-:mod:`.domain`.
-"""
+"""Runs of FedBC that statements are searched over, on losses of one variable."""
 
 from __future__ import annotations
 
@@ -12,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from bounds import generic as xp
+from synthetic.double_well import DoubleWell
 from verify.claim import Array, Family, Instance, Real, Shape
 
 _SQUARE, _LENGTH = (1, -2), (0, 1)
@@ -60,6 +57,13 @@ def size(n: int, s: int, rounds: int = 1, **more: Any) -> Shape:
 
 STEPPED: dict[str, Any] = {"local": "gradient", "local_steps": 1}
 """One local gradient step, which leaves a residual."""
+FULL = (size(1, 1, **STEPPED), size(2, 2, **STEPPED))
+"""Every device is sampled."""
+SOLVED = (*FULL, size(2, 2))
+VIRTUAL = (*FULL, size(2, 1, virtual=True, **STEPPED))
+"""Every device computes."""
+EVERY = (*VIRTUAL, size(2, 1, **STEPPED))
+"""Every participation: what the sampled devices do alone, and what all do."""
 
 
 def runs(*shapes: Shape, domain: str = "any", extra: Mapping[str, Real] = _NONE) -> Family:
@@ -85,11 +89,12 @@ def smooth(*shapes: Shape, domain: str = "any") -> tuple[Family, ...]:
     flattens out, and one with many wells and a PL constant."""
     plain = runs(*shapes, domain=domain)
     return tuple(
-        replace(plain, build=partial(build_run, domain, problem=problem), about=about)
-        for problem, about in (
-            ("nonconvex", "t^2/(1 + t^2) on the line, every sampled set enumerated"),
-            ("pl", "t^2 + 3 sin^2 t on the line, every sampled set enumerated"),
+        replace(
+            plain,
+            build=partial(build_run, domain, problem=problem),
+            about=f"{loss} on the line, every sampled set enumerated",
         )
+        for problem, loss in (("nonconvex", "t^2/(1 + t^2)"), ("pl", "t^2 + 3 sin^2 t"))
     )
 
 
@@ -136,3 +141,63 @@ def _dual_domain(domain: str, stiff: Array, values: Mapping[str, Any]) -> tuple[
 def _kept(x: Array) -> Array:
     """1 in place of a zero, which the problem itself refuses: derived numbers must exist."""
     return xp.where(x == 0, 1 + 0 * x, x)
+
+
+COMPUTING = tuple(size(n, s, virtual=True, **STEPPED) for n, s in ((2, 2), (2, 1), (3, 2)))
+"""Two clients at least, every device computes: models do not depend on the sampled set."""
+WAITING = (size(2, 1, **STEPPED), size(3, 2, **STEPPED))
+"""Devices outside the sampled set wait."""
+WIDE = runs(COMPUTING[0], size(3, 3, **STEPPED), *COMPUTING[1:], *WAITING)
+"""Any dual domain, any multipliers, every participation."""
+
+
+# -- for the theorem: every client starts at the server's model, and some runs stand still ---------
+
+ENDLESS = 2**20
+"""Rounds of a run that stands still."""
+_TWO: dict[str, Any] = {"rounds": 2, "together": True}
+TOGETHER = (
+    size(1, 1, **STEPPED, **_TWO),
+    size(2, 2, **STEPPED, **_TWO),
+    size(2, 1, virtual=True, **_TWO),
+    size(2, 1, **STEPPED, **_TWO),
+)
+"""Two rounds from x_i^0 = z^0, every participation."""
+ALL_SAMPLED = TOGETHER[:2]
+"""The same where every device is sampled, so that participation is no question."""
+
+
+def still(branch: str, horizon: int = ENDLESS) -> Shape:
+    """Two clients that pull the server with equal force, the second from its hump or its well."""
+    return size(2, 2, horizon=horizon, branch=branch, together=True)
+
+
+def horizons(*shapes: Shape, domain: str = "own") -> Family:
+    """Runs with x_i^0 = z^0; shapes with ``branch`` stand still by construction."""
+    box = {k: v for k, v in dual_box(domain).items() if k != "starts"}
+    box["dual_step"] = Real(2.0**-40, 8, unit=(1, -4), log=True)
+    if any(s["local"] == "gradient" for s in shapes):
+        box.update(STEP)
+    about = "double wells on the line, common start, every sampled set enumerated"
+    return Family(box, shapes, partial(_build_horizon, domain), about, UNITS)
+
+
+def _build_horizon(domain: str, values: Mapping[str, Any], shape: Shape) -> Instance:
+    plain = {k: v for k, v in shape.items() if k != "branch"}
+    made = build_run(domain, values, plain)
+    if "branch" not in shape:
+        return made
+    # one multiplier for both; the second client is placed where its force is opposite
+    multiplier = made.params["multipliers"][..., :1]
+    pair = multiplier + 0 * made.params["multipliers"]
+    start, data = values["start"], made.data
+    own = DoubleWell(data).proximal(2 * pair, start)[..., 0, :]
+    force = 2 * multiplier * (start - own)
+    width, height = values["width"][..., None], values["height"][..., 1:]
+    slope = force * width / height
+    place = 2 + slope if shape["branch"] == "hump" else -slope
+    other = 2 * start - own - width * place
+    data = {**data, "centre": xp.stack([data["centre"][..., 0, :], other], -2)}
+    gap = (own - start) ** 2
+    params = {**made.params, "multipliers": pair, "gamma": gap + 0 * pair}
+    return Instance("double_well", data, "fedbc", params)

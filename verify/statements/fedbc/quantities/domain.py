@@ -16,9 +16,19 @@ from typing import Any
 import numpy as np
 
 from bounds import generic as xp
-from verify.claim import Array
-from verify.statements.fedbc.measures import everywhere, losses, slopes
-from verify.statements.fedbc.rounds import rounds_of
+from bounds.fedbc import convergence as closed
+from verify.claim import Array, Terms
+from verify.statements.fedbc.quantities.measures import (
+    everywhere,
+    fall,
+    mean_loss,
+    mean_slope,
+    slopes,
+    spread,
+    stiffness,
+    tolerance,
+)
+from verify.statements.fedbc.quantities.rounds import rounds_of
 from verify.world.world import World, once
 
 
@@ -34,6 +44,11 @@ class Domain:
     def diameter(self) -> Array:
         """R."""
         return self.high - self.low
+
+    @property
+    def points(self) -> list[Array]:
+        """Ends and kinks, (B, 1) each."""
+        return [self.grid[..., k] for k in range(self.grid.shape[-1])]
 
 
 def _visited(w: World) -> list[Array]:
@@ -120,12 +135,16 @@ def domain_of(w: World) -> Domain:
     return _between(w, low, high)
 
 
+def slopes_over(w: World, domain: Domain) -> list[Array]:
+    """f_i' at the ends and kinks, (B, 1, N) each; f_i' is linear in between."""
+    return [slopes(w, everywhere(point, w.multipliers)) for point in domain.points]
+
+
 def _dissimilarity(w: World, domain: Domain) -> Array:
     count = w.multipliers.shape[-1]
     found = 0 * domain.low
     apart = 1 - xp.eye(count, w.multipliers)
-    for place in range(domain.grid.shape[-1]):
-        slope = slopes(w, everywhere(domain.grid[..., place], w.multipliers))
+    for slope in slopes_over(w, domain):
         for a, b in product((w.lambda_min, w.lambda_max), repeat=2):
             first, second = a[..., None] * slope, b[..., None] * slope
             gaps = apart * xp.absolute(first[..., :, None] - second[..., None, :])
@@ -151,25 +170,14 @@ def solved_dissimilarity(w: World) -> Array:
     return _dissimilarity(w, solved_hull_of(w))
 
 
-def mean_loss(w: World, z: Array) -> Array:
-    """f(z), (B, 1)."""
-    return xp.mean(losses(w, everywhere(z, w.multipliers)))
-
-
-def mean_slope(w: World, z: Array) -> Array:
-    """f'(z), (B, 1)."""
-    return xp.mean(slopes(w, everywhere(z, w.multipliers)))
-
-
 def _best(w: World, domain: Domain) -> Array:
-    points = [domain.grid[..., k] for k in range(domain.grid.shape[-1])]
     chords = []
-    for left, right in pairwise(points):
+    for left, right in pairwise(domain.points):
         low, high = mean_slope(w, left), mean_slope(w, right)
         crosses = (low < 0) & (high > 0)
         share = xp.where(crosses, -low, 0 * low) / xp.where(crosses, high - low, 0 * low + 1)
         chords.append(left + share * (right - left))
-    return xp.smallest(xp.stack([mean_loss(w, p) for p in (*points, *chords)], -1))
+    return xp.smallest(xp.stack([mean_loss(w, p) for p in (*domain.points, *chords)], -1))
 
 
 @once
@@ -204,6 +212,25 @@ def gradient_bound(w: World) -> Array:
 @once
 def steepest(w: World) -> Array:
     """Largest gradient of a client over the hull of models and exact solutions, (B, 1)."""
-    grid = solved_hull_of(w).grid
-    found = [slopes(w, everywhere(grid[..., k], w.multipliers)) for k in range(grid.shape[-1])]
-    return xp.largest(xp.largest(xp.absolute(xp.stack(found, -1))))
+    found = xp.stack(slopes_over(w, solved_hull_of(w)), -1)
+    return xp.largest(xp.largest(xp.absolute(found)))
+
+
+def descent(w: World) -> Terms:
+    """The right side of the repaired descent lemma, (B, 1) each."""
+    step, reach = w.dual_step, reach_of(w)
+    return closed.lagrangian_descent_upper(
+        fall(w), tolerance(w), stiffness(w), step, reach, w.gamma, w.lambda_max, spread(w)
+    )
+
+
+def consensus_printed(w: World) -> Terms:
+    """The right side of (65) for one round, (B, 1) each."""
+    return closed.consensus_printed(tolerance(w), dissimilarity(w), stiffness(w), w.lambda_max, w.S)
+
+
+def stationarity(w: World, rounds: Array, start: Array, reach: Array) -> Terms:
+    """The right side of the repaired (90) of rounds, B_0 and R, (B, 1) each."""
+    epsilon, delta, stiff = tolerance(w), hull_dissimilarity(w), stiffness(w)
+    dual = (w.lambda_min, w.lambda_max, w.dual_step)
+    return closed.stationarity_upper(rounds, start, epsilon, delta, stiff, *dual, reach, w.gamma)

@@ -7,17 +7,16 @@ after (61).  Forms of ours that do without numbers of no unit ask for lambda_min
 from __future__ import annotations
 
 from bounds import generic as xp
-from bounds.fedbc.constants import contraction_printed
 from verify.claim import Array, Hypothesis, hypothesis
-from verify.statements.fedbc.domain import dual_bound
-from verify.statements.fedbc.measures import slopes
-from verify.statements.fedbc.rounds import rounds_of
+from verify.statements.fedbc.quantities.domain import dual_bound
+from verify.statements.fedbc.quantities.measures import c0, slopes, stiffness
+from verify.statements.fedbc.quantities.rounds import rounds_of
 from verify.world.world import World
 
 
-def stiffness(w: World) -> Array:
-    """L_i, (B, 1, N)."""
-    return w.problem.client_smoothness
+def _smallest(w: World, values: list[Array]) -> Array:
+    """Smallest of several per-client quantities."""
+    return xp.smallest(xp.smallest(xp.stack([v + 0 * w.multipliers for v in values], -1)))
 
 
 @hypothesis(
@@ -36,21 +35,21 @@ def in_domain(w: World) -> Array:
 )
 def own_above(w: World) -> Array:
     """In every round that is run."""
-    rows = [r.multipliers - 1 - stiffness(w) for run in rounds_of(w) for r in run]
-    return xp.smallest(xp.smallest(xp.stack([row + 0 * w.multipliers for row in rows], -1)))
+    return _smallest(w, [r.multipliers - 1 - stiffness(w) for run in rounds_of(w) for r in run])
 
 
-@hypothesis(
-    "lambda_max < (1 + L_i)^2/L_i",
-    r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
-    where="after (61)",
-    strict=True,
-)
-def below_square(w: World) -> Array:
+def _below_square(w: World) -> Array:
     L = stiffness(w)
     return xp.smallest((1 + L) ** 2 / L) - w.lambda_max
 
 
+below_square = Hypothesis(
+    "lambda_max < (1 + L_i)^2/L_i",
+    r"\lambda_{\max}<(1+L_i)^2/L_i\ \forall i",
+    _below_square,
+    "after (61)",
+    strict=True,
+)
 OWN = (in_domain, own_above)
 """What Lemma B.1 (ii) and all that rests on it asks of the multipliers."""
 PROOFS = (*OWN, below_square)
@@ -58,7 +57,7 @@ PROOFS = (*OWN, below_square)
 divisible = Hypothesis(
     "C_0 is not 0",
     r"C_0=1-\lambda_{\max}/(4L)\ne0",
-    lambda w: xp.absolute(contraction_printed(w.beta, w.lambda_max)),
+    lambda w: xp.absolute(c0(w)),
     strict=True,
     defining=True,
 )
@@ -83,17 +82,12 @@ def common_start(w: World) -> Array:
     return -xp.largest(apart + 0 * w.multipliers)
 
 
-def _last(w: World, value: Array) -> Array:
-    """Smallest of a per-client quantity of every run."""
-    return xp.smallest(xp.smallest(xp.stack([v + 0 * w.multipliers for v in value], -1)))
-
-
 @hypothesis("lambda_i^T >= L_i", r"\lambda_i^T\ge L_i\ \forall i", where="before (82)")
 def last_above(w: World) -> Array:
-    return _last(w, [run[-1].updated - stiffness(w) for run in rounds_of(w)])
+    return _smallest(w, [run[-1].updated - stiffness(w) for run in rounds_of(w)])
 
 
 @hypothesis("gradients below G", r"\|\nabla f_i(x_i^T)\|\le G=16R^4+\gamma_i^2", where="after (81)")
 def flat(w: World) -> Array:
     bound = dual_bound(w)[..., None]
-    return _last(w, [bound - xp.absolute(slopes(w, run[-1].new)) for run in rounds_of(w)])
+    return _smallest(w, [bound - xp.absolute(slopes(w, run[-1].new)) for run in rounds_of(w)])

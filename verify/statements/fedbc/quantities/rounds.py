@@ -95,21 +95,11 @@ def _runs(w: World, chosen: Sequence[Sequence[tuple[int, ...]]]) -> list[Traject
 
 def _along(w: World, run: Trajectory, solved: Sequence[tuple[int, ...]]) -> list[Round]:
     """The rounds of a run, with the clients whose oracle ran in each."""
-    old, server, multipliers = w.starts[..., 0], run.server[..., 0], run.multipliers
+    old, z, lam = w.starts[..., 0], run.server[..., 0], run.multipliers
     found = []
     for t, members in enumerate(solved):
-        new = run.local_models[..., t, :, 0]
-        found.append(
-            Round(
-                old,
-                new,
-                server[..., t],
-                server[..., t + 1],
-                multipliers[..., t, :],
-                multipliers[..., t + 1, :],
-                members,
-            )
-        )
+        new, servers = run.local_models[..., t, :, 0], (z[..., t], z[..., t + 1])
+        found.append(Round(old, new, *servers, lam[..., t, :], lam[..., t + 1, :], members))
         old = new
     return found
 
