@@ -103,8 +103,8 @@ def test_an_address_that_is_none_leaves_no_client_behind() -> None:
     """A client that never was would complain, seconds later, when it is collected."""
     pytest.importorskip("distributed", reason="needs fedassay[cluster]")
     code = (
-        "from algorithms.sweeps.pool import Pool, spread\n"
-        "try:\n    list(spread(abs, [1], Pool(scheduler='nonsense')))\n"
+        "from algorithms.sweeps.pool import Workers, spread\n"
+        "try:\n    list(spread(abs, [1], Workers(scheduler='nonsense')))\n"
         "except ValueError:\n    pass\n"
     )
     done = subprocess.run(

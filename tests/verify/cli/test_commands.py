@@ -243,11 +243,11 @@ CHECK = ["-m", "verify.cli", "check", "mine.py", "--jobs", "2"]
 WITHOUT_LIMIT = """
 from pathlib import Path
 from verify.catalogue.user_file import Origin, load_statements
-from verify.run.runner import Run
+from verify.run.runner import LedgerRun
 from verify.run.tasks import Settings
 origin = Origin.of(Path("mine.py"))
 known = load_statements(origin)
-run = Run(known, known.select(), Settings(jobs=2), Path("mine-ledger.json"), origin)
+run = LedgerRun(known, known.select(), Settings(jobs=2), Path("mine-ledger.json"), origin)
 raise SystemExit(0 if run.finish()["complete"] else 130)
 """
 
