@@ -11,27 +11,37 @@ from verify.claim import (
     Family,
     Hypothesis,
     Instance,
+    Reading,
     Real,
     Shape,
     Sides,
     Terms,
+    numbers,
     statement,
 )
+from verify.statements.aggregation import (
+    chain,
+    corollary,
+    error_free,
+    proof_expansion,
+    proof_recursion,
+    theorem,
+)
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import CURVATURE
 from verify.world.world import World
 
-A2, A4 = "Assumption A2", "Assumption A4"
-_POINT = Real(-4, 4, unit=(0, 1), per=("d",))
-POINTS = {"point": _POINT, "shift": _POINT}
-AT_POINTS = runs(
-    size(1, 1, 1, "fedavg", quiet=True),
-    size(2, 1, 1, "fedavg", quiet=True, d=2),
-    extra=POINTS,
+SMOOTH = r"F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2"
+CONVEX = r"F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2"
+VARIANCE = r"\mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2"
+RADIUS = r"\|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)"
+
+AT_POINTS = q.runs(
+    q.quiet(1, 1, 1, "fedavg"),
+    q.quiet(2, 1, 1, "fedavg", d=2),
+    extra=q.POINTS,
     about="quadratics at any two points",
 )
-NOISY = runs(size(2, 1, 1, "fedavg"), extra=POINTS, about="quadratics with two-point noise")
+NOISY = q.runs(q.size(2, 1, 1, "fedavg"), extra=q.POINTS, about="quadratics with two-point noise")
 
 
 def _logistic(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -40,7 +50,7 @@ def _logistic(values: Mapping[str, Any], shape: Shape) -> Instance:
     one = 1 + 0 * features[..., 0]
     signs = xp.stack([(-1) ** j * one[..., j] for j in range(int(shape["n"]))], -1)
     data = {"X": features, "y": signs, **{k: values[k] for k in ("optimum", "height", "ridge")}}
-    return Instance("logistic", data, None, {k: values[k] for k in POINTS})
+    return Instance("logistic", data, None, {k: values[k] for k in q.POINTS})
 
 
 TABLES = Family(
@@ -48,8 +58,8 @@ TABLES = Family(
         "features": Real(1 / 4, 4, unit=(0, -1), log=True, per=("N", "n", "d")),
         "optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")),
         "height": Real(1 / 4, 4, unit=(1, 0), log=True, per=("N",)),
-        "ridge": CURVATURE,
-        **POINTS,
+        "ridge": q.CURVATURE,
+        **q.POINTS,
     },
     ({"N": 1, "n": 1, "d": 1}, {"N": 2, "n": 2, "d": 1}),
     _logistic,
@@ -60,9 +70,12 @@ TABLES = Family(
 # -- A1, A2 and A3 at points -------------------------------------------------------------------
 
 
+def _slope(w: World) -> Array:
+    return xp.dot(w.problem.gradients(w.point), w.shift[..., None, :])
+
+
 def _tangent(w: World) -> Terms:
-    slope = xp.dot(w.problem.gradients(w.point), w.shift[..., None, :])
-    return {"F_i(w)": w.problem.losses(w.point), "slope": slope}
+    return {"F_i(w)": w.problem.losses(w.point), "slope": _slope(w)}
 
 
 def _after(w: World) -> Terms:
@@ -71,17 +84,19 @@ def _after(w: World) -> Terms:
 
 def _above(w: World) -> tuple[Terms, Array]:
     """Loss at v above the tangent at w, and |v - w|^2."""
-    slope = xp.dot(w.problem.gradients(w.point), w.shift[..., None, :])
     rise = w.problem.losses(w.point + w.shift) - w.problem.losses(w.point)
-    return {"above the tangent": rise - slope}, xp.squared_norm(w.shift)[..., None]
+    return {"above the tangent": rise - _slope(w)}, xp.squared_norm(w.shift)[..., None]
+
+
+A1 = q.at("Assumption A1", "assumption", title="smoothness", latex=SMOOTH)
+A2 = q.at("Assumption A2", "assumption", title="strong convexity", latex=CONVEX, relation=">=")
+A3 = q.at("Assumption A3", "assumption", title="bounded variance", latex=VARIANCE)
+A4 = q.at("Assumption A4", "assumption")
 
 
 @statement(
     "aggregation.A1/quadratic",
-    where="Assumption A1",
-    kind="assumption",
-    title="smoothness",
-    latex=r"F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2",
+    **A1,
     family=AT_POINTS,
     note="Tight along the steepest axis of the steepest client.",
 )
@@ -90,12 +105,7 @@ def smooth(w: World) -> Sides:
     return _after(w), {**_tangent(w), "L/2 |v-w|^2": curve[..., None]}
 
 
-@smooth.like(
-    "aggregation.A1/logistic",
-    latex=smooth.latex,
-    family=TABLES,
-    note="Tight where all margins vanish.",
-)
+@statement("aggregation.A1/logistic", **A1, family=TABLES, note="Tight where all margins vanish.")
 def smooth_logistic(w: World) -> Sides:
     above, square = _above(w)
     return above, {"L/2 |v-w|^2": w.beta[..., None] * square / 2}
@@ -103,11 +113,7 @@ def smooth_logistic(w: World) -> Sides:
 
 @statement(
     "aggregation.A2/quadratic",
-    where=A2,
-    kind="assumption",
-    title="strong convexity",
-    latex=r"F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2",
-    relation=">=",
+    **A2,
     family=AT_POINTS,
     note="Tight along the flattest axis of the flattest client.",
 )
@@ -116,9 +122,9 @@ def convex(w: World) -> Sides:
     return _after(w), {**_tangent(w), "mu/2 |v-w|^2": curve[..., None]}
 
 
-@convex.like(
+@statement(
     "aggregation.A2/logistic",
-    latex=convex.latex,
+    **A2,
     family=TABLES,
     note="Tight far out, where the logistic part is a straight line.",
 )
@@ -129,10 +135,7 @@ def convex_logistic(w: World) -> Sides:
 
 @statement(
     "aggregation.A3/quadratic",
-    where="Assumption A3",
-    kind="assumption",
-    title="bounded variance",
-    latex=r"\mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2",
+    **A3,
     family=NOISY,
     note="Additive noise has one variance everywhere.",
 )
@@ -141,9 +144,9 @@ def variance(w: World) -> Sides:
     return left, {"sigma^2": xp.largest(w.sigma2)[..., None]}
 
 
-@variance.like(
+@statement(
     "aggregation.A3/logistic",
-    latex=variance.latex,
+    **A3,
     family=TABLES,
     note="A row's gradient is at most a |x| long, so one sigma^2 serves all of R^d.",
 )
@@ -153,19 +156,94 @@ def variance_logistic(w: World) -> Sides:
 
 # -- A4 ----------------------------------------------------------------------------------------
 
-RUNS = runs(
-    *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    size(2, 2, 2, "fixed", quiet=True, d=2),
-    size(3, 3, 3, "fixed", quiet=True),
+
+@statement(
+    "aggregation.A4",
+    readings=["range"],
+    **A4,
+    title="bounded second moment",
+    latex=lambda r: q.everywhere.latex if "space" in r else r"\mathbb E\|g_i(w_t^i)\|^2\le G^2",
+    family=q.SPACE,
+    over="path",
+    quantifier="some",
+    given=lambda r: [q.everywhere] if "space" in r else [],
+    defines=q.STEPPED,
+    note=lambda r: (
+        "Whether a federation meets it: none does, see A4.empty."
+        if "space" in r
+        else "Whether a federation meets it: some do, with G^2 a bound at the local models of the run."
+    ),
+)
+def bounded(w: World, r: Reading) -> Sides:
+    moment = q.far_second_moment(w) if "space" in r else q.squared_gradient(w)
+    return {"E|g|^2": moment}, {"G^2": w.level**2}
+
+
+@statement(
+    "aggregation.A4.empty",
+    **A4,
+    latex=r"1\le0",
+    title="no strongly convex loss has bounded gradients on the whole space",
+    family=numbers(
+        {
+            "mu": q.CURVATURE,
+            "level": q.LEVEL,
+            "second_moment": Real(1 / 16, 256, unit=(2, -2), log=True),
+        },
+        about="mu, G and the second moment at distance 2 G/mu from a minimiser",
+    ),
+    given=[
+        Hypothesis(
+            "A2 and an unbiased gradient",
+            r"\mathbb E\|g_i(w)\|^2\ge\mu^2\|w-w_i^\star\|^2=4G^2",
+            lambda w: w.second_moment - 4 * w.level**2,
+        ),
+        Hypothesis(
+            "A4 at every point",
+            q.everywhere.latex,
+            lambda w: w.level**2 - w.second_moment,
+            "Assumption A4",
+        ),
+    ],
+    empties="aggregation.A4@space",
+    lift=lambda w: {"mu": w.mu, "level": w.level, "second_moment": q.far_second_moment(w)},
+    note="A2 on R^d and A4 at every point of it exclude each other.",
+    proof="""E|g|^2 >= |grad F_i|^2 >= mu^2 r^2 at distance r from the minimiser; at r = 2 G/mu this
+    is 4 G^2 > G^2.""",
+)
+def empty(w: World) -> Sides:
+    return {"1": 1}, {"0": 0}
+
+
+EMPTY = tuple(
+    empty.variant(f"{leaf.entry}.empty", where=leaf.source.where, kind=leaf.kind, empties=leaf.key)
+    for claim in (
+        *(theorem.lemma2, theorem.theorem3, corollary.corollary4),
+        *(error_free.eq13, error_free.eq14, chain.eq17, chain.eq19),
+        *(
+            proof_expansion.a1b_whole,
+            proof_recursion.pre,
+            proof_recursion.a5,
+            proof_recursion.recursion,
+        ),
+    )
+    for leaf in [claim.leaf("space")]
+)
+"""What rests on A4 at every point of the space speaks of nothing."""
+
+# -- A4 on the domain that a run can reach -----------------------------------------------------
+
+RUNS = q.runs(
+    *(q.size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
+    q.quiet(2, 2, 2, d=2),
+    q.quiet(3, 3, 3),
     paced=True,
 )
-NO_LONGER = [
-    Hypothesis(
-        "steps at most 1/L",
-        r"\eta_t\le\frac1L\text{ for all }t",
-        lambda w: 1 - w.beta[..., None] * w.step_sizes,
-    ),
-]
+NO_LONGER = Hypothesis(
+    "steps at most 1/L",
+    r"\eta_t\le\frac1L\text{ for all }t",
+    lambda w: 1 - w.beta[..., None] * w.step_sizes,
+)
 
 
 def _slope_at_best(w: World) -> Array:
@@ -178,20 +256,19 @@ def _radius(w: World) -> Array:
     problem: Any = w.problem
     values = problem.noise_support()[0] * problem.noise_scale[..., None]
     longest = xp.largest(xp.largest(xp.absolute(values)))
-    start = xp.sqrt(xp.squared_norm(w.start - q.best(w)))
+    start = xp.sqrt(q.start_distance(w))
     return xp.maximum(start, (_slope_at_best(w) + longest) / w.mu)
 
 
 @statement(
     "aggregation.A4.refined/reach",
-    where=A4,
-    kind="assumption",
+    **A4,
     family=RUNS,
     over="path",
     title="the domain that runs can reach",
-    given=NO_LONGER,
+    given=[NO_LONGER],
     defines=q.FREE,
-    latex=r"\|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)",
+    latex=RADIUS,
     note="""Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu),
     g the largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L.""",
     proof="""A gradient step of size eta <= 1/L on F_i brings two points nearer by 1 - eta mu, and
@@ -217,8 +294,7 @@ def level(w: World) -> Sides:
 
 @statement(
     "aggregation.A4.refined/ball",
-    where=A4,
-    kind="assumption",
+    **A4,
     title="second moment on a ball",
     latex=r"\mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2",
     family=TABLES,

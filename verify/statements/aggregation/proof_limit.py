@@ -6,26 +6,19 @@ from bounds import aggregation as closed
 from bounds import generic as xp
 from verify.claim import Array, Hypothesis, Real, Shape, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.corollary import (
-    REST,
-    RETURNING,
-    RUNS,
-    SETTLING,
-    TURNED,
-    speed_at,
-)
-from verify.statements.aggregation.endless_runs import gradient_for_ever
-from verify.statements.aggregation.proof_first import PROOF
-from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import CURVATURE, LOW, constants
+from verify.statements.aggregation.proof_expansion import PROOF
 from verify.world.world import World
+
+EXISTS = r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T"
+FORM = r"\frac L2\frac{\gamma\Delta_0+\frac8{3\overline\rho}(C/\mu^2+D(T+\gamma)/\mu)}{T+\gamma}=\frac{\mathcal V}{T+\gamma}+\mathcal E"
+STEP = q.at(PROOF, "proof step")
 
 _SEQUENCE = {
     "start": Real(0, 8, unit=(0, 2)),
     "reached": Real(0, 1, per=("T",), domain=(0, 1)),
     "noise": Real(1 / 64, 8, unit=(2, -2), log=True),
     "bias": Real(-8, 8, unit=(1, 0)),
-    "mu": CURVATURE,
+    "mu": q.CURVATURE,
     "slack": Real(1 / 64, 8, log=True),
 }
 _LENGTHS: tuple[Shape, ...] = ({"T": 1}, {"T": 2}, {"T": 4})
@@ -33,11 +26,6 @@ FREE = numbers(
     {**_SEQUENCE, "delay": Real(1 / 8, 64, log=True)},
     *_LENGTHS,
     about="sequences that satisfy the recursion, free constants",
-)
-PAPER = numbers(
-    {**_SEQUENCE, "condition": Real(1, 64, log=True)},
-    *_LENGTHS,
-    about="sequences that satisfy the recursion, gamma = 4L/mu",
 )
 
 
@@ -58,16 +46,22 @@ def _sequence(w: World) -> tuple[Array, Array]:
 
 exists = Hypothesis(
     "recursion not negative",
-    r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T",
+    EXISTS,
     lambda w: _sequence(w)[1],
     f"{PROOF}, Delta_t = E|w_t - w*|^2",
 )
 
 
-@statement(
+def induction(w: World) -> Sides:
+    right = closed.recursion_limit_upper(
+        w.start, 1, w.mu, (1 + w.slack) / w.mu, w.noise, w.bias, w.delay, w.T
+    )
+    return {"Delta_T": _sequence(w)[0]}, {"psi/(T + gamma)": right}
+
+
+printed = statement(
     "aggregation.proof.psi/induction",
-    where=PROOF,
-    kind="proof step",
+    **STEP,
     title="induction",
     latex=r"\Delta_t\le\frac\psi{t+\gamma}",
     family=FREE,
@@ -77,17 +71,11 @@ exists = Hypothesis(
 
     Where eta_0 mu B = beta mu B/gamma exceeds one the first factor is negative: Delta_0 = 0 allows
     Delta_1 = (beta/gamma)^2 C, above beta^2 C/((beta mu B - 1)(1 + gamma)) for small gamma.""",
-)
-def induction(w: World) -> Sides:
-    right = closed.recursion_limit_upper(
-        w.start, 1, w.mu, (1 + w.slack) / w.mu, w.noise, w.bias, w.delay, w.T
-    )
-    return {"Delta_T": _sequence(w)[0]}, {"psi/(T + gamma)": right}
-
-
-induction_repaired = induction.variant(
-    "aggregation.proof.psi.repaired/induction",
+)(induction)
+repaired = printed.repaired(
+    part="induction",
     title="induction without a negative factor",
+    latex=printed.latex,
     given=[
         exists,
         Hypothesis(
@@ -102,22 +90,19 @@ induction_repaired = induction.variant(
     proof="""With b = beta mu B, n = t + gamma and M_n = psi_n/n, the step gives at most (1 - b/n)
     M_n + ((b-1)/n) M_n = (n-1)/n M_n <= n/(n+1) M_n <= psi_{n+1}/(n+1), as psi_n does not fall with
     n for D >= 0.""",
-)
+)(induction)
 
 
 @statement(
     "aggregation.proof.psi/smooth",
-    where=PROOF,
-    kind="proof step",
+    **STEP,
     title="smoothness of F",
     latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2",
     over="path",
-    family=runs(
-        *(size(2, 1, 1, r) for r in ("fixed", "fedmax")),
-        size(2, 2, 2, "fixed", d=2, quiet=True),
-        paced=True,
+    family=q.runs(
+        *(q.size(2, 1, 1, rule) for rule in ("fixed", "fedmax")), q.quiet(2, 2, 2, d=2), paced=True
     ),
-    defines={"step_sizes": q.free_steps},
+    defines=q.STEPPED,
     note="F is L-smooth and its gradient vanishes at w*.",
 )
 def smooth(w: World) -> Sides:
@@ -126,16 +111,16 @@ def smooth(w: World) -> Sides:
 
 
 @statement(
-    "aggregation.proof.psi/sum@loop",
-    where=PROOF,
-    kind="proof step",
+    "aggregation.proof.psi/sum",
+    readings=["times"],
+    **STEP,
     over="mean",
     title="a sum for the maximum",
     latex=r"\max(a,b)\le a+b",
-    family=RUNS,
-    also=(TURNED,),
+    family=lambda r: q.RUNS if "loop" in r else q.REST,
+    also=lambda r: (q.TURNED,) if "loop" in r else (q.MIDDLE, q.SETTLING),
     given=[q.heterogeneous],
-    defines=q.over_horizon("loop"),
+    defines=lambda r: q.over_horizon(r.times),
     note="""a = gamma Delta_0 and b, the other entry of psi, with beta = 1/mu. The largest of two
     numbers is at most their sum if neither is negative; b is where rho-bar > rho-tilde, which a run
     that ends allows.""",
@@ -148,22 +133,13 @@ def sum_for_max(w: World) -> Sides:
     return {"max": xp.maximum(first, second)}, {"a": first, "b": second}
 
 
-sum_endless = sum_for_max.variant(
-    "aggregation.proof.psi/sum@endless",
-    family=REST,
-    also=(RETURNING, SETTLING),
-    defines=q.over_horizon("endless") | {"G2": gradient_for_ever},
-)
-
-
 @statement(
     "aggregation.proof.psi/form",
-    where=PROOF,
-    kind="proof step",
+    **STEP,
     title="the form of V and E",
-    latex=r"\frac L2\frac{\gamma\Delta_0+\frac8{3\overline\rho}(C/\mu^2+D(T+\gamma)/\mu)}{T+\gamma}=\frac{\mathcal V}{T+\gamma}+\mathcal E",
+    latex=FORM,
     relation="==",
-    family=constants(low=LOW, high=Real(0, 64), time=Real(0, 64)),
+    family=q.constants(low=q.LOW, high=Real(0, 64), time=Real(0, 64)),
     note="L/2 times the sum of both entries of psi over T + gamma, beta = 1/mu and gamma = 4L/mu.",
 )
 def form(w: World) -> Sides:
@@ -173,5 +149,5 @@ def form(w: World) -> Sides:
     steady = (noise / w.mu**2 + bias * (w.time + delay) / w.mu) / (3 * w.low / 8)
     whole = w.smoothness / 2 * (delay * w.squared_start + steady) / (w.time + delay)
     error = closed.learning_error(w.mu, w.smoothness, w.gap, w.low, w.high)
-    printed = speed_at(w, w.low) / (w.time + delay) + error
+    printed = q.speed_at(w, w.low) / (w.time + delay) + error
     return {"from psi": whole}, {"V/(T + gamma) + E": printed}

@@ -7,50 +7,43 @@ from bounds import generic as xp
 from bounds.aggregation_rules import weighting_skew
 from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation import symbols
-from verify.statements.aggregation.corollary import REST, RETURNING, speed_at
-from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import NUMBERS, RAW, SHARE, some_excess
 from verify.world.world import World
+
+SPEED = r"\overline\rho'\ge\overline\rho\Rightarrow\mathcal V(\overline\rho')\le\mathcal V(\overline\rho)"
+BELOW_ZERO = r"\mathcal E\ge-\frac{4L}{3\mu\overline\rho}\,\frac{\|w_0-w^\star\|^2+G^2\sum_rQ_r}{\sum_t\eta_t}\to0"
+ENSURED = r"\alpha_t^i\ge a\Rightarrow\frac1{\pi\min p_i}-N\le\frac{\max p_i}{a\min p_i}-N"
 
 # -- Remark 7 ----------------------------------------------------------------------------------
 
-RATIO = numbers(
-    {
-        **{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")},
-        "low": symbols.LOW,
-        "high": Real(0, 64),
-        "less": Real(0, 8),
-    },
-    about="any constants",
-)
-LONG = runs(
-    *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    size(2, 6, 2, "fixed", quiet=True),
-    size(2, 1, 1, "fixed"),
-)
+REMARK7 = q.at("Remark 7", "remark")
 
 
 @statement(
     "aggregation.remark7/speed",
-    where="Remark 7",
-    kind="remark",
+    **REMARK7,
     title="speed by the largest rho-bar",
-    latex=r"\overline\rho'\ge\overline\rho\Rightarrow\mathcal V(\overline\rho')\le\mathcal V(\overline\rho)",
-    family=symbols.constants(low=symbols.LOW, more=Real(0, 8)),
+    latex=SPEED,
+    family=q.constants(low=q.LOW, more=Real(0, 8)),
     note="V falls as rho-bar grows, the rest being fixed.",
 )
 def speed_falls(w: World) -> Sides:
-    return {"V at a larger rho-bar": speed_at(w, w.low + w.more)}, {"V": speed_at(w, w.low)}
+    return {"V at a larger rho-bar": q.speed_at(w, w.low + w.more)}, {"V": q.speed_at(w, w.low)}
 
 
 @statement(
     "aggregation.remark7/error",
-    where="Remark 7",
-    kind="remark",
-    family=RATIO,
+    **REMARK7,
     title="error by the smallest ratio",
     latex=r"\mathcal E\text{ grows with }\tilde\rho/\overline\rho",
+    family=numbers(
+        {
+            **q.some_numbers("mu", "smoothness", "gap"),
+            "low": q.LOW,
+            "high": Real(0, 64),
+            "less": Real(0, 8),
+        },
+        about="any constants",
+    ),
     note="E is 8 L Gamma/(3 mu) times rho-tilde/rho-bar - 1.",
 )
 def error_grows(w: World) -> Sides:
@@ -61,52 +54,49 @@ def error_grows(w: World) -> Sides:
     return {"E": lower}, {"E at a larger ratio": larger}
 
 
-@statement(
-    "aggregation.remark7/zero",
-    where="Remark 7",
-    kind="remark",
-    title="no error for alpha = p",
-    latex=r"\alpha=p\Rightarrow\rho\equiv1",
-    relation="==",
-    family=symbols.at_one_point(*symbols.SIZES),
-    given=[some_excess],
-    note="rho is one at every point for alpha = p, so that rho-tilde = rho-bar.",
-)
-def shares_skew(w: World) -> Sides:
+def skew_of_shares(w: World) -> Sides:
     share = q.normalised(w.share)
     return {"sum alpha x": weighting_skew(share, w.excess, share)}, {"1": 1}
 
 
+shares_skew = statement(
+    "aggregation.remark7/zero",
+    **REMARK7,
+    title="no error for alpha = p",
+    latex=r"\alpha=p\Rightarrow\rho\equiv1",
+    relation="==",
+    family=q.at_one_point(*q.SIZES),
+    given=[q.some_excess],
+    note="rho is one at every point for alpha = p, so that rho-tilde = rho-bar.",
+)(skew_of_shares)
+
+
 @statement(
-    "aggregation.remark7/least@loop",
-    where="Remark 7",
-    kind="remark",
-    latex=r"\mathcal E\ge0,\text{ that is }\overline\rho\le\tilde\rho",
+    "aggregation.remark7/least",
+    readings=["times"],
+    **REMARK7,
     title="no strategy has a smaller error",
-    family=runs(size(2, 2, 1, "fixed", quiet=True)),
+    latex=r"\mathcal E\ge0,\text{ that is }\overline\rho\le\tilde\rho",
+    family=lambda r: q.runs(q.quiet(2, 2, 1)) if "loop" in r else q.REST,
+    also=lambda r: () if "loop" in r else (q.MIDDLE,),
     given=[q.heterogeneous],
-    defines=q.over_horizon("loop"),
+    defines=lambda r: q.over_horizon(r.times),
     note="""rho-bar may exceed rho-tilde on a finite run: the model comes from where the favoured
     clients are badly served. Without an end see remark7.refined.""",
 )
-def no_error_on_runs(w: World) -> Sides:
+def no_error(w: World) -> Sides:
     return {"rho-bar": w.low}, {"rho-tilde": w.high}
 
 
-no_error_endless = no_error_on_runs.variant(
-    "aggregation.remark7/least@endless",
-    family=REST,
-    also=(RETURNING,),
-    defines=q.over_horizon("endless"),
-)
-
-
-@no_error_on_runs.like(
-    "aggregation.remark7.refined/least",
-    family=LONG,
-    defines=q.over_horizon("loop"),
+@no_error.leaf("loop").refined(
+    part="least",
+    family=q.runs(
+        *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
+        q.quiet(2, 6, 2),
+        q.size(2, 1, 1, "fixed"),
+    ),
     title="how far below zero the error can be",
-    latex=r"\mathcal E\ge-\frac{4L}{3\mu\overline\rho}\,\frac{\|w_0-w^\star\|^2+G^2\sum_rQ_r}{\sum_t\eta_t}\to0",
+    latex=BELOW_ZERO,
     note="""rho-bar and rho-tilde over an endless run: what T of its iterations leave of E, and a
     rest that vanishes with T. The E of FedAvg is that of its own run.""",
     proof="""In a round that begins at w_r and whose steps sum to S_r, convexity and smoothness give
@@ -123,12 +113,10 @@ def no_error_below(w: World) -> Sides:
     ideal = q.excess_at(w, q.best(w))
     alphas = [run.alpha[..., t, :] for t in q.times(w, "loop")]
     skews = [weighting_skew(alpha, ideal, w.client_weights) for alpha in alphas]
-    args = (w.mu, w.beta, w.gap)
-    own = closed.learning_error(*args, q.low_of(w, "fedavg"), q.worst(xp.stack(skews, -1)))
+    own = q.error(w, q.low_of(w, "fedavg"), q.worst(xp.stack(skews, -1)))
     scale = 4 * w.beta / (3 * w.mu * w.low)
     rest = scale * (w.distance0 + w.G2 * _spent(w)) / xp.total(w.step_sizes)
-    error = closed.learning_error(*args, w.low, w.high)
-    return {"E of FedAvg": own}, {"E": error, "rest after T iterations": rest}
+    return {"E of FedAvg": own}, {"E": q.error(w, w.low, w.high), "rest after T iterations": rest}
 
 
 def _spent(w: World) -> Array:
@@ -146,16 +134,7 @@ def _spent(w: World) -> Array:
 
 # -- Remark 8 ----------------------------------------------------------------------------------
 
-GOAL = numbers(
-    {
-        **{k: NUMBERS[k] for k in ("mu", "smoothness", "gap")},
-        "share": SHARE,
-        "raw": RAW,
-        "least_weight": Real(1 / 256, 1 / 2, log=True, domain=(0, 1)),
-    },
-    *symbols.SIZES[1:],
-    about="any weights with a given smallest one",
-)
+REMARK8 = q.at("Remark 8", "remark")
 
 
 def _error_by(w: World, pi: Array, share: Array) -> Array:
@@ -166,20 +145,19 @@ def _error_by(w: World, pi: Array, share: Array) -> Array:
 
 @statement(
     "aggregation.remark8/depends",
-    where="Remark 8",
-    kind="remark",
+    **REMARK8,
     relation="==",
     title="both bounds depend on pi alone",
     latex=r"\pi=\pi'\Rightarrow\text{equal bounds}",
     family=numbers(
         {
-            **NUMBERS,
+            **q.NUMBERS,
             "pi": Real(1 / 64, 1, log=True, domain=(0, 1)),
-            "share": SHARE,
-            "first": RAW,
-            "second": RAW,
+            "share": q.SHARE,
+            "first": q.RAW,
+            "second": q.RAW,
         },
-        *({**shape, "local_steps": 1} for shape in symbols.FEW),
+        *({**shape, "local_steps": 1} for shape in q.FEW),
         about="any constants and shares, two weightings with one smallest ratio",
     ),
     note="""Two weightings with one pi have one bound (constants and shares of the problem fixed).
@@ -192,17 +170,25 @@ def depends(w: World) -> Sides:
         kept = w.symbol(name) * (1 - xp.eye(w.N, share)[empty])
         weights = w.pi[..., None] * share + (1 - w.pi)[..., None] * q.normalised(kept)
         pi = xp.smallest(weights / share)
-        bounds.append(speed_at(w, pi) + _error_by(w, pi, share))
+        bounds.append(q.speed_at(w, pi) + _error_by(w, pi, share))
     return {"bound": bounds[0]}, {"bound of the other": bounds[1]}
 
 
 @statement(
     "aggregation.remark8/ensured",
-    where="Remark 8",
-    kind="remark",
-    family=GOAL,
+    **REMARK8,
     title="a smallest weight ensures a bound on the error",
-    latex=r"\alpha_t^i\ge a\Rightarrow\frac1{\pi\min p_i}-N\le\frac{\max p_i}{a\min p_i}-N",
+    latex=ENSURED,
+    family=numbers(
+        {
+            **q.some_numbers("mu", "smoothness", "gap"),
+            "share": q.SHARE,
+            "raw": q.RAW,
+            "least_weight": Real(1 / 256, 1 / 2, log=True, domain=(0, 1)),
+        },
+        *q.SIZES[1:],
+        about="any weights with a given smallest one",
+    ),
     given=[
         Hypothesis(
             "weights at least a",

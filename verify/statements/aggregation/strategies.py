@@ -2,142 +2,122 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import aggregation as closed
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
-from verify.statements.aggregation import error_free, remarks, symbols
+from verify.claim import Array, Reading, Real, Sides, hypothesis, numbers, statement
+from verify.statements.aggregation import error_free, remarks
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights
-from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import NUMBERS
-from verify.statements.aggregation.theorem import RULES
 from verify.world.world import World
+
+PRINTED_SPEED = r"\mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}"
+TRUE_SPEED = r"\mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}"
+WORST = r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star"
+BY_TEMPERATURE = r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)"
+
+STRATEGIES = q.at("Section 2.3", "claim")
 
 # -- FedAvg ------------------------------------------------------------------------------------
 
-STRATEGIES = "Section 2.3"
-FINAL = runs(
-    *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in RULES[1:]),
-    about="runs without noise",
-    paced=True,
-)
-skew = remarks.shares_skew.variant(
+skew = remarks.shares_skew.like(
     "aggregation.strategy.fedavg/skew",
-    where=STRATEGIES,
-    kind="claim",
+    **STRATEGIES,
     title="rho is one everywhere",
-    family=symbols.at_one_point(*symbols.FEW, about="any losses and shares"),
-)
-accuracy_error = remarks.no_error_on_runs.variant(
-    "aggregation.strategy.fedavg/accuracy@bound+loop",
-    where=STRATEGIES,
-    kind="claim",
-    title="optimal in terms of accuracy",
-    latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0",
-)
-accuracy_endless = remarks.no_error_endless.variant(
-    "aggregation.strategy.fedavg/accuracy@bound+endless",
-    where=STRATEGIES,
-    kind="claim",
-    title=accuracy_error.title,
-    latex=accuracy_error.latex,
+    latex=remarks.shares_skew.latex,
+    note=remarks.shares_skew.note,
+    family=q.at_one_point(*q.FEW, about="any losses and shares"),
+)(remarks.skew_of_shares)
+accuracy_error = tuple(
+    leaf.variant(
+        f"aggregation.strategy.fedavg/accuracy@bound+{leaf.reading}",
+        **STRATEGIES,
+        title="optimal in terms of accuracy",
+        latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0",
+    )
+    for leaf in remarks.no_error
 )
 
 
 @statement(
     "aggregation.strategy.fedavg/accuracy@reached",
-    where=STRATEGIES,
-    kind="claim",
-    family=FINAL,
+    **STRATEGIES,
     title="optimal in terms of accuracy",
     latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)",
-    defines={"step_sizes": q.free_steps},
+    family=q.runs(
+        *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in q.RULES[1:]),
+        about="runs without noise",
+        paced=True,
+    ),
+    defines=q.STEPPED,
     note="F - F* after the same finite number of steps as another strategy.",
 )
 def accuracy(w: World) -> Sides:
-    mine = w.run(rule="fedavg").theta[..., w.rounds, :]
-    average = xp.total(w.client_weights * q.excess_at(w, mine))
     other = xp.total(w.client_weights * q.excess_at(w, w.run().theta[..., w.rounds, :]))
-    return {"sum p x of FedAvg": average}, {"sum p x": other}
-
-
-def _constants(w: World) -> dict[str, Any]:
-    names = ("mu", "smoothness", "squared_gradient", "sigma2", "gap", "squared_start")
-    return {name: w.symbol(name) for name in names}
+    return {"sum p x of FedAvg": q.gap_of(w, "fedavg")}, {"sum p x": other}
 
 
 @statement(
     "aggregation.eq20",
-    where="eq. 20",
-    kind="claim",
+    **q.at("eq. 20", "claim"),
     title="speed of FedAvg",
     relation="==",
-    latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}",
-    family=symbols.constants(),
+    latex=PRINTED_SPEED,
+    family=q.constants(),
     uses=("aggregation.V",),
     note="V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient.",
 )
 def twenty(w: World) -> Sides:
-    speed = closed.speed_constant(**_constants(w), low=1, local_steps=w.local_steps)
-    printed = closed.fedavg_speed_constant_printed(**_constants(w), local_steps=w.local_steps)
-    return {"V at rho-bar = 1": speed}, {"V": printed}
+    printed = closed.fedavg_speed_constant_printed(**q.own_constants(w))
+    return {"V at rho-bar = 1": q.speed_at(w, 1)}, {"V": printed}
 
 
-@twenty.like(
-    "aggregation.eq20.repaired",
+@twenty.repaired(
     uses=("aggregation.V",),
-    latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}",
+    latex=TRUE_SPEED,
     note="V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.",
     proof="rho is one everywhere for alpha = p; put rho-bar = 1 into V.",
 )
 def twenty_repaired(w: World) -> Sides:
-    right = closed.fedavg_speed_constant(**_constants(w), local_steps=w.local_steps)
-    return twenty(w)[0], {"V": right}
+    right = closed.fedavg_speed_constant(**q.own_constants(w))
+    return {"V at rho-bar = 1": q.speed_at(w, 1)}, {"V": right}
 
 
 # -- FedMax ------------------------------------------------------------------------------------
 
-ONE_ROUND = runs(*(size(n, e, e, "fedmax", quiet=True) for n in (2, 3) for e in (1, 2)), paced=True)
-RIVALS = runs(*(size(2, 2, 1, "fixed", quiet=True, d=d) for d in (1, 2)), paced=True)
-FAST = numbers(
-    {
-        **NUMBERS,
-        "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
-        "share": symbols.SHARE,
-        "raw": symbols.RAW,
-    },
-    *symbols.FEW,
-    about="any losses at one point, any shares, weights and constants",
-)
-
 
 @statement(
     "aggregation.strategy.fedmax/bound@each-point",
-    where=STRATEGIES,
-    kind="claim",
-    family=FAST,
+    **STRATEGIES,
     title="optimal bound on the speed",
     latex=r"\mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))",
+    family=numbers(
+        {
+            **q.NUMBERS,
+            "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
+            "share": q.SHARE,
+            "raw": q.RAW,
+        },
+        *q.FEW,
+        about="any losses at one point, any shares, weights and constants",
+    ),
     note="V with rho at one and the same point: FedMax makes it smallest.",
 )
 def fastest(w: World) -> Sides:
     def speed(weights: Array) -> Array:
         low = rules.weighting_skew(weights, w.excess, q.normalised(w.share))
-        return closed.speed_constant(**_constants(w), low=low, local_steps=1)
+        return q.speed_at(w, low, local_steps=1)
 
     return {"V of FedMax": speed(rules.fedmax_weights(w.excess))}, {"V": speed(q.normalised(w.raw))}
 
 
 bound_on_runs = error_free.fedmax_on_runs.variant(
     "aggregation.strategy.fedmax/bound@whole-run",
-    where=STRATEGIES,
+    **STRATEGIES,
     title="optimal bound on the speed",
-    family=RIVALS,
+    family=q.runs(*(q.quiet(2, 2, 1, d=d) for d in (1, 2)), paced=True),
     given=[q.heterogeneous],
-    defines={"step_sizes": q.free_steps, "gap": q.gap},
+    defines={**q.STEPPED, "gap": q.gap},
 )
 
 
@@ -163,15 +143,14 @@ def single(w: World) -> Array:
 
 @statement(
     "aggregation.strategy.fedmax/model",
-    where=STRATEGIES,
-    kind="claim",
-    family=ONE_ROUND,
+    **STRATEGIES,
     title="the global model is the worst client's",
+    latex=WORST,
     relation="==",
     over="path",
-    latex=r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star",
+    family=q.runs(*(q.quiet(n, e, e, "fedmax") for n in (2, 3) for e in (1, 2)), paced=True),
     given=[single],
-    defines={"step_sizes": q.free_steps},
+    defines=q.STEPPED,
     note="""The new global model is the local model of the client worst served where the round
     began.""",
 )
@@ -185,51 +164,45 @@ def worst_client(w: World) -> Sides:
 # -- FedMax(k) and power of choice -------------------------------------------------------------
 
 _SHAPES = ({"N": 2, "count": 1}, {"N": 3, "count": 2})
-CHOICE = numbers(
-    {
-        "excess": symbols.EXCESS,
-        "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
-        "share": symbols.SHARE,
-    },
-    *_SHAPES,
-    about="any losses and minima, all clients asked",
-)
-SAME_MINIMUM = numbers(
-    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
-    *_SHAPES,
-    about="any losses over one minimum",
-)
 
 
 @statement(
-    "aggregation.strategy.fedmaxk/choice@uniform",
-    where=STRATEGIES,
-    kind="claim",
-    family=CHOICE,
+    "aggregation.strategy.fedmaxk/choice",
+    readings=["inside-k"],
+    **STRATEGIES,
     title="FedMax(k) is power of choice",
     relation="==",
     latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
-    note="Power of choice ranks F_i, FedMax(k) ranks F_i - F_i*; all clients are asked.",
+    family=numbers(
+        {
+            "excess": q.EXCESS,
+            "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
+            "share": q.SHARE,
+        },
+        *_SHAPES,
+        about="any losses and minima, all clients asked",
+    ),
+    note=lambda r: (
+        "FedMax(k) weighted by p over the chosen clients."
+        if "by-shares" in r
+        else "Power of choice ranks F_i, FedMax(k) ranks F_i - F_i*; all clients are asked."
+    ),
 )
-def choice(w: World) -> Sides:
+def choice(w: World, r: Reading) -> Sides:
+    share = q.normalised(w.share) if "by-shares" in r else None
+    own = rules.fedmaxk_weights(w.excess, w.count, share)
     chosen = rules.fedmaxk_weights(w.excess + w.minimum, w.count)
-    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}, {"power of choice": chosen}
+    return {"FedMax(k)": own}, {"power of choice": chosen}
 
 
-@choice.like(
-    "aggregation.strategy.fedmaxk/choice@by-shares",
-    latex=choice.latex,
-    note="FedMax(k) weighted by p over the chosen clients.",
-)
-def choice_shares(w: World) -> Sides:
-    share = q.normalised(w.share)
-    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count, share)}, choice(w)[1]
-
-
-@choice.like(
-    "aggregation.strategy.fedmaxk.repaired/choice",
+@choice[0].repaired(
+    part="choice",
     latex=r"F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
-    family=SAME_MINIMUM,
+    family=numbers(
+        {"excess": q.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
+        *_SHAPES,
+        about="any losses over one minimum",
+    ),
     note="Equal minima, equal weights inside the k.",
     proof="""A common constant added to all losses changes no rank; ties are broken by the number of
     the client in both.""",
@@ -241,12 +214,10 @@ def choice_repaired(w: World) -> Sides:
 
 # -- FedSoftMax --------------------------------------------------------------------------------
 
-SOFT = symbols.at_one_point(
-    *symbols.FEW,
-    temperature=symbols.TEMPERATURE,
-    about="any losses at one point, any shares and temperature",
+SOFT = q.at_one_point(
+    *q.FEW, temperature=q.TEMPERATURE, about="any losses at one point, any shares and temperature"
 )
-SOFT_RUNS = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)))
+SOFT_RUNS = q.runs(*(q.size(2, 2, e, "fedsoftmax") for e in (1, 2)))
 
 
 def soft_weights(w: World) -> Array:
@@ -256,12 +227,11 @@ def soft_weights(w: World) -> Array:
 
 @statement(
     "aggregation.strategy.fedsoftmax/nonzero",
-    where=STRATEGIES,
-    kind="claim",
-    family=SOFT,
+    **STRATEGIES,
     title="nonzero weights",
     latex=r"\alpha_t^i>0",
     relation="==",
+    family=SOFT,
     note="Every client has a weight: counted are the positive ones.",
 )
 def nonzero(w: World) -> Sides:
@@ -272,11 +242,10 @@ def nonzero(w: World) -> Sides:
 
 @statement(
     "aggregation.strategy.fedsoftmax.explicit/weights",
-    where=STRATEGIES,
-    kind="claim",
-    family=SOFT,
+    **STRATEGIES,
     title="the smallest weight",
     latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}",
+    family=SOFT,
     note="alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.",
     proof="alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}.",
 )
@@ -295,20 +264,18 @@ def _error(w: World, pi: Array) -> Array:
 
 @statement(
     "aggregation.strategy.fedsoftmax/error",
-    where=STRATEGIES,
-    kind="claim",
-    family=SOFT_RUNS,
+    **STRATEGIES,
     title="error bounded by eq. 19",
+    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
     over="mean",
+    family=SOFT_RUNS,
     given=[q.heterogeneous],
     defines=RATIOS,
-    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
     uses=("aggregation.eq19",),
     note="Eq. 19 at the smallest ratio of the run.",
 )
 def error(w: World) -> Sides:
-    own = closed.learning_error(w.mu, w.beta, w.gap, w.low, w.high)
-    return {"E": own}, {"bound": _error(w, w.least_ratio)}
+    return {"E": q.error(w, w.low, w.high)}, {"bound": _error(w, w.least_ratio)}
 
 
 def _spread(w: World) -> Array:
@@ -317,10 +284,10 @@ def _spread(w: World) -> Array:
     return -q.least(xp.stack([xp.smallest(x) - xp.largest(x) for x in served], -1))
 
 
-@error.like(
-    "aggregation.strategy.fedsoftmax.explicit/error",
+@error.explicit(
+    part="error",
     title="eq. 19 by temperature",
-    latex=r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)",
+    latex=BY_TEMPERATURE,
     defines={**RATIOS, "spread": _spread},
     uses=("aggregation.eq19",),
     note="Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.",

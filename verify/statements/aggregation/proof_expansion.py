@@ -6,36 +6,38 @@ Whether a step follows from the displays before it is decided over free symbols.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Sides, Terms, hypothesis, statement
+from verify.claim import Array, Hypothesis, Reading, Sides, Terms, hypothesis, statement
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.assumptions import A2
-from verify.statements.aggregation.runs import runs, section2, size
-from verify.statements.aggregation.space import spaced
-from verify.statements.aggregation.symbols import symbols
 from verify.statements.aggregation.theorem import LEMMA1, LEMMA2
 from verify.world.world import World
 
+EXPANSION = r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4"
+AT_MODELS = r"A_1\le\sum\alpha\|w_t-w_t^i\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle"
+LAST = r"\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))"
+MIDDLE = r"-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)"
+FIRST_TO_LAST = r"\mathbb EA_1\le" + LAST
+STRONG = r"\sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)"
+
 PROOF = "Appendix A"
-ONE = (size(1, 1, 1, "fedavg"), size(2, 1, 1, "fixed"), size(2, 1, 1, "fedmax"))
+STEP = q.at(PROOF, "proof step", over="path", defines=q.FREE)
+ONE = (q.size(1, 1, 1, "fedavg"), q.size(2, 1, 1, "fixed"), q.size(2, 1, 1, "fedmax"))
 TWO = (
-    size(2, 2, 2, "fixed"),
-    size(2, 2, 2, "fedmax"),
-    size(2, 2, 2, "fixed", quiet=True, d=2),
-    size(3, 2, 2, "fixed", quiet=True),
-    size(2, 3, 3, "fixed", quiet=True),
+    *(q.size(2, 2, 2, rule) for rule in ("fixed", "fedmax")),
+    q.quiet(2, 2, 2, d=2),
+    q.quiet(3, 2, 2),
+    q.quiet(2, 3, 3),
 )
-ALL = runs(*ONE, *TWO, paced=True)
-INSIDE = runs(
-    size(2, 2, 2, "fixed", at=0),
-    size(2, 2, 2, "fixed", quiet=True),
-    size(2, 2, 2, "fedmax", quiet=True, d=2),
+ALL = q.runs(*ONE, *TWO, paced=True)
+INSIDE = q.runs(
+    q.size(2, 2, 2, "fixed", at=0),
+    q.quiet(2, 2, 2),
+    q.quiet(2, 2, 2, "fedmax", d=2),
     paced=True,
 )
-BETWEEN = runs(*section2(*(size(2, 3, 2, "fixed", quiet=True, at=at) for at in (1, 2))), paced=True)
-LONG = runs(*ONE[1:], *(size(2, e, e, "fixed", quiet=True) for e in (2, 3, 6)), paced=True)
+BETWEEN = q.runs(*q.section2(*(q.quiet(2, 3, 2, at=at) for at in (1, 2))), paced=True)
+LONG = q.runs(*ONE[1:], *(q.quiet(2, e, e) for e in (2, 3, 6)), paced=True)
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ def sums(w: World) -> Sums:
         before - point,
         xp.total(alpha[..., None] * slopes, axis=-2),
         (before - after) / eta,
-        mean(xp.squared_norm(before[..., None, :] - models)),
+        q.spread(w),
         mean(excess),
         mean(excess - q.excess_at(w, point)),
         mean(xp.dot(away, slopes)),
@@ -80,24 +82,26 @@ def sums(w: World) -> Sums:
 
 
 @statement(
-    "aggregation.proof.expand@section2",
-    where=PROOF,
-    kind="proof step",
+    "aggregation.proof.expand",
+    readings=["iterates"],
+    **STEP,
     title="expansion",
-    latex=r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4",
+    latex=EXPANSION,
     relation="==",
-    over="path",
-    family=BETWEEN,
-    defines=q.FREE,
-    note="""w_t is the p-average of eq. 4 until models are aggregated with other weights, which is
-    no step from there.""",
+    family=lambda r: BETWEEN if "section2" in r else INSIDE,
+    note=lambda r: (
+        """w_t is the p-average of eq. 4 until models are aggregated with other weights, which is
+        no step from there."""
+        if "section2" in r
+        else "w_t with the weights of the round at all its steps, as Appendix A writes it."
+    ),
 )
-def expand(w: World) -> Sides:
-    run, eta = w.run(), w.step_sizes[..., w.at]
+def expand(w: World, r: Reading) -> Sides:
+    run, eta = w.run(), q.step(w)
     models, alpha = run.models[..., w.at, :, :], run.alpha[..., w.at, :]
     slopes = w.problem.own_gradients(models)
-    ends = (w.at if w.timing == "equation" else w.at + 1) % w.local_steps == 0
-    if w.timing == "equation" and not ends:
+    ends = (w.at if "section2" in r else w.at + 1) % w.local_steps == 0
+    if "section2" in r and not ends:
         alpha = w.client_weights
     # inside a round every client's own step is on record; at its end the run has no noise
     drawn = slopes if ends else (models - run.models[..., w.at + 1, :, :]) / eta[..., None, None]
@@ -113,12 +117,6 @@ def expand(w: World) -> Sides:
     }
 
 
-expand_algorithm = expand.variant(
-    "aggregation.proof.expand@algorithm",
-    family=INSIDE,
-    note="w_t with the weights of the round at all its steps, as Appendix A writes it.",
-)
-
 # -- A_1 at the local models -------------------------------------------------------------------
 
 lemma1 = Hypothesis(
@@ -133,45 +131,36 @@ lemma2 = Hypothesis(
     lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread,
     LEMMA2,
 )
+square = Hypothesis(
+    "a square",
+    r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
+    lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross,
+)
 
 
 def _first(w: World, s: Sums) -> Terms:
-    return {"A1": -2 * w.step_sizes[..., w.at] * xp.dot(s.error, s.slope)}
+    return {"A1": -2 * q.step(w) * xp.dot(s.error, s.slope)}
 
 
-@statement(
-    "aggregation.proof.A1a-deduced",
-    where=PROOF,
-    kind="deduction",
-    latex="",
-    family=symbols("spread cross slope slopes excess step_size smoothness"),
-    given=[
-        Hypothesis(
-            "a square",
-            r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
-            lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross,
-        ),
-        lemma1,
-    ],
-)
+@q.deduced("proof.A1a", "spread cross slope slopes excess step_size smoothness", [square, lemma1])
 def a1a_deduced(w: World) -> Sides:
     slopes, rest = 2 * w.smoothness * w.step_size**2 * w.excess, -2 * w.step_size * w.slope
     left = {"A1": -2 * w.step_size * (w.cross + w.slope)}
     return left, {"spread": w.spread, "slopes": slopes, "rest": rest}
 
 
-@expand.like(
+@statement(
     "aggregation.proof.A1a",
+    **STEP,
     title="inner product at the local models",
-    relation="<=",
+    latex=AT_MODELS,
     family=ALL,
-    latex=r"A_1\le\sum\alpha\|w_t-w_t^i\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle",
     deduction=a1a_deduced,
     uses=("aggregation.lemma1",),
     note="Young's inequality for the cross term, then Lemma 1 for each client.",
 )
 def a1a(w: World) -> Sides:
-    s, eta = sums(w), w.step_sizes[..., w.at]
+    s, eta = sums(w), q.step(w)
     slopes, rest = 2 * w.beta * eta**2 * s.excess, -2 * eta * s.along
     return _first(w, s), {"spread": s.spread, "slopes": slopes, "rest": rest}
 
@@ -179,11 +168,9 @@ def a1a(w: World) -> Sides:
 # -- A_1 by strong convexity -------------------------------------------------------------------
 
 _A1 = "first spread excess slope drop distances step_size smoothness mu"
-_LAST = r"\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))"
-_MIDDLE = r"-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)"
 
 
-@hypothesis("A1a", a1a.latex, where=PROOF)
+@hypothesis("A1a", AT_MODELS, where=PROOF)
 def after_a1a(w: World) -> Array:
     eta = w.step_size
     return w.spread + 2 * w.smoothness * eta**2 * w.excess - 2 * eta * w.slope - w.first
@@ -191,33 +178,26 @@ def after_a1a(w: World) -> Array:
 
 strong_convexity = Hypothesis(
     "A2",
-    r"\sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)",
+    STRONG,
     lambda w: w.slope - w.drop - w.mu * w.distances / 2,
-    f"{A2}, weighted sum",
+    "Assumption A2, weighted sum",
 )
 
 
-@statement(
-    "aggregation.proof.A1b/first-deduced",
-    where=PROOF,
-    kind="deduction",
-    latex="",
-    family=symbols(_A1),
-    given=[after_a1a, strong_convexity],
-)
+@q.deduced("proof.A1b/first", _A1, [after_a1a, strong_convexity])
 def a1b_first_deduced(w: World) -> Sides:
     drop, distances = -2 * w.step_size * w.drop, -w.step_size * w.mu * w.distances
     return {"A1": w.first}, {"drop": drop, "distances": distances}
 
 
 def _middle(w: World, s: Sums) -> Terms:
-    eta = w.step_sizes[..., w.at]
+    eta = q.step(w)
     return {"drop": -2 * eta * s.drop, "distances": -eta * w.mu * s.distances}
 
 
 @a1a.like(
     "aggregation.proof.A1b/first",
-    latex=r"A_1\le" + _MIDDLE,
+    latex=r"A_1\le" + MIDDLE,
     title="strong convexity",
     deduction=a1b_first_deduced,
     uses=("aggregation.proof.A1a",),
@@ -230,7 +210,7 @@ def a1b_first(w: World) -> Sides:
 
 
 def _line(w: World, s: Sums, factor: int) -> Terms:
-    eta = w.step_sizes[..., w.at]
+    eta = q.step(w)
     return {
         "spread": factor * eta**2 * w.local_steps**2 * w.G2,
         "distances": -eta * w.mu * s.distances,
@@ -241,7 +221,7 @@ def _line(w: World, s: Sums, factor: int) -> Terms:
 
 @a1a.like(
     "aggregation.proof.A1b/second",
-    latex=_MIDDLE + r"\le" + _LAST,
+    latex=MIDDLE + r"\le" + LAST,
     title="terms added",
     note="Two terms are added that are not negative.",
 )
@@ -261,48 +241,51 @@ def line(w: World, factor: int) -> Terms:
     }
 
 
-def _whole_deduced(w: World, factor: int) -> Sides:
-    return {"A1": w.first}, line(w, factor)
+BEFORE = f"{_A1} G2 steps", (after_a1a, strong_convexity, lemma2)
 
 
-def _whole(w: World, factor: int) -> Sides:
-    s = sums(w)
-    return _first(w, s), _line(w, s, factor)
+@q.deduced("proof.A1b/whole", *BEFORE)
+def a1b_whole_deduced(w: World) -> Sides:
+    return {"A1": w.first}, line(w, 1)
 
 
-a1b_whole_deduced, a1b_repaired_deduced = (
-    statement(
-        f"aggregation.proof.A1b{name}-deduced",
-        where=PROOF,
-        kind="deduction",
-        latex="",
-        family=symbols(f"{_A1} G2 steps"),
-        given=[after_a1a, strong_convexity, lemma2],
-    )(partial(_whole_deduced, factor=factor))
-    for name, factor in (("/whole", 1), (".repaired", 16))
-)
-a1b_whole = a1a.like(
-    "aggregation.proof.A1b/whole@run+section2",
-    latex=r"\mathbb EA_1\le" + _LAST,
+@q.deduced("proof.A1b.repaired", *BEFORE)
+def a1b_repaired_deduced(w: World) -> Sides:
+    return {"A1": w.first}, line(w, 16)
+
+
+@q.under_a4(
+    "aggregation.proof.A1b/whole",
+    ["iterates"],
+    where=PROOF,
+    kind="proof step",
     title="first and last line",
-    family=BETWEEN,
+    latex=FIRST_TO_LAST,
     over="mean",
+    tried=lambda r: [BETWEEN if "section2" in r else LONG],
+    defines=lambda r: q.FREE,
     deduction=a1b_whole_deduced,
     uses=("aggregation.proof.A1a", "aggregation.lemma2"),
     note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2
     has 16, and Lemma 2 needs steps that do not fall fast.""",
-)(partial(_whole, factor=1))
-a1b_whole_algorithm = a1b_whole.variant("aggregation.proof.A1b/whole@run+algorithm", family=LONG)
-A1B_SPACE, A1B_EMPTY = spaced(a1b_whole)
-a1b_repaired = a1a.like(
+)
+def a1b_whole(w: World) -> Sides:
+    s = sums(w)
+    return _first(w, s), _line(w, s, 1)
+
+
+@a1a.like(
     "aggregation.proof.A1b.repaired",
     title="strong convexity",
     over="mean",
-    latex=r"\mathbb EA_1\le" + _LAST.replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
+    latex=FIRST_TO_LAST.replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
     deduction=a1b_repaired_deduced,
     given=[q.halving],
     uses=("aggregation.proof.A1a", "aggregation.lemma2.repaired"),
     note="""16 eta^2 E^2 G^2, as the display before A_5 has it, no middle line, and steps that at
     most halve within a round.""",
     proof="A1a, strong convexity between w_t^i and w*, and Lemma 2 for the spread.",
-)(partial(_whole, factor=16))
+)
+def a1b_repaired(w: World) -> Sides:
+    s = sums(w)
+    return _first(w, s), _line(w, s, 16)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from functools import partial
+from collections.abc import Callable, Iterable
 from math import inf
+from typing import Any
 
+from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Family, Hypothesis, Real, Shape, free, numbers
+from verify.claim import Array, Family, Hypothesis, Real, Rule, Shape, Statement, numbers, statement
+from verify.claim import free as free_numbers
+from verify.world.world import World
 
 # -- the constants of the corollary ------------------------------------------------------------
 
@@ -24,10 +28,25 @@ NUMBERS = {
 }
 
 
+def some_numbers(*names: str) -> dict[str, Real]:
+    """Some of these numbers."""
+    return {name: NUMBERS[name] for name in names}
+
+
 def constants(**more: Real) -> Family:
     """Any constants, and further numbers."""
     shapes = ({"local_steps": 1}, {"local_steps": 3})
     return numbers({**NUMBERS, **more}, *shapes, about="any constants")
+
+
+def own_constants(w: World, *others: str) -> dict[str, Array]:
+    """Values of the free constants but for the others."""
+    return {name: w.symbol(name) for name in (*NUMBERS, "local_steps") if name not in others}
+
+
+def speed_at(w: World, low: Array | int, **others: Any) -> Array:
+    """V at a value of rho-bar, of free constants but for the others, which are given."""
+    return closed.speed_constant(**own_constants(w, *others), **others, low=low)
 
 
 # -- one point: what claims about rho are made of ----------------------------------------------
@@ -39,13 +58,14 @@ TEMPERATURE = Real(1 / 4, 16, unit=(1, 0), log=True)
 FEW: tuple[Shape, ...] = ({"N": 2}, {"N": 3})
 SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
 
-some_excess = Hypothesis(
-    "F(w) differs from sum p F*",
-    r"F(w)\ne\sum_ip_iF_i^\star",
-    lambda w: xp.total(w.excess),
-    "footnote 1",
-    strict=True,
-)
+
+def some_loss(name: str, latex: str, symbol: str) -> Hypothesis:
+    """Footnote 1: some of the losses x_i of this name is above zero."""
+    apart = latex + r"\ne\sum_ip_iF_i^\star"
+    return Hypothesis(name, apart, lambda w: xp.total(w.symbol(symbol)), "footnote 1", strict=True)
+
+
+some_excess = some_loss("F(w) differs from sum p F*", "F(w)", "excess")
 
 
 def at_one_point(
@@ -81,5 +101,12 @@ x_i(w_i), drop F_i(w_i) - F_i(w*), slope <w_i - w*, grad F_i>, cross <w_t - w_i,
 |grad F_i|^2, variances; here and ideal sum alpha x_i at w_t and at w*, rise F(w_t) - F*; mean_slope
 and variance of the weighted sum; first to fourth A_1 to A_4; constants of eqs. 17 to 19: speed C,
 share lambda_1, error lambda_2, inverse 1/rho-bar, quotient rho-tilde/rho-bar."""
-symbols = partial(free, box=_SYMBOLS)
-"""Non-negative symbols under the names of sums over clients, free of each other."""
+
+
+def deduced(
+    step: str, symbols: str, given: Iterable[Hypothesis], **fields: Any
+) -> Callable[[Rule], Statement]:
+    """Decorator: a step of Appendix A over non-negative symbols that are free of each other, under
+    what stands before it."""
+    more = {"kind": "deduction", "family": free_numbers(symbols, _SYMBOLS), "given": [*given]}
+    return statement(f"aggregation.{step}-deduced", where="Appendix A", **more, **fields)
