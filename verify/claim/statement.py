@@ -21,6 +21,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from inspect import cleandoc
+from types import FunctionType
 from typing import TYPE_CHECKING, Any, overload
 
 from bounds.numbers.validate import require
@@ -391,7 +392,8 @@ def statement(
     readings : sequence of str, optional
         Axes of the paper that the claim depends on; see :mod:`verify.claim.readings`.
     **fields
-        Other fields of :class:`Statement`.
+        Other fields of :class:`Statement`. The docstring of the function is the ``note``, and what
+        follows a paragraph's first word "Proof." the ``proof``, unless they are named here.
 
     Returns
     -------
@@ -413,7 +415,7 @@ def statement(
 
     def single(sides: Rule) -> Statement:
         given = {name: value for name, value in fields.items() if name != "where"}
-        return made(key, where, {**given, "sides": sides})
+        return made(key, where, {**_said(sides, fields), **given, "sides": sides})
 
     def several(sides: Callable[..., Any]) -> Readings:
         require(
@@ -421,7 +423,7 @@ def statement(
         )
         leaves = [
             made(name, taken.pop("where"), taken)
-            for name, taken in expanded(key, readings, sides, fields)
+            for name, taken in expanded(key, readings, sides, {**_said(sides, fields), **fields})
         ]
         return Readings.of(
             leaves,
@@ -433,6 +435,14 @@ def statement(
         )
 
     return several if readings else single
+
+
+def _said(sides: Callable[..., Any], fields: Mapping[str, Any]) -> dict[str, str]:
+    """Note and proof as the docstring of a function has them; a deduction says nothing."""
+    if fields.get("kind") == "deduction" or not isinstance(sides, FunctionType):
+        return {}
+    note, proof, reason = f"\n\n{cleandoc(sides.__doc__ or '')}".partition("\n\nProof. ")
+    return {"note": note.strip()} | ({"proof": reason} if proof else {})
 
 
 def described(key: str, kind: str, where: str, latex: str, title: str, note: str = "") -> Statement:

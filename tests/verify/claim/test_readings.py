@@ -141,3 +141,34 @@ def test_digests_tell_readings_apart_and_are_no_addresses() -> None:
     first, second = claim("times"), claim("times")
     assert [code_hash(leaf) for leaf in first] == [code_hash(leaf) for leaf in second]
     assert len({code_hash(leaf) for leaf in first}) == 2
+
+
+def test_the_docstring_of_the_sides_is_their_note_and_proof() -> None:
+    @statement("mine.claim", latex="x", family=numbers(BOX))
+    def said(w: Any) -> Any:
+        """Tight at zero,
+        nowhere else.
+
+        Proof. It is plain.
+
+        And short.
+        """
+        return {"x": w.x}, {"bound": w.x + 1}
+
+    @said.like("mine.other", latex="x", note="Named.")
+    def named(w: Any) -> Any:
+        """What the function does."""
+        return {"x": w.x}, {"bound": w.x + 2}
+
+    @statement("mine.read", readings=("times",), latex="x", family=numbers(BOX), note="Of both.")
+    def several(w: Any, r: Reading) -> Any:
+        """Proof. None."""
+        return {"x": w.x}, {"bound": w.x + len(r.times)}
+
+    assert (said.note, said.proof) == (
+        "Tight at zero,\nnowhere else.",
+        "It is plain.\n\nAnd short.",
+    )
+    assert (named.note, named.proof) == ("Named.", "")
+    assert [(leaf.note, leaf.proof) for leaf in several] == [("Of both.", "None.")] * 2
+    assert said.variant("mine.again").note == said.note
