@@ -120,7 +120,7 @@ class Readings(tuple["Statement", ...]):
         return found[0]
 
     def like(
-        self, key: str, *, latex: Any, readings: Sequence[str] | None = None, **changes: Any
+        self, key: str, *, latex: Any, readings: Any = None, **changes: Any
     ) -> Callable[[Callable[..., Any]], Readings]:
         """Decorator: another formula of the same setting, in the same readings.
 
@@ -140,9 +140,7 @@ class Readings(tuple["Statement", ...]):
         made: Callable[..., Any] = self.make(key, readings=readings or self.axes, **fields)
         return made
 
-    def variant(
-        self, key: str, *, readings: Sequence[str] | None = None, **changes: Any
-    ) -> Readings:
+    def variant(self, key: str, *, readings: Any = None, **changes: Any) -> Readings:
         """The same claim under another key, with other fields where they differ."""
         fields = {**self.fields, **changes}
         if "family" in changes and "also" not in changes:

@@ -296,7 +296,7 @@ class Statement:
         return self.sides(world)
 
     def like(
-        self, key: str, *, latex: str, where: str | None = None, **changes: Any
+        self, key: str, *, latex: str, where: Any = None, **changes: Any
     ) -> Callable[[Rule], Statement]:
         """Decorator: another formula under the same hypotheses, on the same instances.
 
@@ -342,7 +342,7 @@ class Statement:
         printed = self.entry.removesuffix(f".{self.form}")
         return self.like(f"{printed}.{form}" + (f"/{part}" if part else ""), **changes)
 
-    def variant(self, key: str, *, where: str | None = None, **changes: Any) -> Statement:
+    def variant(self, key: str, *, where: Any = None, **changes: Any) -> Statement:
         """The same claim under another key, with other fields where they differ.
 
         Parameters
@@ -360,14 +360,12 @@ class Statement:
 
 @overload
 def statement(
-    key: str, *, where: str = "", latex: str = "", **fields: Any
-) -> Callable[[Rule], Statement]: ...
+    key: str, *, readings: Sequence[str], **fields: Any
+) -> Callable[[Callable[..., Any]], Readings]: ...
 
 
 @overload
-def statement(
-    key: str, *, readings: Sequence[str], **fields: Any
-) -> Callable[[Callable[..., Any]], Readings]: ...
+def statement(key: str, **fields: Any) -> Callable[[Rule], Statement]: ...
 
 
 def statement(
