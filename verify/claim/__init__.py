@@ -5,6 +5,7 @@ All that a module of statements needs is handed on here.
 
 from bounds.numbers.shapes import Array
 from verify.claim.axes import Axis, Option
+from verify.claim.claims import Claims, open_places
 from verify.claim.families import (
     QUADRATIC_BOX,
     free,
@@ -33,6 +34,7 @@ from verify.claim.statement import (
 __all__ = [
     "Array",
     "Axis",
+    "Claims",
     "QUADRATIC_BOX",
     "Family",
     "Hypothesis",
@@ -55,6 +57,7 @@ __all__ = [
     "noiseless",
     "numbers",
     "open_claim",
+    "open_places",
     "plain_numbers",
     "quadratic_data",
     "quadratic_instance",

@@ -1,0 +1,111 @@
+"""Words of a module in a table: what it claims and assumes, open places, what is only listed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from bounds.numbers.validate import InvalidInput
+from verify.claim import Claims, Option, Real, numbers, open_places
+from verify.claim.readings import Reading
+
+AXES = open_places("""
+times :: how often
+    loop :: 'each round' ::
+        the rounds that are run
+    endless :: no end named :: for ever
+""")
+FAMILY = numbers({"x": Real(0, 4)})
+claim = Claims(
+    "mine",
+    r"""
+Lemma 1 :: lemma
+    lemma1 :: at most three :: x\le3
+    lemma1.repaired :: at most five
+    lemma2 :: both
+        ways :: x\le
+        4
+Table 1 :: data
+    table1 :: numbers :: 1
+Remark 1 :: remark
+    remark1 :: fast :: x :: speed
+given
+    positive :: x\ge0
+    large = positive :: x\ge1 :: Lemma 1
+""",
+)
+
+
+@claim("lemma1", family=FAMILY, given=[claim.given("large", lambda w: w.x - 1, strict=True)])
+def lemma1(w: Any) -> Any:
+    return {"x": w.x}, {"3": 3}
+
+
+def test_a_record_has_its_words_from_the_table() -> None:
+    words = (lemma1.key, lemma1.source.where, lemma1.kind, lemma1.title, lemma1.latex)
+    assert words == ("mine.lemma1", "Lemma 1", "lemma", "at most three", r"x\le3")
+
+
+def test_a_hypothesis_has_its_words_from_the_table() -> None:
+    (given,) = lemma1.given
+    assert (given.name, given.latex, given.where) == ("positive", r"x\ge1", "Lemma 1")
+    assert given.strict
+    assert claim.given("positive", lambda w: w.x).where == ""
+
+
+def test_another_record_keeps_the_setting_of_the_one_that_it_is_like() -> None:
+    @claim("lemma1.repaired", like=lemma1, latex=claim.latex("lemma1"))
+    def repaired(w: Any) -> Any:
+        return {"x": w.x}, {"5": 5}
+
+    assert (repaired.title, repaired.latex, repaired.form) == ("at most five", r"x\le3", "repaired")
+    assert repaired.given == lemma1.given
+    assert claim.variant(lemma1, "lemma2").title == "both ways"
+
+
+def test_a_row_goes_on_in_lines_that_are_indented_further() -> None:
+    assert claim.said("lemma2")["latex"] == r"x\le 4"
+
+
+def test_a_row_without_options_serves_all_readings() -> None:
+    @claim("lemma2", readings=["times"], family=FAMILY)
+    def read(w: Any, r: Reading) -> Any:
+        return {"x": w.x}, {"4": 4 + len(r.times)}
+
+    assert [leaf.key for leaf in read] == ["mine.lemma2@loop", "mine.lemma2@endless"]
+    assert claim.said("lemma2@loop") == claim.said("lemma2")
+
+
+def test_open_places_are_the_heads() -> None:
+    (times,) = AXES
+    assert (times.name, times.about) == ("times", "how often")
+    assert times.options[0] == Option("loop", "'each round'", "the rounds that are run")
+
+
+def test_what_is_listed_says_what_is_missing() -> None:
+    table = Claims(
+        "mine", "T :: data\n    t :: numbers :: 1\nR :: remark\n    r :: fast :: x :: speed"
+    )
+    assert [leaf.missing for leaf in table.listed(speed="a clock")] == [
+        "data: nothing to decide",
+        "a clock",
+    ]
+
+
+def test_a_claim_without_a_verdict_must_say_what_it_lacks() -> None:
+    with pytest.raises(InvalidInput, match="missing of r"):
+        Claims("mine", "R :: remark\n    r :: fast :: x").listed()
+
+
+@pytest.mark.parametrize("table", ["    lemma :: title :: x", "Lemma 1 :: lemma\n    lemma1"])
+def test_a_row_without_a_head_or_words_is_refused(table: str) -> None:
+    with pytest.raises(InvalidInput, match="table must be of rows with a head"):
+        Claims("mine", table)
+
+
+def test_names_that_the_table_lacks_are_refused() -> None:
+    with pytest.raises(InvalidInput, match="claim must be in the table.*got lemma3"):
+        claim("lemma3", family=FAMILY)
+    with pytest.raises(InvalidInput, match="claim must be in the table"):
+        claim.given("negative", lambda w: -w.x)

@@ -1,0 +1,167 @@
+r"""Words of a module in a table at its top: what it claims, what its claims assume, open places.
+
+A line without indent is a head, an indented line a row beneath it, and a line that is indented
+further goes on with the one before; their parts are divided by `` :: ``::
+
+    claim = Claims("mine", r'''
+    Lemma 3 :: lemma
+        lemma3 :: gradient domination :: \|\nabla f(w)\|^2\le2L(f(w)-f^*)
+        lemma3.repaired :: for convex losses :: \|\nabla f(w)\|^2\le2L(f(w)-f^*)
+    given
+        smooth :: f(v)\le f(w)+\langle v-w,\nabla f(w)\rangle+\tfrac L2\|v-w\|^2 :: Lemma 3
+    ''')
+
+    @claim("lemma3", family=NUMBERS, given=[claim.given("smooth", lambda w: w.right - w.left)])
+    def lemma3(w): ...
+
+The records below the table say what is not words: where a claim is tried, and, as functions, its
+two sides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, overload
+
+from bounds.numbers.validate import require
+from verify.claim.axes import Axis, Option
+from verify.claim.hypothesis import Hypothesis, Margin
+from verify.claim.readings import Readings
+from verify.claim.statement import Rule, Statement, open_claim, statement
+
+__all__ = ["Claims", "open_places"]
+
+LISTED = ("definition", "algorithm", "data")
+"""Kinds of what claims nothing."""
+
+
+class Claims:
+    """What a module claims, which it calls ``claim``.
+
+    Parameters
+    ----------
+    paper : str
+        Key of the paper.
+    table : str
+        Heads are a place and a kind, rows an identifier, a title and a formula, and for what cannot
+        be checked what is missing. A row that ends before its formula leaves that to the record;
+        one without options serves all readings that have no row of their own. Beneath the head
+        ``given`` stand hypotheses: name, formula and place, and where two have one name ``word =
+        name``, so that each has its word.
+
+    Raises
+    ------
+    InvalidInput
+        At a line that is neither, and at a name that is not in the table.
+    """
+
+    def __init__(self, paper: str, table: str) -> None:
+        self.paper = paper
+        self.rows: dict[str, dict[str, str]] = {}
+        self.assumed: dict[str, tuple[str, str, str]] = {}
+        for head, (name, *parts) in _rows(table):
+            if head == ["given"]:
+                word, _, own = name.rpartition(" = ")
+                self.assumed[word or own] = (own, parts[0], "".join(parts[1:2]))
+            else:
+                what = ("where", "kind", "title", "latex", "missing")
+                self.rows[name] = dict(zip(what, [*head, *parts], strict=False))
+
+    def said(self, name: str) -> dict[str, Any]:
+        """Place, kind, title and formula of a claim."""
+        return {**_known(self.rows, name if name in self.rows else name.partition("@")[0])}
+
+    def latex(self, name: str) -> str:
+        """Formula of a claim."""
+        return str(self.said(name)["latex"])
+
+    def given(self, word: str, rule: Margin, **fields: Any) -> Hypothesis:
+        """The hypothesis of this name, with its rule and further fields."""
+        name, latex, where = _known(self.assumed, word)
+        return Hypothesis(name, latex, rule, where, **fields)
+
+    @overload
+    def __call__(
+        self, name: str, *, readings: Sequence[str], **fields: Any
+    ) -> Callable[[Callable[..., Any]], Readings]: ...
+
+    @overload
+    def __call__(
+        self, name: str, *, like: Any = None, **fields: Any
+    ) -> Callable[[Rule], Statement]: ...
+
+    def __call__(self, name: str, *, like: Any = None, **fields: Any) -> Callable[..., Any]:
+        """Decorator: the statement of this name, as :func:`verify.claim.statement` makes it.
+
+        Parameters
+        ----------
+        name : str
+        like : Statement, optional
+            One whose setting it keeps, see :meth:`verify.claim.Statement.like`.
+        **fields
+            Of the statement; they go before those of the table.
+        """
+        make = like.like if like is not None else statement
+        return make(f"{self.paper}.{name}", **{**self.said(name), **fields})
+
+    def variant(self, leaf: Statement, name: str, **changes: Any) -> Statement:
+        """Another statement's sides under this name, with other fields where they differ."""
+        return leaf.variant(f"{self.paper}.{name}", **{**self.said(name), **changes})
+
+    def listed(self, **words: str) -> tuple[Statement, ...]:
+        """All of the table without a verdict: definitions, and claims with what they lack.
+
+        Parameters
+        ----------
+        **words
+            What several claims lack, by the word that stands for it in the table.
+        """
+        found = []
+        for name, row in self.rows.items():
+            kind, lacks = row["kind"], row.get("missing", "")
+            require(
+                bool(lacks) or kind in LISTED, f"missing of {name}", "named", lacks, "add a part"
+            )
+            missing = words.get(lacks, lacks) or f"{kind}: nothing to decide"
+            said = (kind, row["where"], row["latex"], row["title"])
+            found.append(open_claim(f"{self.paper}.{name}", *said, missing))
+        return tuple(found)
+
+
+def open_places(table: str) -> tuple[Axis, ...]:
+    """Axes of a paper from a table.
+
+    Parameters
+    ----------
+    table : str
+        Heads are an axis and what is open, rows an option, the printed words and what it says; the
+        literal option comes first.
+    """
+    found: dict[tuple[str, ...], list[Option]] = {}
+    for head, row in _rows(table):
+        found.setdefault(tuple(head), []).append(Option(*row))
+    return tuple(Axis(name, about, tuple(options)) for (name, about), options in found.items())
+
+
+def _rows(table: str) -> Iterator[tuple[list[str], list[str]]]:
+    """Head and row, in parts."""
+    lines: list[str] = []
+    for line in table.strip("\n").splitlines():
+        if line.startswith("        ") and lines:
+            lines[-1] += f" {line.strip()}"
+        else:
+            lines.append(line)
+    head: list[str] = []
+    for line in lines:
+        parts = [part.strip() for part in line.split(" :: ")]
+        if line[:1].isspace():
+            least = 2 if head else 0
+            require(1 < least <= len(parts), "table", "of rows with a head", line, "correct it")
+            yield head, parts
+        else:
+            head = parts
+
+
+def _known(table: dict[str, Any], name: str) -> Any:
+    require(name in table, "claim", f"in the table: {list(table)}", name, "add it")
+    return table[name]
