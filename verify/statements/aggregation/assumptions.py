@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
 from verify.claim import (
     Array,
     Family,
-    Hypothesis,
     Instance,
     Reading,
     Real,
@@ -17,7 +17,6 @@ from verify.claim import (
     Sides,
     Terms,
     numbers,
-    statement,
 )
 from verify.statements.aggregation import (
     chain,
@@ -30,11 +29,26 @@ from verify.statements.aggregation import (
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
-SMOOTH = r"F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2"
-CONVEX = r"F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2"
-VARIANCE = r"\mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2"
-RADIUS = r"\|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)"
-
+claim = q.claims(r"""
+Assumption A1 :: assumption
+    A1/quadratic :: smoothness :: F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2
+    A1/logistic :: smoothness :: F_i(v)\le F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac L2\|v-w\|^2
+Assumption A2 :: assumption
+    A2/quadratic :: strong convexity :: F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2
+    A2/logistic :: strong convexity :: F_i(v)\ge F_i(w)+\langle v-w,\nabla F_i(w)\rangle+\tfrac\mu2\|v-w\|^2
+Assumption A3 :: assumption
+    A3/quadratic :: bounded variance :: \mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2
+    A3/logistic :: bounded variance :: \mathbb E\|g_i(w)-\nabla F_i(w)\|^2\le\sigma^2
+Assumption A4 :: assumption
+    A4 :: bounded second moment :: \mathbb E\|g_i(w_t^i)\|^2\le G^2
+    A4.empty :: no strongly convex loss has bounded gradients on the whole space :: 1\le0
+    A4.refined/reach :: the domain that runs can reach :: \|w_t^i-w^\star\|\le r=\max\Bigl(\|w_0-w^\star\|,\frac{\max\|\nabla F_i(w^\star)\|+s}\mu\Bigr)
+    A4.refined/level :: a bound of the second moment there :: G^2=\bigl(\max\|\nabla F_i(w^\star)\|+Lr\bigr)^2+\sigma^2
+    A4.refined/ball :: second moment on a ball :: \mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2
+given
+    steps at most 1/L :: \eta_t\le\frac1L\text{ for all }t
+    A2 and an unbiased gradient :: \mathbb E\|g_i(w)\|^2\ge\mu^2\|w-w_i^\star\|^2=4G^2
+""")
 AT_POINTS = q.runs(
     q.quiet(1, 1, 1, "fedavg"),
     q.quiet(2, 1, 1, "fedavg", d=2),
@@ -88,80 +102,53 @@ def _above(w: World) -> tuple[Terms, Array]:
     return {"above the tangent": rise - _slope(w)}, xp.squared_norm(w.shift)[..., None]
 
 
-A1 = q.at("Assumption A1", "assumption", title="smoothness", latex=SMOOTH)
-A2 = q.at("Assumption A2", "assumption", title="strong convexity", latex=CONVEX, relation=">=")
-A3 = q.at("Assumption A3", "assumption", title="bounded variance", latex=VARIANCE)
-A4 = q.at("Assumption A4", "assumption")
-
-
-@statement(
-    "aggregation.A1/quadratic",
-    **A1,
-    family=AT_POINTS,
-    note="Tight along the steepest axis of the steepest client.",
-)
+@claim("A1/quadratic", family=AT_POINTS)
 def smooth(w: World) -> Sides:
+    """Tight along the steepest axis of the steepest client."""
     curve = w.beta * xp.squared_norm(w.shift) / 2
     return _after(w), {**_tangent(w), "L/2 |v-w|^2": curve[..., None]}
 
 
-@statement("aggregation.A1/logistic", **A1, family=TABLES, note="Tight where all margins vanish.")
+@claim("A1/logistic", family=TABLES)
 def smooth_logistic(w: World) -> Sides:
+    """Tight where all margins vanish."""
     above, square = _above(w)
     return above, {"L/2 |v-w|^2": w.beta[..., None] * square / 2}
 
 
-@statement(
-    "aggregation.A2/quadratic",
-    **A2,
-    family=AT_POINTS,
-    note="Tight along the flattest axis of the flattest client.",
-)
+@claim("A2/quadratic", relation=">=", family=AT_POINTS)
 def convex(w: World) -> Sides:
+    """Tight along the flattest axis of the flattest client."""
     curve = w.mu * xp.squared_norm(w.shift) / 2
     return _after(w), {**_tangent(w), "mu/2 |v-w|^2": curve[..., None]}
 
 
-@statement(
-    "aggregation.A2/logistic",
-    **A2,
-    family=TABLES,
-    note="Tight far out, where the logistic part is a straight line.",
-)
+@claim("A2/logistic", relation=">=", family=TABLES)
 def convex_logistic(w: World) -> Sides:
+    """Tight far out, where the logistic part is a straight line."""
     above, square = _above(w)
     return above, {"mu/2 |v-w|^2": w.mu[..., None] * square / 2}
 
 
-@statement(
-    "aggregation.A3/quadratic",
-    **A3,
-    family=NOISY,
-    note="Additive noise has one variance everywhere.",
-)
+@claim("A3/quadratic", family=NOISY)
 def variance(w: World) -> Sides:
+    """Additive noise has one variance everywhere."""
     left = {"E|g - grad F|^2": w.problem.gradient_variance(w.point)}
     return left, {"sigma^2": xp.largest(w.sigma2)[..., None]}
 
 
-@statement(
-    "aggregation.A3/logistic",
-    **A3,
-    family=TABLES,
-    note="A row's gradient is at most a |x| long, so one sigma^2 serves all of R^d.",
-)
+@claim("A3/logistic", family=TABLES)
 def variance_logistic(w: World) -> Sides:
+    """A row's gradient is at most a |x| long, so one sigma^2 serves all of R^d."""
     return {"E|g - grad F|^2": w.problem.gradient_variance(w.point)}, {"sigma^2": w.sigma2}
 
 
 # -- A4 ----------------------------------------------------------------------------------------
 
 
-@statement(
-    "aggregation.A4",
+@claim(
+    "A4",
     readings=["range"],
-    **A4,
-    title="bounded second moment",
     latex=lambda r: q.everywhere.latex if "space" in r else r"\mathbb E\|g_i(w_t^i)\|^2\le G^2",
     family=q.SPACE,
     over="path",
@@ -171,7 +158,8 @@ def variance_logistic(w: World) -> Sides:
     note=lambda r: (
         "Whether a federation meets it: none does, see A4.empty."
         if "space" in r
-        else "Whether a federation meets it: some do, with G^2 a bound at the local models of the run."
+        else """Whether a federation meets it: some do, with G^2 a bound at the local models of the
+        run."""
     ),
 )
 def bounded(w: World, r: Reading) -> Sides:
@@ -179,11 +167,8 @@ def bounded(w: World, r: Reading) -> Sides:
     return {"E|g|^2": moment}, {"G^2": w.level**2}
 
 
-@statement(
-    "aggregation.A4.empty",
-    **A4,
-    latex=r"1\le0",
-    title="no strongly convex loss has bounded gradients on the whole space",
+@claim(
+    "A4.empty",
     family=numbers(
         {
             "mu": q.CURVATURE,
@@ -193,41 +178,29 @@ def bounded(w: World, r: Reading) -> Sides:
         about="mu, G and the second moment at distance 2 G/mu from a minimiser",
     ),
     given=[
-        Hypothesis(
-            "A2 and an unbiased gradient",
-            r"\mathbb E\|g_i(w)\|^2\ge\mu^2\|w-w_i^\star\|^2=4G^2",
-            lambda w: w.second_moment - 4 * w.level**2,
-        ),
-        Hypothesis(
-            "A4 at every point",
-            q.everywhere.latex,
-            lambda w: w.level**2 - w.second_moment,
-            "Assumption A4",
-        ),
+        claim.given("A2 and an unbiased gradient", lambda w: w.second_moment - 4 * w.level**2),
+        replace(q.everywhere, rule=lambda w: w.level**2 - w.second_moment),
     ],
     empties="aggregation.A4@space",
     lift=lambda w: {"mu": w.mu, "level": w.level, "second_moment": q.far_second_moment(w)},
-    note="A2 on R^d and A4 at every point of it exclude each other.",
-    proof="""E|g|^2 >= |grad F_i|^2 >= mu^2 r^2 at distance r from the minimiser; at r = 2 G/mu this
-    is 4 G^2 > G^2.""",
 )
 def empty(w: World) -> Sides:
+    """A2 on R^d and A4 at every point of it exclude each other.
+
+    Proof. E|g|^2 >= |grad F_i|^2 >= mu^2 r^2 at distance r from the minimiser; at r = 2 G/mu this
+    is 4 G^2 > G^2."""
     return {"1": 1}, {"0": 0}
 
 
 EMPTY = tuple(
     empty.variant(f"{leaf.entry}.empty", where=leaf.source.where, kind=leaf.kind, empties=leaf.key)
-    for claim in (
+    for rests in (
         *(theorem.lemma2, theorem.theorem3, corollary.corollary4),
         *(error_free.eq13, error_free.eq14, chain.eq17, chain.eq19),
-        *(
-            proof_expansion.a1b_whole,
-            proof_recursion.pre,
-            proof_recursion.a5,
-            proof_recursion.recursion,
-        ),
+        *(proof_expansion.a1b_whole, proof_recursion.pre),
+        *(proof_recursion.a5, proof_recursion.recursion),
     )
-    for leaf in [claim.leaf("space")]
+    for leaf in [rests.leaf("space")]
 )
 """What rests on A4 at every point of the space speaks of nothing."""
 
@@ -239,11 +212,7 @@ RUNS = q.runs(
     q.quiet(3, 3, 3),
     paced=True,
 )
-NO_LONGER = Hypothesis(
-    "steps at most 1/L",
-    r"\eta_t\le\frac1L\text{ for all }t",
-    lambda w: 1 - w.beta[..., None] * w.step_sizes,
-)
+NO_LONGER = claim.given("steps at most 1/L", lambda w: 1 - w.beta[..., None] * w.step_sizes)
 
 
 def _slope_at_best(w: World) -> Array:
@@ -260,49 +229,33 @@ def _radius(w: World) -> Array:
     return xp.maximum(start, (_slope_at_best(w) + longest) / w.mu)
 
 
-@statement(
-    "aggregation.A4.refined/reach",
-    **A4,
-    family=RUNS,
-    over="path",
-    title="the domain that runs can reach",
-    given=[NO_LONGER],
-    defines=q.FREE,
-    latex=RADIUS,
-    note="""Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu),
-    g the largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L.""",
-    proof="""A gradient step of size eta <= 1/L on F_i brings two points nearer by 1 - eta mu, and
-    moves w* by at most eta g; so |w_{t+1}^i - w*| <= (1 - eta mu)|w_t^i - w*| + eta (g + s), at
-    most r if |w_t^i - w*| is; averages stay in the ball.""",
-)
+@claim("A4.refined/reach", family=RUNS, over="path", given=[NO_LONGER], defines=q.FREE)
 def reach(w: World) -> Sides:
+    """Every local model stays in the ball about w* of radius r = max(|w_0 - w*|, (g + s)/mu), g the
+    largest |grad F_i(w*)| and s the largest length of the noise; steps of at most 1/L.
+
+    Proof. A gradient step of size eta <= 1/L on F_i brings two points nearer by 1 - eta mu, and
+    moves w* by at most eta g; so |w_{t+1}^i - w*| <= (1 - eta mu)|w_t^i - w*| + eta (g + s), at
+    most r if |w_t^i - w*| is; averages stay in the ball."""
     models = w.run().models - q.best(w)[..., None, None, :]
     return {"|w_t^i - w*|": xp.sqrt(xp.squared_norm(models))}, {"r": _radius(w)[..., None, None]}
 
 
-@reach.like(
-    "aggregation.A4.refined/level",
-    title="a bound of the second moment there",
-    latex=r"G^2=\bigl(\max\|\nabla F_i(w^\star)\|+Lr\bigr)^2+\sigma^2",
-    note="G^2 = (g + L r)^2 + sigma^2 serves in A4 at every point that the run can reach.",
-    proof="|grad F_i(w)| <= |grad F_i(w*)| + L |w - w*| on the ball of the first part.",
-)
+@claim("A4.refined/level", like=reach)
 def level(w: World) -> Sides:
+    """G^2 = (g + L r)^2 + sigma^2 serves in A4 at every point that the run can reach.
+
+    Proof. |grad F_i(w)| <= |grad F_i(w*)| + L |w - w*| on the ball of the first part."""
     slope = _slope_at_best(w) + w.beta * _radius(w)
     return {"G^2 of the run": w.G2}, {"(g + L r)^2": slope**2, "sigma^2": xp.largest(w.sigma2)}
 
 
-@statement(
-    "aggregation.A4.refined/ball",
-    **A4,
-    title="second moment on a ball",
-    latex=r"\mathbb E\|g_i(w)\|^2\le L^2\|w-w_i^\star\|^2+\sigma^2",
-    family=TABLES,
-    note="A4 on the ball of radius r about the minimiser, r the distance of the point.",
-    proof="""|grad F_i(w)| = |grad F_i(w) - grad F_i(w_i*)| <= L r, and E|g|^2 is its square plus
-    the variance.""",
-)
+@claim("A4.refined/ball", family=TABLES)
 def ball(w: World) -> Sides:
+    """A4 on the ball of radius r about the minimiser, r the distance of the point.
+
+    Proof. |grad F_i(w)| = |grad F_i(w) - grad F_i(w_i*)| <= L r, and E|g|^2 is its square plus the
+    variance."""
     slope = xp.squared_norm(w.problem.gradients(w.point))
     right = w.beta[..., None] ** 2 * xp.squared_norm(w.point[..., None, :] - w.problem.optimum)
     moment = {"E|g|^2": slope + w.problem.gradient_variance(w.point)}

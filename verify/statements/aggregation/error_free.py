@@ -4,12 +4,24 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
-from verify.claim import Array, Family, Reading, Real, Shape, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Family, Reading, Real, Shape, Sides, hypothesis, numbers
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
-ONE = r"\mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\mathbb E\|w_t-w^\star\|^2+\eta_t^2(32E^2G^2+\sigma^2)"
-WHOLE = r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w^0-w^\star\|^2}2\Bigr]"
+claim = q.claims(r"""
+eq. 13 :: theorem
+    eq13 :: one iteration, Gamma = 0 :: \mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\mathbb E\|w_t-w^\star\|^2+\eta_t^2(32E^2G^2+\sigma^2)
+    eq13.repaired :: one iteration, Gamma = 0 :: \mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\mathbb E\|w_t-w^\star\|^2+\eta_t^2(32E^2G^2+\sigma^2)
+eq. 14 :: corollary
+    eq14 :: T iterations, Gamma = 0 :: \mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w^0-w^\star\|^2}2\Bigr]
+Section 2.2, Gamma = 0 (eq. 15) :: claim
+    errorfree/iid-if :: identical clients :: F_i=F_j\Rightarrow\Gamma=0
+    errorfree/iid-only-if :: identical clients :: \Gamma=0\Rightarrow F_i-F_i^\star=F_j-F_j^\star
+    errorfree/optimal@bound :: the bound falls with rho-bar :: \mathcal V(\rho')\le\mathcal V(\rho)\text{ for }\rho'\ge\rho
+    errorfree/fedmax@each-point :: FedMax maximises rho-bar :: \rho_\alpha(w)\le\rho_{\mathrm{FedMax}}(w)
+    errorfree/fedmax@whole-run :: FedMax maximises rho-bar :: \overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}
+    errorfree/optimal@reached :: FedMax is the truly optimal algorithm :: F(w_T^{\mathrm{FedMax}})\le F(w_T^\alpha)
+""")
 
 _STEADY = tuple(
     q.quiet(2, 4, 2, rule, at=at) for at in (1, 3) for rule in ("fedavg", "fedmax", "steady")
@@ -34,24 +46,24 @@ def without_gap(w: World) -> Sides:
     return q.distance_after(w), {name: right[name] for name in ("contraction", "noise")}
 
 
-eq13 = q.under_a4(
-    "aggregation.eq13",
-    ["iterates", "times"],
-    where="eq. 13",
-    title="one iteration, Gamma = 0",
-    latex=ONE,
+eq13 = claim(
+    "eq13",
+    readings=q.on_run("iterates", "times"),
     over="mean",
-    tried=lambda r: [shared(r, _LOOP, _LOOP2, paced=True)],
-    given=[q.not_at_optimum],
-    defines=lambda r: q.at_no_gap(r.times),
     uses=("aggregation.theorem3",),
-    note="""Gamma = 0: rho-tilde has no value and none is needed. One minimiser for all clients.
+    **q.under_a4(
+        tried=lambda r: [shared(r, _LOOP, _LOOP2, paced=True)],
+        given=[q.not_at_optimum],
+        defines=lambda r: q.at_no_gap(r.times),
+        note="""Gamma = 0: rho-tilde has no value and none is needed. One minimiser for all clients.
 
     A steep client soon rests while rho-bar, taken where the round began, still counts on it; steps
     that fall fast enough leave nothing else to pay for that.""",
+    ),
 )(without_gap)
-repaired = eq13.leaf("algorithm", "loop").repaired(
-    latex=ONE,
+repaired = claim(
+    "eq13.repaired",
+    like=eq13.leaf("algorithm", "loop"),
     given=[q.not_at_optimum, q.short, q.halving],
     uses=("aggregation.theorem3.repaired",),
     note="""Steps of at most 1/(4L) that at most halve within a round; rho-bar at the ends of the
@@ -67,20 +79,19 @@ repaired = eq13.leaf("algorithm", "loop").repaired(
 )(without_gap)
 
 
-@q.under_a4(
-    "aggregation.eq14",
-    ["iterates", "times", "horizon"],
-    where="eq. 14",
-    kind="corollary",
+@claim(
+    "eq14",
+    readings=q.on_run("iterates", "times", "horizon"),
     title=lambda r: f"T {r.horizon or 'iterations'}, Gamma = 0",
-    latex=WHOLE,
     over="mean",
-    tried=lambda r: [shared(r, _WHOLE, _WHOLE2, paced=False)],
-    given=[q.not_at_optimum],
-    defines=lambda r: {**q.at_no_gap("loop"), **q.HORIZON},
     uses=("aggregation.eq13",),
-    note="""Gamma = 0: one minimiser for all clients. Then rho <= L/mu, so 1 + 3 rho-bar/8 <=
+    **q.under_a4(
+        tried=lambda r: [shared(r, _WHOLE, _WHOLE2, paced=False)],
+        given=[q.not_at_optimum],
+        defines=lambda r: {**q.at_no_gap("loop"), **q.HORIZON},
+        note="""Gamma = 0: one minimiser for all clients. Then rho <= L/mu, so 1 + 3 rho-bar/8 <=
     4L/mu.""",
+    ),
 )
 def eq14(w: World, r: Reading) -> Sides:
     left, count = q.reached(w, r.horizon)
@@ -89,41 +100,33 @@ def eq14(w: World, r: Reading) -> Sides:
 
 # -- "corresponds to an IID dataset" -----------------------------------------------------------
 
-ERROR_FREE = q.at("Section 2.2, Gamma = 0 (eq. 15)", "claim")
 
-
-@statement(
-    "aggregation.errorfree/iid-if",
-    **ERROR_FREE,
-    title="identical clients",
-    latex=r"F_i=F_j\Rightarrow\Gamma=0",
+@claim(
+    "errorfree/iid-if",
     relation="==",
     defines={"gap": q.gap},
     family=q.runs(q.quiet(2, 1, 1, "fedavg"), q.quiet(3, 1, 1, "fedavg", d=2), alike=True),
-    note="""All losses equal, hence one minimiser.
-
-    Compared are F* and sum p_i F_i*, both raised by the loss at the start so that they are not
-    zero.""",
 )
 def alike(w: World) -> Sides:
+    """All losses equal, hence one minimiser.
+
+    Compared are F* and sum p_i F_i*, both raised by the loss at the start so that they are not
+    zero."""
     base = q.gap_at(w, w.start)
     return {"F* + F(w_0)": w.gap + base}, {"sum p_i F_i* + F(w_0)": base}
 
 
-@statement(
-    "aggregation.errorfree/iid-only-if",
-    **ERROR_FREE,
-    title="identical clients",
-    latex=r"\Gamma=0\Rightarrow F_i-F_i^\star=F_j-F_j^\star",
+@claim(
+    "errorfree/iid-only-if",
     relation="==",
     family=q.runs(
         *(q.quiet(2, 1, 1, "fedavg", d=d) for d in (1, 2)),
         shared=True,
         extra={"point": q.POINTS["point"]},
     ),
-    note="One minimiser does not make the losses equal: two curvatures.",
 )
 def equal_losses(w: World) -> Sides:
+    """One minimiser does not make the losses equal: two curvatures."""
     values = q.excess_at(w, w.point)
     return {"F_1(w) - F_1*": values[..., 0]}, {"F_2(w) - F_2*": values[..., 1]}
 
@@ -133,11 +136,8 @@ def equal_losses(w: World) -> Sides:
 RIVALS = q.runs(*(q.quiet(2, 2, 1, d=d) for d in (1, 2)), shared=True, paced=True)
 
 
-@statement(
-    "aggregation.errorfree/optimal@bound",
-    **ERROR_FREE,
-    title="the bound falls with rho-bar",
-    latex=r"\mathcal V(\rho')\le\mathcal V(\rho)\text{ for }\rho'\ge\rho",
+@claim(
+    "errorfree/optimal@bound",
     family=numbers(
         {
             **q.some_numbers("mu", "smoothness", "squared_gradient", "sigma2", "squared_start"),
@@ -146,27 +146,24 @@ RIVALS = q.runs(*(q.quiet(2, 2, 1, d=d) for d in (1, 2)), shared=True, paced=Tru
         },
         about="any constants",
     ),
-    note="The bound of eq. 14 falls as rho-bar grows.",
 )
 def bound_falls(w: World) -> Sides:
+    """The bound of eq. 14 falls as rho-bar grows."""
     above, here = (q.speed_at(w, low, gap=0, local_steps=1) for low in (w.low + w.more, w.low))
     return {"bound at rho + excess": above}, {"bound at rho": here}
 
 
-@statement(
-    "aggregation.errorfree/fedmax@each-point",
-    **ERROR_FREE,
-    title="FedMax maximises rho-bar",
-    latex=r"\rho_\alpha(w)\le\rho_{\mathrm{FedMax}}(w)",
+@claim(
+    "errorfree/fedmax@each-point",
     family=q.at_one_point(
         *q.SIZES[1:], raw=q.RAW, about="any losses at one point, any shares and weights"
     ),
     given=[q.some_excess],
-    note="""At every single point no weights give a larger rho than FedMax's.
-
-    A mean is at most the largest entry. Tight where the weights sit on the badly served.""",
 )
 def greedy(w: World) -> Sides:
+    """At every single point no weights give a larger rho than FedMax's.
+
+    A mean is at most the largest entry. Tight where the weights sit on the badly served."""
     share, weights = q.normalised(w.share), q.normalised(w.raw)
     largest = weighting_skew(fedmax_weights(w.excess), w.excess, share)
     return {"rho": weighting_skew(weights, w.excess, share)}, {"rho of FedMax": largest}
@@ -183,26 +180,14 @@ def both_apart(w: World) -> Array:
     return xp.squared_norm(xp.stack(models, -2) - w.problem.optimum[..., :1, None, :])
 
 
-@statement(
-    "aggregation.errorfree/fedmax@whole-run",
-    **ERROR_FREE,
-    title="FedMax maximises rho-bar",
-    latex=r"\overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}",
-    family=RIVALS,
-    given=[both_apart],
-    defines=q.STEPPED,
-    note="Both strategies run on their own; FedMax may lead to where every rho is small.",
-)
+@claim("errorfree/fedmax@whole-run", family=RIVALS, given=[both_apart], defines=q.STEPPED)
 def fedmax_on_runs(w: World) -> Sides:
+    """Both strategies run on their own; FedMax may lead to where every rho is small."""
     own = q.low_of(w, "fedmax")
     return {"rho-bar": q.low_of(w, "fixed")}, {"rho-bar of FedMax": own}
 
 
-@fedmax_on_runs.like(
-    "aggregation.errorfree/optimal@reached",
-    title="FedMax is the truly optimal algorithm",
-    latex=r"F(w_T^{\mathrm{FedMax}})\le F(w_T^\alpha)",
-    note="F - F* after the same number of steps, FedMax against fixed weights.",
-)
+@claim("errorfree/optimal@reached", like=fedmax_on_runs)
 def fedmax_gap(w: World) -> Sides:
+    """F - F* after the same number of steps, FedMax against fixed weights."""
     return {"gap of FedMax": q.gap_of(w, "fedmax")}, {"gap": q.gap_of(w, "fixed")}

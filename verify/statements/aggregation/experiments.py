@@ -5,10 +5,23 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import partial
 
-from verify.claim import Family, Reading, Readings, Sides, statement
+from verify.claim import Family, Reading, Readings, Sides
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
+claim = q.claims(r"""
+Remark 9, Table 3 :: remark
+    remark9/faster-TNIID :: FedSoftMax needs no more rounds (TNIID) :: R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}
+    remark9/faster-NIID :: FedSoftMax needs no more rounds (NIID) :: R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}
+    remark9/faster-IID :: FedSoftMax needs no more rounds (IID) :: R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}
+    remark9/grows-first :: the gain grows :: \mathrm{IID}\le\mathrm{NIID}
+    remark9/grows-second :: the gain grows further :: \mathrm{NIID}\le\mathrm{TNIID}
+Table 4 :: claim
+    stability/TNIID :: FedSoftMax is no less stable than FedAvg
+    stability/NIID :: FedSoftMax is no less stable than FedAvg
+    stability/IID :: FedSoftMax is no less stable than FedAvg
+""")
+LESS, MORE = r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}", r"s_{\mathrm{avg}}\le s_{\mathrm{soft}}"
 NUMBERS = Family({}, about="numbers of the paper")
 _ROUNDS = {
     "TNIID": ("14.877887807248147", "15.842112192751852", "7.855914695373678", "8.704085304626322"),
@@ -37,45 +50,28 @@ def _gain(framework: str) -> Fraction:
     return average / soft
 
 
-REMARK9 = q.at("Remark 9, Table 3", "remark", family=NUMBERS)
-
-
 def _faster(w: World, framework: str) -> Sides:
     average, soft = _midpoints(framework)
     return {"rounds of FedSoftMax": soft}, {"rounds of FedAvg": average}
 
 
 FASTER = tuple(
-    statement(
-        f"aggregation.remark9/faster-{name}",
-        **REMARK9,
-        title=f"FedSoftMax needs no more rounds ({name})",
-        latex=r"R_{90}^{\mathrm{soft}}\le R_{90}^{\mathrm{avg}}",
-        note="Midpoints of Table 3.",
-    )(partial(_faster, framework=name))
+    claim(f"remark9/faster-{name}", family=NUMBERS, note="Midpoints of Table 3.")(
+        partial(_faster, framework=name)
+    )
     for name in _ROUNDS
 )
 
 
-@statement(
-    "aggregation.remark9/grows-first",
-    **REMARK9,
-    title="the gain grows",
-    latex=r"\mathrm{IID}\le\mathrm{NIID}",
-    note="Ratios of the midpoints of Table 3, from IID to non-IID.",
-)
+@claim("remark9/grows-first", family=NUMBERS)
 def grows(w: World) -> Sides:
+    """Ratios of the midpoints of Table 3, from IID to non-IID."""
     return {"IID": _gain("IID")}, {"NIID": _gain("NIID")}
 
 
-@statement(
-    "aggregation.remark9/grows-second",
-    **REMARK9,
-    title="the gain grows further",
-    latex=r"\mathrm{NIID}\le\mathrm{TNIID}",
-    note="Ratios of the midpoints of Table 3, from IID to very non-IID.",
-)
+@claim("remark9/grows-second", family=NUMBERS)
 def grows_further(w: World) -> Sides:
+    """Ratios of the midpoints of Table 3, from IID to very non-IID."""
     third = _gain("IID")
     return {"NIID over IID": _gain("NIID") / third}, {"TNIID over IID": _gain("TNIID") / third}
 
@@ -84,22 +80,18 @@ def _stability(framework: str) -> Readings:
     """Whether FedSoftMax is no less stable than FedAvg by Table 4."""
     average, soft = (Fraction(value) for value in _SMOOTHNESS[framework])
 
+    @claim(
+        f"stability/{framework}",
+        readings=["smoothness-value"],
+        latex=lambda r: LESS if "larger-rougher" in r else MORE,
+        family=NUMBERS,
+    )
     def sides(w: World, r: Reading) -> Sides:
+        """Table 4."""
         own, other = {"FedSoftMax": soft}, {"FedAvg": average}
         return (own, other) if "larger-rougher" in r else (other, own)
 
-    return statement(
-        f"aggregation.stability/{framework}",
-        readings=["smoothness-value"],
-        **q.at("Table 4", "claim", family=NUMBERS),
-        title="FedSoftMax is no less stable than FedAvg",
-        latex=lambda r: (
-            r"s_{\mathrm{soft}}\le s_{\mathrm{avg}}"
-            if "larger-rougher" in r
-            else r"s_{\mathrm{avg}}\le s_{\mathrm{soft}}"
-        ),
-        note="Table 4.",
-    )(sides)
+    return sides
 
 
 STABILITY = tuple(leaf for name in _SMOOTHNESS for leaf in _stability(name))

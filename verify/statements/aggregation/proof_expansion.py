@@ -8,20 +8,26 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Reading, Sides, Terms, hypothesis, statement
+from verify.claim import Array, Reading, Sides, Terms, hypothesis
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.theorem import LEMMA1, LEMMA2
 from verify.world.world import World
 
-EXPANSION = r"\|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4"
-AT_MODELS = r"A_1\le\sum\alpha\|w_t-w_t^i\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle"
-LAST = r"\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))"
-MIDDLE = r"-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)"
-FIRST_TO_LAST = r"\mathbb EA_1\le" + LAST
-STRONG = r"\sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)"
-
+claim = q.claims(r"""
+Appendix A :: proof step
+    proof.expand :: expansion :: \|w_{t+1}-w^\star\|^2=\|w_t-w^\star\|^2+A_1+A_2+A_3+A_4
+    proof.A1a :: inner product at the local models :: A_1\le\sum\alpha\|w_t-w_t^i\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle
+    proof.A1b/first :: strong convexity :: A_1\le-2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)
+    proof.A1b/second :: terms added :: -2\eta_t\sum\alpha\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr)\le\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))
+    proof.A1b/whole :: first and last line :: \mathbb EA_1\le\eta_t^2E^2G^2-\eta_t\mu\sum\alpha\|w_t^i-w^\star\|^2+2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)-2\eta_t\sum\alpha(F_i(w_t^i)-F_i(w^\star))
+    proof.A1b.repaired :: strong convexity
+given
+    Lemma 1 :: \sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2\le2L\sum\alpha_t^i(F_i(w_t^i)-F_i^\star) :: Lemma 1 (eq. 6), weighted sum
+    Lemma 2 :: \mathbb E\Bigl[\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr]\le16\eta_t^2E^2G^2 :: Lemma 2 (eq. 7)
+    a square :: \sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0
+    A2 :: \sum\alpha_t^i\langle w_t^i-w^\star,\nabla F_i(w_t^i)\rangle\ge\sum\alpha_t^i\bigl(F_i(w_t^i)-F_i(w^\star)+\tfrac\mu2\|w_t^i-w^\star\|^2\bigr) :: Assumption A2, weighted sum
+""")
 PROOF = "Appendix A"
-STEP = q.at(PROOF, "proof step", over="path", defines=q.FREE)
+STEP = {"over": "path", "defines": q.FREE}
 ONE = (q.size(1, 1, 1, "fedavg"), q.size(2, 1, 1, "fixed"), q.size(2, 1, 1, "fedmax"))
 TWO = (
     *(q.size(2, 2, 2, rule) for rule in ("fixed", "fedmax")),
@@ -31,10 +37,7 @@ TWO = (
 )
 ALL = q.runs(*ONE, *TWO, paced=True)
 INSIDE = q.runs(
-    q.size(2, 2, 2, "fixed", at=0),
-    q.quiet(2, 2, 2),
-    q.quiet(2, 2, 2, "fedmax", d=2),
-    paced=True,
+    q.size(2, 2, 2, "fixed", at=0), q.quiet(2, 2, 2), q.quiet(2, 2, 2, "fedmax", d=2), paced=True
 )
 BETWEEN = q.runs(*q.section2(*(q.quiet(2, 3, 2, at=at) for at in (1, 2))), paced=True)
 LONG = q.runs(*ONE[1:], *(q.quiet(2, e, e) for e in (2, 3, 6)), paced=True)
@@ -81,12 +84,10 @@ def sums(w: World) -> Sums:
 # -- the expansion -----------------------------------------------------------------------------
 
 
-@statement(
-    "aggregation.proof.expand",
+@claim(
+    "proof.expand",
     readings=["iterates"],
     **STEP,
-    title="expansion",
-    latex=EXPANSION,
     relation="==",
     family=lambda r: BETWEEN if "section2" in r else INSIDE,
     note=lambda r: (
@@ -119,22 +120,10 @@ def expand(w: World, r: Reading) -> Sides:
 
 # -- A_1 at the local models -------------------------------------------------------------------
 
-lemma1 = Hypothesis(
-    "Lemma 1",
-    r"\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2\le2L\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)",
-    lambda w: 2 * w.smoothness * w.excess - w.slopes,
-    f"{LEMMA1}, weighted sum",
-)
-lemma2 = Hypothesis(
-    "Lemma 2",
-    r"\mathbb E\Bigl[\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr]\le16\eta_t^2E^2G^2",
-    lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread,
-    LEMMA2,
-)
-square = Hypothesis(
-    "a square",
-    r"\sum\alpha_t^i\|w_t-w_t^i+\eta_t\nabla F_i(w_t^i)\|^2\ge0",
-    lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross,
+lemma1 = claim.given("Lemma 1", lambda w: 2 * w.smoothness * w.excess - w.slopes)
+lemma2 = claim.given("Lemma 2", lambda w: 16 * w.step_size**2 * w.steps**2 * w.G2 - w.spread)
+square = claim.given(
+    "a square", lambda w: w.spread + w.step_size**2 * w.slopes + 2 * w.step_size * w.cross
 )
 
 
@@ -149,17 +138,9 @@ def a1a_deduced(w: World) -> Sides:
     return left, {"spread": w.spread, "slopes": slopes, "rest": rest}
 
 
-@statement(
-    "aggregation.proof.A1a",
-    **STEP,
-    title="inner product at the local models",
-    latex=AT_MODELS,
-    family=ALL,
-    deduction=a1a_deduced,
-    uses=("aggregation.lemma1",),
-    note="Young's inequality for the cross term, then Lemma 1 for each client.",
-)
+@claim("proof.A1a", **STEP, family=ALL, deduction=a1a_deduced, uses=("aggregation.lemma1",))
 def a1a(w: World) -> Sides:
+    """Young's inequality for the cross term, then Lemma 1 for each client."""
     s, eta = sums(w), q.step(w)
     slopes, rest = 2 * w.beta * eta**2 * s.excess, -2 * eta * s.along
     return _first(w, s), {"spread": s.spread, "slopes": slopes, "rest": rest}
@@ -170,18 +151,13 @@ def a1a(w: World) -> Sides:
 _A1 = "first spread excess slope drop distances step_size smoothness mu"
 
 
-@hypothesis("A1a", AT_MODELS, where=PROOF)
+@hypothesis("A1a", claim.latex("proof.A1a"), where=PROOF)
 def after_a1a(w: World) -> Array:
     eta = w.step_size
     return w.spread + 2 * w.smoothness * eta**2 * w.excess - 2 * eta * w.slope - w.first
 
 
-strong_convexity = Hypothesis(
-    "A2",
-    STRONG,
-    lambda w: w.slope - w.drop - w.mu * w.distances / 2,
-    "Assumption A2, weighted sum",
-)
+strong_convexity = claim.given("A2", lambda w: w.slope - w.drop - w.mu * w.distances / 2)
 
 
 @q.deduced("proof.A1b/first", _A1, [after_a1a, strong_convexity])
@@ -195,16 +171,10 @@ def _middle(w: World, s: Sums) -> Terms:
     return {"drop": -2 * eta * s.drop, "distances": -eta * w.mu * s.distances}
 
 
-@a1a.like(
-    "aggregation.proof.A1b/first",
-    latex=r"A_1\le" + MIDDLE,
-    title="strong convexity",
-    deduction=a1b_first_deduced,
-    uses=("aggregation.proof.A1a",),
-    note="""The cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon
-    at rest, a flat one still moves towards where the steep one is.""",
-)
+@claim("proof.A1b/first", like=a1a, deduction=a1b_first_deduced, uses=("aggregation.proof.A1a",))
 def a1b_first(w: World) -> Sides:
+    """The cross term with w_t - w_t^i is dropped, whose sign is free: a steep client is soon at
+    rest, a flat one still moves towards where the steep one is."""
     s = sums(w)
     return _first(w, s), _middle(w, s)
 
@@ -219,13 +189,9 @@ def _line(w: World, s: Sums, factor: int) -> Terms:
     }
 
 
-@a1a.like(
-    "aggregation.proof.A1b/second",
-    latex=MIDDLE + r"\le" + LAST,
-    title="terms added",
-    note="Two terms are added that are not negative.",
-)
+@claim("proof.A1b/second", like=a1a)
 def a1b_second(w: World) -> Sides:
+    """Two terms are added that are not negative."""
     s = sums(w)
     return _middle(w, s), {f"last {name}": value for name, value in _line(w, s, 1).items()}
 
@@ -254,38 +220,37 @@ def a1b_repaired_deduced(w: World) -> Sides:
     return {"A1": w.first}, line(w, 16)
 
 
-@q.under_a4(
-    "aggregation.proof.A1b/whole",
-    ["iterates"],
-    where=PROOF,
-    kind="proof step",
-    title="first and last line",
-    latex=FIRST_TO_LAST,
+@claim(
+    "proof.A1b/whole",
+    readings=q.on_run("iterates"),
     over="mean",
-    tried=lambda r: [BETWEEN if "section2" in r else LONG],
-    defines=lambda r: q.FREE,
-    deduction=a1b_whole_deduced,
     uses=("aggregation.proof.A1a", "aggregation.lemma2"),
-    note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2
+    **q.under_a4(
+        tried=lambda r: [BETWEEN if "section2" in r else LONG],
+        defines=lambda r: q.FREE,
+        deduction=a1b_whole_deduced,
+        note="""A_1 against the last line, in mean; the spread enters with the factor 1 where Lemma 2
     has 16, and Lemma 2 needs steps that do not fall fast.""",
+    ),
 )
 def a1b_whole(w: World) -> Sides:
     s = sums(w)
     return _first(w, s), _line(w, s, 1)
 
 
-@a1a.like(
-    "aggregation.proof.A1b.repaired",
-    title="strong convexity",
+@claim(
+    "proof.A1b.repaired",
+    like=a1a,
+    latex=claim.latex("proof.A1b/whole").replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
     over="mean",
-    latex=FIRST_TO_LAST.replace(r"\eta_t^2E^2", r"16\eta_t^2E^2", 1),
     deduction=a1b_repaired_deduced,
     given=[q.halving],
     uses=("aggregation.proof.A1a", "aggregation.lemma2.repaired"),
-    note="""16 eta^2 E^2 G^2, as the display before A_5 has it, no middle line, and steps that at
-    most halve within a round.""",
-    proof="A1a, strong convexity between w_t^i and w*, and Lemma 2 for the spread.",
 )
 def a1b_repaired(w: World) -> Sides:
+    """16 eta^2 E^2 G^2, as the display before A_5 has it, no middle line, and steps that at most
+    halve within a round.
+
+    Proof. A1a, strong convexity between w_t^i and w*, and Lemma 2 for the spread."""
     s = sums(w)
     return _first(w, s), _line(w, s, 16)

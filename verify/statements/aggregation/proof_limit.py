@@ -4,15 +4,22 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Real, Shape, Sides, numbers, statement
+from verify.claim import Array, Real, Shape, Sides, numbers
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.proof_expansion import PROOF
 from verify.world.world import World
 
-EXISTS = r"(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T"
-FORM = r"\frac L2\frac{\gamma\Delta_0+\frac8{3\overline\rho}(C/\mu^2+D(T+\gamma)/\mu)}{T+\gamma}=\frac{\mathcal V}{T+\gamma}+\mathcal E"
-STEP = q.at(PROOF, "proof step")
-
+claim = q.claims(r"""
+Appendix A :: proof step
+    proof.psi/induction :: induction :: \Delta_t\le\frac\psi{t+\gamma}
+    proof.psi.repaired/induction :: induction without a negative factor :: \Delta_t\le\frac\psi{t+\gamma}
+    proof.psi/smooth :: smoothness of F :: F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2
+    proof.psi/sum :: a sum for the maximum :: \max(a,b)\le a+b
+    proof.psi/form :: the form of V and E :: \frac L2\frac{\gamma\Delta_0+\frac8{3\overline\rho}(C/\mu^2+D(T+\gamma)/\mu)}{T+\gamma}=\frac{\mathcal V}{T+\gamma}+\mathcal E
+given
+    recursion not negative :: (1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD\ge0\text{ for all }t<T :: Appendix A, Delta_t = E|w_t - w*|^2
+    beta mu B at most gamma :: \beta\mu B\le\gamma
+    D not negative :: D\ge0,\text{ that is }\overline\rho\le\tilde\rho
+""")
 _SEQUENCE = {
     "start": Real(0, 8, unit=(0, 2)),
     "reached": Real(0, 1, per=("T",), domain=(0, 1)),
@@ -44,12 +51,7 @@ def _sequence(w: World) -> tuple[Array, Array]:
     return value, lowest
 
 
-exists = Hypothesis(
-    "recursion not negative",
-    EXISTS,
-    lambda w: _sequence(w)[1],
-    f"{PROOF}, Delta_t = E|w_t - w*|^2",
-)
+exists = claim.given("recursion not negative", lambda w: _sequence(w)[1])
 
 
 def induction(w: World) -> Sides:
@@ -59,11 +61,8 @@ def induction(w: World) -> Sides:
     return {"Delta_T": _sequence(w)[0]}, {"psi/(T + gamma)": right}
 
 
-printed = statement(
-    "aggregation.proof.psi/induction",
-    **STEP,
-    title="induction",
-    latex=r"\Delta_t\le\frac\psi{t+\gamma}",
+printed = claim(
+    "proof.psi/induction",
     family=FREE,
     given=[exists],
     note="""Delta_T <= psi/(T + gamma) for every sequence of non-negative numbers below the
@@ -72,18 +71,13 @@ printed = statement(
     Where eta_0 mu B = beta mu B/gamma exceeds one the first factor is negative: Delta_0 = 0 allows
     Delta_1 = (beta/gamma)^2 C, above beta^2 C/((beta mu B - 1)(1 + gamma)) for small gamma.""",
 )(induction)
-repaired = printed.repaired(
-    part="induction",
-    title="induction without a negative factor",
-    latex=printed.latex,
+repaired = claim(
+    "proof.psi.repaired/induction",
+    like=printed,
     given=[
         exists,
-        Hypothesis(
-            "beta mu B at most gamma", r"\beta\mu B\le\gamma", lambda w: w.delay - 1 - w.slack
-        ),
-        Hypothesis(
-            "D not negative", r"D\ge0,\text{ that is }\overline\rho\le\tilde\rho", lambda w: w.bias
-        ),
+        claim.given("beta mu B at most gamma", lambda w: w.delay - 1 - w.slack),
+        claim.given("D not negative", lambda w: w.bias),
     ],
     note="""With beta mu B <= gamma, so that no factor is negative, and D >= 0, so that psi does not
     fall.""",
@@ -93,39 +87,33 @@ repaired = printed.repaired(
 )(induction)
 
 
-@statement(
-    "aggregation.proof.psi/smooth",
-    **STEP,
-    title="smoothness of F",
-    latex=r"F(w_t)-F^\star\le\tfrac L2\|w_t-w^\star\|^2",
+@claim(
+    "proof.psi/smooth",
     over="path",
     family=q.runs(
         *(q.size(2, 1, 1, rule) for rule in ("fixed", "fedmax")), q.quiet(2, 2, 2, d=2), paced=True
     ),
     defines=q.STEPPED,
-    note="F is L-smooth and its gradient vanishes at w*.",
 )
 def smooth(w: World) -> Sides:
+    """F is L-smooth and its gradient vanishes at w*."""
     right = w.beta * q.distance(w, w.rounds) / 2
     return {"F(w_t) - F*": q.suboptimality(w, w.rounds)}, {"L/2 |w_t - w*|^2": right}
 
 
-@statement(
-    "aggregation.proof.psi/sum",
+@claim(
+    "proof.psi/sum",
     readings=["times"],
-    **STEP,
     over="mean",
-    title="a sum for the maximum",
-    latex=r"\max(a,b)\le a+b",
     family=lambda r: q.RUNS if "loop" in r else q.REST,
     also=lambda r: (q.TURNED,) if "loop" in r else (q.MIDDLE, q.SETTLING),
     given=[q.heterogeneous],
     defines=lambda r: q.over_horizon(r.times),
-    note="""a = gamma Delta_0 and b, the other entry of psi, with beta = 1/mu. The largest of two
-    numbers is at most their sum if neither is negative; b is where rho-bar > rho-tilde, which a run
-    that ends allows.""",
 )
 def sum_for_max(w: World) -> Sides:
+    """a = gamma Delta_0 and b, the other entry of psi, with beta = 1/mu. The largest of two numbers
+    is at most their sum if neither is negative; b is where rho-bar > rho-tilde, which a run that
+    ends allows."""
     first, time = w.delay * w.distance0, w.rounds + w.delay
     noise = 32 * w.local_steps**2 * w.G2 + 6 * w.low * w.beta * w.gap + w.sigma2_max
     bias = 2 * w.gap * (w.high - w.low)
@@ -133,16 +121,13 @@ def sum_for_max(w: World) -> Sides:
     return {"max": xp.maximum(first, second)}, {"a": first, "b": second}
 
 
-@statement(
-    "aggregation.proof.psi/form",
-    **STEP,
-    title="the form of V and E",
-    latex=FORM,
+@claim(
+    "proof.psi/form",
     relation="==",
     family=q.constants(low=q.LOW, high=Real(0, 64), time=Real(0, 64)),
-    note="L/2 times the sum of both entries of psi over T + gamma, beta = 1/mu and gamma = 4L/mu.",
 )
 def form(w: World) -> Sides:
+    """L/2 times the sum of both entries of psi over T + gamma, beta = 1/mu and gamma = 4L/mu."""
     delay = closed.aggregation_delay(w.mu, w.smoothness)
     noise = 32 * w.local_steps**2 * w.squared_gradient + 6 * w.low * w.smoothness * w.gap + w.sigma2
     bias = 2 * w.gap * (w.high - w.low)

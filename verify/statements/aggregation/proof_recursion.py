@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import Array, Hypothesis, Sides, statement
+from verify.claim import Array, Hypothesis, Sides, Terms
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation import theorem
 from verify.statements.aggregation.proof_expansion import (
     ALL,
-    FIRST_TO_LAST,
     ONE,
     PROOF,
     STEP,
     TWO,
+    a1b_whole,
     lemma1,
     lemma2,
     line,
@@ -22,13 +22,33 @@ from verify.statements.aggregation.proof_expansion import (
 )
 from verify.world.world import World
 
-DIRECTION = r"A_3\le2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)"
-BEFORE = r"\Delta_{t+1}\le(1-\eta_t\mu)\Delta_t+16\eta_t^2E^2G^2+\eta_t^2\sigma^2+A_5"
-FIFTH = r"A_5\le\eta_t^2(16E^2G^2+6\overline\rho L\Gamma)-\tfrac38\eta_t\mu\overline\rho\Delta_t+2\eta_t\Gamma(\tilde\rho-\overline\rho)"
-SMOOTH = r"2\eta_t\sum\alpha_t^i(F_i(w_t)-F_i^\star)\le(1+L\eta_t)\Bigl(2\eta_t\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)+\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr)"
-JENSEN = r"\mathbb E\bigl\|\sum\alpha_t^i(\nabla F_i(w_t^i)-g_i(w_t^i))\bigr\|^2\le\sum\alpha_t^i\mathbb E\|\nabla F_i(w_t^i)-g_i(w_t^i)\|^2"
-RECURSION = r"\Delta_{t+1}\le(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD"
-
+claim = q.claims(r"""
+Appendix A :: proof step
+    proof.A2 :: unbiased gradients :: \mathbb E(A_2)=0
+    proof.A3 :: squared direction :: A_3\le2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star)
+    proof.A4/first :: noise of the direction :: \mathbb EA_4\le\eta_t^2\sum\alpha\sigma^2
+    proof.A4/second :: noise of the direction :: \eta_t^2\sum\alpha\sigma^2\le\eta_t^2\sigma^2
+    proof.A4.refined :: noise of the direction :: \mathbb EA_4\le\eta_t^2\sum(\alpha_t^i)^2\sigma_i^2
+    proof.pre :: before A_5 :: \Delta_{t+1}\le(1-\eta_t\mu)\Delta_t+16\eta_t^2E^2G^2+\eta_t^2\sigma^2+A_5
+    proof.pre.repaired :: before A_5 :: \Delta_{t+1}\le(1-\eta_t\mu)\Delta_t+16\eta_t^2E^2G^2+\eta_t^2\sigma^2+A_5
+    proof.A5 :: where rho enters :: A_5\le\eta_t^2(16E^2G^2+6\overline\rho L\Gamma)-\tfrac38\eta_t\mu\overline\rho\Delta_t+2\eta_t\Gamma(\tilde\rho-\overline\rho)
+    proof.A5.repaired :: where rho enters, rho-bar over the virtual averages too
+    proof.recursion :: recursion :: \Delta_{t+1}\le(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD
+    proof.recursion.repaired :: recursion :: \Delta_{t+1}\le(1-\eta_t\mu B)\Delta_t+\eta_t^2C+\eta_tD,\quad\overline\rho,\tilde\rho\text{ over every iteration}
+given
+    rho-bar :: \sum\alpha_t^i(F_i(w_t)-F_i^\star)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)
+    smoothness :: 2\eta_t\sum\alpha_t^i(F_i(w_t)-F_i^\star)\le(1+L\eta_t)\Bigl(2\eta_t\sum\alpha_t^i(F_i(w_t^i)-F_i^\star)+\sum\alpha_t^i\|w_t-w_t^i\|^2\Bigr)
+    steps at most 1/(4L) :: \eta_t\le\frac1{4L}
+    rho-tilde :: \sum\alpha_t^i(F_i(w^\star)-F_i^\star)\le\tilde\rho\,\Gamma :: Section 2.1, definition of rho-tilde
+    A2 :: F(w_t)-F^\star\ge\tfrac\mu2\|w_t-w^\star\|^2 :: Assumption A2, of F at w*
+    Jensen :: \bigl\|\sum\alpha_t^i\nabla F_i(w_t^i)\bigr\|^2\le\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2
+    Jensen, noise = Jensen :: \mathbb E\bigl\|\sum\alpha_t^i(\nabla F_i(w_t^i)-g_i(w_t^i))\bigr\|^2\le\sum\alpha_t^i\mathbb E\|\nabla F_i(w_t^i)-g_i(w_t^i)\|^2 :: Appendix A, by name
+    A3 :: \sum\alpha_t^i\mathbb E\|g_i(w_t^i)-\nabla F_i(w_t^i)\|^2\le\sigma^2 :: Assumption A3, weighted sum
+    A2 in mean = A2 :: \mathbb E(A_2)\le0 :: Appendix A, as an equality
+    A3 term = A3 :: A_3\le2L\eta_t^2\sum\alpha(F_i(w_t^i)-F_i^\star) :: Appendix A
+    A4 :: \mathbb EA_4\le\eta_t^2\sigma^2 :: Appendix A
+    mean of squares :: \sum\alpha_t^i\|w_t^i-w^\star\|^2\ge\|w_t-w^\star\|^2
+""")
 IN_MEAN = {**STEP, "over": "mean"}
 SEES_END = q.runs(
     *(q.size(2, 1, 1, rule, seen="local") for rule in ("fedmax", "fedsoftmax")), paced=True
@@ -37,17 +57,15 @@ SEES_END = q.runs(
 # -- A_2, A_3 and A_4 --------------------------------------------------------------------------
 
 
-@statement(
-    "aggregation.proof.A2",
+@claim(
+    "proof.A2",
     readings=["seen"],
     **IN_MEAN,
-    title="unbiased gradients",
     relation="==",
-    latex=r"\mathbb E(A_2)=0",
     family=lambda r: SEES_END if "end" in r else ALL,
-    note="E A_2 = 0, both parts of its second factor on their own side.",
 )
 def a2(w: World) -> Sides:
+    """E A_2 = 0, both parts of its second factor on their own side."""
     s, eta = sums(w), q.step(w)
     other = s.error - eta[..., None] * s.slope
     slope, drawn = (2 * eta * xp.dot(other, x) for x in (s.slope, s.drawn))
@@ -57,31 +75,16 @@ def a2(w: World) -> Sides:
 @q.deduced(
     "proof.A3",
     "mean_slope slopes excess step_size smoothness",
-    [
-        Hypothesis(
-            "Jensen",
-            r"\bigl\|\sum\alpha_t^i\nabla F_i(w_t^i)\bigr\|^2\le\sum\alpha_t^i\|\nabla F_i(w_t^i)\|^2",
-            lambda w: w.slopes - w.mean_slope,
-        ),
-        lemma1,
-    ],
+    [claim.given("Jensen", lambda w: w.slopes - w.mean_slope), lemma1],
 )
 def a3_deduced(w: World) -> Sides:
     eta2 = w.step_size**2
     return {"A3": eta2 * w.mean_slope}, {"excess": 2 * w.smoothness * eta2 * w.excess}
 
 
-@statement(
-    "aggregation.proof.A3",
-    **STEP,
-    title="squared direction",
-    latex=DIRECTION,
-    family=ALL,
-    deduction=a3_deduced,
-    uses=("aggregation.lemma1",),
-    note="Tight for one client along its steepest axis.",
-)
+@claim("proof.A3", **STEP, family=ALL, deduction=a3_deduced, uses=("aggregation.lemma1",))
 def a3(w: World) -> Sides:
+    """Tight for one client along its steepest axis."""
     s, eta2 = sums(w), q.step(w) ** 2
     return {"A3": eta2 * xp.squared_norm(s.slope)}, {"excess": 2 * w.beta * eta2 * s.excess}
 
@@ -90,13 +93,8 @@ def a3(w: World) -> Sides:
     "proof.A4",
     "variance variances sigma2 step_size",
     [
-        Hypothesis("Jensen", JENSEN, lambda w: w.variances - w.variance, f"{PROOF}, by name"),
-        Hypothesis(
-            "A3",
-            r"\sum\alpha_t^i\mathbb E\|g_i(w_t^i)-\nabla F_i(w_t^i)\|^2\le\sigma^2",
-            lambda w: w.sigma2 - w.variances,
-            "Assumption A3, weighted sum",
-        ),
+        claim.given("Jensen, noise", lambda w: w.variances - w.variance),
+        claim.given("A3", lambda w: w.sigma2 - w.variances),
     ],
 )
 def a4_deduced(w: World) -> Sides:
@@ -104,21 +102,23 @@ def a4_deduced(w: World) -> Sides:
     return {"A4": eta2 * w.variance}, {"sigma^2": eta2 * w.sigma2}
 
 
-NOISE = {**IN_MEAN, "title": "noise of the direction"}
 NOISY = q.runs(*ONE, *TWO[:2], paced=True)
 
 
-def _noise(w: World) -> tuple[Array, Array]:
-    """A_4 and the weights."""
+def _noise(w: World) -> Terms:
     s = sums(w)
-    return q.step(w) ** 2 * xp.squared_norm(s.slope - s.drawn), w.run().alpha[..., w.at, :]
+    return {"A4": q.step(w) ** 2 * xp.squared_norm(s.slope - s.drawn)}
 
 
-@statement(
-    "aggregation.proof.A4/first",
+def _weighted(w: World) -> Terms:
+    alpha = w.run().alpha[..., w.at, :]
+    return {"eta^2 sum alpha sigma^2": q.step(w) ** 2 * xp.total(alpha * w.sigma2_max[..., None])}
+
+
+@claim(
+    "proof.A4/first",
     readings=["seen"],
-    **NOISE,
-    latex=r"\mathbb EA_4\le\eta_t^2\sum\alpha\sigma^2",
+    **IN_MEAN,
     family=lambda r: SEES_END if "end" in r else NOISY,
     deduction=lambda r: None if "end" in r else a4_deduced,
     note=lambda r: (
@@ -128,39 +128,23 @@ def _noise(w: World) -> tuple[Array, Array]:
     ),
 )
 def a4(w: World) -> Sides:
-    return {"A4": _noise(w)[0]}, _weighted(w)
+    return _noise(w), _weighted(w)
 
 
-def _weighted(w: World) -> dict[str, Array]:
-    alpha = w.run().alpha[..., w.at, :]
-    return {"eta^2 sum alpha sigma^2": q.step(w) ** 2 * xp.total(alpha * w.sigma2_max[..., None])}
-
-
-@statement(
-    "aggregation.proof.A4/second",
-    **{**NOISE, "over": "path"},
-    latex=r"\eta_t^2\sum\alpha\sigma^2\le\eta_t^2\sigma^2",
-    family=q.runs(*ONE, paced=True),
-    note="The weights sum to one.",
-)
+@claim("proof.A4/second", **STEP, family=q.runs(*ONE, paced=True))
 def a4_last(w: World) -> Sides:
+    """The weights sum to one."""
     return _weighted(w), {"eta^2 sigma^2": q.step(w) ** 2 * w.sigma2_max}
 
 
-@statement(
-    "aggregation.proof.A4.refined",
-    **NOISE,
-    latex=r"\mathbb EA_4\le\eta_t^2\sum(\alpha_t^i)^2\sigma_i^2",
-    family=NOISY,
-    note="eta^2 sum alpha_i^2 sigma_i^2 for mini-batches drawn independently by the clients.",
-    proof="""The variance of a sum of independent vectors is the sum of their variances. With equal
-    weights and variances it is N times below the printed bound.""",
-)
+@claim("proof.A4.refined", **IN_MEAN, family=NOISY)
 def a4_refined(w: World) -> Sides:
-    a4, alpha = _noise(w)
-    return {"A4": a4}, {
-        "eta^2 sum alpha^2 sigma_i^2": q.step(w) ** 2 * xp.total(alpha**2 * w.sigma2)
-    }
+    """eta^2 sum alpha_i^2 sigma_i^2 for mini-batches drawn independently by the clients.
+
+    Proof. The variance of a sum of independent vectors is the sum of their variances. With equal
+    weights and variances it is N times below the printed bound."""
+    noise = q.step(w) ** 2 * xp.total(w.run().alpha[..., w.at, :] ** 2 * w.sigma2)
+    return _noise(w), {"eta^2 sum alpha^2 sigma_i^2": noise}
 
 
 # -- what is before A_5 ------------------------------------------------------------------------
@@ -173,26 +157,15 @@ _BEFORE = "first second third fourth distance distances excess drop G2 sigma2"
     f"{_BEFORE} steps step_size smoothness mu",
     [
         Hypothesis(
-            "A1", FIRST_TO_LAST, lambda w: sum(line(w, 1).values(), 0 * w.first) - w.first, PROOF
-        ),
-        Hypothesis("A2", r"\mathbb E(A_2)\le0", lambda w: -w.second, f"{PROOF}, as an equality"),
-        Hypothesis(
-            "A3",
-            DIRECTION,
-            lambda w: 2 * w.smoothness * w.step_size**2 * w.excess - w.third,
+            "A1",
+            a1b_whole[0].latex,
+            lambda w: sum(line(w, 1).values(), 0 * w.first) - w.first,
             PROOF,
         ),
-        Hypothesis(
-            "A4",
-            r"\mathbb EA_4\le\eta_t^2\sigma^2",
-            lambda w: w.step_size**2 * w.sigma2 - w.fourth,
-            PROOF,
-        ),
-        Hypothesis(
-            "mean of squares",
-            r"\sum\alpha_t^i\|w_t^i-w^\star\|^2\ge\|w_t-w^\star\|^2",
-            lambda w: w.distances - w.distance,
-        ),
+        claim.given("A2 in mean", lambda w: -w.second),
+        claim.given("A3 term", lambda w: 2 * w.smoothness * w.step_size**2 * w.excess - w.third),
+        claim.given("A4", lambda w: w.step_size**2 * w.sigma2 - w.fourth),
+        claim.given("mean of squares", lambda w: w.distances - w.distance),
     ],
 )
 def pre_deduced(w: World) -> Sides:
@@ -223,26 +196,24 @@ def before_fifth(w: World) -> Sides:
     }
 
 
-_TERMS = ("A1b.repaired", "A2", "A3", "A4")
-PRE: dict[str, Any] = {
-    "latex": BEFORE,
-    "deduction": pre_deduced,
-    "uses": tuple(f"aggregation.proof.{name}" for name in _TERMS),
-}
-pre = q.under_a4(
-    "aggregation.proof.pre",
-    ["iterates"],
-    where=PROOF,
-    kind="proof step",
-    title="before A_5",
-    **PRE,
+USES = tuple(f"aggregation.proof.{name}" for name in ("A1b.repaired", "A2", "A3", "A4"))
+pre = claim(
+    "proof.pre",
+    readings=q.on_run("iterates"),
     over="mean",
-    tried=lambda r: [q.STEPS2 if "section2" in r else ALL],
-    defines=lambda r: q.FREE,
-    note="Every term in mean, any step sizes; it rests on Lemma 2 and needs no rho.",
+    uses=USES,
+    **q.under_a4(
+        deduction=pre_deduced,
+        tried=lambda r: [q.STEPS2 if "section2" in r else ALL],
+        defines=lambda r: q.FREE,
+        note="Every term in mean, any step sizes; it rests on Lemma 2 and needs no rho.",
+    ),
 )(before_fifth)
-pre_repaired = pre.leaf("algorithm").repaired(
-    **PRE,
+pre_repaired = claim(
+    "proof.pre.repaired",
+    like=pre.leaf("algorithm"),
+    deduction=pre_deduced,
+    uses=USES,
     given=[q.halving],
     note="Steps that at most halve within a round, w_t of Appendix A.",
     proof="""The expansion is exact; A_1 by its repaired bound, A_2 to A_4 as printed, and the mean
@@ -253,38 +224,19 @@ pre_repaired = pre.leaf("algorithm").repaired(
 
 A5_SYMBOLS = "excess here ideal spread distance rise G2 gap low high step_size smoothness mu steps"
 AT_ENDS = (
-    Hypothesis(
+    claim.given(
         "smoothness",
-        SMOOTH,
         lambda w: (
             (1 + w.smoothness * w.step_size) * (2 * w.step_size * w.excess + w.spread)
             - 2 * w.step_size * w.here
         ),
     ),
     lemma2,
-    Hypothesis(
-        "steps at most 1/(4L)",
-        r"\eta_t\le\frac1{4L}",
-        lambda w: 1 - 4 * (w.smoothness * w.step_size),
-    ),
-    Hypothesis(
-        "rho-tilde",
-        r"\sum\alpha_t^i(F_i(w^\star)-F_i^\star)\le\tilde\rho\,\Gamma",
-        lambda w: w.high * w.gap - w.ideal,
-        "Section 2.1, definition of rho-tilde",
-    ),
-    Hypothesis(
-        "A2",
-        r"F(w_t)-F^\star\ge\tfrac\mu2\|w_t-w^\star\|^2",
-        lambda w: 2 * w.rise - w.mu * w.distance,
-        "Assumption A2, of F at w*",
-    ),
+    claim.given("steps at most 1/(4L)", lambda w: 1 - 4 * (w.smoothness * w.step_size)),
+    claim.given("rho-tilde", lambda w: w.high * w.gap - w.ideal),
+    claim.given("A2", lambda w: 2 * w.rise - w.mu * w.distance),
 )
-AT_EVERY = Hypothesis(
-    "rho-bar",
-    r"\sum\alpha_t^i(F_i(w_t)-F_i^\star)\ge\overline\rho\,(F(w_t)-F^\star+\Gamma)",
-    lambda w: w.here - w.low * (w.rise + w.gap),
-)
+AT_EVERY = claim.given("rho-bar", lambda w: w.here - w.low * (w.rise + w.gap))
 
 
 def _fifth_of_symbols(w: World) -> Sides:
@@ -323,27 +275,26 @@ def bound_of_fifth(w: World) -> Sides:
 
 
 ITERATION: dict[str, Any] = {
-    "where": PROOF,
-    "kind": "proof step",
-    "over": "mean",
     "tried": q.iterations,
     "given": [q.heterogeneous],
     "defines": lambda r: q.measured(r.times),
 }
 """Claims about single iterations that rest on rho."""
-a5 = q.under_a4(
-    "aggregation.proof.A5",
-    ["iterates", "times"],
-    **ITERATION,
-    title="where rho enters",
-    latex=FIFTH,
-    deduction=a5_deduced,
-    note="Both sides in mean at iteration ``at``, any step sizes.",
+a5 = claim(
+    "proof.A5",
+    readings=q.on_run("iterates", "times"),
+    over="mean",
+    **q.under_a4(
+        **ITERATION,
+        deduction=a5_deduced,
+        note="Both sides in mean at iteration ``at``, any step sizes.",
+    ),
 )(bound_of_fifth)
-a5_repaired = a5[0].repaired(
+a5_repaired = claim(
+    "proof.A5.repaired",
+    like=a5[0],
     **theorem.BY_PROOF,
-    title="where rho enters, rho-bar over the virtual averages too",
-    latex=FIFTH + q.EVERY,
+    latex=claim.latex("proof.A5") + q.EVERY,
     deduction=a5_repaired_deduced,
     uses=("aggregation.lemma1", "aggregation.lemma2.repaired"),
     note="""rho-bar over the virtual averages as well; eta_t <= 1/(4L), and steps that at most halve
@@ -369,17 +320,16 @@ def one_iteration(w: World) -> Sides:
     }
 
 
-recursion = q.under_a4(
-    "aggregation.proof.recursion",
-    ["iterates", "times"],
-    **ITERATION,
-    title="recursion",
-    latex=RECURSION,
-    note="B, C and D of the proof; Theorem 3 in other letters.",
+recursion = claim(
+    "proof.recursion",
+    readings=q.on_run("iterates", "times"),
+    over="mean",
+    **q.under_a4(**ITERATION, note="B, C and D of the proof; Theorem 3 in other letters."),
 )(one_iteration)
-recursion_repaired = recursion[0].repaired(
+recursion_repaired = claim(
+    "proof.recursion.repaired",
+    like=recursion[0],
     **theorem.BY_PROOF,
-    latex=RECURSION + q.EVERY,
     uses=("aggregation.theorem3.repaired",),
     note="""rho-bar over the virtual averages as well, steps of at most 1/(4L) that at most halve
     within a round.""",

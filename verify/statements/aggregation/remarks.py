@@ -5,36 +5,35 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import weighting_skew
-from verify.claim import Array, Hypothesis, Real, Sides, numbers, statement
+from verify.claim import Array, Real, Sides, numbers
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
-SPEED = r"\overline\rho'\ge\overline\rho\Rightarrow\mathcal V(\overline\rho')\le\mathcal V(\overline\rho)"
-BELOW_ZERO = r"\mathcal E\ge-\frac{4L}{3\mu\overline\rho}\,\frac{\|w_0-w^\star\|^2+G^2\sum_rQ_r}{\sum_t\eta_t}\to0"
-ENSURED = r"\alpha_t^i\ge a\Rightarrow\frac1{\pi\min p_i}-N\le\frac{\max p_i}{a\min p_i}-N"
+claim = q.claims(r"""
+Remark 7 :: remark
+    remark7/speed :: speed by the largest rho-bar :: \overline\rho'\ge\overline\rho\Rightarrow\mathcal V(\overline\rho')\le\mathcal V(\overline\rho)
+    remark7/error :: error by the smallest ratio :: \mathcal E\text{ grows with }\tilde\rho/\overline\rho
+    remark7/zero :: no error for alpha = p :: \alpha=p\Rightarrow\rho\equiv1
+    remark7/least :: no strategy has a smaller error :: \mathcal E\ge0,\text{ that is }\overline\rho\le\tilde\rho
+    remark7.refined/least :: how far below zero the error can be :: \mathcal E\ge-\frac{4L}{3\mu\overline\rho}\,\frac{\|w_0-w^\star\|^2+G^2\sum_rQ_r}{\sum_t\eta_t}\to0
+Remark 8 :: remark
+    remark8/depends :: both bounds depend on pi alone :: \pi=\pi'\Rightarrow\text{equal bounds}
+    remark8/ensured :: a smallest weight ensures a bound on the error :: \alpha_t^i\ge a\Rightarrow\frac1{\pi\min p_i}-N\le\frac{\max p_i}{a\min p_i}-N
+given
+    weights at least a :: \alpha_t^i\ge a :: Remark 8
+""")
 
 # -- Remark 7 ----------------------------------------------------------------------------------
 
-REMARK7 = q.at("Remark 7", "remark")
 
-
-@statement(
-    "aggregation.remark7/speed",
-    **REMARK7,
-    title="speed by the largest rho-bar",
-    latex=SPEED,
-    family=q.constants(low=q.LOW, more=Real(0, 8)),
-    note="V falls as rho-bar grows, the rest being fixed.",
-)
+@claim("remark7/speed", family=q.constants(low=q.LOW, more=Real(0, 8)))
 def speed_falls(w: World) -> Sides:
+    """V falls as rho-bar grows, the rest being fixed."""
     return {"V at a larger rho-bar": q.speed_at(w, w.low + w.more)}, {"V": q.speed_at(w, w.low)}
 
 
-@statement(
-    "aggregation.remark7/error",
-    **REMARK7,
-    title="error by the smallest ratio",
-    latex=r"\mathcal E\text{ grows with }\tilde\rho/\overline\rho",
+@claim(
+    "remark7/error",
     family=numbers(
         {
             **q.some_numbers("mu", "smoothness", "gap"),
@@ -44,9 +43,9 @@ def speed_falls(w: World) -> Sides:
         },
         about="any constants",
     ),
-    note="E is 8 L Gamma/(3 mu) times rho-tilde/rho-bar - 1.",
 )
 def error_grows(w: World) -> Sides:
+    """E is 8 L Gamma/(3 mu) times rho-tilde/rho-bar - 1."""
     lower, larger = (
         closed.learning_error(w.mu, w.smoothness, w.gap, w.low, high)
         for high in (w.high, w.high + w.less)
@@ -59,11 +58,8 @@ def skew_of_shares(w: World) -> Sides:
     return {"sum alpha x": weighting_skew(share, w.excess, share)}, {"1": 1}
 
 
-shares_skew = statement(
-    "aggregation.remark7/zero",
-    **REMARK7,
-    title="no error for alpha = p",
-    latex=r"\alpha=p\Rightarrow\rho\equiv1",
+shares_skew = claim(
+    "remark7/zero",
     relation="==",
     family=q.at_one_point(*q.SIZES),
     given=[q.some_excess],
@@ -71,44 +67,41 @@ shares_skew = statement(
 )(skew_of_shares)
 
 
-@statement(
-    "aggregation.remark7/least",
+@claim(
+    "remark7/least",
     readings=["times"],
-    **REMARK7,
-    title="no strategy has a smaller error",
-    latex=r"\mathcal E\ge0,\text{ that is }\overline\rho\le\tilde\rho",
     family=lambda r: q.runs(q.quiet(2, 2, 1)) if "loop" in r else q.REST,
     also=lambda r: () if "loop" in r else (q.MIDDLE,),
     given=[q.heterogeneous],
     defines=lambda r: q.over_horizon(r.times),
-    note="""rho-bar may exceed rho-tilde on a finite run: the model comes from where the favoured
-    clients are badly served. Without an end see remark7.refined.""",
 )
 def no_error(w: World) -> Sides:
+    """rho-bar may exceed rho-tilde on a finite run: the model comes from where the favoured clients
+    are badly served. Without an end see remark7.refined."""
     return {"rho-bar": w.low}, {"rho-tilde": w.high}
 
 
-@no_error.leaf("loop").refined(
-    part="least",
+@claim(
+    "remark7.refined/least",
+    like=no_error.leaf("loop"),
     family=q.runs(
         *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
         q.quiet(2, 6, 2),
         q.size(2, 1, 1, "fixed"),
     ),
-    title="how far below zero the error can be",
-    latex=BELOW_ZERO,
-    note="""rho-bar and rho-tilde over an endless run: what T of its iterations leave of E, and a
-    rest that vanishes with T. The E of FedAvg is that of its own run.""",
-    proof="""In a round that begins at w_r and whose steps sum to S_r, convexity and smoothness give
+)
+def no_error_below(w: World) -> Sides:
+    """rho-bar and rho-tilde over an endless run: what T of its iterations leave of E, and a rest
+    that vanishes with T. The E of FedAvg is that of its own run.
+
+    Proof. In a round that begins at w_r and whose steps sum to S_r, convexity and smoothness give
     <w_r - w*, grad F_i(w_s^i)> >= F_i(w_r) - F_i(w*) - L/2 |w_r - w_s^i|^2. The local models are in
     mean square within G times the steps taken of w_r, and the round moves by at most G S_r, so that
     Delta_{r+1} <= Delta_r - 2 S_r sum alpha (x_i(w_r) - x_i(w*)) + G^2 Q_r with Q_r = S_r^2 + L
     sum_s eta_s (sum_{s'<s} eta_s')^2. The sum over i is at least (rho-bar - rho-tilde) Gamma in
     every round, hence 2 (rho-bar - rho-tilde) Gamma sum eta <= |w_0 - w*|^2 + G^2 sum Q, which is E
     >= -4L (|w_0 - w*|^2 + G^2 sum Q)/(3 mu rho-bar sum eta). With the steps of the corollary sum Q
-    is bounded and sum eta is not, so E >= 0 where rho-bar and rho-tilde see all times.""",
-)
-def no_error_below(w: World) -> Sides:
+    is bounded and sum eta is not, so E >= 0 where rho-bar and rho-tilde see all times."""
     run = w.run(rule="fedavg")
     ideal = q.excess_at(w, q.best(w))
     alphas = [run.alpha[..., t, :] for t in q.times(w, "loop")]
@@ -134,8 +127,6 @@ def _spent(w: World) -> Array:
 
 # -- Remark 8 ----------------------------------------------------------------------------------
 
-REMARK8 = q.at("Remark 8", "remark")
-
 
 def _error_by(w: World, pi: Array, share: Array) -> Array:
     return closed.learning_error_of_weights_upper(
@@ -143,12 +134,9 @@ def _error_by(w: World, pi: Array, share: Array) -> Array:
     )
 
 
-@statement(
-    "aggregation.remark8/depends",
-    **REMARK8,
+@claim(
+    "remark8/depends",
     relation="==",
-    title="both bounds depend on pi alone",
-    latex=r"\pi=\pi'\Rightarrow\text{equal bounds}",
     family=numbers(
         {
             **q.NUMBERS,
@@ -160,11 +148,11 @@ def _error_by(w: World, pi: Array, share: Array) -> Array:
         *({**shape, "local_steps": 1} for shape in q.FEW),
         about="any constants and shares, two weightings with one smallest ratio",
     ),
-    note="""Two weightings with one pi have one bound (constants and shares of the problem fixed).
-
-    Both give pi p to every client; what is left goes to all but the last, or all but the first.""",
 )
 def depends(w: World) -> Sides:
+    """Two weightings with one pi have one bound (constants and shares of the problem fixed).
+
+    Both give pi p to every client; what is left goes to all but the last, or all but the first."""
     share, bounds = q.normalised(w.share), []
     for name, empty in (("first", w.N - 1), ("second", 0)):
         kept = w.symbol(name) * (1 - xp.eye(w.N, share)[empty])
@@ -174,11 +162,8 @@ def depends(w: World) -> Sides:
     return {"bound": bounds[0]}, {"bound of the other": bounds[1]}
 
 
-@statement(
-    "aggregation.remark8/ensured",
-    **REMARK8,
-    title="a smallest weight ensures a bound on the error",
-    latex=ENSURED,
+@claim(
+    "remark8/ensured",
     family=numbers(
         {
             **q.some_numbers("mu", "smoothness", "gap"),
@@ -190,17 +175,14 @@ def depends(w: World) -> Sides:
         about="any weights with a given smallest one",
     ),
     given=[
-        Hypothesis(
-            "weights at least a",
-            r"\alpha_t^i\ge a",
-            lambda w: xp.smallest(q.normalised(w.raw)) - w.least_weight,
-            "Remark 8",
+        claim.given(
+            "weights at least a", lambda w: xp.smallest(q.normalised(w.raw)) - w.least_weight
         )
     ],
-    note="""Weights of at least a have pi >= a/max p, so that the error is at most 8 L Gamma/(3 mu)
-    (max p/(a min p) - N).""",
 )
 def ensured(w: World) -> Sides:
+    """Weights of at least a have pi >= a/max p, so that the error is at most 8 L Gamma/(3 mu) (max
+    p/(a min p) - N)."""
     share, weights = q.normalised(w.share), q.normalised(w.raw)
     ensured = _error_by(w, w.least_weight / xp.largest(share), share)
     error = _error_by(w, xp.smallest(weights / share), share)

@@ -5,80 +5,73 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Reading, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Reading, Real, Sides, hypothesis, numbers
 from verify.statements.aggregation import error_free, remarks
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights
 from verify.world.world import World
 
-PRINTED_SPEED = r"\mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}"
-TRUE_SPEED = r"\mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}"
-WORST = r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star"
-BY_TEMPERATURE = r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)"
-
-STRATEGIES = q.at("Section 2.3", "claim")
+claim = q.claims(r"""
+Section 2.3 :: claim
+    strategy.fedavg/skew :: rho is one everywhere :: \alpha=p\Rightarrow\rho\equiv1
+    strategy.fedavg/accuracy :: optimal in terms of accuracy :: \mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0
+    strategy.fedavg/accuracy@reached :: optimal in terms of accuracy :: F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)
+eq. 20 :: claim
+    eq20 :: speed of FedAvg :: \mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}
+    eq20.repaired :: speed of FedAvg :: \mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}
+Section 2.3 :: claim
+    strategy.fedmax/bound@each-point :: optimal bound on the speed :: \mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))
+    strategy.fedmax/bound@whole-run :: optimal bound on the speed :: \overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}
+    strategy.fedmax/model :: the global model is the worst client's :: |J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star
+    strategy.fedmaxk/choice :: FedMax(k) is power of choice :: \alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}
+    strategy.fedmaxk.repaired/choice :: FedMax(k) is power of choice :: F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}
+    strategy.fedsoftmax/nonzero :: nonzero weights :: \alpha_t^i>0
+    strategy.fedsoftmax.explicit/weights :: the smallest weight :: \alpha_t^i\ge p_ie^{-(\max x-x_i)/T}
+    strategy.fedsoftmax/error :: error bounded by eq. 19 :: \mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)
+    strategy.fedsoftmax.explicit/error :: eq. 19 by temperature :: \ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)
+""")
 
 # -- FedAvg ------------------------------------------------------------------------------------
 
-skew = remarks.shares_skew.like(
-    "aggregation.strategy.fedavg/skew",
-    **STRATEGIES,
-    title="rho is one everywhere",
-    latex=remarks.shares_skew.latex,
+skew = claim(
+    "strategy.fedavg/skew",
+    like=remarks.shares_skew,
     note=remarks.shares_skew.note,
     family=q.at_one_point(*q.FEW, about="any losses and shares"),
 )(remarks.skew_of_shares)
 accuracy_error = tuple(
-    leaf.variant(
-        f"aggregation.strategy.fedavg/accuracy@bound+{leaf.reading}",
-        **STRATEGIES,
-        title="optimal in terms of accuracy",
-        latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0",
-    )
+    claim.variant(leaf, f"strategy.fedavg/accuracy@bound+{leaf.reading}")
     for leaf in remarks.no_error
 )
 
 
-@statement(
-    "aggregation.strategy.fedavg/accuracy@reached",
-    **STRATEGIES,
-    title="optimal in terms of accuracy",
-    latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)",
+@claim(
+    "strategy.fedavg/accuracy@reached",
     family=q.runs(
         *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in q.RULES[1:]),
         about="runs without noise",
         paced=True,
     ),
     defines=q.STEPPED,
-    note="F - F* after the same finite number of steps as another strategy.",
 )
 def accuracy(w: World) -> Sides:
+    """F - F* after the same finite number of steps as another strategy."""
     other = xp.total(w.client_weights * q.excess_at(w, w.run().theta[..., w.rounds, :]))
     return {"sum p x of FedAvg": q.gap_of(w, "fedavg")}, {"sum p x": other}
 
 
-@statement(
-    "aggregation.eq20",
-    **q.at("eq. 20", "claim"),
-    title="speed of FedAvg",
-    relation="==",
-    latex=PRINTED_SPEED,
-    family=q.constants(),
-    uses=("aggregation.V",),
-    note="V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient.",
-)
+@claim("eq20", relation="==", family=q.constants(), uses=("aggregation.V",))
 def twenty(w: World) -> Sides:
+    """V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient."""
     printed = closed.fedavg_speed_constant_printed(**q.own_constants(w))
     return {"V at rho-bar = 1": q.speed_at(w, 1)}, {"V": printed}
 
 
-@twenty.repaired(
-    uses=("aggregation.V",),
-    latex=TRUE_SPEED,
-    note="V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.",
-    proof="rho is one everywhere for alpha = p; put rho-bar = 1 into V.",
-)
+@claim("eq20.repaired", like=twenty, uses=("aggregation.V",))
 def twenty_repaired(w: World) -> Sides:
+    """V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.
+
+    Proof. rho is one everywhere for alpha = p; put rho-bar = 1 into V."""
     right = closed.fedavg_speed_constant(**q.own_constants(w))
     return {"V at rho-bar = 1": q.speed_at(w, 1)}, {"V": right}
 
@@ -86,11 +79,8 @@ def twenty_repaired(w: World) -> Sides:
 # -- FedMax ------------------------------------------------------------------------------------
 
 
-@statement(
-    "aggregation.strategy.fedmax/bound@each-point",
-    **STRATEGIES,
-    title="optimal bound on the speed",
-    latex=r"\mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))",
+@claim(
+    "strategy.fedmax/bound@each-point",
     family=numbers(
         {
             **q.NUMBERS,
@@ -101,9 +91,10 @@ def twenty_repaired(w: World) -> Sides:
         *q.FEW,
         about="any losses at one point, any shares, weights and constants",
     ),
-    note="V with rho at one and the same point: FedMax makes it smallest.",
 )
 def fastest(w: World) -> Sides:
+    """V with rho at one and the same point: FedMax makes it smallest."""
+
     def speed(weights: Array) -> Array:
         low = rules.weighting_skew(weights, w.excess, q.normalised(w.share))
         return q.speed_at(w, low, local_steps=1)
@@ -111,10 +102,9 @@ def fastest(w: World) -> Sides:
     return {"V of FedMax": speed(rules.fedmax_weights(w.excess))}, {"V": speed(q.normalised(w.raw))}
 
 
-bound_on_runs = error_free.fedmax_on_runs.variant(
-    "aggregation.strategy.fedmax/bound@whole-run",
-    **STRATEGIES,
-    title="optimal bound on the speed",
+bound_on_runs = claim.variant(
+    error_free.fedmax_on_runs,
+    "strategy.fedmax/bound@whole-run",
     family=q.runs(*(q.quiet(2, 2, 1, d=d) for d in (1, 2)), paced=True),
     given=[q.heterogeneous],
     defines={**q.STEPPED, "gap": q.gap},
@@ -141,20 +131,16 @@ def single(w: World) -> Array:
     return 1 - xp.total(worst_served(q.excess_at(w, w.run().theta[..., 0, :])))
 
 
-@statement(
-    "aggregation.strategy.fedmax/model",
-    **STRATEGIES,
-    title="the global model is the worst client's",
-    latex=WORST,
+@claim(
+    "strategy.fedmax/model",
     relation="==",
     over="path",
     family=q.runs(*(q.quiet(n, e, e, "fedmax") for n in (2, 3) for e in (1, 2)), paced=True),
     given=[single],
     defines=q.STEPPED,
-    note="""The new global model is the local model of the client worst served where the round
-    began.""",
 )
 def worst_client(w: World) -> Sides:
+    """The new global model is the local model of the client worst served where the round began."""
     chosen = worst_served(q.excess_at(w, w.run().theta[..., 0, :]))
     model = xp.total(chosen[..., None] * _local_models(w), axis=-2)
     final = w.run().theta[..., w.local_steps, :]
@@ -166,19 +152,12 @@ def worst_client(w: World) -> Sides:
 _SHAPES = ({"N": 2, "count": 1}, {"N": 3, "count": 2})
 
 
-@statement(
-    "aggregation.strategy.fedmaxk/choice",
+@claim(
+    "strategy.fedmaxk/choice",
     readings=["inside-k"],
-    **STRATEGIES,
-    title="FedMax(k) is power of choice",
     relation="==",
-    latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
     family=numbers(
-        {
-            "excess": q.EXCESS,
-            "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
-            "share": q.SHARE,
-        },
+        {"excess": q.EXCESS, "minimum": Real(-8, 8, unit=(1, 0), per=("N",)), "share": q.SHARE},
         *_SHAPES,
         about="any losses and minima, all clients asked",
     ),
@@ -195,19 +174,20 @@ def choice(w: World, r: Reading) -> Sides:
     return {"FedMax(k)": own}, {"power of choice": chosen}
 
 
-@choice[0].repaired(
-    part="choice",
-    latex=r"F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
+@claim(
+    "strategy.fedmaxk.repaired/choice",
+    like=choice[0],
     family=numbers(
         {"excess": q.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
         *_SHAPES,
         about="any losses over one minimum",
     ),
-    note="Equal minima, equal weights inside the k.",
-    proof="""A common constant added to all losses changes no rank; ties are broken by the number of
-    the client in both.""",
 )
 def choice_repaired(w: World) -> Sides:
+    """Equal minima, equal weights inside the k.
+
+    Proof. A common constant added to all losses changes no rank; ties are broken by the number of
+    the client in both."""
     chosen = rules.fedmaxk_weights(w.excess + w.minimum[..., None], w.count)
     return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}, {"power of choice": chosen}
 
@@ -225,31 +205,19 @@ def soft_weights(w: World) -> Array:
     return rules.fedsoftmax_weights(w.excess, q.normalised(w.share), w.temperature)
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax/nonzero",
-    **STRATEGIES,
-    title="nonzero weights",
-    latex=r"\alpha_t^i>0",
-    relation="==",
-    family=SOFT,
-    note="Every client has a weight: counted are the positive ones.",
-)
+@claim("strategy.fedsoftmax/nonzero", relation="==", family=SOFT)
 def nonzero(w: World) -> Sides:
+    """Every client has a weight: counted are the positive ones."""
     weights = soft_weights(w)
     positive = xp.total(xp.indicator(weights > 0, weights))
     return {"positive weights": positive}, {"N": w.excess.shape[-1]}
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax.explicit/weights",
-    **STRATEGIES,
-    title="the smallest weight",
-    latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}",
-    family=SOFT,
-    note="alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.",
-    proof="alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}.",
-)
+@claim("strategy.fedsoftmax.explicit/weights", family=SOFT)
 def floor(w: World) -> Sides:
+    """alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.
+
+    Proof. alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}."""
     share = q.normalised(w.share)
     below = (w.excess - xp.largest(w.excess)[..., None]) / w.temperature[..., None]
     return {"p e^-(range/T)": share * xp.exp(below)}, {"alpha": soft_weights(w)}
@@ -262,19 +230,16 @@ def _error(w: World, pi: Array) -> Array:
     )
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax/error",
-    **STRATEGIES,
-    title="error bounded by eq. 19",
-    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
+@claim(
+    "strategy.fedsoftmax/error",
     over="mean",
     family=SOFT_RUNS,
     given=[q.heterogeneous],
     defines=RATIOS,
     uses=("aggregation.eq19",),
-    note="Eq. 19 at the smallest ratio of the run.",
 )
 def error(w: World) -> Sides:
+    """Eq. 19 at the smallest ratio of the run."""
     return {"E": q.error(w, w.low, w.high)}, {"bound": _error(w, w.least_ratio)}
 
 
@@ -284,16 +249,16 @@ def _spread(w: World) -> Array:
     return -q.least(xp.stack([xp.smallest(x) - xp.largest(x) for x in served], -1))
 
 
-@error.explicit(
-    part="error",
-    title="eq. 19 by temperature",
-    latex=BY_TEMPERATURE,
+@claim(
+    "strategy.fedsoftmax.explicit/error",
+    like=error,
     defines={**RATIOS, "spread": _spread},
     uses=("aggregation.eq19",),
-    note="Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.",
-    proof="""kappa_i = e^{x_i/T}/sum_j p_j e^{x_j/T} >= e^{-(max x - x_i)/T}; the bound of eq. 19
-    falls as pi grows.""",
 )
 def error_by_temperature(w: World) -> Sides:
+    """Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.
+
+    Proof. kappa_i = e^{x_i/T}/sum_j p_j e^{x_j/T} >= e^{-(max x - x_i)/T}; the bound of eq. 19
+    falls as pi grows."""
     pi = xp.exp(-w.spread / w.temperature)
     return by_weights(w, pi, _error(w, pi), "iterations")

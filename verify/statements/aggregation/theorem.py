@@ -2,17 +2,30 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import aggregation as closed
-from verify.claim import Array, Hypothesis, Real, Sides, Terms, numbers, statement
+from verify.claim import Array, Real, Sides, Terms, numbers
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
-LEMMA1 = "Lemma 1 (eq. 6)"
-LEMMA2 = "Lemma 2 (eq. 7)"
-ITERATION = r"\mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\mathbb E\|w_t-w^\star\|^2+\eta_t^2(32E^2G^2+6\overline\rho L\Gamma+\sigma^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)"
-REFINED = r"(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)"
+claim = q.claims(r"""
+Lemma 1 (eq. 6) :: lemma
+    lemma1 :: gradient domination :: \|\nabla f(w)\|^2\le2L(f(w)-f(w^\star))
+Lemma 2 (eq. 7) :: lemma
+    lemma2 :: spread of the clients :: \mathbb E\bigl[\sum_i\alpha_t^i\|w_t-w_t^i\|^2\bigr]\le16\eta_t^2E^2G^2
+    lemma2.repaired :: spread of the clients :: \mathbb E\bigl[\sum_i\alpha_t^i\|w_t-w_t^i\|^2\bigr]\le16\eta_t^2E^2G^2
+    lemma2.refined :: spread of the clients :: \ldots\le4\eta_t^2(E-1)^2G^2
+Theorem 3 (eq. 9) :: theorem
+    theorem3 :: one iteration :: \mathbb E\|w_{t+1}-w^\star\|^2\le(1-\eta_t\mu(1+\tfrac38\overline\rho))\mathbb E\|w_t-w^\star\|^2+\eta_t^2(32E^2G^2+6\overline\rho L\Gamma+\sigma^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)
+    theorem3.repaired :: one iteration, rho-bar over the virtual averages too
+    theorem3.refined :: one iteration with steps of any size :: \ldots\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)
+Research question 1 :: claim
+    RQ1.refined :: one iteration without A3 :: \Delta_{t+1}\le(1-\eta_t\mu(1+\overline\rho))\Delta_t+\eta_t^2G^2(1+4\eta_tL(E-1)^2)+2\eta_t\Gamma(\tilde\rho-\overline\rho)
+Research question 2 :: claim
+    RQ2.refined :: one iteration of gradient descent
+given
+    smooth along the step :: f(w-\tfrac1L\nabla f(w))\le f(w)-\tfrac1{2L}\|\nabla f(w)\|^2 :: Lemma 1 (eq. 6), L-smoothness at v = w - grad f(w)/L
+    w* is a minimum :: f(w^\star)\le f(w-\tfrac1L\nabla f(w)) :: Lemma 1 (eq. 6)
+""")
 
 _VALUE = Real(-8, 8, unit=(1, 0))
 POINT = numbers(
@@ -25,32 +38,21 @@ POINT = numbers(
 )
 
 
-@statement(
-    "aggregation.lemma1",
-    where=LEMMA1,
-    kind="lemma",
-    title="gradient domination",
-    latex=r"\|\nabla f(w)\|^2\le2L(f(w)-f(w^\star))",
+@claim(
+    "lemma1",
     family=POINT,
     given=[
-        Hypothesis(
+        claim.given(
             "smooth along the step",
-            r"f(w-\tfrac1L\nabla f(w))\le f(w)-\tfrac1{2L}\|\nabla f(w)\|^2",
             lambda w: w.value - w.squared_gradient / (2 * w.smoothness) - w.after,
-            f"{LEMMA1}, L-smoothness at v = w - grad f(w)/L",
         ),
-        Hypothesis(
-            "w* is a minimum",
-            r"f(w^\star)\le f(w-\tfrac1L\nabla f(w))",
-            lambda w: w.after - w.minimum,
-            LEMMA1,
-        ),
+        claim.given("w* is a minimum", lambda w: w.after - w.minimum),
     ],
-    note="""Only two consequences of the hypotheses are used: L-smoothness at v = w - grad f(w)/L,
-    where it reads f(v) <= f(w) - |grad f|^2/(2L), and f(w*) <= f(v). Tight for quadratics along the
-    steepest axis.""",
 )
 def lemma1(w: World) -> Sides:
+    """Only two consequences of the hypotheses are used: L-smoothness at v = w - grad f(w)/L, where
+    it reads f(v) <= f(w) - |grad f|^2/(2L), and f(w*) <= f(v). Tight for quadratics along the
+    steepest axis."""
     right = closed.squared_gradient_upper(w.smoothness, w.value - w.minimum)
     return {"|grad f|^2": w.squared_gradient}, {"2L(f - f*)": right}
 
@@ -65,21 +67,20 @@ def spread(w: World) -> Sides:
     return {"E spread": q.spread(w)}, {"16 eta^2 E^2 G^2": right}
 
 
-lemma2 = q.under_a4(
-    "aggregation.lemma2",
-    ["iterates"],
-    where=LEMMA2,
-    kind="lemma",
-    title="spread of the clients",
-    latex=r"\mathbb E\bigl[\sum_i\alpha_t^i\|w_t-w_t^i\|^2\bigr]\le16\eta_t^2E^2G^2",
+lemma2 = claim(
+    "lemma2",
+    readings=q.on_run("iterates"),
     over="mean",
-    tried=lambda r: [q.STEPS2 if "section2" in r else SPREAD],
-    defines=lambda r: q.FREE,
-    note="""For any positive step sizes, since none are named: a round may begin with long steps
+    **q.under_a4(
+        tried=lambda r: [q.STEPS2 if "section2" in r else SPREAD],
+        defines=lambda r: q.FREE,
+        note="""For any positive step sizes, since none are named: a round may begin with long steps
     and end with short ones.""",
+    ),
 )(spread)
-lemma2_repaired = lemma2.leaf("algorithm").repaired(
-    latex=lemma2[0].latex,
+lemma2_repaired = claim(
+    "lemma2.repaired",
+    like=lemma2.leaf("algorithm"),
     given=[q.halving],
     note="No step of a round more than twice as long as a later one; w_t of Appendix A.",
     proof="""The weighted mean minimises the weighted squares, so the spread is at most that about
@@ -88,13 +89,12 @@ lemma2_repaired = lemma2.leaf("algorithm").repaired(
 )(spread)
 
 
-@lemma2_repaired.refined(
-    latex=r"\ldots\le4\eta_t^2(E-1)^2G^2",
-    note="4 eta_t^2 (E-1)^2 G^2 where no earlier step of the round exceeds 2 eta_t.",
-    proof="""As the repaired lemma. Tight for two equal weights, opposite flat losses and eta_s = 2
-    eta_t. Zero at E = 1, at least four times below the printed bound.""",
-)
+@claim("lemma2.refined", like=lemma2_repaired)
 def lemma2_refined(w: World) -> Sides:
+    """4 eta_t^2 (E-1)^2 G^2 where no earlier step of the round exceeds 2 eta_t.
+
+    Proof. As the repaired lemma. Tight for two equal weights, opposite flat losses and eta_s = 2
+    eta_t. Zero at E = 1, at least four times below the printed bound."""
     right = closed.client_spread_refined_upper(q.step(w), w.local_steps, w.G2)
     return {"E spread": q.spread(w)}, {"4 eta^2 (E-1)^2 G^2": right}
 
@@ -106,28 +106,28 @@ def one_iteration(w: World) -> Sides:
     return q.distance_after(w), q.one_iteration(w, q.distance(w, w.at), w.gap, w.high)
 
 
-theorem3 = q.under_a4(
-    "aggregation.theorem3",
-    ["iterates", "times"],
-    where="Theorem 3 (eq. 9)",
-    title="one iteration",
-    latex=ITERATION,
+theorem3 = claim(
+    "theorem3",
+    readings=q.on_run("iterates", "times"),
     over="mean",
-    tried=q.iterations,
-    given=[q.heterogeneous],
-    defines=lambda r: q.measured(r.times),
-    note="Both sides in mean at iteration ``at``, for any positive step sizes: none are named.",
+    **q.under_a4(
+        tried=q.iterations,
+        given=[q.heterogeneous],
+        defines=lambda r: q.measured(r.times),
+        note="Both sides in mean at iteration ``at``, for any positive step sizes: none are named.",
+    ),
 )(one_iteration)
-BY_PROOF: dict[str, Any] = {
+BY_PROOF: dict[str, object] = {
     "family": q.STEPS,
     "defines": q.measured("every"),
     "given": q.BY_PROOF,
 }
 """What the proof supports, for claims about single iterations."""
-repaired = theorem3[0].repaired(
+repaired = claim(
+    "theorem3.repaired",
+    like=theorem3[0],
+    latex=claim.latex("theorem3") + q.EVERY,
     **BY_PROOF,
-    title="one iteration, rho-bar over the virtual averages too",
-    latex=ITERATION + q.EVERY,
     uses=("aggregation.lemma1", "aggregation.lemma2.repaired"),
     note="""rho-bar and rho-tilde over all iterations, virtual averages with the weights of the
     round included; steps of at most 1/(4L) that at most halve within a round. Any E.""",
@@ -148,9 +148,9 @@ def refined_iteration(w: World) -> Sides:
     return q.distance_after(w), refined_right(w, q.distance(w, w.at))
 
 
-refined = repaired.refined(
-    title="one iteration with steps of any size",
-    latex=r"\ldots\le" + REFINED,
+refined = claim(
+    "theorem3.refined",
+    like=repaired,
     given=[q.heterogeneous, q.halving],
     note="Sharp constants, steps of any size that at most halve within a round.",
     proof="""F_i(w_t) <= F_i(w_t^i) + <w_t - w_t^i, grad F_i(w_t^i)> + L/2 |w_t - w_t^i|^2 and
@@ -168,12 +168,9 @@ QUIET = q.runs(
     q.quiet(3, 3, 3),
     paced=True,
 )
-SHARPER = r"\Delta_{t+1}\le" + REFINED
-without_variance = refined.like(
-    "aggregation.RQ1.refined",
-    **q.at("Research question 1", "claim"),
-    latex=SHARPER,
-    title="one iteration without A3",
+without_variance = claim(
+    "RQ1.refined",
+    like=refined,
     uses=("aggregation.theorem3.refined",),
     note="A3 can go: sigma^2 does not occur, and G^2 enters once instead of 32 E^2 times at E = 1.",
     proof="""The direction sum alpha g_i has second moment at most G^2 by A4, which holds the
@@ -181,15 +178,15 @@ without_variance = refined.like(
 )(refined_iteration)
 
 
-@refined.like(
-    "aggregation.RQ2.refined",
-    **q.at("Research question 2", "claim"),
-    latex=SHARPER,
-    title="one iteration of gradient descent",
+@claim(
+    "RQ2.refined",
+    like=refined,
+    latex=claim.latex("RQ1.refined"),
     family=QUIET,
     uses=("aggregation.theorem3.refined",),
-    note="Full gradients: the refined Theorem 3 with G^2 the largest squared gradient.",
-    proof="Gradients without noise are unbiased, and A4 holds with that G^2.",
 )
 def descent(w: World) -> Sides:
+    """Full gradients: the refined Theorem 3 with G^2 the largest squared gradient.
+
+    Proof. Gradients without noise are unbiased, and A4 holds with that G^2."""
     return {"|w+ - w*|^2": q.distance(w, w.at + 1)}, refined_right(w, q.distance(w, w.at))

@@ -8,17 +8,7 @@ from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import (
-    Array,
-    Family,
-    Hypothesis,
-    Reading,
-    Readings,
-    Real,
-    Statement,
-    hypothesis,
-    statement,
-)
+from verify.claim import Array, Claims, Family, Hypothesis, Reading, Real, Statement, hypothesis
 from verify.statements.aggregation.quantities import measures
 from verify.statements.aggregation.quantities.runs import (
     periodic,
@@ -33,6 +23,8 @@ from verify.statements.aggregation.quantities.runs import (
 )
 from verify.world.world import World
 
+claims = partial(Claims, "aggregation")
+"""Table of what a module claims."""
 EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
 """What the repaired statements define differently, for their formulas."""
 
@@ -64,12 +56,6 @@ def halving(w: World) -> Array:
 
 BY_PROOF = [heterogeneous, short, halving]
 """What Theorem 3 needs besides rho at every iteration."""
-
-
-def at(where: str, kind: str, **more: Any) -> dict[str, Any]:
-    """Place and kind of a claim, for records of one section."""
-    return {"where": where, "kind": kind, **more}
-
 
 # -- step sizes, and the constants of the theorems measured on a run ---------------------------
 
@@ -185,43 +171,37 @@ everywhere = Hypothesis(
 """Seen at one point, at distance 2 G/mu from a minimiser, where it fails."""
 
 
+def on_run(*axes: str) -> tuple[str, ...]:
+    """Axes of a claim that rests on A4: what it is about, and what matters about a run."""
+    return ("range", *(f"{axis} if run" for axis in axes))
+
+
 def under_a4(
-    key: str,
-    axes: Sequence[str],
     *,
     tried: Callable[[Reading], Sequence[Family]],
     defines: Callable[[Reading], Defined],
-    note: str,
     given: Sequence[Hypothesis] = (),
     deduction: Statement | None = None,
-    **fields: Any,
-) -> Callable[[Callable[..., Any]], Readings]:
-    """Decorator: a claim that rests on A4, about the run or at every point of the space.
+    note: str,
+) -> dict[str, object]:
+    """Fields of a claim about a run that is read with A4 at every point of the space as well.
 
     Parameters
     ----------
-    key : str
-    axes : sequence of str
-        What else it depends on, where A4 is about the run.
     tried, defines : callable
-        Families and definitions under a reading.
-    note, given, deduction
+        Families and definitions under a reading of the claim about the run.
+    given, deduction, note
         Of the claim about the run.
-    **fields
-        Others of :class:`~verify.claim.Statement`.
     """
 
     def either(along: Callable[[Reading], Any], at_all: Callable[[Reading], Any]) -> Any:
         return lambda r: at_all(r) if "space" in r else along(r)
 
-    return statement(
-        key,
-        readings=("range", *(f"{axis} if run" for axis in axes)),
-        family=either(lambda r: tried(r)[0], lambda r: SPACE),
-        also=either(lambda r: tuple(tried(r)[1:]), lambda r: ()),
-        given=either(lambda r: given, lambda r: [everywhere, *given]),
-        defines=either(defines, lambda r: {**defines(r), "G2": lambda w: w.level**2}),
-        note=either(lambda r: note, lambda r: "With G^2 a bound at every point of the space."),
-        deduction=either(lambda r: deduction, lambda r: None),
-        **fields,
-    )
+    return {
+        "family": either(lambda r: tried(r)[0], lambda r: SPACE),
+        "also": either(lambda r: tuple(tried(r)[1:]), lambda r: ()),
+        "given": either(lambda r: given, lambda r: [everywhere, *given]),
+        "defines": either(defines, lambda r: {**defines(r), "G2": lambda w: w.level**2}),
+        "deduction": either(lambda r: deduction, lambda r: None),
+        "note": either(lambda r: note, lambda r: "With G^2 a bound at every point of the space."),
+    }
