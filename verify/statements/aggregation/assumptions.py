@@ -7,17 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from bounds import generic as xp
-from verify.claim import (
-    Array,
-    Family,
-    Instance,
-    Reading,
-    Real,
-    Shape,
-    Sides,
-    Terms,
-    numbers,
-)
+from verify.claim import Array, Family, Instance, Reading, Real, Shape, Sides, Terms
 from verify.statements.aggregation import (
     chain,
     corollary,
@@ -169,13 +159,10 @@ def bounded(w: World, r: Reading) -> Sides:
 
 @claim(
     "A4.empty",
-    family=numbers(
-        {
-            "mu": q.CURVATURE,
-            "level": q.LEVEL,
-            "second_moment": Real(1 / 16, 256, unit=(2, -2), log=True),
-        },
-        about="mu, G and the second moment at distance 2 G/mu from a minimiser",
+    family=q.family(
+        "mu level second_moment",
+        "mu, G and the second moment at distance 2 G/mu from a minimiser",
+        second_moment=Real(1 / 16, 256, unit=(2, -2), log=True),
     ),
     given=[
         claim.given("A2 and an unbiased gradient", lambda w: w.second_moment - 4 * w.level**2),
@@ -206,12 +193,7 @@ EMPTY = tuple(
 
 # -- A4 on the domain that a run can reach -----------------------------------------------------
 
-RUNS = q.runs(
-    *(q.size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    q.quiet(2, 2, 2, d=2),
-    q.quiet(3, 3, 3),
-    paced=True,
-)
+RUNS = q.runs(*q.short("fixed", "fedmax"), q.quiet(2, 2, 2, d=2), q.quiet(3, 3, 3), paced=True)
 NO_LONGER = claim.given("steps at most 1/L", lambda w: 1 - w.beta[..., None] * w.step_sizes)
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.claim import Array, Hypothesis, Reading, Sides, numbers
+from verify.claim import Array, Hypothesis, Reading, Sides
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -37,15 +37,11 @@ given
     mu <= L :: \mu\le L :: Assumptions A1 and A2 together
 """)
 
-_WEIGHTS = {"share": q.SHARE, "raw": q.RAW, "later": q.RAW}
-_TWO = {"excess": q.EXCESS, "other": q.EXCESS, **_WEIGHTS}
-WEIGHTS = numbers(_TWO, *q.SIZES, about="losses at w_t and at w*, weights of two rounds")
-SIMPLEX = numbers(_WEIGHTS, *q.SIZES, about="any weights")
-CONSTANTS = numbers(
-    {"mu": q.CURVATURE, "smoothness": q.CURVATURE, **_TWO},
-    *q.SIZES,
-    about="any constants, losses at w_t and at w*, weights of two rounds",
-)
+_TWO = "excess other share raw later"
+_ABOUT = "losses at w_t and at w*, weights of two rounds"
+WEIGHTS = q.family(_TWO, _ABOUT, *q.SIZES)
+SIMPLEX = q.family("share raw later", "any weights", *q.SIZES)
+CONSTANTS = q.family(f"mu smoothness {_TWO}", f"any constants, {_ABOUT}", *q.SIZES)
 BOTH_EXCESS = (
     q.some_loss("F(w_t)", "F(w_t)", "excess"),
     q.some_loss("F(w*)", r"F(w^\star)", "other"),
@@ -81,14 +77,8 @@ def inverse(w: World) -> Sides:
 
 # -- eq. 17 on runs, and whether it follows from Corollary 4 -----------------------------------
 
-POSITIVE = q.runs(
-    *(q.size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedsoftmax")),
-    q.quiet(2, 4, 2, at=2),
-    q.quiet(3, 2, 2),
-)
-POSITIVE2 = q.runs(
-    *q.section2(*(q.size(2, 2, e, "fixed") for e in (1, 2)), q.quiet(2, 4, 2), q.quiet(3, 2, 2))
-)
+POSITIVE = q.runs(*q.short("fixed", "fedsoftmax"), q.quiet(2, 4, 2, at=2), q.quiet(3, 2, 2))
+POSITIVE2 = q.runs(*q.section2(*q.short("fixed"), q.quiet(2, 4, 2), q.quiet(3, 2, 2)))
 RATIOS: q.Defined = {
     **q.over_horizon("every"),
     "least_ratio": lambda w: q.least(q.ratios(w)),
@@ -204,7 +194,7 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
 )
 def error_bound(w: World) -> Sides:
     """A loss on the left, a pure number on the right."""
-    error = closed.learning_error(w.mu, w.smoothness, w.gap, *_skews(w))
+    error = q.error_at(w, *_skews(w))
     right = closed.learning_error_of_weights_printed(*_least_ratio(w)) + 0 * w.gap
     return {"E": error}, {"1/(pi min p) - N": right}
 

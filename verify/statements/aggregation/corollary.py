@@ -8,7 +8,7 @@ from math import inf
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
-from verify.claim import Family, Reading, Real, Sides, numbers
+from verify.claim import Family, Reading, Real, Sides
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -142,12 +142,11 @@ order_repaired = claim(
 
 @claim(
     "remark6/large@any-shares",
-    family=numbers(
-        {
-            "level": Real(1, 2.0**20, log=True, domain=(1, inf)),
-            "excess": Real(1 / 8, 8, unit=(1, 0), log=True),
-        },
-        about="one client of share 1/level, the others at their minimum",
+    family=q.family(
+        "level excess",
+        "one client of share 1/level, the others at their minimum",
+        level=Real(1, 2.0**20, log=True, domain=(1, inf)),
+        excess=Real(1 / 8, 8, unit=(1, 0), log=True),
     ),
 )
 def large(w: World) -> Sides:
@@ -160,9 +159,11 @@ def large(w: World) -> Sides:
 @claim(
     "remark6/large@given-shares",
     like=large,
-    family=numbers(
-        {"level": Real(1, 64, log=True), "share": Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2))},
-        about="two clients of given shares, any weights and losses",
+    family=q.family(
+        "level share",
+        "two clients of given shares, any weights and losses",
+        level=Real(1, 64, log=True),
+        share=Real(1 / 64, 1 / 2, log=True, domain=(0, 1 / 2)),
     ),
 )
 def large_given(w: World) -> Sides:
@@ -170,7 +171,7 @@ def large_given(w: World) -> Sides:
     return {"level": w.level}, {"sup rho": 1 / w.share}
 
 
-@claim("remark6/floor", family=q.constants(low=q.LOW))
+@claim("remark6/floor", family=q.constants("low"))
 def floor(w: World) -> Sides:
     """V_min is what is left of V as rho-bar grows."""
     least = closed.speed_floor(w.mu, w.smoothness, w.gap, w.squared_start)
@@ -180,7 +181,7 @@ def floor(w: World) -> Sides:
 @claim(
     "remark6.refined",
     like=floor,
-    family=q.constants(low=q.LOW, least_share=Real(1 / 64, 1, log=True, domain=(0, 1))),
+    family=q.constants("low least_share", least_share=Real(1 / 64, 1, log=True, domain=(0, 1))),
     given=[claim.given("rho-bar at most 1/min p", lambda w: 1 / w.least_share - w.low)],
 )
 def floor_refined(w: World) -> Sides:

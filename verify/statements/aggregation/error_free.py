@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import generic as xp
 from bounds.aggregation_rules import fedmax_weights, weighting_skew
-from verify.claim import Array, Family, Reading, Real, Shape, Sides, hypothesis, numbers
+from verify.claim import Array, Family, Reading, Shape, Sides, hypothesis
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -30,7 +30,7 @@ _STEADY = tuple(
 have the same rho at all times."""
 _LOOP = (*q.ONE_STEP, *q.TWO_STEPS, q.quiet(2, 2, 2, d=2))
 _LOOP2 = tuple(q.size(2, 3, 2, rule, at=at) for at in (1, 2) for rule in ("fedavg", "fixed"))
-_WHOLE = (*(q.size(2, 2, e, rule) for e in (1, 2) for rule in q.RULES), q.quiet(2, 4, 2, d=2))
+_WHOLE = (*q.short(*q.RULES), q.quiet(2, 4, 2, d=2))
 _WHOLE2 = tuple(shape for shape in _WHOLE if shape["rule"] in ("fedavg", "fixed"))
 
 
@@ -64,7 +64,7 @@ eq13 = claim(
 repaired = claim(
     "eq13.repaired",
     like=eq13.leaf("algorithm", "loop"),
-    given=[q.not_at_optimum, q.short, q.halving],
+    given=[q.not_at_optimum, q.short_steps, q.halving],
     uses=("aggregation.theorem3.repaired",),
     note="""Steps of at most 1/(4L) that at most halve within a round; rho-bar at the ends of the
     rounds suffices.""",
@@ -138,13 +138,8 @@ RIVALS = q.runs(*(q.quiet(2, 2, 1, d=d) for d in (1, 2)), shared=True, paced=Tru
 
 @claim(
     "errorfree/optimal@bound",
-    family=numbers(
-        {
-            **q.some_numbers("mu", "smoothness", "squared_gradient", "sigma2", "squared_start"),
-            "low": q.LOW,
-            "more": Real(0, 8),
-        },
-        about="any constants",
+    family=q.family(
+        "mu smoothness squared_gradient sigma2 squared_start low more", "any constants"
     ),
 )
 def bound_falls(w: World) -> Sides:
@@ -155,8 +150,8 @@ def bound_falls(w: World) -> Sides:
 
 @claim(
     "errorfree/fedmax@each-point",
-    family=q.at_one_point(
-        *q.SIZES[1:], raw=q.RAW, about="any losses at one point, any shares and weights"
+    family=q.family(
+        "excess share raw", "any losses at one point, any shares and weights", *q.SIZES[1:]
     ),
     given=[q.some_excess],
 )

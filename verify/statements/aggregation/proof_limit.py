@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Array, Real, Shape, Sides, numbers
+from verify.claim import Array, Real, Sides
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -20,19 +20,16 @@ given
     beta mu B at most gamma :: \beta\mu B\le\gamma
     D not negative :: D\ge0,\text{ that is }\overline\rho\le\tilde\rho
 """)
-_SEQUENCE = {
-    "start": Real(0, 8, unit=(0, 2)),
-    "reached": Real(0, 1, per=("T",), domain=(0, 1)),
-    "noise": Real(1 / 64, 8, unit=(2, -2), log=True),
-    "bias": Real(-8, 8, unit=(1, 0)),
-    "mu": q.CURVATURE,
-    "slack": Real(1 / 64, 8, log=True),
-}
-_LENGTHS: tuple[Shape, ...] = ({"T": 1}, {"T": 2}, {"T": 4})
-FREE = numbers(
-    {**_SEQUENCE, "delay": Real(1 / 8, 64, log=True)},
-    *_LENGTHS,
-    about="sequences that satisfy the recursion, free constants",
+FREE = q.family(
+    "start reached noise bias mu slack delay",
+    "sequences that satisfy the recursion, free constants",
+    *({"T": count} for count in (1, 2, 4)),
+    start=Real(0, 8, unit=(0, 2)),
+    reached=Real(0, 1, per=("T",), domain=(0, 1)),
+    noise=Real(1 / 64, 8, unit=(2, -2), log=True),
+    bias=Real(-8, 8, unit=(1, 0)),
+    slack=Real(1 / 64, 8, log=True),
+    delay=Real(1 / 8, 64, log=True),
 )
 
 
@@ -121,11 +118,7 @@ def sum_for_max(w: World) -> Sides:
     return {"max": xp.maximum(first, second)}, {"a": first, "b": second}
 
 
-@claim(
-    "proof.psi/form",
-    relation="==",
-    family=q.constants(low=q.LOW, high=Real(0, 64), time=Real(0, 64)),
-)
+@claim("proof.psi/form", relation="==", family=q.constants("low high time", time=Real(0, 64)))
 def form(w: World) -> Sides:
     """L/2 times the sum of both entries of psi over T + gamma, beta = 1/mu and gamma = 4L/mu."""
     delay = closed.aggregation_delay(w.mu, w.smoothness)
@@ -133,6 +126,6 @@ def form(w: World) -> Sides:
     bias = 2 * w.gap * (w.high - w.low)
     steady = (noise / w.mu**2 + bias * (w.time + delay) / w.mu) / (3 * w.low / 8)
     whole = w.smoothness / 2 * (delay * w.squared_start + steady) / (w.time + delay)
-    error = closed.learning_error(w.mu, w.smoothness, w.gap, w.low, w.high)
+    error = q.error_at(w, w.low, w.high)
     printed = q.speed_at(w, w.low) / (w.time + delay) + error
     return {"from psi": whole}, {"V/(T + gamma) + E": printed}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import weighting_skew
-from verify.claim import Array, Real, Sides, numbers
+from verify.claim import Array, Real, Sides
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -26,30 +26,16 @@ given
 # -- Remark 7 ----------------------------------------------------------------------------------
 
 
-@claim("remark7/speed", family=q.constants(low=q.LOW, more=Real(0, 8)))
+@claim("remark7/speed", family=q.constants("low more"))
 def speed_falls(w: World) -> Sides:
     """V falls as rho-bar grows, the rest being fixed."""
     return {"V at a larger rho-bar": q.speed_at(w, w.low + w.more)}, {"V": q.speed_at(w, w.low)}
 
 
-@claim(
-    "remark7/error",
-    family=numbers(
-        {
-            **q.some_numbers("mu", "smoothness", "gap"),
-            "low": q.LOW,
-            "high": Real(0, 64),
-            "less": Real(0, 8),
-        },
-        about="any constants",
-    ),
-)
+@claim("remark7/error", family=q.family("mu smoothness gap low high less", "any constants"))
 def error_grows(w: World) -> Sides:
     """E is 8 L Gamma/(3 mu) times rho-tilde/rho-bar - 1."""
-    lower, larger = (
-        closed.learning_error(w.mu, w.smoothness, w.gap, w.low, high)
-        for high in (w.high, w.high + w.less)
-    )
+    lower, larger = (q.error_at(w, w.low, high) for high in (w.high, w.high + w.less))
     return {"E": lower}, {"E at a larger ratio": larger}
 
 
@@ -61,7 +47,7 @@ def skew_of_shares(w: World) -> Sides:
 shares_skew = claim(
     "remark7/zero",
     relation="==",
-    family=q.at_one_point(*q.SIZES),
+    family=q.family("excess share", "any losses at one point, any shares", *q.SIZES),
     given=[q.some_excess],
     note="rho is one at every point for alpha = p, so that rho-tilde = rho-bar.",
 )(skew_of_shares)
@@ -85,9 +71,7 @@ def no_error(w: World) -> Sides:
     "remark7.refined/least",
     like=no_error.leaf("loop"),
     family=q.runs(
-        *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
-        q.quiet(2, 6, 2),
-        q.size(2, 1, 1, "fixed"),
+        *q.short("fixed", "fedmax", quiet=True), q.quiet(2, 6, 2), q.size(2, 1, 1, "fixed")
     ),
 )
 def no_error_below(w: World) -> Sides:
@@ -137,16 +121,11 @@ def _error_by(w: World, pi: Array, share: Array) -> Array:
 @claim(
     "remark8/depends",
     relation="==",
-    family=numbers(
-        {
-            **q.NUMBERS,
-            "pi": Real(1 / 64, 1, log=True, domain=(0, 1)),
-            "share": q.SHARE,
-            "first": q.RAW,
-            "second": q.RAW,
-        },
+    family=q.family(
+        f"{q.ALL} pi share first second",
+        "any constants and shares, two weightings with one smallest ratio",
         *({**shape, "local_steps": 1} for shape in q.FEW),
-        about="any constants and shares, two weightings with one smallest ratio",
+        pi=Real(1 / 64, 1, log=True, domain=(0, 1)),
     ),
 )
 def depends(w: World) -> Sides:
@@ -164,15 +143,11 @@ def depends(w: World) -> Sides:
 
 @claim(
     "remark8/ensured",
-    family=numbers(
-        {
-            **q.some_numbers("mu", "smoothness", "gap"),
-            "share": q.SHARE,
-            "raw": q.RAW,
-            "least_weight": Real(1 / 256, 1 / 2, log=True, domain=(0, 1)),
-        },
+    family=q.family(
+        "mu smoothness gap share raw least_weight",
+        "any weights with a given smallest one",
         *q.SIZES[1:],
-        about="any weights with a given smallest one",
+        least_weight=Real(1 / 256, 1 / 2, log=True, domain=(0, 1)),
     ),
     given=[
         claim.given(

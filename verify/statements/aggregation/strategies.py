@@ -5,7 +5,7 @@ from __future__ import annotations
 from bounds import aggregation as closed
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Reading, Real, Sides, hypothesis, numbers
+from verify.claim import Array, Reading, Real, Sides, hypothesis
 from verify.statements.aggregation import error_free, remarks
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights
@@ -37,7 +37,7 @@ skew = claim(
     "strategy.fedavg/skew",
     like=remarks.shares_skew,
     note=remarks.shares_skew.note,
-    family=q.at_one_point(*q.FEW, about="any losses and shares"),
+    family=q.family("excess share", "any losses and shares", *q.FEW),
 )(remarks.skew_of_shares)
 accuracy_error = tuple(
     claim.variant(leaf, f"strategy.fedavg/accuracy@bound+{leaf.reading}")
@@ -47,11 +47,7 @@ accuracy_error = tuple(
 
 @claim(
     "strategy.fedavg/accuracy@reached",
-    family=q.runs(
-        *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in q.RULES[1:]),
-        about="runs without noise",
-        paced=True,
-    ),
+    family=q.runs(*q.short(*q.RULES[1:], quiet=True), about="runs without noise", paced=True),
     defines=q.STEPPED,
 )
 def accuracy(w: World) -> Sides:
@@ -81,15 +77,11 @@ def twenty_repaired(w: World) -> Sides:
 
 @claim(
     "strategy.fedmax/bound@each-point",
-    family=numbers(
-        {
-            **q.NUMBERS,
-            "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
-            "share": q.SHARE,
-            "raw": q.RAW,
-        },
+    family=q.family(
+        f"{q.ALL} excess share raw",
+        "any losses at one point, any shares, weights and constants",
         *q.FEW,
-        about="any losses at one point, any shares, weights and constants",
+        excess=Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
     ),
 )
 def fastest(w: World) -> Sides:
@@ -156,10 +148,11 @@ _SHAPES = ({"N": 2, "count": 1}, {"N": 3, "count": 2})
     "strategy.fedmaxk/choice",
     readings=["inside-k"],
     relation="==",
-    family=numbers(
-        {"excess": q.EXCESS, "minimum": Real(-8, 8, unit=(1, 0), per=("N",)), "share": q.SHARE},
+    family=q.family(
+        "excess minimum share",
+        "any losses and minima, all clients asked",
         *_SHAPES,
-        about="any losses and minima, all clients asked",
+        minimum=Real(-8, 8, unit=(1, 0), per=("N",)),
     ),
     note=lambda r: (
         "FedMax(k) weighted by p over the chosen clients."
@@ -177,10 +170,8 @@ def choice(w: World, r: Reading) -> Sides:
 @claim(
     "strategy.fedmaxk.repaired/choice",
     like=choice[0],
-    family=numbers(
-        {"excess": q.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
-        *_SHAPES,
-        about="any losses over one minimum",
+    family=q.family(
+        "excess minimum", "any losses over one minimum", *_SHAPES, minimum=Real(-8, 8, unit=(1, 0))
     ),
 )
 def choice_repaired(w: World) -> Sides:
@@ -194,10 +185,10 @@ def choice_repaired(w: World) -> Sides:
 
 # -- FedSoftMax --------------------------------------------------------------------------------
 
-SOFT = q.at_one_point(
-    *q.FEW, temperature=q.TEMPERATURE, about="any losses at one point, any shares and temperature"
+SOFT = q.family(
+    "excess share temperature", "any losses at one point, any shares and temperature", *q.FEW
 )
-SOFT_RUNS = q.runs(*(q.size(2, 2, e, "fedsoftmax") for e in (1, 2)))
+SOFT_RUNS = q.runs(*q.short("fedsoftmax"))
 
 
 def soft_weights(w: World) -> Array:

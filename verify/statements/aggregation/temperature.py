@@ -10,7 +10,7 @@ from math import inf
 
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, hypothesis, numbers
+from verify.claim import Array, Real, Sides, hypothesis
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.strategies import SOFT, SOFT_RUNS, soft_weights, worst_served
 from verify.world.world import World
@@ -42,10 +42,11 @@ Research question 3 :: claim
 
 @claim(
     "fig5/formula",
-    family=numbers(
-        {**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))},
+    family=q.family(
+        "excess share temperature factor",
+        "two temperatures",
         *q.FEW,
-        about="two temperatures",
+        factor=Real(1, 16, log=True, domain=(1, inf)),
     ),
     given=[q.some_excess],
 )
@@ -135,7 +136,7 @@ def to_fedmax(w: World) -> Sides:
 @claim(
     "remark10/cold",
     relation="==",
-    family=numbers({"excess": q.EXCESS}, {"N": 3, "count": 2}, about="any losses at one point"),
+    family=q.family("excess", "any losses at one point", {"N": 3, "count": 2}),
     given=[one_worst],
 )
 def to_fedmaxk(w: World) -> Sides:
@@ -153,13 +154,11 @@ iid_limit = claim.variant(to_shares, "RQ3/iid")
 @claim(
     "RQ3/others",
     quantifier="some",
-    family=numbers(
-        {
-            "place": Real(1 / 8, 7 / 8, domain=(0, 1)),
-            "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
-            "temperature": q.TEMPERATURE,
-        },
-        about="two parabolas of curvature one, p such that FedSoftMax rests at a given point",
+    family=q.family(
+        "place reach temperature",
+        "two parabolas of curvature one, p such that FedSoftMax rests at a given point",
+        place=Real(1 / 8, 7 / 8, domain=(0, 1)),
+        reach=Real(1 / 4, 4, unit=(0, 1), log=True),
     ),
 )
 def other_limit(w: World) -> Sides:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bounds import aggregation as closed
-from verify.claim import Array, Real, Sides, Terms, numbers
+from verify.claim import Array, Real, Sides, Terms
 from verify.statements.aggregation import quantities as q
 from verify.world.world import World
 
@@ -27,14 +27,11 @@ given
     w* is a minimum :: f(w^\star)\le f(w-\tfrac1L\nabla f(w)) :: Lemma 1 (eq. 6)
 """)
 
-_VALUE = Real(-8, 8, unit=(1, 0))
-POINT = numbers(
-    {
-        "smoothness": q.CURVATURE,
-        **dict.fromkeys(("value", "minimum", "after"), _VALUE),
-        "squared_gradient": Real(0, 8, unit=(2, -2)),
-    },
-    about="any smooth function, seen at one point and one gradient step further",
+POINT = q.family(
+    "smoothness value minimum after squared_gradient",
+    "any smooth function, seen at one point and one gradient step further",
+    squared_gradient=Real(0, 8, unit=(2, -2)),
+    **dict.fromkeys(("value", "minimum", "after"), Real(-8, 8, unit=(1, 0))),
 )
 
 
@@ -163,11 +160,7 @@ refined = claim(
 
 # -- research questions on it ------------------------------------------------------------------
 
-QUIET = q.runs(
-    *(q.quiet(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedmax")),
-    q.quiet(3, 3, 3),
-    paced=True,
-)
+QUIET = q.runs(*q.short("fixed", "fedmax", quiet=True), q.quiet(3, 3, 3), paced=True)
 without_variance = claim(
     "RQ1.refined",
     like=refined,

@@ -12,13 +12,13 @@ from verify.claim import Array, Family, Hypothesis, Real, Rule, Shape, Statement
 from verify.claim import free as free_numbers
 from verify.world.world import World
 
-# -- the constants of the corollary ------------------------------------------------------------
-
 CURVATURE = Real(1 / 8, 8, unit=(1, -2), log=True)
 LENGTH = Real(1 / 8, 8, unit=(0, 1), log=True)
-LOW = Real(1 / 8, 64, log=True)
-"""rho-bar."""
-NUMBERS = {
+LEVEL = Real(1 / 8, 64, unit=(1, -1), log=True)
+"""G."""
+_EXCESS = Real(0, 8, unit=(1, 0), per=("N",))
+_RAW = Real(1 / 256, 1, log=True, per=("N",))
+CONSTANTS = {
     "smoothness": CURVATURE,
     "mu": CURVATURE,
     "squared_gradient": Real(1 / 8, 8, unit=(2, -2), log=True),
@@ -26,22 +26,41 @@ NUMBERS = {
     "gap": Real(1 / 64, 8, unit=(1, 0), log=True),
     "squared_start": Real(0, 8, unit=(0, 2)),
 }
+"""Of the corollary."""
+NUMBERS = {
+    **CONSTANTS,
+    "low": Real(1 / 8, 64, log=True),
+    "high": Real(0, 64),
+    **dict.fromkeys(("more", "less"), Real(0, 8)),
+    **dict.fromkeys(("excess", "other"), _EXCESS),
+    "share": Real(1 / 64, 1, log=True, per=("N",)),
+    **dict.fromkeys(("raw", "later", "first", "second"), _RAW),
+    "temperature": Real(1 / 4, 16, unit=(1, 0), log=True),
+    "level": LEVEL,
+}
+"""Low and high are rho-bar and rho-tilde, excess and other the losses x_i at two points, raw to
+second weights that are not normalised yet, as are the shares."""
+ALL = " ".join(CONSTANTS)
+FEW: tuple[Shape, ...] = ({"N": 2}, {"N": 3})
+SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
 
 
-def some_numbers(*names: str) -> dict[str, Real]:
-    """Some of these numbers."""
-    return {name: NUMBERS[name] for name in names}
+def family(names: str, about: str, *shapes: Shape, **others: Real) -> Family:
+    """Instances that are nothing but these numbers, of the table or with a range of their own."""
+    return numbers(
+        {name: {**NUMBERS, **others}[name] for name in names.split()}, *shapes, about=about
+    )
 
 
-def constants(**more: Real) -> Family:
-    """Any constants, and further numbers."""
+def constants(names: str = "", **others: Real) -> Family:
+    """Any constants of the corollary, and further numbers."""
     shapes = ({"local_steps": 1}, {"local_steps": 3})
-    return numbers({**NUMBERS, **more}, *shapes, about="any constants")
+    return family(f"{ALL} {names}", "any constants", *shapes, **others)
 
 
 def own_constants(w: World, *others: str) -> dict[str, Array]:
-    """Values of the free constants but for the others."""
-    return {name: w.symbol(name) for name in (*NUMBERS, "local_steps") if name not in others}
+    """Values of the constants but for the others."""
+    return {name: w.symbol(name) for name in (*CONSTANTS, "local_steps") if name not in others}
 
 
 def speed_at(w: World, low: Array | int, **others: Any) -> Array:
@@ -49,14 +68,9 @@ def speed_at(w: World, low: Array | int, **others: Any) -> Array:
     return closed.speed_constant(**own_constants(w, *others), **others, low=low)
 
 
-# -- one point: what claims about rho are made of ----------------------------------------------
-
-EXCESS = Real(0, 8, unit=(1, 0), per=("N",))
-SHARE = Real(1 / 64, 1, log=True, per=("N",))
-RAW = Real(1 / 256, 1, log=True, per=("N",))
-TEMPERATURE = Real(1 / 4, 16, unit=(1, 0), log=True)
-FEW: tuple[Shape, ...] = ({"N": 2}, {"N": 3})
-SIZES: tuple[Shape, ...] = ({"N": 1}, *FEW, {"N": 5})
+def error_at(w: World, low: Array, high: Array) -> Array:
+    """E at values of rho-bar and rho-tilde, of free constants."""
+    return closed.learning_error(w.mu, w.smoothness, w.gap, low, high)
 
 
 def some_loss(name: str, latex: str, symbol: str) -> Hypothesis:
@@ -66,14 +80,6 @@ def some_loss(name: str, latex: str, symbol: str) -> Hypothesis:
 
 
 some_excess = some_loss("F(w) differs from sum p F*", "F(w)", "excess")
-
-
-def at_one_point(
-    *shapes: Shape, about: str = "any losses at one point, any shares", **more: Real
-) -> Family:
-    """Losses and shares of clients, and further numbers."""
-    return numbers({"excess": EXCESS, "share": SHARE, **more}, *shapes, about=about)
-
 
 # -- the sums of Appendix A --------------------------------------------------------------------
 

@@ -23,15 +23,14 @@ from verify.statements.aggregation.quantities.measures import normalised
 
 _NOISE = ("sigma", "noise_share", "skew")
 _DATA = ("curvature", *_NOISE, "optimum", "share", "raw")
-_PACE = Real(2.0**-12, 8, log=True, per=("rounds",))
-"""Step sizes of every iteration as multiples of 1/(4L); any positive numbers."""
 RUN_BOX = {
     **{k: QUADRATIC_BOX[k] for k in ("curvature", *_NOISE, "start", "optimum")},
     "share": Real(1 / 4096, 1, log=True, per=("N",)),
     "temperature": Real(1 / 16, 16, unit=(1, 0), log=True),
     "raw": Real(1 / 256, 1, log=True, per=("rows", "N")),
-    "pace": _PACE,
+    "pace": Real(2.0**-12, 8, log=True, per=("rounds",)),
 }
+"""The pace gives the step sizes of every iteration as multiples of 1/(4L); any positive numbers."""
 _POINT = Real(-4, 4, unit=(0, 1), per=("d",))
 POINTS = {"point": _POINT, "shift": _POINT}
 """Two points, the second by its distance from the first."""
@@ -51,6 +50,11 @@ def size(n: int, rounds: int, steps: int, rule: str, **more: Any) -> Shape:
 def quiet(n: int, rounds: int, steps: int, rule: str = "fixed", **more: Any) -> Shape:
     """The same without noise."""
     return size(n, rounds, steps, rule, quiet=True, **more)
+
+
+def short(*rules: str, **more: Any) -> tuple[Shape, ...]:
+    """Two clients and two iterations under each rule, in rounds of one local step and of two."""
+    return tuple(size(2, 2, e, rule, **more) for e in (1, 2) for rule in rules)
 
 
 def section2(*shapes: Shape) -> tuple[Shape, ...]:
@@ -121,17 +125,20 @@ def _parabolas(
     return _instance({**data, "law": "none"}, params, share, shape)
 
 
-def _solved(box: Mapping[str, Real], build: Build, about: str) -> Callable[..., Family]:
-    """What makes a family of such runs, of their shapes."""
+def _solved(build: Build, about: str, names: str, **others: Real) -> Callable[..., Family]:
+    """What makes a family of such runs, of their shapes; with ranges of any run or their own."""
+    box = {name: {**_SOLVED, **others}[name] for name in names.split()}
     return lambda *shapes: Family(box, shapes, build, about, UNITS)
 
 
-# -- runs that repeat --------------------------------------------------------------------------
-
-_REPEATED = {
-    **{k: RUN_BOX[k] for k in ("curvature", "optimum", "share")},
+_SOLVED = {
+    **RUN_BOX,
     "row": Real(1 / 256, 1, log=True, per=("N",)),
+    **dict.fromkeys(("slow", "own", "floor"), CURVATURE),
+    **dict.fromkeys(("reach", "behind", "ahead"), LENGTH),
 }
+
+# -- runs that repeat --------------------------------------------------------------------------
 
 
 def _periodic(values: Mapping[str, Any], shape: Shape) -> Instance:
@@ -182,19 +189,21 @@ def _settling(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 periodic = _solved(
-    {**_REPEATED, "pace": Real(2.0**-12, 8, log=True, per=("local_steps",))},
     _periodic,
     "runs that repeat their first round for ever, no noise",
+    "curvature optimum share row pace",
+    pace=Real(2.0**-12, 8, log=True, per=("local_steps",)),
 )
 resting = _solved(
-    {**_REPEATED, "horizon": Real(1, 4096, log=True)},
     _resting,
     "runs that never leave their start, no noise, any horizon",
+    "curvature optimum share row horizon",
+    horizon=Real(1, 4096, log=True),
 )
 _settled = _solved(
-    {k: RUN_BOX[k] for k in ("curvature", "optimum", "start", "share", "raw")},
     _settling,
     "any weights in the first rounds, those of FedAvg for ever after, no noise",
+    "curvature optimum start share raw",
 )
 
 
@@ -242,15 +251,11 @@ def _returning_rows(curvature: Array, minimiser: Array, shape: Shape) -> Array:
 
 
 returning = _solved(
-    {
-        "slow": CURVATURE,
-        "factor": Real(1, 4, domain=(1, inf)),
-        "own": CURVATURE,
-        "reach": LENGTH,
-        "rare": Real(2.0**-48, 1 / 4, log=True, domain=(0, 1)),
-    },
     _returning,
     "a client of large share at rest, two rare ones that pull to either side",
+    "slow factor own reach rare",
+    factor=Real(1, 4, domain=(1, inf)),
+    rare=Real(2.0**-48, 1 / 4, log=True, domain=(0, 1)),
 )
 
 # -- a first model that no rho sees ------------------------------------------------------------
@@ -284,14 +289,11 @@ def _leaving(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 leaving = _solved(
-    {
-        "slow": CURVATURE,
-        "reach": LENGTH,
-        "ratio": Real(16, 256, log=True, domain=(16, 256)),
-        "rare": Real(2.0**-60, 2.0**-40, log=True, domain=(0, 2.0**-40)),
-    },
     _leaving,
     "a model that is off the minimiser of F for a round and back at its end, no noise",
+    "slow reach ratio rare",
+    ratio=Real(16, 256, log=True, domain=(16, 256)),
+    rare=Real(2.0**-60, 2.0**-40, log=True, domain=(0, 2.0**-40)),
 )
 
 # -- weights that turn away --------------------------------------------------------------------
@@ -313,13 +315,9 @@ def _turned(values: Mapping[str, Any], shape: Shape) -> Instance:
 
 
 turned = _solved(
-    {
-        "floor": CURVATURE,
-        "factor": Real(1, 2.0**14, log=True),
-        "behind": LENGTH,
-        "ahead": LENGTH,
-        "chosen": Real(1 / 64, 1 / 2, log=True, domain=(0, 1)),
-    },
     _turned,
     "all weight on a client whose minimiser is that of F, the start on a steep client's",
+    "floor factor behind ahead chosen",
+    factor=Real(1, 2.0**14, log=True),
+    chosen=Real(1 / 64, 1 / 2, log=True, domain=(0, 1)),
 )

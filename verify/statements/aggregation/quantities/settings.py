@@ -8,8 +8,9 @@ from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Array, Claims, Family, Hypothesis, Reading, Real, Statement, hypothesis
+from verify.claim import Array, Claims, Family, Hypothesis, Reading, Statement, hypothesis
 from verify.statements.aggregation.quantities import measures
+from verify.statements.aggregation.quantities.free import LEVEL
 from verify.statements.aggregation.quantities.runs import (
     periodic,
     quiet,
@@ -18,6 +19,7 @@ from verify.statements.aggregation.quantities.runs import (
     runs,
     section2,
     settling,
+    short,
     size,
     turned,
 )
@@ -38,7 +40,7 @@ not_at_optimum = Hypothesis(
     strict=True,
 )
 """At every iteration on every outcome (footnote 1 as well)."""
-short = Hypothesis(
+short_steps = Hypothesis(
     "steps at most 1/(4L)",
     r"\eta_t\le\frac1{4L}\text{ for all }t",
     lambda w: 1 - 4 * w.beta[..., None] * w.step_sizes,
@@ -54,7 +56,7 @@ def halving(w: World) -> Array:
     return xp.stack([2 * eta[..., t] - eta[..., s] for s, t in pairs], -1)
 
 
-BY_PROOF = [heterogeneous, short, halving]
+BY_PROOF = [heterogeneous, short_steps, halving]
 """What Theorem 3 needs besides rho at every iteration."""
 
 # -- step sizes, and the constants of the theorems measured on a run ---------------------------
@@ -126,12 +128,7 @@ STEPS2 = runs(
 """A local step after aggregation, and the step that aggregates: w_1 and w_3 do, w_2 is between."""
 
 _SHORT = tuple(quiet(2, t, 1, rule) for t in (1, 2) for rule in ("fedmax", "fedavg"))
-RUNS = runs(
-    *_SHORT,
-    *(size(2, 2, e, rule) for e in (1, 2) for rule in RULES),
-    quiet(2, 4, 2, "fedmax"),
-    quiet(3, 2, 2),
-)
+RUNS = runs(*_SHORT, *short(*RULES), quiet(2, 4, 2, "fedmax"), quiet(3, 2, 2))
 RUNS2 = runs(*section2(*_SHORT, quiet(2, 2, 2), quiet(2, 3, 2)))
 MIDDLE = returning(quiet(3, 4, 2, at=2))
 """T = 3, in the middle of the second round; w_0, w_2 and w_4 are the minimiser of F."""
@@ -159,8 +156,6 @@ def iterations(r: Reading) -> Sequence[Family]:
 
 # -- A4 at every point of the space, which no strongly convex loss meets -----------------------
 
-LEVEL = Real(1 / 8, 64, unit=(1, -1), log=True)
-"""G."""
 SPACE = runs(size(1, 1, 1, "fedavg"), quiet(2, 2, 2), paced=True, extra={"level": LEVEL})
 everywhere = Hypothesis(
     "A4 at every point",
