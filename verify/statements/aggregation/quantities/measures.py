@@ -171,8 +171,8 @@ def weights_at(w: World, t: int) -> Array:
 def times(w: World, option: str) -> tuple[int, ...]:
     """Iterations over which rho-bar and rho-tilde are taken.
 
-    ``loop``: t = 0 mod E before the end, as in Algorithm 1; ``endless``: the end as well, of a run
-    that shows all that it ever will; ``every``: all iterations before the end.
+    ``loop``, or no option: t = 0 mod E before the end, as in Algorithm 1; ``endless``: the end as
+    well, of a run that shows all that it ever will; ``every``: all iterations before the end.
     """
     step = 1 if option == "every" else w.local_steps
     return tuple(range(0, w.rounds + (option == "endless"), step))
