@@ -8,7 +8,7 @@ from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
-from verify.claim import Array, Claims, Family, Hypothesis, Reading, Statement, hypothesis
+from verify.claim import Array, Family, Hypothesis, Reading, Statement, Wording, hypothesis
 from verify.statements.aggregation.quantities import measures
 from verify.statements.aggregation.quantities.free import LEVEL
 from verify.statements.aggregation.quantities.runs import (
@@ -25,7 +25,7 @@ from verify.statements.aggregation.quantities.runs import (
 )
 from verify.world.world import World
 
-claims = partial(Claims, "aggregation")
+claims = partial(Wording, "aggregation")
 """Table of what a module claims."""
 EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
 """What the repaired statements define differently, for their formulas."""
