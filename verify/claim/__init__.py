@@ -5,7 +5,6 @@ All that a module of statements needs is handed on here.
 
 from bounds.numbers.shapes import Array
 from verify.claim.axes import Axis, Option
-from verify.claim.claims import Claims, open_places
 from verify.claim.families import (
     QUADRATIC_BOX,
     free,
@@ -30,11 +29,12 @@ from verify.claim.statement import (
     open_claim,
     statement,
 )
+from verify.claim.wording import Wording, open_places
 
 __all__ = [
     "Array",
     "Axis",
-    "Claims",
+    "Wording",
     "QUADRATIC_BOX",
     "Family",
     "Hypothesis",

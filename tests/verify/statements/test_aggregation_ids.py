@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
+from collections.abc import Iterator
+from types import ModuleType
+
 import pytest
 
 from verify.catalogue.library import library
@@ -62,3 +67,16 @@ def test_steps_of_the_proof_say_whether_they_follow() -> None:
     assert {s.entry for s in steps} >= {
         f"aggregation.proof.{name}" for name in ("A1a", "A1b", "A3", "A4", "pre")
     }
+
+
+def modules() -> Iterator[ModuleType]:
+    for info in pkgutil.iter_modules(aggregation.__path__, f"{aggregation.__name__}."):
+        yield importlib.import_module(info.name)
+
+
+def test_every_row_of_a_table_has_its_record() -> None:
+    tables = [module.claim for module in modules() if hasattr(module, "claim")]
+    rows = [f"aggregation.{name}" for table in tables for name in table.rows]
+    assert len(rows) == len({*rows}) > 100
+    keys = {key for leaf in STATEMENTS for key in (leaf.key, leaf.key.partition("@")[0])}
+    assert {*rows} - keys == set()

@@ -7,7 +7,7 @@ read as F_i(w_i^*), the least value of F_i, to which Appendix A applies Lemma 1;
 eq. 5 would never be positive.
 """
 
-from verify.claim import Axis, Option
+from verify.claim import open_places
 
 SHEET = """
 notation alg1 eq1 eq2 eq3 eq4
@@ -23,147 +23,49 @@ exp.data exp.model table2 metrics table3 table4 fig1 fig2 fig3 fig4 fig5 fig6 fi
 remark9 remark10 stability conclusion
 """
 
-AXES = (
-    Axis(
-        "range",
-        "where A3 and A4 bound the stochastic gradients",
-        (
-            Option(
-                "run",
-                "Assumptions 3 and 4: 'E||g_i(w_i)||^2 <= G^2', w_i being the 'model of "
-                "client i' (Table 1)",
-                "A4 is about the local models of the run",
-            ),
-            Option("space", "Assumption 4: 'uniformly bounded'", "A4 is about every point"),
-        ),
-    ),
-    Axis(
-        "iterates",
-        "when models are aggregated, and what w_t is in between",
-        (
-            Option(
-                "section2",
-                "eq. 2: aggregated 'if E | t'; eq. 4: 'where alpha_t^i = p_i'",
-                "w_1, w_(E+1), ... are aggregated and w_t is the p-average in between",
-            ),
-            Option(
-                "algorithm",
-                "Algorithm 1: t in {0, E, ..., (T-1)E}, w_(t+E) aggregated; Appendix "
-                "A has alpha_t^i in |w_(t+1) - w^*|^2 at every t",
-                "w_E, w_2E, ... are aggregated and w_t has the weights of the round in between",
-            ),
-        ),
-    ),
-    Axis(
-        "times",
-        "which t = 0 mod E the min and the max of rho range over",
-        (
-            Option(
-                "loop",
-                "Algorithm 1: 'each round t in {0, E, ..., (T-1)E}'",
-                "rho-bar and rho-tilde range over the rounds that are run",
-            ),
-            Option(
-                "endless",
-                "Section 2.1: 'min over t = 0 mod E', no end named",
-                "rho-bar and rho-tilde range over all times, as if the run never ended",
-            ),
-        ),
-    ),
-    Axis(
-        "horizon",
-        "what T counts in w_T and 1/(T + gamma)",
-        (
-            Option(
-                "iterations",
-                "Table 1: w_t is 'weights of the global model at time t'",
-                "T counts iterations",
-            ),
-            Option(
-                "rounds",
-                "Table 1: T is the 'number of communication rounds'; Algorithm 1 returns w_TE",
-                "T counts rounds and the model is w_TE",
-            ),
-        ),
-    ),
-    Axis(
-        "seen",
-        "the models at which FedMax and FedSoftMax take the losses",
-        (
-            Option(
-                "start", "eqs. 15, 22: 'F_i(w_t) - F_i^*'", "losses are those where a round begins"
-            ),
-            Option(
-                "end",
-                "Section 2.3: 'the worst performance at the end of the previous "
-                "communication round'",
-                "losses are those of the local models that are aggregated",
-            ),
-        ),
-    ),
-    Axis(
-        "optimal",
-        "of what FedAvg and FedMax are said to be optimal",
-        (
-            Option(
-                "reached",
-                "Section 2.3: 'optimal in terms of accuracy', Section 3.1: 'the "
-                "accuracy reached after a fixed number of communication rounds'; Section 2.2: 'truly "
-                "optimal algorithm'",
-                "the model that is reached is meant",
-            ),
-            Option(
-                "bound",
-                "Section 2.3: 'since E = 0', 'optimal bound on the convergence speed'",
-                "the bound is meant",
-            ),
-        ),
-    ),
-    Axis(
-        "greedy",
-        "where FedMax is said to maximise rho",
-        (
-            Option(
-                "whole-run",
-                "Section 2.2: 'the maximization of rho-bar', a minimum over a run",
-                "rho-bar of whole runs is compared",
-            ),
-            Option(
-                "each-point", "eq. 15: J_t is chosen at each w_t", "rho at one point is compared"
-            ),
-        ),
-    ),
-    Axis(
-        "shares",
-        "over what rho-bar may be arbitrarily large",
-        (
-            Option("any-shares", "Remark 6: 'may be arbitrary large'", "the shares p vary too"),
-            Option("given-shares", "Section 2.1: 'the distribution P'", "the shares p are given"),
-        ),
-    ),
-    Axis(
-        "inside-k",
-        "weights inside the k clients of FedMax(k)",
-        (
-            Option("uniform", "eq. 21: 1/|J_t|", "the k clients have equal weights"),
-            Option(
-                "by-shares",
-                "Section 2.1: averages are 'upon the distribution P'",
-                "the k clients have weights p, renormalised",
-            ),
-        ),
-    ),
-    Axis(
-        "smoothness-value",
-        "whether a larger smoothness value means more stable",
-        (
-            Option("larger-smoother", "Table 4: 'Smoothness value'", "larger means more stable"),
-            Option(
-                "larger-rougher",
-                "Table 4: 'normalized standard deviation of the variations'",
-                "larger means more variation",
-            ),
-        ),
-    ),
-)
+AXES = open_places("""
+range :: where A3 and A4 bound the stochastic gradients
+    run :: Assumptions 3 and 4: 'E||g_i(w_i)||^2 <= G^2', w_i being the 'model of client
+        i' (Table 1) :: A4 is about the local models of the run
+    space :: Assumption 4: 'uniformly bounded' :: A4 is about every point
+iterates :: when models are aggregated, and what w_t is in between
+    section2 :: eq. 2: aggregated 'if E | t'; eq. 4: 'where alpha_t^i = p_i' ::
+        w_1, w_(E+1), ... are aggregated and w_t is the p-average in between
+    algorithm :: Algorithm 1: t in {0, E, ..., (T-1)E}, w_(t+E) aggregated; Appendix A has alpha_t^i
+        in |w_(t+1) - w^*|^2 at every t ::
+        w_E, w_2E, ... are aggregated and w_t has the weights of the round in between
+times :: which t = 0 mod E the min and the max of rho range over
+    loop :: Algorithm 1: 'each round t in {0, E, ..., (T-1)E}' ::
+        rho-bar and rho-tilde range over the rounds that are run
+    endless :: Section 2.1: 'min over t = 0 mod E', no end named ::
+        rho-bar and rho-tilde range over all times, as if the run never ended
+horizon :: what T counts in w_T and 1/(T + gamma)
+    iterations :: Table 1: w_t is 'weights of the global model at time t' :: T counts iterations
+    rounds :: Table 1: T is the 'number of communication rounds'; Algorithm 1 returns w_TE ::
+        T counts rounds and the model is w_TE
+seen :: the models at which FedMax and FedSoftMax take the losses
+    start :: eqs. 15, 22: 'F_i(w_t) - F_i^*' :: losses are those where a round begins
+    end :: Section 2.3: 'the worst performance at the end of the previous communication round' ::
+        losses are those of the local models that are aggregated
+optimal :: of what FedAvg and FedMax are said to be optimal
+    reached :: Section 2.3: 'optimal in terms of accuracy', Section 3.1: 'the accuracy reached after
+        a fixed number of communication rounds'; Section 2.2: 'truly optimal algorithm' ::
+        the model that is reached is meant
+    bound :: Section 2.3: 'since E = 0', 'optimal bound on the convergence speed' :: the bound is meant
+greedy :: where FedMax is said to maximise rho
+    whole-run :: Section 2.2: 'the maximization of rho-bar', a minimum over a run ::
+        rho-bar of whole runs is compared
+    each-point :: eq. 15: J_t is chosen at each w_t :: rho at one point is compared
+shares :: over what rho-bar may be arbitrarily large
+    any-shares :: Remark 6: 'may be arbitrary large' :: the shares p vary too
+    given-shares :: Section 2.1: 'the distribution P' :: the shares p are given
+inside-k :: weights inside the k clients of FedMax(k)
+    uniform :: eq. 21: 1/|J_t| :: the k clients have equal weights
+    by-shares :: Section 2.1: averages are 'upon the distribution P' ::
+        the k clients have weights p, renormalised
+smoothness-value :: whether a larger smoothness value means more stable
+    larger-smoother :: Table 4: 'Smoothness value' :: larger means more stable
+    larger-rougher :: Table 4: 'normalized standard deviation of the variations' ::
+        larger means more variation
+""")
 """Open places of the paper, the literal meaning first."""

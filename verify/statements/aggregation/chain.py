@@ -2,43 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import heterogeneity_gap, weight_ratio_upper, weighting_skew
-from verify.claim import Array, Hypothesis, Sides, Statement, hypothesis, numbers, statement
+from verify.claim import Array, Hypothesis, Reading, Sides
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.corollary import REST, reached
-from verify.statements.aggregation.runs import runs, section2, size
-from verify.statements.aggregation.space import spaced
-from verify.statements.aggregation.symbols import EXCESS, NUMBERS, RAW, SHARE, SIZES, symbols
 from verify.world.world import World
 
-_TWO = {"excess": EXCESS, "other": EXCESS, "share": SHARE, "raw": RAW, "later": RAW}
-WEIGHTS = numbers(_TWO, *SIZES, about="losses at w_t and at w*, weights of two rounds")
-SIMPLEX = numbers({"share": SHARE, "raw": RAW, "later": RAW}, *SIZES, about="any weights")
-CONSTANTS = numbers(
-    {"mu": NUMBERS["mu"], "smoothness": NUMBERS["smoothness"], **_TWO},
-    *SIZES,
-    about="any constants, losses at w_t and at w*, weights of two rounds",
-)
+claim = q.claims(r"""
+before eq. 17 :: proof step
+    rho_bounds/quotient :: rho-tilde against rho-bar :: \tilde\rho/\overline\rho\le\Pi/\pi
+    rho_bounds/inverse :: rho-bar from below :: 1/\overline\rho\le1/\pi
+eq. 17 :: corollary
+    eq17 :: bound by pi and Pi :: \mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\frac{\Pi-\pi}\pi
+eq. 18 :: proof step
+    eq18/first :: largest weight from below :: \Pi\min p_i\le\max_i\kappa_t^ip_i
+    eq18/second :: largest weight from above :: \max_i\kappa_t^ip_i\le1-(N-1)\min_i\kappa_t^ip_i
+    eq18/third :: smallest weight :: 1-(N-1)\min_i\kappa_t^ip_i\le1-(N-1)\pi\min p_i
+after eq. 18 :: proof step
+    Pi_bound :: largest ratio :: \Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}
+before eq. 19 :: proof step
+    E_bound :: error by pi :: \mathcal E\le\Bigl(\frac1{\pi\min p_i}-N\Bigr)
+    E_bound.repaired :: error by pi, with the factor of E :: \mathcal E\le\frac{8L\Gamma}{3\mu}\Bigl(\frac1{\pi\min p_i}-N\Bigr)
+eq. 19 :: corollary
+    eq19 :: bound by pi and the shares :: \mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)
+given
+    Corollary 4 :: \mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}{\overline\rho}\Bigr]+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr) :: Corollary 4 (eq. 10)
+    1/rho-bar :: \frac1{\overline\rho}\le\frac1\pi :: before eq. 17
+    rho-tilde/rho-bar :: \frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi :: before eq. 17
+    Pi :: \Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i} :: after eq. 18
+    F(w*) <= F(w_t) :: F(w^\star)\le F(w_t) :: Section 2.1
+    mu <= L :: \mu\le L :: Assumptions A1 and A2 together
+""")
+
+_TWO = "excess other share raw later"
+_ABOUT = "losses at w_t and at w*, weights of two rounds"
+WEIGHTS = q.family(_TWO, _ABOUT, *q.SIZES)
+SIMPLEX = q.family("share raw later", "any weights", *q.SIZES)
+CONSTANTS = q.family(f"mu smoothness {_TWO}", f"any constants, {_ABOUT}", *q.SIZES)
 BOTH_EXCESS = (
-    Hypothesis(
-        "F(w_t)",
-        r"F(w_t)\ne\sum_ip_iF_i^\star",
-        lambda w: xp.total(w.excess),
-        "footnote 1",
-        strict=True,
-    ),
-    Hypothesis(
-        "F(w*)",
-        r"F(w^\star)\ne\sum_ip_iF_i^\star",
-        lambda w: xp.total(w.other),
-        "footnote 1",
-        strict=True,
-    ),
+    q.some_loss("F(w_t)", "F(w_t)", "excess"),
+    q.some_loss("F(w*)", r"F(w^\star)", "other"),
 )
 
 
@@ -51,102 +57,52 @@ def _ratios(w: World) -> tuple[Array, Array, Array, Array]:
 
 
 def _skews(w: World) -> tuple[Array, Array]:
-    """rho-tilde and rho-bar of two rounds seen at two points."""
+    """rho-bar and rho-tilde of two rounds seen at two points."""
     share, first, second, _ = _ratios(w)
-    return weighting_skew(second, w.other, share), weighting_skew(first, w.excess, share)
+    return weighting_skew(first, w.excess, share), weighting_skew(second, w.other, share)
 
 
-@statement(
-    "aggregation.rho_bounds/quotient",
-    where="before eq. 17",
-    kind="proof step",
-    family=WEIGHTS,
-    title="rho-tilde against rho-bar",
-    latex=r"\tilde\rho/\overline\rho\le\Pi/\pi",
-    given=BOTH_EXCESS,
-    note="rho-tilde <= Pi and rho-bar >= pi, as rho is a mean of the kappa_i with weights p_i x_i.",
-)
+@claim("rho_bounds/quotient", family=WEIGHTS, given=BOTH_EXCESS)
 def quotient(w: World) -> Sides:
-    (high, low), kappa = _skews(w), _ratios(w)[3]
+    """rho-tilde <= Pi and rho-bar >= pi, as rho is a mean of the kappa_i with weights p_i x_i."""
+    (low, high), kappa = _skews(w), _ratios(w)[3]
     return {"rho-tilde/rho-bar": high / low}, {"Pi/pi": xp.largest(kappa) / xp.smallest(kappa)}
 
 
-@quotient.like(
-    "aggregation.rho_bounds/inverse",
-    title="rho-bar from below",
-    latex=r"1/\overline\rho\le1/\pi",
-    note="Tight where all loss sits on the client of smallest kappa.",
-)
+@claim("rho_bounds/inverse", like=quotient)
 def inverse(w: World) -> Sides:
-    return {"1/rho-bar": 1 / _skews(w)[1]}, {"1/pi": 1 / xp.smallest(_ratios(w)[3])}
+    """Tight where all loss sits on the client of smallest kappa."""
+    return {"1/rho-bar": 1 / _skews(w)[0]}, {"1/pi": 1 / xp.smallest(_ratios(w)[3])}
 
 
 # -- eq. 17 on runs, and whether it follows from Corollary 4 -----------------------------------
 
-POSITIVE = runs(
-    *(size(2, 2, e, rule) for e in (1, 2) for rule in ("fixed", "fedsoftmax")),
-    size(2, 4, 2, "fixed", quiet=True, at=2),
-    size(3, 2, 2, "fixed", quiet=True),
-)
-POSITIVE2 = runs(
-    *section2(
-        *(size(2, 2, e, "fixed") for e in (1, 2)),
-        size(2, 4, 2, "fixed", quiet=True),
-        size(3, 2, 2, "fixed", quiet=True),
-    )
-)
-
-
-def _kappa(w: World) -> Array:
-    return w.run().alpha / w.client_weights[..., None, :]
-
-
-RATIOS = {
+POSITIVE = q.runs(*q.short("fixed", "fedsoftmax"), q.quiet(2, 4, 2, at=2), q.quiet(3, 2, 2))
+POSITIVE2 = q.runs(*q.section2(*q.short("fixed"), q.quiet(2, 4, 2), q.quiet(3, 2, 2)))
+RATIOS: q.Defined = {
     **q.over_horizon("every"),
-    "least_ratio": lambda w: q.least(_kappa(w)),
-    "largest_ratio": lambda w: q.worst(_kappa(w)),
+    "least_ratio": lambda w: q.least(q.ratios(w)),
+    "largest_ratio": lambda w: q.worst(q.ratios(w)),
 }
 
 
-def by_weights(w: World, pi: Array, error: Array, option: str) -> Sides:
+def by_weights(w: World, pi: Array, error: Array, horizon: str) -> Sides:
     """The bound of Corollary 4 with pi for rho-bar in V, and an error."""
-    speed = closed.speed_constant(
-        w.mu, w.beta, w.G2, w.sigma2_max, w.gap, w.distance0, pi, w.local_steps
-    )
-    left, count = reached(w, option)
-    return {"E F(w_T) - F*": left}, closed.aggregation_bound_upper(speed, error, w.delay, count)
+    left, count = q.reached(w, horizon)
+    right = closed.aggregation_bound_upper(q.speed(w, pi, w.gap), error, w.delay, count)
+    return {"E F(w_T) - F*": left}, right
 
 
-@hypothesis(
-    "Corollary 4",
-    r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}{\overline\rho}\Bigr]+\lambda_2\Bigl(\frac{\tilde\rho}{\overline\rho}-1\Bigr)",
-    where="Corollary 4 (eq. 10)",
-)
-def corollary4(w: World) -> Array:
-    bound = (w.speed + w.share * w.inverse) / w.time + w.error * (w.quotient - 1)
-    return bound - w.gap
-
-
-@statement(
-    "aggregation.eq17-deduced",
-    where="Appendix A",
-    kind="deduction",
-    latex="",
-    family=symbols("gap speed share error inverse quotient least largest time"),
-    given=[
-        corollary4,
-        Hypothesis(
-            "1/rho-bar",
-            r"\frac1{\overline\rho}\le\frac1\pi",
-            lambda w: 1 / w.least - w.inverse,
-            "before eq. 17",
+@q.deduced(
+    "eq17",
+    "gap speed share error inverse quotient least largest time",
+    [
+        claim.given(
+            "Corollary 4",
+            lambda w: (w.speed + w.share * w.inverse) / w.time + w.error * (w.quotient - 1) - w.gap,
         ),
-        Hypothesis(
-            "rho-tilde/rho-bar",
-            r"\frac{\tilde\rho}{\overline\rho}\le\frac\Pi\pi",
-            lambda w: w.largest / w.least - w.quotient,
-            "before eq. 17",
-        ),
+        claim.given("1/rho-bar", lambda w: 1 / w.least - w.inverse),
+        claim.given("rho-tilde/rho-bar", lambda w: w.largest / w.least - w.quotient),
     ],
 )
 def seventeen_deduced(w: World) -> Sides:
@@ -154,113 +110,67 @@ def seventeen_deduced(w: World) -> Sides:
     return {"gap": w.gap}, {"speed": speed, "error": w.error * (w.largest - w.least) / w.least}
 
 
-_GAP = r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2"
+ON_RUNS: dict[str, Any] = {
+    "tried": lambda r: (POSITIVE2 if "section2" in r else POSITIVE, q.REST),
+    "given": [q.heterogeneous],
+    "defines": lambda r: RATIOS,
+}
 
 
-def _seventeen(w: World, option: str) -> Sides:
-    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, w.largest_ratio)
-    return by_weights(w, w.least_ratio, error, option)
-
-
-eq17 = statement(
-    "aggregation.eq17@run+section2+iterations",
-    where="eq. 17",
-    kind="corollary",
-    title="bound by pi and Pi",
+@claim(
+    "eq17",
+    readings=q.on_run("iterates", "horizon"),
     over="mean",
-    latex=_GAP + r"\frac{\Pi-\pi}\pi",
-    family=POSITIVE2,
-    also=(REST,),
-    given=[q.heterogeneous],
-    defines=RATIOS,
-    deduction=seventeen_deduced,
     uses=("aggregation.corollary4.repaired", "aggregation.rho_bounds"),
-    note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that 1
-    + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
+    **q.under_a4(
+        **ON_RUNS,
+        deduction=seventeen_deduced,
+        note="""pi <= rho(t, w) <= Pi at every point, virtual averages included, and pi <= 1, so that
+    1 + 3 pi/8 <= 4L/mu: nothing of what breaks Corollary 4 is left.
 
     As loose as that corollary, and by Pi/pi more; the last term is needed by long runs that stay
     beside w*.""",
-)(partial(_seventeen, option="iterations"))
-
-
-def _by_horizon(claim: Statement, sides: Callable[..., Sides]) -> tuple[Statement, ...]:
-    """A claim about w_T under the other options of its axes."""
-    options = (("section2", "rounds"), ("algorithm", "iterations"), ("algorithm", "rounds"))
-    return tuple(
-        claim.variant(
-            f"{claim.entry}@run+{iterates}+{option}",
-            sides=partial(sides, option=option),
-            family=POSITIVE if iterates == "algorithm" else POSITIVE2,
-            also=claim.also,
-        )
-        for iterates, option in options
-    )
-
-
-EQ17 = _by_horizon(eq17, _seventeen)
-EQ17_SPACE, EQ17_EMPTY = spaced(eq17)
+    ),
+)
+def eq17(w: World, r: Reading) -> Sides:
+    error = q.error(w, w.least_ratio, w.largest_ratio)
+    return by_weights(w, w.least_ratio, error, r.horizon)
 
 
 # -- eq. 18 and what it gives ------------------------------------------------------------------
 
 
-@statement(
-    "aggregation.eq18/first",
-    where="eq. 18",
-    kind="proof step",
-    family=SIMPLEX,
-    title="largest weight from below",
-    latex=r"\Pi\min p_i\le\max_i\kappa_t^ip_i",
-    note="The client of largest kappa has a share of at least min p.",
-)
+@claim("eq18/first", family=SIMPLEX)
 def largest_from_below(w: World) -> Sides:
+    """The client of largest kappa has a share of at least min p."""
     share, weights, _, _ = _ratios(w)
     top = xp.largest(weights / share) * xp.smallest(share)
     return {"Pi min p": top}, {"max kappa p": xp.largest(weights)}
 
 
-@largest_from_below.like(
-    "aggregation.eq18/second",
-    title="largest weight from above",
-    latex=r"\max_i\kappa_t^ip_i\le1-(N-1)\min_i\kappa_t^ip_i",
-    note="Tight where all the other weights are equal.",
-)
+@claim("eq18/second", like=largest_from_below)
 def largest_from_above(w: World) -> Sides:
+    """Tight where all the other weights are equal."""
     weights = _ratios(w)[1]
     rest = (weights.shape[-1] - 1) * xp.smallest(weights)
     return {"max kappa p": xp.largest(weights)}, {"1": 1, "-(N-1) min kappa p": -rest}
 
 
-@largest_from_below.like(
-    "aggregation.eq18/third",
-    title="smallest weight",
-    note="min kappa p >= pi min p.",
-    latex=r"1-(N-1)\min_i\kappa_t^ip_i\le1-(N-1)\pi\min p_i",
-)
+@claim("eq18/third", like=largest_from_below)
 def smallest_weight(w: World) -> Sides:
+    """min kappa p >= pi min p."""
     share, weights, _, _ = _ratios(w)
     others = weights.shape[-1] - 1
-    return {"1": 1, "-(N-1) min kappa p": -others * xp.smallest(weights)}, {
-        "one": 1,
-        "-(N-1) pi min p": -others * xp.smallest(weights / share) * xp.smallest(share),
-    }
+    floor = xp.smallest(weights / share) * xp.smallest(share)
+    left = {"1": 1, "-(N-1) min kappa p": -others * xp.smallest(weights)}
+    return left, {"one": 1, "-(N-1) pi min p": -others * floor}
 
 
-@largest_from_below.like(
-    "aggregation.Pi_bound",
-    where="after eq. 18",
-    title="largest ratio",
-    latex=r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
-    uses=("aggregation.eq18",),
-    note="Pi and pi over both rounds.",
-)
+@claim("Pi_bound", like=largest_from_below, uses=("aggregation.eq18",))
 def largest_ratio(w: World) -> Sides:
-    share, _, _, kappa = _ratios(w)
-    right = weight_ratio_upper(xp.smallest(kappa), xp.smallest(share), share.shape[-1])
-    return {"Pi": xp.largest(kappa)}, {"(1-(N-1) pi min p)/min p": right}
-
-
-_E_LATEX = r"\mathcal E\le%s\Bigl(\frac1{\pi\min p_i}-N\Bigr)"
+    """Pi and pi over both rounds."""
+    right = weight_ratio_upper(*_least_ratio(w))
+    return {"Pi": xp.largest(_ratios(w)[3])}, {"(1-(N-1) pi min p)/min p": right}
 
 
 def _least_ratio(w: World) -> tuple[Array, Array, int]:
@@ -269,67 +179,51 @@ def _least_ratio(w: World) -> tuple[Array, Array, int]:
     return xp.smallest(kappa), xp.smallest(share), share.shape[-1]
 
 
-@statement(
-    "aggregation.E_bound",
-    where="before eq. 19",
-    kind="proof step",
-    title="error by pi",
-    latex=_E_LATEX % "",
+@claim(
+    "E_bound",
     family=CONSTANTS,
     uses=("aggregation.rho_bounds", "aggregation.Pi_bound"),
     given=[
         *BOTH_EXCESS,
-        Hypothesis(
-            "F(w*) <= F(w_t)",
-            r"F(w^\star)\le F(w_t)",
-            lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap,
-            "Section 2.1",
+        claim.given(
+            "F(w*) <= F(w_t)", lambda w: heterogeneity_gap(w.excess, q.normalised(w.share)) - w.gap
         ),
-        Hypothesis(
-            "mu <= L", r"\mu\le L", lambda w: w.smoothness - w.mu, "Assumptions A1 and A2 together"
-        ),
+        claim.given("mu <= L", lambda w: w.smoothness - w.mu),
     ],
     defines={"gap": lambda w: heterogeneity_gap(w.other, q.normalised(w.share))},
-    note="A loss on the left, a pure number on the right.",
 )
 def error_bound(w: World) -> Sides:
-    error = closed.learning_error(w.mu, w.smoothness, w.gap, *reversed(_skews(w)))
+    """A loss on the left, a pure number on the right."""
+    error = q.error_at(w, *_skews(w))
     right = closed.learning_error_of_weights_printed(*_least_ratio(w)) + 0 * w.gap
     return {"E": error}, {"1/(pi min p) - N": right}
 
 
-@error_bound.like(
-    "aggregation.E_bound.repaired",
-    title="error by pi, with the factor of E",
-    latex=_E_LATEX % r"\frac{8L\Gamma}{3\mu}",
-    uses=error_bound.uses,
-    note="The factor 8 L Gamma/(3 mu) of E, which eq. 19 has as lambda_2.",
-    proof="""rho-tilde/rho-bar - 1 <= Pi/pi - 1, and Pi <= (1 - (N-1) pi m)/m with m = min p gives
-    Pi/pi - 1 <= 1/(pi m) - (N-1) - 1.""",
-)
+@claim("E_bound.repaired", like=error_bound, uses=error_bound.uses)
 def error_bound_repaired(w: World) -> Sides:
+    """The factor 8 L Gamma/(3 mu) of E, which eq. 19 has as lambda_2.
+
+    Proof. rho-tilde/rho-bar - 1 <= Pi/pi - 1, and Pi <= (1 - (N-1) pi m)/m with m = min p gives
+    Pi/pi - 1 <= 1/(pi m) - (N-1) - 1."""
     right = closed.learning_error_of_weights_upper(w.mu, w.smoothness, w.gap, *_least_ratio(w))
     return error_bound(w)[0], {"1/(pi min p) - N": right}
 
 
-@statement(
-    "aggregation.eq19-deduced",
-    where="Appendix A",
-    kind="deduction",
-    latex="",
-    family=symbols("gap speed share error least largest time floor clients"),
-    given=[
+# -- eq. 19 ------------------------------------------------------------------------------------
+
+
+@q.deduced(
+    "eq19",
+    "gap speed share error least largest time floor clients",
+    [
         Hypothesis(
             "eq. 17",
-            r"\mathbb E[F(w_T)]-F^\star\le\frac1{T+\gamma}\Bigl[C+\frac{\lambda_1}\pi\Bigr]+\lambda_2\frac{\Pi-\pi}\pi",
+            claim.latex("eq17"),
             lambda w: sum(seventeen_deduced(w)[1].values()) - w.gap,
             "eq. 17",
         ),
-        Hypothesis(
-            "Pi",
-            r"\Pi\le\frac{1-(N-1)\pi\min p_i}{\min p_i}",
-            lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest,
-            "after eq. 18",
+        claim.given(
+            "Pi", lambda w: (1 - (w.clients - 1) * w.least * w.floor) / w.floor - w.largest
         ),
     ],
 )
@@ -339,21 +233,18 @@ def nineteen_deduced(w: World) -> Sides:
     return {"gap": w.gap}, {"speed": speed, "error": error}
 
 
-def _nineteen(w: World, option: str) -> Sides:
+@claim(
+    "eq19",
+    readings=q.on_run("iterates", "horizon"),
+    over="mean",
+    uses=("aggregation.eq17", "aggregation.Pi_bound"),
+    **q.under_a4(
+        **ON_RUNS,
+        deduction=nineteen_deduced,
+        note="As eq. 17, with the bound of Pi in place of Pi.",
+    ),
+)
+def eq19(w: World, r: Reading) -> Sides:
     clients = w.client_weights.shape[-1]
     high = weight_ratio_upper(w.least_ratio, xp.smallest(w.client_weights), clients)
-    error = closed.learning_error(w.mu, w.beta, w.gap, w.least_ratio, high)
-    return by_weights(w, w.least_ratio, error, option)
-
-
-eq19 = eq17.like(
-    "aggregation.eq19@run+section2+iterations",
-    where="eq. 19",
-    title="bound by pi and the shares",
-    latex=_GAP + r"\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
-    deduction=nineteen_deduced,
-    uses=("aggregation.eq17", "aggregation.Pi_bound"),
-    note="As eq. 17, with the bound of Pi in place of Pi.",
-)(partial(_nineteen, option="iterations"))
-EQ19 = _by_horizon(eq19, _nineteen)
-EQ19_SPACE, EQ19_EMPTY = spaced(eq19)
+    return by_weights(w, w.least_ratio, q.error(w, w.least_ratio, high), r.horizon)

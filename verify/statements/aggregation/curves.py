@@ -11,10 +11,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import Any
 
-import numpy as np
-
-from synthetic import drawn
-from verify.claim import Instance, Statement
+from verify.claim import Statement
 from verify.rates.record import Cell, Rate
 from verify.statements.aggregation import corollary, error_free, noisy, theorem
 from verify.statements.aggregation import quantities as q
@@ -32,68 +29,9 @@ _SIZES = (
 CELLS: tuple[Cell, ...] = tuple(
     {"N": n, "d": d, "local_steps": steps, "rule": rule} for n, d, steps, rule in _SIZES
 )
-
-
-def federation(shared: bool, rng: np.random.Generator, cell: Cell) -> Instance:
-    """Quadratics without noise, any shares; ``shared`` gives all one minimiser (Gamma = 0)."""
-    layout = str(rng.choice(drawn.LAYOUTS[1:]))
-    data = drawn.quadratics(
-        rng,
-        cell["N"],
-        cell["d"],
-        "none",
-        layout=layout,
-        condition=float(drawn.log_uniform(rng, 1, 1e3)),
-        bias=0.0 if shared else float(drawn.log_uniform(rng, 1 / 64, 4)),
-        slope=float(rng.uniform(0, 0.75)),
-        low=float(drawn.log_uniform(rng, 1 / 4, 4)),
-    )
-    share = drawn.log_uniform(rng, 1 / 64, 1, cell["N"])
-    params = {
-        "start": rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 16, 8),
-        "client_weights": share / share.sum(),
-        "temperature": np.asarray(drawn.log_uniform(rng, 1 / 16, 16)),
-        "rule": cell["rule"],
-        "local_steps": cell["local_steps"],
-        "timing": "algorithm",
-    }
-    return Instance("quadratic", data, "aggregation", params)
-
-
-_LATEST: dict[str, Any] = {"at": lambda w: w.rounds - 1, "step_sizes": q.paper_steps}
-"""The last iteration of a run with the steps of the corollary."""
 _ALWAYS: dict[str, Any] = {"at": lambda w: w.rounds - 1}
-
-
-def _rates(
-    claims: Iterable[Statement],
-    bounded: str,
-    *,
-    shared: bool = False,
-    defines: dict[str, Any] = _ALWAYS,
-    cells: tuple[Cell, ...] = CELLS,
-) -> tuple[Rate, ...]:
-    problems = "one minimiser" if shared else "quadratics"
-    return tuple(
-        Rate(
-            statement=claim,
-            problems=problems,
-            draw=partial(federation, shared),
-            cells=cells,
-            free=("N", "d"),
-            way="sides",
-            bounded=bounded,
-            defines=defines,
-        )
-        for claim in claims
-    )
-
-
-def _named(claims: Iterable[Statement], *endings: str) -> tuple[Statement, ...]:
-    return tuple(claim for claim in claims if claim.key.endswith(endings))
-
-
-_ONE_T = (-1.4, -0.6)
+_LATEST: dict[str, Any] = {**_ALWAYS, "step_sizes": q.paper_steps}
+"""The last iteration of a run with the steps of the corollary."""
 _KNOWN: dict[str, Any] = {
     "low": noisy.skew_low,
     "high": noisy.skew_high,
@@ -102,74 +40,55 @@ _KNOWN: dict[str, Any] = {
 """Numbers that bound what is taken over all outcomes."""
 
 
-def _noisy(
-    claims: Iterable[Statement],
-    bounded: str,
-    *,
-    shared: bool = False,
-    defines: dict[str, Any] = _ALWAYS,
-    mild: bool = False,
-) -> tuple[Rate, ...]:
-    """On federations with noise; where these are ``mild`` the order 1/T can be seen."""
-    problems = "one minimiser, noise" if shared else "quadratics, noise"
-    cells = tuple(cell for cell in noisy.CELLS if shared or cell["N"] > 1)
-    more: dict[str, Any] = {}
-    if mild:
-        problems, cells, more = f"mild {problems}", noisy.MILD, {"slope": _ONE_T}
-    return tuple(
-        Rate(
-            statement=claim,
-            problems=problems,
-            draw=partial(noisy.federation, shared),
-            cells=cells,
-            free=("N", "d"),
-            way="moments",
-            affine_map=noisy.rounds,
-            bounded=bounded,
-            defines={**defines, **_KNOWN},
-            **more,
-        )
-        for claim in claims
-    )
+def _rates(claims: Iterable[Statement], bounded: str, **fields: Any) -> tuple[Rate, ...]:
+    """Rates of claims, ``shared`` where all clients have one minimiser (Gamma = 0)."""
+    shared, cells = fields.pop("shared", False), fields.pop("cells", CELLS)
+    given = {"problems": "one minimiser" if shared else "quadratics", "way": "sides"} | fields
+    given |= {
+        "draw": partial(noisy.federation, shared),
+        "cells": tuple(cell for cell in cells if shared or cell["N"] > 1),
+        "free": ("N", "d"),
+        "bounded": bounded,
+        "defines": fields.get("defines", _ALWAYS),
+    }
+    return tuple(Rate(statement=claim, **given) for claim in claims)
+
+
+def _noisy(claims: Iterable[Statement], bounded: str, **fields: Any) -> tuple[Rate, ...]:
+    """On federations with noise."""
+    problems = "one minimiser, noise" if fields.get("shared") else "quadratics, noise"
+    given = {"problems": problems, "cells": noisy.CELLS, **fields, "way": "moments"}
+    defines = {**fields.get("defines", _ALWAYS), **_KNOWN}
+    return _rates(claims, bounded, **{**given, "affine_map": noisy.rounds, "defines": defines})
 
 
 _LOSS, _DISTANCE = "excess loss", "squared distance"
-_COLLABORATING = tuple(cell for cell in CELLS if cell["N"] > 1)
-_HETEROGENEOUS: dict[str, Any] = {"cells": _COLLABORATING}
+_MILD: dict[str, Any] = {
+    "problems": "mild quadratics, noise",
+    "cells": noisy.MILD,
+    "slope": (-1.4, -0.6),
+}
+"""Where the order 1/T can be seen."""
+_LOOP4 = [corollary.corollary4.leaf("algorithm", "loop", t) for t in ("iterations", "rounds")]
+_LOOP14 = [error_free.eq14.leaf("algorithm", "loop", t) for t in ("iterations", "rounds")]
+_REPAIRED = [corollary.repaired, corollary.order_repaired]
+_THEOREM = [theorem.repaired, theorem.refined]
+_SPREAD = [theorem.lemma2.leaf("algorithm"), theorem.lemma2_repaired, theorem.lemma2_refined]
 
 RATES: tuple[Rate, ...] = (
+    *_rates([*_LOOP4, *_REPAIRED], _LOSS),
+    *_rates(_LOOP14, _LOSS, shared=True),
+    *_rates((theorem.theorem3.leaf("algorithm", "loop"), *_THEOREM), _DISTANCE, defines=_LATEST),
     *_rates(
-        _named(corollary.OTHERS, "algorithm+loop+iterations", "algorithm+loop+rounds"),
-        _LOSS,
-        **_HETEROGENEOUS,
-    ),
-    *_rates((corollary.repaired, corollary.order_repaired), _LOSS, **_HETEROGENEOUS),
-    *_rates(
-        _named(error_free.EQ14, "algorithm+loop+iterations", "algorithm+loop+rounds"),
-        _LOSS,
-        shared=True,
-    ),
-    *_rates(
-        (*_named(theorem.OTHERS, "algorithm+loop"), theorem.repaired, theorem.refined),
-        _DISTANCE,
-        defines=_LATEST,
-        **_HETEROGENEOUS,
-    ),
-    *_rates(
-        (*_named(error_free.OTHERS13, "algorithm+loop"), error_free.repaired13),
+        (error_free.eq13.leaf("algorithm", "loop"), error_free.repaired),
         _DISTANCE,
         shared=True,
         defines=_LATEST,
     ),
-    *_rates(
-        (theorem.lemma2_algorithm, theorem.lemma2_repaired, theorem.spread_refined),
-        "spread of the clients",
-        defines=_LATEST,
-        **_HETEROGENEOUS,
-    ),
-    *_noisy((corollary.repaired, corollary.order_repaired), _LOSS),
-    *_noisy((corollary.repaired, corollary.order_repaired), _LOSS, mild=True),
-    *_noisy(_named(error_free.EQ14, "algorithm+loop+iterations"), _LOSS, shared=True),
-    *_noisy((theorem.repaired, theorem.refined), _DISTANCE, defines=_LATEST),
-    *_noisy((error_free.repaired13,), _DISTANCE, shared=True, defines=_LATEST),
+    *_rates(_SPREAD, "spread of the clients", defines=_LATEST),
+    *_noisy(_REPAIRED, _LOSS),
+    *_noisy(_REPAIRED, _LOSS, **_MILD),
+    *_noisy(_LOOP14[:1], _LOSS, shared=True),
+    *_noisy(_THEOREM, _DISTANCE, defines=_LATEST),
+    *_noisy((error_free.repaired,), _DISTANCE, shared=True, defines=_LATEST),
 )

@@ -1,4 +1,4 @@
-r"""Federations with noise, and numbers that rho-bar, rho-tilde and G^2 keep on every outcome.
+r"""Large federations, and numbers that rho-bar, rho-tilde and G^2 keep on every outcome of noise.
 
 Under weights that never change, :math:`\alpha_i = \kappa_i p_i`, every ratio rho lies between the
 smallest and the largest :math:`\kappa`; under FedAvg all are 1. Noise of bounded size cannot lead a
@@ -60,28 +60,32 @@ start and all minimisers lie so close that the noise leads from early on."""
 
 
 def federation(shared: bool, rng: np.random.Generator, cell: Cell) -> Instance:
-    """Quadratics with noise of bounded size, any shares, and weights that never change."""
+    """Quadratics with any shares; ``shared`` gives all one minimiser (Gamma = 0).
+
+    With noise, of bounded size, the weights never change.
+    """
+    noise = "law" in cell
     data = drawn.quadratics(
         rng,
         cell["N"],
         cell["d"],
-        cell["law"],
+        cell.get("law", "none"),
         layout=str(rng.choice(drawn.LAYOUTS[1:])),
-        condition=float(drawn.log_uniform(rng, 1, cell.get("condition", 1e4))),
+        condition=float(drawn.log_uniform(rng, 1, cell.get("condition", 1e4 if noise else 1e3))),
         bias=0.0 if shared else float(drawn.log_uniform(rng, 1 / 64, cell.get("reach", 4))),
         slope=float(rng.uniform(0, 0.75)),
         low=float(drawn.log_uniform(rng, 1 / 4, 4)),
     )
     share = drawn.log_uniform(rng, 1 / 64, 1, cell["N"])
-    skewed = share * drawn.log_uniform(rng, 1 / 2, 2, cell["N"])
-    params = {
-        "start": rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 16, cell.get("reach", 8)),
-        "client_weights": share / share.sum(),
-        "coefficients": (skewed / skewed.sum())[None],
-        "rule": cell["rule"],
-        "local_steps": cell["local_steps"],
-        "timing": "algorithm",
-    }
+    params: dict[str, Any] = {"client_weights": share / share.sum(), "timing": "algorithm"}
+    if noise:
+        skewed = share * drawn.log_uniform(rng, 1 / 2, 2, cell["N"])
+        params["coefficients"] = (skewed / skewed.sum())[None]
+    away = rng.normal(size=cell["d"])
+    params["start"] = away * drawn.log_uniform(rng, 1 / 16, cell.get("reach", 8))
+    if not noise:
+        params["temperature"] = np.asarray(drawn.log_uniform(rng, 1 / 16, 16))
+    params |= {name: cell[name] for name in ("rule", "local_steps")}
     return Instance("quadratic", data, "aggregation", params)
 
 

@@ -2,142 +2,104 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from bounds import aggregation as closed
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
-from verify.statements.aggregation import error_free, remarks, symbols
+from verify.claim import Array, Reading, Real, Sides, hypothesis
+from verify.statements.aggregation import error_free, remarks
 from verify.statements.aggregation import quantities as q
 from verify.statements.aggregation.chain import RATIOS, by_weights
-from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.symbols import NUMBERS
-from verify.statements.aggregation.theorem import RULES
 from verify.world.world import World
+
+claim = q.claims(r"""
+Section 2.3 :: claim
+    strategy.fedavg/skew :: rho is one everywhere :: \alpha=p\Rightarrow\rho\equiv1
+    strategy.fedavg/accuracy :: optimal in terms of accuracy :: \mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0
+    strategy.fedavg/accuracy@reached :: optimal in terms of accuracy :: F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)
+eq. 20 :: claim
+    eq20 :: speed of FedAvg :: \mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}
+    eq20.repaired :: speed of FedAvg :: \mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}
+Section 2.3 :: claim
+    strategy.fedmax/bound@each-point :: optimal bound on the speed :: \mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))
+    strategy.fedmax/bound@whole-run :: optimal bound on the speed :: \overline\rho_\alpha\le\overline\rho_{\mathrm{FedMax}}
+    strategy.fedmax/model :: the global model is the worst client's :: |J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star
+    strategy.fedmaxk/choice :: FedMax(k) is power of choice :: \alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}
+    strategy.fedmaxk.repaired/choice :: FedMax(k) is power of choice :: F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}
+    strategy.fedsoftmax/nonzero :: nonzero weights :: \alpha_t^i>0
+    strategy.fedsoftmax.explicit/weights :: the smallest weight :: \alpha_t^i\ge p_ie^{-(\max x-x_i)/T}
+    strategy.fedsoftmax/error :: error bounded by eq. 19 :: \mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)
+    strategy.fedsoftmax.explicit/error :: eq. 19 by temperature :: \ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)
+""")
 
 # -- FedAvg ------------------------------------------------------------------------------------
 
-STRATEGIES = "Section 2.3"
-FINAL = runs(
-    *(size(2, 2, e, rule, quiet=True) for e in (1, 2) for rule in RULES[1:]),
-    about="runs without noise",
-    paced=True,
-)
-skew = remarks.shares_skew.variant(
-    "aggregation.strategy.fedavg/skew",
-    where=STRATEGIES,
-    kind="claim",
-    title="rho is one everywhere",
-    family=symbols.at_one_point(*symbols.FEW, about="any losses and shares"),
-)
-accuracy_error = remarks.no_error_on_runs.variant(
-    "aggregation.strategy.fedavg/accuracy@bound+loop",
-    where=STRATEGIES,
-    kind="claim",
-    title="optimal in terms of accuracy",
-    latex=r"\mathcal E\ge\mathcal E_{\mathrm{FedAvg}}=0",
-)
-accuracy_endless = remarks.no_error_endless.variant(
-    "aggregation.strategy.fedavg/accuracy@bound+endless",
-    where=STRATEGIES,
-    kind="claim",
-    title=accuracy_error.title,
-    latex=accuracy_error.latex,
+skew = claim(
+    "strategy.fedavg/skew",
+    like=remarks.shares_skew,
+    note=remarks.shares_skew.note,
+    family=q.family("excess share", "any losses and shares", *q.FEW),
+)(remarks.skew_of_shares)
+accuracy_error = tuple(
+    claim.variant(leaf, f"strategy.fedavg/accuracy@bound+{leaf.reading}")
+    for leaf in remarks.no_error
 )
 
 
-@statement(
-    "aggregation.strategy.fedavg/accuracy@reached",
-    where=STRATEGIES,
-    kind="claim",
-    family=FINAL,
-    title="optimal in terms of accuracy",
-    latex=r"F(w_T^{\mathrm{FedAvg}})\le F(w_T^\alpha)",
-    defines={"step_sizes": q.free_steps},
-    note="F - F* after the same finite number of steps as another strategy.",
+@claim(
+    "strategy.fedavg/accuracy@reached",
+    family=q.runs(*q.short(*q.RULES[1:], quiet=True), about="runs without noise", paced=True),
+    defines=q.STEPPED,
 )
 def accuracy(w: World) -> Sides:
-    mine = w.run(rule="fedavg").theta[..., w.rounds, :]
-    average = xp.total(w.client_weights * q.excess_at(w, mine))
+    """F - F* after the same finite number of steps as another strategy."""
     other = xp.total(w.client_weights * q.excess_at(w, w.run().theta[..., w.rounds, :]))
-    return {"sum p x of FedAvg": average}, {"sum p x": other}
+    return {"sum p x of FedAvg": q.gap_of(w, "fedavg")}, {"sum p x": other}
 
 
-def _constants(w: World) -> dict[str, Any]:
-    names = ("mu", "smoothness", "squared_gradient", "sigma2", "gap", "squared_start")
-    return {name: w.symbol(name) for name in names}
-
-
-@statement(
-    "aggregation.eq20",
-    where="eq. 20",
-    kind="claim",
-    title="speed of FedAvg",
-    relation="==",
-    latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L-32\tau^2G^2+\sigma^2}{3\mu^2}",
-    family=symbols.constants(),
-    uses=("aggregation.V",),
-    note="V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient.",
-)
+@claim("eq20", relation="==", family=q.constants(), uses=("aggregation.V",))
 def twenty(w: World) -> Sides:
-    speed = closed.speed_constant(**_constants(w), low=1, local_steps=w.local_steps)
-    printed = closed.fedavg_speed_constant_printed(**_constants(w), local_steps=w.local_steps)
-    return {"V at rho-bar = 1": speed}, {"V": printed}
+    """V at rho-bar = 1 against the printed display, which adds 4L to a squared gradient."""
+    printed = closed.fedavg_speed_constant_printed(**q.own_constants(w))
+    return {"V at rho-bar = 1": q.speed_at(w, 1)}, {"V": printed}
 
 
-@twenty.like(
-    "aggregation.eq20.repaired",
-    uses=("aggregation.V",),
-    latex=r"\mathcal V=\mathcal V_{\min}+\frac{4L(32\tau^2G^2+\sigma^2)}{3\mu^2}",
-    note="V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.",
-    proof="rho is one everywhere for alpha = p; put rho-bar = 1 into V.",
-)
+@claim("eq20.repaired", like=twenty, uses=("aggregation.V",))
 def twenty_repaired(w: World) -> Sides:
-    right = closed.fedavg_speed_constant(**_constants(w), local_steps=w.local_steps)
-    return twenty(w)[0], {"V": right}
+    """V_min + 4L(32 E^2 G^2 + sigma^2)/(3 mu^2): a product where a difference is printed.
+
+    Proof. rho is one everywhere for alpha = p; put rho-bar = 1 into V."""
+    right = closed.fedavg_speed_constant(**q.own_constants(w))
+    return {"V at rho-bar = 1": q.speed_at(w, 1)}, {"V": right}
 
 
 # -- FedMax ------------------------------------------------------------------------------------
 
-ONE_ROUND = runs(*(size(n, e, e, "fedmax", quiet=True) for n in (2, 3) for e in (1, 2)), paced=True)
-RIVALS = runs(*(size(2, 2, 1, "fixed", quiet=True, d=d) for d in (1, 2)), paced=True)
-FAST = numbers(
-    {
-        **NUMBERS,
-        "excess": Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
-        "share": symbols.SHARE,
-        "raw": symbols.RAW,
-    },
-    *symbols.FEW,
-    about="any losses at one point, any shares, weights and constants",
-)
 
-
-@statement(
-    "aggregation.strategy.fedmax/bound@each-point",
-    where=STRATEGIES,
-    kind="claim",
-    family=FAST,
-    title="optimal bound on the speed",
-    latex=r"\mathcal V(\rho_{\mathrm{FedMax}}(w))\le\mathcal V(\rho_\alpha(w))",
-    note="V with rho at one and the same point: FedMax makes it smallest.",
+@claim(
+    "strategy.fedmax/bound@each-point",
+    family=q.family(
+        f"{q.ALL} excess share raw",
+        "any losses at one point, any shares, weights and constants",
+        *q.FEW,
+        excess=Real(1 / 64, 8, unit=(1, 0), log=True, per=("N",)),
+    ),
 )
 def fastest(w: World) -> Sides:
+    """V with rho at one and the same point: FedMax makes it smallest."""
+
     def speed(weights: Array) -> Array:
         low = rules.weighting_skew(weights, w.excess, q.normalised(w.share))
-        return closed.speed_constant(**_constants(w), low=low, local_steps=1)
+        return q.speed_at(w, low, local_steps=1)
 
     return {"V of FedMax": speed(rules.fedmax_weights(w.excess))}, {"V": speed(q.normalised(w.raw))}
 
 
-bound_on_runs = error_free.fedmax_on_runs.variant(
-    "aggregation.strategy.fedmax/bound@whole-run",
-    where=STRATEGIES,
-    title="optimal bound on the speed",
-    family=RIVALS,
+bound_on_runs = claim.variant(
+    error_free.fedmax_on_runs,
+    "strategy.fedmax/bound@whole-run",
+    family=q.runs(*(q.quiet(2, 2, 1, d=d) for d in (1, 2)), paced=True),
     given=[q.heterogeneous],
-    defines={"step_sizes": q.free_steps, "gap": q.gap},
+    defines={**q.STEPPED, "gap": q.gap},
 )
 
 
@@ -161,21 +123,16 @@ def single(w: World) -> Array:
     return 1 - xp.total(worst_served(q.excess_at(w, w.run().theta[..., 0, :])))
 
 
-@statement(
-    "aggregation.strategy.fedmax/model",
-    where=STRATEGIES,
-    kind="claim",
-    family=ONE_ROUND,
-    title="the global model is the worst client's",
+@claim(
+    "strategy.fedmax/model",
     relation="==",
     over="path",
-    latex=r"|J_t|=1\Rightarrow w_{t+E}=w_{t+E}^{j},\ j=\arg\max_iF_i(w_t)-F_i^\star",
+    family=q.runs(*(q.quiet(n, e, e, "fedmax") for n in (2, 3) for e in (1, 2)), paced=True),
     given=[single],
-    defines={"step_sizes": q.free_steps},
-    note="""The new global model is the local model of the client worst served where the round
-    began.""",
+    defines=q.STEPPED,
 )
 def worst_client(w: World) -> Sides:
+    """The new global model is the local model of the client worst served where the round began."""
     chosen = worst_served(q.excess_at(w, w.run().theta[..., 0, :]))
     model = xp.total(chosen[..., None] * _local_models(w), axis=-2)
     final = w.run().theta[..., w.local_steps, :]
@@ -185,68 +142,53 @@ def worst_client(w: World) -> Sides:
 # -- FedMax(k) and power of choice -------------------------------------------------------------
 
 _SHAPES = ({"N": 2, "count": 1}, {"N": 3, "count": 2})
-CHOICE = numbers(
-    {
-        "excess": symbols.EXCESS,
-        "minimum": Real(-8, 8, unit=(1, 0), per=("N",)),
-        "share": symbols.SHARE,
-    },
-    *_SHAPES,
-    about="any losses and minima, all clients asked",
-)
-SAME_MINIMUM = numbers(
-    {"excess": symbols.EXCESS, "minimum": Real(-8, 8, unit=(1, 0))},
-    *_SHAPES,
-    about="any losses over one minimum",
-)
 
 
-@statement(
-    "aggregation.strategy.fedmaxk/choice@uniform",
-    where=STRATEGIES,
-    kind="claim",
-    family=CHOICE,
-    title="FedMax(k) is power of choice",
+@claim(
+    "strategy.fedmaxk/choice",
+    readings=["inside-k"],
     relation="==",
-    latex=r"\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
-    note="Power of choice ranks F_i, FedMax(k) ranks F_i - F_i*; all clients are asked.",
+    family=q.family(
+        "excess minimum share",
+        "any losses and minima, all clients asked",
+        *_SHAPES,
+        minimum=Real(-8, 8, unit=(1, 0), per=("N",)),
+    ),
+    note=lambda r: (
+        "FedMax(k) weighted by p over the chosen clients."
+        if "by-shares" in r
+        else "Power of choice ranks F_i, FedMax(k) ranks F_i - F_i*; all clients are asked."
+    ),
 )
-def choice(w: World) -> Sides:
+def choice(w: World, r: Reading) -> Sides:
+    share = q.normalised(w.share) if "by-shares" in r else None
+    own = rules.fedmaxk_weights(w.excess, w.count, share)
     chosen = rules.fedmaxk_weights(w.excess + w.minimum, w.count)
-    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}, {"power of choice": chosen}
+    return {"FedMax(k)": own}, {"power of choice": chosen}
 
 
-@choice.like(
-    "aggregation.strategy.fedmaxk/choice@by-shares",
-    latex=choice.latex,
-    note="FedMax(k) weighted by p over the chosen clients.",
-)
-def choice_shares(w: World) -> Sides:
-    share = q.normalised(w.share)
-    return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count, share)}, choice(w)[1]
-
-
-@choice.like(
-    "aggregation.strategy.fedmaxk.repaired/choice",
-    latex=r"F_i^\star=F_j^\star\Rightarrow\alpha_{\mathrm{FedMax}(k)}=\alpha_{\mathrm{PoC}}",
-    family=SAME_MINIMUM,
-    note="Equal minima, equal weights inside the k.",
-    proof="""A common constant added to all losses changes no rank; ties are broken by the number of
-    the client in both.""",
+@claim(
+    "strategy.fedmaxk.repaired/choice",
+    like=choice[0],
+    family=q.family(
+        "excess minimum", "any losses over one minimum", *_SHAPES, minimum=Real(-8, 8, unit=(1, 0))
+    ),
 )
 def choice_repaired(w: World) -> Sides:
+    """Equal minima, equal weights inside the k.
+
+    Proof. A common constant added to all losses changes no rank; ties are broken by the number of
+    the client in both."""
     chosen = rules.fedmaxk_weights(w.excess + w.minimum[..., None], w.count)
     return {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}, {"power of choice": chosen}
 
 
 # -- FedSoftMax --------------------------------------------------------------------------------
 
-SOFT = symbols.at_one_point(
-    *symbols.FEW,
-    temperature=symbols.TEMPERATURE,
-    about="any losses at one point, any shares and temperature",
+SOFT = q.family(
+    "excess share temperature", "any losses at one point, any shares and temperature", *q.FEW
 )
-SOFT_RUNS = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)))
+SOFT_RUNS = q.runs(*q.short("fedsoftmax"))
 
 
 def soft_weights(w: World) -> Array:
@@ -254,33 +196,19 @@ def soft_weights(w: World) -> Array:
     return rules.fedsoftmax_weights(w.excess, q.normalised(w.share), w.temperature)
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax/nonzero",
-    where=STRATEGIES,
-    kind="claim",
-    family=SOFT,
-    title="nonzero weights",
-    latex=r"\alpha_t^i>0",
-    relation="==",
-    note="Every client has a weight: counted are the positive ones.",
-)
+@claim("strategy.fedsoftmax/nonzero", relation="==", family=SOFT)
 def nonzero(w: World) -> Sides:
+    """Every client has a weight: counted are the positive ones."""
     weights = soft_weights(w)
     positive = xp.total(xp.indicator(weights > 0, weights))
     return {"positive weights": positive}, {"N": w.excess.shape[-1]}
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax.explicit/weights",
-    where=STRATEGIES,
-    kind="claim",
-    family=SOFT,
-    title="the smallest weight",
-    latex=r"\alpha_t^i\ge p_ie^{-(\max x-x_i)/T}",
-    note="alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.",
-    proof="alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}.",
-)
+@claim("strategy.fedsoftmax.explicit/weights", family=SOFT)
 def floor(w: World) -> Sides:
+    """alpha_i >= p_i exp(-(max x - x_i)/T), the smallest weight that a temperature leaves.
+
+    Proof. alpha_i = p_i e^{x_i/T}/sum_j p_j e^{x_j/T}, and the sum is at most e^{max x/T}."""
     share = q.normalised(w.share)
     below = (w.excess - xp.largest(w.excess)[..., None]) / w.temperature[..., None]
     return {"p e^-(range/T)": share * xp.exp(below)}, {"alpha": soft_weights(w)}
@@ -293,22 +221,17 @@ def _error(w: World, pi: Array) -> Array:
     )
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax/error",
-    where=STRATEGIES,
-    kind="claim",
-    family=SOFT_RUNS,
-    title="error bounded by eq. 19",
+@claim(
+    "strategy.fedsoftmax/error",
     over="mean",
+    family=SOFT_RUNS,
     given=[q.heterogeneous],
     defines=RATIOS,
-    latex=r"\mathcal E\le\lambda_2\Bigl(\frac1{\pi\min p_i}-N\Bigr)",
     uses=("aggregation.eq19",),
-    note="Eq. 19 at the smallest ratio of the run.",
 )
 def error(w: World) -> Sides:
-    own = closed.learning_error(w.mu, w.beta, w.gap, w.low, w.high)
-    return {"E": own}, {"bound": _error(w, w.least_ratio)}
+    """Eq. 19 at the smallest ratio of the run."""
+    return {"E": q.error(w, w.low, w.high)}, {"bound": _error(w, w.least_ratio)}
 
 
 def _spread(w: World) -> Array:
@@ -317,16 +240,16 @@ def _spread(w: World) -> Array:
     return -q.least(xp.stack([xp.smallest(x) - xp.largest(x) for x in served], -1))
 
 
-@error.like(
-    "aggregation.strategy.fedsoftmax.explicit/error",
-    title="eq. 19 by temperature",
-    latex=r"\ldots\le\frac1{T+\gamma}\Bigl[C+\lambda_1e^{R/T}\Bigr]+\lambda_2\Bigl(\frac{e^{R/T}}{\min p_i}-N\Bigr)",
+@claim(
+    "strategy.fedsoftmax.explicit/error",
+    like=error,
     defines={**RATIOS, "spread": _spread},
     uses=("aggregation.eq19",),
-    note="Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.",
-    proof="""kappa_i = e^{x_i/T}/sum_j p_j e^{x_j/T} >= e^{-(max x - x_i)/T}; the bound of eq. 19
-    falls as pi grows.""",
 )
 def error_by_temperature(w: World) -> Sides:
+    """Eq. 19 with pi >= exp(-R/T), R the largest range of the losses at the aggregated models.
+
+    Proof. kappa_i = e^{x_i/T}/sum_j p_j e^{x_j/T} >= e^{-(max x - x_i)/T}; the bound of eq. 19
+    falls as pi grows."""
     pi = xp.exp(-w.spread / w.temperature)
     return by_weights(w, pi, _error(w, pi), "iterations")

@@ -10,100 +10,98 @@ from math import inf
 
 from bounds import aggregation_rules as rules
 from bounds import generic as xp
-from verify.claim import Array, Real, Sides, hypothesis, numbers, statement
+from verify.claim import Array, Real, Sides, hypothesis
 from verify.statements.aggregation import quantities as q
-from verify.statements.aggregation.assumptions import POINTS
-from verify.statements.aggregation.error_free import MEASURED, speed_without_gap
-from verify.statements.aggregation.runs import runs, size
-from verify.statements.aggregation.strategies import SOFT, soft_weights, worst_served
-from verify.statements.aggregation.symbols import FEW, TEMPERATURE, some_excess
+from verify.statements.aggregation.strategies import SOFT, SOFT_RUNS, soft_weights, worst_served
 from verify.world.world import World
 
-TWO = numbers(
-    {**SOFT.box, "factor": Real(1, 16, log=True, domain=(1, inf))}, *FEW, about="two temperatures"
-)
-TOP = numbers({"excess": SOFT.box["excess"]}, {"N": 3, "count": 2}, about="any losses at one point")
-SHARED = runs(*(size(2, 2, e, "fedsoftmax") for e in (1, 2)), shared=True)
-FIXED = numbers(
-    {
-        "place": Real(1 / 8, 7 / 8, domain=(0, 1)),
-        "reach": Real(1 / 4, 4, unit=(0, 1), log=True),
-        "temperature": TEMPERATURE,
-    },
-    about="two parabolas of curvature one, p such that FedSoftMax rests at a given point",
-)
+claim = q.claims(r"""
+Figure 5 :: figure
+    fig5/formula :: a higher temperature is faster :: T'\ge T\Rightarrow\rho_{T'}(w)\ge\rho_T(w)
+    fig5.repaired/formula :: a higher inverse temperature is faster :: T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)
+Figure 6 :: figure
+    fig6.explicit :: weights tend to p, Gamma = 0 :: \mathbb E|\alpha_t^i-p_i|\le\frac1{4T(t+\gamma)}\Bigl[\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w_0-w^\star\|^2}2\Bigr]
+Remark 10 :: remark
+    remark10/hot :: FedAvg at high temperatures :: |\alpha_i-p_i|\le\frac{\max x-\min x}{4T}
+    remark10.repaired/cold :: FedMax at low temperatures :: 1-\alpha_{\max}\le\frac{1-p_{\max}}{p_{\max}}e^{-\mathrm{gap}/T}
+    remark10/cold :: FedMax(k) at low temperatures :: \lim_{T\to0}\alpha_T=\alpha_{\mathrm{FedMax}(k)}
+Research question 3 :: claim
+    RQ3/iid :: weights tend to p where all losses do to their minima :: x_i\to0\Rightarrow\alpha_i\to p_i
+    RQ3/others :: other limits for heterogeneous data :: \Gamma>0:\ \lim\alpha_i\ne p_i
+    RQ3.explicit :: the limits by the losses there :: \frac{\alpha_i}{p_i}=\frac{\alpha_j}{p_j}e^{(x_i-x_j)/T}
+Research question 4 :: claim
+    RQ4/limit :: a curve of largest speed :: T\to0:\ \alpha\to\alpha_{\mathrm{FedMax}}
+Section 2.3 :: claim
+    strategy.fedsoftmax.refined/error :: true error of the limit :: F(w_\infty)-F^\star\le\frac{R^2}{8T}
+    strategy.fedsoftmax.refined/error-second :: true error of the limit, second order :: F(w_\infty)-F^\star\le\frac L{2\mu^2}\Bigl\|\sum_i(\alpha_i-p_i)\nabla F_i(w^\star)\Bigr\|^2
+Research question 3 :: claim
+    RQ3.refined :: the limit of the weights exists and is characterised :: \Phi(v)\ge\Phi(w)+\Bigl\langle v-w,\sum_i\alpha_i\nabla F_i(w)\Bigr\rangle+\tfrac\mu2\|v-w\|^2,\quad\Phi=T\log\sum_ip_ie^{x_i/T}
+""")
+# -- Figures 5 and 6 ---------------------------------------------------------------------------
 
 
-@statement(
-    "aggregation.fig5/formula",
-    where="Figure 5",
-    kind="figure",
-    family=TWO,
-    title="a higher temperature is faster",
-    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\ge\rho_T(w)",
-    given=[some_excess],
-    note="rho, and with it the speed that V promises, as T grows.",
+@claim(
+    "fig5/formula",
+    family=q.family(
+        "excess share temperature factor",
+        "two temperatures",
+        *q.FEW,
+        factor=Real(1, 16, log=True, domain=(1, inf)),
+    ),
+    given=[q.some_excess],
 )
 def hotter_faster(w: World) -> Sides:
+    """rho, and with it the speed that V promises, as T grows."""
     share = q.normalised(w.share)
     hot = rules.fedsoftmax_weights(w.excess, share, w.temperature * w.factor)
     here, hotter = (rules.weighting_skew(x, w.excess, share) for x in (soft_weights(w), hot))
     return {"rho at T": here}, {"rho at a higher T": hotter}
 
 
-@hotter_faster.like(
-    "aggregation.fig5.repaired/formula",
-    title="a higher inverse temperature is faster",
-    latex=r"T'\ge T\Rightarrow\rho_{T'}(w)\le\rho_T(w)",
-    note="1/T in place of T.",
-    proof="""The derivative of rho by 1/T is the variance of x under the weights, over sum p x.""",
-)
+@claim("fig5.repaired/formula", like=hotter_faster)
 def colder_faster(w: World) -> Sides:
+    """1/T in place of T.
+
+    Proof. The derivative of rho by 1/T is the variance of x under the weights, over sum p x."""
     here, hotter = hotter_faster(w)
     return hotter, here
 
 
-@statement(
-    "aggregation.fig6.explicit",
-    where="Figure 6",
-    kind="figure",
-    family=SHARED,
+@claim(
+    "fig6.explicit",
     over="mean",
-    title="weights tend to p, Gamma = 0",
-    uses=("aggregation.eq14",),
+    family=q.runs(*SOFT_RUNS.shapes, shared=True),
     given=[q.not_at_optimum],
-    defines={**MEASURED, **q.HORIZON},
-    latex=r"\mathbb E|\alpha_t^i-p_i|\le\frac1{4T(t+\gamma)}\Bigl[\frac{4L(32E^2G^2+\sigma^2)}{3\mu^2\overline\rho}+\frac{L\gamma\|w_0-w^\star\|^2}2\Bigr]",
-    note="""Gamma = 0: E|alpha_i - p_i| <= E max x_i(w_t)/(4T) <= L Delta_t/(8T), which eq. 14
-    bounds.""",
-    proof="""|alpha_i - p_i| <= (max x - min x)/(4T), see Remark 10; x_i(w) <= L |w - w*|^2/2 for a
-    common minimiser w*; the proof of eq. 14 bounds L Delta_t/2. So the rate 1/t is safe, with the
-    steps of Corollary 4; without noise x_i falls like |w_t - w*|^2, so that 1/t^2 is usual.""",
+    defines={**q.at_no_gap("loop"), **q.HORIZON},
+    uses=("aggregation.eq14",),
 )
 def iid_rate(w: World) -> Sides:
+    """Gamma = 0: E|alpha_i - p_i| <= E max x_i(w_t)/(4T) <= L Delta_t/(8T), which eq. 14 bounds.
+
+    Proof. |alpha_i - p_i| <= (max x - min x)/(4T), see Remark 10; x_i(w) <= L |w - w*|^2/2 for a
+    common minimiser w*; the proof of eq. 14 bounds L Delta_t/2. So the rate 1/t is safe, with the
+    steps of Corollary 4; without noise x_i falls like |w_t - w*|^2, so that 1/t^2 is usual."""
     gaps = xp.absolute(q.weights_at(w, w.rounds) - w.client_weights)
-    right = speed_without_gap(w, w.rounds) / (4 * w.temperature)
+    right = q.speed_without_gap(w, w.rounds) / (4 * w.temperature)
     return {"E|alpha_i - p_i|": xp.largest(gaps)}, {"eq. 14 over 4T": right}
 
 
 # -- Remark 10: between FedAvg and FedMax ------------------------------------------------------
 
 
-@statement(
-    "aggregation.remark10/hot",
-    where="Remark 10",
-    kind="remark",
-    family=SOFT,
-    title="FedAvg at high temperatures",
-    latex=r"|\alpha_i-p_i|\le\frac{\max x-\min x}{4T}",
-    note="At most a quarter of R/T, R = max x - min x.",
-    proof="""The derivative of alpha_i by 1/T is alpha_i (x_i - sum_j alpha_j x_j), of absolute
-    value at most alpha_i (1 - alpha_i) R <= R/4; at 1/T = 0 the weights are p.""",
-)
-def to_shares(w: World) -> Sides:
+def apart(w: World) -> Sides:
     gap = xp.absolute(soft_weights(w) - q.normalised(w.share))
     spread = xp.largest(w.excess) - xp.smallest(w.excess)
     return {"|alpha_i - p_i|": gap}, {"R/(4T)": (spread / w.temperature)[..., None] / 4}
+
+
+to_shares = claim(
+    "remark10/hot",
+    family=SOFT,
+    note="At most a quarter of R/T, R = max x - min x.",
+    proof="""The derivative of alpha_i by 1/T is alpha_i (x_i - sum_j alpha_j x_j), of absolute
+    value at most alpha_i (1 - alpha_i) R <= R/4; at 1/T = 0 the weights are p.""",
+)(apart)
 
 
 @hypothesis(
@@ -123,66 +121,50 @@ def _top(w: World) -> tuple[Array, Array]:
     return xp.total(chosen * q.normalised(w.share)), above
 
 
-@statement(
-    "aggregation.remark10.repaired/cold",
-    where="Remark 10",
-    kind="remark",
-    family=SOFT,
-    title="FedMax at low temperatures",
-    given=[one_worst],
-    latex=r"1-\alpha_{\max}\le\frac{1-p_{\max}}{p_{\max}}e^{-\mathrm{gap}/T}",
-    note="FedMax in place of FedMax(k): as T falls the weights tend to it faster than any power of T.",
-    proof="""The others together have at most (1 - p)/p e^{-gap/T}, p the share of the worst served
-    client and gap the distance of its loss from the next.""",
-)
+@claim("remark10.repaired/cold", family=SOFT, given=[one_worst])
 def to_fedmax(w: World) -> Sides:
+    """FedMax in place of FedMax(k): as T falls the weights tend to it faster than any power of T.
+
+    Proof. The others together have at most (1 - p)/p e^{-gap/T}, p the share of the worst served
+    client and gap the distance of its loss from the next."""
     share, above = _top(w)
     rest = 1 - xp.total(rules.fedmax_weights(w.excess) * soft_weights(w))
     right = (1 - share) / share * xp.exp(-above / w.temperature)
     return {"weight of the others": rest}, {"(1-p)/p e^(-gap/T)": right}
 
 
-@statement(
-    "aggregation.remark10/cold",
-    where="Remark 10",
-    kind="remark",
-    family=TOP,
+@claim(
+    "remark10/cold",
     relation="==",
-    title="FedMax(k) at low temperatures",
+    family=q.family("excess", "any losses at one point", {"N": 3, "count": 2}),
     given=[one_worst],
-    latex=r"\lim_{T\to0}\alpha_T=\alpha_{\mathrm{FedMax}(k)}",
-    note="""k = 2 of three clients. As T falls all weight goes to the one that is served worst (see
-    the repaired form), whatever k is; FedMax(2) keeps the second.""",
 )
 def to_fedmaxk(w: World) -> Sides:
+    """k = 2 of three clients. As T falls all weight goes to the one that is served worst (see the
+    repaired form), whatever k is; FedMax(2) keeps the second."""
     limit = rules.fedmax_weights(w.excess)
     return {"limit of FedSoftMax": limit}, {"FedMax(k)": rules.fedmaxk_weights(w.excess, w.count)}
 
 
 # -- Research questions 3 and 4 ----------------------------------------------------------------
 
-iid_limit = to_shares.variant(
-    "aggregation.RQ3/iid",
-    where="Research question 3",
-    kind="claim",
-    title="weights tend to p where all losses do to their minima",
-    latex=r"x_i\to0\Rightarrow\alpha_i\to p_i",
-)
+iid_limit = claim.variant(to_shares, "RQ3/iid")
 
 
-@statement(
-    "aggregation.RQ3/others",
-    where="Research question 3",
-    kind="claim",
-    family=FIXED,
-    title="other limits for heterogeneous data",
+@claim(
+    "RQ3/others",
     quantifier="some",
-    latex=r"\Gamma>0:\ \lim\alpha_i\ne p_i",
-    note="""FedSoftMax rests where sum alpha_i grad F_i = 0: at q r the weights (1 - q, q) do that.
-    They are p only where both losses are equal: alpha_i/p_i is proportional to e^{x_i/T}. The
-    minimisers are 0 and r.""",
+    family=q.family(
+        "place reach temperature",
+        "two parabolas of curvature one, p such that FedSoftMax rests at a given point",
+        place=Real(1 / 8, 7 / 8, domain=(0, 1)),
+        reach=Real(1 / 4, 4, unit=(0, 1), log=True),
+    ),
 )
 def other_limit(w: World) -> Sides:
+    """FedSoftMax rests where sum alpha_i grad F_i = 0: at q r the weights (1 - q, q) do that. They
+    are p only where both losses are equal: alpha_i/p_i is proportional to e^{x_i/T}. The minimisers
+    are 0 and r."""
     minimiser = xp.stack([0 * w.reach, w.reach], -1)
     excess = (w.place[..., None] * w.reach[..., None] - minimiser) ** 2 / 2
     resting = xp.stack([1 - w.place, w.place], -1)
@@ -191,39 +173,18 @@ def other_limit(w: World) -> Sides:
     return {"1/8": 1 + 0 * w.place}, {"8 |alpha - p|": 8 * xp.absolute(apart)[..., 0]}
 
 
-@statement(
-    "aggregation.RQ3.explicit",
-    where="Research question 3",
-    kind="claim",
-    family=SOFT,
-    title="the limits by the losses there",
-    relation="==",
-    latex=r"\frac{\alpha_i}{p_i}=\frac{\alpha_j}{p_j}e^{(x_i-x_j)/T}",
-    note="alpha_i/p_i over alpha_j/p_j, wherever the run has come to rest: e^{(x_i - x_j)/T}.",
-)
+@claim("RQ3.explicit", relation="==", family=SOFT)
 def limit_ratio(w: World) -> Sides:
+    """alpha_i/p_i over alpha_j/p_j, wherever the run has come to rest: e^{(x_i - x_j)/T}."""
     soft, share = soft_weights(w), q.normalised(w.share)
     left, right = soft[..., 0] * share[..., 1], soft[..., 1] * share[..., 0]
     apart = (w.excess[..., 0] - w.excess[..., 1]) / w.temperature
     return {"alpha_i p_j": left}, {"alpha_j p_i e^((x_i-x_j)/T)": right * xp.exp(apart)}
 
 
-speed_limit = to_fedmax.variant(
-    "aggregation.RQ4/limit",
-    where="Research question 4",
-    kind="claim",
-    title="a curve of largest speed",
-    latex=r"T\to0:\ \alpha\to\alpha_{\mathrm{FedMax}}",
-)
+speed_limit = claim.variant(to_fedmax, "RQ4/limit")
 
-
-SOFT_POINTS = runs(
-    size(2, 1, 1, "fedsoftmax", quiet=True),
-    size(2, 1, 1, "fedsoftmax", quiet=True, d=2),
-    size(3, 1, 1, "fedsoftmax", quiet=True),
-    extra=POINTS,
-    about="quadratics at any two points, any shares and temperature",
-)
+# -- the tilted loss ---------------------------------------------------------------------------
 
 
 def _tilted(w: World, point: Array) -> Array:
@@ -240,58 +201,51 @@ def _slope(w: World, point: Array) -> Array:
     return xp.total(alpha[..., None] * w.problem.gradients(point), axis=-2)
 
 
-@statement(
-    "aggregation.strategy.fedsoftmax.refined/error",
-    where="Section 2.3",
-    kind="claim",
-    title="true error of the limit",
-    latex=r"F(w_\infty)-F^\star\le\frac{R^2}{8T}",
-    family=SOFT_POINTS,
-    note="""F - F* at the minimiser of Phi is at most R^2/(8T), R the range of the x_i(w*). Stated
-    for every w with both values of Phi.""",
-    proof="""sum p x <= Phi by Jensen's inequality, and Phi(w*) <= Gamma + R^2/(8T) by Hoeffding's
-    lemma; the minimiser has Phi(w) <= Phi(w*).""",
+@claim(
+    "strategy.fedsoftmax.refined/error",
+    family=q.runs(
+        q.quiet(2, 1, 1, "fedsoftmax"),
+        q.quiet(2, 1, 1, "fedsoftmax", d=2),
+        q.quiet(3, 1, 1, "fedsoftmax"),
+        extra=q.POINTS,
+        about="quadratics at any two points, any shares and temperature",
+    ),
 )
 def error(w: World) -> Sides:
+    """F - F* at the minimiser of Phi is at most R^2/(8T), R the range of the x_i(w*). Stated for
+    every w with both values of Phi.
+
+    Proof. sum p x <= Phi by Jensen's inequality, and Phi(w*) <= Gamma + R^2/(8T) by Hoeffding's
+    lemma; the minimiser has Phi(w) <= Phi(w*)."""
     ideal = q.excess_at(w, q.best(w))
     spread = xp.largest(ideal) - xp.smallest(ideal)
-    here = rules.heterogeneity_gap(q.excess_at(w, w.point), w.client_weights)
-    gap, square = rules.heterogeneity_gap(ideal, w.client_weights), spread**2 / (8 * w.temperature)
-    return {"F(w) - sum p F*": here, "Phi(w*)": _tilted(w, q.best(w))}, {
+    return {"F(w) - sum p F*": q.gap_at(w, w.point), "Phi(w*)": _tilted(w, q.best(w))}, {
         "Phi(w)": _tilted(w, w.point),
-        "Gamma": gap,
-        "R^2/(8T)": square,
+        "Gamma": q.gap(w),
+        "R^2/(8T)": spread**2 / (8 * w.temperature),
     }
 
 
-@error.like(
-    "aggregation.strategy.fedsoftmax.refined/error-second",
-    title="true error of the limit, second order",
-    latex=r"F(w_\infty)-F^\star\le\frac L{2\mu^2}\Bigl\|\sum_i(\alpha_i-p_i)\nabla F_i(w^\star)\Bigr\|^2",
-    note="""F - F* at the minimiser of Phi is at most L |grad Phi(w*)|^2/(2 mu^2), of order 1/T^2.
-    Stated for every w with both gradients.""",
-    proof="""F is L-smooth with minimiser w*, and |grad Phi(w) - grad Phi(w*)| >= mu |w - w*|; at
-    the minimiser of Phi the first gradient is zero. grad Phi(w*) = sum (alpha_i - p_i) grad
-    F_i(w*), and |alpha_i - p_i| <= R/(4T).""",
-)
+@claim("strategy.fedsoftmax.refined/error-second", like=error)
 def error_second(w: World) -> Sides:
-    gap = xp.squared_norm(_slope(w, w.point) - _slope(w, q.best(w)))
-    ideal = rules.heterogeneity_gap(q.excess_at(w, q.best(w)), w.client_weights)
-    value = rules.heterogeneity_gap(q.excess_at(w, w.point), w.client_weights)
-    return {"F(w) - F*": value - ideal}, {"L |.|^2/(2 mu^2)": w.beta * gap / (2 * w.mu**2)}
+    """F - F* at the minimiser of Phi is at most L |grad Phi(w*)|^2/(2 mu^2), of order 1/T^2. Stated
+    for every w with both gradients.
+
+    Proof. F is L-smooth with minimiser w*, and |grad Phi(w) - grad Phi(w*)| >= mu |w - w*|; at the
+    minimiser of Phi the first gradient is zero. grad Phi(w*) = sum (alpha_i - p_i) grad F_i(w*),
+    and |alpha_i - p_i| <= R/(4T)."""
+    square = xp.squared_norm(_slope(w, w.point) - _slope(w, q.best(w)))
+    gap = q.gap_at(w, w.point) - q.gap(w)
+    return {"F(w) - F*": gap}, {"L |.|^2/(2 mu^2)": w.beta * square / (2 * w.mu**2)}
 
 
-@error.like(
-    "aggregation.RQ3.refined",
-    where="Research question 3",
-    title="the limit of the weights exists and is characterised",
-    latex=r"\Phi(v)\ge\Phi(w)+\Bigl\langle v-w,\sum_i\alpha_i\nabla F_i(w)\Bigr\rangle+\tfrac\mu2\|v-w\|^2,\quad\Phi=T\log\sum_ip_ie^{x_i/T}",
-    note="Phi is mu-strongly convex with gradient sum alpha_i grad F_i.",
-    proof="""The derivative of T log sum p e^{x/T} by x_i is alpha_i. The second derivative of Phi
-    is sum alpha_i grad^2 F_i + Cov_alpha(grad F_i)/T, at least mu. So FedSoftMax with E = 1 is
-    gradient descent on Phi and its weights tend to those at the one minimiser of Phi.""",
-)
+@claim("RQ3.refined", like=error)
 def convex(w: World) -> Sides:
+    """Phi is mu-strongly convex with gradient sum alpha_i grad F_i.
+
+    Proof. The derivative of T log sum p e^{x/T} by x_i is alpha_i. The second derivative of Phi is
+    sum alpha_i grad^2 F_i + Cov_alpha(grad F_i)/T, at least mu. So FedSoftMax with E = 1 is
+    gradient descent on Phi and its weights tend to those at the one minimiser of Phi."""
     slope, curve = xp.dot(_slope(w, w.point), w.shift), w.mu * xp.squared_norm(w.shift) / 2
     left = {"Phi(w)": _tilted(w, w.point), "slope": slope, "mu/2 |v-w|^2": curve}
     return left, {"Phi(v)": _tilted(w, w.point + w.shift)}

@@ -5,8 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from verify.claim import Claims as Table
-from verify.claim import Family, Hypothesis, Real, Rule, Statement, described, open_claim, statement
+from verify.claim import (
+    Family,
+    Hypothesis,
+    Real,
+    Rule,
+    Statement,
+    Wording,
+    described,
+    open_claim,
+    statement,
+)
 
 Decorator = Callable[[Rule], Statement]
 Maker = Callable[..., Decorator]
@@ -46,9 +55,8 @@ def claims(**shared: Any) -> Maker:
     return made
 
 
-class Claims(Table):
-    """The claims of a module, see :class:`verify.claim.claims.Claims`; after ``<-`` a row names what
-    its claim rests on."""
+class Claims(Wording):
+    """The words of a module's claims; after ``<-`` a row names what its claim rests on."""
 
     def __init__(self, table: str) -> None:
         rows = [line.partition(" <- ") for line in table.strip().splitlines()]

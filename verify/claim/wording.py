@@ -3,7 +3,7 @@ r"""Words of a module in a table at its top: what it claims, what its claims ass
 A line without indent is a head, an indented line a row beneath it, and a line that is indented
 further goes on with the one before; their parts are divided by `` :: ``::
 
-    claim = Claims("mine", r'''
+    claim = Wording("mine", r'''
     Lemma 3 :: lemma
         lemma3 :: gradient domination :: \|\nabla f(w)\|^2\le2L(f(w)-f^*)
         lemma3.repaired :: for convex losses :: \|\nabla f(w)\|^2\le2L(f(w)-f^*)
@@ -29,13 +29,13 @@ from verify.claim.hypothesis import Hypothesis, Margin
 from verify.claim.readings import Readings
 from verify.claim.statement import Rule, Statement, open_claim, statement
 
-__all__ = ["Claims", "open_places"]
+__all__ = ["Wording", "open_places"]
 
 LISTED = ("definition", "algorithm", "data")
 """Kinds of what claims nothing."""
 
 
-class Claims:
+class Wording:
     """What a module claims, which it calls ``claim``.
 
     Parameters
@@ -43,16 +43,16 @@ class Claims:
     paper : str
         Key of the paper.
     table : str
-        Heads are a place and a kind, rows an identifier, a title and a formula, and for what cannot
-        be checked what is missing. A row that ends before its formula leaves that to the record;
-        one without options serves all readings that have no row of their own. Beneath the head
-        ``given`` stand hypotheses: name, formula and place, and where two have one name ``word =
-        name``, so that each has its word.
+        Heads are a place and a kind, and a title where their rows share one; rows an identifier, a
+        title and a formula, and for what cannot be checked what is missing. A row that ends before
+        its formula leaves that to the record; one without options serves all readings that have no
+        row of their own. Beneath the head ``given`` stand hypotheses: name, formula and place, and
+        where two have one name ``word = name``, so that each has its word.
 
     Raises
     ------
     InvalidInput
-        At a line that is neither, and at a name that is not in the table.
+        At a line that is neither, at what is said twice, and at a name that is not in the table.
     """
 
     def __init__(self, paper: str, table: str) -> None:
@@ -62,8 +62,10 @@ class Claims:
         for head, (name, *parts) in _rows(table):
             if head == ["given"]:
                 word, _, own = name.rpartition(" = ")
-                self.assumed[word or own] = (own, parts[0], "".join(parts[1:2]))
+                _once(self.assumed, word or own, len(parts) < 3)
+                self.assumed[word or own] = (own, parts[0], "".join(parts[1:]))
             else:
+                _once(self.rows, name, len(head) > 1 and len(head) + len(parts) < 6)
                 what = ("where", "kind", "title", "latex", "missing")
                 self.rows[name] = dict(zip(what, [*head, *parts], strict=False))
 
@@ -160,6 +162,10 @@ def _rows(table: str) -> Iterator[tuple[list[str], list[str]]]:
             yield head, parts
         else:
             head = parts
+
+
+def _once(table: dict[str, Any], name: str, whole: bool) -> None:
+    require(whole and name not in table, "table", "of rows said once", name, "correct it")
 
 
 def _known(table: dict[str, Any], name: str) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bounds.numbers.validate import InvalidInput
-from verify.claim import Claims, Option, Real, numbers, open_places
+from verify.claim import Option, Real, Wording, numbers, open_places
 from verify.claim.readings import Reading
 
 AXES = open_places("""
@@ -17,7 +17,7 @@ times :: how often
     endless :: no end named :: for ever
 """)
 FAMILY = numbers({"x": Real(0, 4)})
-claim = Claims(
+claim = Wording(
     "mine",
     r"""
 Lemma 1 :: lemma
@@ -84,7 +84,7 @@ def test_open_places_are_the_heads() -> None:
 
 
 def test_what_is_listed_says_what_is_missing() -> None:
-    table = Claims(
+    table = Wording(
         "mine", "T :: data\n    t :: numbers :: 1\nR :: remark\n    r :: fast :: x :: speed"
     )
     assert [leaf.missing for leaf in table.listed(speed="a clock")] == [
@@ -95,13 +95,28 @@ def test_what_is_listed_says_what_is_missing() -> None:
 
 def test_a_claim_without_a_verdict_must_say_what_it_lacks() -> None:
     with pytest.raises(InvalidInput, match="missing of r"):
-        Claims("mine", "R :: remark\n    r :: fast :: x").listed()
+        Wording("mine", "R :: remark\n    r :: fast :: x").listed()
 
 
 @pytest.mark.parametrize("table", ["    lemma :: title :: x", "Lemma 1 :: lemma\n    lemma1"])
 def test_a_row_without_a_head_or_words_is_refused(table: str) -> None:
     with pytest.raises(InvalidInput, match="table must be of rows with a head"):
-        Claims("mine", table)
+        Wording("mine", table)
+
+
+@pytest.mark.parametrize(
+    "table",
+    [
+        "R :: remark\n    r :: fast :: x\n    r :: slow :: x",
+        "R :: remark\n    r :: fast :: x :: speed :: more",
+        "R\n    r :: fast :: x",
+        "given\n    g :: x\n    g :: y",
+        "given\n    g :: x :: Lemma 1 :: more",
+    ],
+)
+def test_what_is_said_twice_and_rows_of_another_form_are_refused(table: str) -> None:
+    with pytest.raises(InvalidInput, match="table must be of rows said once"):
+        Wording("mine", table)
 
 
 def test_names_that_the_table_lacks_are_refused() -> None:

@@ -1,4 +1,4 @@
-"""Quantities of a federation and along a run, step sizes, and what most statements assume of them.
+"""What is measured: quantities of a federation and along a run.
 
 The number G^2 of A4 is read as the largest second moment of a stochastic gradient at the local
 models of the run, given the past, on every outcome: the largest value that a reading restricted to
@@ -7,29 +7,13 @@ the run allows.  Where a strategy needs losses it takes the true F_i and F_i^*.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from bounds import aggregation as closed
 from bounds import generic as xp
 from bounds.aggregation_rules import aggregation_weights, heterogeneity_gap, weighting_skew
-from verify.claim import Array, Hypothesis, hypothesis
+from verify.claim import Array, Terms
 from verify.world.world import World, once
-
-EVERY = r",\quad\overline\rho,\tilde\rho\text{ over every iteration}"
-"""What the repaired statements define differently, for their formulas."""
-
-heterogeneous = Hypothesis("Gamma", r"\Gamma>0", lambda w: w.gap, "footnote 1, at w*", strict=True)
-"""Footnote 1 at w^*, where Gamma >= 0 anyhow: without it rho(t, w^*) is not defined."""
-not_at_optimum = Hypothesis(
-    "away from w*",
-    r"F(w_t)\ne F(w^\star)\text{ for all }t",
-    lambda w: xp.squared_norm(models(w) - best(w)[..., None, :]),
-    "footnote 2",
-    strict=True,
-)
-"""At every iteration on every outcome (footnote 1 as well)."""
 
 # -- a federation ------------------------------------------------------------------------------
 
@@ -58,9 +42,14 @@ def excess_at(w: World, point: Array) -> Array:
     return problem.excess(point)
 
 
+def gap_at(w: World, point: Array) -> Array:
+    """F - sum p_i F_i^* at one point, (..., d) to (...)."""
+    return heterogeneity_gap(excess_at(w, point), w.client_weights)
+
+
 def gap(w: World) -> Array:
     """Gamma, (B, 1)."""
-    return heterogeneity_gap(excess_at(w, best(w)), w.client_weights)
+    return gap_at(w, best(w))
 
 
 def normalised(x: Array) -> Array:
@@ -107,6 +96,11 @@ def distance(w: World, t: int) -> Array:
     return xp.squared_norm(point(w, t) - best(w))
 
 
+def distance_after(w: World) -> Terms:
+    """Left side of every claim about the iteration ``at``."""
+    return {"E|w+ - w*|^2": distance(w, w.at + 1)}
+
+
 def start_distance(w: World) -> Array:
     """|w_0 - w^*|^2, (B, 1)."""
     return xp.squared_norm(w.start - best(w))
@@ -116,6 +110,11 @@ def suboptimality(w: World, t: int) -> Array:
     """F(w_t) - F^*, as a square so that no digits cancel, (B, R)."""
     error = point(w, t) - best(w)
     return xp.dot(error, xp.matvec(mean_hessian(w), error)) / 2
+
+
+def step(w: World) -> Array:
+    """eta_t at the iteration ``at``, (B, 1)."""
+    return w.step_sizes[..., w.at]
 
 
 def second_moments(w: World) -> Array:
@@ -128,6 +127,34 @@ def second_moments(w: World) -> Array:
 def squared_gradient(w: World) -> Array:
     """G^2: the largest second moment at the local models of the run, (B, 1)."""
     return worst(second_moments(w))
+
+
+def gradient_for_ever(w: World) -> Array:
+    """G^2 of the run, and of what follows it where its weights are p from then on, (B, 1).
+
+    Steps of at most 1/L and means never leave the hull of the minimisers and of the last models;
+    d = 1.
+    """
+    own = squared_gradient(w)
+    if not w.given("later"):
+        return own
+    minimiser = w.problem.optimum[..., 0]
+    last = w.run().models[..., -1, :, 0]
+    ends = xp.stack([last, minimiser + 0 * last], -1).reshape((*last.shape[:-1], -1))
+    above, below = xp.largest(ends)[..., None] - minimiser, minimiser - xp.smallest(ends)[..., None]
+    slopes = hessians(w)[..., 0, 0] * xp.maximum(above, below)
+    return xp.maximum(own, xp.largest(slopes**2))
+
+
+def far_second_moment(w: World) -> Array:
+    """E|g_0|^2 at distance 2 G/mu from client 0's minimiser, where ``level`` is G."""
+    step = 2 * w.level / w.mu
+    point = w.problem.optimum[..., 0, :] + step[..., None] * xp.eye(w.problem.dim, w.mu)[0]
+    slope = xp.squared_norm(w.problem.gradients(point))[..., 0]
+    return slope + w.problem.gradient_variance(point)[..., 0]
+
+
+# -- weights and their skew --------------------------------------------------------------------
 
 
 def weights_at(w: World, t: int) -> Array:
@@ -144,8 +171,8 @@ def weights_at(w: World, t: int) -> Array:
 def times(w: World, option: str) -> tuple[int, ...]:
     """Iterations over which rho-bar and rho-tilde are taken.
 
-    ``loop``: t = 0 mod E before the end, as in Algorithm 1; ``endless``: the end as well, of a run
-    that shows all that it ever will; ``every``: all iterations before the end.
+    ``loop``, or no option: t = 0 mod E before the end, as in Algorithm 1; ``endless``: the end as
+    well, of a run that shows all that it ever will; ``every``: all iterations before the end.
     """
     step = 1 if option == "every" else w.local_steps
     return tuple(range(0, w.rounds + (option == "endless"), step))
@@ -177,52 +204,60 @@ def low_of(w: World, rule: str) -> Array:
     return least(xp.stack(found, -1))
 
 
-# -- step sizes, and the constants of the theorems measured on a run ---------------------------
+def ratios(w: World) -> Array:
+    """kappa_t^i of the run, (B, R, T, N)."""
+    return w.run().alpha / w.client_weights[..., None, :]
 
 
-def free_steps(w: World) -> Array:
-    """eta_t = pace_t/(4L), any positive numbers: Theorem 3 and its lemmas name no range."""
-    return w.pace / (4 * w.beta[..., None])
+# -- what the paper bounds, and its bounds -----------------------------------------------------
 
 
-def paper_steps(w: World) -> Array:
-    """eta_t = 1/(mu (t + 4 L/mu)) of Corollary 4."""
-    rows = [closed.aggregation_step_size(w.mu, w.beta, t) for t in range(w.rounds)]
-    return xp.stack(rows, -1)
+def spread(w: World) -> Array:
+    """Sum of alpha_i |w_t - w_t^i|^2 before iteration ``at``, (B, R)."""
+    models, alpha = w.run().models[..., w.at, :, :], w.run().alpha[..., w.at, :]
+    return xp.total(alpha * xp.squared_norm(models - point(w, w.at)[..., None, :]))
 
 
-short = Hypothesis(
-    "steps at most 1/(4L)",
-    r"\eta_t\le\frac1{4L}\text{ for all }t",
-    lambda w: 1 - 4 * w.beta[..., None] * w.step_sizes,
-)
-"""No step size is named for Theorem 3; its proof needs this and the next."""
+def reached(w: World, horizon: str) -> tuple[Array, Any]:
+    """F(w_T) - F^* and T, which counts iterations up to ``at`` or all rounds."""
+    if w.given("horizon"):  # a run that does not move, of any length
+        return suboptimality(w, w.rounds), w.horizon
+    if horizon == "rounds":
+        return suboptimality(w, w.rounds), w.rounds // w.local_steps
+    return suboptimality(w, w.at + 1), w.at + 1
 
 
-@hypothesis("steps halve at most", r"\eta_s\le2\eta_t\text{ for }E\lfloor t/E\rfloor\le s\le t")
-def halving(w: World) -> Array:
-    """No step of a round is more than twice a later one."""
-    eta, count = w.step_sizes, w.local_steps
-    pairs = [(s, t) for t in range(w.rounds) for s in range(t // count * count, t + 1)]
-    return xp.stack([2 * eta[..., t] - eta[..., s] for s, t in pairs], -1)
+def speed(w: World, low: Array, gap: Array | int) -> Array:
+    """V of the run at a value of rho-bar."""
+    start = w.distance0
+    return closed.speed_constant(w.mu, w.beta, w.G2, w.sigma2_max, gap, start, low, w.local_steps)
 
 
-def delay(w: World) -> Array:
-    """gamma = 4L/mu."""
-    return closed.aggregation_delay(w.mu, w.beta)
+def error(w: World, low: Array, high: Array) -> Array:
+    """E of the run at values of rho-bar and rho-tilde."""
+    return closed.learning_error(w.mu, w.beta, w.gap, low, high)
 
 
-NOISE = {"G2": squared_gradient, "sigma2_max": lambda w: xp.largest(w.sigma2)}
-FREE = {"step_sizes": free_steps, **NOISE}
-HORIZON = {"step_sizes": paper_steps, "distance0": start_distance, "delay": delay}
+def bound(w: World, rounds: Any) -> Terms:
+    """V/(T + gamma) and E from the numbers measured on the run."""
+    own = error(w, w.low, w.high)
+    return closed.aggregation_bound_upper(speed(w, w.low, w.gap), own, w.delay, rounds)
 
 
-def measured(option: str) -> dict[str, Callable[[World], Array]]:
-    """Free steps and the constants of the theorem."""
-    skews = {"low": partial(skew_low, option=option), "high": partial(skew_high, option=option)}
-    return {**FREE, "gap": gap, **skews}
+def speed_without_gap(w: World, rounds: Any) -> Array:
+    """V/(T + gamma) at Gamma = 0."""
+    return speed(w, w.low, 0) / (w.delay + rounds)
 
 
-def over_horizon(option: str) -> dict[str, Callable[[World], Array]]:
-    """The steps of the corollary and its constants."""
-    return {**measured(option), **HORIZON}
+def one_iteration(w: World, before: Array, gap: Array | int, high: Array | int) -> Terms:
+    """Right side of Theorem 3 at iteration ``at`` for a squared distance before it."""
+    eta = step(w)
+    return closed.one_round_upper(
+        before, eta, w.mu, w.beta, w.G2, w.sigma2_max, gap, w.low, high, w.local_steps
+    )
+
+
+def gap_of(w: World, rule: str) -> Array:
+    """sum p_i (F_i - F_i^*) at the end of the run of one rule, (B, R)."""
+    theta = w.run(rule=rule).theta[..., w.rounds, :]
+    return xp.total(w.client_weights * excess_at(w, theta))
