@@ -11,8 +11,8 @@ import bounds
 ROOT = Path(bounds.__file__).parent.parent
 PACKAGES = ("bounds", "synthetic", "algorithms", "verify", "figures")
 
-OPEN = frozenset({"Axis", "Hypothesis", "Met", "Reading"})
-"""Words that the symbolic reading of programs still shares with others."""
+OPEN = frozenset({"Axis", "Claims", "Hypothesis", "Met", "Reading"})
+"""Words that the symbolic reading of programs, and the tables of two papers, still share."""
 
 
 def public_classes(source: str) -> Iterator[str]:
@@ -50,3 +50,7 @@ def test_two_classes_of_one_name_are_seen() -> None:
 
 def test_private_and_inner_classes_are_free() -> None:
     assert [*public_classes("class _A:\n    pass\ndef f():\n    class B:\n        pass\n")] == []
+
+
+def test_a_word_that_is_shared_no_longer_is_not_left_open() -> None:
+    assert set(shared(ours())) >= OPEN
