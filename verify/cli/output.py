@@ -106,9 +106,17 @@ def scheduler_of(args: argparse.Namespace) -> str | None:
 
 
 @contextlib.contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int, int, str], None]]:
-    """Progress on stderr while the block runs: a bar, or now and then a line without a terminal."""
+def progress(
+    what: str, total: int, lines: bool = False
+) -> Iterator[Callable[[int, int, str], None]]:
+    """Progress on stderr while the block runs: a bar on a terminal.
+
+    Without one, ``lines`` now and then, or silence.
+    """
     if not sys.stderr.isatty():
+        if not lines:
+            yield lambda done, total, key: None
+            return
         began = said = time.monotonic()
 
         def tell(done: int, total: int, _key: str) -> None:

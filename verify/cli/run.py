@@ -144,7 +144,7 @@ def _run(
     )
     run = LedgerRun(known, entries, settings, path, origin, resume=args.resume, fresh=args.fresh)
     told = _Told(run) if origin is None else None
-    with progress("assaying", run.leaves) as observe:
+    with progress("assaying", run.leaves, lines=origin is None) as observe:
 
         def seen(done: int, total: int, key: str) -> None:
             observe(done, total, key)
