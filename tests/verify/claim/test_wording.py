@@ -83,6 +83,14 @@ def test_open_places_are_the_heads() -> None:
     assert times.options[0] == Option("loop", "'each round'", "the rounds that are run")
 
 
+def test_a_head_may_have_one_title_for_all_its_rows() -> None:
+    table = Wording("mine", "Lemma 1 :: lemma :: both ways\n    a :: x\n    b :: y")
+    assert [(row["title"], row["latex"]) for row in table.rows.values()] == [
+        ("both ways", "x"),
+        ("both ways", "y"),
+    ]
+
+
 def test_what_is_listed_says_what_is_missing() -> None:
     table = Wording(
         "mine", "T :: data\n    t :: numbers :: 1\nR :: remark\n    r :: fast :: x :: speed"
