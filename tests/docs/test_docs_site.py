@@ -18,7 +18,6 @@ from verify.catalogue.library import library
 DOCS = ROOT / "docs"
 
 pytestmark = [
-    pytest.mark.skipif(not DOCS.is_dir(), reason="the tests run without the checkout"),
     pytest.mark.skipif(
         importlib.util.find_spec("sphinx_gallery") is None,
         reason="the extra [docs] is not installed",

@@ -18,7 +18,6 @@ Fedassay = Callable[..., tuple[int, str, str]]
 EXAMPLES = ROOT / "examples"
 FILES = sorted(path.name for path in EXAMPLES.glob("*.py"))
 
-pytestmark = pytest.mark.skipif(not FILES, reason="the tests run without the checkout")
 
 LONGEST = 30
 """Lines of an example."""
