@@ -1,4 +1,4 @@
-"""What fell has a form that stands, sharper forms carry their proof, steps say what they follow from.
+"""What fell has a form that stands, sharper forms have a proof, steps say what they follow from.
 
 That every identifier of a sheet has its statement, in the sheet's order, is checked on loading.
 """
