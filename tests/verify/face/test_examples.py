@@ -19,7 +19,7 @@ EXAMPLES = ROOT / "examples"
 FILES = sorted(path.name for path in EXAMPLES.glob("*.py"))
 
 
-LONGEST = 35
+LONGEST = 42
 """Lines of an example."""
 
 KNOWN = {
