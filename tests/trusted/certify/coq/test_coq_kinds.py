@@ -22,6 +22,8 @@ from verify.certify.coq.document import NotInCoq, coq_file
 from verify.certify.prover.prove import certify, written_out
 from verify.ladder.rungs.certificate import written_proofs
 
+pytestmark = pytest.mark.xdist_group("coq")  # what its tests share is made once
+
 CLASSES: dict[str, Any] = {
     "one step of gradient descent": lambda: PROVED["gradient-1"].claim("one.step"),
     "strongly convex, values": lambda: STEPS["strongly convex, values"][0],
