@@ -219,7 +219,7 @@ def test_linear_rates_without_noise(name: str, hyper: dict[str, Any], factor: fl
     )
     given = {**BASE, **hyper}
     path = run(load_method(name), problem, given, None, 400).theta
-    end = run(load_method(name), problem, given, None, 6000, last_only=True).theta
+    end = run(load_method(name), problem, given, None, 2000, last_only=True).theta
     error = (path - end).norm(dim=(-1, -2))
     found = float((error[-1] / error[-101]) ** 0.01)
     assert abs(found - factor) < 2e-4  # the second eigenvalue has faded by then

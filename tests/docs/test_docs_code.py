@@ -21,8 +21,6 @@ SKIPPED = "# not run here"
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 LIMIT = 300  # seconds per command; the longest takes ten on a free core
 
-pytestmark = pytest.mark.skipif(not PAGES, reason="the tests run without the checkout")
-
 
 @dataclass(frozen=True)
 class Block:

@@ -18,8 +18,6 @@ from verify.catalogue.library import library
 DOCS = ROOT / "docs"
 EXPECTED = ROOT / "tests" / "expected" / "quick.json"
 
-pytestmark = pytest.mark.skipif(not DOCS.is_dir(), reason="the tests run without the checkout")
-
 
 @pytest.fixture(autouse=True)
 def _pages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -18,7 +18,8 @@ from verify.catalogue.library import library
 DOCS = ROOT / "docs"
 
 pytestmark = [
-    pytest.mark.skipif(not DOCS.is_dir(), reason="the tests run without the checkout"),
+    pytest.mark.slow,
+    pytest.mark.xdist_group("docs"),
     pytest.mark.skipif(
         importlib.util.find_spec("sphinx_gallery") is None,
         reason="the extra [docs] is not installed",
@@ -67,8 +68,6 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "html"
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("docs")
 def test_every_paper_has_its_page_and_every_entry_its_place(site: Path) -> None:
     for paper in library().papers:
         text = (site / "_generated" / "papers" / f"{paper}.html").read_text(encoding="utf-8")
@@ -77,15 +76,11 @@ def test_every_paper_has_its_page_and_every_entry_its_place(site: Path) -> None:
         assert text.count("<math ") > 20
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("docs")
 def test_every_figure_is_in_the_gallery(site: Path) -> None:
     images = "\n".join(path.name for path in (site / "_images").iterdir())
     assert [name for name in NAMES if f"figure_{name}_001" not in images] == []
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("docs")
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     loaded = re.compile(
         r"<(?:script|img|iframe|source)[^>]*\bsrc=\"(?:https?:)?//|"
@@ -97,8 +92,6 @@ def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
     assert loaded.search('<script src="https://example.org/x.js">')
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("docs")
 def test_most_formulas_are_mathematics(site: Path) -> None:
     """TeX that the converter does not know stays source; of the papers' formulas none does."""
     for page in (site / "_generated" / "papers").glob("*.html"):
@@ -106,8 +99,6 @@ def test_most_formulas_are_mathematics(site: Path) -> None:
         assert text.count('<code class="tex"') == 0, page.name
 
 
-@pytest.mark.slow
-@pytest.mark.xdist_group("docs")
 def test_a_page_that_leads_nowhere_does_not_build(tmp_path: Path) -> None:
     source = _copy(tmp_path)
     (source / "index.rst").write_text("x\n=\n\n.. toctree::\n\n   nowhere\n", encoding="utf-8")

@@ -16,7 +16,7 @@ from algorithms.sweeps.checkpoint import ResultFolder, run_kept
 from synthetic.noise.sources import address_of, source_of
 from synthetic.tables.streaming import two_clusters
 
-CLIENTS, DIM, REPLICATES, LONG = 6, 3, 40, 900
+CLIENTS, DIM, REPLICATES, LONG = 6, 3, 40, 400
 HYPER = {"step_size": 0.02, "start": np.ones(DIM), "weights": "estimated"}
 
 

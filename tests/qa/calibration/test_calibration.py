@@ -18,6 +18,7 @@ from verify.verdict.evidence import Evidence
 from verify.verdict.verdict import ACCUSE
 from verify.world.referee import rescore
 
+pytestmark = pytest.mark.xdist_group("textbook")  # each leaf is assayed once, in one process
 SEED = 0
 MORE_SEEDS = (1, 2, 3, 4)
 STATEMENTS = {s.key: s for s in (*TRUTHS, *FALSEHOODS, *EMPTY, *CONTROLS)}

@@ -97,7 +97,6 @@ endless = Statement(key="mine.endless", source=HERE, latex="", family=BOX, sides
     assert fedassay("audit", "mine-ledger.json")[0] == 0
 
 
-@pytest.mark.skipif(not README.exists(), reason="the tests run without the checkout")
 def test_the_example_of_the_readme_does_what_it_says(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fedassay: Fedassay
 ) -> None:

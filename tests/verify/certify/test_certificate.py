@@ -1,9 +1,7 @@
-"""Certificates: what must be proved, what must not, and what tampering does."""
+"""Certificates: what must be proved, and what must not; forgeries are in ``tests/trusted``."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -163,63 +161,6 @@ def test_true_claims_are_proved_and_the_proof_checks(name: str) -> None:
 @each("name", FALSE)
 def test_false_claims_get_no_certificate(name: str) -> None:
     assert certify(*FALSE[name]) is None
-
-
-@each("name", TRUE)
-def test_same_claim_same_certificate_also_through_json(name: str) -> None:
-    certificate = certify(*TRUE[name])
-    assert certificate is not None
-    assert certificate == certify(*TRUE[name])
-    again = Certificate.from_json(json.loads(json.dumps(certificate.to_json())))
-    assert again == certificate
-    assert verify_certificate(again)
-
-
-def test_certificate_of_one_claim_is_none_of_another() -> None:
-    certificate = certify(*TRUE["Young"])
-    assert certificate is not None
-    assert not verify_certificate(certificate, *FALSE["Young with half the constant"])
-    assert not verify_certificate(certificate, *TRUE["square of a sum"])
-
-
-def test_a_hypothesis_that_was_used_cannot_be_withdrawn() -> None:
-    left, right, relation, hypotheses = TRUE["noise at most effective variance"]
-    certificate = certify(left, right, relation, hypotheses)
-    assert certificate is not None
-    assert not verify_certificate(certificate, left, right, relation, hypotheses[:-2])
-    assert not verify_certificate(certificate, left, right, relation, hypotheses[:3])
-
-
-def _tampered(c: Certificate) -> dict[str, Certificate]:
-    first, *others = c.premises
-    (multiplier, names), *products = c.products
-    (exponents, _), *terms = first.terms
-    return {
-        "claim": replace(c, claim=c.claim + " + 1"),
-        "multiplier": replace(c, products=((multiplier + "0", names), *products)),
-        "sign": replace(c, products=(("-" + multiplier, names), *products)),
-        "left out": replace(c, products=tuple(products)),
-        "coefficient": replace(
-            c, premises=(replace(first, terms=((exponents, "7"), *terms)), *others)
-        ),
-        "no number": replace(c, products=(("one", names), *products)),
-        "no such fact": replace(c, products=((multiplier, ("nothing",)), *products)),
-        "square": replace(
-            c, premises=tuple(replace(f, kind="square", strict=True) for f in c.premises)
-        ),
-        "identity": replace(c, identity="0 == 0"),
-        "text": replace(c, text=c.text + " Trust me."),
-        "relation": replace(c, relation="==" if c.relation != "==" else "<="),
-        "nothing to sum": replace(c, products=()),
-    }
-
-
-@each("name", ["Young", "emptiness", "noise at most effective variance"])
-@each("fault", list(_tampered(certify(2 * a, a**2 + 1, "<="))))  # type: ignore[arg-type]
-def test_tampered_certificates_fail(name: str, fault: str) -> None:
-    certificate = certify(*TRUE[name])
-    assert certificate is not None
-    assert not verify_certificate(_tampered(certificate)[fault], *TRUE[name])
 
 
 def test_text_is_a_derivation() -> None:

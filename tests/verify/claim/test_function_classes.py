@@ -80,6 +80,7 @@ def test_worst_cases_in_the_plane_are_members(name: str) -> None:
 FEW_LEAD_THERE = pytest.mark.xfail(reason="one start in fifty leads there")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "name", [pytest.param("momentum-convex", marks=FEW_LEAD_THERE), "momentum-strong"]
 )

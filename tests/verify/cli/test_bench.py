@@ -98,7 +98,7 @@ def test_a_job_that_disagrees_is_an_error(fedassay: Call, monkeypatch: pytest.Mo
     assert "DIFFERS" in out
 
 
-@pytest.mark.parametrize("sound", [False, True])
+@pytest.mark.parametrize("sound", [False, pytest.param(True, marks=pytest.mark.slow)])
 def test_without_a_working_compiler_the_jobs_run_eagerly_and_say_so_once(
     sound: bool,
     fedassay: Call,
@@ -129,7 +129,10 @@ def test_without_a_working_compiler_the_jobs_run_eagerly_and_say_so_once(
     assert str(broken) in line or "the compiler failed" in line
 
 
-@pytest.mark.parametrize("name", ["collapsed", "all_for_one", "skipped"])
+@pytest.mark.parametrize(
+    "name",
+    ["all_for_one", *(pytest.param(n, marks=pytest.mark.slow) for n in ("collapsed", "skipped"))],
+)
 def test_engine_jobs_meet_the_exact_numbers(name: str) -> None:
     lines = JOBS[name](Bench(seconds=0.01, compiled=False))
     checked = [line for line in lines if line.agrees_with_exact is not None]

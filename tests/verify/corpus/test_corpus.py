@@ -17,6 +17,8 @@ from verify.corpus.files import SCHEMA, Corpus, _digest, beside, record_of
 from verify.ladder import PROFILES, Leaf, assay
 from verify.ladder.search.seeds import Kept, Seed, Seeds
 
+pytestmark = pytest.mark.xdist_group("corpus")  # what its tests share is made once
+
 QUICK = PROFILES["quick"]
 BOX = {"x": Real(0, 10), "y": Real(0, 10)}
 

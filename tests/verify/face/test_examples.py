@@ -18,7 +18,6 @@ Fedassay = Callable[..., tuple[int, str, str]]
 EXAMPLES = ROOT / "examples"
 FILES = sorted(path.name for path in EXAMPLES.glob("*.py"))
 
-pytestmark = pytest.mark.skipif(not FILES, reason="the tests run without the checkout")
 
 LONGEST = 30  # lines that are not blank
 """Lines of an example."""
@@ -39,6 +38,9 @@ KNOWN = {
 
 TIGHT = {"sgd.floor": 1.0, "gd.drori_teboulle": 1.0, "sign.one_client": 1.0}
 """Bounds that are attained."""
+
+OFF = {"sgd.half": 2}
+"""Left over right of a witness, where it can only be this number."""
 
 FACE = {"verify", "bounds"}
 """What an example may import."""
@@ -72,6 +74,9 @@ def test_what_is_known_comes_out(name: str, tmp_path: Path, fedassay: Fedassay) 
             witness = json.loads((tmp_path / entry["witness"]).read_text())
             assert witness["number"] == "rational"
             assert size(witness["instance"]) <= 40, key  # shrunk: small, and round numbers
+            if key in OFF:
+                left, right = (number_from_json(witness[side]) for side in ("left", "right"))
+                assert left / right == OFF[key]  # type: ignore[operator]
             code, out, _ = fedassay("replay", tmp_path / entry["witness"], "--trust")
             assert code == 0
             assert "confirmed" in out
@@ -88,12 +93,3 @@ def size(instance: Any) -> int:
     except ValueError:
         return 0
     return max(abs(exact.numerator), exact.denominator)
-
-
-def test_half_the_floor_is_too_low_by_exactly_two(tmp_path: Path, fedassay: Fedassay) -> None:
-    """The witness of the lowered floor has no start term left, and misses by the factor 2."""
-    path = tmp_path / "found.json"
-    fedassay("check", EXAMPLES / "sgd_floor.py", "-o", path, "--jobs", 1)
-    witness = json.loads((tmp_path / "found-witnesses" / "sgd.half.json").read_text())
-    left, right = (number_from_json(witness[side]) for side in ("left", "right"))
-    assert left / right == 2  # type: ignore[operator]

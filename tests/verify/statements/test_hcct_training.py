@@ -93,3 +93,7 @@ def test_the_other_reading_and_another_step_are_seen(schedule: str) -> None:
     paths, _ = by_engine(schedule, "averaged")
     assert abs(recursion(schedule, averaged=False) - paths).max() > 1e-2
     assert abs(recursion(schedule, averaged=True, step=2 * STEP) - paths).max() > 1e-2
+
+
+def test_a_schedule_reads_as_epochs() -> None:
+    assert epochs("02|1*3 0|1|2") == ["02|1", "02|1", "02|1", "0|1|2"]
