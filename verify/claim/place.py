@@ -45,7 +45,7 @@ class Place:
 
     def __call__(self, key: str, title: str, **more: Any) -> Made:
         """Begin a statement; what is named here or in the second step are its fields."""
-        return partial(statement, key, **self.head(title), **more)
+        return cast(Made, partial(statement, key, **self.head(title), **more))
 
     def read(self, key: str, title: str, *axes: str, **more: Any) -> Read:
         """Begin a statement with a leaf for each reading along some axes."""
