@@ -10,11 +10,12 @@ from bounds.numbers.validate import require
 from verify.claim.literals import exact_literals
 
 if TYPE_CHECKING:
-    from verify.world.world import World
+    pass
 
 __all__ = ["Hypothesis", "hypothesis", "hypotheses_of"]
 
-Margin = Callable[["World"], Any]
+Margin = Callable[..., Any]
+"""Of the world and, in a claim that has readings, of the reading ``r``."""
 
 
 @dataclass(frozen=True)
@@ -29,7 +30,8 @@ class Hypothesis:
         The condition in mathematics.
     rule : callable
         ``world -> margin``, shape (B, R) or, for a condition on every client or round, with
-        further axes; the hypothesis holds on an outcome where no margin is below 0.
+        further axes; the hypothesis holds on an outcome where no margin is below 0. In a claim
+        that has readings it may take the reading as its second argument ``r``.
     where : str
         Place in the paper where it is printed; empty where the paper does not print it.
     strict : bool

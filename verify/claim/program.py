@@ -12,12 +12,12 @@ import hashlib
 import inspect
 from collections.abc import Iterator
 from pathlib import Path
-from types import CodeType
+from types import CodeType, FunctionType
 from typing import Any
 
 from verify.claim.statement import Statement
 
-__all__ = ["code_hash", "parsed", "plain_function", "suspect_line"]
+__all__ = ["code_hash", "definitions", "parsed", "plain_function", "suspect_line"]
 
 REDUCTIONS = frozenset(
     (
@@ -130,6 +130,25 @@ def plain_function(function: Any) -> Any:
         function = function.func
     function = inspect.unwrap(function) if callable(function) else None
     return function if hasattr(function, "__code__") else None
+
+
+def definitions(function: FunctionType) -> Iterator[ast.FunctionDef | ast.Lambda]:
+    """Definitions in the file that may be this function: several lambdas may share a line."""
+    code, tree = function.__code__, parsed(function.__code__.co_filename)[0]
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, ast.Lambda):
+            if node.lineno == code.co_firstlineno and _compiles_to(node, code):
+                yield node
+        elif isinstance(node, ast.FunctionDef) and node.name == code.co_name:
+            lines = [node.lineno, *(d.lineno for d in node.decorator_list)]
+            if min(lines) == code.co_firstlineno:
+                yield node
+
+
+def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
+    made = compile(ast.Expression(node), "", "eval")
+    inner = [c for c in made.co_consts if isinstance(c, CodeType)]
+    return any((c.co_names, c.co_varnames) == (code.co_names, code.co_varnames) for c in inner)
 
 
 def _file(function: Any) -> str:

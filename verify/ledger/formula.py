@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from verify.claim.program import plain_function
+from verify.claim.program import definitions, plain_function
 from verify.ledger.shown import value_tex
 from verify.ledger.witness import show
 
@@ -119,19 +119,14 @@ class Program:
 def program(function: Any) -> Program | None:
     """The program behind a function of both sides, None where it returns in several places."""
     plain = plain_function(function)
-    if plain is None:
-        return None
-    try:
-        tree = ast.parse(textwrap.dedent(inspect.getsource(plain)))
-    except (OSError, SyntaxError, ValueError):
-        return None
-    made, bound = tree.body[0], _bound(function)
-    if not isinstance(made, ast.FunctionDef):
+    made, bound = None if plain is None else _definition(plain), _bound(function)
+    if made is None:
         return None
     worlds = [argument.arg for argument in made.args.args if argument.arg not in bound]
     if len(worlds) != 1:
         return None
-    body = [line for line in made.body if not _is_comment(line)]
+    lines = [ast.Return(made.body)] if isinstance(made, ast.Lambda) else made.body
+    body = [line for line in lines if not _is_comment(line)]
     steps = tuple(map(_step, body[:-1]))
     if any(isinstance(node, ast.Return) for line in body[:-1] for node in ast.walk(line)):
         return None
@@ -143,6 +138,18 @@ def program(function: Any) -> Program | None:
     if len(sides) != 2 or sides[0] is None or sides[1] is None:
         return None
     return Program(worlds[0], steps, (sides[0], sides[1]), plain, bound)
+
+
+def _definition(plain: Any) -> ast.FunctionDef | ast.Lambda | None:
+    """The definition of a function, None where it cannot be read."""
+    if plain.__name__ == "<lambda>":
+        found = list(definitions(plain))
+        return found[0] if len(found) == 1 else None
+    try:
+        made = ast.parse(textwrap.dedent(inspect.getsource(plain))).body[0]
+    except (OSError, SyntaxError, ValueError):
+        return None
+    return made if isinstance(made, ast.FunctionDef) else None
 
 
 def _bound(function: Any) -> dict[str, Any]:

@@ -26,7 +26,7 @@ from verify.claim import (
 from verify.claim.functions import CLASSES
 from verify.claim.instance import Instance
 from verify.ladder import PROFILES, assay
-from verify.statements.adaptive.descent import lemma1_mean, lemma1_repaired
+from verify.statements.adaptive.lemma1 import lemma1_mean, lemma1_repaired
 from verify.world.referee import exact_instance, rescore
 from verify.world.score import score
 from verify.world.visited import visited

@@ -13,6 +13,7 @@ import pytest
 
 from bounds import generic as xp
 from tests.verify.cases import exactly, numbers
+from tests.verify.claim.test_readings import claim
 from verify.claim.parameters import Real
 from verify.claim.statement import Statement, statement
 from verify.ledger.formula import program
@@ -125,6 +126,25 @@ def test_a_file_that_has_changed_is_not_quoted(tmp_path: Path) -> None:
     assert found.terms[0]["a"] == 10
     assert "a" not in found.formulas
     assert found.formulas["b"].text == "y"
+
+
+SHORT = statement("mine.short", where="", latex="", family=BOX)(
+    lambda w: ({"a": 2 * w.x}, {"b": w.y + 3})
+)
+
+
+def test_a_lambda_is_a_program_too() -> None:
+    found = written(SHORT, exactly(SHORT, {"x": 5, "y": 1, "z": 3}))
+    assert found is not None
+    assert (found.formulas["a"].numbers, found.formulas["b"].text) == ("2*5", "y + 3")
+
+
+def test_the_reading_of_a_claim_is_known_to_its_program() -> None:
+    made = claim("times", family=BOX).leaf("loop")
+    found = written(made, exactly(made, {"x": 5, "y": 1, "z": 3}))
+    assert found is not None
+    assert found.formulas["x"].numbers == "5"
+    assert found.terms[1]["bound"] == Fraction(5, 2)
 
 
 def branching(w: Any) -> Any:

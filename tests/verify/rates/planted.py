@@ -9,7 +9,7 @@ from typing import Any
 
 from verify.claim import Statement
 from verify.rates.record import Rate
-from verify.statements.adaptive import curves, refined
+from verify.statements.adaptive import curves, theorem1, theorem2, theorem3
 from verify.world.world import World
 
 Change = Callable[[World, Mapping[str, Any]], Mapping[str, Any]]
@@ -69,9 +69,9 @@ def rate(statement: Statement, problems: str) -> Rate:
 
 
 ONE = "one quadratic"
-_exact = rate(refined.direction, ONE)
-_stopped = rate(refined.stopped_constant, "quadratics")
-_falling = rate(refined.stopped_decreasing, "mild quadratics")
+_exact = rate(theorem1.direction, ONE)
+_stopped = rate(theorem2.stopped_constant, "quadratics")
+_falling = rate(theorem2.stopped_decreasing, "mild quadratics")
 
 
 def on_a_line(reach: float) -> Rate:
@@ -83,8 +83,8 @@ def on_a_line(reach: float) -> Rate:
     return replace(_stopped, cells=cells)
 
 
-_smooth = rate(refined.smooth, "saturated losses")
-_wavy = rate(refined.stopped_constant, "Polyak-Lojasiewicz")
+_smooth = rate(theorem3.smooth, "saturated losses")
+_wavy = rate(theorem2.stopped_constant, "Polyak-Lojasiewicz")
 
 FALSE: dict[str, Rate] = {
     "start dropped, exact": false_rate(_exact, "start", dropped("contraction")),

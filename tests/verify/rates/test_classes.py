@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from synthetic.registry import make
 from verify.catalogue.rates import every_rate
-from verify.statements.adaptive import rates_smooth, refined
-from verify.statements.adaptive.federations import CELLS, CLASSES, Losses, quadratic
+from verify.statements.adaptive import theorem1, theorem2, theorem3
+from verify.statements.adaptive.curves.federations import CELLS, CLASSES, Losses, quadratic
 
 ALL = (*CLASSES, Losses("quadratics", quadratic, CELLS, dominated=True))
 each = pytest.mark.parametrize("losses", ALL, ids=lambda losses: losses.problems)
-DOMINATED = (refined.stopped_constant, refined.stopped_decreasing, refined.direction)
-SMOOTH = (rates_smooth.descents_summed_repaired,)
+DOMINATED = (theorem2.stopped_constant, theorem2.stopped_decreasing, theorem1.direction)
+SMOOTH = (theorem3.descents_summed_repaired,)
 
 
 def drawn(losses: Losses, cell: int, seed: int) -> tuple[Any, Any, Any]:

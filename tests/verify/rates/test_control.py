@@ -17,13 +17,13 @@ from verify.rates.control import Control, adjusted
 from verify.rates.curve import curve
 from verify.rates.many import together
 from verify.rates.record import Rate
-from verify.statements.adaptive import refined
-from verify.statements.adaptive.curves import first_weights
+from verify.statements.adaptive import theorem1, theorem2
+from verify.statements.adaptive.curves.records import first_weights
 from verify.world.noise_plan import Samples
 
 CELL: dict[str, Any] = {"N": 6, "d": 3, "law": "heavy", "phi": "continuous", "layout": "clusters"}
 TIMES = (1, 10, 40)
-TRUE = replace(rate(refined.stopped_constant, "quadratics"), cells=(CELL,))
+TRUE = replace(rate(theorem2.stopped_constant, "quadratics"), cells=(CELL,))
 PLAIN = replace(TRUE, control=None)
 
 
@@ -65,8 +65,8 @@ def test_clients_of_one_loss_are_their_own_control() -> None:
     Of rare values there are some in both halves of 200 replicates.
     """
     cell = {**CELL, "layout": "same"}
-    exact = replace(rate(refined.direction, ONE), cells=(cell,))
-    sampled = replace(rate(refined.direction, "quadratics"), cells=(cell,))
+    exact = replace(rate(theorem1.direction, ONE), cells=(cell,))
+    sampled = replace(rate(theorem1.direction, "quadratics"), cells=(cell,))
     near, known = made(sampled, of=exact), made(exact)
     np.testing.assert_allclose(near.left, known.left, rtol=1e-6)
     assert (near.spread <= 1e-6 * near.left).all()
@@ -97,6 +97,6 @@ def test_a_control_without_a_mean_changes_nothing() -> None:
 def test_only_samples_of_one_run_take_a_control() -> None:
     assert [one for one in every_rate() if one.control is not None]
     with pytest.raises(InvalidInput, match="leave it out"):
-        replace(rate(refined.direction, ONE), control=first_weights)
+        replace(rate(theorem1.direction, ONE), control=first_weights)
     with pytest.raises(InvalidInput, match="leave it out"):
         replace(TRUE, own_horizon=True)

@@ -19,8 +19,7 @@ from verify.rates.curve import curve
 from verify.rates.many import PROFILES, Size, batches, measure, stacked, together
 from verify.rates.record import Rate
 from verify.rates.seen import until
-from verify.statements.adaptive import curves, refined
-from verify.statements.adaptive import rates as rows
+from verify.statements.adaptive import curves, theorem1, theorem2
 from verify.statements.hcct import convergence
 from verify.statements.hcct import curves as grouped
 from verify.verdict.e_values import log_e_process, log_e_values
@@ -29,7 +28,7 @@ from verify.world.score import score
 from verify.world.world import World
 
 PLAN = Samples(11, 400)
-EXACT = rate(refined.direction, ONE)
+EXACT = rate(theorem1.direction, ONE)
 SKEWED = {"N": 2, "d": 1, "law": "skewed", "phi": "continuous", "layout": "same"}
 
 
@@ -60,7 +59,7 @@ def test_samples_are_near_the_moments() -> None:
 
 @pytest.mark.parametrize("law", drawn.LAWS)
 def test_a_run_seen_up_to_t_is_the_run_of_length_t(law: str) -> None:
-    one = on(rate(refined.stopped_constant, "quadratics"), {**SKEWED, "N": 3, "d": 2, "law": law})
+    one = on(rate(theorem2.stopped_constant, "quadratics"), {**SKEWED, "N": 3, "d": 2, "law": law})
     batch = together(one, range(2), seed=1)
     long = curve(one, batch, (2, 7, 15), PLAN)
     for j, t in enumerate(long.times):
@@ -70,7 +69,7 @@ def test_a_run_seen_up_to_t_is_the_run_of_length_t(law: str) -> None:
 
 
 @pytest.mark.parametrize("at_once", [1, 2, 5, 23, 400])
-@pytest.mark.parametrize("claim", [refined.stopped_constant, refined.direction])
+@pytest.mark.parametrize("claim", [theorem2.stopped_constant, theorem1.direction])
 def test_parts_of_the_replicates_are_the_whole(claim: Statement, at_once: int) -> None:
     """A right side that is one number, and a random one."""
     one = on(rate(claim, "quadratics"), {**SKEWED, "N": 3, "d": 2})
@@ -84,7 +83,7 @@ def test_parts_of_the_replicates_are_the_whole(claim: Statement, at_once: int) -
 
 def test_a_hypothesis_missed_in_one_part_is_missed() -> None:
     """It must hold on every outcome, in whichever part that is drawn."""
-    claim = refined.stopped_constant
+    claim = theorem2.stopped_constant
     side = Hypothesis("on one side", "x", lambda w: w.run().theta[..., -1, 0] + w.xi[..., 0, 0])
     picky = claim.variant(f"{claim.key}-picky", given=[*claim.given, side])
     one = on(rate(claim, "quadratics"), {**SKEWED, "law": "sphere", "reach": 1.0})
@@ -99,7 +98,7 @@ def test_a_hypothesis_missed_in_one_part_is_missed() -> None:
 
 
 def test_a_batch_is_its_federations() -> None:
-    one = rate(refined.stopped_constant, "quadratics")
+    one = rate(theorem2.stopped_constant, "quadratics")
     one = on(one, one.cells[1])
     both = curve(one, together(one, (0, 1), seed=2), (1, 8), PLAN)
     for b in (0, 1):
@@ -121,13 +120,13 @@ def test_sides_that_no_moments_give_are_refused() -> None:
 
 
 def test_a_random_bound_without_a_ceiling_is_refused() -> None:
-    bare = replace(rate(refined.direction, "quadratics"), ceiling=None)
+    bare = replace(rate(theorem1.direction, "quadratics"), ceiling=None)
     with pytest.raises(InvalidInput, match="pass ceiling="):
         curve(on(bare, bare.cells[1]), together(on(bare, bare.cells[1]), (0, 1), 0), (5,), PLAN)
 
 
 def test_a_ceiling_that_is_too_low_is_refused() -> None:
-    low = replace(rate(refined.direction, "quadratics"), ceiling=lambda w: 0 * w.mu)
+    low = replace(rate(theorem1.direction, "quadratics"), ceiling=lambda w: 0 * w.mu)
     with pytest.raises(InvalidInput, match="prove another one"):
         curve(on(low, low.cells[1]), together(on(low, low.cells[1]), (0, 1), 0), (5,), PLAN)
 
@@ -143,7 +142,7 @@ def test_e_values_of_many_claims_are_those_of_each() -> None:
 
 def test_the_printed_horizon_row_is_crossed() -> None:
     """beta is missing in its logarithm."""
-    printed = rate(rows.horizon_row, ONE)
+    printed = rate(theorem2.horizon_row.leaf("mean-excess"), ONE)
     size = PROFILES["quick"]
     found = [measure(printed, numbers, size).crossed.any() for numbers in batches(printed, size)]
     assert any(found)

@@ -15,14 +15,14 @@ from verify.rates.curve import curve
 from verify.rates.many import together
 from verify.rates.record import Rate
 from verify.rates.seen import Seen, followed, until, worlds
-from verify.statements.adaptive import common, refined
+from verify.statements.adaptive import quantities, theorem1
 from verify.world.noise_plan import AllOutcomes, Samples
 from verify.world.world import World
 
 TIMES = (1, 2, 5, 12)
 PLAN = Samples(7, 6)
-WIDE = rate(refined.direction, "quadratics")
-EXACT = rate(refined.direction, ONE)
+WIDE = rate(theorem1.direction, "quadratics")
+EXACT = rate(theorem1.direction, ONE)
 
 
 def on(one: Rate, law: str) -> Rate:
@@ -36,7 +36,7 @@ def test_every_horizon_sees_what_a_run_of_its_own_would(law: str) -> None:
     for t, seen in worlds(one, batch, TIMES, PLAN):
         alone = World(until(batch, t), "float64", PLAN, one.claim.defines)
         for name in ("squared_gradient", "squared_gap", "alpha", "effective", "limit"):
-            found, own = (getattr(common.on_path(w), name) for w in (seen, alone))
+            found, own = (getattr(quantities.on_path(w), name) for w in (seen, alone))
             np.testing.assert_allclose(found, own, rtol=1e-12)
 
 
@@ -68,9 +68,9 @@ def test_a_path_is_evaluated_once_for_all_horizons() -> None:
     """And its two ends at each of them."""
     seen: list[int] = []
 
-    def counted(w: World, theta: Array) -> common.Along:
+    def counted(w: World, theta: Array) -> quantities.Along:
         seen.append(theta.shape[2])
-        return common.along(w, theta)
+        return quantities.along(w, theta)
 
     one = on(WIDE, "sphere")
     times = (1, 2, 5, 10, 20, 50, 100)
@@ -82,9 +82,9 @@ def test_a_path_is_evaluated_once_for_all_horizons() -> None:
 def test_a_changed_symbol_is_seen() -> None:
     one = on(WIDE, "gaussian")
     for _, seen in worlds(one, together(one, (0, 1), seed=1), TIMES, PLAN):
-        before = seen.pathwise(common.along).effective
+        before = seen.pathwise(quantities.along).effective
         changed = seen.with_changed({"sigma2": 4 * seen.symbol("sigma2")})
-        np.testing.assert_allclose(changed.pathwise(common.along).effective, 4 * before)
+        np.testing.assert_allclose(changed.pathwise(quantities.along).effective, 4 * before)
 
 
 def test_points_have_the_moments_of_the_recursion() -> None:

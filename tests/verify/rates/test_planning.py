@@ -13,14 +13,14 @@ from verify.rates import many
 from verify.rates.findings import finding, part
 from verify.rates.many import PROFILES, Size, batches, fitting, measure
 from verify.rates.record import Rate
-from verify.statements.adaptive import refined
+from verify.statements.adaptive import theorem1, theorem2
 from verify.world.noise_plan import Samples
 
 SIZE = Size(federations=6, rounds=12, replicates=8, largest=16)
 CLAIMS = {
-    "sampled": rate(refined.stopped_constant, "quadratics"),
-    "sampled, wide": rate(refined.direction, "quadratics"),
-    "exact": rate(refined.direction, ONE),
+    "sampled": rate(theorem2.stopped_constant, "quadratics"),
+    "sampled, wide": rate(theorem1.direction, "quadratics"),
+    "exact": rate(theorem1.direction, ONE),
 }
 
 

@@ -18,7 +18,7 @@ from verify.catalogue.rates import every_rate
 from verify.rates.curve import curve
 from verify.rates.findings import finding, part
 from verify.rates.many import Size, batches, measure, together
-from verify.statements.adaptive import refined
+from verify.statements.adaptive import theorem1, theorem2
 from verify.world.noise_plan import Samples
 
 SURE = np.log(1e9)
@@ -84,7 +84,7 @@ def test_no_exact_curve_is_crossed(which: int, number: int, seed: int, rounds: i
 
 
 def test_the_slope_of_falling_steps_is_that_of_1_over_t() -> None:
-    one = rate(refined.stopped_decreasing, "mild quadratics")
+    one = rate(theorem2.stopped_decreasing, "mild quadratics")
     size = Size(federations=24, rounds=200, replicates=64, largest=64)
     made = finding(one, [part(n, measure(one, n, size)) for n in batches(one, size)])
     low, middle, high = made["slope"]
@@ -94,7 +94,7 @@ def test_the_slope_of_falling_steps_is_that_of_1_over_t() -> None:
 
 def test_a_constant_step_falls_linearly_until_the_noise() -> None:
     """One client on the line: log of the excess is linear in t with slope 2 log(1 - eta mu)."""
-    one = rate(refined.direction, ONE)
+    one = rate(theorem1.direction, ONE)
     cell = {"N": 1, "d": 1, "law": "sphere", "phi": "continuous", "layout": "same", "reach": 1e6}
     one = replace(one, cells=(cell,))
     batch = together(one, (0,), seed=1)
@@ -108,7 +108,7 @@ def test_integers_drawn_and_words_are_those_of_the_cpu() -> None:
     torch = pytest.importorskip("torch")
     if not torch.cuda.is_available():
         pytest.skip("no CUDA device here")
-    one = rate(refined.stopped_constant, "quadratics")
+    one = rate(theorem2.stopped_constant, "quadratics")
     one = replace(one, cells=one.cells[1:2])
     batch = together(one, (0, 1), seed=0)
     here = curve(one, batch, (1, 10, 50), Samples(3, 64))

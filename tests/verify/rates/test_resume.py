@@ -13,7 +13,7 @@ from verify.cli.main import main
 from verify.rates.many import Size
 from verify.run import curves
 from verify.run.curves import rates_json
-from verify.statements.adaptive.federations import CLASSES
+from verify.statements.adaptive.curves.federations import CLASSES
 
 SIZE = Size(federations=6, rounds=10, replicates=8, largest=16)
 RATES = select(["adaptive.theorem2.const.refined", "adaptive.theorem1.refined"])

@@ -11,7 +11,7 @@ import pytest
 from bounds.numbers import as_rational
 from verify.catalogue.library import library
 from verify.claim.statement import Statement
-from verify.statements.adaptive.common import twenty_clients
+from verify.statements.adaptive.problems import twenty_clients
 from verify.world.noise_plan import Samples
 from verify.world.score import Score, score
 from verify.world.world import World

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import ast
 import copy
-from collections.abc import Iterator
-from types import CodeType, FunctionType
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from bounds.numbers.validate import unchecked
-from verify.claim.program import parsed, plain_function
+from verify.claim.program import definitions, plain_function
 from verify.claim.statement import Statement, Terms
 from verify.ladder.search.enough import free_parameters
 from verify.ladder.search.pool import Pool
@@ -128,27 +127,8 @@ def written_twice(statement: Statement) -> bool:
     function = plain_function(statement.sides)
     if not isinstance(function, FunctionType):
         return False
-    answers = {_alike(node) for node in _definitions(function)}
+    answers = {_alike(node) for node in definitions(function)}
     return answers == {True}
-
-
-def _definitions(function: FunctionType) -> Iterator[ast.FunctionDef | ast.Lambda]:
-    """Definitions in the file that may be this function: several lambdas may share a line."""
-    code, tree = function.__code__, parsed(function.__code__.co_filename)[0]
-    for node in ast.walk(tree) if tree is not None else ():
-        if isinstance(node, ast.Lambda):
-            if node.lineno == code.co_firstlineno and _compiles_to(node, code):
-                yield node
-        elif isinstance(node, ast.FunctionDef) and node.name == code.co_name:
-            lines = [node.lineno, *(d.lineno for d in node.decorator_list)]
-            if min(lines) == code.co_firstlineno:
-                yield node
-
-
-def _compiles_to(node: ast.Lambda, code: CodeType) -> bool:
-    made = compile(ast.Expression(node), "", "eval")
-    inner = [c for c in made.co_consts if isinstance(c, CodeType)]
-    return any((c.co_names, c.co_varnames) == (code.co_names, code.co_varnames) for c in inner)
 
 
 def _alike(node: ast.FunctionDef | ast.Lambda) -> bool:

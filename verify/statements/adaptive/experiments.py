@@ -1,10 +1,9 @@
-"""Experiments: data, figures, tables and baselines."""
+"""Experiments: data, figures and baselines."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from fractions import Fraction
-from functools import partial
 from math import inf
 
 from bounds import generic as xp
@@ -12,27 +11,25 @@ from bounds.heterogeneity import mismatch, property1_printed
 from bounds.similarity import phi_binary
 from bounds.sufficient import sufficient_ratio, sufficient_ratio_printed
 from verify.claim import Array, Family, Hypothesis, Instance, Real, Shape, numbers
-from verify.claim.statement import Sides, described, open_claim, statement
-from verify.statements.adaptive.common import PHI
-from verify.statements.adaptive.problems import POINT
+from verify.claim.statement import Sides, described, open_claim
+from verify.statements.adaptive import quantities as q
 from verify.world.world import World, once
+
+FIGURE1 = q.Place("figure", "Figure 1")
 
 # -- Figure 1: Property 1 injected into Definition 2, A_i = I, mu = 2 ------------------------------
 
 _N = r"|\mathcal N_1^\star(\varepsilon)|"
-_FACTOR = {"factor": Real(1, 64, log=True, domain=(1, inf))}
-
-
-def _models(**extra: Real) -> Family:
-    box = {
-        "shift": Real(-3, 3, per=("N", "d")),
-        "precision": Real(1 / 1024, 16, log=True),
-        **PHI,
-        "spread": Real(1 / 1000, 1, log=True),
-        **extra,
-    }
-    shapes = ({"N": 2, "d": 1}, {"N": 3, "d": 2}, {"N": 8, "d": 2})
-    return numbers(box, *shapes, about="any shifts xi_i = v z_i of the models, A_i = I")
+_LOWER = r"|\mathcal N_1^\star(\varepsilon')|"
+_BOX = {
+    "shift": Real(-3, 3, per=("N", "d")),
+    "precision": Real(1 / 1024, 16, log=True),
+    **q.PHI,
+    "spread": Real(1 / 1000, 1, log=True),
+}
+_SHAPES = ({"N": 2, "d": 1}, {"N": 3, "d": 2}, {"N": 8, "d": 2})
+_ABOUT = "any shifts xi_i = v z_i of the models, A_i = I"
+_WITH_FACTOR = {**_BOX, "factor": Real(1, 64, log=True, domain=(1, inf))}
 
 
 def _size(w: World, spread: Array, precision: Array, printed: bool = True) -> Array:
@@ -45,8 +42,7 @@ def _size(w: World, spread: Array, precision: Array, printed: bool = True) -> Ar
     else:
         squared = mismatch(eye, xi).shift[..., 0, :]
         ratio = sufficient_ratio(squared, 0 * squared, 2, precision)
-    psi = ratio * phi_binary(ratio, w.threshold[..., None])
-    return xp.total(xp.indicator(psi > 0, psi))
+    return q.cluster_size(ratio * phi_binary(ratio, w.threshold[..., None]))
 
 
 @once
@@ -54,57 +50,46 @@ def _here(w: World) -> Array:
     return _size(w, w.spread, w.precision)
 
 
-@statement(
-    "adaptive.fig1/precision",
-    where="Figure 1",
-    kind="figure",
-    title="more clients at lower precision",
-    family=_models(**_FACTOR),
-    latex=r"\varepsilon\le\varepsilon'\Rightarrow" + _N + r"\le|\mathcal N_1^\star(\varepsilon')|",
+def _at_lower(w: World) -> Array:
+    return _size(w, w.spread, w.precision * w.factor)
+
+
+more_at_low_precision = FIGURE1("adaptive.fig1/precision", "more clients at lower precision")(
+    family=numbers(_WITH_FACTOR, *_SHAPES, about=_ABOUT),
+    latex=r"\varepsilon\le\varepsilon'\Rightarrow" + _N + r"\le" + _LOWER,
     note="Tight where no client joins.",
-)
-def more_at_low_precision(w: World) -> Sides:
-    lower = _size(w, w.spread, w.precision * w.factor)
-    return {"size": _here(w)}, {"size at lower precision": lower}
+)(lambda w: ({"size": _here(w)}, {"size at lower precision": _at_lower(w)}))
 
 
-@more_at_low_precision.like(
-    "adaptive.fig1/spread",
-    title="more clients where models are close",
-    latex=r"v'\le v\Rightarrow" + _N + r"(v)\le" + _N + "(v')",
-    note="Tight where no client leaves.",
+@q.like(more_at_low_precision, "adaptive.fig1/spread", "more clients where models are close")(
+    latex=r"v'\le v\Rightarrow" + _N + r"(v)\le" + _N + "(v')", note="Tight where no client leaves."
 )
 def more_for_close_models(w: World) -> Sides:
     closer = _size(w, w.spread / w.factor, w.precision)
     return {"size at v": _here(w)}, {"size at smaller v": closer}
 
 
-@more_at_low_precision.like(
+def _everybody(w: World) -> Array:
+    return _at_lower(w) - w.shift.shape[-2]
+
+
+def _not_everybody(w: World) -> Array:
+    return w.shift.shape[-2] - _here(w)
+
+
+alone_at_last = more_at_low_precision.like(
     "adaptive.fig1/regimes",
     title="global, then limited, then individual",
     quantifier="some",
     latex=_N + r"=N,\ \text{then between},\ \text{then }1\text{ as }\varepsilon\downarrow0",
-    family=numbers(_models(**_FACTOR).box, {"N": 3, "d": 1}, about="plain numbers"),
+    family=numbers(_WITH_FACTOR, {"N": 3, "d": 1}, about="plain numbers"),
     given=[
-        Hypothesis(
-            "everybody at low precision",
-            r"|\mathcal N_1^\star(\varepsilon')|=N",
-            lambda w: _size(w, w.spread, w.precision * w.factor) - w.shift.shape[-2],
-            "Figure 1",
-        ),
+        Hypothesis("everybody at low precision", _LOWER + "=N", _everybody, "Figure 1"),
         Hypothesis("more than one", _N + ">1", lambda w: _here(w) - 1, "Figure 1", strict=True),
-        Hypothesis(
-            "not everybody",
-            _N + "<N",
-            lambda w: w.shift.shape[-2] - _here(w),
-            "Figure 1",
-            strict=True,
-        ),
+        Hypothesis("not everybody", _N + "<N", _not_everybody, "Figure 1", strict=True),
     ],
     note="One v, three precisions: everybody, some, nobody else.",
-)
-def alone_at_last(w: World) -> Sides:
-    return {"size at high precision": _size(w, w.spread, w.precision / w.factor)}, {"1": 1}
+)(lambda w: ({"size at high precision": _size(w, w.spread, w.precision / w.factor)}, {"1": 1}))
 
 
 def _scaled(w: World, power: int, printed: bool) -> Sides:
@@ -112,31 +97,23 @@ def _scaled(w: World, power: int, printed: bool) -> Sides:
     return {"size at v": _size(w, w.spread, w.precision, printed)}, {"size at 1": at_one}
 
 
-scale = statement(
-    "adaptive.fig1/scale",
-    where="Figure 1",
-    kind="figure",
-    title="place of the transition",
-    relation="==",
+scale = FIGURE1("adaptive.fig1/scale", "place of the transition", relation="==")(
+    family=numbers(_BOX, *_SHAPES, about=_ABOUT),
     latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v)|(1)",
-    family=_models(),
     note="""The precision at which a client joins, as a function of v: b is proportional to v, so it
     is proportional to v in the printed Definition 2, to v^2 with b^2 (as the proof of Lemma 2
     needs it).""",
-)(partial(_scaled, power=1, printed=True))
+)(lambda w: _scaled(w, 1, printed=True))
+
 scale_refined = scale.variant(
     "adaptive.fig1.refined",
     title="place of the transition with b^2",
     latex=_N + r"(v)=|\mathcal N_1^\star(\varepsilon/v^2)|(1)",
-    sides=partial(_scaled, power=2, printed=False),
+    sides=lambda w: _scaled(w, 2, printed=False),
     uses=("adaptive.lemma2.repaired",),
 )
-curves = open_claim(
-    "adaptive.fig1/curves",
-    "figure",
-    "Figure 1",
+curves = FIGURE1.open("adaptive.fig1/curves", "the four curves")(
     _N + r",\ v\in\{10^{-3},\cdot,\cdot,1\}",
-    "the four curves",
     "the range of epsilon, the two intermediate v, d, A_i, mu and lambda: "
     "'immediately' and 'very small' have no measure without them",
 )
@@ -151,12 +128,8 @@ synthetic_data = described(
     latex=r"y=\langle x,\theta^{\star,i\bmod2}\rangle,\ x\sim\mathcal N(0,H_i),\ N=20,\ d\in\{2,10\}",
 )
 STUDIES = tuple(
-    open_claim(
-        f"adaptive.fig2{panel}",
-        "figure",
-        "Figure 2",
+    q.Place("figure", "Figure 2").open(f"adaptive.fig2{panel}", f"test loss, d = {d}")(
         r"\log_{10}\text{ test loss against epochs}",
-        f"test loss, d = {d}",
         "the law of the two optima, the start, the number of iterations, "
         "lambda and the baselines' own parameters; the synthetic study in figures/studies runs "
         "it with stated choices",
@@ -184,15 +157,12 @@ def _one_step(w: World) -> Sides:
 
 
 LINEAR = tuple(
-    statement(
-        f"adaptive.fig2{panel}.refined",
-        where="Figure 2",
-        kind="figure",
-        relation="==",
-        title=f"Local converges linearly in mean, d = {d}",
+    q.Place("figure", "Figure 2")(
+        f"adaptive.fig2{panel}.refined", f"Local converges linearly in mean, d = {d}", relation="=="
+    )(
         latex=rf"\mathbb E[R_i(\theta^t)]={share}\,\mathbb E[R_i(\theta^{{t-1}})]",
         family=Family(
-            {"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), **POINT},
+            {"optimum": Real(-2, 2, unit=(0, 1), per=("N", "d")), **q.POINT},
             ({"N": 1, "d": d, "part": part},),
             _streamed,
             "one client of the synthetic data, any point",
@@ -206,103 +176,63 @@ LINEAR = tuple(
     for panel, d, part, share in (("a", 2, 2, r"\tfrac58"), ("b", 10, 4, r"\tfrac{29}{32}"))
 )
 
-split = described(
-    "adaptive.data.split",
-    "data",
-    "Definition S1",
-    title="clusters of labels",
-    latex=r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}",
+_CLUSTERS = (
+    r"\mathcal C_0=\{0,\dots,\lfloor K/2\rfloor\},\ \mathcal C_1=\{\lfloor K/2\rfloor+1,\dots,K\}"
 )
-_CLASSES = numbers({}, *({"K": k} for k in (2, 3, 10, 47)), about="numbers of classes")
+split = described("adaptive.data.split", "data", "Definition S1", _CLUSTERS, "clusters of labels")
 
 
-@statement(
-    "adaptive.data.split/labels",
-    where="Definition S1",
-    kind="claim",
-    relation="==",
-    title="the clusters hold the labels of K classes",
-    family=_CLASSES,
+def _labels(w: World, last: int) -> Sides:
+    half = int(w.K) // 2
+    return {"|C_0|": half + 1, "|C_1|": last - half}, {"K": int(w.K)}
+
+
+labels = q.Place("claim", "Definition S1")(
+    "adaptive.data.split/labels", "the clusters hold the labels of K classes", relation="=="
+)(
+    family=numbers({}, *({"K": k} for k in (2, 3, 10, 47)), about="numbers of classes"),
     latex=r"|\mathcal C_0|+|\mathcal C_1|=K",
     note="They run from 0 to K, one label too many.",
-)
-def labels(w: World) -> Sides:
-    first, last = int(w.K) // 2 + 1, int(w.K) - int(w.K) // 2
-    return {"|C_0|": first, "|C_1|": last}, {"K": int(w.K)}
+)(lambda w: _labels(w, int(w.K)))
 
-
-@labels.like(
-    "adaptive.data.split.repaired/labels",
+labels_repaired = labels.repaired(
+    part="labels",
     latex=labels.latex,
     note="With K - 1 for K as the last label.",
     proof="The labels run from 0 to K - 1.",
-)
-def labels_repaired(w: World) -> Sides:
-    first, last = int(w.K) // 2 + 1, int(w.K) - 1 - int(w.K) // 2
-    return {"|C_0|": first, "|C_1|": last}, {"K": int(w.K)}
+)(lambda w: _labels(w, int(w.K) - 1))
 
-
-settings = open_claim(
-    "adaptive.tableS1",
-    "figure",
-    "Table S1",
+settings = q.Place("figure", "Table S1").open("adaptive.tableS1", "settings of the experiments")(
     r"\text{task, model, clients, batch sizes, steps}",
-    "settings of the experiments",
     "epoch counts, lambda, the baselines' own parameters; the columns of the weight decays",
 )
+_RUNS = (
+    "the training runs: Mnist, Cifar10, Heart Disease and Ixi and their models are not in the "
+    "package; figures/ draws such runs on scikit-learn's digits with stated choices"
+)
 TRAINING = tuple(
-    open_claim(
-        f"adaptive.{name}",
-        "figure",
-        where,
-        latex,
-        title,
-        "the training runs: Mnist, Cifar10, "
-        "Heart Disease and Ixi and their models are not in the package; figures/ draws such runs "
-        "on scikit-learn's digits with stated choices",
-    )
+    open_claim(f"adaptive.{name}", "figure", where, latex, title, _RUNS)
     for name, where, title, latex in (
         ("fig3", "Figure 3", "test loss on data", r"\log_{10}\text{ test loss against epochs}"),
         ("figS1", "Figure S1", "test accuracy on data", r"\text{test accuracy against epochs}"),
         ("table2", "Table 2", "accuracies and losses", r"\text{accuracy, loss (train/test)}"),
     )
 )
-logarithms = open_claim(
-    "adaptive.tableS2/loss@logarithm",
-    "figure",
-    "Table S2",
-    r"\text{entry}=\log_{10}\mathrm{sd}",
-    "loss columns are logarithms of deviations",
-    "the runs: the cells equal the mean losses of "
-    "Table 2 to the last digit, and no run in the package says what the deviations are",
-)
-accuracies = open_claim(
-    "adaptive.tableS2/accuracy",
-    "figure",
-    "Table S2",
-    r"\mathrm{sd}",
-    "deviations of the accuracies",
-    "the training runs: the data and their models are not in the package",
-)
 
+_METHODS = {
+    "all-for-one-bin": r"\phi_{\mathrm{bin}},\ \hat r",
+    "all-for-one-cont": r"\phi_{\mathrm{cont}},\ \hat r",
+    "oracle": r"\alpha_{ik}=1/|\mathrm{cluster}(i)|",
+    "local": r"\theta_i\leftarrow\theta_i-\gamma g_i(\theta_i)",
+    "fedavg": r"w\leftarrow\sum_k(n_k/n)w_k",
+    "ditto": r"v_k\leftarrow v_k-\eta(\nabla F_k(v_k)+\lambda(v_k-w))",
+    "cobo": r"x_i\leftarrow x_i-\eta\bigl(g_i(x_i)+\rho\sum_jw_{ij}(x_i-x_j)\bigr)",
+    "wga-bc": r"x\leftarrow x-\eta\bigl((1-\alpha)g_0+\alpha(\bar g-c_t)\bigr)",
+    "apfl": r"\bar v_i=\alpha_iv_i+(1-\alpha_i)w_i",
+}
 BASELINES = tuple(
-    open_claim(
-        f"adaptive.baselines/{name}",
-        "algorithm",
-        "Section 5, baselines",
-        latex,
-        name,
-        "an algorithm: nothing to decide",
+    q.Place("algorithm", "Section 5, baselines").open(f"adaptive.baselines/{name}", name)(
+        latex, "an algorithm: nothing to decide"
     )
-    for name, latex in {
-        "all-for-one-bin": r"\phi_{\mathrm{bin}},\ \hat r",
-        "all-for-one-cont": r"\phi_{\mathrm{cont}},\ \hat r",
-        "oracle": r"\alpha_{ik}=1/|\mathrm{cluster}(i)|",
-        "local": r"\theta_i\leftarrow\theta_i-\gamma g_i(\theta_i)",
-        "fedavg": r"w\leftarrow\sum_k(n_k/n)w_k",
-        "ditto": r"v_k\leftarrow v_k-\eta(\nabla F_k(v_k)+\lambda(v_k-w))",
-        "cobo": r"x_i\leftarrow x_i-\eta\bigl(g_i(x_i)+\rho\sum_jw_{ij}(x_i-x_j)\bigr)",
-        "wga-bc": r"x\leftarrow x-\eta\bigl((1-\alpha)g_0+\alpha(\bar g-c_t)\bigr)",
-        "apfl": r"\bar v_i=\alpha_iv_i+(1-\alpha_i)w_i",
-    }.items()
+    for name, latex in _METHODS.items()
 )

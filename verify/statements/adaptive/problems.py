@@ -28,23 +28,15 @@ _ROWS = {
     "features": Real(1 / 4, 4, unit=(1 / 2, -1), log=True, per=("N", "n", "d")),
     "labels": Real(-2, 2, unit=(1 / 2, 0), per=("N", "n")),
 }
-
-_LOSSES: Mapping[str, Mapping[str, Real]] = {
-    "quadratic": _CURVED,
-    "pl": _SEPARABLE,
-    "nonconvex": _SEPARABLE,
-    "streaming": _CURVED,
-    "least_squares": _ROWS,
+_KINDS: Mapping[str, tuple[Mapping[str, Real], str]] = {
+    "quadratic": (_CURVED, "quadratics with turned axes"),
+    "pl": (_SEPARABLE, "wavy parabolas (Polyak-Lojasiewicz, not convex)"),
+    "nonconvex": (_SEPARABLE, "saturated losses (smooth, bounded, no Polyak-Lojasiewicz constant)"),
+    "streaming": (_CURVED, "least squares on streamed Gaussian features"),
+    "least_squares": (_ROWS, "least squares on a table of rows"),
 }
+"""Box and description of each kind."""
 _ADDITIVE = ("quadratic", "pl", "nonconvex")
-
-ABOUT = {
-    "quadratic": "quadratics with turned axes",
-    "pl": "wavy parabolas (Polyak-Lojasiewicz, not convex)",
-    "nonconvex": "saturated losses (smooth, bounded, no Polyak-Lojasiewicz constant)",
-    "streaming": "least squares on streamed Gaussian features",
-    "least_squares": "least squares on a table of rows",
-}
 
 POINT = {"point": Real(-4, 4, unit=(0, 1), per=("d",))}
 SHIFT = {"shift": Real(-4, 4, unit=(0, 1), per=("d",))}
@@ -52,10 +44,10 @@ START = {"start": QUADRATIC_BOX["start"]}
 TRADEOFF = {"tradeoff": QUADRATIC_BOX["tradeoff"]}
 
 
-def shapes_of(kind: str, *sizes: tuple[int, int]) -> tuple[Shape, ...]:
-    """Shapes (N, d) of a kind; tables have two rows."""
+def shapes_of(kind: str, *sizes: tuple[int, int], **constants: Any) -> tuple[Shape, ...]:
+    """Shapes (N, d) of a kind, with further constants; tables have two rows."""
     rows = {"n": 2} if kind == "least_squares" else {}
-    return tuple({"N": n, "d": d, **rows} for n, d in sizes)
+    return tuple({"N": n, "d": d, **rows, **constants} for n, d in sizes)
 
 
 def federation(
@@ -66,7 +58,7 @@ def federation(
     Parameters
     ----------
     kind : str
-        A key of :data:`ABOUT`.
+        ``quadratic``, ``pl``, ``nonconvex``, ``streaming`` or ``least_squares``.
     shapes : tuple of mappings
         N, d and, for ``least_squares``, n; with runs also rounds, method and its constants.
     extra : mapping of str to Real
@@ -75,13 +67,14 @@ def federation(
         Whether additive noise is searched over; without, there is none. Its law has two points,
         or three in shapes with ``points`` = 3.
     """
-    box = {**_LOSSES[kind], **(_NOISE if noise and kind in _ADDITIVE else {}), **extra}
-    return Family(box, shapes, partial(build, kind), ABOUT[kind])
+    losses, about = _KINDS[kind]
+    box = {**losses, **(_NOISE if noise and kind in _ADDITIVE else {}), **extra}
+    return Family(box, shapes, partial(build, kind), about)
 
 
 def build(kind: str, values: Mapping[str, Any], shape: Shape) -> Instance:
     """Instance of one kind from parameter values."""
-    own = {*_LOSSES[kind], *_NOISE}
+    own = {*_KINDS[kind][0], *_NOISE}
     params = {k: v for k, v in values.items() if k not in own}
     constants = {k: v for k, v in shape.items() if k not in ("N", "d", "n", "method", "points")}
     data = _rows(values) if kind == "least_squares" else _data(kind, values)
@@ -110,12 +103,11 @@ def _noise(values: Mapping[str, Any], points: int) -> dict[str, Any]:
         return {**claimed, "skew": values["skew"], "law": "two_point"}
     reach = 1 + values["skew"]  # -reach, 0 and reach, of variance 1
     rare = 1 / (2 * reach**2)
-    return {
-        **claimed,
-        "law": "finite",
+    law = {
         "values": xp.stack([-reach, 0 * reach, reach], -1),
         "probabilities": xp.stack([rare, 1 - 2 * rare, rare], -1),
     }
+    return {**claimed, "law": "finite", **law}
 
 
 def _rows(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -123,3 +115,20 @@ def _rows(values: Mapping[str, Any]) -> dict[str, Any]:
     features = values["features"]
     kept = np.broadcast_to(np.tril(np.ones(features.shape[-2:], dtype=bool)), features.shape)
     return {"X": xp.where(kept, features, 0 * features), "y": values["labels"]}
+
+
+def twenty_clients(law: str) -> Instance:
+    """Twenty clients in ten dimensions, two clusters, noise without finite support.
+
+    Deterministic: curvatures and minimisers lie on grids, so nothing is drawn.
+    """
+    clients, dim = 20, 10
+    k, j = np.arange(clients)[:, None], np.arange(dim)[None]
+    curvature = 1 / 2 + ((3 * k + j) % 7) / 6
+    optimum = np.where(k % 2 == 0, 1.0, -1.0) / 4 + ((k + 2 * j) % 5) / 100
+    scale = 1 / 2 + (np.arange(clients) % 3) / 2
+    form = curvature[..., None] * np.eye(dim)
+    data = {"A": form, "xi": -optimum, "noise_scale": scale, "law": law, "half": True}
+    rule = {"threshold": 0.5, "tradeoff": 1.5, "phi": "continuous", "weights": "true"}
+    params = {"start": np.full(dim, 2.0), "step_share": 0.5, "rounds": 1, **rule}
+    return Instance("quadratic", data, "all_for_one", params)

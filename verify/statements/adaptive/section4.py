@@ -6,13 +6,15 @@ from bounds import complexity
 from bounds import generic as xp
 from bounds import sufficient as closed
 from bounds.similarity import effective_variance, phi_by_name
-from verify.claim import Array, Real, Sides, numbers, open_claim, statement
-from verify.statements.adaptive import common
-from verify.statements.adaptive.common import cluster_psi, cluster_size, definition_family
+from verify.claim import Array, Real, Sides, numbers
+from verify.statements.adaptive import quantities as q
 from verify.world.world import World
 
-_EQUAL = {"sigma2_one": common.VARIANCE}
-_FREE = {**common.PRECISION, **_EQUAL}
+SECTION = q.Place("claim", "Section 4")
+
+_MIN = r"\min_{j\in\mathcal N_i^\star(\varepsilon)}\psi_{\mathrm{bin}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)"
+_RATE = r"\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}"
+_VANISHING = r"\forall\delta\in(0,1]\ \exists b_{ij}:\ j\in\mathcal N_i^\star(\varepsilon),\ \psi_{\mathrm{cont}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)\le\delta"
 
 
 def _bound(relation: str) -> str:
@@ -20,49 +22,40 @@ def _bound(relation: str) -> str:
 
 
 def _at_one(w: World) -> Array:
-    return common.phi_of(w, 1 + 0 * w.bias)[..., 0]
+    return q.phi_of(w, 1 + 0 * w.bias)[..., 0]
 
 
 def _variance(w: World) -> Array:
-    return w.sigma2_one / xp.total(cluster_psi(w))
+    return w.sigma2_one / xp.total(q.cluster_psi(w))
 
 
-@statement(
-    "adaptive.sec4.lb/text",
-    where="Section 4",
-    kind="claim",
-    family=definition_family(_FREE),
-    title="lower bound, strict as in the text",
+@SECTION("adaptive.sec4.lb/text", "lower bound, strict as in the text")(
     latex=_bound(">"),
+    family=q.any_constants(q.PRECISION, q.EQUAL),
     note="The strict inequality of the text, as an event that must always happen.",
 )
 def strictly_above(w: World) -> Sides:
-    psi = cluster_psi(w)
-    strict = _at_one(w) * cluster_size(psi) - xp.total(psi)
+    psi = q.cluster_psi(w)
+    strict = _at_one(w) * q.cluster_size(psi) - xp.total(psi)
     return {"1": 1}, {"psi(1) size > sum of psi": xp.indicator(strict > 0, strict)}
 
 
-@strictly_above.like(
-    "adaptive.sec4.lb/members",
-    title="only members count",
-    relation="==",
+@q.like(strictly_above, "adaptive.sec4.lb/members", "only members count", relation="==")(
     latex=r"\sum_{k\in[N]}\psi=\sum_{k\in\mathcal N_i^\star}\psi",
     note="""psi vanishes outside the cluster. By their biases its members are those with
     b < 2 mu eps, and with b <= (1 - lambda) 2 mu eps for the binary rule.""",
 )
 def members_only(w: World) -> Sides:
-    psi, reach = cluster_psi(w), (2 * w.mu * w.precision)[..., None]
+    psi, reach = q.cluster_psi(w), (2 * w.mu * w.precision)[..., None]
     binary = w.bias <= (1 - w.threshold[..., None]) * reach
     inside = xp.where(binary if w.phi == "binary" else w.bias < reach, psi, 0 * psi)
     return {"sum over all": xp.total(psi)}, {"sum over the cluster": xp.total(inside)}
 
 
-@strictly_above.like(
-    "adaptive.sec4.lb/psi",
-    title="psi is largest at 1",
+@q.like(strictly_above, "adaptive.sec4.lb/psi", "psi is largest at 1")(
     latex=r"\psi(x)\le\psi(1)",
     family=numbers(
-        {"x": Real(0, 1, domain=(0, 1)), **common.PHI},
+        {"x": Real(0, 1, domain=(0, 1)), **q.PHI},
         {"phi": "continuous"},
         {"phi": "binary"},
         about="both rules on [0, 1]",
@@ -73,26 +66,23 @@ def largest_at_one(w: World) -> Sides:
     return {"psi(x)": w.x * phi_by_name(w.phi, w.x, w.threshold)}, {"psi(1)": at_one}
 
 
-@strictly_above.like(
-    "adaptive.sec4.lb/sum",
-    title="sum over the cluster",
+@q.like(strictly_above, "adaptive.sec4.lb/sum", "sum over the cluster")(
     latex=r"\sum_{k\in\mathcal N_i^\star}\psi\le\psi(1)\,\mathcal N_i^\star(\varepsilon)",
     note="Tight where b = 0 in the whole cluster.",
 )
 def sum_bounded(w: World) -> Sides:
-    psi = cluster_psi(w)
-    return {"sum of psi": xp.total(psi)}, {"psi(1) size": _at_one(w) * cluster_size(psi)}
+    psi = q.cluster_psi(w)
+    return {"sum of psi": xp.total(psi)}, {"psi(1) size": _at_one(w) * q.cluster_size(psi)}
 
 
-@strictly_above.like(
-    "adaptive.sec4.lb/display",
-    title="lower bound, as displayed",
+@q.like(strictly_above, "adaptive.sec4.lb/display", "lower bound, as displayed")(
     latex=_bound(r"\ge"),
     note="Definition 2 with equal variances. Tight where b = 0 in the whole cluster.",
     proof="psi <= psi(1) on [0, 1], so the sum over the cluster is at most psi(1) times its size.",
 )
 def lower_bound(w: World) -> Sides:
-    lower = closed.sufficient_variance_lower(w.sigma2_one, _at_one(w), cluster_size(cluster_psi(w)))
+    size = q.cluster_size(q.cluster_psi(w))
+    lower = closed.sufficient_variance_lower(w.sigma2_one, _at_one(w), size)
     return {"sigma^2/(psi(1) size)": lower}, {"sigma_suf^2": _variance(w)}
 
 
@@ -100,30 +90,21 @@ lower_bound_repaired = lower_bound.variant(
     "adaptive.sec4.lb.repaired", title="lower bound, not strict"
 )
 
-# -- the rate of the binary rule ---------------------------------------------------------------
+# -- the rate of the binary rule -------------------------------------------------------------------
 
 EVEN = (
     "the constant in Omega(.), and the classes of problems and of algorithms over which the quoted "
     "theorem of Even et al. is stated"
 )
-even = open_claim(
-    "adaptive.sec4.even/lower",
-    "claim",
-    "Section 4",
-    r"T_i^\varepsilon=\Omega\Bigl(\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}\Bigr)",
-    "quoted lower bound",
-    EVEN,
+even = SECTION.open("adaptive.sec4.even/lower", "quoted lower bound")(
+    r"T_i^\varepsilon=\Omega\Bigl(" + _RATE + r"\Bigr)", EVEN
 )
 
 
-@statement(
-    "adaptive.sec4.even/recovered",
-    where="Section 4",
-    kind="claim",
-    title="the same rate without a logarithm",
-    latex=r"T_i^\varepsilon\le\frac{C^2}{2(C-1)\lambda^2}\,\frac{\beta\sigma^2}{\mu^2\varepsilon\,\mathcal N_i^\star(\varepsilon)}",
-    family=definition_family({**_FREE, **common.FACTOR, "beta": common.CURVATURE}, ("binary",)),
-    given=[common.factor_above_one],
+@SECTION("adaptive.sec4.even/recovered", "the same rate without a logarithm")(
+    latex=r"T_i^\varepsilon\le\frac{C^2}{2(C-1)\lambda^2}\," + _RATE,
+    family=q.any_constants(q.PRECISION, q.EQUAL, q.FACTOR, q.BETA, rules="binary"),
+    given=[q.factor_above_one],
     uses=("adaptive.corollary1",),
     note="""The printed number of iterations against C^2/(2 (C - 1) lambda^2) times the rate of the
     lower bound, without logarithm. Tight where every other member of a large cluster is at
@@ -132,37 +113,29 @@ even = open_claim(
 def binary_rate(w: World) -> Sides:
     count = complexity.sample_complexity_printed(w.mu, w.beta, _variance(w), w.precision, w.factor)
     scale = w.factor**2 / (2 * (w.factor - 1) * w.threshold**2)
-    rate = w.beta * w.sigma2_one / (w.mu**2 * w.precision * cluster_size(cluster_psi(w)))
+    rate = w.beta * w.sigma2_one / (w.mu**2 * w.precision * q.cluster_size(q.cluster_psi(w)))
     return {"iterations": count}, {"constant times rate": scale * rate}
 
 
-_MIN = r"\min_{j\in\mathcal N_i^\star(\varepsilon)}\psi_{\mathrm{bin}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)"
-
-
-@statement(
-    "adaptive.sec4.binmin",
-    where="Section 4",
-    kind="claim",
-    relation="==",
-    title="smallest weight of the binary rule",
+@SECTION("adaptive.sec4.binmin", "smallest weight of the binary rule", relation="==")(
     latex=_MIN + r"=\lambda",
-    family=definition_family(common.PRECISION, ("binary",)),
+    family=q.any_constants(q.PRECISION, rules="binary"),
     note="psi_bin(x) = lambda x on its support; the asking client has x = 1.",
 )
 def printed_minimum(w: World) -> Sides:
-    smallest = common.smallest_psi(cluster_psi(w))
+    smallest = q.smallest_psi(q.cluster_psi(w))
     return {"min psi": smallest}, {"lambda": closed.binary_psi_lower_printed(w.threshold)}
 
 
-@printed_minimum.like(
-    "adaptive.sec4.binmin.repaired/lower",
+@printed_minimum.repaired(
+    part="lower",
     latex=_MIN + r"\ge\lambda^2",
     relation="<=",
     note="The minimum is between lambda^2 and lambda. Attained with a client at x = lambda.",
     proof="psi_bin(x) = lambda x for x >= lambda.",
 )
 def true_minimum(w: World) -> Sides:
-    smallest = common.smallest_psi(cluster_psi(w))
+    smallest = q.smallest_psi(q.cluster_psi(w))
     return {"lambda^2": closed.binary_psi_lower(w.threshold)}, {"min psi": smallest}
 
 
@@ -175,46 +148,40 @@ true_maximum = printed_minimum.variant(
     proof="The asking client belongs to its own cluster, with x = 1 and psi = lambda.",
 )
 
-# -- the cost of the continuous rule -----------------------------------------------------------
+# -- the cost of the continuous rule ---------------------------------------------------------------
 
-_SMALL = {
-    "root": Real(1 / 1024, 1, log=True, domain=(0, 1)),
-    "mu": common.CURVATURE,
-    **common.PRECISION,
-}
+_ROOT = {"root": Real(1 / 1024, 1, log=True, domain=(0, 1)), "mu": q.CURVATURE}
 _ANY_LEVEL = "any level in (0, 1], any mu and precision"
 
 
-@statement(
-    "adaptive.sec4.contworse/min",
-    where="Section 4",
-    kind="claim",
-    title="a member with an arbitrarily small weight",
-    latex=r"\forall\delta\in(0,1]\ \exists b_{ij}:\ j\in\mathcal N_i^\star(\varepsilon),\ \psi_{\mathrm{cont}}\bigl(1-\tfrac{b_{ij}}{2\mu\varepsilon}\bigr)\le\delta",
-    family=numbers(_SMALL, about=_ANY_LEVEL),
+def _at_root(w: World) -> Array:
+    """Arguments of psi of the asking client and of one with b = 2 mu eps (1 - root)."""
+    bias = 2 * w.mu * w.precision * (1 - w.root)
+    bias = xp.stack([0 * bias, bias], -1)
+    return closed.sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision)
+
+
+@SECTION("adaptive.sec4.contworse/min", "a member with an arbitrarily small weight")(
+    latex=_VANISHING,
+    family=numbers({**_ROOT, **q.PRECISION}, about=_ANY_LEVEL),
     note="""b = 2 mu eps (1 - sqrt(level)) keeps the other client in the cluster, with
     psi = level.""",
 )
 def vanishing(w: World) -> Sides:
-    bias = (2 * w.mu * w.precision * (1 - w.root))[..., None]
-    ratio = closed.sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision)[..., 0]
+    ratio = _at_root(w)[..., 1]
     inside = xp.indicator(ratio > 0, ratio)
     return {"psi of a member": ratio**2, "not a member": 1 - inside}, {"level": w.root**2}
 
 
-@vanishing.like(
-    "adaptive.sec4.contworse/bound",
-    title="the bound by the smallest weight degrades",
+@q.like(vanishing, "adaptive.sec4.contworse/bound", "the bound by the smallest weight degrades")(
     latex=r"\frac{\sigma^2}{\mathcal N_i^\star(\varepsilon)\min_j\psi_{\mathrm{cont}}}\ge\frac{\sigma^2}{2\delta}",
-    family=numbers({**_SMALL, **_EQUAL}, about=_ANY_LEVEL),
+    family=numbers({**_ROOT, **q.PRECISION, **q.EQUAL}, about=_ANY_LEVEL),
     note="""Two clients, the other one with psi = level: the bound of Corollary 1's special case on
     sigma_suf^2 is sigma^2/(2 level).""",
 )
 def degraded(w: World) -> Sides:
-    bias = 2 * w.mu * w.precision * (1 - w.root)
-    bias = xp.stack([0 * bias, bias], -1)
-    psi = closed.sufficient_ratio_printed(bias, 0 * bias, w.mu, w.precision) ** 2
-    bound = w.sigma2_one / (cluster_size(psi) * common.smallest_psi(psi))
+    psi = _at_root(w) ** 2
+    bound = w.sigma2_one / (q.cluster_size(psi) * q.smallest_psi(psi))
     return {"sigma^2/(2 level)": w.sigma2_one / (2 * w.root**2)}, {"bound": bound}
 
 
@@ -229,6 +196,6 @@ def degraded(w: World) -> Sides:
     proof="psi_bin(x) = lambda x 1{x >= lambda} <= x^2 = psi_cont(x) on [0, 1], term by term.",
 )
 def never_worse(w: World) -> Sides:
-    ratio = closed.sufficient_ratio_printed(w.bias, w.slope, w.mu, w.precision)
+    ratio = q.free_ratio(w, w.precision)
     binary = effective_variance(ratio, phi_by_name("binary", ratio, w.threshold), w.sigma2)
     return {"continuous": effective_variance(ratio, ratio, w.sigma2)}, {"binary": binary}

@@ -1,12 +1,20 @@
-"""Numbers of Tables 2 and S2 and of the prose, for checks of the text against its own tables.
+"""Tables 2 and S2 of the paper, and the numbers and comparisons of the prose against them.
 
 Accuracies in per cent as (train, test), in tenths so that they are integers.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
+
+from verify.claim import Reading, numbers
+from verify.claim.statement import Sides
+from verify.statements.adaptive import quantities as q
+from verify.world.world import World
+
+TABLE_S2, SECTION5 = q.Place("figure", "Table S2"), q.Place("claim", "Section 5")
 
 DATASETS = ("mnist", "cifar10", "heart", "ixi")
 
@@ -28,31 +36,94 @@ PROSE = {"all-for-one-bin": 639, "local": 585, "fedavg": 289}
 SPREAD_LOSSES = (Fraction(-401, 100), Fraction(-164, 100), Fraction(-11, 100), Fraction(-4, 100))
 """First four cells of the loss columns of Table S2 (All-for-one-bin: Mnist, Cifar10)."""
 
-METHODS = tuple(_TENTHS)
+_BIN = "all-for-one-bin"
+RIVALS = tuple(method for method in _TENTHS if not method.startswith("all-for-one"))
 PERSONAL = ("local", "ditto", "cobo", "apfl")
 """Competitors that keep personal models and train on every data set without collapse."""
 
 
-def train(method: str, dataset: str) -> Fraction:
-    """Train accuracy in per cent."""
-    return Fraction(_TENTHS[method][DATASETS.index(dataset)][0], 10)
+def _tested(method: str) -> list[Fraction]:
+    """Test accuracy in per cent on each data set."""
+    return [Fraction(test, 10) for _, test in _TENTHS[method]]
 
 
-def tested(method: str, dataset: str) -> Fraction:
-    """Test accuracy in per cent."""
-    return Fraction(_TENTHS[method][DATASETS.index(dataset)][1], 10)
-
-
-def mean_test(method: str) -> Fraction:
-    """Test accuracy averaged over the four data sets, in per cent."""
-    return sum((tested(method, d) for d in DATASETS), start=Fraction(0)) / 4
-
-
-def gap(method: str, dataset: str) -> Fraction:
+def _gaps(method: str) -> list[Fraction]:
     """Distance of train from test accuracy."""
-    return abs(train(method, dataset) - tested(method, dataset))
+    return [abs(Fraction(train, 10) - Fraction(test, 10)) for train, test in _TENTHS[method]]
 
 
-def mean_gap(method: str) -> Fraction:
-    """The gap averaged over the four data sets."""
-    return sum((gap(method, d) for d in DATASETS), start=Fraction(0)) / 4
+NUMBERS = numbers({}, about="numbers of the paper")
+
+logarithms = TABLE_S2.open(
+    "adaptive.tableS2/loss@logarithm", "loss columns are logarithms of deviations"
+)(
+    r"\text{entry}=\log_{10}\mathrm{sd}",
+    "the runs: the cells equal the mean losses of "
+    "Table 2 to the last digit, and no run in the package says what the deviations are",
+)
+accuracies = TABLE_S2.open("adaptive.tableS2/accuracy", "deviations of the accuracies")(
+    r"\mathrm{sd}", "the training runs: the data and their models are not in the package"
+)
+
+deviations = TABLE_S2("adaptive.tableS2/loss@deviation", "loss columns are standard deviations")(
+    family=NUMBERS, latex=r"0\le\text{entry}", note="A standard deviation is not negative."
+)(lambda w: ({"0": 0}, {"entry": min(SPREAD_LOSSES)}))
+
+
+# -- the prose -------------------------------------------------------------------------------------
+
+
+def _quoted(w: World, method: str) -> Sides:
+    table = _tested(method)[DATASETS.index("cifar10")]
+    return {"prose": Fraction(PROSE[method], 10)}, {"Table 2": table}
+
+
+QUOTED = tuple(
+    SECTION5(f"adaptive.text.exp/{method}@table", "prose and Table 2 on Cifar10", relation="==")(
+        latex=r"\text{prose}=\text{Table 2}",
+        family=NUMBERS,
+        note="Test accuracy on Cifar10, prose and Table 2.",
+    )(partial(_quoted, method=method))
+    for method in PROSE
+)
+OTHER_RUN = tuple(
+    SECTION5.open(f"adaptive.text.exp/{method}@elsewhere", "prose on Cifar10")(
+        r"\text{prose}", "the run that the prose quotes; it is not the one of Table 2"
+    )
+    for method in PROSE
+)
+
+
+def _over(values: Sequence[Fraction], r: Reading) -> list[Fraction]:
+    """On each of the four data sets, or on average."""
+    return [sum(values, start=Fraction(0)) / 4] if "on-average" in r else list(values)
+
+
+def _where(r: Reading) -> str:
+    average = "Average over the four data sets of Table 2."
+    return average if "on-average" in r else "On each of the four data sets of Table 2."
+
+
+@SECTION5.read("adaptive.text.exp/best", "best test performance overall", "overall")(
+    family=NUMBERS,
+    latex=r"\max_{\text{others}}\text{test}\le\text{test}(\text{bin})",
+    note=lambda r: f"{_where(r)} The binary All-for-one against the rest.",
+)
+def best(w: World, r: Reading) -> Sides:
+    others = [max(found) for found in zip(*(_over(_tested(m), r) for m in RIVALS), strict=True)]
+    own = _over(_tested(_BIN), r)
+    return {"best of the others": w.array([others])}, {"All-for-one-bin": w.array([own])}
+
+
+@SECTION5.read(
+    "adaptive.text.exp/gap", "smaller gap to the train performance", "overall", "rivals"
+)(
+    family=NUMBERS,
+    latex=r"|\text{train}-\text{test}|(\text{bin})\le\min_{\text{others}}|\text{train}-\text{test}|",
+    note=lambda r: f"{_where(r)} Distance of train from test accuracy.",
+)
+def gap(w: World, r: Reading) -> Sides:
+    rivals = RIVALS if "all-rivals" in r else PERSONAL
+    others = [min(found) for found in zip(*(_over(_gaps(m), r) for m in rivals), strict=True)]
+    own = _over(_gaps(_BIN), r)
+    return {"All-for-one-bin": w.array([own])}, {"smallest of the others": w.array([others])}

@@ -19,23 +19,30 @@ from synthetic.registry import make
 from verify.claim import Array, Instance
 from verify.rates.record import Cell
 
-_SIZES = (
-    (1, 1, "gaussian"),
-    (2, 2, "skewed"),
-    (4, 3, "heavy"),
-    (20, 10, "gaussian"),
-    (16, 1, "skewed"),
-    (8, 4, "sphere"),
-    (32, 8, "skewed"),
-    (64, 16, "gaussian"),
-    (128, 64, "heavy"),
-    (512, 8, "sphere"),
+_RULES = ("continuous", "binary")
+_FEW = ((1, 1, "gaussian"), (2, 2, "skewed"), (4, 3, "heavy"), (20, 10, "gaussian"))
+_MORE = ((16, 1, "skewed"), (8, 4, "sphere"), (32, 8, "skewed"), (64, 16, "gaussian"))
+_MANY = ((128, 64, "heavy"), (512, 8, "sphere"))
+_ROWS = ((1, 1, 32), (2, 2, 32), (4, 8, 32), (20, 4, 8), (64, 16, 8), (512, 4, 4))
+_RESIDUALS = (
+    *((1, 1, 16, 0), (2, 3, 16, 1), (8, 1, 8, 1 / 4), (20, 8, 8, 0)),
+    *((64, 4, 4, 1), (128, 64, 8, 1), (512, 2, 4, 1 / 4)),
 )
-CELLS: tuple[Cell, ...] = tuple(
-    {"N": n, "d": d, "law": law, "phi": ("continuous", "binary")[k % 2]}
-    for k, (n, d, law) in enumerate(_SIZES)
-)
+
+
+def _cells(names: str, *sizes: tuple[Any, ...]) -> tuple[Cell, ...]:
+    """Cells of named sizes, with both rules in turn."""
+    return tuple(
+        {**dict(zip(names.split(), size, strict=True)), "phi": _RULES[k % 2]}
+        for k, size in enumerate(sizes)
+    )
+
+
+CELLS = _cells("N d law", *_FEW, *_MORE, *_MANY)
 SAME: tuple[Cell, ...] = tuple({**cell, "layout": "same"} for cell in CELLS)
+TABLES = _cells("N d n", *_ROWS)
+SHARED = _cells("N d n residual", *_RESIDUALS)
+"""One table of rows for all clients; with residuals the smoothness is known between two numbers."""
 
 
 def mild(
@@ -48,47 +55,32 @@ def mild(
     return tuple({**cell, "condition": condition, "reach": reach, "low": low} for cell in cells)
 
 
-TABLES: tuple[Cell, ...] = tuple(
-    {"N": n, "d": d, "n": rows, "phi": ("continuous", "binary")[k % 2]}
-    for k, (n, d, rows) in enumerate(
-        ((1, 1, 32), (2, 2, 32), (4, 8, 32), (20, 4, 8), (64, 16, 8), (512, 4, 4))
-    )
-)
-SHARED: tuple[Cell, ...] = tuple(
-    {"N": n, "d": d, "n": rows, "residual": r, "phi": ("continuous", "binary")[k % 2]}
-    for k, (n, d, rows, r) in enumerate(
-        (
-            (1, 1, 16, 0),
-            (2, 3, 16, 1),
-            (8, 1, 8, 1 / 4),
-            (20, 8, 8, 0),
-            (64, 4, 4, 1),
-            (128, 64, 8, 1),
-            (512, 2, 4, 1 / 4),
-        )
-    )
-)
-"""One table of rows for all clients; with residuals the smoothness is known between two numbers."""
+# -- one federation; the order of what is drawn is part of its seed --------------------------------
+
+
+def _number(rng: np.random.Generator, low: float, high: float) -> float:
+    return float(drawn.log_uniform(rng, low, high))
+
+
+def _slope(rng: np.random.Generator) -> float:
+    return float(rng.choice([0, 1])) * float(rng.uniform(0, 0.75))
+
+
+def _apart(rng: np.random.Generator) -> dict[str, Any]:
+    """How the clients lie around client 0, and how far away."""
+    return {"layout": str(rng.choice(drawn.LAYOUTS)), "bias": _number(rng, 1 / 64, 1)}
 
 
 def quadratic(rng: np.random.Generator, cell: Cell) -> Instance:
     """Quadratics around client 0, a start away from its minimiser, and a step below min q/beta."""
-    clients, dim = cell["N"], cell["d"]
-    condition = float(drawn.log_uniform(rng, 1, cell.get("condition", 1e4)))
-    layout = cell.get("layout") or str(rng.choice(drawn.LAYOUTS))
-    same = layout == "same"
-    data = drawn.quadratics(
-        rng,
-        clients,
-        dim,
-        cell["law"],
-        layout=layout,
-        condition=condition,
-        bias=0.0 if same else float(drawn.log_uniform(rng, 1 / 64, 4)),
-        slope=0.0 if same else float(rng.choice([0, 1])) * float(rng.uniform(0, 0.75)),
-        low=float(cell.get("low", 1)) * float(drawn.log_uniform(rng, 1 / 4, 4)),
-    )
-    reach = cell.get("reach", 8.0)
+    dim, reach = cell["d"], cell.get("reach", 8.0)
+    shape: dict[str, Any] = {"condition": _number(rng, 1, cell.get("condition", 1e4))}
+    shape["layout"] = cell.get("layout") or str(rng.choice(drawn.LAYOUTS))
+    same = shape["layout"] == "same"
+    shape["bias"] = 0.0 if same else _number(rng, 1 / 64, 4)
+    shape["slope"] = 0.0 if same else _slope(rng)
+    shape["low"] = float(cell.get("low", 1)) * _number(rng, 1 / 4, 4)
+    data = drawn.quadratics(rng, cell["N"], dim, cell["law"], **shape)
     away = rng.normal(size=dim) * drawn.log_uniform(rng, reach / 32, reach) / np.sqrt(dim)
     initial = float(away @ data["A"][0] @ away) / 2
     curvature = np.linalg.eigvalsh(data["A"])
@@ -96,25 +88,27 @@ def quadratic(rng: np.random.Generator, cell: Cell) -> Instance:
     return _with_steps(rng, cell, "quadratic", data, -data["xi"][0] + away, sizes)
 
 
+def _scaled(rng: np.random.Generator, cell: Cell, name: str) -> Instance:
+    """Quadratics with one level so small that no run reaches it."""
+    made = quadratic(rng, cell)
+    params = {**made.params, name: made.params[name] * 1e-12}
+    return Instance(made.family, made.data, made.method, params)
+
+
 def lasting(rng: np.random.Generator, cell: Cell) -> Instance:
     """The same with a level of the squared gradient that no run reaches, so that none is stopped."""
-    made = quadratic(rng, cell)
-    params = {**made.params, "level": made.params["level"] * 1e-12}
-    return Instance(made.family, made.data, made.method, params)
+    return _scaled(rng, cell, "level")
+
+
+def tiny(rng: np.random.Generator, cell: Cell) -> Instance:
+    """Clients of one loss, for which the precision plays no part, so that any small one does."""
+    return _scaled(rng, cell, "precision")
 
 
 def separable(kind: str, rng: np.random.Generator, cell: Cell) -> Instance:
     """Losses of a kind, ``pl`` or ``nonconvex``, around client 0."""
-    layout = str(rng.choice(drawn.LAYOUTS))
-    data = drawn.separable(
-        rng,
-        cell["N"],
-        cell["d"],
-        cell["law"],
-        layout=layout,
-        bias=float(drawn.log_uniform(rng, 1 / 64, 1)),
-        slope=float(rng.uniform(0, 0.75)),
-    )
+    shape = {**_apart(rng), "slope": float(rng.uniform(0, 0.75))}
+    data = drawn.separable(rng, cell["N"], cell["d"], cell["law"], **shape)
     away = rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 4, 4)
     width = float(data["width"])
     steep = {"pl": 8, "nonconvex": 2}[kind] * data["height"] / width**2
@@ -125,15 +119,8 @@ def separable(kind: str, rng: np.random.Generator, cell: Cell) -> Instance:
 
 def logistic(rng: np.random.Generator, cell: Cell) -> Instance:
     """Regularised logistic losses on tables, gradients of one row each."""
-    data = drawn.logistic(
-        rng,
-        cell["N"],
-        cell["d"],
-        cell["n"],
-        layout=str(rng.choice(drawn.LAYOUTS)),
-        bias=float(drawn.log_uniform(rng, 1 / 64, 1)),
-        ridge=float(drawn.log_uniform(rng, 1 / 64, 1)),
-    )
+    shape = {**_apart(rng), "ridge": _number(rng, 1 / 64, 1)}
+    data = drawn.logistic(rng, cell["N"], cell["d"], cell["n"], **shape)
     table, mu = data["X"], float(data["ridge"])
     away = rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 2, 8)
     square = np.swapaxes(table, -1, -2) @ table / cell["n"]
@@ -145,37 +132,20 @@ def logistic(rng: np.random.Generator, cell: Cell) -> Instance:
 
 def log_cosh(rng: np.random.Generator, cell: Cell) -> Instance:
     """Regularised log-cosh losses on one table, gradients of one row each."""
-    data = drawn.log_cosh(
-        rng,
-        cell["N"],
-        cell["d"],
-        cell["n"],
-        layout=str(rng.choice(drawn.LAYOUTS)),
-        bias=float(drawn.log_uniform(rng, 1 / 64, 1)),
-        residual=float(cell["residual"]),
-        condition=float(drawn.log_uniform(rng, 1, 1e4)),
-    )
+    shape = {**_apart(rng), "residual": float(cell["residual"]), "condition": _number(rng, 1, 1e4)}
+    data = drawn.log_cosh(rng, cell["N"], cell["d"], cell["n"], **shape)
     away = rng.normal(size=cell["d"]) * drawn.log_uniform(rng, 1 / 2, 8)
     return _around(rng, cell, "log_cosh", data, data["optimum"][0] + away)
 
 
 def growing(rng: np.random.Generator, cell: Cell) -> Instance:
     """Streamed least squares; the noise grows up to a ball that the run begins in or near."""
-    layout = str(rng.choice(drawn.LAYOUTS))
+    shape: dict[str, Any] = {"layout": str(rng.choice(drawn.LAYOUTS))}
     away = rng.normal(size=cell["d"]) / np.sqrt(cell["d"]) * drawn.log_uniform(rng, 1 / 4, 8)
-    data = drawn.growing(
-        rng,
-        cell["N"],
-        cell["d"],
-        cell["law"],
-        layout=layout,
-        condition=float(drawn.log_uniform(rng, 1, 1e4)),
-        bias=float(drawn.log_uniform(rng, 1 / 64, 4)),
-        slope=float(rng.choice([0, 1])) * float(rng.uniform(0, 0.75)),
-        reach=float(np.linalg.norm(away) * drawn.log_uniform(rng, 1 / 2, 4)),
-        labels=float(drawn.log_uniform(rng, 1 / 16, 1)),
-        low=float(drawn.log_uniform(rng, 1 / 4, 4)),
-    )
+    shape |= {"condition": _number(rng, 1, 1e4), "bias": _number(rng, 1 / 64, 4)}
+    shape |= {"slope": _slope(rng), "reach": float(np.linalg.norm(away)) * _number(rng, 1 / 2, 4)}
+    shape |= {"labels": _number(rng, 1 / 16, 1), "low": _number(rng, 1 / 4, 4)}
+    data = drawn.growing(rng, cell["N"], cell["d"], cell["law"], **shape)
     return _around(rng, cell, "growing", data, data["targets"][0] + away)
 
 
@@ -211,9 +181,9 @@ def _with_steps(
         if cell["phi"] == "binary"
         else step_ratio_continuous_sharp(sigma2)
     )
-    share, factor = float(drawn.log_uniform(rng, 1 / 8, 1)), float(rng.uniform(1.1, 4))
+    share, factor = _number(rng, 1 / 8, 1), float(rng.uniform(1.1, 4))
     patience = float(rng.uniform(0, 1))
-    level = loss * float(drawn.log_uniform(rng, 1e-6, 1))
+    level = loss * _number(rng, 1e-6, 1)
     params = {
         "start": start,
         "step_share": share * limit,
@@ -229,13 +199,6 @@ def _with_steps(
     }
     floats = {k: np.asarray(v) if isinstance(v, float) else v for k, v in params.items()}
     return Instance(kind, data, "all_for_one", floats)
-
-
-def tiny(rng: np.random.Generator, cell: Cell) -> Instance:
-    """Clients of one loss, for which the precision plays no part, so that any small one does."""
-    made = quadratic(rng, cell)
-    params = {**made.params, "precision": made.params["precision"] * 1e-12}
-    return Instance(made.family, made.data, made.method, params)
 
 
 # -- classes -----------------------------------------------------------------------------------
